@@ -1,0 +1,34 @@
+import { z } from "zod";
+
+/** Activity types as SPEC section 7 names them. */
+export const ACTIVITY_TYPES = [
+  "app_access",
+  "navigation",
+  "csv_upload",
+  "template_download",
+  "scan_started",
+  "scan_completed",
+  "scan_stopped",
+  "csv_download",
+  "results_cleared",
+  "image_swap",
+  "pricing_fetch",
+  "login",
+  "logout",
+  "scan_session_created",
+  "user_created",
+  "user_status_changed",
+  "session_deleted",
+] as const;
+export const activityTypeSchema = z.enum(ACTIVITY_TYPES);
+export type ActivityType = z.infer<typeof activityTypeSchema>;
+
+/** What only the browser knows of; everything else is logged by the server where it happens. */
+export const BROWSER_ACTIVITY_TYPES = ["app_access", "navigation", "csv_upload", "template_download", "csv_download", "results_cleared"] as const satisfies readonly ActivityType[];
+
+export const newActivitySchema = z.object({
+  activityType: z.enum(BROWSER_ACTIVITY_TYPES),
+  description: z.string().trim().min(1).max(500),
+  metadata: z.record(z.string().max(100), z.union([z.string().max(1000), z.number(), z.boolean(), z.null()])).default({}),
+});
+export type NewActivity = z.input<typeof newActivitySchema>;

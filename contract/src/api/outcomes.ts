@@ -1,0 +1,35 @@
+import { z } from "zod";
+
+/** What one look-up came to (DESIGN section 4). A blocked or broken answer is never "not found". */
+export const OUTCOME_CODES = [
+  "found",
+  "not_found",
+  "invalid_row",
+  "invalid_number",
+  "blocked",
+  "quota_exhausted",
+  "timeout",
+  "unavailable",
+  "not_configured",
+  "forbidden",
+] as const;
+export const outcomeCodeSchema = z.enum(OUTCOME_CODES);
+export type OutcomeCode = z.infer<typeof outcomeCodeSchema>;
+
+/**
+ * How each outcome is treated: `status` is the HTTP status of the single-card routes (never 401 or 403, which mean
+ * the signed-in session itself), `retryable` says whether asking again can help, `group` is the kind of failure
+ * staff see: "outage" retries make sense, "needs_you" wants a person, "not_found" is an answer.
+ */
+export const OUTCOMES: Record<OutcomeCode, { status: number; retryable: boolean; group: "ok" | "not_found" | "outage" | "needs_you"; title: string }> = {
+  found: { status: 200, retryable: false, group: "ok", title: "Found" },
+  not_found: { status: 404, retryable: false, group: "not_found", title: "Not found" },
+  invalid_row: { status: 400, retryable: false, group: "needs_you", title: "Row incomplete" },
+  invalid_number: { status: 400, retryable: false, group: "needs_you", title: "Number damaged" },
+  blocked: { status: 502, retryable: true, group: "outage", title: "Blocked" },
+  quota_exhausted: { status: 429, retryable: true, group: "outage", title: "Quota used up" },
+  timeout: { status: 504, retryable: true, group: "outage", title: "Timed out" },
+  unavailable: { status: 502, retryable: true, group: "outage", title: "Unavailable" },
+  not_configured: { status: 503, retryable: false, group: "needs_you", title: "Not configured" },
+  forbidden: { status: 502, retryable: false, group: "needs_you", title: "Credentials refused" },
+};

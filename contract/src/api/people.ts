@@ -1,0 +1,47 @@
+import { z } from "zod";
+
+export const roleSchema = z.enum(["user", "admin"]);
+export type Role = z.infer<typeof roleSchema>;
+
+/** SPEC's user profile on the wire. Times are ISO 8601 in UTC. */
+export const profileSchema = z.object({
+  id: z.string(),
+  email: z.string(),
+  fullName: z.string(),
+  role: roleSchema,
+  isActive: z.boolean(),
+  totalScans: z.number().int(),
+  totalCardsProcessed: z.number().int(),
+  lastLogin: z.string().nullable(),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+});
+export type Profile = z.infer<typeof profileSchema>;
+
+export const userListSchema = z.object({ users: z.array(profileSchema), nextCursor: z.string().nullable() });
+
+export const MIN_PASSWORD_LENGTH = 6;
+
+/** SPEC's words for a new user that lacks something; checked in this order. */
+export const NEW_USER_MESSAGES = {
+  required: "Please fill in all required fields (Email, Password, and Full Name)",
+  email: "Please enter a valid email address",
+  password: "Password must be at least 6 characters long",
+} as const;
+
+export const newUserSchema = z.object({
+  email: z.string().trim().max(254).default(""),
+  password: z.string().max(200).default(""),
+  fullName: z.string().trim().max(200).default(""),
+  role: roleSchema.default("user"),
+});
+export type NewUser = z.input<typeof newUserSchema>;
+
+export const userChangeSchema = z.object({ isActive: z.boolean() });
+
+export const DEACTIVATED_MESSAGE = "Your account has been deactivated. Please contact an administrator.";
+export const PROFILE_FAILURE_MESSAGE = "Failed to load user profile";
+
+export const verifyAnswerSchema = z.object({ valid: z.literal(true), user: profileSchema });
+export const backendLoginSchema = z.object({ password: z.string().max(200) });
+export const backendTokenSchema = z.object({ token: z.string() });

@@ -1,0 +1,94 @@
+import { z } from "zod";
+import { outcomeCodeSchema } from "./outcomes.ts";
+
+/** What stands where a grader has no value. */
+export const NOT_AVAILABLE = "N/A";
+
+/** A row's way: pending → processing → completed | error; the other four belong to retries and quota waits (DESIGN section 4). */
+export const ROW_STATUSES = ["pending", "processing", "completed", "error", "queued", "completed_retry", "failed", "waiting"] as const;
+export const rowStatusSchema = z.enum(ROW_STATUSES);
+export type RowStatus = z.infer<typeof rowStatusSchema>;
+
+/** Rows in these states are done: they count as processed and are never looked up again by themselves. */
+export const SETTLED_STATUSES = ["completed", "error", "completed_retry", "failed"] as const satisfies readonly RowStatus[];
+
+/** Market figures in dollars; `salesVelocity` in sales a day over 30 days. Null where the source has none. */
+export const pricingSchema = z.object({
+  cardladderEstimate: z.number().nullable(),
+  averagePrice: z.number().nullable(),
+  medianPrice: z.number().nullable(),
+  lastSalePrice: z.number().nullable(),
+  priceTrend: z.string().nullable(),
+  salesCount: z.number().nullable(),
+  salesVelocity: z.object({ thirtyDay: z.number().nullable() }),
+  priceRange: z.object({ low: z.number().nullable(), high: z.number().nullable() }),
+  sampleSize: z.number().nullable(),
+  newestSaleAt: z.string().nullable(),
+});
+
+export const cardsiqSchema = z.object({ estimatedValue: z.number().nullable(), lastSalePrice: z.number().nullable() });
+
+/**
+ * One row of a scan session. Card fields are null until the row settles, then text ("N/A" where the grader has no
+ * value). `gradingCompany` and `certNumber` are as typed when the row is invalid. `price` is dollars, null when the
+ * cell is empty or no amount; `priceText` is the cell as typed. `warnings` are words about what was repaired.
+ */
+export const resultRowSchema = z.object({
+  id: z.string(),
+  sessionId: z.string(),
+  line: z.number().int(),
+  status: rowStatusSchema,
+  outcome: outcomeCodeSchema.nullable(),
+  waitingUntil: z.string().nullable(),
+  source: z.enum(["api", "page", "known"]).nullable(),
+  certNumber: z.string(),
+  gradingCompany: z.string(),
+  itemName: z.string().nullable(),
+  player: z.string().nullable(),
+  year: z.string().nullable(),
+  language: z.string().nullable(),
+  brand: z.string().nullable(),
+  cardNumber: z.string().nullable(),
+  grade: z.string().nullable(),
+  sport: z.string().nullable(),
+  variety: z.string().nullable(),
+  graderNotes: z.string().nullable(),
+  tagScore: z.string().nullable(),
+  imageUrl: z.string().nullable(),
+  imageUrlBack: z.string().nullable(),
+  certUrl: z.string().nullable(),
+  price: z.number().nullable(),
+  priceText: z.string(),
+  customerPrice: z.string(),
+  inventoryName: z.string().nullable(),
+  notes: z.string(),
+  error: z.string().nullable(),
+  pricing: pricingSchema.nullable(),
+  cardsiq: cardsiqSchema.nullable(),
+  warnings: z.array(z.string()),
+  mismatches: z.array(z.string()),
+  imageFlags: z.array(z.string()),
+  processedAt: z.string().nullable(),
+});
+export type ResultRow = z.infer<typeof resultRowSchema>;
+
+/** `since` asks for rows that changed after that `eventSeq` instead of a page by cursor. */
+export const resultsQuerySchema = z.object({
+  cursor: z.coerce.number().int().min(0).default(0),
+  limit: z.coerce.number().int().min(1).max(5000).default(500),
+  since: z.coerce.number().int().min(0).optional(),
+});
+
+/** `eventSeq` is the session's state these rows show at least; an event stream opened after it misses nothing. */
+export const resultsPageSchema = z.object({
+  results: z.array(resultRowSchema),
+  nextCursor: z.string().nullable(),
+  eventSeq: z.number().int(),
+});
+export type ResultsPage = z.infer<typeof resultsPageSchema>;
+
+export const swapImagesSchema = z.object({ swap: z.literal(true) });
+
+export const imageQuerySchema = z.object({ width: z.coerce.number().int().min(16).max(4000).optional() });
+export const imageSideSchema = z.enum(["front", "back"]);
+export type ImageSide = z.infer<typeof imageSideSchema>;
