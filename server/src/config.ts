@@ -1,0 +1,110 @@
+import { isAbsolute, resolve } from "node:path";
+import { z } from "zod";
+
+/** The environment after parsing: the only form in which the rest of the server sees settings (DESIGN section 6). */
+export type Config = z.output<typeof settings> & { origins: string[]; upstreams: "demo" | "live" };
+
+export const LANE_NAMES = ["psa", "cgc", "tag"] as const;
+export type LaneName = (typeof LANE_NAMES)[number];
+
+const text = z.string().trim();
+const optionalText = text.transform((value) => (value === "" ? undefined : value)).optional();
+const wholeNumber = (lowest: number, highest: number, fallback: number) =>
+  z
+    .string()
+    .trim()
+    .regex(/^\d+$/, `takes a whole number from ${lowest} to ${highest}`)
+    .transform(Number)
+    .refine((value) => value >= lowest && value <= highest, `takes a whole number from ${lowest} to ${highest}`)
+    .default(fallback);
+const baseUrl = z
+  .string()
+  .trim()
+  .refine((value) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol), "takes an http or https address")
+  .transform((value) => value.replace(/\/+$/, ""));
+
+/** "1" for every lane, or "psa=4,cgc=2" for some; lanes not named keep 1. */
+const laneConcurrency = z
+  .string()
+  .trim()
+  .regex(/^(?:\d+|[a-z]+=\d+(?:,\s*[a-z]+=\d+)*)$/, 'takes a number or lanes with numbers, like "psa=4,cgc=2"')
+  .transform((value, context): Record<LaneName, number> => {
+    const lanes: Record<LaneName, number> = { psa: 1, cgc: 1, tag: 1 };
+    for (const part of /^\d+$/.test(value) ? LANE_NAMES.map((lane) => `${lane}=${value}`) : value.split(",")) {
+      const [name, count] = part.trim().split("=");
+      const lane = LANE_NAMES.find((known) => known === name);
+      const width = Number(count);
+      if (!lane || width < 1 || width > 100) {
+        context.addIssue({ code: "custom", message: `takes lanes ${LANE_NAMES.join(", ")} with 1 to 100 cards at a time` });
+        return z.NEVER;
+      }
+      lanes[lane] = width;
+    }
+    return lanes;
+  });
+
+const settings = z.object({
+  NODE_ENV: text.default("production"),
+  PORT: wholeNumber(0, 65_535, 4600),
+  HOST: text.default("127.0.0.1"),
+  PUBLIC_URL: baseUrl.optional(),
+  DATA_DIR: optionalText.refine((value) => value === undefined || !value.includes("\0"), "takes a folder").transform((value) => (value === undefined || isAbsolute(value) ? value : resolve(value))),
+  DATABASE_URL: text.regex(/^postgres(?:ql)?:\/\//, "takes an address like postgres://user:password@host/database").optional(),
+  ROLE: z.enum(["all", "web", "worker"]).default("all"),
+  ADMIN_EMAIL: z.email().default("admin@slabdesk.local"),
+  ADMIN_PASSWORD: z.string().min(6, "takes at least 6 characters").optional(),
+  DEFAULT_USER_PASSWORD: z.string().min(6, "takes at least 6 characters").optional(),
+  BACKEND_PASSWORD: z.string().min(6, "takes at least 6 characters").optional(),
+  UPSTREAMS: z.enum(["demo", "live"]).optional(),
+  PSA_API_URL: baseUrl.default("https://api.psacard.com/publicapi"),
+  PSA_API_TOKEN: optionalText,
+  PSA_DAILY_QUOTA: wholeNumber(1, 10_000_000, 2500),
+  PSA_WEB_URL: baseUrl.default("https://www.psacard.com"),
+  CGC_API_URL: baseUrl.default("https://dealer-api.collectiblesgroup.com"),
+  CGC_API_USERNAME: optionalText,
+  CGC_API_PASSWORD: optionalText,
+  CGC_WEB_URL: baseUrl.default("https://www.cgccards.com"),
+  TAG_API_URL: baseUrl.default("https://api.taggrading.com"),
+  TAG_API_KEY: optionalText,
+  TAG_WEB_URL: baseUrl.default("https://my.taggrading.com"),
+  TAG_IMAGE_URL: baseUrl.default("https://d39lwrz0lm7c9r.cloudfront.net"),
+  IMAGE_HOSTS: text
+    .transform((value) => value.split(",").map((host) => host.trim().toLowerCase()).filter((host) => host !== ""))
+    .optional(),
+  CARD_DELAY_MS: wholeNumber(0, 3_600_000, 5000),
+  LANE_CONCURRENCY: laneConcurrency.default({ psa: 1, cgc: 1, tag: 1 }),
+  REQUEST_TIMEOUT_MS: wholeNumber(100, 600_000, 30_000),
+  KNOWN_CERT_DAYS: wholeNumber(0, 3650, 30),
+  SCRAPING: z.enum(["on", "off"]).default("on"),
+  LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),
+});
+
+/** Any of these set means that the upstreams are real; none means a demonstration. */
+const UPSTREAM_SETTINGS = /^(?:PSA|CGC|TAG|CARDLADDER|CARDSIQ)_[A-Z_]+$/;
+
+/** A setting that cannot be used; the message names it and what it takes. */
+export class ConfigError extends Error {
+  override name = "ConfigError";
+}
+
+/**
+ * Parses the environment once. An empty value counts as not set.
+ *
+ * @throws ConfigError naming every bad setting and what it takes
+ */
+export function parseConfig(environment: Record<string, string | undefined>): Config {
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value.trim() !== ""));
+  const parsed = settings.safeParse(given);
+  if (!parsed.success) {
+    const lines = parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
+    throw new ConfigError(`These settings cannot be used:\n  ${lines.join("\n  ")}`);
+  }
+  const values = parsed.data;
+  const live = Object.keys(given).some((name) => UPSTREAM_SETTINGS.test(name));
+  return { ...values, origins: originsOf(values), upstreams: values.UPSTREAMS ?? (live ? "live" : "demo") };
+}
+
+function originsOf(values: z.output<typeof settings>): string[] {
+  const here = [`http://localhost:${values.PORT}`, `http://127.0.0.1:${values.PORT}`];
+  return values.PUBLIC_URL ? [new URL(values.PUBLIC_URL).origin, ...here] : here;
+}

@@ -1,0 +1,23 @@
+import { readdir } from "node:fs/promises";
+import { Migrator, type Migration } from "kysely/migration";
+import type { Database } from "./connection.ts";
+
+const FOLDER = new URL("./migrations/", import.meta.url);
+
+/**
+ * Brings the database to the newest schema. Kysely holds an advisory lock meanwhile, so any number of nodes may
+ * start at once.
+ *
+ * @throws the first migration's error; migrations before it stay applied
+ */
+export async function migrateToLatest(db: Database): Promise<void> {
+  const migrator = new Migrator({ db, provider: { getMigrations } });
+  const { error } = await migrator.migrateToLatest();
+  if (error) throw error;
+}
+
+async function getMigrations(): Promise<Record<string, Migration>> {
+  const files = (await readdir(FOLDER)).filter((file) => /^\d{4}-.*\.ts$/.test(file)).sort();
+  const loaded = await Promise.all(files.map(async (file): Promise<[string, Migration]> => [file.replace(/\.ts$/, ""), await import(new URL(file, FOLDER).href)]));
+  return Object.fromEntries(loaded);
+}

@@ -1,0 +1,12 @@
+import { sql, type Kysely } from "kysely";
+
+/** What all nodes must share about signing in: the secret of the sessions and the wrong passwords of the last minute. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql`CREATE TABLE server_settings (name text PRIMARY KEY, value text NOT NULL)`.execute(db);
+  await sql`
+    CREATE TABLE wrong_passwords (
+      key varchar(255) PRIMARY KEY,
+      points integer NOT NULL DEFAULT 0,
+      expire bigint
+    )`.execute(db);
+}

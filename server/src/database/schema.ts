@@ -1,0 +1,135 @@
+import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from "kysely";
+import type { OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
+import type { CardSource, Mode } from "@slabdesk/contract/api/cards.ts";
+import type { RowStatus } from "@slabdesk/contract/api/results.ts";
+import type { SessionStatus } from "@slabdesk/contract/api/sessions.ts";
+import type { Role } from "@slabdesk/contract/api/people.ts";
+import type { ActivityType } from "@slabdesk/contract/api/activity.ts";
+import type { Company } from "@slabdesk/contract/certs/company.ts";
+
+type Json<T extends object> = JSONColumnType<T, string, string>;
+type Time = ColumnType<Date, Date | string, Date | string>;
+type DefaultTime = ColumnType<Date, Date | string | undefined, Date | string>;
+
+/** People. better-auth keeps its user here too, hence the columns that SPEC does not name. */
+export type UserProfilesTable = {
+  id: string;
+  email: string;
+  full_name: string;
+  role: Generated<Role>;
+  is_active: Generated<boolean>;
+  total_scans: Generated<number>;
+  total_cards_processed: Generated<number>;
+  last_login: Time | null;
+  created_at: DefaultTime;
+  updated_at: DefaultTime;
+  email_verified: Generated<boolean>;
+  image: string | null;
+};
+
+export type AuthSessionsTable = {
+  id: string;
+  user_id: string;
+  token: string;
+  expires_at: Time;
+  ip_address: string | null;
+  user_agent: string | null;
+  created_at: DefaultTime;
+  updated_at: DefaultTime;
+};
+
+/** What the server decided once and every node must share, like the secret that signs sessions. */
+export type ServerSettingsTable = { name: string; value: string };
+
+/** One uploaded sheet and its run. `event_seq` counts the changes that event streams tell of. */
+export type ScanSessionsTable = {
+  id: Generated<string>;
+  user_id: string;
+  session_name: string;
+  csv_filename: string;
+  header: Json<string[]>;
+  total_cards: number;
+  processed_cards: Generated<number>;
+  processing_mode: Mode;
+  include_pricing: boolean;
+  reuse_known: boolean;
+  status: Generated<SessionStatus>;
+  started_at: DefaultTime;
+  completed_at: Time | null;
+  upload_date: DefaultTime;
+  event_seq: Generated<number>;
+  idempotency_key: string | null;
+};
+
+/** One row of a sheet: what was typed, what became of it, the card. `job_id` names the job that may settle it. */
+export type ScanResultsTable = {
+  id: GeneratedAlways<number>;
+  session_id: string;
+  user_id: string;
+  line: number;
+  cells: Json<string[]>;
+  sheet_notes: string;
+  status: RowStatus;
+  outcome: OutcomeCode | null;
+  waiting_until: Time | null;
+  source: CardSource | "known" | null;
+  job_id: string | null;
+  event_seq: number;
+  cert_number: string;
+  grading_company: string;
+  item_name: string | null;
+  player_character: string | null;
+  year: string | null;
+  language: string | null;
+  brand_set: string | null;
+  card_number: string | null;
+  grade: string | null;
+  sport_game: string | null;
+  variety: string | null;
+  grader_notes: string | null;
+  tag_score: string | null;
+  front_image_url: string | null;
+  back_image_url: string | null;
+  cert_url: string | null;
+  price: number | null;
+  price_text: string;
+  customer_price: string;
+  inventory_name: string | null;
+  notes: string;
+  processing_error: string | null;
+  warnings: Json<string[]>;
+  processed_at: Time | null;
+  created_at: DefaultTime;
+};
+
+/** Cards looked up before, by anyone: what a grader's register says is the same for everybody. */
+export type KnownCertsTable = {
+  grading_company: Company;
+  cert_number: string;
+  source: CardSource;
+  card: Json<object>;
+  fetched_at: DefaultTime;
+};
+
+/** When each lane may let its next card through; shared by all nodes. */
+export type LanesTable = { name: string; next_at: DefaultTime };
+
+export type UserActivityLogsTable = {
+  id: GeneratedAlways<number>;
+  user_id: string;
+  activity_type: ActivityType;
+  description: string;
+  metadata: Json<Record<string, unknown>>;
+  timestamp: DefaultTime;
+};
+
+export type Schema = {
+  user_profiles: UserProfilesTable;
+  auth_sessions: AuthSessionsTable;
+  server_settings: ServerSettingsTable;
+  scan_sessions: ScanSessionsTable;
+  scan_results: ScanResultsTable;
+  known_certs: KnownCertsTable;
+  lanes: LanesTable;
+  user_activity_logs: UserActivityLogsTable;
+};

@@ -1,0 +1,28 @@
+import { sql } from "kysely";
+import { cardSchema, type Card, type CardSource } from "@slabdesk/contract/api/cards.ts";
+import type { Company } from "@slabdesk/contract/certs/company.ts";
+import type { Database } from "../../database/connection.ts";
+
+export type KnownCert = { card: Card; source: CardSource; fetchedAt: Date };
+
+/** Finds a card that was looked up in the last `days` days, by anyone. */
+export async function findKnownCert(db: Database, company: Company, certNumber: string, days: number): Promise<KnownCert | null> {
+  const row = await db
+    .selectFrom("known_certs")
+    .select(["card", "source", "fetched_at"])
+    .where("grading_company", "=", company)
+    .where("cert_number", "=", certNumber)
+    .where("fetched_at", ">", sql<Date>`now() - make_interval(days => ${days})`)
+    .executeTakeFirst();
+  return row ? { card: cardSchema.parse(row.card), source: row.source, fetchedAt: row.fetched_at } : null;
+}
+
+/** Keeps a card for later; the newest look-up wins. */
+export async function saveKnownCert(db: Database, card: Card, source: CardSource): Promise<void> {
+  const values = { card: JSON.stringify(card), source, fetched_at: sql<Date>`now()` };
+  await db
+    .insertInto("known_certs")
+    .values({ grading_company: card.gradingCompany, cert_number: card.certNumber, ...values })
+    .onConflict((conflict) => conflict.columns(["grading_company", "cert_number"]).doUpdateSet(values))
+    .execute();
+}

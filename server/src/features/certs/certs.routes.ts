@@ -1,0 +1,61 @@
+import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
+import { z } from "zod";
+import { cardAnswerSchema, cardQuerySchema, type Mode } from "@slabdesk/contract/api/cards.ts";
+import { errorBodySchema } from "@slabdesk/contract/api/errors.ts";
+import { OUTCOMES } from "@slabdesk/contract/api/outcomes.ts";
+import { COMPANIES, type Company } from "@slabdesk/contract/certs/company.ts";
+import { parseCertNumber } from "@slabdesk/contract/certs/cert-number.ts";
+import type { Outcome } from "../../graders/grader.ts";
+import { refuseCrossSite, signedIn } from "../../http/guards.ts";
+import { HttpError } from "../../http/http-error.ts";
+import type { CertsService } from "./certs.service.ts";
+
+/** SPEC's three routes a company: "-api" is the API, none is the page, "-with-fallback" is both. */
+const ROUTES: { suffix: string; mode: Mode; summary: string }[] = [
+  { suffix: "-api", mode: "api", summary: "by its API" },
+  { suffix: "", mode: "scraping", summary: "by its public page" },
+  { suffix: "-with-fallback", mode: "api-with-fallback", summary: "by its API, then its public page" },
+];
+
+export function certsRoutes(certs: CertsService): FastifyPluginAsyncZod {
+  return async (app) => {
+    for (const company of COMPANIES) {
+      for (const { suffix, mode, summary } of ROUTES) {
+        app.get(
+          `/api/${company.toLowerCase()}${suffix}/:cert`,
+          {
+            onRequest: [signedIn, refuseCrossSite],
+            schema: {
+              tags: ["cards"],
+              summary: `Look up one ${company} certificate ${summary}`,
+              params: z.object({ cert: z.string().max(200) }),
+              querystring: cardQuerySchema,
+              response: { 200: cardAnswerSchema, "4xx": errorBodySchema, "5xx": errorBodySchema },
+            },
+          },
+          async (request) => {
+            const certNumber = readNumber(company, request.params.cert);
+            return present(await certs.lookUp(company, certNumber, mode, request.query.forceRefresh));
+          },
+        );
+      }
+    }
+  };
+}
+
+function readNumber(company: Company, text: string): string {
+  const reading = parseCertNumber(company, text);
+  if (!reading.ok) throw new HttpError(OUTCOMES.invalid_number.status, "invalid_number", reading.message);
+  return reading.certNumber;
+}
+
+function present(outcome: Outcome): z.input<typeof cardAnswerSchema> {
+  if (outcome.code === "found") return { ...outcome.card, source: outcome.source, notes: outcome.notes };
+  const headers: Record<string, string> = outcome.code === "quota_exhausted" ? { "retry-after": secondsUntil(outcome.until) } : {};
+  const cause = outcome.code === "quota_exhausted" ? undefined : outcome.cause;
+  throw new HttpError(OUTCOMES[outcome.code].status, outcome.code, outcome.message, { headers, cause });
+}
+
+function secondsUntil(time: Date): string {
+  return String(Math.max(1, Math.ceil((time.getTime() - Date.now()) / 1000)));
+}

@@ -1,0 +1,39 @@
+import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
+import { z } from "zod";
+import { errorBodySchema } from "@slabdesk/contract/api/errors.ts";
+import { exportQuerySchema } from "@slabdesk/contract/api/sessions.ts";
+import { signedIn, viewerOf } from "../../http/guards.ts";
+import type { ScansService } from "../scans/scans.service.ts";
+import type { ExportsService } from "./exports.service.ts";
+
+export function exportsRoutes(scans: ScansService, files: ExportsService): FastifyPluginAsyncZod {
+  return async (app) => {
+    app.get(
+      "/api/scan-sessions/:id/export",
+      {
+        onRequest: [signedIn],
+        schema: {
+          tags: ["scan sessions"],
+          summary: "A session as a file: `csv` is the 31 columns, `session-csv` the same without CardsIQ",
+          params: z.object({ id: z.string().max(100) }),
+          querystring: exportQuerySchema,
+          produces: ["text/csv"],
+          response: { 200: z.unknown(), "4xx": errorBodySchema, "5xx": errorBodySchema },
+        },
+      },
+      async (request, reply) => {
+        const session = await scans.authorize(viewerOf(request), request.params.id);
+        const { fileName, body } = files.file(session, request.query.format);
+        return reply
+          .header("content-type", "text/csv; charset=utf-8")
+          .header("content-disposition", `attachment; filename="${asciiName(fileName)}"; filename*=UTF-8''${encodeURIComponent(fileName)}`)
+          .send(body);
+      },
+    );
+  };
+}
+
+/** File names of sessions hold letters of any script; old readers of the header take ASCII alone. */
+function asciiName(fileName: string): string {
+  return fileName.replace(/[^\w.-]/g, "_");
+}

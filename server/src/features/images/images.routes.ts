@@ -1,0 +1,34 @@
+import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
+import { z } from "zod";
+import { errorBodySchema } from "@slabdesk/contract/api/errors.ts";
+import { imageQuerySchema, imageSideSchema } from "@slabdesk/contract/api/results.ts";
+import { signedIn, viewerOf } from "../../http/guards.ts";
+import type { ScansService } from "../scans/scans.service.ts";
+import type { ImagesService } from "./images.service.ts";
+
+export function imagesRoutes(scans: ScansService, images: ImagesService): FastifyPluginAsyncZod {
+  return async (app) => {
+    app.get(
+      "/api/scan-results/:id/image/:side",
+      {
+        onRequest: [signedIn],
+        schema: {
+          tags: ["scan results"],
+          summary: "A row's picture: a thumbnail of at least `width` pixels, or the full size",
+          params: z.object({ id: z.string().max(100), side: imageSideSchema }),
+          querystring: imageQuerySchema,
+          produces: ["image/*"],
+          response: { 200: z.unknown(), "4xx": errorBodySchema, "5xx": errorBodySchema },
+        },
+      },
+      async (request, reply) => {
+        const row = await scans.authorizeRow(viewerOf(request), request.params.id);
+        const picture = await images.picture(row, request.params.side, request.query.width);
+        const etag = `"${picture.etag}"`;
+        reply.header("etag", etag).header("cache-control", "private, max-age=600");
+        if (request.headers["if-none-match"] === etag) return reply.code(304).send();
+        return reply.header("content-type", picture.contentType).send(picture.bytes);
+      },
+    );
+  };
+}

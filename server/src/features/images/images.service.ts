@@ -1,0 +1,113 @@
+import { createHash, randomUUID } from "node:crypto";
+import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import sharp from "sharp";
+import { NOT_AVAILABLE, type ImageSide } from "@slabdesk/contract/api/results.ts";
+import { HttpError, noSuchThing } from "../../http/http-error.ts";
+import type { ImageAnswer } from "../../lanes/image-door.ts";
+import type { RowRecord } from "../scans/scans.present.ts";
+import type { Authorized } from "../scans/scans.service.ts";
+
+export type Picture = { bytes: Buffer; contentType: string; etag: string };
+export type ImagesParts = { fetchImage: (url: string) => Promise<ImageAnswer>; cacheDir: string };
+export type ImagesService = ReturnType<typeof createImagesService>;
+
+/** Widths that are made and kept, in pixels; a request gets the next larger one. Beyond them is the full size. */
+const WIDTHS = [96, 192, 384, 768, 1536];
+const FETCHES_AT_ONCE = 8;
+/** What a browser shows in an img element; drawings with scripts in them (SVG) are none of these. */
+const CONTENT_TYPES: Record<string, string> = { jpeg: "image/jpeg", png: "image/png", webp: "image/webp", gif: "image/gif", avif: "image/avif", heif: "image/avif" };
+
+export function createImagesService({ fetchImage, cacheDir }: ImagesParts) {
+  const underWay = new Map<string, Promise<Picture>>();
+  const fetchInTurn = limitConcurrency(FETCHES_AT_ONCE, (url: string) => fetchOriginal(fetchImage, url));
+
+  /** Two rows of the same card, or two tabs, cause one fetch. */
+  function once(key: string, make: () => Promise<Picture>): Promise<Picture> {
+    const running = underWay.get(key) ?? make().finally(() => underWay.delete(key));
+    underWay.set(key, running);
+    return running;
+  }
+
+  async function thumbnail(url: string, width: number): Promise<Picture> {
+    const key = createHash("sha256").update(`${url} ${width}`).digest("hex");
+    const file = join(cacheDir, key.slice(0, 2), `${key}.webp`);
+    const kept = await readIfThere(file);
+    if (kept) return { bytes: kept, contentType: "image/webp", etag: key };
+    const original = await fetchInTurn(url);
+    const bytes = await sharp(original.bytes).rotate().resize({ width, withoutEnlargement: true }).webp({ quality: 82 }).toBuffer();
+    await keep(file, bytes);
+    return { bytes, contentType: "image/webp", etag: key };
+  }
+
+  return {
+    /**
+     * A row's picture, at least `width` pixels wide if the original is; the original itself without a width.
+     *
+     * @throws HttpError 404 when the row has no such picture, 502 when its host does not give it
+     */
+    async picture(row: Authorized<RowRecord>, side: ImageSide, width: number | undefined): Promise<Picture> {
+      const url = side === "front" ? row.front_image_url : row.back_image_url;
+      if (url === null || url === NOT_AVAILABLE) throw noSuchThing("picture");
+      const step = width === undefined ? undefined : WIDTHS.find((made) => made >= width);
+      return once(`${url} ${step ?? "full"}`, () => (step === undefined ? fetchInTurn(url) : thumbnail(url, step)));
+    },
+  };
+}
+
+async function fetchOriginal(fetchImage: ImagesParts["fetchImage"], url: string): Promise<Picture> {
+  const large = fullSizeOf(url);
+  let answer = await fetchImage(large);
+  if (answer.kind !== "image" && large !== url) answer = await fetchImage(url);
+  if (answer.kind !== "image") throw new HttpError(502, "unavailable", `The picture could not be fetched: ${answer.message}`, { cause: answer });
+  const format = await formatOf(answer.bytes);
+  const contentType = CONTENT_TYPES[format];
+  if (!contentType) throw new HttpError(502, "unavailable", "The picture's host answered with something that is no picture");
+  return { bytes: answer.bytes, contentType, etag: createHash("sha256").update(answer.bytes).digest("hex") };
+}
+
+/** PSA's page prints the small variant; the same address without `small/` is the full size (two independent sources, 2026). */
+function fullSizeOf(url: string): string {
+  return url.replace(/(\/cert\/\d+\/)small\//, "$1");
+}
+
+async function formatOf(bytes: Buffer): Promise<string> {
+  try {
+    return (await sharp(bytes).metadata()).format;
+  } catch (error) {
+    throw new HttpError(502, "unavailable", "The picture's host answered with something that is no picture", { cause: error });
+  }
+}
+
+async function readIfThere(file: string): Promise<Buffer | null> {
+  try {
+    return await readFile(file);
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
+    throw error;
+  }
+}
+
+/** Written beside and renamed, so that a torn file is never served. */
+async function keep(file: string, bytes: Buffer): Promise<void> {
+  await mkdir(dirname(file), { recursive: true });
+  const draft = `${file}.${randomUUID()}`;
+  await writeFile(draft, bytes);
+  await rename(draft, file);
+}
+
+function limitConcurrency<A, R>(width: number, work: (argument: A) => Promise<R>): (argument: A) => Promise<R> {
+  let running = 0;
+  const waiting: (() => void)[] = [];
+  return async (argument) => {
+    if (running >= width) await new Promise<void>((go) => waiting.push(go));
+    else running += 1;
+    try {
+      return await work(argument);
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else running -= 1;
+    }
+  };
+}

@@ -1,0 +1,87 @@
+import { parseCompany, type Company } from "@slabdesk/contract/certs/company.ts";
+import type { LaneName } from "../../config.ts";
+import type { Database } from "../../database/connection.ts";
+import { LOOKUP_QUEUES, type Jobs, type LookupJobData } from "../../jobs/jobs.ts";
+import type { CertsService } from "../certs/certs.service.ts";
+import * as repo from "./scans.repo.ts";
+import { settlementOf } from "./scans.rows.ts";
+import type { ScansService } from "./scans.service.ts";
+
+/*
+ * A row names the job that may settle it (`job_id`). The job's way:
+ *
+ *   waiting for its lane → claimed (rows `processing`) → asked → settled (rows `completed` or `error`, job_id gone)
+ *
+ * A job is delivered at least once. One that finds no open row of its own has nothing to do: the row was settled, or
+ * another job took it over. One whose session was stopped puts its rows back to `pending` and ends.
+ */
+
+export type ScanJobsParts = {
+  db: Database;
+  jobs: Pick<Jobs, "workLookups">;
+  certs: CertsService;
+  scans: Pick<ScansService, "logCompleted">;
+  delayMs: number;
+  concurrency: Record<LaneName, number>;
+};
+
+const BATCH_SPAN_MS = 1_000;
+const LARGEST_BATCH = 50;
+
+/** Starts working the look-up queues of all lanes. */
+export async function workScans(parts: ScanJobsParts): Promise<void> {
+  const companies = { psa: "PSA", cgc: "CGC", tag: "TAG" } as const satisfies Record<LaneName, Company>;
+  for (const lane of ["psa", "cgc", "tag"] as const) {
+    const width = parts.concurrency[lane];
+    await parts.jobs.workLookups(LOOKUP_QUEUES[lane], { width, batchSize: batchSizeOf(parts.delayMs, width) }, (job) => runLookup(parts, companies[lane], job));
+  }
+}
+
+/** Jobs are taken for about a second ahead, no more: a batch in hand is not open to a more urgent card. */
+function batchSizeOf(delayMs: number, width: number): number {
+  return Math.max(width, delayMs === 0 ? LARGEST_BATCH : Math.min(LARGEST_BATCH, Math.ceil(BATCH_SPAN_MS / delayMs)));
+}
+
+async function runLookup(parts: ScanJobsParts, company: Company, job: { id: string; data: LookupJobData }): Promise<void> {
+  const { db, certs } = parts;
+  const { sessionId } = job.data;
+  // Asked before the lane, so that jobs of a stopped session do not use up its slots.
+  if (!(await repo.isRunning(db, sessionId))) return release(db, sessionId, job.id);
+  if (!(await repo.hasOpenRows(db, job.id))) return;
+  await certs.inLane(company, async () => {
+    const claim = await claimRows(db, sessionId, job.id);
+    if (!claim) return;
+    const session = await repo.findSession(db, sessionId);
+    if (!session) return;
+    const outcome = await certs.ask(company, claim.certNumber, session.processing_mode);
+    const completed = await db.transaction().execute(async (trx) => {
+      const event = await repo.nextEventSeq(trx, sessionId);
+      if (!event) return false;
+      const count = await repo.settleRows(trx, job.id, event.eventSeq, settlementOf(company, claim.certNumber, outcome));
+      await certs.remember(trx, outcome);
+      return (await repo.addProcessed(trx, sessionId, count)).completed && count > 0;
+    });
+    if (completed) await parts.scans.logCompleted(session.user_id, sessionId);
+  });
+}
+
+/** Marks the job's rows as being looked up; null when the session was stopped meanwhile or nothing is left to do. */
+async function claimRows(db: Database, sessionId: string, jobId: string): Promise<{ certNumber: string } | null> {
+  return db.transaction().execute(async (trx) => {
+    const event = await repo.nextEventSeq(trx, sessionId);
+    if (!event) return null;
+    const claim = await repo.moveOpenRows(trx, jobId, event.status === "processing" ? "processing" : "pending", event.eventSeq);
+    await repo.notify(trx, sessionId);
+    return claim && event.status === "processing" && parseCompany(claim.company) ? claim : null;
+  });
+}
+
+/** The session was stopped or deleted: its rows wait as `pending` for a Resume. */
+async function release(db: Database, sessionId: string, jobId: string): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    const event = await repo.nextEventSeq(trx, sessionId);
+    if (!event) return;
+    await repo.moveOpenRows(trx, jobId, "pending", event.eventSeq);
+    await repo.notify(trx, sessionId);
+  });
+}

@@ -1,0 +1,66 @@
+import type { Selectable } from "kysely";
+import type { ResultRow, RowStatus } from "@slabdesk/contract/api/results.ts";
+import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
+import type { ScanResultsTable, ScanSessionsTable } from "../../database/schema.ts";
+
+export type SessionRecord = Selectable<ScanSessionsTable> & { counts: Partial<Record<RowStatus, number>> };
+export type RowRecord = Selectable<ScanResultsTable>;
+
+/** Every field by name, so that a new column never leaks by itself. */
+export function presentSession(record: SessionRecord): ScanSession {
+  return {
+    id: record.id,
+    sessionName: record.session_name,
+    csvFilename: record.csv_filename,
+    totalCards: record.total_cards,
+    processedCards: record.processed_cards,
+    processingMode: record.processing_mode,
+    includePricing: record.include_pricing,
+    status: record.status,
+    startedAt: record.started_at.toISOString(),
+    completedAt: record.completed_at?.toISOString() ?? null,
+    uploadDate: record.upload_date.toISOString(),
+    counts: record.counts,
+    eventSeq: record.event_seq,
+  };
+}
+
+export function presentRow(record: RowRecord): ResultRow {
+  return {
+    id: String(record.id),
+    sessionId: record.session_id,
+    line: record.line,
+    status: record.status,
+    outcome: record.outcome,
+    waitingUntil: record.waiting_until?.toISOString() ?? null,
+    source: record.source,
+    certNumber: record.cert_number,
+    gradingCompany: record.grading_company,
+    itemName: record.item_name,
+    player: record.player_character,
+    year: record.year,
+    language: record.language,
+    brand: record.brand_set,
+    cardNumber: record.card_number,
+    grade: record.grade,
+    sport: record.sport_game,
+    variety: record.variety,
+    graderNotes: record.grader_notes,
+    tagScore: record.tag_score,
+    imageUrl: record.front_image_url,
+    imageUrlBack: record.back_image_url,
+    certUrl: record.cert_url,
+    price: record.price,
+    priceText: record.price_text,
+    customerPrice: record.customer_price,
+    inventoryName: record.inventory_name,
+    notes: record.notes,
+    error: record.processing_error,
+    pricing: null,
+    cardsiq: null,
+    warnings: record.warnings,
+    mismatches: [],
+    imageFlags: [],
+    processedAt: record.processed_at?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,161 @@
+import { NOT_AVAILABLE } from "@slabdesk/contract/api/results.ts";
+import { OUTCOMES, type OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
+import type { Company } from "@slabdesk/contract/certs/company.ts";
+import { customerPriceOf } from "@slabdesk/contract/sheet/price.ts";
+import { judgeRow, type SheetRow } from "@slabdesk/contract/sheet/row.ts";
+import type { Outcome } from "../../graders/grader.ts";
+
+/** The card columns of a row, as `scan_results` names them. */
+export type CardColumns = {
+  item_name: string;
+  player_character: string;
+  year: string;
+  language: string;
+  brand_set: string;
+  card_number: string;
+  grade: string;
+  sport_game: string;
+  variety: string;
+  grader_notes: string;
+  tag_score: string;
+  front_image_url: string;
+  back_image_url: string;
+  cert_url: string;
+  inventory_name: string;
+};
+
+/** A row of a sheet as it is stored, before its look-up. `job_id` is shared by rows of the same certificate. */
+export type NewRow = {
+  line: number;
+  cells: string[];
+  sheet_notes: string;
+  status: "pending" | "error";
+  outcome: OutcomeCode | null;
+  job_id: string | null;
+  cert_number: string;
+  grading_company: string;
+  price: number | null;
+  price_text: string;
+  customer_price: string;
+  notes: string;
+  processing_error: string | null;
+  warnings: string[];
+} & (CardColumns | Record<keyof CardColumns, null>);
+
+/** What one look-up writes into the rows of its job. `notes` null keeps what the sheet says. */
+export type Settlement = {
+  status: "completed" | "error";
+  outcome: OutcomeCode;
+  source: "api" | "page" | null;
+  notes: string | null;
+  processing_error: string | null;
+} & CardColumns;
+
+const NO_CARD: Record<keyof CardColumns, null> = {
+  item_name: null,
+  player_character: null,
+  year: null,
+  language: null,
+  brand_set: null,
+  card_number: null,
+  grade: null,
+  sport_game: null,
+  variety: null,
+  grader_notes: null,
+  tag_score: null,
+  front_image_url: null,
+  back_image_url: null,
+  cert_url: null,
+  inventory_name: null,
+};
+
+/** SPEC section 8: a failed card is named after its number, its player is "Error", all else is "N/A". */
+function errorColumns(certNumber: string): CardColumns {
+  return {
+    item_name: `Error: ${certNumber || NOT_AVAILABLE}`,
+    player_character: "Error",
+    year: NOT_AVAILABLE,
+    language: NOT_AVAILABLE,
+    brand_set: NOT_AVAILABLE,
+    card_number: NOT_AVAILABLE,
+    grade: NOT_AVAILABLE,
+    sport_game: NOT_AVAILABLE,
+    variety: NOT_AVAILABLE,
+    grader_notes: NOT_AVAILABLE,
+    tag_score: NOT_AVAILABLE,
+    front_image_url: NOT_AVAILABLE,
+    back_image_url: NOT_AVAILABLE,
+    cert_url: NOT_AVAILABLE,
+    inventory_name: NOT_AVAILABLE,
+  };
+}
+
+/** Turns one line of a sheet into the row that is stored: pending with its job, or an error in SPEC's words. */
+export function newRow(sheet: SheetRow, jobIdOf: (company: Company, certNumber: string) => string): NewRow {
+  const verdict = judgeRow(sheet);
+  const typed = {
+    line: sheet.line,
+    cells: sheet.cells,
+    sheet_notes: sheet.notes,
+    price: verdict.price,
+    price_text: sheet.price,
+    customer_price: customerPriceOf(verdict.price),
+    warnings: verdict.warnings,
+  };
+  if (verdict.kind === "ready") {
+    return {
+      ...typed,
+      ...NO_CARD,
+      status: "pending",
+      outcome: null,
+      job_id: jobIdOf(verdict.company, verdict.certNumber),
+      cert_number: verdict.certNumber,
+      grading_company: verdict.company,
+      notes: sheet.notes,
+      processing_error: null,
+    };
+  }
+  const certNumber = sheet.certNumber.trim();
+  return {
+    ...typed,
+    ...errorColumns(certNumber),
+    status: "error",
+    outcome: verdict.outcome,
+    job_id: null,
+    cert_number: certNumber,
+    grading_company: sheet.gradingCompany.trim(),
+    notes: `Error: ${verdict.message}`,
+    processing_error: verdict.message,
+  };
+}
+
+/** What an outcome writes into the rows that asked for it. */
+export function settlementOf(company: Company, certNumber: string, outcome: Outcome): Settlement {
+  if (outcome.code !== "found") {
+    const error = outcome.code === "timeout" ? outcome.message : `Failed to fetch ${company} cert ${certNumber}: ${OUTCOMES[outcome.code].status} ${outcome.message}`;
+    return { ...errorColumns(certNumber), status: "error", outcome: outcome.code, source: null, notes: `Error: ${error}`, processing_error: error };
+  }
+  const { card } = outcome;
+  return {
+    status: "completed",
+    outcome: "found",
+    source: outcome.source,
+    notes: outcome.notes === "" ? null : outcome.notes,
+    processing_error: null,
+    item_name: card.itemName,
+    player_character: card.player,
+    year: card.year,
+    language: card.language,
+    brand_set: card.brand,
+    card_number: card.cardNumber,
+    grade: card.grade,
+    sport_game: card.sport,
+    variety: card.variety,
+    grader_notes: card.graderNotes,
+    tag_score: card.tagScore ?? NOT_AVAILABLE,
+    front_image_url: card.imageUrl,
+    back_image_url: card.imageUrlBack,
+    cert_url: card.certUrl,
+    inventory_name: card.inventoryName,
+  };
+}

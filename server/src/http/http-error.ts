@@ -1,0 +1,25 @@
+import type { ErrorCode } from "@slabdesk/contract/api/errors.ts";
+
+type Details = { fields?: Record<string, string>; headers?: Record<string, string>; cause?: unknown };
+
+/** A request that cannot be served, with words for staff. Routes and services throw it; one handler turns it into the one error body. */
+export class HttpError extends Error {
+  override name = "HttpError";
+  readonly status: number;
+  readonly code: ErrorCode;
+  readonly fields: Record<string, string> | undefined;
+  readonly headers: Record<string, string>;
+
+  constructor(status: number, code: ErrorCode, message: string, details: Details = {}) {
+    super(message, { cause: details.cause });
+    this.status = status;
+    this.code = code;
+    this.fields = details.fields;
+    this.headers = details.headers ?? {};
+  }
+}
+
+/** Somebody else's thing and a thing that never was read the same. */
+export function noSuchThing(what: string): HttpError {
+  return new HttpError(404, "no_such_thing", `There is no such ${what}, or it is not yours`);
+}

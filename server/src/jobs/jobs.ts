@@ -1,0 +1,98 @@
+import { fromKysely, PgBoss, type JobResult } from "pg-boss";
+import type { DatabaseSettings, DatabaseTransaction } from "../database/connection.ts";
+
+/**
+ * The registry of queues. A look-up queue belongs to a lane; its jobs are tiny, as the rows they settle hold all
+ * else and name the job by its id.
+ */
+export const LOOKUP_QUEUES = { psa: "lookup-psa", cgc: "lookup-cgc", tag: "lookup-tag" } as const;
+export type LookupQueue = (typeof LOOKUP_QUEUES)[keyof typeof LOOKUP_QUEUES];
+
+export type LookupJobData = { sessionId: string };
+export type NewLookupJob = { id: string; queue: LookupQueue; sessionId: string; priority: number };
+
+export type Jobs = {
+  start(): Promise<void>;
+  /** Stops taking jobs, lets those under way end within `timeoutMs`, gives the rest back. */
+  stop(timeoutMs: number): Promise<void>;
+  /** Adds jobs inside the caller's transaction: they exist if and only if it commits. */
+  enqueueLookups(trx: DatabaseTransaction, jobs: readonly NewLookupJob[]): Promise<void>;
+  /**
+   * Takes jobs of a queue, highest priority first, `width` at a time. The handler is called at least once for each
+   * job, so what it writes must be idempotent; when it throws, the job is taken up again later.
+   */
+  workLookups(queue: LookupQueue, options: { width: number; batchSize: number }, handler: (job: { id: string; data: LookupJobData }) => Promise<void>): Promise<void>;
+};
+
+const SCHEMA = "jobs";
+const DAY_S = 86_400;
+const INSERT_CHUNK = 5_000;
+
+const QUEUE_OPTIONS = {
+  // A worker that stops beating has died; its jobs are taken up again.
+  heartbeatSeconds: 10,
+  expireInSeconds: 3_600,
+  // Only our own outages fail a look-up job, and they pass.
+  retryLimit: 1_000,
+  retryDelay: 1,
+  retryBackoff: true,
+  retryDelayMax: 30,
+  retentionSeconds: 365 * DAY_S,
+  deleteAfterSeconds: DAY_S,
+  notify: true,
+};
+
+export function createJobs(settings: DatabaseSettings, report: (error: Error) => void): Jobs {
+  const boss = new PgBoss({
+    ...settings,
+    schema: SCHEMA,
+    application_name: "slabdesk-jobs",
+    max: 6,
+    useListenNotify: true,
+    superviseIntervalSeconds: 1,
+    monitorIntervalSeconds: 1,
+    schedule: false,
+  });
+  boss.on("error", report);
+
+  return {
+    async start() {
+      await boss.start();
+      for (const queue of Object.values(LOOKUP_QUEUES)) await boss.createQueue(queue, QUEUE_OPTIONS);
+    },
+    async stop(timeoutMs) {
+      await boss.stop({ graceful: true, timeout: timeoutMs });
+    },
+    async enqueueLookups(trx, jobs) {
+      for (const [queue, list] of Map.groupBy(jobs, (job) => job.queue)) {
+        for (let at = 0; at < list.length; at += INSERT_CHUNK) {
+          const chunk = list.slice(at, at + INSERT_CHUNK).map((job) => ({ id: job.id, priority: job.priority, data: { sessionId: job.sessionId } satisfies LookupJobData }));
+          await boss.insert(queue, chunk, { db: fromKysely(trx) });
+        }
+      }
+    },
+    async workLookups(queue, { width, batchSize }, handler) {
+      const options = { batchSize, burstWhenBatchFull: true, perJobResults: true, pollingIntervalSeconds: 0.5, notifyPollingIntervalSeconds: 1 } as const;
+      await boss.work<LookupJobData, unknown, typeof options>(queue, options, (jobs) => inParallel(jobs, width, handler, report));
+    },
+  };
+}
+
+/** Runs a batch `width` jobs at a time, in order; a job whose handler throws is reported and given back. */
+async function inParallel<J extends { id: string }>(jobs: readonly J[], width: number, handler: (job: J) => Promise<void>, report: (error: Error) => void): Promise<JobResult[]> {
+  const results: JobResult[] = [];
+  const left = [...jobs];
+  const runner = async (): Promise<void> => {
+    for (let job = left.shift(); job; job = left.shift()) {
+      try {
+        await handler(job);
+        results.push({ id: job.id, status: "completed" });
+      } catch (error) {
+        report(error instanceof Error ? error : new Error("A job failed", { cause: error }));
+        results.push({ id: job.id, status: "failed" });
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: width }, runner));
+  return results;
+}

@@ -1,0 +1,25 @@
+/** The doors to the outside: one host of one upstream each (DESIGN section 4). */
+export const DOOR_NAMES = ["psa-api", "psa-page", "cgc-api", "cgc-page", "tag-api", "tag-page", "tag-images"] as const;
+export type DoorName = (typeof DOOR_NAMES)[number];
+
+export type UpstreamRequest = {
+  url: string;
+  method?: "GET" | "POST" | "HEAD";
+  headers?: Record<string, string>;
+  body?: string;
+};
+
+/**
+ * What came back through a door. Only `answered` carries what the upstream said; the rest are the ways in which no
+ * usable answer came. `redirected` means to another host, which is never followed.
+ */
+export type UpstreamAnswer =
+  | { kind: "answered"; status: number; headers: Record<string, string>; text: string; url: string }
+  | { kind: "timed_out"; timeoutMs: number }
+  | { kind: "too_large"; limitBytes: number }
+  | { kind: "redirected"; to: string }
+  | { kind: "network_error"; cause: Error };
+
+/** The port that graders and price sources call through. Never throws for anything the other side does. */
+export type Door = (request: UpstreamRequest) => Promise<UpstreamAnswer>;
+export type Doors = Record<DoorName, Door>;

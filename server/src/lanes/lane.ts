@@ -1,0 +1,156 @@
+import { sql } from "kysely";
+import type pg from "pg";
+import type { LaneName } from "../config.ts";
+import type { Database } from "../database/connection.ts";
+import { pause } from "../pause.ts";
+
+/*
+ * A lane is the paced way to one company. Many nodes share it.
+ *
+ * A card that wants through is first `waiting` for a permit (at most `concurrency` cards of a lane are under way, over
+ * all nodes), then `scheduled` (its slot is reserved in the database, one every `delayMs`), then `under way`. A permit
+ * is a session-level advisory lock, so the permits of a node that dies are free at once; a slot that its card never
+ * used is lost, which costs one delay and never a call too many.
+ */
+
+export type Lane = {
+  /**
+   * Runs `work` when the lane lets it through: one card every `delayMs`, `concurrency` at a time, over all nodes.
+   * Rejects with `LaneClosedError` when the lane closes before the work began, else as `work` does.
+   */
+  pass<T>(work: () => Promise<T>): Promise<T>;
+};
+export type Lanes = Record<LaneName, Lane> & { close(): Promise<void> };
+
+/** The process is stopping; the work was not begun. */
+export class LaneClosedError extends Error {
+  override name = "LaneClosedError";
+}
+
+export type LaneSettings = { delayMs: number; concurrency: Record<LaneName, number> };
+
+/** How long a node waits before it asks again for a permit that another node holds. */
+const PERMIT_RETRY_MS = 100;
+/** Namespace of our advisory locks: two-key locks `(LANE_LOCKS, lane * 1000 + permit)`. */
+const LANE_LOCKS = 7_412_001;
+
+export function createLanes(db: Database, pool: pg.Pool, settings: LaneSettings): Lanes {
+  const closing = new AbortController();
+  const locks = createPermitLocks(pool);
+  const lane = (name: LaneName, index: number): Lane => createLane({ name, index, db, locks, closing: closing.signal, delayMs: settings.delayMs, concurrency: settings.concurrency[name] });
+  return {
+    psa: lane("psa", 0),
+    cgc: lane("cgc", 1),
+    tag: lane("tag", 2),
+    async close() {
+      closing.abort();
+      await locks.close();
+    },
+  };
+}
+
+type LaneParts = { name: LaneName; index: number; db: Database; locks: PermitLocks; closing: AbortSignal; delayMs: number; concurrency: number };
+
+function createLane(parts: LaneParts): Lane {
+  const { closing, locks } = parts;
+  const free = Array.from({ length: parts.concurrency }, (_, permit) => parts.index * 1000 + permit);
+  const queue: (() => void)[] = [];
+
+  async function takePermit(): Promise<number> {
+    for (;;) {
+      if (closing.aborted) throw new LaneClosedError("The lane is closed");
+      for (const permit of [...free]) {
+        if (await tryPermit(permit)) return permit;
+      }
+      await (free.length === 0 ? new Promise<void>((wake) => queue.push(wake)) : pause(PERMIT_RETRY_MS, closing));
+    }
+  }
+
+  async function tryPermit(permit: number): Promise<boolean> {
+    const at = free.indexOf(permit);
+    if (at < 0) return false;
+    free.splice(at, 1);
+    let locked = false;
+    try {
+      locked = await locks.tryLock(permit);
+    } finally {
+      if (!locked) free.push(permit);
+    }
+    return locked;
+  }
+
+  async function givePermit(permit: number): Promise<void> {
+    try {
+      await locks.unlock(permit);
+    } finally {
+      free.push(permit);
+      queue.shift()?.();
+    }
+  }
+
+  closing.addEventListener("abort", () => {
+    for (const wake of queue.splice(0)) wake();
+  });
+
+  return {
+    async pass(work) {
+      const permit = await takePermit();
+      try {
+        if (parts.delayMs > 0) await pause(await reserveSlot(parts), closing);
+        if (closing.aborted) throw new LaneClosedError("The lane is closed");
+        return await work();
+      } finally {
+        await givePermit(permit);
+      }
+    },
+  };
+}
+
+/** Reserves the lane's next slot; returns the milliseconds until it begins. */
+async function reserveSlot({ db, name, delayMs }: LaneParts): Promise<number> {
+  const { rows } = await sql<{ wait_ms: number }>`
+    UPDATE lanes SET next_at = GREATEST(next_at, clock_timestamp()) + make_interval(secs => ${delayMs / 1000})
+    WHERE name = ${name}
+    RETURNING (EXTRACT(EPOCH FROM next_at - clock_timestamp()) * 1000 - ${delayMs})::float8 AS wait_ms`.execute(db);
+  return Math.max(0, rows[0]?.wait_ms ?? 0);
+}
+
+type PermitLocks = { tryLock(permit: number): Promise<boolean>; unlock(permit: number): Promise<void>; close(): Promise<void> };
+
+/** Advisory locks on one connection of their own, opened when first needed and again after it broke. */
+function createPermitLocks(pool: pg.Pool): PermitLocks {
+  let opening: Promise<pg.PoolClient> | undefined;
+  const connection = (): Promise<pg.PoolClient> => {
+    opening ??= open();
+    return opening;
+  };
+  async function open(): Promise<pg.PoolClient> {
+    try {
+      const client = await pool.connect();
+      client.once("error", () => {
+        opening = undefined;
+        client.release(true);
+      });
+      return client;
+    } catch (error) {
+      opening = undefined;
+      throw error;
+    }
+  }
+  return {
+    async tryLock(permit) {
+      const client = await connection();
+      const { rows } = await client.query<{ taken: boolean }>("SELECT pg_try_advisory_lock($1, $2) AS taken", [LANE_LOCKS, permit]);
+      return rows[0]?.taken === true;
+    },
+    async unlock(permit) {
+      // A broken connection has given its locks back already.
+      if (opening) await (await opening).query("SELECT pg_advisory_unlock($1, $2)", [LANE_LOCKS, permit]);
+    },
+    async close() {
+      const client = await opening;
+      opening = undefined;
+      client?.release(true);
+    },
+  };
+}
