@@ -24,11 +24,32 @@ export const activityTypeSchema = z.enum(ACTIVITY_TYPES);
 export type ActivityType = z.infer<typeof activityTypeSchema>;
 
 /** What only the browser knows of; everything else is logged by the server where it happens. */
-export const BROWSER_ACTIVITY_TYPES = ["app_access", "navigation", "csv_upload", "template_download", "csv_download", "results_cleared"] as const satisfies readonly ActivityType[];
+export const BROWSER_ACTIVITY_TYPES = [
+  "app_access",
+  "navigation",
+  "csv_upload",
+  "template_download",
+  "csv_download",
+  "results_cleared",
+] as const satisfies readonly ActivityType[];
 
 export const newActivitySchema = z.object({
   activityType: z.enum(BROWSER_ACTIVITY_TYPES),
   description: z.string().trim().min(1).max(500),
-  metadata: z.record(z.string().max(100), z.union([z.string().max(1000), z.number(), z.boolean(), z.null()])).default({}),
+  metadata: z
+    .record(z.string().max(100), z.union([z.string().max(1000), z.number(), z.boolean(), z.null()]))
+    .default({}),
 });
 export type NewActivity = z.input<typeof newActivitySchema>;
+
+/** One entry of the activity log with the person it is about. */
+export const activityEntrySchema = z.object({
+  id: z.string(),
+  userId: z.string(),
+  activityType: activityTypeSchema,
+  description: z.string(),
+  metadata: z.record(z.string(), z.unknown()),
+  timestamp: z.string(),
+  user: z.object({ email: z.string(), fullName: z.string() }),
+});
+export const activityListSchema = z.object({ activity: z.array(activityEntrySchema), nextCursor: z.string().nullable() });

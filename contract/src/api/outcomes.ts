@@ -21,7 +21,10 @@ export type OutcomeCode = z.infer<typeof outcomeCodeSchema>;
  * the signed-in session itself), `retryable` says whether asking again can help, `group` is the kind of failure
  * staff see: "outage" retries make sense, "needs_you" wants a person, "not_found" is an answer.
  */
-export const OUTCOMES: Record<OutcomeCode, { status: number; retryable: boolean; group: "ok" | "not_found" | "outage" | "needs_you"; title: string }> = {
+export const OUTCOMES: Record<
+  OutcomeCode,
+  { status: number; retryable: boolean; group: "ok" | "not_found" | "outage" | "needs_you"; title: string }
+> = {
   found: { status: 200, retryable: false, group: "ok", title: "Found" },
   not_found: { status: 404, retryable: false, group: "not_found", title: "Not found" },
   invalid_row: { status: 400, retryable: false, group: "needs_you", title: "Row incomplete" },

@@ -20,6 +20,11 @@ export type Profile = z.infer<typeof profileSchema>;
 
 export const userListSchema = z.object({ users: z.array(profileSchema), nextCursor: z.string().nullable() });
 
+export const userListQuerySchema = z.object({
+  cursor: z.coerce.number().int().min(0).default(0),
+  limit: z.coerce.number().int().min(1).max(1000).default(500),
+});
+
 export const MIN_PASSWORD_LENGTH = 6;
 
 /** SPEC's words for a new user that lacks something; checked in this order. */
@@ -45,3 +50,17 @@ export const PROFILE_FAILURE_MESSAGE = "Failed to load user profile";
 export const verifyAnswerSchema = z.object({ valid: z.literal(true), user: profileSchema });
 export const backendLoginSchema = z.object({ password: z.string().max(200) });
 export const backendTokenSchema = z.object({ token: z.string() });
+
+export const signInSchema = z.object({ email: z.string().trim().max(254), password: z.string().max(200) });
+
+/** `token` works as a bearer token; browsers use the cookie that comes with it. */
+export const signInAnswerSchema = z.object({ token: z.string(), user: profileSchema });
+
+/** A sign-in that is still good. The token is not shown again. */
+export const authSessionSchema = z.object({
+  session: z.object({ id: z.string(), userId: z.string(), createdAt: z.string(), expiresAt: z.string() }),
+  user: profileSchema,
+});
+export type AuthSession = z.infer<typeof authSessionSchema>;
+
+export const signOutAnswerSchema = z.object({ success: z.literal(true) });

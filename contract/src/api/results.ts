@@ -5,12 +5,26 @@ import { outcomeCodeSchema } from "./outcomes.ts";
 export const NOT_AVAILABLE = "N/A";
 
 /** A row's way: pending → processing → completed | error; the other four belong to retries and quota waits (DESIGN section 4). */
-export const ROW_STATUSES = ["pending", "processing", "completed", "error", "queued", "completed_retry", "failed", "waiting"] as const;
+export const ROW_STATUSES = [
+  "pending",
+  "processing",
+  "completed",
+  "error",
+  "queued",
+  "completed_retry",
+  "failed",
+  "waiting",
+] as const;
 export const rowStatusSchema = z.enum(ROW_STATUSES);
 export type RowStatus = z.infer<typeof rowStatusSchema>;
 
 /** Rows in these states are done: they count as processed and are never looked up again by themselves. */
-export const SETTLED_STATUSES = ["completed", "error", "completed_retry", "failed"] as const satisfies readonly RowStatus[];
+export const SETTLED_STATUSES = [
+  "completed",
+  "error",
+  "completed_retry",
+  "failed",
+] as const satisfies readonly RowStatus[];
 
 /** Market figures in dollars; `salesVelocity` in sales a day over 30 days. Null where the source has none. */
 export const pricingSchema = z.object({

@@ -6,7 +6,10 @@ import type { Company } from "./company.ts";
  */
 const LINKS: { company: Company; pattern: RegExp }[] = [
   { company: "PSA", pattern: /^(?:www\.)?psacard\.com\/cert\/(\d{8,9})(?:[/?#]|$)/i },
-  { company: "CGC", pattern: /^(?:www\.)?(?:cgccards|cgccomics)\.com\/certlookup\/(\d{7}-?\d{3}|\d{10}-?\d{3})(?:[/?#]|$)/i },
+  {
+    company: "CGC",
+    pattern: /^(?:www\.)?(?:cgccards|cgccomics)\.com\/certlookup\/(\d{7}-?\d{3}|\d{10}-?\d{3})(?:[/?#]|$)/i,
+  },
   { company: "TAG", pattern: /^my\.taggrading\.com\/card\/([a-z]\d{7})(?:[/?#]|$)/i },
 ];
 

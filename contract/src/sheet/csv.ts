@@ -16,14 +16,23 @@ export type SheetReading = { ok: true; sheet: Sheet } | { ok: false; message: st
  * "01020688" into a number.
  */
 export function parseSheet(text: string): SheetReading {
-  const parsed = Papa.parse<string[]>(text.replace(/^\ufeff/, ""), { skipEmptyLines: false, delimitersToGuess: [",", ";", "\t", "|"] });
+  const parsed = Papa.parse<string[]>(text.replace(/^\ufeff/, ""), {
+    skipEmptyLines: false,
+    delimitersToGuess: [",", ";", "\t", "|"],
+  });
   const broken = parsed.errors.find((error) => error.type === "Quotes");
   if (broken) {
-    return { ok: false, message: `${PARSE_FAILURE_MESSAGE} A quotation mark is not closed, near line ${(broken.row ?? 0) + 1}.` };
+    return {
+      ok: false,
+      message: `${PARSE_FAILURE_MESSAGE} A quotation mark is not closed, near line ${(broken.row ?? 0) + 1}.`,
+    };
   }
   const match = findHeader(parsed.data);
   if (!match) {
-    return { ok: false, message: `${PARSE_FAILURE_MESSAGE} No column is named CertNumber; download the template to see the four columns.` };
+    return {
+      ok: false,
+      message: `${PARSE_FAILURE_MESSAGE} No column is named CertNumber; download the template to see the four columns.`,
+    };
   }
 
   const rows: SheetRow[] = [];
@@ -39,9 +48,13 @@ export function parseSheet(text: string): SheetReading {
       notes: cellOf("notes"),
     });
   }
-  if (rows.length === 0) return { ok: false, message: "The file has a header but no rows. Add one certificate a line and upload it again." };
+  if (rows.length === 0)
+    return { ok: false, message: "The file has a header but no rows. Add one certificate a line and upload it again." };
   if (rows.length > MAX_SHEET_ROWS) {
-    return { ok: false, message: `The file has ${rows.length} rows; one session takes ${MAX_SHEET_ROWS}. Split it and upload the parts.` };
+    return {
+      ok: false,
+      message: `The file has ${rows.length} rows; one session takes ${MAX_SHEET_ROWS}. Split it and upload the parts.`,
+    };
   }
   return { ok: true, sheet: { header: match.header, rows } };
 }

@@ -3,8 +3,6 @@ import { NOT_AVAILABLE, type ResultRow } from "../api/results.ts";
 /** One column of the results file: its exact header and the text of a row's cell. */
 type ExportColumn = { header: string; cell: (row: ResultRow) => string };
 
-
-
 /** The 31 columns of the results file, in order, headers to the letter (SPEC section 3). */
 export const EXPORT_COLUMNS: readonly ExportColumn[] = [
   { header: "Item Name", cell: (row) => row.itemName ?? "" },
@@ -23,7 +21,7 @@ export const EXPORT_COLUMNS: readonly ExportColumn[] = [
   { header: "Cert URL", cell: (row) => row.certUrl ?? "" },
   { header: "Cert Number", cell: (row) => row.certNumber },
   { header: "Grading Company", cell: (row) => row.gradingCompany },
-  { header: "Price", cell: (row) => row.price === null ? row.priceText : String(row.price) },
+  { header: "Price", cell: (row) => (row.price === null ? row.priceText : String(row.price)) },
   { header: "Customer Price", cell: (row) => row.customerPrice },
   { header: "Inventory Name", cell: (row) => row.inventoryName ?? "" },
   { header: "Notes", cell: (row) => row.notes },
@@ -41,7 +39,9 @@ export const EXPORT_COLUMNS: readonly ExportColumn[] = [
 ];
 
 /** The session file is the results file without the CardsIQ columns. */
-export const SESSION_EXPORT_COLUMNS: readonly ExportColumn[] = EXPORT_COLUMNS.filter((column) => !column.header.startsWith("CardsIQ"));
+export const SESSION_EXPORT_COLUMNS: readonly ExportColumn[] = EXPORT_COLUMNS.filter(
+  (column) => !column.header.startsWith("CardsIQ"),
+);
 
 /** One row as cells that a spreadsheet shows as text and never runs. */
 export function exportCells(columns: readonly ExportColumn[], row: ResultRow): string[] {

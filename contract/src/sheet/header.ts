@@ -1,10 +1,24 @@
 /** The four columns of a sheet (SPEC section 3) and the field each fills. */
-export const SHEET_COLUMNS = { certNumber: "CertNumber", gradingCompany: "GradingCompany", price: "Price", notes: "Notes" } as const;
+export const SHEET_COLUMNS = {
+  certNumber: "CertNumber",
+  gradingCompany: "GradingCompany",
+  price: "Price",
+  notes: "Notes",
+} as const;
 export type SheetField = keyof typeof SHEET_COLUMNS;
 
 /** Other names of the columns, as PSA's own order and collection files and shop tools write them; letters and digits only. */
 const NAMES: Record<SheetField, string[]> = {
-  certNumber: ["certnumber", "cert", "certno", "certificatenumber", "certificationnumber", "certificate", "certid", "slabserial"],
+  certNumber: [
+    "certnumber",
+    "cert",
+    "certno",
+    "certificatenumber",
+    "certificationnumber",
+    "certificate",
+    "certid",
+    "slabserial",
+  ],
   gradingCompany: ["gradingcompany", "company", "grader", "gradeissuer", "gradingservice", "service"],
   price: ["price", "cost", "mycost"],
   notes: ["notes", "note", "comment", "comments"],

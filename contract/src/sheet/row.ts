@@ -14,8 +14,21 @@ export type SheetRow = {
 
 /** What a line of a sheet can be used for. `warnings` are words for staff about what was repaired or could not be read. */
 export type RowVerdict =
-  | { kind: "ready"; company: Company; certNumber: string; price: number | null; repairs: CertRepair[]; warnings: string[] }
-  | { kind: "invalid"; outcome: "invalid_row" | "invalid_number"; message: string; price: number | null; warnings: string[] };
+  | {
+      kind: "ready";
+      company: Company;
+      certNumber: string;
+      price: number | null;
+      repairs: CertRepair[];
+      warnings: string[];
+    }
+  | {
+      kind: "invalid";
+      outcome: "invalid_row" | "invalid_number";
+      message: string;
+      price: number | null;
+      warnings: string[];
+    };
 
 export const MISSING_FIELDS_MESSAGE = "Missing CertNumber or GradingCompany";
 
@@ -28,7 +41,13 @@ export function unsupportedCompanyMessage(company: string): string {
  */
 export function judgeRow(row: Pick<SheetRow, "certNumber" | "gradingCompany" | "price">): RowVerdict {
   const { price, warnings } = readPrice(row.price);
-  const invalid = (outcome: "invalid_row" | "invalid_number", message: string): RowVerdict => ({ kind: "invalid", outcome, message, price, warnings });
+  const invalid = (outcome: "invalid_row" | "invalid_number", message: string): RowVerdict => ({
+    kind: "invalid",
+    outcome,
+    message,
+    price,
+    warnings,
+  });
 
   const companyText = row.gradingCompany.trim();
   if (row.certNumber.trim() === "" || companyText === "") return invalid("invalid_row", MISSING_FIELDS_MESSAGE);

@@ -20,7 +20,10 @@ export function resultsFileName(today: Date): string {
 
 /** Session names are free text: everything but letters, digits, dot and dash becomes an underscore. */
 export function sessionFileName(sessionName: string, today: Date): string {
-  const safe = sessionName.replace(/[^\p{L}\p{N}.-]+/gu, "_").replace(/^[_.]+|[_.]+$/g, "").slice(0, 100);
+  const safe = sessionName
+    .replace(/[^\p{L}\p{N}.-]+/gu, "_")
+    .replace(/^[_.]+|[_.]+$/g, "")
+    .slice(0, 100);
   return `${safe || "session"}-${isoDate(today)}.csv`;
 }
 

@@ -1,0 +1,121 @@
+import { describe, expect, it } from "vitest";
+import { EXPORT_COLUMNS, SESSION_EXPORT_COLUMNS, exportCells, neutralizeFormula } from "./export-columns.ts";
+import type { ResultRow } from "../api/results.ts";
+import { defaultSessionName, resultsFileName, sessionFileName, TEMPLATE_FILE_NAME } from "./session-name.ts";
+
+/** SPEC section 3, typed as it stands there. */
+const SPEC_HEADER =
+  "Item Name, Player/Character, Year, Language, Brand/Set, Card Number, Grade, Sport/Game, Variety, Grader Notes, Front Image URL, Back Image URL, Front / Back Images, Cert URL, Cert Number, Grading Company, Price, Customer Price, Inventory Name, Notes, CardLadder Estimate, Market Avg Price (30-Day), Market Median Price, Last Sale Price, Price Trend, Sales Count (30-Day), Sales Velocity (per day), Price Range Low, Price Range High, CardsIQ Estimate, CardsIQ Last Sale";
+
+const row: ResultRow = {
+  id: "1",
+  sessionId: "s",
+  line: 2,
+  status: "completed",
+  outcome: "found",
+  waitingUntil: null,
+  source: "api",
+  certNumber: "01020688",
+  gradingCompany: "PSA",
+  itemName: "1960 TOPPS #72 TIGERS TEAM",
+  player: "TIGERS TEAM",
+  year: "1960",
+  language: "N/A",
+  brand: "TOPPS",
+  cardNumber: "72",
+  grade: "NM-MT 8",
+  sport: "BASEBALL CARDS",
+  variety: "N/A",
+  graderNotes: "N/A",
+  tagScore: "N/A",
+  imageUrl: "https://images.example/front.jpg",
+  imageUrlBack: "https://images.example/back.jpg",
+  certUrl: "https://www.psacard.com/cert/01020688/psa",
+  price: 12.5,
+  priceText: "12.5",
+  customerPrice: "13.75",
+  inventoryName: "PSA NM-MT 8 1960 TOPPS #72 TIGERS TEAM",
+  notes: "=HYPERLINK(1)",
+  error: null,
+  pricing: null,
+  cardsiq: null,
+  warnings: [],
+  mismatches: [],
+  imageFlags: [],
+  processedAt: null,
+};
+
+describe("the results file", () => {
+  it("has SPEC's 31 columns in order", () => {
+    expect(EXPORT_COLUMNS.map((column) => column.header).join(", ")).toBe(SPEC_HEADER);
+    expect(EXPORT_COLUMNS).toHaveLength(31);
+  });
+
+  it("leaves the CardsIQ columns out of the session file", () => {
+    expect(SESSION_EXPORT_COLUMNS.map((column) => column.header)).toEqual(SPEC_HEADER.split(", ").slice(0, 29));
+  });
+
+  it("writes a row's values, pictures joined by a comma, formulas made harmless", () => {
+    expect(exportCells(EXPORT_COLUMNS, row).slice(0, 20)).toEqual([
+      "1960 TOPPS #72 TIGERS TEAM",
+      "TIGERS TEAM",
+      "1960",
+      "N/A",
+      "TOPPS",
+      "72",
+      "NM-MT 8",
+      "BASEBALL CARDS",
+      "N/A",
+      "N/A",
+      "https://images.example/front.jpg",
+      "https://images.example/back.jpg",
+      "https://images.example/front.jpg,https://images.example/back.jpg",
+      "https://www.psacard.com/cert/01020688/psa",
+      "01020688",
+      "PSA",
+      "12.5",
+      "13.75",
+      "PSA NM-MT 8 1960 TOPPS #72 TIGERS TEAM",
+      "'=HYPERLINK(1)",
+    ]);
+  });
+
+  it("keeps a price that is no amount as it was typed", () => {
+    expect(exportCells(EXPORT_COLUMNS, { ...row, price: null, priceText: "twelve" })[16]).toBe("twelve");
+  });
+});
+
+describe("neutralizeFormula", () => {
+  it.each([
+    ["=1+1", "'=1+1"],
+    ["+1 555", "'+1 555"],
+    ["-2+3", "'-2+3"],
+    ["@SUM(A1)", "'@SUM(A1)"],
+    ["  =1", "'  =1"],
+    ["\t=1", "'\t=1"],
+    ["\uff1d1", "'\uff1d1"],
+    ["-12.5", "-12.5"],
+    ["PSA 10", "PSA 10"],
+    ["", ""],
+  ])("%j becomes %j", (text, expected) => {
+    expect(neutralizeFormula(text)).toBe(expected);
+  });
+});
+
+describe("names", () => {
+  const day = new Date(2026, 10, 21);
+  it("follow SPEC", () => {
+    expect(defaultSessionName("dallas-show.csv", day)).toBe("dallas-show.csv - 11/21/2026");
+    expect(resultsFileName(day)).toBe("card-grading-results-2026-11-21.csv");
+    expect(TEMPLATE_FILE_NAME).toBe("card-grading-template.csv");
+  });
+
+  it.each([
+    ["Dallas show 1/2", "Dallas_show_1_2-2026-11-21.csv"],
+    ["../../etc/passwd", "etc_passwd-2026-11-21.csv"],
+    ["ポケモン", "ポケモン-2026-11-21.csv"],
+    ["///", "session-2026-11-21.csv"],
+  ])("make %j a file name", (name, expected) => {
+    expect(sessionFileName(name, day)).toBe(expected);
+  });
+});

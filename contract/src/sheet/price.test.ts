@@ -1,0 +1,50 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { customerPriceOf, parsePrice } from "./price.ts";
+
+describe("parsePrice", () => {
+  it.each([
+    ["12.5", 12.5],
+    [" $1,234.50 ", 1234.5],
+    ["1.234,50 €", 1234.5],
+    ["12,50", 12.5],
+    ["1,234", 1234],
+    ["0", 0],
+    ["-5", -5],
+    ["USD 30", 30],
+  ])("%j is %d", (cell, amount) => {
+    expect(parsePrice(cell)).toEqual({ kind: "amount", amount });
+  });
+
+  it.each(["twelve", "12.5.1", "1,2,3", "98174651123456", "=1+1"])("%j is kept as text", (cell) => {
+    expect(parsePrice(cell)).toEqual({ kind: "unreadable", text: cell });
+  });
+
+  it("takes an empty cell as no price", () => {
+    expect(parsePrice("  ")).toEqual({ kind: "none" });
+  });
+});
+
+describe("customerPriceOf", () => {
+  it.each([
+    [100, "110.00"],
+    [12.5, "13.75"],
+    [4.35, "4.79"],
+    [0.15, "0.17"],
+    [0, "0.00"],
+    [-5, "0.00"],
+    [null, "0.00"],
+  ])("%j gives %s", (price, expected) => {
+    expect(customerPriceOf(price)).toBe(expected);
+  });
+
+  it("is 110 % of whole cents, rounded half up", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 100_000_000 }), (cents) => {
+        const exact = BigInt(cents) * 11n;
+        const rounded = (exact + 5n) / 10n;
+        expect(customerPriceOf(cents / 100)).toBe(`${rounded / 100n}.${String(rounded % 100n).padStart(2, "0")}`);
+      }),
+    );
+  });
+});
