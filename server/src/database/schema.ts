@@ -38,6 +38,17 @@ export type AuthSessionsTable = {
   updated_at: DefaultTime;
 };
 
+/** How a person proves who they are; better-auth reads and checks it. */
+export type AuthAccountsTable = {
+  id: string;
+  account_id: string;
+  provider_id: string;
+  user_id: string;
+  password: string | null;
+  created_at: DefaultTime;
+  updated_at: DefaultTime;
+};
+
 /** What the server decided once and every node must share, like the secret that signs sessions. */
 export type ServerSettingsTable = { name: string; value: string };
 
@@ -126,6 +137,7 @@ export type UserActivityLogsTable = {
 export type Schema = {
   user_profiles: UserProfilesTable;
   auth_sessions: AuthSessionsTable;
+  auth_accounts: AuthAccountsTable;
   server_settings: ServerSettingsTable;
   scan_sessions: ScanSessionsTable;
   scan_results: ScanResultsTable;

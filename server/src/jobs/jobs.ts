@@ -11,6 +11,9 @@ export type LookupQueue = (typeof LOOKUP_QUEUES)[keyof typeof LOOKUP_QUEUES];
 export type LookupJobData = { sessionId: string };
 export type NewLookupJob = { id: string; queue: LookupQueue; sessionId: string; priority: number };
 
+export type LookupJob = { id: string; data: LookupJobData };
+export type LookupHandler = (job: LookupJob) => Promise<"done" | "again">;
+
 export type Jobs = {
   start(): Promise<void>;
   /** Stops taking jobs, lets those under way end within `timeoutMs`, gives the rest back. */
@@ -19,9 +22,9 @@ export type Jobs = {
   enqueueLookups(trx: DatabaseTransaction, jobs: readonly NewLookupJob[]): Promise<void>;
   /**
    * Takes jobs of a queue, highest priority first, `width` at a time. The handler is called at least once for each
-   * job, so what it writes must be idempotent; when it throws, the job is taken up again later.
+   * job, so what it writes must be idempotent; when it answers "again" or throws, the job is taken up again later.
    */
-  workLookups(queue: LookupQueue, options: { width: number; batchSize: number }, handler: (job: { id: string; data: LookupJobData }) => Promise<void>): Promise<void>;
+  workLookups(queue: LookupQueue, options: { width: number; batchSize: number }, handler: LookupHandler): Promise<void>;
 };
 
 const SCHEMA = "jobs";
@@ -79,14 +82,14 @@ export function createJobs(settings: DatabaseSettings, report: (error: Error) =>
 }
 
 /** Runs a batch `width` jobs at a time, in order; a job whose handler throws is reported and given back. */
-async function inParallel<J extends { id: string }>(jobs: readonly J[], width: number, handler: (job: J) => Promise<void>, report: (error: Error) => void): Promise<JobResult[]> {
+async function inParallel(jobs: readonly LookupJob[], width: number, handler: LookupHandler, report: (error: Error) => void): Promise<JobResult[]> {
   const results: JobResult[] = [];
   const left = [...jobs];
   const runner = async (): Promise<void> => {
     for (let job = left.shift(); job; job = left.shift()) {
       try {
-        await handler(job);
-        results.push({ id: job.id, status: "completed" });
+        const end = await handler(job);
+        results.push({ id: job.id, status: end === "done" ? "completed" : "failed" });
       } catch (error) {
         report(error instanceof Error ? error : new Error("A job failed", { cause: error }));
         results.push({ id: job.id, status: "failed" });

@@ -1,7 +1,9 @@
-import { parseCompany, type Company } from "@slabdesk/contract/certs/company.ts";
+import type { Mode } from "@slabdesk/contract/api/cards.ts";
+import type { Company } from "@slabdesk/contract/certs/company.ts";
 import type { LaneName } from "../../config.ts";
 import type { Database } from "../../database/connection.ts";
-import { LOOKUP_QUEUES, type Jobs, type LookupJobData } from "../../jobs/jobs.ts";
+import { LOOKUP_QUEUES, type Jobs, type LookupJob } from "../../jobs/jobs.ts";
+import { LaneClosedError } from "../../lanes/lane.ts";
 import type { CertsService } from "../certs/certs.service.ts";
 import * as repo from "./scans.repo.ts";
 import { settlementOf } from "./scans.rows.ts";
@@ -42,37 +44,45 @@ function batchSizeOf(delayMs: number, width: number): number {
   return Math.max(width, delayMs === 0 ? LARGEST_BATCH : Math.min(LARGEST_BATCH, Math.ceil(BATCH_SPAN_MS / delayMs)));
 }
 
-async function runLookup(parts: ScanJobsParts, company: Company, job: { id: string; data: LookupJobData }): Promise<void> {
+async function runLookup(parts: ScanJobsParts, company: Company, job: LookupJob): Promise<"done" | "again"> {
   const { db, certs } = parts;
-  const { sessionId } = job.data;
   // Asked before the lane, so that jobs of a stopped session do not use up its slots.
-  if (!(await repo.isRunning(db, sessionId))) return release(db, sessionId, job.id);
-  if (!(await repo.hasOpenRows(db, job.id))) return;
-  await certs.inLane(company, async () => {
-    const claim = await claimRows(db, sessionId, job.id);
-    if (!claim) return;
-    const session = await repo.findSession(db, sessionId);
-    if (!session) return;
-    const outcome = await certs.ask(company, claim.certNumber, session.processing_mode);
-    const completed = await db.transaction().execute(async (trx) => {
-      const event = await repo.nextEventSeq(trx, sessionId);
-      if (!event) return false;
-      const count = await repo.settleRows(trx, job.id, event.eventSeq, settlementOf(company, claim.certNumber, outcome));
-      await certs.remember(trx, outcome);
-      return (await repo.addProcessed(trx, sessionId, count)).completed && count > 0;
-    });
-    if (completed) await parts.scans.logCompleted(session.user_id, sessionId);
+  if (!(await repo.isRunning(db, job.data.sessionId))) await release(db, job.data.sessionId, job.id);
+  else if (await repo.hasOpenRows(db, job.id)) {
+    try {
+      await certs.inLane(company, () => lookUpAndSettle(parts, company, job));
+    } catch (error) {
+      if (error instanceof LaneClosedError) return "again";
+      throw error;
+    }
+  }
+  return "done";
+}
+
+async function lookUpAndSettle({ db, certs, scans }: ScanJobsParts, company: Company, job: LookupJob): Promise<void> {
+  const { sessionId } = job.data;
+  const claim = await claimRows(db, sessionId, job.id);
+  if (!claim) return;
+  const outcome = await certs.ask(company, claim.certNumber, claim.mode);
+  const { completed, userId } = await db.transaction().execute(async (trx) => {
+    const event = await repo.nextEventSeq(trx, sessionId);
+    if (!event) return { completed: false, userId: "" };
+    const count = await repo.settleRows(trx, job.id, event.eventSeq, settlementOf(company, claim.certNumber, outcome));
+    await certs.remember(trx, outcome);
+    return repo.addProcessed(trx, sessionId, count);
   });
+  if (completed) await scans.logCompleted(userId, sessionId);
 }
 
 /** Marks the job's rows as being looked up; null when the session was stopped meanwhile or nothing is left to do. */
-async function claimRows(db: Database, sessionId: string, jobId: string): Promise<{ certNumber: string } | null> {
+async function claimRows(db: Database, sessionId: string, jobId: string): Promise<{ certNumber: string; mode: Mode } | null> {
   return db.transaction().execute(async (trx) => {
     const event = await repo.nextEventSeq(trx, sessionId);
     if (!event) return null;
-    const claim = await repo.moveOpenRows(trx, jobId, event.status === "processing" ? "processing" : "pending", event.eventSeq);
+    const isRunning = event.status === "processing";
+    const certNumber = await repo.moveOpenRows(trx, jobId, isRunning ? "processing" : "pending", event.eventSeq);
     await repo.notify(trx, sessionId);
-    return claim && event.status === "processing" && parseCompany(claim.company) ? claim : null;
+    return isRunning && certNumber !== null ? { certNumber, mode: event.mode } : null;
   });
 }
 

@@ -89,7 +89,10 @@ export async function listPendingJobs(trx: Trx, sessionId: string): Promise<{ jo
   return rows;
 }
 
-/** Counts settled rows into the session and its owner, ends the session when none is left, and tells whoever listens. */
+/**
+ * Counts settled rows into the session and its owner, ends the session when none is left, and tells whoever listens.
+ * `completed` is true for the one call that ended it.
+ */
 export async function addProcessed(trx: Trx, sessionId: string, count: number): Promise<{ completed: boolean; userId: string }> {
   const session = await trx
     .updateTable("scan_sessions")
@@ -109,7 +112,7 @@ export async function addProcessed(trx: Trx, sessionId: string, count: number): 
       .execute();
   }
   await notify(trx, sessionId);
-  return { completed: session.status === "completed", userId: session.user_id };
+  return { completed: count > 0 && session.status === "completed", userId: session.user_id };
 }
 
 export async function countSettled(trx: Trx, sessionId: string): Promise<number> {
@@ -134,26 +137,26 @@ export async function addScan(trx: Trx, userId: string): Promise<void> {
  * Takes the next number of a session's event stream. The row lock it takes is held to the commit, so numbers appear
  * in their order and a reader that has seen n misses nothing below n.
  */
-export async function nextEventSeq(trx: Trx, sessionId: string): Promise<{ eventSeq: number; status: SessionRecord["status"] } | null> {
+export async function nextEventSeq(trx: Trx, sessionId: string): Promise<{ eventSeq: number; status: SessionRecord["status"]; mode: SessionRecord["processing_mode"] } | null> {
   const session = await trx
     .updateTable("scan_sessions")
     .set((eb) => ({ event_seq: eb("event_seq", "+", 1) }))
     .where("id", "=", sessionId)
-    .returning(["event_seq", "status"])
+    .returning(["event_seq", "status", "processing_mode"])
     .executeTakeFirst();
-  return session ? { eventSeq: session.event_seq, status: session.status } : null;
+  return session ? { eventSeq: session.event_seq, status: session.status, mode: session.processing_mode } : null;
 }
 
-/** Moves a job's open rows to `processing` or back to `pending`; returns the certificate they are about, null when no row is open. */
-export async function moveOpenRows(trx: Trx, jobId: string, to: "processing" | "pending", eventSeq: number): Promise<{ company: string; certNumber: string } | null> {
+/** Moves a job's open rows to `processing` or back to `pending`; returns the certificate number they are about, null when no row is open. */
+export async function moveOpenRows(trx: Trx, jobId: string, to: "processing" | "pending", eventSeq: number): Promise<string | null> {
   const row = await trx
     .updateTable("scan_results")
     .set({ status: to, event_seq: eventSeq })
     .where("job_id", "=", jobId)
     .where("status", "in", OPEN_STATUSES)
-    .returning(["grading_company", "cert_number"])
+    .returning("cert_number")
     .executeTakeFirst();
-  return row ? { company: row.grading_company, certNumber: row.cert_number } : null;
+  return row?.cert_number ?? null;
 }
 
 /** Settles a job's open rows; returns how many there were. Called twice, the second call finds none. */

@@ -4,7 +4,7 @@ import { errorBodySchema } from "@slabdesk/contract/api/errors.ts";
 import { resultRowSchema, resultsPageSchema, resultsQuerySchema, swapImagesSchema } from "@slabdesk/contract/api/results.ts";
 import { newScanSessionQuerySchema, newScanSessionSchema, scanSessionSchema, sessionListQuerySchema, sessionListSchema } from "@slabdesk/contract/api/sessions.ts";
 import { decodeSheet, parseSheet } from "@slabdesk/contract/sheet/csv.ts";
-import { refuseCrossSite, signedIn, viewerOf } from "../../http/guards.ts";
+import { refuseCrossSite, signedIn, signedInTo, viewerOf } from "../../http/guards.ts";
 import { HttpError } from "../../http/http-error.ts";
 import type { ScanEvents } from "./scans.events.ts";
 import type { ScansService } from "./scans.service.ts";
@@ -26,7 +26,7 @@ export function scansRoutes(scans: ScansService, events: ScanEvents): FastifyPlu
     app.post(
       "/api/scan-sessions",
       {
-        onRequest: [signedIn],
+        onRequest: [signedInTo("Authentication required. Please login to process cards.")],
         bodyLimit: LARGEST_UPLOAD_BYTES,
         schema: { tags, summary: "Store a sheet and start its run (application/json, or text/csv with the options in the query)", headers: newScanHeaders, body: newScanSessionSchema, response: { 200: scanSessionSchema, 201: scanSessionSchema, ...errors } },
       },

@@ -1,0 +1,62 @@
+import { join } from "node:path";
+import type pg from "pg";
+import type { FastifyBaseLogger } from "fastify";
+import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
+import type { Config } from "./config.ts";
+import type { Database, DatabaseSettings } from "./database/connection.ts";
+import type { ActivityService } from "./features/activity/activity.service.ts";
+import { certsRoutes } from "./features/certs/certs.routes.ts";
+import { createCertsService } from "./features/certs/certs.service.ts";
+import { exportsRoutes } from "./features/exports/exports.routes.ts";
+import { createExportsService } from "./features/exports/exports.service.ts";
+import { imagesRoutes } from "./features/images/images.routes.ts";
+import { createImagesService } from "./features/images/images.service.ts";
+import { createScanEvents } from "./features/scans/scans.events.ts";
+import { workScans } from "./features/scans/scans.jobs.ts";
+import { scansRoutes } from "./features/scans/scans.routes.ts";
+import { createScansService } from "./features/scans/scans.service.ts";
+import { createCgcGrader } from "./graders/cgc/grader.ts";
+import { createPsaGrader } from "./graders/psa/grader.ts";
+import { createTagGrader } from "./graders/tag/grader.ts";
+import { createJobs } from "./jobs/jobs.ts";
+import { createDoors } from "./lanes/http-doors.ts";
+import { createImageFetcher } from "./lanes/image-door.ts";
+import { createLanes } from "./lanes/lane.ts";
+
+export type RunParts = { config: Config; settings: DatabaseSettings; pool: pg.Pool; db: Database; dataDir: string; activity: ActivityService; log: FastifyBaseLogger; now: () => Date };
+
+/** What looks cards up and what shows it: begun and ended around the HTTP server, which holds the routes. */
+export type Runs = { routes: FastifyPluginAsyncZod[]; start(): Promise<void>; stopEvents(): Promise<void>; stop(): Promise<void> };
+
+/** A card in flight is given this long to end when the server stops; after it, another start takes it up again. */
+const LAST_CARD_MS = 20_000;
+
+/** Constructs lanes, graders, jobs and the features around scan sessions. */
+export function composeRuns({ config, settings, pool, db, dataDir, activity, log, now }: RunParts): Runs {
+  const report = (error: Error): void => log.error({ err: error }, "Work in the background failed");
+  const doors = createDoors(config);
+  const lanes = createLanes(db, pool, { delayMs: config.CARD_DELAY_MS, concurrency: config.LANE_CONCURRENCY });
+  const graderParts = { doors: doors.doors, settings: config, now };
+  const graders = { PSA: createPsaGrader(graderParts), CGC: createCgcGrader(graderParts), TAG: createTagGrader(graderParts) };
+  const certs = createCertsService({ db, lanes, graders, scraping: config.SCRAPING, knownCertDays: config.KNOWN_CERT_DAYS });
+  const jobs = createJobs(settings, report);
+  const scans = createScansService({ db, jobs, activity, knownCertDays: config.KNOWN_CERT_DAYS, now });
+  const events = createScanEvents({ settings, changes: scans.changes, report });
+  const imageFetcher = createImageFetcher({ allowedHosts: config.IMAGE_HOSTS, timeoutMs: config.REQUEST_TIMEOUT_MS });
+  const images = createImagesService({ fetchImage: imageFetcher.fetchImage, cacheDir: join(dataDir, "images") });
+  const files = createExportsService(scans, now);
+
+  return {
+    routes: [scansRoutes(scans, events), certsRoutes(certs), exportsRoutes(scans, files), imagesRoutes(scans, images)],
+    async start() {
+      await jobs.start();
+      await events.start();
+      if (config.ROLE !== "web") await workScans({ db, jobs, certs, scans, delayMs: config.CARD_DELAY_MS, concurrency: config.LANE_CONCURRENCY });
+    },
+    stopEvents: () => events.stop(),
+    async stop() {
+      await Promise.all([lanes.close(), jobs.stop(LAST_CARD_MS)]);
+      await Promise.all([doors.close(), imageFetcher.close()]);
+    },
+  };
+}

@@ -1,0 +1,95 @@
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { sql } from "kysely";
+import type pg from "pg";
+import type { FastifyBaseLogger } from "fastify";
+import serverPackage from "../package.json" with { type: "json" };
+import type { Config } from "./config.ts";
+import type { Database, DatabaseSettings } from "./database/connection.ts";
+import { activityRoutes } from "./features/activity/activity.routes.ts";
+import { createActivityService } from "./features/activity/activity.service.ts";
+import { statusRoutes } from "./features/sources/status.routes.ts";
+import { getAuthSecret } from "./features/users/auth-secret.repo.ts";
+import { createAuth } from "./features/users/auth.ts";
+import { createFirstAdmin, type FirstAdmin } from "./features/users/first-admin.ts";
+import { createPasswordLimiter } from "./features/users/password-limiter.ts";
+import { signInRoutes } from "./features/users/sign-in.routes.ts";
+import { createSignInService } from "./features/users/sign-in.service.ts";
+import { deleteExpiredSessions } from "./features/users/users.repo.ts";
+import { usersRoutes } from "./features/users/users.routes.ts";
+import { createUsersService } from "./features/users/users.service.ts";
+import { buildApp } from "./http/app.ts";
+import type { App } from "./http/app-instance.ts";
+
+/** Requests under way get this long to end before their connections are cut. */
+const LONGEST_GOODBYE_MS = 10_000;
+const WEB_FOLDER = fileURLToPath(new URL("../../web/dist/", import.meta.url));
+
+export type ServerParts = {
+  config: Config;
+  /** How this database is reached, for what keeps connections of its own. */
+  settings: DatabaseSettings;
+  pool: pg.Pool;
+  /** Migrated to the newest schema. */
+  db: Database;
+  /** Where files are kept beside the database. */
+  dataDir: string;
+  log: FastifyBaseLogger;
+};
+
+export type Server = {
+  app: App;
+  /** Begins the work behind the routes; answers the first administrator when this start made one. */
+  start(): Promise<{ firstAdmin: FirstAdmin | null }>;
+  /** Ends in order: no new requests, those under way, the work behind them. The pool stays the caller's. */
+  stop(): Promise<void>;
+};
+
+/** Constructs every service and the HTTP server around them, for one process and one database. */
+export async function composeServer({ config, pool, db, log }: ServerParts): Promise<Server> {
+  const now = () => new Date();
+  const { version } = serverPackage;
+  const auth = createAuth({ db, secret: await getAuthSecret(db), config, log });
+  const { hash: hashPassword } = (await auth.$context).password;
+  const activity = createActivityService({ db, log });
+  const limiter = createPasswordLimiter(pool);
+  const signIns = createSignInService({
+    auth,
+    db,
+    limiter,
+    activity,
+    backendPassword: config.BACKEND_PASSWORD,
+    now,
+    log,
+  });
+  const users = createUsersService({ db, activity, hashPassword, defaultPassword: config.DEFAULT_USER_PASSWORD });
+
+  const servesPeople = config.ROLE !== "worker";
+  const app = await buildApp({
+    config,
+    log,
+    version,
+    resolveViewer: signIns.resolveViewer,
+    checkDatabase: async () => {
+      await sql`SELECT 1`.execute(db);
+    },
+    routes: servesPeople
+      ? [signInRoutes(signIns), usersRoutes(users), activityRoutes(activity), statusRoutes({ config, version })]
+      : [],
+    webFolder: servesPeople && existsSync(WEB_FOLDER) ? WEB_FOLDER : null,
+  });
+
+  return {
+    app,
+    async start() {
+      await deleteExpiredSessions(db);
+      const firstAdmin = servesPeople ? await createFirstAdmin({ db, config, hashPassword }) : null;
+      return { firstAdmin };
+    },
+    async stop() {
+      const overdue = setTimeout(() => app.server.closeAllConnections(), LONGEST_GOODBYE_MS);
+      await app.close();
+      clearTimeout(overdue);
+    },
+  };
+}

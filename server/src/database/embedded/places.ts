@@ -1,0 +1,149 @@
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { chmod, mkdtemp, readdir, rm, symlink } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { basename, dirname, join, resolve } from "node:path";
+import { canReach, chooseAccount, type Account } from "./account.ts";
+import { EmbeddedDatabaseError, explainFileError, OR_DATABASE_URL } from "./embedded-database-error.ts";
+import { LOCK_FILE } from "./server-lock.ts";
+
+/** Where root keeps what the database's account cannot reach where it is. */
+export const SYSTEM_DIR = "/var/lib/slabdesk";
+
+/** Names inside a data folder. */
+export const CLUSTER = "postgres";
+export const SOCKET = "run";
+export const LOG_FILE = "postgres.log";
+
+export type Place = { dataDir: string; clusterDir: string; account: Account | null };
+
+/**
+ * Where the data lives: the folder asked for, or one of its own in `/var/lib/slabdesk` when root asks for one that the
+ * database's account cannot reach. The same question always gets the same answer, so data is never lost from sight.
+ *
+ * @throws EmbeddedDatabaseError no_rights when the folder asked for holds a database that cannot be reached any more
+ */
+export function findPlace(askedDir: string, systemDir: string = SYSTEM_DIR): Place {
+  const asked = placeOf(resolve(askedDir));
+  if (asked.account === null || isFile(asked.dataDir)) return asked;
+  const moved = placeOf(join(systemDir, nameFor(asked.dataDir)));
+  const hasMoved = existsSync(moved.clusterDir);
+  if (existsSync(asked.clusterDir)) {
+    if (canReach(asked.account, asked.dataDir)) return asked;
+    throw new EmbeddedDatabaseError(
+      "no_rights",
+      `The database in ${asked.clusterDir} belongs to account ${asked.account.name}, which may not pass through a folder ` +
+        `above it. Allow that (chmod o+x), set DATA_DIR to another folder, ${OR_DATABASE_URL}.`,
+    );
+  }
+  return hasMoved || !canReach(asked.account, asked.dataDir) ? moved : asked;
+}
+
+/**
+ * Makes the data folder if it is missing, and refuses one that holds something else.
+ *
+ * @throws EmbeddedDatabaseError foreign_folder, no_rights, disk_full
+ */
+export async function prepareDataDir({ dataDir, account }: Place): Promise<void> {
+  try {
+    makeFolders(dataDir, account);
+    const entries = (await readdir(dataDir)).filter((name) => name !== "lost+found" && !name.startsWith("."));
+    if (entries.length === 0 || entries.includes(LOCK_FILE)) return;
+  } catch (error) {
+    throw explainFileError(error, dataDir);
+  }
+  throw new EmbeddedDatabaseError(
+    "foreign_folder",
+    `${dataDir} holds files that Slabdesk did not make. Set DATA_DIR to an empty folder, or to one that Slabdesk made.`,
+  );
+}
+
+/**
+ * Whether the data folder holds a cluster already.
+ *
+ * @throws EmbeddedDatabaseError foreign_folder, other_version
+ */
+export function hasCluster({ clusterDir }: Place, major: string): boolean {
+  if (!existsSync(clusterDir)) return false;
+  const versionFile = join(clusterDir, "PG_VERSION");
+  if (!existsSync(versionFile)) {
+    throw new EmbeddedDatabaseError(
+      "foreign_folder",
+      `${clusterDir} is not a PostgreSQL database. Move it away or set DATA_DIR to an empty folder.`,
+    );
+  }
+  const found = readFileSync(versionFile, "utf8").trim();
+  if (found === major) return true;
+  throw new EmbeddedDatabaseError(
+    "other_version",
+    `The database in ${clusterDir} was made by PostgreSQL ${found}; this version of Slabdesk brings ${major}. ` +
+      "Start it with the version of Slabdesk that made it and make a backup there, then restore that into an empty DATA_DIR.",
+  );
+}
+
+/** The address of a socket has room for 107 bytes, and `/.s.PGSQL.5432` is part of it. */
+const SOCKET_ADDRESS_BYTES = 107;
+const SOCKET_NAME_BYTES = Buffer.byteLength("/.s.PGSQL.5432");
+
+/** The folder to name in socket addresses, and how to clean up after it. */
+export type SocketFolder = { path: string; remove: () => Promise<void> };
+
+/**
+ * A name for the socket folder that is short enough for a socket's address: its own, or a link in the temporary folder.
+ *
+ * @throws EmbeddedDatabaseError path_too_long
+ */
+export async function nameSocketFolder(dataDir: string): Promise<SocketFolder> {
+  const own = join(dataDir, SOCKET);
+  if (fitsAddress(own)) return { path: own, remove: async () => {} };
+  const base = [tmpdir(), "/tmp"].find(
+    (folder) => existsSync(folder) && fitsAddress(join(folder, "slabdesk-XXXXXX", SOCKET)),
+  );
+  if (base === undefined) {
+    throw new EmbeddedDatabaseError(
+      "path_too_long",
+      `The path ${dataDir} is too long for a database socket. Set DATA_DIR to a shorter one.`,
+    );
+  }
+  const folder = await mkdtemp(join(base, "slabdesk-"));
+  await symlink(own, join(folder, SOCKET));
+  await chmod(folder, 0o711);
+  return { path: join(folder, SOCKET), remove: () => rm(folder, { recursive: true, force: true }) };
+}
+
+function fitsAddress(folder: string): boolean {
+  return Buffer.byteLength(folder) + SOCKET_NAME_BYTES <= SOCKET_ADDRESS_BYTES;
+}
+
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+}
+
+function placeOf(dataDir: string): Place {
+  const clusterDir = join(dataDir, CLUSTER);
+  return { dataDir, clusterDir, account: chooseAccount(clusterDir) };
+}
+
+/** Two checkouts never share a folder: the name carries a hash of the real path asked for. */
+function nameFor(dataDir: string): string {
+  const hash = createHash("sha256").update(realPathOf(dataDir)).digest("hex").slice(0, 12);
+  return `${basename(dataDir)}-${hash}`;
+}
+
+function realPathOf(path: string): string {
+  return existsSync(path) ? realpathSync(path) : join(realPathOf(dirname(path)), basename(path));
+}
+
+/** The account passes through the folders, it need not read them. A strict umask would close them to it. */
+function makeFolders(dataDir: string, account: Account | null): void {
+  if (account === null) {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    return;
+  }
+  const umask = process.umask(0o022);
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o711 });
+  } finally {
+    process.umask(umask);
+  }
+}

@@ -1,0 +1,28 @@
+import pg from "pg";
+import type { EmbeddedDatabase } from "./embedded-database.ts";
+
+const ALREADY_EXISTS = new Set(["42P04", "23505"]);
+const STARTING_OR_STOPPING = "57P03";
+
+/**
+ * Asks whether the database answers, and makes the product's database inside a new cluster.
+ *
+ * @throws what PostgreSQL answers, other than that it is starting or stopping
+ */
+export async function probe(settings: EmbeddedDatabase["settings"]): Promise<"ready" | "not yet"> {
+  const client = new pg.Client({ ...settings, database: "postgres", password: "", ssl: false });
+  // A connection that breaks while it is being made rejects connect(); the event is told twice.
+  client.on("error", () => {});
+  try {
+    await client.connect();
+    const { rowCount } = await client.query("SELECT 1 FROM pg_database WHERE datname = $1", [settings.database]);
+    if (rowCount === 0) await client.query(`CREATE DATABASE ${client.escapeIdentifier(settings.database)}`);
+    return "ready";
+  } catch (error) {
+    if (!(error instanceof pg.DatabaseError) || error.code === STARTING_OR_STOPPING) return "not yet";
+    if (error.code !== undefined && ALREADY_EXISTS.has(error.code)) return "ready";
+    throw error;
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,22 @@
+import { EmbeddedDatabaseError } from "../embedded/embedded-database-error.ts";
+import { startEmbeddedDatabase } from "../embedded/embedded-database.ts";
+
+/**
+ * A server reduced to its database, to be killed by tests: `node hold-database.ts <data folder>` answers one line of
+ * JSON and holds the database until its input ends.
+ */
+const [dataDir = ""] = process.argv.slice(2);
+
+function answer(value: object): void {
+  process.stdout.write(`${JSON.stringify(value)}\n`);
+}
+
+try {
+  const database = await startEmbeddedDatabase({ dataDir, log: { info: () => {} } });
+  answer({ started: { pid: process.pid, postgresPid: database.pid } });
+  process.stdin.once("end", () => void database.stop());
+  process.stdin.resume();
+} catch (error) {
+  if (!(error instanceof EmbeddedDatabaseError)) throw error;
+  answer({ failed: { problem: error.problem, message: error.message } });
+}

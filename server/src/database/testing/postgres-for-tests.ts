@@ -1,0 +1,51 @@
+import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { TestProject } from "vitest/node";
+import { openDatabase, openPool } from "../connection.ts";
+import { startEmbeddedDatabase, type EmbeddedDatabase } from "../embedded/embedded-database.ts";
+import { migrateToLatest } from "../migrate.ts";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    postgres: EmbeddedDatabase["settings"];
+  }
+}
+
+/**
+ * Vitest calls this once before the server's tests: one PostgreSQL for the whole run, and in it a database with every
+ * migration applied, which `createTestDatabase` clones.
+ *
+ * @returns what Vitest calls after the last test
+ */
+export default async function startPostgresForTests(project: TestProject): Promise<() => Promise<void>> {
+  const folder = await mkdtemp(join(tmpdir(), "slabdesk-tests-"));
+  // As root the database runs as another account, which has to pass through.
+  await chmod(folder, 0o711);
+  const postgres = await startEmbeddedDatabase({ dataDir: join(folder, "data"), log: { info: () => {} } });
+  const stop = async () => {
+    await postgres.stop();
+    await rm(folder, { recursive: true, force: true });
+  };
+  try {
+    await migrateTemplate(postgres.settings);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  project.provide("postgres", postgres.settings);
+  return stop;
+}
+
+async function migrateTemplate(settings: EmbeddedDatabase["settings"]): Promise<void> {
+  const db = openDatabase(
+    openPool(settings, (error) => {
+      throw error;
+    }),
+  );
+  try {
+    await migrateToLatest(db);
+  } finally {
+    await db.destroy();
+  }
+}

@@ -1,0 +1,30 @@
+import { randomBytes } from "node:crypto";
+import pg from "pg";
+import { inject } from "vitest";
+import type { DatabaseSettings } from "../connection.ts";
+
+/** A database of one test file. */
+export type TestDatabase = {
+  settings: DatabaseSettings;
+  /** Removes it. Fails when a connection to it is still open: close pools and stop workers first. */
+  drop: () => Promise<void>;
+};
+
+/** Clones the migrated template, so that a test file starts with every table and no row. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const template = inject("postgres");
+  const database = `test_${randomBytes(8).toString("hex")}`;
+  const name = pg.escapeIdentifier(database);
+  await execute(`CREATE DATABASE ${name} TEMPLATE ${pg.escapeIdentifier(template.database)}`);
+  return { settings: { ...template, database }, drop: () => execute(`DROP DATABASE ${name}`) };
+}
+
+async function execute(statement: string): Promise<void> {
+  const client = new pg.Client({ ...inject("postgres"), database: "postgres" });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,30 @@
+import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
+import { errorBodySchema } from "@slabdesk/contract/api/errors.ts";
+import { statusSchema } from "@slabdesk/contract/api/status.ts";
+import type { Config } from "../../config.ts";
+import { anyone } from "../../http/guards.ts";
+
+type StatusParts = { config: Pick<Config, "NODE_ENV" | "upstreams" | "SCRAPING">; version: string };
+
+export function statusRoutes({ config, version }: StatusParts): FastifyPluginAsyncZod {
+  return async (app) => {
+    app.get(
+      "/api/status",
+      {
+        onRequest: [anyone],
+        schema: {
+          tags: ["status"],
+          summary: "Whether the server is online, and how it is set up",
+          response: { 200: statusSchema, "4xx": errorBodySchema, "5xx": errorBodySchema },
+        },
+      },
+      async () => ({
+        status: "online" as const,
+        environment: config.NODE_ENV,
+        version,
+        upstreams: config.upstreams,
+        scraping: config.SCRAPING,
+      }),
+    );
+  };
+}

@@ -1,0 +1,20 @@
+import { randomBytes } from "node:crypto";
+import type { Database } from "../../database/connection.ts";
+
+const NAME = "auth_secret";
+
+/** The secret that signs sessions: made once, kept in the database, the same on every node and after a restart. */
+export async function getAuthSecret(db: Database): Promise<string> {
+  const made = randomBytes(32).toString("base64url");
+  await db
+    .insertInto("server_settings")
+    .values({ name: NAME, value: made })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  const { value } = await db
+    .selectFrom("server_settings")
+    .select("value")
+    .where("name", "=", NAME)
+    .executeTakeFirstOrThrow();
+  return value;
+}

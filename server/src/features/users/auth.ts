@@ -1,0 +1,150 @@
+import { betterAuth, type BetterAuthOptions } from "better-auth";
+import { APIError } from "better-auth/api";
+import { bearer } from "better-auth/plugins/bearer";
+import type { FastifyBaseLogger } from "fastify";
+import { DEACTIVATED_MESSAGE, MIN_PASSWORD_LENGTH, type Profile } from "@slabdesk/contract/api/people.ts";
+import type { Config } from "../../config.ts";
+import type { Database } from "../../database/connection.ts";
+import { parseRole } from "./users.repo.ts";
+
+/** The code by which our own refusal of a deactivated account is known when better-auth hands it on. */
+export const DEACTIVATED_CODE = "DEACTIVATED";
+
+/** The header in which the sign-in service names the caller's address; whatever a client sends under it is dropped. */
+export const ADDRESS_HEADER = "x-slabdesk-address";
+
+const MAX_PASSWORD_LENGTH = 200;
+
+export type AuthParts = {
+  db: Database;
+  secret: string;
+  config: Pick<Config, "origins" | "PUBLIC_URL">;
+  log: FastifyBaseLogger;
+};
+export type Auth = ReturnType<typeof createAuth>;
+
+/**
+ * better-auth on our tables: email and password, cookie and bearer sessions. It has no public sign-up and none of its
+ * own routes is mounted; users are created by the users service. Sign-in attempts are slowed down by PasswordLimiter.
+ */
+export function createAuth({ db, secret, config, log }: AuthParts) {
+  const baseURL = config.PUBLIC_URL ?? config.origins[0];
+  return betterAuth({
+    ...TABLES,
+    appName: "Slabdesk",
+    ...(baseURL && { baseURL }),
+    secret,
+    database: { db, type: "postgres", transaction: true },
+    trustedOrigins: config.origins,
+    emailAndPassword: {
+      enabled: true,
+      disableSignUp: true,
+      minPasswordLength: MIN_PASSWORD_LENGTH,
+      maxPasswordLength: MAX_PASSWORD_LENGTH,
+    },
+    plugins: [bearer()],
+    rateLimit: { enabled: false },
+    telemetry: { enabled: false },
+    advanced: {
+      cookiePrefix: "slabdesk",
+      useSecureCookies: config.PUBLIC_URL?.startsWith("https:") ?? false,
+      defaultCookieAttributes: { httpOnly: true, sameSite: "lax" },
+      ipAddress: { ipAddressHeaders: [ADDRESS_HEADER] },
+      database: { validateSchema: false, joins: true },
+    },
+    databaseHooks: {
+      session: {
+        create: {
+          async before(session) {
+            const { is_active } = await db
+              .selectFrom("user_profiles")
+              .select("is_active")
+              .where("id", "=", session.userId)
+              .executeTakeFirstOrThrow();
+            if (!is_active) throw new APIError("FORBIDDEN", { code: DEACTIVATED_CODE, message: DEACTIVATED_MESSAGE });
+          },
+        },
+      },
+    },
+    // Its warnings are wrong passwords and the like: expected answers.
+    logger: {
+      level: "error",
+      disableColors: true,
+      log: (level, message, ...details: unknown[]) => log[level]({ details }, `better-auth: ${message}`),
+    },
+  });
+}
+
+/** Where better-auth finds its fields in SPEC's user profile and beside it. */
+const TABLES = {
+  user: {
+    modelName: "user_profiles",
+    fields: {
+      name: "full_name",
+      emailVerified: "email_verified",
+      createdAt: "created_at",
+      updatedAt: "updated_at",
+    },
+    additionalFields: {
+      role: { type: "string", required: true, input: false, fieldName: "role" },
+      isActive: { type: "boolean", required: true, input: false, fieldName: "is_active", defaultValue: true },
+      totalScans: { type: "number", required: true, input: false, fieldName: "total_scans", defaultValue: 0 },
+      totalCardsProcessed: {
+        type: "number",
+        required: true,
+        input: false,
+        fieldName: "total_cards_processed",
+        defaultValue: 0,
+      },
+      lastLogin: { type: "date", required: false, input: false, fieldName: "last_login" },
+    },
+  },
+  session: {
+    modelName: "auth_sessions",
+    fields: {
+      userId: "user_id",
+      expiresAt: "expires_at",
+      ipAddress: "ip_address",
+      userAgent: "user_agent",
+      createdAt: "created_at",
+      updatedAt: "updated_at",
+    },
+  },
+  account: {
+    modelName: "auth_accounts",
+    fields: {
+      accountId: "account_id",
+      providerId: "provider_id",
+      userId: "user_id",
+      accessToken: "access_token",
+      refreshToken: "refresh_token",
+      idToken: "id_token",
+      accessTokenExpiresAt: "access_token_expires_at",
+      refreshTokenExpiresAt: "refresh_token_expires_at",
+      createdAt: "created_at",
+      updatedAt: "updated_at",
+    },
+  },
+  verification: {
+    modelName: "auth_verifications",
+    fields: { expiresAt: "expires_at", createdAt: "created_at", updatedAt: "updated_at" },
+  },
+} as const satisfies Pick<BetterAuthOptions, "user" | "session" | "account" | "verification">;
+
+export type AuthUser = Auth["$Infer"]["Session"]["user"];
+
+/** better-auth's user in SPEC's words. */
+export function profileOf(user: AuthUser): Profile {
+  return {
+    id: user.id,
+    email: user.email,
+    fullName: user.name,
+    role: parseRole(user.role),
+    isActive: user.isActive,
+    totalScans: user.totalScans,
+    totalCardsProcessed: user.totalCardsProcessed,
+    lastLogin: user.lastLogin?.toISOString() ?? null,
+    createdAt: user.createdAt.toISOString(),
+    updatedAt: user.updatedAt.toISOString(),
+  };
+}

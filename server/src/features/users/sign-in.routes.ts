@@ -1,0 +1,98 @@
+import type { FastifyRequest } from "fastify";
+import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
+import { errorBodySchema } from "@slabdesk/contract/api/errors.ts";
+import {
+  authSessionSchema,
+  backendLoginSchema,
+  backendTokenSchema,
+  DEACTIVATED_MESSAGE,
+  profileSchema,
+  signInAnswerSchema,
+  signInSchema,
+  signOutAnswerSchema,
+  verifyAnswerSchema,
+} from "@slabdesk/contract/api/people.ts";
+import { anyone, signedIn, viewerOf } from "../../http/guards.ts";
+import { HttpError } from "../../http/http-error.ts";
+import type { Caller, SignInService } from "./sign-in.service.ts";
+
+const errors = { "4xx": errorBodySchema, "5xx": errorBodySchema };
+const tags = ["sign-in"];
+const SIGN_IN_HEADERS = ["set-cookie", "set-auth-token"];
+
+export function signInRoutes(signIns: SignInService): FastifyPluginAsyncZod {
+  return async (app) => {
+    app.post(
+      "/api/auth/sign-in/email",
+      {
+        onRequest: [anyone],
+        schema: { tags, summary: "Sign in", body: signInSchema, response: { 200: signInAnswerSchema, ...errors } },
+      },
+      async (request, reply) => {
+        const { token, user, headers } = await signIns.signIn(request.body, callerOf(request));
+        for (const [name, value] of headers) if (SIGN_IN_HEADERS.includes(name)) void reply.header(name, value);
+        return { token, user };
+      },
+    );
+
+    app.post(
+      "/api/auth/sign-out",
+      { onRequest: [anyone], schema: { tags, summary: "Sign out", response: { 200: signOutAnswerSchema, ...errors } } },
+      async (request, reply) => {
+        void reply.header("set-cookie", await signIns.signOut(request.headers));
+        return { success: true as const };
+      },
+    );
+
+    app.get(
+      "/api/auth/get-session",
+      {
+        onRequest: [anyone],
+        schema: {
+          tags,
+          summary: "Who is signed in; null when nobody is",
+          response: { 200: authSessionSchema.nullable(), ...errors },
+        },
+      },
+      async (request, reply) => {
+        const session = await signIns.findSession(request.headers);
+        if (session.kind === "deactivated") throw new HttpError(403, "deactivated", DEACTIVATED_MESSAGE);
+        void reply.headers({ "cache-control": "no-store", "set-cookie": session.cookies });
+        return reply.send(session.kind === "session" ? session.answer : null);
+      },
+    );
+
+    app.post(
+      "/api/auth/login",
+      {
+        onRequest: [anyone],
+        schema: {
+          tags,
+          summary: "A bearer token for scripts that know the backend password",
+          body: backendLoginSchema,
+          response: { 200: backendTokenSchema, ...errors },
+        },
+      },
+      async (request) => signIns.backendLogin(request.body.password, callerOf(request)),
+    );
+
+    app.get(
+      "/api/auth/verify",
+      {
+        onRequest: [signedIn],
+        schema: { tags, summary: "Whether the credentials are good", response: { 200: verifyAnswerSchema, ...errors } },
+      },
+      async (request) => ({ valid: true as const, user: viewerOf(request) }),
+    );
+
+    app.get(
+      "/api/profile",
+      { onRequest: [signedIn], schema: { tags, summary: "Your profile", response: { 200: profileSchema, ...errors } } },
+      async (request) => viewerOf(request),
+    );
+  };
+}
+
+function callerOf(request: FastifyRequest): Caller {
+  return { address: request.ip, userAgent: request.headers["user-agent"] };
+}

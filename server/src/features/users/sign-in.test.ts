@@ -1,0 +1,237 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { DEACTIVATED_MESSAGE } from "@slabdesk/contract/api/people.ts";
+import { startTestServer, type Person, type TestServer } from "../../testing/test-server.ts";
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer({ BACKEND_PASSWORD: "backend-password" });
+});
+afterAll(async () => {
+  expect(server.errors).toEqual([]);
+  await server.close();
+});
+
+const signIn = (payload: object, remoteAddress = "127.0.0.1") =>
+  server.app.inject({ method: "POST", url: "/api/auth/sign-in/email", payload, remoteAddress });
+const profile = (headers: Record<string, string>) => server.app.inject({ url: "/api/profile", headers });
+const sessionsOf = (person: Person) =>
+  server.db.selectFrom("auth_sessions").selectAll().where("user_id", "=", person.id).execute();
+const activityOf = async (person: Person) => {
+  const rows = await server.db
+    .selectFrom("user_activity_logs")
+    .select(["activity_type", "description"])
+    .where("user_id", "=", person.id)
+    .orderBy("id")
+    .execute();
+  return rows.map((row) => `${row.activity_type}: ${row.description}`);
+};
+const setActive = (person: Person, isActive: boolean) =>
+  server.app.inject({
+    method: "PATCH",
+    url: `/api/admin/users/${person.id}`,
+    headers: server.admin.headers,
+    payload: { isActive },
+  });
+
+describe("signing in", () => {
+  test("answers token, user, cookie and bearer header, and notes the time and the deed", async () => {
+    const person = await server.addPerson();
+    const before = Date.now();
+    const answer = await signIn({ email: person.email.toUpperCase(), password: person.password });
+    expect(answer.statusCode).toBe(200);
+    const { token, user } = answer.json<{ token: string; user: { email: string; lastLogin: string } }>();
+    expect(user).toMatchObject({ id: person.id, email: person.email, role: "user", isActive: true });
+    expect(Date.parse(user.lastLogin)).toBeGreaterThanOrEqual(before);
+    expect(answer.headers["set-auth-token"]).toContain(token);
+    const [cookie] = answer.cookies;
+    expect(cookie).toMatchObject({ name: "slabdesk.session_token", httpOnly: true, sameSite: "Lax", path: "/" });
+    expect(cookie?.secure).toBeUndefined();
+    expect(await activityOf(person)).toEqual(["login: User logged in successfully", "login: User logged in successfully"]);
+  });
+
+  test("cookie, token and bearer header each open the door", async () => {
+    const { email, password } = server.admin;
+    const answer = await signIn({ email, password });
+    const cookie = `slabdesk.session_token=${encodeURIComponent(answer.cookies[0]?.value ?? "")}`;
+    const ways: Record<string, string>[] = [
+      { cookie },
+      { authorization: `Bearer ${answer.json<{ token: string }>().token}` },
+      { authorization: `Bearer ${String(answer.headers["set-auth-token"])}` },
+    ];
+    for (const headers of ways) expect((await profile(headers)).json()).toMatchObject({ email });
+  });
+
+  test.each([
+    ["a wrong password", { email: "admin@example.com", password: "wrong" }, 401, "unauthorized", "Invalid email or password"],
+    ["an unknown email", { email: "nobody@example.com", password: "wrong" }, 401, "unauthorized", "Invalid email or password"],
+    ["no email", { email: "admin", password: "wrong" }, 400, "bad_request", "Invalid email"],
+  ])("refuses %s", async (_name, payload, status, code, error) => {
+    const answer = await signIn(payload);
+    expect(answer.statusCode).toBe(status);
+    expect(answer.json()).toMatchObject({ code, error });
+    expect(answer.headers["set-cookie"]).toBeUndefined();
+  });
+
+  test("names the fields that are missing", async () => {
+    const answer = await signIn({});
+    expect(answer.statusCode).toBe(400);
+    expect(Object.keys(answer.json<{ fields: object }>().fields)).toEqual(["email", "password"]);
+  });
+
+  test("stores the address of the connection, whatever the client claims", async () => {
+    const person = await server.addPerson();
+    await server.db.deleteFrom("auth_sessions").where("user_id", "=", person.id).execute();
+    await server.app.inject({
+      method: "POST",
+      url: "/api/auth/sign-in/email",
+      headers: { "x-forwarded-for": "203.0.113.9", "x-slabdesk-address": "203.0.113.9", "user-agent": "a script" },
+      payload: { email: person.email, password: person.password },
+      remoteAddress: "198.51.100.7",
+    });
+    expect(await sessionsOf(person)).toMatchObject([{ ip_address: "198.51.100.7", user_agent: "a script" }]);
+  });
+});
+
+describe("the session", () => {
+  test("is told by get-session and verify, and ends with sign-out", async () => {
+    const person = await server.addPerson();
+    const { headers } = person;
+    const session = await server.app.inject({ url: "/api/auth/get-session", headers });
+    expect(session.json()).toMatchObject({ session: { userId: person.id }, user: { email: person.email } });
+    expect(session.body).not.toContain(headers.authorization.slice("Bearer ".length));
+    const verified = await server.app.inject({ url: "/api/auth/verify", headers });
+    expect(verified.json()).toMatchObject({ valid: true, user: { email: person.email } });
+
+    const out = await server.app.inject({ method: "POST", url: "/api/auth/sign-out", headers });
+    expect(out.json()).toEqual({ success: true });
+    expect(out.cookies.find((cookie) => cookie.name === "slabdesk.session_token")).toMatchObject({ value: "", maxAge: 0 });
+    expect(await sessionsOf(person)).toEqual([]);
+    expect((await profile(headers)).statusCode).toBe(401);
+    expect((await server.app.inject({ url: "/api/auth/get-session", headers })).json()).toBeNull();
+    expect(await activityOf(person)).toContain("logout: User logged out");
+  });
+
+  test("is nobody's without credentials", async () => {
+    const answer = await server.app.inject("/api/auth/get-session");
+    expect([answer.statusCode, answer.body]).toEqual([200, "null"]);
+  });
+
+  test.each(["Bearer nonsense", "Bearer a.b", "Basic YWRtaW46YWRtaW4=", "Bearer %E0%A4%A.x"])("is not opened by %s", async (authorization) => {
+    const answer = await profile({ authorization });
+    expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([401, "unauthorized"]);
+  });
+
+  test("is not opened by a cookie with a wrong signature", async () => {
+    const answer = await signIn({ email: server.admin.email, password: server.admin.password });
+    const [token] = (answer.cookies[0]?.value ?? "").split(".");
+    const forged = await profile({ cookie: `slabdesk.session_token=${token}.${"A".repeat(43)}%3D` });
+    expect(forged.statusCode).toBe(401);
+  });
+
+  test("ends when its time is over", async () => {
+    const person = await server.addPerson();
+    await server.db
+      .updateTable("auth_sessions")
+      .set({ expires_at: new Date(Date.now() - 1000) })
+      .where("user_id", "=", person.id)
+      .execute();
+    expect((await profile(person.headers)).statusCode).toBe(401);
+    expect(await sessionsOf(person)).toEqual([]);
+  });
+});
+
+describe("a deactivated account", () => {
+  test("is signed out everywhere in the same moment and cannot sign in", async () => {
+    const person = await server.addPerson();
+    const elsewhere = await server.signIn(person);
+    expect((await setActive(person, false)).statusCode).toBe(200);
+    for (const { headers } of [person, elsewhere]) expect((await profile(headers)).statusCode).toBe(401);
+    const answer = await signIn({ email: person.email, password: person.password });
+    expect(answer.statusCode).toBe(403);
+    expect(answer.json()).toMatchObject({ code: "deactivated", error: DEACTIVATED_MESSAGE });
+    expect(answer.headers["set-cookie"]).toBeUndefined();
+    expect(await sessionsOf(person)).toEqual([]);
+
+    await setActive(person, true);
+    expect((await signIn({ email: person.email, password: person.password })).statusCode).toBe(200);
+  });
+
+  test("does not tell a stranger that it is one", async () => {
+    const person = await server.addPerson();
+    await setActive(person, false);
+    expect((await signIn({ email: person.email, password: "wrong" })).statusCode).toBe(401);
+  });
+
+  test.each(["/api/profile", "/api/auth/get-session"])("with a session left over is refused by %s, and the session ended", async (url) => {
+    const person = await server.addPerson();
+    await server.db.updateTable("user_profiles").set({ is_active: false }).where("id", "=", person.id).execute();
+    const answer = await server.app.inject({ url, headers: person.headers });
+    expect(answer.statusCode).toBe(403);
+    expect(answer.json()).toMatchObject({ code: "deactivated", error: DEACTIVATED_MESSAGE });
+    expect(await sessionsOf(person)).toEqual([]);
+  });
+});
+
+describe("wrong passwords", () => {
+  const wrong = (person: Person, address: string) => signIn({ email: person.email, password: "wrong" }, address);
+  const right = (person: Person, address: string) => signIn({ email: person.email, password: person.password }, address);
+
+  test("are slowed after ten, for one account from one address only", async () => {
+    const [victim, colleague] = [await server.addPerson(), await server.addPerson()];
+    for (let tries = 0; tries < 10; tries += 1) expect((await wrong(victim, "198.51.100.1")).statusCode).toBe(401);
+    const slowed = await right(victim, "198.51.100.1");
+    expect(slowed.statusCode).toBe(429);
+    expect(slowed.json()).toMatchObject({ code: "too_many_requests" });
+    expect(Number(slowed.headers["retry-after"])).toBeGreaterThan(0);
+    expect(Number(slowed.headers["retry-after"])).toBeLessThanOrEqual(60);
+    expect((await right(victim, "198.51.100.2")).statusCode).toBe(200);
+    expect((await right(colleague, "198.51.100.1")).statusCode).toBe(200);
+  });
+
+  test("are slowed in a burst too, and by any spelling of the email", async () => {
+    const victim = await server.addPerson();
+    const spellings = [victim.email, victim.email.toUpperCase(), ` ${victim.email}`];
+    const answers = await Promise.all(
+      Array.from({ length: 25 }, (_, at) => signIn({ email: spellings[at % 3], password: "wrong" }, "198.51.100.3")),
+    );
+    expect(answers.filter((answer) => answer.statusCode === 401)).toHaveLength(10);
+    expect(answers.filter((answer) => answer.statusCode === 429)).toHaveLength(15);
+  });
+
+  test("are not the same as right ones, which never count", async () => {
+    const person = await server.addPerson();
+    const answers = await Promise.all(Array.from({ length: 15 }, () => right(person, "198.51.100.4")));
+    expect(new Set(answers.map((answer) => answer.statusCode))).toEqual(new Set([200]));
+    expect((await wrong(person, "198.51.100.4")).statusCode).toBe(401);
+  });
+
+  test("cannot hide behind X-Forwarded-For", async () => {
+    const victim = await server.addPerson();
+    const payload = { email: victim.email, password: "wrong" };
+    const statuses: number[] = [];
+    for (let tries = 0; tries < 11; tries += 1) {
+      const headers = { "x-forwarded-for": `203.0.113.${tries}` };
+      const answer = await server.app.inject({ method: "POST", url: "/api/auth/sign-in/email", headers, payload, remoteAddress: "198.51.100.5" });
+      statuses.push(answer.statusCode);
+    }
+    expect(statuses.at(-1)).toBe(429);
+  });
+});
+
+describe("the backend login", () => {
+  const login = (password: string, remoteAddress: string) =>
+    server.app.inject({ method: "POST", url: "/api/auth/login", payload: { password }, remoteAddress });
+
+  test("gives a bearer token of the oldest active administrator", async () => {
+    await server.addPerson("admin");
+    const answer = await login("backend-password", "127.0.0.1");
+    const { token } = answer.json<{ token: string }>();
+    expect((await profile({ authorization: `Bearer ${token}` })).json()).toMatchObject({ id: server.admin.id });
+  });
+
+  test("slows wrong passwords down by address", async () => {
+    for (let tries = 0; tries < 10; tries += 1) expect((await login("wrong", "198.51.100.6")).statusCode).toBe(401);
+    expect((await login("backend-password", "198.51.100.6")).statusCode).toBe(429);
+    expect((await login("backend-password", "198.51.100.7")).statusCode).toBe(200);
+  });
+});

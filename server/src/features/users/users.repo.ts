@@ -1,0 +1,118 @@
+import { randomUUID } from "node:crypto";
+import { sql, type Selectable } from "kysely";
+import { roleSchema, type Profile, type Role } from "@slabdesk/contract/api/people.ts";
+import type { Database, DatabaseTransaction } from "../../database/connection.ts";
+import type { UserProfilesTable } from "../../database/schema.ts";
+
+type ProfileRow = Selectable<UserProfilesTable>;
+
+/** The provider under which better-auth looks for a password. */
+const PASSWORD_PROVIDER = "credential";
+/** Any number will do, as long as nothing else locks it. */
+const FIRST_ADMIN_LOCK = 460_001;
+
+export type NewUserRow = { email: string; fullName: string; role: Role; passwordHash: string };
+
+export const parseRole = (role: string): Role => roleSchema.parse(role);
+
+export function presentProfile(row: ProfileRow): Profile {
+  return {
+    id: row.id,
+    email: row.email,
+    fullName: row.full_name,
+    role: row.role,
+    isActive: row.is_active,
+    totalScans: row.total_scans,
+    totalCardsProcessed: row.total_cards_processed,
+    lastLogin: row.last_login?.toISOString() ?? null,
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+  };
+}
+
+/** Adds a person and their password. Null when the email is taken. */
+export async function insertUser(trx: DatabaseTransaction, user: NewUserRow): Promise<ProfileRow | null> {
+  const row = await trx
+    .insertInto("user_profiles")
+    .values({ id: randomUUID(), email: user.email, full_name: user.fullName, role: user.role })
+    .onConflict((conflict) => conflict.column("email").doNothing())
+    .returningAll()
+    .executeTakeFirst();
+  if (!row) return null;
+  await trx
+    .insertInto("auth_accounts")
+    .values({
+      id: randomUUID(),
+      account_id: row.id,
+      provider_id: PASSWORD_PROVIDER,
+      user_id: row.id,
+      password: user.passwordHash,
+    })
+    .execute();
+  return row;
+}
+
+/** Until the transaction ends no other node asks whether there are users. */
+export async function lockFirstAdmin(trx: DatabaseTransaction): Promise<void> {
+  await sql`SELECT pg_advisory_xact_lock(${FIRST_ADMIN_LOCK})`.execute(trx);
+}
+
+export async function hasUsers(db: Database): Promise<boolean> {
+  return (await db.selectFrom("user_profiles").select("id").limit(1).executeTakeFirst()) !== undefined;
+}
+
+export async function listUsers(db: Database, cursor: number, limit: number): Promise<ProfileRow[]> {
+  return db
+    .selectFrom("user_profiles")
+    .selectAll()
+    .orderBy("created_at")
+    .orderBy("id")
+    .offset(cursor)
+    .limit(limit)
+    .execute();
+}
+
+export async function findOldestActiveAdmin(db: Database): Promise<ProfileRow | null> {
+  const row = await db
+    .selectFrom("user_profiles")
+    .selectAll()
+    .where("role", "=", "admin")
+    .where("is_active", "=", true)
+    .orderBy("created_at")
+    .orderBy("id")
+    .limit(1)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+export async function recordLogin(db: Database, userId: string, at: Date): Promise<ProfileRow> {
+  return db
+    .updateTable("user_profiles")
+    .set({ last_login: at })
+    .where("id", "=", userId)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** Reads people and keeps others from changing them until the transaction ends, in one order for all callers. */
+export async function lockUsers(trx: DatabaseTransaction, ids: readonly string[]): Promise<ProfileRow[]> {
+  return trx.selectFrom("user_profiles").selectAll().where("id", "in", ids).orderBy("id").forUpdate().execute();
+}
+
+export async function setActive(trx: DatabaseTransaction, userId: string, isActive: boolean): Promise<ProfileRow> {
+  return trx
+    .updateTable("user_profiles")
+    .set({ is_active: isActive, updated_at: sql<Date>`now()` })
+    .where("id", "=", userId)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+export async function deleteSessionsOf(db: Database, userId: string): Promise<void> {
+  await db.deleteFrom("auth_sessions").where("user_id", "=", userId).execute();
+}
+
+/** Sessions that nobody came back to would otherwise stay for ever. */
+export async function deleteExpiredSessions(db: Database): Promise<void> {
+  await db.deleteFrom("auth_sessions").where("expires_at", "<", sql<Date>`now()`).execute();
+}

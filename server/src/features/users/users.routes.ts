@@ -1,0 +1,58 @@
+import { z } from "zod";
+import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
+import { errorBodySchema } from "@slabdesk/contract/api/errors.ts";
+import {
+  newUserSchema,
+  profileSchema,
+  userChangeSchema,
+  userListQuerySchema,
+  userListSchema,
+} from "@slabdesk/contract/api/people.ts";
+import { admin, viewerOf } from "../../http/guards.ts";
+import type { UsersService } from "./users.service.ts";
+
+const errors = { "4xx": errorBodySchema, "5xx": errorBodySchema };
+const tags = ["users"];
+const byId = z.object({ id: z.string().max(100) });
+
+export function usersRoutes(users: UsersService): FastifyPluginAsyncZod {
+  return async (app) => {
+    app.get(
+      "/api/admin/users",
+      {
+        onRequest: [admin],
+        schema: {
+          tags,
+          summary: "All users, oldest first",
+          querystring: userListQuerySchema,
+          response: { 200: userListSchema, ...errors },
+        },
+      },
+      async (request) => users.list(request.query.cursor, request.query.limit),
+    );
+
+    app.post(
+      "/api/admin/users",
+      {
+        onRequest: [admin],
+        schema: { tags, summary: "Add a user", body: newUserSchema, response: { 201: profileSchema, ...errors } },
+      },
+      async (request, reply) => reply.code(201).send(await users.create(viewerOf(request), request.body)),
+    );
+
+    app.patch(
+      "/api/admin/users/:id",
+      {
+        onRequest: [admin],
+        schema: {
+          tags,
+          summary: "Activate or deactivate a user; deactivated, they are signed out at once",
+          params: byId,
+          body: userChangeSchema,
+          response: { 200: profileSchema, ...errors },
+        },
+      },
+      async (request) => users.changeActive(viewerOf(request), request.params.id, request.body.isActive),
+    );
+  };
+}

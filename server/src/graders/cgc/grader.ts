@@ -1,0 +1,20 @@
+import type { Config } from "../../config.ts";
+import type { Doors } from "../../lanes/door.ts";
+import type { Grader } from "../grader.ts";
+import { createCgcApi } from "./api.ts";
+import { createCgcPage } from "./page.ts";
+
+export type CgcGraderParts = {
+  doors: Pick<Doors, "cgc-api" | "cgc-page">;
+  settings: Pick<Config, "CGC_API_URL" | "CGC_API_USERNAME" | "CGC_API_PASSWORD" | "CGC_WEB_URL">;
+  now: () => Date;
+};
+
+/** CGC by the dealer API and by its certificate page (README.md). */
+export function createCgcGrader({ doors, settings, now }: CgcGraderParts): Grader {
+  return {
+    company: "CGC",
+    viaApi: createCgcApi({ door: doors["cgc-api"], settings, now }),
+    viaPage: createCgcPage({ door: doors["cgc-page"], settings, now }),
+  };
+}

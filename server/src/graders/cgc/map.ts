@@ -1,0 +1,47 @@
+import type { Card } from "@slabdesk/contract/api/cards.ts";
+import { assembleCard, joinTexts, withNumberSign } from "../card-text.ts";
+import type { Pictures, Text } from "../card-text.ts";
+
+/**
+ * What CGC knows of a card, in CGC's own words; the dealer API and the page come to this. Trading-card games have a
+ * card name and a game, sports cards a manufacturer and a player's name instead.
+ */
+export type CgcFacts = {
+  isSports: boolean;
+  year: Text;
+  manufacturer: Text;
+  cardSet: Text;
+  cardNumber: Text;
+  cardName: Text;
+  playerName: Text;
+  game: Text;
+  language: Text;
+  variant1: Text;
+  variant2: Text;
+  grade: Text;
+  graderNotes: Text;
+};
+
+export function mapCgcCard(certNumber: string, facts: CgcFacts, pictures: Pictures): Card {
+  const { isSports, year, manufacturer, cardSet, cardNumber, cardName, playerName, game, language, variant1, variant2, grade, graderNotes } = facts;
+  const brand = isSports ? joinTexts(manufacturer, cardSet) : cardSet;
+  const player = isSports ? (playerName ?? cardName) : (cardName ?? playerName);
+  return assembleCard(
+    "CGC",
+    certNumber,
+    {
+      itemName: joinTexts(year, brand, withNumberSign(cardNumber), player),
+      player,
+      year,
+      brand,
+      cardNumber,
+      grade,
+      sport: game,
+      variety: joinTexts(variant1, variant2),
+      language,
+      graderNotes,
+      pictures,
+    },
+    { cardSet, cardName, game, variant1 },
+  );
+}

@@ -1,0 +1,90 @@
+import type { CheerioAPI } from "cheerio";
+import type { Config } from "../../config.ts";
+import type { Door } from "../../lanes/door.ts";
+import { readPictureUrl } from "../card-text.ts";
+import type { Pictures, Text } from "../card-text.ts";
+import type { Outcome } from "../grader.ts";
+import { labelKey, loadPage, readPairs, valueOf } from "../html-records.ts";
+import type { PrintedRecord } from "../html-records.ts";
+import { blocked, noAnswer, noSuchCert, otherCert, pageRefusal } from "../upstream-answers.ts";
+import { mapCgcCard } from "./map.ts";
+import type { CgcFacts } from "./map.ts";
+
+export type CgcPageParts = { door: Door; settings: Pick<Config, "CGC_WEB_URL">; now: () => Date };
+
+const CGC_PAGE = { company: "CGC", part: "page" } as const;
+
+/** Reads CGC's public certificate page. One call a card. */
+export function createCgcPage({ door, settings, now }: CgcPageParts): (certNumber: string) => Promise<Outcome> {
+  return async (certNumber) => {
+    const answer = await door({ url: `${settings.CGC_WEB_URL}/certlookup/${encodeURIComponent(certNumber)}/` });
+    if (answer.kind !== "answered") return noAnswer(CGC_PAGE, answer);
+    if (answer.status !== 200) return pageRefusal(CGC_PAGE, certNumber, answer, now());
+    const reading = readCgcPage(answer.text);
+    if (reading === "nothing") return blocked(CGC_PAGE, answer);
+    if (reading === "not_found") return noSuchCert("CGC", certNumber);
+    if (reading.certNumber !== certNumber) return otherCert("CGC", certNumber, reading.certNumber);
+    const card = mapCgcCard(certNumber, reading.facts, reading.pictures);
+    return { code: "found", source: "page", card, notes: "", complete: true };
+  };
+}
+
+type CgcPageReading = { certNumber: string; facts: CgcFacts; pictures: Pictures };
+
+/**
+ * The record of a page. `nothing` is a page without one: that is how a throttled visitor sees every certificate, so it
+ * is no answer. `not_found` only when the page says so in the open: every page carries all the site's messages
+ * (unknown, throttled, down) as hidden labels and Angular templates that are not shown, and they prove nothing.
+ */
+export function readCgcPage(html: string): CgcPageReading | "not_found" | "nothing" {
+  const $ = loadPage(html);
+  const record = readRecord($);
+  const certNumber = valueOf(record, "cert #", "cert#", "cgc cert #")?.replaceAll("-", "") ?? null;
+  if (certNumber !== null) {
+    const facts = factsOf(record);
+    const hasFacts = Object.values(facts).some((value) => value !== null && value !== false);
+    return hasFacts ? { certNumber, facts, pictures: findPictures($) } : "nothing";
+  }
+  $(NOT_SHOWN).remove();
+  return NOT_FOUND_WORDS.test($("body").text()) ? "not_found" : "nothing";
+}
+
+const NOT_SHOWN = '#cfDown, [hidden], [style*="display:none"], [style*="display: none"], [ng-if], [ng-show], [ng-switch-when], [ng-repeat]';
+const NOT_FOUND_WORDS = /\bcannot be found\b/i;
+
+/** Each field is a list of its own; those of the data pane come before others of the results, and both before the rest. */
+function readRecord($: CheerioAPI): PrintedRecord {
+  const panes = [$(".certlookup-results-data"), $(".results-pane"), $("body")].map((pane) => readPairs($, pane, "dt", "dd"));
+  return new Map(panes.toReversed().flatMap((pane) => [...pane]));
+}
+
+function factsOf(record: PrintedRecord): CgcFacts {
+  const manufacturer = valueOf(record, "manufacturer");
+  const playerName = valueOf(record, "player name");
+  const game = valueOf(record, "game");
+  return {
+    isSports: playerName !== null || (manufacturer !== null && game === null),
+    year: valueOf(record, "year"),
+    manufacturer,
+    cardSet: valueOf(record, "card set"),
+    cardNumber: valueOf(record, "card number"),
+    cardName: valueOf(record, "card name"),
+    playerName,
+    game,
+    language: valueOf(record, "language"),
+    variant1: valueOf(record, "variant 1"),
+    variant2: valueOf(record, "variant 2"),
+    grade: valueOf(record, "grade"),
+    graderNotes: valueOf(record, "grader notes", "graders notes", "grader's notes"),
+  };
+}
+
+/** The gallery's links lead to the full size; the picture inside says which side it is. The back may come first. */
+function findPictures($: CheerioAPI): Pictures {
+  const links = $.root().find(".certlookup-images-item a[href]").toArray().map((element) => $(element));
+  const side = (title: string): Text => {
+    const link = links.find((candidate) => labelKey(candidate.find("img").attr("title") ?? "") === title);
+    return readPictureUrl(link?.attr("href"));
+  };
+  return { front: side("obverse"), back: side("reverse") };
+}

@@ -1,0 +1,57 @@
+import { z } from "zod";
+import type { UpstreamAnswer } from "../../lanes/door.ts";
+import { NO_PICTURES, readPictureUrl } from "../card-text.ts";
+import type { Pictures, Text } from "../card-text.ts";
+import { isBotWall, parseJson } from "../upstream-answers.ts";
+
+/** `complete` is false when PSA may have pictures that could not be read; `note` then says so to staff. */
+export type PsaPictures = { pictures: Pictures; complete: boolean; note: Text };
+
+const imageSchema = z.object({ IsFrontImage: z.boolean(), ImageURL: z.string() });
+
+const NONE: PsaPictures = { pictures: NO_PICTURES, complete: true, note: null };
+
+/**
+ * Reads the answer of GetImagesByCertNumber. Sides go by the flag: the back often comes first. Cards graded before
+ * October 2021 have no pictures, and how PSA says so is not known for certain: an empty list, null, a bare string, 204
+ * and 404 all count as that answer.
+ */
+export function readPsaPictures(answer: UpstreamAnswer): PsaPictures {
+  if (answer.kind !== "answered") return failed(FAILURE_WORDS[answer.kind]);
+  const { status, text } = answer;
+  if (isBotWall(answer)) return failed("PSA does not let us in (bot protection)");
+  if (status === 204 || status === 404) return NONE;
+  if (status === 429) return failed("PSA's limit of API calls is used up");
+  if (status !== 200) return failed(`PSA answered ${status}`);
+  const json = parseJson(text);
+  if (!json.ok) return failed("PSA's answer is not understood");
+  if (json.value === null || typeof json.value === "string") return NONE;
+  return Array.isArray(json.value) ? readImages(json.value) : readEnvelope(json.value);
+}
+
+function readImages(list: unknown[]): PsaPictures {
+  if (list.length === 0) return NONE;
+  const images = list.flatMap((item) => imageSchema.safeParse(item).data ?? []);
+  const sideOf = (isFront: boolean): Text =>
+    readPictureUrl(images.find((image) => image.IsFrontImage === isFront && readPictureUrl(image.ImageURL) !== null)?.ImageURL);
+  const pictures = { front: sideOf(true), back: sideOf(false) };
+  const isReadable = pictures.front !== null || pictures.back !== null;
+  return isReadable ? { pictures, complete: true, note: null } : failed("PSA's answer is not understood");
+}
+
+/** The envelope of PSA's documentation, here without a list: "No data found" is an answer, a refusal is none. */
+function readEnvelope(value: unknown): PsaPictures {
+  const isNoData = z.object({ IsValidRequest: z.literal(true) }).safeParse(value).success;
+  return isNoData ? NONE : failed("PSA's answer is not understood");
+}
+
+const FAILURE_WORDS = {
+  timed_out: "PSA did not answer in time",
+  too_large: "PSA's answer is not understood",
+  redirected: "PSA sent us to another address",
+  network_error: "PSA could not be reached",
+} as const;
+
+function failed(why: string): PsaPictures {
+  return { pictures: NO_PICTURES, complete: false, note: `The pictures could not be fetched: ${why}` };
+}

@@ -1,0 +1,174 @@
+import { z } from "zod";
+import { parseNumericGrade } from "@slabdesk/contract/certs/grade.ts";
+import type { Config } from "../../config.ts";
+import type { Door } from "../../lanes/door.ts";
+import { readText } from "../card-text.ts";
+import type { Text } from "../card-text.ts";
+import type { NotFound, Outcome, QuotaExhausted } from "../grader.ts";
+import {
+  LONGEST_WAIT_MS,
+  answerAsCause,
+  apiRefusal,
+  isBotWall,
+  isWebPage,
+  blocked,
+  noAnswer,
+  noSuchCert,
+  otherCert,
+  parseJson,
+  retryAfter,
+  unavailable,
+} from "../upstream-answers.ts";
+import type { Answered } from "../upstream-answers.ts";
+import { readPsaPictures } from "./api-pictures.ts";
+import { mapPsaCard } from "./map.ts";
+
+export type PsaApiParts = {
+  door: Door;
+  settings: Pick<Config, "PSA_API_URL" | "PSA_API_TOKEN">;
+  now: () => Date;
+};
+
+const PSA_API = { company: "PSA", part: "API" } as const;
+
+const text = z.union([z.string(), z.number()]).nullish();
+const certSchema = z.looseObject({
+  CertNumber: text,
+  Year: text,
+  Brand: text,
+  Category: text,
+  CardNumber: text,
+  Subject: text,
+  Variety: text,
+  CardGrade: text,
+  GradeDescription: text,
+  AutographGrade: text,
+});
+const envelopeSchema = z.object({
+  PSACert: certSchema.nullish(),
+  DNACert: z.unknown(),
+  IsValidRequest: z.boolean().nullish(),
+  ServerMessage: z.string().nullish(),
+});
+type PsaCert = z.output<typeof certSchema>;
+
+/** Asks PSA's API: the certificate, then, when there is one, its pictures. Two calls of the daily quota a card. */
+export function createPsaApi({ door, settings, now }: PsaApiParts): (certNumber: string) => Promise<Outcome> {
+  const token = bareToken(settings.PSA_API_TOKEN ?? "");
+  const call = (method: string, certNumber: string) =>
+    door({
+      url: `${settings.PSA_API_URL}/cert/${method}/${encodeURIComponent(certNumber)}`,
+      headers: { authorization: `Bearer ${token}` },
+    });
+
+  return async (certNumber) => {
+    if (token === "") {
+      return { code: "not_configured", message: "PSA API credentials not configured: an administrator must set PSA_API_TOKEN" };
+    }
+    const answer = await call("GetByCertNumber", certNumber);
+    if (answer.kind !== "answered") return noAnswer(PSA_API, answer);
+    const reading = readPsaCert(answer, certNumber, now());
+    if (!reading.ok) return reading.outcome;
+
+    const pictures = readPsaPictures(await call("GetImagesByCertNumber", certNumber));
+    const { grade, note } = gradeOf(reading.cert);
+    const card = mapPsaCard(certNumber, { ...factsOf(reading.cert), grade }, pictures.pictures);
+    const notes = [note, pictures.note].filter((words) => words !== null).join(". ");
+    return { code: "found", source: "api", card, notes, complete: pictures.complete };
+  };
+}
+
+/** White space pasted into a token, or the word before it, breaks PSA's check (README.md). */
+function bareToken(setting: string): string {
+  return setting.replace(/^\s*bearer\s+/i, "").replace(/\s+/g, "");
+}
+
+type CertReading = { ok: true; cert: PsaCert } | { ok: false; outcome: NotFound | QuotaExhausted };
+
+function readPsaCert(answer: Answered, certNumber: string, now: Date): CertReading {
+  const failed = (outcome: NotFound | QuotaExhausted): CertReading => ({ ok: false, outcome });
+  if (answer.status === 204) return failed(noSuchCert("PSA", certNumber));
+  if (answer.status === 429 && !isBotWall(answer)) return failed(quotaExhausted(answer, now));
+  if (answer.status === 500 && !isBotWall(answer)) return failed(internalError(answer));
+  if (answer.status !== 200) return failed(apiRefusal(PSA_API, certNumber, answer));
+
+  const json = parseJson(answer.text);
+  if (!json.ok) return failed(isBotWall(answer) ? blocked(PSA_API, answer) : notUnderstood(answer, json.cause));
+  if (typeof json.value === "string" && NOT_FOUND_WORDS.test(json.value)) return failed(noSuchCert("PSA", certNumber));
+  const envelope = envelopeSchema.safeParse(json.value);
+  if (!envelope.success) return failed(notUnderstood(answer, envelope.error));
+  return readEnvelope(envelope.data, Object.keys(Object(json.value)), certNumber, answer);
+}
+
+/** PSA's own words for an unknown certificate, as a bare JSON string or as `ServerMessage`. */
+const NOT_FOUND_WORDS = /\bnot found\b|\bno data found\b/i;
+const INVALID_NUMBER_WORDS = /\binvalid cert/i;
+
+function readEnvelope(envelope: z.output<typeof envelopeSchema>, keys: string[], certNumber: string, answer: Answered): CertReading {
+  const { PSACert: cert, IsValidRequest: isValid, ServerMessage: message } = envelope;
+  if (isValid === false) {
+    return INVALID_NUMBER_WORDS.test(message ?? "")
+      ? { ok: false, outcome: { code: "invalid_number", message: `PSA says ${certNumber} is no certificate number`, cause: message } }
+      : { ok: false, outcome: notUnderstood(answer, message) };
+  }
+  if (!cert || isEmpty(cert)) {
+    const isPsaShape = keys.length === 0 || keys.some((key) => key in envelopeSchema.shape);
+    return { ok: false, outcome: isPsaShape ? noSuchCert("PSA", certNumber, answerAsCause(answer)) : notUnderstood(answer, null) };
+  }
+  const answered = readText(cert.CertNumber);
+  if (answered === null) return { ok: false, outcome: notUnderstood(answer, null) };
+  return answered === certNumber ? { ok: true, cert } : { ok: false, outcome: otherCert("PSA", certNumber, answered) };
+}
+
+/** `{}`, or every value as a program leaves it that found nothing. */
+function isEmpty(cert: PsaCert): boolean {
+  return Object.values(cert).every((value) => value === null || value === undefined || value === "" || value === 0 || value === false);
+}
+
+function notUnderstood(answer: Answered, cause: unknown): NotFound {
+  const what = isWebPage(answer) ? "a web page" : "something that is not understood";
+  return unavailable(`PSA's API answered with ${what}`, answerAsCause(answer, cause));
+}
+
+function internalError(answer: Answered): NotFound {
+  return unavailable(
+    "PSA's API does not work at the moment (500). PSA also answers this way when the API token is not valid",
+    answerAsCause(answer),
+  );
+}
+
+/** The limit stands in the text alone; without `Retry-After` a whole window of 24 hours is waited for. */
+function quotaExhausted(answer: Answered, now: Date): QuotaExhausted {
+  const [, count, unit] = /admitted (\d+) per (\w+)/i.exec(answer.text) ?? [];
+  const limit = unit?.toLowerCase() === "day" ? Number(count) : null;
+  return {
+    code: "quota_exhausted",
+    message: limit === null ? "PSA's limit of API calls is used up" : `PSA's limit of ${limit} API calls a day is used up`,
+    until: retryAfter(answer, now) ?? new Date(now.getTime() + LONGEST_WAIT_MS),
+    limit,
+  };
+}
+
+function factsOf(cert: PsaCert) {
+  return {
+    year: readText(cert.Year),
+    brand: readText(cert.Brand),
+    cardNumber: readText(cert.CardNumber),
+    subject: readText(cert.Subject),
+    variety: readText(cert.Variety),
+    category: readText(cert.Category),
+  };
+}
+
+/**
+ * The card's grade as printed. PSA repeats it in two fields, and either may be missing. A slab whose autograph alone
+ * was judged has neither: "Authentic" is then what its label says, while the number of an autograph would pass for
+ * the card's own grade and is told in the notes instead.
+ */
+function gradeOf(cert: PsaCert): { grade: Text; note: Text } {
+  const grade = readText(cert.CardGrade) ?? readText(cert.GradeDescription);
+  const autograph = readText(cert.AutographGrade);
+  if (grade !== null || autograph === null) return { grade, note: null };
+  if (parseNumericGrade(autograph) === null) return { grade: autograph, note: null };
+  return { grade: null, note: `Only the autograph is graded: ${autograph}` };
+}

@@ -1,0 +1,85 @@
+import type { Config } from "../../config.ts";
+import type { Door, UpstreamAnswer } from "../../lanes/door.ts";
+import type { Found, NotFound, Outcome } from "../grader.ts";
+import { blocked, isBotWall, noAnswer, noSuchCert, pageRefusal, unavailable } from "../upstream-answers.ts";
+import { NO_FACTS, mapTagCard } from "./map.ts";
+
+export type TagPageParts = {
+  page: Door;
+  images: Door;
+  settings: Pick<Config, "TAG_WEB_URL" | "TAG_IMAGE_URL">;
+  now: () => Date;
+};
+
+const TAG_PAGE = { company: "TAG", part: "page" } as const;
+
+/** Whether a slab photo is there: `unknown` when its host gave no answer to that. */
+type Photo = { state: "there"; url: string } | { state: "absent" } | { state: "unknown"; answer: UpstreamAnswer };
+
+/**
+ * TAG's page shows nothing without a browser. It is asked whether it opens at all; then only the two slab photos, whose
+ * addresses follow from the number, are looked for. One call to the page and two to the photos a card.
+ */
+export function createTagPage({ page, images, settings, now }: TagPageParts): (certNumber: string) => Promise<Outcome> {
+  const findPhoto = async (certNumber: string, side: "FRONT" | "BACK"): Promise<Photo> => {
+    const url = `${settings.TAG_IMAGE_URL}/slab-images/${encodeURIComponent(certNumber)}_Slabbed_${side}.jpg`;
+    const answer = await images({ url, method: "HEAD" });
+    const isRefused = answer.kind === "answered" && HEAD_REFUSED.has(answer.status);
+    return readPhoto(url, isRefused ? await images({ url }) : answer);
+  };
+
+  return async (certNumber) => {
+    const answer = await page({ url: `${settings.TAG_WEB_URL}/card/${encodeURIComponent(certNumber)}` });
+    if (answer.kind !== "answered") return noAnswer(TAG_PAGE, answer);
+    const { status } = answer;
+    if (status === 429 || isBotWall(answer)) return blocked(TAG_PAGE, answer);
+    if (status !== 200 && status !== 404) return pageRefusal(TAG_PAGE, certNumber, answer, now());
+    const [front, back] = await Promise.all([findPhoto(certNumber, "FRONT"), findPhoto(certNumber, "BACK")]);
+    return status === 200 ? found(certNumber, front, back) : judge404(certNumber, front, back);
+  };
+}
+
+const HEAD_REFUSED = new Set([405, 501]);
+/** What a missing photo answers is not recorded; both are how buckets say it. */
+const ABSENT = new Set([403, 404, 410]);
+
+function readPhoto(url: string, answer: UpstreamAnswer): Photo {
+  if (answer.kind === "too_large") return { state: "there", url };
+  if (answer.kind !== "answered") return { state: "unknown", answer };
+  const isPicture = /^(?:image\/|(?:application|binary)\/octet-stream)/i.test(answer.headers["content-type"] ?? "image/jpeg");
+  if (answer.status === 200) return isPicture ? { state: "there", url } : { state: "absent" };
+  return ABSENT.has(answer.status) && !isBotWall(answer) ? { state: "absent" } : { state: "unknown", answer };
+}
+
+/** TAG's site has been seen to send valid certificates to its 404 screen: a photo proves that there is a card. */
+function judge404(certNumber: string, front: Photo, back: Photo): Outcome {
+  if (front.state === "there" || back.state === "there") return found(certNumber, front, back);
+  for (const photo of [front, back]) {
+    if (photo.state === "unknown") return undecided(photo.answer);
+  }
+  return noSuchCert("TAG", certNumber);
+}
+
+function undecided(answer: UpstreamAnswer): NotFound {
+  if (answer.kind !== "answered") return noAnswer(TAG_PAGE, answer);
+  return unavailable(`TAG's page shows no card, and whether there are slab photos could not be checked (${answer.status})`, answer);
+}
+
+function found(certNumber: string, front: Photo, back: Photo): Found {
+  const card = mapTagCard(certNumber, NO_FACTS, { front: urlOf(front), back: urlOf(back) });
+  return { code: "found", source: "page", card, notes: `${ONLY_LINK} ${notesOn(front, back)}`, complete: false };
+}
+
+function urlOf(photo: Photo): string | null {
+  return photo.state === "there" ? photo.url : null;
+}
+
+const ONLY_LINK = "TAG's page shows its details in a browser only: open the certificate link and fill them in.";
+
+function notesOn(front: Photo, back: Photo): string {
+  if (front.state === "unknown" || back.state === "unknown") return "The slab photos could not be checked.";
+  if (front.state === "there" && back.state === "there") return "The slab photos were found.";
+  if (front.state === "there") return "Only the front photo of the slab was found.";
+  if (back.state === "there") return "Only the back photo of the slab was found.";
+  return "There are no slab photos: check the number.";
+}

@@ -1,0 +1,238 @@
+import { connect } from "node:net";
+import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { pino } from "pino";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { z } from "zod";
+import { errorBodySchema, type ErrorBody } from "@slabdesk/contract/api/errors.ts";
+import { temporaryFolder } from "../testing/temporary-folder.ts";
+import type { App } from "./app-instance.ts";
+import { buildApp, type AppParts } from "./app.ts";
+import { anyone, refuseCrossSite } from "./guards.ts";
+import { HttpError } from "./http-error.ts";
+
+let app: App | undefined;
+let logged: string[] = [];
+beforeEach(() => {
+  logged = [];
+});
+afterEach(async () => {
+  await app?.close();
+});
+
+async function build(routes: FastifyPluginAsyncZod, parts: Partial<AppParts> = {}): Promise<App> {
+  app = await buildApp({
+    config: { origins: ["http://localhost:4600"], PUBLIC_URL: undefined },
+    log: pino({ level: "warn" }, { write: (line: string) => void logged.push(line) }),
+    version: "0.0.0",
+    resolveViewer: async () => ({ kind: "nobody", cookies: [] }),
+    checkDatabase: async () => {},
+    routes: [routes],
+    webFolder: null,
+    ...parts,
+  });
+  return app;
+}
+
+const onRequest = [anyone];
+const routes: FastifyPluginAsyncZod = async (app) => {
+  app.post("/api/things", { onRequest, schema: { body: z.object({ name: z.string() }) } }, async () => ({}));
+  app.get("/api/changes", { onRequest: [anyone, refuseCrossSite] }, async () => ({ changed: true }));
+  app.get("/api/fails", { onRequest }, async () => {
+    throw new Error("connect to 10.0.0.5 with password hunter2", { cause: new Error("the deeper reason") });
+  });
+  app.get("/api/refuses", { onRequest }, async () => {
+    throw new HttpError(409, "conflict", "It is taken", { fields: { name: "is taken" }, headers: { "retry-after": "3" } });
+  });
+  app.get("/api/wrong-answer", { onRequest, schema: { response: { 200: z.object({ count: z.number() }) } } }, async (_request, reply) =>
+    reply.send({ count: "many" } as unknown as { count: number }),
+  );
+  app.get("/api/long", { onRequest }, async (_request, reply) => reply.send({ text: "slab ".repeat(1000) }));
+};
+
+function expectError(answer: { statusCode: number; body: string; headers: Record<string, unknown> }, status: number, code: string): ErrorBody {
+  expect(answer.statusCode).toBe(status);
+  expect(answer.headers["content-type"]).toBe("application/json; charset=utf-8");
+  const body = z.strictObject(errorBodySchema.shape).parse(JSON.parse(answer.body));
+  expect(body.code).toBe(code);
+  expect(body.requestId).toBe(answer.headers["x-request-id"]);
+  return body;
+}
+
+describe("the one error body", () => {
+  const json = { "content-type": "application/json" };
+  const cases = [
+    ["an unknown address", { url: "/api/nothing" }, 404, "no_such_thing"],
+    ["an unknown method", { method: "DELETE", url: "/api/things" }, 404, "no_such_thing"],
+    ["an address that cannot be decoded", { url: "/api/%E0%A4%A" }, 400, "bad_request"],
+    ["a body of the wrong shape", { method: "POST", url: "/api/things", payload: { name: 5 } }, 400, "bad_request"],
+    ["broken JSON", { method: "POST", url: "/api/things", headers: json, payload: '{"name":' }, 400, "bad_request"],
+    ["an empty JSON body", { method: "POST", url: "/api/things", headers: json }, 400, "bad_request"],
+    ["JSON that reaches for prototypes", { method: "POST", url: "/api/things", headers: json, payload: '{"__proto__":{}}' }, 400, "bad_request"],
+    ["an unknown kind of content", { method: "POST", url: "/api/things", headers: { "content-type": "text/plain" }, payload: "x" }, 415, "unsupported_media_type"],
+    ["a body that is too large", { method: "POST", url: "/api/things", payload: { name: "x".repeat(2_000_000) } }, 413, "too_large"],
+    ["a refusal", { url: "/api/refuses" }, 409, "conflict"],
+    ["a bug", { url: "/api/fails" }, 500, "internal"],
+    ["an answer that breaks its promise", { url: "/api/wrong-answer" }, 500, "internal"],
+    ["a change from another site", { method: "POST", url: "/api/things", payload: { name: "x" }, headers: { "sec-fetch-site": "cross-site" } }, 403, "cross_site"],
+  ] as const;
+
+  test.each(cases)("answers %s", async (_name, request, status, code) => {
+    const app = await build(routes);
+    expectError(await app.inject({ ...request }), status, code);
+  });
+
+  test("names the fields of a body of the wrong shape", async () => {
+    const app = await build(routes);
+    const answer = await app.inject({ method: "POST", url: "/api/things", payload: {} });
+    expect(expectError(answer, 400, "bad_request").fields).toEqual({ name: expect.stringContaining("expected string") });
+  });
+
+  test("carries the fields and headers of a refusal", async () => {
+    const app = await build(routes);
+    const answer = await app.inject("/api/refuses");
+    expect(expectError(answer, 409, "conflict")).toMatchObject({ error: "It is taken", fields: { name: "is taken" } });
+    expect(answer.headers["retry-after"]).toBe("3");
+    expect(logged).toEqual([]);
+  });
+
+  test("shows nothing of a bug, and the log shows all of it under the request id", async () => {
+    const app = await build(routes);
+    const answer = await app.inject("/api/fails");
+    expect(answer.body).not.toMatch(/hunter2|10\.0\.0\.5|deeper/);
+    const { requestId } = answer.json<ErrorBody>();
+    expect(logged).toHaveLength(1);
+    for (const part of [requestId, "hunter2", "the deeper reason", "/api/fails"]) expect(logged[0]).toContain(part);
+  });
+
+  test("answers what is not HTTP", async () => {
+    const app = await build(routes);
+    await app.listen({ port: 0, host: "127.0.0.1" });
+    const { port } = new URL(app.listeningOrigin);
+    const answer = await new Promise<string>((resolve, reject) => {
+      let text = "";
+      const socket = connect(Number(port), "127.0.0.1", () => socket.write("NONSENSE\r\n\r\n"));
+      socket.on("data", (chunk) => (text += String(chunk))).on("end", () => resolve(text)).on("error", reject);
+    });
+    expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
+    expect(errorBodySchema.parse(JSON.parse(answer.split("\r\n\r\n")[1] ?? ""))).toMatchObject({ code: "bad_request" });
+  });
+
+  test("answers floods, and leaves requests with credentials alone", async () => {
+    const app = await build(routes);
+    const statuses = await Promise.all(Array.from({ length: 1_201 }, async () => (await app.inject("/api/status-of-nothing")).statusCode));
+    expect(statuses.filter((status) => status === 429)).toHaveLength(1);
+    const answer = await app.inject("/api/long");
+    expectError(answer, 429, "too_many_requests");
+    expect(Number(answer.headers["retry-after"])).toBeGreaterThan(0);
+    expect((await app.inject({ url: "/api/long", headers: { authorization: "Bearer x" } })).statusCode).toBe(200);
+    expect((await app.inject({ url: "/api/long", remoteAddress: "198.51.100.1" })).statusCode).toBe(200);
+    expect((await app.inject("/healthz")).statusCode).toBe(200);
+  });
+});
+
+describe("requests from other sites", () => {
+  const cases = [
+    ["POST", { "sec-fetch-site": "same-origin", origin: "http://localhost:4600" }, true],
+    ["POST", { "sec-fetch-site": "cross-site", origin: "https://evil.example" }, false],
+    ["POST", { "sec-fetch-site": "same-site", origin: "http://localhost:9999" }, false],
+    ["POST", { origin: "https://evil.example" }, false],
+    ["POST", { origin: "null" }, false],
+    ["POST", { origin: "http://192.168.1.5:4600", host: "192.168.1.5:4600" }, true],
+    ["POST", {}, true],
+    ["GET", { "sec-fetch-site": "cross-site" }, false],
+    ["GET", { "sec-fetch-site": "same-site" }, false],
+    ["GET", { "sec-fetch-site": "same-origin" }, true],
+    ["GET", { "sec-fetch-site": "none" }, true],
+    ["GET", {}, true],
+  ] as const;
+
+  test.each(cases)("%s with %o passes: %s", async (method, headers, passes) => {
+    const app = await build(routes);
+    const request = method === "POST" ? { method, url: "/api/things", payload: { name: "x" } } : { method, url: "/api/changes" };
+    const answer = await app.inject({ ...request, headers: { ...headers } });
+    if (passes) expect(answer.statusCode).toBe(200);
+    else expectError(answer, 403, "cross_site");
+  });
+
+  test("may read: a GET that changes nothing passes", async () => {
+    const app = await build(routes);
+    expect((await app.inject({ url: "/api/long", headers: { "sec-fetch-site": "cross-site" } })).statusCode).toBe(200);
+  });
+});
+
+describe("the server", () => {
+  test("does not start with a route that does not say who may call it", async () => {
+    const app = await build(async (app) => {
+      app.get("/api/open-door", async () => ({}));
+    });
+    await expect(app.ready()).rejects.toThrow("GET /api/open-door");
+  });
+
+  test("is ready when the database answers", async () => {
+    const app = await build(routes, {
+      checkDatabase: async () => {
+        throw new Error("connection refused");
+      },
+    });
+    expectError(await app.inject("/readyz"), 503, "unavailable");
+    expect((await app.inject("/healthz")).json()).toEqual({ status: "ok" });
+  });
+
+  test("compresses long answers", async () => {
+    const app = await build(routes);
+    const answer = await app.inject({ url: "/api/long", headers: { "accept-encoding": "br" } });
+    expect(answer.headers["content-encoding"]).toBe("br");
+    expect(answer.rawPayload.length).toBeLessThan(1_000);
+  });
+
+  test("serves the built browser part: hashed files for ever, the page never without asking", async () => {
+    const folder = await temporaryFolder();
+    await mkdir(join(folder.path, "assets"));
+    await writeFile(join(folder.path, "index.html"), "<title>Slabdesk</title>");
+    await writeFile(join(folder.path, "assets", "index-abc123.js"), "export {};");
+    const app = await build(routes, { webFolder: folder.path });
+    const page = await app.inject("/");
+    expect([page.statusCode, page.headers["cache-control"], page.body]).toEqual([200, "no-cache", "<title>Slabdesk</title>"]);
+    expect(page.headers["content-security-policy"]).toContain("img-src 'self' data: blob:");
+    expect(page.headers["content-security-policy"]).not.toContain("upgrade-insecure-requests");
+    const script = await app.inject("/assets/index-abc123.js");
+    expect(script.headers["cache-control"]).toBe("public, max-age=31536000, immutable");
+    expectError(await app.inject("/assets/gone.js"), 404, "no_such_thing");
+    expectError(await app.inject("/../secrets"), 404, "no_such_thing");
+    await folder.remove();
+  });
+
+  test("shows its documentation under its own content policy", async () => {
+    const app = await build(routes);
+    const page = await app.inject("/api/docs");
+    expect(page.statusCode).toBe(200);
+    expect(page.body).not.toMatch(/<script>|<script (?!src)/);
+    expect((await app.inject("/api/docs/static/swagger-ui.css")).statusCode).toBe(200);
+  });
+
+  test("lets a request under way end when it closes, and takes no new one", async () => {
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    let arrived = () => {};
+    const arrival = new Promise<void>((resolve) => {
+      arrived = resolve;
+    });
+    const app = await build(async (app) => {
+      app.get("/api/slow", { onRequest }, async () => {
+        arrived();
+        await held;
+        return { done: true };
+      });
+    });
+    const slow = app.inject("/api/slow");
+    await arrival;
+    const closing = app.close();
+    release();
+    expect((await slow).json()).toEqual({ done: true });
+    await closing;
+  });
+});

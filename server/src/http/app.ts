@@ -1,0 +1,165 @@
+import { randomUUID } from "node:crypto";
+import compress from "@fastify/compress";
+import helmet from "@fastify/helmet";
+import rateLimit from "@fastify/rate-limit";
+import underPressure from "@fastify/under-pressure";
+import fastify, { LogController, type FastifyBaseLogger, type RouteOptions } from "fastify";
+import {
+  serializerCompiler,
+  validatorCompiler,
+  type FastifyPluginAsyncZod,
+  type ZodTypeProvider,
+} from "fastify-type-provider-zod";
+import type { Config } from "../config.ts";
+import type { App } from "./app-instance.ts";
+import { answerBrokenRequest, answerError, answerUnknownRoute } from "./error-answer.ts";
+import { guardOf, refuseCrossSiteChanges, type ResolveViewer } from "./guards.ts";
+import { healthRoutes } from "./health.ts";
+import { HttpError } from "./http-error.ts";
+import { describeApi } from "./openapi.ts";
+import { webFiles } from "./web-files.ts";
+
+export type AppParts = {
+  config: Pick<Config, "origins" | "PUBLIC_URL">;
+  log: FastifyBaseLogger;
+  version: string;
+  resolveViewer: ResolveViewer;
+  /** Rejects when the database does not answer. */
+  checkDatabase: () => Promise<void>;
+  routes: readonly FastifyPluginAsyncZod[];
+  /** Where the built browser part lies; null serves none. */
+  webFolder: string | null;
+};
+
+/** A request must have arrived whole after this long, so that slow senders cannot hold connections for ever. */
+const ARRIVAL_TIMEOUT_MS = 120_000;
+const OVERLOADED_LOOP_DELAY_MS = 2_000;
+
+/** Builds the HTTP server around the given routes; it listens when its caller says so. */
+export async function buildApp(parts: AppParts): Promise<App> {
+  const app: App = fastify({
+    loggerInstance: parts.log,
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "requestId" }),
+    genReqId: () => randomUUID(),
+    requestTimeout: ARRIVAL_TIMEOUT_MS,
+    return503OnClosing: false,
+    frameworkErrors: answerError,
+    clientErrorHandler: answerBrokenRequest,
+  }).withTypeProvider<ZodTypeProvider>();
+  app.setValidatorCompiler(validatorCompiler);
+  app.setSerializerCompiler(serializerCompiler);
+  app.setErrorHandler(answerError);
+  app.setNotFoundHandler(answerUnknownRoute);
+  app.removeContentTypeParser("text/plain");
+  app.decorate("resolveViewer", parts.resolveViewer);
+  app.decorateRequest("viewer", null);
+
+  nameRequests(app);
+  refuseWhileClosing(app);
+  await protect(app, parts);
+  demandGuards(app);
+  await describeApi(app, parts.version);
+  await app.register(healthRoutes(parts.checkDatabase));
+  for (const routes of parts.routes) await app.register(routes);
+  if (parts.webFolder) await app.register(webFiles(parts.webFolder));
+  return app;
+}
+
+function nameRequests(app: App): void {
+  app.addHook("onRequest", async (request, reply) => {
+    void reply.header("x-request-id", request.id);
+  });
+  app.addHook("onResponse", async (request, reply) => {
+    const { method, url } = request;
+    request.log.debug({ method, url, status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, "Answered");
+  });
+}
+
+/** Connections kept alive can still bring requests after the server stopped listening. */
+function refuseWhileClosing(app: App): void {
+  let closing = false;
+  app.addHook("preClose", async () => {
+    closing = true;
+  });
+  app.addHook("onRequest", async () => {
+    if (!closing) return;
+    throw new HttpError(503, "overloaded", "The server is restarting. Please try again in a moment", {
+      headers: { connection: "close", "retry-after": "5" },
+    });
+  });
+}
+
+async function protect(app: App, { config }: AppParts): Promise<void> {
+  const isSecure = config.PUBLIC_URL?.startsWith("https:") ?? false;
+  await app.register(helmet, {
+    contentSecurityPolicy: { useDefaults: false, directives: contentSecurityPolicy },
+    strictTransportSecurity: isSecure,
+    referrerPolicy: { policy: "same-origin" },
+  });
+  await app.register(compress, { globalDecompression: false });
+  await app.register(underPressure, {
+    maxEventLoopDelay: OVERLOADED_LOOP_DELAY_MS,
+    pressureHandler: (request) => {
+      if (!request.url.startsWith("/api/")) return;
+      throw new HttpError(503, "overloaded", "The server is busy. Please try again in a moment", {
+        headers: { "retry-after": "10" },
+      });
+    },
+  });
+  await guardAgainstFloods(app);
+  app.addHook("onRequest", refuseCrossSiteChanges(config.origins));
+}
+
+/** Mantine writes style elements; Vite's build needs nothing else inline. Pictures of cards come through the server. */
+const contentSecurityPolicy = {
+  "default-src": ["'self'"],
+  "script-src": ["'self'"],
+  "style-src": ["'self'", "'unsafe-inline'"],
+  "img-src": ["'self'", "data:", "blob:"],
+  "font-src": ["'self'", "data:"],
+  "connect-src": ["'self'"],
+  "worker-src": ["'self'", "blob:"],
+  "object-src": ["'none'"],
+  "base-uri": ["'self'"],
+  "form-action": ["'self'"],
+  "frame-ancestors": ["'none'"],
+};
+
+/** Far above what people do; a table of 20,000 thumbnails must never meet it. */
+const ANONYMOUS_A_MINUTE = 1_200;
+const WITH_CREDENTIALS_A_MINUTE = 60_000;
+
+async function guardAgainstFloods(app: App): Promise<void> {
+  await app.register(rateLimit, { global: false });
+  const anonymous = app.createRateLimit({ max: ANONYMOUS_A_MINUTE, timeWindow: 60_000 });
+  const withCredentials = app.createRateLimit({ max: WITH_CREDENTIALS_A_MINUTE, timeWindow: 60_000 });
+  app.addHook("onRequest", async (request) => {
+    if (!request.url.startsWith("/api/")) return;
+    const limit = request.headers.cookie || request.headers.authorization ? withCredentials : anonymous;
+    const count = await limit(request);
+    if (count.isAllowed || !count.isExceeded) return;
+    throw new HttpError(429, "too_many_requests", "Too many requests from this address. Please wait a moment", {
+      headers: { "retry-after": String(count.ttlInSeconds) },
+    });
+  });
+}
+
+/** A route that does not say who may call it is a bug that must not reach anybody. */
+function demandGuards(app: App): void {
+  const routes: RouteOptions[] = [];
+  app.decorate("whoMayCall", () =>
+    routes.flatMap((route) => namesOf(route).map((name) => ({ name, who: guardOf(route) }))),
+  );
+  app.addHook("onRoute", (route) => {
+    routes.push(route);
+  });
+  app.addHook("onReady", async () => {
+    const open = app.whoMayCall().filter(({ who }) => who === null);
+    if (open.length === 0) return;
+    throw new Error(`These routes do not say who may call them: ${open.map(({ name }) => name).join(", ")}`);
+  });
+}
+
+function namesOf({ method, url }: RouteOptions): string[] {
+  return [method].flat().map((one) => `${one} ${url}`);
+}

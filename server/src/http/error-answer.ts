@@ -1,0 +1,83 @@
+import { STATUS_CODES } from "node:http";
+import type { Socket } from "node:net";
+import { randomUUID } from "node:crypto";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { hasZodFastifySchemaValidationErrors } from "fastify-type-provider-zod";
+import type { ErrorBody, ErrorCode } from "@slabdesk/contract/api/errors.ts";
+import { HttpError } from "./http-error.ts";
+
+/** The words and code of a status that the HTTP server or a plugin answers by itself. */
+const BY_STATUS: Record<number, { code: ErrorCode; words: string }> = {
+  400: { code: "bad_request", words: "This request cannot be read" },
+  401: { code: "unauthorized", words: "Please sign in to access the application" },
+  403: { code: "not_allowed", words: "This is not allowed" },
+  404: { code: "no_such_thing", words: "There is nothing at this address" },
+  408: { code: "timeout", words: "The request took too long to arrive" },
+  413: { code: "too_large", words: "The request is too large" },
+  415: { code: "unsupported_media_type", words: "This kind of content is not taken here" },
+  429: { code: "too_many_requests", words: "Too many requests. Please wait a moment" },
+  431: { code: "too_large", words: "The headers of the request are too large" },
+  503: { code: "overloaded", words: "The server is busy. Please try again in a moment" },
+};
+
+const UNEXPECTED = "Something went wrong on the server. Please try again; the log has more under the request id";
+
+/** Turns anything thrown into the one error body. What nobody expected is logged with its cause and never shown. */
+export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const known = error instanceof HttpError ? error : readValidation(error) ?? readStatus(error);
+  if (!known) request.log.error({ err: error, ...routeOf(request) }, "A request failed unexpectedly");
+  else if (known.status >= 500) request.log.warn({ err: error, ...routeOf(request) }, "A request could not be served");
+  const { status, code, message, fields, headers } = known ?? new HttpError(500, "internal", UNEXPECTED);
+  const body: ErrorBody = { error: message, code, requestId: request.id, ...(fields && { fields }) };
+  return reply.code(status).headers(headers).type("application/json; charset=utf-8").serializer(JSON.stringify).send(body);
+}
+
+/** An address that no route has. */
+export function answerUnknownRoute(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  return answerError(new HttpError(404, "no_such_thing", "There is nothing at this address"), request, reply);
+}
+
+/** Answers what is not even HTTP, or arrives too slowly, on the bare socket. */
+export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === "ECONNRESET" || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const status = error.code === "HPE_HEADER_OVERFLOW" ? 431 : error.code === "ERR_HTTP_REQUEST_TIMEOUT" ? 408 : 400;
+  const { code, words } = BY_STATUS[status] ?? { code: "bad_request", words: "This request cannot be read" };
+  const body = JSON.stringify({ error: words, code, requestId: randomUUID() } satisfies ErrorBody);
+  socket.end(
+    [
+      `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}`,
+      "content-type: application/json; charset=utf-8",
+      `content-length: ${Buffer.byteLength(body)}`,
+      "connection: close",
+      "",
+      body,
+    ].join("\r\n"),
+  );
+}
+
+function readValidation(error: unknown): HttpError | null {
+  if (!hasZodFastifySchemaValidationErrors(error)) return null;
+  const fields: Record<string, string> = {};
+  for (const issue of error.validation) {
+    const name = issue.instancePath.split("/").filter(Boolean).join(".") || (error.validationContext ?? "request");
+    fields[name] ??= issue.message ?? "is not valid";
+  }
+  const words = Object.entries(fields).map(([name, message]) => `${name}: ${message}`);
+  return new HttpError(400, "bad_request", `This request cannot be used. ${words.join("; ")}`, { fields });
+}
+
+/** Errors of the HTTP server and its plugins carry a status; their own messages are not for staff. */
+function readStatus(error: unknown): HttpError | null {
+  if (!(error instanceof Error) || !("statusCode" in error) || typeof error.statusCode !== "number") return null;
+  const status = error.statusCode;
+  if (status < 400 || status >= 500) return null;
+  const { code, words } = BY_STATUS[status] ?? { code: "bad_request", words: STATUS_CODES[status] ?? "This request cannot be used" };
+  return new HttpError(status, code, words, { cause: error });
+}
+
+function routeOf(request: FastifyRequest): { method: string; route: string | undefined } {
+  return { method: request.method, route: request.routeOptions.url };
+}

@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { errorBodySchema } from "@slabdesk/contract/api/errors.ts";
+import { startTestServer, type Person, type TestServer } from "../testing/test-server.ts";
+import type { Who } from "./guards.ts";
+
+let server: TestServer;
+let user: Person;
+beforeAll(async () => {
+  server = await startTestServer();
+  user = await server.addPerson();
+});
+afterAll(async () => {
+  await server.close();
+});
+
+/** Everything else asks for a signed-in person, and everything under /api/admin for an administrator. */
+const FOR_ANYONE = [
+  "GET /api/auth/get-session",
+  "GET /api/openapi.json",
+  "GET /api/status",
+  "GET /healthz",
+  "GET /readyz",
+  "POST /api/auth/login",
+  "POST /api/auth/sign-in/email",
+  "POST /api/auth/sign-out",
+];
+const FOR_ADMINS_OUTSIDE_ADMIN: string[] = [];
+
+/** The documentation page and the built browser part are files; all else is a route of ours. */
+const isFile = (name: string) => /^\w+ (?:\/api\/docs|\/(?:\*|)$)/.test(name);
+
+function routes(): { name: string; who: Who | null }[] {
+  return server.app.whoMayCall().filter(({ name }) => !name.startsWith("HEAD ") && !isFile(name));
+}
+
+const callable = (name: string) => {
+  const [method = "GET", path = ""] = name.split(" ");
+  const url = path.replaceAll(/:\w+/g, "1");
+  return { method: method as "GET" | "POST" | "PATCH" | "DELETE" | "PUT", url };
+};
+
+describe("who may call what", () => {
+  test("anyone: these and no others", () => {
+    const open = routes().filter(({ who }) => who === "anyone");
+    expect(open.map(({ name }) => name).sort()).toEqual(FOR_ANYONE);
+  });
+
+  test("administrators: everything under /api/admin, deleting, and the quota", () => {
+    const expected = routes().filter(({ name }) => name.includes(" /api/admin/") || FOR_ADMINS_OUTSIDE_ADMIN.includes(name));
+    const closed = routes().filter(({ who }) => who === "admin");
+    expect(closed.map(({ name }) => name).sort()).toEqual(expected.map(({ name }) => name).sort());
+    expect(closed.length).toBeGreaterThan(0);
+  });
+
+  test("a HEAD asks for the same as its GET", () => {
+    const all = server.app.whoMayCall();
+    for (const { name, who } of all.filter(({ name }) => name.startsWith("HEAD "))) {
+      expect(all).toContainEqual({ name: name.replace("HEAD", "GET"), who });
+    }
+  });
+
+  test("nobody passes a guarded route without credentials, or with dead ones", async () => {
+    for (const { name } of routes().filter(({ who }) => who !== "anyone")) {
+      for (const headers of [{}, { authorization: "Bearer dead" }, { cookie: "slabdesk.session_token=dead.dead" }]) {
+        const answer = await server.app.inject({ ...callable(name), headers });
+        expect([name, answer.statusCode]).toEqual([name, 401]);
+        expect(errorBodySchema.parse(answer.json()).code).toBe("unauthorized");
+      }
+    }
+  });
+
+  test("a user passes no route of administrators", async () => {
+    for (const { name } of routes().filter(({ who }) => who === "admin")) {
+      const answer = await server.app.inject({ ...callable(name), headers: user.headers });
+      expect([name, answer.statusCode]).toEqual([name, 403]);
+      expect(errorBodySchema.parse(answer.json()).code).toBe("not_allowed");
+    }
+  });
+
+  test("a deactivated person with a session left over passes none at all", async () => {
+    for (const { name } of routes().filter(({ who }) => who !== "anyone")) {
+      await server.db.updateTable("user_profiles").set({ is_active: true }).where("id", "=", user.id).execute();
+      const { headers } = await server.signIn(user);
+      await server.db.updateTable("user_profiles").set({ is_active: false }).where("id", "=", user.id).execute();
+      const answer = await server.app.inject({ ...callable(name), headers });
+      expect([name, answer.statusCode]).toEqual([name, 403]);
+      expect(errorBodySchema.parse(answer.json()).code).toBe("deactivated");
+    }
+  });
+
+  test("better-auth's own routes are not there", async () => {
+    const paths = ["sign-up/email", "admin/create-user", "admin/list-users", "update-user", "change-password", "list-sessions", "ok"];
+    for (const path of paths) {
+      for (const method of ["GET", "POST"] as const) {
+        const answer = await server.app.inject({ method, url: `/api/auth/${path}`, headers: server.admin.headers });
+        expect([path, answer.statusCode]).toEqual([path, 404]);
+      }
+    }
+  });
+});
+
+describe("the OpenAPI document", () => {
+  type Operation = { responses: Record<string, object>; security: object[]; summary: string };
+  const document = async () =>
+    (await server.app.inject("/api/openapi.json")).json<{ openapi: string; paths: Record<string, Record<string, Operation>> }>();
+
+  test("describes every route, and what it asks for", async () => {
+    const { openapi, paths } = await document();
+    expect(openapi).toBe("3.1.0");
+    for (const { name, who } of routes()) {
+      const [method = "", path = ""] = name.toLowerCase().split(" ");
+      const documented = Object.entries(paths).find(([key]) => key.toLowerCase() === path.replaceAll(/:(\w+)/g, "{$1}"));
+      const operation = documented?.[1][method];
+      expect(operation?.summary, name).toBeTruthy();
+      expect(operation?.security.length === 0, name).toBe(who === "anyone");
+    }
+  });
+
+  test("promises the one error body for every route under /api that can fail", async () => {
+    const { paths } = await document();
+    const silent = Object.entries(paths)
+      .filter(([path]) => path.startsWith("/api/") && path !== "/api/openapi.json")
+      .flatMap(([path, operations]) =>
+        Object.entries(operations)
+          .filter(([, { responses }]) => !JSON.stringify(responses["4XX"]).includes("#/components/schemas/Error"))
+          .map(([method]) => `${method} ${path}`),
+      );
+    expect(silent).toEqual([]);
+  });
+});

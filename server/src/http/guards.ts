@@ -1,0 +1,123 @@
+import type { FastifyReply, FastifyRequest, HTTPMethods, RouteOptions } from "fastify";
+import { DEACTIVATED_MESSAGE, type Profile } from "@slabdesk/contract/api/people.ts";
+import { HttpError } from "./http-error.ts";
+
+/*
+ * Every route under /api says in its `onRequest` who may call it: `anyone`, `signedIn` (or `signedInTo`) or `admin`.
+ * A route that says nothing does not start (see `guardOf` and its use in app.ts). Whose thing it is, is asked by the
+ * services, which answer 404 for somebody else's.
+ */
+
+/** Who stands behind the credentials of a request. `cookies` are what the browser must keep from now on. */
+export type ViewerAnswer =
+  | { kind: "viewer"; viewer: Profile; cookies: string[] }
+  | { kind: "nobody"; cookies: string[] }
+  | { kind: "deactivated" };
+
+export type Credentials = { cookie?: string | undefined; authorization?: string | undefined };
+export type ResolveViewer = (credentials: Credentials) => Promise<ViewerAnswer>;
+
+declare module "fastify" {
+  interface FastifyInstance {
+    resolveViewer: ResolveViewer;
+    /** Every route as "METHOD /path" and who may call it; null = it does not say. */
+    whoMayCall(): { name: string; who: Who | null }[];
+  }
+  interface FastifyRequest {
+    viewer: Profile | null;
+  }
+}
+
+export type Guard = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
+export type Who = "anyone" | "signed in" | "admin";
+
+const guards = new Map<unknown, Who>();
+
+function guard(who: Who, check: Guard): Guard {
+  guards.set(check, who);
+  return check;
+}
+
+/** Says that a route needs no sign-in. */
+export const anyone: Guard = guard("anyone", async () => {});
+
+/** Lets signed-in, active people pass; `words` tell the others why. */
+export function signedInTo(words: string): Guard {
+  return guard("signed in", async (request, reply) => {
+    await admit(request, reply, words);
+  });
+}
+
+const SIGN_IN_WORDS = "Please sign in to access the application";
+
+export const signedIn: Guard = signedInTo(SIGN_IN_WORDS);
+
+export const admin: Guard = guard("admin", async (request, reply) => {
+  const viewer = await admit(request, reply, SIGN_IN_WORDS);
+  if (viewer.role !== "admin") throw new HttpError(403, "not_allowed", "Only an administrator may do this");
+});
+
+/** Who may call a route, or null when it does not say. */
+export function guardOf(route: Pick<RouteOptions, "onRequest">): Who | null {
+  const hooks: unknown[] = Array.isArray(route.onRequest) ? route.onRequest : [route.onRequest];
+  for (const hook of hooks) {
+    const who = guards.get(hook);
+    if (who) return who;
+  }
+  return null;
+}
+
+/**
+ * The signed-in person a request acts for.
+ *
+ * @throws Error when the route has no guard that signs in: a bug
+ */
+export function viewerOf(request: FastifyRequest): Profile {
+  if (!request.viewer) throw new Error(`${request.routeOptions.url ?? "This route"} reads its viewer but lets anyone in`);
+  return request.viewer;
+}
+
+/** Asks again whether the credentials of a long request (an event stream) are still good. */
+export async function stillSignedIn(request: FastifyRequest): Promise<boolean> {
+  const answer = await request.server.resolveViewer(request.headers);
+  return answer.kind === "viewer";
+}
+
+/** For a GET that changes something: refused when another site's page makes the browser send it. */
+export const refuseCrossSite: Guard = async (request) => {
+  const site = request.headers["sec-fetch-site"];
+  if (site === "cross-site" || site === "same-site") throw crossSite();
+};
+
+const CHANGING_METHODS: ReadonlySet<string> = new Set<HTTPMethods>(["POST", "PUT", "PATCH", "DELETE"]);
+
+/**
+ * Refuses every changing method from another site. Old browsers and plain http addresses send no Sec-Fetch-Site,
+ * only Origin; scripts send neither and carry no cookies of their own accord.
+ */
+export function refuseCrossSiteChanges(origins: readonly string[]): Guard {
+  return async (request, reply) => {
+    if (!CHANGING_METHODS.has(request.method)) return;
+    const { origin } = request.headers;
+    if (origin !== undefined && isOwnOrigin(origin, request.host, origins)) return;
+    await refuseCrossSite(request, reply);
+    if (origin !== undefined && request.headers["sec-fetch-site"] === undefined) throw crossSite();
+  };
+}
+
+function isOwnOrigin(origin: string, host: string, origins: readonly string[]): boolean {
+  return origins.includes(origin) || (URL.canParse(origin) && new URL(origin).host === host);
+}
+
+function crossSite(): HttpError {
+  return new HttpError(403, "cross_site", "This request came from another site and was refused");
+}
+
+async function admit(request: FastifyRequest, reply: FastifyReply, words: string): Promise<Profile> {
+  const answer = await request.server.resolveViewer(request.headers);
+  if (answer.kind === "deactivated") throw new HttpError(403, "deactivated", DEACTIVATED_MESSAGE);
+  if (answer.cookies.length > 0) void reply.header("set-cookie", answer.cookies);
+  if (answer.kind === "nobody") throw new HttpError(401, "unauthorized", words);
+  request.viewer = answer.viewer;
+  return answer.viewer;
+}

@@ -1,0 +1,46 @@
+import swagger from "@fastify/swagger";
+import swaggerUi from "@fastify/swagger-ui";
+import { jsonSchemaTransform, jsonSchemaTransformObject } from "fastify-type-provider-zod";
+import { z } from "zod";
+import { errorBodySchema } from "@slabdesk/contract/api/errors.ts";
+import type { App } from "./app-instance.ts";
+import { anyone, guardOf } from "./guards.ts";
+
+const SECURITY = { anyone: [], "signed in": [{ cookie: [] }, { bearer: [] }], admin: [{ cookie: [] }, { bearer: [] }] };
+
+/** Describes every route at /api/openapi.json (OpenAPI 3.1) and shows it at /api/docs. */
+export async function describeApi(app: App, version: string): Promise<void> {
+  if (!z.globalRegistry.has(errorBodySchema)) z.globalRegistry.add(errorBodySchema, { id: "Error" });
+  await app.register(swagger, {
+    openapi: {
+      openapi: "3.1.0",
+      info: { title: "Slabdesk", description: "Bulk look-up of graded trading-card certificates", version },
+      components: {
+        securitySchemes: {
+          cookie: { type: "apiKey", in: "cookie", name: "slabdesk.session_token" },
+          bearer: { type: "http", scheme: "bearer" },
+        },
+      },
+    },
+    transformObject: jsonSchemaTransformObject,
+    transform: (input) => {
+      const { schema, url } = jsonSchemaTransform(input);
+      const who = guardOf(input.route);
+      return { url, schema: { ...schema, ...(who && { security: SECURITY[who], description: `Who: ${who}.` }) } };
+    },
+  });
+  app.get(
+    "/api/openapi.json",
+    {
+      onRequest: [anyone],
+      schema: { tags: ["documentation"], summary: "This document" },
+    },
+    async (_request, reply) => reply.serializer(JSON.stringify).send(app.swagger()),
+  );
+  await app.register(async (docs) => {
+    docs.addHook("onRoute", (route) => {
+      route.onRequest = [anyone];
+    });
+    await docs.register(swaggerUi, { routePrefix: "/api/docs" });
+  });
+}

@@ -1,0 +1,177 @@
+import type { IncomingHttpHeaders } from "node:http";
+import type { LookupFunction } from "node:net";
+import { addAbortSignal, pipeline } from "node:stream";
+import type { Readable, Transform } from "node:stream";
+import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
+import { Agent } from "undici";
+import type { Dispatcher } from "undici";
+import type { UpstreamAnswer, UpstreamRequest } from "./door.ts";
+
+const MAX_REDIRECTS = 3;
+/** A redirect's own body is read away up to here, so that its connection can be used again. */
+const REDIRECT_BODY_BYTES = 64 * 1024;
+
+/**
+ * The user agent of every call. Cloudflare answers the names of HTTP libraries with error 1010 before PSA sees the
+ * request (graders/psa/README.md); this says honestly who calls, in the usual form.
+ */
+const USER_AGENT = "Mozilla/5.0 (compatible; Slabdesk/0.1; certificate look-up)";
+
+export type ExchangeFailure = Exclude<UpstreamAnswer, { kind: "answered" }>;
+
+/** An answer with its body as bytes, already decompressed. Header names are lower case. */
+export type ExchangeAnswer =
+  | { kind: "answered"; status: number; headers: Record<string, string>; bytes: Buffer; url: URL }
+  | ExchangeFailure;
+
+export type ExchangeOptions = {
+  /** Connecting, headers, body and redirects together. */
+  timeoutMs: number;
+  /** Of the body, after decompression. */
+  limitBytes: number;
+  /** Whether a redirect may be followed; otherwise the answer is `redirected`. */
+  mayFollow: (from: URL, to: URL) => boolean;
+  /** Resolves host names; may refuse one with an error. */
+  lookup?: LookupFunction;
+};
+
+export type Exchange = {
+  /** One request and its answer. Never throws for anything the other side does. */
+  send(request: UpstreamRequest): Promise<ExchangeAnswer>;
+  /** Waits for requests under way, then closes the connections. */
+  close(): Promise<void>;
+};
+
+/** An HTTP client with keep-alive connections per origin and hard limits: the one place where the server calls out. */
+export function createExchange(options: ExchangeOptions): Exchange {
+  const { timeoutMs, lookup } = options;
+  const agent = new Agent({ connect: { timeout: timeoutMs, ...(lookup && { lookup }) } });
+
+  return {
+    async send(request) {
+      const signal = AbortSignal.timeout(timeoutMs);
+      try {
+        return await follow(agent, request, options, signal);
+      } catch (error) {
+        if (error instanceof BodyTooLarge) return { kind: "too_large", limitBytes: options.limitBytes };
+        if (signal.aborted || isTimeout(error)) return { kind: "timed_out", timeoutMs };
+        return { kind: "network_error", cause: error instanceof Error ? error : new Error(String(error)) };
+      }
+    },
+    close: () => agent.close(),
+  };
+}
+
+class BodyTooLarge extends Error {
+  override name = "BodyTooLarge";
+}
+
+async function follow(agent: Agent, request: UpstreamRequest, options: ExchangeOptions, signal: AbortSignal): Promise<ExchangeAnswer> {
+  let url = new URL(request.url);
+  let method = request.method ?? "GET";
+  let body = request.body;
+
+  for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
+    const response = await agent.request({
+      origin: url.origin,
+      path: url.pathname + url.search,
+      method,
+      headers: headersOf(request.headers),
+      body: body ?? null,
+      signal,
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    });
+    const to = redirectTarget(response, url);
+    if (to === null) {
+      const bytes = method === "HEAD" ? await skipBody(response, signal) : await readBody(response, options.limitBytes, signal);
+      return { kind: "answered", status: response.statusCode, headers: flatHeaders(response.headers), bytes, url };
+    }
+    await skipBody(response, signal);
+    if (!options.mayFollow(url, to)) return { kind: "redirected", to: to.href };
+    if (method === "POST" && response.statusCode < 307) {
+      method = "GET";
+      body = undefined;
+    }
+    url = to;
+  }
+  return { kind: "network_error", cause: new Error(`More than ${MAX_REDIRECTS} redirects, the last one to ${url.href}`) };
+}
+
+function headersOf(given: Record<string, string> = {}): Record<string, string> {
+  const named = Object.fromEntries(Object.entries(given).map(([name, value]) => [name.toLowerCase(), value]));
+  return { "user-agent": USER_AGENT, "accept-encoding": "gzip, br", ...named };
+}
+
+function flatHeaders(headers: IncomingHttpHeaders): Record<string, string> {
+  const flat: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers)) {
+    if (value !== undefined) flat[name.toLowerCase()] = Array.isArray(value) ? value.join(", ") : value;
+  }
+  return flat;
+}
+
+/** Where a redirect points; null for any other answer, and for a redirect that names no readable address. */
+function redirectTarget(response: Dispatcher.ResponseData, from: URL): URL | null {
+  if (![301, 302, 303, 307, 308].includes(response.statusCode)) return null;
+  const { location } = response.headers;
+  const text = Array.isArray(location) ? location[0] : location;
+  return text !== undefined && URL.canParse(text, from.href) ? new URL(text, from) : null;
+}
+
+async function skipBody(response: Dispatcher.ResponseData, signal: AbortSignal): Promise<Buffer> {
+  await response.body.dump({ limit: REDIRECT_BODY_BYTES, signal });
+  return Buffer.alloc(0);
+}
+
+async function readBody(response: Dispatcher.ResponseData, limitBytes: number, signal: AbortSignal): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  const announced = Number(response.headers["content-length"] ?? Number.NaN);
+  const isEmpty = announced === 0 || response.statusCode === 204 || response.statusCode === 304;
+  const source = decoded(response.body, isEmpty ? [] : decoders(response.headers["content-encoding"]));
+  try {
+    if (announced > limitBytes) throw new BodyTooLarge(`${announced} bytes announced`);
+    for await (const chunk of addAbortSignal(signal, source)) {
+      const bytes: Buffer = chunk;
+      size += bytes.length;
+      if (size > limitBytes) throw new BodyTooLarge(`More than ${limitBytes} bytes`);
+      chunks.push(bytes);
+    }
+  } finally {
+    source.destroy();
+  }
+  return Buffer.concat(chunks, size);
+}
+
+/** The body through its decompressors. An error of any of them reaches the reader of the last one. */
+function decoded(body: Readable, transforms: Transform[]): Readable {
+  return transforms.reduce<Readable>((source, transform) => pipeline(source, transform, () => undefined), body);
+}
+
+/** Decompressors in the order in which they apply: the last encoding named was put on last. */
+function decoders(encoding: string | string[] | undefined): Transform[] {
+  const names = String(encoding ?? "").toLowerCase().split(",").map((name) => name.trim());
+  return names.reverse().flatMap((name) => {
+    switch (name) {
+      case "":
+      case "identity":
+        return [];
+      case "gzip":
+      case "x-gzip":
+        return [createGunzip()];
+      case "br":
+        return [createBrotliDecompress()];
+      case "deflate":
+        return [createInflate()];
+      default:
+        throw new Error(`The answer is encoded as "${name}", which was not asked for`);
+    }
+  });
+}
+
+const TIMEOUT_CODES = new Set(["UND_ERR_CONNECT_TIMEOUT", "UND_ERR_HEADERS_TIMEOUT", "UND_ERR_BODY_TIMEOUT", "ETIMEDOUT"]);
+
+function isTimeout(error: unknown): boolean {
+  return error instanceof Error && "code" in error && typeof error.code === "string" && TIMEOUT_CODES.has(error.code);
+}

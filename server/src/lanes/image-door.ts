@@ -1,0 +1,84 @@
+import { lookup } from "node:dns";
+import { createExchange } from "./http-exchange.ts";
+import type { ExchangeAnswer } from "./http-exchange.ts";
+import { GRADER_IMAGE_HOSTS, isOnListedHost } from "./image-hosts.ts";
+import { lookupPublic } from "./public-lookup.ts";
+
+const IMAGE_LIMIT_BYTES = 20_000_000;
+
+/**
+ * What came of fetching a picture; `message` says in words for staff why there is none. `refused` means that the
+ * address is not on a listed host: nothing was sent there.
+ */
+export type ImageAnswer =
+  | { kind: "image"; bytes: Buffer; contentType: string }
+  | { kind: "refused" | "missing" | "timed_out" | "too_large" | "unavailable" | "not_an_image"; message: string; cause?: unknown };
+
+export type ImageFetcher = {
+  /** Fetches one picture. Never throws for anything the other side does. */
+  fetchImage(url: string): Promise<ImageAnswer>;
+  close(): Promise<void>;
+};
+
+export type ImageFetcherOptions = {
+  /** The setting `IMAGE_HOSTS`; without it, the graders' own hosts. */
+  allowedHosts: readonly string[] | undefined;
+  timeoutMs: number;
+  maxBytes?: number;
+};
+
+/**
+ * Fetches pictures from listed hosts only, redirects included (at most 3). The graders' hosts are refused when their
+ * name leads to a private or loopback address; any other host is on the list because an administrator put it there,
+ * so it may be a private one.
+ */
+export function createImageFetcher({ allowedHosts, timeoutMs, maxBytes = IMAGE_LIMIT_BYTES }: ImageFetcherOptions): ImageFetcher {
+  const hosts = allowedHosts ?? GRADER_IMAGE_HOSTS;
+  const exchange = createExchange({
+    timeoutMs,
+    limitBytes: maxBytes,
+    mayFollow: (_from, to) => isOnListedHost(to, hosts),
+    lookup: (hostname, options, callback) =>
+      GRADER_IMAGE_HOSTS.includes(hostname) ? lookupPublic(hostname, options, callback) : lookup(hostname, options, callback),
+  });
+  return {
+    async fetchImage(url) {
+      if (!URL.canParse(url) || !isOnListedHost(new URL(url), hosts)) return notListed(url);
+      return readImage(await exchange.send({ url, headers: { accept: "image/*" } }));
+    },
+    close: () => exchange.close(),
+  };
+}
+
+function notListed(url: string): ImageAnswer {
+  return { kind: "refused", message: `Pictures are not fetched from ${URL.canParse(url) ? new URL(url).host : "this address"}` };
+}
+
+function readImage(answer: ExchangeAnswer): ImageAnswer {
+  switch (answer.kind) {
+    case "redirected":
+      return notListed(answer.to);
+    case "timed_out":
+      return { kind: "timed_out", message: `Its host did not answer within ${answer.timeoutMs} ms` };
+    case "too_large":
+      return { kind: "too_large", message: `It is larger than ${answer.limitBytes / 1_000_000} MB` };
+    case "network_error":
+      return { kind: "unavailable", message: "Its host could not be reached", cause: answer.cause };
+    case "answered":
+      return readAnswer(answer);
+  }
+}
+
+function readAnswer({ status, headers, bytes }: Extract<ExchangeAnswer, { kind: "answered" }>): ImageAnswer {
+  if (NO_SUCH_OBJECT.has(status)) return { kind: "missing", message: `Its host has no such picture (${status})` };
+  if (status !== 200) return { kind: "unavailable", message: `Its host answered ${status}` };
+  const contentType = headers["content-type"] ?? "application/octet-stream";
+  if (!IMAGE_TYPE.test(contentType)) return { kind: "not_an_image", message: "Its host answered with something that is no picture" };
+  return { kind: "image", bytes, contentType };
+}
+
+/** Buckets say 403 for an object that is not there to whoever may not list them. */
+const NO_SUCH_OBJECT = new Set([403, 404, 410]);
+
+/** Objects that were stored without a type come as octet-stream. */
+const IMAGE_TYPE = /^(?:image\/|(?:application|binary)\/octet-stream)/i;

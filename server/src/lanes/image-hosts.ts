@@ -1,0 +1,22 @@
+/**
+ * The hosts that graders keep their pictures on, as recorded in 2025-2026: PSA's CDN, CCG's buckets (three of them serve
+ * CGC cards), TAG's CDN and its older bucket. The default of `IMAGE_HOSTS`.
+ */
+export const GRADER_IMAGE_HOSTS: readonly string[] = [
+  "d1htnxwo4o0jhw.cloudfront.net",
+  "ccg-imaging-cgc-tradingcards-production.s3.amazonaws.com",
+  "ccg-imaging-cgc-comics-production.s3.amazonaws.com",
+  "ccg-imaging-csg-cards-production.s3.amazonaws.com",
+  "d39lwrz0lm7c9r.cloudfront.net",
+  "devblock-tag.s3.us-west-2.amazonaws.com",
+];
+
+/**
+ * Whether an address is http(s) and on a listed host. An entry "host:port" stands for that port alone, an entry
+ * "host" for every port of it.
+ */
+export function isOnListedHost(url: URL, hosts: readonly string[]): boolean {
+  if (url.protocol !== "https:" && url.protocol !== "http:") return false;
+  const port = url.port || (url.protocol === "https:" ? "443" : "80");
+  return hosts.includes(url.hostname) || hosts.includes(`${url.hostname}:${port}`);
+}

@@ -1,0 +1,142 @@
+import { resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import pg from "pg";
+import { pino, type Logger } from "pino";
+import { composeServer } from "./compose.ts";
+import { parseConfig, type Config } from "./config.ts";
+import { openDatabase, openPool, type DatabaseSettings } from "./database/connection.ts";
+import { startEmbeddedDatabase } from "./database/embedded/embedded-database.ts";
+import { migrateToLatest } from "./database/migrate.ts";
+import type { FirstAdmin } from "./features/users/first-admin.ts";
+import { explainStartFailure, StartFailure, unreachableDatabase } from "./start-failure.ts";
+
+/*
+ * The composition root: the only file that reads the environment. People read stdout, programs read the log on
+ * stderr. What was opened is closed in the opposite order, by a signal as well as after a failure.
+ */
+
+const DATA_FOLDER = fileURLToPath(new URL("../../data", import.meta.url));
+const OLDEST_POSTGRES = 150_000;
+const CONNECT_TIMEOUT_MS = 10_000;
+
+type Opened = { name: string; close: () => Promise<void> };
+
+const opened: Opened[] = [];
+let config: Config | null = null;
+let log: Logger = pino(pino.destination({ fd: 2, sync: true }));
+let ending = false;
+
+process.on("SIGTERM", () => onSignal("SIGTERM"));
+process.on("SIGINT", () => onSignal("SIGINT"));
+process.on("unhandledRejection", (reason) => void fail(reason));
+process.on("uncaughtException", (error) => void fail(error));
+
+const starting = start();
+starting.catch((error: unknown) => void fail(error));
+
+async function start(): Promise<void> {
+  config = parseConfig(process.env);
+  log = pino({ level: config.LOG_LEVEL }, pino.destination({ fd: 2, sync: true }));
+  const { settings, dataDir } = await openStore(config);
+  if (config.upstreams === "demo") config = await withSimulator();
+  const pool = openPool(settings, (error) => log.warn({ err: error }, "An idle database connection broke"));
+  opened.push({ name: "database connections", close: () => pool.end() });
+  const db = openDatabase(pool);
+  await migrateToLatest(db);
+
+  const server = await composeServer({ config, settings, pool, db, dataDir, log });
+  opened.push({ name: "server", close: () => server.stop() });
+  const { firstAdmin } = await server.start();
+  if (firstAdmin) showFirstAdmin(firstAdmin);
+  const address = await server.app.listen({ port: config.PORT, host: config.HOST });
+  showAddress(config, new URL(address).port);
+}
+
+/** The embedded database, or the one of DATABASE_URL; the same from here on. */
+async function openStore({ DATABASE_URL, DATA_DIR }: Config): Promise<{ settings: DatabaseSettings; dataDir: string }> {
+  const dataDir = resolve(DATA_DIR ?? DATA_FOLDER);
+  if (DATABASE_URL !== undefined) {
+    await tryDatabase(DATABASE_URL);
+    return { settings: { connectionString: DATABASE_URL }, dataDir };
+  }
+  const embedded = await startEmbeddedDatabase({
+    dataDir,
+    log: { info: (message) => log.info(message) },
+  });
+  opened.push({ name: "embedded database", close: embedded.stop });
+  void embedded.lost.then(fail);
+  return embedded;
+}
+
+/** @throws StartFailure when the database does not answer or is too old */
+async function tryDatabase(connectionString: string): Promise<void> {
+  const client = new pg.Client({ connectionString, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
+  let version: number;
+  try {
+    await client.connect();
+    const answer = await client.query<{ version: number }>("SELECT current_setting('server_version_num')::int AS version");
+    version = answer.rows[0]?.version ?? 0;
+  } catch (error) {
+    throw unreachableDatabase(connectionString, error);
+  } finally {
+    await client.end();
+  }
+  if (version < OLDEST_POSTGRES) throw new StartFailure("The database of DATABASE_URL is older than PostgreSQL 15.");
+}
+
+/** Demonstration: the upstreams are a simulator in this process, and nothing leaves the machine. */
+async function withSimulator(): Promise<Config> {
+  const { startSimulator } = await import("@slabdesk/simulator/simulator.ts");
+  const simulator = await startSimulator();
+  opened.push({ name: "simulator", close: simulator.stop });
+  return parseConfig({ ...process.env, ...simulator.settings, UPSTREAMS: "demo" });
+}
+
+function showFirstAdmin({ email, password, isGenerated }: FirstAdmin): void {
+  say("");
+  say("  First administrator (shown only this once)");
+  say(`    Email:    ${email}`);
+  say(`    Password: ${isGenerated ? password : "as set in ADMIN_PASSWORD"}`);
+}
+
+function showAddress({ PUBLIC_URL, HOST, ROLE, upstreams }: Config, port: string): void {
+  const host = ["127.0.0.1", "::1", "0.0.0.0", "::"].includes(HOST) ? "localhost" : HOST;
+  const here = `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
+  say("");
+  if (ROLE === "worker") say(`  Slabdesk worker is running, health at ${here}/healthz`);
+  else say(`  Slabdesk is running: open ${PUBLIC_URL ?? here}`);
+  if (upstreams === "demo") say("  Demonstration: the cards come from a built-in simulator, nothing is asked outside");
+  say("");
+}
+
+function onSignal(signal: NodeJS.Signals): void {
+  if (ending) process.exit(1);
+  log.info({ signal }, "Stopping");
+  void end(0);
+}
+
+async function fail(error: unknown): Promise<void> {
+  const explanation = explainStartFailure(error, config);
+  if (explanation) process.stderr.write(`${explanation.words}\n`);
+  else log.fatal({ err: error }, "The server cannot go on");
+  await end(explanation?.exitCode ?? 1);
+}
+
+/** Closes what is open, also when start-up is still under way, and ends the process. */
+async function end(exitCode: number): Promise<void> {
+  if (ending) return;
+  ending = true;
+  await Promise.allSettled([starting]);
+  let failures = 0;
+  for (const { name, close } of opened.toReversed()) {
+    await close().catch((error: unknown) => {
+      failures += 1;
+      log.error({ err: error }, `Could not close the ${name} in order`);
+    });
+  }
+  process.exit(failures > 0 ? 1 : exitCode);
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

@@ -1,0 +1,53 @@
+import { ConfigError, type Config } from "./config.ts";
+import { EmbeddedDatabaseError } from "./database/embedded/embedded-database-error.ts";
+
+/** Why the server cannot start, in words for the person who starts it. */
+export class StartFailure extends Error {
+  override name = "StartFailure";
+}
+
+/** Exit codes: 2 for settings that cannot be used, 1 for everything else. */
+export type Explanation = { words: string; exitCode: 1 | 2 };
+
+const DATABASE_WORDS: Record<string, string> = {
+  ECONNREFUSED: "nothing listens there",
+  ECONNRESET: "it ended the connection",
+  ENOTFOUND: "its name is not known",
+  EAI_AGAIN: "its name cannot be looked up now",
+  ETIMEDOUT: "it does not answer",
+  "28P01": "it refuses this user or password",
+  "28000": "it refuses this user",
+  "3D000": "it has no such database",
+};
+
+/** Null when nobody expected this error: then it belongs into the log, whole. */
+export function explainStartFailure(error: unknown, config: Pick<Config, "HOST" | "PORT"> | null): Explanation | null {
+  if (error instanceof ConfigError) return { words: error.message, exitCode: 2 };
+  if (error instanceof EmbeddedDatabaseError || error instanceof StartFailure) {
+    return { words: error.message, exitCode: 1 };
+  }
+  if (!config) return null;
+  const where = `${config.HOST}:${config.PORT}`;
+  switch (codeOf(error)) {
+    case "EADDRINUSE":
+      return { words: `Port ${config.PORT} is in use. Stop what uses it, or set PORT to another.`, exitCode: 1 };
+    case "EADDRNOTAVAIL":
+      return { words: `This machine has no address ${config.HOST}. Set HOST to one it has.`, exitCode: 1 };
+    case "EACCES":
+      return { words: `This account may not listen on ${where}. Set PORT to a number above 1023.`, exitCode: 1 };
+    default:
+      return null;
+  }
+}
+
+/** A database named by DATABASE_URL that cannot be used; the password stays out of the words. */
+export function unreachableDatabase(databaseUrl: string, error: unknown): StartFailure {
+  const url = URL.parse(databaseUrl);
+  const place = url ? `${decodeURIComponent(url.host)}${url.pathname}` : "DATABASE_URL";
+  const why = DATABASE_WORDS[codeOf(error) ?? ""] ?? (error instanceof Error ? error.message : "the reason is unknown");
+  return new StartFailure(`The database at ${place} cannot be used: ${why}. Check DATABASE_URL.`, { cause: error });
+}
+
+function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
+}

@@ -1,0 +1,86 @@
+import { pino } from "pino";
+import type { Role } from "@slabdesk/contract/api/people.ts";
+import { composeServer } from "../compose.ts";
+import { parseConfig } from "../config.ts";
+import { openDatabase, openPool, type Database } from "../database/connection.ts";
+import { createTestDatabase } from "../database/testing/test-database.ts";
+import type { App } from "../http/app-instance.ts";
+import { temporaryFolder } from "./temporary-folder.ts";
+
+/** Somebody who is signed in; `headers` are what their scripts send. */
+export type Person = { id: string; email: string; password: string; headers: { authorization: string } };
+
+export type TestServer = {
+  app: App;
+  db: Database;
+  /** The first administrator. */
+  admin: Person;
+  /** Adds a user through the API and signs them in. */
+  addPerson(role?: Role): Promise<Person>;
+  /** Signs somebody in once more. */
+  signIn(person: Pick<Person, "email" | "password">): Promise<Person>;
+  /** What the server logged as an error or worse, one JSON text a line. */
+  errors: string[];
+  close(): Promise<void>;
+};
+
+const ADMIN = { email: "admin@example.com", password: "first-admin-password" };
+
+/** The whole server on a database of its own, as `main.ts` builds it, without a port. `settings` are environment variables. */
+export async function startTestServer(settings: Record<string, string> = {}): Promise<TestServer> {
+  const database = await createTestDatabase();
+  const folder = await temporaryFolder();
+  const errors: string[] = [];
+  const log = pino({ level: "error" }, { write: (line: string) => void errors.push(line) });
+  const config = parseConfig({
+    UPSTREAMS: "live",
+    ADMIN_EMAIL: ADMIN.email,
+    ADMIN_PASSWORD: ADMIN.password,
+    CARD_DELAY_MS: "0",
+    ...settings,
+  });
+  const pool = openPool(database.settings, (error) => log.error({ err: error }, "An idle connection broke"), 8);
+  const db = openDatabase(pool);
+  const server = await composeServer({
+    config,
+    settings: database.settings,
+    pool,
+    db,
+    dataDir: folder.path,
+    log,
+  });
+  const { app } = server;
+  await server.start();
+  await app.ready();
+
+  const signIn = async ({ email, password }: Pick<Person, "email" | "password">): Promise<Person> => {
+    const answer = await app.inject({ method: "POST", url: "/api/auth/sign-in/email", payload: { email, password } });
+    if (answer.statusCode !== 200) throw new Error(`${email} could not sign in: ${answer.body}`);
+    const { token, user } = answer.json<{ token: string; user: { id: string } }>();
+    return { id: user.id, email, password, headers: { authorization: `Bearer ${token}` } };
+  };
+  const admin = await signIn(ADMIN);
+  let people = 0;
+
+  return {
+    app,
+    db,
+    admin,
+    signIn,
+    errors,
+    async addPerson(role = "user") {
+      people += 1;
+      const person = { email: `person${people}@example.com`, password: `password-${people}` };
+      const payload = { ...person, fullName: `Person ${people}`, role };
+      const answer = await app.inject({ method: "POST", url: "/api/admin/users", headers: admin.headers, payload });
+      if (answer.statusCode !== 201) throw new Error(`${person.email} could not be added: ${answer.body}`);
+      return signIn(person);
+    },
+    async close() {
+      await server.stop();
+      await db.destroy();
+      await database.drop();
+      await folder.remove();
+    },
+  };
+}
