@@ -1,0 +1,53 @@
+import type { Door } from "./faults.ts";
+
+/** One call that reached the simulator. `door` is "elsewhere" for the host that redirects of magic certs lead to. */
+export type Call = {
+  door: Door | "elsewhere";
+  path: string;
+  /** Null for calls about no certificate, like CGC's login. */
+  cert: string | null;
+  /** Milliseconds since 1970. */
+  at: number;
+};
+
+/** What a test wants to count; a field left out matches everything. */
+export type CallFilter = { door?: Call["door"]; cert?: string; path?: string };
+
+/** The newest calls are kept one by one, up to this many; older ones only count in `totals`. */
+const KEPT = 20_000;
+
+/** Every upstream call, so that tests can count them. */
+export class CallLog {
+  #kept: Call[] = [];
+  #totals = new Map<Call["door"], number>();
+
+  add(call: Call): void {
+    this.#totals.set(call.door, this.total(call.door) + 1);
+    this.#kept.push(call);
+    if (this.#kept.length > KEPT * 1.1) this.#kept = this.#kept.slice(-KEPT);
+  }
+
+  /** Calls to one door since the start or the last `clear`, whether still kept one by one or not. */
+  total(door: Call["door"]): number {
+    return this.#totals.get(door) ?? 0;
+  }
+
+  /** The kept calls, oldest first. `path` matches as a prefix. */
+  list(filter: CallFilter = {}): Call[] {
+    return this.#kept.filter(
+      (call) =>
+        (filter.door === undefined || call.door === filter.door) &&
+        (filter.cert === undefined || call.cert === filter.cert) &&
+        (filter.path === undefined || call.path.startsWith(filter.path)),
+    );
+  }
+
+  count(filter: CallFilter = {}): number {
+    return this.list(filter).length;
+  }
+
+  clear(): void {
+    this.#kept = [];
+    this.#totals.clear();
+  }
+}

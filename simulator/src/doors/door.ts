@@ -1,0 +1,158 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Seeded } from "../made-up/seeded.ts";
+import type { Answer } from "./answer.ts";
+import { jsonAnswer } from "./answer.ts";
+import type { Behavior, Latency } from "./behavior.ts";
+import type { CallLog } from "./call-log.ts";
+import { botWall, browserRefused, originError } from "./cloudflare.ts";
+import type { Door, Fault } from "./faults.ts";
+import { findMagic, type Part } from "./magic.ts";
+
+/** What all doors of one simulator share. */
+export type House = {
+  /** The simulator's own address, known once it listens. */
+  origin: string;
+  behavior: Behavior;
+  calls: CallLog;
+  random: Seeded;
+  /** Magic calls whose one-time fault has been spent. */
+  spent: Set<string>;
+};
+
+/**
+ * How one door speaks: its everyday answer about a cert, and its own words for the failures whose words are known.
+ * A fault without words of its own here is answered in the general way below, or not at all when it makes no sense.
+ */
+export type Voice = {
+  /** `certNumber` need not be the one that was asked for. */
+  found: (certNumber: string) => Answer | Promise<Answer>;
+  notFound: () => Answer;
+  quota: (retryAfterS: number | null) => Answer;
+  /** The same as `found` broken in mid-way, or a page whose record is missing. */
+  torn: (certNumber: string) => Answer | Promise<Answer>;
+  /** What an API says of credentials it does not take; doors that ask for none have no such words. */
+  refused?: () => Answer;
+  serverError?: () => Answer;
+  bareString?: () => Answer;
+  noData?: () => Answer;
+  invalidNumber?: () => Answer;
+  emptyRecord?: () => Answer;
+  encrypted?: () => Answer;
+};
+
+export type Ask = { door: Door; part: Part; certNumber: string; voice: Voice };
+
+/** Answers one call about one cert: counts it, waits as an upstream would, then answers or fails as told. */
+export async function answerCall(house: House, ask: Ask, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  house.calls.add({ door: ask.door, path: request.url, cert: ask.certNumber, at: Date.now() });
+  await waitLatency(house);
+  const fault = house.behavior.faultOf(ask.door) ?? randomFault(house) ?? magicFault(house, ask);
+  if (fault === "hang") {
+    reply.hijack();
+    return;
+  }
+  if (fault === "reset") {
+    reply.hijack();
+    request.raw.socket.resetAndDestroy();
+    return;
+  }
+  send(reply, fault === null ? await ask.voice.found(ask.certNumber) : await answerFault(house, fault, ask));
+}
+
+export function send(reply: FastifyReply, answer: Answer): void {
+  void reply
+    .code(answer.status)
+    .headers(answer.headers ?? {})
+    .type(answer.type)
+    .send(answer.body);
+}
+
+export async function waitLatency(house: House): Promise<void> {
+  const ms = pickLatency(house.behavior.latencyMs, house.random);
+  if (ms > 0) await sleep(ms, undefined, { ref: false });
+}
+
+function pickLatency(latency: Latency, random: Seeded): number {
+  return typeof latency === "number" ? latency : latency[0] + random.next() * (latency[1] - latency[0]);
+}
+
+function randomFault(house: House): Fault | null {
+  return house.behavior.failureRate > 0 && house.random.chance(house.behavior.failureRate) ? "server_error" : null;
+}
+
+function magicFault(house: House, ask: Ask): Fault | null {
+  const magic = findMagic(ask.certNumber);
+  const fault = magic?.faults[ask.part] ?? null;
+  if (fault === null || !magic?.once) return fault;
+  const call = `${ask.door}/${ask.part}/${ask.certNumber}`;
+  if (house.spent.has(call)) return null;
+  house.spent.add(call);
+  return fault;
+}
+
+/** PSA was seen to say 76216, 86115 and 86251 seconds: the rest of a day. */
+const QUOTA_RETRY_AFTER_S = 76216;
+const BRIEF_RETRY_AFTER_S = 2;
+
+/** Above the 5 MB that a client should take. */
+const HUGE_BYTES = 6 * 1024 * 1024;
+
+function answerFault(house: House, fault: Exclude<Fault, "hang" | "reset">, ask: Ask): Answer | Promise<Answer> {
+  const { voice, certNumber } = ask;
+  const found = (): Answer | Promise<Answer> => voice.found(certNumber);
+  switch (fault) {
+    case "not_found":
+      return voice.notFound();
+    case "server_error":
+      return voice.serverError?.() ?? originError(house.random.pick([500, 502, 503]));
+    case "quota":
+      return voice.quota(QUOTA_RETRY_AFTER_S);
+    case "quota_no_retry_after":
+      return voice.quota(null);
+    case "quota_brief":
+      return voice.quota(BRIEF_RETRY_AFTER_S);
+    case "bot_wall":
+      return botWall();
+    case "browser_refused":
+      return browserRefused();
+    case "other_cert":
+      return voice.found(neighborOf(certNumber));
+    case "huge":
+      return huge(voice, certNumber);
+    case "redirect":
+      return redirect(house, certNumber);
+    case "torn":
+      return voice.torn(certNumber);
+    case "html":
+      return { status: 200, type: "text/html; charset=utf-8", body: "<!DOCTYPE html><html><head><title>Scheduled maintenance</title></head><body><h1>We'll be right back</h1></body></html>" };
+    case "refused":
+      return voice.refused?.() ?? found();
+    case "bare_string":
+      return voice.bareString?.() ?? found();
+    case "no_data":
+      return voice.noData?.() ?? found();
+    case "invalid_number":
+      return voice.invalidNumber?.() ?? found();
+    case "empty_record":
+      return voice.emptyRecord?.() ?? found();
+    case "encrypted":
+      return voice.encrypted?.() ?? found();
+  }
+}
+
+/** A different, ordinary cert of the same form: the last two digits of a magic number become "13". */
+function neighborOf(certNumber: string): string {
+  return `${certNumber.slice(0, -2)}13`;
+}
+
+async function huge(voice: Voice, certNumber: string): Promise<Answer> {
+  const answer = await voice.found(certNumber);
+  return { ...answer, body: Buffer.concat([Buffer.from(answer.body), Buffer.alloc(HUGE_BYTES, " ")]) };
+}
+
+/** "localhost" is another host than "127.0.0.1", and whoever follows is seen in the call log as "elsewhere". */
+function redirect(house: House, certNumber: string): Answer {
+  const location = `${house.origin.replace("127.0.0.1", "localhost")}/elsewhere/${certNumber}`;
+  return { ...jsonAnswer(302, {}), headers: { location } };
+}

@@ -1,0 +1,192 @@
+import { readFile } from "node:fs/promises";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { findCgcCard } from "../cgc/cgc-cards.ts";
+import { findPsaCard } from "../psa/psa-cards.ts";
+import { startSimulator, type Simulator } from "../simulator.ts";
+import type { Door, Fault } from "./faults.ts";
+import { MAGIC, magicCert, type Part } from "./magic.ts";
+
+const HUGE_BYTES = 5 * 1024 * 1024;
+type Call = { name: string; company: "PSA" | "CGC" | "TAG"; part: Part; door: Door; url: (cert: string) => string; headers: Record<string, string> };
+
+let simulator: Simulator;
+let cgcToken: string;
+beforeEach(async () => {
+  simulator = await startSimulator();
+  const { CGC_API_USERNAME: Username, CGC_API_PASSWORD: Password } = simulator.settings;
+  const body = JSON.stringify({ Username, Password });
+  const login = await fetch(`${simulator.origin}/cgc-api/auth/login/CGC`, { method: "POST", headers: { "content-type": "application/json" }, body });
+  cgcToken = await login.text();
+});
+afterEach(() => simulator.close());
+
+/** Every call that a client makes about a cert. */
+const CALLS: Call[] = [
+  psaCall("PSA details", "api", "GetByCertNumber"),
+  psaCall("PSA pictures", "images", "GetImagesByCertNumber"),
+  { name: "PSA page", company: "PSA", part: "page", door: "psa-web", url: (cert) => `/psa-web/cert/${cert}/psa`, headers: {} },
+  {
+    name: "PSA picture file",
+    company: "PSA",
+    part: "files",
+    door: "psa-images",
+    url: (cert) => `/psa-images/cert/${findPsaCard(cert)?.scans[0]?.imageId}/${findPsaCard(cert)?.scans[0]?.token}.jpg`,
+    headers: {},
+  },
+  {
+    name: "CGC look-up",
+    company: "CGC",
+    part: "api",
+    door: "cgc-api",
+    url: (cert) => `/cgc-api/cards/certifications/v3/lookup/${cert}?include=pop,images`,
+    headers: {},
+  },
+  { name: "CGC page", company: "CGC", part: "page", door: "cgc-web", url: (cert) => `/cgc-web/certlookup/${cert}/`, headers: {} },
+  { name: "CGC picture file", company: "CGC", part: "files", door: "cgc-images", url: (cert) => `/cgc-images${findCgcCard(cert)?.scans[0]?.path}`, headers: {} },
+  { name: "TAG detail", company: "TAG", part: "api", door: "tag-api", url: (cert) => `/tag-api/graded-cards/public/detail/${cert}`, headers: { "x-tag-key": "simulator-tag-key" } },
+  { name: "TAG page", company: "TAG", part: "page", door: "tag-web", url: (cert) => `/tag-web/card/${cert}`, headers: {} },
+  { name: "TAG photo", company: "TAG", part: "files", door: "tag-images", url: (cert) => `/tag-images/slab-images/${cert}_Slabbed_FRONT.jpg`, headers: {} },
+];
+
+function psaCall(name: string, part: Part, path: string): Call {
+  return { name, company: "PSA", part, door: "psa-api", url: (cert) => `/psa-api/publicapi/cert/${path}/${cert}`, headers: {} };
+}
+
+function ask(call: Call, cert: string, signal: AbortSignal | null = null): Promise<Response> {
+  const authorization = call.company === "PSA" ? `bearer ${simulator.settings.PSA_API_TOKEN}` : `Bearer ${cgcToken}`;
+  return fetch(`${simulator.origin}${call.url(cert)}`, { headers: { authorization, ...call.headers }, redirect: "manual", signal });
+}
+
+type Case = { code: string; call: Call; fault: Fault; name: string };
+const CASES: Case[] = Object.entries(MAGIC).flatMap(([code, { faults, variant }]) =>
+  CALLS.flatMap((call) => {
+    const fault = faults[call.part];
+    const hasNoAddress = call.part === "files" && call.company !== "TAG" && variant === "no_pictures";
+    return fault === undefined || hasNoAddress ? [] : [{ code, call, fault, name: `…${code} ${call.name}: ${fault}` }];
+  }),
+);
+
+describe("every magic cert fails as the table says", () => {
+  test.each(CASES)("$name", async ({ code, call, fault }) => {
+    const cert = magicCert(call.company, code);
+    if (fault === "hang") return expectHang(call, cert);
+    if (fault === "reset") return expect(ask(call, cert)).rejects.toThrow("fetch failed");
+    await EXPECTED[fault](await ask(call, cert), call, cert);
+  });
+});
+
+async function expectHang(call: Call, cert: string): Promise<void> {
+  const abort = new AbortController();
+  const answer = ask(call, cert, abort.signal);
+  const settled = expect(answer).rejects.toThrow("aborted");
+  await vi.waitFor(() => expect(simulator.calls.count({ door: call.door, cert })).toBe(1));
+  abort.abort();
+  await settled;
+}
+
+const expectStatus = (status: number) => (response: Response): Promise<void> => Promise.resolve(expect(response.status).toBe(status));
+
+async function expectQuota(response: Response, retryAfter: string | null, call: Call): Promise<void> {
+  expect([response.status, response.headers.get("retry-after")]).toEqual([429, retryAfter]);
+  if (call.door === "psa-api") expect(await response.json()).toMatch(/^API calls quota exceeded! maximum admitted \d+ per Day/);
+}
+
+const EXPECTED: Record<Exclude<Fault, "hang" | "reset">, (response: Response, call: Call, cert: string) => Promise<void>> = {
+  not_found: async (response, call) => {
+    if (call.door === "tag-web") expect([response.status, await response.text()]).toEqual([200, expect.stringContaining('<div id="root"></div>')]);
+    else expect(response.status).toBe(call.part === "files" ? 403 : 404);
+    if (call.door === "psa-api") expect(await response.json()).toBe("Certificate Number Not Found");
+  },
+  server_error: async (response) => {
+    expect([500, 502, 503]).toContain(response.status);
+  },
+  quota: (response, call) => expectQuota(response, "76216", call),
+  quota_no_retry_after: (response, call) => expectQuota(response, null, call),
+  quota_brief: (response, call) => expectQuota(response, "2", call),
+  bot_wall: async (response) => {
+    expect([response.status, response.headers.get("cf-mitigated"), response.headers.get("server")]).toEqual([403, "challenge", "cloudflare"]);
+    expect(await response.text()).toContain("<title>Just a moment...</title>");
+  },
+  browser_refused: async (response) => {
+    expect([response.status, await response.text()]).toEqual([403, expect.stringContaining("1010")]);
+  },
+  refused: (response, call) => expectStatus(call.company === "PSA" ? 401 : 403)(response),
+  other_cert: async (response, call, cert) => {
+    const text = await response.text();
+    expect([response.status, text.includes(cert)]).toEqual([200, false]);
+    if (call.door !== "tag-web") expect(text).toContain(`${cert.slice(0, -2)}13`);
+  },
+  huge: async (response) => {
+    expect([response.status, (await response.arrayBuffer()).byteLength > HUGE_BYTES]).toEqual([200, true]);
+  },
+  redirect: async (response) => {
+    expect([response.status, response.headers.get("location")]).toEqual([302, expect.stringMatching(/^http:\/\/localhost:\d+\/elsewhere\//)]);
+  },
+  torn: async (response, call) => {
+    expect(response.status).toBe(200);
+    const text = await response.text();
+    if (call.part === "page") expect(text).not.toContain("<dt>");
+    else expect(() => JSON.parse(text)).toThrow(SyntaxError);
+  },
+  html: async (response) => {
+    expect([response.status, response.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
+  },
+  bare_string: async (response) => {
+    expect([response.status, await response.json()]).toEqual([404, expect.stringContaining("No images")]);
+  },
+  no_data: async (response, call) => {
+    expect(response.status).toBe(200);
+    const text = await response.text();
+    if (call.door === "psa-api") expect(JSON.parse(text)).toEqual({ IsValidRequest: true, ServerMessage: "No data found" });
+    if (call.door === "cgc-api") expect(text).toBe("null");
+    if (call.door === "cgc-web") expect(text).toMatch(/cannot be found/);
+    if (call.door === "tag-api") expect(text).toBe('{"data":null}');
+  },
+  invalid_number: async (response, call, cert) => {
+    const body: unknown = await response.json();
+    if (call.company === "PSA") expect(body).toEqual({ IsValidRequest: false, ServerMessage: "Invalid CertNo" });
+    else expect(JSON.stringify(body)).toContain(cert);
+  },
+  empty_record: async (response, call) => {
+    expect(await response.json()).toEqual({ PSA: { PSACert: {} }, CGC: {}, TAG: { data: {} } }[call.company]);
+  },
+  encrypted: async (response, call, cert) => {
+    const text = await response.text();
+    if (call.company === "TAG") expect(text).toMatch(/^[\da-f]{32}:(?:[\da-f]{32})+$/);
+    else expect(text).toContain(cert);
+  },
+};
+
+test.each(["72", "73", "79"])("…%s answers from the second call on", async (code) => {
+  const call = CALLS[0];
+  if (!call) throw new Error("No call to make");
+  const cert = magicCert("PSA", code);
+  if (code === "73") await expectHang(call, cert);
+  else expect((await ask(call, cert)).ok).toBe(false);
+  expect((await ask(call, cert)).status).toBe(200);
+});
+
+test("…87 and …75 have no picture and one", async () => {
+  const count = async (code: string): Promise<unknown> => (CALLS[1] ? (await ask(CALLS[1], magicCert("PSA", code))).json() : null);
+  expect(await count("87")).toEqual([]);
+  expect(await count("75")).toEqual([{ IsFrontImage: true, ImageURL: expect.stringContaining("/psa-images/cert/") }]);
+  expect(findCgcCard(magicCert("CGC", "87"))?.scans).toEqual([]);
+});
+
+test("whoever follows the redirect to another host is logged", async () => {
+  await fetch(`${simulator.origin}/psa-web/cert/${magicCert("PSA", "98")}/psa`);
+  expect(simulator.calls.total("elsewhere")).toBe(1);
+});
+
+test("README.md's table and the code agree", async () => {
+  const readme = await readFile(new URL("../../README.md", import.meta.url), "utf8");
+  const rows = [...readme.matchAll(/^\| (\d\d) \|(.*)\|$/gm)].map(([, code = "", cells = ""]) => {
+    const [api, images, page, files, also] = cells.split("|").map((cell) => cell.replaceAll("`", "").trim());
+    return [code, { api, images, page, files, also }];
+  });
+  const code = Object.entries(MAGIC).map(([digits, { faults, once, variant }]) => [
+    digits,
+    { api: faults.api ?? "", images: faults.images ?? "", page: faults.page ?? "", files: faults.files ?? "", also: once ? "once" : (variant ?? "") },
+  ]);
+  expect(Object.fromEntries(rows)).toEqual(Object.fromEntries(code));
+});

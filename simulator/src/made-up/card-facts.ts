@@ -1,0 +1,85 @@
+import { SPORTS_SETS, TCG_SETS } from "./catalog.ts";
+import { seeded, type Seeded } from "./seeded.ts";
+import { findMagic, type Variant } from "../doors/magic.ts";
+
+/** A made-up card before any company has put it in its own words. */
+export type CardFacts = {
+  random: Seeded;
+  year: string;
+  /** The card's number; "" on cards that carry none. */
+  cardNumber: string;
+  name: string;
+  variety: string;
+  /** 10, 9.5 … 1; null is a card judged authentic without a grade. */
+  grade: number | null;
+  pictures: "both" | "front" | "none";
+  kind: TcgKind | SportsKind;
+};
+
+export type TcgKind = { type: "tcg"; game: string; brand: string; set: string; language: string };
+export type SportsKind = { type: "sports"; sport: string; manufacturer: string; set: string; autographed: boolean };
+
+const NO_PICTURES_SHARE = 1 / 25;
+
+/** Two cards of three are from trading-card games, as in the recorded captures; the same number is always the same card. */
+export function makeUpCard(company: string, certNumber: string): CardFacts {
+  const random = seeded(`${company} ${certNumber}`);
+  const variant = findMagic(certNumber)?.variant ?? null;
+  const card = random.chance(2 / 3) ? makeUpTcg(random) : makeUpSports(random);
+  const noPictures = random.chance(NO_PICTURES_SHARE) && findMagic(certNumber) === null;
+  return {
+    random,
+    ...card,
+    grade: makeUpGrade(random),
+    pictures: noPictures ? "none" : picturesOf(variant),
+    ...(variant === "hostile_text" ? HOSTILE : {}),
+  };
+}
+
+/** Text that breaks whoever forgets to escape it: for HTML, for CSV, and for spreadsheets that run formulas. */
+const HOSTILE = {
+  name: `=HYPERLINK("http://example.invalid","Mew") & <b>"Mewtwo"</b>, 50% 超夢\tÉdition`,
+  variety: `+1+1|'quoted', "comma"; <script>alert(1)</script>`,
+} as const;
+
+function picturesOf(variant: Variant | null): CardFacts["pictures"] {
+  if (variant === "no_pictures") return "none";
+  return variant === "front_only" ? "front" : "both";
+}
+
+function makeUpTcg(random: Seeded) {
+  const set = random.pick(TCG_SETS);
+  const number = random.int(1, Math.round(set.size * 1.1));
+  const kind: TcgKind = { type: "tcg", game: set.game, brand: set.brand, set: set.set, language: set.language };
+  return {
+    year: String(set.year),
+    cardNumber: set.game === "Pokémon" ? `${String(number).padStart(3, "0")}/${set.size}` : String(number).padStart(3, "0"),
+    name: random.pick(set.names),
+    variety: random.pick(set.variants),
+    kind,
+  };
+}
+
+function makeUpSports(random: Seeded) {
+  const set = random.pick(SPORTS_SETS);
+  const kind: SportsKind = { type: "sports", sport: set.sport, manufacturer: set.manufacturer, set: set.set, autographed: set.autographs };
+  return {
+    year: String(set.year),
+    cardNumber: random.chance(0.05) ? "" : String(random.int(1, set.size)),
+    name: random.pick(set.players),
+    variety: random.pick(set.variants),
+    kind,
+  };
+}
+
+/** Most slabs are 9s and 10s; the tail has half grades, low grades and ungraded ones. */
+function makeUpGrade(random: Seeded): number | null {
+  const roll = random.next();
+  if (roll < 0.36) return 10;
+  if (roll < 0.62) return 9;
+  if (roll < 0.68) return 9.5;
+  if (roll < 0.8) return 8;
+  if (roll < 0.85) return 8.5;
+  if (roll < 0.97) return random.pick([7.5, 7, 6.5, 6, 5, 4, 3, 2, 1]);
+  return null;
+}

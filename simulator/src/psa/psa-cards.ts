@@ -1,0 +1,25 @@
+import type { PsaCard } from "./psa-card.ts";
+import { certOfMadeUpImage, makeUpPsaCard } from "./psa-made-up.ts";
+import { recordedPsaCard, recordedScans, RECORDED_IMAGE_IDS } from "./psa-recorded.ts";
+
+const FORM = /^\d{8,9}$/;
+
+/** The card behind a number: recorded if there is a record of it, else made up; null for text that is no PSA number. */
+export function findPsaCard(certNumber: string): PsaCard | null {
+  if (!FORM.test(certNumber)) return null;
+  return recordedPsaCard(certNumber) ?? makeUpWithRecordedScans(certNumber);
+}
+
+/** Which card and side a picture address shows; null when there is no such picture. */
+export function findPsaScan(imageId: string, token: string): { card: PsaCard; isFront: boolean } | null {
+  const certNumber = RECORDED_IMAGE_IDS.get(imageId) ?? certOfMadeUpImage(imageId);
+  const card = certNumber === null ? null : findPsaCard(certNumber);
+  const scan = card?.scans.find((candidate) => candidate.imageId === imageId && candidate.token === token);
+  return card && scan ? { card, isFront: scan.isFront } : null;
+}
+
+/** Of a few certs nothing is recorded but that they have no photos. */
+function makeUpWithRecordedScans(certNumber: string): PsaCard {
+  const card = makeUpPsaCard(certNumber);
+  return { ...card, scans: recordedScans(certNumber) ?? card.scans };
+}

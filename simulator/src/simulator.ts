@@ -1,0 +1,100 @@
+import Fastify from "fastify";
+import { addCgcApi, CGC_API_PASSWORD, CGC_API_USERNAME } from "./cgc/cgc-api.ts";
+import { addCgcImages } from "./cgc/cgc-images.ts";
+import { addCgcPages } from "./cgc/cgc-pages.ts";
+import { Behavior, type Latency } from "./doors/behavior.ts";
+import { CallLog } from "./doors/call-log.ts";
+import type { House } from "./doors/door.ts";
+import { seeded } from "./made-up/seeded.ts";
+import { Darkroom } from "./pictures/darkroom.ts";
+import { addPsaApi, PSA_API_TOKEN } from "./psa/psa-api.ts";
+import { addPsaImages } from "./psa/psa-images.ts";
+import { addPsaPages } from "./psa/psa-pages.ts";
+import { addTagApi, TAG_API_KEY } from "./tag/tag-api.ts";
+import { addTagImages } from "./tag/tag-images.ts";
+import { addTagPages } from "./tag/tag-pages.ts";
+
+/** What the caller may choose; everything has a calm default. The environment is never read. */
+export type SimulatorOptions = {
+  /** 0, the default, takes any free port. */
+  port?: number;
+  /** Default 0. */
+  latencyMs?: Latency;
+  /** Share of calls, 0 to 1, that end in a random 5xx. Default 0. */
+  failureRate?: number;
+  /** PSA calls allowed per 24 hours from the first one. Default: no limit. */
+  psaDailyQuota?: number;
+  /** Decides the random latencies and failures, never the cards. */
+  seed?: string;
+};
+
+/** Running upstreams of certificate look-ups. */
+export type Simulator = {
+  /** "http://127.0.0.1:{port}". */
+  origin: string;
+  /** Environment settings that point a server at this simulator, credentials included. */
+  settings: Record<string, string>;
+  calls: CallLog;
+  behavior: Behavior;
+  /** Ends at once, calls that hang included. */
+  close(): Promise<void>;
+};
+
+/**
+ * Starts PSA, CGC and TAG as one HTTP server on the loopback.
+ *
+ * @throws when the port is taken.
+ */
+export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
+  const app = Fastify({ forceCloseConnections: true, routerOptions: { ignoreTrailingSlash: false } });
+  const house: House = {
+    origin: "",
+    behavior: new Behavior({
+      latencyMs: options.latencyMs ?? 0,
+      failureRate: options.failureRate ?? 0,
+      psaDailyQuota: options.psaDailyQuota ?? null,
+    }),
+    calls: new CallLog(),
+    random: seeded(options.seed ?? "simulator"),
+    spent: new Set(),
+  };
+  const darkroom = new Darkroom();
+  addPsaApi(app, house);
+  addPsaPages(app, house);
+  addPsaImages(app, house, darkroom);
+  addCgcApi(app, house);
+  addCgcPages(app, house);
+  addCgcImages(app, house, darkroom);
+  addTagApi(app, house);
+  addTagPages(app, house);
+  addTagImages(app, house, darkroom);
+  app.get("/elsewhere/*", (request, reply) => {
+    house.calls.add({ door: "elsewhere", path: request.url, cert: null, at: Date.now() });
+    return reply.send({ message: "You followed a redirect to another host." });
+  });
+  house.origin = await app.listen({ host: "127.0.0.1", port: options.port ?? 0 });
+  return {
+    origin: house.origin,
+    settings: settingsFor(house.origin),
+    calls: house.calls,
+    behavior: house.behavior,
+    close: () => app.close(),
+  };
+}
+
+function settingsFor(origin: string): Record<string, string> {
+  return {
+    PSA_API_URL: `${origin}/psa-api/publicapi`,
+    PSA_API_TOKEN,
+    PSA_WEB_URL: `${origin}/psa-web`,
+    CGC_API_URL: `${origin}/cgc-api`,
+    CGC_API_USERNAME,
+    CGC_API_PASSWORD,
+    CGC_WEB_URL: `${origin}/cgc-web`,
+    TAG_API_URL: `${origin}/tag-api`,
+    TAG_API_KEY,
+    TAG_WEB_URL: `${origin}/tag-web`,
+    TAG_IMAGE_URL: `${origin}/tag-images`,
+    IMAGE_HOSTS: new URL(origin).host,
+  };
+}

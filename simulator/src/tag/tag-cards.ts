@@ -1,0 +1,32 @@
+import { TAG_IMAGE_HOST, type TagCard } from "./tag-card.ts";
+import { certOfUuid, makeUpTagCard } from "./tag-made-up.ts";
+import { RECORDED_UUIDS, recordedTagCard, wasPhotographed } from "./tag-recorded.ts";
+
+const FORM = /^[A-Z]\d{7}$/;
+
+/** The card behind a number: recorded if there is a record of it, else made up; null for text that is no TAG number. */
+export function findTagCard(certNumber: string): TagCard | null {
+  if (!FORM.test(certNumber)) return null;
+  return recordedTagCard(certNumber) ?? makeUpTagCard(certNumber, wasPhotographed(certNumber));
+}
+
+export type TagPicture = { card: TagCard; isFront: boolean; shows: "slab" | "square" | "card" };
+
+/** What a path on the image host shows; null when there is no such picture. */
+export function findTagPicture(path: string): TagPicture | null {
+  const slab = /^\/slab-images\/([A-Z]\d{7})_Slabbed_(1x1_)?(FRONT|BACK)\.jpg$/.exec(path);
+  if (slab) return pictureOf(findTagCard(slab[1] ?? ""), slab[3] === "FRONT", slab[2] ? "square" : "slab");
+  const scan = /^\/card-images\/([\da-f-]{36})_(FRONT|BACK)_\w+\.(?:jpg|png)$/.exec(path);
+  const uuid = scan?.[1] ?? "";
+  const certNumber = RECORDED_UUIDS.get(uuid) ?? certOfUuid(uuid);
+  return certNumber === null ? null : pictureOf(findTagCard(certNumber), scan?.[2] === "FRONT", "card");
+}
+
+function pictureOf(card: TagCard | null, isFront: boolean, shows: TagPicture["shows"]): TagPicture | null {
+  return card && (isFront ? card.hasFront : card.hasBack) ? { card, isFront, shows } : null;
+}
+
+/** A record with its pictures on another host, wherever in it they are named. */
+export function withImagesAt(detail: unknown, host: string): string {
+  return JSON.stringify(detail).replaceAll(TAG_IMAGE_HOST, host);
+}

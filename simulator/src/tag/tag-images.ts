@@ -1,0 +1,44 @@
+import type { FastifyInstance } from "fastify";
+import type { House } from "../doors/door.ts";
+import type { Darkroom } from "../pictures/darkroom.ts";
+import { answerPicture } from "../pictures/picture-door.ts";
+import { SLAB_WIDTH } from "../pictures/slab.ts";
+import { splitGrade, type SlabFace } from "../pictures/slab-face.ts";
+import type { TagDetail } from "./tag-card.ts";
+import { findTagPicture } from "./tag-cards.ts";
+
+const WIDTHS = { slab: SLAB_WIDTH, square: 500, card: SLAB_WIDTH };
+const SPORTS = new Set(["Baseball", "Basketball", "Football", "Hockey", "Soccer"]);
+
+/** TAG's picture host: slab photos by cert, card scans by a uuid. */
+export function addTagImages(app: FastifyInstance, house: House, darkroom: Darkroom): void {
+  app.get<{ Params: { "*": string } }>("/tag-images/*", (request, reply) => {
+    const path = `/${request.params["*"]}`;
+    const picture = findTagPicture(path);
+    const order = picture && {
+      face: faceOf(picture.card.detail),
+      side: picture.isFront ? ("front" as const) : ("back" as const),
+      shows: picture.shows,
+      width: WIDTHS[picture.shows],
+    };
+    const certNumber = picture?.card.detail.certificateValue ?? /\/([A-Z]\d{7})_/.exec(path)?.[1] ?? "";
+    return answerPicture(house, darkroom, { door: "tag-images", certNumber, order }, request, reply);
+  });
+}
+
+function faceOf(detail: TagDetail): SlabFace {
+  const { cardSet } = detail;
+  return {
+    company: "TAG",
+    certNumber: detail.certificateValue,
+    kind: SPORTS.has(cardSet.cardSetType) ? "sports" : "tcg",
+    setLine: `${cardSet.setYear} ${cardSet.brandName} ${cardSet.setName}`,
+    name: detail.cardName,
+    variety: cardSet.subsetName,
+    cardNumber: detail.card.cardNumber,
+    year: String(cardSet.setYear),
+    theme: cardSet.cardSetType,
+    score: detail.scoreTotal,
+    ...splitGrade(detail.grade),
+  };
+}
