@@ -1,0 +1,114 @@
+import type { NewActivity } from "@slabdesk/contract/api/activity.ts";
+import { profileSchema, type Profile, verifyAnswerSchema } from "@slabdesk/contract/api/people.ts";
+import { type ImageSide, resultRowSchema, type ResultRow, resultsPageSchema, type ResultsPage } from "@slabdesk/contract/api/results.ts";
+import {
+  type EXPORT_FORMATS,
+  type NewScanSession,
+  type ScanSession,
+  scanSessionSchema,
+  sessionListSchema,
+} from "@slabdesk/contract/api/sessions.ts";
+import { type Status, statusSchema } from "@slabdesk/contract/api/status.ts";
+import { z } from "zod";
+import { request, requestJson } from "./http.ts";
+
+export type ExportFormat = (typeof EXPORT_FORMATS)[number];
+
+const authSessionSchema = z.object({ user: z.object({ id: z.string(), email: z.string() }) }).nullable();
+export type AuthSession = NonNullable<z.infer<typeof authSessionSchema>>;
+
+/** A page of thousands of rows: its frame is checked, its rows are trusted to follow the contract. */
+const resultsFrameSchema = resultsPageSchema.extend({
+  results: z.array(z.custom<ResultRow>((row) => typeof row === "object" && row !== null && "id" in row && "status" in row)),
+});
+
+/** Signs in; the cookie is the session. @throws ApiError with the server's words when it refuses. */
+export async function signIn(email: string, password: string): Promise<void> {
+  await requestJson("auth/sign-in/email", { method: "post", json: { email, password }, isAboutSession: true });
+}
+
+export async function signOut(): Promise<void> {
+  await requestJson("auth/sign-out", { method: "post", json: {}, isAboutSession: true });
+}
+
+/** The session of this browser's cookie, or null when nobody is signed in. */
+export function getAuthSession(): Promise<AuthSession | null> {
+  return request(authSessionSchema, "auth/get-session", { isAboutSession: true });
+}
+
+/** The signed-in user's own profile. @throws ApiError 403 `deactivated` with SPEC's words. */
+export function getProfile(): Promise<Profile> {
+  return request(profileSchema, "profile");
+}
+
+export function getStatus(): Promise<Status> {
+  return request(statusSchema, "status");
+}
+
+export function verifyAuth(): Promise<z.infer<typeof verifyAnswerSchema>> {
+  return request(verifyAnswerSchema, "auth/verify");
+}
+
+/** Writes one entry of the activity log. A failure is logged to the console only: SPEC section 8 keeps it from the user. */
+export async function logActivity(activity: NewActivity): Promise<void> {
+  try {
+    await requestJson("activity", { method: "post", json: activity });
+  } catch (error) {
+    console.warn("Activity was not logged", error);
+  }
+}
+
+/** Creates a session and starts its run. The same `idempotencyKey` never creates a second one. */
+export function createScanSession(session: NewScanSession, idempotencyKey: string): Promise<ScanSession> {
+  return request(scanSessionSchema, "scan-sessions", {
+    method: "post",
+    json: session,
+    headers: { "idempotency-key": idempotencyKey },
+    timeout: 120_000,
+  });
+}
+
+export type SessionListQuery = {
+  filter?: string;
+  sort?: "date" | "name" | "cards" | "status";
+  order?: "asc" | "desc";
+  cursor?: string;
+  limit?: number;
+};
+
+/** The caller's own sessions, newest first unless asked otherwise. `nextCursor` is null on the last page. */
+export function listScanSessions(query: SessionListQuery = {}): Promise<z.infer<typeof sessionListSchema>> {
+  return request(sessionListSchema, "scan-sessions", { searchParams: query });
+}
+
+export function getScanSession(sessionId: string): Promise<ScanSession> {
+  return request(scanSessionSchema, `scan-sessions/${encodeURIComponent(sessionId)}`);
+}
+
+export type ResultsQuery = { cursor?: string; limit?: number; since?: number };
+
+/** A page of a session's rows, oldest first; with `since`, the rows that changed after that `eventSeq`. */
+export function getResultsPage(sessionId: string, query: ResultsQuery = {}): Promise<ResultsPage> {
+  return request(resultsFrameSchema, `scan-sessions/${encodeURIComponent(sessionId)}/results`, { searchParams: query });
+}
+
+/** Stops a run: the card in flight finishes, the rest stays pending. Asking twice is harmless. */
+export function stopScanSession(sessionId: string): Promise<ScanSession> {
+  return request(scanSessionSchema, `scan-sessions/${encodeURIComponent(sessionId)}/stop`, { method: "post", json: {} });
+}
+
+/** Exchanges a row's front and back and answers the row as it is now. */
+export function swapImages(resultId: string): Promise<ResultRow> {
+  return request(resultRowSchema, `scan-results/${encodeURIComponent(resultId)}/images`, { method: "patch", json: { swap: true } });
+}
+
+/** Where a session's rows can be downloaded from, in the given format. */
+export function exportUrl(sessionId: string, format: ExportFormat): string {
+  return `/api/scan-sessions/${encodeURIComponent(sessionId)}/export?format=${format}`;
+}
+
+/** A row's picture from our own server; `width` in device pixels asks for a thumbnail, without it full size. */
+export function imageUrl(resultId: string, side: ImageSide, width?: number): string {
+  const query = width === undefined ? "" : `?width=${width}`;
+  return `/api/scan-results/${encodeURIComponent(resultId)}/image/${side}${query}`;
+}

@@ -1,0 +1,67 @@
+import { errorBodySchema } from "@slabdesk/contract/api/errors.ts";
+import ky, { HTTPError, NetworkError as KyNetworkError, type Options, TimeoutError } from "ky";
+import type { z } from "zod";
+import { ApiError, NetworkError, RequestTimeoutError, UnexpectedAnswerError } from "./errors.ts";
+import { announceSessionLoss } from "./session-loss.ts";
+
+/** SPEC section 9. */
+const REQUEST_TIMEOUT_MS = 30_000;
+
+/** One error for each way of failing; a status outside 2xx is handled by `call`, not by ky. */
+const client = ky.create({
+  baseUrl: "/api/",
+  timeout: REQUEST_TIMEOUT_MS,
+  throwHttpErrors: true,
+  retry: { limit: 1, methods: ["get"], statusCodes: [502, 503, 504], afterStatusCodes: [503] },
+});
+
+type CallOptions = Options & {
+  /** True for the calls that make or end a session: their 401 and 403 are answers, not the loss of one. */
+  isAboutSession?: boolean;
+};
+
+function retryAfterSeconds(response: Response): number | null {
+  const header = response.headers.get("retry-after");
+  const seconds = header === null ? Number.NaN : Number(header);
+  return Number.isFinite(seconds) ? seconds : null;
+}
+
+function apiError(error: HTTPError): ApiError {
+  const status = error.response.status;
+  const body = errorBodySchema.safeParse(error.data);
+  const facts = { status, retryAfterSeconds: retryAfterSeconds(error.response), cause: error };
+  return body.success
+    ? new ApiError(body.data.error, { ...facts, code: body.data.code, requestId: body.data.requestId, fields: body.data.fields })
+    : new ApiError(`The server answered ${status} without saying why.`, { ...facts, code: "unknown", requestId: null });
+}
+
+function failure(error: unknown): unknown {
+  if (error instanceof HTTPError) return apiError(error);
+  if (error instanceof TimeoutError) return new RequestTimeoutError(REQUEST_TIMEOUT_MS, { cause: error });
+  if (error instanceof KyNetworkError) return new NetworkError("no answer", { cause: error });
+  if (error instanceof SyntaxError) return new UnexpectedAnswerError("the answer is not JSON", { cause: error });
+  return error;
+}
+
+/**
+ * Sends one request and reads its JSON.
+ * @throws ApiError, NetworkError, RequestTimeoutError, UnexpectedAnswerError; an aborted request throws its DOMException.
+ */
+export async function requestJson(path: string, { isAboutSession = false, ...options }: CallOptions = {}): Promise<unknown> {
+  try {
+    const response = await client(path, options);
+    const text = await response.text();
+    return text === "" ? null : JSON.parse(text);
+  } catch (error) {
+    const thrown = failure(error);
+    if (!isAboutSession && thrown instanceof ApiError && (thrown.status === 401 || thrown.status === 403)) announceSessionLoss();
+    throw thrown;
+  }
+}
+
+/** Like `requestJson`, with the answer checked against the contract. */
+export async function request<Schema extends z.ZodType>(schema: Schema, path: string, options: CallOptions = {}): Promise<z.output<Schema>> {
+  const answer = schema.safeParse(await requestJson(path, options));
+  if (!answer.success) throw new UnexpectedAnswerError(`${path} does not answer as the contract says`, { cause: answer.error });
+  return answer.data;
+}

@@ -1,0 +1,190 @@
+import type { ResultRow } from "@slabdesk/contract/api/results.ts";
+import type { ScanEvent, ScanSession } from "@slabdesk/contract/api/sessions.ts";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { type EventChannel, isSettled, openScanStream, POLL_INTERVAL_MS, type StreamPorts, type StreamState } from "./scan-stream.ts";
+
+function session(eventSeq: number, change: Partial<ScanSession> = {}): ScanSession {
+  return {
+    id: "s1",
+    sessionName: "dallas-show.csv - 11/21/2026",
+    csvFilename: "dallas-show.csv",
+    totalCards: 3,
+    processedCards: 1,
+    processingMode: "api-with-fallback",
+    includePricing: false,
+    status: "processing",
+    startedAt: "2026-11-21T10:00:00.000Z",
+    completedAt: null,
+    uploadDate: "2026-11-21T10:00:00.000Z",
+    counts: { pending: 2, completed: 1 },
+    eventSeq,
+    ...change,
+  };
+}
+
+const finished = (eventSeq: number): ScanSession => session(eventSeq, { status: "completed", counts: { completed: 3 } });
+
+class Channel implements EventChannel {
+  onopen: (() => void) | null = null;
+  onerror: (() => void) | null = null;
+  isClosed = false;
+  readonly url: string;
+  readonly #listeners: ((event: { data: string }) => void)[] = [];
+
+  constructor(url: string) {
+    this.url = url;
+  }
+
+  addEventListener(_type: "scan", listener: (event: { data: string }) => void): void {
+    this.#listeners.push(listener);
+  }
+
+  close(): void {
+    this.isClosed = true;
+  }
+
+  push(event: ScanEvent | string): void {
+    const data = typeof event === "string" ? event : JSON.stringify(event);
+    for (const listener of this.#listeners) listener({ data });
+  }
+}
+
+function follow(server: { session: ScanSession; isDown?: boolean }) {
+  const channels: Channel[] = [];
+  const asked: number[] = [];
+  const events: ScanEvent[] = [];
+  const states: StreamState[] = [];
+  const ports: StreamPorts = {
+    openChannel: (url) => {
+      const channel = new Channel(url);
+      channels.push(channel);
+      return channel;
+    },
+    getSession: () => (server.isDown === true ? Promise.reject(new Error("down")) : Promise.resolve(server.session)),
+    getRowsSince: (_id, since): Promise<ResultRow[]> => {
+      asked.push(since);
+      return Promise.resolve([]);
+    },
+  };
+  const stop = openScanStream({ sessionId: "s1", since: 4, onEvent: (event) => events.push(event), onState: (state) => states.push(state), ports });
+  const channel = (index: number): Channel => {
+    const found = channels[index];
+    if (found === undefined) throw new Error(`no channel ${index}`);
+    return found;
+  };
+  return { channels, channel, asked, events, states, stop, seqs: () => events.map((event) => event.session.eventSeq) };
+}
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+describe("openScanStream", () => {
+  it("opens at the position of what is already shown and hands events on", () => {
+    const run = follow({ session: session(4) });
+    run.channel(0).onopen?.();
+    run.channel(0).push({ session: session(5), results: [] });
+    expect(run.channel(0).url).toBe("/api/scan-sessions/s1/events?lastEventId=4");
+    expect(run.seqs()).toEqual([5]);
+    expect(run.states).toEqual(["live"]);
+    run.stop();
+  });
+
+  it("drops what is late or already known", () => {
+    const run = follow({ session: session(4) });
+    run.channel(0).onopen?.();
+    for (const seq of [3, 4, 6, 5, 6, 7]) run.channel(0).push({ session: session(seq), results: [] });
+    expect(run.seqs()).toEqual([6, 7]);
+    run.stop();
+  });
+
+  it("asks at once when the stream breaks, then every 10 s, and tries the stream again from its position", async () => {
+    const server = { session: session(5) };
+    const run = follow(server);
+    run.channel(0).onopen?.();
+    run.channel(0).onerror?.();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(run.seqs()).toEqual([5]);
+    expect(run.channel(0).isClosed).toBe(true);
+
+    server.session = session(9);
+    await vi.advanceTimersByTimeAsync(POLL_INTERVAL_MS);
+    expect(run.seqs()).toEqual([5, 9]);
+    expect(run.asked).toEqual([4, 5]);
+    expect(run.channel(1).url).toBe("/api/scan-sessions/s1/events?lastEventId=5");
+
+    run.channel(1).onopen?.();
+    await vi.advanceTimersByTimeAsync(POLL_INTERVAL_MS * 3);
+    expect(run.asked).toHaveLength(2);
+    expect(run.states).toEqual(["live", "polling", "live"]);
+    run.stop();
+  });
+
+  it("asks when the stream never opens", async () => {
+    const run = follow({ session: session(6) });
+    await vi.advanceTimersByTimeAsync(POLL_INTERVAL_MS);
+    expect(run.seqs()).toEqual([6]);
+    expect(run.states).toEqual(["polling"]);
+    run.stop();
+  });
+
+  it("goes on asking while the server is down", async () => {
+    vi.spyOn(console, "warn").mockImplementation(() => undefined);
+    const server = { session: session(8), isDown: true };
+    const run = follow(server);
+    run.channel(0).onerror?.();
+    await vi.advanceTimersByTimeAsync(POLL_INTERVAL_MS);
+    expect(run.events).toEqual([]);
+    server.isDown = false;
+    await vi.advanceTimersByTimeAsync(POLL_INTERVAL_MS);
+    expect(run.seqs()).toEqual([8]);
+    run.stop();
+  });
+
+  it("brings by asking what an unreadable event carried", async () => {
+    const run = follow({ session: session(5) });
+    run.channel(0).onopen?.();
+    run.channel(0).push("{");
+    await vi.advanceTimersByTimeAsync(0);
+    expect(run.asked).toEqual([4]);
+    expect(run.seqs()).toEqual([5]);
+    run.stop();
+  });
+
+  it("closes at the end of the run", async () => {
+    const run = follow({ session: finished(6) });
+    run.channel(0).onopen?.();
+    run.channel(0).push({ session: finished(6), results: [] });
+    run.channel(0).onerror?.();
+    await vi.advanceTimersByTimeAsync(POLL_INTERVAL_MS * 2);
+    expect(run.channel(0).isClosed).toBe(true);
+    expect(run.states).toEqual(["live", "ended"]);
+    expect(run.channels).toHaveLength(1);
+    expect(run.asked).toEqual([]);
+  });
+
+  it("stays open after a stop until the card in flight has settled", () => {
+    const run = follow({ session: session(4) });
+    run.channel(0).onopen?.();
+    run.channel(0).push({ session: session(5, { status: "failed", counts: { processing: 1, pending: 1, completed: 1 } }), results: [] });
+    expect(run.channel(0).isClosed).toBe(false);
+    run.channel(0).push({ session: session(6, { status: "failed", counts: { pending: 1, completed: 2 } }), results: [] });
+    expect(run.channel(0).isClosed).toBe(true);
+  });
+});
+
+describe("isSettled", () => {
+  it.each([
+    ["processing", { completed: 3 }, false],
+    ["completed", { completed: 3 }, true],
+    ["completed", { completed: 2, queued: 1 }, false],
+    ["failed", { pending: 2, completed: 1 }, true],
+    ["failed", { pending: 1, processing: 1, completed: 1 }, false],
+  ] as const)("%s with %o is %s", (status, counts, expected) => {
+    expect(isSettled(session(1, { status, counts }))).toBe(expected);
+  });
+});

@@ -1,0 +1,27 @@
+import type { ReactNode } from "react";
+import { SlabMark } from "../ui/SlabMark.tsx";
+import { Tag } from "../ui/Tag.tsx";
+import classes from "./Brand.module.css";
+
+/** Mark and name, the same on every screen. */
+export function Brand(): ReactNode {
+  return (
+    <span className={classes.brand}>
+      <SlabMark />
+      <span className={classes.name}>Slabdesk</span>
+    </span>
+  );
+}
+
+/** Said on every screen while the upstreams are the simulator. */
+export function DemoBadge(): ReactNode {
+  return (
+    <span title="Cards, pictures and prices come from a simulator, not from the grading companies">
+      <Tag tone="warn">Demo data</Tag>
+    </span>
+  );
+}
+
+export function Footer(): ReactNode {
+  return <footer className={classes.footer}>Slabdesk · all rights reserved 2025</footer>;
+}

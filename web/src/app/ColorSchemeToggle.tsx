@@ -1,0 +1,17 @@
+import { ActionIcon, Tooltip, useComputedColorScheme, useMantineColorScheme } from "@mantine/core";
+import { IconMoon, IconSun } from "@tabler/icons-react";
+import type { ReactNode } from "react";
+
+/** Follows the system until it is used; then the choice is remembered on this device. */
+export function ColorSchemeToggle(): ReactNode {
+  const { setColorScheme } = useMantineColorScheme();
+  const isDark = useComputedColorScheme("light") === "dark";
+  const label = isDark ? "Switch to light" : "Switch to dark";
+  return (
+    <Tooltip label={label}>
+      <ActionIcon size={34} aria-label={label} onClick={() => setColorScheme(isDark ? "light" : "dark")}>
+        {isDark ? <IconSun size={18} stroke={1.75} /> : <IconMoon size={18} stroke={1.75} />}
+      </ActionIcon>
+    </Tooltip>
+  );
+}

@@ -1,0 +1,73 @@
+import { Button, Tabs } from "@mantine/core";
+import type { Profile } from "@slabdesk/contract/api/people.ts";
+import { type ReactNode, useState } from "react";
+import { Tag } from "../ui/Tag.tsx";
+import { Brand, DemoBadge } from "./Brand.tsx";
+import { ColorSchemeToggle } from "./ColorSchemeToggle.tsx";
+import classes from "./Header.module.css";
+import { TAB_LABELS, TAB_NAMES } from "./tab-names.ts";
+
+const count = new Intl.NumberFormat("en-US");
+
+type HeaderProps = { profile: Profile; isDemo: boolean; onLogout: () => Promise<void> };
+
+export function Header({ profile, isDemo, onLogout }: HeaderProps): ReactNode {
+  const [isLeaving, setIsLeaving] = useState(false);
+  const userName = profile.fullName.trim() === "" ? profile.email : profile.fullName;
+
+  async function leave(): Promise<void> {
+    setIsLeaving(true);
+    await onLogout();
+    setIsLeaving(false);
+  }
+
+  return (
+    <header className={classes.header}>
+      <div className={classes.brand}>
+        <Brand />
+      </div>
+      <nav className={classes.nav} aria-label="Main">
+        <Tabs.List className={classes.tabs ?? ""} aria-label="Screens">
+          {TAB_NAMES.map((name) => (
+            <Tabs.Tab key={name} value={name} className={classes.tab ?? ""}>
+              {TAB_LABELS[name]}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+      </nav>
+      {isDemo && (
+        <div className={classes.demo}>
+          <DemoBadge />
+        </div>
+      )}
+      <div className={classes.account}>
+        <p className={classes.totals}>
+          <Total value={profile.totalScans} noun={profile.totalScans === 1 ? "session" : "sessions"} />
+          <Total value={profile.totalCardsProcessed} noun={profile.totalCardsProcessed === 1 ? "card processed" : "cards processed"} />
+        </p>
+        <p className={classes.user} title={profile.email}>
+          {userName}
+        </p>
+        {profile.role === "admin" && (
+          <Tag tone="accent" look="loud">
+            ADMIN
+          </Tag>
+        )}
+      </div>
+      <div className={classes.controls}>
+        <ColorSchemeToggle />
+        <Button size="compact-md" className={classes.logout ?? ""} aria-label={`Logout ${userName}`} title={profile.email} disabled={isLeaving} onClick={() => void leave()}>
+          Logout
+        </Button>
+      </div>
+    </header>
+  );
+}
+
+function Total({ value, noun }: { value: number; noun: string }): ReactNode {
+  return (
+    <span>
+      <strong>{count.format(value)}</strong> {noun}
+    </span>
+  );
+}

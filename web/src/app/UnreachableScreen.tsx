@@ -1,0 +1,16 @@
+import type { ReactNode } from "react";
+import { errorReference, errorWords } from "../api/error-words.ts";
+import { ErrorPanel } from "../ui/ErrorPanel.tsx";
+import { SlabMark } from "../ui/SlabMark.tsx";
+import classes from "./UnreachableScreen.module.css";
+
+/** Nobody could say whether there is a session. */
+export function UnreachableScreen({ error, onRetry }: { error: unknown; onRetry: () => void }): ReactNode {
+  return (
+    <div className={classes.screen}>
+      <SlabMark height={40} />
+      <h1 className={classes.title}>Slabdesk does not answer</h1>
+      <ErrorPanel message={errorWords(error)} reference={errorReference(error)} onRetry={onRetry} />
+    </div>
+  );
+}

@@ -1,0 +1,62 @@
+import type { Profile } from "@slabdesk/contract/api/people.ts";
+import { describe, expect, it } from "vitest";
+import { ApiError, NetworkError } from "../api/errors.ts";
+import { type Gate, type GateEvent, gateReducer, judgeProfile, profileFailureMessage } from "./session-gate.ts";
+
+const profile: Profile = {
+  id: "u1",
+  email: "ana@example.com",
+  fullName: "Ana Ruiz",
+  role: "user",
+  isActive: true,
+  totalScans: 48,
+  totalCardsProcessed: 6214,
+  lastLogin: null,
+  createdAt: "2026-01-01T00:00:00.000Z",
+  updatedAt: "2026-01-01T00:00:00.000Z",
+};
+const checking: Gate = { at: "checking" };
+const unreachable: Gate = { at: "unreachable", error: new NetworkError("x") };
+const idle: Gate = { at: "signed-out", isBusy: false, message: null };
+const busy: Gate = { at: "signed-out", isBusy: true, message: null };
+const inside: Gate = { at: "signed-in", profile };
+const refused: GateEvent = { type: "refused", message: "no" };
+const admitted: GateEvent = { type: "admitted", profile };
+
+describe("gateReducer", () => {
+  it.each<[string, Gate, GateEvent, Gate]>([
+    ["an existing session comes in", checking, admitted, inside],
+    ["no session leads to the login screen", checking, { type: "nobody_found" }, idle],
+    ["a refused session says why", checking, refused, { ...idle, message: "no" }],
+    ["a silent server is neither in nor out", checking, { type: "check_failed", error: unreachable.error }, unreachable],
+    ["and can be asked again", unreachable, { type: "check_started" }, checking],
+    ["a try clears the last message", { ...idle, message: "no" }, { type: "sign_in_started" }, busy],
+    ["a good try comes in", busy, admitted, inside],
+    ["a bad one says why", busy, refused, { ...idle, message: "no" }],
+    ["nobody comes in without trying", idle, admitted, idle],
+    ["nobody comes in while the server is silent", unreachable, admitted, unreachable],
+    ["a late answer doesn't throw a user out", inside, refused, inside],
+    ["a late check doesn't either", inside, { type: "check_started" }, inside],
+    ["signing out does", inside, { type: "signed_out" }, idle],
+  ])("%s", (_name, gate, event, expected) => {
+    expect(gateReducer(gate, event)).toEqual(expected);
+  });
+});
+
+describe("the profile", () => {
+  it("admits an active user and refuses a deactivated one in SPEC's words", () => {
+    expect(judgeProfile(profile)).toEqual({ isAdmitted: true, profile });
+    expect(judgeProfile({ ...profile, isActive: false })).toEqual({
+      isAdmitted: false,
+      message: "Your account has been deactivated. Please contact an administrator.",
+    });
+  });
+
+  it.each([
+    ["the server's refusal", new ApiError("x", { status: 403, code: "deactivated", requestId: "r" }), "Your account has been deactivated. Please contact an administrator."],
+    ["a broken server", new ApiError("x", { status: 500, code: "internal", requestId: "r" }), "Failed to load user profile"],
+    ["no answer", new NetworkError("x"), "Failed to load user profile"],
+  ])("%s has its words", (_name, error, words) => {
+    expect(profileFailureMessage(error)).toBe(words);
+  });
+});

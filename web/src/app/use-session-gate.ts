@@ -1,0 +1,104 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useCallback, useEffect, useReducer, useRef } from "react";
+import { getAuthSession, getProfile, signIn, signOut } from "../api/client.ts";
+import { AUTHENTICATION_FAILED_MESSAGE, errorWords, signInErrorWords } from "../api/error-words.ts";
+import { onSessionLoss } from "../api/session-loss.ts";
+import { toast } from "../ui/toast.tsx";
+import { forgetUser, leaveNotice, takeNotice } from "./browser-memory.ts";
+import { type Admission, type Gate, gateReducer, judgeProfile, profileFailureMessage } from "./session-gate.ts";
+
+/** The cookie is dropped if the server can be reached; a session it no longer accepts is harmless anyway. */
+async function dropSession(): Promise<void> {
+  try {
+    await signOut();
+  } catch (error) {
+    console.warn("The session could not be signed out", error);
+  }
+}
+
+async function admit(): Promise<Admission> {
+  let admission: Admission;
+  try {
+    admission = judgeProfile(await getProfile());
+  } catch (error) {
+    admission = { isAdmitted: false, message: profileFailureMessage(error) };
+  }
+  if (!admission.isAdmitted) await dropSession();
+  return admission;
+}
+
+export type SessionGate = {
+  gate: Gate;
+  check: () => Promise<void>;
+  submit: (email: string, password: string) => Promise<void>;
+  leave: () => Promise<void>;
+};
+
+/** Keeps the gate: looks for a session at load, signs in and out, and reloads when the server drops the session. */
+export function useSessionGate(): SessionGate {
+  const queryClient = useQueryClient();
+  const [gate, dispatch] = useReducer(gateReducer, { at: "checking" });
+  const isLeaving = useRef(false);
+
+  const decide = useCallback(async () => {
+    const admission = await admit();
+    dispatch(admission.isAdmitted ? { type: "admitted", profile: admission.profile } : { type: "refused", message: admission.message });
+  }, []);
+
+  const check = useCallback(async () => {
+    dispatch({ type: "check_started" });
+    try {
+      if ((await getAuthSession()) !== null) return await decide();
+      const notice = takeNotice();
+      dispatch(notice === null ? { type: "nobody_found" } : { type: "refused", message: notice });
+    } catch (error) {
+      dispatch({ type: "check_failed", error });
+    }
+  }, [decide]);
+
+  const submit = useCallback(
+    async (email: string, password: string) => {
+      dispatch({ type: "sign_in_started" });
+      try {
+        await signIn(email, password);
+      } catch (error) {
+        dispatch({ type: "refused", message: signInErrorWords(error) });
+        return;
+      }
+      await decide();
+    },
+    [decide],
+  );
+
+  const leave = useCallback(async () => {
+    isLeaving.current = true;
+    try {
+      await signOut();
+      forgetUser();
+      queryClient.clear();
+      dispatch({ type: "signed_out" });
+    } catch (error) {
+      toast.error({ id: "logout", message: `You are still signed in. ${errorWords(error)}` });
+    } finally {
+      isLeaving.current = false;
+    }
+  }, [queryClient]);
+
+  useEffect(() => {
+    void check();
+  }, [check]);
+
+  const isInside = gate.at === "signed-in";
+  useEffect(() => {
+    if (!isInside) return undefined;
+    return onSessionLoss(() => {
+      if (isLeaving.current) return;
+      isLeaving.current = true;
+      leaveNotice(AUTHENTICATION_FAILED_MESSAGE);
+      forgetUser();
+      void dropSession().then(() => window.location.reload());
+    });
+  }, [isInside]);
+
+  return { gate, check, submit, leave };
+}

@@ -1,0 +1,78 @@
+import { Button, PasswordInput, TextInput } from "@mantine/core";
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
+import { Panel } from "../../ui/Panel.tsx";
+import classes from "./LoginScreen.module.css";
+import { SlabStack } from "./SlabStack.tsx";
+
+type LoginScreenProps = {
+  isBusy: boolean;
+  /** Why the last try was refused, or why the user is here again. */
+  message: string | null;
+  onSubmit: (email: string, password: string) => void;
+};
+
+export function LoginScreen({ isBusy, message, onSubmit }: LoginScreenProps): ReactNode {
+  const [email, setEmail] = useState("");
+  const [password, setPassword] = useState("");
+  const passwordField = useRef<HTMLInputElement>(null);
+  const hasTried = useRef(false);
+  const isBlank = email.trim() === "" || password.trim() === "";
+
+  // Disabling the fields took the focus away; after a refusal the password is what gets typed again.
+  useEffect(() => {
+    if (isBusy || message === null || !hasTried.current) return;
+    hasTried.current = false;
+    passwordField.current?.focus();
+  }, [isBusy, message]);
+
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    if (isBusy || isBlank) return;
+    hasTried.current = true;
+    onSubmit(email.trim(), password);
+  }
+
+  return (
+    <div className={classes.screen}>
+      <Panel className={classes.panel ?? ""} aria-labelledby="login-title">
+        <h1 className={classes.title} id="login-title">
+          Please sign in to access the application
+        </h1>
+        <p className={classes.hint}>Enter your credentials to access the card grading tools</p>
+        <form className={classes.form} onSubmit={submit} noValidate>
+          <TextInput
+            label="Email"
+            type="email"
+            name="email"
+            placeholder="Enter your email"
+            autoComplete="username"
+            autoFocus
+            size="md"
+            value={email}
+            disabled={isBusy}
+            onChange={(event) => setEmail(event.currentTarget.value)}
+          />
+          <PasswordInput
+            ref={passwordField}
+            label="Password"
+            name="password"
+            placeholder="Enter your password"
+            autoComplete="current-password"
+            size="md"
+            value={password}
+            disabled={isBusy}
+            visibilityToggleButtonProps={{ "aria-label": "Show password" }}
+            onChange={(event) => setPassword(event.currentTarget.value)}
+          />
+          <div className={classes.error} role="alert">
+            {message !== null && <p>{message}</p>}
+          </div>
+          <Button type="submit" variant="filled" size="md" fullWidth disabled={isBusy || isBlank}>
+            {isBusy ? "Signing In..." : "Sign In"}
+          </Button>
+        </form>
+      </Panel>
+      <SlabStack />
+    </div>
+  );
+}

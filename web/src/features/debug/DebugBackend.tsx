@@ -1,0 +1,58 @@
+import { Button, Drawer } from "@mantine/core";
+import type { Status } from "@slabdesk/contract/api/status.ts";
+import { useQuery } from "@tanstack/react-query";
+import { type ReactNode, useState } from "react";
+import { getStatus, verifyAuth } from "../../api/client.ts";
+import classes from "./DebugBackend.module.css";
+import { probe } from "./probe.ts";
+import { ProbeCard } from "./ProbeCard.tsx";
+
+type Verification = Awaited<ReturnType<typeof verifyAuth>>;
+
+const statusFacts = (status: Status) =>
+  [
+    ["Status", status.status],
+    ["Environment", status.environment],
+    ["Version", status.version],
+    ["Upstreams", status.upstreams],
+    ["Scraping", status.scraping],
+  ] as const;
+
+const verifyFacts = ({ valid, user }: Verification) =>
+  [
+    ["Valid", valid ? "yes" : "no"],
+    ["User", user.fullName],
+    ["Email", user.email],
+    ["Role", user.role],
+    ["Account", user.isActive ? "active" : "deactivated"],
+  ] as const;
+
+/** The quiet button in the lower left and its panel: does the server answer, and does it know who is asking? */
+export function DebugBackend(): ReactNode {
+  const [isOpen, setIsOpen] = useState(false);
+  const always = { enabled: isOpen, staleTime: 0, gcTime: 0 } as const;
+  const status = useQuery({ queryKey: ["debug", "status"], queryFn: () => probe(getStatus), ...always });
+  const auth = useQuery({ queryKey: ["debug", "verify"], queryFn: () => probe(verifyAuth), ...always });
+
+  function ask(): void {
+    void status.refetch();
+    void auth.refetch();
+  }
+
+  return (
+    <>
+      <Button className={classes.button ?? ""} size="compact-sm" onClick={() => setIsOpen(true)}>
+        DEBUG BACKEND
+      </Button>
+      <Drawer opened={isOpen} onClose={() => setIsOpen(false)} title="Backend" size="26rem" closeButtonProps={{ "aria-label": "Close" }}>
+        <div className={classes.panel}>
+          <ProbeCard title="Backend status" path="/api/status" okWords="Server answers" result={status.isFetching ? null : (status.data ?? null)} facts={statusFacts} />
+          <ProbeCard title="Auth verify" path="/api/auth/verify" okWords="Session is valid" result={auth.isFetching ? null : (auth.data ?? null)} facts={verifyFacts} />
+          <Button onClick={ask} disabled={status.isFetching || auth.isFetching}>
+            Check again
+          </Button>
+        </div>
+      </Drawer>
+    </>
+  );
+}

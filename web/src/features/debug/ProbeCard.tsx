@@ -1,0 +1,54 @@
+import { Loader } from "@mantine/core";
+import { type ReactNode, useId } from "react";
+import { errorReference, errorWords } from "../../api/error-words.ts";
+import { StatusDot } from "../../ui/StatusDot.tsx";
+import classes from "./ProbeCard.module.css";
+import type { ProbeResult } from "./probe.ts";
+
+type ProbeCardProps<Answer> = {
+  title: string;
+  path: string;
+  /** Null while the call is under way. */
+  result: ProbeResult<Answer> | null;
+  okWords: string;
+  /** The answer as pairs of name and value. */
+  facts: (answer: Answer) => readonly (readonly [string, string])[];
+};
+
+/** One call of the server and what came of it. */
+export function ProbeCard<Answer>({ title, path, result, okWords, facts }: ProbeCardProps<Answer>): ReactNode {
+  const titleId = useId();
+  return (
+    <section className={classes.card} aria-labelledby={titleId} aria-busy={result === null}>
+      <div className={classes.head}>
+        <div>
+          <h3 className={classes.title} id={titleId}>
+            {title}
+          </h3>
+          <code className={classes.path}>GET {path}</code>
+        </div>
+        {result !== null && <span className={classes.duration}>{result.durationMs} ms</span>}
+      </div>
+      <div role="status" className={classes.outcome}>
+        {result === null && (
+          <span className={classes.waiting}>
+            <Loader size={14} aria-hidden="true" /> Asking…
+          </span>
+        )}
+        {result?.isOk === true && <StatusDot tone="good">{okWords}</StatusDot>}
+        {result?.isOk === false && <StatusDot tone="bad">{errorWords(result.error)}</StatusDot>}
+      </div>
+      {result?.isOk === false && errorReference(result.error) !== null && <p className={classes.path}>{errorReference(result.error)}</p>}
+      {result?.isOk === true && (
+        <dl className={classes.facts}>
+          {facts(result.answer).map(([name, value]) => (
+            <div className={classes.fact} key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,49 @@
+import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
+import { resultsFileName } from "@slabdesk/contract/sheet/session-name.ts";
+import { Button } from "@mantine/core";
+import { useSyncExternalStore } from "react";
+import { exportUrl, logActivity } from "../../api/client.ts";
+import type { RowsStore } from "../../table/rows-store.ts";
+import { confirmDialog } from "../../ui/confirm-dialog.tsx";
+import { toast } from "../../ui/toast.tsx";
+import styles from "./ResultActions.module.css";
+import { rememberSession } from "./remembered-session.ts";
+import { saveFrom } from "./save-file.ts";
+
+/** SPEC section 5. */
+export const NOTHING_TO_DOWNLOAD_MESSAGE = "No results to download.";
+
+type ResultActionsProps = { session: ScanSession | null; rows: RowsStore; onCleared: () => void };
+
+/** Clear Results and Download Results CSV. */
+export function ResultActions({ session, rows, onCleared }: ResultActionsProps) {
+  const rowCount = useSyncExternalStore(rows.subscribe, () => rows.getSnapshot().length);
+
+  const download = (): void => {
+    if (!session || rowCount === 0) return toast.info({ id: "no-results", message: NOTHING_TO_DOWNLOAD_MESSAGE });
+    const fileName = resultsFileName(new Date());
+    saveFrom(exportUrl(session.id, "csv"), fileName);
+    void logActivity({ activityType: "csv_download", description: `Downloaded ${fileName}`, metadata: { sessionId: session.id, rowCount } });
+  };
+  const clear = async (): Promise<void> => {
+    const isSure = await confirmDialog({
+      title: "Clear the results on this screen?",
+      message: `This clears only the view. The ${rowCount.toLocaleString("en-US")} results of “${session?.sessionName ?? ""}” stay saved in your history${session?.status === "processing" ? ", and the run goes on" : ""}.`,
+      confirmLabel: "Clear Results",
+    });
+    if (!isSure) return;
+    rememberSession(null);
+    onCleared();
+    void logActivity({ activityType: "results_cleared", description: "Cleared the results view", metadata: { sessionId: session?.id ?? null, rowCount } });
+  };
+  return (
+    <>
+      <Button size="xs" className={styles.action} disabled={rowCount === 0} onClick={() => void clear()}>
+        Clear Results
+      </Button>
+      <Button size="xs" className={styles.action} variant="filled" onClick={download}>
+        Download Results CSV
+      </Button>
+    </>
+  );
+}

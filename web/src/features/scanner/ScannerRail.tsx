@@ -1,0 +1,63 @@
+import type { Status } from "@slabdesk/contract/api/status.ts";
+import { useMediaQuery } from "@mantine/hooks";
+import { StepRail, type StepState } from "../../ui/StepRail.tsx";
+import { isRunning, problemOf, type ScannerState, sessionOf } from "./scanner-state.ts";
+import { OptionsStep } from "./steps/OptionsStep.tsx";
+import { ProcessStep } from "./steps/ProcessStep.tsx";
+import { selectedWords, SheetStep } from "./steps/SheetStep.tsx";
+import { SummaryCard } from "./steps/SummaryCard.tsx";
+import { TemplateStep } from "./steps/TemplateStep.tsx";
+import type { Scanner } from "./use-scanner.ts";
+
+/** The four steps. While a run is on they show what it was started with. */
+export function ScannerRail({ scanner, scraping }: { scanner: Scanner; scraping: Status["scraping"] }) {
+  const { state, dispatch, chooseFile, start, stop } = scanner;
+  const session = sessionOf(state.run);
+  const running = isRunning(state.run) ? session : null;
+  const isProcessing = running !== null || state.run.kind === "starting";
+  const hasSheet = state.sheet.kind === "ready";
+  const isPhone = useMediaQuery("(max-width: 40em)", undefined, { getInitialValueInEffect: false });
+  const optionsState: StepState = hasSheet || isProcessing ? "current" : "upcoming";
+
+  return (
+    <StepRail label="Steps of a run">
+      <TemplateStep isDone={state.hasTemplate || hasSheet || isProcessing} onDownloaded={() => dispatch({ type: "template_downloaded" })} />
+      <SheetStep
+        sheet={state.sheet}
+        sessionName={state.sessionName}
+        foldedTo={foldedSheet(state)}
+        onFile={chooseFile}
+        onName={(sessionName) => dispatch({ type: "name_typed", sessionName })}
+      />
+      <OptionsStep
+        options={running ? { mode: running.processingMode, reuseKnown: state.options.reuseKnown } : state.options}
+        state={optionsState}
+        isLocked={isProcessing}
+        scraping={scraping}
+        isFolded={isProcessing && isPhone}
+        onMode={(mode) => dispatch({ type: "mode_chosen", mode })}
+        onReuse={(reuseKnown) => dispatch({ type: "reuse_chosen", reuseKnown })}
+      >
+        {state.sheet.kind === "ready" && <SummaryCard summary={state.sheet.summary} />}
+      </OptionsStep>
+      <ProcessStep
+        state={hasSheet || isProcessing ? "current" : "upcoming"}
+        isProcessing={isProcessing}
+        isLooking={state.run.kind === "looking"}
+        isStopping={state.run.kind === "attached" && state.run.isStopping}
+        onStop={running ? stop : null}
+        onStart={start}
+        problem={problemOf(state.run)}
+      />
+    </StepRail>
+  );
+}
+
+/** While a run is on, its sheet's line; the file itself may have been chosen before a reload, or on another computer. */
+function foldedSheet({ run, sheet }: ScannerState): string | null {
+  if (isRunning(run)) {
+    const session = sessionOf(run);
+    return session && selectedWords(session.csvFilename, session.totalCards);
+  }
+  return run.kind === "starting" && sheet.kind === "ready" ? selectedWords(sheet.fileName, sheet.summary.rowCount) : null;
+}

@@ -1,0 +1,31 @@
+import { Button } from "@mantine/core";
+import { IconCards } from "@tabler/icons-react";
+import { EmptyState } from "../../ui/EmptyState.tsx";
+import { ErrorPanel } from "../../ui/ErrorPanel.tsx";
+import { GhostRows } from "../../ui/Skeletons.tsx";
+import styles from "./WhenEmpty.module.css";
+import type { Scanner } from "./use-scanner.ts";
+
+/** SPEC's text to the letter. */
+export const NO_RESULTS_MESSAGE = "No saved results yet. Complete a processing session to see results here.";
+
+/** What stands in the table's place without rows: on the way, failed, cleared, or none yet. */
+export function WhenEmpty({ scanner: { state, loading, dispatch } }: { scanner: Scanner }) {
+  const isOnTheWay = state.run.kind === "looking" || (loading.kind === "loading" && !state.isCleared);
+  if (isOnTheWay) {
+    return (
+      <div className={styles.loading}>
+        <GhostRows count={8} rowHeight="3.5rem" label="Results are loading" />
+      </div>
+    );
+  }
+  if (loading.kind === "failed" && !state.isCleared) return <ErrorPanel message={loading.problem} onRetry={loading.retry} />;
+  const canRestore = state.isCleared && state.run.kind === "attached";
+  return (
+    <EmptyState
+      icon={<IconCards size={32} stroke={1.25} />}
+      title={NO_RESULTS_MESSAGE}
+      action={canRestore ? <Button size="xs" onClick={() => dispatch({ type: "view_restored" })}>Show the results of this run</Button> : undefined}
+    />
+  );
+}

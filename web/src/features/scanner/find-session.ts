@@ -1,0 +1,24 @@
+import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
+import { getScanSession, listScanSessions } from "../../api/client.ts";
+import { ApiError } from "../../api/errors.ts";
+import { rememberedSessionId } from "./remembered-session.ts";
+
+/** The session to show when the tab opens: the newest one still running, else the one this tab showed last, else none. */
+export async function findSessionToShow(): Promise<ScanSession | null> {
+  const { sessions } = await listScanSessions({ limit: 50 });
+  const running = sessions.find((session) => session.status === "processing");
+  if (running) return running;
+  const remembered = rememberedSessionId();
+  if (remembered === null) return null;
+  return sessions.find((session) => session.id === remembered) ?? (await findSession(remembered));
+}
+
+/** Null when the session is gone, or was somebody else's. */
+async function findSession(sessionId: string): Promise<ScanSession | null> {
+  try {
+    return await getScanSession(sessionId);
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return null;
+    throw error;
+  }
+}

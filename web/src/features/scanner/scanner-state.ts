@@ -1,0 +1,189 @@
+import { DEFAULT_MODE, type Mode } from "@slabdesk/contract/api/cards.ts";
+import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
+import type { Sheet } from "@slabdesk/contract/sheet/csv.ts";
+import type { SheetSummary } from "./sheet-summary.ts";
+
+/**
+ * The scanner tab as states.
+ *
+ * Sheet: `none` → `reading` (a file was chosen, the worker reads it) → `ready`, or back to `none` with `problem`
+ * saying why. Choosing again is allowed in each of them; what an older reading brings is dropped by its number.
+ *
+ * Run: `looking` (which session is to be shown after a reload?) → `none` or `attached`;
+ * `none`/`attached` → `starting` → `attached`, or back with `problem`. An attached session that is `processing`
+ * goes on in the server whatever happens here; `isStopping` stands from the request until its end is seen.
+ * A start is impossible while looking, starting, or attached to a session that is processing.
+ *
+ * `draft` counts what a start would send: it changes with every choice and after every start, so a key made from it
+ * is the same for a double click or a second try, and another one for another run.
+ */
+export type ScannerState = {
+  hasTemplate: boolean;
+  sheet: SheetState;
+  sessionName: string;
+  options: RunOptions;
+  draft: number;
+  run: RunState;
+  /** The view was cleared: the session's rows are kept out of the table, not deleted. */
+  isCleared: boolean;
+};
+
+export type RunOptions = { mode: Mode; reuseKnown: boolean };
+
+export type SheetState =
+  | { kind: "none"; problem: string | null }
+  | { kind: "reading"; reading: number; fileName: string; defaultName: string }
+  | { kind: "ready"; fileName: string; defaultName: string; sheet: Sheet; summary: SheetSummary };
+
+export type RunState =
+  | { kind: "looking" }
+  | { kind: "none"; problem: string | null }
+  | { kind: "starting"; previous: ScanSession | null }
+  | { kind: "attached"; session: ScanSession; isStopping: boolean; problem: string | null };
+
+export type ScannerEvent =
+  | { type: "template_downloaded" }
+  | { type: "file_chosen"; reading: number; fileName: string; defaultName: string }
+  | { type: "file_refused"; problem: string }
+  | { type: "sheet_read"; reading: number; sheet: Sheet; summary: SheetSummary }
+  | { type: "sheet_failed"; reading: number; problem: string }
+  | { type: "name_typed"; sessionName: string }
+  | { type: "mode_chosen"; mode: Mode }
+  | { type: "reuse_chosen"; reuseKnown: boolean }
+  | { type: "session_found"; session: ScanSession | null }
+  | { type: "session_search_failed"; problem: string }
+  | { type: "start_refused"; problem: string }
+  | { type: "start_requested" }
+  | { type: "started"; session: ScanSession }
+  | { type: "start_failed"; problem: string }
+  | { type: "stop_requested" }
+  | { type: "stop_failed"; problem: string }
+  | { type: "session_changed"; session: ScanSession }
+  | { type: "view_cleared" }
+  | { type: "view_restored" };
+
+export const INITIAL_STATE: ScannerState = {
+  hasTemplate: false,
+  sheet: { kind: "none", problem: null },
+  sessionName: "",
+  options: { mode: DEFAULT_MODE, reuseKnown: true },
+  draft: 0,
+  run: { kind: "looking" },
+  isCleared: false,
+};
+
+export function scannerReducer(state: ScannerState, event: ScannerEvent): ScannerState {
+  switch (event.type) {
+    case "template_downloaded":
+      return { ...state, hasTemplate: true };
+    case "file_chosen":
+    case "file_refused":
+    case "sheet_read":
+    case "sheet_failed":
+      return reduceSheet(state, event);
+    case "name_typed":
+      return changed(state, { sessionName: event.sessionName });
+    case "mode_chosen":
+      return changed(state, { options: { ...state.options, mode: event.mode } });
+    case "reuse_chosen":
+      return changed(state, { options: { ...state.options, reuseKnown: event.reuseKnown } });
+    case "view_cleared":
+      return { ...state, isCleared: true, run: isRunning(state.run) ? state.run : { kind: "none", problem: null } };
+    case "view_restored":
+      return { ...state, isCleared: false };
+    default:
+      return reduceRun(state, event);
+  }
+}
+
+type SheetEvent = Extract<ScannerEvent, { type: "file_chosen" | "file_refused" | "sheet_read" | "sheet_failed" }>;
+
+function reduceSheet(state: ScannerState, event: SheetEvent): ScannerState {
+  switch (event.type) {
+    case "file_chosen": {
+      const { reading, fileName, defaultName } = event;
+      return changed(state, { sheet: { kind: "reading", reading, fileName, defaultName }, sessionName: "" });
+    }
+    case "file_refused":
+      return changed(state, { sheet: { kind: "none", problem: event.problem } });
+    case "sheet_read": {
+      if (state.sheet.kind !== "reading" || state.sheet.reading !== event.reading) return state;
+      const { fileName, defaultName } = state.sheet;
+      return changed(state, { sheet: { kind: "ready", fileName, defaultName, sheet: event.sheet, summary: event.summary } });
+    }
+    case "sheet_failed":
+      if (state.sheet.kind !== "reading" || state.sheet.reading !== event.reading) return state;
+      return changed(state, { sheet: { kind: "none", problem: event.problem } });
+  }
+}
+
+type RunEvent = Exclude<
+  ScannerEvent,
+  SheetEvent | { type: "template_downloaded" | "name_typed" | "mode_chosen" | "reuse_chosen" | "view_cleared" | "view_restored" }
+>;
+
+function reduceRun(state: ScannerState, event: RunEvent): ScannerState {
+  const { run } = state;
+  switch (event.type) {
+    case "session_found":
+      if (run.kind !== "looking") return state;
+      return { ...state, run: event.session ? attachedTo(event.session) : { kind: "none", problem: null } };
+    case "session_search_failed":
+      return run.kind === "looking" ? { ...state, run: { kind: "none", problem: event.problem } } : state;
+    case "start_refused":
+      return { ...state, run: withProblem(run, event.problem) };
+    case "start_requested":
+      return canStart(run) ? { ...state, run: { kind: "starting", previous: sessionOf(run) } } : state;
+    case "started":
+      return run.kind === "starting" ? { ...state, draft: state.draft + 1, isCleared: false, run: attachedTo(event.session) } : state;
+    case "start_failed": {
+      if (run.kind !== "starting") return state;
+      return { ...state, run: run.previous ? { ...attachedTo(run.previous), problem: event.problem } : { kind: "none", problem: event.problem } };
+    }
+    case "stop_requested":
+      return run.kind === "attached" && isRunning(run) ? { ...state, run: { ...run, isStopping: true, problem: null } } : state;
+    case "stop_failed":
+      return run.kind === "attached" ? { ...state, run: { ...run, isStopping: false, problem: event.problem } } : state;
+    case "session_changed":
+      return withSession(state, event.session);
+  }
+}
+
+/** Takes a session's newer state; one of another session or an older state is dropped. */
+function withSession(state: ScannerState, session: ScanSession): ScannerState {
+  const { run } = state;
+  if (run.kind !== "attached" || run.session.id !== session.id || session.eventSeq < run.session.eventSeq) return state;
+  const isStopping = run.isStopping && session.status === "processing";
+  return { ...state, run: { ...run, session, isStopping } };
+}
+
+function changed(state: ScannerState, change: Partial<ScannerState>): ScannerState {
+  return { ...state, ...change, draft: state.draft + 1 };
+}
+
+function attachedTo(session: ScanSession): Extract<RunState, { kind: "attached" }> {
+  return { kind: "attached", session, isStopping: false, problem: null };
+}
+
+function withProblem(run: RunState, problem: string): RunState {
+  return run.kind === "none" || run.kind === "attached" ? { ...run, problem } : run;
+}
+
+/** The session whose card is shown, if any. */
+export function sessionOf(run: RunState): ScanSession | null {
+  if (run.kind === "attached") return run.session;
+  return run.kind === "starting" ? run.previous : null;
+}
+
+export function isRunning(run: RunState): boolean {
+  return run.kind === "attached" && run.session.status === "processing";
+}
+
+/** True when Process Data may start a run: none is on and none is being started or looked for. */
+export function canStart(run: RunState): boolean {
+  return (run.kind === "none" || run.kind === "attached") && !isRunning(run);
+}
+
+export function problemOf(run: RunState): string | null {
+  return run.kind === "none" || run.kind === "attached" ? run.problem : null;
+}

@@ -1,0 +1,85 @@
+import { MODES, type Mode, modeSchema } from "@slabdesk/contract/api/cards.ts";
+import type { Status } from "@slabdesk/contract/api/status.ts";
+import { Checkbox, Radio } from "@mantine/core";
+import type { ReactNode } from "react";
+import { Step, type StepState } from "../../../ui/StepRail.tsx";
+import { Tag } from "../../../ui/Tag.tsx";
+import type { RunOptions } from "../scanner-state.ts";
+import styles from "./steps.module.css";
+
+/** SPEC section 2's texts of the three data sources. */
+export const MODE_LABELS: Record<Mode, string> = {
+  "api-with-fallback": "API with scraping fallback",
+  api: "API only",
+  scraping: "Web scraping only",
+};
+
+const NOTES: Record<Mode, string> = {
+  "api-with-fallback": "Recommended for PSA. Uses the page only when the API can't answer",
+  api: "PSA only, limited to 2500 image requests/day",
+  scraping: "Works for PSA and CGC",
+};
+
+const NOTES_WITHOUT_SCRAPING: Record<Mode, string> = {
+  ...NOTES,
+  "api-with-fallback": "API only: scraping is switched off by the administrator",
+  scraping: "Switched off by the administrator",
+};
+
+type OptionsStepProps = {
+  options: RunOptions;
+  state: StepState;
+  /** A run is on: what it was started with is shown and cannot be changed. */
+  isLocked: boolean;
+  scraping: Status["scraping"];
+  onMode: (mode: Mode) => void;
+  onReuse: (reuseKnown: boolean) => void;
+  /** A one-line version for where there is little room. */
+  isFolded: boolean;
+  children?: ReactNode;
+};
+
+export function OptionsStep({ options, state, isLocked, scraping, onMode, onReuse, isFolded, children }: OptionsStepProps) {
+  if (isFolded) return <Step number={3} title="Processing options" state="done" summary={MODE_LABELS[options.mode]} />;
+  const notes = scraping === "off" ? NOTES_WITHOUT_SCRAPING : NOTES;
+  return (
+    <Step number={3} title="Processing options" state={state}>
+      <Radio.Group
+        aria-label="Data source"
+        value={options.mode}
+        onChange={(value) => {
+          const mode = modeSchema.safeParse(value);
+          if (mode.success) onMode(mode.data);
+        }}
+      >
+        <div className={styles.choices}>
+          {MODES.map((mode) => (
+            <Radio
+              key={mode}
+              value={mode}
+              size="xs"
+              classNames={{ label: styles.choice ?? "", description: styles.choiceNote ?? "", body: styles.choiceBody ?? "" }}
+              disabled={isLocked || (scraping === "off" && mode === "scraping")}
+              label={
+                <>
+                  {MODE_LABELS[mode]} {mode === "api-with-fallback" && <Tag tone="good">for PSA</Tag>}
+                </>
+              }
+              description={notes[mode]}
+            />
+          ))}
+        </div>
+      </Radio.Group>
+      <p className={styles.note}>CGC's API needs credentials on the server; without them CGC cards are read from CGC's pages, and "API only" cannot look them up.</p>
+      <Checkbox
+        size="xs"
+        classNames={{ label: styles.choice ?? "" }}
+        label="Reuse cards already looked up"
+        checked={options.reuseKnown}
+        disabled={isLocked}
+        onChange={(event) => onReuse(event.currentTarget.checked)}
+      />
+      {children}
+    </Step>
+  );
+}

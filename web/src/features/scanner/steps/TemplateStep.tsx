@@ -1,0 +1,34 @@
+import { formatCsv } from "@slabdesk/contract/sheet/csv.ts";
+import { TEMPLATE_FILE_NAME, TEMPLATE_LINES } from "@slabdesk/contract/sheet/session-name.ts";
+import { Button } from "@mantine/core";
+import { IconDownload } from "@tabler/icons-react";
+import { logActivity } from "../../../api/client.ts";
+import { Step } from "../../../ui/StepRail.tsx";
+import { saveText } from "../save-file.ts";
+import styles from "./steps.module.css";
+
+type TemplateStepProps = { isDone: boolean; onDownloaded: () => void };
+
+export function TemplateStep({ isDone, onDownloaded }: TemplateStepProps) {
+  const download = (): void => {
+    saveText(TEMPLATE_FILE_NAME, formatCsv(TEMPLATE_LINES));
+    onDownloaded();
+    void logActivity({ activityType: "template_download", description: `Downloaded ${TEMPLATE_FILE_NAME}` });
+  };
+  return (
+    <Step number={1} title="Template" state={isDone ? "done" : "current"}>
+      {isDone ? (
+        <button type="button" className={styles.quietLink} onClick={download} aria-label={`Download template ${TEMPLATE_FILE_NAME} again`}>
+          {TEMPLATE_FILE_NAME}
+        </button>
+      ) : (
+        <>
+          <p className={styles.note}>CertNumber, GradingCompany, Price and Notes, with an example of each company.</p>
+          <Button size="xs" leftSection={<IconDownload size={16} aria-hidden="true" />} onClick={download}>
+            Download Template
+          </Button>
+        </>
+      )}
+    </Step>
+  );
+}

@@ -1,0 +1,152 @@
+import type { Profile } from "@slabdesk/contract/api/people.ts";
+import { defaultSessionName } from "@slabdesk/contract/sheet/session-name.ts";
+import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
+import { type Dispatch, useCallback, useEffect, useReducer, useRef, useState } from "react";
+import { createScanSession, logActivity, stopScanSession } from "../../api/client.ts";
+import { errorWords } from "../../api/error-words.ts";
+import { ApiError } from "../../api/errors.ts";
+import { RowsStore } from "../../table/rows-store.ts";
+import { isCsvFile, WRONG_FILE_MESSAGE } from "./csv-file.ts";
+import { findSessionToShow } from "./find-session.ts";
+import { followRun } from "./follow-run.ts";
+import { rememberSession } from "./remembered-session.ts";
+import { canStart, INITIAL_STATE, isRunning, type ScannerEvent, type ScannerState, scannerReducer, sessionOf } from "./scanner-state.ts";
+import { readSheetFile } from "./sheet-reader.ts";
+
+/** SPEC section 5: why a start is refused. */
+export const START_MESSAGES = {
+  noSheet: "Please upload a CSV file first.",
+  noUser: "Authentication error. Please refresh and login again.",
+  signedOut: "Authentication required. Please login to process cards.",
+} as const;
+
+export type Scanner = {
+  state: ScannerState;
+  dispatch: Dispatch<ScannerEvent>;
+  /** The rows of the attached session. */
+  rows: RowsStore;
+  /** The rows to show: none after the view was cleared. */
+  shownRows: RowsStore;
+  loading: RowsLoading;
+  chooseFile: (file: File) => void;
+  start: () => void;
+  stop: () => void;
+};
+
+const NO_ROWS = new RowsStore();
+
+/** The scanner's workflow: the states of `scanner-state.ts` with the calls that move between them. */
+export function useScanner(profile: Profile | null): Scanner {
+  const [state, dispatch] = useReducer(scannerReducer, INITIAL_STATE);
+  const [rows] = useState(() => new RowsStore());
+  const loading = useFollowedSession(sessionOf(state.run), rows, dispatch);
+  useSessionAtStart(dispatch);
+
+  const readings = useRef(0);
+  const chooseFile = useCallback((file: File): void => {
+    readings.current += 1;
+    void readChosenFile(file, readings.current, dispatch);
+  }, []);
+
+  const tabKey = useRef<string | null>(null);
+  const start = (): void => {
+    if (!canStart(state.run)) return;
+    if (state.sheet.kind !== "ready") return dispatch({ type: "start_refused", problem: START_MESSAGES.noSheet });
+    if (!profile) return dispatch({ type: "start_refused", problem: START_MESSAGES.noUser });
+    dispatch({ type: "start_requested" });
+    tabKey.current ??= randomKey();
+    void startRun(state, `${tabKey.current}-${state.draft}`, dispatch);
+  };
+  const stop = (): void => {
+    if (!isRunning(state.run) || state.run.kind !== "attached") return;
+    dispatch({ type: "stop_requested" });
+    void stopRun(state.run.session.id, dispatch);
+  };
+  const shownRows = state.isCleared ? NO_ROWS : rows;
+  return { state, dispatch, rows, shownRows, loading, chooseFile, start, stop };
+}
+
+function useSessionAtStart(dispatch: Dispatch<ScannerEvent>): void {
+  useEffect(() => {
+    findSessionToShow().then(
+      (session) => dispatch({ type: "session_found", session }),
+      (error: unknown) => dispatch({ type: "session_search_failed", problem: errorWords(error) }),
+    );
+  }, [dispatch]);
+}
+
+export type RowsLoading = { kind: "loading" } | { kind: "ready" } | { kind: "failed"; problem: string; retry: () => void };
+
+/** Keeps the rows of the shown session in the store; empties it when another one, or none, is shown. */
+function useFollowedSession(session: ScanSession | null, rows: RowsStore, dispatch: Dispatch<ScannerEvent>): RowsLoading {
+  const [loading, setLoading] = useState<RowsLoading>({ kind: "ready" });
+  const latest = useRef(session);
+  useEffect(() => {
+    latest.current = session;
+  });
+  const sessionId = session?.id ?? null;
+  useEffect(() => {
+    const shown = latest.current;
+    if (sessionId === null || shown === null) return;
+    rememberSession(sessionId);
+    let stopFollowing = (): void => {};
+    const follow = (): void => {
+      setLoading({ kind: "loading" });
+      stopFollowing = followRun({
+        session: shown,
+        rows,
+        onSession: (newer) => dispatch({ type: "session_changed", session: newer }),
+        onLoaded: () => setLoading({ kind: "ready" }),
+        onFailure: (error) => setLoading({ kind: "failed", problem: errorWords(error), retry: follow }),
+      });
+    };
+    follow();
+    return () => {
+      stopFollowing();
+      rows.clear();
+    };
+  }, [sessionId, rows, dispatch]);
+  return loading;
+}
+
+async function readChosenFile(file: File, reading: number, dispatch: Dispatch<ScannerEvent>): Promise<void> {
+  if (!isCsvFile(file)) return dispatch({ type: "file_refused", problem: WRONG_FILE_MESSAGE });
+  dispatch({ type: "file_chosen", reading, fileName: file.name, defaultName: defaultSessionName(file.name, new Date()) });
+  const answer = await readSheetFile(file);
+  if (!answer.ok) return dispatch({ type: "sheet_failed", reading, problem: answer.message });
+  dispatch({ type: "sheet_read", reading, sheet: answer.sheet, summary: answer.summary });
+  await logActivity({
+    activityType: "csv_upload",
+    description: `Uploaded ${file.name.slice(0, 300)}`,
+    metadata: { fileName: file.name.slice(0, 500), rowCount: answer.summary.rowCount },
+  });
+}
+
+async function startRun(state: ScannerState, idempotencyKey: string, dispatch: Dispatch<ScannerEvent>): Promise<void> {
+  if (state.sheet.kind !== "ready") return;
+  const { fileName, defaultName, sheet } = state.sheet;
+  const sessionName = state.sessionName.trim() || defaultName;
+  try {
+    const session = await createScanSession(
+      { sessionName, csvFilename: fileName, header: sheet.header, rows: sheet.rows, includePricing: false, ...state.options },
+      idempotencyKey,
+    );
+    dispatch({ type: "started", session });
+  } catch (error) {
+    const isSignedOut = error instanceof ApiError && error.status === 401;
+    dispatch({ type: "start_failed", problem: isSignedOut ? START_MESSAGES.signedOut : errorWords(error) });
+  }
+}
+
+async function stopRun(sessionId: string, dispatch: Dispatch<ScannerEvent>): Promise<void> {
+  try {
+    dispatch({ type: "session_changed", session: await stopScanSession(sessionId) });
+  } catch (error) {
+    dispatch({ type: "stop_failed", problem: errorWords(error) });
+  }
+}
+
+/** `crypto.randomUUID` exists only on https and on this machine; this works on a shop's own network too. */
+function randomKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}

@@ -1,0 +1,34 @@
+import { Modal } from "@mantine/core";
+import { KeyHint } from "../ui/KeyHint.tsx";
+import styles from "./KeysDialog.module.css";
+
+const KEYS: { keys: string[]; meaning: string }[] = [
+  { keys: ["↑", "↓"], meaning: "Move from row to row" },
+  { keys: ["Page Up", "Page Down"], meaning: "Move by a screen" },
+  { keys: ["Home", "End"], meaning: "First and last row" },
+  { keys: ["Enter", "Space"], meaning: "Show the images" },
+  { keys: ["C"], meaning: "Copy the certificate number" },
+  { keys: ["D"], meaning: "Compact or comfortable rows" },
+  { keys: ["/"], meaning: "Find in these results" },
+  { keys: ["Esc"], meaning: "Clear the find box, close a dialog" },
+  { keys: ["?"], meaning: "This list" },
+];
+
+export function KeysDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+  return (
+    <Modal opened={opened} onClose={onClose} title="Keys" size="sm" closeButtonProps={{ "aria-label": "Close" }}>
+      <dl className={styles.keys}>
+        {KEYS.map(({ keys, meaning }) => (
+          <div key={meaning} className={styles.line}>
+            <dt className={styles.caps}>
+              {keys.map((key) => (
+                <KeyHint key={key}>{key}</KeyHint>
+              ))}
+            </dt>
+            <dd className={styles.meaning}>{meaning}</dd>
+          </div>
+        ))}
+      </dl>
+    </Modal>
+  );
+}

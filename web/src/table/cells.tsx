@@ -1,0 +1,133 @@
+import { gradeTone } from "@slabdesk/contract/certs/grade.ts";
+import { parseCompany } from "@slabdesk/contract/certs/company.ts";
+import { NOT_AVAILABLE, type ResultRow } from "@slabdesk/contract/api/results.ts";
+import { VisuallyHidden } from "@mantine/core";
+import { IconAlertCircle, IconExternalLink } from "@tabler/icons-react";
+import { rowRemarks, rowTitle, rowWords } from "./row-words.ts";
+import styles from "./cells.module.css";
+
+/** A field of the card: nothing before the look-up, quiet where the grader has no value. */
+export function FieldText({ value }: { value: string | null }) {
+  if (value === null || value === "") return null;
+  if (value === NOT_AVAILABLE) return <span className={styles.quiet}>{value}</span>;
+  return (
+    <span className={styles.cut} title={value}>
+      {value}
+    </span>
+  );
+}
+
+export function GradeChip({ grade }: { grade: string | null }) {
+  if (grade === null || grade === NOT_AVAILABLE) return <FieldText value={grade} />;
+  return (
+    <span className={styles.grade} data-tone={gradeTone(grade)} title={grade}>
+      {grade}
+    </span>
+  );
+}
+
+export function CompanyTag({ company }: { company: string }) {
+  const known = parseCompany(company);
+  return (
+    <span className={styles.company} data-company={known ?? "unknown"}>
+      {known ?? (company.trim() || "?")}
+    </span>
+  );
+}
+
+/** Company, number and the link to the grader's own page. */
+export function Certification({ row, tabIndex }: { row: ResultRow; tabIndex: number }) {
+  return (
+    <span className={styles.certification}>
+      <span className={styles.cert}>
+        <CompanyTag company={row.gradingCompany} />
+        <span className={styles.number} title={row.certNumber}>
+          {row.certNumber || "no number"}
+        </span>
+      </span>
+      {row.certUrl !== null && row.certUrl !== NOT_AVAILABLE && (
+        <a className={styles.link} href={row.certUrl} target="_blank" rel="noreferrer" tabIndex={tabIndex}>
+          View Cert
+          <VisuallyHidden> {row.certNumber}, opens a new tab</VisuallyHidden>
+          <IconExternalLink size={12} aria-hidden="true" />
+        </a>
+      )}
+    </span>
+  );
+}
+
+/** The name of the card with what stands under it: who and which set, or what became of the row. */
+export function ItemName({ row, isRunning }: { row: ResultRow; isRunning: boolean }) {
+  const title = rowTitle(row);
+  const remarks = rowRemarks(row);
+  return (
+    <span className={styles.item}>
+      <span className={styles.itemLine}>
+        {title === null ? (
+          <span className={styles.skeleton} style={{ width: `${55 + (row.line % 5) * 9}%` }} />
+        ) : (
+          <span className={styles.name} title={title}>
+            {title}
+          </span>
+        )}
+        {remarks.length > 0 && (
+          <span className={styles.remark} title={remarks.join("\n")}>
+            <IconAlertCircle size={15} aria-hidden="true" />
+            <VisuallyHidden>{remarks.join(". ")}</VisuallyHidden>
+          </span>
+        )}
+      </span>
+      <RowState row={row} isRunning={isRunning} />
+    </span>
+  );
+}
+
+/** The line under the name. */
+export function RowState({ row, isRunning }: { row: ResultRow; isRunning: boolean }) {
+  const { tone, label, hint, story } = rowWords(row, isRunning);
+  const origin = [row.player, row.brand].filter((part) => part !== null && part !== NOT_AVAILABLE && part !== "").join(" · ");
+  const beside = hint ?? (tone === "good" ? origin : null);
+  if (label === null) {
+    return (
+      <span className={styles.under} title={origin || undefined}>
+        <span className={styles.hint}>{origin}</span>
+      </span>
+    );
+  }
+  return (
+    <span className={styles.under} data-tone={tone} title={story ?? hint ?? undefined}>
+      {tone === "busy" && <span className={styles.busyDot} aria-hidden="true" />}
+      <span className={styles.label}>{label}</span>
+      {beside !== null && <span className={styles.hint}>{beside}</span>}
+    </span>
+  );
+}
+
+/** The price of the sheet: an amount, or the text as typed when it is none. */
+export function Price({ row }: { row: ResultRow }) {
+  if (row.price !== null) return <>{row.price.toFixed(2)}</>;
+  if (row.priceText === "") return null;
+  return (
+    <span className={styles.unread} title="Not an amount; kept as typed">
+      {row.priceText}
+      <VisuallyHidden> is not an amount; kept as typed</VisuallyHidden>
+    </span>
+  );
+}
+
+const dollars = new Intl.NumberFormat("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+
+/** A market figure in dollars, or a dash while there is none. */
+export function Amount({ value }: { value: number | null | undefined }) {
+  if (value === null || value === undefined) return <NoValue />;
+  return <>{dollars.format(value)}</>;
+}
+
+export function NoValue() {
+  return (
+    <span className={styles.quiet}>
+      <span aria-hidden="true">–</span>
+      <VisuallyHidden>none</VisuallyHidden>
+    </span>
+  );
+}

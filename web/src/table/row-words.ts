@@ -1,0 +1,103 @@
+import { NOT_AVAILABLE, type ResultRow } from "@slabdesk/contract/api/results.ts";
+import { OUTCOMES, type OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
+import { parseCompany } from "@slabdesk/contract/certs/company.ts";
+
+/** How a row is colored: a tint behind it and its words. */
+export type RowTone = "plain" | "good" | "warn" | "bad" | "busy" | "idle";
+
+/** What a row says about itself: a short label, a hint beside it, and the whole story for those who ask. */
+export type RowWords = { tone: RowTone; label: string | null; hint: string | null; story: string | null };
+
+const HINTS: Record<OutcomeCode, string | null> = {
+  found: null,
+  not_found: "Check the number on the slab",
+  invalid_row: null,
+  invalid_number: null,
+  blocked: "The page refused to be read",
+  quota_exhausted: "Goes on after the quota reset",
+  timeout: "No answer in time; the number may be right",
+  unavailable: "An outage; the number may be right",
+  not_configured: "An administrator has to add the credentials",
+  forbidden: "An administrator has to check the credentials",
+};
+
+/** Outcomes that say something about the sheet, not about a grader: the row's own message is the hint. */
+const SHEET_OUTCOMES: readonly OutcomeCode[] = ["invalid_row", "invalid_number"];
+
+/** True while a look-up of the row may still come by itself. */
+export function isOpen(row: ResultRow): boolean {
+  return row.status === "pending" || row.status === "processing" || row.status === "queued" || row.status === "waiting";
+}
+
+export function isFound(row: ResultRow): boolean {
+  return row.status === "completed" || row.status === "completed_retry";
+}
+
+export function isError(row: ResultRow): boolean {
+  return row.status === "error" || row.status === "failed";
+}
+
+/** True when a picture of that address can be shown: the grader gave one. */
+export function hasImage(url: string | null): url is string {
+  return url !== null && url !== "" && url !== NOT_AVAILABLE;
+}
+
+/** SPEC section 5: a swap needs both images, neither "N/A", and different ones. */
+export function canSwap(row: Pick<ResultRow, "imageUrl" | "imageUrlBack">): boolean {
+  return hasImage(row.imageUrl) && hasImage(row.imageUrlBack) && row.imageUrl !== row.imageUrlBack;
+}
+
+/** The name a row goes by in the table and to a screen reader; SPEC's error and queue labels when there is no card. */
+export function rowTitle(row: ResultRow): string | null {
+  if (row.itemName !== null && row.itemName !== "") return row.itemName;
+  if (isError(row)) return `Error: ${row.certNumber}`;
+  if (row.status === "queued" || row.status === "waiting") return `Queued: ${row.certNumber}`;
+  return null;
+}
+
+/**
+ * The words of a row's state, with SPEC's labels to the letter. `isRunning` tells a row whose turn will come from
+ * one a stop has left behind.
+ */
+export function rowWords(row: ResultRow, isRunning: boolean): RowWords {
+  switch (row.status) {
+    case "pending":
+      return { tone: "idle", label: isRunning ? `Next at ${row.gradingCompany}` : "Not looked up", hint: null, story: null };
+    case "processing":
+      return { tone: "busy", label: `Looking up at ${row.gradingCompany}…`, hint: null, story: null };
+    case "queued":
+      return { tone: "warn", label: "Queued - Retrying...", hint: row.error, story: row.error };
+    case "waiting":
+      return { tone: "warn", label: "Waiting", hint: waitingWords(row), story: row.error };
+    case "completed":
+      return { tone: "plain", label: null, hint: null, story: null };
+    case "completed_retry":
+      return { tone: "good", label: "Completed (Retried)", hint: null, story: null };
+    case "failed":
+      return { tone: "bad", label: "Retry Failed", hint: failureHint(row), story: row.error };
+    case "error":
+      return { tone: "bad", label: failureTitle(row), hint: failureHint(row), story: row.error };
+  }
+}
+
+/** Everything staff should look at on a row beyond its state: repairs, unread prices, differences from the sheet. */
+export function rowRemarks(row: ResultRow): string[] {
+  return [...row.warnings, ...row.mismatches, ...row.imageFlags];
+}
+
+function failureTitle(row: ResultRow): string {
+  if (row.outcome === null) return "Error";
+  const { title } = OUTCOMES[row.outcome];
+  const asked = !SHEET_OUTCOMES.includes(row.outcome) && parseCompany(row.gradingCompany) !== null;
+  return asked ? `${title} at ${row.gradingCompany}` : title;
+}
+
+function failureHint(row: ResultRow): string | null {
+  return (row.outcome === null ? null : HINTS[row.outcome]) ?? row.error;
+}
+
+function waitingWords(row: ResultRow): string {
+  if (row.waitingUntil === null) return "Goes on by itself";
+  const time = new Date(row.waitingUntil).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
+  return `Goes on by itself at ${time}`;
+}

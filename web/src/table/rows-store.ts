@@ -1,0 +1,69 @@
+import type { ResultRow } from "@slabdesk/contract/api/results.ts";
+
+/** The rows in sheet order, as one unchanging list until the next change. */
+export type RowsSnapshot = readonly ResultRow[];
+
+const NO_ROWS: RowsSnapshot = [];
+
+/**
+ * The rows of one session in the browser. Rows come on two ways that overrun each other: pages, loaded one after
+ * another, and changes, pushed while the run goes on. A page may have been read before a change that has arrived
+ * already, so a page fills in only rows that are not known yet; a change always wins.
+ *
+ * Rows stand in the order of their lines whatever order they come in. Each call that changes something tells the
+ * subscribers once; the caller batches.
+ */
+export class RowsStore {
+  readonly #positions = new Map<string, number>();
+  readonly #listeners = new Set<() => void>();
+  #snapshot: RowsSnapshot = NO_ROWS;
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  readonly getSnapshot = (): RowsSnapshot => this.#snapshot;
+
+  /** Takes the rows of a page; rows already known are left as they are. */
+  addPage(rows: readonly ResultRow[]): void {
+    this.#put(rows.filter((row) => !this.#positions.has(row.id)));
+  }
+
+  /** Takes rows that changed; of several with one id the last counts. */
+  applyChanges(rows: readonly ResultRow[]): void {
+    this.#put(rows);
+  }
+
+  clear(): void {
+    if (this.#snapshot.length === 0) return;
+    this.#positions.clear();
+    this.#publish(NO_ROWS);
+  }
+
+  #put(rows: readonly ResultRow[]): void {
+    if (rows.length === 0) return;
+    const next = this.#snapshot.slice();
+    let inOrder = true;
+    for (const row of rows) {
+      const position = this.#positions.get(row.id);
+      if (position !== undefined) {
+        next[position] = row;
+        continue;
+      }
+      inOrder &&= (next.at(-1)?.line ?? 0) <= row.line;
+      this.#positions.set(row.id, next.length);
+      next.push(row);
+    }
+    if (!inOrder) {
+      next.sort((a, b) => a.line - b.line);
+      for (const [position, row] of next.entries()) this.#positions.set(row.id, position);
+    }
+    this.#publish(next);
+  }
+
+  #publish(snapshot: RowsSnapshot): void {
+    this.#snapshot = snapshot;
+    for (const listener of this.#listeners) listener();
+  }
+}

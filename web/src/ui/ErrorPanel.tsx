@@ -1,0 +1,31 @@
+import { Button } from "@mantine/core";
+import { IconAlertTriangle } from "@tabler/icons-react";
+import type { ReactNode } from "react";
+import classes from "./ErrorPanel.module.css";
+
+type ErrorPanelProps = {
+  /** What went wrong, in words for staff. */
+  message: string;
+  /** What to name when asking for help, such as a request's id. */
+  reference?: string | null;
+  onRetry?: () => void;
+  isRetrying?: boolean;
+};
+
+/** What a panel shows when it could not load. Never a code or a stack. */
+export function ErrorPanel({ message, reference = null, onRetry, isRetrying = false }: ErrorPanelProps): ReactNode {
+  return (
+    <div className={classes.panel} role="alert">
+      <IconAlertTriangle className={classes.icon} size={20} stroke={1.75} aria-hidden="true" />
+      <div className={classes.words}>
+        <p className={classes.message}>{message}</p>
+        {reference !== null && <p className={classes.reference}>{reference}</p>}
+      </div>
+      {onRetry !== undefined && (
+        <Button onClick={onRetry} loading={isRetrying}>
+          Try again
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,37 @@
+import { fileURLToPath } from "node:url";
+import react from "@vitejs/plugin-react";
+import mantinePreset from "postcss-preset-mantine";
+import { defineConfig } from "vite";
+
+const SERVER = "http://127.0.0.1:4600";
+
+/** The server takes state-changing requests from its own origin only, so the proxied ones carry it. */
+const toServer = { target: SERVER, changeOrigin: true, headers: { origin: SERVER } };
+
+export default defineConfig({
+  root: fileURLToPath(new URL(".", import.meta.url)),
+  plugins: [react()],
+  css: { postcss: { plugins: [mantinePreset()] } },
+  build: {
+    outDir: "dist",
+    emptyOutDir: true,
+    target: "es2024",
+    // Libraries change more seldom than the product: apart, they stay in the browser's cache over an update.
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: "react", test: /node_modules\/(react|react-dom|scheduler)\// },
+            { name: "mantine", test: /node_modules\/(@mantine|@floating-ui)\// },
+            { name: "libraries", test: /node_modules\// },
+          ],
+        },
+      },
+    },
+  },
+  server: {
+    host: "127.0.0.1",
+    port: 5173,
+    proxy: { "/api": toServer, "/healthz": toServer },
+  },
+});
