@@ -1,0 +1,90 @@
+import { existsSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { HOUSE, readHouseFile, readTableRows } from "./markdown-tables.ts";
+
+/** The sections of the specification, in its order. */
+const SECTIONS = [
+  ["1"],
+  ["2.0", "2.1", "2.2", "2.3", "2.4", "2.5"],
+  ["3.1", "3.2", "3.3", "3.4", "3.5", "3.6", "3.7", "3.8", "3.9", "3.10", "3.11", "3.12", "3.13", "3.14"],
+  ["4.1", "4.2", "4.3", "4.4", "4.5", "4.6", "4.7", "4.8"],
+  ["5"],
+  ["6"],
+  ["7.1", "7.2"],
+  ["8"],
+  ["9"],
+].flat();
+
+const STATUS = /^(?:works|differs|later: [a-z0-9 ]+)$/;
+const ID = /^(\d(?:\.\d+)?)-\d{2}$/;
+
+/** Everything that is wrong with a conformance table, one line a fault. */
+function faultsOf(markdown: string): string[] {
+  const faults: string[] = [];
+  const seen = new Set<string>();
+  const rows = readTableRows(markdown);
+  for (const { heading, cells } of rows) {
+    const [id = "", clause = "", status = "", where = "", test = "", note = ""] = cells;
+    const fault = (words: string): number => faults.push(`${id}: ${words}`);
+    const section = ID.exec(id)?.[1];
+    if (cells.length !== 6) fault(`has ${cells.length} cells`);
+    if (section === undefined) fault("malformed id");
+    else if (!heading.startsWith(`${section} `)) fault(`stands under "${heading}"`);
+    if (seen.has(id)) fault("duplicate id");
+    seen.add(id);
+    if (clause === "") fault("no clause");
+    if (!STATUS.test(status)) fault(`unknown status "${status}"`);
+    if (status === "works" && (where === "" || test === "")) fault("works, but names no file or no test");
+    if (status === "differs" && note === "") fault("differs, but does not say why");
+    for (const path of quoted(where)) if (!existsSync(`${HOUSE}${path}`)) fault(`no such file ${path}`);
+    for (const name of quoted(test)) if (!isTest(name)) fault(`no such test ${name}`);
+  }
+  const sections = new Set([...seen].map((id) => ID.exec(id)?.[1]));
+  return [...faults, ...SECTIONS.filter((name) => !sections.has(name)).map((name) => `section ${name} is missing`)];
+}
+
+function quoted(cell: string): string[] {
+  return [...cell.matchAll(/`([^`]+)`/g)].flatMap((match) => match[1] ?? []);
+}
+
+/** `path › title`: the file is there and a text in quotation marks in it is the title. */
+function isTest(name: string): boolean {
+  const [path = "", title] = name.split(" › ");
+  if (title === undefined || !/\.(?:test|e2e|spec)\.tsx?$/.test(path) || !existsSync(`${HOUSE}${path}`)) return false;
+  const source = readHouseFile(path);
+  return ['"', "'", "`"].some((quote) => source.includes(`${quote}${title}${quote}`));
+}
+
+describe("the conformance table", () => {
+  it("names only files and tests that exist", () => {
+    expect(faultsOf(readHouseFile("docs/conformance.md"))).toEqual([]);
+  });
+
+  const head = "| id | clause | status | where | test | note |\n| --- | --- | --- | --- | --- | --- |";
+  const file = "`docs/conformance.test.ts`";
+  const test = "`docs/conformance.test.ts › names only files and tests that exist`";
+
+  it.each([
+    ["a sound row", `| 5-01 | c | works | ${file} | ${test} | |`, []],
+    ["a row for later", "| 5-01 | c | later: issue 3 | | | |", []],
+    ["a missing file", `| 5-01 | c | works | \`docs/gone.ts\` | ${test} | |`, ["5-01: no such file docs/gone.ts"]],
+    ["a missing test file", `| 5-01 | c | works | ${file} | \`docs/gone.test.ts › t\` | |`, ["5-01: no such test docs/gone.test.ts › t"]],
+    ["a missing title", `| 5-01 | c | works | ${file} | \`docs/conformance.test.ts › go${"ne"}\` | |`, ["5-01: no such test docs/conformance.test.ts › gone"]],
+    ["no test", `| 5-01 | c | works | ${file} | | |`, ["5-01: works, but names no file or no test"]],
+    ["no file", `| 5-01 | c | works | | ${test} | |`, ["5-01: works, but names no file or no test"]],
+    ["an unknown status", "| 5-01 | c | soon | | | |", ['5-01: unknown status "soon"']],
+    ["a difference without a reason", "| 5-01 | c | differs | | | |", ["5-01: differs, but does not say why"]],
+    ["a malformed id", "| 5-1 | c | differs | | | n |", ["5-1: malformed id"]],
+    ["a row of another section", "| 6-01 | c | differs | | | n |", ['6-01: stands under "5 Rules"']],
+    ["a missing cell", "| 5-01 | c | differs | | |", ["5-01: has 5 cells", "5-01: differs, but does not say why"]],
+  ])("judges %s", (_name, row, faults) => {
+    expect(faultsOf(`## 5 Rules\n\n${head}\n${row}`).filter((fault) => !fault.startsWith("section "))).toEqual(faults);
+  });
+
+  it("sees a duplicate id and a missing section", () => {
+    const row = "| 5-01 | c | later: admin | | | |";
+    const faults = faultsOf(`## 5 Rules\n\n${head}\n${row}\n${row}`);
+    expect(faults).toContain("5-01: duplicate id");
+    expect(faults).toContain("section 2.3 is missing");
+  });
+});

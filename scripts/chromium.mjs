@@ -1,0 +1,53 @@
+import { spawnSync } from "node:child_process";
+import { accessSync, constants, existsSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { SetupError } from "./setup-error.mjs";
+
+const NAMES = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome", "microsoft-edge"];
+const MAC = ["/Applications/Google Chrome.app/Contents/MacOS/Google Chrome", "/Applications/Chromium.app/Contents/MacOS/Chromium"];
+
+/**
+ * The browser for the journeys: `CHROMIUM_PATH`, one that is installed, or (as root on Debian and its kin) one installed
+ * now.
+ */
+export function ensureChromium() {
+  const asked = process.env.CHROMIUM_PATH;
+  if (asked) {
+    if (isExecutable(asked)) return asked;
+    throw new SetupError(`CHROMIUM_PATH is ${asked}, which cannot be executed.`);
+  }
+  const found = findChromium();
+  if (found) return found;
+  if (process.getuid?.() === 0 && existsSync("/usr/bin/apt-get")) {
+    installChromium();
+    const installed = findChromium();
+    if (installed) return installed;
+  }
+  throw new SetupError(
+    "The tests need a Chromium or Chrome, and none was found. Install one (Debian: sudo apt-get install chromium) or set CHROMIUM_PATH to it.",
+  );
+}
+
+function findChromium() {
+  const folders = [...(process.env.PATH ?? "").split(delimiter), "/usr/bin", "/usr/local/bin", "/snap/bin"];
+  return [...NAMES.flatMap((name) => folders.map((folder) => join(folder, name))), ...MAC].find(isExecutable);
+}
+
+function isExecutable(path) {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function installChromium() {
+  console.log("Installing Chromium for the browser tests …");
+  for (const args of [["update"], ["install", "-y", "chromium"]]) {
+    const apt = spawnSync("apt-get", args, { encoding: "utf8", env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" } });
+    if (apt.status !== 0) {
+      throw new SetupError(`Chromium could not be installed: apt-get ${args.join(" ")} said:\n${apt.stdout ?? ""}${apt.stderr ?? apt.error}`);
+    }
+  }
+}

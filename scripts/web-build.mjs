@@ -1,0 +1,47 @@
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { MODULES, pinnedNode, ROOT, toolScript } from "./paths.mjs";
+import { SetupError } from "./setup-error.mjs";
+
+const DIST = join(ROOT, "web", "dist");
+const STAMP = join(DIST, ".fingerprint");
+
+/** The build is made here and moved when it is whole: a running server goes on serving the old one meanwhile. */
+const WORK = join(MODULES, ".slabdesk", "web");
+
+const SOURCES = ["web/src", "web/public", "web/index.html", "web/package.json", "web/vite.config.ts", "contract/src", "package-lock.json"];
+
+/** Builds the web client unless the one in web/dist was made from the sources as they are. */
+export function ensureWebBuild() {
+  const fingerprint = fingerprintOf(SOURCES);
+  if (existsSync(STAMP) && readFileSync(STAMP, "utf8") === fingerprint) return;
+  console.log("Building the web client …");
+  mkdirSync(WORK, { recursive: true });
+  const build = spawnSync(pinnedNode(), [toolScript("vite/bin/vite.js"), "build", "web", "--outDir", WORK, "--emptyOutDir", "--logLevel", "warn"], {
+    cwd: ROOT,
+    encoding: "utf8",
+    env: { ...process.env, NODE_ENV: "production" },
+  });
+  if (build.status !== 0) throw new SetupError(`The web client could not be built:\n${build.stdout ?? ""}${build.stderr ?? build.error}`);
+  writeFileSync(join(WORK, ".fingerprint"), fingerprint);
+  rmSync(DIST, { recursive: true, force: true });
+  renameSync(WORK, DIST);
+}
+
+/** Names, sizes and times: enough to notice an edit or another commit, and a few milliseconds for the whole tree. */
+function fingerprintOf(sources) {
+  const hash = createHash("sha256");
+  const add = (path) => {
+    const entry = statSync(join(ROOT, path), { throwIfNoEntry: false });
+    if (!entry) return;
+    if (entry.isDirectory()) {
+      for (const name of readdirSync(join(ROOT, path)).sort()) add(`${path}/${name}`);
+    } else if (!/\.test\.tsx?$/.test(path)) {
+      hash.update(`${path}\0${entry.size}\0${entry.mtimeMs}\n`);
+    }
+  };
+  sources.forEach(add);
+  return hash.digest("hex");
+}

@@ -1,0 +1,33 @@
+import { defineConfig } from "vitest/config";
+
+const strict = { setupFiles: ["./scripts/strict-tests.ts"], restoreMocks: true, unstubGlobals: true };
+const project = (name: string, include: string[]) => ({ extends: true as const, test: { ...strict, name, include } });
+
+export default defineConfig({
+  test: {
+    allowOnly: false,
+    maxWorkers: 2,
+    passWithNoTests: false,
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    projects: [
+      project("contract", ["contract/src/**/*.test.ts"]),
+      project("simulator", ["simulator/src/**/*.test.ts"]),
+      project("house", ["scripts/**/*.test.ts", "docs/**/*.test.ts"]),
+      {
+        extends: true,
+        test: {
+          ...strict,
+          name: "server",
+          include: ["server/src/**/*.test.ts"],
+          globalSetup: ["./server/src/database/testing/postgres-for-tests.ts"],
+        },
+      },
+      {
+        extends: "./web/vite.config.ts",
+        root: ".",
+        test: { ...strict, name: "web", include: ["web/src/**/*.test.{ts,tsx}"] },
+      },
+    ],
+  },
+});
