@@ -4,6 +4,7 @@ import { sql } from "kysely";
 import type pg from "pg";
 import type { FastifyBaseLogger } from "fastify";
 import serverPackage from "../package.json" with { type: "json" };
+import { composeRuns } from "./compose-runs.ts";
 import type { Config } from "./config.ts";
 import type { Database, DatabaseSettings } from "./database/connection.ts";
 import { activityRoutes } from "./features/activity/activity.routes.ts";
@@ -46,7 +47,7 @@ export type Server = {
 };
 
 /** Constructs every service and the HTTP server around them, for one process and one database. */
-export async function composeServer({ config, pool, db, log }: ServerParts): Promise<Server> {
+export async function composeServer({ config, settings, pool, db, dataDir, log }: ServerParts): Promise<Server> {
   const now = () => new Date();
   const { version } = serverPackage;
   const auth = createAuth({ db, secret: await getAuthSecret(db), config, log });
@@ -62,6 +63,7 @@ export async function composeServer({ config, pool, db, log }: ServerParts): Pro
     now,
     log,
   });
+  const runs = composeRuns({ config, settings, pool, db, dataDir, activity, log, now });
   const users = createUsersService({ db, activity, hashPassword, defaultPassword: config.DEFAULT_USER_PASSWORD });
 
   const servesPeople = config.ROLE !== "worker";
@@ -74,7 +76,13 @@ export async function composeServer({ config, pool, db, log }: ServerParts): Pro
       await sql`SELECT 1`.execute(db);
     },
     routes: servesPeople
-      ? [signInRoutes(signIns), usersRoutes(users), activityRoutes(activity), statusRoutes({ config, version })]
+      ? [
+          signInRoutes(signIns),
+          usersRoutes(users),
+          activityRoutes(activity),
+          statusRoutes({ config, version }),
+          ...runs.routes,
+        ]
       : [],
     webFolder: servesPeople && existsSync(WEB_FOLDER) ? WEB_FOLDER : null,
   });
@@ -83,13 +91,17 @@ export async function composeServer({ config, pool, db, log }: ServerParts): Pro
     app,
     async start() {
       await deleteExpiredSessions(db);
+      await runs.start();
+      // Last, so that no failure comes between the password and whoever shows it.
       const firstAdmin = servesPeople ? await createFirstAdmin({ db, config, hashPassword }) : null;
       return { firstAdmin };
     },
     async stop() {
+      await runs.stopEvents();
       const overdue = setTimeout(() => app.server.closeAllConnections(), LONGEST_GOODBYE_MS);
       await app.close();
       clearTimeout(overdue);
+      await runs.stop();
     },
   };
 }

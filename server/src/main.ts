@@ -38,7 +38,7 @@ async function start(): Promise<void> {
   config = parseConfig(process.env);
   log = pino({ level: config.LOG_LEVEL }, pino.destination({ fd: 2, sync: true }));
   const { settings, dataDir } = await openStore(config);
-  if (config.upstreams === "demo") config = await withSimulator();
+  if (config.upstreams === "demo") config = await withSimulator(config.PORT);
   const pool = openPool(settings, (error) => log.warn({ err: error }, "An idle database connection broke"));
   opened.push({ name: "database connections", close: () => pool.end() });
   const db = openDatabase(pool);
@@ -74,7 +74,9 @@ async function tryDatabase(connectionString: string): Promise<void> {
   let version: number;
   try {
     await client.connect();
-    const answer = await client.query<{ version: number }>("SELECT current_setting('server_version_num')::int AS version");
+    const answer = await client.query<{ version: number }>(
+      "SELECT current_setting('server_version_num')::int AS version",
+    );
     version = answer.rows[0]?.version ?? 0;
   } catch (error) {
     throw unreachableDatabase(connectionString, error);
@@ -84,11 +86,17 @@ async function tryDatabase(connectionString: string): Promise<void> {
   if (version < OLDEST_POSTGRES) throw new StartFailure("The database of DATABASE_URL is older than PostgreSQL 15.");
 }
 
-/** Demonstration: the upstreams are a simulator in this process, and nothing leaves the machine. */
-async function withSimulator(): Promise<Config> {
+/**
+ * Demonstration: the upstreams are a simulator in this process, and nothing leaves the machine. It keeps to the port
+ * after ours, as the addresses of pictures are saved with the cards.
+ */
+async function withSimulator(port: number): Promise<Config> {
   const { startSimulator } = await import("@slabdesk/simulator/simulator.ts");
-  const simulator = await startSimulator();
-  opened.push({ name: "simulator", close: simulator.stop });
+  const simulator = await startSimulator({ port: port === 0 ? 0 : port + 1 }).catch((error: unknown) => {
+    log.warn({ err: error }, "The port after ours is taken: pictures saved in earlier demonstrations will be missing");
+    return startSimulator({ port: 0 });
+  });
+  opened.push({ name: "simulator", close: simulator.close });
   return parseConfig({ ...process.env, ...simulator.settings, UPSTREAMS: "demo" });
 }
 

@@ -7,8 +7,13 @@ const USAGE = `Usage: node simulator/src/main.ts [--port 4700] [--latency 50-200
 /** Runs the simulator until SIGTERM or SIGINT and prints the settings that point a server at it. */
 async function main(): Promise<void> {
   const simulator = await startSimulator(readOptions());
-  console.log(`The simulator listens on ${simulator.origin}. Settings for a server:\n`);
-  for (const [name, value] of Object.entries(simulator.settings)) console.log(`${name}=${value}`);
+  const settings = Object.entries(simulator.settings).map(
+    ([name, value]) => `${name}=${value}
+`,
+  );
+  process.stdout.write(`The simulator listens on ${simulator.origin}. Settings for a server:
+
+${settings.join("")}`);
   const stop = (): void => {
     void simulator.close();
   };
@@ -42,7 +47,8 @@ function readLatency(text: string): Latency {
 
 function readNumber(name: string, text: string): number {
   const number = Number(text);
-  if (text.trim() === "" || !Number.isFinite(number) || number < 0) throw new RangeError(`${name} takes a number, not "${text}".\n${USAGE}`);
+  if (text.trim() === "" || !Number.isFinite(number) || number < 0)
+    throw new RangeError(`${name} takes a number, not "${text}".\n${USAGE}`);
   return number;
 }
 

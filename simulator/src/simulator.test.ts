@@ -10,7 +10,9 @@ afterEach(() => simulator.close());
 
 const setting = (name: string): string => simulator.settings[name] ?? "";
 const psa = (path: string, headers: Record<string, string> = {}): Promise<Response> =>
-  fetch(`${setting("PSA_API_URL")}/cert/${path}`, { headers: { authorization: `bearer ${setting("PSA_API_TOKEN")}`, accept: "application/json", ...headers } });
+  fetch(`${setting("PSA_API_URL")}/cert/${path}`, {
+    headers: { authorization: `bearer ${setting("PSA_API_TOKEN")}`, accept: "application/json", ...headers },
+  });
 const logIn = async (password = setting("CGC_API_PASSWORD")): Promise<Response> =>
   fetch(`${setting("CGC_API_URL")}/auth/login/CGC`, {
     method: "POST",
@@ -18,7 +20,9 @@ const logIn = async (password = setting("CGC_API_PASSWORD")): Promise<Response> 
     body: JSON.stringify({ Username: setting("CGC_API_USERNAME"), Password: password }),
   });
 const lookUpAtCgc = (token: string, query = "?include=pop,images"): Promise<Response> =>
-  fetch(`${setting("CGC_API_URL")}/cards/certifications/v3/lookup/6016747097${query}`, { headers: { authorization: `Bearer ${token}` } });
+  fetch(`${setting("CGC_API_URL")}/cards/certifications/v3/lookup/6016747097${query}`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
 
 test("settings point at this simulator and nowhere else", () => {
   const urls = Object.entries(simulator.settings).filter(([name]) => name.endsWith("_URL"));
@@ -32,7 +36,9 @@ test("PSA refuses a wrong token and answers a missing one with the recorded 429"
   const anonymous = await fetch(`${setting("PSA_API_URL")}/cert/GetByCertNumber/01020688`);
   expect(anonymous.status).toBe(429);
   expect(anonymous.headers.get("retry-after")).toBe("76216");
-  expect(await anonymous.json()).toBe("API calls quota exceeded! maximum admitted 100 per Day. Please contact collectors-apis@collectors.com");
+  expect(await anonymous.json()).toBe(
+    "API calls quota exceeded! maximum admitted 100 per Day. Please contact collectors-apis@collectors.com",
+  );
 });
 
 test("PSA answers bare strings for unknown numbers, 204 for none, XML for browsers, error 1010 for Python", async () => {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import Fastify from "fastify";
 import { addCgcApi, CGC_API_PASSWORD, CGC_API_USERNAME } from "./cgc/cgc-api.ts";
 import { addCgcImages } from "./cgc/cgc-images.ts";
@@ -78,7 +79,11 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     settings: settingsFor(house.origin),
     calls: house.calls,
     behavior: house.behavior,
-    close: () => app.close(),
+    close: async () => {
+      await app.close();
+      // Node lets go of the port only when the event loop turns.
+      await sleep(0);
+    },
   };
 }
 

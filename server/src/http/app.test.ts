@@ -43,15 +43,24 @@ const routes: FastifyPluginAsyncZod = async (app) => {
     throw new Error("connect to 10.0.0.5 with password hunter2", { cause: new Error("the deeper reason") });
   });
   app.get("/api/refuses", { onRequest }, async () => {
-    throw new HttpError(409, "conflict", "It is taken", { fields: { name: "is taken" }, headers: { "retry-after": "3" } });
+    throw new HttpError(409, "conflict", "It is taken", {
+      fields: { name: "is taken" },
+      headers: { "retry-after": "3" },
+    });
   });
-  app.get("/api/wrong-answer", { onRequest, schema: { response: { 200: z.object({ count: z.number() }) } } }, async (_request, reply) =>
-    reply.send({ count: "many" } as unknown as { count: number }),
+  app.get(
+    "/api/wrong-answer",
+    { onRequest, schema: { response: { 200: z.object({ count: z.number() }) } } },
+    async (_request, reply) => reply.send({ count: "many" } as unknown as { count: number }),
   );
   app.get("/api/long", { onRequest }, async (_request, reply) => reply.send({ text: "slab ".repeat(1000) }));
 };
 
-function expectError(answer: { statusCode: number; body: string; headers: Record<string, unknown> }, status: number, code: string): ErrorBody {
+function expectError(
+  answer: { statusCode: number; body: string; headers: Record<string, unknown> },
+  status: number,
+  code: string,
+): ErrorBody {
   expect(answer.statusCode).toBe(status);
   expect(answer.headers["content-type"]).toBe("application/json; charset=utf-8");
   const body = z.strictObject(errorBodySchema.shape).parse(JSON.parse(answer.body));
@@ -69,13 +78,33 @@ describe("the one error body", () => {
     ["a body of the wrong shape", { method: "POST", url: "/api/things", payload: { name: 5 } }, 400, "bad_request"],
     ["broken JSON", { method: "POST", url: "/api/things", headers: json, payload: '{"name":' }, 400, "bad_request"],
     ["an empty JSON body", { method: "POST", url: "/api/things", headers: json }, 400, "bad_request"],
-    ["JSON that reaches for prototypes", { method: "POST", url: "/api/things", headers: json, payload: '{"__proto__":{}}' }, 400, "bad_request"],
-    ["an unknown kind of content", { method: "POST", url: "/api/things", headers: { "content-type": "text/plain" }, payload: "x" }, 415, "unsupported_media_type"],
-    ["a body that is too large", { method: "POST", url: "/api/things", payload: { name: "x".repeat(2_000_000) } }, 413, "too_large"],
+    [
+      "JSON that reaches for prototypes",
+      { method: "POST", url: "/api/things", headers: json, payload: '{"__proto__":{}}' },
+      400,
+      "bad_request",
+    ],
+    [
+      "an unknown kind of content",
+      { method: "POST", url: "/api/things", headers: { "content-type": "text/plain" }, payload: "x" },
+      415,
+      "unsupported_media_type",
+    ],
+    [
+      "a body that is too large",
+      { method: "POST", url: "/api/things", payload: { name: "x".repeat(2_000_000) } },
+      413,
+      "too_large",
+    ],
     ["a refusal", { url: "/api/refuses" }, 409, "conflict"],
     ["a bug", { url: "/api/fails" }, 500, "internal"],
     ["an answer that breaks its promise", { url: "/api/wrong-answer" }, 500, "internal"],
-    ["a change from another site", { method: "POST", url: "/api/things", payload: { name: "x" }, headers: { "sec-fetch-site": "cross-site" } }, 403, "cross_site"],
+    [
+      "a change from another site",
+      { method: "POST", url: "/api/things", payload: { name: "x" }, headers: { "sec-fetch-site": "cross-site" } },
+      403,
+      "cross_site",
+    ],
   ] as const;
 
   test.each(cases)("answers %s", async (_name, request, status, code) => {
@@ -86,7 +115,7 @@ describe("the one error body", () => {
   test("names the fields of a body of the wrong shape", async () => {
     const app = await build(routes);
     const answer = await app.inject({ method: "POST", url: "/api/things", payload: {} });
-    expect(expectError(answer, 400, "bad_request").fields).toEqual({ name: expect.stringContaining("expected string") });
+    expect(expectError(answer, 400, "bad_request").fields?.["name"]).toContain("expected string");
   });
 
   test("carries the fields and headers of a refusal", async () => {
@@ -109,20 +138,17 @@ describe("the one error body", () => {
   test("answers what is not HTTP", async () => {
     const app = await build(routes);
     await app.listen({ port: 0, host: "127.0.0.1" });
-    const { port } = new URL(app.listeningOrigin);
-    const answer = await new Promise<string>((resolve, reject) => {
-      let text = "";
-      const socket = connect(Number(port), "127.0.0.1", () => socket.write("NONSENSE\r\n\r\n"));
-      socket.on("data", (chunk) => (text += String(chunk))).on("end", () => resolve(text)).on("error", reject);
-    });
+    const conversation = talk(app);
+    conversation.write("NONSENSE\r\n\r\n");
+    const answer = await conversation.heard;
     expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
     expect(errorBodySchema.parse(JSON.parse(answer.split("\r\n\r\n")[1] ?? ""))).toMatchObject({ code: "bad_request" });
   });
 
   test("answers floods, and leaves requests with credentials alone", async () => {
     const app = await build(routes);
-    const statuses = await Promise.all(Array.from({ length: 1_201 }, async () => (await app.inject("/api/status-of-nothing")).statusCode));
-    expect(statuses.filter((status) => status === 429)).toHaveLength(1);
+    for (let count = 0; count < 1_199; count += 1) await app.inject("/api/nothing");
+    expect((await app.inject("/api/long")).statusCode).toBe(200);
     const answer = await app.inject("/api/long");
     expectError(answer, 429, "too_many_requests");
     expect(Number(answer.headers["retry-after"])).toBeGreaterThan(0);
@@ -150,7 +176,8 @@ describe("requests from other sites", () => {
 
   test.each(cases)("%s with %o passes: %s", async (method, headers, passes) => {
     const app = await build(routes);
-    const request = method === "POST" ? { method, url: "/api/things", payload: { name: "x" } } : { method, url: "/api/changes" };
+    const request =
+      method === "POST" ? { method, url: "/api/things", payload: { name: "x" } } : { method, url: "/api/changes" };
     const answer = await app.inject({ ...request, headers: { ...headers } });
     if (passes) expect(answer.statusCode).toBe(200);
     else expectError(answer, 403, "cross_site");
@@ -194,7 +221,11 @@ describe("the server", () => {
     await writeFile(join(folder.path, "assets", "index-abc123.js"), "export {};");
     const app = await build(routes, { webFolder: folder.path });
     const page = await app.inject("/");
-    expect([page.statusCode, page.headers["cache-control"], page.body]).toEqual([200, "no-cache", "<title>Slabdesk</title>"]);
+    expect([page.statusCode, page.headers["cache-control"], page.body]).toEqual([
+      200,
+      "no-cache",
+      "<title>Slabdesk</title>",
+    ]);
     expect(page.headers["content-security-policy"]).toContain("img-src 'self' data: blob:");
     expect(page.headers["content-security-policy"]).not.toContain("upgrade-insecure-requests");
     const script = await app.inject("/assets/index-abc123.js");
@@ -213,26 +244,43 @@ describe("the server", () => {
   });
 
   test("lets a request under way end when it closes, and takes no new one", async () => {
-    let release = () => {};
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    let arrived = () => {};
-    const arrival = new Promise<void>((resolve) => {
-      arrived = resolve;
-    });
+    const held = Promise.withResolvers<void>();
+    const [arrived, closingBegan, refused] = [1, 2, 3].map(() => Promise.withResolvers<void>());
     const app = await build(async (app) => {
+      app.addHook("preClose", async () => closingBegan?.resolve());
+      app.addHook("onError", async () => refused?.resolve());
       app.get("/api/slow", { onRequest }, async () => {
-        arrived();
-        await held;
+        arrived?.resolve();
+        await held.promise;
         return { done: true };
       });
     });
-    const slow = app.inject("/api/slow");
-    await arrival;
+    await app.listen({ port: 0, host: "127.0.0.1" });
+    const request = "GET /api/slow HTTP/1.1\r\nhost: localhost\r\n\r\n";
+    const conversation = talk(app);
+    conversation.write(request);
+    await arrived?.promise;
     const closing = app.close();
-    release();
-    expect((await slow).json()).toEqual({ done: true });
+    await closingBegan?.promise;
+    conversation.write(request);
+    await refused?.promise;
+    held.resolve();
+    const heard = await conversation.heard;
+    expect(heard).toMatch(/^HTTP\/1\.1 200 OK[^]*\{"done":true\}HTTP\/1\.1 503 Service Unavailable[^]*"overloaded"/);
     await closing;
   });
 });
+
+/** A connection as bytes: `heard` is all the server said until it hung up. */
+function talk(app: App): { write: (text: string) => void; heard: Promise<string> } {
+  const { port } = new URL(app.listeningOrigin);
+  const socket = connect(Number(port), "127.0.0.1");
+  const heard = new Promise<string>((resolve, reject) => {
+    let text = "";
+    socket
+      .on("data", (chunk) => (text += String(chunk)))
+      .on("end", () => resolve(text))
+      .on("error", reject);
+  });
+  return { write: (text) => void socket.write(text), heard };
+}

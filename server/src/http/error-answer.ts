@@ -24,12 +24,17 @@ const UNEXPECTED = "Something went wrong on the server. Please try again; the lo
 
 /** Turns anything thrown into the one error body. What nobody expected is logged with its cause and never shown. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const known = error instanceof HttpError ? error : readValidation(error) ?? readStatus(error);
+  const known = error instanceof HttpError ? error : (readValidation(error) ?? readStatus(error));
   if (!known) request.log.error({ err: error, ...routeOf(request) }, "A request failed unexpectedly");
   else if (known.status >= 500) request.log.warn({ err: error, ...routeOf(request) }, "A request could not be served");
   const { status, code, message, fields, headers } = known ?? new HttpError(500, "internal", UNEXPECTED);
   const body: ErrorBody = { error: message, code, requestId: request.id, ...(fields && { fields }) };
-  return reply.code(status).headers(headers).type("application/json; charset=utf-8").serializer(JSON.stringify).send(body);
+  return reply
+    .code(status)
+    .headers({ ...headers, "x-request-id": request.id })
+    .type("application/json; charset=utf-8")
+    .serializer(JSON.stringify)
+    .send(body);
 }
 
 /** An address that no route has. */
@@ -74,7 +79,10 @@ function readStatus(error: unknown): HttpError | null {
   if (!(error instanceof Error) || !("statusCode" in error) || typeof error.statusCode !== "number") return null;
   const status = error.statusCode;
   if (status < 400 || status >= 500) return null;
-  const { code, words } = BY_STATUS[status] ?? { code: "bad_request", words: STATUS_CODES[status] ?? "This request cannot be used" };
+  const { code, words } = BY_STATUS[status] ?? {
+    code: "bad_request",
+    words: STATUS_CODES[status] ?? "This request cannot be used",
+  };
   return new HttpError(status, code, words, { cause: error });
 }
 

@@ -73,7 +73,8 @@ export function guardOf(route: Pick<RouteOptions, "onRequest">): Who | null {
  * @throws Error when the route has no guard that signs in: a bug
  */
 export function viewerOf(request: FastifyRequest): Profile {
-  if (!request.viewer) throw new Error(`${request.routeOptions.url ?? "This route"} reads its viewer but lets anyone in`);
+  if (!request.viewer)
+    throw new Error(`${request.routeOptions.url ?? "This route"} reads its viewer but lets anyone in`);
   return request.viewer;
 }
 

@@ -73,6 +73,9 @@ function createLane(parts: LaneParts): Lane {
     let locked = false;
     try {
       locked = await locks.tryLock(permit);
+    } catch (error) {
+      if (closing.aborted) throw new LaneClosedError("The lane is closed", { cause: error });
+      throw error;
     } finally {
       if (!locked) free.push(permit);
     }
@@ -120,10 +123,8 @@ type PermitLocks = { tryLock(permit: number): Promise<boolean>; unlock(permit: n
 /** Advisory locks on one connection of their own, opened when first needed and again after it broke. */
 function createPermitLocks(pool: pg.Pool): PermitLocks {
   let opening: Promise<pg.PoolClient> | undefined;
-  const connection = (): Promise<pg.PoolClient> => {
-    opening ??= open();
-    return opening;
-  };
+  let last: Promise<unknown> = Promise.resolve();
+
   async function open(): Promise<pg.PoolClient> {
     try {
       const client = await pool.connect();
@@ -137,20 +138,31 @@ function createPermitLocks(pool: pg.Pool): PermitLocks {
       throw error;
     }
   }
+
+  /** A connection answers one question after the other. */
+  function ask(call: "pg_try_advisory_lock" | "pg_advisory_unlock", permit: number): Promise<boolean> {
+    opening ??= open();
+    const connection = opening;
+    const answer = last.then(async () => {
+      const client = await connection;
+      const { rows } = await client.query<{ done: boolean }>(`SELECT ${call}($1, $2) AS done`, [LANE_LOCKS, permit]);
+      return rows[0]?.done === true;
+    });
+    last = answer.catch(() => undefined);
+    return answer;
+  }
+
   return {
-    async tryLock(permit) {
-      const client = await connection();
-      const { rows } = await client.query<{ taken: boolean }>("SELECT pg_try_advisory_lock($1, $2) AS taken", [LANE_LOCKS, permit]);
-      return rows[0]?.taken === true;
-    },
+    tryLock: (permit) => ask("pg_try_advisory_lock", permit),
     async unlock(permit) {
       // A broken connection has given its locks back already.
-      if (opening) await (await opening).query("SELECT pg_advisory_unlock($1, $2)", [LANE_LOCKS, permit]);
+      if (opening) await ask("pg_advisory_unlock", permit);
     },
     async close() {
-      const client = await opening;
+      const connection = opening;
       opening = undefined;
-      client?.release(true);
+      await last;
+      (await connection)?.release(true);
     },
   };
 }

@@ -19,6 +19,8 @@ export type TestServer = {
   addPerson(role?: Role): Promise<Person>;
   /** Signs somebody in once more. */
   signIn(person: Pick<Person, "email" | "password">): Promise<Person>;
+  /** Listens on a free port of the loopback, once; returns the address. */
+  address(): Promise<string>;
   /** What the server logged as an error or worse, one JSON text a line. */
   errors: string[];
   close(): Promise<void>;
@@ -61,6 +63,7 @@ export async function startTestServer(settings: Record<string, string> = {}): Pr
   };
   const admin = await signIn(ADMIN);
   let people = 0;
+  let listening: Promise<string> | undefined;
 
   return {
     app,
@@ -68,6 +71,10 @@ export async function startTestServer(settings: Record<string, string> = {}): Pr
     admin,
     signIn,
     errors,
+    address() {
+      listening ??= app.listen({ port: 0, host: "127.0.0.1" });
+      return listening;
+    },
     async addPerson(role = "user") {
       people += 1;
       const person = { email: `person${people}@example.com`, password: `password-${people}` };

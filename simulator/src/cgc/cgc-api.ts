@@ -31,7 +31,12 @@ export function addCgcApi(app: FastifyInstance, house: House): void {
       return reply;
     }
     const include = (request.query.include ?? "").split(",");
-    await answerCall(house, { door: "cgc-api", part: "api", certNumber, voice: lookupVoice(house, include) }, request, reply);
+    await answerCall(
+      house,
+      { door: "cgc-api", part: "api", certNumber, voice: lookupVoice(house, include) },
+      request,
+      reply,
+    );
     return reply;
   });
 }
@@ -95,7 +100,9 @@ function lookupBody(origin: string, card: CgcCard, include: readonly string[]): 
     grade: { displayGrade: cgcField(card, "Grade") },
     collectible: collectibleOf(card),
     ...(notes === "" ? {} : { graderNotes: [notes] }),
-    ...(include.includes("pop") && card.population ? { population: { populationAtGrade: card.population.atGrade } } : {}),
+    ...(include.includes("pop") && card.population
+      ? { population: { populationAtGrade: card.population.atGrade } }
+      : {}),
     ...(include.includes("images") ? { images: imagesOf(origin, card) } : {}),
     metadata: {
       encapsulationDate: cgcField(card, "Grade Date"),

@@ -18,7 +18,13 @@ export function addCgcImages(app: FastifyInstance, house: House, darkroom: Darkr
       shows: "slab" as const,
       width: widthOf(path),
     };
-    return answerPicture(house, darkroom, { door: "cgc-images", certNumber: scan?.card.certNumber ?? "", order }, request, reply);
+    return answerPicture(
+      house,
+      darkroom,
+      { door: "cgc-images", certNumber: scan?.card.certNumber ?? "", order },
+      request,
+      reply,
+    );
   });
 }
 
@@ -30,7 +36,9 @@ function widthOf(path: string): number {
 /** Sports pages do not say which sport; Topps and Bowman are mostly baseball. */
 function faceOf(card: CgcCard): SlabFace {
   const isSports = isSportsCard(card);
-  const setLine = ["Year", "Manufacturer", "Card Set"].map((label) => cgcField(card, label)).filter((part) => part !== "");
+  const setLine = ["Year", "Manufacturer", "Card Set"]
+    .map((label) => cgcField(card, label))
+    .filter((part) => part !== "");
   return {
     company: "CGC",
     certNumber: card.certNumber,

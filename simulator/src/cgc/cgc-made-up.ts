@@ -11,18 +11,27 @@ export function makeUpCgcCard(certNumber: string): CgcCard {
     pairs: makeUpPairs(certNumber, facts),
     scans: makeUpScans(certNumber, facts.pictures, random),
     population: random.chance(0.9)
-      ? { atGrade: random.int(1, 3000), higher: random.int(0, 2600), url: `/population-report/tcg/${random.int(1, 99)}/?populationID=${random.int(400_000, 1_800_000)}` }
+      ? {
+          atGrade: random.int(1, 3000),
+          higher: random.int(0, 2600),
+          url: `/population-report/tcg/${random.int(1, 99)}/?populationID=${random.int(400_000, 1_800_000)}`,
+        }
       : null,
     scansReversed: random.chance(0.1),
   };
 }
 
-const NOTES = ["Light surface wear", "Corner wear at lower left back", "Print line on obverse", "Whitening along back edge"] as const;
+const NOTES = [
+  "Light surface wear",
+  "Corner wear at lower left back",
+  "Print line on obverse",
+  "Whitening along back edge",
+] as const;
 
 /** A row without a value is absent, but for the Card Set of sports pages, which may stand there blank. */
 function makeUpPairs(certNumber: string, facts: CardFacts): [string, string][] {
   const { random, kind } = facts;
-  const [variant1 = "", variant2 = ""] = [facts.variety, random.chance(0.25) ? "Holo" : ""];
+  const variant2 = facts.variety !== "" && random.chance(0.25) ? "Holo" : "";
   const own: [string, string][] =
     kind.type === "tcg"
       ? [
@@ -32,8 +41,8 @@ function makeUpPairs(certNumber: string, facts: CardFacts): [string, string][] {
           ["Language", kind.language],
           ["Card Set", kind.set],
           ["Card Number", facts.cardNumber],
-          ["Variant 1", variant1],
-          ["Variant 2", variant1 === "" ? "" : variant2],
+          ["Variant 1", facts.variety],
+          ["Variant 2", variant2],
         ]
       : [
           ["Year", facts.year],
@@ -41,7 +50,7 @@ function makeUpPairs(certNumber: string, facts: CardFacts): [string, string][] {
           ["Card Set", random.chance(0.15) ? "" : kind.set],
           ["Card Number", facts.cardNumber],
           ["Player Name", facts.name],
-          ["Variant 1", variant1],
+          ["Variant 1", facts.variety],
         ];
   const pairs: [string, string][] = [
     ["Cert #", certNumber],

@@ -10,20 +10,34 @@ type Params = { Params: { certNumber: string } };
 
 /** The public pages of www.cgccards.com; the grade after the number may be an old label's and changes nothing. */
 export function addCgcPages(app: FastifyInstance, house: House): void {
-  for (const path of ["/cgc-web/certlookup/:certNumber", "/cgc-web/certlookup/:certNumber/", "/cgc-web/certlookup/:certNumber/:grade/"]) {
+  for (const path of [
+    "/cgc-web/certlookup/:certNumber",
+    "/cgc-web/certlookup/:certNumber/",
+    "/cgc-web/certlookup/:certNumber/:grade/",
+  ]) {
     app.get<Params>(path, async (request, reply) => {
-      await answerCall(house, { door: "cgc-web", part: "page", certNumber: request.params.certNumber, voice: pageVoice(house) }, request, reply);
+      await answerCall(
+        house,
+        { door: "cgc-web", part: "page", certNumber: request.params.certNumber, voice: pageVoice(house) },
+        request,
+        reply,
+      );
       return reply;
     });
   }
 }
 
-const LIMIT_TEXT = "Your search activity has exceeded our limits. These limits are in place to protect our database. Please try again later.";
-const NOT_FOUND_TEXT = "This item cannot be found. Please verify that the CGC certification number was entered correctly.";
+const LIMIT_TEXT =
+  "Your search activity has exceeded our limits. These limits are in place to protect our database. Please try again later.";
+const NOT_FOUND_TEXT =
+  "This item cannot be found. Please verify that the CGC certification number was entered correctly.";
 
 function pageVoice(house: House): Voice {
   const notFound = (status: number): Answer =>
-    htmlAnswer(status, pageAround(`${searchBox()}<div class="certlookup-message error-message">${NOT_FOUND_TEXT}</div>`));
+    htmlAnswer(
+      status,
+      pageAround(`${searchBox()}<div class="certlookup-message error-message">${NOT_FOUND_TEXT}</div>`),
+    );
   return {
     found: (certNumber) => {
       const card = findCgcCard(certNumber);
@@ -31,7 +45,12 @@ function pageVoice(house: House): Voice {
     },
     notFound: () => notFound(404),
     noData: () => notFound(200),
-    quota: (retryAfterS) => htmlAnswer(429, `<!DOCTYPE html><html><head><title>429</title></head><body>${LIMIT_TEXT}</body></html>`, retryAfter(retryAfterS)),
+    quota: (retryAfterS) =>
+      htmlAnswer(
+        429,
+        `<!DOCTYPE html><html><head><title>429</title></head><body>${LIMIT_TEXT}</body></html>`,
+        retryAfter(retryAfterS),
+      ),
     torn: () => htmlAnswer(200, pageAround(null)),
   };
 }
@@ -41,7 +60,10 @@ function pageVoice(house: House): Voice {
  * the sse comments for visitors it throttles: they get status 200 and no record.
  */
 function pageAround(record: string | null): string {
-  const excluded = record === null ? "" : `<!--sse--> <!-- Cloudflare scrape protection beginning tag -->
+  const excluded =
+    record === null
+      ? ""
+      : `<!--sse--> <!-- Cloudflare scrape protection beginning tag -->
 <div class="results-pane">${record}</div>
 <!--/sse--> <!-- Cloudflare scrape protection ending tag -->`;
   return `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>CGC Cards Cert Lookup | CGC</title></head>
@@ -65,10 +87,12 @@ function searchBox(): string {
 }
 
 function record(origin: string, card: CgcCard): string {
-  const pairs = card.pairs.map(([label, value]) => `<dl>
+  const pairs = card.pairs.map(
+    ([label, value]) => `<dl>
 	<dt>${escapeText(label)}</dt>
 	<dd>${escapeText(value)}</dd>
-</dl>`);
+</dl>`,
+  );
   return `<div class="certlookup-intro"><div class="content-wrapper certlookup-wrapper">${searchBox()}
 <div class="certlookup-results-data">${pairs.join("\n")}</div></div></div>
 <div class="certlookup-details"><div class="content-wrapper">${gallery(origin, card)}${population(card)}</div></div>`;

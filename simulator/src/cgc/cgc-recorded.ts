@@ -28,7 +28,10 @@ function cardOf(page: RecordedPage): CgcCard {
   const card: CgcCard = {
     certNumber: "",
     pairs: page.pairs.map(([label, value]) => [label ?? "", value ?? ""]),
-    scans: page.scans.map((scan) => ({ label: scan.label === "Obverse" ? "Obverse" : "Reverse", path: new URL(scan.url).pathname })),
+    scans: page.scans.map((scan) => ({
+      label: scan.label === "Obverse" ? "Obverse" : "Reverse",
+      path: new URL(scan.url).pathname,
+    })),
     population: populationOf(page.population[0]),
     scansReversed: page.scansReversed ?? false,
   };
@@ -37,6 +40,11 @@ function cardOf(page: RecordedPage): CgcCard {
 
 function populationOf(recorded: { text: string; url: string } | undefined): CgcCard["population"] {
   if (!recorded) return null;
-  const count = (pattern: RegExp): number => Number(pattern.exec(recorded.text)?.[1]?.replaceAll(",", "") ?? Number.NaN);
-  return { atGrade: count(/Grade: ([\d,]+)\nIn Higher/), higher: count(/Higher Grades: ([\d,]+)/), url: new URL(recorded.url).pathname };
+  const count = (pattern: RegExp): number =>
+    Number(pattern.exec(recorded.text)?.[1]?.replaceAll(",", "") ?? Number.NaN);
+  return {
+    atGrade: count(/Grade: ([\d,]+)\nIn Higher/),
+    higher: count(/Higher Grades: ([\d,]+)/),
+    url: new URL(recorded.url).pathname,
+  };
 }

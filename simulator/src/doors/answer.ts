@@ -29,5 +29,8 @@ export function retryAfter(seconds: number | null): Record<string, string> {
 /** The same answer with its body cut short, though whole as HTTP sees it. */
 export function tear(answer: Answer): Answer {
   const kept = Math.ceil(answer.body.length * 0.6);
-  return { ...answer, body: typeof answer.body === "string" ? answer.body.slice(0, kept) : answer.body.subarray(0, kept) };
+  return {
+    ...answer,
+    body: typeof answer.body === "string" ? answer.body.slice(0, kept) : answer.body.subarray(0, kept),
+  };
 }

@@ -11,7 +11,7 @@ export type Call = {
 };
 
 /** What a test wants to count; a field left out matches everything. */
-export type CallFilter = { door?: Call["door"]; cert?: string; path?: string };
+type CallFilter = { door?: Call["door"]; cert?: string; path?: string };
 
 /** The newest calls are kept one by one, up to this many; older ones only count in `totals`. */
 const KEPT = 20_000;

@@ -27,5 +27,9 @@ export function browserRefused(): Answer {
 
 /** The error page of an origin that is down behind Cloudflare. */
 export function originError(status: 500 | 502 | 503): Answer {
-  return htmlAnswer(status, `<!DOCTYPE html><html><head><title>${status} Server Error</title></head><body><h1>${status} Server Error</h1></body></html>`, EDGE);
+  return htmlAnswer(
+    status,
+    `<!DOCTYPE html><html><head><title>${status} Server Error</title></head><body><h1>${status} Server Error</h1></body></html>`,
+    EDGE,
+  );
 }

@@ -41,7 +41,7 @@ export type Voice = {
   encrypted?: () => Answer;
 };
 
-export type Ask = { door: Door; part: Part; certNumber: string; voice: Voice };
+type Ask = { door: Door; part: Part; certNumber: string; voice: Voice };
 
 /** Answers one call about one cert: counts it, waits as an upstream would, then answers or fails as told. */
 export async function answerCall(house: House, ask: Ask, request: FastifyRequest, reply: FastifyReply): Promise<void> {
@@ -125,7 +125,11 @@ function answerFault(house: House, fault: Exclude<Fault, "hang" | "reset">, ask:
     case "torn":
       return voice.torn(certNumber);
     case "html":
-      return { status: 200, type: "text/html; charset=utf-8", body: "<!DOCTYPE html><html><head><title>Scheduled maintenance</title></head><body><h1>We'll be right back</h1></body></html>" };
+      return {
+        status: 200,
+        type: "text/html; charset=utf-8",
+        body: "<!DOCTYPE html><html><head><title>Scheduled maintenance</title></head><body><h1>We'll be right back</h1></body></html>",
+      };
     case "refused":
       return voice.refused?.() ?? found();
     case "bare_string":

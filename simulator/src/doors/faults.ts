@@ -1,28 +1,34 @@
 /** What can go wrong at a door of an upstream; the README's table of magic certs uses these words. */
-export const FAULTS = [
-  "not_found",
-  "hang",
-  "server_error",
-  "quota",
-  "quota_no_retry_after",
-  "quota_brief",
-  "bot_wall",
-  "browser_refused",
-  "refused",
-  "other_cert",
-  "huge",
-  "redirect",
-  "torn",
-  "html",
-  "reset",
-  "bare_string",
-  "no_data",
-  "invalid_number",
-  "empty_record",
-  "encrypted",
-] as const;
-export type Fault = (typeof FAULTS)[number];
+export type Fault =
+  | "not_found"
+  | "hang"
+  | "server_error"
+  | "quota"
+  | "quota_no_retry_after"
+  | "quota_brief"
+  | "bot_wall"
+  | "browser_refused"
+  | "refused"
+  | "other_cert"
+  | "huge"
+  | "redirect"
+  | "torn"
+  | "html"
+  | "reset"
+  | "bare_string"
+  | "no_data"
+  | "invalid_number"
+  | "empty_record"
+  | "encrypted";
 
 /** One host of one upstream, by what it serves: the API, the public pages, the picture files. */
-export const DOORS = ["psa-api", "psa-web", "psa-images", "cgc-api", "cgc-web", "cgc-images", "tag-api", "tag-web", "tag-images"] as const;
-export type Door = (typeof DOORS)[number];
+export type Door =
+  | "psa-api"
+  | "psa-web"
+  | "psa-images"
+  | "cgc-api"
+  | "cgc-web"
+  | "cgc-images"
+  | "tag-api"
+  | "tag-web"
+  | "tag-images";

@@ -16,8 +16,8 @@ export type CardFacts = {
   kind: TcgKind | SportsKind;
 };
 
-export type TcgKind = { type: "tcg"; game: string; brand: string; set: string; language: string };
-export type SportsKind = { type: "sports"; sport: string; manufacturer: string; set: string; autographed: boolean };
+type TcgKind = { type: "tcg"; game: string; brand: string; set: string; language: string };
+type SportsKind = { type: "sports"; sport: string; manufacturer: string; set: string; autographed: boolean };
 
 const NO_PICTURES_SHARE = 1 / 25;
 
@@ -53,7 +53,8 @@ function makeUpTcg(random: Seeded) {
   const kind: TcgKind = { type: "tcg", game: set.game, brand: set.brand, set: set.set, language: set.language };
   return {
     year: String(set.year),
-    cardNumber: set.game === "Pokémon" ? `${String(number).padStart(3, "0")}/${set.size}` : String(number).padStart(3, "0"),
+    cardNumber:
+      set.game === "Pokémon" ? `${String(number).padStart(3, "0")}/${set.size}` : String(number).padStart(3, "0"),
     name: random.pick(set.names),
     variety: random.pick(set.variants),
     kind,
@@ -62,7 +63,13 @@ function makeUpTcg(random: Seeded) {
 
 function makeUpSports(random: Seeded) {
   const set = random.pick(SPORTS_SETS);
-  const kind: SportsKind = { type: "sports", sport: set.sport, manufacturer: set.manufacturer, set: set.set, autographed: set.autographs };
+  const kind: SportsKind = {
+    type: "sports",
+    sport: set.sport,
+    manufacturer: set.manufacturer,
+    set: set.set,
+    autographed: set.autographs,
+  };
   return {
     year: String(set.year),
     cardNumber: random.chance(0.05) ? "" : String(random.int(1, set.size)),

@@ -27,7 +27,11 @@ test.each(["t1234567", "T123456", "12345678"])("%j is no TAG number", (text) => 
 });
 
 test("a few cards of a hundred have no pictures", () => {
-  const without = [psaCards.filter((card) => card?.scans.length === 0), cgcCards.filter((card) => card?.scans.length === 0), tagCards.filter((card) => card?.hasFront === false)];
+  const without = [
+    psaCards.filter((card) => card?.scans.length === 0),
+    cgcCards.filter((card) => card?.scans.length === 0),
+    tagCards.filter((card) => card?.hasFront === false),
+  ];
   for (const cards of without) {
     expect(cards.length).toBeGreaterThan(15);
     expect(cards.length).toBeLessThan(80);
@@ -66,6 +70,10 @@ test("TAG's score agrees with its grade", () => {
 test("a TAG card scan's address leads back to its card", () => {
   const card = findTagCard("T1234567");
   const path = new URL(card?.detail.imageFileDeskewedBack ?? "").pathname;
-  expect(findTagPicture(path)).toMatchObject({ isFront: false, shows: "card", card: { detail: { certificateValue: "T1234567" } } });
+  expect(findTagPicture(path)).toMatchObject({
+    isFront: false,
+    shows: "card",
+    card: { detail: { certificateValue: "T1234567" } },
+  });
   expect(findTagPicture(path.replace(/[\da-f]_BACK/, "0_BACK").replace(/card-images\/./, "card-images/_"))).toBeNull();
 });

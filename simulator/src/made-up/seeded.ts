@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+
 /** Random numbers that are the same for the same seed text, on every machine and in every version of this file. */
 export type Seeded = {
   /** At least 0, below 1. */
@@ -14,12 +16,18 @@ export type Seeded = {
 const TOKEN_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
 export function seeded(seed: string): Seeded {
-  let state = hashOf(seed);
+  let block = Buffer.alloc(0);
+  let blocksUsed = 0;
+  let at = 0;
   const next = (): number => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
+    if (at >= block.length) {
+      block = createHash("sha256").update(`${blocksUsed} ${seed}`).digest();
+      blocksUsed += 1;
+      at = 0;
+    }
+    const number = block.readUInt32BE(at) / 2 ** 32;
+    at += 4;
+    return number;
   };
   const int = (low: number, high: number): number => low + Math.floor(next() * (high - low + 1));
   const letters = (alphabet: string, length: number): string => {
@@ -35,13 +43,4 @@ export function seeded(seed: string): Seeded {
     hex: (length) => letters("0123456789abcdef", length),
     token: (length) => letters(TOKEN_LETTERS, length),
   };
-}
-
-/** FNV-1a, 32 bits. */
-function hashOf(text: string): number {
-  let hash = 0x811c9dc5;
-  for (let index = 0; index < text.length; index += 1) {
-    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
-  }
-  return hash | 0;
 }

@@ -61,7 +61,11 @@ function attackLines(random: Seeded, top: number, gap: number, ink: string): str
   return [0, 1]
     .map((index) => {
       const y = top + index * gap;
-      const dots = Array.from({ length: random.int(1, 3) }, (_, dot) => `<circle cx="${50 + dot * 26}" cy="${y}" r="11" fill="${hsl(random.int(0, 359), 80, 55)}" stroke="#fff" stroke-width="2"/>`);
+      const dots = Array.from(
+        { length: random.int(1, 3) },
+        (_, dot) =>
+          `<circle cx="${50 + dot * 26}" cy="${y}" r="11" fill="${hsl(random.int(0, 359), 80, 55)}" stroke="#fff" stroke-width="2"/>`,
+      );
       const width = random.int(90, 170);
       return `${dots.join("")}<rect x="140" y="${y - 9}" width="${width}" height="16" rx="5" fill="${ink}" opacity="0.85"/>
 <rect x="140" y="${y + 14}" width="${width + 60}" height="7" rx="3" fill="${ink}" opacity="0.35"/>
@@ -106,7 +110,11 @@ function foil(): string {
 function tcgBack(random: Seeded): string {
   const hue = random.int(195, 260);
   const [x, y] = [CARD_WIDTH / 2, CARD_HEIGHT / 2];
-  const arms = Array.from({ length: 9 }, (_, index) => `<path d="M0 0 Q150 -110 330 -30 Q180 -40 0 0" transform="rotate(${index * 40})" fill="#fff" opacity="0.1"/>`);
+  const arms = Array.from(
+    { length: 9 },
+    (_, index) =>
+      `<path d="M0 0 Q150 -110 330 -30 Q180 -40 0 0" transform="rotate(${index * 40})" fill="#fff" opacity="0.1"/>`,
+  );
   return `<defs>${radial("vortex", hsl(hue, 80, 62), hsl(hue, 75, 20), 'cx="0.5" cy="0.5" r="0.75"')}${gradient("rim", [hsl(hue - 15, 65, 34), hsl(hue + 15, 70, 18)])}${radial("gem", "#fff7d6", hsl(38, 95, 52))}</defs>
 <rect width="${CARD_WIDTH}" height="${CARD_HEIGHT}" fill="url(#rim)"/><rect x="22" y="22" width="${CARD_WIDTH - 44}" height="${CARD_HEIGHT - 44}" rx="16" fill="url(#vortex)"/>
 <g transform="translate(${x},${y})">${arms.join("")}<circle r="128" fill="none" stroke="#ffe9a8" stroke-width="10"/><circle r="104" fill="${hsl(hue, 75, 24)}" opacity="0.75"/><path d="M0 -84 L24 -24 L84 0 L24 24 L0 84 L-24 24 L-84 0 L-24 -24 Z" fill="url(#gem)"/><circle r="20" fill="#fff"/></g>
@@ -117,7 +125,16 @@ function sportsBack(face: SlabFace, random: Seeded): string {
   const colors = teamColors(seeded(`${face.setLine} ${face.name}`));
   const rows = Array.from({ length: 9 }, (_, index) => {
     const y = 330 + index * 28;
-    const figures = Array.from({ length: 6 }, (_, column) => svgText(String(random.int(1, 199)), { x: 160 + column * 52, y: y + 19, size: 15, width: 44, fill: "#26221a", anchor: "end" }));
+    const figures = Array.from({ length: 6 }, (_, column) =>
+      svgText(String(random.int(1, 199)), {
+        x: 160 + column * 52,
+        y: y + 19,
+        size: 15,
+        width: 44,
+        fill: "#26221a",
+        anchor: "end",
+      }),
+    );
     const first = Number(face.year) || 2000;
     return `<rect x="36" y="${y}" width="400" height="28" fill="${index % 2 ? "#efe7d3" : "#e2d7bd"}"/>${svgText(String(first - 9 + index), { x: 48, y: y + 19, size: 15, width: 60, fill: "#26221a" })}${figures.join("")}`;
   });

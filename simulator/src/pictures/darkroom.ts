@@ -35,6 +35,9 @@ export class Darkroom {
 function draw({ face, side, shows, width }: PictureOrder): Promise<Buffer> {
   const svg = shows === "card" ? drawBareCard(face, side) : drawSlab(face, side);
   const picture = sharp(Buffer.from(svg));
-  const sized = shows === "square" ? picture.resize(width, width, { fit: "contain", background: "#e9eaec" }) : picture.resize({ width });
+  const sized =
+    shows === "square"
+      ? picture.resize(width, width, { fit: "contain", background: "#e9eaec" })
+      : picture.resize({ width });
   return sized.jpeg({ quality: JPEG_QUALITY }).toBuffer();
 }

@@ -6,20 +6,36 @@ import type { Door } from "../doors/faults.ts";
 import type { Darkroom, PictureOrder } from "./darkroom.ts";
 
 /** A request for one picture file; `order` is null when there is no such file. */
-export type PictureCall = { door: Door; certNumber: string; order: PictureOrder | null };
+type PictureCall = { door: Door; certNumber: string; order: PictureOrder | null };
 
 /** Sends a picture as the content networks do, who answer 403 for files they do not have and may not list. */
-export async function answerPicture(house: House, darkroom: Darkroom, call: PictureCall, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+export async function answerPicture(
+  house: House,
+  darkroom: Darkroom,
+  call: PictureCall,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
   const { order } = call;
   const found = async (): Promise<Answer> =>
     order === null
       ? accessDenied()
-      : { status: 200, type: "image/jpeg", body: await darkroom.develop(order), headers: { "cache-control": "public, max-age=31536000" } };
+      : {
+          status: 200,
+          type: "image/jpeg",
+          body: await darkroom.develop(order),
+          headers: { "cache-control": "public, max-age=31536000" },
+        };
   const voice: Voice = {
     found,
     notFound: accessDenied,
     torn: async () => tear(await found()),
-    quota: (retryAfterS) => htmlAnswer(429, "<html><head><title>429 Too Many Requests</title></head><body></body></html>", retryAfter(retryAfterS)),
+    quota: (retryAfterS) =>
+      htmlAnswer(
+        429,
+        "<html><head><title>429 Too Many Requests</title></head><body></body></html>",
+        retryAfter(retryAfterS),
+      ),
   };
   await answerCall(house, { door: call.door, part: "files", certNumber: call.certNumber, voice }, request, reply);
   return reply;

@@ -36,7 +36,9 @@ test("front and back differ, and CGC's reversed card shows its back as Obverse",
   expect(front.equals(back)).toBe(false);
   expect(findCgcCard("4135876101")?.scansReversed).toBe(true);
   const obverse = await load("/cgc-images/4cde1fae-16ae-40e8-99ed-bfee31b923f0/CGC4135876-101_OBV.jpg");
-  expect(obverse.equals(await load("/cgc-images/4cde1fae-16ae-40e8-99ed-bfee31b923f0/CGC4135876-101_REV.jpg"))).toBe(false);
+  expect(obverse.equals(await load("/cgc-images/4cde1fae-16ae-40e8-99ed-bfee31b923f0/CGC4135876-101_REV.jpg"))).toBe(
+    false,
+  );
 });
 
 test.each([

@@ -1,7 +1,7 @@
 import type { Seeded } from "../made-up/seeded.ts";
 import { DOWN, gradient, hsl, radial } from "./svg-text.ts";
 
-export type TeamColors = { main: string; deep: string; accent: string };
+type TeamColors = { main: string; deep: string; accent: string };
 
 export function teamColors(random: Seeded): TeamColors {
   const hue = random.pick([0, 12, 28, 140, 200, 215, 230, 265, 345]);
@@ -16,13 +16,14 @@ export function drawPlayer(random: Seeded, theme: string, colors: TeamColors, wi
     return `<circle cx="${random.int(0, width)}" cy="${random.int(0, Math.round(height * 0.5))}" r="${radius.toFixed(0)}" fill="#fff" opacity="${(0.05 + random.next() * 0.16).toFixed(2)}"/>`;
   });
   const beams = [0.12, 0.5, 0.88].map(
-    (at) => `<polygon points="${width * at},-10 ${width * (at - 0.28)},${height} ${width * (at + 0.28)},${height}" fill="#fff" opacity="0.07"/>`,
+    (at) =>
+      `<polygon points="${width * at},-10 ${width * (at - 0.28)},${height} ${width * (at + 0.28)},${height}" fill="#fff" opacity="0.07"/>`,
   );
   return `<defs>${gradient("stadium", [colors.deep, colors.main, colors.accent], DOWN)}${gradient("jersey", [colors.main, colors.deep], DOWN)}
 ${radial("face", lighter(skin), skin, 'cx="0.4" cy="0.35" r="0.75"')}</defs>
 <rect width="${width}" height="${height}" fill="url(#stadium)"/>${beams.join("")}${lights.join("")}
 <ellipse cx="${width / 2}" cy="${height * 1.02}" rx="${width * 0.85}" ry="${height * 0.3}" fill="${ground(theme)}"/>
-<g transform="translate(${width / 2},${height * 0.47}) scale(${((Math.min(width, height) / 330)).toFixed(3)}) rotate(${random.int(-5, 5)})">${bust(random, theme, colors)}</g>`;
+<g transform="translate(${width / 2},${height * 0.47}) scale(${(Math.min(width, height) / 330).toFixed(3)}) rotate(${random.int(-5, 5)})">${bust(random, theme, colors)}</g>`;
 }
 
 function bust(random: Seeded, theme: string, colors: TeamColors): string {
@@ -55,6 +56,9 @@ function ground(theme: string): string {
 }
 
 function lighter(color: string): string {
-  const channel = (from: number): string => Math.min(255, Number.parseInt(color.slice(from, from + 2), 16) + 34).toString(16).padStart(2, "0");
+  const channel = (from: number): string =>
+    Math.min(255, Number.parseInt(color.slice(from, from + 2), 16) + 34)
+      .toString(16)
+      .padStart(2, "0");
   return `#${channel(1)}${channel(3)}${channel(5)}`;
 }

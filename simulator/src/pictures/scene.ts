@@ -20,12 +20,19 @@ function sky(random: Seeded, width: number, horizon: number, isNight: boolean): 
   const y = horizon * (0.25 + random.next() * 0.3);
   const rays = Array.from({ length: 14 }, (_, index) => {
     const angle = (index * Math.PI * 2) / 14;
-    const at = (turn: number): string => `${(x + Math.cos(angle + turn) * width * 1.4).toFixed(0)},${(y + Math.sin(angle + turn) * width * 1.4).toFixed(0)}`;
+    const at = (turn: number): string =>
+      `${(x + Math.cos(angle + turn) * width * 1.4).toFixed(0)},${(y + Math.sin(angle + turn) * width * 1.4).toFixed(0)}`;
     return `<polygon points="${x.toFixed(0)},${y.toFixed(0)} ${at(-0.09)} ${at(0.09)}" fill="#fff" opacity="${isNight ? 0.05 : 0.14}"/>`;
   });
   const stars = isNight
-    ? Array.from({ length: 34 }, () => `<circle cx="${random.int(0, width)}" cy="${random.int(0, Math.round(horizon))}" r="${(0.6 + random.next() * 1.8).toFixed(1)}" fill="#fff" opacity="0.85"/>`)
-    : Array.from({ length: 4 }, () => cloud(random.int(0, width), random.int(10, Math.round(horizon * 0.8)), 16 + random.next() * 22));
+    ? Array.from(
+        { length: 34 },
+        () =>
+          `<circle cx="${random.int(0, width)}" cy="${random.int(0, Math.round(horizon))}" r="${(0.6 + random.next() * 1.8).toFixed(1)}" fill="#fff" opacity="0.85"/>`,
+      )
+    : Array.from({ length: 4 }, () =>
+        cloud(random.int(0, width), random.int(10, Math.round(horizon * 0.8)), 16 + random.next() * 22),
+      );
   return `${rays.join("")}${stars.join("")}<circle cx="${x}" cy="${y}" r="${width * 0.3}" fill="url(#sun)" opacity="0.75"/><circle cx="${x}" cy="${y}" r="${width * 0.075}" fill="#fffdf0"/>`;
 }
 
@@ -63,9 +70,15 @@ function creature(random: Seeded, hue: number, x: number, y: number, size: numbe
     `<path d="M14 -70 L30 -132 L58 -84 L86 -112 L80 -40 Z" fill="${accent}"/>`,
   ]);
   const wings = random.chance(0.55)
-    ? pair(`<path d="M66 -6 Q150 -120 176 -40 Q186 20 146 34 Q118 50 66 30 Z" fill="${accent}" opacity="0.92"/><path d="M72 4 Q138 -70 156 -26 M72 14 Q130 0 150 16" stroke="#fff" stroke-width="4" opacity="0.6" fill="none"/>`)
+    ? pair(
+        `<path d="M66 -6 Q150 -120 176 -40 Q186 20 146 34 Q118 50 66 30 Z" fill="${accent}" opacity="0.92"/><path d="M72 4 Q138 -70 156 -26 M72 14 Q130 0 150 16" stroke="#fff" stroke-width="4" opacity="0.6" fill="none"/>`,
+      )
     : `<path d="M70 58 Q160 70 140 -10 Q176 40 130 84 Q100 104 64 84 Z" fill="${accent}"/>`;
-  const mark = random.pick([`<path d="M0 -66 L14 -44 L0 -22 L-14 -44 Z" fill="${accent}"/>`, `<circle cx="0" cy="-50" r="13" fill="${accent}"/>`, `<path d="M0 -92 L16 -52 L-16 -52 Z" fill="#fff4c2"/>`]);
+  const mark = random.pick([
+    `<path d="M0 -66 L14 -44 L0 -22 L-14 -44 Z" fill="${accent}"/>`,
+    `<circle cx="0" cy="-50" r="13" fill="${accent}"/>`,
+    `<path d="M0 -92 L16 -52 L-16 -52 Z" fill="#fff4c2"/>`,
+  ]);
   return `<defs>${radial(id, light, dark, 'cx="0.4" cy="0.3" r="0.8"')}</defs>
 <g transform="translate(${x.toFixed(0)},${y.toFixed(0)}) scale(${(size / 100).toFixed(3)})">
 <ellipse cx="0" cy="104" rx="92" ry="14" fill="#000" opacity="0.22"/><circle r="128" fill="none" stroke="#fff" stroke-width="3" opacity="0.35"/>

@@ -81,7 +81,7 @@ ${svgText("TAG", { x: X + 200, y: Y + 96, size: 64, width: 240, fill: "#ffffff",
 function barcode(text: string, x: number, y: number, width: number, height: number, ink: string): string {
   const random = seeded(`bars ${text}`);
   let bars = "";
-  for (let at = 0; at < width; ) {
+  for (let at = 0; at < width;) {
     const bar = random.int(1, 4);
     bars += `<rect x="${x + at}" y="${y}" width="${bar}" height="${height}" fill="${ink}"/>`;
     at += bar + random.int(2, 4);
@@ -95,11 +95,13 @@ const MODULES = 21;
 function codeSquare(text: string, x: number, y: number, size: number, ink: string): string {
   const random = seeded(`code ${text}`);
   const module = size / MODULES;
-  const isEye = (row: number, column: number): boolean => (row < 8 && column < 8) || (row < 8 && column > 12) || (row > 12 && column < 8);
+  const isEye = (row: number, column: number): boolean =>
+    (row < 8 && column < 8) || (row < 8 && column > 12) || (row > 12 && column < 8);
   let modules = "";
   for (let row = 0; row < MODULES; row += 1) {
     for (let column = 0; column < MODULES; column += 1) {
-      if (!isEye(row, column) && random.chance(0.48)) modules += `M${(x + column * module).toFixed(1)} ${(y + row * module).toFixed(1)}h${module.toFixed(1)}v${module.toFixed(1)}h-${module.toFixed(1)}z`;
+      if (!isEye(row, column) && random.chance(0.48))
+        modules += `M${(x + column * module).toFixed(1)} ${(y + row * module).toFixed(1)}h${module.toFixed(1)}v${module.toFixed(1)}h-${module.toFixed(1)}z`;
     }
   }
   const eye = (row: number, column: number): string =>

@@ -5,7 +5,7 @@ import type { SlabFace } from "./slab-face.ts";
 import { gradient } from "./svg-text.ts";
 
 export const SLAB_WIDTH = 600;
-export const SLAB_HEIGHT = 1000;
+const SLAB_HEIGHT = 1000;
 const CARD_X = (SLAB_WIDTH - CARD_WIDTH) / 2;
 const CARD_Y = 282;
 

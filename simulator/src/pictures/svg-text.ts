@@ -1,6 +1,15 @@
 import { escapeText } from "../doors/html.ts";
 
-export type TextStyle = { x: number; y: number; size: number; width: number; fill: string; weight?: number; anchor?: "start" | "middle" | "end"; extra?: string };
+type TextStyle = {
+  x: number;
+  y: number;
+  size: number;
+  width: number;
+  fill: string;
+  weight?: number;
+  anchor?: "start" | "middle" | "end";
+  extra?: string;
+};
 
 const FONTS = "Inter, Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', 'Droid Sans Fallback', sans-serif";
 /** Width of an average capital letter, measured in font sizes. */
@@ -26,7 +35,9 @@ export function hsl(hue: number, saturation: number, lightness: number): string 
 
 /** A linear gradient from top left to bottom right unless told otherwise. */
 export function gradient(id: string, stops: readonly string[], direction = 'x1="0" y1="0" x2="1" y2="1"'): string {
-  const marks = stops.map((color, index) => `<stop offset="${(index / Math.max(stops.length - 1, 1)).toFixed(2)}" stop-color="${color}"/>`);
+  const marks = stops.map(
+    (color, index) => `<stop offset="${(index / Math.max(stops.length - 1, 1)).toFixed(2)}" stop-color="${color}"/>`,
+  );
   return `<linearGradient id="${id}" ${direction}>${marks.join("")}</linearGradient>`;
 }
 

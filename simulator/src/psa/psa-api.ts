@@ -26,7 +26,12 @@ export function addPsaApi(app: FastifyInstance, house: House): void {
       if (certNumber === "") return reply.code(204).send();
       const refusal = refuse(request, quota, house);
       if (refusal) return refuseCall(house, request, reply, refusal, certNumber);
-      await answerCall(house, { door: "psa-api", part, certNumber, voice: voiceFor(request.headers.accept ?? "") }, request, reply);
+      await answerCall(
+        house,
+        { door: "psa-api", part, certNumber, voice: voiceFor(request.headers.accept ?? "") },
+        request,
+        reply,
+      );
       return reply;
     });
   };
@@ -71,7 +76,13 @@ function refuse(request: FastifyRequest, quota: DailyQuota, house: House): Answe
   return waitS === null ? null : quotaExceeded(house.behavior.psaDailyQuota ?? ANONYMOUS_QUOTA, waitS);
 }
 
-async function refuseCall(house: House, request: FastifyRequest, reply: FastifyReply, refusal: Answer, cert: string): Promise<FastifyReply> {
+async function refuseCall(
+  house: House,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  refusal: Answer,
+  cert: string,
+): Promise<FastifyReply> {
   house.calls.add({ door: "psa-api", path: request.url, cert, at: Date.now() });
   await waitLatency(house);
   send(reply, refusal);

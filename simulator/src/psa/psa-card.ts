@@ -42,7 +42,9 @@ export type PsaCard = { cert: PsaCert; scans: PsaScan[]; page: PsaPage; backFirs
 
 /** The headline of PSA's page. */
 export function psaTitle(cert: PsaCert): string {
-  return [cert.Year, cert.Brand, cert.CardNumber && `#${cert.CardNumber}`, cert.Subject, cert.Variety].filter((part) => part !== "").join(" ");
+  return [cert.Year, cert.Brand, cert.CardNumber && `#${cert.CardNumber}`, cert.Subject, cert.Variety]
+    .filter((part) => part !== "")
+    .join(" ");
 }
 
 /** The page's "Item Information" as PSA words it; a row without a value is absent, not blank. */

@@ -12,7 +12,8 @@ const WIDTHS: Record<string, number> = { "": SLAB_WIDTH, small: 180, large: 420 
 /** PSA's picture host: full size at /cert/{imageId}/{token}.jpg, smaller in "small/" and "large/". */
 export function addPsaImages(app: FastifyInstance, house: House, darkroom: Darkroom): void {
   app.get<{ Params: { "*": string } }>("/psa-images/cert/*", (request, reply) => {
-    const [, imageId = "", size = "", token = ""] = /^(\d+)\/(?:(small|large)\/)?([\w-]+)\.jpg$/.exec(request.params["*"]) ?? [];
+    const [, imageId = "", size = "", token = ""] =
+      /^(\d+)\/(?:(small|large)\/)?([\w-]+)\.jpg$/.exec(request.params["*"]) ?? [];
     const scan = findPsaScan(imageId, token);
     const order = scan && {
       face: faceOf(scan.card.cert),
@@ -20,7 +21,13 @@ export function addPsaImages(app: FastifyInstance, house: House, darkroom: Darkr
       shows: "slab" as const,
       width: WIDTHS[size] ?? SLAB_WIDTH,
     };
-    return answerPicture(house, darkroom, { door: "psa-images", certNumber: scan?.card.cert.CertNumber ?? "", order }, request, reply);
+    return answerPicture(
+      house,
+      darkroom,
+      { door: "psa-images", certNumber: scan?.card.cert.CertNumber ?? "", order },
+      request,
+      reply,
+    );
   });
 }
 

@@ -53,7 +53,10 @@ function makeUpCert(certNumber: string, facts: CardFacts): PsaCert {
     LabelType: isLighthouse ? "LighthouseLabel" : "PreviousLabel",
     ...(isLighthouse ? { ReverseBarCode: true } : {}),
     Year: facts.year,
-    Brand: kind.type === "tcg" ? `${kind.brand} ${kind.set}`.toUpperCase() : `${kind.manufacturer} ${kind.set}`.toUpperCase(),
+    Brand:
+      kind.type === "tcg"
+        ? `${kind.brand} ${kind.set}`.toUpperCase()
+        : `${kind.manufacturer} ${kind.set}`.toUpperCase(),
     Category: kind.type === "tcg" ? "TCG Cards" : `${kind.sport} Cards`.toUpperCase(),
     CardNumber: facts.cardNumber.replace(/\/.*/, ""),
     Subject: facts.name.toUpperCase(),
@@ -62,7 +65,9 @@ function makeUpCert(certNumber: string, facts: CardFacts): PsaCert {
     IsDualCert: isDual,
     GradeDescription: grade,
     ...(random.chance(0.1) && !isDual ? {} : { CardGrade: grade }),
-    ...(isDual ? { AutographGrade: random.pick(["GEM MT 10", "Authentic"]), PrimarySigners: [facts.name.toUpperCase()] } : {}),
+    ...(isDual
+      ? { AutographGrade: random.pick(["GEM MT 10", "Authentic"]), PrimarySigners: [facts.name.toUpperCase()] }
+      : {}),
     TotalPopulation: random.int(1, 4200),
     TotalPopulationWithQualifier: random.int(0, 12),
     PopulationHigher: facts.grade === 10 ? 0 : random.int(0, 3000),

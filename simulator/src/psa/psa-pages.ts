@@ -10,16 +10,26 @@ type Params = { Params: { certNumber: string } };
 
 /** The public pages of www.psacard.com. */
 export function addPsaPages(app: FastifyInstance, house: House): void {
-  app.get<Params>("/psa-web/cert/:certNumber", (request, reply) => reply.redirect(`${house.origin}/psa-web/cert/${request.params.certNumber}/psa`, 308));
+  app.get<Params>("/psa-web/cert/:certNumber", (request, reply) =>
+    reply.redirect(`${house.origin}/psa-web/cert/${request.params.certNumber}/psa`, 308),
+  );
   app.get<Params>("/psa-web/cert/:certNumber/psa", async (request, reply) => {
-    await answerCall(house, { door: "psa-web", part: "page", certNumber: request.params.certNumber, voice: pageVoice(house) }, request, reply);
+    await answerCall(
+      house,
+      { door: "psa-web", part: "page", certNumber: request.params.certNumber, voice: pageVoice(house) },
+      request,
+      reply,
+    );
     return reply;
   });
 }
 
 function pageVoice(house: House): Voice {
   const notFound = (status = 404): Answer =>
-    htmlAnswer(status, shell("Page not found | PSA", "<main><h1>404</h1><p>The certification number could not be found.</p></main>"));
+    htmlAnswer(
+      status,
+      shell("Page not found | PSA", "<main><h1>404</h1><p>The certification number could not be found.</p></main>"),
+    );
   const found = (certNumber: string): Answer => {
     const card = findPsaCard(certNumber);
     if (!card) return notFound();
@@ -28,8 +38,10 @@ function pageVoice(house: House): Voice {
   return {
     found,
     notFound: () => notFound(),
-    quota: (retryAfterS) => htmlAnswer(429, shell("429 Too Many Requests", "<h1>Too Many Requests</h1>"), retryAfter(retryAfterS)),
-    torn: () => htmlAnswer(200, shell("PSA", `<main><h1>Cert Verification</h1><div class="animate-pulse"></div></main>`)),
+    quota: (retryAfterS) =>
+      htmlAnswer(429, shell("429 Too Many Requests", "<h1>Too Many Requests</h1>"), retryAfter(retryAfterS)),
+    torn: () =>
+      htmlAnswer(200, shell("PSA", `<main><h1>Cert Verification</h1><div class="animate-pulse"></div></main>`)),
   };
 }
 
@@ -68,7 +80,9 @@ function summary({ page, cert }: PsaCard): string {
   const grade = cert.CardGrade ?? cert.GradeDescription;
   const rows = [
     ["Item Grade", grade],
-    ...(page.estimateUsd === null ? [] : [["PSA Estimate", `$${page.estimateUsd.toLocaleString("en-US", { minimumFractionDigits: 2 })}`]]),
+    ...(page.estimateUsd === null
+      ? []
+      : [["PSA Estimate", `$${page.estimateUsd.toLocaleString("en-US", { minimumFractionDigits: 2 })}`]]),
     ...(page.population === null
       ? []
       : [
@@ -76,7 +90,10 @@ function summary({ page, cert }: PsaCard): string {
           ["PSA Pop Higher", page.population.higher.toLocaleString("en-US")],
         ]),
   ];
-  const tiles = rows.map(([label, value]) => `<div><p class="text-overline">${label}</p><p class="text-subtitle1">${escapeText(value ?? "")}</p></div>`);
+  const tiles = rows.map(
+    ([label, value]) =>
+      `<div><p class="text-overline">${label}</p><p class="text-subtitle1">${escapeText(value ?? "")}</p></div>`,
+  );
   return `<div class="grid grid-cols-4">${tiles.join("")}</div>`;
 }
 
@@ -94,7 +111,9 @@ function similarItems(origin: string, card: PsaCard): string {
 
 function similarItem(origin: string, other: PsaCard, priceUsd: number): string {
   const photo = other.scans[0];
-  const image = photo ? `<img alt="${escapeText(other.page.title)}" loading="lazy" src="${pictureUrl(origin, photo, "small/")}"/>` : "";
+  const image = photo
+    ? `<img alt="${escapeText(other.page.title)}" loading="lazy" src="${pictureUrl(origin, photo, "small/")}"/>`
+    : "";
   return `<li><a href="/cert/${other.cert.CertNumber}/psa">${image}<p>${escapeText(other.page.title)}</p></a>
 <dl><div><dt>Cert Number</dt><dd>${other.cert.CertNumber}</dd></div><div><dt>Item Grade</dt><dd>${escapeText(other.cert.GradeDescription)}</dd></div>
 <div><dt>Price</dt><dd>$${priceUsd}.00</dd></div></dl></li>`;
@@ -109,9 +128,12 @@ function payload(origin: string, card: PsaCard): string {
 
 /** The layout of 2023 and before: a table, and both pictures in boxes of their own. */
 function pageOf2023(origin: string, card: PsaCard): string {
-  const rows = card.page.rows.map(([label, value]) => `<tr><th>${escapeText(label)}</th><td>${oldCell(label, value)}</td></tr>`);
+  const rows = card.page.rows.map(
+    ([label, value]) => `<tr><th>${escapeText(label)}</th><td>${oldCell(label, value)}</td></tr>`,
+  );
   const images = card.scans.map(
-    (scan) => `<div id="certImg${scan.isFront ? "Front" : "Back"}"><img src="${pictureUrl(origin, scan, "small/")}" class="img-responsive"></div>`,
+    (scan) =>
+      `<div id="certImg${scan.isFront ? "Front" : "Back"}"><img src="${pictureUrl(origin, scan, "small/")}" class="img-responsive"></div>`,
   );
   const body = `<div class="container">${images.join("\n")}
 <table class="table table-fixed table-header-right text-medium"><tbody>${rows.join("\n")}</tbody></table></div>`;

@@ -15,11 +15,13 @@ type RecordedPage = {
 };
 
 /** PSA's API bodies, whole. */
-export const RECORDED_PSA_BODIES: readonly { PSACert: PsaCert }[] = recordedCerts;
+const RECORDED_PSA_BODIES: readonly { PSACert: PsaCert }[] = recordedCerts;
 
 const CERTS = new Map(RECORDED_PSA_BODIES.map((body) => [body.PSACert.CertNumber, body.PSACert]));
 const IMAGES = new Map(Object.entries(recordedImages));
-const PAGES = new Map((recordedPages satisfies RecordedPage[]).map((page: RecordedPage) => [pageCertNumber(page), page]));
+const PAGES = new Map(
+  (recordedPages satisfies RecordedPage[]).map((page: RecordedPage) => [pageCertNumber(page), page]),
+);
 
 /** Every PSA cert recorded, by its API or by its page. */
 export const RECORDED_PSA_NUMBERS: readonly string[] = [...CERTS.keys(), ...PAGES.keys()];
@@ -29,12 +31,19 @@ export function recordedPsaCard(certNumber: string): PsaCard | null {
   const page = PAGES.get(certNumber);
   const cert = CERTS.get(certNumber) ?? (page && certOfPage(certNumber, page));
   if (!cert) return null;
-  return { cert, scans: recordedScans(certNumber) ?? makeUpScans(certNumber), page: page ? pageAsRecorded(page, cert) : pageOfCert(cert), backFirst: true };
+  return {
+    cert,
+    scans: recordedScans(certNumber) ?? makeUpScans(certNumber),
+    page: page ? pageAsRecorded(page, cert) : pageOfCert(cert),
+    backFirst: true,
+  };
 }
 
 /** Image ids that were recorded, and whose they are. */
 export const RECORDED_IMAGE_IDS: ReadonlyMap<string, string> = new Map(
-  RECORDED_PSA_NUMBERS.flatMap((certNumber) => (recordedScans(certNumber) ?? []).map((scan) => [scan.imageId, certNumber] as const)),
+  RECORDED_PSA_NUMBERS.flatMap((certNumber) =>
+    (recordedScans(certNumber) ?? []).map((scan) => [scan.imageId, certNumber] as const),
+  ),
 );
 
 /** The photos as recorded, front first; none if it was seen that there are none; null if nobody looked. */
@@ -47,7 +56,8 @@ export function recordedScans(certNumber: string): PsaScan[] | null {
 
 function scanOf(url: string, isFront: boolean): PsaScan {
   const [, imageId, token] = /\/cert\/(\d+)\/(?:small\/)?([\w-]{22})\.jpg$/.exec(url) ?? [];
-  if (imageId === undefined || token === undefined) throw new Error(`Not the address of a recorded PSA picture: ${url}`);
+  if (imageId === undefined || token === undefined)
+    throw new Error(`Not the address of a recorded PSA picture: ${url}`);
   return { imageId, token, isFront };
 }
 
@@ -77,7 +87,8 @@ function pageOfCert(cert: PsaCert): PsaPage {
 
 /** The API's record of a card whose page was recorded; the numbers no page shows are made up. */
 function certOfPage(certNumber: string, page: RecordedPage): PsaCert {
-  const field = (...labels: string[]): string => labels.map((label) => page.fields[label]).find((value) => value !== undefined) ?? "";
+  const field = (...labels: string[]): string =>
+    labels.map((label) => page.fields[label]).find((value) => value !== undefined) ?? "";
   const random = seeded(`PSA spec ${certNumber}`);
   const grade = field("Item Grade", "Grade");
   return {

@@ -9,7 +9,9 @@ const STRINGS = 'xmlns:d3p1="http://schemas.microsoft.com/2003/10/Serialization/
 export function certXml(cert: PsaCert): string {
   const fields = Object.entries(cert)
     .toSorted(([one], [other]) => (one < other ? -1 : 1))
-    .map(([name, value]) => (Array.isArray(value) ? listXml(name, value) : `<${name}>${escapeText(String(value))}</${name}>`));
+    .map(([name, value]) =>
+      Array.isArray(value) ? listXml(name, value) : `<${name}>${escapeText(String(value))}</${name}>`,
+    );
   return `<PublicCertificationModel ${NAMESPACES}><PSACert>${fields.join("")}</PSACert></PublicCertificationModel>`;
 }
 

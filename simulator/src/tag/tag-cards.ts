@@ -10,7 +10,7 @@ export function findTagCard(certNumber: string): TagCard | null {
   return recordedTagCard(certNumber) ?? makeUpTagCard(certNumber, wasPhotographed(certNumber));
 }
 
-export type TagPicture = { card: TagCard; isFront: boolean; shows: "slab" | "square" | "card" };
+type TagPicture = { card: TagCard; isFront: boolean; shows: "slab" | "square" | "card" };
 
 /** What a path on the image host shows; null when there is no such picture. */
 export function findTagPicture(path: string): TagPicture | null {

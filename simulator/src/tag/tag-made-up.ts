@@ -3,7 +3,7 @@ import { seeded } from "../made-up/seeded.ts";
 import { findTagStep, TAG_IMAGE_HOST, type TagCard, type TagDetail, type TagStep } from "./tag-card.ts";
 
 /** What a card's report says in words; the rest of the record is made up around it. */
-export type TagIdentity = {
+type TagIdentity = {
   cardName: string;
   cardNumber: string;
   brandName: string;
@@ -50,7 +50,8 @@ function tcgBrand(kind: { game: string; language: string }): string {
 const PRISTINE_SHARE = 0.12;
 
 function stepOf({ grade, random }: CardFacts): TagStep {
-  if (grade === 10) return found(random.chance(PRISTINE_SHARE) ? findTagStep("10", "PRISTINE") : findTagStep("10", "GEM MINT"));
+  if (grade === 10)
+    return found(random.chance(PRISTINE_SHARE) ? findTagStep("10", "PRISTINE") : findTagStep("10", "GEM MINT"));
   return findTagStep(String(grade)) ?? found(findTagStep("9"));
 }
 
@@ -122,7 +123,7 @@ function imageFiles(certNumber: string, uuid: string, hasFront: boolean, hasBack
 }
 
 /** The last group is the cert in hexadecimal, so that a scan's address leads back to its card. */
-export function uuidOf(certNumber: string): string {
+function uuidOf(certNumber: string): string {
   const random = seeded(`TAG uuid ${certNumber}`);
   const head = [random.hex(8), random.hex(4), `4${random.hex(3)}`, `a${random.hex(3)}`].join("-");
   const letter = certNumber.charCodeAt(0).toString(16);

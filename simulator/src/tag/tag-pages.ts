@@ -7,7 +7,12 @@ type Params = { Params: { certNumber: string } };
 /** my.taggrading.com: a script that draws the report in the browser. Whatever the cert, the page itself says nothing of it. */
 export function addTagPages(app: FastifyInstance, house: House): void {
   app.get<Params>("/tag-web/card/:certNumber", async (request, reply) => {
-    await answerCall(house, { door: "tag-web", part: "page", certNumber: request.params.certNumber, voice: SHELL_VOICE }, request, reply);
+    await answerCall(
+      house,
+      { door: "tag-web", part: "page", certNumber: request.params.certNumber, voice: SHELL_VOICE },
+      request,
+      reply,
+    );
     return reply;
   });
 }
@@ -23,5 +28,10 @@ const SHELL_VOICE: Voice = {
   found: shell,
   notFound: shell,
   torn: shell,
-  quota: (retryAfterS) => htmlAnswer(429, "<!doctype html><html><head><title>429 Too Many Requests</title></head><body></body></html>", retryAfter(retryAfterS)),
+  quota: (retryAfterS) =>
+    htmlAnswer(
+      429,
+      "<!doctype html><html><head><title>429 Too Many Requests</title></head><body></body></html>",
+      retryAfter(retryAfterS),
+    ),
 };

@@ -14,7 +14,7 @@ type RecordedPage = {
 };
 
 /** The one body of TAG's API on record, whole. */
-export const RECORDED_TAG_DETAIL = recordedDetail.data;
+const RECORDED_TAG_DETAIL = recordedDetail.data;
 
 const CARDS = new Map<string, TagCard>([
   [RECORDED_TAG_DETAIL.certificateValue, { detail: RECORDED_TAG_DETAIL, hasFront: true, hasBack: true }],
@@ -25,10 +25,14 @@ const CARDS = new Map<string, TagCard>([
 const PHOTOGRAPHED = new Set(recordedNumbers.photographed);
 
 /** Every TAG cert recorded; of most nothing but the number is known. */
-export const RECORDED_TAG_NUMBERS: readonly string[] = [...new Set([...CARDS.keys(), ...recordedNumbers.photographed, ...recordedNumbers.numberOnly])];
+export const RECORDED_TAG_NUMBERS: readonly string[] = [
+  ...new Set([...CARDS.keys(), ...recordedNumbers.photographed, ...recordedNumbers.numberOnly]),
+];
 
 /** Card scans that were recorded, by the uuid in their address, and whose they are. */
-export const RECORDED_UUIDS: ReadonlyMap<string, string> = new Map([...CARDS].map(([certNumber, card]) => [card.detail.uuid, certNumber]));
+export const RECORDED_UUIDS: ReadonlyMap<string, string> = new Map(
+  [...CARDS].map(([certNumber, card]) => [card.detail.uuid, certNumber]),
+);
 
 /** The card as recorded by body or report; null if neither was. */
 export function recordedTagCard(certNumber: string): TagCard | null {
@@ -46,7 +50,8 @@ function cardOfPage(page: RecordedPage): TagCard {
   const [grade = "", alias] = page.grade;
   const step = findTagStep(grade, alias);
   const uuid = /card-images\/([\da-f-]{36})_/.exec(page.scans[0]?.url ?? "")?.[1];
-  if (!year || !brandName || !cardNumber || !step || !uuid) throw new Error(`The recorded report of ${page.cert} cannot be read`);
+  if (!year || !brandName || !cardNumber || !step || !uuid)
+    throw new Error(`The recorded report of ${page.cert} cannot be read`);
   return tagCardOf(page.cert, {
     cardName,
     cardNumber,

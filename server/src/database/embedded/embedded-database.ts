@@ -1,13 +1,11 @@
 import { resolve } from "node:path";
+import type { EmbeddedDatabaseAddress } from "./address.ts";
 import { findBinaries, majorVersion, reachableBinaries, type Binaries } from "./binaries.ts";
 import { createCluster, removeTornClusters } from "./cluster.ts";
 import { explainFileError, type EmbeddedDatabaseError } from "./embedded-database-error.ts";
 import { findPlace, hasCluster, nameSocketFolder, prepareDataDir, SYSTEM_DIR, type Place } from "./places.ts";
-import { adoptOrSpawn, stopPostgres } from "./running-postgres.ts";
+import { adoptOrSpawn, stopPostgres, type EmbeddedDatabaseLog } from "./running-postgres.ts";
 import { lockDataDir } from "./server-lock.ts";
-
-/** Where start-up tells what a person may want to know. */
-export type EmbeddedDatabaseLog = { info: (message: string) => void };
 
 export type EmbeddedDatabaseOptions = {
   /** The folder asked for; `dataDir` of the result says which one it became. */
@@ -18,8 +16,7 @@ export type EmbeddedDatabaseOptions = {
 };
 
 export type EmbeddedDatabase = {
-  /** How `pg` reaches it: `host` is the folder of the Unix socket. */
-  settings: { host: string; port: number; user: string; database: string };
+  settings: EmbeddedDatabaseAddress;
   /** The folder really used, for everything else that is kept on disk. */
   dataDir: string;
   /** The postmaster. */

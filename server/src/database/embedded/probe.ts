@@ -1,5 +1,5 @@
 import pg from "pg";
-import type { EmbeddedDatabase } from "./embedded-database.ts";
+import type { EmbeddedDatabaseAddress } from "./address.ts";
 
 const ALREADY_EXISTS = new Set(["42P04", "23505"]);
 const STARTING_OR_STOPPING = "57P03";
@@ -9,7 +9,7 @@ const STARTING_OR_STOPPING = "57P03";
  *
  * @throws what PostgreSQL answers, other than that it is starting or stopping
  */
-export async function probe(settings: EmbeddedDatabase["settings"]): Promise<"ready" | "not yet"> {
+export async function probe(settings: EmbeddedDatabaseAddress): Promise<"ready" | "not yet"> {
   const client = new pg.Client({ ...settings, database: "postgres", password: "", ssl: false });
   // A connection that breaks while it is being made rejects connect(); the event is told twice.
   client.on("error", () => {});

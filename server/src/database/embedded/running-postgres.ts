@@ -3,13 +3,16 @@ import { closeSync, openSync, readFileSync, renameSync, statSync } from "node:fs
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import type { EmbeddedDatabaseAddress } from "./address.ts";
 import type { Binaries } from "./binaries.ts";
 import { explainFailure, makeOwnedFolder, runAs } from "./cluster.ts";
-import type { EmbeddedDatabase, EmbeddedDatabaseLog } from "./embedded-database.ts";
 import { codeOf, EmbeddedDatabaseError } from "./embedded-database-error.ts";
 import { LOG_FILE, SOCKET, type Place } from "./places.ts";
 import { findPostmaster, waitUntilGone } from "./postmaster.ts";
 import { probe } from "./probe.ts";
+
+/** Where start-up tells what a person may want to know. */
+export type EmbeddedDatabaseLog = { info: (message: string) => void };
 
 /** A postmaster that answers, our child or an adopted orphan. */
 export type RunningPostgres = {
@@ -60,7 +63,7 @@ const SETTINGS = {
 export async function adoptOrSpawn(
   place: Place,
   binaries: Binaries,
-  settings: EmbeddedDatabase["settings"],
+  settings: EmbeddedDatabaseAddress,
   log: EmbeddedDatabaseLog,
 ): Promise<RunningPostgres> {
   const deadline = Date.now() + ANSWER_WITHIN_MS;
@@ -113,7 +116,7 @@ function adopt(pid: number, place: Place): RunningPostgres {
 async function spawnPostgres(
   place: Place,
   binaries: Binaries,
-  settings: EmbeddedDatabase["settings"],
+  settings: EmbeddedDatabaseAddress,
 ): Promise<RunningPostgres> {
   await makeSocketFolder(place);
   const child = launch(place, binaries, settings);
@@ -142,7 +145,7 @@ async function makeSocketFolder({ dataDir, account }: Place): Promise<void> {
 /** Null when it answers, else why it ended. As long as it runs it is getting ready: recovery may take minutes. */
 async function readyOrFailed(
   child: ChildProcess,
-  settings: EmbeddedDatabase["settings"],
+  settings: EmbeddedDatabaseAddress,
   ended: Promise<Error>,
 ): Promise<Error | null> {
   try {
@@ -158,7 +161,7 @@ async function readyOrFailed(
   }
 }
 
-function launch(place: Place, binaries: Binaries, settings: EmbeddedDatabase["settings"]): ChildProcess {
+function launch(place: Place, binaries: Binaries, settings: EmbeddedDatabaseAddress): ChildProcess {
   const log = openLog(place);
   try {
     // A session of its own: Ctrl-C reaches every process of the terminal's group, and PostgreSQL has to outlive the server.
@@ -179,7 +182,7 @@ function endOf(child: ChildProcess): Promise<Error> {
   });
 }
 
-function postgresArguments(place: Place, settings: EmbeddedDatabase["settings"]): string[] {
+function postgresArguments(place: Place, settings: EmbeddedDatabaseAddress): string[] {
   // The setting is a list: quotes keep a path with commas or spaces in one piece.
   const folder = `"${settings.host.replaceAll('"', '""')}"`;
   const all = { ...SETTINGS, port: String(settings.port), unix_socket_directories: folder };

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ACTIVITY_TYPES, BROWSER_ACTIVITY_TYPES } from "@slabdesk/contract/api/activity.ts";
+import type { ErrorBody } from "@slabdesk/contract/api/errors.ts";
 import { startTestServer, type TestServer } from "../../testing/test-server.ts";
 
 let server: TestServer;
@@ -33,7 +34,8 @@ const serverTypes = ACTIVITY_TYPES.filter((type) => !BROWSER_ACTIVITY_TYPES.some
 test.each(serverTypes)("the browser cannot claim %s, which the server notes itself", async (activityType) => {
   const answer = await note({ activityType, description: "Claimed" });
   expect(answer.statusCode).toBe(400);
-  expect(answer.json()).toMatchObject({ code: "bad_request", fields: { activityType: expect.any(String) } });
+  const { code, fields } = answer.json<ErrorBody>();
+  expect([code, Object.keys(fields ?? {})]).toEqual(["bad_request", ["activityType"]]);
 });
 
 test("the list ends after 100 entries", async () => {

@@ -216,7 +216,13 @@ export async function findSessionByKey(db: Database, userId: string, idempotency
 
 export type SessionListing = { filter: string; sort: (typeof SESSION_SORTS)[number]; order: "asc" | "desc"; cursor: number; limit: number };
 
-const SORT_COLUMNS = { date: "started_at", name: "session_name", cards: "total_cards", status: "status" } as const;
+/** Names are sorted as people read them: capitals beside small letters. */
+const SORT_KEYS = {
+  date: sql`started_at`,
+  name: sql`lower(session_name)`,
+  cards: sql`total_cards`,
+  status: sql`status`,
+} satisfies Record<SessionListing["sort"], unknown>;
 
 /** A user's own sessions; `cursor` is how many to leave out. */
 export async function listSessions(db: Database, userId: string, listing: SessionListing): Promise<SessionRecord[]> {
@@ -225,7 +231,7 @@ export async function listSessions(db: Database, userId: string, listing: Sessio
     const pattern = `%${listing.filter.trim().replace(/[\\%_]/g, "\\$&")}%`;
     query = query.where((eb) => eb.or([eb("session_name", "ilike", pattern), eb("csv_filename", "ilike", pattern)]));
   }
-  const sessions = await query.orderBy(SORT_COLUMNS[listing.sort], listing.order).orderBy("id").offset(listing.cursor).limit(listing.limit).execute();
+  const sessions = await query.orderBy(SORT_KEYS[listing.sort], listing.order).orderBy("id").offset(listing.cursor).limit(listing.limit).execute();
   return withCounts(db, sessions);
 }
 

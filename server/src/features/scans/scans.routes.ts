@@ -1,3 +1,4 @@
+import type { FastifyRequest } from "fastify";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 import { errorBodySchema } from "@slabdesk/contract/api/errors.ts";
@@ -21,7 +22,7 @@ const eventsHeaders = z.object({ "last-event-id": z.coerce.number().int().min(0)
 
 export function scansRoutes(scans: ScansService, events: ScanEvents): FastifyPluginAsyncZod {
   return async (app) => {
-    app.addContentTypeParser<Buffer>("text/csv", { parseAs: "buffer", bodyLimit: LARGEST_UPLOAD_BYTES }, async (request, body) => readCsvUpload(body, request.query));
+    app.addContentTypeParser<Buffer>("text/csv", { parseAs: "buffer", bodyLimit: LARGEST_UPLOAD_BYTES }, async (request: FastifyRequest, body: Buffer) => readCsvUpload(body, request.query));
 
     app.post(
       "/api/scan-sessions",

@@ -9,7 +9,7 @@ import { RateLimiterPostgres } from "rate-limiter-flexible";
  * a burst cannot be looked at before its first failures are counted.
  */
 
-export const WRONG_A_MINUTE = 10;
+const WRONG_A_MINUTE = 10;
 const MINUTE_S = 60;
 
 export type Attempt<T> = { wrong: boolean; value: T };

@@ -118,7 +118,11 @@ async function tryPassword(
   caller: Caller,
 ): Promise<SignedIn | HttpError> {
   try {
-    const { headers, response } = await auth.api.signInEmail({ body, headers: headersOf({}, caller), returnHeaders: true });
+    const { headers, response } = await auth.api.signInEmail({
+      body,
+      headers: headersOf({}, caller),
+      returnHeaders: true,
+    });
     return { token: response.token, user: profileOf(response.user), headers };
   } catch (error) {
     if (!(error instanceof APIError) || error.statusCode >= 500) throw error;

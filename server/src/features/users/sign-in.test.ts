@@ -46,7 +46,10 @@ describe("signing in", () => {
     const [cookie] = answer.cookies;
     expect(cookie).toMatchObject({ name: "slabdesk.session_token", httpOnly: true, sameSite: "Lax", path: "/" });
     expect(cookie?.secure).toBeUndefined();
-    expect(await activityOf(person)).toEqual(["login: User logged in successfully", "login: User logged in successfully"]);
+    expect(await activityOf(person)).toEqual([
+      "login: User logged in successfully",
+      "login: User logged in successfully",
+    ]);
   });
 
   test("cookie, token and bearer header each open the door", async () => {
@@ -62,8 +65,20 @@ describe("signing in", () => {
   });
 
   test.each([
-    ["a wrong password", { email: "admin@example.com", password: "wrong" }, 401, "unauthorized", "Invalid email or password"],
-    ["an unknown email", { email: "nobody@example.com", password: "wrong" }, 401, "unauthorized", "Invalid email or password"],
+    [
+      "a wrong password",
+      { email: "admin@example.com", password: "wrong" },
+      401,
+      "unauthorized",
+      "Invalid email or password",
+    ],
+    [
+      "an unknown email",
+      { email: "nobody@example.com", password: "wrong" },
+      401,
+      "unauthorized",
+      "Invalid email or password",
+    ],
     ["no email", { email: "admin", password: "wrong" }, 400, "bad_request", "Invalid email"],
   ])("refuses %s", async (_name, payload, status, code, error) => {
     const answer = await signIn(payload);
@@ -104,7 +119,10 @@ describe("the session", () => {
 
     const out = await server.app.inject({ method: "POST", url: "/api/auth/sign-out", headers });
     expect(out.json()).toEqual({ success: true });
-    expect(out.cookies.find((cookie) => cookie.name === "slabdesk.session_token")).toMatchObject({ value: "", maxAge: 0 });
+    expect(out.cookies.find((cookie) => cookie.name === "slabdesk.session_token")).toMatchObject({
+      value: "",
+      maxAge: 0,
+    });
     expect(await sessionsOf(person)).toEqual([]);
     expect((await profile(headers)).statusCode).toBe(401);
     expect((await server.app.inject({ url: "/api/auth/get-session", headers })).json()).toBeNull();
@@ -116,10 +134,13 @@ describe("the session", () => {
     expect([answer.statusCode, answer.body]).toEqual([200, "null"]);
   });
 
-  test.each(["Bearer nonsense", "Bearer a.b", "Basic YWRtaW46YWRtaW4=", "Bearer %E0%A4%A.x"])("is not opened by %s", async (authorization) => {
-    const answer = await profile({ authorization });
-    expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([401, "unauthorized"]);
-  });
+  test.each(["Bearer nonsense", "Bearer a.b", "Basic YWRtaW46YWRtaW4=", "Bearer %E0%A4%A.x"])(
+    "is not opened by %s",
+    async (authorization) => {
+      const answer = await profile({ authorization });
+      expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([401, "unauthorized"]);
+    },
+  );
 
   test("is not opened by a cookie with a wrong signature", async () => {
     const answer = await signIn({ email: server.admin.email, password: server.admin.password });
@@ -162,19 +183,23 @@ describe("a deactivated account", () => {
     expect((await signIn({ email: person.email, password: "wrong" })).statusCode).toBe(401);
   });
 
-  test.each(["/api/profile", "/api/auth/get-session"])("with a session left over is refused by %s, and the session ended", async (url) => {
-    const person = await server.addPerson();
-    await server.db.updateTable("user_profiles").set({ is_active: false }).where("id", "=", person.id).execute();
-    const answer = await server.app.inject({ url, headers: person.headers });
-    expect(answer.statusCode).toBe(403);
-    expect(answer.json()).toMatchObject({ code: "deactivated", error: DEACTIVATED_MESSAGE });
-    expect(await sessionsOf(person)).toEqual([]);
-  });
+  test.each(["/api/profile", "/api/auth/get-session"])(
+    "with a session left over is refused by %s, and the session ended",
+    async (url) => {
+      const person = await server.addPerson();
+      await server.db.updateTable("user_profiles").set({ is_active: false }).where("id", "=", person.id).execute();
+      const answer = await server.app.inject({ url, headers: person.headers });
+      expect(answer.statusCode).toBe(403);
+      expect(answer.json()).toMatchObject({ code: "deactivated", error: DEACTIVATED_MESSAGE });
+      expect(await sessionsOf(person)).toEqual([]);
+    },
+  );
 });
 
 describe("wrong passwords", () => {
   const wrong = (person: Person, address: string) => signIn({ email: person.email, password: "wrong" }, address);
-  const right = (person: Person, address: string) => signIn({ email: person.email, password: person.password }, address);
+  const right = (person: Person, address: string) =>
+    signIn({ email: person.email, password: person.password }, address);
 
   test("are slowed after ten, for one account from one address only", async () => {
     const [victim, colleague] = [await server.addPerson(), await server.addPerson()];
@@ -211,7 +236,13 @@ describe("wrong passwords", () => {
     const statuses: number[] = [];
     for (let tries = 0; tries < 11; tries += 1) {
       const headers = { "x-forwarded-for": `203.0.113.${tries}` };
-      const answer = await server.app.inject({ method: "POST", url: "/api/auth/sign-in/email", headers, payload, remoteAddress: "198.51.100.5" });
+      const answer = await server.app.inject({
+        method: "POST",
+        url: "/api/auth/sign-in/email",
+        headers,
+        payload,
+        remoteAddress: "198.51.100.5",
+      });
       statuses.push(answer.statusCode);
     }
     expect(statuses.at(-1)).toBe(429);

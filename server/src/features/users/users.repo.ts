@@ -114,5 +114,8 @@ export async function deleteSessionsOf(db: Database, userId: string): Promise<vo
 
 /** Sessions that nobody came back to would otherwise stay for ever. */
 export async function deleteExpiredSessions(db: Database): Promise<void> {
-  await db.deleteFrom("auth_sessions").where("expires_at", "<", sql<Date>`now()`).execute();
+  await db
+    .deleteFrom("auth_sessions")
+    .where("expires_at", "<", sql<Date>`now()`)
+    .execute();
 }

@@ -22,8 +22,16 @@ describe("adding a user", () => {
     const answer = await create({ ...newUser, email: " New@Example.com " });
     expect(answer.statusCode).toBe(201);
     const user = answer.json<Profile>();
-    expect(user).toMatchObject({ email: "new@example.com", fullName: "New Person", role: "user", isActive: true, lastLogin: null });
-    await expect(server.signIn({ email: "new@example.com", password: "secret" })).resolves.toMatchObject({ id: user.id });
+    expect(user).toMatchObject({
+      email: "new@example.com",
+      fullName: "New Person",
+      role: "user",
+      isActive: true,
+      lastLogin: null,
+    });
+    await expect(server.signIn({ email: "new@example.com", password: "secret" })).resolves.toMatchObject({
+      id: user.id,
+    });
     const noted = await server.db
       .selectFrom("user_activity_logs")
       .select(["user_id", "metadata"])
@@ -40,7 +48,11 @@ describe("adding a user", () => {
     ["no full name", { ...newUser, fullName: "" }, NEW_USER_MESSAGES.required],
     ["no password and no default", { ...newUser, password: "" }, NEW_USER_MESSAGES.required],
     ["nothing", {}, NEW_USER_MESSAGES.required],
-    ["a bad email and a short password", { ...newUser, email: "new@example", password: "short" }, NEW_USER_MESSAGES.email],
+    [
+      "a bad email and a short password",
+      { ...newUser, email: "new@example", password: "short" },
+      NEW_USER_MESSAGES.email,
+    ],
     ["a short password", { ...newUser, password: "short" }, NEW_USER_MESSAGES.password],
   ])("refuses %s with SPEC's words", async (_name, payload, error) => {
     const answer = await create(payload);
@@ -50,7 +62,7 @@ describe("adding a user", () => {
 
   test("refuses an email that is taken, also when both come at once", async () => {
     const answers = await Promise.all([1, 2].map(() => create({ ...newUser, email: "twice@example.com" })));
-    expect(answers.map((answer) => answer.statusCode).sort()).toEqual([201, 409]);
+    expect(new Set(answers.map((answer) => answer.statusCode))).toEqual(new Set([201, 409]));
     const again = await create({ ...newUser, email: "TWICE@example.com" });
     expect(again.json()).toMatchObject({ code: "conflict" });
   });

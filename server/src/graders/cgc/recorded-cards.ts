@@ -1,4 +1,4 @@
-/** The recorded CGC cards as they must come out, derived from the recorded pages by hand and not by the code under test. */
+/** The recorded CGC cards as they must come out, written down from the recorded pages, not by the code under test. */
 export const RECORDED = [
   {
     certNumber: "1401019289294",

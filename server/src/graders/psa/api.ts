@@ -46,7 +46,7 @@ const certSchema = z.looseObject({
 });
 const envelopeSchema = z.object({
   PSACert: certSchema.nullish(),
-  DNACert: z.unknown(),
+  DNACert: z.unknown().optional(),
   IsValidRequest: z.boolean().nullish(),
   ServerMessage: z.string().nullish(),
 });

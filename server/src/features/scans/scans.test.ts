@@ -1,0 +1,287 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { Person } from "../../testing/test-server.ts";
+import { finish, followUntil, rowsOf, runSheet, sessionOf, sheetOf, startScan, startScanTest, type ScanTest } from "./scan-test.ts";
+
+let server: ScanTest;
+let ana: Person;
+let ben: Person;
+beforeAll(async () => {
+  server = await startScanTest();
+  ana = await server.addPerson();
+  ben = await server.addPerson();
+});
+afterAll(async () => {
+  await server.closeAll();
+});
+beforeEach(() => {
+  server.simulator.calls.clear();
+  server.simulator.behavior.heal();
+  server.simulator.behavior.latencyMs = 0;
+});
+
+const activitiesOf = (person: Person, type: string) =>
+  server.db.selectFrom("user_activity_logs").selectAll().where("user_id", "=", person.id).where("activity_type", "=", type as "login").execute();
+
+describe("a run", () => {
+  test("settles every line of a mixed sheet, good or bad, in the sheet's order", async () => {
+    const rows = await runSheet(
+      server,
+      ana,
+      sheetOf([
+        ["01020688", "PSA", "12.50", "box 1"],
+        ["1401019289-294", "cgc", "$40"],
+        [" C1240631 ", "TAG"],
+        ["", "PSA", "3", "no number"],
+        ["98174651", ""],
+        ["98174651", "BGS"],
+        ["1.45531E+08", "PSA"],
+        ["99999990", "PSA", "7", "not there"],
+      ]),
+    );
+    expect(rows.map((row) => [row.line, row.status, row.outcome, row.certNumber, row.itemName])).toEqual([
+      [2, "completed", "found", "01020688", "1960 TOPPS #72 TIGERS TEAM"],
+      [3, "completed", "found", "1401019289294", "2022 VSTAR Universe #206/172 Turtwig"],
+      [4, "completed", "found", "C1240631", "2008 Pokémon Diamond & Pearl Legends Awakened #37/146 Regigigas"],
+      [5, "error", "invalid_row", "", "Error: N/A"],
+      [6, "error", "invalid_row", "98174651", "Error: 98174651"],
+      [7, "error", "invalid_row", "98174651", "Error: 98174651"],
+      [8, "error", "invalid_number", "1.45531E+08", "Error: 1.45531E+08"],
+      [9, "error", "not_found", "99999990", "Error: 99999990"],
+    ]);
+    expect(rows[0]).toMatchObject({ price: 12.5, priceText: "12.50", customerPrice: "13.75", notes: "box 1", source: "api", inventoryName: "PSA NM-MT 8 1960 TOPPS #72 TIGERS TEAM" });
+    expect(rows[1]).toMatchObject({ price: 40, customerPrice: "44.00", warnings: ["Number repaired: dash removed"] });
+    expect(rows[3]).toMatchObject({ player: "Error", year: "N/A", notes: "Error: Missing CertNumber or GradingCompany", customerPrice: "3.30" });
+    expect(rows[5]).toMatchObject({ notes: "Error: Unsupported grading company: BGS. Supported companies are: PSA, CGC, TAG" });
+    expect(rows[7]).toMatchObject({ player: "Error", imageUrl: "N/A", notes: expect.stringMatching(/^Error: Failed to fetch PSA cert 99999990: 404 /) });
+  });
+
+  test("looks a certificate that stands twice up once, and fills both rows", async () => {
+    const rows = await runSheet(server, ana, sheetOf([["81000001", "PSA", "1"], ["'81000001", "psa", "2"]], { reuseKnown: false }));
+    expect(rows.map((row) => [row.status, row.price, row.itemName === rows[0]?.itemName])).toEqual([
+      ["completed", 1, true],
+      ["completed", 2, true],
+    ]);
+    expect(server.simulator.calls.count({ cert: "81000001", path: "/psa-api/publicapi/cert/GetByCertNumber" })).toBe(1);
+  });
+
+  test("fills known certificates at once without a call, and asks again when told to", async () => {
+    await runSheet(server, ana, sheetOf([["81000002", "PSA"]]));
+    server.simulator.calls.clear();
+    const session = await startScan(server, ben, sheetOf([["81000002", "PSA", "5", "mine"]]));
+    expect(session).toMatchObject({ status: "completed", processedCards: 1, counts: { completed: 1 } });
+    expect(await rowsOf(server, ben, session.id)).toMatchObject([{ source: "known", outcome: "found", certNumber: "81000002", price: 5, notes: "mine" }]);
+    expect(server.simulator.calls.count({ cert: "81000002" })).toBe(0);
+
+    const [fresh] = await runSheet(server, ben, sheetOf([["81000002", "PSA"]], { reuseKnown: false }));
+    expect(fresh?.source).toBe("api");
+    expect(server.simulator.calls.count({ cert: "81000002" })).toBeGreaterThan(0);
+  });
+
+  test("does not give a page's card to one who asks for the API alone", async () => {
+    await runSheet(server, ana, sheetOf([["81000003", "PSA"]], { mode: "scraping" }));
+    const [row] = await runSheet(server, ana, sheetOf([["81000003", "PSA"]], { mode: "api" }));
+    expect(row?.source).toBe("api");
+  });
+
+  test("counts rows, sessions and people's totals the same", async () => {
+    const person = await server.addPerson();
+    const session = await startScan(server, person, sheetOf([["81000004", "PSA"], ["81000005", "PSA"], ["", ""]]));
+    await finish(server, person, session);
+    expect(await sessionOf(server, person, session.id)).toMatchObject({ status: "completed", totalCards: 3, processedCards: 3, counts: { completed: 2, error: 1 }, completedAt: expect.any(String) });
+    const profile = await server.app.inject({ url: "/api/profile", headers: person.headers });
+    expect(profile.json()).toMatchObject({ totalScans: 1, totalCardsProcessed: 3 });
+    expect(await activitiesOf(person, "scan_session_created")).toHaveLength(1);
+    expect(await activitiesOf(person, "scan_started")).toHaveLength(1);
+    expect(await activitiesOf(person, "scan_completed")).toMatchObject([{ metadata: { sessionId: session.id, totalCards: 3, errors: 1 } }]);
+  });
+
+  test("names a session after its file and the day when its user typed no name", async () => {
+    const today = new Date();
+    const session = await startScan(server, ana, sheetOf([["", ""]]));
+    expect(session.sessionName).toBe(`box.csv - ${today.getMonth() + 1}/${today.getDate()}/${today.getFullYear()}`);
+    expect((await startScan(server, ana, sheetOf([["", ""]], { sessionName: " Dallas " }))).sessionName).toBe("Dallas");
+  });
+
+  test("is the same run when its request comes twice", async () => {
+    const sheet = sheetOf([["", ""]]);
+    const [first, second] = await Promise.all([startScan(server, ana, sheet, { "idempotency-key": "a" }), startScan(server, ana, sheet, { "idempotency-key": "a" })]);
+    const third = await startScan(server, ana, sheet, { "idempotency-key": "a" });
+    const someoneElses = await startScan(server, ben, sheet, { "idempotency-key": "a" });
+    expect(new Set([first.id, second.id, third.id])).toHaveLength(1);
+    expect(someoneElses.id).not.toBe(first.id);
+  });
+
+  test("takes the sheet as text/csv with the options in the query", async () => {
+    const answer = await server.app.inject({
+      method: "POST",
+      url: "/api/scan-sessions?csvFilename=script.csv&sessionName=By+script&mode=api&reuseKnown=false",
+      headers: { ...ana.headers, "content-type": "text/csv" },
+      payload: "\ufeffCert #;Grader;Price\r\n01020688;PSA;12,50\r\n",
+    });
+    expect(answer.statusCode).toBe(201);
+    const session = answer.json();
+    expect(session).toMatchObject({ csvFilename: "script.csv", sessionName: "By script", processingMode: "api" });
+    expect(await finish(server, ana, session)).toMatchObject([{ certNumber: "01020688", price: 12.5, outcome: "found" }]);
+  });
+
+  test("says what is wrong with a text/csv body", async () => {
+    const answer = await server.app.inject({ method: "POST", url: "/api/scan-sessions", headers: { ...ana.headers, "content-type": "text/csv" }, payload: "a,b\n1,2\n" });
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json()).toMatchObject({ code: "bad_request", error: expect.stringContaining("Error parsing CSV file. Please check the format.") });
+  });
+});
+
+describe("a failing upstream", () => {
+  test.each([
+    ["99999992", "unavailable"],
+    ["99999993", "quota_exhausted"],
+    ["99999994", "blocked"],
+    ["99999995", "forbidden"],
+    ["99999996", "unavailable"],
+    ["99999999", "unavailable"],
+  ])("PSA %s is %s in API mode, never not found", async (certNumber, outcome) => {
+    const [row] = await runSheet(server, ana, sheetOf([[certNumber, "PSA", "", "kept"]], { mode: "api" }));
+    expect(row).toMatchObject({ status: "error", outcome, itemName: `Error: ${certNumber}`, error: expect.stringContaining(`Failed to fetch PSA cert ${certNumber}: `) });
+  });
+
+  test("is replaced by the page in fallback mode", async () => {
+    server.simulator.behavior.fail("psa-api", "server_error");
+    const [row] = await runSheet(server, ana, sheetOf([["01020470", "PSA"]], { reuseKnown: false }));
+    expect(row).toMatchObject({ status: "completed", source: "page", itemName: "1956 TOPPS #113 PHIL RIZZUTO GRAY BACK", grade: "MINT 9" });
+  });
+});
+
+describe("progress", () => {
+  test("is told by the stream, and a browser that comes back misses nothing", async () => {
+    server.simulator.behavior.latencyMs = 100;
+    const session = await startScan(server, ana, sheetOf(Array.from({ length: 12 }, (_, n) => [String(82_000_000 + n), "PSA"]), { reuseKnown: false }));
+    const first = await followUntil(server, ana, session.id, (event) => event.session.processedCards > 0, session.eventSeq);
+    expect(first.at(-1)?.session.status).toBe("processing");
+    const seen = first.at(-1)?.session.eventSeq ?? 0;
+    const rest = await followUntil(server, ana, session.id, (event) => event.session.status === "completed", seen);
+
+    const told = new Map([...first, ...rest].flatMap((event) => event.results).map((row) => [row.id, row]));
+    const rows = await rowsOf(server, ana, session.id);
+    expect(rows.map((row) => told.get(row.id))).toEqual(rows);
+    expect(rest.every((event) => event.session.eventSeq > seen)).toBe(true);
+    const numbers = rest.map((event) => event.session.eventSeq);
+    expect(numbers).toEqual(numbers.toSorted((a, b) => a - b));
+  });
+
+  test("is told by polling, too", async () => {
+    const session = await startScan(server, ana, sheetOf([["82000100", "PSA"]]));
+    await finish(server, ana, session);
+    const answer = await server.app.inject({ url: `/api/scan-sessions/${session.id}/results?since=${session.eventSeq}`, headers: ana.headers });
+    expect(answer.json()).toMatchObject({ results: [{ certNumber: "82000100", status: "completed" }], nextCursor: null });
+    const { eventSeq } = answer.json();
+    const quiet = await server.app.inject({ url: `/api/scan-sessions/${session.id}/results?since=${eventSeq}`, headers: ana.headers });
+    expect(quiet.json()).toEqual({ results: [], nextCursor: null, eventSeq });
+  });
+
+  test("pages through a large sheet without losing a row", async () => {
+    const session = await startScan(server, ana, sheetOf(Array.from({ length: 5_000 }, (_, n) => [`bad ${n}`, "PSA"])));
+    const lines: number[] = [];
+    for (let cursor: string | null = "0"; cursor !== null; ) {
+      const answer = await server.app.inject({ url: `/api/scan-sessions/${session.id}/results?limit=777&cursor=${cursor}`, headers: ana.headers });
+      const page: { results: { line: number }[]; nextCursor: string | null } = answer.json();
+      lines.push(...page.results.map((row) => row.line));
+      cursor = page.nextCursor;
+    }
+    expect(lines).toEqual(Array.from({ length: 5_000 }, (_, n) => n + 2));
+  });
+});
+
+describe("stopping", () => {
+  test("lets the card in flight end and leaves the rest pending", async () => {
+    server.simulator.behavior.latencyMs = 300;
+    const session = await startScan(server, ana, sheetOf(Array.from({ length: 6 }, (_, n) => [String(83_000_000 + n), "PSA"]), { reuseKnown: false, mode: "api" }));
+    await followUntil(server, ana, session.id, (event) => event.results.some((row) => row.status === "processing"), session.eventSeq);
+    const stopped = await server.app.inject({ method: "POST", url: `/api/scan-sessions/${session.id}/stop`, headers: ana.headers });
+    expect(stopped.json()).toMatchObject({ status: "failed", completedAt: expect.any(String) });
+    await followUntil(server, ana, session.id, (event) => (event.session.counts.processing ?? 0) === 0);
+
+    const again = await server.app.inject({ method: "POST", url: `/api/scan-sessions/${session.id}/stop`, headers: ana.headers });
+    expect(again.statusCode).toBe(200);
+    const { counts, processedCards, status } = await sessionOf(server, ana, session.id);
+    expect(status).toBe("failed");
+    expect(counts.completed).toBe(processedCards);
+    expect(counts.pending).toBe(6 - processedCards);
+    expect(counts.pending).toBeGreaterThan(0);
+    expect(await activitiesOf(ana, "scan_stopped")).toMatchObject([{ metadata: { sessionId: session.id } }]);
+  });
+
+  test("by the earlier tool's call ends one's own sessions and nobody else's", async () => {
+    server.simulator.behavior.latencyMs = 300;
+    const own = await startScan(server, ana, sheetOf([["83000101", "PSA"], ["83000102", "PSA"]]));
+    const others = await startScan(server, ben, sheetOf([["83000103", "CGC"], ["1401000000123", "CGC"]]));
+    const stopped = await server.app.inject({ url: "/api/stop", headers: ana.headers });
+    expect(stopped.json()).toEqual({ stopped: 1 });
+    expect(await sessionOf(server, ana, own.id)).toMatchObject({ status: "failed" });
+    expect(await sessionOf(server, ben, others.id)).not.toMatchObject({ status: "failed" });
+    await finish(server, ben, others);
+    const reset = await server.app.inject({ url: "/api/reset-stop", headers: ana.headers });
+    expect(reset.json()).toEqual({ stopped: false });
+  });
+});
+
+describe("everyone sees only their own", () => {
+  test("somebody else's session, rows, files and pictures are not there; an admin's eyes see all", async () => {
+    const session = await startScan(server, ana, sheetOf([["01020688", "PSA"]]));
+    const [row] = await finish(server, ana, session);
+    const addresses = [`/api/scan-sessions/${session.id}`, `/api/scan-sessions/${session.id}/results`, `/api/scan-sessions/${session.id}/events`, `/api/scan-sessions/${session.id}/export`, `/api/scan-results/${row?.id}/image/front`];
+    for (const url of addresses) {
+      const answer = await server.app.inject({ url, headers: ben.headers });
+      expect([url, answer.statusCode, answer.json().code]).toEqual([url, 404, "no_such_thing"]);
+    }
+    const changes = [
+      { method: "POST" as const, url: `/api/scan-sessions/${session.id}/stop` },
+      { method: "PATCH" as const, url: `/api/scan-results/${row?.id}/images`, payload: { swap: true } },
+    ];
+    for (const change of changes) expect((await server.app.inject({ ...change, headers: ben.headers })).statusCode).toBe(404);
+    expect((await server.app.inject({ url: `/api/scan-sessions/${session.id}`, headers: server.admin.headers })).statusCode).toBe(200);
+    const bens = await server.app.inject({ url: "/api/scan-sessions?limit=200", headers: ben.headers });
+    expect(bens.json<{ sessions: { id: string }[] }>().sessions.some(({ id }) => id === session.id)).toBe(false);
+  });
+
+  test.each(["nonsense", "00000000-0000-0000-0000-000000000000", "1'--"])("a session named %s is not there", async (id) => {
+    const answer = await server.app.inject({ url: `/api/scan-sessions/${encodeURIComponent(id)}`, headers: ana.headers });
+    expect(answer.statusCode).toBe(404);
+  });
+});
+
+describe("the list of sessions", () => {
+  test("filters by name or file, sorts and pages", async () => {
+    const person = await server.addPerson();
+    for (const [sessionName, csvFilename, size] of [["Alpha", "x_1.csv", 2], ["beta 100%", "y.csv", 1], ["Gamma", "alpha.csv", 3]] as const) {
+      await startScan(server, person, sheetOf(Array.from({ length: size }, () => ["", ""] as [string, string]), { sessionName, csvFilename }));
+    }
+    const names = async (query: string) => {
+      const answer = await server.app.inject({ url: `/api/scan-sessions?${query}`, headers: person.headers });
+      return answer.json<{ sessions: { sessionName: string }[] }>().sessions.map((session) => session.sessionName);
+    };
+    expect(await names("")).toEqual(["Gamma", "beta 100%", "Alpha"]);
+    expect(await names("order=asc")).toEqual(["Alpha", "beta 100%", "Gamma"]);
+    expect(await names("filter=ALPHA")).toEqual(["Gamma", "Alpha"]);
+    expect(await names("filter=100%25")).toEqual(["beta 100%"]);
+    expect(await names("filter=_1")).toEqual(["Alpha"]);
+    expect(await names("sort=cards&order=desc")).toEqual(["Gamma", "Alpha", "beta 100%"]);
+    expect(await names("sort=name&order=asc&limit=2")).toEqual(["Alpha", "beta 100%"]);
+    expect(await names("sort=name&order=asc&limit=2&cursor=2")).toEqual(["Gamma"]);
+  });
+});
+
+describe("swapping pictures", () => {
+  test("exchanges front and back, keeps it, tells open tables, and refuses when there is nothing to swap", async () => {
+    const session = await startScan(server, ana, sheetOf([["98174651", "PSA"], ["99999990", "PSA"]]));
+    const [row, missing] = await finish(server, ana, session);
+    const before = await sessionOf(server, ana, session.id);
+    const swap = (id: string | undefined) => server.app.inject({ method: "PATCH", url: `/api/scan-results/${id}/images`, headers: ana.headers, payload: { swap: true } });
+    const swapped = await swap(row?.id);
+    expect(swapped.json()).toMatchObject({ imageUrl: row?.imageUrlBack, imageUrlBack: row?.imageUrl });
+    expect((await rowsOf(server, ana, session.id))[0]).toMatchObject({ imageUrl: row?.imageUrlBack });
+    const [event] = await followUntil(server, ana, session.id, (each) => each.results.length > 0, before.eventSeq);
+    expect(event?.results).toMatchObject([{ id: row?.id, imageUrl: row?.imageUrlBack }]);
+    expect((await swap(missing?.id)).statusCode).toBe(409);
+    expect(await activitiesOf(ana, "image_swap")).toHaveLength(1);
+  });
+});

@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startSimulator } from "@slabdesk/simulator/simulator.ts";
+import type { Simulator } from "@slabdesk/simulator/simulator.ts";
+import { parseConfig } from "../../config.ts";
+import { createDoors } from "../../lanes/http-doors.ts";
+import type { Grader } from "../grader.ts";
+import { createPsaGrader } from "./grader.ts";
+import { FROM_API, FROM_PAGE } from "./recorded-cards.ts";
+
+let simulator: Simulator;
+let open: ReturnType<typeof createDoors>;
+let psa: Grader;
+
+beforeAll(async () => {
+  simulator = await startSimulator();
+  const settings = parseConfig(simulator.settings);
+  open = createDoors(settings);
+  psa = createPsaGrader({ doors: open.doors, settings, now: () => new Date() });
+});
+afterAll(async () => {
+  await open.close();
+  await simulator.close();
+});
+
+/** Addresses of pictures that were recorded, as paths on their host; of the other cards no picture was recorded. */
+const PICTURES: Record<string, [front: string, back: string] | "none"> = {
+  "98174651": ["/cert/186783149/xFlC1ydzAkuXhFDNXia2kw.jpg", "/cert/186783149/2ONEfrQsCEeMSngjoaT42A.jpg"],
+  "75738340": ["/cert/139950604/small/HJzwjjakdE2gHS19N6Juzg.jpg", "/cert/139950604/small/PK2Q_HcSMUW0MSGCj3BcSQ.jpg"],
+  "65424083": "none",
+  "86344925": ["/cert/152762159/small/kXgCxEvrLUWkNecjUmI_gg.jpg", "/cert/152762159/small/wAm6iShv2kisGBexVy-l6Q.jpg"],
+};
+
+function expectedImages(certNumber: string): { imageUrl: unknown; imageUrlBack: unknown } {
+  const pictures = PICTURES[certNumber];
+  if (pictures === "none") return { imageUrl: "N/A", imageUrlBack: "N/A" };
+  const known = pictures?.map((path) => `${simulator.origin}/psa-images${path}`);
+  const any = expect.stringMatching(/^(?:N\/A|http:\/\/127\.0\.0\.1:\d+\/psa-images\/cert\/\d+\/(?:small\/)?[\w-]{22}\.jpg)$/);
+  return { imageUrl: known?.[0] ?? any, imageUrlBack: known?.[1] ?? any };
+}
+
+function expected(golden: (typeof FROM_API)[number], source: "api" | "page") {
+  return {
+    code: "found",
+    source,
+    notes: "",
+    complete: true,
+    card: {
+      ...golden,
+      ...expectedImages(golden.certNumber),
+      language: "N/A",
+      graderNotes: "N/A",
+      certUrl: `https://www.psacard.com/cert/${golden.certNumber}/psa`,
+      gradingCompany: "PSA",
+    },
+  };
+}
+
+test.each(FROM_API)("the API's answer for $certNumber comes out exactly", async (golden) => {
+  expect(await psa.viaApi(golden.certNumber)).toEqual(expected(golden, "api"));
+});
+
+test.each(FROM_PAGE)("the page of $certNumber comes out exactly", async (golden) => {
+  expect(await psa.viaPage(golden.certNumber)).toEqual(expected(golden, "page"));
+});

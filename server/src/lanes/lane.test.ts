@@ -1,0 +1,112 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { openDatabase, openPool, type Database } from "../database/connection.ts";
+import { createTestDatabase, type TestDatabase } from "../database/testing/test-database.ts";
+import { createLanes, LaneClosedError, type LaneSettings, type Lanes } from "./lane.ts";
+
+let database: TestDatabase;
+let pool: ReturnType<typeof openPool>;
+let db: Database;
+const nodes: Lanes[] = [];
+beforeAll(async () => {
+  database = await createTestDatabase();
+  pool = openPool(database.settings, (error) => expect.unreachable(error.message));
+  db = openDatabase(pool);
+});
+afterEach(async () => {
+  await Promise.all(nodes.splice(0).map((node) => node.close()));
+});
+afterAll(async () => {
+  await db.destroy();
+  await database.drop();
+});
+
+/** A node of its own on the shared database. */
+function node(settings: Partial<LaneSettings> = {}): Lanes {
+  const lanes = createLanes(db, pool, { delayMs: 0, concurrency: { psa: 1, cgc: 1, tag: 1 }, ...settings });
+  nodes.push(lanes);
+  return lanes;
+}
+
+/** Work that counts how many of its kind are under way at once. */
+function counter() {
+  const seen = { running: 0, most: 0, starts: [] as number[] };
+  const work = async (): Promise<void> => {
+    seen.starts.push(performance.now());
+    seen.running += 1;
+    seen.most = Math.max(seen.most, seen.running);
+    await sleep(10);
+    seen.running -= 1;
+  };
+  return { seen, work };
+}
+
+test("lets one card of a lane through at a time, over two nodes", async () => {
+  const [first, second] = [node(), node()];
+  const { seen, work } = counter();
+  await Promise.all(Array.from({ length: 12 }, (_, n) => (n % 2 ? first : second).psa.pass(work)));
+  expect(seen).toMatchObject({ most: 1, running: 0 });
+  expect(seen.starts).toHaveLength(12);
+});
+
+test("lets as many through at once as the setting names, over two nodes", async () => {
+  const wide = { concurrency: { psa: 3, cgc: 1, tag: 1 } };
+  const [first, second] = [node(wide), node(wide)];
+  const { seen, work } = counter();
+  await Promise.all(Array.from({ length: 20 }, (_, n) => (n % 2 ? first : second).psa.pass(work)));
+  expect(seen.most).toBeGreaterThan(1);
+  expect(seen.most).toBeLessThanOrEqual(3);
+});
+
+test("starts the cards of a lane a delay apart, over two nodes", async () => {
+  const delayMs = 80;
+  const [first, second] = [node({ delayMs }), node({ delayMs })];
+  const { seen, work } = counter();
+  await Promise.all(Array.from({ length: 6 }, (_, n) => (n % 2 ? first : second).cgc.pass(work)));
+  const starts = seen.starts.toSorted((a, b) => a - b);
+  const whole = (starts.at(-1) ?? 0) - (starts[0] ?? 0);
+  // A timer may fire a millisecond early; six cards are five delays apart.
+  expect(whole).toBeGreaterThanOrEqual(5 * delayMs - 5);
+});
+
+test("lanes do not wait for each other", async () => {
+  const lanes = node();
+  const blocked = Promise.withResolvers<void>();
+  const slow = lanes.psa.pass(() => blocked.promise);
+  expect(await lanes.tag.pass(async () => "through")).toBe("through");
+  blocked.resolve();
+  await slow;
+});
+
+test("a card that fails leaves the lane open for the next", async () => {
+  const lanes = node();
+  await expect(lanes.psa.pass(() => Promise.reject(new Error("broken card")))).rejects.toThrow("broken card");
+  expect(await lanes.psa.pass(async () => "next")).toBe("next");
+});
+
+test("a closed lane begins nothing: cards that wait are given back", async () => {
+  const lanes = node({ delayMs: 60_000 });
+  await lanes.tag.pass(async () => "the first needs no wait");
+  const waiting = [lanes.tag.pass(async () => "late"), lanes.tag.pass(async () => "later")];
+  const answers = Promise.allSettled(waiting);
+  await lanes.close();
+  expect(await answers).toMatchObject([
+    { status: "rejected", reason: expect.any(LaneClosedError) },
+    { status: "rejected", reason: expect.any(LaneClosedError) },
+  ]);
+});
+
+test("a node that dies gives its permit back at once", async () => {
+  const dying = node();
+  const stuck = Promise.withResolvers<void>();
+  const started = Promise.withResolvers<void>();
+  const lost = dying.psa.pass(async () => {
+    started.resolve();
+    await stuck.promise;
+  });
+  await started.promise;
+  await dying.close();
+  expect(await node().psa.pass(async () => "through")).toBe("through");
+  stuck.resolve();
+  await lost;
+});

@@ -1,0 +1,134 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { createServer } from "node:http";
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { createTestDatabase, type TestDatabase } from "./database/testing/test-database.ts";
+import { temporaryFolder } from "./testing/temporary-folder.ts";
+
+const MAIN = fileURLToPath(new URL("main.ts", import.meta.url));
+
+type Run = { process: ChildProcess; stdout: string; stderr: string; ended: Promise<number | null> };
+
+let database: TestDatabase;
+let folder: { path: string; remove: () => Promise<void> };
+let runs: Run[] = [];
+
+beforeEach(async () => {
+  database = await createTestDatabase();
+  folder = await temporaryFolder();
+  runs = [];
+});
+afterEach(async () => {
+  for (const run of runs) run.process.kill("SIGKILL");
+  await Promise.all(runs.map((run) => run.ended));
+  await database.drop();
+  await folder.remove();
+});
+
+function start(settings: Record<string, string>): Run {
+  const { PATH = "" } = process.env;
+  const env = { PATH, UPSTREAMS: "live", PORT: "0", DATA_DIR: folder.path, DATABASE_URL: databaseUrl(), ...settings };
+  const child = spawn(process.execPath, [MAIN], { env, stdio: ["ignore", "pipe", "pipe"] });
+  const ended = once(child, "close").then(() => child.exitCode);
+  const run: Run = { process: child, stdout: "", stderr: "", ended };
+  child.stdout.on("data", (chunk) => (run.stdout += String(chunk)));
+  child.stderr.on("data", (chunk) => (run.stderr += String(chunk)));
+  runs.push(run);
+  return run;
+}
+
+function databaseUrl(): string {
+  if (!("host" in database.settings)) throw new Error("The test database is reached by its socket");
+  const { host, user, database: name } = database.settings;
+  return `postgres://${user}@${encodeURIComponent(host)}/${name}`;
+}
+
+/** Resolves with the address once the server says so; rejects when it ends before. */
+async function address(run: Run): Promise<string> {
+  const seen = new Promise<string>((resolve) => {
+    const look = () => {
+      const found = /(http:\/\/localhost:\d+)/.exec(run.stdout)?.[1];
+      if (found) resolve(found);
+    };
+    run.process.stdout?.on("data", look);
+    look();
+  });
+  const ended = run.ended.then((code) => {
+    throw new Error(`The server ended with ${code}: ${run.stderr}`);
+  });
+  return Promise.race([seen, ended]);
+}
+
+async function stop(run: Run): Promise<number | null> {
+  run.process.kill("SIGTERM");
+  return run.ended;
+}
+
+test("the first start shows the first administrator and the address, the second only the address", async () => {
+  const first = start({});
+  const here = await address(first);
+  const [, email] = /Email: +(\S+)/.exec(first.stdout) ?? [];
+  const [, password] = /Password: +(\S+)/.exec(first.stdout) ?? [];
+  const answer = await fetch(`${here}/api/auth/sign-in/email`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ email, password }),
+  });
+  expect([email, answer.status]).toEqual(["admin@slabdesk.local", 200]);
+  const { token } = (await answer.json()) as { token: string };
+  expect(await stop(first)).toBe(0);
+
+  const second = start({});
+  const again = await address(second);
+  expect(second.stdout).not.toContain("Password");
+  const profile = await fetch(`${again}/api/profile`, { headers: { authorization: `Bearer ${token}` } });
+  expect(profile.status).toBe(200);
+  expect(await stop(second)).toBe(0);
+});
+
+test("a password from ADMIN_PASSWORD is not shown", async () => {
+  const run = start({ ADMIN_PASSWORD: "chosen-by-the-owner" });
+  await address(run);
+  expect(run.stdout).toContain("as set in ADMIN_PASSWORD");
+  expect(run.stdout + run.stderr).not.toContain("chosen-by-the-owner");
+  expect(await stop(run)).toBe(0);
+});
+
+test("a worker serves health and nothing else, and makes no administrator", async () => {
+  const run = start({ ROLE: "worker" });
+  const here = await address(run);
+  expect(run.stdout).not.toContain("Password");
+  expect((await fetch(`${here}/readyz`)).status).toBe(200);
+  expect((await fetch(`${here}/api/status`)).status).toBe(404);
+  expect(await stop(run)).toBe(0);
+});
+
+test("bad settings are named with what they take", async () => {
+  const run = start({ PORT: "many", CARD_DELAY_MS: "-5" });
+  expect(await run.ended).toBe(2);
+  expect(run.stderr).toContain("PORT: takes a whole number");
+  expect(run.stderr).toContain("CARD_DELAY_MS: takes a whole number");
+});
+
+test("a port in use is named", async () => {
+  const other = createServer().listen(0, "127.0.0.1");
+  await once(other, "listening");
+  const { port } = other.address() as AddressInfo;
+  const run = start({ PORT: String(port) });
+  expect(await run.ended).toBe(1);
+  expect(run.stderr).toContain(`Port ${port} is in use`);
+  other.close();
+  await once(other, "close");
+});
+
+test.each([
+  ["nothing listens there", "postgres://slabdesk:hunter2@127.0.0.1:1/slabdesk", "127.0.0.1:1/slabdesk"],
+  ["it has no such database", null, "/nowhere"],
+])("a database that cannot be used is named without its password: %s", async (why, url, place) => {
+  const run = start({ DATABASE_URL: url ?? databaseUrl().replace(/[^/]+$/, "nowhere") });
+  expect(await run.ended).toBe(1);
+  expect(run.stderr).toContain(`${place} cannot be used: ${why}`);
+  expect(run.stderr).not.toContain("hunter2");
+});
