@@ -11,6 +11,9 @@ import { exportsRoutes } from "./features/exports/exports.routes.ts";
 import { createExportsService } from "./features/exports/exports.service.ts";
 import { imagesRoutes } from "./features/images/images.routes.ts";
 import { createImagesService } from "./features/images/images.service.ts";
+import { scanChangesRoutes } from "./features/scans/scan-changes.routes.ts";
+import { createScanChangesService } from "./features/scans/scan-changes.service.ts";
+import { createScanUploadsService } from "./features/scans/scan-uploads.service.ts";
 import { createScanEvents } from "./features/scans/scans.events.ts";
 import { workScans } from "./features/scans/scans.jobs.ts";
 import { scansRoutes } from "./features/scans/scans.routes.ts";
@@ -23,10 +26,24 @@ import { createDoors } from "./lanes/http-doors.ts";
 import { createImageFetcher } from "./lanes/image-door.ts";
 import { createLanes } from "./lanes/lane.ts";
 
-export type RunParts = { config: Config; settings: DatabaseSettings; pool: pg.Pool; db: Database; dataDir: string; activity: ActivityService; log: FastifyBaseLogger; now: () => Date };
+export type RunParts = {
+  config: Config;
+  settings: DatabaseSettings;
+  pool: pg.Pool;
+  db: Database;
+  dataDir: string;
+  activity: ActivityService;
+  log: FastifyBaseLogger;
+  now: () => Date;
+};
 
 /** What looks cards up and what shows it: begun and ended around the HTTP server, which holds the routes. */
-export type Runs = { routes: FastifyPluginAsyncZod[]; start(): Promise<void>; stopEvents(): Promise<void>; stop(): Promise<void> };
+export type Runs = {
+  routes: FastifyPluginAsyncZod[];
+  start(): Promise<void>;
+  stopEvents(): Promise<void>;
+  stop(): Promise<void>;
+};
 
 /** A card in flight is given this long to end when the server stops; after it, another start takes it up again. */
 const LAST_CARD_MS = 20_000;
@@ -37,21 +54,54 @@ export function composeRuns({ config, settings, pool, db, dataDir, activity, log
   const doors = createDoors(config);
   const lanes = createLanes(db, pool, { delayMs: config.CARD_DELAY_MS, concurrency: config.LANE_CONCURRENCY });
   const graderParts = { doors: doors.doors, settings: config, now };
-  const graders = { PSA: createPsaGrader(graderParts), CGC: createCgcGrader(graderParts), TAG: createTagGrader(graderParts) };
-  const certs = createCertsService({ db, lanes, graders, scraping: config.SCRAPING, knownCertDays: config.KNOWN_CERT_DAYS });
+  const graders = {
+    PSA: createPsaGrader(graderParts),
+    CGC: createCgcGrader(graderParts),
+    TAG: createTagGrader(graderParts),
+  };
+  const certs = createCertsService({
+    db,
+    lanes,
+    graders,
+    scraping: config.SCRAPING,
+    knownCertDays: config.KNOWN_CERT_DAYS,
+  });
   const jobs = createJobs(settings, report);
-  const scans = createScansService({ db, jobs, activity, knownCertDays: config.KNOWN_CERT_DAYS, now });
+  const scans = createScansService(db);
+  const changes = createScanChangesService({ db, activity });
+  const uploads = createScanUploadsService({
+    db,
+    jobs,
+    activity,
+    changes,
+    knownCertDays: config.KNOWN_CERT_DAYS,
+    now,
+  });
   const events = createScanEvents({ settings, changes: scans.changes, report });
   const imageFetcher = createImageFetcher({ allowedHosts: config.IMAGE_HOSTS, timeoutMs: config.REQUEST_TIMEOUT_MS });
   const images = createImagesService({ fetchImage: imageFetcher.fetchImage, cacheDir: join(dataDir, "images") });
   const files = createExportsService(scans, now);
 
   return {
-    routes: [scansRoutes(scans, events), certsRoutes(certs), exportsRoutes(scans, files), imagesRoutes(scans, images)],
+    routes: [
+      scansRoutes({ scans, uploads, events }),
+      scanChangesRoutes(scans, changes),
+      certsRoutes(certs),
+      exportsRoutes(scans, files),
+      imagesRoutes(scans, images),
+    ],
     async start() {
       await jobs.start();
       await events.start();
-      if (config.ROLE !== "web") await workScans({ db, jobs, certs, scans, delayMs: config.CARD_DELAY_MS, concurrency: config.LANE_CONCURRENCY });
+      if (config.ROLE !== "web")
+        await workScans({
+          db,
+          jobs,
+          certs,
+          changes,
+          delayMs: config.CARD_DELAY_MS,
+          concurrency: config.LANE_CONCURRENCY,
+        });
     },
     stopEvents: () => events.stop(),
     async stop() {

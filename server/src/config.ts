@@ -35,7 +35,10 @@ const laneConcurrency = z
       const lane = LANE_NAMES.find((known) => known === name);
       const width = Number(count);
       if (!lane || width < 1 || width > 100) {
-        context.addIssue({ code: "custom", message: `takes lanes ${LANE_NAMES.join(", ")} with 1 to 100 cards at a time` });
+        context.addIssue({
+          code: "custom",
+          message: `takes lanes ${LANE_NAMES.join(", ")} with 1 to 100 cards at a time`,
+        });
         return z.NEVER;
       }
       lanes[lane] = width;
@@ -48,8 +51,12 @@ const settings = z.object({
   PORT: wholeNumber(0, 65_535, 4600),
   HOST: text.default("127.0.0.1"),
   PUBLIC_URL: baseUrl.optional(),
-  DATA_DIR: optionalText.refine((value) => value === undefined || !value.includes("\0"), "takes a folder").transform((value) => (value === undefined || isAbsolute(value) ? value : resolve(value))),
-  DATABASE_URL: text.regex(/^postgres(?:ql)?:\/\//, "takes an address like postgres://user:password@host/database").optional(),
+  DATA_DIR: optionalText
+    .refine((value) => value === undefined || !value.includes("\0"), "takes a folder")
+    .transform((value) => (value === undefined || isAbsolute(value) ? value : resolve(value))),
+  DATABASE_URL: text
+    .regex(/^postgres(?:ql)?:\/\//, "takes an address like postgres://user:password@host/database")
+    .optional(),
   ROLE: z.enum(["all", "web", "worker"]).default("all"),
   ADMIN_EMAIL: z.email().default("admin@slabdesk.local"),
   ADMIN_PASSWORD: z.string().min(6, "takes at least 6 characters").optional(),
@@ -69,7 +76,12 @@ const settings = z.object({
   TAG_WEB_URL: baseUrl.default("https://my.taggrading.com"),
   TAG_IMAGE_URL: baseUrl.default("https://d39lwrz0lm7c9r.cloudfront.net"),
   IMAGE_HOSTS: text
-    .transform((value) => value.split(",").map((host) => host.trim().toLowerCase()).filter((host) => host !== ""))
+    .transform((value) =>
+      value
+        .split(",")
+        .map((host) => host.trim().toLowerCase())
+        .filter((host) => host !== ""),
+    )
     .optional(),
   CARD_DELAY_MS: wholeNumber(0, 3_600_000, 5000),
   LANE_CONCURRENCY: laneConcurrency.default({ psa: 1, cgc: 1, tag: 1 }),
@@ -93,7 +105,9 @@ export class ConfigError extends Error {
  * @throws ConfigError naming every bad setting and what it takes
  */
 export function parseConfig(environment: Record<string, string | undefined>): Config {
-  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value.trim() !== ""));
+  const given = Object.fromEntries(
+    Object.entries(environment).filter(([, value]) => value !== undefined && value.trim() !== ""),
+  );
   const parsed = settings.safeParse(given);
   if (!parsed.success) {
     const lines = parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);

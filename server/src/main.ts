@@ -39,7 +39,7 @@ async function start(): Promise<void> {
   log = pino({ level: config.LOG_LEVEL }, pino.destination({ fd: 2, sync: true }));
   const { settings, dataDir } = await openStore(config);
   if (config.upstreams === "demo") config = await withSimulator(config.PORT);
-  const pool = openPool(settings, (error) => log.warn({ err: error }, "An idle database connection broke"));
+  const pool = openPool(settings, (error) => log.warn({ reason: error.message }, "An idle database connection broke"));
   opened.push({ name: "database connections", close: () => pool.end() });
   const db = openDatabase(pool);
   await migrateToLatest(db);

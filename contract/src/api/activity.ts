@@ -52,4 +52,7 @@ export const activityEntrySchema = z.object({
   timestamp: z.string(),
   user: z.object({ email: z.string(), fullName: z.string() }),
 });
-export const activityListSchema = z.object({ activity: z.array(activityEntrySchema), nextCursor: z.string().nullable() });
+export const activityListSchema = z.object({
+  activity: z.array(activityEntrySchema),
+  nextCursor: z.string().nullable(),
+});

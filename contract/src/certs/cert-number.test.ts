@@ -50,7 +50,9 @@ describe("parseCertNumber", () => {
   });
 
   it("names the company that a number in the wrong column belongs to", () => {
-    expect(parseCertNumber("PSA", "C1240631")).toMatchObject({ message: expect.stringContaining("looks like a TAG number") });
+    expect(parseCertNumber("PSA", "C1240631")).toMatchObject({
+      message: expect.stringContaining("looks like a TAG number"),
+    });
   });
 
   it("reads any canonical number as itself, and never throws on any text", () => {

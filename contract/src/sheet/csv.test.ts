@@ -22,8 +22,22 @@ describe("parseSheet", () => {
 
   it("keeps leading zeros, original cells and line numbers, and skips empty lines", () => {
     expect(rowsOf("CertNumber,GradingCompany,Box,Notes\n\n01020688,PSA,A 1,first\n,,,\n98174651,psa,,\n")).toEqual([
-      { line: 3, cells: ["01020688", "PSA", "A 1", "first"], certNumber: "01020688", gradingCompany: "PSA", price: "", notes: "first" },
-      { line: 5, cells: ["98174651", "psa", "", ""], certNumber: "98174651", gradingCompany: "psa", price: "", notes: "" },
+      {
+        line: 3,
+        cells: ["01020688", "PSA", "A 1", "first"],
+        certNumber: "01020688",
+        gradingCompany: "PSA",
+        price: "",
+        notes: "first",
+      },
+      {
+        line: 5,
+        cells: ["98174651", "psa", "", ""],
+        certNumber: "98174651",
+        gradingCompany: "psa",
+        price: "",
+        notes: "",
+      },
     ]);
   });
 
@@ -62,7 +76,7 @@ describe("parseSheet", () => {
 
 describe("decodeSheet", () => {
   const text = "CertNumber,Notes\n1,Pokémon";
-  const utf16 = new Uint8Array(new Uint16Array([0xfeff, ...[...text].map((letter) => letter.charCodeAt(0))]).buffer);
+  const utf16 = new Uint8Array(Uint16Array.from(`\ufeff${text}`, (letter) => letter.charCodeAt(0)).buffer);
   it.each([
     ["UTF-8", new TextEncoder().encode(text)],
     ["UTF-16", utf16],
@@ -83,10 +97,17 @@ describe("judgeRow", () => {
   });
 
   it("keeps an unreadable price as a warning and looks the card up all the same", () => {
-    expect(judgeRow({ ...row, price: "twelve" })).toMatchObject({ kind: "ready", price: null, warnings: ['Price "twelve" is not an amount; it is kept as typed'] });
+    expect(judgeRow({ ...row, price: "twelve" })).toMatchObject({
+      kind: "ready",
+      price: null,
+      warnings: ['Price "twelve" is not an amount; it is kept as typed'],
+    });
   });
 
   it("tells what it repaired", () => {
-    expect(judgeRow({ ...row, certNumber: "'1020688" })).toMatchObject({ certNumber: "01020688", warnings: ["Number repaired: apostrophe removed, leading zero restored"] });
+    expect(judgeRow({ ...row, certNumber: "'1020688" })).toMatchObject({
+      certNumber: "01020688",
+      warnings: ["Number repaired: apostrophe removed, leading zero restored"],
+    });
   });
 });

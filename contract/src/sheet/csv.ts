@@ -78,5 +78,10 @@ export function formatCsv(lines: readonly (readonly string[])[]): string {
 
 /** Writes lines without the mark, each ended by CRLF; for files that are streamed in pieces. */
 export function formatCsvLines(lines: readonly (readonly string[])[]): string {
-  return lines.length === 0 ? "" : `${Papa.unparse(lines as string[][], { newline: "\r\n" })}\r\n`;
+  return lines.length === 0
+    ? ""
+    : `${Papa.unparse(
+        lines.map((cells) => [...cells]),
+        { newline: "\r\n" },
+      )}\r\n`;
 }

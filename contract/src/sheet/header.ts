@@ -27,6 +27,7 @@ const NAMES: Record<SheetField, string[]> = {
 /** Where in a sheet each field stands: column indexes, absent when the sheet has no such column. */
 export type HeaderMatch = { headerLine: number; header: string[]; columns: Partial<Record<SheetField, number>> };
 
+const SHEET_FIELDS = ["certNumber", "gradingCompany", "price", "notes"] as const satisfies readonly SheetField[];
 const LINES_SEARCHED = 10;
 
 /**
@@ -44,8 +45,8 @@ export function findHeader(lines: readonly (readonly string[])[]): HeaderMatch |
 function matchColumns(cells: readonly string[]): HeaderMatch["columns"] {
   const columns: HeaderMatch["columns"] = {};
   const plain = cells.map((cell) => cell.toLowerCase().replace(/[^a-z0-9]/g, ""));
-  for (const [field, names] of Object.entries(NAMES) as [SheetField, string[]][]) {
-    const index = names.map((name) => plain.indexOf(name)).find((at) => at >= 0);
+  for (const field of SHEET_FIELDS) {
+    const index = NAMES[field].map((name) => plain.indexOf(name)).find((at) => at >= 0);
     if (index !== undefined) columns[field] = index;
   }
   return columns;

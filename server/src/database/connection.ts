@@ -7,7 +7,9 @@ export type Database = Kysely<Schema>;
 export type DatabaseTransaction = Transaction<Schema>;
 
 /** How to reach PostgreSQL: an address, or host (a socket folder or a name), user and database. */
-export type DatabaseSettings = { connectionString: string } | { host: string; port?: number; user: string; database: string };
+export type DatabaseSettings =
+  | { connectionString: string }
+  | { host: string; port?: number; user: string; database: string };
 
 // int8 and numeric arrive as text. Our counters and ids stay far below 2^53 and prices below 10^10.
 const INT8 = 20;

@@ -8,16 +8,21 @@ const FOLDER = new URL("./migrations/", import.meta.url);
  * Brings the database to the newest schema. Kysely holds an advisory lock meanwhile, so any number of nodes may
  * start at once.
  *
- * @throws the first migration's error; migrations before it stay applied
+ * @throws Error around the first migration's; migrations before it stay applied
  */
 export async function migrateToLatest(db: Database): Promise<void> {
   const migrator = new Migrator({ db, provider: { getMigrations } });
   const { error } = await migrator.migrateToLatest();
-  if (error) throw error;
+  if (error) throw new Error("The database could not be brought to the newest schema", { cause: error });
 }
 
 async function getMigrations(): Promise<Record<string, Migration>> {
   const files = (await readdir(FOLDER)).filter((file) => /^\d{4}-.*\.ts$/.test(file)).sort();
-  const loaded = await Promise.all(files.map(async (file): Promise<[string, Migration]> => [file.replace(/\.ts$/, ""), await import(new URL(file, FOLDER).href)]));
+  const loaded = await Promise.all(
+    files.map(async (file): Promise<[string, Migration]> => [
+      file.replace(/\.ts$/, ""),
+      await import(new URL(file, FOLDER).href),
+    ]),
+  );
   return Object.fromEntries(loaded);
 }

@@ -45,7 +45,17 @@ export function withNumberSign(cardNumber: Text): Text {
   return cardNumber === null || cardNumber.startsWith("#") ? cardNumber : `#${cardNumber}`;
 }
 
-type DetailField = "itemName" | "player" | "year" | "brand" | "cardNumber" | "grade" | "sport" | "variety" | "language" | "graderNotes";
+type DetailField =
+  | "itemName"
+  | "player"
+  | "year"
+  | "brand"
+  | "cardNumber"
+  | "grade"
+  | "sport"
+  | "variety"
+  | "language"
+  | "graderNotes";
 type ExtraField = "cardSet" | "cardName" | "game" | "variant1" | "tagScore" | "tagGrade" | "setName";
 
 /** Makes the card that staff see: "N/A" for what is missing, the inventory name from what is there. */

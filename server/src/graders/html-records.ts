@@ -2,14 +2,19 @@ import { load } from "cheerio";
 import type { CheerioAPI } from "cheerio";
 import { foldText } from "./card-text.ts";
 import type { Text } from "./card-text.ts";
+import { isNestedTooDeep } from "./html-depth.ts";
 
 export type Elements = ReturnType<ReturnType<CheerioAPI["root"]>["children"]>;
 
 /** A printed record: its values by label, each label in the form of `labelKey`. */
 export type PrintedRecord = ReadonlyMap<string, Text>;
 
-/** A page as its reader sees the words: no scripts, and lines of one value apart from each other. */
-export function loadPage(html: string): CheerioAPI {
+/**
+ * A page as its reader sees the words: no scripts, and lines of one value apart from each other. Null for one that is
+ * nested so deeply that it cannot be meant to be read.
+ */
+export function loadPage(html: string): CheerioAPI | null {
+  if (isNestedTooDeep(html)) return null;
   const $ = load(html);
   $("script, style, template, noscript").remove();
   $("p, br, div, li").after(" ");

@@ -39,11 +39,17 @@ export function apiRefusal({ company, part }: Source, certNumber: string, answer
 }
 
 /** What a page's answer other than 200 means, by its status. */
-export function pageRefusal(source: Source, certNumber: string, answer: Answered, now: Date): NotFound | QuotaExhausted {
+export function pageRefusal(
+  source: Source,
+  certNumber: string,
+  answer: Answered,
+  now: Date,
+): NotFound | QuotaExhausted {
   const { company } = source;
   if (answer.status === 429) {
     const until = retryAfter(answer, now);
-    if (until !== null) return { code: "quota_exhausted", message: `${company}'s pages want us to wait`, until, limit: null };
+    if (until !== null)
+      return { code: "quota_exhausted", message: `${company}'s pages want us to wait`, until, limit: null };
   }
   if (isBotWall(answer) || [401, 403, 429].includes(answer.status)) return blocked(source, answer);
   if (answer.status === 404) return noSuchCert(company, certNumber, answerAsCause(answer));
@@ -55,7 +61,11 @@ export function noSuchCert(company: Company, certNumber: string, cause?: unknown
 }
 
 export function blocked({ company, part }: Source, answer: Answered): NotFound {
-  return { code: "blocked", message: `${company}'s ${part} does not let us in (bot protection)`, cause: answerAsCause(answer) };
+  return {
+    code: "blocked",
+    message: `${company}'s ${part} does not let us in (bot protection)`,
+    cause: answerAsCause(answer),
+  };
 }
 
 export function unavailable(message: string, cause: unknown): NotFound {

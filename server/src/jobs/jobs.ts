@@ -69,20 +69,37 @@ export function createJobs(settings: DatabaseSettings, report: (error: Error) =>
     async enqueueLookups(trx, jobs) {
       for (const [queue, list] of Map.groupBy(jobs, (job) => job.queue)) {
         for (let at = 0; at < list.length; at += INSERT_CHUNK) {
-          const chunk = list.slice(at, at + INSERT_CHUNK).map((job) => ({ id: job.id, priority: job.priority, data: { sessionId: job.sessionId } satisfies LookupJobData }));
+          const chunk = list.slice(at, at + INSERT_CHUNK).map((job) => ({
+            id: job.id,
+            priority: job.priority,
+            data: { sessionId: job.sessionId } satisfies LookupJobData,
+          }));
           await boss.insert(queue, chunk, { db: fromKysely(trx) });
         }
       }
     },
     async workLookups(queue, { width, batchSize }, handler) {
-      const options = { batchSize, burstWhenBatchFull: true, perJobResults: true, pollingIntervalSeconds: 0.5, notifyPollingIntervalSeconds: 1 } as const;
-      await boss.work<LookupJobData, unknown, typeof options>(queue, options, (jobs) => inParallel(jobs, width, handler, report));
+      const options = {
+        batchSize,
+        burstWhenBatchFull: true,
+        perJobResults: true,
+        pollingIntervalSeconds: 0.5,
+        notifyPollingIntervalSeconds: 1,
+      } as const;
+      await boss.work<LookupJobData, unknown, typeof options>(queue, options, (jobs) =>
+        inParallel(jobs, width, handler, report),
+      );
     },
   };
 }
 
 /** Runs a batch `width` jobs at a time, in order; a job whose handler throws is reported and given back. */
-async function inParallel(jobs: readonly LookupJob[], width: number, handler: LookupHandler, report: (error: Error) => void): Promise<JobResult[]> {
+async function inParallel(
+  jobs: readonly LookupJob[],
+  width: number,
+  handler: LookupHandler,
+  report: (error: Error) => void,
+): Promise<JobResult[]> {
   const results: JobResult[] = [];
   const left = [...jobs];
   const runner = async (): Promise<void> => {

@@ -27,7 +27,7 @@ test("an answer comes as text, with its status, lower-case headers and address",
   expect(await ask("/card")).toEqual({
     kind: "answered",
     status: 404,
-    headers: expect.objectContaining({ "x-seen": "Yes" }),
+    headers: expect.objectContaining({ "x-seen": "Yes" }) as unknown,
     text: '"Certificate Number Not Found"',
     url: `${upstream.origin}/card`,
   });
@@ -36,7 +36,10 @@ test("an answer comes as text, with its status, lower-case headers and address",
 test("API doors ask for JSON, page doors for HTML, all with a user agent that says who calls", async () => {
   await ask("/api");
   await open.doors["psa-page"]({ url: `${upstream.origin}/page` });
-  await open.doors["cgc-api"]({ url: `${upstream.origin}/own`, headers: { Accept: "text/plain", Authorization: "Bearer t" } });
+  await open.doors["cgc-api"]({
+    url: `${upstream.origin}/own`,
+    headers: { Accept: "text/plain", Authorization: "Bearer t" },
+  });
   expect(upstream.seen.map(({ path, headers }) => [path, headers.accept])).toEqual([
     ["/api", "application/json"],
     ["/page", "text/html"],
@@ -72,7 +75,11 @@ const stall: [string, Reply][] = [
   ["before the headers", () => undefined],
   ["after the headers", (response) => response.writeHead(200).flushHeaders()],
   ["in the body", (response) => response.writeHead(200, { "content-length": "100" }).write("half")],
-  ["in a compressed body", (response) => response.writeHead(200, { "content-encoding": "gzip" }).write(gzipSync("x".repeat(500)).subarray(0, 12))],
+  [
+    "in a compressed body",
+    (response) =>
+      response.writeHead(200, { "content-encoding": "gzip" }).write(gzipSync("x".repeat(500)).subarray(0, 12)),
+  ],
   ["in a redirect's body", (response) => response.writeHead(302, { location: "/on" }).write("moved")],
 ];
 test.each(stall)("a call that stalls %s times out", async (_where, reply) => {
@@ -85,7 +92,10 @@ const LIMIT = 5_000_000;
 const tooLarge: [string, Reply][] = [
   ["announced", (response) => response.writeHead(200, { "content-length": String(LIMIT + 1) }).flushHeaders()],
   ["only counted", (response) => response.writeHead(200).end(Buffer.alloc(LIMIT + 1, " "))],
-  ["small until it is decompressed", { headers: { "content-encoding": "gzip" }, body: gzipSync(Buffer.alloc(50_000_000)) }],
+  [
+    "small until it is decompressed",
+    { headers: { "content-encoding": "gzip" }, body: gzipSync(Buffer.alloc(50_000_000)) },
+  ],
 ];
 test.each(tooLarge)("a body over 5 MB that is %s is too large", async (_how, reply) => {
   upstream.on("/", reply);
@@ -103,7 +113,10 @@ const encoded: [string, Reply][] = [
   ["br", { headers: { "content-encoding": "br" }, body: brotliCompressSync("Pokémon") }],
   ["deflate", { headers: { "content-encoding": "deflate" }, body: deflateSync("Pokémon") }],
   ["gzip in br", { headers: { "content-encoding": "gzip, br" }, body: brotliCompressSync(gzipSync("Pokémon")) }],
-  ["latin-1 by its header", { headers: { "content-type": "text/html; charset=ISO-8859-1" }, body: Buffer.from("Pokémon", "latin1") }],
+  [
+    "latin-1 by its header",
+    { headers: { "content-type": "text/html; charset=ISO-8859-1" }, body: Buffer.from("Pokémon", "latin1") },
+  ],
   ["UTF-8 with a byte order mark", { body: Buffer.from("\ufeffPokémon") }],
   ["a charset nobody knows", { headers: { "content-type": "text/html; charset=klingon" }, body: "Pokémon" }],
 ];
@@ -113,9 +126,13 @@ test.each(encoded)("reads %s", async (_encoding, reply) => {
 });
 
 test("a page's own charset counts when the header names none", async () => {
-  const page = Buffer.concat([Buffer.from('<meta charset="windows-1252"><p>Pok'), Buffer.from([0xe9]), Buffer.from("mon")]);
+  const page = Buffer.concat([
+    Buffer.from('<meta charset="windows-1252"><p>Pok'),
+    Buffer.from([0xe9]),
+    Buffer.from("mon"),
+  ]);
   upstream.on("/", { headers: { "content-type": "text/html" }, body: page });
-  expect(await ask("/")).toMatchObject({ text: expect.stringContaining("Pokémon") });
+  expect(await ask("/")).toMatchObject({ text: expect.stringContaining("Pokémon") as unknown });
 });
 
 test("an empty answer may claim to be compressed", async () => {
@@ -130,7 +147,7 @@ test("redirects on the same host are followed up to three times", async () => {
   upstream.on("/4", { body: "there" });
   upstream.on("/0", { status: 308, headers: { location: "/1" } });
   expect(await ask("/1")).toMatchObject({ kind: "answered", text: "there", url: `${upstream.origin}/4` });
-  expect(await ask("/0")).toMatchObject({ kind: "network_error", cause: expect.any(Error) });
+  expect(await ask("/0")).toMatchObject({ kind: "network_error", cause: expect.any(Error) as unknown });
 });
 
 test("a redirected POST becomes a GET unless the redirect keeps the method", async () => {
@@ -145,7 +162,12 @@ test("a redirected POST becomes a GET unless the redirect keeps the method", asy
 });
 
 test("a redirect to another host, port or scheme is told, not followed", async () => {
-  const targets = [`${elsewhere.origin}/x`, upstream.origin.replace("127.0.0.1", "localhost"), upstream.origin.replace("http:", "https:"), "ftp://127.0.0.1/x"];
+  const targets = [
+    `${elsewhere.origin}/x`,
+    upstream.origin.replace("127.0.0.1", "localhost"),
+    upstream.origin.replace("http:", "https:"),
+    "ftp://127.0.0.1/x",
+  ];
   for (const target of targets) {
     upstream.on("/away", { status: 302, headers: { location: target } });
     expect(await ask("/away")).toEqual({ kind: "redirected", to: new URL(target).href });
@@ -162,19 +184,29 @@ test("a redirect without a readable address is an answer like any other", async 
 
 const broken: [string, Reply][] = [
   ["resets the connection", (response) => response.socket?.resetAndDestroy()],
-  ["hangs up within the body", (response) => void response.writeHead(200, { "content-length": "50" }).write("half", () => response.socket?.destroy())],
+  [
+    "hangs up within the body",
+    (response) =>
+      void response.writeHead(200, { "content-length": "50" }).write("half", () => response.socket?.destroy()),
+  ],
   ["sends what is no gzip", { headers: { "content-encoding": "gzip" }, body: "no gzip" }],
-  ["cuts the gzip short", { headers: { "content-encoding": "gzip" }, body: gzipSync("x".repeat(5000)).subarray(0, 30) }],
+  [
+    "cuts the gzip short",
+    { headers: { "content-encoding": "gzip" }, body: gzipSync("x".repeat(5000)).subarray(0, 30) },
+  ],
   ["uses an encoding nobody asked for", { headers: { "content-encoding": "compress" }, body: "?" }],
   ["speaks no HTTP", (response) => void response.socket?.end("HELLO\r\n\r\n")],
 ];
 test.each(broken)("an upstream that %s is a network error with its cause", async (_what, reply) => {
   upstream.on("/", reply);
-  expect(await ask("/")).toMatchObject({ kind: "network_error", cause: expect.any(Error) });
+  expect(await ask("/")).toMatchObject({ kind: "network_error", cause: expect.any(Error) as unknown });
 });
 
 test("a port where nobody listens is a network error", async () => {
   await upstream.close();
-  expect(await ask("/")).toMatchObject({ kind: "network_error", cause: expect.objectContaining({ code: "ECONNREFUSED" }) });
+  expect(await ask("/")).toMatchObject({
+    kind: "network_error",
+    cause: expect.objectContaining({ code: "ECONNREFUSED" }) as unknown,
+  });
   upstream = await startLocalUpstream();
 });

@@ -66,7 +66,12 @@ class BodyTooLarge extends Error {
   override name = "BodyTooLarge";
 }
 
-async function follow(agent: Agent, request: UpstreamRequest, options: ExchangeOptions, signal: AbortSignal): Promise<ExchangeAnswer> {
+async function follow(
+  agent: Agent,
+  request: UpstreamRequest,
+  options: ExchangeOptions,
+  signal: AbortSignal,
+): Promise<ExchangeAnswer> {
   let url = new URL(request.url);
   let method = request.method ?? "GET";
   let body = request.body;
@@ -84,7 +89,8 @@ async function follow(agent: Agent, request: UpstreamRequest, options: ExchangeO
     });
     const to = redirectTarget(response, url);
     if (to === null) {
-      const bytes = method === "HEAD" ? await skipBody(response, signal) : await readBody(response, options.limitBytes, signal);
+      const bytes =
+        method === "HEAD" ? await skipBody(response, signal) : await readBody(response, options.limitBytes, signal);
       return { kind: "answered", status: response.statusCode, headers: flatHeaders(response.headers), bytes, url };
     }
     await skipBody(response, signal);
@@ -95,7 +101,10 @@ async function follow(agent: Agent, request: UpstreamRequest, options: ExchangeO
     }
     url = to;
   }
-  return { kind: "network_error", cause: new Error(`More than ${MAX_REDIRECTS} redirects, the last one to ${url.href}`) };
+  return {
+    kind: "network_error",
+    cause: new Error(`More than ${MAX_REDIRECTS} redirects, the last one to ${url.href}`),
+  };
 }
 
 function headersOf(given: Record<string, string> = {}): Record<string, string> {
@@ -130,13 +139,13 @@ async function readBody(response: Dispatcher.ResponseData, limitBytes: number, s
   const announced = Number(response.headers["content-length"] ?? Number.NaN);
   const isEmpty = announced === 0 || response.statusCode === 204 || response.statusCode === 304;
   const source = decoded(response.body, isEmpty ? [] : decoders(response.headers["content-encoding"]));
+  const body: AsyncIterable<Buffer> = addAbortSignal(signal, source);
   try {
     if (announced > limitBytes) throw new BodyTooLarge(`${announced} bytes announced`);
-    for await (const chunk of addAbortSignal(signal, source)) {
-      const bytes: Buffer = chunk;
-      size += bytes.length;
+    for await (const chunk of body) {
+      size += chunk.length;
       if (size > limitBytes) throw new BodyTooLarge(`More than ${limitBytes} bytes`);
-      chunks.push(bytes);
+      chunks.push(chunk);
     }
   } finally {
     source.destroy();
@@ -151,7 +160,10 @@ function decoded(body: Readable, transforms: Transform[]): Readable {
 
 /** Decompressors in the order in which they apply: the last encoding named was put on last. */
 function decoders(encoding: string | string[] | undefined): Transform[] {
-  const names = String(encoding ?? "").toLowerCase().split(",").map((name) => name.trim());
+  const names = String(encoding ?? "")
+    .toLowerCase()
+    .split(",")
+    .map((name) => name.trim());
   return names.reverse().flatMap((name) => {
     switch (name) {
       case "":
@@ -170,7 +182,12 @@ function decoders(encoding: string | string[] | undefined): Transform[] {
   });
 }
 
-const TIMEOUT_CODES = new Set(["UND_ERR_CONNECT_TIMEOUT", "UND_ERR_HEADERS_TIMEOUT", "UND_ERR_BODY_TIMEOUT", "ETIMEDOUT"]);
+const TIMEOUT_CODES = new Set([
+  "UND_ERR_CONNECT_TIMEOUT",
+  "UND_ERR_HEADERS_TIMEOUT",
+  "UND_ERR_BODY_TIMEOUT",
+  "ETIMEDOUT",
+]);
 
 function isTimeout(error: unknown): boolean {
   return error instanceof Error && "code" in error && typeof error.code === "string" && TIMEOUT_CODES.has(error.code);

@@ -12,7 +12,11 @@ const IMAGE_LIMIT_BYTES = 20_000_000;
  */
 export type ImageAnswer =
   | { kind: "image"; bytes: Buffer; contentType: string }
-  | { kind: "refused" | "missing" | "timed_out" | "too_large" | "unavailable" | "not_an_image"; message: string; cause?: unknown };
+  | {
+      kind: "refused" | "missing" | "timed_out" | "too_large" | "unavailable" | "not_an_image";
+      message: string;
+      cause?: unknown;
+    };
 
 export type ImageFetcher = {
   /** Fetches one picture. Never throws for anything the other side does. */
@@ -32,14 +36,20 @@ export type ImageFetcherOptions = {
  * name leads to a private or loopback address; any other host is on the list because an administrator put it there,
  * so it may be a private one.
  */
-export function createImageFetcher({ allowedHosts, timeoutMs, maxBytes = IMAGE_LIMIT_BYTES }: ImageFetcherOptions): ImageFetcher {
+export function createImageFetcher({
+  allowedHosts,
+  timeoutMs,
+  maxBytes = IMAGE_LIMIT_BYTES,
+}: ImageFetcherOptions): ImageFetcher {
   const hosts = allowedHosts ?? GRADER_IMAGE_HOSTS;
   const exchange = createExchange({
     timeoutMs,
     limitBytes: maxBytes,
     mayFollow: (_from, to) => isOnListedHost(to, hosts),
     lookup: (hostname, options, callback) =>
-      GRADER_IMAGE_HOSTS.includes(hostname) ? lookupPublic(hostname, options, callback) : lookup(hostname, options, callback),
+      GRADER_IMAGE_HOSTS.includes(hostname)
+        ? lookupPublic(hostname, options, callback)
+        : lookup(hostname, options, callback),
   });
   return {
     async fetchImage(url) {
@@ -51,7 +61,10 @@ export function createImageFetcher({ allowedHosts, timeoutMs, maxBytes = IMAGE_L
 }
 
 function notListed(url: string): ImageAnswer {
-  return { kind: "refused", message: `Pictures are not fetched from ${URL.canParse(url) ? new URL(url).host : "this address"}` };
+  return {
+    kind: "refused",
+    message: `Pictures are not fetched from ${URL.canParse(url) ? new URL(url).host : "this address"}`,
+  };
 }
 
 function readImage(answer: ExchangeAnswer): ImageAnswer {
@@ -73,7 +86,8 @@ function readAnswer({ status, headers, bytes }: Extract<ExchangeAnswer, { kind: 
   if (NO_SUCH_OBJECT.has(status)) return { kind: "missing", message: `Its host has no such picture (${status})` };
   if (status !== 200) return { kind: "unavailable", message: `Its host answered ${status}` };
   const contentType = headers["content-type"] ?? "application/octet-stream";
-  if (!IMAGE_TYPE.test(contentType)) return { kind: "not_an_image", message: "Its host answered with something that is no picture" };
+  if (!IMAGE_TYPE.test(contentType))
+    return { kind: "not_an_image", message: "Its host answered with something that is no picture" };
   return { kind: "image", bytes, contentType };
 }
 

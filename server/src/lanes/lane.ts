@@ -37,7 +37,16 @@ const LANE_LOCKS = 7_412_001;
 export function createLanes(db: Database, pool: pg.Pool, settings: LaneSettings): Lanes {
   const closing = new AbortController();
   const locks = createPermitLocks(pool);
-  const lane = (name: LaneName, index: number): Lane => createLane({ name, index, db, locks, closing: closing.signal, delayMs: settings.delayMs, concurrency: settings.concurrency[name] });
+  const lane = (name: LaneName, index: number): Lane =>
+    createLane({
+      name,
+      index,
+      db,
+      locks,
+      closing: closing.signal,
+      delayMs: settings.delayMs,
+      concurrency: settings.concurrency[name],
+    });
   return {
     psa: lane("psa", 0),
     cgc: lane("cgc", 1),
@@ -49,7 +58,15 @@ export function createLanes(db: Database, pool: pg.Pool, settings: LaneSettings)
   };
 }
 
-type LaneParts = { name: LaneName; index: number; db: Database; locks: PermitLocks; closing: AbortSignal; delayMs: number; concurrency: number };
+type LaneParts = {
+  name: LaneName;
+  index: number;
+  db: Database;
+  locks: PermitLocks;
+  closing: AbortSignal;
+  delayMs: number;
+  concurrency: number;
+};
 
 function createLane(parts: LaneParts): Lane {
   const { closing, locks } = parts;
@@ -59,7 +76,7 @@ function createLane(parts: LaneParts): Lane {
   async function takePermit(): Promise<number> {
     for (;;) {
       if (closing.aborted) throw new LaneClosedError("The lane is closed");
-      for (const permit of [...free]) {
+      for (const permit of free.slice()) {
         if (await tryPermit(permit)) return permit;
       }
       await (free.length === 0 ? new Promise<void>((wake) => queue.push(wake)) : pause(PERMIT_RETRY_MS, closing));
@@ -118,21 +135,26 @@ async function reserveSlot({ db, name, delayMs }: LaneParts): Promise<number> {
   return Math.max(0, rows[0]?.wait_ms ?? 0);
 }
 
-type PermitLocks = { tryLock(permit: number): Promise<boolean>; unlock(permit: number): Promise<void>; close(): Promise<void> };
+type PermitLocks = {
+  tryLock(permit: number): Promise<boolean>;
+  unlock(permit: number): Promise<void>;
+  close(): Promise<void>;
+};
 
 /** Advisory locks on one connection of their own, opened when first needed and again after it broke. */
 function createPermitLocks(pool: pg.Pool): PermitLocks {
-  let opening: Promise<pg.PoolClient> | undefined;
+  let opening: Promise<{ client: pg.PoolClient; drop: () => void }> | undefined;
   let last: Promise<unknown> = Promise.resolve();
 
-  async function open(): Promise<pg.PoolClient> {
+  async function open(): Promise<{ client: pg.PoolClient; drop: () => void }> {
     try {
       const client = await pool.connect();
-      client.once("error", () => {
+      const drop = (): void => {
         opening = undefined;
         client.release(true);
-      });
-      return client;
+      };
+      client.once("error", drop);
+      return { client, drop };
     } catch (error) {
       opening = undefined;
       throw error;
@@ -144,7 +166,7 @@ function createPermitLocks(pool: pg.Pool): PermitLocks {
     opening ??= open();
     const connection = opening;
     const answer = last.then(async () => {
-      const client = await connection;
+      const { client } = await connection;
       const { rows } = await client.query<{ done: boolean }>(`SELECT ${call}($1, $2) AS done`, [LANE_LOCKS, permit]);
       return rows[0]?.done === true;
     });
@@ -162,7 +184,11 @@ function createPermitLocks(pool: pg.Pool): PermitLocks {
       const connection = opening;
       opening = undefined;
       await last;
-      (await connection)?.release(true);
+      if (!connection) return;
+      const { client, drop } = await connection;
+      client.off("error", drop);
+      await client.query("SELECT pg_advisory_unlock_all()");
+      client.release();
     },
   };
 }

@@ -1,6 +1,7 @@
 import { createServer } from "node:http";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
 import { setImmediate } from "node:timers/promises";
 
 /** A call as the other side saw it. */
@@ -26,7 +27,7 @@ export async function startLocalUpstream(): Promise<LocalUpstream> {
   const replies = new Map<string, Reply[]>();
   const seen: SeenRequest[] = [];
   const server = createServer((request, response) => {
-    void readAll(request).then((body) => {
+    void text(request).then((body) => {
       const call = { method: request.method ?? "", path: request.url ?? "", headers: request.headers, body };
       seen.push(call);
       const list = replies.get(call.path) ?? [];
@@ -57,10 +58,4 @@ export async function startLocalUpstream(): Promise<LocalUpstream> {
 function portOf(address: AddressInfo | string | null): number {
   if (address === null || typeof address === "string") throw new Error("The server has no port");
   return address.port;
-}
-
-async function readAll(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(Buffer.from(chunk));
-  return Buffer.concat(chunks).toString("utf8");
 }

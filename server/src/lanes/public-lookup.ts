@@ -53,7 +53,8 @@ export const lookupPublic: LookupFunction = (hostname, options, callback) => {
   lookup(hostname, { ...options, all: true }, (error, addresses) => {
     if (error) return callback(error, []);
     const inside = addresses.find(({ address }) => !isPublicAddress(address));
-    if (inside) return callback(new PrivateAddressError(`${hostname} leads to the private address ${inside.address}`), []);
+    if (inside)
+      return callback(new PrivateAddressError(`${hostname} leads to the private address ${inside.address}`), []);
     answer(addresses, options.all === true, callback);
   });
 };

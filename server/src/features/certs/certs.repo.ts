@@ -6,7 +6,12 @@ import type { Database } from "../../database/connection.ts";
 export type KnownCert = { card: Card; source: CardSource; fetchedAt: Date };
 
 /** Finds a card that was looked up in the last `days` days, by anyone. */
-export async function findKnownCert(db: Database, company: Company, certNumber: string, days: number): Promise<KnownCert | null> {
+export async function findKnownCert(
+  db: Database,
+  company: Company,
+  certNumber: string,
+  days: number,
+): Promise<KnownCert | null> {
   const row = await db
     .selectFrom("known_certs")
     .select(["card", "source", "fetched_at"])

@@ -51,7 +51,8 @@ function readNumber(company: Company, text: string): string {
 
 function present(outcome: Outcome): z.input<typeof cardAnswerSchema> {
   if (outcome.code === "found") return { ...outcome.card, source: outcome.source, notes: outcome.notes };
-  const headers: Record<string, string> = outcome.code === "quota_exhausted" ? { "retry-after": secondsUntil(outcome.until) } : {};
+  const headers: Record<string, string> =
+    outcome.code === "quota_exhausted" ? { "retry-after": secondsUntil(outcome.until) } : {};
   const cause = outcome.code === "quota_exhausted" ? undefined : outcome.cause;
   throw new HttpError(OUTCOMES[outcome.code].status, outcome.code, outcome.message, { headers, cause });
 }

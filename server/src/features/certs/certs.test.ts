@@ -17,18 +17,36 @@ beforeEach(() => {
   server.simulator.calls.clear();
 });
 
-const get = (url: string, headers: Record<string, string> = {}) => server.app.inject({ url, headers: { ...ana.headers, ...headers } });
+const get = (url: string, headers: Record<string, string> = {}) =>
+  server.app.inject({ url, headers: { ...ana.headers, ...headers } });
 const QUERY = "?includeFrontAndBack=true&forceRefresh=true";
 
 describe("the single-card routes", () => {
   test.each([
-    ["/api/psa-api/01020688", { source: "api", itemName: "1960 TOPPS #72 TIGERS TEAM", certNumber: "01020688", gradingCompany: "PSA" }],
+    [
+      "/api/psa-api/01020688",
+      { source: "api", itemName: "1960 TOPPS #72 TIGERS TEAM", certNumber: "01020688", gradingCompany: "PSA" },
+    ],
     ["/api/psa/01020688", { source: "page", itemName: "1960 TOPPS #72 TIGERS TEAM" }],
     ["/api/psa-with-fallback/01020688", { source: "api" }],
-    ["/api/cgc-api/1401019289294", { source: "api", cardSet: "VSTAR Universe", cardName: "Turtwig", game: "Pokémon", variant1: "Art Rare", language: "Japanese", grade: "9" }],
+    [
+      "/api/cgc-api/1401019289294",
+      {
+        source: "api",
+        cardSet: "VSTAR Universe",
+        cardName: "Turtwig",
+        game: "Pokémon",
+        variant1: "Art Rare",
+        language: "Japanese",
+        grade: "9",
+      },
+    ],
     ["/api/cgc/1401019289-294", { source: "page", cardSet: "VSTAR Universe", game: "Pokémon" }],
     ["/api/cgc-with-fallback/1401019289294", { source: "api" }],
-    ["/api/tag-api/C1240631", { source: "api", setName: "Legends Awakened", tagScore: "748", tagGrade: "7 NEAR MINT", grade: "7 NEAR MINT" }],
+    [
+      "/api/tag-api/C1240631",
+      { source: "api", setName: "Legends Awakened", tagScore: "748", tagGrade: "7 NEAR MINT", grade: "7 NEAR MINT" },
+    ],
     ["/api/tag-with-fallback/c1240631", { source: "api", certNumber: "C1240631" }],
   ])("%s", async (url, card) => {
     const answer = await get(url + QUERY);
@@ -61,7 +79,11 @@ describe("the single-card routes", () => {
     ["8", 502, "unavailable"],
     ["9", 502, "unavailable"],
   ])("magic number %s is %i %s at every company's API", async (digit, status, code) => {
-    for (const url of [`/api/psa-api/9999999${digit}`, `/api/cgc-api/999999999${digit}`, `/api/tag-api/X999999${digit}`]) {
+    for (const url of [
+      `/api/psa-api/9999999${digit}`,
+      `/api/cgc-api/999999999${digit}`,
+      `/api/tag-api/X999999${digit}`,
+    ]) {
       const answer = await get(url + QUERY);
       expect([url, answer.statusCode, answer.json().code]).toEqual([url, status, code]);
     }
@@ -108,7 +130,10 @@ describe("an unset or switched-off source", () => {
     try {
       for (const url of ["/api/psa-api/98174651", "/api/cgc-api/1401019289294", "/api/tag-api/C1240631"]) {
         const answer = await bare.app.inject({ url, headers: bare.admin.headers });
-        expect(answer.json()).toMatchObject({ code: "not_configured", error: expect.stringContaining("credentials not configured") });
+        expect(answer.json()).toMatchObject({
+          code: "not_configured",
+          error: expect.stringContaining("credentials not configured"),
+        });
         expect(answer.statusCode).toBe(503);
       }
       const page = await bare.app.inject({ url: "/api/psa-with-fallback/98174651", headers: bare.admin.headers });
@@ -124,7 +149,10 @@ describe("an unset or switched-off source", () => {
       strict.simulator.behavior.fail("psa-api", "server_error");
       const page = await strict.app.inject({ url: "/api/psa/98174651", headers: strict.admin.headers });
       expect([page.statusCode, page.json().code]).toEqual([503, "not_configured"]);
-      const fallback = await strict.app.inject({ url: "/api/psa-with-fallback/98174651", headers: strict.admin.headers });
+      const fallback = await strict.app.inject({
+        url: "/api/psa-with-fallback/98174651",
+        headers: strict.admin.headers,
+      });
       expect(fallback.json()).toMatchObject({ code: "unavailable" });
       expect(strict.simulator.calls.total("psa-web")).toBe(0);
     } finally {

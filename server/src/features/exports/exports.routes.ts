@@ -26,7 +26,10 @@ export function exportsRoutes(scans: ScansService, files: ExportsService): Fasti
         const { fileName, body } = files.file(session, request.query.format);
         return reply
           .header("content-type", "text/csv; charset=utf-8")
-          .header("content-disposition", `attachment; filename="${asciiName(fileName)}"; filename*=UTF-8''${encodeURIComponent(fileName)}`)
+          .header(
+            "content-disposition",
+            `attachment; filename="${asciiName(fileName)}"; filename*=UTF-8''${encodeURIComponent(fileName)}`,
+          )
           .send(body);
       },
     );

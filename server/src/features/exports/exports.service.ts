@@ -19,7 +19,8 @@ export function createExportsService(scans: Pick<ScansService, "streamRows">, no
       const columns = format === "csv" ? EXPORT_COLUMNS : SESSION_EXPORT_COLUMNS;
       async function* lines(): AsyncGenerator<string> {
         yield formatCsv([columns.map((column) => column.header)]);
-        for await (const rows of scans.streamRows(session)) yield formatCsvLines(rows.map((row) => exportCells(columns, row)));
+        for await (const rows of scans.streamRows(session))
+          yield formatCsvLines(rows.map((row) => exportCells(columns, row)));
       }
       const fileName = format === "csv" ? resultsFileName(now()) : sessionFileName(session.session_name, now());
       return { fileName, body: Readable.from(lines(), { objectMode: false }) };

@@ -16,7 +16,14 @@ export type ImagesService = ReturnType<typeof createImagesService>;
 const WIDTHS = [96, 192, 384, 768, 1536];
 const FETCHES_AT_ONCE = 8;
 /** What a browser shows in an img element; drawings with scripts in them (SVG) are none of these. */
-const CONTENT_TYPES: Record<string, string> = { jpeg: "image/jpeg", png: "image/png", webp: "image/webp", gif: "image/gif", avif: "image/avif", heif: "image/avif" };
+const CONTENT_TYPES: Record<string, string> = {
+  jpeg: "image/jpeg",
+  png: "image/png",
+  webp: "image/webp",
+  gif: "image/gif",
+  avif: "image/avif",
+  heif: "image/avif",
+};
 
 export function createImagesService({ fetchImage, cacheDir }: ImagesParts) {
   const underWay = new Map<string, Promise<Picture>>();
@@ -35,7 +42,11 @@ export function createImagesService({ fetchImage, cacheDir }: ImagesParts) {
     const kept = await readIfThere(file);
     if (kept) return { bytes: kept, contentType: "image/webp", etag: key };
     const original = await fetchInTurn(url);
-    const bytes = await sharp(original.bytes).rotate().resize({ width, withoutEnlargement: true }).webp({ quality: 82 }).toBuffer();
+    const bytes = await sharp(original.bytes)
+      .rotate()
+      .resize({ width, withoutEnlargement: true })
+      .webp({ quality: 82 })
+      .toBuffer();
     await keep(file, bytes);
     return { bytes, contentType: "image/webp", etag: key };
   }
@@ -59,10 +70,12 @@ async function fetchOriginal(fetchImage: ImagesParts["fetchImage"], url: string)
   const large = fullSizeOf(url);
   let answer = await fetchImage(large);
   if (answer.kind !== "image" && large !== url) answer = await fetchImage(url);
-  if (answer.kind !== "image") throw new HttpError(502, "unavailable", `The picture could not be fetched: ${answer.message}`, { cause: answer });
+  if (answer.kind !== "image")
+    throw new HttpError(502, "unavailable", `The picture could not be fetched: ${answer.message}`, { cause: answer });
   const format = await formatOf(answer.bytes);
   const contentType = CONTENT_TYPES[format];
-  if (!contentType) throw new HttpError(502, "unavailable", "The picture's host answered with something that is no picture");
+  if (!contentType)
+    throw new HttpError(502, "unavailable", "The picture's host answered with something that is no picture");
   return { bytes: answer.bytes, contentType, etag: createHash("sha256").update(answer.bytes).digest("hex") };
 }
 
@@ -75,7 +88,9 @@ async function formatOf(bytes: Buffer): Promise<string> {
   try {
     return (await sharp(bytes).metadata()).format;
   } catch (error) {
-    throw new HttpError(502, "unavailable", "The picture's host answered with something that is no picture", { cause: error });
+    throw new HttpError(502, "unavailable", "The picture's host answered with something that is no picture", {
+      cause: error,
+    });
   }
 }
 

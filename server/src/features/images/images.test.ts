@@ -16,7 +16,8 @@ beforeEach(() => {
   server.simulator.calls.clear();
 });
 
-const picture = (id: string | undefined, rest: string, headers: Record<string, string> = {}) => server.app.inject({ url: `/api/scan-results/${id}/image/${rest}`, headers: { ...ana.headers, ...headers } });
+const picture = (id: string | undefined, rest: string, headers: Record<string, string> = {}) =>
+  server.app.inject({ url: `/api/scan-results/${id}/image/${rest}`, headers: { ...ana.headers, ...headers } });
 
 describe("a row's pictures", () => {
   test("come as thumbnails of about the width asked for, fetched from the grader once", async () => {
@@ -58,7 +59,11 @@ describe("a row's pictures", () => {
 
   test("are never fetched from a host that is not listed", async () => {
     const [row] = await runSheet(server, ana, sheetOf([["98174651", "PSA"]]));
-    await server.db.updateTable("scan_results").set({ front_image_url: "http://127.0.0.1:1/secret" }).where("id", "=", Number(row?.id)).execute();
+    await server.db
+      .updateTable("scan_results")
+      .set({ front_image_url: "http://127.0.0.1:1/secret" })
+      .where("id", "=", Number(row?.id))
+      .execute();
     const answer = await picture(row?.id, "front?width=68");
     expect([answer.statusCode, answer.json().code]).toEqual([502, "unavailable"]);
     expect(answer.json().error).toContain("Pictures are not fetched from 127.0.0.1:1");

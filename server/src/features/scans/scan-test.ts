@@ -1,12 +1,21 @@
 import { startSimulator, type Simulator, type SimulatorOptions } from "@slabdesk/simulator/simulator.ts";
 import { resultsPageSchema, type ResultRow } from "@slabdesk/contract/api/results.ts";
-import { scanEventSchema, scanSessionSchema, type NewScanSession, type ScanEvent, type ScanSession } from "@slabdesk/contract/api/sessions.ts";
+import {
+  scanEventSchema,
+  scanSessionSchema,
+  type NewScanSession,
+  type ScanEvent,
+  type ScanSession,
+} from "@slabdesk/contract/api/sessions.ts";
 import { startTestServer, type Person, type TestServer } from "../../testing/test-server.ts";
 
 /** The whole server before a simulator of the graders. */
 export type ScanTest = TestServer & { simulator: Simulator; closeAll(): Promise<void> };
 
-export async function startScanTest(settings: Record<string, string> = {}, options: SimulatorOptions = {}): Promise<ScanTest> {
+export async function startScanTest(
+  settings: Record<string, string> = {},
+  options: SimulatorOptions = {},
+): Promise<ScanTest> {
   const simulator = await startSimulator(options);
   const server = await startTestServer({ ...simulator.settings, ...settings });
   return {
@@ -26,22 +35,48 @@ export function sheetOf(lines: readonly SheetLine[], options: Partial<NewScanSes
   return {
     csvFilename: "box.csv",
     header: ["CertNumber", "GradingCompany", "Price", "Notes"],
-    rows: lines.map(([certNumber, gradingCompany, price = "", notes = ""], index) => ({ line: index + 2, cells: [certNumber, gradingCompany, price, notes], certNumber, gradingCompany, price, notes })),
+    rows: lines.map(([certNumber, gradingCompany, price = "", notes = ""], index) => ({
+      line: index + 2,
+      cells: [certNumber, gradingCompany, price, notes],
+      certNumber,
+      gradingCompany,
+      price,
+      notes,
+    })),
     ...options,
   };
 }
 
-export async function startScan(test: ScanTest, person: Person, sheet: NewScanSession, headers: Record<string, string> = {}): Promise<ScanSession> {
-  const answer = await test.app.inject({ method: "POST", url: "/api/scan-sessions", headers: { ...person.headers, ...headers }, payload: sheet });
+export async function startScan(
+  test: ScanTest,
+  person: Person,
+  sheet: NewScanSession,
+  headers: Record<string, string> = {},
+): Promise<ScanSession> {
+  const answer = await test.app.inject({
+    method: "POST",
+    url: "/api/scan-sessions",
+    headers: { ...person.headers, ...headers },
+    payload: sheet,
+  });
   if (answer.statusCode >= 300) throw new Error(`The sheet was refused: ${answer.body}`);
   return scanSessionSchema.parse(answer.json());
 }
 
 /** Follows a session's stream from `since` until `isEnough`; returns its events. */
-export async function followUntil(test: ScanTest, person: Person, sessionId: string, isEnough: (event: ScanEvent) => boolean, since = 0): Promise<ScanEvent[]> {
+export async function followUntil(
+  test: ScanTest,
+  person: Person,
+  sessionId: string,
+  isEnough: (event: ScanEvent) => boolean,
+  since = 0,
+): Promise<ScanEvent[]> {
   const address = await test.address();
   const leaving = new AbortController();
-  const response = await fetch(`${address}/api/scan-sessions/${sessionId}/events`, { headers: { ...person.headers, "last-event-id": String(since) }, signal: leaving.signal });
+  const response = await fetch(`${address}/api/scan-sessions/${sessionId}/events`, {
+    headers: { ...person.headers, "last-event-id": String(since) },
+    signal: leaving.signal,
+  });
   if (!response.ok || !response.body) throw new Error(`The stream was refused: ${response.status}`);
   const events: ScanEvent[] = [];
   let text = "";
@@ -49,7 +84,8 @@ export async function followUntil(test: ScanTest, person: Person, sessionId: str
     text += piece;
     const blocks = text.split("\n\n");
     text = blocks.pop() ?? "";
-    for (const data of blocks.flatMap((block) => /^data: (.*)$/m.exec(block)?.[1] ?? [])) events.push(scanEventSchema.parse(JSON.parse(data)));
+    for (const data of blocks.flatMap((block) => /^data: (.*)$/m.exec(block)?.[1] ?? []))
+      events.push(scanEventSchema.parse(JSON.parse(data)));
     if (events.some(isEnough)) break;
   }
   leaving.abort();
@@ -67,7 +103,10 @@ export async function runSheet(test: ScanTest, person: Person, sheet: NewScanSes
 }
 
 export async function rowsOf(test: ScanTest, person: Person, sessionId: string): Promise<ResultRow[]> {
-  const answer = await test.app.inject({ url: `/api/scan-sessions/${sessionId}/results?limit=5000`, headers: person.headers });
+  const answer = await test.app.inject({
+    url: `/api/scan-sessions/${sessionId}/results?limit=5000`,
+    headers: person.headers,
+  });
   return resultsPageSchema.parse(answer.json()).results;
 }
 

@@ -44,23 +44,24 @@ export function createScanEvents({ settings, changes, report }: ScanEventsParts)
     connection.on("notification", (message) => {
       if (message.payload) wake(message.payload);
     });
-    connection.once("error", (error) => {
-      report(error);
-      void connection.end().catch(report);
-      void reconnect();
-    });
+    connection.on("error", (error) => void replace(connection, error));
+    connection.on("end", () => void replace(connection, new Error("The database ended the event connection")));
     await connection.connect();
     await connection.query(`LISTEN ${SCAN_CHANNEL}`);
     client = connection;
     wakeAll();
   }
 
-  async function reconnect(): Promise<void> {
+  async function replace(broken: pg.Client, reason: Error): Promise<void> {
+    if (client !== broken) return;
+    client = undefined;
+    report(reason);
     while (!closing.signal.aborted) {
       try {
-        return await connect();
+        await connect();
+        return;
       } catch (error) {
-        report(error instanceof Error ? error : new Error("The event connection failed", { cause: error }));
+        report(new Error("The event connection could not be opened again", { cause: error }));
         await pause(RECONNECT_MS, closing.signal);
       }
     }
@@ -80,7 +81,9 @@ export function createScanEvents({ settings, changes, report }: ScanEventsParts)
     async stop() {
       closing.abort();
       wakeAll();
-      await client?.end();
+      const connection = client;
+      client = undefined;
+      await connection?.end();
     },
     async *follow(sessionId, since, signal) {
       const done = AbortSignal.any([signal, closing.signal]);

@@ -7,7 +7,7 @@ import { LaneClosedError } from "../../lanes/lane.ts";
 import type { CertsService } from "../certs/certs.service.ts";
 import * as repo from "./scans.repo.ts";
 import { settlementOf } from "./scans.rows.ts";
-import type { ScansService } from "./scans.service.ts";
+import type { ScanChangesService } from "./scan-changes.service.ts";
 
 /*
  * A row names the job that may settle it (`job_id`). The job's way:
@@ -22,7 +22,7 @@ export type ScanJobsParts = {
   db: Database;
   jobs: Pick<Jobs, "workLookups">;
   certs: CertsService;
-  scans: Pick<ScansService, "logCompleted">;
+  changes: Pick<ScanChangesService, "logCompleted">;
   delayMs: number;
   concurrency: Record<LaneName, number>;
 };
@@ -35,7 +35,9 @@ export async function workScans(parts: ScanJobsParts): Promise<void> {
   const companies = { psa: "PSA", cgc: "CGC", tag: "TAG" } as const satisfies Record<LaneName, Company>;
   for (const lane of ["psa", "cgc", "tag"] as const) {
     const width = parts.concurrency[lane];
-    await parts.jobs.workLookups(LOOKUP_QUEUES[lane], { width, batchSize: batchSizeOf(parts.delayMs, width) }, (job) => runLookup(parts, companies[lane], job));
+    await parts.jobs.workLookups(LOOKUP_QUEUES[lane], { width, batchSize: batchSizeOf(parts.delayMs, width) }, (job) =>
+      runLookup(parts, companies[lane], job),
+    );
   }
 }
 
@@ -59,7 +61,7 @@ async function runLookup(parts: ScanJobsParts, company: Company, job: LookupJob)
   return "done";
 }
 
-async function lookUpAndSettle({ db, certs, scans }: ScanJobsParts, company: Company, job: LookupJob): Promise<void> {
+async function lookUpAndSettle({ db, certs, changes }: ScanJobsParts, company: Company, job: LookupJob): Promise<void> {
   const { sessionId } = job.data;
   const claim = await claimRows(db, sessionId, job.id);
   if (!claim) return;
@@ -71,11 +73,15 @@ async function lookUpAndSettle({ db, certs, scans }: ScanJobsParts, company: Com
     await certs.remember(trx, outcome);
     return repo.addProcessed(trx, sessionId, count);
   });
-  if (completed) await scans.logCompleted(userId, sessionId);
+  if (completed) await changes.logCompleted(userId, sessionId);
 }
 
 /** Marks the job's rows as being looked up; null when the session was stopped meanwhile or nothing is left to do. */
-async function claimRows(db: Database, sessionId: string, jobId: string): Promise<{ certNumber: string; mode: Mode } | null> {
+async function claimRows(
+  db: Database,
+  sessionId: string,
+  jobId: string,
+): Promise<{ certNumber: string; mode: Mode } | null> {
   return db.transaction().execute(async (trx) => {
     const event = await repo.nextEventSeq(trx, sessionId);
     if (!event) return null;

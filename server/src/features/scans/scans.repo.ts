@@ -8,7 +8,17 @@ import type { RowRecord, SessionRecord } from "./scans.present.ts";
 import type { NewRow, Settlement } from "./scans.rows.ts";
 
 type Trx = Transaction<Schema>;
-type NewSession = { userId: string; sessionName: string; csvFilename: string; header: string[]; totalCards: number; mode: SessionRecord["processing_mode"]; includePricing: boolean; reuseKnown: boolean; idempotencyKey: string | null };
+type NewSession = {
+  userId: string;
+  sessionName: string;
+  csvFilename: string;
+  header: string[];
+  totalCards: number;
+  mode: SessionRecord["processing_mode"];
+  includePricing: boolean;
+  reuseKnown: boolean;
+  idempotencyKey: string | null;
+};
 
 /** Notifications carry the session's id on this channel, at the commit of each change. */
 export const SCAN_CHANNEL = "scan_changes";
@@ -64,7 +74,12 @@ export async function insertRows(trx: Trx, sessionId: string, userId: string, ro
 }
 
 /** Fills pending rows whose card was looked up in the last `days` days: one statement, no call. */
-export async function fillKnownRows(trx: Trx, sessionId: string, sources: readonly CardSource[], days: number): Promise<void> {
+export async function fillKnownRows(
+  trx: Trx,
+  sessionId: string,
+  sources: readonly CardSource[],
+  days: number,
+): Promise<void> {
   await sql`
     UPDATE scan_results AS r
     SET status = 'completed', outcome = 'found', source = 'known', job_id = NULL, processed_at = now(),
@@ -81,7 +96,10 @@ export async function fillKnownRows(trx: Trx, sessionId: string, sources: readon
 }
 
 /** The jobs that a new session's pending rows wait for, in the order of the sheet. */
-export async function listPendingJobs(trx: Trx, sessionId: string): Promise<{ job_id: string; grading_company: string }[]> {
+export async function listPendingJobs(
+  trx: Trx,
+  sessionId: string,
+): Promise<{ job_id: string; grading_company: string }[]> {
   const { rows } = await sql<{ job_id: string; grading_company: string }>`
     SELECT job_id, grading_company FROM scan_results
     WHERE session_id = ${sessionId} AND status = 'pending'
@@ -93,7 +111,11 @@ export async function listPendingJobs(trx: Trx, sessionId: string): Promise<{ jo
  * Counts settled rows into the session and its owner, ends the session when none is left, and tells whoever listens.
  * `completed` is true for the one call that ended it.
  */
-export async function addProcessed(trx: Trx, sessionId: string, count: number): Promise<{ completed: boolean; userId: string }> {
+export async function addProcessed(
+  trx: Trx,
+  sessionId: string,
+  count: number,
+): Promise<{ completed: boolean; userId: string }> {
   const session = await trx
     .updateTable("scan_sessions")
     .set((eb) => ({
@@ -137,7 +159,10 @@ export async function addScan(trx: Trx, userId: string): Promise<void> {
  * Takes the next number of a session's event stream. The row lock it takes is held to the commit, so numbers appear
  * in their order and a reader that has seen n misses nothing below n.
  */
-export async function nextEventSeq(trx: Trx, sessionId: string): Promise<{ eventSeq: number; status: SessionRecord["status"]; mode: SessionRecord["processing_mode"] } | null> {
+export async function nextEventSeq(
+  trx: Trx,
+  sessionId: string,
+): Promise<{ eventSeq: number; status: SessionRecord["status"]; mode: SessionRecord["processing_mode"] } | null> {
   const session = await trx
     .updateTable("scan_sessions")
     .set((eb) => ({ event_seq: eb("event_seq", "+", 1) }))
@@ -148,7 +173,12 @@ export async function nextEventSeq(trx: Trx, sessionId: string): Promise<{ event
 }
 
 /** Moves a job's open rows to `processing` or back to `pending`; returns the certificate number they are about, null when no row is open. */
-export async function moveOpenRows(trx: Trx, jobId: string, to: "processing" | "pending", eventSeq: number): Promise<string | null> {
+export async function moveOpenRows(
+  trx: Trx,
+  jobId: string,
+  to: "processing" | "pending",
+  eventSeq: number,
+): Promise<string | null> {
   const row = await trx
     .updateTable("scan_results")
     .set({ status: to, event_seq: eventSeq })
@@ -160,10 +190,21 @@ export async function moveOpenRows(trx: Trx, jobId: string, to: "processing" | "
 }
 
 /** Settles a job's open rows; returns how many there were. Called twice, the second call finds none. */
-export async function settleRows(trx: Trx, jobId: string, eventSeq: number, { notes, ...settlement }: Settlement): Promise<number> {
+export async function settleRows(
+  trx: Trx,
+  jobId: string,
+  eventSeq: number,
+  { notes, ...settlement }: Settlement,
+): Promise<number> {
   const rows = await trx
     .updateTable("scan_results")
-    .set({ ...settlement, ...(notes === null ? {} : { notes: noteWithSheet(notes, settlement.status) }), event_seq: eventSeq, job_id: null, processed_at: sql`now()` })
+    .set({
+      ...settlement,
+      ...(notes === null ? {} : { notes: noteWithSheet(notes, settlement.status) }),
+      event_seq: eventSeq,
+      job_id: null,
+      processed_at: sql`now()`,
+    })
     .where("job_id", "=", jobId)
     .where("status", "in", OPEN_STATUSES)
     .returning("id")
@@ -178,7 +219,12 @@ function noteWithSheet(notes: string, status: Settlement["status"]) {
 
 /** The sessions' rows that a job may still settle; false when it has nothing left to do. */
 export async function hasOpenRows(db: Database, jobId: string): Promise<boolean> {
-  const row = await db.selectFrom("scan_results").select("id").where("job_id", "=", jobId).where("status", "in", OPEN_STATUSES).executeTakeFirst();
+  const row = await db
+    .selectFrom("scan_results")
+    .select("id")
+    .where("job_id", "=", jobId)
+    .where("status", "in", OPEN_STATUSES)
+    .executeTakeFirst();
   return row !== undefined;
 }
 
@@ -205,16 +251,30 @@ export async function notify(trx: Trx, sessionId: string): Promise<void> {
 }
 
 export async function findSession(db: Database, sessionId: string): Promise<SessionRecord | null> {
-  const [session] = await withCounts(db, await db.selectFrom("scan_sessions").selectAll().where("id", "=", sessionId).execute());
+  const [session] = await withCounts(
+    db,
+    await db.selectFrom("scan_sessions").selectAll().where("id", "=", sessionId).execute(),
+  );
   return session ?? null;
 }
 
 export async function findSessionByKey(db: Database, userId: string, idempotencyKey: string): Promise<string | null> {
-  const row = await db.selectFrom("scan_sessions").select("id").where("user_id", "=", userId).where("idempotency_key", "=", idempotencyKey).executeTakeFirst();
+  const row = await db
+    .selectFrom("scan_sessions")
+    .select("id")
+    .where("user_id", "=", userId)
+    .where("idempotency_key", "=", idempotencyKey)
+    .executeTakeFirst();
   return row?.id ?? null;
 }
 
-export type SessionListing = { filter: string; sort: (typeof SESSION_SORTS)[number]; order: "asc" | "desc"; cursor: number; limit: number };
+export type SessionListing = {
+  filter: string;
+  sort: (typeof SESSION_SORTS)[number];
+  order: "asc" | "desc";
+  cursor: number;
+  limit: number;
+};
 
 /** Names are sorted as people read them: capitals beside small letters. */
 const SORT_KEYS = {
@@ -231,7 +291,12 @@ export async function listSessions(db: Database, userId: string, listing: Sessio
     const pattern = `%${listing.filter.trim().replace(/[\\%_]/g, "\\$&")}%`;
     query = query.where((eb) => eb.or([eb("session_name", "ilike", pattern), eb("csv_filename", "ilike", pattern)]));
   }
-  const sessions = await query.orderBy(SORT_KEYS[listing.sort], listing.order).orderBy("id").offset(listing.cursor).limit(listing.limit).execute();
+  const sessions = await query
+    .orderBy(SORT_KEYS[listing.sort], listing.order)
+    .orderBy("id")
+    .offset(listing.cursor)
+    .limit(listing.limit)
+    .execute();
   return withCounts(db, sessions);
 }
 
@@ -252,16 +317,39 @@ async function withCounts(db: Database, sessions: Omit<SessionRecord, "counts">[
 
 /** A page of a session's rows, oldest first, after the row of id `cursor`. */
 export async function listRows(db: Database, sessionId: string, cursor: number, limit: number): Promise<RowRecord[]> {
-  return db.selectFrom("scan_results").selectAll().where("session_id", "=", sessionId).where("id", ">", cursor).orderBy("id").limit(limit).execute();
+  return db
+    .selectFrom("scan_results")
+    .selectAll()
+    .where("session_id", "=", sessionId)
+    .where("id", ">", cursor)
+    .orderBy("id")
+    .limit(limit)
+    .execute();
 }
 
 /** Rows that changed after event `since`, in the order they changed; about `limit`, never part of one event. */
-export async function listChangedRows(db: Database, sessionId: string, since: number, limit: number): Promise<RowRecord[]> {
-  return db.selectFrom("scan_results").selectAll().where("session_id", "=", sessionId).where("event_seq", ">", since).orderBy("event_seq").fetch(limit, "with ties").execute();
+export async function listChangedRows(
+  db: Database,
+  sessionId: string,
+  since: number,
+  limit: number,
+): Promise<RowRecord[]> {
+  return db
+    .selectFrom("scan_results")
+    .selectAll()
+    .where("session_id", "=", sessionId)
+    .where("event_seq", ">", since)
+    .orderBy("event_seq")
+    .fetch(limit, "with ties")
+    .execute();
 }
 
 /** One row that the viewer may see: their own, or any for an admin. */
-export async function findRow(db: Database, rowId: number, viewer: { id: string; role: string }): Promise<RowRecord | null> {
+export async function findRow(
+  db: Database,
+  rowId: number,
+  viewer: { id: string; role: string },
+): Promise<RowRecord | null> {
   let query = db.selectFrom("scan_results").selectAll().where("id", "=", rowId);
   if (viewer.role !== "admin") query = query.where("user_id", "=", viewer.id);
   return (await query.executeTakeFirst()) ?? null;
@@ -271,7 +359,11 @@ export async function findRow(db: Database, rowId: number, viewer: { id: string;
 export async function swapImages(trx: Trx, rowId: number, eventSeq: number): Promise<RowRecord | null> {
   const row = await trx
     .updateTable("scan_results")
-    .set((eb) => ({ front_image_url: eb.ref("back_image_url"), back_image_url: eb.ref("front_image_url"), event_seq: eventSeq }))
+    .set((eb) => ({
+      front_image_url: eb.ref("back_image_url"),
+      back_image_url: eb.ref("front_image_url"),
+      event_seq: eventSeq,
+    }))
     .where("id", "=", rowId)
     .where("front_image_url", "<>", "N/A")
     .where("back_image_url", "<>", "N/A")

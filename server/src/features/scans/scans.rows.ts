@@ -132,8 +132,18 @@ export function newRow(sheet: SheetRow, jobIdOf: (company: Company, certNumber: 
 /** What an outcome writes into the rows that asked for it. */
 export function settlementOf(company: Company, certNumber: string, outcome: Outcome): Settlement {
   if (outcome.code !== "found") {
-    const error = outcome.code === "timeout" ? outcome.message : `Failed to fetch ${company} cert ${certNumber}: ${OUTCOMES[outcome.code].status} ${outcome.message}`;
-    return { ...errorColumns(certNumber), status: "error", outcome: outcome.code, source: null, notes: `Error: ${error}`, processing_error: error };
+    const error =
+      outcome.code === "timeout"
+        ? outcome.message
+        : `Failed to fetch ${company} cert ${certNumber}: ${OUTCOMES[outcome.code].status} ${outcome.message}`;
+    return {
+      ...errorColumns(certNumber),
+      status: "error",
+      outcome: outcome.code,
+      source: null,
+      notes: `Error: ${error}`,
+      processing_error: error,
+    };
   }
   const { card } = outcome;
   return {

@@ -8,17 +8,31 @@ import { stillSignedIn } from "../../http/guards.ts";
 const HEARTBEAT_MS = 5_000;
 
 /** Writes events to the browser until it leaves, the viewer is signed out, or the events end. */
-export async function sendEvents(request: FastifyRequest, reply: FastifyReply, follow: (signal: AbortSignal) => AsyncGenerator<ScanEvent>): Promise<void> {
+export async function sendEvents(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  follow: (signal: AbortSignal) => AsyncGenerator<ScanEvent>,
+): Promise<void> {
   const ending = new AbortController();
   const end = (): void => ending.abort();
   reply.hijack();
   const response = reply.raw;
   response.on("close", end);
-  response.writeHead(200, { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-cache, no-transform", "x-accel-buffering": "no", "x-request-id": request.id });
+  response.writeHead(200, {
+    "content-type": "text/event-stream; charset=utf-8",
+    "cache-control": "no-cache, no-transform",
+    "x-accel-buffering": "no",
+    "x-request-id": request.id,
+  });
   response.write("retry: 2000\n\n");
   const heartbeat = setInterval(() => void beat(request, response, end), HEARTBEAT_MS);
   try {
-    for await (const event of follow(ending.signal)) await write(response, `event: scan\nid: ${event.session.eventSeq}\ndata: ${JSON.stringify(event)}\n\n`, ending.signal);
+    for await (const event of follow(ending.signal))
+      await write(
+        response,
+        `event: scan\nid: ${event.session.eventSeq}\ndata: ${JSON.stringify(event)}\n\n`,
+        ending.signal,
+      );
   } catch (error) {
     // The browser comes back by itself and continues after the last event it has seen.
     if (!ending.signal.aborted) request.log.error({ err: error }, "An event stream broke");

@@ -1,6 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Person } from "../../testing/test-server.ts";
-import { finish, followUntil, rowsOf, runSheet, sessionOf, sheetOf, startScan, startScanTest, type ScanTest } from "./scan-test.ts";
+import {
+  finish,
+  followUntil,
+  rowsOf,
+  runSheet,
+  sessionOf,
+  sheetOf,
+  startScan,
+  startScanTest,
+  type ScanTest,
+} from "./scan-test.ts";
 
 let server: ScanTest;
 let ana: Person;
@@ -20,7 +30,12 @@ beforeEach(() => {
 });
 
 const activitiesOf = (person: Person, type: string) =>
-  server.db.selectFrom("user_activity_logs").selectAll().where("user_id", "=", person.id).where("activity_type", "=", type as "login").execute();
+  server.db
+    .selectFrom("user_activity_logs")
+    .selectAll()
+    .where("user_id", "=", person.id)
+    .where("activity_type", "=", type as "login")
+    .execute();
 
 describe("a run", () => {
   test("settles every line of a mixed sheet, good or bad, in the sheet's order", async () => {
@@ -48,15 +63,43 @@ describe("a run", () => {
       [8, "error", "invalid_number", "1.45531E+08", "Error: 1.45531E+08"],
       [9, "error", "not_found", "99999990", "Error: 99999990"],
     ]);
-    expect(rows[0]).toMatchObject({ price: 12.5, priceText: "12.50", customerPrice: "13.75", notes: "box 1", source: "api", inventoryName: "PSA NM-MT 8 1960 TOPPS #72 TIGERS TEAM" });
+    expect(rows[0]).toMatchObject({
+      price: 12.5,
+      priceText: "12.50",
+      customerPrice: "13.75",
+      notes: "box 1",
+      source: "api",
+      inventoryName: "PSA NM-MT 8 1960 TOPPS #72 TIGERS TEAM",
+    });
     expect(rows[1]).toMatchObject({ price: 40, customerPrice: "44.00", warnings: ["Number repaired: dash removed"] });
-    expect(rows[3]).toMatchObject({ player: "Error", year: "N/A", notes: "Error: Missing CertNumber or GradingCompany", customerPrice: "3.30" });
-    expect(rows[5]).toMatchObject({ notes: "Error: Unsupported grading company: BGS. Supported companies are: PSA, CGC, TAG" });
-    expect(rows[7]).toMatchObject({ player: "Error", imageUrl: "N/A", notes: expect.stringMatching(/^Error: Failed to fetch PSA cert 99999990: 404 /) });
+    expect(rows[3]).toMatchObject({
+      player: "Error",
+      year: "N/A",
+      notes: "Error: Missing CertNumber or GradingCompany",
+      customerPrice: "3.30",
+    });
+    expect(rows[5]).toMatchObject({
+      notes: "Error: Unsupported grading company: BGS. Supported companies are: PSA, CGC, TAG",
+    });
+    expect(rows[7]).toMatchObject({
+      player: "Error",
+      imageUrl: "N/A",
+      notes: expect.stringMatching(/^Error: Failed to fetch PSA cert 99999990: 404 /),
+    });
   });
 
   test("looks a certificate that stands twice up once, and fills both rows", async () => {
-    const rows = await runSheet(server, ana, sheetOf([["81000001", "PSA", "1"], ["'81000001", "psa", "2"]], { reuseKnown: false }));
+    const rows = await runSheet(
+      server,
+      ana,
+      sheetOf(
+        [
+          ["81000001", "PSA", "1"],
+          ["'81000001", "psa", "2"],
+        ],
+        { reuseKnown: false },
+      ),
+    );
     expect(rows.map((row) => [row.status, row.price, row.itemName === rows[0]?.itemName])).toEqual([
       ["completed", 1, true],
       ["completed", 2, true],
@@ -69,7 +112,9 @@ describe("a run", () => {
     server.simulator.calls.clear();
     const session = await startScan(server, ben, sheetOf([["81000002", "PSA", "5", "mine"]]));
     expect(session).toMatchObject({ status: "completed", processedCards: 1, counts: { completed: 1 } });
-    expect(await rowsOf(server, ben, session.id)).toMatchObject([{ source: "known", outcome: "found", certNumber: "81000002", price: 5, notes: "mine" }]);
+    expect(await rowsOf(server, ben, session.id)).toMatchObject([
+      { source: "known", outcome: "found", certNumber: "81000002", price: 5, notes: "mine" },
+    ]);
     expect(server.simulator.calls.count({ cert: "81000002" })).toBe(0);
 
     const [fresh] = await runSheet(server, ben, sheetOf([["81000002", "PSA"]], { reuseKnown: false }));
@@ -85,14 +130,30 @@ describe("a run", () => {
 
   test("counts rows, sessions and people's totals the same", async () => {
     const person = await server.addPerson();
-    const session = await startScan(server, person, sheetOf([["81000004", "PSA"], ["81000005", "PSA"], ["", ""]]));
+    const session = await startScan(
+      server,
+      person,
+      sheetOf([
+        ["81000004", "PSA"],
+        ["81000005", "PSA"],
+        ["", ""],
+      ]),
+    );
     await finish(server, person, session);
-    expect(await sessionOf(server, person, session.id)).toMatchObject({ status: "completed", totalCards: 3, processedCards: 3, counts: { completed: 2, error: 1 }, completedAt: expect.any(String) });
+    expect(await sessionOf(server, person, session.id)).toMatchObject({
+      status: "completed",
+      totalCards: 3,
+      processedCards: 3,
+      counts: { completed: 2, error: 1 },
+      completedAt: expect.any(String),
+    });
     const profile = await server.app.inject({ url: "/api/profile", headers: person.headers });
     expect(profile.json()).toMatchObject({ totalScans: 1, totalCardsProcessed: 3 });
     expect(await activitiesOf(person, "scan_session_created")).toHaveLength(1);
     expect(await activitiesOf(person, "scan_started")).toHaveLength(1);
-    expect(await activitiesOf(person, "scan_completed")).toMatchObject([{ metadata: { sessionId: session.id, totalCards: 3, errors: 1 } }]);
+    expect(await activitiesOf(person, "scan_completed")).toMatchObject([
+      { metadata: { sessionId: session.id, totalCards: 3, errors: 1 } },
+    ]);
   });
 
   test("names a session after its file and the day when its user typed no name", async () => {
@@ -104,7 +165,10 @@ describe("a run", () => {
 
   test("is the same run when its request comes twice", async () => {
     const sheet = sheetOf([["", ""]]);
-    const [first, second] = await Promise.all([startScan(server, ana, sheet, { "idempotency-key": "a" }), startScan(server, ana, sheet, { "idempotency-key": "a" })]);
+    const [first, second] = await Promise.all([
+      startScan(server, ana, sheet, { "idempotency-key": "a" }),
+      startScan(server, ana, sheet, { "idempotency-key": "a" }),
+    ]);
     const third = await startScan(server, ana, sheet, { "idempotency-key": "a" });
     const someoneElses = await startScan(server, ben, sheet, { "idempotency-key": "a" });
     expect(new Set([first.id, second.id, third.id])).toHaveLength(1);
@@ -121,13 +185,23 @@ describe("a run", () => {
     expect(answer.statusCode).toBe(201);
     const session = answer.json();
     expect(session).toMatchObject({ csvFilename: "script.csv", sessionName: "By script", processingMode: "api" });
-    expect(await finish(server, ana, session)).toMatchObject([{ certNumber: "01020688", price: 12.5, outcome: "found" }]);
+    expect(await finish(server, ana, session)).toMatchObject([
+      { certNumber: "01020688", price: 12.5, outcome: "found" },
+    ]);
   });
 
   test("says what is wrong with a text/csv body", async () => {
-    const answer = await server.app.inject({ method: "POST", url: "/api/scan-sessions", headers: { ...ana.headers, "content-type": "text/csv" }, payload: "a,b\n1,2\n" });
+    const answer = await server.app.inject({
+      method: "POST",
+      url: "/api/scan-sessions",
+      headers: { ...ana.headers, "content-type": "text/csv" },
+      payload: "a,b\n1,2\n",
+    });
     expect(answer.statusCode).toBe(400);
-    expect(answer.json()).toMatchObject({ code: "bad_request", error: expect.stringContaining("Error parsing CSV file. Please check the format.") });
+    expect(answer.json()).toMatchObject({
+      code: "bad_request",
+      error: expect.stringContaining("Error parsing CSV file. Please check the format."),
+    });
   });
 });
 
@@ -141,21 +215,44 @@ describe("a failing upstream", () => {
     ["99999999", "unavailable"],
   ])("PSA %s is %s in API mode, never not found", async (certNumber, outcome) => {
     const [row] = await runSheet(server, ana, sheetOf([[certNumber, "PSA", "", "kept"]], { mode: "api" }));
-    expect(row).toMatchObject({ status: "error", outcome, itemName: `Error: ${certNumber}`, error: expect.stringContaining(`Failed to fetch PSA cert ${certNumber}: `) });
+    expect(row).toMatchObject({
+      status: "error",
+      outcome,
+      itemName: `Error: ${certNumber}`,
+      error: expect.stringContaining(`Failed to fetch PSA cert ${certNumber}: `),
+    });
   });
 
   test("is replaced by the page in fallback mode", async () => {
     server.simulator.behavior.fail("psa-api", "server_error");
     const [row] = await runSheet(server, ana, sheetOf([["01020470", "PSA"]], { reuseKnown: false }));
-    expect(row).toMatchObject({ status: "completed", source: "page", itemName: "1956 TOPPS #113 PHIL RIZZUTO GRAY BACK", grade: "MINT 9" });
+    expect(row).toMatchObject({
+      status: "completed",
+      source: "page",
+      itemName: "1956 TOPPS #113 PHIL RIZZUTO GRAY BACK",
+      grade: "MINT 9",
+    });
   });
 });
 
 describe("progress", () => {
   test("is told by the stream, and a browser that comes back misses nothing", async () => {
     server.simulator.behavior.latencyMs = 100;
-    const session = await startScan(server, ana, sheetOf(Array.from({ length: 12 }, (_, n) => [String(82_000_000 + n), "PSA"]), { reuseKnown: false }));
-    const first = await followUntil(server, ana, session.id, (event) => event.session.processedCards > 0, session.eventSeq);
+    const session = await startScan(
+      server,
+      ana,
+      sheetOf(
+        Array.from({ length: 12 }, (_, n) => [String(82_000_000 + n), "PSA"]),
+        { reuseKnown: false },
+      ),
+    );
+    const first = await followUntil(
+      server,
+      ana,
+      session.id,
+      (event) => event.session.processedCards > 0,
+      session.eventSeq,
+    );
     expect(first.at(-1)?.session.status).toBe("processing");
     const seen = first.at(-1)?.session.eventSeq ?? 0;
     const rest = await followUntil(server, ana, session.id, (event) => event.session.status === "completed", seen);
@@ -171,18 +268,30 @@ describe("progress", () => {
   test("is told by polling, too", async () => {
     const session = await startScan(server, ana, sheetOf([["82000100", "PSA"]]));
     await finish(server, ana, session);
-    const answer = await server.app.inject({ url: `/api/scan-sessions/${session.id}/results?since=${session.eventSeq}`, headers: ana.headers });
-    expect(answer.json()).toMatchObject({ results: [{ certNumber: "82000100", status: "completed" }], nextCursor: null });
+    const answer = await server.app.inject({
+      url: `/api/scan-sessions/${session.id}/results?since=${session.eventSeq}`,
+      headers: ana.headers,
+    });
+    expect(answer.json()).toMatchObject({
+      results: [{ certNumber: "82000100", status: "completed" }],
+      nextCursor: null,
+    });
     const { eventSeq } = answer.json();
-    const quiet = await server.app.inject({ url: `/api/scan-sessions/${session.id}/results?since=${eventSeq}`, headers: ana.headers });
+    const quiet = await server.app.inject({
+      url: `/api/scan-sessions/${session.id}/results?since=${eventSeq}`,
+      headers: ana.headers,
+    });
     expect(quiet.json()).toEqual({ results: [], nextCursor: null, eventSeq });
   });
 
   test("pages through a large sheet without losing a row", async () => {
     const session = await startScan(server, ana, sheetOf(Array.from({ length: 5_000 }, (_, n) => [`bad ${n}`, "PSA"])));
     const lines: number[] = [];
-    for (let cursor: string | null = "0"; cursor !== null; ) {
-      const answer = await server.app.inject({ url: `/api/scan-sessions/${session.id}/results?limit=777&cursor=${cursor}`, headers: ana.headers });
+    for (let cursor: string | null = "0"; cursor !== null;) {
+      const answer = await server.app.inject({
+        url: `/api/scan-sessions/${session.id}/results?limit=777&cursor=${cursor}`,
+        headers: ana.headers,
+      });
       const page: { results: { line: number }[]; nextCursor: string | null } = answer.json();
       lines.push(...page.results.map((row) => row.line));
       cursor = page.nextCursor;
@@ -194,13 +303,34 @@ describe("progress", () => {
 describe("stopping", () => {
   test("lets the card in flight end and leaves the rest pending", async () => {
     server.simulator.behavior.latencyMs = 300;
-    const session = await startScan(server, ana, sheetOf(Array.from({ length: 6 }, (_, n) => [String(83_000_000 + n), "PSA"]), { reuseKnown: false, mode: "api" }));
-    await followUntil(server, ana, session.id, (event) => event.results.some((row) => row.status === "processing"), session.eventSeq);
-    const stopped = await server.app.inject({ method: "POST", url: `/api/scan-sessions/${session.id}/stop`, headers: ana.headers });
+    const session = await startScan(
+      server,
+      ana,
+      sheetOf(
+        Array.from({ length: 6 }, (_, n) => [String(83_000_000 + n), "PSA"]),
+        { reuseKnown: false, mode: "api" },
+      ),
+    );
+    await followUntil(
+      server,
+      ana,
+      session.id,
+      (event) => event.results.some((row) => row.status === "processing"),
+      session.eventSeq,
+    );
+    const stopped = await server.app.inject({
+      method: "POST",
+      url: `/api/scan-sessions/${session.id}/stop`,
+      headers: ana.headers,
+    });
     expect(stopped.json()).toMatchObject({ status: "failed", completedAt: expect.any(String) });
     await followUntil(server, ana, session.id, (event) => (event.session.counts.processing ?? 0) === 0);
 
-    const again = await server.app.inject({ method: "POST", url: `/api/scan-sessions/${session.id}/stop`, headers: ana.headers });
+    const again = await server.app.inject({
+      method: "POST",
+      url: `/api/scan-sessions/${session.id}/stop`,
+      headers: ana.headers,
+    });
     expect(again.statusCode).toBe(200);
     const { counts, processedCards, status } = await sessionOf(server, ana, session.id);
     expect(status).toBe("failed");
@@ -212,15 +342,29 @@ describe("stopping", () => {
 
   test("by the earlier tool's call ends one's own sessions and nobody else's", async () => {
     server.simulator.behavior.latencyMs = 300;
-    const own = await startScan(server, ana, sheetOf([["83000101", "PSA"], ["83000102", "PSA"]]));
-    const others = await startScan(server, ben, sheetOf([["83000103", "CGC"], ["1401000000123", "CGC"]]));
+    const own = await startScan(
+      server,
+      ana,
+      sheetOf([
+        ["83000101", "PSA"],
+        ["83000102", "PSA"],
+      ]),
+    );
+    const others = await startScan(
+      server,
+      ben,
+      sheetOf([
+        ["83000103", "CGC"],
+        ["1401000000123", "CGC"],
+      ]),
+    );
     const stopped = await server.app.inject({ url: "/api/stop", headers: ana.headers });
     expect(stopped.json()).toEqual({ stopped: 1 });
     expect(await sessionOf(server, ana, own.id)).toMatchObject({ status: "failed" });
     expect(await sessionOf(server, ben, others.id)).not.toMatchObject({ status: "failed" });
     await finish(server, ben, others);
     const reset = await server.app.inject({ url: "/api/reset-stop", headers: ana.headers });
-    expect(reset.json()).toEqual({ stopped: false });
+    expect(reset.json()).toEqual({ stopped: 0 });
   });
 });
 
@@ -228,7 +372,13 @@ describe("everyone sees only their own", () => {
   test("somebody else's session, rows, files and pictures are not there; an admin's eyes see all", async () => {
     const session = await startScan(server, ana, sheetOf([["01020688", "PSA"]]));
     const [row] = await finish(server, ana, session);
-    const addresses = [`/api/scan-sessions/${session.id}`, `/api/scan-sessions/${session.id}/results`, `/api/scan-sessions/${session.id}/events`, `/api/scan-sessions/${session.id}/export`, `/api/scan-results/${row?.id}/image/front`];
+    const addresses = [
+      `/api/scan-sessions/${session.id}`,
+      `/api/scan-sessions/${session.id}/results`,
+      `/api/scan-sessions/${session.id}/events`,
+      `/api/scan-sessions/${session.id}/export`,
+      `/api/scan-results/${row?.id}/image/front`,
+    ];
     for (const url of addresses) {
       const answer = await server.app.inject({ url, headers: ben.headers });
       expect([url, answer.statusCode, answer.json().code]).toEqual([url, 404, "no_such_thing"]);
@@ -237,23 +387,43 @@ describe("everyone sees only their own", () => {
       { method: "POST" as const, url: `/api/scan-sessions/${session.id}/stop` },
       { method: "PATCH" as const, url: `/api/scan-results/${row?.id}/images`, payload: { swap: true } },
     ];
-    for (const change of changes) expect((await server.app.inject({ ...change, headers: ben.headers })).statusCode).toBe(404);
-    expect((await server.app.inject({ url: `/api/scan-sessions/${session.id}`, headers: server.admin.headers })).statusCode).toBe(200);
+    for (const change of changes)
+      expect((await server.app.inject({ ...change, headers: ben.headers })).statusCode).toBe(404);
+    expect(
+      (await server.app.inject({ url: `/api/scan-sessions/${session.id}`, headers: server.admin.headers })).statusCode,
+    ).toBe(200);
     const bens = await server.app.inject({ url: "/api/scan-sessions?limit=200", headers: ben.headers });
     expect(bens.json<{ sessions: { id: string }[] }>().sessions.some(({ id }) => id === session.id)).toBe(false);
   });
 
-  test.each(["nonsense", "00000000-0000-0000-0000-000000000000", "1'--"])("a session named %s is not there", async (id) => {
-    const answer = await server.app.inject({ url: `/api/scan-sessions/${encodeURIComponent(id)}`, headers: ana.headers });
-    expect(answer.statusCode).toBe(404);
-  });
+  test.each(["nonsense", "00000000-0000-0000-0000-000000000000", "1'--"])(
+    "a session named %s is not there",
+    async (id) => {
+      const answer = await server.app.inject({
+        url: `/api/scan-sessions/${encodeURIComponent(id)}`,
+        headers: ana.headers,
+      });
+      expect(answer.statusCode).toBe(404);
+    },
+  );
 });
 
 describe("the list of sessions", () => {
   test("filters by name or file, sorts and pages", async () => {
     const person = await server.addPerson();
-    for (const [sessionName, csvFilename, size] of [["Alpha", "x_1.csv", 2], ["beta 100%", "y.csv", 1], ["Gamma", "alpha.csv", 3]] as const) {
-      await startScan(server, person, sheetOf(Array.from({ length: size }, () => ["", ""] as [string, string]), { sessionName, csvFilename }));
+    for (const [sessionName, csvFilename, size] of [
+      ["Alpha", "x_1.csv", 2],
+      ["beta 100%", "y.csv", 1],
+      ["Gamma", "alpha.csv", 3],
+    ] as const) {
+      await startScan(
+        server,
+        person,
+        sheetOf(
+          Array.from({ length: size }, () => ["", ""] as [string, string]),
+          { sessionName, csvFilename },
+        ),
+      );
     }
     const names = async (query: string) => {
       const answer = await server.app.inject({ url: `/api/scan-sessions?${query}`, headers: person.headers });
@@ -272,10 +442,23 @@ describe("the list of sessions", () => {
 
 describe("swapping pictures", () => {
   test("exchanges front and back, keeps it, tells open tables, and refuses when there is nothing to swap", async () => {
-    const session = await startScan(server, ana, sheetOf([["98174651", "PSA"], ["99999990", "PSA"]]));
+    const session = await startScan(
+      server,
+      ana,
+      sheetOf([
+        ["98174651", "PSA"],
+        ["99999990", "PSA"],
+      ]),
+    );
     const [row, missing] = await finish(server, ana, session);
     const before = await sessionOf(server, ana, session.id);
-    const swap = (id: string | undefined) => server.app.inject({ method: "PATCH", url: `/api/scan-results/${id}/images`, headers: ana.headers, payload: { swap: true } });
+    const swap = (id: string | undefined) =>
+      server.app.inject({
+        method: "PATCH",
+        url: `/api/scan-results/${id}/images`,
+        headers: ana.headers,
+        payload: { swap: true },
+      });
     const swapped = await swap(row?.id);
     expect(swapped.json()).toMatchObject({ imageUrl: row?.imageUrlBack, imageUrlBack: row?.imageUrl });
     expect((await rowsOf(server, ana, session.id))[0]).toMatchObject({ imageUrl: row?.imageUrlBack });

@@ -4,7 +4,17 @@ import type { Door, UpstreamAnswer } from "../../lanes/door.ts";
 import { joinTexts, readPictureUrl, readText } from "../card-text.ts";
 import type { Text } from "../card-text.ts";
 import type { NotFound, Outcome } from "../grader.ts";
-import { answerAsCause, apiRefusal, blocked, isBotWall, isWebPage, noAnswer, otherCert, parseJson, unavailable } from "../upstream-answers.ts";
+import {
+  answerAsCause,
+  apiRefusal,
+  blocked,
+  isBotWall,
+  isWebPage,
+  noAnswer,
+  otherCert,
+  parseJson,
+  unavailable,
+} from "../upstream-answers.ts";
 import type { Answered } from "../upstream-answers.ts";
 import { createCgcLogin } from "./login.ts";
 import { mapCgcCard } from "./map.ts";
@@ -28,7 +38,8 @@ export function createCgcApi({ door, settings, now }: CgcApiParts): (certNumber:
 
   return async (certNumber) => {
     if (!settings.CGC_API_USERNAME || !settings.CGC_API_PASSWORD) {
-      const message = "CGC API credentials not configured: an administrator must set CGC_API_USERNAME and CGC_API_PASSWORD";
+      const message =
+        "CGC API credentials not configured: an administrator must set CGC_API_USERNAME and CGC_API_PASSWORD";
       return { code: "not_configured", message };
     }
     const first = await login.token();
@@ -81,7 +92,13 @@ function readLookup(answer: Answered, certNumber: string, now: Date): Outcome {
   if (answered !== certNumber) return otherCert("CGC", certNumber, answered);
   const { images } = lookup.data;
   const pictures = { front: readPictureUrl(images?.frontUrl), back: readPictureUrl(images?.rearUrl) };
-  return { code: "found", source: "api", card: mapCgcCard(certNumber, factsOf(lookup.data), pictures), notes: "", complete: true };
+  return {
+    code: "found",
+    source: "api",
+    card: mapCgcCard(certNumber, factsOf(lookup.data), pictures),
+    notes: "",
+    complete: true,
+  };
 }
 
 function notUnderstood(answer: Answered, cause: unknown): NotFound {
@@ -111,7 +128,10 @@ function factsOf({ grade, collectible, graderNotes }: Lookup): CgcFacts {
 }
 
 /** The API names the kind of card; where it does not, a game tells trading cards, a player or maker without game sports cards. */
-function isSports(collectible: Lookup["collectible"], known: { game: Text; manufacturer: Text; playerName: Text }): boolean {
+function isSports(
+  collectible: Lookup["collectible"],
+  known: { game: Text; manufacturer: Text; playerName: Text },
+): boolean {
   const kind = `${collectible.collectibleType ?? ""} ${collectible.collectibleSubtype ?? ""}`;
   if (/sport/i.test(kind)) return !/non-?sport/i.test(kind);
   return known.playerName !== null || (known.manufacturer !== null && known.game === null);

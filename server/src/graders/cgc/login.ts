@@ -73,7 +73,8 @@ function readLogin(answer: Answered, now: Date): CgcToken {
     return failed(unavailable(`CGC's API login does not work at the moment (${status})`, answerAsCause(answer)));
   }
   const token = readToken(answer.text);
-  if (token === null) return failed(unavailable("CGC's API login answered with something that is not understood", answerAsCause(answer)));
+  if (token === null)
+    return failed(unavailable("CGC's API login answered with something that is not understood", answerAsCause(answer)));
   return { ok: true, token };
 }
 

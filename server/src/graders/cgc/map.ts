@@ -23,7 +23,21 @@ export type CgcFacts = {
 };
 
 export function mapCgcCard(certNumber: string, facts: CgcFacts, pictures: Pictures): Card {
-  const { isSports, year, manufacturer, cardSet, cardNumber, cardName, playerName, game, language, variant1, variant2, grade, graderNotes } = facts;
+  const {
+    isSports,
+    year,
+    manufacturer,
+    cardSet,
+    cardNumber,
+    cardName,
+    playerName,
+    game,
+    language,
+    variant1,
+    variant2,
+    grade,
+    graderNotes,
+  } = facts;
   const brand = isSports ? joinTexts(manufacturer, cardSet) : cardSet;
   const player = isSports ? (playerName ?? cardName) : (cardName ?? playerName);
   return assembleCard(

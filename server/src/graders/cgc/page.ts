@@ -38,6 +38,7 @@ type CgcPageReading = { certNumber: string; facts: CgcFacts; pictures: Pictures 
  */
 export function readCgcPage(html: string): CgcPageReading | "not_found" | "nothing" {
   const $ = loadPage(html);
+  if ($ === null) return "nothing";
   const record = readRecord($);
   const certNumber = valueOf(record, "cert #", "cert#", "cgc cert #")?.replaceAll("-", "") ?? null;
   if (certNumber !== null) {
@@ -49,12 +50,15 @@ export function readCgcPage(html: string): CgcPageReading | "not_found" | "nothi
   return NOT_FOUND_WORDS.test($("body").text()) ? "not_found" : "nothing";
 }
 
-const NOT_SHOWN = '#cfDown, [hidden], [style*="display:none"], [style*="display: none"], [ng-if], [ng-show], [ng-switch-when], [ng-repeat]';
+const NOT_SHOWN =
+  '#cfDown, [hidden], [style*="display:none"], [style*="display: none"], [ng-if], [ng-show], [ng-switch-when], [ng-repeat]';
 const NOT_FOUND_WORDS = /\bcannot be found\b/i;
 
 /** Each field is a list of its own; those of the data pane come before others of the results, and both before the rest. */
 function readRecord($: CheerioAPI): PrintedRecord {
-  const panes = [$(".certlookup-results-data"), $(".results-pane"), $("body")].map((pane) => readPairs($, pane, "dt", "dd"));
+  const panes = [$(".certlookup-results-data"), $(".results-pane"), $("body")].map((pane) =>
+    readPairs($, pane, "dt", "dd"),
+  );
   return new Map(panes.toReversed().flatMap((pane) => [...pane]));
 }
 
@@ -81,7 +85,10 @@ function factsOf(record: PrintedRecord): CgcFacts {
 
 /** The gallery's links lead to the full size; the picture inside says which side it is. The back may come first. */
 function findPictures($: CheerioAPI): Pictures {
-  const links = $.root().find(".certlookup-images-item a[href]").toArray().map((element) => $(element));
+  const links = $.root()
+    .find(".certlookup-images-item a[href]")
+    .toArray()
+    .map((element) => $(element));
   const side = (title: string): Text => {
     const link = links.find((candidate) => labelKey(candidate.find("img").attr("title") ?? "") === title);
     return readPictureUrl(link?.attr("href"));

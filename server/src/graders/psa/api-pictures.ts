@@ -33,7 +33,9 @@ function readImages(list: unknown[]): PsaPictures {
   if (list.length === 0) return NONE;
   const images = list.flatMap((item) => imageSchema.safeParse(item).data ?? []);
   const sideOf = (isFront: boolean): Text =>
-    readPictureUrl(images.find((image) => image.IsFrontImage === isFront && readPictureUrl(image.ImageURL) !== null)?.ImageURL);
+    readPictureUrl(
+      images.find((image) => image.IsFrontImage === isFront && readPictureUrl(image.ImageURL) !== null)?.ImageURL,
+    );
   const pictures = { front: sideOf(true), back: sideOf(false) };
   const isReadable = pictures.front !== null || pictures.back !== null;
   return isReadable ? { pictures, complete: true, note: null } : failed("PSA's answer is not understood");

@@ -11,7 +11,17 @@ const NOW = new Date("2026-11-21T12:00:00Z");
 const CERT = "01020688";
 const CERT_PATH = `/cert/GetByCertNumber/${CERT}`;
 const IMAGES_PATH = `/cert/GetImagesByCertNumber/${CERT}`;
-const RECORD = { CertNumber: CERT, Year: "1960", Brand: "TOPPS", Category: "BASEBALL CARDS", CardNumber: "72", Subject: "TIGERS TEAM", Variety: "", GradeDescription: "NM-MT 8", CardGrade: "NM-MT 8" };
+const RECORD = {
+  CertNumber: CERT,
+  Year: "1960",
+  Brand: "TOPPS",
+  Category: "BASEBALL CARDS",
+  CardNumber: "72",
+  Subject: "TIGERS TEAM",
+  Variety: "",
+  GradeDescription: "NM-MT 8",
+  CardGrade: "NM-MT 8",
+};
 const CDN = "https://d1htnxwo4o0jhw.cloudfront.net";
 
 let upstream: LocalUpstream;
@@ -31,7 +41,11 @@ const json = (status: number, value: unknown, headers: Record<string, string> = 
   headers: { "content-type": "application/json; charset=utf-8", ...headers },
   body: JSON.stringify(value),
 });
-const html = (status: number, body: string, headers: Record<string, string> = {}): Reply => ({ status, headers: { "content-type": "text/html", ...headers }, body });
+const html = (status: number, body: string, headers: Record<string, string> = {}): Reply => ({
+  status,
+  headers: { "content-type": "text/html", ...headers },
+  body,
+});
 
 function lookUp(certNumber = CERT, token: string | undefined = "secret"): Promise<Outcome> {
   const settings = { PSA_API_URL: upstream.origin, PSA_API_TOKEN: token };
@@ -48,7 +62,10 @@ async function cardOf(values: Record<string, unknown>) {
 }
 
 test("without a token nothing is asked, and the words are the ones staff's history keeps", async () => {
-  expect(await lookUp(CERT, "")).toEqual({ code: "not_configured", message: expect.stringContaining("PSA API credentials not configured") });
+  expect(await lookUp(CERT, "")).toEqual({
+    code: "not_configured",
+    message: expect.stringContaining("PSA API credentials not configured") as unknown,
+  });
   expect(upstream.seen).toEqual([]);
 });
 
@@ -56,14 +73,20 @@ test("asks for JSON with the bare token, for pictures only after a card was foun
   await cardOf({});
   await lookUp(CERT, " Bearer abc\n def ");
   expect(upstream.seen.map(({ path }) => path)).toEqual([CERT_PATH, IMAGES_PATH, CERT_PATH, IMAGES_PATH]);
-  expect(upstream.seen.map(({ headers }) => headers.authorization)).toEqual(["Bearer secret", "Bearer secret", "Bearer abcdef", "Bearer abcdef"]);
+  expect(upstream.seen.map(({ headers }) => headers.authorization)).toEqual([
+    "Bearer secret",
+    "Bearer secret",
+    "Bearer abcdef",
+    "Bearer abcdef",
+  ]);
   expect(upstream.seen[0]?.headers.accept).toBe("application/json");
   upstream.on(CERT_PATH, json(404, "Certificate Number Not Found"));
   await lookUp();
   expect(upstream.seen).toHaveLength(5);
 });
 
-const CHALLENGE = '<html><head><title>Just a moment...</title></head><body><script src="/cdn-cgi/challenge-platform/h/b/orchestrate/chl_page/v1"></script></body></html>';
+const CHALLENGE =
+  '<html><head><title>Just a moment...</title></head><body><script src="/cdn-cgi/challenge-platform/h/b/orchestrate/chl_page/v1"></script></body></html>';
 
 const outcomes: [string, Reply, string][] = [
   ["404 with PSA's bare string", json(404, "Certificate Number Not Found"), "not_found"],
@@ -71,15 +94,31 @@ const outcomes: [string, Reply, string][] = [
   ["404 with a web page: a wrong address", html(404, "<!DOCTYPE html><title>404</title>"), "unavailable"],
   ["204", { status: 204 }, "not_found"],
   ["'No data found'", json(200, { IsValidRequest: true, ServerMessage: "No data found" }), "not_found"],
-  ["'No data found' with an empty record", json(200, { PSACert: {}, IsValidRequest: true, ServerMessage: "No data found" }), "not_found"],
+  [
+    "'No data found' with an empty record",
+    json(200, { PSACert: {}, IsValidRequest: true, ServerMessage: "No data found" }),
+    "not_found",
+  ],
   ["an empty record", json(200, { PSACert: {} }), "not_found"],
   ["a record that is null", json(200, { PSACert: null }), "not_found"],
-  ["a record of nothing but defaults", json(200, { PSACert: { CertNumber: null, SpecID: 0, IsDualCert: false, Brand: "" } }), "not_found"],
+  [
+    "a record of nothing but defaults",
+    json(200, { PSACert: { CertNumber: null, SpecID: 0, IsDualCert: false, Brand: "" } }),
+    "not_found",
+  ],
   ["an empty object", json(200, {}), "not_found"],
-  ["an autograph that is no card", json(200, { DNACert: { CertNumber: CERT, ItemDescription: "SIGNED BALL" } }), "not_found"],
+  [
+    "an autograph that is no card",
+    json(200, { DNACert: { CertNumber: CERT, ItemDescription: "SIGNED BALL" } }),
+    "not_found",
+  ],
   ["the bare string with 200", json(200, "Certificate Number Not Found"), "not_found"],
   ["'Invalid CertNo'", json(200, { IsValidRequest: false, ServerMessage: "Invalid CertNo" }), "invalid_number"],
-  ["another refusal in the envelope", json(200, { IsValidRequest: false, ServerMessage: "Request failed" }), "unavailable"],
+  [
+    "another refusal in the envelope",
+    json(200, { IsValidRequest: false, ServerMessage: "Request failed" }),
+    "unavailable",
+  ],
   ["401", json(401, { Message: "Authorization has been denied for this request." }), "forbidden"],
   ["403 with JSON", json(403, { Message: "no" }), "forbidden"],
   ["403 with plain text", { status: 403, body: "Forbidden" }, "forbidden"],
@@ -112,30 +151,59 @@ const outcomes: [string, Reply, string][] = [
 ];
 test.each(outcomes)("%s", async (_what, reply, code) => {
   upstream.on(CERT_PATH, reply);
-  expect(await lookUp()).toMatchObject({ code, message: expect.stringMatching(/PSA/) });
+  expect(await lookUp()).toMatchObject({ code, message: expect.stringMatching(/PSA/) as unknown });
   expect(upstream.seen.map(({ path }) => path)).toEqual([CERT_PATH]);
 });
 
 test("a 500 tells that the token may be the reason, a timeout says SPEC's words, a wrong card keeps its cause", async () => {
   upstream.on(CERT_PATH, json(500, ""), () => undefined, json(200, { PSACert: { ...RECORD, CertNumber: "99999999" } }));
-  expect(await lookUp()).toMatchObject({ message: expect.stringContaining("token") });
-  expect(await lookUp()).toMatchObject({ message: expect.stringMatching(/^Request timeout after 300ms/) });
-  expect(await lookUp()).toMatchObject({ cause: expect.objectContaining({ message: expect.stringContaining("99999999") }) });
+  expect(await lookUp()).toMatchObject({ message: expect.stringContaining("token") as unknown });
+  expect(await lookUp()).toMatchObject({ message: expect.stringMatching(/^Request timeout after 300ms/) as unknown });
+  expect(await lookUp()).toMatchObject({
+    cause: expect.objectContaining({ message: expect.stringContaining("99999999") as unknown }) as unknown,
+  });
 });
 
 const quota: [string, Reply, string, number | null][] = [
-  ["the recorded answer", json(429, "API calls quota exceeded! maximum admitted 100 per Day. Please contact collectors-apis@collectors.com", { "retry-after": "76216" }), "2026-11-22T09:10:16.000Z", 100],
-  ["one a day", json(429, "API calls quota exceeded! maximum admitted 1 per Day.", { "retry-after": "86251" }), "2026-11-22T11:57:31.000Z", 1],
-  ["a limit of another period", json(429, "API calls quota exceeded! maximum admitted 20 per Hour.", { "retry-after": "60" }), "2026-11-21T12:01:00.000Z", null],
+  [
+    "the recorded answer",
+    json(429, "API calls quota exceeded! maximum admitted 100 per Day. Please contact collectors-apis@collectors.com", {
+      "retry-after": "76216",
+    }),
+    "2026-11-22T09:10:16.000Z",
+    100,
+  ],
+  [
+    "one a day",
+    json(429, "API calls quota exceeded! maximum admitted 1 per Day.", { "retry-after": "86251" }),
+    "2026-11-22T11:57:31.000Z",
+    1,
+  ],
+  [
+    "a limit of another period",
+    json(429, "API calls quota exceeded! maximum admitted 20 per Hour.", { "retry-after": "60" }),
+    "2026-11-21T12:01:00.000Z",
+    null,
+  ],
   ["a date", json(429, "", { "retry-after": "Sat, 21 Nov 2026 18:00:00 GMT" }), "2026-11-21T18:00:00.000Z", null],
-  ["no Retry-After", json(429, "API calls quota exceeded! maximum admitted 100 per Day."), "2026-11-22T12:00:00.000Z", 100],
+  [
+    "no Retry-After",
+    json(429, "API calls quota exceeded! maximum admitted 100 per Day."),
+    "2026-11-22T12:00:00.000Z",
+    100,
+  ],
   ["an unreadable Retry-After", json(429, "", { "retry-after": "-5" }), "2026-11-22T12:00:00.000Z", null],
   ["a past date", json(429, "", { "retry-after": "Sat, 21 Nov 2020 18:00:00 GMT" }), "2026-11-21T12:00:00.000Z", null],
   ["more than the longest window", json(429, "", { "retry-after": "999999999" }), "2026-11-22T12:00:00.000Z", null],
 ];
 test.each(quota)("429 with %s", async (_what, reply, until, limit) => {
   upstream.on(CERT_PATH, reply);
-  expect(await lookUp()).toEqual({ code: "quota_exhausted", message: expect.stringContaining("limit"), until: new Date(until), limit });
+  expect(await lookUp()).toEqual({
+    code: "quota_exhausted",
+    message: expect.stringContaining("limit") as unknown,
+    until: new Date(until),
+    limit,
+  });
 });
 
 const front = { IsFrontImage: true, ImageURL: `${CDN}/cert/1/front.jpg` };
@@ -147,7 +215,12 @@ const pictures: [string, Reply, object, boolean][] = [
   ["the front first", json(200, [front, back]), BOTH, true],
   ["a front alone", json(200, [front]), { ...NONE, imageUrl: front.ImageURL }, true],
   ["a back alone", json(200, [back]), { ...NONE, imageUrlBack: back.ImageURL }, true],
-  ["an image of no web address", json(200, [back, { ...front, ImageURL: "javascript:alert(1)" }]), { ...NONE, imageUrlBack: back.ImageURL }, true],
+  [
+    "an image of no web address",
+    json(200, [back, { ...front, ImageURL: "javascript:alert(1)" }]),
+    { ...NONE, imageUrlBack: back.ImageURL },
+    true,
+  ],
   ["an empty list", json(200, []), NONE, true],
   ["null", json(200, null), NONE, true],
   ["a bare string", json(200, "No images found"), NONE, true],
@@ -168,17 +241,48 @@ const pictures: [string, Reply, object, boolean][] = [
 test.each(pictures)("pictures: %s", async (_what, reply, card, complete) => {
   upstream.on(CERT_PATH, json(200, { PSACert: RECORD }));
   upstream.on(IMAGES_PATH, reply);
-  const notes = complete ? "" : expect.stringMatching(/^The pictures could not be fetched: PSA/);
-  expect(await lookUp()).toEqual({ code: "found", source: "api", complete, notes, card: expect.objectContaining({ ...card, player: "TIGERS TEAM" }) });
+  const notes = complete ? "" : (expect.stringMatching(/^The pictures could not be fetched: PSA/) as unknown);
+  expect(await lookUp()).toEqual({
+    code: "found",
+    source: "api",
+    complete,
+    notes,
+    card: expect.objectContaining({ ...card, player: "TIGERS TEAM" }) as unknown,
+  });
 });
 
 const grades: [string, Record<string, unknown>, string, string][] = [
-  ["the card's grade of a dual certificate", { IsDualCert: true, CardGrade: "MINT 9", GradeDescription: "MINT 9", AutographGrade: "GEM MT 10" }, "MINT 9", ""],
-  ["a dual certificate whose autograph is only authentic", { CardGrade: "GEM MT 10", AutographGrade: "Authentic" }, "GEM MT 10", ""],
-  ["the description when the card's grade is absent", { CardGrade: undefined, GradeDescription: "MINT 9" }, "MINT 9", ""],
+  [
+    "the card's grade of a dual certificate",
+    { IsDualCert: true, CardGrade: "MINT 9", GradeDescription: "MINT 9", AutographGrade: "GEM MT 10" },
+    "MINT 9",
+    "",
+  ],
+  [
+    "a dual certificate whose autograph is only authentic",
+    { CardGrade: "GEM MT 10", AutographGrade: "Authentic" },
+    "GEM MT 10",
+    "",
+  ],
+  [
+    "the description when the card's grade is absent",
+    { CardGrade: undefined, GradeDescription: "MINT 9" },
+    "MINT 9",
+    "",
+  ],
   ["the description when the card's grade is empty", { CardGrade: "", GradeDescription: "MINT 9" }, "MINT 9", ""],
-  ["'Authentic' when nothing else is graded", { CardGrade: undefined, GradeDescription: undefined, AutographGrade: "Authentic" }, "Authentic", ""],
-  ["no grade when only the autograph has a number", { CardGrade: undefined, GradeDescription: undefined, AutographGrade: "GEM MT 10" }, "N/A", "Only the autograph is graded: GEM MT 10"],
+  [
+    "'Authentic' when nothing else is graded",
+    { CardGrade: undefined, GradeDescription: undefined, AutographGrade: "Authentic" },
+    "Authentic",
+    "",
+  ],
+  [
+    "no grade when only the autograph has a number",
+    { CardGrade: undefined, GradeDescription: undefined, AutographGrade: "GEM MT 10" },
+    "N/A",
+    "Only the autograph is graded: GEM MT 10",
+  ],
   ["no grade at all", { CardGrade: undefined, GradeDescription: undefined }, "N/A", ""],
 ];
 test.each(grades)("grade: %s", async (_what, values, grade, notes) => {
@@ -188,7 +292,15 @@ test.each(grades)("grade: %s", async (_what, values, grade, notes) => {
 });
 
 test("item and inventory name join only what exists; text is folded and decoded, and otherwise as printed", async () => {
-  const { card } = await cardOf({ Year: " 1999\u00a0", Brand: "POKEMON  &amp;\n FRIENDS &#x27;99", CardNumber: "", Subject: "R&D <b>", Variety: null, CardGrade: "N/A", GradeDescription: "" });
+  const { card } = await cardOf({
+    Year: " 1999\u00a0",
+    Brand: "POKEMON  &amp;\n FRIENDS &#x27;99",
+    CardNumber: "",
+    Subject: "R&D <b>",
+    Variety: null,
+    CardGrade: "N/A",
+    GradeDescription: "",
+  });
   expect(card).toMatchObject({
     itemName: "1999 POKEMON & FRIENDS '99 R&D <b>",
     year: "1999",
@@ -199,12 +311,25 @@ test("item and inventory name join only what exists; text is folded and decoded,
     grade: "N/A",
     inventoryName: "PSA 1999 POKEMON & FRIENDS '99 R&D <b>",
   });
-  const bare = await cardOf({ Year: undefined, Brand: undefined, CardNumber: undefined, Subject: undefined, Variety: undefined, CardGrade: undefined, GradeDescription: undefined });
+  const bare = await cardOf({
+    Year: undefined,
+    Brand: undefined,
+    CardNumber: undefined,
+    Subject: undefined,
+    Variety: undefined,
+    CardGrade: undefined,
+    GradeDescription: undefined,
+  });
   expect(bare.card).toMatchObject({ itemName: "N/A", inventoryName: "PSA", sport: "BASEBALL CARDS" });
 });
 
 test("whatever the body is, there is an outcome, and it is 'not found' only when the answer says so", async () => {
-  const bodies = fc.oneof(fc.string(), fc.json(), fc.string({ unit: "binary" }), fc.json().map((value) => `{"PSACert":${value}}`));
+  const bodies = fc.oneof(
+    fc.string(),
+    fc.json(),
+    fc.string({ unit: "binary" }),
+    fc.json().map((value) => `{"PSACert":${value}}`),
+  );
   const saysSo = /not found|no data found|^\s*\{\s*\}\s*$|"(?:PSACert|DNACert|IsValidRequest|ServerMessage)"/i;
   await fc.assert(
     fc.asyncProperty(bodies, fc.constantFrom(200, 201, 400, 403, 418, 429, 500, 503), async (text, status) => {

@@ -44,7 +44,7 @@ const certSchema = z.looseObject({
   GradeDescription: text,
   AutographGrade: text,
 });
-const envelopeSchema = z.object({
+const envelopeSchema = z.looseObject({
   PSACert: certSchema.nullish(),
   DNACert: z.unknown().optional(),
   IsValidRequest: z.boolean().nullish(),
@@ -63,7 +63,10 @@ export function createPsaApi({ door, settings, now }: PsaApiParts): (certNumber:
 
   return async (certNumber) => {
     if (token === "") {
-      return { code: "not_configured", message: "PSA API credentials not configured: an administrator must set PSA_API_TOKEN" };
+      return {
+        code: "not_configured",
+        message: "PSA API credentials not configured: an administrator must set PSA_API_TOKEN",
+      };
     }
     const answer = await call("GetByCertNumber", certNumber);
     if (answer.kind !== "answered") return noAnswer(PSA_API, answer);
@@ -97,23 +100,34 @@ function readPsaCert(answer: Answered, certNumber: string, now: Date): CertReadi
   if (typeof json.value === "string" && NOT_FOUND_WORDS.test(json.value)) return failed(noSuchCert("PSA", certNumber));
   const envelope = envelopeSchema.safeParse(json.value);
   if (!envelope.success) return failed(notUnderstood(answer, envelope.error));
-  return readEnvelope(envelope.data, Object.keys(Object(json.value)), certNumber, answer);
+  return readEnvelope(envelope.data, certNumber, answer);
 }
 
 /** PSA's own words for an unknown certificate, as a bare JSON string or as `ServerMessage`. */
 const NOT_FOUND_WORDS = /\bnot found\b|\bno data found\b/i;
 const INVALID_NUMBER_WORDS = /\binvalid cert/i;
 
-function readEnvelope(envelope: z.output<typeof envelopeSchema>, keys: string[], certNumber: string, answer: Answered): CertReading {
+function readEnvelope(envelope: z.output<typeof envelopeSchema>, certNumber: string, answer: Answered): CertReading {
   const { PSACert: cert, IsValidRequest: isValid, ServerMessage: message } = envelope;
   if (isValid === false) {
     return INVALID_NUMBER_WORDS.test(message ?? "")
-      ? { ok: false, outcome: { code: "invalid_number", message: `PSA says ${certNumber} is no certificate number`, cause: message } }
+      ? {
+          ok: false,
+          outcome: {
+            code: "invalid_number",
+            message: `PSA says ${certNumber} is no certificate number`,
+            cause: message,
+          },
+        }
       : { ok: false, outcome: notUnderstood(answer, message) };
   }
   if (!cert || isEmpty(cert)) {
-    const isPsaShape = keys.length === 0 || keys.some((key) => key in envelopeSchema.shape);
-    return { ok: false, outcome: isPsaShape ? noSuchCert("PSA", certNumber, answerAsCause(answer)) : notUnderstood(answer, null) };
+    const keys = Object.keys(envelope);
+    const isPsaShape = keys.length === 0 || keys.some((key) => Object.hasOwn(envelopeSchema.shape, key));
+    return {
+      ok: false,
+      outcome: isPsaShape ? noSuchCert("PSA", certNumber, answerAsCause(answer)) : notUnderstood(answer, null),
+    };
   }
   const answered = readText(cert.CertNumber);
   if (answered === null) return { ok: false, outcome: notUnderstood(answer, null) };
@@ -122,7 +136,9 @@ function readEnvelope(envelope: z.output<typeof envelopeSchema>, keys: string[],
 
 /** `{}`, or every value as a program leaves it that found nothing. */
 function isEmpty(cert: PsaCert): boolean {
-  return Object.values(cert).every((value) => value === null || value === undefined || value === "" || value === 0 || value === false);
+  return Object.values(cert).every(
+    (value) => value === null || value === undefined || value === "" || value === 0 || value === false,
+  );
 }
 
 function notUnderstood(answer: Answered, cause: unknown): NotFound {
@@ -143,7 +159,8 @@ function quotaExhausted(answer: Answered, now: Date): QuotaExhausted {
   const limit = unit?.toLowerCase() === "day" ? Number(count) : null;
   return {
     code: "quota_exhausted",
-    message: limit === null ? "PSA's limit of API calls is used up" : `PSA's limit of ${limit} API calls a day is used up`,
+    message:
+      limit === null ? "PSA's limit of API calls is used up" : `PSA's limit of ${limit} API calls a day is used up`,
     until: retryAfter(answer, now) ?? new Date(now.getTime() + LONGEST_WAIT_MS),
     limit,
   };

@@ -7,6 +7,7 @@ import type { Elements } from "../html-records.ts";
 
 /** Photos of slabs are on this host, below /cert/; /spec/ on the same host holds catalogue pictures. */
 const PSA_IMAGE_HOST = "d1htnxwo4o0jhw.cloudfront.net";
+const TEXT_NODE = 3;
 const SALES_HEADING = /^\s*sales of similar items\b/i;
 
 /**
@@ -55,11 +56,15 @@ function isSlabPhoto(url: URL, imageHosts: readonly string[]): boolean {
 function othersOf($: CheerioAPI, record: Elements): (image: Elements) => boolean {
   const all = $.root().find("*").toArray();
   const position = new Map(all.map((element, index) => [element, index]));
-  const heading = all.find((element) => element.children.some((node) => node.type === "text" && SALES_HEADING.test(node.data)));
+  const heading = all.find((element) =>
+    element.children.some((node) => node.nodeType === TEXT_NODE && SALES_HEADING.test(node.data)),
+  );
   if (!heading) return () => false;
 
   const aroundRecord = new Set(record.parents().toArray());
-  const section = $(heading).parentsUntil((_index, element) => aroundRecord.has(element)).last();
+  const section = $(heading)
+    .parentsUntil((_index, element) => aroundRecord.has(element))
+    .last();
   const headingAt = position.get(heading) ?? 0;
   return (image) => {
     const isAfter = image.toArray().some((element) => (position.get(element) ?? 0) > headingAt);

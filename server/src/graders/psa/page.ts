@@ -39,8 +39,13 @@ type PsaPageReading = { certNumber: string; facts: PsaFacts; pictures: Pictures 
  */
 export function readPsaPage(html: string, imageHosts: readonly string[]): PsaPageReading | null {
   const $ = loadPage(html);
-  const lists = $("dl").toArray().map((list) => ({ element: list, record: readPairs($, $(list), "dt", "dd") }));
-  const tables = $("table").toArray().map((table) => ({ element: table, record: readPairs($, $(table), "th", "td") }));
+  if ($ === null) return null;
+  const lists = $("dl")
+    .toArray()
+    .map((list) => ({ element: list, record: readPairs($, $(list), "dt", "dd") }));
+  const tables = $("table")
+    .toArray()
+    .map((table) => ({ element: table, record: readPairs($, $(table), "th", "td") }));
   for (const { element, record } of [...lists, ...tables]) {
     const certNumber = valueOf(record, "cert number", "certification number");
     const facts = factsOf(record);

@@ -29,7 +29,10 @@ const SHORT_WAIT_MS = 60_000;
 export function createTagApi({ door, settings, now }: TagApiParts): (certNumber: string) => Promise<Outcome> {
   return async (certNumber) => {
     if (!settings.TAG_API_KEY) {
-      return { code: "not_configured", message: "TAG API credentials not configured: an administrator must set TAG_API_KEY" };
+      return {
+        code: "not_configured",
+        message: "TAG API credentials not configured: an administrator must set TAG_API_KEY",
+      };
     }
     const answer = await door({
       url: `${settings.TAG_API_URL}/graded-cards/public/detail/${encodeURIComponent(certNumber)}`,
@@ -65,7 +68,10 @@ function readDetail(answer: Answered, certNumber: string, now: Date): Outcome {
   }
   if (answer.status !== 200) return apiRefusal(TAG_API, certNumber, answer);
   if (ENCRYPTED.test(answer.text)) {
-    return unavailable("TAG's API answered in encrypted form, which is not read without TAG's permission", answerAsCause(answer));
+    return unavailable(
+      "TAG's API answered in encrypted form, which is not read without TAG's permission",
+      answerAsCause(answer),
+    );
   }
   const json = parseJson(answer.text);
   if (!json.ok) return isBotWall(answer) ? blocked(TAG_API, answer) : notUnderstood(answer, json.cause);
@@ -75,7 +81,13 @@ function readDetail(answer: Answered, certNumber: string, now: Date): Outcome {
   const answered = data.certificateValue.trim().toUpperCase();
   if (answered !== certNumber) return otherCert("TAG", certNumber, answered);
   const pictures = { front: readPictureUrl(data.imageSlabbedFront), back: readPictureUrl(data.imageSlabbedBack) };
-  return { code: "found", source: "api", card: mapTagCard(certNumber, factsOf(data), pictures), notes: "", complete: true };
+  return {
+    code: "found",
+    source: "api",
+    card: mapTagCard(certNumber, factsOf(data), pictures),
+    notes: "",
+    complete: true,
+  };
 }
 
 function notUnderstood(answer: Answered, cause: unknown): NotFound {

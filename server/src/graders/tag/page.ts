@@ -46,7 +46,9 @@ const ABSENT = new Set([403, 404, 410]);
 function readPhoto(url: string, answer: UpstreamAnswer): Photo {
   if (answer.kind === "too_large") return { state: "there", url };
   if (answer.kind !== "answered") return { state: "unknown", answer };
-  const isPicture = /^(?:image\/|(?:application|binary)\/octet-stream)/i.test(answer.headers["content-type"] ?? "image/jpeg");
+  const isPicture = /^(?:image\/|(?:application|binary)\/octet-stream)/i.test(
+    answer.headers["content-type"] ?? "image/jpeg",
+  );
   if (answer.status === 200) return isPicture ? { state: "there", url } : { state: "absent" };
   return ABSENT.has(answer.status) && !isBotWall(answer) ? { state: "absent" } : { state: "unknown", answer };
 }
@@ -62,7 +64,10 @@ function judge404(certNumber: string, front: Photo, back: Photo): Outcome {
 
 function undecided(answer: UpstreamAnswer): NotFound {
   if (answer.kind !== "answered") return noAnswer(TAG_PAGE, answer);
-  return unavailable(`TAG's page shows no card, and whether there are slab photos could not be checked (${answer.status})`, answer);
+  return unavailable(
+    `TAG's page shows no card, and whether there are slab photos could not be checked (${answer.status})`,
+    answer,
+  );
 }
 
 function found(certNumber: string, front: Photo, back: Photo): Found {

@@ -1,0 +1,77 @@
+import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
+import { z } from "zod";
+import { errorBodySchema } from "@slabdesk/contract/api/errors.ts";
+import { resultRowSchema, swapImagesSchema } from "@slabdesk/contract/api/results.ts";
+import { scanSessionSchema } from "@slabdesk/contract/api/sessions.ts";
+import { refuseCrossSite, signedIn, viewerOf } from "../../http/guards.ts";
+import type { ScanChangesService } from "./scan-changes.service.ts";
+import type { ScansService } from "./scans.service.ts";
+
+const errors = { "4xx": errorBodySchema, "5xx": errorBodySchema };
+const byId = z.object({ id: z.string().max(100) });
+
+/** What changes a session or one of its rows. */
+export function scanChangesRoutes(scans: ScansService, changes: ScanChangesService): FastifyPluginAsyncZod {
+  return async (app) => {
+    app.post(
+      "/api/scan-sessions/:id/stop",
+      {
+        onRequest: [signedIn],
+        schema: {
+          tags: ["scan sessions"],
+          summary: "Stop a session; the card in flight ends, the rest stays pending",
+          params: byId,
+          response: { 200: scanSessionSchema, ...errors },
+        },
+      },
+      async (request) => {
+        const viewer = viewerOf(request);
+        return changes.stop(viewer, await scans.authorize(viewer, request.params.id));
+      },
+    );
+
+    app.get(
+      "/api/stop",
+      {
+        onRequest: [signedIn, refuseCrossSite],
+        schema: {
+          tags: ["scan sessions"],
+          summary: "Stop all your running sessions",
+          response: { 200: z.object({ stopped: z.number().int() }), ...errors },
+        },
+      },
+      async (request) => ({ stopped: await changes.stopAll(viewerOf(request)) }),
+    );
+
+    app.get(
+      "/api/reset-stop",
+      {
+        onRequest: [signedIn, refuseCrossSite],
+        schema: {
+          tags: ["scan sessions"],
+          summary: "A stop belongs to one session, so a new one starts unstopped: answers that nothing is stopped",
+          response: { 200: z.object({ stopped: z.literal(0) }), ...errors },
+        },
+      },
+      async () => ({ stopped: 0 as const }),
+    );
+
+    app.patch(
+      "/api/scan-results/:id/images",
+      {
+        onRequest: [signedIn],
+        schema: {
+          tags: ["scan results"],
+          summary: "Exchange a row's front and back picture",
+          params: byId,
+          body: swapImagesSchema,
+          response: { 200: resultRowSchema, ...errors },
+        },
+      },
+      async (request) => {
+        const viewer = viewerOf(request);
+        return changes.swapImages(viewer, await scans.authorizeRow(viewer, request.params.id));
+      },
+    );
+  };
+}

@@ -1,0 +1,55 @@
+import type { ResultRow } from "@slabdesk/contract/api/results.ts";
+import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
+import type { Database } from "../../database/connection.ts";
+import { HttpError } from "../../http/http-error.ts";
+import type { ActivityService } from "../activity/activity.service.ts";
+import { presentRow, presentSession, type RowRecord, type SessionRecord } from "./scans.present.ts";
+import * as repo from "./scans.repo.ts";
+import { getSession, type Authorized, type Viewer } from "./scans.service.ts";
+
+export type ScanChangesService = ReturnType<typeof createScanChangesService>;
+
+/** What people and the run do to a session once it exists. */
+export function createScanChangesService({ db, activity }: { db: Database; activity: ActivityService }) {
+  async function stopAndLog(viewer: Viewer, which: { userId: string } | { sessionId: string }): Promise<number> {
+    const stopped = await db.transaction().execute((trx) => repo.stopSessions(trx, which));
+    for (const sessionId of stopped) await activity.log(viewer.id, "scan_stopped", "Stopped processing", { sessionId });
+    return stopped.length;
+  }
+
+  return {
+    /** Stops one session: the card in flight ends, the rest stays pending. Stopping a stopped session changes nothing. */
+    async stop(viewer: Viewer, session: Authorized<SessionRecord>): Promise<ScanSession> {
+      await stopAndLog(viewer, { sessionId: session.id });
+      return presentSession(await getSession(db, session.id));
+    },
+
+    /** Stops all of the viewer's running sessions; returns how many there were. */
+    stopAll: (viewer: Viewer): Promise<number> => stopAndLog(viewer, { userId: viewer.id }),
+
+    /** Exchanges front and back and keeps it. @throws HttpError 409 when there are not two different pictures */
+    async swapImages(viewer: Viewer, row: Authorized<RowRecord>): Promise<ResultRow> {
+      const swapped = await db.transaction().execute(async (trx) => {
+        const event = await repo.nextEventSeq(trx, row.session_id);
+        if (!event) return null;
+        await repo.notify(trx, row.session_id);
+        return repo.swapImages(trx, row.id, event.eventSeq);
+      });
+      if (!swapped) throw new HttpError(409, "conflict", "There are no two different pictures to swap");
+      await activity.log(viewer.id, "image_swap", `Swapped the pictures of ${row.grading_company} ${row.cert_number}`, {
+        resultId: String(row.id),
+      });
+      return presentRow(swapped);
+    },
+
+    /** Notes that a session came to its end by itself. */
+    async logCompleted(userId: string, sessionId: string): Promise<void> {
+      const session = await getSession(db, sessionId);
+      await activity.log(userId, "scan_completed", `Completed processing ${session.processed_cards} cards`, {
+        sessionId,
+        totalCards: session.total_cards,
+        errors: session.counts.error ?? 0,
+      });
+    },
+  };
+}

@@ -1,0 +1,127 @@
+import { randomUUID } from "node:crypto";
+import type { z } from "zod";
+import type { ScanSession, newScanSessionSchema } from "@slabdesk/contract/api/sessions.ts";
+import type { Company } from "@slabdesk/contract/certs/company.ts";
+import { defaultSessionName } from "@slabdesk/contract/sheet/session-name.ts";
+import type { Database, DatabaseTransaction } from "../../database/connection.ts";
+import { HttpError } from "../../http/http-error.ts";
+import { LOOKUP_QUEUES, type Jobs, type LookupQueue } from "../../jobs/jobs.ts";
+import type { ActivityService } from "../activity/activity.service.ts";
+import { KNOWN_SOURCES } from "../certs/certs.service.ts";
+import type { ScanChangesService } from "./scan-changes.service.ts";
+import { presentSession } from "./scans.present.ts";
+import * as repo from "./scans.repo.ts";
+import { newRow, type NewRow } from "./scans.rows.ts";
+import { getSession, type Viewer } from "./scans.service.ts";
+
+export type NewScan = z.output<typeof newScanSessionSchema>;
+export type ScanUploadsService = ReturnType<typeof createScanUploadsService>;
+
+export type ScanUploadsParts = {
+  db: Database;
+  jobs: Pick<Jobs, "enqueueLookups">;
+  activity: ActivityService;
+  changes: Pick<ScanChangesService, "logCompleted">;
+  knownCertDays: number;
+  now: () => Date;
+};
+
+/** Takes sheets in. */
+export function createScanUploadsService(parts: ScanUploadsParts) {
+  const { db, activity } = parts;
+  return {
+    /**
+     * Stores a sheet and starts its run: the session, a row for every line and a job for every certificate to look
+     * up come to be together or not at all. The same idempotency key of the same user gives the same session again.
+     */
+    async create(
+      viewer: Viewer,
+      scan: NewScan,
+      idempotencyKey: string | null,
+    ): Promise<{ session: ScanSession; created: boolean }> {
+      const stored = await db.transaction().execute((trx) => store(parts, trx, viewer, scan, idempotencyKey));
+      if (stored === null) return { session: await findEarlier(db, viewer, idempotencyKey ?? ""), created: false };
+
+      const session = presentSession(await getSession(db, stored.sessionId));
+      const about = { sessionId: session.id, sessionName: session.sessionName, totalCards: session.totalCards };
+      await activity.log(viewer.id, "scan_session_created", `Created session ${session.sessionName}`, about);
+      await activity.log(viewer.id, "scan_started", `Started processing ${session.totalCards} cards`, {
+        ...about,
+        mode: scan.mode,
+      });
+      if (stored.completed) await parts.changes.logCompleted(viewer.id, session.id);
+      return { session, created: true };
+    },
+  };
+}
+
+async function findEarlier(db: Database, viewer: Viewer, idempotencyKey: string): Promise<ScanSession> {
+  const sessionId = await repo.findSessionByKey(db, viewer.id, idempotencyKey);
+  if (!sessionId) {
+    throw new HttpError(409, "conflict", "This upload was stored and deleted again. Choose the file anew to repeat it");
+  }
+  return presentSession(await getSession(db, sessionId));
+}
+
+/** Stores everything in the caller's transaction; null when this idempotency key was used before. */
+async function store(
+  { jobs, knownCertDays, now }: ScanUploadsParts,
+  trx: DatabaseTransaction,
+  viewer: Viewer,
+  scan: NewScan,
+  idempotencyKey: string | null,
+): Promise<{ sessionId: string; completed: boolean } | null> {
+  const sessionId = await repo.insertSession(trx, {
+    userId: viewer.id,
+    sessionName: scan.sessionName || defaultSessionName(scan.csvFilename, now()),
+    csvFilename: scan.csvFilename,
+    header: scan.header,
+    totalCards: scan.rows.length,
+    mode: scan.mode,
+    includePricing: scan.includePricing,
+    reuseKnown: scan.reuseKnown,
+    idempotencyKey,
+  });
+  if (sessionId === null) return null;
+  await repo.insertRows(trx, sessionId, viewer.id, judgeRows(scan));
+  if (scan.reuseKnown) await repo.fillKnownRows(trx, sessionId, KNOWN_SOURCES[scan.mode], knownCertDays);
+  await repo.addScan(trx, viewer.id);
+  const { completed } = await repo.addProcessed(trx, sessionId, await repo.countSettled(trx, sessionId));
+  const pending = await repo.listPendingJobs(trx, sessionId);
+  // The n-th card of each session has priority -n: ten cards uploaded now are not behind another's five thousand.
+  await jobs.enqueueLookups(
+    trx,
+    pending.map((job, index) => ({
+      id: job.job_id,
+      queue: queueOf(job.grading_company),
+      sessionId,
+      priority: -index,
+    })),
+  );
+  return { sessionId, completed };
+}
+
+/** Rows of the same certificate share one job: it is looked up once and fills them all. */
+function judgeRows(scan: NewScan): NewRow[] {
+  const jobIds = new Map<string, string>();
+  const jobIdOf = (company: Company, certNumber: string): string => {
+    const key = `${company} ${certNumber}`;
+    const jobId = jobIds.get(key) ?? randomUUID();
+    jobIds.set(key, jobId);
+    return jobId;
+  };
+  return scan.rows.map((row) => newRow({ ...row, price: String(row.price ?? ""), notes: row.notes ?? "" }, jobIdOf));
+}
+
+function queueOf(company: string): LookupQueue {
+  switch (company) {
+    case "PSA":
+      return LOOKUP_QUEUES.psa;
+    case "CGC":
+      return LOOKUP_QUEUES.cgc;
+    case "TAG":
+      return LOOKUP_QUEUES.tag;
+    default:
+      throw new Error(`A pending row names the company ${company}`);
+  }
+}

@@ -1,0 +1,48 @@
+import { expect, test } from "vitest";
+import { foldText, joinTexts, readPictureUrl, readText, withNumberSign } from "./card-text.ts";
+
+test.each([
+  ["  MICKEY\u00a0\u00a0MANTLE\r\n ", "MICKEY MANTLE"],
+  ["LET&#x27;S START", "LET'S START"],
+  ["BLACK &amp; WHITE", "BLACK & WHITE"],
+  ["Pok&eacute;mon&nbsp;&#233;", "Pokémon é"],
+  ["A&#x1F600;B", "A😀B"],
+  ["&amp;amp;", "&amp;"],
+  ["AT&T R&D BLACK&LTD &copy", "AT&T R&D BLACK&LTD &copy"],
+  ["&nosuch;", "&nosuch;"],
+  ["1 < 2 <b>", "1 < 2 <b>"],
+  ["&lt;b&gt;", "<b>"],
+  ["シロナのロズレイド", "シロナのロズレイド"],
+  [748, "748"],
+  [0, "0"],
+  ["", null],
+  [" \u00a0\n", null],
+  ["&nbsp;", null],
+  ["N/A", null],
+  [null, null],
+  [undefined, null],
+])("%j is read as %j", (value, text) => {
+  expect(readText(value)).toBe(text);
+});
+
+test("a page's text is decoded by its parser already, so it is only folded", () => {
+  expect(foldText(" A&amp;B \n C ")).toBe("A&amp;B C");
+});
+
+test("names join what exists by single spaces, numbers get one sign", () => {
+  expect(joinTexts("1999", null, withNumberSign("4"), null, "X")).toBe("1999 #4 X");
+  expect(joinTexts(null, null)).toBeNull();
+  expect([withNumberSign(null), withNumberSign("#4")]).toEqual([null, "#4"]);
+});
+
+test.each([
+  [" https://a.test/x.jpg ", "https://a.test/x.jpg"],
+  ["http://a.test/x y.jpg", null],
+  ["javascript:alert(1)", null],
+  ["//a.test/x.jpg", null],
+  ["/x.jpg", null],
+  ["https://", null],
+  [null, null],
+])("%j as a picture's address is %j", (value, url) => {
+  expect(readPictureUrl(value)).toBe(url);
+});

@@ -1,0 +1,293 @@
+import fc from "fast-check";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import type { Door } from "../../lanes/door.ts";
+import { createDoors } from "../../lanes/http-doors.ts";
+import { startLocalUpstream } from "../../lanes/local-upstream.ts";
+import type { LocalUpstream, Reply } from "../../lanes/local-upstream.ts";
+import type { Outcome } from "../grader.ts";
+import { createCgcApi } from "./api.ts";
+
+const CERT = "6016747097";
+const LOGIN_PATH = "/auth/login/CGC";
+const LOOKUP_PATH = `/cards/certifications/v3/lookup/${CERT}?include=pop,images`;
+const LOOKUP = {
+  certNumber: CERT,
+  grade: { displayGrade: "9" },
+  collectible: {
+    collectibleType: "Card",
+    collectibleSubtype: "TCG",
+    cardName: "Persian",
+    cardNumber: "075/064",
+    cardYear: "2024",
+    game: "Pokémon",
+    setName: "Night Wanderer",
+    makerName: null,
+    language: "Japanese",
+    variant1: "Art Rare",
+    variant2: "Holo",
+  },
+  images: { frontUrl: "https://ccg.test/OBV.jpg", rearUrl: "https://ccg.test/REV.jpg" },
+};
+
+let upstream: LocalUpstream;
+let open: ReturnType<typeof createDoors>;
+let now: Date;
+
+beforeEach(async () => {
+  upstream = await startLocalUpstream();
+  open = createDoors({ REQUEST_TIMEOUT_MS: 300 });
+  now = new Date("2026-11-21T12:00:00Z");
+  upstream.on(LOGIN_PATH, { body: "token-1" });
+});
+afterEach(async () => {
+  await open.close();
+  await upstream.close();
+});
+
+const json = (status: number, value: unknown, headers: Record<string, string> = {}): Reply => ({
+  status,
+  headers: { "content-type": "application/json", ...headers },
+  body: JSON.stringify(value),
+});
+const html = (status: number, body: string): Reply => ({ status, headers: { "content-type": "text/html" }, body });
+
+function client(username: string | undefined = "dealer"): (certNumber: string) => Promise<Outcome> {
+  const settings = { CGC_API_URL: upstream.origin, CGC_API_USERNAME: username, CGC_API_PASSWORD: "secret" };
+  return createCgcApi({ door: open.doors["cgc-api"], settings, now: () => now });
+}
+const seenTokens = (): (string | undefined)[] =>
+  upstream.seen.filter(({ path }) => path === LOOKUP_PATH).map(({ headers }) => headers.authorization);
+const loginCount = (): number => upstream.seen.filter(({ path }) => path === LOGIN_PATH).length;
+
+async function cardOf(lookup: unknown) {
+  upstream.on(LOOKUP_PATH, json(200, lookup));
+  const outcome = await client()(CERT);
+  if (outcome.code !== "found") throw new Error(`Not found but ${outcome.code}: ${outcome.message}`);
+  return outcome.card;
+}
+
+test("without credentials nothing is asked", async () => {
+  expect(await client("")(CERT)).toEqual({
+    code: "not_configured",
+    message: expect.stringContaining("CGC API credentials not configured") as unknown,
+  });
+  expect(upstream.seen).toEqual([]);
+});
+
+test("logs in by JSON, then looks up with the token and the exact query", async () => {
+  expect(await cardOf(LOOKUP)).toMatchObject({
+    player: "Persian",
+    variety: "Art Rare Holo",
+    imageUrl: "https://ccg.test/OBV.jpg",
+    imageUrlBack: "https://ccg.test/REV.jpg",
+  });
+  expect(upstream.seen.map(({ method, path, body, headers }) => [method, path, body, headers.authorization])).toEqual([
+    ["POST", LOGIN_PATH, '{"Username":"dealer","Password":"secret"}', undefined],
+    ["GET", LOOKUP_PATH, "", "Bearer token-1"],
+  ]);
+});
+
+test.each([
+  ["plain", "a.b-c_d"],
+  ["with white space", " a.b-c_d\r\n"],
+  ["as a JSON string", '"a.b-c_d"'],
+  ["in single quotes", "'a.b-c_d'"],
+  ["in an object", '{"authToken":"a.b-c_d"}'],
+])("takes a token that comes %s", async (_how, body) => {
+  upstream.on(LOGIN_PATH, { body });
+  await cardOf(LOOKUP);
+  expect(seenTokens()).toEqual(["Bearer a.b-c_d"]);
+});
+
+test("cards that are asked at once share one login, later ones its token", async () => {
+  upstream.on(LOOKUP_PATH, json(200, LOOKUP));
+  const lookUp = client();
+  await Promise.all([lookUp(CERT), lookUp(CERT), lookUp(CERT)]);
+  await lookUp(CERT);
+  expect(loginCount()).toBe(1);
+});
+
+const jwt = (claims: object): string => `e30.${Buffer.from(JSON.stringify(claims)).toString("base64url")}.sig`;
+const lifetimes: [string, string, number, number][] = [
+  [
+    "a token is renewed a minute before it says that it expires",
+    jwt({ exp: Date.parse("2026-11-21T13:00:00Z") / 1000 }),
+    58,
+    60,
+  ],
+  ["one that does not say is kept 30 days less an hour", "opaque", (30 * 24 - 1) * 60 - 1, (30 * 24 - 1) * 60 + 1],
+  ["so is a JWT without an expiry", jwt({ sub: "dealer" }), (30 * 24 - 1) * 60 - 1, (30 * 24 - 1) * 60 + 1],
+];
+test.each(lifetimes)("%s", async (_what, token, stillGoodMinutes, expiredMinutes) => {
+  upstream.on(LOGIN_PATH, { body: token });
+  upstream.on(LOOKUP_PATH, json(200, LOOKUP));
+  const lookUp = client();
+  const start = now.getTime();
+  const after = async (minutes: number): Promise<number> => {
+    now = new Date(start + minutes * 60_000);
+    await lookUp(CERT);
+    return loginCount();
+  };
+  expect([await after(0), await after(stillGoodMinutes), await after(expiredMinutes)]).toEqual([1, 1, 2]);
+});
+
+test("a refused token is replaced once, then the credentials count as refused", async () => {
+  upstream.on(LOGIN_PATH, { body: "token-1" }, { body: "token-2" }, { body: "token-3" });
+  upstream.on(LOOKUP_PATH, json(200, LOOKUP), json(401, {}), json(200, LOOKUP), json(401, {}));
+  const lookUp = client();
+  const codes = [(await lookUp(CERT)).code, (await lookUp(CERT)).code, (await lookUp(CERT)).code];
+  expect(codes).toEqual(["found", "found", "forbidden"]);
+  expect(seenTokens()).toEqual(
+    ["token-1", "token-1", "token-2", "token-2", "token-3"].map((token) => `Bearer ${token}`),
+  );
+});
+
+const CHALLENGE = "<html><head><title>Just a moment...</title></head></html>";
+
+const logins: [string, Reply, string][] = [
+  ["400", json(400, {}), "forbidden"],
+  ["401", json(401, {}), "forbidden"],
+  ["403", json(403, {}), "forbidden"],
+  ["403 with a page", html(403, "<html>"), "blocked"],
+  ["a challenge", html(503, CHALLENGE), "blocked"],
+  ["404", json(404, {}), "unavailable"],
+  ["500", json(500, {}), "unavailable"],
+  ["429", json(429, {}, { "retry-after": "30" }), "quota_exhausted"],
+  ["an empty token", { body: "" }, "unavailable"],
+  ["a web page", html(200, "<!DOCTYPE html><p>Hi"), "unavailable"],
+  ["another object", json(200, { token: 5 }), "unavailable"],
+  ["nothing", () => undefined, "timeout"],
+];
+test.each(logins)("login answered by %s", async (_what, reply, code) => {
+  upstream.on(LOGIN_PATH, reply, { body: "token-1" });
+  upstream.on(LOOKUP_PATH, json(200, LOOKUP));
+  const lookUp = client();
+  expect(await lookUp(CERT)).toMatchObject({ code, message: expect.stringContaining("CGC") as unknown });
+  expect(seenTokens()).toEqual([]);
+  expect(await lookUp(CERT)).toMatchObject({ code: "found" });
+});
+
+const lookups: [string, Reply, string][] = [
+  ["404", json(404, { title: "Not Found" }), "not_found"],
+  ["404 without a body", { status: 404 }, "not_found"],
+  ["404 with a web page", html(404, "<html>"), "unavailable"],
+  ["403", json(403, { title: "Forbidden or wrong company scope" }), "forbidden"],
+  ["403 with a page", html(403, CHALLENGE), "blocked"],
+  ["200 with a challenge", html(200, CHALLENGE), "blocked"],
+  ["500", json(500, {}), "unavailable"],
+  ["400", json(400, {}), "unavailable"],
+  ["null", json(200, null), "unavailable"],
+  ["an empty object", json(200, {}), "unavailable"],
+  ["a record without its number", json(200, { ...LOOKUP, certNumber: undefined }), "unavailable"],
+  ["a record without its card", json(200, { ...LOOKUP, collectible: null }), "unavailable"],
+  ["another certificate", json(200, { ...LOOKUP, certNumber: "6016747098" }), "unavailable"],
+  ["torn JSON", { body: '{"certNumber":"60' }, "unavailable"],
+  ["a web page", html(200, "<!DOCTYPE html><p>Hi"), "unavailable"],
+  ["a redirect to another host", { status: 302, headers: { location: "http://localhost:1/" } }, "unavailable"],
+  ["more than 5 MB", { body: JSON.stringify(LOOKUP).padEnd(5_000_001) }, "unavailable"],
+  ["a broken connection", (response) => response.socket?.resetAndDestroy(), "unavailable"],
+  ["nothing", () => undefined, "timeout"],
+];
+test.each(lookups)("look-up answered by %s", async (_what, reply, code) => {
+  upstream.on(LOOKUP_PATH, reply);
+  expect(await client()(CERT)).toMatchObject({ code, message: expect.stringContaining("CGC") as unknown });
+});
+
+test.each([
+  ["its Retry-After", { "retry-after": "90" }, "2026-11-21T12:01:30.000Z"],
+  ["a minute without one", {}, "2026-11-21T12:01:00.000Z"],
+])("429 waits for %s", async (_what, headers, until) => {
+  upstream.on(LOOKUP_PATH, json(429, {}, headers));
+  expect(await client()(CERT)).toEqual({
+    code: "quota_exhausted",
+    message: expect.stringContaining("CGC") as unknown,
+    until: new Date(until),
+    limit: null,
+  });
+});
+
+const card = LOOKUP.collectible;
+const shapes: [string, unknown, object][] = [
+  ["a number with a dash", { ...LOOKUP, certNumber: "6016747-097" }, { certNumber: CERT }],
+  [
+    "numbers for text",
+    { ...LOOKUP, grade: { displayGrade: 9 }, collectible: { ...card, cardYear: 2024 } },
+    { grade: "9", year: "2024" },
+  ],
+  ["the grade alone", { ...LOOKUP, grade: "GEM MINT 10" }, { grade: "GEM MINT 10" }],
+  ["no grade", { ...LOOKUP, grade: null }, { grade: "N/A", inventoryName: "CGC 2024 Night Wanderer #075/064 Persian" }],
+  ["no pictures", { ...LOOKUP, images: null }, { imageUrl: "N/A", imageUrlBack: "N/A" }],
+  [
+    "notes",
+    { ...LOOKUP, graderNotes: ["Print line", " ", "Corner &amp; edge"] },
+    { graderNotes: "Print line Corner & edge" },
+  ],
+  ["one note", { ...LOOKUP, graderNotes: "Print line" }, { graderNotes: "Print line" }],
+  [
+    "a maker with a game: a trading card",
+    { ...LOOKUP, collectible: { ...card, collectibleSubtype: null, makerName: "Creatures" } },
+    { brand: "Night Wanderer", sport: "Pokémon" },
+  ],
+  [
+    "a sports card by its kind",
+    {
+      ...LOOKUP,
+      collectible: {
+        collectibleType: "Sports Card",
+        cardName: "Shohei Ohtani",
+        cardNumber: "34",
+        cardYear: "2024",
+        setName: "50/50",
+        makerName: "Topps",
+      },
+    },
+    {
+      itemName: "2024 Topps 50/50 #34 Shohei Ohtani",
+      player: "Shohei Ohtani",
+      brand: "Topps 50/50",
+      cardSet: "50/50",
+      sport: "N/A",
+      game: "N/A",
+      language: "N/A",
+    },
+  ],
+  [
+    "a sports card by its player, of a set without a name",
+    { ...LOOKUP, collectible: { playerName: "Shohei Ohtani", cardYear: "2024", setName: "", makerName: "Topps" } },
+    { itemName: "2024 Topps Shohei Ohtani", brand: "Topps", cardSet: "N/A", cardName: "N/A", cardNumber: "N/A" },
+  ],
+  [
+    "a sports card by its maker",
+    { ...LOOKUP, collectible: { cardName: "Shohei Ohtani", makerName: "Topps", setName: "Chrome" } },
+    { itemName: "Topps Chrome Shohei Ohtani", player: "Shohei Ohtani" },
+  ],
+  [
+    "a non-sport card",
+    { ...LOOKUP, collectible: { ...card, collectibleSubtype: "Non-Sport", makerName: "Topps" } },
+    { brand: "Night Wanderer" },
+  ],
+];
+test.each(shapes)("reads %s", async (_what, lookup, values) => {
+  expect(await cardOf(lookup)).toMatchObject(values);
+});
+
+test("whatever the body is, there is an outcome, and with 200 it is never 'not found'", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.oneof(fc.string({ unit: "binary" }), fc.json()),
+      fc.constantFrom(200, 403, 500),
+      async (text, status) => {
+        const door: Door = async ({ method }) => ({
+          kind: "answered",
+          status: method === "POST" ? 200 : status,
+          headers: {},
+          text: method === "POST" ? "t" : text,
+          url: "http://upstream.test/",
+        });
+        const settings = { CGC_API_URL: "http://upstream.test", CGC_API_USERNAME: "u", CGC_API_PASSWORD: "p" };
+        const outcome = await createCgcApi({ door, settings, now: () => now })(CERT);
+        expect(outcome.code).toMatch(/^(?:forbidden|blocked|unavailable)$/);
+      },
+    ),
+  );
+});

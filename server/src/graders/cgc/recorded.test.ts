@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startSimulator } from "@slabdesk/simulator/simulator.ts";
+import type { Simulator } from "@slabdesk/simulator/simulator.ts";
+import { parseConfig } from "../../config.ts";
+import { createDoors } from "../../lanes/http-doors.ts";
+import type { Grader } from "../grader.ts";
+import { createCgcGrader } from "./grader.ts";
+import recorded from "./recorded-cards.json" with { type: "json" };
+
+/*
+ * recorded-cards.json: every recorded card as it must come out, written down from the recorded pages and not by the code
+ * under test.
+ */
+
+let simulator: Simulator;
+let open: ReturnType<typeof createDoors>;
+let cgc: Grader;
+
+beforeAll(async () => {
+  simulator = await startSimulator();
+  const settings = parseConfig(simulator.settings);
+  open = createDoors(settings);
+  cgc = createCgcGrader({ doors: open.doors, settings, now: () => new Date() });
+});
+afterAll(async () => {
+  await open.close();
+  await simulator.close();
+});
+
+function expected({ frontPath, backPath, ...golden }: (typeof recorded)[number], source: "api" | "page") {
+  return {
+    code: "found",
+    source,
+    notes: "",
+    complete: true,
+    card: {
+      ...golden,
+      imageUrl: `${simulator.origin}/cgc-images${frontPath}`,
+      imageUrlBack: `${simulator.origin}/cgc-images${backPath}`,
+      graderNotes: "N/A",
+      certUrl: `https://www.cgccards.com/certlookup/${golden.certNumber}/`,
+      gradingCompany: "CGC",
+    },
+  };
+}
+
+test.each(recorded)("the page of $certNumber comes out exactly", async (golden) => {
+  expect(await cgc.viaPage(golden.certNumber)).toEqual(expected(golden, "page"));
+});
+
+/** The dealer API has no field for a player: a sports card's `cardName` holds the name. */
+test.each(recorded)("the dealer API's answer for $certNumber comes out exactly", async (golden) => {
+  expect(await cgc.viaApi(golden.certNumber)).toEqual(expected({ ...golden, cardName: golden.player }, "api"));
+});
+
+test("one login serves all cards, and a new one follows when the old has expired", async () => {
+  const logins = (): number => simulator.calls.count({ path: "/cgc-api/auth/login/CGC" });
+  const before = logins();
+  simulator.behavior.renewDay();
+  expect(await cgc.viaApi("6016747097")).toMatchObject({ code: "found" });
+  expect(await cgc.viaApi("6001871064")).toMatchObject({ code: "found" });
+  expect(logins()).toBe(before + 1);
+});

@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startSimulator } from "@slabdesk/simulator/simulator.ts";
+import type { Simulator } from "@slabdesk/simulator/simulator.ts";
+import { parseConfig } from "../config.ts";
+import { createDoors } from "../lanes/http-doors.ts";
+import { createCgcGrader } from "./cgc/grader.ts";
+import type { Grader } from "./grader.ts";
+import { createPsaGrader } from "./psa/grader.ts";
+import { createTagGrader } from "./tag/grader.ts";
+
+let simulator: Simulator;
+let open: ReturnType<typeof createDoors>;
+let graders: Record<"psa" | "cgc" | "tag", Grader>;
+
+beforeAll(async () => {
+  simulator = await startSimulator();
+  const settings = parseConfig({ ...simulator.settings, REQUEST_TIMEOUT_MS: "3000" });
+  open = createDoors(settings);
+  const parts = { doors: open.doors, settings, now: () => new Date() };
+  graders = { psa: createPsaGrader(parts), cgc: createCgcGrader(parts), tag: createTagGrader(parts) };
+});
+afterAll(async () => {
+  await open.close();
+  await simulator.close();
+});
+
+/** "found*" is a card of which a part could not be read. Columns: PSA's API and page, CGC's, TAG's. */
+const CASES: [ending: string, what: string, ...codes: string[]][] = [
+  ["70", "encrypted API", "found", "found", "found", "found", "unavailable", "found*"],
+  ["71", "an empty record", "not_found", "found", "unavailable", "found", "unavailable", "found*"],
+  ["76", "Cloudflare 1010 before the API", "blocked", "found", "blocked", "found", "blocked", "found*"],
+  ["77", "Invalid CertNo", "invalid_number", "found", "found", "found", "found", "found*"],
+  ["78", "the API hangs", "timeout", "found", "timeout", "found", "timeout", "found*"],
+  ["80", "the API fails", "unavailable", "found", "unavailable", "found", "unavailable", "found*"],
+  [
+    "81",
+    "the API's quota is used up",
+    "quota_exhausted",
+    "found",
+    "quota_exhausted",
+    "found",
+    "quota_exhausted",
+    "found*",
+  ],
+  ["82", "the page is walled", "found", "blocked", "found", "blocked", "found", "blocked"],
+  ["83", "HTML where JSON belongs", "unavailable", "found", "unavailable", "found", "unavailable", "found*"],
+  [
+    "84",
+    "a reset connection",
+    "unavailable",
+    "unavailable",
+    "unavailable",
+    "unavailable",
+    "unavailable",
+    "unavailable",
+  ],
+  ["85", "pictures fail", "found*", "found", "found", "found", "found", "found*"],
+  ["86", "no pictures as a bare string", "found", "found", "found", "found", "found", "found*"],
+  ["87", "no pictures", "found", "found", "found", "found", "found", "found*"],
+  ["88", "nothing, with status 200", "not_found", "found", "unavailable", "not_found", "unavailable", "found*"],
+  [
+    "89",
+    "429 without Retry-After",
+    "quota_exhausted",
+    "blocked",
+    "quota_exhausted",
+    "blocked",
+    "quota_exhausted",
+    "blocked",
+  ],
+  ["90", "unknown", "not_found", "not_found", "not_found", "not_found", "not_found", "found*"],
+  ["91", "no answer", "timeout", "timeout", "timeout", "timeout", "timeout", "timeout"],
+  ["92", "5xx", "unavailable", "unavailable", "unavailable", "unavailable", "unavailable", "unavailable"],
+  [
+    "93",
+    "429",
+    "quota_exhausted",
+    "quota_exhausted",
+    "quota_exhausted",
+    "quota_exhausted",
+    "quota_exhausted",
+    "blocked",
+  ],
+  ["94", "a bot wall", "blocked", "blocked", "blocked", "blocked", "blocked", "blocked"],
+  ["95", "credentials refused", "forbidden", "found", "forbidden", "found", "forbidden", "found*"],
+  ["96", "another cert", "unavailable", "unavailable", "unavailable", "unavailable", "unavailable", "found*"],
+  ["97", "more than 5 MB", "unavailable", "unavailable", "unavailable", "unavailable", "unavailable", "unavailable"],
+  [
+    "98",
+    "a redirect to another host",
+    "unavailable",
+    "unavailable",
+    "unavailable",
+    "unavailable",
+    "unavailable",
+    "unavailable",
+  ],
+  ["99", "torn", "unavailable", "blocked", "unavailable", "blocked", "unavailable", "found*"],
+];
+test.each(CASES)("magic cert %s, %s", async (ending, _what, ...codes) => {
+  const lookups = [graders.psa, graders.cgc, graders.tag].flatMap((grader) => {
+    const certNumber = `${{ PSA: "999999", CGC: "99999999", TAG: "X99999" }[grader.company]}${ending}`;
+    return [grader.viaApi(certNumber), grader.viaPage(certNumber)];
+  });
+  const outcomes = await Promise.all(lookups);
+  expect(outcomes.map((outcome) => (outcome.code === "found" && !outcome.complete ? "found*" : outcome.code))).toEqual(
+    codes,
+  );
+  expect(simulator.calls.count({ door: "elsewhere" })).toBe(0);
+});
+
+test("what others write into a card's text stays text", async () => {
+  const codes = await Promise.all([graders.psa.viaApi("99999974"), graders.psa.viaPage("99999974")]);
+  const [viaApi, viaPage] = codes.map((outcome) => (outcome.code === "found" ? outcome.card.player : outcome.code));
+  expect(viaApi).toMatch(/[<"',=]/);
+  expect(viaPage).toBe(viaApi);
+});

@@ -1,0 +1,320 @@
+import fc from "fast-check";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { startSimulator } from "@slabdesk/simulator/simulator.ts";
+import type { Simulator } from "@slabdesk/simulator/simulator.ts";
+import { parseConfig } from "../../config.ts";
+import type { Door } from "../../lanes/door.ts";
+import { createDoors } from "../../lanes/http-doors.ts";
+import { startLocalUpstream } from "../../lanes/local-upstream.ts";
+import type { LocalUpstream, Reply } from "../../lanes/local-upstream.ts";
+import type { Grader } from "../grader.ts";
+import { createTagApi } from "./api.ts";
+import { createTagGrader } from "./grader.ts";
+
+const NOW = new Date("2026-11-21T12:00:00Z");
+const CERT = "C1240631";
+const API_PATH = `/api/graded-cards/public/detail/${CERT}`;
+const PAGE_PATH = `/web/card/${CERT}`;
+const FRONT_PATH = `/img/slab-images/${CERT}_Slabbed_FRONT.jpg`;
+const BACK_PATH = `/img/slab-images/${CERT}_Slabbed_BACK.jpg`;
+
+let simulator: Simulator;
+let upstream: LocalUpstream;
+let toSimulator: ReturnType<typeof createDoors>;
+let open: ReturnType<typeof createDoors>;
+
+beforeAll(async () => {
+  simulator = await startSimulator();
+  toSimulator = createDoors(parseConfig(simulator.settings));
+});
+afterAll(async () => {
+  await toSimulator.close();
+  await simulator.close();
+});
+beforeEach(async () => {
+  upstream = await startLocalUpstream();
+  open = createDoors({ REQUEST_TIMEOUT_MS: 300 });
+});
+afterEach(async () => {
+  await open.close();
+  await upstream.close();
+});
+
+function client(key: string | undefined = "key"): Grader {
+  const { origin } = upstream;
+  const settings = {
+    TAG_API_URL: `${origin}/api`,
+    TAG_API_KEY: key,
+    TAG_WEB_URL: `${origin}/web`,
+    TAG_IMAGE_URL: `${origin}/img`,
+  };
+  return createTagGrader({ doors: open.doors, settings, now: () => NOW });
+}
+const simulated = (): Grader =>
+  createTagGrader({ doors: toSimulator.doors, settings: parseConfig(simulator.settings), now: () => NOW });
+
+const json = (status: number, value: unknown, headers: Record<string, string> = {}): Reply => ({
+  status,
+  headers: { "content-type": "application/json", ...headers },
+  body: JSON.stringify(value),
+});
+const html = (status: number, body: string, headers: Record<string, string> = {}): Reply => ({
+  status,
+  headers: { "content-type": "text/html", ...headers },
+  body,
+});
+const SHELL = html(
+  200,
+  '<!doctype html><html><body><noscript>You need to enable JavaScript to run this app.</noscript><div id="root"></div></body></html>',
+);
+const PHOTO: Reply = { headers: { "content-type": "image/jpeg" } };
+const CHALLENGE = html(403, "<html><head><title>Just a moment...</title></head></html>");
+
+const REGIGIGAS = {
+  itemName: "2008 Pokémon Diamond & Pearl Legends Awakened #37/146 Regigigas",
+  player: "Regigigas",
+  year: "2008",
+  brand: "Pokémon Diamond & Pearl",
+  cardNumber: "37/146",
+  grade: "7 NEAR MINT",
+  sport: "Pokemon",
+  variety: "N/A",
+  language: "N/A",
+  graderNotes: "N/A",
+  certUrl: "https://my.taggrading.com/card/C1240631",
+  certNumber: "C1240631",
+  gradingCompany: "TAG",
+  inventoryName: "TAG 7 NEAR MINT 2008 Pokémon Diamond & Pearl Legends Awakened #37/146 Regigigas",
+  tagScore: "748",
+  tagGrade: "7 NEAR MINT",
+  setName: "Legends Awakened",
+};
+
+test("the recorded answer comes out exactly", async () => {
+  expect(await simulated().viaApi("C1240631")).toEqual({
+    code: "found",
+    source: "api",
+    notes: "",
+    complete: true,
+    card: {
+      ...REGIGIGAS,
+      imageUrl: `${simulator.origin}/tag-images/slab-images/C1240631_Slabbed_FRONT.jpg`,
+      imageUrlBack: `${simulator.origin}/tag-images/slab-images/C1240631_Slabbed_BACK.jpg`,
+    },
+  });
+});
+
+test("cards whose rendered reports were recorded come out with the report's words", async () => {
+  expect(await simulated().viaApi("Q9937497")).toMatchObject({
+    card: {
+      itemName: "2025 POKÉMON SCARLET & VIOLET JAPANESE HEAT WAVE ARENA #065/063 シロナのロズレイド CYNTHIA'S ROSERADE",
+      variety: "ART RARE",
+      grade: "9 MINT",
+      setName: "HEAT WAVE ARENA",
+    },
+  });
+  expect(await simulated().viaApi("R4092198")).toMatchObject({
+    card: {
+      itemName: "2023 POKÉMON SCARLET & VIOLET PARADOX RIFT #186/182 MAGBY",
+      variety: "ILLUSTRATION RARE",
+      grade: "10 GEM MINT",
+    },
+  });
+});
+
+test("the page of a recorded cert gives its link and slab photos, and says so", async () => {
+  expect(await simulated().viaPage("Q9937497")).toEqual({
+    code: "found",
+    source: "page",
+    complete: false,
+    notes:
+      "TAG's page shows its details in a browser only: open the certificate link and fill them in. The slab photos were found.",
+    card: {
+      ...Object.fromEntries(Object.keys(REGIGIGAS).map((field) => [field, "N/A"])),
+      certUrl: "https://my.taggrading.com/card/Q9937497",
+      certNumber: "Q9937497",
+      gradingCompany: "TAG",
+      inventoryName: "TAG",
+      imageUrl: `${simulator.origin}/tag-images/slab-images/Q9937497_Slabbed_FRONT.jpg`,
+      imageUrlBack: `${simulator.origin}/tag-images/slab-images/Q9937497_Slabbed_BACK.jpg`,
+    },
+  });
+});
+
+test("without a key nothing is asked; with one it is sent as it is, and as nobody else", async () => {
+  expect(await client("").viaApi(CERT)).toEqual({
+    code: "not_configured",
+    message: expect.stringContaining("TAG API credentials not configured") as unknown,
+  });
+  expect(upstream.seen).toEqual([]);
+  await client("the key").viaApi(CERT);
+  expect(upstream.seen[0]).toMatchObject({
+    path: API_PATH,
+    headers: { "x-tag-key": "the key", accept: "application/json" },
+  });
+  expect(upstream.seen[0]?.headers).not.toHaveProperty("origin");
+});
+
+const DETAIL = {
+  certificateValue: CERT,
+  grade: "7 NEAR MINT",
+  scoreTotal: 748,
+  cardName: "Regigigas",
+  card: { cardNumber: "37/146" },
+  cardSet: { brandName: "B", setName: "S", setYear: 2008 },
+};
+const encrypted = `${"0f".repeat(16)}:${"ab".repeat(64)}`;
+const answers: [string, Reply, string][] = [
+  ["404", json(404, { message: "Not Found" }), "not_found"],
+  ["404 with a web page", html(404, "<html>"), "unavailable"],
+  ["403", json(403, { message: "Forbidden" }), "forbidden"],
+  ["401", json(401, {}), "forbidden"],
+  ["403 with a challenge", CHALLENGE, "blocked"],
+  ["an encrypted body", { body: encrypted }, "unavailable"],
+  ["an encrypted body as a JSON string", json(200, encrypted), "unavailable"],
+  ["500", json(500, {}), "unavailable"],
+  ["no data", json(200, { data: null }), "unavailable"],
+  ["empty data", json(200, { data: {} }), "unavailable"],
+  ["another certificate", json(200, { data: { ...DETAIL, certificateValue: "C1240632" } }), "unavailable"],
+  ["torn JSON", { body: '{"data":{"certificateValue":"C12' }, "unavailable"],
+  ["a web page", SHELL, "unavailable"],
+  ["a redirect to another host", { status: 302, headers: { location: "http://localhost:1/" } }, "unavailable"],
+  ["more than 5 MB", { body: JSON.stringify({ data: DETAIL }).padEnd(5_000_001) }, "unavailable"],
+  ["a broken connection", (response) => response.socket?.resetAndDestroy(), "unavailable"],
+  ["nothing", () => undefined, "timeout"],
+];
+test.each(answers)("API: %s", async (_what, reply, code) => {
+  upstream.on(API_PATH, reply);
+  expect(await client().viaApi(CERT)).toMatchObject({ code, message: expect.stringContaining("TAG") as unknown });
+});
+
+test("API: 429 waits for Retry-After, or a minute", async () => {
+  upstream.on(API_PATH, json(429, {}, { "retry-after": "10" }), json(429, {}));
+  expect(await client().viaApi(CERT)).toMatchObject({
+    code: "quota_exhausted",
+    until: new Date("2026-11-21T12:00:10Z"),
+    limit: null,
+  });
+  expect(await client().viaApi(CERT)).toMatchObject({
+    code: "quota_exhausted",
+    until: new Date("2026-11-21T12:01:00Z"),
+    limit: null,
+  });
+});
+
+const details: [string, object, object][] = [
+  ["a number in small letters", { certificateValue: "c1240631" }, { certNumber: CERT }],
+  ["no score", { scoreTotal: null }, { tagScore: "N/A" }],
+  [
+    "the two halves of a grade",
+    { grade: null, pop: { tagGrade: 990, grade: "10", gradeAlias: "PRISTINE" } },
+    { grade: "10 PRISTINE", tagGrade: "10 PRISTINE" },
+  ],
+  [
+    "a name in the card alone",
+    { cardName: null, card: { cardName: "Magby", cardNumber: null } },
+    { player: "Magby", cardNumber: "N/A", itemName: "2008 B S Magby" },
+  ],
+  [
+    "no set",
+    { cardSet: null },
+    { itemName: "#37/146 Regigigas", brand: "N/A", setName: "N/A", sport: "N/A", year: "N/A" },
+  ],
+  ["no pictures", { imageSlabbedFront: null }, { imageUrl: "N/A", imageUrlBack: "N/A" }],
+];
+test.each(details)("API: %s", async (_what, values, card) => {
+  upstream.on(API_PATH, json(200, { data: { ...DETAIL, ...values } }));
+  expect(await client().viaApi(CERT)).toMatchObject({ code: "found", complete: true, card });
+});
+
+type PageCase = [what: string, page: Reply, front: Reply[], back: Reply[], expected: object];
+const MISSING: Reply = { status: 404 };
+const FRONT = { imageUrl: expect.stringContaining("_Slabbed_FRONT.jpg") as unknown };
+const BACK = { imageUrlBack: expect.stringContaining("_Slabbed_BACK.jpg") as unknown };
+const NONE = { imageUrl: "N/A", imageUrlBack: "N/A" };
+const found = (card: object, words: RegExp) => ({
+  code: "found",
+  complete: false,
+  card,
+  notes: expect.stringMatching(words) as unknown,
+});
+const pages: PageCase[] = [
+  ["both photos", SHELL, [PHOTO], [PHOTO], found({ ...FRONT, ...BACK }, /photos were found/)],
+  ["a front alone", SHELL, [PHOTO], [MISSING], found({ ...FRONT, imageUrlBack: "N/A" }, /Only the front/)],
+  ["a back alone", SHELL, [MISSING], [PHOTO], found({ ...BACK, imageUrl: "N/A" }, /Only the back/)],
+  ["no photos", SHELL, [MISSING], [{ status: 403 }], found(NONE, /check the number/)],
+  ["photos that are web pages", SHELL, [SHELL], [SHELL], found(NONE, /check the number/)],
+  [
+    "HEAD refused",
+    SHELL,
+    [{ status: 405 }, PHOTO],
+    [{ status: 501 }, MISSING],
+    found({ ...FRONT, imageUrlBack: "N/A" }, /Only the front/),
+  ],
+  ["photos that cannot be checked", SHELL, [{ status: 503 }], [() => undefined], found(NONE, /could not be checked/)],
+  [
+    "photos behind a bot wall",
+    SHELL,
+    [{ status: 403, headers: { "cf-mitigated": "challenge" } }],
+    [MISSING],
+    found(NONE, /could not be checked/),
+  ],
+  [
+    "photos that moved",
+    SHELL,
+    [{ status: 302, headers: { location: "http://localhost:1/" } }],
+    [PHOTO],
+    found(BACK, /could not be checked/),
+  ],
+  ["404 and no photos", html(404, ""), [MISSING], [{ status: 403 }], { code: "not_found" }],
+  ["404, but a photo", html(404, ""), [PHOTO], [MISSING], found(FRONT, /Only the front/)],
+  ["404 and photos that cannot be checked", html(404, ""), [MISSING], [{ status: 503 }], { code: "unavailable" }],
+  ["404 and photos that do not answer", html(404, ""), [() => undefined], [MISSING], { code: "timeout" }],
+  ["404 with a challenge", html(404, "<title>Just a moment...</title>"), [MISSING], [MISSING], { code: "blocked" }],
+  ["403", html(403, "no"), [PHOTO], [PHOTO], { code: "blocked" }],
+  ["a challenge", CHALLENGE, [PHOTO], [PHOTO], { code: "blocked" }],
+  ["429 with Retry-After", html(429, "", { "retry-after": "9" }), [PHOTO], [PHOTO], { code: "blocked" }],
+  ["500", html(500, ""), [PHOTO], [PHOTO], { code: "unavailable" }],
+  [
+    "a redirect to another host",
+    { status: 302, headers: { location: "http://localhost:1/" } },
+    [PHOTO],
+    [PHOTO],
+    { code: "unavailable" },
+  ],
+  ["a broken connection", (response) => response.socket?.resetAndDestroy(), [PHOTO], [PHOTO], { code: "unavailable" }],
+  ["nothing", () => undefined, [PHOTO], [PHOTO], { code: "timeout" }],
+];
+test.each(pages)("page: %s", async (_what, page, front, back, expected) => {
+  upstream.on(PAGE_PATH, page);
+  upstream.on(FRONT_PATH, ...front);
+  upstream.on(BACK_PATH, ...back);
+  expect(await client().viaPage(CERT)).toMatchObject(expected);
+});
+
+test("page: photos are asked for by HEAD, and only after the page opened", async () => {
+  upstream.on(PAGE_PATH, SHELL, CHALLENGE);
+  await client().viaPage(CERT);
+  expect(upstream.seen.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual([
+    `GET ${PAGE_PATH}`,
+    `HEAD ${BACK_PATH}`,
+    `HEAD ${FRONT_PATH}`,
+  ]);
+  await client().viaPage(CERT);
+  expect(upstream.seen).toHaveLength(4);
+});
+
+test("whatever the API's body is, there is an outcome, and with 200 it is never 'not found'", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.oneof(fc.string({ unit: "binary" }), fc.json()),
+      fc.constantFrom(200, 403, 500),
+      async (text, status) => {
+        const door: Door = async () => ({ kind: "answered", status, headers: {}, text, url: "http://upstream.test/" });
+        const settings = { TAG_API_URL: "http://upstream.test", TAG_API_KEY: "k" };
+        const outcome = await createTagApi({ door, settings, now: () => NOW })(CERT);
+        expect(outcome.code).toMatch(/^(?:forbidden|blocked|unavailable)$/);
+      },
+    ),
+  );
+});
