@@ -6,13 +6,14 @@ import { startLocalUpstream } from "./local-upstream.ts";
 import type { LocalUpstream, Reply } from "./local-upstream.ts";
 
 const TIMEOUT_MS = 300;
+const PATIENCE_MS = 20_000;
 let upstream: LocalUpstream;
 let elsewhere: LocalUpstream;
 let open: ReturnType<typeof createDoors>;
 
 beforeEach(async () => {
   [upstream, elsewhere] = await Promise.all([startLocalUpstream(), startLocalUpstream()]);
-  open = createDoors({ REQUEST_TIMEOUT_MS: TIMEOUT_MS });
+  open = createDoors({ REQUEST_TIMEOUT_MS: PATIENCE_MS });
 });
 afterEach(async () => {
   await open.close();
@@ -85,7 +86,9 @@ const stall: [string, Reply][] = [
 test.each(stall)("a call that stalls %s times out", async (_where, reply) => {
   upstream.on("/", reply);
   upstream.on("/on", () => undefined);
-  expect(await ask("/")).toEqual({ kind: "timed_out", timeoutMs: TIMEOUT_MS });
+  const hasty = createDoors({ REQUEST_TIMEOUT_MS: TIMEOUT_MS });
+  expect(await hasty.doors["psa-api"]({ url: upstream.origin })).toEqual({ kind: "timed_out", timeoutMs: TIMEOUT_MS });
+  await hasty.close();
 });
 
 const LIMIT = 5_000_000;

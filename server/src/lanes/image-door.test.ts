@@ -12,7 +12,7 @@ let elsewhere: LocalUpstream;
 let fetcher: ImageFetcher;
 
 const fetcherFor = (allowedHosts: readonly string[] | undefined): ImageFetcher =>
-  createImageFetcher({ allowedHosts, timeoutMs: 300, maxBytes: 1000 });
+  createImageFetcher({ allowedHosts, timeoutMs: 1500, maxBytes: 1000 });
 
 beforeEach(async () => {
   [upstream, elsewhere] = await Promise.all([startLocalUpstream(), startLocalUpstream()]);
@@ -102,7 +102,12 @@ test("an entry with a port stands for that port, one without for all", () => {
 });
 
 test("a public name that leads inside is refused while connecting", async () => {
-  const exchange = createExchange({ timeoutMs: 1000, limitBytes: 1000, mayFollow: () => false, lookup: lookupPublic });
+  const exchange = createExchange({
+    timeoutMs: 20_000,
+    limitBytes: 1000,
+    mayFollow: () => false,
+    lookup: lookupPublic,
+  });
   const answer = await exchange.send({ url: upstream.origin.replace("127.0.0.1", "localhost") });
   expect(answer).toMatchObject({ kind: "network_error", cause: expect.any(PrivateAddressError) as unknown });
   expect(upstream.seen).toEqual([]);

@@ -65,8 +65,8 @@ test("starts the cards of a lane a delay apart, over two nodes", async () => {
   await Promise.all(Array.from({ length: 6 }, (_, n) => (n % 2 ? first : second).cgc.pass(work)));
   const starts = seen.starts.toSorted((a, b) => a - b);
   const whole = (starts.at(-1) ?? 0) - (starts[0] ?? 0);
-  // A timer may fire a millisecond early; six cards are five delays apart.
-  expect(whole).toBeGreaterThanOrEqual(5 * delayMs - 5);
+  // Six cards are five delays apart; the clocks of process and database differ by some milliseconds.
+  expect(whole).toBeGreaterThanOrEqual(5 * delayMs - 20);
 });
 
 test("lanes do not wait for each other", async () => {

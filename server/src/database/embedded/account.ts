@@ -1,7 +1,7 @@
-import { readFileSync, statSync } from "node:fs";
+import { readFileSync, statSync, type Stats } from "node:fs";
 import { userInfo } from "node:os";
 import { dirname, resolve } from "node:path";
-import { EmbeddedDatabaseError, OR_DATABASE_URL } from "./embedded-database-error.ts";
+import { codeOf, EmbeddedDatabaseError, OR_DATABASE_URL } from "./embedded-database-error.ts";
 
 /** An account the database processes run as instead of the server's own. PostgreSQL refuses to run as root. */
 export type Account = { name: string; uid: number; gid: number };
@@ -61,9 +61,19 @@ export function requirePasswdEntry(account: Account | null): void {
 /** Whether an account may pass through every folder up to and including `path`, by the permission bits. */
 export function canReach(account: Account, path: string): boolean {
   for (let folder = resolve(path); ; folder = dirname(folder)) {
-    const entry = statSync(folder, { throwIfNoEntry: false });
+    const entry = look(folder);
     if (entry !== undefined && !mayEnter(account, entry)) return false;
     if (folder === dirname(folder)) return true;
+  }
+}
+
+/** Nothing for what is not there, or in a folder this account may not pass: that folder itself is looked at next. */
+function look(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    if (codeOf(error) === "EACCES") return undefined;
+    throw error;
   }
 }
 

@@ -1,4 +1,4 @@
-import { readdir, readFile, readlink, realpath, rm } from "node:fs/promises";
+import { readdir, readFile, readlink, realpath, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { codeOf, EmbeddedDatabaseError } from "./embedded-database-error.ts";
@@ -78,15 +78,22 @@ async function workersOf(clusterDir: string): Promise<number[]> {
 async function worksIn(pid: number, clusterDir: string): Promise<boolean> {
   if (process.platform !== "linux") return isAlive(pid);
   try {
-    const stat = await readFile(`/proc/${pid}/stat`, "utf8");
-    const end = stat.lastIndexOf(")");
-    const name = stat.slice(stat.indexOf("(") + 1, end);
-    if (name !== "postgres" || /^[ZX]/.test(stat.slice(end + 2))) return false;
+    const status = await readFile(`/proc/${pid}/stat`, "utf8");
+    const end = status.lastIndexOf(")");
+    const name = status.slice(status.indexOf("(") + 1, end);
+    const isDead = /^[ZX]/.test(status.slice(end + 2));
+    if (name !== "postgres" || isDead || !(await haveOneOwner(`/proc/${pid}`, clusterDir))) return false;
     return await hasWorkingDirectory(pid, clusterDir);
   } catch (error) {
     if (codeOf(error) === "ENOENT" || codeOf(error) === "ESRCH") return false;
     throw error;
   }
+}
+
+/** PostgreSQL refuses a cluster of another account, so somebody else's processes are not at work in this one. */
+async function haveOneOwner(one: string, other: string): Promise<boolean> {
+  const [first, second] = await Promise.all([stat(one), stat(other)]);
+  return first.uid === second.uid;
 }
 
 /** Where the kernel won't tell (a container's root without SYS_PTRACE), the answer is the careful one: yes. */
