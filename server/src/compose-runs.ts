@@ -72,6 +72,7 @@ export function composeRuns({ config, settings, pool, db, dataDir, activity, log
   const uploads = createScanUploadsService({
     db,
     jobs,
+    certs,
     activity,
     changes,
     knownCertDays: config.KNOWN_CERT_DAYS,
@@ -79,7 +80,7 @@ export function composeRuns({ config, settings, pool, db, dataDir, activity, log
   });
   const events = createScanEvents({ settings, changes: scans.changes, report });
   const imageFetcher = createImageFetcher({ allowedHosts: config.IMAGE_HOSTS, timeoutMs: config.REQUEST_TIMEOUT_MS });
-  const images = createImagesService({ fetchImage: imageFetcher.fetchImage, cacheDir: join(dataDir, "images") });
+  const images = createImagesService({ scans, fetchImage: imageFetcher.fetchImage, cacheDir: join(dataDir, "images") });
   const files = createExportsService(scans, now);
 
   return {
@@ -87,8 +88,8 @@ export function composeRuns({ config, settings, pool, db, dataDir, activity, log
       scansRoutes({ scans, uploads, events }),
       scanChangesRoutes(scans, changes),
       certsRoutes(certs),
-      exportsRoutes(scans, files),
-      imagesRoutes(scans, images),
+      exportsRoutes(files),
+      imagesRoutes(images),
     ],
     async start() {
       await jobs.start();

@@ -21,6 +21,8 @@ export type CertsService = {
   ask(company: Company, certNumber: string, mode: Mode): Promise<Outcome>;
   /** One card for the single-card routes: a known one if allowed, else through the lane; what is found is kept. */
   lookUp(company: Company, certNumber: string, mode: Mode, forceRefresh: boolean): Promise<Outcome>;
+  /** Sources whose known cards serve a mode: one who asks for the API alone is not given what a page said. */
+  knownSources(mode: Mode): readonly CardSource[];
   /** Keeps a found card for later look-ups, unless a part of it could not be read. */
   remember(db: Database, outcome: Outcome): Promise<void>;
 };
@@ -35,12 +37,13 @@ export function createCertsService(parts: CertsParts): CertsService {
     async lookUp(company, certNumber, mode, forceRefresh) {
       if (!forceRefresh) {
         const known = await findKnownCert(db, company, certNumber, parts.knownCertDays);
-        if (known && isUsableIn(mode, known.source)) return found(known.card, known.source);
+        if (known && KNOWN_SOURCES[mode].includes(known.source)) return found(known.card, known.source);
       }
       const outcome = await service.inLane(company, () => service.ask(company, certNumber, mode));
       await service.remember(db, outcome);
       return outcome;
     },
+    knownSources: (mode) => KNOWN_SOURCES[mode],
     async remember(target, outcome) {
       if (outcome.code === "found" && outcome.complete) await saveKnownCert(target, outcome.card, outcome.source);
     },
@@ -48,16 +51,11 @@ export function createCertsService(parts: CertsParts): CertsService {
   return service;
 }
 
-/** Sources whose known cards serve a mode: one who asks for the API alone is not given what a page said. */
-export const KNOWN_SOURCES: Record<Mode, CardSource[]> = {
+const KNOWN_SOURCES: Record<Mode, CardSource[]> = {
   api: ["api"],
   scraping: ["api", "page"],
   "api-with-fallback": ["api", "page"],
 };
-
-function isUsableIn(mode: Mode, source: CardSource): boolean {
-  return KNOWN_SOURCES[mode].includes(source);
-}
 
 function found(card: Card, source: CardSource): Outcome {
   return { code: "found", card, source, notes: "", complete: true };

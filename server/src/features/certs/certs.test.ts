@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { cardAnswerSchema } from "@slabdesk/contract/api/cards.ts";
 import type { Person } from "../../testing/test-server.ts";
-import { startScanTest, type ScanTest } from "../scans/scan-test.ts";
+import { startScanTest, type ScanTest } from "../../testing/scan-test.ts";
 
 let server: ScanTest;
 let ana: Person;

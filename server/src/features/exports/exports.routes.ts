@@ -3,10 +3,9 @@ import { z } from "zod";
 import { errorBodySchema } from "@slabdesk/contract/api/errors.ts";
 import { exportQuerySchema } from "@slabdesk/contract/api/sessions.ts";
 import { signedIn, viewerOf } from "../../http/guards.ts";
-import type { ScansService } from "../scans/scans.service.ts";
 import type { ExportsService } from "./exports.service.ts";
 
-export function exportsRoutes(scans: ScansService, files: ExportsService): FastifyPluginAsyncZod {
+export function exportsRoutes(files: ExportsService): FastifyPluginAsyncZod {
   return async (app) => {
     app.get(
       "/api/scan-sessions/:id/export",
@@ -22,8 +21,7 @@ export function exportsRoutes(scans: ScansService, files: ExportsService): Fasti
         },
       },
       async (request, reply) => {
-        const session = await scans.authorize(viewerOf(request), request.params.id);
-        const { fileName, body } = files.file(session, request.query.format);
+        const { fileName, body } = await files.file(viewerOf(request), request.params.id, request.query.format);
         return reply
           .header("content-type", "text/csv; charset=utf-8")
           .header(

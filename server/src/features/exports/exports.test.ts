@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parseSheet } from "@slabdesk/contract/sheet/csv.ts";
 import type { Person } from "../../testing/test-server.ts";
-import { finish, sheetOf, startScan, startScanTest, type ScanTest } from "../scans/scan-test.ts";
+import { finish, sheetOf, startScan, startScanTest, type ScanTest } from "../../testing/scan-test.ts";
 
 let server: ScanTest;
 let ana: Person;

@@ -3,10 +3,9 @@ import { z } from "zod";
 import { errorBodySchema } from "@slabdesk/contract/api/errors.ts";
 import { imageQuerySchema, imageSideSchema } from "@slabdesk/contract/api/results.ts";
 import { signedIn, viewerOf } from "../../http/guards.ts";
-import type { ScansService } from "../scans/scans.service.ts";
 import type { ImagesService } from "./images.service.ts";
 
-export function imagesRoutes(scans: ScansService, images: ImagesService): FastifyPluginAsyncZod {
+export function imagesRoutes(images: ImagesService): FastifyPluginAsyncZod {
   return async (app) => {
     app.get(
       "/api/scan-results/:id/image/:side",
@@ -22,8 +21,8 @@ export function imagesRoutes(scans: ScansService, images: ImagesService): Fastif
         },
       },
       async (request, reply) => {
-        const row = await scans.authorizeRow(viewerOf(request), request.params.id);
-        const picture = await images.picture(row, request.params.side, request.query.width);
+        const { id, side } = request.params;
+        const picture = await images.picture(viewerOf(request), id, side, request.query.width);
         const etag = `"${picture.etag}"`;
         reply.header("etag", etag).header("cache-control", "private, max-age=600");
         if (request.headers["if-none-match"] === etag) return reply.code(304).send();

@@ -5,11 +5,14 @@ import sharp from "sharp";
 import { NOT_AVAILABLE, type ImageSide } from "@slabdesk/contract/api/results.ts";
 import { HttpError, noSuchThing } from "../../http/http-error.ts";
 import type { ImageAnswer } from "../../lanes/image-door.ts";
-import type { RowRecord } from "../scans/scans.present.ts";
-import type { Authorized } from "../scans/scans.service.ts";
+import type { ScansService, Viewer } from "../scans/scans.service.ts";
 
 export type Picture = { bytes: Buffer; contentType: string; etag: string };
-export type ImagesParts = { fetchImage: (url: string) => Promise<ImageAnswer>; cacheDir: string };
+export type ImagesParts = {
+  scans: Pick<ScansService, "authorizeRow">;
+  fetchImage: (url: string) => Promise<ImageAnswer>;
+  cacheDir: string;
+};
 export type ImagesService = ReturnType<typeof createImagesService>;
 
 /** Widths that are made and kept, in pixels; a request gets the next larger one. Beyond them is the full size. */
@@ -25,7 +28,7 @@ const CONTENT_TYPES: Record<string, string> = {
   heif: "image/avif",
 };
 
-export function createImagesService({ fetchImage, cacheDir }: ImagesParts) {
+export function createImagesService({ scans, fetchImage, cacheDir }: ImagesParts) {
   const underWay = new Map<string, Promise<Picture>>();
   const fetchInTurn = limitConcurrency(FETCHES_AT_ONCE, (url: string) => fetchOriginal(fetchImage, url));
 
@@ -55,9 +58,10 @@ export function createImagesService({ fetchImage, cacheDir }: ImagesParts) {
     /**
      * A row's picture, at least `width` pixels wide if the original is; the original itself without a width.
      *
-     * @throws HttpError 404 when the row has no such picture, 502 when its host does not give it
+     * @throws HttpError 404 when there is no such row or picture or it is somebody else's, 502 when its host does not give it
      */
-    async picture(row: Authorized<RowRecord>, side: ImageSide, width: number | undefined): Promise<Picture> {
+    async picture(viewer: Viewer, rowId: string, side: ImageSide, width: number | undefined): Promise<Picture> {
+      const row = await scans.authorizeRow(viewer, rowId);
       const url = side === "front" ? row.front_image_url : row.back_image_url;
       if (url === null || url === NOT_AVAILABLE) throw noSuchThing("picture");
       const step = width === undefined ? undefined : WIDTHS.find((made) => made >= width);

@@ -1,7 +1,7 @@
 import sharp from "sharp";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Person } from "../../testing/test-server.ts";
-import { runSheet, sheetOf, startScanTest, type ScanTest } from "../scans/scan-test.ts";
+import { runSheet, sheetOf, startScanTest, type ScanTest } from "../../testing/scan-test.ts";
 
 let server: ScanTest;
 let ana: Person;

@@ -7,7 +7,7 @@ import type { Database, DatabaseTransaction } from "../../database/connection.ts
 import { HttpError } from "../../http/http-error.ts";
 import { LOOKUP_QUEUES, type Jobs, type LookupQueue } from "../../jobs/jobs.ts";
 import type { ActivityService } from "../activity/activity.service.ts";
-import { KNOWN_SOURCES } from "../certs/certs.service.ts";
+import type { CertsService } from "../certs/certs.service.ts";
 import type { ScanChangesService } from "./scan-changes.service.ts";
 import { presentSession } from "./scans.present.ts";
 import * as repo from "./scans.repo.ts";
@@ -20,6 +20,7 @@ export type ScanUploadsService = ReturnType<typeof createScanUploadsService>;
 export type ScanUploadsParts = {
   db: Database;
   jobs: Pick<Jobs, "enqueueLookups">;
+  certs: Pick<CertsService, "knownSources">;
   activity: ActivityService;
   changes: Pick<ScanChangesService, "logCompleted">;
   knownCertDays: number;
@@ -65,7 +66,7 @@ async function findEarlier(db: Database, viewer: Viewer, idempotencyKey: string)
 
 /** Stores everything in the caller's transaction; null when this idempotency key was used before. */
 async function store(
-  { jobs, knownCertDays, now }: ScanUploadsParts,
+  { jobs, certs, knownCertDays, now }: ScanUploadsParts,
   trx: DatabaseTransaction,
   viewer: Viewer,
   scan: NewScan,
@@ -84,7 +85,7 @@ async function store(
   });
   if (sessionId === null) return null;
   await repo.insertRows(trx, sessionId, viewer.id, judgeRows(scan));
-  if (scan.reuseKnown) await repo.fillKnownRows(trx, sessionId, KNOWN_SOURCES[scan.mode], knownCertDays);
+  if (scan.reuseKnown) await repo.fillKnownRows(trx, sessionId, certs.knownSources(scan.mode), knownCertDays);
   await repo.addScan(trx, viewer.id);
   const { completed } = await repo.addProcessed(trx, sessionId, await repo.countSettled(trx, sessionId));
   const pending = await repo.listPendingJobs(trx, sessionId);

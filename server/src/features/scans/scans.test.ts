@@ -10,7 +10,7 @@ import {
   startScan,
   startScanTest,
   type ScanTest,
-} from "./scan-test.ts";
+} from "../../testing/scan-test.ts";
 
 let server: ScanTest;
 let ana: Person;

@@ -7,7 +7,7 @@ import {
   type ScanEvent,
   type ScanSession,
 } from "@slabdesk/contract/api/sessions.ts";
-import { startTestServer, type Person, type TestServer } from "../../testing/test-server.ts";
+import { startTestServer, type Person, type TestServer } from "./test-server.ts";
 
 /** The whole server before a simulator of the graders. */
 export type ScanTest = TestServer & { simulator: Simulator; closeAll(): Promise<void> };
