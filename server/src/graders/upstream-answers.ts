@@ -13,7 +13,7 @@ export function noAnswer({ company, part }: Source, answer: Unanswered): NotFoun
   const who = `${company}'s ${part}`;
   switch (answer.kind) {
     case "timed_out":
-      return { code: "timeout", message: `Request timeout after ${answer.timeoutMs}ms: ${who} did not answer in time` };
+      return { code: "timeout", message: `Request timeout after ${answer.timeoutMs}ms`, cause: who };
     case "too_large":
       return unavailable(`${who} sent more than ${answer.limitBytes / 1_000_000} MB, which is no certificate`, answer);
     case "redirected":
