@@ -64,6 +64,7 @@ export function composeRuns({ config, settings, pool, db, dataDir, activity, log
     lanes,
     graders,
     scraping: config.SCRAPING,
+    upstreams: config.upstreams,
     knownCertDays: config.KNOWN_CERT_DAYS,
   });
   const jobs = createJobs(settings, report);
@@ -92,6 +93,7 @@ export function composeRuns({ config, settings, pool, db, dataDir, activity, log
       imagesRoutes(images),
     ],
     async start() {
+      await certs.start();
       await jobs.start();
       await events.start();
       if (config.ROLE !== "web")

@@ -31,3 +31,14 @@ export async function saveKnownCert(db: Database, card: Card, source: CardSource
     .onConflict((conflict) => conflict.columns(["grading_company", "cert_number"]).doUpdateSet(values))
     .execute();
 }
+
+/** Forgets the known cards when they came from the other kind of upstreams: a demonstration's cards are made up. */
+export async function forgetCardsOfOthers(db: Database, upstreams: "demo" | "live"): Promise<void> {
+  await sql`
+    WITH changed AS (
+      INSERT INTO server_settings (name, value) VALUES ('known_certs_from', ${upstreams})
+      ON CONFLICT (name) DO UPDATE SET value = EXCLUDED.value WHERE server_settings.value <> EXCLUDED.value
+      RETURNING name
+    )
+    DELETE FROM known_certs WHERE EXISTS (SELECT 1 FROM changed)`.execute(db);
+}

@@ -3,7 +3,7 @@ import type { Company } from "@slabdesk/contract/certs/company.ts";
 import type { Database } from "../../database/connection.ts";
 import type { Grader, Outcome } from "../../graders/grader.ts";
 import type { Lanes } from "../../lanes/lane.ts";
-import { findKnownCert, saveKnownCert } from "./certs.repo.ts";
+import { findKnownCert, forgetCardsOfOthers, saveKnownCert } from "./certs.repo.ts";
 
 /** What a look-up needs to run; `scraping` off means that pages are never read. */
 export type CertsParts = {
@@ -11,10 +11,13 @@ export type CertsParts = {
   lanes: Pick<Lanes, "psa" | "cgc" | "tag">;
   graders: Record<Company, Grader>;
   scraping: "on" | "off";
+  upstreams: "demo" | "live";
   knownCertDays: number;
 };
 
 export type CertsService = {
+  /** Makes sure that cards of a demonstration are never taken for real ones, nor the other way round. */
+  start(): Promise<void>;
   /** Waits for the company's lane, then asks it. `work` runs inside the lane's turn, so nothing else of the lane does. */
   inLane<T>(company: Company, work: () => Promise<T>): Promise<T>;
   /** Asks the company in the given mode, at once: only inside a lane's turn. An expected failure is an outcome, never an exception. */
@@ -32,6 +35,7 @@ const LANE_OF = { PSA: "psa", CGC: "cgc", TAG: "tag" } as const;
 export function createCertsService(parts: CertsParts): CertsService {
   const { db, graders, lanes } = parts;
   const service: CertsService = {
+    start: () => forgetCardsOfOthers(db, parts.upstreams),
     inLane: (company, work) => lanes[LANE_OF[company]].pass(work),
     ask: (company, certNumber, mode) => askInMode(graders[company], certNumber, mode, parts.scraping),
     async lookUp(company, certNumber, mode, forceRefresh) {

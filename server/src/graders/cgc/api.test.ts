@@ -167,7 +167,10 @@ test.each(logins)("login answered by %s", async (_what, reply, code) => {
   upstream.on(LOGIN_PATH, reply, { body: "token-1" });
   upstream.on(LOOKUP_PATH, json(200, LOOKUP));
   const lookUp = client("dealer", reply === HANG ? hasty : open);
-  expect(await lookUp(CERT)).toMatchObject({ code, message: expect.stringMatching(/CGC|^Request timeout after \d+ms$/) as unknown });
+  expect(await lookUp(CERT)).toMatchObject({
+    code,
+    message: expect.stringMatching(/CGC|^Request timeout after \d+ms$/) as unknown,
+  });
   expect(seenTokens()).toEqual([]);
   expect(await lookUp(CERT)).toMatchObject({ code: "found" });
 });
