@@ -1,6 +1,5 @@
 import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
-import mantinePreset from "postcss-preset-mantine";
 import { defineConfig } from "vite";
 
 const SERVER = "http://127.0.0.1:4600";
@@ -11,7 +10,6 @@ const toServer = { target: SERVER, changeOrigin: true, headers: { origin: SERVER
 export default defineConfig({
   root: fileURLToPath(new URL(".", import.meta.url)),
   plugins: [react()],
-  css: { postcss: { plugins: [mantinePreset()] } },
   build: {
     outDir: "dist",
     emptyOutDir: true,

@@ -1,6 +1,12 @@
 import type { NewActivity } from "@slabdesk/contract/api/activity.ts";
 import { profileSchema, type Profile, verifyAnswerSchema } from "@slabdesk/contract/api/people.ts";
-import { type ImageSide, resultRowSchema, type ResultRow, resultsPageSchema, type ResultsPage } from "@slabdesk/contract/api/results.ts";
+import {
+  type ImageSide,
+  resultRowSchema,
+  type ResultRow,
+  resultsPageSchema,
+  type ResultsPage,
+} from "@slabdesk/contract/api/results.ts";
 import {
   type EXPORT_FORMATS,
   type NewScanSession,
@@ -11,6 +17,7 @@ import {
 import { type Status, statusSchema } from "@slabdesk/contract/api/status.ts";
 import { z } from "zod";
 import { request, requestJson } from "./http.ts";
+import { logQuietly } from "./quiet-log.ts";
 
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
@@ -19,7 +26,9 @@ export type AuthSession = NonNullable<z.infer<typeof authSessionSchema>>;
 
 /** A page of thousands of rows: its frame is checked, its rows are trusted to follow the contract. */
 const resultsFrameSchema = resultsPageSchema.extend({
-  results: z.array(z.custom<ResultRow>((row) => typeof row === "object" && row !== null && "id" in row && "status" in row)),
+  results: z.array(
+    z.custom<ResultRow>((row) => typeof row === "object" && row !== null && "id" in row && "status" in row),
+  ),
 });
 
 /** Signs in; the cookie is the session. @throws ApiError with the server's words when it refuses. */
@@ -54,7 +63,7 @@ export async function logActivity(activity: NewActivity): Promise<void> {
   try {
     await requestJson("activity", { method: "post", json: activity });
   } catch (error) {
-    console.warn("Activity was not logged", error);
+    logQuietly("Activity was not logged", error);
   }
 }
 
@@ -94,12 +103,18 @@ export function getResultsPage(sessionId: string, query: ResultsQuery = {}): Pro
 
 /** Stops a run: the card in flight finishes, the rest stays pending. Asking twice is harmless. */
 export function stopScanSession(sessionId: string): Promise<ScanSession> {
-  return request(scanSessionSchema, `scan-sessions/${encodeURIComponent(sessionId)}/stop`, { method: "post", json: {} });
+  return request(scanSessionSchema, `scan-sessions/${encodeURIComponent(sessionId)}/stop`, {
+    method: "post",
+    json: {},
+  });
 }
 
 /** Exchanges a row's front and back and answers the row as it is now. */
 export function swapImages(resultId: string): Promise<ResultRow> {
-  return request(resultRowSchema, `scan-results/${encodeURIComponent(resultId)}/images`, { method: "patch", json: { swap: true } });
+  return request(resultRowSchema, `scan-results/${encodeURIComponent(resultId)}/images`, {
+    method: "patch",
+    json: { swap: true },
+  });
 }
 
 /** Where a session's rows can be downloaded from, in the given format. */

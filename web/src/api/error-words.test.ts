@@ -3,15 +3,27 @@ import { errorReference, errorWords, signInErrorWords } from "./error-words.ts";
 import { ApiError, NetworkError, RequestTimeoutError, UnexpectedAnswerError } from "./errors.ts";
 
 const refused = new ApiError("Invalid email or password", { status: 401, code: "unauthorized", requestId: "req-7" });
-const nameless = new ApiError("The server answered 502 without saying why.", { status: 502, code: "unknown", requestId: null });
+const nameless = new ApiError("The server answered 502 without saying why.", {
+  status: 502,
+  code: "unknown",
+  requestId: null,
+});
 
 describe("errorWords", () => {
   it.each([
     ["the server's words as they are", refused, "Invalid email or password"],
     ["an answer without our body", nameless, "The server answered 502 without saying why."],
     ["no answer", new NetworkError("x"), "Could not reach the server. Check the connection and try again."],
-    ["a late answer", new RequestTimeoutError(30_000, {}), "The server did not answer within 30 seconds. Please try again."],
-    ["an answer of another version", new UnexpectedAnswerError("x"), "The server is of another version than this page. Reload the page."],
+    [
+      "a late answer",
+      new RequestTimeoutError(30_000, {}),
+      "The server did not answer within 30 seconds. Please try again.",
+    ],
+    [
+      "an answer of another version",
+      new UnexpectedAnswerError("x"),
+      "The server is of another version than this page. Reload the page.",
+    ],
     ["a bug", new TypeError("x is not a function"), "An unexpected error occurred. Please try again."],
     ["something that is no error", "x", "An unexpected error occurred. Please try again."],
   ])("%s", (_name, error, words) => {

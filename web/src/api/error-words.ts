@@ -1,7 +1,7 @@
 import { ApiError, NetworkError, RequestTimeoutError, UnexpectedAnswerError } from "./errors.ts";
 
 /** SPEC's words for what nobody expected. */
-export const UNEXPECTED_MESSAGE = "An unexpected error occurred. Please try again.";
+const UNEXPECTED_MESSAGE = "An unexpected error occurred. Please try again.";
 
 /** SPEC's words for a session that ended under the user's hands. */
 export const AUTHENTICATION_FAILED_MESSAGE = "Authentication failed";
@@ -10,8 +10,10 @@ export const AUTHENTICATION_FAILED_MESSAGE = "Authentication failed";
 export function errorWords(error: unknown): string {
   if (error instanceof ApiError) return error.message;
   if (error instanceof NetworkError) return "Could not reach the server. Check the connection and try again.";
-  if (error instanceof RequestTimeoutError) return `The server did not answer within ${error.timeoutMs / 1000} seconds. Please try again.`;
-  if (error instanceof UnexpectedAnswerError) return "The server is of another version than this page. Reload the page.";
+  if (error instanceof RequestTimeoutError)
+    return `The server did not answer within ${error.timeoutMs / 1000} seconds. Please try again.`;
+  if (error instanceof UnexpectedAnswerError)
+    return "The server is of another version than this page. Reload the page.";
   return UNEXPECTED_MESSAGE;
 }
 

@@ -31,7 +31,12 @@ function apiError(error: HTTPError): ApiError {
   const body = errorBodySchema.safeParse(error.data);
   const facts = { status, retryAfterSeconds: retryAfterSeconds(error.response), cause: error };
   return body.success
-    ? new ApiError(body.data.error, { ...facts, code: body.data.code, requestId: body.data.requestId, fields: body.data.fields })
+    ? new ApiError(body.data.error, {
+        ...facts,
+        code: body.data.code,
+        requestId: body.data.requestId,
+        fields: body.data.fields,
+      })
     : new ApiError(`The server answered ${status} without saying why.`, { ...facts, code: "unknown", requestId: null });
 }
 
@@ -47,21 +52,30 @@ function failure(error: unknown): unknown {
  * Sends one request and reads its JSON.
  * @throws ApiError, NetworkError, RequestTimeoutError, UnexpectedAnswerError; an aborted request throws its DOMException.
  */
-export async function requestJson(path: string, { isAboutSession = false, ...options }: CallOptions = {}): Promise<unknown> {
+export async function requestJson(
+  path: string,
+  { isAboutSession = false, ...options }: CallOptions = {},
+): Promise<unknown> {
   try {
     const response = await client(path, options);
     const text = await response.text();
     return text === "" ? null : JSON.parse(text);
   } catch (error) {
     const thrown = failure(error);
-    if (!isAboutSession && thrown instanceof ApiError && (thrown.status === 401 || thrown.status === 403)) announceSessionLoss();
+    if (!isAboutSession && thrown instanceof ApiError && (thrown.status === 401 || thrown.status === 403))
+      announceSessionLoss();
     throw thrown;
   }
 }
 
 /** Like `requestJson`, with the answer checked against the contract. */
-export async function request<Schema extends z.ZodType>(schema: Schema, path: string, options: CallOptions = {}): Promise<z.output<Schema>> {
+export async function request<Schema extends z.ZodType>(
+  schema: Schema,
+  path: string,
+  options: CallOptions = {},
+): Promise<z.output<Schema>> {
   const answer = schema.safeParse(await requestJson(path, options));
-  if (!answer.success) throw new UnexpectedAnswerError(`${path} does not answer as the contract says`, { cause: answer.error });
+  if (!answer.success)
+    throw new UnexpectedAnswerError(`${path} does not answer as the contract says`, { cause: answer.error });
   return answer.data;
 }

@@ -1,7 +1,14 @@
-import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import type { ScanEvent, ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { type EventChannel, isSettled, openScanStream, POLL_INTERVAL_MS, type StreamPorts, type StreamState } from "./scan-stream.ts";
+import {
+  type ChannelHandlers,
+  type EventChannel,
+  isSettled,
+  openScanStream,
+  POLL_INTERVAL_MS,
+  type StreamPorts,
+  type StreamState,
+} from "./scan-stream.ts";
 
 function session(eventSeq: number, change: Partial<ScanSession> = {}): ScanSession {
   return {
@@ -22,21 +29,25 @@ function session(eventSeq: number, change: Partial<ScanSession> = {}): ScanSessi
   };
 }
 
-const finished = (eventSeq: number): ScanSession => session(eventSeq, { status: "completed", counts: { completed: 3 } });
+const finished = (eventSeq: number): ScanSession =>
+  session(eventSeq, { status: "completed", counts: { completed: 3 } });
 
 class Channel implements EventChannel {
-  onopen: (() => void) | null = null;
-  onerror: (() => void) | null = null;
   isClosed = false;
   readonly url: string;
-  readonly #listeners: ((event: { data: string }) => void)[] = [];
+  readonly handlers: ChannelHandlers;
 
-  constructor(url: string) {
+  constructor(url: string, handlers: ChannelHandlers) {
     this.url = url;
+    this.handlers = handlers;
   }
 
-  addEventListener(_type: "scan", listener: (event: { data: string }) => void): void {
-    this.#listeners.push(listener);
+  open(): void {
+    this.handlers.onOpen();
+  }
+
+  lose(): void {
+    this.handlers.onLost();
   }
 
   close(): void {
@@ -44,35 +55,50 @@ class Channel implements EventChannel {
   }
 
   push(event: ScanEvent | string): void {
-    const data = typeof event === "string" ? event : JSON.stringify(event);
-    for (const listener of this.#listeners) listener({ data });
+    this.handlers.onScan(typeof event === "string" ? event : JSON.stringify(event));
   }
 }
 
-function follow(server: { session: ScanSession; isDown?: boolean }) {
+function follow({ pageLength = 1000, ...rest }: { session: ScanSession; isDown?: boolean; pageLength?: number }) {
+  const server = { ...rest, pageLength };
   const channels: Channel[] = [];
   const asked: number[] = [];
   const events: ScanEvent[] = [];
   const states: StreamState[] = [];
   const ports: StreamPorts = {
-    openChannel: (url) => {
-      const channel = new Channel(url);
+    openChannel: (url, handlers) => {
+      const channel = new Channel(url, handlers);
       channels.push(channel);
       return channel;
     },
     getSession: () => (server.isDown === true ? Promise.reject(new Error("down")) : Promise.resolve(server.session)),
-    getRowsSince: (_id, since): Promise<ResultRow[]> => {
+    getChanges: (_id, since) => {
       asked.push(since);
-      return Promise.resolve([]);
+      return Promise.resolve({ results: [], eventSeq: Math.min(since + server.pageLength, server.session.eventSeq) });
     },
   };
-  const stop = openScanStream({ sessionId: "s1", since: 4, onEvent: (event) => events.push(event), onState: (state) => states.push(state), ports });
+  const stop = openScanStream({
+    sessionId: "s1",
+    since: 4,
+    onEvent: (event) => events.push(event),
+    onState: (state) => states.push(state),
+    ports,
+  });
   const channel = (index: number): Channel => {
     const found = channels[index];
     if (found === undefined) throw new Error(`no channel ${index}`);
     return found;
   };
-  return { channels, channel, asked, events, states, stop, seqs: () => events.map((event) => event.session.eventSeq) };
+  return {
+    server,
+    channels,
+    channel,
+    asked,
+    events,
+    states,
+    stop,
+    seqs: () => events.map((event) => event.session.eventSeq),
+  };
 }
 
 beforeEach(() => {
@@ -86,7 +112,7 @@ afterEach(() => {
 describe("openScanStream", () => {
   it("opens at the position of what is already shown and hands events on", () => {
     const run = follow({ session: session(4) });
-    run.channel(0).onopen?.();
+    run.channel(0).open();
     run.channel(0).push({ session: session(5), results: [] });
     expect(run.channel(0).url).toBe("/api/scan-sessions/s1/events?lastEventId=4");
     expect(run.seqs()).toEqual([5]);
@@ -96,28 +122,27 @@ describe("openScanStream", () => {
 
   it("drops what is late or already known", () => {
     const run = follow({ session: session(4) });
-    run.channel(0).onopen?.();
+    run.channel(0).open();
     for (const seq of [3, 4, 6, 5, 6, 7]) run.channel(0).push({ session: session(seq), results: [] });
     expect(run.seqs()).toEqual([6, 7]);
     run.stop();
   });
 
   it("asks at once when the stream breaks, then every 10 s, and tries the stream again from its position", async () => {
-    const server = { session: session(5) };
-    const run = follow(server);
-    run.channel(0).onopen?.();
-    run.channel(0).onerror?.();
+    const run = follow({ session: session(5) });
+    run.channel(0).open();
+    run.channel(0).lose();
     await vi.advanceTimersByTimeAsync(0);
     expect(run.seqs()).toEqual([5]);
     expect(run.channel(0).isClosed).toBe(true);
 
-    server.session = session(9);
+    run.server.session = session(9);
     await vi.advanceTimersByTimeAsync(POLL_INTERVAL_MS);
     expect(run.seqs()).toEqual([5, 9]);
     expect(run.asked).toEqual([4, 5]);
     expect(run.channel(1).url).toBe("/api/scan-sessions/s1/events?lastEventId=5");
 
-    run.channel(1).onopen?.();
+    run.channel(1).open();
     await vi.advanceTimersByTimeAsync(POLL_INTERVAL_MS * 3);
     expect(run.asked).toHaveLength(2);
     expect(run.states).toEqual(["live", "polling", "live"]);
@@ -134,12 +159,11 @@ describe("openScanStream", () => {
 
   it("goes on asking while the server is down", async () => {
     vi.spyOn(console, "warn").mockImplementation(() => undefined);
-    const server = { session: session(8), isDown: true };
-    const run = follow(server);
-    run.channel(0).onerror?.();
+    const run = follow({ session: session(8), isDown: true });
+    run.channel(0).lose();
     await vi.advanceTimersByTimeAsync(POLL_INTERVAL_MS);
     expect(run.events).toEqual([]);
-    server.isDown = false;
+    run.server.isDown = false;
     await vi.advanceTimersByTimeAsync(POLL_INTERVAL_MS);
     expect(run.seqs()).toEqual([8]);
     run.stop();
@@ -147,7 +171,7 @@ describe("openScanStream", () => {
 
   it("brings by asking what an unreadable event carried", async () => {
     const run = follow({ session: session(5) });
-    run.channel(0).onopen?.();
+    run.channel(0).open();
     run.channel(0).push("{");
     await vi.advanceTimersByTimeAsync(0);
     expect(run.asked).toEqual([4]);
@@ -157,22 +181,40 @@ describe("openScanStream", () => {
 
   it("closes at the end of the run", async () => {
     const run = follow({ session: finished(6) });
-    run.channel(0).onopen?.();
+    run.channel(0).open();
     run.channel(0).push({ session: finished(6), results: [] });
-    run.channel(0).onerror?.();
+    await vi.advanceTimersByTimeAsync(0);
+    run.channel(0).lose();
     await vi.advanceTimersByTimeAsync(POLL_INTERVAL_MS * 2);
     expect(run.channel(0).isClosed).toBe(true);
     expect(run.states).toEqual(["live", "ended"]);
     expect(run.channels).toHaveLength(1);
+    expect(run.seqs()).toEqual([6]);
     expect(run.asked).toEqual([]);
   });
 
-  it("stays open after a stop until the card in flight has settled", () => {
-    const run = follow({ session: session(4) });
-    run.channel(0).onopen?.();
-    run.channel(0).push({ session: session(5, { status: "failed", counts: { processing: 1, pending: 1, completed: 1 } }), results: [] });
+  it("brings the rest when the last changes came in several events and the session was over with the first", async () => {
+    const run = follow({ session: finished(11), pageLength: 2 });
+    run.channel(0).open();
+    run.channel(0).push({ session: finished(6), results: [] });
+    await vi.advanceTimersByTimeAsync(0);
+    expect(run.asked).toEqual([6, 8, 10]);
+    expect(run.seqs()).toEqual([6, 11]);
+    expect(run.states).toEqual(["live", "ended"]);
+  });
+
+  it("stays open after a stop until the card in flight has settled", async () => {
+    const run = follow({ session: session(6, { status: "failed", counts: { pending: 1, completed: 2 } }) });
+    run.channel(0).open();
+    run.channel(0).push({
+      session: session(5, { status: "failed", counts: { processing: 1, pending: 1, completed: 1 } }),
+      results: [],
+    });
     expect(run.channel(0).isClosed).toBe(false);
-    run.channel(0).push({ session: session(6, { status: "failed", counts: { pending: 1, completed: 2 } }), results: [] });
+    run
+      .channel(0)
+      .push({ session: session(6, { status: "failed", counts: { pending: 1, completed: 2 } }), results: [] });
+    await vi.advanceTimersByTimeAsync(0);
     expect(run.channel(0).isClosed).toBe(true);
   });
 });

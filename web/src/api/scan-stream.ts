@@ -1,13 +1,14 @@
 import { type ScanEvent, scanEventSchema, type ScanSession } from "@slabdesk/contract/api/sessions.ts";
-import type { ResultRow, ResultsPage } from "@slabdesk/contract/api/results.ts";
+import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { getResultsPage, getScanSession } from "./client.ts";
+import { logQuietly } from "./quiet-log.ts";
 
 /*
  * A run as it happens. The stream is in one of three states:
  *
  *   live     an event stream is open; the server pushes.
  *   polling  the stream is down; the run is asked for every 10 s (SPEC section 9) while the stream is tried again.
- *   ended    the run is over, or the caller closed the stream. Nothing leads out of it.
+ *   ended    the run is over and all of it was handed on, or the caller closed the stream. Nothing leads out of it.
  *
  * The position (an `eventSeq`) only grows: what arrives late, or twice, is dropped. So a poll that crosses a stream
  * that has just come back can't put an old row over a new one.
@@ -17,20 +18,22 @@ export type StreamState = "live" | "polling" | "ended";
 /** SPEC section 9: how often a run is asked for while nothing is pushed. */
 export const POLL_INTERVAL_MS = 10_000;
 
-const SINCE_LIMIT = 5_000;
-
-/** What the stream needs of a browser; `EventSource` is one. */
-export type EventChannel = {
-  onopen: (() => void) | null;
-  onerror: (() => void) | null;
-  addEventListener(type: "scan", listener: (event: { data: string }) => void): void;
-  close(): void;
+export type ChannelHandlers = {
+  onOpen: () => void;
+  /** The channel broke, or was refused. */
+  onLost: () => void;
+  /** The data of one `scan` event. */
+  onScan: (data: string) => void;
 };
 
+/** What is being listened to; `EventSource` behind it in a browser. Handlers are never called before it is returned. */
+export type EventChannel = { close(): void };
+
 export type StreamPorts = {
-  openChannel(url: string): EventChannel;
+  openChannel(url: string, handlers: ChannelHandlers): EventChannel;
   getSession(sessionId: string): Promise<ScanSession>;
-  getRowsSince(sessionId: string, since: number): Promise<ResultRow[]>;
+  /** Rows that changed after `since`; `eventSeq` is how far they lead, which may be short of the session's. */
+  getChanges(sessionId: string, since: number): Promise<{ results: ResultRow[]; eventSeq: number }>;
 };
 
 export type ScanStreamOptions = {
@@ -49,31 +52,19 @@ export function isSettled(session: ScanSession): boolean {
   return session.status !== "processing" && processing === 0 && queued === 0;
 }
 
-async function getRowsSince(sessionId: string, since: number): Promise<ResultRow[]> {
-  const rows: ResultRow[] = [];
-  let cursor: string | null = "0";
-  while (cursor !== null) {
-    const page: ResultsPage = await getResultsPage(sessionId, { since, cursor, limit: SINCE_LIMIT });
-    rows.push(...page.results);
-    cursor = page.nextCursor;
-  }
-  return rows;
-}
-
-function openEventSource(url: string): EventChannel {
+function openEventSource(url: string, { onOpen, onLost, onScan }: ChannelHandlers): EventChannel {
   const source = new EventSource(url);
-  const channel: EventChannel = {
-    onopen: null,
-    onerror: null,
-    addEventListener: (_type, listener) => source.addEventListener("scan", (event) => listener({ data: String(event.data) })),
-    close: () => source.close(),
-  };
-  source.onopen = () => channel.onopen?.();
-  source.onerror = () => channel.onerror?.();
-  return channel;
+  source.addEventListener("open", onOpen);
+  source.addEventListener("error", onLost);
+  source.addEventListener("scan", (event) => onScan(String(event.data)));
+  return source;
 }
 
-const browserPorts: StreamPorts = { openChannel: openEventSource, getSession: getScanSession, getRowsSince };
+const browserPorts: StreamPorts = {
+  openChannel: openEventSource,
+  getSession: getScanSession,
+  getChanges: (sessionId, since) => getResultsPage(sessionId, { since }),
+};
 
 function parseScanEvent(data: string): ScanEvent | null {
   try {
@@ -114,16 +105,18 @@ class ScanStream {
   /** The browser's own reconnecting knows neither our position nor a refusal, so each try is a channel of its own. */
   #connect(): void {
     const { sessionId } = this.#options;
-    const channel = this.#ports.openChannel(`/api/scan-sessions/${encodeURIComponent(sessionId)}/events?lastEventId=${this.#position}`);
-    this.#channel = channel;
-    channel.onopen = () => this.#enter("live");
-    channel.onerror = () => this.#lose(channel);
-    channel.addEventListener("scan", ({ data }) => {
-      const event = parseScanEvent(data);
-      // Going on after an event that can't be read would lose its rows; a poll from our position brings them.
-      if (event === null) this.#lose(channel);
-      else this.#take(event);
+    const url = `/api/scan-sessions/${encodeURIComponent(sessionId)}/events?lastEventId=${this.#position}`;
+    const channel = this.#ports.openChannel(url, {
+      onOpen: () => this.#enter("live"),
+      onLost: () => this.#lose(channel),
+      onScan: (data) => {
+        const event = parseScanEvent(data);
+        // Going on after an event that can't be read would lose its rows; a poll from our position brings them.
+        if (event === null) this.#lose(channel);
+        else this.#take(event, channel);
+      },
     });
+    this.#channel = channel;
   }
 
   #enter(state: StreamState): void {
@@ -151,26 +144,50 @@ class ScanStream {
     }, POLL_INTERVAL_MS);
   }
 
-  async #poll(): Promise<void> {
+  /** Reads the run up to now. The session comes first: it then promises no more than the rows read after it show. */
+  async #ask(): Promise<ScanSession> {
     const { sessionId } = this.#options;
+    const session = await this.#ports.getSession(sessionId);
+    const results: ResultRow[] = [];
+    let reached = this.#position;
+    while (reached < session.eventSeq) {
+      const changes = await this.#ports.getChanges(sessionId, reached);
+      results.push(...changes.results);
+      if (changes.eventSeq <= reached) break;
+      reached = changes.eventSeq;
+    }
+    this.#deliver({ session, results });
+    return session;
+  }
+
+  async #poll(): Promise<void> {
     try {
-      // The session first: its `eventSeq` then promises no more than the rows read after it show.
-      const session = await this.#ports.getSession(sessionId);
-      this.#take({ session, results: await this.#ports.getRowsSince(sessionId, this.#position) });
+      if (isSettled(await this.#ask())) return this.close();
     } catch (error) {
-      console.warn("The run could not be asked for; the next try follows", error);
+      logQuietly("The run could not be asked for; the next try follows", error);
     }
     if (this.#state === "polling") this.#schedule();
   }
 
-  #take(event: ScanEvent): void {
-    if (this.#state === "ended") return;
-    const isLate = event.session.eventSeq < this.#position;
-    const isKnown = event.session.eventSeq === this.#position && !isSettled(event.session);
-    if (isLate || isKnown) return;
+  /** A long list of changes comes in several events, each with the session as it is now: the first may not be the last. */
+  async #conclude(channel: EventChannel): Promise<void> {
+    try {
+      if (isSettled(await this.#ask())) this.close();
+    } catch (error) {
+      logQuietly("The end of the run could not be asked for", error);
+      this.#lose(channel);
+    }
+  }
+
+  #take(event: ScanEvent, channel: EventChannel): void {
+    this.#deliver(event);
+    if (isSettled(event.session)) void this.#conclude(channel);
+  }
+
+  #deliver(event: ScanEvent): void {
+    if (this.#state === "ended" || event.session.eventSeq <= this.#position) return;
     this.#position = event.session.eventSeq;
     this.#options.onEvent(event);
-    if (isSettled(event.session)) this.close();
   }
 
   #stopTimer(): void {

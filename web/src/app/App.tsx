@@ -14,7 +14,8 @@ const STATUS_STALE_MS = 5 * 60_000;
 
 export function App(): ReactNode {
   const { gate, check, submit, leave } = useSessionGate();
-  const status = useQuery({ queryKey: queryKeys.status(), queryFn: getStatus, staleTime: STATUS_STALE_MS }).data ?? null;
+  const status =
+    useQuery({ queryKey: queryKeys.status(), queryFn: getStatus, staleTime: STATUS_STALE_MS }).data ?? null;
 
   switch (gate.at) {
     case "checking":
@@ -28,7 +29,11 @@ export function App(): ReactNode {
     case "signed-out":
       return (
         <GateFrame isDemo={status?.upstreams === "demo"}>
-          <LoginScreen isBusy={gate.isBusy} message={gate.message} onSubmit={(email, password) => void submit(email, password)} />
+          <LoginScreen
+            isBusy={gate.isBusy}
+            message={gate.message}
+            onSubmit={(email, password) => void submit(email, password)}
+          />
         </GateFrame>
       );
     case "signed-in":

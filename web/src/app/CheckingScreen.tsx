@@ -9,10 +9,10 @@ export function CheckingScreen(): ReactNode {
     <main className={classes.screen}>
       <VisuallyHidden component="h1">Slabdesk</VisuallyHidden>
       <SlabMark height={40} />
-      <div className={classes.status} role="status">
+      <output className={classes.status}>
         <Loader size={16} aria-hidden="true" />
         Checking authentication…
-      </div>
+      </output>
     </main>
   );
 }

@@ -43,7 +43,10 @@ export function Header({ profile, isDemo, onLogout }: HeaderProps): ReactNode {
       <div className={classes.account}>
         <p className={classes.totals}>
           <Total value={profile.totalScans} noun={profile.totalScans === 1 ? "session" : "sessions"} />
-          <Total value={profile.totalCardsProcessed} noun={profile.totalCardsProcessed === 1 ? "card processed" : "cards processed"} />
+          <Total
+            value={profile.totalCardsProcessed}
+            noun={profile.totalCardsProcessed === 1 ? "card processed" : "cards processed"}
+          />
         </p>
         <p className={classes.user} title={profile.email}>
           {userName}
@@ -56,7 +59,14 @@ export function Header({ profile, isDemo, onLogout }: HeaderProps): ReactNode {
       </div>
       <div className={classes.controls}>
         <ColorSchemeToggle />
-        <Button size="compact-md" className={classes.logout ?? ""} aria-label={`Logout ${userName}`} title={profile.email} disabled={isLeaving} onClick={() => void leave()}>
+        <Button
+          size="compact-md"
+          className={classes.logout ?? ""}
+          aria-label={`Logout ${userName}`}
+          title={profile.email}
+          disabled={isLeaving}
+          onClick={() => void leave()}
+        >
           Logout
         </Button>
       </div>

@@ -9,7 +9,9 @@ const colorSchemeManager = localStorageColorSchemeManager({ key: COLOR_SCHEME_KE
 
 /** Retries are the HTTP client's business: one place decides what is asked again. */
 function createQueryClient(): QueryClient {
-  return new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: 10_000 }, mutations: { retry: false } } });
+  return new QueryClient({
+    defaultOptions: { queries: { retry: false, staleTime: 10_000 }, mutations: { retry: false } },
+  });
 }
 
 /** Everything the page stands on: theme, dialogs, messages, and the cache of server answers. */
@@ -17,7 +19,12 @@ export function Providers({ children }: { children: ReactNode }): ReactNode {
   const [queryClient] = useState(createQueryClient);
   return (
     <QueryClientProvider client={queryClient}>
-      <MantineProvider theme={theme} cssVariablesResolver={cssVariables} colorSchemeManager={colorSchemeManager} defaultColorScheme="auto">
+      <MantineProvider
+        theme={theme}
+        cssVariablesResolver={cssVariables}
+        colorSchemeManager={colorSchemeManager}
+        defaultColorScheme="auto"
+      >
         <ModalsProvider>
           <Notifications position="bottom-right" limit={4} containerWidth={400} />
           {children}

@@ -26,10 +26,16 @@ export function Shell({ admittedProfile, status, onLogout }: ShellProps): ReactN
   const queryClient = useQueryClient();
   const [tab, setTab] = useState<TabName>("scanner");
   const [hasSeenDashboard, setHasSeenDashboard] = useState(false);
-  const profile = useQuery({ queryKey: queryKeys.profile(), queryFn: getProfile, initialData: admittedProfile, staleTime: Infinity }).data;
+  const profile = useQuery({
+    queryKey: queryKeys.profile(),
+    queryFn: getProfile,
+    initialData: admittedProfile,
+    staleTime: Infinity,
+  }).data;
 
   useEffect(() => {
-    if (takeFirstAccess()) void logActivity({ activityType: "app_access", description: "User accessed the application" });
+    if (takeFirstAccess())
+      void logActivity({ activityType: "app_access", description: "User accessed the application" });
   }, []);
 
   const refreshTotals = useCallback(() => {
@@ -41,7 +47,11 @@ export function Shell({ admittedProfile, status, onLogout }: ShellProps): ReactN
     if (!isTabName(next) || next === tab) return;
     setTab(next);
     if (next === "dashboard") setHasSeenDashboard(true);
-    void logActivity({ activityType: "navigation", description: `Navigated to ${TAB_LABELS[next]}`, metadata: { tab: next } });
+    void logActivity({
+      activityType: "navigation",
+      description: `Navigated to ${TAB_LABELS[next]}`,
+      metadata: { tab: next },
+    });
   }
 
   return (

@@ -28,7 +28,12 @@ describe("gateReducer", () => {
     ["an existing session comes in", checking, admitted, inside],
     ["no session leads to the login screen", checking, { type: "nobody_found" }, idle],
     ["a refused session says why", checking, refused, { ...idle, message: "no" }],
-    ["a silent server is neither in nor out", checking, { type: "check_failed", error: unreachable.error }, unreachable],
+    [
+      "a silent server is neither in nor out",
+      checking,
+      { type: "check_failed", error: unreachable.error },
+      unreachable,
+    ],
     ["and can be asked again", unreachable, { type: "check_started" }, checking],
     ["a try clears the last message", { ...idle, message: "no" }, { type: "sign_in_started" }, busy],
     ["a good try comes in", busy, admitted, inside],
@@ -53,8 +58,16 @@ describe("the profile", () => {
   });
 
   it.each([
-    ["the server's refusal", new ApiError("x", { status: 403, code: "deactivated", requestId: "r" }), "Your account has been deactivated. Please contact an administrator."],
-    ["a broken server", new ApiError("x", { status: 500, code: "internal", requestId: "r" }), "Failed to load user profile"],
+    [
+      "the server's refusal",
+      new ApiError("x", { status: 403, code: "deactivated", requestId: "r" }),
+      "Your account has been deactivated. Please contact an administrator.",
+    ],
+    [
+      "a broken server",
+      new ApiError("x", { status: 500, code: "internal", requestId: "r" }),
+      "Failed to load user profile",
+    ],
     ["no answer", new NetworkError("x"), "Failed to load user profile"],
   ])("%s has its words", (_name, error, words) => {
     expect(profileFailureMessage(error)).toBe(words);

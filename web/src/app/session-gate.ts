@@ -39,7 +39,9 @@ export function gateReducer(gate: Gate, event: GateEvent): Gate {
     case "refused":
       return gate.at === "signed-in" ? gate : { at: "signed-out", isBusy: false, message: event.message };
     case "admitted":
-      return gate.at === "checking" || (gate.at === "signed-out" && gate.isBusy) ? { at: "signed-in", profile: event.profile } : gate;
+      return gate.at === "checking" || (gate.at === "signed-out" && gate.isBusy)
+        ? { at: "signed-in", profile: event.profile }
+        : gate;
     case "signed_out":
       return { at: "signed-out", isBusy: false, message: null };
   }

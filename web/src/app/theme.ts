@@ -25,18 +25,48 @@ const variantColors: VariantColorsResolver = (input) => {
   switch (input.variant) {
     case "filled":
       return isBad
-        ? { background: "var(--sd-bad)", hover: "var(--sd-bad)", color: "var(--sd-on-bad)", border: "1px solid transparent" }
-        : { background: "var(--sd-ink)", hover: "var(--sd-ink-hover)", color: "var(--sd-on-ink)", border: "1px solid transparent" };
+        ? {
+            background: "var(--sd-bad)",
+            hover: "var(--sd-bad)",
+            color: "var(--sd-on-bad)",
+            border: "1px solid transparent",
+          }
+        : {
+            background: "var(--sd-ink)",
+            hover: "var(--sd-ink-hover)",
+            color: "var(--sd-on-ink)",
+            border: "1px solid transparent",
+          };
     case "light":
       return isBad
-        ? { background: "var(--sd-bad-soft)", hover: "var(--sd-bad-soft)", color: "var(--sd-bad)", border: "1px solid transparent" }
-        : { background: "var(--sd-accent-soft)", hover: "var(--sd-accent-soft)", color: "var(--sd-accent)", border: "1px solid transparent" };
+        ? {
+            background: "var(--sd-bad-soft)",
+            hover: "var(--sd-bad-soft)",
+            color: "var(--sd-bad)",
+            border: "1px solid transparent",
+          }
+        : {
+            background: "var(--sd-accent-soft)",
+            hover: "var(--sd-accent-soft)",
+            color: "var(--sd-accent)",
+            border: "1px solid transparent",
+          };
     case "subtle":
     case "transparent":
-      return { background: "transparent", hover: "var(--sd-hover)", color: isBad ? "var(--sd-bad)" : "var(--sd-ink)", border: "1px solid transparent" };
+      return {
+        background: "transparent",
+        hover: "var(--sd-hover)",
+        color: isBad ? "var(--sd-bad)" : "var(--sd-ink)",
+        border: "1px solid transparent",
+      };
     case "outline":
     case "default":
-      return { background: "var(--sd-surface)", hover: "var(--sd-hover)", color: isBad ? "var(--sd-bad)" : "var(--sd-ink)", border: "1px solid var(--sd-line)" };
+      return {
+        background: "var(--sd-surface)",
+        hover: "var(--sd-hover)",
+        color: isBad ? "var(--sd-bad)" : "var(--sd-ink)",
+        border: "1px solid var(--sd-line)",
+      };
     default:
       return defaultVariantColorsResolver(input);
   }
@@ -82,12 +112,51 @@ export const theme = createTheme({
   radius: { xs: "0.25rem", sm: "0.375rem", md: "0.5625rem", lg: "0.75rem", xl: "0.875rem" },
   spacing: { xs: "0.5rem", sm: "0.75rem", md: "1rem", lg: "1.5rem", xl: "2rem" },
   fontSizes: { xs: "0.75rem", sm: "0.8125rem", md: "0.875rem", lg: "1rem", xl: "1.25rem" },
-  shadows: { xs: "var(--sd-shadow)", sm: "var(--sd-shadow)", md: "var(--sd-shadow-float)", lg: "var(--sd-shadow-float)", xl: "var(--sd-shadow-float)" },
+  shadows: {
+    xs: "var(--sd-shadow)",
+    sm: "var(--sd-shadow)",
+    md: "var(--sd-shadow-float)",
+    lg: "var(--sd-shadow-float)",
+    xl: "var(--sd-shadow-float)",
+  },
   headings: { fontWeight: "650", textWrap: "balance" },
   colors: {
-    accent: ["#eef0ff", "#dfe1ff", "#c0c2ff", "#a5a2ff", "#8b85ff", "#6a63f3", "#4f46e5", "#433bc9", "#372fa9", "#272180"],
-    gray: ["#f8f8f6", "#f5f5f2", "#ecebe6", "#e6e5e0", "#d2d1cb", "#8b8f96", "#6a707a", "#4b5058", "#2c3038", "#15171c"],
-    dark: ["#eceef2", "#c3c8d1", "#8f96a3", "#6d7480", "#262a33", "#23272f", "#1c2027", "#16191f", "#0f1115", "#0a0c0f"],
+    accent: [
+      "#eef0ff",
+      "#dfe1ff",
+      "#c0c2ff",
+      "#a5a2ff",
+      "#8b85ff",
+      "#6a63f3",
+      "#4f46e5",
+      "#433bc9",
+      "#372fa9",
+      "#272180",
+    ],
+    gray: [
+      "#f8f8f6",
+      "#f5f5f2",
+      "#ecebe6",
+      "#e6e5e0",
+      "#d2d1cb",
+      "#8b8f96",
+      "#6a707a",
+      "#4b5058",
+      "#2c3038",
+      "#15171c",
+    ],
+    dark: [
+      "#eceef2",
+      "#c3c8d1",
+      "#8f96a3",
+      "#6d7480",
+      "#262a33",
+      "#23272f",
+      "#1c2027",
+      "#16191f",
+      "#0f1115",
+      "#0a0c0f",
+    ],
   },
   components: {
     Button: Button.extend({ defaultProps: { variant: "default" }, classNames: { root: controls.button } }),
@@ -97,11 +166,20 @@ export const theme = createTheme({
     Checkbox: Checkbox.extend({ classNames: { input: controls.check, icon: controls.checkIcon } }),
     Radio: Radio.extend({ classNames: { radio: controls.check, icon: controls.checkIcon } }),
     Modal: Modal.extend({
-      defaultProps: { centered: true, radius: "xl", overlayProps: { color: "var(--sd-scrim)", backgroundOpacity: 1 } },
+      defaultProps: {
+        centered: true,
+        radius: "xl",
+        overlayProps: { color: "var(--sd-scrim)", backgroundOpacity: 1 },
+        closeButtonProps: { "aria-label": "Close" },
+      },
       classNames: { content: controls.float, title: controls.floatTitle },
     }),
     Drawer: Drawer.extend({
-      defaultProps: { position: "right", overlayProps: { color: "var(--sd-scrim)", backgroundOpacity: 1 } },
+      defaultProps: {
+        position: "right",
+        overlayProps: { color: "var(--sd-scrim)", backgroundOpacity: 1 },
+        closeButtonProps: { "aria-label": "Close" },
+      },
       classNames: { content: controls.float, title: controls.floatTitle },
     }),
     // A dialog's header is no banner of the page, which is what a bare <header> would be to a screen reader.
@@ -110,6 +188,8 @@ export const theme = createTheme({
     Menu: { classNames: { dropdown: controls.float } },
     Popover: { classNames: { dropdown: controls.float } },
     Tooltip: Tooltip.extend({ defaultProps: { openDelay: 350 }, classNames: { tooltip: controls.tooltip } }),
-    Notification: Notification.extend({ classNames: { root: controls.toast, title: controls.toastTitle, description: controls.toastText } }),
+    Notification: Notification.extend({
+      classNames: { root: controls.toast, title: controls.toastTitle, description: controls.toastText },
+    }),
   },
 });

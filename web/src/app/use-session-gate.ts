@@ -2,6 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useReducer, useRef } from "react";
 import { getAuthSession, getProfile, signIn, signOut } from "../api/client.ts";
 import { AUTHENTICATION_FAILED_MESSAGE, errorWords, signInErrorWords } from "../api/error-words.ts";
+import { logQuietly } from "../api/quiet-log.ts";
 import { onSessionLoss } from "../api/session-loss.ts";
 import { toast } from "../ui/toast.tsx";
 import { forgetUser, leaveNotice, takeNotice } from "./browser-memory.ts";
@@ -12,7 +13,7 @@ async function dropSession(): Promise<void> {
   try {
     await signOut();
   } catch (error) {
-    console.warn("The session could not be signed out", error);
+    logQuietly("The session could not be signed out", error);
   }
 }
 
@@ -42,7 +43,11 @@ export function useSessionGate(): SessionGate {
 
   const decide = useCallback(async () => {
     const admission = await admit();
-    dispatch(admission.isAdmitted ? { type: "admitted", profile: admission.profile } : { type: "refused", message: admission.message });
+    dispatch(
+      admission.isAdmitted
+        ? { type: "admitted", profile: admission.profile }
+        : { type: "refused", message: admission.message },
+    );
   }, []);
 
   const check = useCallback(async () => {

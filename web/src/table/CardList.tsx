@@ -1,4 +1,4 @@
-import type { ResultRow } from "@slabdesk/contract/api/results.ts";
+import { NOT_AVAILABLE, type ResultRow } from "@slabdesk/contract/api/results.ts";
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
 import { memo, type RefObject, useLayoutEffect, useRef, useState } from "react";
 import { Certification, GradeChip, Price, RowState } from "./cells.tsx";
@@ -54,7 +54,13 @@ const Card = memo(function Card({ row, isRunning, onOpenImages }: CardProps) {
   const hasPhoto = hasImage(row.imageUrl) || hasImage(row.imageUrlBack);
   return (
     <div className={styles.card} data-tone={rowWords(row, isRunning).tone}>
-      <button type="button" className={styles.photo} disabled={!hasPhoto} aria-label={`Images of ${title ?? row.certNumber}`} onClick={() => onOpenImages(row)}>
+      <button
+        type="button"
+        className={styles.photo}
+        disabled={!hasPhoto}
+        aria-label={`Images of ${title ?? row.certNumber}`}
+        onClick={() => onOpenImages(row)}
+      >
         <Thumb row={row} side={hasImage(row.imageUrl) ? "front" : "back"} cssWidth={PHOTO_CSS_WIDTH} />
       </button>
       <div className={styles.words}>
@@ -68,7 +74,7 @@ const Card = memo(function Card({ row, isRunning, onOpenImages }: CardProps) {
         <div className={styles.facts}>
           <Certification row={row} tabIndex={0} />
           <span className={styles.figures}>
-            <GradeChip grade={row.grade} />
+            {row.grade !== NOT_AVAILABLE && <GradeChip grade={row.grade} />}
             <span className={styles.price}>
               <Price row={row} />
             </span>

@@ -38,11 +38,22 @@ export function ColumnsMenu({ choices, preferences, onChange, onShowKeys }: Colu
         <fieldset className={styles.columns}>
           <legend className={styles.legend}>Columns</legend>
           {choices.map((choice) => (
-            <Checkbox key={choice.id} size="xs" label={choice.header} checked={choice.isVisible} onChange={() => toggle(choice)} />
+            <Checkbox
+              key={choice.id}
+              size="xs"
+              label={choice.header}
+              checked={choice.isVisible}
+              onChange={() => toggle(choice)}
+            />
           ))}
         </fieldset>
         <div className={styles.foot}>
-          <Button size="compact-xs" variant="subtle" disabled={preferences.hiddenColumns.length === 0} onClick={() => onChange({ hiddenColumns: [] })}>
+          <Button
+            size="compact-xs"
+            variant="subtle"
+            disabled={preferences.hiddenColumns.length === 0}
+            onClick={() => onChange({ hiddenColumns: [] })}
+          >
             Show all
           </Button>
           <Button size="compact-xs" variant="subtle" onClick={onShowKeys}>

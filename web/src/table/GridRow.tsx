@@ -1,5 +1,6 @@
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
-import { memo } from "react";
+import { memo, type ReactNode } from "react";
+import type { ColumnWindow } from "./column-window.ts";
 import type { CellContext } from "./columns.tsx";
 import styles from "./ResultsGrid.module.css";
 import { rowWords } from "./row-words.ts";
@@ -10,13 +11,22 @@ type GridRowProps = {
   row: ResultRow;
   index: number;
   top: number;
-  columns: ColumnLayout[];
+  columns: ColumnWindow;
   isActive: boolean;
   onActivate: (id: string) => void;
 } & Omit<CellContext, "tabIndex">;
 
 /** One row of the grid; drawn again only when the row itself, its place or the columns change. */
-export const GridRow = memo(function GridRow({ id, row, index, top, columns, isActive, onActivate, ...rest }: GridRowProps) {
+export const GridRow = memo(function GridRow({
+  id,
+  row,
+  index,
+  top,
+  columns,
+  isActive,
+  onActivate,
+  ...rest
+}: GridRowProps) {
   const context: CellContext = { ...rest, tabIndex: isActive ? 0 : -1 };
   const activate = (): void => onActivate(row.id);
   return (
@@ -31,11 +41,33 @@ export const GridRow = memo(function GridRow({ id, row, index, top, columns, isA
       onPointerDown={activate}
       onFocus={activate}
     >
-      {columns.map((column, columnIndex) => (
-        <td key={column.id} aria-colindex={columnIndex + 1} className={styles.cell} data-pinned={column.isPinned || undefined} data-edge={column.isLastPinned || undefined} data-align={column.align} style={column.style}>
+      {columns.pinned.map((column) => (
+        <Cell key={column.id} column={column}>
           {column.cell(row, context)}
-        </td>
+        </Cell>
+      ))}
+      {columns.inView.map((column, index) => (
+        <Cell key={column.id} column={column} gapBefore={index === 0 ? columns.skipped : 0}>
+          {column.cell(row, context)}
+        </Cell>
       ))}
     </tr>
   );
 });
+
+type CellProps = { column: ColumnLayout; gapBefore?: number; children: ReactNode };
+
+function Cell({ column, gapBefore = 0, children }: CellProps) {
+  return (
+    <td
+      aria-colindex={column.position}
+      className={styles.cell}
+      data-pinned={column.isPinned || undefined}
+      data-edge={column.isLastPinned || undefined}
+      data-align={column.align}
+      style={gapBefore === 0 ? column.style : { ...column.style, marginInlineStart: gapBefore }}
+    >
+      {children}
+    </td>
+  );
+}

@@ -1,8 +1,9 @@
 import type { ImageSide, ResultRow } from "@slabdesk/contract/api/results.ts";
 import { NOT_AVAILABLE } from "@slabdesk/contract/api/results.ts";
 import { Button, Modal } from "@mantine/core";
+import { useWindowEvent } from "@mantine/hooks";
 import { IconArrowsExchange, IconChevronDown, IconChevronUp, IconExternalLink } from "@tabler/icons-react";
-import { type KeyboardEvent, useState } from "react";
+import { useState } from "react";
 import { CompanyTag, GradeChip } from "./cells.tsx";
 import styles from "./ImageDialog.module.css";
 import { canSwap, rowRemarks, rowTitle } from "./row-words.ts";
@@ -25,22 +26,53 @@ export function ImageDialog({ row, isSwapping, onClose, onSwap, onPrevious, onNe
   const [side, setSide] = useState<ImageSide>("front");
   const [isZoomed, setZoomed] = useState(false);
 
-  const onKeyDown = (event: KeyboardEvent): void => {
-    const action = actionOf(event.key, { flip: () => setSide(side === "front" ? "back" : "front"), onPrevious, onNext });
+  // On the window: a button that was pressed last may have become disabled, and the focus with it nowhere.
+  useWindowEvent("keydown", (event) => {
+    if (row === null) return;
+    const action = actionOf(event.key, {
+      flip: () => setSide(side === "front" ? "back" : "front"),
+      onPrevious,
+      onNext,
+    });
     if (!action) return;
     event.preventDefault();
     action();
-  };
+  });
   return (
-    <Modal opened={row !== null} onClose={onClose} size="auto" title={row ? (rowTitle(row) ?? row.certNumber) : ""} closeButtonProps={{ "aria-label": "Close" }} onKeyDown={onKeyDown} transitionProps={{ duration: 120 }}>
+    <Modal
+      opened={row !== null}
+      onClose={onClose}
+      size="auto"
+      title={row ? (rowTitle(row) ?? row.certNumber) : ""}
+      closeButtonProps={{ "aria-label": "Close" }}
+      transitionProps={{ duration: 120 }}
+    >
       {row && (
         <>
           <div className={styles.stage} data-zoomed={isZoomed || undefined}>
             {SIDES.map((name) => (
-              <SlabPicture key={`${row.id}-${name}`} row={row} side={name} isChosen={name === side} isZoomed={isZoomed} onToggleZoom={() => { setSide(name); setZoomed(!isZoomed); }} />
+              <SlabPicture
+                key={`${row.id}-${name}`}
+                row={row}
+                side={name}
+                isChosen={name === side}
+                isZoomed={isZoomed}
+                onToggleZoom={() => {
+                  setSide(name);
+                  setZoomed(!isZoomed);
+                }}
+              />
             ))}
           </div>
-          <DialogFoot row={row} side={side} onSide={setSide} isSwapping={isSwapping} onSwap={onSwap} onPrevious={onPrevious} onNext={onNext} />
+          <DialogFoot
+            row={row}
+            side={side}
+            onSide={setSide}
+            isSwapping={isSwapping}
+            onSwap={onSwap}
+            onPrevious={onPrevious}
+            onNext={onNext}
+          />
         </>
       )}
     </Modal>
@@ -63,7 +95,11 @@ function actionOf(key: string, { flip, onPrevious, onNext }: Actions): (() => vo
   }
 }
 
-type DialogFootProps = Omit<ImageDialogProps, "row" | "onClose"> & { row: ResultRow; side: ImageSide; onSide: (side: ImageSide) => void };
+type DialogFootProps = Omit<ImageDialogProps, "row" | "onClose"> & {
+  row: ResultRow;
+  side: ImageSide;
+  onSide: (side: ImageSide) => void;
+};
 
 function DialogFoot({ row, side, onSide, isSwapping, onSwap, onPrevious, onNext }: DialogFootProps) {
   const remarks = [...(row.error === null ? [] : [row.error]), ...rowRemarks(row)];
@@ -83,18 +119,36 @@ function DialogFoot({ row, side, onSide, isSwapping, onSwap, onPrevious, onNext 
       <div className={styles.buttons}>
         <fieldset className={styles.sides} aria-label="Side">
           {SIDES.map((name) => (
-            <button key={name} type="button" className={styles.side} aria-pressed={name === side} onClick={() => onSide(name)}>
+            <button
+              key={name}
+              type="button"
+              className={styles.side}
+              aria-pressed={name === side}
+              onClick={() => onSide(name)}
+            >
               {name === "front" ? "Front" : "Back"}
             </button>
           ))}
         </fieldset>
-        <Button size="xs" leftSection={<IconArrowsExchange size={16} aria-hidden="true" />} disabled={!canSwap(row)} loading={isSwapping} onClick={() => onSwap(row)}>
+        <Button
+          size="xs"
+          leftSection={<IconArrowsExchange className={styles.swapIcon} size={16} aria-hidden="true" />}
+          disabled={!canSwap(row)}
+          aria-busy={isSwapping}
+          onClick={() => onSwap(row)}
+        >
           Swap images
         </Button>
-        <Button size="xs" aria-label="Previous card" disabled={!onPrevious} onClick={onPrevious}>
+        <Button
+          size="xs"
+          className={styles.step ?? ""}
+          aria-label="Previous card"
+          disabled={!onPrevious}
+          onClick={onPrevious}
+        >
           <IconChevronUp size={16} aria-hidden="true" />
         </Button>
-        <Button size="xs" aria-label="Next card" disabled={!onNext} onClick={onNext}>
+        <Button size="xs" className={styles.step ?? ""} aria-label="Next card" disabled={!onNext} onClick={onNext}>
           <IconChevronDown size={16} aria-hidden="true" />
         </Button>
       </div>

@@ -18,7 +18,8 @@ export function MarketData({ pricing }: { pricing: ResultRow["pricing"] }) {
   return (
     <span className={styles.market}>
       <span title="30-day average, median, last sale">
-        <Amount value={pricing.averagePrice} /> · <Amount value={pricing.medianPrice} /> · <Amount value={pricing.lastSalePrice} />
+        <Amount value={pricing.averagePrice} /> · <Amount value={pricing.medianPrice} /> ·{" "}
+        <Amount value={pricing.lastSalePrice} />
       </span>
       <span className={styles.under}>
         <span aria-hidden="true" title={`Trend ${word}`} data-trend={word}>

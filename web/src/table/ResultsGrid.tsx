@@ -1,6 +1,7 @@
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { defaultRangeExtractor, type Range, useVirtualizer } from "@tanstack/react-virtual";
 import { type KeyboardEvent, type UIEvent, useCallback, useId, useLayoutEffect, useRef } from "react";
+import { useColumnWindow } from "./column-window.ts";
 import type { CellContext } from "./columns.tsx";
 import { GridRow } from "./GridRow.tsx";
 import styles from "./ResultsGrid.module.css";
@@ -31,7 +32,18 @@ type ResultsGridProps = {
  * The rows as an ARIA grid of which only what is in view is in the document. The focus stays on the grid and names
  * the active row, so no arriving or leaving row can take it away; the active row is always kept in the document.
  */
-export function ResultsGrid({ label, rows, columns, totalWidth, density, viewKey, activeId, onActivate, onRowKey, ...context }: ResultsGridProps) {
+export function ResultsGrid({
+  label,
+  rows,
+  columns,
+  totalWidth,
+  density,
+  viewKey,
+  activeId,
+  onActivate,
+  onRowKey,
+  ...context
+}: ResultsGridProps) {
   const scroller = useRef<HTMLTableElement>(null);
   const idPrefix = useId();
   const activeIndex = activeId === null ? -1 : rows.findIndex((row) => row.id === activeId);
@@ -42,22 +54,29 @@ export function ResultsGrid({ label, rows, columns, totalWidth, density, viewKey
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight,
     getItemKey: (index) => rows[index]?.id ?? index,
-    overscan: 8,
+    overscan: 5,
     scrollPaddingEnd: SCROLL_PADDING_END,
     useFlushSync: false,
     rangeExtractor: useCallback((range: Range) => withActive(defaultRangeExtractor(range), activeIndex), [activeIndex]),
   });
+  const drawn = useColumnWindow(scroller, columns);
   useScrollAnchor(scroller, rows, viewKey, rowHeight);
   useLayoutEffect(() => virtualizer.measure(), [virtualizer, rowHeight]);
 
   const moveTo = (index: number): void => {
-    const row = rows[Math.max(0, Math.min(rows.length - 1, index))];
+    const target = Math.max(0, Math.min(rows.length - 1, index));
+    const row = rows[target];
     if (!row) return;
     onActivate(row.id);
-    virtualizer.scrollToIndex(rows.indexOf(row), { align: "auto" });
+    virtualizer.scrollToIndex(target, { align: "auto" });
   };
   const onKeyDown = (event: KeyboardEvent<HTMLTableElement>): void => {
-    const target = rowKeyTarget(event, activeIndex, rows.length, Math.floor((scroller.current?.clientHeight ?? 0) / rowHeight) - 1);
+    const target = rowKeyTarget(
+      event,
+      activeIndex,
+      rows.length,
+      Math.floor((scroller.current?.clientHeight ?? 0) / rowHeight) - 1,
+    );
     if (target !== null) {
       event.preventDefault();
       moveTo(target);
@@ -82,13 +101,23 @@ export function ResultsGrid({ label, rows, columns, totalWidth, density, viewKey
       onKeyDown={onKeyDown}
       onScroll={markScrolled}
       onFocus={(event) => {
-        if (event.target === event.currentTarget && activeIndex < 0) onActivate(firstShown(virtualizer.range?.startIndex, rows));
+        if (event.target === event.currentTarget && activeIndex < 0)
+          onActivate(firstShown(virtualizer.range?.startIndex, rows));
       }}
     >
       <thead className={styles.head} style={{ minWidth: totalWidth }}>
         <tr aria-rowindex={1} className={styles.headRow}>
-          {columns.map((column, index) => (
-            <th key={column.id} scope="col" aria-colindex={index + 1} className={styles.headCell} data-pinned={column.isPinned || undefined} data-edge={column.isLastPinned || undefined} data-align={column.align} style={column.style}>
+          {columns.map((column) => (
+            <th
+              key={column.id}
+              scope="col"
+              aria-colindex={column.position}
+              className={styles.headCell}
+              data-pinned={column.isPinned || undefined}
+              data-edge={column.isLastPinned || undefined}
+              data-align={column.align}
+              style={column.style}
+            >
               {column.header}
             </th>
           ))}
@@ -98,7 +127,19 @@ export function ResultsGrid({ label, rows, columns, totalWidth, density, viewKey
         {virtualizer.getVirtualItems().map((item) => {
           const row = rows[item.index];
           if (!row) return null;
-          return <GridRow key={row.id} id={`${idPrefix}-${row.id}`} row={row} index={item.index} top={item.start} columns={columns} isActive={row.id === activeId} onActivate={onActivate} {...context} />;
+          return (
+            <GridRow
+              key={row.id}
+              id={`${idPrefix}-${row.id}`}
+              row={row}
+              index={item.index}
+              top={item.start}
+              columns={drawn}
+              isActive={row.id === activeId}
+              onActivate={onActivate}
+              {...context}
+            />
+          );
         })}
       </tbody>
     </table>

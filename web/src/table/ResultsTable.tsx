@@ -51,7 +51,8 @@ export function ResultsTable({ label, rows: store, isRunning, whenEmpty, actions
   const findRef = useRef<HTMLInputElement>(null);
   const { swap, swappingId } = useSwap(store);
   const openImages = useCallback((row: ResultRow) => setOpenId(row.id), []);
-  const toggleDensity = (): void => changePreferences({ density: preferences.density === "compact" ? "comfortable" : "compact" });
+  const toggleDensity = (): void =>
+    changePreferences({ density: preferences.density === "compact" ? "comfortable" : "compact" });
 
   usePageKeys(findRef, { "/": () => findRef.current?.focus(), "?": () => setShowsKeys(true), d: toggleDensity });
   const onRowKey = (key: string, row: ResultRow): boolean => {
@@ -63,13 +64,26 @@ export function ResultsTable({ label, rows: store, isRunning, whenEmpty, actions
   const openIndex = openId === null ? -1 : rows.findIndex((row) => row.id === openId);
   const goTo = (index: number): (() => void) | undefined => {
     const row = openIndex < 0 ? undefined : rows[index];
-    return row && (() => { setOpenId(row.id); setActiveId(row.id); });
+    return (
+      row &&
+      (() => {
+        setOpenId(row.id);
+        setActiveId(row.id);
+      })
+    );
   };
 
   return (
     <Panel padding="flush" aria-label={label} className={styles.panel}>
       <TableToolbar findRef={findRef} find={find} onFind={setFind} filter={filter} counts={counts} onFilter={setFilter}>
-        {!isPhone && <ColumnsMenu choices={choices} preferences={preferences} onChange={changePreferences} onShowKeys={() => setShowsKeys(true)} />}
+        {!isPhone && (
+          <ColumnsMenu
+            choices={choices}
+            preferences={preferences}
+            onChange={changePreferences}
+            onShowKeys={() => setShowsKeys(true)}
+          />
+        )}
         {actions}
       </TableToolbar>
       {all.length === 0 && <div className={styles.empty}>{whenEmpty}</div>}
@@ -78,11 +92,33 @@ export function ResultsTable({ label, rows: store, isRunning, whenEmpty, actions
           <EmptyState title="No rows match">Change the filter or the words in the find box.</EmptyState>
         </div>
       )}
-      {rows.length > 0 && isPhone && <CardList label={label} rows={rows} isRunning={isRunning} onOpenImages={openImages} />}
-      {rows.length > 0 && !isPhone && (
-        <ResultsGrid label={label} rows={rows} columns={columns} totalWidth={totalWidth} density={preferences.density} viewKey={`${filter} ${deferredFind}`} activeId={activeId} onActivate={setActiveId} onRowKey={onRowKey} isRunning={isRunning} onOpenImages={openImages} onSwap={swap} />
+      {rows.length > 0 && isPhone && (
+        <CardList label={label} rows={rows} isRunning={isRunning} onOpenImages={openImages} />
       )}
-      <ImageDialog row={rows[openIndex] ?? null} isSwapping={swappingId !== null && swappingId === openId} onClose={() => setOpenId(null)} onSwap={swap} onPrevious={goTo(openIndex - 1)} onNext={goTo(openIndex + 1)} />
+      {rows.length > 0 && !isPhone && (
+        <ResultsGrid
+          label={label}
+          rows={rows}
+          columns={columns}
+          totalWidth={totalWidth}
+          density={preferences.density}
+          viewKey={`${filter} ${deferredFind}`}
+          activeId={activeId}
+          onActivate={setActiveId}
+          onRowKey={onRowKey}
+          isRunning={isRunning}
+          onOpenImages={openImages}
+          onSwap={swap}
+        />
+      )}
+      <ImageDialog
+        row={rows[openIndex] ?? null}
+        isSwapping={swappingId !== null && swappingId === openId}
+        onClose={() => setOpenId(null)}
+        onSwap={swap}
+        onPrevious={goTo(openIndex - 1)}
+        onNext={goTo(openIndex + 1)}
+      />
       <KeysDialog opened={showsKeys} onClose={() => setShowsKeys(false)} />
     </Panel>
   );

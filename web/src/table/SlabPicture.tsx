@@ -6,7 +6,13 @@ import styles from "./ImageDialog.module.css";
 
 type Loading = { source: string | null; attempt: number; state: "loading" | "shown" | "failed" };
 
-type SlabPictureProps = { row: ResultRow; side: ImageSide; isChosen: boolean; isZoomed: boolean; onToggleZoom: () => void };
+type SlabPictureProps = {
+  row: ResultRow;
+  side: ImageSide;
+  isChosen: boolean;
+  isZoomed: boolean;
+  onToggleZoom: () => void;
+};
 
 /** One side of a slab in full size, with its loading, failed and missing states in the same frame. */
 export function SlabPicture({ row, side, isChosen, isZoomed, onToggleZoom }: SlabPictureProps) {
@@ -19,7 +25,9 @@ export function SlabPicture({ row, side, isChosen, isZoomed, onToggleZoom }: Sla
     <figure className={styles.picture} data-chosen={isChosen || undefined}>
       <div className={styles.frame} data-state={source === null ? "missing" : current.state}>
         {source === null && <p className={styles.note}>No {side} image</p>}
-        {source !== null && current.state === "loading" && <Loader className={styles.loader} size="sm" aria-label={`${name} is loading`} />}
+        {source !== null && current.state === "loading" && (
+          <Loader className={styles.loader} size="sm" aria-label={`${name} is loading`} />
+        )}
         {source !== null && current.state === "failed" && (
           <div className={styles.note} role="alert">
             <p>The {side} image could not be loaded</p>
@@ -29,7 +37,12 @@ export function SlabPicture({ row, side, isChosen, isZoomed, onToggleZoom }: Sla
           </div>
         )}
         {source !== null && current.state !== "failed" && (
-          <button type="button" className={styles.zoom} aria-label={isZoomed ? `Fit the ${side} to the window` : `Enlarge the ${side}`} onClick={onToggleZoom}>
+          <button
+            type="button"
+            className={styles.zoom}
+            aria-label={isZoomed ? `Fit the ${side} to the window` : `Enlarge the ${side}`}
+            onClick={onToggleZoom}
+          >
             <img
               key={`${source}#${current.attempt}`}
               className={styles.image}

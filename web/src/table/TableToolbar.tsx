@@ -39,7 +39,13 @@ export function TableToolbar({ findRef, find, onFind, filter, counts, onFilter, 
       />
       <fieldset className={styles.filters} aria-label="Which rows are shown">
         {ROW_FILTERS.map((name) => (
-          <button key={name} type="button" className={styles.filter} aria-pressed={filter === name} onClick={() => onFilter(name)}>
+          <button
+            key={name}
+            type="button"
+            className={styles.filter}
+            aria-pressed={filter === name}
+            onClick={() => onFilter(name)}
+          >
             {FILTER_LABELS[name]} <span className={styles.count}>{counts[name].toLocaleString("en-US")}</span>
           </button>
         ))}

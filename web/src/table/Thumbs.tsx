@@ -12,7 +12,12 @@ const THUMB_CSS_WIDTH = 34;
 /** Addresses that were shown before; the browser has them, so they come without the wait. */
 const shown = new Set<string>();
 
-type ThumbsProps = { row: ResultRow; tabIndex: number; onOpen: (row: ResultRow) => void; onSwap: (row: ResultRow) => void };
+type ThumbsProps = {
+  row: ResultRow;
+  tabIndex: number;
+  onOpen: (row: ResultRow) => void;
+  onSwap: (row: ResultRow) => void;
+};
 
 /** Front and back of a card, small; one button that opens them in full size, and a swap button on hover or focus. */
 export function Thumbs({ row, tabIndex, onOpen, onSwap }: ThumbsProps) {
@@ -27,12 +32,25 @@ export function Thumbs({ row, tabIndex, onOpen, onSwap }: ThumbsProps) {
   }
   return (
     <span className={styles.thumbs}>
-      <button type="button" className={styles.pair} tabIndex={tabIndex} aria-label={`Images of ${name}`} onClick={() => onOpen(row)}>
+      <button
+        type="button"
+        className={styles.pair}
+        tabIndex={tabIndex}
+        aria-label={`Images of ${name}`}
+        onClick={() => onOpen(row)}
+      >
         <Thumb row={row} side="front" />
         <Thumb row={row} side="back" />
       </button>
       {canSwap(row) && (
-        <button type="button" className={styles.swap} tabIndex={tabIndex} aria-label={`Swap front and back of ${name}`} title="Swap front and back" onClick={() => onSwap(row)}>
+        <button
+          type="button"
+          className={styles.swap}
+          tabIndex={tabIndex}
+          aria-label={`Swap front and back of ${name}`}
+          title="Swap front and back"
+          onClick={() => onSwap(row)}
+        >
           <IconArrowsExchange size={14} aria-hidden="true" />
         </button>
       )}

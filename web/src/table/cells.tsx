@@ -47,7 +47,7 @@ export function Certification({ row, tabIndex }: { row: ResultRow; tabIndex: num
       </span>
       {row.certUrl !== null && row.certUrl !== NOT_AVAILABLE && (
         <a className={styles.link} href={row.certUrl} target="_blank" rel="noreferrer" tabIndex={tabIndex}>
-          View Cert
+          <span className={styles.linkWords}>View Cert</span>
           <VisuallyHidden> {row.certNumber}, opens a new tab</VisuallyHidden>
           <IconExternalLink size={12} aria-hidden="true" />
         </a>
@@ -85,7 +85,9 @@ export function ItemName({ row, isRunning }: { row: ResultRow; isRunning: boolea
 /** The line under the name. */
 export function RowState({ row, isRunning }: { row: ResultRow; isRunning: boolean }) {
   const { tone, label, hint, story } = rowWords(row, isRunning);
-  const origin = [row.player, row.brand].filter((part) => part !== null && part !== NOT_AVAILABLE && part !== "").join(" · ");
+  const origin = [row.player, row.brand]
+    .filter((part) => part !== null && part !== NOT_AVAILABLE && part !== "")
+    .join(" · ");
   const beside = hint ?? (tone === "good" ? origin : null);
   if (label === null) {
     return (

@@ -1,15 +1,19 @@
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import type { RowsSnapshot } from "./rows-store.ts";
-import { hasImage, isError, isFound, rowRemarks } from "./row-words.ts";
+import { hasImage, isError, isFound, hasRemarks } from "./row-words.ts";
 
 export const ROW_FILTERS = ["all", "needs_a_look", "no_image"] as const;
 export type RowFilter = (typeof ROW_FILTERS)[number];
 
-export const FILTER_LABELS: Record<RowFilter, string> = { all: "All", needs_a_look: "Needs a look", no_image: "No image" };
+export const FILTER_LABELS: Record<RowFilter, string> = {
+  all: "All",
+  needs_a_look: "Needs a look",
+  no_image: "No image",
+};
 
 const MATCHES: Record<RowFilter, (row: ResultRow) => boolean> = {
   all: () => true,
-  needs_a_look: (row) => isError(row) || rowRemarks(row).length > 0,
+  needs_a_look: (row) => isError(row) || hasRemarks(row),
   no_image: (row) => isFound(row) && !hasImage(row.imageUrl) && !hasImage(row.imageUrlBack),
 };
 
@@ -36,7 +40,21 @@ const searchTexts = new WeakMap<ResultRow, string>();
 function searchText(row: ResultRow): string {
   const known = searchTexts.get(row);
   if (known !== undefined) return known;
-  const fields = [row.itemName, row.certNumber, row.gradingCompany, row.player, row.brand, row.year, row.cardNumber, row.grade, row.sport, row.variety, row.language, row.notes, row.error];
+  const fields = [
+    row.itemName,
+    row.certNumber,
+    row.gradingCompany,
+    row.player,
+    row.brand,
+    row.year,
+    row.cardNumber,
+    row.grade,
+    row.sport,
+    row.variety,
+    row.language,
+    row.notes,
+    row.error,
+  ];
   const text = fields.join("\n").toLowerCase();
   searchTexts.set(row, text);
   return text;

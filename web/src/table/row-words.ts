@@ -24,11 +24,6 @@ const HINTS: Record<OutcomeCode, string | null> = {
 /** Outcomes that say something about the sheet, not about a grader: the row's own message is the hint. */
 const SHEET_OUTCOMES: readonly OutcomeCode[] = ["invalid_row", "invalid_number"];
 
-/** True while a look-up of the row may still come by itself. */
-export function isOpen(row: ResultRow): boolean {
-  return row.status === "pending" || row.status === "processing" || row.status === "queued" || row.status === "waiting";
-}
-
 export function isFound(row: ResultRow): boolean {
   return row.status === "completed" || row.status === "completed_retry";
 }
@@ -62,7 +57,12 @@ export function rowTitle(row: ResultRow): string | null {
 export function rowWords(row: ResultRow, isRunning: boolean): RowWords {
   switch (row.status) {
     case "pending":
-      return { tone: "idle", label: isRunning ? `Next at ${row.gradingCompany}` : "Not looked up", hint: null, story: null };
+      return {
+        tone: "idle",
+        label: isRunning ? `Next at ${row.gradingCompany}` : "Not looked up",
+        hint: null,
+        story: null,
+      };
     case "processing":
       return { tone: "busy", label: `Looking up at ${row.gradingCompany}…`, hint: null, story: null };
     case "queued":
@@ -83,6 +83,11 @@ export function rowWords(row: ResultRow, isRunning: boolean): RowWords {
 /** Everything staff should look at on a row beyond its state: repairs, unread prices, differences from the sheet. */
 export function rowRemarks(row: ResultRow): string[] {
   return [...row.warnings, ...row.mismatches, ...row.imageFlags];
+}
+
+/** Asked of every row on every change, so it makes no list. */
+export function hasRemarks(row: ResultRow): boolean {
+  return row.warnings.length > 0 || row.mismatches.length > 0 || row.imageFlags.length > 0;
 }
 
 function failureTitle(row: ResultRow): string {

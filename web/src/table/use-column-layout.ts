@@ -7,9 +7,13 @@ import { type CellContext, PINNED_COLUMNS, RESULT_COLUMNS, tableModel } from "./
 export type ColumnLayout = {
   id: string;
   header: string;
+  /** Its place among the visible columns, from 1. */
+  position: number;
   isPinned: boolean;
   isLastPinned: boolean;
   align: "start" | "end";
+  /** CSS pixels. */
+  width: number;
   style: CSSProperties;
   cell: (row: ResultRow, context: CellContext) => ReactNode;
 };
@@ -23,9 +27,18 @@ export type ColumnChoice = { id: string; header: string; isVisible: boolean };
  */
 const NO_ROWS: ResultRow[] = [];
 
-export function useColumnLayout(hiddenColumns: readonly string[]): { columns: ColumnLayout[]; totalWidth: number; choices: ColumnChoice[] } {
+export function useColumnLayout(hiddenColumns: readonly string[]): {
+  columns: ColumnLayout[];
+  totalWidth: number;
+  choices: ColumnChoice[];
+} {
   const columnVisibility = useMemo(() => Object.fromEntries(hiddenColumns.map((id) => [id, false])), [hiddenColumns]);
-  const table = useTable({ features: tableModel, columns: RESULT_COLUMNS, data: NO_ROWS, state: { columnVisibility, columnPinning: PINNED_COLUMNS } });
+  const table = useTable({
+    features: tableModel,
+    columns: RESULT_COLUMNS,
+    data: NO_ROWS,
+    state: { columnVisibility, columnPinning: PINNED_COLUMNS },
+  });
 
   return useMemo(() => {
     const visible = table.getVisibleLeafColumns();
@@ -37,9 +50,11 @@ export function useColumnLayout(hiddenColumns: readonly string[]): { columns: Co
         {
           id: column.id,
           header,
+          position: index + 1,
           isPinned,
           isLastPinned: isPinned && visible[index + 1]?.getIsPinned() !== "start",
           align: meta.align ?? "start",
+          width: column.getSize(),
           style: { width: column.getSize(), ...(isPinned ? { insetInlineStart: column.getStart("start") } : {}) },
           cell: meta.cell,
         },
@@ -48,7 +63,11 @@ export function useColumnLayout(hiddenColumns: readonly string[]): { columns: Co
     const choices = table
       .getAllLeafColumns()
       .filter((column) => column.getCanHide())
-      .map((column) => ({ id: column.id, header: String(column.columnDef.header), isVisible: columnVisibility[column.id] !== false }));
+      .map((column) => ({
+        id: column.id,
+        header: String(column.columnDef.header),
+        isVisible: columnVisibility[column.id] !== false,
+      }));
     return { columns, totalWidth: table.getTotalSize(), choices };
   }, [table, columnVisibility]);
 }

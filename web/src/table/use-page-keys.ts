@@ -24,5 +24,8 @@ export function usePageKeys(owner: RefObject<HTMLElement | null>, keys: Readonly
 }
 
 function isTyping(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && (target.isContentEditable || target.matches("input:not([type=checkbox], [type=radio]), textarea, select"));
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable || target.matches("input:not([type=checkbox], [type=radio]), textarea, select"))
+  );
 }

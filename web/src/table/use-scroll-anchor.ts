@@ -7,14 +7,20 @@ type Anchor = { id: string; index: number };
  * Keeps the rows in view where they are when rows arrive above them: a filter can let a row in anywhere. When the
  * user asks for other rows (`viewKey`), the list begins at the top again; another density keeps the place.
  */
-export function useScrollAnchor(scroller: RefObject<HTMLElement | null>, rows: RowsSnapshot, viewKey: string, rowHeight: number): void {
+export function useScrollAnchor(
+  scroller: RefObject<HTMLElement | null>,
+  rows: RowsSnapshot,
+  viewKey: string,
+  rowHeight: number,
+): void {
   const before = useRef({ rows, viewKey, rowHeight });
   useLayoutEffect(() => {
     const element = scroller.current;
     const previous = before.current;
     before.current = { rows, viewKey, rowHeight };
     if (!element) return;
-    if (previous.rowHeight !== rowHeight) element.scrollTo({ top: (element.scrollTop * rowHeight) / previous.rowHeight });
+    if (previous.rowHeight !== rowHeight)
+      element.scrollTo({ top: (element.scrollTop * rowHeight) / previous.rowHeight });
     if (previous.rows === rows) return;
     if (previous.viewKey !== viewKey) {
       element.scrollTo({ top: 0 });

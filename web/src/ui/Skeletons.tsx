@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
 import classes from "./Skeletons.module.css";
 
-/** A grey bar where text will be. Width and height are CSS lengths. */
-export function GhostLine({ width = "100%", height = "0.75rem" }: { width?: string; height?: string }): ReactNode {
-  return <span className={classes.line} style={{ width, height }} aria-hidden="true" />;
+/** A grey bar where text will be. */
+function GhostLine({ width }: { width: string }): ReactNode {
+  return <span className={classes.line} style={{ width }} aria-hidden="true" />;
 }
 
 type GhostRowsProps = {
@@ -16,12 +16,15 @@ type GhostRowsProps = {
 
 /** A list that is on its way. */
 export function GhostRows({ count, rowHeight, label }: GhostRowsProps): ReactNode {
-  const rows = Array.from({ length: count }, (_, index) => `${52 - ((index * 13) % 24)}%`);
+  const rows = Array.from({ length: count }, (_, index) => ({
+    key: `row-${index}`,
+    width: `${52 - ((index * 13) % 24)}%`,
+  }));
   return (
-    <div role="status">
-      <span className={classes.spoken}>{label}</span>
-      {rows.map((width, index) => (
-        <div className={classes.row} style={{ height: rowHeight }} key={index}>
+    <div>
+      <output className={classes.spoken}>{label}</output>
+      {rows.map(({ key, width }) => (
+        <div className={classes.row} style={{ height: rowHeight }} key={key}>
           <GhostLine width={width} />
           <GhostLine width="4rem" />
         </div>

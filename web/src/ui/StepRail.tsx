@@ -1,5 +1,5 @@
 import { IconCheck } from "@tabler/icons-react";
-import { type ReactNode, useId } from "react";
+import type { ReactNode } from "react";
 import classes from "./StepRail.module.css";
 
 export type StepState = "upcoming" | "current" | "done";
@@ -26,14 +26,13 @@ type StepProps = {
 
 /** One step: a numbered dot on the line, a title, and either its summary or its controls. */
 export function Step({ number, title, state, summary, children }: StepProps): ReactNode {
-  const titleId = useId();
   return (
     <li className={classes.step} data-state={state} aria-current={state === "current" ? "step" : undefined}>
       <span className={classes.dot} aria-hidden="true">
         {state === "done" ? <IconCheck size={14} stroke={2.25} /> : number}
       </span>
-      <div className={classes.body} role="group" aria-labelledby={titleId}>
-        <h2 className={classes.title} id={titleId}>
+      <div className={classes.body}>
+        <h2 className={classes.title}>
           <span className={classes.spoken}>Step {number}: </span>
           {title}
           <span className={classes.spoken}> ({STATE_WORDS[state]})</span>

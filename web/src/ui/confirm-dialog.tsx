@@ -15,7 +15,13 @@ type Confirmation = {
 };
 
 /** Asks in a dialog of the page and answers true only for the confirm button; Esc, the scrim and Cancel are no. */
-export function confirmDialog({ title, message, confirmLabel, cancelLabel = "Cancel", isDestructive = false }: Confirmation): Promise<boolean> {
+export function confirmDialog({
+  title,
+  message,
+  confirmLabel,
+  cancelLabel = "Cancel",
+  isDestructive = false,
+}: Confirmation): Promise<boolean> {
   return new Promise((resolve) => {
     modals.openConfirmModal({
       title,

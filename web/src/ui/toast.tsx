@@ -7,7 +7,10 @@ type Toast = { message: ReactNode; title?: string; id?: string };
 
 const ICON = { size: 18, stroke: 2, "aria-hidden": true } as const;
 
-function show(toast: Toast, look: { icon: ReactNode; tone: string; role: "status" | "alert"; autoClose: number | false }): void {
+function show(
+  toast: Toast,
+  look: { icon: ReactNode; tone: string; role: "status" | "alert"; autoClose: number | false },
+): void {
   notifications.show({
     ...toast,
     icon: look.icon,
@@ -25,7 +28,10 @@ function show(toast: Toast, look: { icon: ReactNode; tone: string; role: "status
  * the rest wait their turn and leave by themselves. A toast of the same `id` is shown once.
  */
 export const toast = {
-  done: (toast: Toast): void => show(toast, { icon: <IconCheck {...ICON} />, tone: "good", role: "status", autoClose: 5_000 }),
-  info: (toast: Toast): void => show(toast, { icon: <IconInfoCircle {...ICON} />, tone: "accent", role: "status", autoClose: 6_000 }),
-  error: (toast: Toast): void => show(toast, { icon: <IconAlertTriangle {...ICON} />, tone: "bad", role: "alert", autoClose: false }),
+  done: (toast: Toast): void =>
+    show(toast, { icon: <IconCheck {...ICON} />, tone: "good", role: "status", autoClose: 5_000 }),
+  info: (toast: Toast): void =>
+    show(toast, { icon: <IconInfoCircle {...ICON} />, tone: "accent", role: "status", autoClose: 6_000 }),
+  error: (toast: Toast): void =>
+    show(toast, { icon: <IconAlertTriangle {...ICON} />, tone: "bad", role: "alert", autoClose: false }),
 };

@@ -1,5 +1,5 @@
 import { Button, PasswordInput, TextInput } from "@mantine/core";
-import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
+import { type SubmitEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import { Panel } from "../../ui/Panel.tsx";
 import classes from "./LoginScreen.module.css";
 import { SlabStack } from "./SlabStack.tsx";
@@ -14,9 +14,12 @@ type LoginScreenProps = {
 export function LoginScreen({ isBusy, message, onSubmit }: LoginScreenProps): ReactNode {
   const [email, setEmail] = useState("");
   const [password, setPassword] = useState("");
+  const emailField = useRef<HTMLInputElement>(null);
   const passwordField = useRef<HTMLInputElement>(null);
   const hasTried = useRef(false);
   const isBlank = email.trim() === "" || password.trim() === "";
+
+  useEffect(() => emailField.current?.focus(), []);
 
   // Disabling the fields took the focus away; after a refusal the password is what gets typed again.
   useEffect(() => {
@@ -25,7 +28,7 @@ export function LoginScreen({ isBusy, message, onSubmit }: LoginScreenProps): Re
     passwordField.current?.focus();
   }, [isBusy, message]);
 
-  function submit(event: FormEvent): void {
+  function submit(event: SubmitEvent): void {
     event.preventDefault();
     if (isBusy || isBlank) return;
     hasTried.current = true;
@@ -46,7 +49,7 @@ export function LoginScreen({ isBusy, message, onSubmit }: LoginScreenProps): Re
             name="email"
             placeholder="Enter your email"
             autoComplete="username"
-            autoFocus
+            ref={emailField}
             size="md"
             value={email}
             disabled={isBusy}

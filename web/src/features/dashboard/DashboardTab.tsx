@@ -25,7 +25,9 @@ export function DashboardTab({ isShown }: { isShown: boolean }): ReactNode {
     getNextPageParam: (page) => page.nextCursor,
     enabled: isShown,
     refetchInterval: ({ state }) =>
-      isShown && state.data?.pages.some((page) => page.sessions.some(({ status }) => status === "processing")) === true ? RUNNING_REFRESH_MS : false,
+      isShown && state.data?.pages.some((page) => page.sessions.some(({ status }) => status === "processing")) === true
+        ? RUNNING_REFRESH_MS
+        : false,
   });
   const sessions = list.data?.pages.flatMap((page) => page.sessions) ?? [];
 
@@ -36,7 +38,12 @@ export function DashboardTab({ isShown }: { isShown: boolean }): ReactNode {
         {list.isPending && <GhostRows count={6} rowHeight="4rem" label="Loading your scan sessions" />}
         {list.isError && (
           <div className={classes.problem}>
-            <ErrorPanel message={errorWords(list.error)} reference={errorReference(list.error)} isRetrying={list.isFetching} onRetry={() => void list.refetch()} />
+            <ErrorPanel
+              message={errorWords(list.error)}
+              reference={errorReference(list.error)}
+              isRetrying={list.isFetching}
+              onRetry={() => void list.refetch()}
+            />
           </div>
         )}
         {list.isSuccess && sessions.length === 0 && (

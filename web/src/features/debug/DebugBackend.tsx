@@ -20,7 +20,7 @@ const statusFacts = (status: Status) =>
 
 const verifyFacts = ({ valid, user }: Verification) =>
   [
-    ["Valid", valid ? "yes" : "no"],
+    ["Valid", String(valid)],
     ["User", user.fullName],
     ["Email", user.email],
     ["Role", user.role],
@@ -44,10 +44,22 @@ export function DebugBackend(): ReactNode {
       <Button className={classes.button ?? ""} size="compact-sm" onClick={() => setIsOpen(true)}>
         DEBUG BACKEND
       </Button>
-      <Drawer opened={isOpen} onClose={() => setIsOpen(false)} title="Backend" size="26rem" closeButtonProps={{ "aria-label": "Close" }}>
+      <Drawer opened={isOpen} onClose={() => setIsOpen(false)} title="Backend" size="26rem">
         <div className={classes.panel}>
-          <ProbeCard title="Backend status" path="/api/status" okWords="Server answers" result={status.isFetching ? null : (status.data ?? null)} facts={statusFacts} />
-          <ProbeCard title="Auth verify" path="/api/auth/verify" okWords="Session is valid" result={auth.isFetching ? null : (auth.data ?? null)} facts={verifyFacts} />
+          <ProbeCard
+            title="Backend status"
+            path="/api/status"
+            okWords="Server answers"
+            result={status.isFetching ? null : (status.data ?? null)}
+            facts={statusFacts}
+          />
+          <ProbeCard
+            title="Auth verify"
+            path="/api/auth/verify"
+            okWords="Session is valid"
+            result={auth.isFetching ? null : (auth.data ?? null)}
+            facts={verifyFacts}
+          />
           <Button onClick={ask} disabled={status.isFetching || auth.isFetching}>
             Check again
           </Button>

@@ -29,7 +29,7 @@ export function ProbeCard<Answer>({ title, path, result, okWords, facts }: Probe
         </div>
         {result !== null && <span className={classes.duration}>{result.durationMs} ms</span>}
       </div>
-      <div role="status" className={classes.outcome}>
+      <output className={classes.outcome}>
         {result === null && (
           <span className={classes.waiting}>
             <Loader size={14} aria-hidden="true" /> Asking…
@@ -37,8 +37,10 @@ export function ProbeCard<Answer>({ title, path, result, okWords, facts }: Probe
         )}
         {result?.isOk === true && <StatusDot tone="good">{okWords}</StatusDot>}
         {result?.isOk === false && <StatusDot tone="bad">{errorWords(result.error)}</StatusDot>}
-      </div>
-      {result?.isOk === false && errorReference(result.error) !== null && <p className={classes.path}>{errorReference(result.error)}</p>}
+      </output>
+      {result?.isOk === false && errorReference(result.error) !== null && (
+        <p className={classes.path}>{errorReference(result.error)}</p>
+      )}
       {result?.isOk === true && (
         <dl className={classes.facts}>
           {facts(result.answer).map(([name, value]) => (

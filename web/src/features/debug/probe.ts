@@ -1,4 +1,6 @@
-export type ProbeResult<Answer> = { isOk: true; answer: Answer; durationMs: number } | { isOk: false; error: unknown; durationMs: number };
+export type ProbeResult<Answer> =
+  | { isOk: true; answer: Answer; durationMs: number }
+  | { isOk: false; error: unknown; durationMs: number };
 
 /** Makes one call and says what came of it and how long it took. Never throws: a failure is what a probe looks for. */
 export async function probe<Answer>(call: () => Promise<Answer>): Promise<ProbeResult<Answer>> {

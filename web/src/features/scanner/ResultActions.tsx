@@ -23,7 +23,11 @@ export function ResultActions({ session, rows, onCleared }: ResultActionsProps) 
     if (!session || rowCount === 0) return toast.info({ id: "no-results", message: NOTHING_TO_DOWNLOAD_MESSAGE });
     const fileName = resultsFileName(new Date());
     saveFrom(exportUrl(session.id, "csv"), fileName);
-    void logActivity({ activityType: "csv_download", description: `Downloaded ${fileName}`, metadata: { sessionId: session.id, rowCount } });
+    void logActivity({
+      activityType: "csv_download",
+      description: `Downloaded ${fileName}`,
+      metadata: { sessionId: session.id, rowCount },
+    });
   };
   const clear = async (): Promise<void> => {
     const isSure = await confirmDialog({
@@ -34,7 +38,11 @@ export function ResultActions({ session, rows, onCleared }: ResultActionsProps) 
     if (!isSure) return;
     rememberSession(null);
     onCleared();
-    void logActivity({ activityType: "results_cleared", description: "Cleared the results view", metadata: { sessionId: session?.id ?? null, rowCount } });
+    void logActivity({
+      activityType: "results_cleared",
+      description: "Cleared the results view",
+      metadata: { sessionId: session?.id ?? null, rowCount },
+    });
   };
   return (
     <>

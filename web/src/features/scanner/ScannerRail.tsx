@@ -21,7 +21,10 @@ export function ScannerRail({ scanner, scraping }: { scanner: Scanner; scraping:
 
   return (
     <StepRail label="Steps of a run">
-      <TemplateStep isDone={state.hasTemplate || hasSheet || isProcessing} onDownloaded={() => dispatch({ type: "template_downloaded" })} />
+      <TemplateStep
+        isDone={state.hasTemplate || hasSheet || isProcessing}
+        onDownloaded={() => dispatch({ type: "template_downloaded" })}
+      />
       <SheetStep
         sheet={state.sheet}
         sessionName={state.sessionName}
@@ -59,5 +62,7 @@ function foldedSheet({ run, sheet }: ScannerState): string | null {
     const session = sessionOf(run);
     return session && selectedWords(session.csvFilename, session.totalCards);
   }
-  return run.kind === "starting" && sheet.kind === "ready" ? selectedWords(sheet.fileName, sheet.summary.rowCount) : null;
+  return run.kind === "starting" && sheet.kind === "ready"
+    ? selectedWords(sheet.fileName, sheet.summary.rowCount)
+    : null;
 }

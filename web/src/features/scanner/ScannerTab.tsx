@@ -41,7 +41,9 @@ export function ScannerTab({ profile, status, onRunEnded }: ScannerTabProps) {
           rows={shownRows}
           isRunning={isRunning(state.run)}
           whenEmpty={<WhenEmpty scanner={scanner} />}
-          actions={<ResultActions session={session} rows={shownRows} onCleared={() => dispatch({ type: "view_cleared" })} />}
+          actions={
+            <ResultActions session={session} rows={shownRows} onCleared={() => dispatch({ type: "view_cleared" })} />
+          }
         />
       </div>
     </div>

@@ -51,7 +51,12 @@ function ProgressBar({ progress }: { progress: Progress }) {
   return (
     <>
       <VisuallyHidden>
-        <progress aria-label="Cards processed" max={100} value={percent} aria-valuetext={`${processed} of ${total} cards, ${percent}%`} />
+        <progress
+          aria-label="Cards processed"
+          max={100}
+          value={percent}
+          aria-valuetext={`${processed} of ${total} cards, ${percent}%`}
+        />
       </VisuallyHidden>
       <div className={styles.bar} aria-hidden="true">
         <span className={styles.segment} data-tone="good" style={{ width: share(done) }} />
@@ -76,7 +81,9 @@ function closingWords(session: ScanSession, { pending, queued, inFlight }: Progr
     case "processing":
       return "You can close this tab: the run goes on";
     case "completed":
-      return session.completedAt === null ? "Saved in your history" : `${tookWords(session.startedAt, session.completedAt)} · saved in your history`;
+      return session.completedAt === null
+        ? "Saved in your history"
+        : `${tookWords(session.startedAt, session.completedAt)} · saved in your history`;
     case "failed":
       return `Stopped · ${count(pending + queued + inFlight)} not looked up`;
   }

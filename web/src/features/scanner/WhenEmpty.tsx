@@ -19,13 +19,20 @@ export function WhenEmpty({ scanner: { state, loading, dispatch } }: { scanner: 
       </div>
     );
   }
-  if (loading.kind === "failed" && !state.isCleared) return <ErrorPanel message={loading.problem} onRetry={loading.retry} />;
+  if (loading.kind === "failed" && !state.isCleared)
+    return <ErrorPanel message={loading.problem} onRetry={loading.retry} />;
   const canRestore = state.isCleared && state.run.kind === "attached";
   return (
     <EmptyState
       icon={<IconCards size={32} stroke={1.25} />}
       title={NO_RESULTS_MESSAGE}
-      action={canRestore ? <Button size="xs" onClick={() => dispatch({ type: "view_restored" })}>Show the results of this run</Button> : undefined}
+      action={
+        canRestore ? (
+          <Button size="xs" onClick={() => dispatch({ type: "view_restored" })}>
+            Show the results of this run
+          </Button>
+        ) : undefined
+      }
     />
   );
 }

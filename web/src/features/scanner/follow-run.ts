@@ -2,7 +2,7 @@ import type { ScanEvent, ScanSession } from "@slabdesk/contract/api/sessions.ts"
 import { getResultsPage, getScanSession } from "../../api/client.ts";
 import { isSettled, openScanStream } from "../../api/scan-stream.ts";
 import type { RowsStore } from "../../table/rows-store.ts";
-import { createFrameBatch } from "./frame-batch.ts";
+import { createChangeBatch } from "./change-batch.ts";
 
 /** The first page is small, so that something is there at once; the others are large, so that all is there soon. */
 const FIRST_PAGE = 200;
@@ -26,7 +26,7 @@ type FollowOptions = {
 export function followRun({ session, rows, onSession, onLoaded, onFailure }: FollowOptions): () => void {
   let isStopped = false;
   let closeStream: (() => void) | null = null;
-  const batch = createFrameBatch<ScanEvent>((events) => {
+  const batch = createChangeBatch<ScanEvent>((events) => {
     rows.applyChanges(events.flatMap((event) => event.results));
     const newest = events.at(-1);
     if (newest) onSession(newest.session);
@@ -40,10 +40,15 @@ export function followRun({ session, rows, onSession, onLoaded, onFailure }: Fol
   const load = async (): Promise<void> => {
     let cursor: string | null = "0";
     while (cursor !== null) {
-      const page: Awaited<ReturnType<typeof getResultsPage>> = await getResultsPage(session.id, { cursor, limit: closeStream ? NEXT_PAGES : FIRST_PAGE });
+      const page: Awaited<ReturnType<typeof getResultsPage>> = await getResultsPage(session.id, {
+        cursor,
+        limit: closeStream ? NEXT_PAGES : FIRST_PAGE,
+      });
       if (isStopped) return;
       rows.addPage(page.results);
-      closeStream ??= isSettled(session) ? () => {} : openScanStream({ sessionId: session.id, since: page.eventSeq, onEvent: batch.push });
+      closeStream ??= isSettled(session)
+        ? () => {}
+        : openScanStream({ sessionId: session.id, since: page.eventSeq, onEvent: batch.push });
       cursor = page.nextCursor;
     }
     onLoaded();

@@ -1,5 +1,8 @@
-/** The session this tab showed last, so that a reload shows it again. Storage may be forbidden; then nothing is remembered. */
-const STORAGE_KEY = "slabdesk-scanner-session";
+/**
+ * The session this tab showed last, so that a reload shows it again. The key is the user's (see browser-memory.ts): it
+ * goes when he logs out. Storage may be forbidden; then nothing is remembered.
+ */
+const STORAGE_KEY = "slabdesk:scanner-session";
 
 export function rememberedSessionId(): string | null {
   return guarded(() => sessionStorage.getItem(STORAGE_KEY));

@@ -16,7 +16,8 @@ export type Progress = {
 };
 
 export function progressOf(session: Pick<ScanSession, "counts" | "processedCards" | "totalCards">): Progress {
-  const count = (...statuses: RowStatus[]): number => statuses.reduce((sum, status) => sum + (session.counts[status] ?? 0), 0);
+  const count = (...statuses: RowStatus[]): number =>
+    statuses.reduce((sum, status) => sum + (session.counts[status] ?? 0), 0);
   const { processedCards: processed, totalCards: total } = session;
   return {
     done: count("completed", "completed_retry"),
@@ -42,7 +43,11 @@ export function lanesOf(rows: readonly ResultRow[]): Lanes {
   for (const row of rows) {
     const company = COMPANIES.find((name) => name === row.gradingCompany);
     if (!company) continue;
-    const isSettled = row.status === "completed" || row.status === "error" || row.status === "completed_retry" || row.status === "failed";
+    const isSettled =
+      row.status === "completed" ||
+      row.status === "error" ||
+      row.status === "completed_retry" ||
+      row.status === "failed";
     lanes[company][isSettled ? "settled" : "open"] += 1;
   }
   return lanes;
@@ -76,7 +81,9 @@ export function paceOf(samples: readonly PaceSample[]): Pace {
   const settled = COMPANIES.reduce((sum, company) => sum + settledIn(company), 0);
   if (settled < FEWEST_CARDS) return { perMinute: null, minutesLeft: null };
 
-  const ends = COMPANIES.filter((company) => last.lanes[company].open > 0).map((company) => (last.lanes[company].open / settledIn(company)) * minutes);
+  const ends = COMPANIES.filter((company) => last.lanes[company].open > 0).map(
+    (company) => (last.lanes[company].open / settledIn(company)) * minutes,
+  );
   const longest = Math.max(0, ...ends);
   return { perMinute: settled / minutes, minutesLeft: Number.isFinite(longest) ? longest : null };
 }
@@ -116,7 +123,10 @@ export function announcementOf(session: ScanSession): string {
 }
 
 /** The document's title while a session is shown; null leaves the title of the page. */
-export function titleOf(session: Pick<ScanSession, "sessionName" | "counts" | "processedCards" | "totalCards" | "status">, pageTitle: string): string | null {
+export function titleOf(
+  session: Pick<ScanSession, "sessionName" | "counts" | "processedCards" | "totalCards" | "status">,
+  pageTitle: string,
+): string | null {
   if (session.status !== "processing") return null;
   return `${progressOf(session).percent}% · ${session.sessionName} · ${pageTitle}`;
 }

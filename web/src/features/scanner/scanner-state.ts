@@ -109,7 +109,9 @@ function reduceSheet(state: ScannerState, event: SheetEvent): ScannerState {
     case "sheet_read": {
       if (state.sheet.kind !== "reading" || state.sheet.reading !== event.reading) return state;
       const { fileName, defaultName } = state.sheet;
-      return changed(state, { sheet: { kind: "ready", fileName, defaultName, sheet: event.sheet, summary: event.summary } });
+      return changed(state, {
+        sheet: { kind: "ready", fileName, defaultName, sheet: event.sheet, summary: event.summary },
+      });
     }
     case "sheet_failed":
       if (state.sheet.kind !== "reading" || state.sheet.reading !== event.reading) return state;
@@ -119,7 +121,8 @@ function reduceSheet(state: ScannerState, event: SheetEvent): ScannerState {
 
 type RunEvent = Exclude<
   ScannerEvent,
-  SheetEvent | { type: "template_downloaded" | "name_typed" | "mode_chosen" | "reuse_chosen" | "view_cleared" | "view_restored" }
+  | SheetEvent
+  | { type: "template_downloaded" | "name_typed" | "mode_chosen" | "reuse_chosen" | "view_cleared" | "view_restored" }
 >;
 
 function reduceRun(state: ScannerState, event: RunEvent): ScannerState {
@@ -135,13 +138,22 @@ function reduceRun(state: ScannerState, event: RunEvent): ScannerState {
     case "start_requested":
       return canStart(run) ? { ...state, run: { kind: "starting", previous: sessionOf(run) } } : state;
     case "started":
-      return run.kind === "starting" ? { ...state, draft: state.draft + 1, isCleared: false, run: attachedTo(event.session) } : state;
+      return run.kind === "starting"
+        ? { ...state, draft: state.draft + 1, isCleared: false, run: attachedTo(event.session) }
+        : state;
     case "start_failed": {
       if (run.kind !== "starting") return state;
-      return { ...state, run: run.previous ? { ...attachedTo(run.previous), problem: event.problem } : { kind: "none", problem: event.problem } };
+      return {
+        ...state,
+        run: run.previous
+          ? { ...attachedTo(run.previous), problem: event.problem }
+          : { kind: "none", problem: event.problem },
+      };
     }
     case "stop_requested":
-      return run.kind === "attached" && isRunning(run) ? { ...state, run: { ...run, isStopping: true, problem: null } } : state;
+      return run.kind === "attached" && isRunning(run)
+        ? { ...state, run: { ...run, isStopping: true, problem: null } }
+        : state;
     case "stop_failed":
       return run.kind === "attached" ? { ...state, run: { ...run, isStopping: false, problem: event.problem } } : state;
     case "session_changed":

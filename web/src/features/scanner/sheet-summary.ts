@@ -40,12 +40,14 @@ export function summarizeSheet(rows: readonly SheetRow[]): SheetSummary {
   };
   for (const row of rows) {
     const verdict = judgeRow(row);
-    if (parsePrice(row.price).kind === "unreadable") note(summary.unreadablePrices, row.line, row.price, "not an amount; it is kept as typed");
+    if (parsePrice(row.price).kind === "unreadable")
+      note(summary.unreadablePrices, row.line, row.price, "not an amount; it is kept as typed");
     if (verdict.kind === "invalid") {
       note(summary.damaged, row.line, row.certNumber, verdict.message);
       continue;
     }
-    if (verdict.repairs.length > 0) note(summary.repaired, row.line, row.certNumber, repairWords(verdict.certNumber, verdict.repairs));
+    if (verdict.repairs.length > 0)
+      note(summary.repaired, row.line, row.certNumber, repairWords(verdict.certNumber, verdict.repairs));
     const cert = `${verdict.company} ${verdict.certNumber}`;
     if (seen.has(cert)) {
       summary.duplicates += 1;
@@ -58,9 +60,12 @@ export function summarizeSheet(rows: readonly SheetRow[]): SheetSummary {
   return summary;
 }
 
-/** "96 PSA · 30 CGC · 13 TAG", leaving out companies without cards. */
-export function companyWords(summary: SheetSummary): { company: Company; count: number }[] {
-  return COMPANIES.map((company) => ({ company, count: summary.byCompany[company] })).filter(({ count }) => count > 0);
+/** "96 PSA · 30 CGC · 13 TAG", leaving out companies without cards; "none" when no row is ready. */
+export function companyWords({ byCompany }: Pick<SheetSummary, "byCompany">): string {
+  const words = COMPANIES.filter((company) => byCompany[company] > 0).map(
+    (company) => `${byCompany[company].toLocaleString("en-US")} ${company}`,
+  );
+  return words.join(" · ") || "none";
 }
 
 function repairWords(certNumber: string, repairs: readonly CertRepair[]): string {

@@ -10,7 +10,15 @@ import { isCsvFile, WRONG_FILE_MESSAGE } from "./csv-file.ts";
 import { findSessionToShow } from "./find-session.ts";
 import { followRun } from "./follow-run.ts";
 import { rememberSession } from "./remembered-session.ts";
-import { canStart, INITIAL_STATE, isRunning, type ScannerEvent, type ScannerState, scannerReducer, sessionOf } from "./scanner-state.ts";
+import {
+  canStart,
+  INITIAL_STATE,
+  isRunning,
+  type ScannerEvent,
+  type ScannerState,
+  scannerReducer,
+  sessionOf,
+} from "./scanner-state.ts";
 import { readSheetFile } from "./sheet-reader.ts";
 
 /** SPEC section 5: why a start is refused. */
@@ -75,10 +83,17 @@ function useSessionAtStart(dispatch: Dispatch<ScannerEvent>): void {
   }, [dispatch]);
 }
 
-export type RowsLoading = { kind: "loading" } | { kind: "ready" } | { kind: "failed"; problem: string; retry: () => void };
+export type RowsLoading =
+  | { kind: "loading" }
+  | { kind: "ready" }
+  | { kind: "failed"; problem: string; retry: () => void };
 
 /** Keeps the rows of the shown session in the store; empties it when another one, or none, is shown. */
-function useFollowedSession(session: ScanSession | null, rows: RowsStore, dispatch: Dispatch<ScannerEvent>): RowsLoading {
+function useFollowedSession(
+  session: ScanSession | null,
+  rows: RowsStore,
+  dispatch: Dispatch<ScannerEvent>,
+): RowsLoading {
   const [loading, setLoading] = useState<RowsLoading>({ kind: "ready" });
   const latest = useRef(session);
   useEffect(() => {
@@ -111,7 +126,12 @@ function useFollowedSession(session: ScanSession | null, rows: RowsStore, dispat
 
 async function readChosenFile(file: File, reading: number, dispatch: Dispatch<ScannerEvent>): Promise<void> {
   if (!isCsvFile(file)) return dispatch({ type: "file_refused", problem: WRONG_FILE_MESSAGE });
-  dispatch({ type: "file_chosen", reading, fileName: file.name, defaultName: defaultSessionName(file.name, new Date()) });
+  dispatch({
+    type: "file_chosen",
+    reading,
+    fileName: file.name,
+    defaultName: defaultSessionName(file.name, new Date()),
+  });
   const answer = await readSheetFile(file);
   if (!answer.ok) return dispatch({ type: "sheet_failed", reading, problem: answer.message });
   dispatch({ type: "sheet_read", reading, sheet: answer.sheet, summary: answer.summary });
@@ -128,7 +148,14 @@ async function startRun(state: ScannerState, idempotencyKey: string, dispatch: D
   const sessionName = state.sessionName.trim() || defaultName;
   try {
     const session = await createScanSession(
-      { sessionName, csvFilename: fileName, header: sheet.header, rows: sheet.rows, includePricing: false, ...state.options },
+      {
+        sessionName,
+        csvFilename: fileName,
+        header: sheet.header,
+        rows: sheet.rows,
+        includePricing: false,
+        ...state.options,
+      },
       idempotencyKey,
     );
     dispatch({ type: "started", session });

@@ -15,7 +15,7 @@ export const MODE_LABELS: Record<Mode, string> = {
 };
 
 const NOTES: Record<Mode, string> = {
-  "api-with-fallback": "Recommended for PSA. Uses the page only when the API can't answer",
+  "api-with-fallback": "Recommended for PSA; page only as fallback",
   api: "PSA only, limited to 2500 image requests/day",
   scraping: "Works for PSA and CGC",
 };
@@ -39,7 +39,16 @@ type OptionsStepProps = {
   children?: ReactNode;
 };
 
-export function OptionsStep({ options, state, isLocked, scraping, onMode, onReuse, isFolded, children }: OptionsStepProps) {
+export function OptionsStep({
+  options,
+  state,
+  isLocked,
+  scraping,
+  onMode,
+  onReuse,
+  isFolded,
+  children,
+}: OptionsStepProps) {
   if (isFolded) return <Step number={3} title="Processing options" state="done" summary={MODE_LABELS[options.mode]} />;
   const notes = scraping === "off" ? NOTES_WITHOUT_SCRAPING : NOTES;
   return (
@@ -58,7 +67,11 @@ export function OptionsStep({ options, state, isLocked, scraping, onMode, onReus
               key={mode}
               value={mode}
               size="xs"
-              classNames={{ label: styles.choice ?? "", description: styles.choiceNote ?? "", body: styles.choiceBody ?? "" }}
+              classNames={{
+                label: styles.choice ?? "",
+                description: styles.choiceNote ?? "",
+                body: styles.choiceBody ?? "",
+              }}
               disabled={isLocked || (scraping === "off" && mode === "scraping")}
               label={
                 <>
@@ -70,7 +83,9 @@ export function OptionsStep({ options, state, isLocked, scraping, onMode, onReus
           ))}
         </div>
       </Radio.Group>
-      <p className={styles.note}>CGC's API needs credentials on the server; without them CGC cards are read from CGC's pages, and "API only" cannot look them up.</p>
+      <p className={styles.note}>
+        CGC's API needs credentials on the server; without them, choose a source that reads pages.
+      </p>
       <Checkbox
         size="xs"
         classNames={{ label: styles.choice ?? "" }}

@@ -13,7 +13,15 @@ type ProcessStepProps = {
   problem: string | null;
 };
 
-export function ProcessStep({ state, isProcessing, isLooking, isStopping, onStop, onStart, problem }: ProcessStepProps) {
+export function ProcessStep({
+  state,
+  isProcessing,
+  isLooking,
+  isStopping,
+  onStop,
+  onStart,
+  problem,
+}: ProcessStepProps) {
   return (
     <Step number={4} title="Process" state={state}>
       <div className={styles.buttons}>
@@ -26,9 +34,7 @@ export function ProcessStep({ state, isProcessing, isLooking, isStopping, onStop
           </Button>
         )}
       </div>
-      {isStopping && (
-        <output className={styles.note}>Stopping: the card in flight finishes first.</output>
-      )}
+      {isStopping && <output className={styles.note}>Stopping: the card in flight finishes first.</output>}
       {problem !== null && (
         <p className={styles.problem} role="alert">
           {problem}

@@ -1,6 +1,5 @@
 import { Button, Loader, TextInput } from "@mantine/core";
 import { Dropzone } from "@mantine/dropzone";
-import { IconFileSpreadsheet } from "@tabler/icons-react";
 import { useRef } from "react";
 import { Step } from "../../../ui/StepRail.tsx";
 import type { SheetState } from "../scanner-state.ts";
@@ -22,15 +21,16 @@ export function SheetStep({ sheet, sessionName, foldedTo, onFile, onName }: Shee
     <Step number={2} title="Your sheet" state={sheet.kind === "ready" ? "done" : "current"}>
       <Dropzone
         className={styles.drop ?? ""}
+        data-ready={sheet.kind === "ready" || undefined}
         openRef={openChooser}
         multiple={false}
         activateOnClick={false}
         activateOnKeyboard={false}
-        inputProps={{ accept: ".csv,text/csv", "aria-label": "Choose File", tabIndex: -1 }}
+        inputProps={{ accept: ".csv,text/csv", "aria-hidden": true, tabIndex: -1 }}
         onDrop={([file]) => file && onFile(file)}
       >
         <div className={styles.dropLine}>
-          <Button size="xs" leftSection={<IconFileSpreadsheet size={16} aria-hidden="true" />} onClick={() => openChooser.current?.()}>
+          <Button className={styles.choose ?? ""} size="xs" onClick={() => openChooser.current?.()}>
             Choose File
           </Button>
           <SheetLine sheet={sheet} />

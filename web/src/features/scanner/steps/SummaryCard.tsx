@@ -11,30 +11,42 @@ export function SummaryCard({ summary }: { summary: SheetSummary }) {
     <section className={styles.card} aria-label="What the sheet holds">
       <dl className={styles.figures}>
         <Figure value={summary.ready} label="ready" />
-        <Figure value={summary.duplicates} label={summary.duplicates === 1 ? "duplicate" : "duplicates"} />
-        <Figure value={summary.damaged.count} label="need a look" tone={summary.damaged.count > 0 ? "bad" : undefined} />
+        <Figure
+          value={summary.duplicates}
+          label={summary.duplicates === 1 ? "duplicate" : "duplicates"}
+          note="Looked up once; the result fills every row"
+        />
+        <Figure
+          value={summary.damaged.count}
+          label="need a look"
+          tone={summary.damaged.count > 0 ? "bad" : undefined}
+        />
       </dl>
-      {companyWords(summary).map(({ company, count: cards }) => (
-        <p key={company} className={styles.line}>
-          <span>{company}</span>
-          <span className={styles.value}>
-            {count(cards)} {cards === 1 ? "card" : "cards"}
-          </span>
-        </p>
-      ))}
-      <Notes title="Repaired" notes={summary.repaired} words={(many) => `${many === 1 ? "number" : "numbers"} · see what`} />
-      <Notes title="Damaged" notes={summary.damaged} words={(many) => `${many === 1 ? "row" : "rows"} · see why`} tone="bad" />
+      <p className={styles.line}>
+        <span>Cards</span>
+        <span className={styles.value}>{companyWords(summary)}</span>
+      </p>
+      <Notes
+        title="Repaired"
+        notes={summary.repaired}
+        words={(many) => `${many === 1 ? "number" : "numbers"} · see what`}
+      />
+      <Notes
+        title="Damaged"
+        notes={summary.damaged}
+        words={(many) => `${many === 1 ? "row" : "rows"} · see why`}
+        tone="bad"
+      />
       <Notes title="Prices" notes={summary.unreadablePrices} words={() => "not readable · see which"} tone="warn" />
-      {summary.duplicates > 0 && (
-        <p className={styles.foot}>A card that stands twice in the sheet is looked up once and fills both rows.</p>
-      )}
     </section>
   );
 }
 
-function Figure({ value, label, tone }: { value: number; label: string; tone?: "bad" | undefined }) {
+type FigureProps = { value: number; label: string; note?: string; tone?: "bad" | undefined };
+
+function Figure({ value, label, note, tone }: FigureProps) {
   return (
-    <div className={styles.figure}>
+    <div className={styles.figure} title={note}>
       <dt className={styles.figureLabel}>{label}</dt>
       <dd className={styles.number} data-tone={tone} data-zero={value === 0 || undefined}>
         {count(value)}
@@ -58,7 +70,13 @@ function Notes({ title, notes, words, tone }: NotesProps): ReactNode {
           {count(notes.count)} {words(notes.count)}
         </span>
       </button>
-      <Modal opened={isOpen} onClose={() => setOpen(false)} title={`${title}: ${count(notes.count)}`} size="lg" closeButtonProps={{ "aria-label": "Close" }}>
+      <Modal
+        opened={isOpen}
+        onClose={() => setOpen(false)}
+        title={`${title}: ${count(notes.count)}`}
+        size="lg"
+        closeButtonProps={{ "aria-label": "Close" }}
+      >
         <table className={styles.list}>
           <thead>
             <tr>

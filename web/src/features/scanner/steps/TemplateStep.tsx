@@ -18,7 +18,12 @@ export function TemplateStep({ isDone, onDownloaded }: TemplateStepProps) {
   return (
     <Step number={1} title="Template" state={isDone ? "done" : "current"}>
       {isDone ? (
-        <button type="button" className={styles.quietLink} onClick={download} aria-label={`Download template ${TEMPLATE_FILE_NAME} again`}>
+        <button
+          type="button"
+          className={styles.quietLink}
+          onClick={download}
+          aria-label={`Download template ${TEMPLATE_FILE_NAME} again`}
+        >
           {TEMPLATE_FILE_NAME}
         </button>
       ) : (

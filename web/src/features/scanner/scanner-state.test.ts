@@ -1,0 +1,210 @@
+import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
+import { describe, expect, test } from "vitest";
+import {
+  canStart,
+  INITIAL_STATE,
+  isRunning,
+  problemOf,
+  type ScannerEvent,
+  type ScannerState,
+  scannerReducer,
+  sessionOf,
+} from "./scanner-state.ts";
+import { summarizeSheet } from "./sheet-summary.ts";
+
+const SHEET = { header: ["CertNumber"], rows: [] };
+
+function aSession(fields: Partial<ScanSession> = {}): ScanSession {
+  return {
+    id: "session-1",
+    sessionName: "dallas-show.csv - 11/21/2026",
+    csvFilename: "dallas-show.csv",
+    totalCards: 3,
+    processedCards: 0,
+    processingMode: "api-with-fallback",
+    includePricing: false,
+    status: "processing",
+    startedAt: "2026-11-21T10:00:00Z",
+    completedAt: null,
+    uploadDate: "2026-11-21T10:00:00Z",
+    counts: { pending: 3 },
+    eventSeq: 1,
+    ...fields,
+  };
+}
+
+const chosen = (reading: number, fileName = "a.csv"): ScannerEvent => ({
+  type: "file_chosen",
+  reading,
+  fileName,
+  defaultName: `${fileName} - 11/21/2026`,
+});
+const read = (reading: number): ScannerEvent => ({
+  type: "sheet_read",
+  reading,
+  sheet: SHEET,
+  summary: summarizeSheet([]),
+});
+const after = (...events: ScannerEvent[]): ScannerState => events.reduce(scannerReducer, INITIAL_STATE);
+const NOTHING_RUNNING: ScannerEvent = { type: "session_found", session: null };
+const ready = [NOTHING_RUNNING, chosen(1), read(1)] as const;
+
+describe("the sheet", () => {
+  test("is ready once its reading has ended", () => {
+    expect(after(chosen(1), read(1)).sheet).toMatchObject({
+      kind: "ready",
+      fileName: "a.csv",
+      defaultName: "a.csv - 11/21/2026",
+    });
+  });
+
+  test("what an older reading brings is dropped", () => {
+    expect(after(chosen(1), chosen(2, "b.csv"), read(1)).sheet).toMatchObject({ kind: "reading", fileName: "b.csv" });
+    expect(
+      after(chosen(1), chosen(2, "b.csv"), read(2), { type: "sheet_failed", reading: 1, problem: "broken" }).sheet,
+    ).toMatchObject({ kind: "ready", fileName: "b.csv" });
+  });
+
+  test("a refused file clears the selection and says why", () => {
+    expect(
+      after(chosen(1), read(1), { type: "file_refused", problem: "Please select a valid CSV file." }).sheet,
+    ).toEqual({
+      kind: "none",
+      problem: "Please select a valid CSV file.",
+    });
+  });
+
+  test("another file forgets the typed session name", () => {
+    expect(after(chosen(1), read(1), { type: "name_typed", sessionName: "Dallas" }, chosen(2)).sessionName).toBe("");
+  });
+});
+
+describe("a start", () => {
+  test("is impossible while looking, starting or processing, and possible otherwise", () => {
+    expect(canStart(INITIAL_STATE.run)).toBe(false);
+    expect(canStart(after(...ready).run)).toBe(true);
+    expect(canStart(after(...ready, { type: "start_requested" }).run)).toBe(false);
+    expect(canStart(after({ type: "session_found", session: aSession() }).run)).toBe(false);
+    expect(canStart(after({ type: "session_found", session: aSession({ status: "completed" }) }).run)).toBe(true);
+  });
+
+  test("a second press changes nothing, so both carry the same draft", () => {
+    const once = after(...ready, { type: "start_requested" });
+    expect(scannerReducer(once, { type: "start_requested" })).toBe(once);
+  });
+
+  test("a failed start keeps the draft for the next try; a started run takes it", () => {
+    const before = after(...ready).draft;
+    const failed = after(
+      ...ready,
+      { type: "start_requested" },
+      { type: "start_failed", problem: "Could not reach the server" },
+    );
+    expect(failed.draft).toBe(before);
+    expect(problemOf(failed.run)).toBe("Could not reach the server");
+    expect(after(...ready, { type: "start_requested" }, { type: "started", session: aSession() }).draft).not.toBe(
+      before,
+    );
+  });
+
+  test.each<ScannerEvent>([
+    { type: "name_typed", sessionName: "Dallas" },
+    { type: "mode_chosen", mode: "api" },
+    { type: "reuse_chosen", reuseKnown: false },
+    chosen(2),
+  ])("every choice that a start would send changes the draft: $type", (event) => {
+    const before = after(...ready);
+    expect(scannerReducer(before, event).draft).not.toBe(before.draft);
+  });
+
+  test("a failed start after a finished run shows that run again", () => {
+    const done = aSession({ status: "completed" });
+    const state = after(
+      { type: "session_found", session: done },
+      { type: "start_requested" },
+      { type: "start_failed", problem: "no" },
+    );
+    expect(sessionOf(state.run)).toEqual(done);
+    expect(problemOf(state.run)).toBe("no");
+  });
+
+  test("refused without a sheet, with the words beside the button", () => {
+    expect(
+      problemOf(after(NOTHING_RUNNING, { type: "start_refused", problem: "Please upload a CSV file first." }).run),
+    ).toBe("Please upload a CSV file first.");
+  });
+});
+
+describe("a run", () => {
+  const running = [
+    ...ready,
+    { type: "start_requested" },
+    { type: "started", session: aSession({ eventSeq: 5 }) },
+  ] as const;
+
+  test("takes newer states of its session only", () => {
+    const state = after(...running);
+    expect(
+      scannerReducer(state, { type: "session_changed", session: aSession({ eventSeq: 4, processedCards: 9 }) }),
+    ).toBe(state);
+    expect(scannerReducer(state, { type: "session_changed", session: aSession({ id: "other", eventSeq: 9 }) })).toBe(
+      state,
+    );
+    expect(
+      sessionOf(
+        scannerReducer(state, { type: "session_changed", session: aSession({ eventSeq: 6, processedCards: 1 }) }).run,
+      )?.processedCards,
+    ).toBe(1);
+  });
+
+  test("is stopping from the request until its end is seen", () => {
+    const stopping = after(...running, { type: "stop_requested" });
+    expect(stopping.run).toMatchObject({ isStopping: true });
+    expect(
+      after(...running, { type: "stop_requested" }, { type: "session_changed", session: aSession({ eventSeq: 6 }) })
+        .run,
+    ).toMatchObject({ isStopping: true });
+    const stopped = after(
+      ...running,
+      { type: "stop_requested" },
+      { type: "session_changed", session: aSession({ eventSeq: 7, status: "failed" }) },
+    );
+    expect(stopped.run).toMatchObject({ isStopping: false });
+    expect(isRunning(stopped.run)).toBe(false);
+  });
+
+  test("a stop that failed can be asked for again", () => {
+    expect(
+      after(...running, { type: "stop_requested" }, { type: "stop_failed", problem: "no answer" }).run,
+    ).toMatchObject({ isStopping: false, problem: "no answer" });
+  });
+
+  test("clearing the view keeps a run that is on and lets a finished one go", () => {
+    const cleared = after(...running, { type: "view_cleared" });
+    expect(cleared.isCleared).toBe(true);
+    expect(isRunning(cleared.run)).toBe(true);
+    expect(scannerReducer(cleared, { type: "view_restored" }).isCleared).toBe(false);
+    expect(
+      sessionOf(
+        after({ type: "session_found", session: aSession({ status: "completed" }) }, { type: "view_cleared" }).run,
+      ),
+    ).toBeNull();
+  });
+
+  test("the next run is shown although the view was cleared before", () => {
+    expect(
+      after(
+        ...running,
+        { type: "view_cleared" },
+        { type: "session_changed", session: aSession({ eventSeq: 9, status: "completed" }) },
+        { type: "start_requested" },
+        { type: "started", session: aSession({ id: "session-2" }) },
+      ).isCleared,
+    ).toBe(false);
+  });
+
+  test("a search for the last session that comes too late changes nothing", () => {
+    const state = after(...running);
+    expect(scannerReducer(state, { type: "session_found", session: aSession({ id: "other" }) })).toBe(state);
+  });
+});

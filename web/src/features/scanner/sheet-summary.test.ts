@@ -1,0 +1,40 @@
+import { parseSheet } from "@slabdesk/contract/sheet/csv.ts";
+import { expect, test } from "vitest";
+import { companyWords, NOTES_LISTED, summarizeSheet, type SheetSummary } from "./sheet-summary.ts";
+
+function summaryOf(...lines: string[]): SheetSummary {
+  const reading = parseSheet(["CertNumber,GradingCompany,Price,Notes", ...lines].join("\n"));
+  if (!reading.ok) throw new Error(reading.message);
+  return summarizeSheet(reading.sheet.rows);
+}
+
+test("every row is ready, a duplicate or damaged", () => {
+  const summary = summaryOf(
+    "98174651,PSA",
+    "98174651,psa",
+    "1401019289294,CGC",
+    "C1240631,TAG",
+    "1.45531E+08,PSA",
+    ",PSA",
+    "123,BGS",
+  );
+  expect(summary).toMatchObject({ rowCount: 7, ready: 3, duplicates: 1, damaged: { count: 3 } });
+  expect(companyWords(summary)).toBe("1 PSA · 1 CGC · 1 TAG");
+});
+
+test("the same certificate typed differently is a duplicate", () => {
+  expect(summaryOf("1401019289294,CGC", "1401019289-294,CGC")).toMatchObject({ ready: 1, duplicates: 1 });
+});
+
+test("remarks carry the line a spreadsheet shows, what was typed and what is said about it", () => {
+  const summary = summaryOf("98174651,PSA,120", "1020688,PSA,cheap", "99,PSA,1");
+  expect(summary.repaired.notes).toEqual([{ line: 3, typed: "1020688", words: "01020688: leading zero restored" }]);
+  expect(summary.unreadablePrices.notes).toMatchObject([{ line: 3, typed: "cheap" }]);
+  expect(summary.damaged.notes).toMatchObject([{ line: 4, typed: "99" }]);
+});
+
+test("all remarks are counted, the first are listed", () => {
+  const summary = summaryOf(...Array.from({ length: NOTES_LISTED + 5 }, () => "12,PSA"));
+  expect(summary.damaged.count).toBe(NOTES_LISTED + 5);
+  expect(summary.damaged.notes).toHaveLength(NOTES_LISTED);
+});

@@ -1,0 +1,39 @@
+import { expect, test } from "vitest";
+import { columnWindow } from "./column-window.ts";
+import type { ColumnLayout } from "./use-column-layout.ts";
+
+/** Two pinned columns of 100, then ten of 200: 0–200, 200–400, … 1800–2000. */
+const columns = Array.from({ length: 12 }, (_, index): ColumnLayout => {
+  const isPinned = index < 2;
+  return {
+    id: `c${index}`,
+    header: `C${index}`,
+    position: index + 1,
+    isPinned,
+    isLastPinned: index === 1,
+    align: "start",
+    width: isPinned ? 100 : 200,
+    style: {},
+    cell: () => null,
+  };
+});
+const shown = (scrollLeft: number, width: number): { ids: string[]; skipped: number } => {
+  const { inView, skipped } = columnWindow(columns, { scrollLeft, width });
+  return { ids: inView.map(({ id }) => id), skipped };
+};
+
+test("the pinned columns are always drawn", () => {
+  expect(columnWindow(columns, { scrollLeft: 1500, width: 600 }).pinned.map(({ id }) => id)).toEqual(["c0", "c1"]);
+});
+
+test("at the left edge nothing is skipped, and one step more than the view is drawn", () => {
+  expect(shown(0, 600)).toEqual({ ids: ["c2", "c3", "c4"], skipped: 0 });
+});
+
+test("scrolled to the middle both sides are left out, and the gap has the width of what is skipped", () => {
+  expect(shown(1000, 600)).toEqual({ ids: ["c6", "c7", "c8", "c9"], skipped: 800 });
+});
+
+test("a wide window draws everything", () => {
+  expect(shown(0, 5000).ids).toHaveLength(10);
+});

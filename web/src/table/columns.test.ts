@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+import { PINNED_COLUMNS, RESULT_COLUMNS } from "./columns.tsx";
+
+const headers = RESULT_COLUMNS.map((column) => column.header);
+
+test("the table has SPEC's columns, by their exact names, each once", () => {
+  expect(headers.map(String).toSorted((a, b) => a.localeCompare(b))).toEqual(
+    [
+      "Item Name",
+      "Player/Character",
+      "Year",
+      "Language",
+      "Brand/Set",
+      "Card Number",
+      "Grade",
+      "Sport/Game",
+      "Images",
+      "Certification",
+      "Price",
+      "Customer Price",
+      "Inventory Name",
+      "CardLadder Estimate",
+      "Market Data",
+      "CardsIQ Estimate",
+      "CardsIQ Last Sale",
+    ].toSorted((a, b) => a.localeCompare(b)),
+  );
+});
+
+test("images and item name are pinned and cannot be hidden", () => {
+  expect(PINNED_COLUMNS.start).toEqual(["images", "itemName"]);
+  const fixed = RESULT_COLUMNS.filter((column) => column.enableHiding === false).map((column) => column.id);
+  expect(fixed).toEqual(PINNED_COLUMNS.start);
+});

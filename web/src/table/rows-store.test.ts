@@ -1,0 +1,62 @@
+import { expect, test } from "vitest";
+import { RowsStore } from "./rows-store.ts";
+import { aRow } from "./row-factory.test-data.ts";
+
+const lines = (store: RowsStore): number[] => store.getSnapshot().map((row) => row.line);
+
+test("rows stand in the order of their lines whatever order they come in", () => {
+  const store = new RowsStore();
+  store.addPage([aRow({ line: 4 }), aRow({ line: 5 })]);
+  store.applyChanges([aRow({ line: 9 })]);
+  store.addPage([aRow({ line: 2 }), aRow({ line: 7 })]);
+  expect(lines(store)).toEqual([2, 4, 5, 7, 9]);
+});
+
+test("a change wins over a page that was read before it and arrives after it", () => {
+  const store = new RowsStore();
+  store.applyChanges([aRow({ line: 2, status: "completed" })]);
+  store.addPage([aRow({ line: 2, status: "pending" }), aRow({ line: 3, status: "pending" })]);
+  expect(store.getSnapshot().map((row) => row.status)).toEqual(["completed", "pending"]);
+});
+
+test("changes find their rows after rows were put in between", () => {
+  const store = new RowsStore();
+  store.addPage([aRow({ line: 5 })]);
+  store.addPage([aRow({ line: 3 })]);
+  store.applyChanges([aRow({ line: 5, itemName: "late" }), aRow({ line: 3, itemName: "early" })]);
+  expect(store.getSnapshot().map((row) => row.itemName)).toEqual(["early", "late"]);
+});
+
+test("of several changes of one row the last counts, also when the row is new", () => {
+  const store = new RowsStore();
+  store.applyChanges([aRow({ line: 2, status: "processing" }), aRow({ line: 2, status: "completed" })]);
+  expect(store.getSnapshot().map((row) => row.status)).toEqual(["completed"]);
+});
+
+test("subscribers hear of a change once a call, and of nothing when nothing changed", () => {
+  const store = new RowsStore();
+  let heard = 0;
+  const unsubscribe = store.subscribe(() => {
+    heard += 1;
+  });
+  store.addPage([aRow({ line: 2 }), aRow({ line: 3 })]);
+  store.addPage([aRow({ line: 2 })]);
+  store.applyChanges([]);
+  expect(heard).toBe(1);
+  store.clear();
+  store.clear();
+  expect(heard).toBe(2);
+  unsubscribe();
+  store.addPage([aRow({ line: 2 })]);
+  expect(heard).toBe(2);
+});
+
+test("a snapshot never changes, and rows that did not change stay the same objects", () => {
+  const store = new RowsStore();
+  store.addPage([aRow({ line: 2 }), aRow({ line: 3 })]);
+  const before = store.getSnapshot();
+  const [first] = before;
+  store.applyChanges([aRow({ line: 3, status: "completed" })]);
+  expect(before.map((row) => row.status)).toEqual(["pending", "pending"]);
+  expect(store.getSnapshot()[0]).toBe(first);
+});
