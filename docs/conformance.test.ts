@@ -68,8 +68,16 @@ describe("the conformance table", () => {
     ["a sound row", `| 5-01 | c | works | ${file} | ${test} | |`, []],
     ["a row for later", "| 5-01 | c | later: issue 3 | | | |", []],
     ["a missing file", `| 5-01 | c | works | \`docs/gone.ts\` | ${test} | |`, ["5-01: no such file docs/gone.ts"]],
-    ["a missing test file", `| 5-01 | c | works | ${file} | \`docs/gone.test.ts › t\` | |`, ["5-01: no such test docs/gone.test.ts › t"]],
-    ["a missing title", `| 5-01 | c | works | ${file} | \`docs/conformance.test.ts › go${"ne"}\` | |`, ["5-01: no such test docs/conformance.test.ts › gone"]],
+    [
+      "a missing test file",
+      `| 5-01 | c | works | ${file} | \`docs/gone.test.ts › t\` | |`,
+      ["5-01: no such test docs/gone.test.ts › t"],
+    ],
+    [
+      "a missing title",
+      `| 5-01 | c | works | ${file} | \`docs/conformance.test.ts › gone\` | |`,
+      ["5-01: no such test docs/conformance.test.ts › gone"],
+    ],
     ["no test", `| 5-01 | c | works | ${file} | | |`, ["5-01: works, but names no file or no test"]],
     ["no file", `| 5-01 | c | works | | ${test} | |`, ["5-01: works, but names no file or no test"]],
     ["an unknown status", "| 5-01 | c | soon | | | |", ['5-01: unknown status "soon"']],

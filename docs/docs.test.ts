@@ -28,7 +28,9 @@ describe("docs/settings.md", () => {
   const documented = new Map(rows.map(({ cells }) => [plain(cells[0] ?? ""), cells]));
   const source = readHouseFile("server/src/config.ts");
   const schema = source.slice(source.indexOf("const settings = z.object({"));
-  const names = [...schema.slice(0, schema.indexOf("\n});")).matchAll(/^ {2}([A-Z][A-Z_]+):/gm)].flatMap((match) => match[1] ?? []);
+  const names = [...schema.slice(0, schema.indexOf("\n});")).matchAll(/^ {2}([A-Z][A-Z_]+):/gm)].flatMap(
+    (match) => match[1] ?? [],
+  );
 
   it("lists every setting, and none that is gone", () => {
     expect(names.length).toBeGreaterThan(20);
@@ -47,7 +49,8 @@ describe("docs/settings.md", () => {
 describe("docs/errors.md", () => {
   const text = readHouseFile("docs/errors.md");
   const rows = readTableRows(text).filter((row) => row.heading === "Error codes");
-  const statusesOf = (code: string): string[] => rows.find(({ cells }) => plain(cells[0] ?? "") === code)?.cells[1]?.split(", ") ?? [];
+  const statusesOf = (code: string): string[] =>
+    rows.find(({ cells }) => plain(cells[0] ?? "") === code)?.cells[1]?.split(", ") ?? [];
 
   it("explains every error code, and none that is gone", () => {
     expect(sorted(namesUnder(text, "Error codes"))).toEqual(sorted(ERROR_CODES));
@@ -55,18 +58,23 @@ describe("docs/errors.md", () => {
   });
 
   it("gives the HTTP status of every look-up outcome", () => {
-    for (const code of outcomeCodeSchema.options.filter((option) => option !== "found")) expect(statusesOf(code)).toContain(String(OUTCOMES[code].status));
+    for (const code of outcomeCodeSchema.options.filter((option) => option !== "found"))
+      expect(statusesOf(code)).toContain(String(OUTCOMES[code].status));
   });
 
   it("gives every HTTP status that the server's code sends with a code", () => {
     const sent = filesUnder("server/src").flatMap((file) => [...file.matchAll(/HttpError\(\s*(\d{3}),\s*"(\w+)"/g)]);
     expect(sent.length).toBeGreaterThan(10);
-    for (const [, status = "", code = ""] of sent) expect(statusesOf(code), `${code} is sent with ${status}`).toContain(status);
+    for (const [, status = "", code = ""] of sent)
+      expect(statusesOf(code), `${code} is sent with ${status}`).toContain(status);
   });
 
   it("explains every problem at start-up, and none that is gone", () => {
     const source = readHouseFile("server/src/database/embedded/embedded-database-error.ts");
-    const union = source.slice(source.indexOf("export type EmbeddedDatabaseProblem"), source.indexOf(";", source.indexOf("export type EmbeddedDatabaseProblem")));
+    const union = source.slice(
+      source.indexOf("export type EmbeddedDatabaseProblem"),
+      source.indexOf(";", source.indexOf("export type EmbeddedDatabaseProblem")),
+    );
     const problems = [...union.matchAll(/"(\w+)"/g)].flatMap((match) => match[1] ?? []);
     expect(problems.length).toBeGreaterThan(3);
     expect(sorted(namesUnder(text, "Problems at start-up"))).toEqual(sorted(problems));
@@ -80,7 +88,11 @@ describe("docs/dependencies.md", () => {
     const used = folders.flatMap((folder) => dependenciesOf(join(folder, "package.json")));
     const rows = readTableRows(readHouseFile("docs/dependencies.md"));
     expect(sorted(rows.map(({ cells }) => plain(cells[0] ?? "")))).toEqual(sorted(used));
-    for (const { cells } of rows) expect(cells.filter((cell) => cell.length > 3), cells[0]).toHaveLength(3);
+    for (const { cells } of rows)
+      expect(
+        cells.filter((cell) => cell.length > 3),
+        cells[0],
+      ).toHaveLength(3);
   });
 });
 
@@ -96,16 +108,31 @@ describe("docs/architecture.md", () => {
     const rooms = foldersIn("").flatMap((top) => [top, ...foldersIn(top).filter((folder) => !folder.endsWith("/src"))]);
     const inSource = foldersIn("").flatMap((top) => (existsSync(`${HOUSE}${top}/src`) ? foldersIn(`${top}/src`) : []));
     const features = inSource.filter((folder) => folder.endsWith("/features")).flatMap(foldersIn);
-    const named = namesUnder(readHouseFile("docs/architecture.md"), "The folders").map((name) => name.replace(/\/$/, ""));
+    const named = namesUnder(readHouseFile("docs/architecture.md"), "The folders").map((name) =>
+      name.replace(/\/$/, ""),
+    );
     expect(sorted(named)).toEqual(sorted([...rooms, ...inSource, ...features]));
   });
 });
 
 describe("links between the documents", () => {
-  const documents = ["README.md", ...readdirSync(`${HOUSE}docs`, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".md")).map((name) => `docs/${name}`)];
+  const documents = [
+    "README.md",
+    ...readdirSync(`${HOUSE}docs`, { recursive: true, encoding: "utf8" })
+      .filter((name) => name.endsWith(".md"))
+      .map((name) => `docs/${name}`),
+  ];
 
   it.each(documents)("%s links only to files that exist", (document) => {
-    const links = [...readHouseFile(document).matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)].flatMap((match) => match[1] ?? []);
+    const links = [...readHouseFile(document).matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)].flatMap(
+      (match) => match[1] ?? [],
+    );
     expect(links.filter((link) => !existsSync(join(HOUSE, document, "..", link)))).toEqual([]);
+  });
+});
+
+describe("the defaults of the server", () => {
+  it("are the limits of the specification", () => {
+    expect(parseConfig({})).toMatchObject({ CARD_DELAY_MS: 5000, REQUEST_TIMEOUT_MS: 30_000, PSA_DAILY_QUOTA: 2500 });
   });
 });

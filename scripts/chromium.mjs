@@ -4,7 +4,10 @@ import { delimiter, join } from "node:path";
 import { SetupError } from "./setup-error.mjs";
 
 const NAMES = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome", "microsoft-edge"];
-const MAC = ["/Applications/Google Chrome.app/Contents/MacOS/Google Chrome", "/Applications/Chromium.app/Contents/MacOS/Chromium"];
+const MAC = [
+  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+  "/Applications/Chromium.app/Contents/MacOS/Chromium",
+];
 
 /**
  * The browser for the journeys: `CHROMIUM_PATH`, one that is installed, or (as root on Debian and its kin) one installed
@@ -45,9 +48,14 @@ function isExecutable(path) {
 function installChromium() {
   console.log("Installing Chromium for the browser tests …");
   for (const args of [["update"], ["install", "-y", "chromium"]]) {
-    const apt = spawnSync("apt-get", args, { encoding: "utf8", env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" } });
+    const apt = spawnSync("apt-get", args, {
+      encoding: "utf8",
+      env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" },
+    });
     if (apt.status !== 0) {
-      throw new SetupError(`Chromium could not be installed: apt-get ${args.join(" ")} said:\n${apt.stdout ?? ""}${apt.stderr ?? apt.error}`);
+      throw new SetupError(
+        `Chromium could not be installed: apt-get ${args.join(" ")} said:\n${apt.stdout ?? ""}${apt.stderr ?? apt.error}`,
+      );
     }
   }
 }

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { existsSync, readFileSync, symlinkSync } from "node:fs";
 import { delimiter, dirname, join, relative } from "node:path";
+import { endWithThisProcess } from "./child-processes.mjs";
 import { MODULES, NODE_PACKAGE, ROOT } from "./paths.mjs";
 import { SetupError } from "./setup-error.mjs";
 
@@ -25,21 +26,29 @@ export async function ensurePackages() {
   if (!areInstalled()) {
     console.log("Installing packages (the first time this takes a minute) …");
     await npmCi();
-    if (!areInstalled()) throw new SetupError("npm ci ended without an error, but packages are missing. Run npm ci and read what it says.");
+    if (!areInstalled())
+      throw new SetupError(
+        "npm ci ended without an error, but packages are missing. Run npm ci and read what it says.",
+      );
   }
   ensureLinks();
 }
 
-/** Compares the lockfile with the one npm keeps inside node_modules, which it writes last. */
+/** Compares the lockfile with the one npm keeps inside node_modules, which it writes last, and looks for the folders. */
 function areInstalled() {
   const wanted = readPackages(join(ROOT, "package-lock.json"));
   const present = readPackages(join(MODULES, ".package-lock.json"));
   if (!wanted) throw new SetupError("package-lock.json is missing: this is not a complete clone of Slabdesk.");
   if (!present) return false;
-  const isRight = (path) => present[path]?.version === wanted[path].version && present[path]?.integrity === wanted[path].integrity;
-  const isNeeded = (path) => path.includes("node_modules/") && (NEEDED_OPTIONAL.has(path) || !isOptional(wanted[path]));
-  return (
-    Object.keys(wanted).filter(isNeeded).every(isRight) && Object.keys(present).every((path) => path in wanted && isRight(path))
+  const needed = Object.keys(wanted).filter(
+    (path) => path.includes("node_modules/") && (NEEDED_OPTIONAL.has(path) || !isOptional(wanted[path])),
+  );
+  return [...needed, ...Object.keys(present)].every(
+    (path) =>
+      wanted[path] !== undefined &&
+      present[path]?.version === wanted[path].version &&
+      present[path]?.integrity === wanted[path].integrity &&
+      existsSync(join(ROOT, path)),
   );
 }
 
@@ -60,16 +69,20 @@ function readPackages(file) {
 /** Development packages too: the web build and the checks are among them, whatever NODE_ENV says. */
 async function npmCi() {
   const { code, output } = await new Promise((resolve, reject) => {
-    const npm = spawn("npm", ["ci", "--include=dev", "--include=optional", "--no-audit", "--no-fund"], {
-      cwd: ROOT,
-      env: { ...process.env, PATH: systemPath() },
-      stdio: ["ignore", "pipe", "pipe"],
-      shell: process.platform === "win32",
-    });
+    const npm = endWithThisProcess(
+      spawn("npm", ["ci", "--include=dev", "--include=optional", "--no-audit", "--no-fund"], {
+        cwd: ROOT,
+        env: { ...process.env, PATH: systemPath() },
+        stdio: ["ignore", "pipe", "pipe"],
+        shell: process.platform === "win32",
+      }),
+    );
     let output = "";
     npm.stdout.on("data", (chunk) => (output += chunk));
     npm.stderr.on("data", (chunk) => (output += chunk));
-    npm.once("error", (error) => reject(new SetupError(`npm could not be started (${error.message}). Install npm 10 or newer.`)));
+    npm.once("error", (error) =>
+      reject(new SetupError(`npm could not be started (${error.message}). Install npm 10 or newer.`)),
+    );
     npm.once("close", (code) => resolve({ code, output }));
   });
   if (code !== 0) throw new SetupError(explain(output));
@@ -115,6 +128,8 @@ function link(source, target) {
     symlinkSync(relative(dirname(target), source), target);
   } catch (error) {
     if (error.code === "EEXIST") return;
-    throw new SetupError(`${target} could not be made (${error.code}). Start once as the account that owns node_modules.`);
+    throw new SetupError(
+      `${target} could not be made (${error.code}). Start once as the account that owns node_modules.`,
+    );
   }
 }

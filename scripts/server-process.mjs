@@ -1,10 +1,13 @@
 import { spawn } from "node:child_process";
 import { constants } from "node:os";
 import { join } from "node:path";
-import { pinnedNode, ROOT } from "./paths.mjs";
+import { MODULES, pinnedNode, ROOT } from "./paths.mjs";
 
 /** Ctrl-C reaches the launcher twice, from the terminal and from npm, within milliseconds: that is one wish to stop. */
 const SAME_WISH_MS = 1000;
+
+/** Node keeps what it compiled here, which a second start need not do again. Where it may not write it goes without. */
+const COMPILED = join(MODULES, ".slabdesk", "compiled");
 
 /**
  * Runs the server with the pinned Node and answers its exit code. The server has a process group of its own, so that a
@@ -13,10 +16,15 @@ const SAME_WISH_MS = 1000;
  * @param {string[]} nodeOptions
  */
 export function superviseServer(nodeOptions) {
-  const server = spawn(pinnedNode(), [...nodeOptions, join(ROOT, "server", "src", "main.ts"), ...process.argv.slice(2)], {
-    stdio: ["ignore", "inherit", "inherit"],
-    detached: true,
-  });
+  const server = spawn(
+    pinnedNode(),
+    [...nodeOptions, join(ROOT, "server", "src", "main.ts"), ...process.argv.slice(2)],
+    {
+      stdio: ["ignore", "inherit", "inherit"],
+      detached: true,
+      env: { NODE_COMPILE_CACHE: COMPILED, ...process.env },
+    },
+  );
   let lastWishAt = -Infinity;
   const pass = (signal) => {
     const now = performance.now();

@@ -13,7 +13,9 @@ const OLDEST_LAUNCHER_NODE = 18;
 /** Packages only: enough for the static checks. */
 export async function setUpPackages() {
   if (Number(process.versions.node.split(".")[0]) < OLDEST_LAUNCHER_NODE) {
-    throw new SetupError(`Node ${process.version} is too old to set up Slabdesk. Install Node ${OLDEST_LAUNCHER_NODE} or newer.`);
+    throw new SetupError(
+      `Node ${process.version} is too old to set up Slabdesk. Install Node ${OLDEST_LAUNCHER_NODE} or newer.`,
+    );
   }
   await ensurePackages();
 }

@@ -11,7 +11,15 @@ const STAMP = join(DIST, ".fingerprint");
 /** The build is made here and moved when it is whole: a running server goes on serving the old one meanwhile. */
 const WORK = join(MODULES, ".slabdesk", "web");
 
-const SOURCES = ["web/src", "web/public", "web/index.html", "web/package.json", "web/vite.config.ts", "contract/src", "package-lock.json"];
+const SOURCES = [
+  "web/src",
+  "web/public",
+  "web/index.html",
+  "web/package.json",
+  "web/vite.config.ts",
+  "contract/src",
+  "package-lock.json",
+];
 
 /** Builds the web client unless the one in web/dist was made from the sources as they are. */
 export function ensureWebBuild() {
@@ -19,12 +27,17 @@ export function ensureWebBuild() {
   if (existsSync(STAMP) && readFileSync(STAMP, "utf8") === fingerprint) return;
   console.log("Building the web client …");
   mkdirSync(WORK, { recursive: true });
-  const build = spawnSync(pinnedNode(), [toolScript("vite/bin/vite.js"), "build", "web", "--outDir", WORK, "--emptyOutDir", "--logLevel", "warn"], {
-    cwd: ROOT,
-    encoding: "utf8",
-    env: { ...process.env, NODE_ENV: "production" },
-  });
-  if (build.status !== 0) throw new SetupError(`The web client could not be built:\n${build.stdout ?? ""}${build.stderr ?? build.error}`);
+  const build = spawnSync(
+    pinnedNode(),
+    [toolScript("vite/bin/vite.js"), "build", "web", "--outDir", WORK, "--emptyOutDir", "--logLevel", "warn"],
+    {
+      cwd: ROOT,
+      encoding: "utf8",
+      env: { ...process.env, NODE_ENV: "production" },
+    },
+  );
+  if (build.status !== 0)
+    throw new SetupError(`The web client could not be built:\n${build.stdout ?? ""}${build.stderr ?? build.error}`);
   writeFileSync(join(WORK, ".fingerprint"), fingerprint);
   rmSync(DIST, { recursive: true, force: true });
   renameSync(WORK, DIST);

@@ -1,0 +1,158 @@
+/*
+ * Who may import whom (docs/architecture.md). One rule for every feature, grader and page, never a list of their names.
+ * `scripts/house.test.ts` proves of each rule that it fires.
+ */
+
+const TESTS = "(?:\\.test\\.tsx?$|^server/src/testing/|^server/src/.+/testing/|^scripts/|^e2e/|^bench/)";
+
+/** The composition root and the files it is split into. */
+const ROOT = "^server/src/(?:main|compose)[^/]*\\.ts$";
+
+const PACKAGE = (name) => `(?:^|/)node_modules/${name}/`;
+
+/** @param {string} name @param {string} comment @param {object} from @param {object} to */
+const forbid = (name, comment, from, to) => ({ name, comment, severity: "error", from, to });
+
+/** A package behind one door. */
+const onlyIn = (name, ...folders) =>
+  forbid(
+    `${name}-behind-one-door`,
+    `${name} is imported in ${folders.join(" and ")} only`,
+    { pathNot: [...folders.map((folder) => `^${folder}`), "\\.test\\.tsx?$", "(?:^|/)node_modules/"] },
+    { path: PACKAGE(name) },
+  );
+
+export default {
+  forbidden: [
+    forbid("no-cycles", "Two files that need each other are one idea or three", {}, { circular: true }),
+    forbid(
+      "no-orphans",
+      "A file that neither imports nor is imported is dead, or its import got lost",
+      { orphan: true, pathNot: ["\\.d\\.ts$", "\\.config\\.ts$", "^server/src/database/migrations/", "^web/public/"] },
+      {},
+    ),
+    forbid("nothing-unresolved", "An import of something that isn't there", {}, { couldNotResolve: true }),
+    forbid(
+      "tests-stay-outside",
+      "The product imports neither tests nor what only they use",
+      { pathNot: TESTS },
+      { path: ["\\.test\\.tsx?$", "^server/src/testing/", "^server/src/.+/testing/", "^e2e/", "^bench/"] },
+    ),
+
+    forbid(
+      "contract-depends-on-zod",
+      "The contract is what browser and server share: zod, and nothing of either",
+      { path: "^contract/src/", pathNot: "\\.test\\.ts$" },
+      { pathNot: ["^contract/src/", PACKAGE("zod"), PACKAGE("papaparse"), PACKAGE("@types/papaparse")] },
+    ),
+    forbid("web-and-server-never-meet", "They agree through contract/ only", { path: "^web/" }, { path: "^server/" }),
+    forbid("server-and-web-never-meet", "They agree through contract/ only", { path: "^server/" }, { path: "^web/" }),
+    forbid(
+      "simulator-for-the-demo-only",
+      "The upstreams are simulated for start-up in demo mode, tests and measurements",
+      { pathNot: ["^simulator/", TESTS, ROOT] },
+      { path: "^simulator/" },
+    ),
+    forbid(
+      "simulator-stands-alone",
+      "A stand-in that shares code with what it tests proves nothing",
+      { path: "^simulator/", pathNot: "\\.test\\.ts$" },
+      { path: "^(?:server|web|e2e)/" },
+    ),
+
+    forbid("root-is-not-imported", "Nothing knows the composition root", { pathNot: [ROOT, TESTS] }, { path: ROOT }),
+    forbid(
+      "only-the-root-constructs",
+      "Another feature's service is handed in: import its type, not the function that makes it",
+      { path: "^server/src/features/([^/]+)/", pathNot: TESTS },
+      {
+        path: "^server/src/features/[^/]+/.+\\.service\\.ts$",
+        pathNot: "^server/src/features/$1/",
+        dependencyTypesNot: ["type-only"],
+      },
+    ),
+    forbid(
+      "routes-call-their-service",
+      "A route goes through the service of its own feature",
+      { path: "^server/src/features/([^/]+)/.+\\.routes\\.ts$" },
+      { path: ["^server/src/features/(?!$1/)", "^server/src/features/.+\\.(?:repo|jobs)\\.ts$"] },
+    ),
+    forbid(
+      "features-meet-through-services",
+      "Another feature's service is its front door, the rest is its own business",
+      { path: "^server/src/features/([^/]+)/", pathNot: TESTS },
+      { path: "^server/src/features/", pathNot: ["^server/src/features/$1/", "\\.service\\.ts$"] },
+    ),
+    forbid(
+      "repos-know-the-database-only",
+      "SQL stands at the end of the way",
+      { path: "\\.repo\\.ts$" },
+      { path: ["\\.(?:routes|service|jobs)\\.ts$", "^server/src/(?:http|jobs|lanes|graders|price-sources)/"] },
+    ),
+    forbid(
+      "services-know-no-http",
+      "A service serves routes and jobs alike",
+      { path: "\\.(?:service|jobs)\\.ts$" },
+      { path: ["\\.routes\\.ts$", PACKAGE("fastify")], dependencyTypesNot: ["type-only"] },
+    ),
+    forbid(
+      "rooms-below-know-no-features",
+      "Doors, queues, HTTP and the database serve features they know nothing of",
+      { path: "^server/src/(?:lanes|jobs|http|database|graders|price-sources)/", pathNot: TESTS },
+      { path: "^server/src/features/" },
+    ),
+    forbid(
+      "graders-know-lanes-and-contract",
+      "A grader speaks HTTP through its lane and answers an outcome",
+      { path: "^server/src/(?:graders|price-sources)/", pathNot: "\\.test\\.ts$" },
+      { path: "^server/src/(?!graders/|price-sources/|lanes/|config\\.ts)" },
+    ),
+    forbid(
+      "graders-see-settings-as-a-type",
+      "They are handed their settings by the root",
+      { path: "^server/src/(?:graders|price-sources)/", pathNot: "\\.test\\.ts$" },
+      { path: "^server/src/config\\.ts$", dependencyTypesNot: ["type-only"] },
+    ),
+    forbid(
+      "graders-never-meet",
+      "What two companies share stands above them",
+      { path: "^server/src/(graders|price-sources)/([^/]+)/", pathNot: "\\.test\\.ts$" },
+      { path: "^server/src/(?:graders|price-sources)/[^/]+/", pathNot: "^server/src/$1/$2/" },
+    ),
+
+    forbid(
+      "web-features-never-meet",
+      "What two features share stands in table/, ui/ or api/",
+      { path: "^web/src/features/([^/]+)/" },
+      { path: "^web/src/features/", pathNot: "^web/src/features/$1/" },
+    ),
+    forbid(
+      "web-features-below-the-shell",
+      "The shell knows the features, nothing else does",
+      { path: "^web/src/(?:table|ui|api)/" },
+      { path: "^web/src/(?:features|app)/" },
+    ),
+    forbid(
+      "ui-knows-no-card",
+      "Small pieces for every product: no query client, no contract, no call",
+      { path: "^web/src/ui/" },
+      { path: [PACKAGE("@tanstack/react-query"), "^contract/", "^web/src/(?:api|table)/"] },
+    ),
+
+    onlyIn("papaparse", "contract/src/sheet/"),
+    onlyIn("pg-boss", "server/src/jobs/"),
+    onlyIn("sharp", "server/src/features/images/", "simulator/"),
+    onlyIn("undici", "server/src/lanes/"),
+  ],
+  options: {
+    parser: "swc",
+    doNotFollow: { path: "node_modules" },
+    exclude: { path: "(^|/)dist/" },
+    enhancedResolveOptions: {
+      extensions: [".ts", ".tsx", ".mjs", ".js", ".json", ".css"],
+      exportsFields: ["exports"],
+      conditionNames: ["import", "types", "node", "default"],
+      mainFields: ["module", "main", "types"],
+    },
+  },
+};

@@ -1,0 +1,44 @@
+import recordedPages from "@slabdesk/simulator/recorded/cgc-pages.json" with { type: "json" };
+import { type ExpectedCard, numbered, orMissing, together } from "./expected-card.ts";
+
+type RecordedPage = { pairs: string[][]; scans: { label: string; url: string }[] };
+
+const PAGES = new Map(
+  recordedPages.map((page: RecordedPage) => [page.pairs.find(([label]) => label === "Cert #")?.[1] ?? "", page]),
+);
+
+export const RECORDED_CGC = [...PAGES.keys()];
+
+/** API and page say the same of a recorded certificate. */
+export function expectCgc(certNumber: string, upstreamOrigin: string): ExpectedCard {
+  const page = PAGES.get(certNumber);
+  if (!page) throw new Error(`CGC ${certNumber} is not recorded`);
+  const print = (name: string): string | undefined => page.pairs.find(([label]) => label === name)?.[1];
+  const picture = (label: string): string | undefined =>
+    page.scans
+      .find((scan) => scan.label === label)
+      ?.url.replace(/^https:\/\/[\w-]+\.s3\.amazonaws\.com/, `${upstreamOrigin}/cgc-images`);
+
+  const player = print("Card Name") ?? print("Player Name");
+  const brand = together(print("Manufacturer"), print("Card Set"));
+  const itemName = together(print("Year"), brand, numbered(print("Card Number")), player);
+  return {
+    gradingCompany: "CGC",
+    certNumber,
+    itemName,
+    player: orMissing(player),
+    year: orMissing(print("Year")),
+    language: orMissing(print("Language")),
+    brand: orMissing(brand),
+    cardNumber: orMissing(print("Card Number")),
+    grade: orMissing(print("Grade")),
+    sport: orMissing(print("Game")),
+    variety: orMissing(together(print("Variant 1"), print("Variant 2"))),
+    graderNotes: orMissing(print("Grader Notes")),
+    tagScore: "N/A",
+    imageUrl: orMissing(picture("Obverse")),
+    imageUrlBack: orMissing(picture("Reverse")),
+    certUrl: `https://www.cgccards.com/certlookup/${certNumber}/`,
+    inventoryName: together("CGC", print("Grade"), itemName),
+  };
+}

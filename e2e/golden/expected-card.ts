@@ -1,0 +1,34 @@
+/** A card as the product has to show it: what the mapping table of the issue makes of a grader's record. */
+export type ExpectedCard = {
+  gradingCompany: "PSA" | "CGC" | "TAG";
+  certNumber: string;
+  itemName: string;
+  player: string;
+  year: string;
+  language: string;
+  brand: string;
+  cardNumber: string;
+  grade: string;
+  sport: string;
+  variety: string;
+  graderNotes: string;
+  tagScore: string;
+  imageUrl: string;
+  imageUrlBack: string;
+  certUrl: string;
+  inventoryName: string;
+};
+
+/** A grader's value, or what stands where it has none. */
+export function orMissing(value: string | undefined | null): string {
+  return value === undefined || value === null || value === "" ? "N/A" : value;
+}
+
+/** The parts that exist, with single spaces between them. */
+export function together(...parts: (string | undefined | null)[]): string {
+  return parts.filter((part) => part !== undefined && part !== null && part !== "").join(" ");
+}
+
+export function numbered(cardNumber: string | undefined): string {
+  return cardNumber === undefined || cardNumber === "" ? "" : `#${cardNumber}`;
+}

@@ -1,0 +1,83 @@
+import { test as base, type Browser, type BrowserContext, expect, type Page } from "@playwright/test";
+import { Complaints } from "./product/complaints.ts";
+import { Office, type Person } from "./product/office.ts";
+import { type Product, type ProductKind, startProduct } from "./product/product.ts";
+import type { Upstream } from "./product/upstream.ts";
+
+type WorkerFixtures = { productKind: ProductKind; product: Product; office: Office };
+
+type Fixtures = {
+  /** The graders; every journey starts with calm ones. */
+  upstream: Upstream;
+  complaints: Complaints;
+  /** Somebody with an account of his own. */
+  person: Person;
+  /** A page where `person` is signed in. */
+  signedIn: Page;
+  /** Another browser, in which nobody is signed in. */
+  otherBrowser: (options?: Parameters<Browser["newContext"]>[0]) => Promise<Page>;
+};
+
+export { expect };
+
+export const test = base.extend<Fixtures, WorkerFixtures>({
+  productKind: ["simulated", { option: true, scope: "worker" }],
+  product: [
+    async ({ productKind }, use) => {
+      const { product, stop } = await startProduct(productKind);
+      await use(product);
+      await stop();
+    },
+    { scope: "worker", timeout: 90_000 },
+  ],
+  office: [async ({ product }, use) => use(await Office.enter(product)), { scope: "worker" }],
+
+  baseURL: async ({ product }, use) => use(product.origin),
+  upstream: async ({ product }, use) => {
+    if (product.upstream === null) throw new Error("The demonstration keeps its graders to itself");
+    await use(product.upstream);
+    product.upstream.calmDown();
+  },
+  complaints: [
+    async ({ context }, use) => {
+      const complaints = new Complaints();
+      complaints.listenTo(context);
+      await use(complaints);
+      expect(complaints.unexpected, "The browser complained").toEqual([]);
+    },
+    { auto: true },
+  ],
+  person: async ({ office }, use) => use(await office.hire()),
+  signedIn: async ({ page, product, person }, use) => {
+    await enter(page, product, person);
+    await use(page);
+  },
+  otherBrowser: async ({ browser, product, complaints, contextOptions, viewport, locale, timezoneId }, use) => {
+    const contexts: BrowserContext[] = [];
+    await use(async (options = {}) => {
+      const context = await browser.newContext({
+        ...contextOptions,
+        viewport,
+        ...(locale === undefined ? {} : { locale }),
+        ...(timezoneId === undefined ? {} : { timezoneId }),
+        baseURL: product.origin,
+        ...options,
+      });
+      contexts.push(context);
+      complaints.listenTo(context);
+      return context.newPage();
+    });
+    await Promise.all(contexts.map((context) => context.close()));
+  },
+});
+
+/** Opens the page as somebody who signed in earlier; signing in by hand is a journey of its own. */
+export async function enter(page: Page, { origin }: Product, person: Pick<Person, "email" | "password">): Promise<void> {
+  const answer = await page.context().request.post(`${origin}/api/auth/sign-in/email`, {
+    data: { email: person.email, password: person.password },
+    headers: { origin },
+  });
+  expect(answer.status()).toBe(200);
+  await page.goto(origin);
+  await expect(page.getByRole("tab", { name: "Scanner" })).toBeVisible();
+}

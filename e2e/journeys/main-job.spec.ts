@@ -1,0 +1,174 @@
+import { readFile } from "node:fs/promises";
+import type { ExpectedCard } from "../golden/expected-card.ts";
+import { readCsv } from "../golden/csv-text.ts";
+import { cardLine, customerPriceOf, dollarsOf, errorLine, RESULTS_HEADER } from "../golden/results-file.ts";
+import { expectByApi, findBadRow, RECORDED, SAMPLE_ROWS, SAMPLE_SHEET } from "../golden/sample-sheet.ts";
+import { TYPED_CARDS } from "../golden/typed-cards.ts";
+import { expect, test } from "../journey.ts";
+import { Screen } from "./screen.ts";
+
+/* The product as it comes: no setting but a port and a delay, the graders inside, the administrator shown once. */
+test.use({ productKind: "demo" });
+
+test("the sample sheet has every recorded certificate", () => {
+  const sheet = new Set(SAMPLE_ROWS.map((row) => `${row.gradingCompany} ${row.certNumber}`));
+  expect(RECORDED.length).toBeGreaterThan(90);
+  expect(RECORDED.filter((cert) => !sheet.has(cert))).toEqual([]);
+});
+
+test("the main job: from the file chooser to a finished table and a file in which every value is right", async ({
+  page,
+  product,
+  office,
+}) => {
+  const screen = new Screen(page);
+  await page.goto("/");
+  await screen.signIn(product.admin);
+  await expect(page.getByText("Demo data")).toBeVisible();
+
+  await screen.chooseFile(SAMPLE_SHEET);
+  await expect(page.getByText("Selected: sample-certs.csv · 110 rows")).toBeVisible();
+  await expect(page.getByText(/^Will be saved as: sample-certs\.csv - \d+\/\d+\/\d{4}$/)).toBeVisible();
+  await page.getByLabel("Session name (optional)").fill("Dallas show, box 2");
+  await expect(page.getByText("Will be saved as: Dallas show, box 2")).toBeVisible();
+  await screen.processButton.click();
+
+  await expect(screen.sessionCard).toContainText("Dallas show, box 2");
+  await expect(screen.sessionCard).toContainText("completed", { timeout: 45_000 });
+  await expect(screen.sessionCard).toContainText("110 / 110");
+  await expect(screen.sessionCard).toContainText("102 done");
+  await expect(screen.sessionCard).toContainText("8 need you");
+  await expect(screen.processButton).toHaveText("Process Data");
+  await expect(screen.grid).toHaveAttribute("aria-rowcount", "111");
+
+  const [download] = await Promise.all([page.waitForEvent("download"), screen.downloadButton.click()]);
+  const expectedCards = new Map<number, ExpectedCard>();
+  for (const row of SAMPLE_ROWS.filter((row) => !findBadRow(row))) {
+    expectedCards.set(row.line, await expectByApi(row, product.upstreamOrigin));
+  }
+
+  await test.step("the file: name, mark, header, line ends, every cell of every row", async () => {
+    expect(download.suggestedFilename()).toMatch(/^card-grading-results-\d{4}-\d\d-\d\d\.csv$/);
+    const text = await readFile(await download.path(), "utf8");
+    expect(text.startsWith("\uFEFF")).toBe(true);
+    expect(text.endsWith("\r\n")).toBe(true);
+    expect(text.replaceAll("\r\n", "")).not.toMatch(/[\r\n]/);
+    const [header, ...lines] = readCsv(text.slice(1));
+    expect(header).toEqual(RESULTS_HEADER);
+    expect(header).toHaveLength(31);
+    const expected = SAMPLE_ROWS.map((row) => {
+      const card = expectedCards.get(row.line);
+      return card ? cardLine(row, card) : errorLine(row);
+    });
+    expect(lines).toEqual(expected);
+  });
+
+  const results = await office.results(await screen.sessionId());
+  await test.step("the same over HTTP, with what the file has no column for", () => {
+    expect(results.map((row) => row.line)).toEqual(SAMPLE_ROWS.map((row) => row.line));
+    for (const row of SAMPLE_ROWS) {
+      const result = results.find(({ line }) => line === row.line);
+      const card = expectedCards.get(row.line);
+      const bad = findBadRow(row);
+      expect(result).toMatchObject({
+        price: dollarsOf(row.price),
+        priceText: row.price,
+        customerPrice: customerPriceOf(row.price),
+        pricing: null,
+        cardsiq: null,
+        ...(card
+          ? { ...card, status: "completed", outcome: "found", source: "api", notes: row.notes, error: null }
+          : {
+              certNumber: row.certNumber,
+              gradingCompany: row.gradingCompany,
+              status: "error",
+              source: null,
+              error: bad?.message,
+              notes: `Error: ${bad?.message}`,
+            }),
+      });
+    }
+  });
+
+  await test.step("and as typed by hand from the records", () => {
+    for (const typed of TYPED_CARDS) {
+      const { imageUrl, imageUrlBack } = typed;
+      const served = (url: string): string => url.replace(/^@/, product.upstreamOrigin);
+      const matching = results.filter(
+        (row) => row.gradingCompany === typed.gradingCompany && row.certNumber === typed.certNumber,
+      );
+      expect(matching).not.toEqual([]);
+      for (const row of matching) {
+        expect(row).toMatchObject({
+          ...typed,
+          ...(imageUrl === undefined ? {} : { imageUrl: served(imageUrl) }),
+          ...(imageUrlBack === undefined ? {} : { imageUrlBack: served(imageUrlBack) }),
+        });
+      }
+    }
+  });
+
+  await test.step("what was repaired or could not be read is said", () => {
+    const warnings = new Map(results.map((row) => [row.certNumber, row.warnings]));
+    expect(warnings.get("82456192")).toEqual(["Number repaired: apostrophe removed"]);
+    expect(warnings.get("82456193")).toEqual(['Price "call me" is not an amount; it is kept as typed']);
+    expect(results.filter((row) => row.warnings.length > 0)).toHaveLength(2);
+  });
+});
+
+test("a finished row shows its values in SPEC's columns, with a link to the grader's page", async ({
+  page,
+  product,
+}) => {
+  const screen = new Screen(page);
+  await page.goto("/");
+  await screen.signIn(product.admin);
+  await screen.process({
+    name: "two.csv",
+    mimeType: "text/csv",
+    buffer: Buffer.from("CertNumber,GradingCompany,Price,Notes\n1401019289294,CGC,45.50,\n65424083,PSA,,\n"),
+  });
+  await expect(screen.sessionCard).toContainText("completed");
+
+  await expect(screen.grid.getByRole("columnheader")).toHaveText([
+    "Images",
+    "Item Name",
+    "Certification",
+    "Grade",
+    "Year",
+    "Sport/Game",
+    "Card Number",
+    "Price",
+    "Customer Price",
+    "Player/Character",
+    "Brand/Set",
+    "Language",
+    "Inventory Name",
+    "CardLadder Estimate",
+    "Market Data",
+    "CardsIQ Estimate",
+    "CardsIQ Last Sale",
+  ]);
+  const cells = screen.row(2).getByRole("gridcell");
+  await expect(cells.nth(1)).toContainText("2022 VSTAR Universe #206/172 Turtwig");
+  await expect(cells.nth(2)).toContainText("CGC");
+  await expect(cells.nth(2)).toContainText("1401019289294");
+  await expect(cells.nth(3)).toHaveText("9");
+  await expect(cells.nth(4)).toHaveText("2022");
+  await expect(cells.nth(5)).toHaveText("Pokémon");
+  await expect(cells.nth(6)).toHaveText("206/172");
+  await expect(cells.nth(7)).toHaveText("45.50");
+  await expect(cells.nth(8)).toHaveText("50.05");
+  await expect(cells.nth(9)).toHaveText("Turtwig");
+  await expect(cells.nth(10)).toHaveText("VSTAR Universe");
+  await expect(cells.nth(11)).toHaveText("Japanese");
+  await expect(cells.nth(12)).toHaveText("CGC 9 2022 VSTAR Universe #206/172 Turtwig");
+
+  const link = screen.row(2).getByRole("link", { name: /View Cert/ });
+  await expect(link).toHaveAttribute("href", "https://www.cgccards.com/certlookup/1401019289294/");
+  await expect(link).toHaveAttribute("target", "_blank");
+  await expect(screen.row(2).getByRole("button", { name: /^Images of/ })).toBeVisible();
+  // Never photographed: nothing to open.
+  await expect(screen.row(3)).toContainText("2018 TOPPS UPDATE #US1 SHOHEI OHTANI");
+  await expect(screen.row(3).getByRole("button", { name: /^Images of/ })).toHaveCount(0);
+});

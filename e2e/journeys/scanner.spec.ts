@@ -1,0 +1,266 @@
+import { readFile } from "node:fs/promises";
+import { readCsv } from "../golden/csv-text.ts";
+import { freshTagRows, sheetFile } from "../golden/made-up-sheets.ts";
+import { expect, test } from "../journey.ts";
+import { Screen } from "./screen.ts";
+
+const GREEN = "rgb(15, 115, 82)";
+const ORANGE = "rgb(154, 91, 0)";
+const RED = "rgb(180, 35, 24)";
+
+test("the four steps before anything was done", async ({ signedIn }) => {
+  const screen = new Screen(signedIn);
+  await expect(screen.tab("Scanner")).toHaveAttribute("aria-selected", "true");
+  await expect(signedIn.getByRole("tab")).toHaveText(["Scanner", "Dashboard"]);
+  await expect(signedIn).toHaveURL("/");
+  await expect(signedIn.getByRole("heading", { level: 2 })).toHaveText([
+    /Step 1: Template/,
+    /Step 2: Your sheet/,
+    /Step 3: Processing options/,
+    /Step 4: Process/,
+  ]);
+  await expect(
+    signedIn.getByText("No saved results yet. Complete a processing session to see results here."),
+  ).toBeVisible();
+  await expect(signedIn.locator('input[type="file"]')).toHaveAttribute("accept", /\.csv/);
+  await expect(signedIn.getByLabel(/Session name/)).toHaveCount(0);
+  await expect(screen.stopButton).toHaveCount(0);
+
+  const fallback = signedIn.getByRole("radio", { name: "API with scraping fallback" });
+  await expect(fallback).toBeChecked();
+  await expect(signedIn.getByRole("group").or(signedIn.getByRole("radiogroup")).first()).toBeVisible();
+  const options = signedIn.getByRole("radiogroup", { name: "Data source" });
+  await expect(options).toContainText("Recommended for PSA");
+  await expect(options).toContainText("PSA only, limited to 2500 image requests/day");
+  await expect(options).toContainText("Works for PSA and CGC");
+  await expect(signedIn.getByRole("radio", { name: "API only" })).not.toBeChecked();
+  await expect(signedIn.getByRole("radio", { name: "Web scraping only" })).not.toBeChecked();
+  await expect(signedIn.getByText(/CGC's API needs credentials/)).toBeVisible();
+
+  await screen.processButton.click();
+  await expect(signedIn.getByRole("alert")).toHaveText("Please upload a CSV file first.");
+  await screen.downloadButton.click();
+  await expect(signedIn.getByText("No results to download.")).toBeVisible();
+  await expect(screen.clearButton).toBeDisabled();
+});
+
+test("the template has the four columns and an example of each company, and goes through as it is", async ({
+  signedIn,
+  person,
+  office,
+}) => {
+  const screen = new Screen(signedIn);
+  const [download] = await Promise.all([
+    signedIn.waitForEvent("download"),
+    signedIn.getByRole("button", { name: "Download Template" }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe("card-grading-template.csv");
+  const file = await readFile(await download.path());
+  const [header, ...examples] = readCsv(file.toString("utf8").replace(/^\uFEFF/, ""));
+  expect(header).toEqual(["CertNumber", "GradingCompany", "Price", "Notes"]);
+  expect(examples.map(([, company]) => company)).toEqual(["PSA", "CGC", "TAG"]);
+
+  await screen.process({ name: "card-grading-template.csv", mimeType: "text/csv", buffer: file });
+  await expect(screen.sessionCard).toContainText("3 done");
+  await expect(screen.sessionCard).toContainText("0 need you");
+  await expect
+    .poll(async () => (await office.activityOf(person)).map((entry) => entry.activityType))
+    .toEqual(
+      expect.arrayContaining([
+        "template_download",
+        "csv_upload",
+        "scan_session_created",
+        "scan_started",
+        "scan_completed",
+      ]),
+    );
+});
+
+test("files that are no sheets are refused in SPEC's words, and the choice is cleared", async ({ signedIn }) => {
+  const screen = new Screen(signedIn);
+  await screen.chooseFile(sheetFile("good.csv", freshTagRows(1)));
+  await expect(signedIn.getByText("Selected: good.csv · 1 row")).toBeVisible();
+
+  await screen.chooseFile({ name: "cards.pdf", mimeType: "application/pdf", buffer: Buffer.from("%PDF-1.7") });
+  await expect(signedIn.getByRole("alert")).toHaveText("Please select a valid CSV file.");
+  await expect(signedIn.getByText(/^Selected: /)).toHaveCount(0);
+
+  for (const [name, text] of [
+    ["open-quote.csv", 'CertNumber,GradingCompany\n98174651,"PSA\n'],
+    ["no-header.csv", "one,two\n1,2\n"],
+  ] as const) {
+    await screen.chooseFile({ name, mimeType: "text/csv", buffer: Buffer.from(text) });
+    await expect(signedIn.getByRole("alert")).toContainText("Error parsing CSV file. Please check the format.");
+    await expect(signedIn.getByText(/^Selected: /)).toHaveCount(0);
+  }
+  await screen.processButton.click();
+  await expect(signedIn.getByText("Please upload a CSV file first.")).toBeVisible();
+});
+
+test("a run as it happens: busy buttons, progress, a row for every line at once, the end", async ({
+  signedIn,
+  upstream,
+}) => {
+  const screen = new Screen(signedIn);
+  upstream.gate.hold();
+  await screen.process(sheetFile("running.csv", [...freshTagRows(4), ["123", "PSA", "", ""]]));
+
+  await expect(screen.processButton).toHaveText("Processing...");
+  await expect(screen.processButton).toBeDisabled();
+  await expect(screen.stopButton).toBeEnabled();
+  await expect(screen.sessionCard).toContainText(/running\.csv - \d+\/\d+\/\d{4}/);
+  await expect(screen.sessionCard.getByText("processing", { exact: true })).toHaveCSS("color", ORANGE);
+  await expect(screen.sessionCard).toContainText("1 / 5");
+  await expect(screen.sessionCard).toContainText("20%");
+  await expect(screen.sessionCard.getByRole("progressbar")).toHaveAttribute("value", "20");
+  await expect(signedIn).toHaveTitle(/^20% · running\.csv/);
+  await expect(screen.grid).toHaveAttribute("aria-rowcount", "6");
+  await expect(screen.row(2)).toContainText("Looking up at TAG…");
+  await expect(screen.row(3)).toContainText("Next at TAG");
+  await expect(screen.row(6)).toContainText("Error: 123");
+
+  upstream.gate.letThrough(2);
+  await expect(screen.sessionCard).toContainText("3 / 5");
+  await expect(screen.row(4)).toContainText("Looking up at TAG…");
+
+  upstream.gate.open();
+  await expect(screen.sessionCard).toContainText("5 / 5");
+  await expect(screen.sessionCard.getByText("completed", { exact: true })).toHaveCSS("color", GREEN);
+  await expect(screen.processButton).toHaveText("Process Data");
+  await expect(screen.stopButton).toHaveCount(0);
+  await expect(signedIn).toHaveTitle("Slabdesk");
+  await expect(signedIn.getByRole("banner")).toContainText("1 session");
+  await expect(signedIn.getByRole("banner")).toContainText("5 cards processed");
+});
+
+test("a reload in mid-run shows the run as it is, and it goes on", async ({ signedIn, upstream }) => {
+  const screen = new Screen(signedIn);
+  upstream.gate.hold();
+  await screen.process(sheetFile("reload.csv", freshTagRows(5)));
+  upstream.gate.letThrough(2);
+  await expect(screen.sessionCard).toContainText("2 / 5");
+
+  await signedIn.reload();
+  await expect(screen.sessionCard).toContainText("2 / 5");
+  await expect(screen.sessionCard).toContainText("processing");
+  await expect(screen.processButton).toHaveText("Processing...");
+  await expect(screen.stopButton).toBeEnabled();
+  await expect(signedIn.getByText("Selected: reload.csv · 5 rows")).toBeVisible();
+  await expect(screen.row(4)).toContainText("Looking up at TAG…");
+  await expect(screen.row(5)).toContainText("Next at TAG");
+
+  upstream.gate.letThrough(1);
+  await expect(screen.sessionCard).toContainText("3 / 5");
+  upstream.gate.open();
+  await expect(screen.sessionCard).toContainText("completed");
+  await expect(screen.sessionCard).toContainText("5 / 5");
+});
+
+test("a closed tab stops nothing: another tab, and another browser, find the run", async ({
+  signedIn,
+  upstream,
+  context,
+  otherBrowser,
+  person,
+}) => {
+  const screen = new Screen(signedIn);
+  upstream.gate.hold();
+  await screen.process(sheetFile("closing.csv", freshTagRows(4)));
+  await expect(screen.sessionCard).toContainText("0 / 4");
+  await signedIn.close();
+
+  upstream.gate.letThrough(1);
+  const tab = new Screen(await context.newPage());
+  await tab.page.goto("/");
+  await expect(tab.sessionCard).toContainText("1 / 4");
+  await expect(tab.stopButton).toBeEnabled();
+
+  const elsewhere = new Screen(await otherBrowser());
+  await elsewhere.page.goto("/");
+  await elsewhere.signIn(person);
+  await expect(elsewhere.sessionCard).toContainText("1 / 4");
+
+  upstream.gate.open();
+  await expect(tab.sessionCard).toContainText("completed");
+  await expect(elsewhere.sessionCard).toContainText("4 / 4");
+});
+
+test("Stop Processing lets the card in flight finish and leaves the rest", async ({
+  signedIn,
+  upstream,
+  office,
+  person,
+}) => {
+  const screen = new Screen(signedIn);
+  const rows = freshTagRows(4);
+  upstream.gate.hold();
+  await screen.process(sheetFile("stopped.csv", rows));
+  upstream.gate.letThrough(1);
+  await expect(screen.row(3)).toContainText("Looking up at TAG…");
+  await expect.poll(() => upstream.gate.waitingCount).toBe(1);
+
+  await screen.stopButton.click();
+  await expect(screen.sessionCard.getByText("failed", { exact: true })).toHaveCSS("color", RED);
+  upstream.gate.open();
+  await expect(screen.sessionCard).toContainText("2 done");
+  await expect(screen.sessionCard).toContainText("Stopped · 2 not looked up");
+  await expect(screen.row(4)).toContainText("Not looked up");
+  await expect(screen.row(5)).toContainText("Not looked up");
+  await expect(screen.processButton).toHaveText("Process Data");
+  await expect(screen.stopButton).toHaveCount(0);
+
+  const session = await office.session(await screen.sessionId());
+  expect(session).toMatchObject({ status: "failed", processedCards: 2, counts: { completed: 2, pending: 2 } });
+  expect(rows.map(([cert]) => upstream.calls.count({ door: "tag-api", cert: cert ?? "" }))).toEqual([1, 1, 0, 0]);
+  expect((await office.activityOf(person)).map((entry) => entry.activityType)).toContain("scan_stopped");
+});
+
+test("Clear Results asks, and clears the view only", async ({ signedIn, office, person }) => {
+  const screen = new Screen(signedIn);
+  await screen.process(sheetFile("cleared.csv", freshTagRows(3)));
+  await expect(screen.sessionCard).toContainText("completed");
+  const sessionId = await screen.sessionId();
+
+  await screen.clearButton.click();
+  const question = signedIn.getByRole("dialog", { name: "Clear the results on this screen?" });
+  await expect(question).toContainText("stay saved in your history");
+  await question.getByRole("button", { name: "Cancel" }).click();
+  await expect(question).toBeHidden();
+  await expect(screen.row(2)).toBeVisible();
+
+  await screen.clearButton.click();
+  await question.getByRole("button", { name: "Clear Results" }).click();
+  await expect(signedIn.getByText("No saved results yet.")).toBeVisible();
+  await expect(screen.grid).toHaveCount(0);
+  await screen.downloadButton.click();
+  await expect(signedIn.getByText("No results to download.")).toBeVisible();
+
+  expect(await office.results(sessionId)).toHaveLength(3);
+  await screen.tab("Dashboard").click();
+  await expect(signedIn.getByRole("listitem").filter({ hasText: "cleared.csv" })).toContainText("3 / 3");
+  await expect
+    .poll(async () => (await office.activityOf(person)).map((entry) => entry.activityType))
+    .toContain("results_cleared");
+});
+
+test("a downloaded file runs nothing in a spreadsheet, and the page nothing in the browser", async ({
+  signedIn,
+  office,
+  person,
+}) => {
+  const screen = new Screen(signedIn);
+  // The simulator's card whose name is a formula with markup in it.
+  await screen.process(sheetFile("hostile.csv", [["99999974", "PSA", "", "=1+1"]]));
+  await expect(screen.sessionCard).toContainText("1 done");
+  await expect(screen.row(2)).toContainText('=HYPERLINK("HTTP://EXAMPLE.INVALID","MEW") & <B>"MEWTWO"</B>');
+
+  const [download] = await Promise.all([signedIn.waitForEvent("download"), screen.downloadButton.click()]);
+  const [, line = []] = readCsv(await readFile(await download.path(), "utf8"));
+  expect(line[1]).toBe(`'=HYPERLINK("HTTP://EXAMPLE.INVALID","MEW") & <B>"MEWTWO"</B>, 50% 超夢 ÉDITION`);
+  expect(line[8]).toMatch(/^'\+1\+1\|/);
+  expect(line[19]).toBe("'=1+1");
+  expect(line.filter((cell) => /^[=+@]/.test(cell))).toEqual([]);
+  await expect
+    .poll(async () => (await office.activityOf(person)).map((entry) => entry.activityType))
+    .toContain("csv_download");
+});

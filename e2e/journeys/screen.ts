@@ -1,0 +1,93 @@
+import type { Locator, Page } from "@playwright/test";
+
+/** The product's screens in the words of whoever looks at them. */
+export class Screen {
+  readonly page: Page;
+
+  constructor(page: Page) {
+    this.page = page;
+  }
+
+  get email(): Locator {
+    return this.page.getByPlaceholder("Enter your email");
+  }
+
+  get password(): Locator {
+    return this.page.getByPlaceholder("Enter your password");
+  }
+
+  get signInButton(): Locator {
+    return this.page.getByRole("button", { name: /^Sign/ });
+  }
+
+  get logoutButton(): Locator {
+    return this.page.getByRole("button", { name: /^Logout/ });
+  }
+
+  tab(name: "Scanner" | "Dashboard"): Locator {
+    return this.page.getByRole("tab", { name });
+  }
+
+  get processButton(): Locator {
+    return this.page.getByRole("button", { name: /^Process(?: Data|ing\.\.\.)$/ });
+  }
+
+  get stopButton(): Locator {
+    return this.page.getByRole("button", { name: "Stop Processing" });
+  }
+
+  get downloadButton(): Locator {
+    return this.page.getByRole("button", { name: "Download Results CSV" });
+  }
+
+  get clearButton(): Locator {
+    return this.page.getByRole("button", { name: "Clear Results" });
+  }
+
+  /** The card of the session in view. */
+  get sessionCard(): Locator {
+    return this.page.getByRole("region", { name: "Current session" });
+  }
+
+  get grid(): Locator {
+    return this.page.getByRole("grid", { name: "Results" });
+  }
+
+  get find(): Locator {
+    return this.page.getByRole("searchbox", { name: "Find in these results" });
+  }
+
+  /** The row of a sheet's line, header counted. */
+  row(line: number): Locator {
+    return this.grid.locator(`tr[data-line="${line}"]`);
+  }
+
+  async signIn(person: { email: string; password: string }): Promise<void> {
+    await this.email.fill(person.email);
+    await this.password.fill(person.password);
+    await this.signInButton.click();
+  }
+
+  /** By the browser's own file chooser. */
+  async chooseFile(file: string | { name: string; mimeType: string; buffer: Buffer }): Promise<void> {
+    const [chooser] = await Promise.all([
+      this.page.waitForEvent("filechooser"),
+      this.page.locator("button", { hasText: "Choose File" }).click(),
+    ]);
+    await chooser.setFiles(file);
+  }
+
+  /** Chooses a sheet and starts it. */
+  async process(file: Parameters<Screen["chooseFile"]>[0]): Promise<void> {
+    await this.chooseFile(file);
+    await this.page.getByText(/^Selected: /).waitFor();
+    await this.processButton.click();
+  }
+
+  /** The session in view, as this tab remembers it. */
+  async sessionId(): Promise<string> {
+    const id = await this.page.evaluate(() => sessionStorage.getItem("slabdesk:scanner-session"));
+    if (id === null) throw new Error("No session is in view");
+    return id;
+  }
+}

@@ -1,0 +1,23 @@
+import type { BrowserContext } from "@playwright/test";
+
+/** What browsers complained of: errors in the console and exceptions nobody caught. */
+export class Complaints {
+  readonly #heard: string[] = [];
+  readonly #expected: RegExp[] = [];
+
+  listenTo(context: BrowserContext): void {
+    context.on("console", (message) => {
+      if (message.type() === "error") this.#heard.push(`${message.text()} (${message.location().url})`);
+    });
+    context.on("weberror", (error) => this.#heard.push(error.error().stack ?? error.error().message));
+  }
+
+  /** Says that a journey provokes this one; everything else fails it. */
+  expect(pattern: RegExp): void {
+    this.#expected.push(pattern);
+  }
+
+  get unexpected(): string[] {
+    return this.#heard.filter((words) => !this.#expected.some((pattern) => pattern.test(words)));
+  }
+}

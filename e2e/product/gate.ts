@@ -1,0 +1,83 @@
+import { once } from "node:events";
+import { createServer, request as sendRequest, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+type Held = () => void;
+
+/**
+ * A gate on the way to the upstreams, so that a journey can look at a run in mid-way without racing it. Open, it
+ * passes every call on; held, calls wait in front of it in order until they are let through.
+ */
+export class Gate {
+  readonly origin: string;
+  readonly #close: () => Promise<void>;
+  readonly #waiting: Held[] = [];
+  #isHeld = false;
+  #passes = 0;
+
+  private constructor(origin: string, close: () => Promise<void>) {
+    this.origin = origin;
+    this.#close = close;
+  }
+
+  /** @param target the origin that calls are passed on to */
+  static async start(target: string): Promise<Gate> {
+    const server = createServer((call, answer) => void gate.#admit(() => passOn(target, call, answer)));
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo;
+    const gate: Gate = new Gate(`http://127.0.0.1:${port}`, async () => {
+      gate.open();
+      server.closeAllConnections();
+      server.close();
+      await once(server, "close");
+    });
+    return gate;
+  }
+
+  /** Calls that arrive from now on wait. */
+  hold(): void {
+    this.#isHeld = true;
+  }
+
+  /** Lets the next calls through, those that wait first; later ones wait again. */
+  letThrough(count: number): void {
+    this.#passes += count;
+    for (const pass of this.#waiting.splice(0, this.#passes)) {
+      this.#passes -= 1;
+      pass();
+    }
+  }
+
+  open(): void {
+    this.#isHeld = false;
+    this.#passes = 0;
+    for (const pass of this.#waiting.splice(0)) pass();
+  }
+
+  /** How many calls wait at this moment. */
+  get waitingCount(): number {
+    return this.#waiting.length;
+  }
+
+  close(): Promise<void> {
+    return this.#close();
+  }
+
+  #admit(pass: Held): void {
+    if (!this.#isHeld) return pass();
+    if (this.#passes === 0) return void this.#waiting.push(pass);
+    this.#passes -= 1;
+    pass();
+  }
+}
+
+function passOn(target: string, call: IncomingMessage, answer: ServerResponse): void {
+  const onward = sendRequest(new URL(call.url ?? "/", target), { method: call.method, headers: call.headers });
+  onward.once("response", (response) => {
+    answer.writeHead(response.statusCode ?? 502, response.headers);
+    response.pipe(answer);
+  });
+  onward.once("error", () => answer.destroy());
+  call.pipe(onward);
+}

@@ -1,0 +1,81 @@
+import { randomUUID } from "node:crypto";
+import type { activityListSchema } from "@slabdesk/contract/api/activity.ts";
+import type { Profile, Role } from "@slabdesk/contract/api/people.ts";
+import type { ResultRow, ResultsPage } from "@slabdesk/contract/api/results.ts";
+import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
+import type { z } from "zod";
+import type { Product } from "./product.ts";
+
+export type Person = { id: string; email: string; password: string; fullName: string; role: Role };
+type Activity = z.infer<typeof activityListSchema>["activity"];
+
+/** What an administrator can do over HTTP, for arranging a journey and for looking at what it left behind. */
+export class Office {
+  readonly #product: Product;
+  readonly #token: string;
+
+  private constructor(product: Product, token: string) {
+    this.#product = product;
+    this.#token = token;
+  }
+
+  static async enter(product: Product): Promise<Office> {
+    const { token } = await ask<{ token: string }>(product.origin, "POST", "/api/auth/sign-in/email", product.admin);
+    return new Office(product, token);
+  }
+
+  /** Somebody new, so that no journey sees what another one did. */
+  async hire({ role = "user", fullName = "Ana Ruiz" }: { role?: Role; fullName?: string } = {}): Promise<Person> {
+    const account = { email: `${randomUUID()}@slabdesk.test`, password: "a good password", fullName, role };
+    const { id } = await this.#ask<Profile>("POST", "/api/admin/users", account);
+    return { id, ...account };
+  }
+
+  async changeActive(person: Person, isActive: boolean): Promise<void> {
+    await this.#ask("PATCH", `/api/admin/users/${person.id}`, { isActive });
+  }
+
+  /** What the activity log says of a person, oldest first. */
+  async activityOf(person: Person): Promise<Activity> {
+    const { activity } = await this.#ask<{ activity: Activity }>("GET", "/api/admin/activity");
+    return activity.filter((entry) => entry.userId === person.id).toReversed();
+  }
+
+  session(id: string): Promise<ScanSession> {
+    return this.#ask("GET", `/api/scan-sessions/${id}`);
+  }
+
+  /** All rows of a session in the order of the sheet. */
+  async results(sessionId: string): Promise<ResultRow[]> {
+    const rows: ResultRow[] = [];
+    for (let cursor: string | null = "0"; cursor !== null;) {
+      const page: ResultsPage = await this.#ask(
+        "GET",
+        `/api/scan-sessions/${sessionId}/results?limit=5000&cursor=${cursor}`,
+      );
+      rows.push(...page.results);
+      cursor = page.nextCursor;
+    }
+    return rows;
+  }
+
+  #ask<Answer>(method: string, path: string, body?: object): Promise<Answer> {
+    return ask(this.#product.origin, method, path, body, { authorization: `Bearer ${this.#token}` });
+  }
+}
+
+async function ask<Answer>(
+  origin: string,
+  method: string,
+  path: string,
+  body?: object,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
+  const response = await fetch(`${origin}${path}`, {
+    method,
+    headers: body === undefined ? headers : { ...headers, "content-type": "application/json" },
+    body: body === undefined ? null : JSON.stringify(body),
+  });
+  if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${await response.text()}`);
+  return (await response.json()) as Answer;
+}

@@ -1,0 +1,162 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { pinnedNode } from "../../scripts/paths.mjs";
+import { startUpstream, type Upstream } from "./upstream.ts";
+
+const MAIN = fileURLToPath(new URL("../../server/src/main.ts", import.meta.url));
+const START_TIMEOUT_MS = 60_000;
+const STOP_TIMEOUT_MS = 20_000;
+
+/** `demo` is the product as it comes, with the simulator inside; `simulated` asks a simulator that the test holds. */
+export type ProductKind = "simulated" | "demo";
+
+/** The running product, from outside: what stands on its terminal and what its browser can reach. */
+export type Product = {
+  /** As it says itself where to open the browser. */
+  origin: string;
+  /** What a person reads in the terminal. */
+  terminal: string;
+  admin: { email: string; password: string };
+  /** Where the addresses of pictures lead. */
+  upstreamOrigin: string;
+  upstream: Upstream | null;
+};
+
+type LogLine = { level: number; msg?: string };
+/** Of pino, the logger: what is at least an error. */
+const ERROR_LEVEL = 50;
+
+/**
+ * Starts the product as its owner does, on an empty data folder and a free port.
+ *
+ * @returns the product and the way to end it, which fails when it does not end in order or has logged an error
+ */
+export async function startProduct(kind: ProductKind): Promise<{ product: Product; stop: () => Promise<void> }> {
+  const folder = await mkdtemp(join(tmpdir(), "slabdesk-journeys-"));
+  // As root, the database runs as another account, which has to pass through.
+  await chmod(folder, 0o711);
+  const upstream = kind === "simulated" ? await startUpstream() : null;
+  const port = await findFreePort();
+  const admin = { email: "owner@slabdesk.test", password: "correct horse battery" };
+  const child = spawn(pinnedNode(), [MAIN], {
+    env: {
+      PATH: process.env["PATH"],
+      NODE_ENV: "production",
+      DATA_DIR: join(folder, "data"),
+      PORT: String(port),
+      CARD_DELAY_MS: "0",
+      ...(upstream === null
+        ? {}
+        : { ...upstream.settings, ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password }),
+    },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const output = readOutput(child);
+  const killed = (): boolean => child.kill("SIGTERM");
+  process.once("exit", killed);
+
+  const stop = async (): Promise<void> => {
+    process.removeListener("exit", killed);
+    const problems = await endInOrder(child, output);
+    await upstream?.close();
+    await rm(folder, { recursive: true, force: true });
+    if (problems.length > 0) throw new Error(`The product had problems:\n${problems.join("\n")}`);
+  };
+  const origin = await addressOf(child, output).catch(async (error: unknown) => {
+    await stop();
+    throw error;
+  });
+  const product: Product = {
+    origin,
+    terminal: output.stdout,
+    admin: upstream === null ? shownAdmin(output.stdout) : admin,
+    upstreamOrigin: upstream?.origin ?? `http://127.0.0.1:${port + 1}`,
+    upstream,
+  };
+  return { product, stop };
+}
+
+type Output = { stdout: string; stderr: string };
+
+function readOutput(child: ChildProcess): Output {
+  const output: Output = { stdout: "", stderr: "" };
+  child.stdout?.setEncoding("utf8").on("data", (text: string) => (output.stdout += text));
+  child.stderr?.setEncoding("utf8").on("data", (text: string) => (output.stderr += text));
+  return output;
+}
+
+/** Resolves when the product says where to open the browser. */
+async function addressOf(child: ChildProcess, output: Output): Promise<string> {
+  const deadline = AbortSignal.timeout(START_TIMEOUT_MS);
+  while (child.exitCode === null && !deadline.aborted) {
+    const address = /is running: open (\S+)/.exec(output.stdout)?.[1];
+    if (address !== undefined) return address;
+    await Promise.race([
+      child.stdout === null ? null : once(child.stdout, "data", { signal: deadline }).catch(() => null),
+      once(child, "exit", { signal: deadline }).catch(() => null),
+    ]);
+  }
+  throw new Error(`The product did not start (exit code ${child.exitCode}):\n${output.stdout}\n${output.stderr}`);
+}
+
+/** What went wrong from start to end, in words. */
+async function endInOrder(child: ChildProcess, output: Output): Promise<string[]> {
+  const problems = child.exitCode === null ? [] : [`It ended by itself with code ${child.exitCode}`];
+  if (child.exitCode === null) {
+    const ended = once(child, "exit", { signal: AbortSignal.timeout(STOP_TIMEOUT_MS) });
+    child.kill("SIGTERM");
+    try {
+      await ended;
+      if (child.exitCode !== 0) problems.push(`It stopped with code ${child.exitCode}, signal ${child.signalCode}`);
+    } catch {
+      problems.push(`It did not stop within ${STOP_TIMEOUT_MS / 1000} s`);
+      child.kill("SIGKILL");
+      await once(child, "exit");
+    }
+  }
+  const lines = output.stderr.split("\n").filter((line) => line.trim() !== "");
+  return [...problems, ...lines.filter((line) => !isCalm(line)).map((line) => `Unexpected in its log: ${line}`)];
+}
+
+/** Programs read JSON lines there; anything else is something that nobody caught. */
+function isCalm(line: string): boolean {
+  try {
+    return (JSON.parse(line) as LogLine).level < ERROR_LEVEL;
+  } catch {
+    return false;
+  }
+}
+
+function shownAdmin(terminal: string): Product["admin"] {
+  const [, email] = /Email: +(\S+)/.exec(terminal) ?? [];
+  const [, password] = /Password: +(\S+)/.exec(terminal) ?? [];
+  if (email === undefined || password === undefined) throw new Error(`No administrator was shown:\n${terminal}`);
+  return { email, password };
+}
+
+/** A port that is free together with the one after it, where the demonstration puts its simulator. */
+async function findFreePort(): Promise<number> {
+  for (;;) {
+    const port = await tryPort(0);
+    if (port !== null && (await tryPort(port + 1)) !== null) return port;
+  }
+}
+
+async function tryPort(port: number): Promise<number | null> {
+  const server = createServer();
+  try {
+    server.listen(port, "127.0.0.1");
+    await once(server, "listening");
+  } catch {
+    return null;
+  }
+  const address = server.address();
+  server.close();
+  await once(server, "close");
+  return typeof address === "object" && address !== null ? address.port : null;
+}

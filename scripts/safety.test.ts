@@ -1,0 +1,135 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+
+/* What no linter can say about the text of the project. Each rule shows a line that breaks it. */
+
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
+const SKIPPED = new Set(["node_modules", "dist", "data", ".git", ".results", "coverage", "fixtures", "recorded"]);
+const TEXT = /\.(?:[cm]?[jt]sx?|json|md|html|css)$|(?:^|\/)run$/;
+const THIS_FILE = "scripts/safety.test.ts";
+
+type Rule = { rule: string; files: RegExp; except?: RegExp; never: RegExp; example: string };
+
+const CODE = /^(?:contract|server|web|simulator|e2e|scripts|docs)\/.*\.(?:m?js|tsx?)$/;
+const PRODUCT = /^(?:contract|server|web|simulator)\/src\/.*\.tsx?$/;
+
+const RULES: Rule[] = [
+  {
+    rule: "only the composition root reads the environment",
+    files: PRODUCT,
+    except: /^server\/src\/main\.ts$|\.test\.tsx?$|\/testing\//,
+    never: /\bprocess\.env\b/,
+    example: "const port = process.env.PORT;",
+  },
+  {
+    rule: "nobody is interrupted by the browser's own dialogs",
+    files: /^web\/src\//,
+    never: /\b(?:window|globalThis)\.(?:alert|confirm|prompt)\(|(?<![.\w])(?:alert|confirm|prompt)\(/,
+    example: "if (confirm('Sure?')) clear();",
+  },
+  {
+    rule: "the product has a logger and a screen, no console",
+    files: PRODUCT,
+    except: /^web\/src\/api\/quiet-log\.ts$|\.test\.tsx?$|\/testing\//,
+    never: /\bconsole\.\w+\(/,
+    example: "console.log(row);",
+  },
+  {
+    rule: "no test is left out or alone",
+    files: /\.(?:test|spec)\.tsx?$|^e2e\//,
+    never: /\b(?:test|it|describe)(?:\.\w+)*\.(?:only|skip|todo|fixme|fails)\b|\bx(?:it|describe|test)\(/,
+    example: "test.skip('later', () => {});",
+  },
+  {
+    rule: "our own modules are not mocked",
+    files: /\.(?:test|spec)\.tsx?$/,
+    never: /\bvi\.(?:do)?[mM]ock\(/,
+    example: "vi.mock('./scans.repo.ts');",
+  },
+  {
+    rule: "checks are obeyed, not silenced",
+    files: CODE,
+    never: /(?:eslint|oxlint|oxfmt)-(?:disable|ignore)|@ts-(?:ignore|nocheck|expect-error)|prettier-ignore/,
+    example: "// @ts-ignore",
+  },
+  {
+    rule: "no left-over notes",
+    files: CODE,
+    never: /\b(?:TODO|FIXME|XXX|HACK)\b/,
+    example: "// TODO: later",
+  },
+  {
+    rule: "no paths of somebody's machine",
+    files: /./,
+    never: /(?<![\w.~])\/(?:home|Users|work|root)\/\w/,
+    example: "See /home/somebody/notes.md",
+  },
+];
+
+function listFiles(folder = ""): string[] {
+  return readdirSync(join(ROOT, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = folder ? `${folder}/${entry.name}` : entry.name;
+    if (entry.isDirectory()) return SKIPPED.has(entry.name) ? [] : listFiles(path);
+    return entry.isFile() && TEXT.test(path) ? [path] : [];
+  });
+}
+
+const files = listFiles().filter((path) => path !== THIS_FILE && path !== "package-lock.json");
+
+describe.each(RULES)("$rule", ({ files: where, except, never, example }) => {
+  test("everywhere", () => {
+    const found = files
+      .filter((path) => where.test(path) && !except?.test(path))
+      .flatMap((path) =>
+        readFileSync(join(ROOT, path), "utf8")
+          .split("\n")
+          .map((line, index) => ({ at: `${path}:${index + 1}`, line })),
+      )
+      .filter(({ line }) => never.test(line));
+    expect(found).toEqual([]);
+  });
+
+  test("is noticed where it is broken", () => {
+    expect(example).toMatch(never);
+  });
+});
+
+test("no file has a name that says nothing", () => {
+  const empty = /^(?:utils?|helpers?|misc|common|types|index|shared|stuff)\.[^/]*$/;
+  expect("utils.ts").toMatch(empty);
+  expect(files.filter((path) => CODE.test(path) && empty.test(basename(path)))).toEqual([]);
+});
+
+type Lock = { packages: Record<string, { optionalDependencies?: Record<string, string> }> };
+
+test("the lockfile names the packages of every platform, without which npm ci refuses it", () => {
+  const { packages } = JSON.parse(readFileSync(join(ROOT, "package-lock.json"), "utf8")) as Lock;
+  const missing = Object.entries(packages).flatMap(([from, { optionalDependencies = {} }]) =>
+    Object.keys(optionalDependencies).filter((name) => !isNamed(packages, from, name)),
+  );
+  expect(missing).toEqual([]);
+});
+
+/** As Node looks for it: inside the package, then in every folder above. */
+function isNamed(packages: Lock["packages"], from: string, name: string): boolean {
+  const inside = `${from ? `${from}/` : ""}node_modules/${name}`;
+  return (
+    inside in packages ||
+    (from !== "" && isNamed(packages, from.slice(0, Math.max(0, from.lastIndexOf("/node_modules/"))), name))
+  );
+}
+
+type Manifest = Partial<Record<"dependencies" | "devDependencies" | "optionalDependencies", Record<string, string>>>;
+
+test("every dependency is pinned to one version", () => {
+  const manifests = files.filter((path) => /^(?:\w+\/)?package\.json$/.test(path));
+  const loose = manifests.flatMap((path) => {
+    const manifest = JSON.parse(readFileSync(join(ROOT, path), "utf8")) as Manifest;
+    return Object.entries({ ...manifest.dependencies, ...manifest.devDependencies, ...manifest.optionalDependencies })
+      .filter(([, version]) => !/^\d+\.\d+\.\d+(?:-[\w.]+)?$/.test(version))
+      .map(([name]) => `${path}: ${name}`);
+  });
+  expect(loose).toEqual([]);
+});
