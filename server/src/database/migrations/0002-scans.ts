@@ -64,6 +64,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       created_at timestamptz NOT NULL DEFAULT now()
     )`.execute(db);
   await sql`CREATE INDEX scan_results_session ON scan_results (session_id, id)`.execute(db);
+  // Counting a session's rows by state, at every progress event, reads this alone.
+  await sql`CREATE INDEX scan_results_session_status ON scan_results (session_id, status)`.execute(db);
   await sql`CREATE INDEX scan_results_session_seq ON scan_results (session_id, event_seq)`.execute(db);
   await sql`CREATE INDEX scan_results_job ON scan_results (job_id) WHERE job_id IS NOT NULL`.execute(db);
   await sql`
