@@ -45,7 +45,7 @@ export type Runs = {
   stop(): Promise<void>;
 };
 
-/** A card in flight is given this long to end when the server stops; after it, another start takes it up again. */
+/** A card in flight is given this long to end when the server stops; after it, the next start takes it up again. */
 const LAST_CARD_MS = 20_000;
 
 /** Constructs lanes, graders, jobs and the features around scan sessions. */
@@ -66,10 +66,11 @@ export function composeRuns({ config, settings, pool, db, dataDir, activity, log
     scraping: config.SCRAPING,
     upstreams: config.upstreams,
     knownCertDays: config.KNOWN_CERT_DAYS,
+    log,
   });
   const jobs = createJobs(settings, report);
   const scans = createScansService(db);
-  const changes = createScanChangesService({ db, activity });
+  const changes = createScanChangesService({ db, jobs, activity });
   const uploads = createScanUploadsService({
     db,
     jobs,
@@ -81,14 +82,19 @@ export function composeRuns({ config, settings, pool, db, dataDir, activity, log
   });
   const events = createScanEvents({ settings, changes: scans.changes, report });
   const imageFetcher = createImageFetcher({ allowedHosts: config.IMAGE_HOSTS, timeoutMs: config.REQUEST_TIMEOUT_MS });
-  const images = createImagesService({ scans, fetchImage: imageFetcher.fetchImage, cacheDir: join(dataDir, "images") });
+  const images = createImagesService({
+    scans,
+    fetchImage: imageFetcher.fetchImage,
+    cacheDir: join(dataDir, "images"),
+    report,
+  });
   const files = createExportsService(scans, now);
 
   return {
     routes: [
       scansRoutes({ scans, uploads, events }),
       scanChangesRoutes(scans, changes),
-      certsRoutes(certs),
+      certsRoutes(certs, now),
       exportsRoutes(files),
       imagesRoutes(images),
     ],
@@ -104,11 +110,13 @@ export function composeRuns({ config, settings, pool, db, dataDir, activity, log
           changes,
           delayMs: config.CARD_DELAY_MS,
           concurrency: config.LANE_CONCURRENCY,
+          report,
         });
     },
     stopEvents: () => events.stop(),
     async stop() {
       await Promise.all([lanes.close(), jobs.stop(LAST_CARD_MS)]);
+      certs.close();
       await Promise.all([doors.close(), imageFetcher.close()]);
     },
   };

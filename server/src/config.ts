@@ -1,3 +1,4 @@
+import { isIP } from "node:net";
 import { isAbsolute, resolve } from "node:path";
 import { z } from "zod";
 
@@ -22,6 +23,21 @@ const baseUrl = z
   .trim()
   .refine((value) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol), "takes an http or https address")
   .transform((value) => value.replace(/\/+$/, ""));
+
+/** Parts of a comma list, without blanks around them or empty ones. */
+const listOf = (value: string) =>
+  value
+    .split(",")
+    .map((part) => part.trim())
+    .filter((part) => part !== "");
+
+/** "10.0.0.1" or "10.0.0.0/8". */
+function isAddressOrNetwork(text: string): boolean {
+  const [address = "", bits, ...more] = text.split("/");
+  const version = isIP(address);
+  if (version === 0 || more.length > 0) return false;
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
+}
 
 /** "1" for every lane, or "psa=4,cgc=2" for some; lanes not named keep 1. */
 const laneConcurrency = z
@@ -51,6 +67,13 @@ const settings = z.object({
   PORT: wholeNumber(0, 65_535, 4600),
   HOST: text.default("127.0.0.1"),
   PUBLIC_URL: baseUrl.optional(),
+  TRUSTED_PROXIES: text
+    .transform(listOf)
+    .refine(
+      (proxies) => proxies.every(isAddressOrNetwork),
+      'takes addresses and networks, like "10.0.0.1, 172.16.0.0/12"',
+    )
+    .default([]),
   DATA_DIR: optionalText
     .refine((value) => value === undefined || !value.includes("\0"), "takes a folder")
     .transform((value) => (value === undefined || isAbsolute(value) ? value : resolve(value))),
@@ -75,14 +98,7 @@ const settings = z.object({
   TAG_API_KEY: optionalText,
   TAG_WEB_URL: baseUrl.default("https://my.taggrading.com"),
   TAG_IMAGE_URL: baseUrl.default("https://d39lwrz0lm7c9r.cloudfront.net"),
-  IMAGE_HOSTS: text
-    .transform((value) =>
-      value
-        .split(",")
-        .map((host) => host.trim().toLowerCase())
-        .filter((host) => host !== ""),
-    )
-    .optional(),
+  IMAGE_HOSTS: text.transform((value) => listOf(value.toLowerCase())).optional(),
   CARD_DELAY_MS: wholeNumber(0, 3_600_000, 5000),
   LANE_CONCURRENCY: laneConcurrency.default({ psa: 1, cgc: 1, tag: 1 }),
   REQUEST_TIMEOUT_MS: wholeNumber(100, 600_000, 30_000),
@@ -91,8 +107,26 @@ const settings = z.object({
   LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),
 });
 
-/** Any of these set means that the upstreams are real; none means a demonstration. */
-const UPSTREAM_SETTINGS = /^(?:PSA|CGC|TAG|CARDLADDER|CARDSIQ)_[A-Z_]+$/;
+/** Settings of the two price sources, which nothing reads yet. */
+const PRICING_SETTINGS = [
+  "CARDLADDER_AUTH_URL",
+  "CARDLADDER_TOKEN_URL",
+  "CARDLADDER_API_URL",
+  "CARDLADDER_WEB_KEY",
+  "CARDLADDER_EMAIL",
+  "CARDLADDER_PASSWORD",
+  "CARDSIQ_API_URL",
+  "CARDSIQ_API_KEY",
+];
+
+/**
+ * Any of these set means that the upstreams are real; none means a demonstration. Their beginnings alone say nothing:
+ * build machines set names like TAG_NAME.
+ */
+const UPSTREAM_SETTINGS: ReadonlySet<string> = new Set([
+  ...Object.keys(settings.shape).filter((name) => /^(?:PSA|CGC|TAG)_/.test(name)),
+  ...PRICING_SETTINGS,
+]);
 
 /** A setting that cannot be used; the message names it and what it takes. */
 export class ConfigError extends Error {
@@ -114,7 +148,7 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
     throw new ConfigError(`These settings cannot be used:\n  ${lines.join("\n  ")}`);
   }
   const values = parsed.data;
-  const live = Object.keys(given).some((name) => UPSTREAM_SETTINGS.test(name));
+  const live = Object.keys(given).some((name) => UPSTREAM_SETTINGS.has(name));
   return { ...values, origins: originsOf(values), upstreams: values.UPSTREAMS ?? (live ? "live" : "demo") };
 }
 

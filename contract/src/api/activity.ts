@@ -33,11 +33,16 @@ export const BROWSER_ACTIVITY_TYPES = [
   "results_cleared",
 ] as const satisfies readonly ActivityType[];
 
+const METADATA_KEYS_AT_MOST = 20;
+
 export const newActivitySchema = z.object({
   activityType: z.enum(BROWSER_ACTIVITY_TYPES),
   description: z.string().trim().min(1).max(500),
   metadata: z
     .record(z.string().max(100), z.union([z.string().max(1000), z.number(), z.boolean(), z.null()]))
+    .refine((metadata) => Object.keys(metadata).length <= METADATA_KEYS_AT_MOST, {
+      error: `takes at most ${METADATA_KEYS_AT_MOST} entries`,
+    })
     .default({}),
 });
 export type NewActivity = z.input<typeof newActivitySchema>;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { storableText } from "../sheet/text.ts";
 
 export const roleSchema = z.enum(["user", "admin"]);
 export type Role = z.infer<typeof roleSchema>;
@@ -35,9 +36,9 @@ export const NEW_USER_MESSAGES = {
 } as const;
 
 export const newUserSchema = z.object({
-  email: z.string().trim().max(254).default(""),
+  email: z.string().trim().max(254).overwrite(storableText).default(""),
   password: z.string().max(200).default(""),
-  fullName: z.string().trim().max(200).default(""),
+  fullName: z.string().trim().max(200).overwrite(storableText).default(""),
   role: roleSchema.default("user"),
 });
 export type NewUser = z.input<typeof newUserSchema>;
@@ -51,7 +52,10 @@ export const verifyAnswerSchema = z.object({ valid: z.literal(true), user: profi
 export const backendLoginSchema = z.object({ password: z.string().max(200) });
 export const backendTokenSchema = z.object({ token: z.string() });
 
-export const signInSchema = z.object({ email: z.string().trim().max(254), password: z.string().max(200) });
+export const signInSchema = z.object({
+  email: z.string().trim().max(254).overwrite(storableText),
+  password: z.string().max(200),
+});
 
 /** `token` works as a bearer token; browsers use the cookie that comes with it. */
 export const signInAnswerSchema = z.object({ token: z.string(), user: profileSchema });

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { MAX_SHEET_ROWS } from "../sheet/csv.ts";
+import { storableText } from "../sheet/text.ts";
 import { DEFAULT_MODE, modeSchema } from "./cards.ts";
 import { resultRowSchema, rowStatusSchema } from "./results.ts";
 
@@ -25,16 +26,18 @@ export const scanSessionSchema = z.object({
 });
 export type ScanSession = z.infer<typeof scanSessionSchema>;
 
-const SHORT_TEXT = 500;
-const CELL_TEXT = 5_000;
+const shortText = z.string().trim().max(500).overwrite(storableText);
+/** What a spreadsheet holds in a cell. */
+const cellText = z.string().max(32_767).overwrite(storableText);
+const LARGEST_LINE = 2 ** 31 - 1;
 
 export const newSheetRowSchema = z.object({
-  line: z.number().int().min(1),
-  cells: z.array(z.string().max(CELL_TEXT)).max(500).default([]),
-  certNumber: z.string().max(CELL_TEXT),
-  gradingCompany: z.string().max(CELL_TEXT),
-  price: z.union([z.string().max(CELL_TEXT), z.number()]).nullish(),
-  notes: z.string().max(CELL_TEXT).nullish(),
+  line: z.number().int().min(1).max(LARGEST_LINE),
+  cells: z.array(cellText).max(500).default([]),
+  certNumber: cellText,
+  gradingCompany: cellText,
+  price: z.union([cellText, z.number()]).nullish(),
+  notes: cellText.nullish(),
 });
 
 /** SPEC's options of a run. `reuseKnown` off is SPEC's forceRefresh. */
@@ -45,17 +48,17 @@ export const runOptionsSchema = z.object({
 });
 
 export const newScanSessionSchema = runOptionsSchema.extend({
-  sessionName: z.string().trim().max(SHORT_TEXT).optional(),
-  csvFilename: z.string().trim().min(1).max(SHORT_TEXT),
-  header: z.array(z.string().max(CELL_TEXT)).max(500),
+  sessionName: shortText.optional(),
+  csvFilename: shortText.min(1),
+  header: z.array(cellText).max(500),
   rows: z.array(newSheetRowSchema).min(1).max(MAX_SHEET_ROWS),
 });
 export type NewScanSession = z.input<typeof newScanSessionSchema>;
 
 /** The same options in the query, for a body of type text/csv. */
 export const newScanSessionQuerySchema = z.object({
-  sessionName: z.string().trim().max(SHORT_TEXT).optional(),
-  csvFilename: z.string().trim().max(SHORT_TEXT).optional(),
+  sessionName: shortText.optional(),
+  csvFilename: shortText.optional(),
   mode: modeSchema.default(DEFAULT_MODE),
   includePricing: z.stringbool().default(false),
   reuseKnown: z.stringbool().default(true),
@@ -65,7 +68,7 @@ export const SESSION_SORTS = ["date", "name", "cards", "status"] as const;
 
 /** `filter` matches session name or file name; SPEC's sort by Date/Name/Cards/Status, newest or oldest first. */
 export const sessionListQuerySchema = z.object({
-  filter: z.string().max(SHORT_TEXT).default(""),
+  filter: shortText.default(""),
   sort: z.enum(SESSION_SORTS).default("date"),
   order: z.enum(["asc", "desc"]).default("desc"),
   cursor: z.coerce.number().int().min(0).default(0),

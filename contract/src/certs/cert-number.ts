@@ -1,4 +1,5 @@
 import type { Company } from "./company.ts";
+import { cutText } from "../sheet/text.ts";
 import { parseCertUrl } from "./cert-url.ts";
 
 /**
@@ -119,5 +120,5 @@ function wrongForm(message: string): CertNumberReading {
 }
 
 function shorten(text: string): string {
-  return text.length > 40 ? `${text.slice(0, 40)}…` : text;
+  return text.length > 40 ? `${cutText(text, 40)}…` : text;
 }

@@ -1,3 +1,4 @@
+import { cutText } from "./text.ts";
 import { COMPANIES, parseCompany, type Company } from "../certs/company.ts";
 import { parseCertNumber, REPAIR_WORDS, type CertRepair } from "../certs/cert-number.ts";
 import { parsePrice } from "./price.ts";
@@ -72,6 +73,6 @@ function readPrice(cell: string): { price: number | null; warnings: string[] } {
     case "amount":
       return { price: reading.amount, warnings: [] };
     case "unreadable":
-      return { price: null, warnings: [`Price "${reading.text.slice(0, 60)}" is not an amount; it is kept as typed`] };
+      return { price: null, warnings: [`Price "${cutText(reading.text, 60)}" is not an amount; it is kept as typed`] };
   }
 }

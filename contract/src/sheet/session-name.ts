@@ -1,3 +1,5 @@
+import { cutText } from "./text.ts";
+
 /** "11/21/2026": today's date as it stands in default session names. */
 function usDate(date: Date): string {
   return `${date.getMonth() + 1}/${date.getDate()}/${date.getFullYear()}`;
@@ -20,10 +22,7 @@ export function resultsFileName(today: Date): string {
 
 /** Session names are free text: everything but letters, digits, dot and dash becomes an underscore. */
 export function sessionFileName(sessionName: string, today: Date): string {
-  const safe = sessionName
-    .replace(/[^\p{L}\p{N}.-]+/gu, "_")
-    .replace(/^[_.]+|[_.]+$/g, "")
-    .slice(0, 100);
+  const safe = cutText(sessionName.replace(/[^\p{L}\p{N}.-]+/gu, "_").replace(/^[_.]+|[_.]+$/g, ""), 100);
   return `${safe || "session"}-${isoDate(today)}.csv`;
 }
 

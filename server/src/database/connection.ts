@@ -17,11 +17,35 @@ const NUMERIC = 1700;
 pg.types.setTypeParser(INT8, Number);
 pg.types.setTypeParser(NUMERIC, Number);
 
+/** A node whose machine or network dies is noticed within half a minute, and what it locked is free again. */
+const SESSION_OPTIONS = [
+  "timezone=UTC",
+  "tcp_keepalives_idle=10",
+  "tcp_keepalives_interval=5",
+  "tcp_keepalives_count=3",
+  "idle_in_transaction_session_timeout=60000",
+]
+  .map((option) => `-c ${option}`)
+  .join(" ");
+const CONNECT_TIMEOUT_MS = 30_000;
+
 /** Opens a pool. Connections that break while idle are dropped and reported, never fatal. */
 export function openPool(settings: DatabaseSettings, onIdleError: (error: Error) => void, max = 20): pg.Pool {
-  const pool = new pg.Pool({ ...settings, max, application_name: "slabdesk", options: "-c timezone=UTC" });
+  const pool = new pg.Pool({
+    ...settings,
+    max,
+    application_name: "slabdesk",
+    options: SESSION_OPTIONS,
+    keepAlive: true,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+  });
   pool.on("error", onIdleError);
   return pool;
+}
+
+/** Whether the database refused a value itself ("22…": data exceptions), so that sending it again cannot help. */
+export function isUnstorable(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && (error.code?.startsWith("22") ?? false);
 }
 
 export function openDatabase(pool: pg.Pool): Database {

@@ -119,6 +119,7 @@ export type KnownCertsTable = {
   cert_number: string;
   source: CardSource;
   card: Json<object>;
+  notes: string;
   fetched_at: DefaultTime;
 };
 

@@ -1,6 +1,7 @@
 import { load } from "cheerio";
 import type { Card } from "@slabdesk/contract/api/cards.ts";
 import { NOT_AVAILABLE } from "@slabdesk/contract/api/results.ts";
+import { storableText } from "@slabdesk/contract/sheet/text.ts";
 import { certUrlOf } from "@slabdesk/contract/certs/company.ts";
 import type { Company } from "@slabdesk/contract/certs/company.ts";
 
@@ -13,7 +14,7 @@ export const NO_PICTURES: Pictures = { front: null, back: null };
 
 /** Folds white space, no-break spaces included. Empty text and "N/A" are no value. */
 export function foldText(value: string): Text {
-  const folded = value.replace(/\s+/g, " ").trim();
+  const folded = storableText(value).replace(/\s+/g, " ").trim();
   return folded === "" || folded === NOT_AVAILABLE ? null : folded;
 }
 
@@ -30,7 +31,7 @@ const ENTITY = /&(?:#\d+|#x[\da-f]+|[a-z][a-z\d]*);/gi;
 
 /** A picture's address as printed, if it is an address of the web at all. */
 export function readPictureUrl(value: string | null | undefined): Text {
-  const url = value?.trim() ?? "";
+  const url = storableText(value ?? "").trim();
   return /^https?:\/\/\S+$/i.test(url) && URL.canParse(url) ? url : null;
 }
 

@@ -6,10 +6,11 @@ import { pino } from "pino";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { errorBodySchema, type ErrorBody } from "@slabdesk/contract/api/errors.ts";
+import type { Profile } from "@slabdesk/contract/api/people.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
 import type { App } from "./app-instance.ts";
 import { buildApp, type AppParts } from "./app.ts";
-import { anyone, refuseCrossSite } from "./guards.ts";
+import { anyone, refuseCrossSite, signedIn, viewerOf } from "./guards.ts";
 import { HttpError } from "./http-error.ts";
 
 let app: App | undefined;
@@ -23,7 +24,7 @@ afterEach(async () => {
 
 async function build(routes: FastifyPluginAsyncZod, parts: Partial<AppParts> = {}): Promise<App> {
   app = await buildApp({
-    config: { origins: ["http://localhost:4600"], PUBLIC_URL: undefined },
+    config: { origins: ["http://localhost:4600"], PUBLIC_URL: undefined, TRUSTED_PROXIES: [] },
     log: pino({ level: "warn" }, { write: (line: string) => void logged.push(line) }),
     version: "0.0.0",
     resolveViewer: async () => ({ kind: "nobody", cookies: [] }),
@@ -54,6 +55,22 @@ const routes: FastifyPluginAsyncZod = async (app) => {
     async (_request, reply) => reply.send({ count: "many" } as unknown as { count: number }),
   );
   app.get("/api/long", { onRequest }, async (_request, reply) => reply.send({ text: "slab ".repeat(1000) }));
+};
+
+const viewer: Profile = {
+  id: "someone",
+  email: "someone@example.com",
+  fullName: "Some One",
+  role: "user",
+  isActive: true,
+  totalScans: 0,
+  totalCardsProcessed: 0,
+  lastLogin: null,
+  createdAt: "2026-01-01T00:00:00.000Z",
+  updatedAt: "2026-01-01T00:00:00.000Z",
+};
+const whoAmI: FastifyPluginAsyncZod = async (app) => {
+  app.get("/api/me", { onRequest: [signedIn] }, async (request) => ({ id: viewerOf(request).id }));
 };
 
 function expectError(
@@ -144,17 +161,69 @@ describe("the one error body", () => {
     expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
     expect(errorBodySchema.parse(JSON.parse(answer.split("\r\n\r\n")[1] ?? ""))).toMatchObject({ code: "bad_request" });
   });
+});
 
-  test("answers floods, and leaves requests with credentials alone", async () => {
+describe("floods", () => {
+  const flood = async (app: App, request: { url: string; headers?: Record<string, string> }) => {
+    for (let count = 0; count < 1_200; count += 1) await app.inject(request);
+  };
+
+  test("are answered, and nobody elsewhere is touched", async () => {
     const app = await build(routes);
     for (let count = 0; count < 1_199; count += 1) await app.inject("/api/nothing");
     expect((await app.inject("/api/long")).statusCode).toBe(200);
     const answer = await app.inject("/api/long");
     expectError(answer, 429, "too_many_requests");
     expect(Number(answer.headers["retry-after"])).toBeGreaterThan(0);
-    expect((await app.inject({ url: "/api/long", headers: { authorization: "Bearer x" } })).statusCode).toBe(200);
     expect((await app.inject({ url: "/api/long", remoteAddress: "198.51.100.1" })).statusCode).toBe(200);
     expect((await app.inject("/healthz")).statusCode).toBe(200);
+  });
+
+  test.each([{ cookie: "x" }, { authorization: "Bearer x" }])("do not hide behind %o", async (headers) => {
+    const app = await build(whoAmI);
+    await flood(app, { url: "/api/me", headers });
+    expectError(await app.inject({ url: "/api/me", headers }), 429, "too_many_requests");
+    expectError(await app.inject("/api/me"), 429, "too_many_requests");
+  });
+
+  test("do not touch those whose session is known to be good, until it ends", async () => {
+    const signedInAs = new Map([["Bearer good", viewer]]);
+    let asked = 0;
+    const app = await build(whoAmI, {
+      resolveViewer: async ({ authorization = "" }) => {
+        asked += 1;
+        const found = signedInAs.get(authorization);
+        return found ? { kind: "viewer", viewer: found, cookies: [] } : { kind: "nobody", cookies: [] };
+      },
+    });
+    const request = { url: "/api/me", headers: { authorization: "Bearer good" } };
+    expect((await app.inject(request)).json()).toEqual({ id: viewer.id });
+    await flood(app, { url: "/api/nothing" });
+    expectError(await app.inject("/api/nothing"), 429, "too_many_requests");
+    expect((await app.inject(request)).statusCode).toBe(200);
+    expect(asked).toBe(2);
+
+    signedInAs.clear();
+    expectError(await app.inject(request), 401, "unauthorized");
+    expectError(await app.inject(request), 429, "too_many_requests");
+  });
+});
+
+describe("the address of a caller behind a proxy", () => {
+  const address: FastifyPluginAsyncZod = async (app) => {
+    app.get("/api/address", { onRequest }, async ({ ip }) => ({ ip }));
+  };
+  const forwarded = { url: "/api/address", headers: { "x-forwarded-for": "203.0.113.9" } };
+
+  test.each([
+    ["nobody", [], "10.0.0.1", "10.0.0.1"],
+    ["the proxy", ["10.0.0.1"], "10.0.0.1", "203.0.113.9"],
+    ["the network of the proxy", ["192.0.2.1", "10.0.0.0/8"], "10.0.0.1", "203.0.113.9"],
+    ["another proxy", ["10.0.0.2"], "10.0.0.1", "10.0.0.1"],
+  ])("is, with %s trusted, as it should be", async (_name, TRUSTED_PROXIES, remoteAddress, ip) => {
+    const config = { origins: [], PUBLIC_URL: undefined, TRUSTED_PROXIES };
+    const app = await build(address, { config });
+    expect((await app.inject({ ...forwarded, remoteAddress })).json()).toEqual({ ip });
   });
 });
 
@@ -205,6 +274,20 @@ describe("the server", () => {
     });
     expectError(await app.inject("/readyz"), 503, "unavailable");
     expect((await app.inject("/healthz")).json()).toEqual({ status: "ok" });
+  });
+
+  test("is not ready when the database hangs, and asks it once for all who want to know", async () => {
+    let asked = 0;
+    const app = await build(routes, {
+      checkDatabase: () => {
+        asked += 1;
+        return new Promise<void>(() => {});
+      },
+    });
+    const [first, second] = await Promise.all([app.inject("/readyz"), app.inject("/readyz")]);
+    expectError(first, 503, "unavailable");
+    expectError(second, 503, "unavailable");
+    expect(asked).toBe(1);
   });
 
   test("compresses long answers", async () => {

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import compress from "@fastify/compress";
 import helmet from "@fastify/helmet";
-import rateLimit from "@fastify/rate-limit";
 import underPressure from "@fastify/under-pressure";
 import fastify, { LogController, type FastifyBaseLogger, type RouteOptions } from "fastify";
 import {
@@ -13,6 +12,7 @@ import {
 import type { Config } from "../config.ts";
 import type { App } from "./app-instance.ts";
 import { answerBrokenRequest, answerError, answerUnknownRoute } from "./error-answer.ts";
+import { guardAgainstFloods } from "./flood-guard.ts";
 import { guardOf, refuseCrossSiteChanges, type ResolveViewer } from "./guards.ts";
 import { healthRoutes } from "./health.ts";
 import { HttpError } from "./http-error.ts";
@@ -20,7 +20,7 @@ import { describeApi } from "./openapi.ts";
 import { webFiles } from "./web-files.ts";
 
 export type AppParts = {
-  config: Pick<Config, "origins" | "PUBLIC_URL">;
+  config: Pick<Config, "origins" | "PUBLIC_URL" | "TRUSTED_PROXIES">;
   log: FastifyBaseLogger;
   version: string;
   resolveViewer: ResolveViewer;
@@ -41,6 +41,8 @@ export async function buildApp(parts: AppParts): Promise<App> {
     loggerInstance: parts.log,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "requestId" }),
     genReqId: () => randomUUID(),
+    // None trusted is false: then X-Forwarded-For and its like are not read at all.
+    trustProxy: parts.config.TRUSTED_PROXIES.length > 0 && parts.config.TRUSTED_PROXIES,
     requestTimeout: ARRIVAL_TIMEOUT_MS,
     return503OnClosing: false,
     frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
@@ -51,7 +53,6 @@ export async function buildApp(parts: AppParts): Promise<App> {
   app.setErrorHandler(answerError);
   app.setNotFoundHandler(answerUnknownRoute);
   app.removeContentTypeParser("text/plain");
-  app.decorate("resolveViewer", parts.resolveViewer);
   app.decorateRequest("viewer", null);
 
   nameRequests(app);
@@ -89,7 +90,7 @@ function refuseWhileClosing(app: App): void {
   });
 }
 
-async function protect(app: App, { config }: AppParts): Promise<void> {
+async function protect(app: App, { config, resolveViewer }: AppParts): Promise<void> {
   const isSecure = config.PUBLIC_URL?.startsWith("https:") ?? false;
   await app.register(helmet, {
     contentSecurityPolicy: { useDefaults: false, directives: contentSecurityPolicy },
@@ -106,7 +107,7 @@ async function protect(app: App, { config }: AppParts): Promise<void> {
       });
     },
   });
-  await guardAgainstFloods(app);
+  app.decorate("resolveViewer", await guardAgainstFloods(app, resolveViewer));
   app.addHook("onRequest", refuseCrossSiteChanges(config.origins));
 }
 
@@ -124,25 +125,6 @@ const contentSecurityPolicy = {
   "form-action": ["'self'"],
   "frame-ancestors": ["'none'"],
 };
-
-/** Far above what people do; a table of 20,000 thumbnails must never meet it. */
-const ANONYMOUS_A_MINUTE = 1_200;
-const WITH_CREDENTIALS_A_MINUTE = 60_000;
-
-async function guardAgainstFloods(app: App): Promise<void> {
-  await app.register(rateLimit, { global: false });
-  const anonymous = app.createRateLimit({ max: ANONYMOUS_A_MINUTE, timeWindow: 60_000 });
-  const withCredentials = app.createRateLimit({ max: WITH_CREDENTIALS_A_MINUTE, timeWindow: 60_000 });
-  app.addHook("onRequest", async (request) => {
-    if (!request.url.startsWith("/api/")) return;
-    const limit = request.headers.cookie || request.headers.authorization ? withCredentials : anonymous;
-    const count = await limit(request);
-    if (count.isAllowed || !count.isExceeded) return;
-    throw new HttpError(429, "too_many_requests", "Too many requests from this address. Please wait a moment", {
-      headers: { "retry-after": String(count.ttlInSeconds) },
-    });
-  });
-}
 
 /** A route that does not say who may call it is a bug that must not reach anybody. */
 function demandGuards(app: App): void {

@@ -9,6 +9,20 @@ export const LOOKUP_QUEUES = { psa: "lookup-psa", cgc: "lookup-cgc", tag: "looku
 export type LookupQueue = (typeof LOOKUP_QUEUES)[keyof typeof LOOKUP_QUEUES];
 
 export type LookupJobData = { sessionId: string };
+/** The queue of a company's lane. */
+export function lookupQueueOf(company: string): LookupQueue {
+  switch (company) {
+    case "PSA":
+      return LOOKUP_QUEUES.psa;
+    case "CGC":
+      return LOOKUP_QUEUES.cgc;
+    case "TAG":
+      return LOOKUP_QUEUES.tag;
+    default:
+      throw new Error(`A row that waits for its look-up names the company ${company}`);
+  }
+}
+
 export type NewLookupJob = { id: string; queue: LookupQueue; sessionId: string; priority: number };
 
 export type LookupJob = { id: string; data: LookupJobData };
@@ -20,6 +34,8 @@ export type Jobs = {
   stop(timeoutMs: number): Promise<void>;
   /** Adds jobs inside the caller's transaction: they exist if and only if it commits. */
   enqueueLookups(trx: DatabaseTransaction, jobs: readonly NewLookupJob[]): Promise<void>;
+  /** Takes jobs back that nobody has begun, inside the caller's transaction. */
+  cancelLookups(trx: DatabaseTransaction, queue: LookupQueue, ids: readonly string[]): Promise<void>;
   /**
    * Takes jobs of a queue, highest priority first, `width` at a time. The handler is called at least once for each
    * job, so what it writes must be idempotent; when it answers "again" or throws, the job is taken up again later.
@@ -29,7 +45,7 @@ export type Jobs = {
 
 const SCHEMA = "jobs";
 const DAY_S = 86_400;
-const INSERT_CHUNK = 5_000;
+const CHUNK = 5_000;
 
 const QUEUE_OPTIONS = {
   // A worker that stops beating has died; its jobs are taken up again.
@@ -61,22 +77,29 @@ export function createJobs(settings: DatabaseSettings, report: (error: Error) =>
   return {
     async start() {
       await boss.start();
-      for (const queue of Object.values(LOOKUP_QUEUES)) await boss.createQueue(queue, QUEUE_OPTIONS);
+      for (const queue of Object.values(LOOKUP_QUEUES)) {
+        await boss.createQueue(queue, QUEUE_OPTIONS);
+        // A queue made by an earlier version keeps its options until they are set.
+        await boss.updateQueue(queue, QUEUE_OPTIONS);
+      }
     },
     async stop(timeoutMs) {
       await boss.stop({ graceful: true, timeout: timeoutMs });
     },
     async enqueueLookups(trx, jobs) {
       for (const [queue, list] of Map.groupBy(jobs, (job) => job.queue)) {
-        for (let at = 0; at < list.length; at += INSERT_CHUNK) {
-          const chunk = list.slice(at, at + INSERT_CHUNK).map((job) => ({
-            id: job.id,
-            priority: job.priority,
-            data: { sessionId: job.sessionId } satisfies LookupJobData,
+        for (const chunk of chunksOf(list)) {
+          const inserts = chunk.map(({ id, priority, sessionId }) => ({
+            id,
+            priority,
+            data: { sessionId } satisfies LookupJobData,
           }));
-          await boss.insert(queue, chunk, { db: fromKysely(trx) });
+          await boss.insert(queue, inserts, { db: fromKysely(trx) });
         }
       }
+    },
+    async cancelLookups(trx, queue, ids) {
+      for (const chunk of chunksOf(ids)) await boss.cancel(queue, chunk, { db: fromKysely(trx) });
     },
     async workLookups(queue, { width, batchSize }, handler) {
       const options = {
@@ -91,6 +114,10 @@ export function createJobs(settings: DatabaseSettings, report: (error: Error) =>
       );
     },
   };
+}
+
+function chunksOf<T>(list: readonly T[]): T[][] {
+  return Array.from({ length: Math.ceil(list.length / CHUNK) }, (_, n) => list.slice(n * CHUNK, (n + 1) * CHUNK));
 }
 
 /** Runs a batch `width` jobs at a time, in order; a job whose handler throws is reported and given back. */

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { openDatabase, openPool, type Database } from "../database/connection.ts";
 import { createTestDatabase, type TestDatabase } from "../database/testing/test-database.ts";
@@ -96,7 +97,43 @@ test("a closed lane begins nothing: cards that wait are given back", async () =>
   ]);
 });
 
-test("a node that dies gives its permit back at once", async () => {
+test("a card that nobody waits for any more leaves the queue", async () => {
+  const lanes = node();
+  const blocked = Promise.withResolvers<void>();
+  const first = lanes.psa.pass(() => blocked.promise);
+  const leaving = new AbortController();
+  const left = lanes.psa.pass(async () => "left", leaving.signal);
+  const third = lanes.psa.pass(async () => "third");
+  leaving.abort();
+  await expect(left).rejects.toThrow(LaneClosedError);
+  blocked.resolve();
+  await first;
+  expect(await third).toBe("third");
+});
+
+test("a slot far ahead, from a clock set back, is not waited for", async () => {
+  await db
+    .updateTable("lanes")
+    .set({ next_at: new Date(Date.now() + 86_400_000) })
+    .where("name", "=", "tag")
+    .execute();
+  expect(await node({ delayMs: 50 }).tag.pass(async () => "through")).toBe("through");
+});
+
+test("cards go on when the connection that holds their permits breaks", async () => {
+  const lanes = node();
+  const { seen, work } = counter();
+  const cards = Array.from({ length: 10 }, () => lanes.psa.pass(work));
+  await sql`
+    SELECT pg_terminate_backend(pid) FROM pg_locks
+    WHERE locktype = 'advisory' AND granted AND pid <> pg_backend_pid()`.execute(db);
+  const ends = await Promise.allSettled(cards);
+  expect(seen.starts.length).toBeGreaterThanOrEqual(9);
+  expect(ends.filter((end) => end.status === "rejected").length).toBeLessThanOrEqual(1);
+  expect(await lanes.psa.pass(async () => "through")).toBe("through");
+});
+
+test("a node that stops gives its permit back at once", async () => {
   const dying = node();
   const stuck = Promise.withResolvers<void>();
   const started = Promise.withResolvers<void>();

@@ -16,13 +16,14 @@ import { pause } from "../pause.ts";
 export type Lane = {
   /**
    * Runs `work` when the lane lets it through: one card every `delayMs`, `concurrency` at a time, over all nodes.
-   * Rejects with `LaneClosedError` when the lane closes before the work began, else as `work` does.
+   * Rejects with `LaneClosedError` when the lane closes, or `givenUp` aborts, before the work began, else as `work`
+   * does.
    */
-  pass<T>(work: () => Promise<T>): Promise<T>;
+  pass<T>(work: () => Promise<T>, givenUp?: AbortSignal): Promise<T>;
 };
 export type Lanes = Record<LaneName, Lane> & { close(): Promise<void> };
 
-/** The process is stopping; the work was not begun. */
+/** The process is stopping, or nobody waits any more; the work was not begun. */
 export class LaneClosedError extends Error {
   override name = "LaneClosedError";
 }
@@ -69,21 +70,36 @@ type LaneParts = {
 };
 
 function createLane(parts: LaneParts): Lane {
-  const { closing, locks } = parts;
+  const { locks } = parts;
   const free = Array.from({ length: parts.concurrency }, (_, permit) => parts.index * 1000 + permit);
   const queue: (() => void)[] = [];
 
-  async function takePermit(): Promise<number> {
+  async function takePermit(stop: AbortSignal): Promise<number> {
     for (;;) {
-      if (closing.aborted) throw new LaneClosedError("The lane is closed");
+      demandOpen(stop);
       for (const permit of free.slice()) {
-        if (await tryPermit(permit)) return permit;
+        if (await tryPermit(permit, stop)) return permit;
       }
-      await (free.length === 0 ? new Promise<void>((wake) => queue.push(wake)) : pause(PERMIT_RETRY_MS, closing));
+      await (free.length === 0 ? waitForPermit(stop) : pause(PERMIT_RETRY_MS, stop));
     }
   }
 
-  async function tryPermit(permit: number): Promise<boolean> {
+  /** Resolves when a permit was given back or the wait is over, whichever comes first. */
+  function waitForPermit(stop: AbortSignal): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    queue.push(resolve);
+    const onAbort = (): void => resolve();
+    stop.addEventListener("abort", onAbort);
+    return promise.finally(() => {
+      stop.removeEventListener("abort", onAbort);
+      // One that gave up leaves the queue; one that was woken and gave up wakes the next.
+      const at = queue.indexOf(resolve);
+      if (at >= 0) queue.splice(at, 1);
+      else if (stop.aborted) queue.shift()?.();
+    });
+  }
+
+  async function tryPermit(permit: number, stop: AbortSignal): Promise<boolean> {
     const at = free.indexOf(permit);
     if (at < 0) return false;
     free.splice(at, 1);
@@ -91,10 +107,10 @@ function createLane(parts: LaneParts): Lane {
     try {
       locked = await locks.tryLock(permit);
     } catch (error) {
-      if (closing.aborted) throw new LaneClosedError("The lane is closed", { cause: error });
+      if (stop.aborted) throw new LaneClosedError("The lane is closed", { cause: error });
       throw error;
     } finally {
-      if (!locked) free.push(permit);
+      if (!locked) putBack(permit);
     }
     return locked;
   }
@@ -103,21 +119,22 @@ function createLane(parts: LaneParts): Lane {
     try {
       await locks.unlock(permit);
     } finally {
-      free.push(permit);
-      queue.shift()?.();
+      putBack(permit);
     }
   }
 
-  closing.addEventListener("abort", () => {
-    for (const wake of queue.splice(0)) wake();
-  });
+  function putBack(permit: number): void {
+    free.push(permit);
+    queue.shift()?.();
+  }
 
   return {
-    async pass(work) {
-      const permit = await takePermit();
+    async pass(work, givenUp) {
+      const stop = givenUp ? AbortSignal.any([parts.closing, givenUp]) : parts.closing;
+      const permit = await takePermit(stop);
       try {
-        if (parts.delayMs > 0) await pause(await reserveSlot(parts), closing);
-        if (closing.aborted) throw new LaneClosedError("The lane is closed");
+        if (parts.delayMs > 0) await pause(await reserveSlot(parts), stop);
+        demandOpen(stop);
         return await work();
       } finally {
         await givePermit(permit);
@@ -126,10 +143,21 @@ function createLane(parts: LaneParts): Lane {
   };
 }
 
-/** Reserves the lane's next slot; returns the milliseconds until it begins. */
-async function reserveSlot({ db, name, delayMs }: LaneParts): Promise<number> {
+function demandOpen(stop: AbortSignal): void {
+  if (stop.aborted) throw new LaneClosedError("The lane is closed");
+}
+
+/**
+ * Reserves the lane's next slot; returns the milliseconds until it begins. No more slots than permits are ever
+ * reserved ahead, so one that lies farther in the future comes from a clock set back or a longer delay of before.
+ */
+async function reserveSlot({ db, name, delayMs, concurrency }: LaneParts): Promise<number> {
+  const delay = sql`make_interval(secs => ${delayMs / 1000})`;
   const { rows } = await sql<{ wait_ms: number }>`
-    UPDATE lanes SET next_at = GREATEST(next_at, clock_timestamp()) + make_interval(secs => ${delayMs / 1000})
+    UPDATE lanes
+    SET next_at = ${delay} + LEAST(
+      GREATEST(next_at, clock_timestamp()),
+      clock_timestamp() + ${delay} * ${concurrency}::int)
     WHERE name = ${name}
     RETURNING (EXTRACT(EPOCH FROM next_at - clock_timestamp()) * 1000 - ${delayMs})::float8 AS wait_ms`.execute(db);
   return Math.max(0, rows[0]?.wait_ms ?? 0);
@@ -145,6 +173,7 @@ type PermitLocks = {
 function createPermitLocks(pool: pg.Pool): PermitLocks {
   let opening: Promise<{ client: pg.PoolClient; drop: () => void }> | undefined;
   let last: Promise<unknown> = Promise.resolve();
+  let closed = false;
 
   async function open(): Promise<{ client: pg.PoolClient; drop: () => void }> {
     try {
@@ -163,6 +192,7 @@ function createPermitLocks(pool: pg.Pool): PermitLocks {
 
   /** A connection answers one question after the other. */
   function ask(call: "pg_try_advisory_lock" | "pg_advisory_unlock", permit: number): Promise<boolean> {
+    if (closed) return Promise.reject(new LaneClosedError("The lanes are closed"));
     opening ??= open();
     const connection = opening;
     const answer = last.then(async () => {
@@ -181,6 +211,7 @@ function createPermitLocks(pool: pg.Pool): PermitLocks {
       if (opening) await ask("pg_advisory_unlock", permit);
     },
     async close() {
+      closed = true;
       const connection = opening;
       opening = undefined;
       await last;

@@ -74,6 +74,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       cert_number text NOT NULL,
       source text NOT NULL,
       card jsonb NOT NULL,
+      notes text NOT NULL,
       fetched_at timestamptz NOT NULL DEFAULT now(),
       PRIMARY KEY (grading_company, cert_number)
     )`.execute(db);

@@ -38,6 +38,16 @@ test.each(serverTypes)("the browser cannot claim %s, which the server notes itse
   expect([code, Object.keys(fields ?? {})]).toEqual(["bad_request", ["activityType"]]);
 });
 
+test("metadata has at most 20 entries", async () => {
+  const entries = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`key${at}`, at]));
+  const noted = (count: number) =>
+    note({ activityType: "navigation", description: "Opened Dashboard", metadata: entries(count) });
+  expect((await noted(20)).statusCode).toBe(204);
+  const answer = await noted(21);
+  expect(answer.statusCode).toBe(400);
+  expect(answer.json<ErrorBody>().fields).toEqual({ metadata: "takes at most 20 entries" });
+});
+
 test("the list ends after 100 entries", async () => {
   await server.db
     .insertInto("user_activity_logs")

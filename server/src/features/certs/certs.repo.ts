@@ -3,7 +3,7 @@ import { cardSchema, type Card, type CardSource } from "@slabdesk/contract/api/c
 import type { Company } from "@slabdesk/contract/certs/company.ts";
 import type { Database } from "../../database/connection.ts";
 
-export type KnownCert = { card: Card; source: CardSource; fetchedAt: Date };
+export type KnownCert = { card: Card; source: CardSource; notes: string };
 
 /** Finds a card that was looked up in the last `days` days, by anyone. */
 export async function findKnownCert(
@@ -14,17 +14,17 @@ export async function findKnownCert(
 ): Promise<KnownCert | null> {
   const row = await db
     .selectFrom("known_certs")
-    .select(["card", "source", "fetched_at"])
+    .select(["card", "source", "notes"])
     .where("grading_company", "=", company)
     .where("cert_number", "=", certNumber)
     .where("fetched_at", ">", sql<Date>`now() - make_interval(days => ${days})`)
     .executeTakeFirst();
-  return row ? { card: cardSchema.parse(row.card), source: row.source, fetchedAt: row.fetched_at } : null;
+  return row ? { card: cardSchema.parse(row.card), source: row.source, notes: row.notes } : null;
 }
 
 /** Keeps a card for later; the newest look-up wins. */
-export async function saveKnownCert(db: Database, card: Card, source: CardSource): Promise<void> {
-  const values = { card: JSON.stringify(card), source, fetched_at: sql<Date>`now()` };
+export async function saveKnownCert(db: Database, { card, source, notes }: KnownCert): Promise<void> {
+  const values = { card: JSON.stringify(card), source, notes, fetched_at: sql<Date>`now()` };
   await db
     .insertInto("known_certs")
     .values({ grading_company: card.gradingCompany, cert_number: card.certNumber, ...values })

@@ -1,3 +1,4 @@
+import type { FastifyReply } from "fastify";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 import { cardAnswerSchema, cardQuerySchema, type Mode } from "@slabdesk/contract/api/cards.ts";
@@ -17,7 +18,7 @@ const ROUTES: { suffix: string; mode: Mode; summary: string }[] = [
   { suffix: "-with-fallback", mode: "api-with-fallback", summary: "by its API, then its public page" },
 ];
 
-export function certsRoutes(certs: CertsService): FastifyPluginAsyncZod {
+export function certsRoutes(certs: CertsService, now: () => Date): FastifyPluginAsyncZod {
   return async (app) => {
     for (const company of COMPANIES) {
       for (const { suffix, mode, summary } of ROUTES) {
@@ -33,9 +34,11 @@ export function certsRoutes(certs: CertsService): FastifyPluginAsyncZod {
               response: { 200: cardAnswerSchema, "4xx": errorBodySchema, "5xx": errorBodySchema },
             },
           },
-          async (request) => {
+          async (request, reply) => {
             const certNumber = readNumber(company, request.params.cert);
-            return present(await certs.lookUp(company, certNumber, mode, request.query.forceRefresh));
+            const { forceRefresh } = request.query;
+            const givenUp = leftSignal(reply);
+            return present(await certs.lookUp({ company, certNumber, mode, forceRefresh, givenUp }), now());
           },
         );
       }
@@ -49,14 +52,21 @@ function readNumber(company: Company, text: string): string {
   return reading.certNumber;
 }
 
-function present(outcome: Outcome): z.input<typeof cardAnswerSchema> {
+function present(outcome: Outcome, now: Date): z.input<typeof cardAnswerSchema> {
   if (outcome.code === "found") return { ...outcome.card, source: outcome.source, notes: outcome.notes };
   const headers: Record<string, string> =
-    outcome.code === "quota_exhausted" ? { "retry-after": secondsUntil(outcome.until) } : {};
+    outcome.code === "quota_exhausted" ? { "retry-after": secondsUntil(outcome.until, now) } : {};
   const cause = outcome.code === "quota_exhausted" ? undefined : outcome.cause;
   throw new HttpError(OUTCOMES[outcome.code].status, outcome.code, outcome.message, { headers, cause });
 }
 
-function secondsUntil(time: Date): string {
-  return String(Math.max(1, Math.ceil((time.getTime() - Date.now()) / 1000)));
+function secondsUntil(time: Date, now: Date): string {
+  return String(Math.max(1, Math.ceil((time.getTime() - now.getTime()) / 1000)));
+}
+
+/** Aborts when the caller leaves before the answer. */
+function leftSignal(reply: FastifyReply): AbortSignal {
+  const left = new AbortController();
+  reply.raw.on("close", () => left.abort());
+  return left.signal;
 }

@@ -12,12 +12,15 @@ export type ImagesParts = {
   scans: Pick<ScansService, "authorizeRow">;
   fetchImage: (url: string) => Promise<ImageAnswer>;
   cacheDir: string;
+  report: (error: Error) => void;
 };
 export type ImagesService = ReturnType<typeof createImagesService>;
 
 /** Widths that are made and kept, in pixels; a request gets the next larger one. Beyond them is the full size. */
 const WIDTHS = [96, 192, 384, 768, 1536];
-const FETCHES_AT_ONCE = 8;
+const PICTURES_AT_ONCE = 8;
+/** Scans of slabs have up to 27 million pixels (TAG, 4389 by 6092). */
+const LARGEST_PIXELS = 100_000_000;
 /** What a browser shows in an img element; drawings with scripts in them (SVG) are none of these. */
 const CONTENT_TYPES: Record<string, string> = {
   jpeg: "image/jpeg",
@@ -28,9 +31,11 @@ const CONTENT_TYPES: Record<string, string> = {
   heif: "image/avif",
 };
 
-export function createImagesService({ scans, fetchImage, cacheDir }: ImagesParts) {
+export function createImagesService({ scans, fetchImage, cacheDir, report }: ImagesParts) {
   const underWay = new Map<string, Promise<Picture>>();
-  const fetchInTurn = limitConcurrency(FETCHES_AT_ONCE, (url: string) => fetchOriginal(fetchImage, url));
+  const makeInTurn = limitConcurrency(PICTURES_AT_ONCE, ({ url, width }: { url: string; width: number | undefined }) =>
+    width === undefined ? fetchOriginal(fetchImage, url) : makeThumbnail(url, width),
+  );
 
   /** Two rows of the same card, or two tabs, cause one fetch. */
   function once(key: string, make: () => Promise<Picture>): Promise<Picture> {
@@ -40,18 +45,24 @@ export function createImagesService({ scans, fetchImage, cacheDir }: ImagesParts
   }
 
   async function thumbnail(url: string, width: number): Promise<Picture> {
-    const key = createHash("sha256").update(`${url} ${width}`).digest("hex");
-    const file = join(cacheDir, key.slice(0, 2), `${key}.webp`);
-    const kept = await readIfThere(file);
-    if (kept) return { bytes: kept, contentType: "image/webp", etag: key };
-    const original = await fetchInTurn(url);
-    const bytes = await sharp(original.bytes)
-      .rotate()
-      .resize({ width, withoutEnlargement: true })
-      .webp({ quality: 82 })
-      .toBuffer();
-    await keep(file, bytes);
-    return { bytes, contentType: "image/webp", etag: key };
+    const kept = await readIfThere(fileOf(url, width));
+    return kept ? { bytes: kept, ...webp(url, width) } : makeInTurn({ url, width });
+  }
+
+  async function makeThumbnail(url: string, width: number): Promise<Picture> {
+    const original = await fetchOriginal(fetchImage, url);
+    const picture = sharp(original.bytes, { limitInputPixels: LARGEST_PIXELS });
+    const bytes = await picture.rotate().resize({ width, withoutEnlargement: true }).webp({ quality: 82 }).toBuffer();
+    // The picture is in hand: one that cannot be kept is made again next time.
+    await keep(fileOf(url, width), bytes).catch((error: unknown) =>
+      report(new Error("A thumbnail could not be kept", { cause: error })),
+    );
+    return { bytes, ...webp(url, width) };
+  }
+
+  function fileOf(url: string, width: number): string {
+    const { etag } = webp(url, width);
+    return join(cacheDir, etag.slice(0, 2), `${etag}.webp`);
   }
 
   return {
@@ -65,9 +76,15 @@ export function createImagesService({ scans, fetchImage, cacheDir }: ImagesParts
       const url = side === "front" ? row.front_image_url : row.back_image_url;
       if (url === null || url === NOT_AVAILABLE) throw noSuchThing("picture");
       const step = width === undefined ? undefined : WIDTHS.find((made) => made >= width);
-      return once(`${url} ${step ?? "full"}`, () => (step === undefined ? fetchInTurn(url) : thumbnail(url, step)));
+      return once(`${url} ${step ?? "full"}`, () =>
+        step === undefined ? makeInTurn({ url, width: step }) : thumbnail(url, step),
+      );
     },
   };
+}
+
+function webp(url: string, width: number): Omit<Picture, "bytes"> {
+  return { contentType: "image/webp", etag: createHash("sha256").update(`${url} ${width}`).digest("hex") };
 }
 
 async function fetchOriginal(fetchImage: ImagesParts["fetchImage"], url: string): Promise<Picture> {
@@ -100,7 +117,9 @@ async function formatOf(bytes: Buffer): Promise<string> {
 
 async function readIfThere(file: string): Promise<Buffer | null> {
   try {
-    return await readFile(file);
+    const bytes = await readFile(file);
+    // Torn by a power cut between writing and renaming.
+    return bytes.length > 0 ? bytes : null;
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
     throw error;

@@ -1,20 +1,35 @@
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
-import type { Database } from "../../database/connection.ts";
+import type { Database, DatabaseTransaction } from "../../database/connection.ts";
 import { HttpError } from "../../http/http-error.ts";
+import { lookupQueueOf, type Jobs } from "../../jobs/jobs.ts";
 import type { ActivityService } from "../activity/activity.service.ts";
 import { presentRow, presentSession, type RowRecord, type SessionRecord } from "./scans.present.ts";
 import * as repo from "./scans.repo.ts";
 import { getSession, type Authorized, type Viewer } from "./scans.service.ts";
 
 export type ScanChangesService = ReturnType<typeof createScanChangesService>;
+export type ScanChangesParts = { db: Database; jobs: Pick<Jobs, "cancelLookups">; activity: ActivityService };
 
 /** What people and the run do to a session once it exists. */
-export function createScanChangesService({ db, activity }: { db: Database; activity: ActivityService }) {
+export function createScanChangesService({ db, jobs, activity }: ScanChangesParts) {
   async function stopAndLog(viewer: Viewer, which: { userId: string } | { sessionId: string }): Promise<number> {
-    const stopped = await db.transaction().execute((trx) => repo.stopSessions(trx, which));
+    const stopped = await db.transaction().execute(async (trx) => {
+      const sessionIds = await repo.stopSessions(trx, which);
+      for (const sessionId of sessionIds) await takeBack(trx, sessionId);
+      return sessionIds;
+    });
     for (const sessionId of stopped) await activity.log(viewer.id, "scan_stopped", "Stopped processing", { sessionId });
     return stopped.length;
+  }
+
+  /** Jobs that nobody has begun would only stand in other sessions' way. */
+  async function takeBack(trx: DatabaseTransaction, sessionId: string): Promise<void> {
+    const waiting = await repo.listPendingJobs(trx, sessionId);
+    for (const [company, jobsOfIt] of Map.groupBy(waiting, (job) => job.grading_company)) {
+      const ids = jobsOfIt.map((job) => job.job_id);
+      await jobs.cancelLookups(trx, lookupQueueOf(company), ids);
+    }
   }
 
   return {
@@ -31,9 +46,9 @@ export function createScanChangesService({ db, activity }: { db: Database; activ
     async swapImages(viewer: Viewer, row: Authorized<RowRecord>): Promise<ResultRow> {
       const swapped = await db.transaction().execute(async (trx) => {
         const event = await repo.nextEventSeq(trx, row.session_id);
-        if (!event) return null;
-        await repo.notify(trx, row.session_id);
-        return repo.swapImages(trx, row.id, event.eventSeq);
+        const answer = event && (await repo.swapImages(trx, row.id, event.eventSeq));
+        if (answer) await repo.notify(trx, row.session_id);
+        return answer;
       });
       if (!swapped) throw new HttpError(409, "conflict", "There are no two different pictures to swap");
       await activity.log(viewer.id, "image_swap", `Swapped the pictures of ${row.grading_company} ${row.cert_number}`, {

@@ -5,7 +5,7 @@ import type { Company } from "@slabdesk/contract/certs/company.ts";
 import { defaultSessionName } from "@slabdesk/contract/sheet/session-name.ts";
 import type { Database, DatabaseTransaction } from "../../database/connection.ts";
 import { HttpError } from "../../http/http-error.ts";
-import { LOOKUP_QUEUES, type Jobs, type LookupQueue } from "../../jobs/jobs.ts";
+import { lookupQueueOf, type Jobs } from "../../jobs/jobs.ts";
 import type { ActivityService } from "../activity/activity.service.ts";
 import type { CertsService } from "../certs/certs.service.ts";
 import type { ScanChangesService } from "./scan-changes.service.ts";
@@ -94,7 +94,7 @@ async function store(
     trx,
     pending.map((job, index) => ({
       id: job.job_id,
-      queue: queueOf(job.grading_company),
+      queue: lookupQueueOf(job.grading_company),
       sessionId,
       priority: -index,
     })),
@@ -112,17 +112,4 @@ function judgeRows(scan: NewScan): NewRow[] {
     return jobId;
   };
   return scan.rows.map((row) => newRow({ ...row, price: String(row.price ?? ""), notes: row.notes ?? "" }, jobIdOf));
-}
-
-function queueOf(company: string): LookupQueue {
-  switch (company) {
-    case "PSA":
-      return LOOKUP_QUEUES.psa;
-    case "CGC":
-      return LOOKUP_QUEUES.cgc;
-    case "TAG":
-      return LOOKUP_QUEUES.tag;
-    default:
-      throw new Error(`A pending row names the company ${company}`);
-  }
 }

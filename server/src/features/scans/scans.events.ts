@@ -26,6 +26,8 @@ export type ScanEventsParts = {
 /** Changes of one session are told at most this often: a table that redraws faster helps nobody. */
 const COALESCE_MS = 200;
 const RECONNECT_MS = 1_000;
+/** A notification connection can die without a word; followers look for themselves this often. */
+const LONGEST_SILENCE_MS = 10_000;
 
 export function createScanEvents({ settings, changes, report }: ScanEventsParts): ScanEvents {
   const followers = new Map<string, Set<() => void>>();
@@ -98,7 +100,7 @@ export function createScanEvents({ settings, changes, report }: ScanEventsParts)
           const event = await changes(sessionId, seen ?? Number.MAX_SAFE_INTEGER);
           if (seen === null || event.session.eventSeq > seen) yield event;
           seen = event.session.eventSeq;
-          if (event.results.length === 0) await changed.promise;
+          if (event.results.length === 0) await Promise.race([changed.promise, pause(LONGEST_SILENCE_MS, done)]);
           await pause(COALESCE_MS, done);
         }
       } finally {

@@ -1,12 +1,13 @@
 import type { Mode } from "@slabdesk/contract/api/cards.ts";
 import type { Company } from "@slabdesk/contract/certs/company.ts";
 import type { LaneName } from "../../config.ts";
-import type { Database } from "../../database/connection.ts";
+import { isUnstorable, type Database } from "../../database/connection.ts";
+import type { Outcome } from "../../graders/grader.ts";
 import { LOOKUP_QUEUES, type Jobs, type LookupJob } from "../../jobs/jobs.ts";
 import { LaneClosedError } from "../../lanes/lane.ts";
 import type { CertsService } from "../certs/certs.service.ts";
 import * as repo from "./scans.repo.ts";
-import { settlementOf } from "./scans.rows.ts";
+import { settlementOf, type Settlement } from "./scans.rows.ts";
 import type { ScanChangesService } from "./scan-changes.service.ts";
 
 /*
@@ -25,6 +26,7 @@ export type ScanJobsParts = {
   changes: Pick<ScanChangesService, "logCompleted">;
   delayMs: number;
   concurrency: Record<LaneName, number>;
+  report: (error: Error) => void;
 };
 
 const BATCH_SPAN_MS = 1_000;
@@ -61,19 +63,34 @@ async function runLookup(parts: ScanJobsParts, company: Company, job: LookupJob)
   return "done";
 }
 
-async function lookUpAndSettle({ db, certs, changes }: ScanJobsParts, company: Company, job: LookupJob): Promise<void> {
+async function lookUpAndSettle(parts: ScanJobsParts, company: Company, job: LookupJob): Promise<void> {
+  const { db, certs, changes } = parts;
   const { sessionId } = job.data;
   const claim = await claimRows(db, sessionId, job.id);
   if (!claim) return;
   const outcome = await certs.ask(company, claim.certNumber, claim.mode);
-  const { completed, userId } = await db.transaction().execute(async (trx) => {
-    const event = await repo.nextEventSeq(trx, sessionId);
-    if (!event) return { completed: false, userId: "" };
-    const count = await repo.settleRows(trx, job.id, event.eventSeq, settlementOf(company, claim.certNumber, outcome));
-    await certs.remember(trx, outcome);
-    return repo.addProcessed(trx, sessionId, count);
+  const settleAs = (settled: Outcome) => settle(parts, job, settled, settlementOf(company, claim.certNumber, settled));
+  const { completed, userId } = await settleAs(outcome).catch((error: unknown) => {
+    if (!isUnstorable(error)) throw error;
+    parts.report(new Error(`The answer about ${company} ${claim.certNumber} cannot be stored`, { cause: error }));
+    return settleAs({ code: "unavailable", message: `${company}'s answer holds something that cannot be stored` });
   });
   if (completed) await changes.logCompleted(userId, sessionId);
+}
+
+function settle(
+  { db, certs }: ScanJobsParts,
+  job: LookupJob,
+  outcome: Outcome,
+  settlement: Settlement,
+): Promise<{ completed: boolean; userId: string }> {
+  return db.transaction().execute(async (trx) => {
+    const event = await repo.nextEventSeq(trx, job.data.sessionId);
+    if (!event) return { completed: false, userId: "" };
+    const count = await repo.settleRows(trx, job.id, event.eventSeq, settlement);
+    await certs.remember(trx, outcome);
+    return repo.addProcessed(trx, job.data.sessionId, count);
+  });
 }
 
 /** Marks the job's rows as being looked up; null when the session was stopped meanwhile or nothing is left to do. */

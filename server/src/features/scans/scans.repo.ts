@@ -88,14 +88,15 @@ export async function fillKnownRows(
       grade = k.card->>'grade', sport_game = k.card->>'sport', variety = k.card->>'variety',
       grader_notes = k.card->>'graderNotes', tag_score = COALESCE(k.card->>'tagScore', 'N/A'),
       front_image_url = k.card->>'imageUrl', back_image_url = k.card->>'imageUrlBack', cert_url = k.card->>'certUrl',
-      inventory_name = k.card->>'inventoryName'
+      inventory_name = k.card->>'inventoryName',
+      notes = concat_ws(' · ', NULLIF(r.sheet_notes, ''), NULLIF(k.notes, ''))
     FROM known_certs AS k
     WHERE r.session_id = ${sessionId} AND r.status = 'pending'
       AND k.grading_company = r.grading_company AND k.cert_number = r.cert_number
       AND k.source = ANY(${sources}) AND k.fetched_at > now() - make_interval(days => ${days})`.execute(trx);
 }
 
-/** The jobs that a new session's pending rows wait for, in the order of the sheet. */
+/** The jobs that a session's pending rows wait for, in the order of the sheet. */
 export async function listPendingJobs(
   trx: Trx,
   sessionId: string,

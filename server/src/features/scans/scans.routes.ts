@@ -1,4 +1,4 @@
-import type { FastifyRequest } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 import { errorBodySchema } from "@slabdesk/contract/api/errors.ts";
@@ -12,7 +12,7 @@ import {
 } from "@slabdesk/contract/api/sessions.ts";
 import { decodeSheet, parseSheet } from "@slabdesk/contract/sheet/csv.ts";
 import type { App } from "../../http/app-instance.ts";
-import { signedIn, signedInTo, viewerOf } from "../../http/guards.ts";
+import { signedIn, signedInTo, viewerOf, type Guard } from "../../http/guards.ts";
 import { HttpError } from "../../http/http-error.ts";
 import type { ScanUploadsService } from "./scan-uploads.service.ts";
 import type { ScanEvents } from "./scans.events.ts";
@@ -23,7 +23,12 @@ const errors = { "4xx": errorBodySchema, "5xx": errorBodySchema };
 const tags = ["scan sessions"];
 const byId = z.object({ id: z.string().max(100) });
 /** 100,000 rows of a wide sheet. */
-const LARGEST_UPLOAD_BYTES = 128 * 1024 * 1024;
+const LARGEST_UPLOAD_BYTES = 64 * 1024 * 1024;
+/** Sheets above this size are held in memory a few at a time. */
+const LARGE_UPLOAD_BYTES = 4 * 1024 * 1024;
+const LARGE_UPLOADS_AT_ONCE = 2;
+/** Tabs of one person that follow a run at once; a browser itself opens six to a server. */
+const STREAMS_A_PERSON = 30;
 const uploadHeaders = z.object({ "idempotency-key": z.string().min(1).max(200).optional() });
 const eventsQuery = z.object({ lastEventId: z.coerce.number().int().min(0).optional() });
 const eventsHeaders = z.object({ "last-event-id": z.coerce.number().int().min(0).optional().catch(undefined) });
@@ -48,7 +53,7 @@ function addUpload(app: App, uploads: ScanUploadsService): void {
   app.post(
     "/api/scan-sessions",
     {
-      onRequest: [signedInTo("Authentication required. Please login to process cards.")],
+      onRequest: [signedInTo("Authentication required. Please login to process cards."), limitLargeUploads()],
       bodyLimit: LARGEST_UPLOAD_BYTES,
       schema: {
         tags,
@@ -113,6 +118,10 @@ function addReading(app: App, scans: ScansService): void {
 }
 
 function addEvents(app: App, scans: ScansService, events: ScanEvents): void {
+  const takePlace = placesFor(STREAMS_A_PERSON, () => {
+    const words = "Too many tabs follow runs at once. Close some and reload this one";
+    return new HttpError(429, "too_many_requests", words, { headers: { "retry-after": "30" } });
+  });
   app.get(
     "/api/scan-sessions/:id/events",
     {
@@ -129,11 +138,40 @@ function addEvents(app: App, scans: ScansService, events: ScanEvents): void {
       },
     },
     async (request, reply) => {
-      const session = await scans.authorize(viewerOf(request), request.params.id);
+      const viewer = viewerOf(request);
+      const session = await scans.authorize(viewer, request.params.id);
+      takePlace(viewer.id, reply);
       const since = request.headers["last-event-id"] ?? request.query.lastEventId ?? null;
       await sendEvents(request, reply, (signal) => events.follow(session.id, since, signal));
     },
   );
+}
+
+function limitLargeUploads(): Guard {
+  const takePlace = placesFor(LARGE_UPLOADS_AT_ONCE, () => {
+    const words = "Other large sheets are being stored. Please try again in a moment";
+    return new HttpError(503, "overloaded", words, { headers: { "retry-after": "5" } });
+  });
+  return async (request, reply) => {
+    const bytes = Number(request.headers["content-length"] ?? Infinity);
+    if (bytes > LARGE_UPLOAD_BYTES) takePlace("large", reply);
+  };
+}
+
+/** A few places for each key; a request keeps its place until its connection or answer ends. */
+function placesFor(limit: number, refusal: () => HttpError): (key: string, reply: FastifyReply) => void {
+  const taken = new Map<string, number>();
+  return (key, reply) => {
+    const count = taken.get(key) ?? 0;
+    if (count >= limit) throw refusal();
+    if (reply.raw.destroyed) return;
+    taken.set(key, count + 1);
+    reply.raw.once("close", () => {
+      const left = (taken.get(key) ?? 1) - 1;
+      if (left > 0) taken.set(key, left);
+      else taken.delete(key);
+    });
+  };
 }
 
 /** A sheet sent as text/csv becomes the same body as the browser sends. */

@@ -17,6 +17,7 @@ export async function sendEvents(
   const end = (): void => ending.abort();
   reply.hijack();
   const response = reply.raw;
+  if (response.destroyed) return;
   response.on("close", end);
   response.writeHead(200, {
     "content-type": "text/event-stream; charset=utf-8",

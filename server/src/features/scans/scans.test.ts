@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Person } from "../../testing/test-server.ts";
 import {
@@ -337,7 +338,34 @@ describe("stopping", () => {
     expect(counts.completed).toBe(processedCards);
     expect(counts.pending).toBe(6 - processedCards);
     expect(counts.pending).toBeGreaterThan(0);
-    expect(await activitiesOf(ana, "scan_stopped")).toMatchObject([{ metadata: { sessionId: session.id } }]);
+    const noted = await activitiesOf(ana, "scan_stopped");
+    expect(noted.filter((activity) => activity.metadata["sessionId"] === session.id)).toHaveLength(1);
+  });
+
+  test("takes back the jobs that nobody has begun, so that other sessions do not stand behind them", async () => {
+    server.simulator.behavior.latencyMs = 300;
+    const session = await startScan(
+      server,
+      ana,
+      sheetOf(
+        Array.from({ length: 300 }, (_, n) => [String(84_000_000 + n), "PSA"]),
+        { mode: "api" },
+      ),
+    );
+    await followUntil(
+      server,
+      ana,
+      session.id,
+      (event) => event.results.some((row) => row.status === "processing"),
+      session.eventSeq,
+    );
+    await server.app.inject({ method: "POST", url: `/api/scan-sessions/${session.id}/stop`, headers: ana.headers });
+    const { rows } = await sql<{
+      state: string;
+    }>`SELECT DISTINCT state::text FROM jobs.job WHERE data->>'sessionId' = ${session.id}`.execute(server.db);
+    expect(rows.map(({ state }) => state)).toContain("cancelled");
+    expect(rows.map(({ state }) => state)).not.toContain("created");
+    await followUntil(server, ana, session.id, (event) => (event.session.counts.processing ?? 0) === 0);
   });
 
   test("by the earlier tool's call ends one's own sessions and nobody else's", async () => {
@@ -365,6 +393,43 @@ describe("stopping", () => {
     await finish(server, ben, others);
     const reset = await server.app.inject({ url: "/api/reset-stop", headers: ana.headers });
     expect(reset.json()).toEqual({ stopped: 0 });
+  });
+});
+
+describe("hostile text", () => {
+  test("never costs the rows beside it: NUL, halves of characters, emoji at the edge of our own words", async () => {
+    const lines: [string, string, string, string][] = [
+      ["01020688", "PSA", `${"9".repeat(59)}😀`, "nul \0 in a note"],
+      [`${"x".repeat(39)}😀`, "PSA", "", "half \ud83d"],
+      ["98174651", "PSA", "1", "\u202eright to left"],
+    ];
+    const session = await startScan(server, ana, sheetOf(lines, { sessionName: `${"n".repeat(99)}😀\0` }));
+    const rows = await finish(server, ana, session);
+    expect(rows.map((row) => row.status)).toEqual(["completed", "error", "completed"]);
+    expect(rows.map((row) => row.notes)).toEqual([
+      "nul  in a note",
+      expect.stringMatching(/^Error: /),
+      "\u202eright to left",
+    ]);
+    const file = await server.app.inject({
+      url: `/api/scan-sessions/${session.id}/export?format=session-csv`,
+      headers: ana.headers,
+    });
+    expect(file.statusCode).toBe(200);
+    const list = await server.app.inject({ url: "/api/scan-sessions?filter=%00", headers: ana.headers });
+    expect(list.statusCode).toBe(200);
+  });
+
+  test("a line number beyond what can be stored is refused in words", async () => {
+    const sheet = sheetOf([["98174651", "PSA"]]);
+    const payload = { ...sheet, rows: sheet.rows.map((row) => ({ ...row, line: 2 ** 40 })) };
+    const answer = await server.app.inject({
+      method: "POST",
+      url: "/api/scan-sessions",
+      headers: ana.headers,
+      payload,
+    });
+    expect(answer.statusCode).toBe(400);
   });
 });
 
