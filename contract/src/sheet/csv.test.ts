@@ -43,6 +43,10 @@ describe("parseSheet", () => {
 
   it.each([
     ["semicolons and a mark", "\ufeffCertNumber;GradingCompany\n98174651;PSA"],
+    ["semicolons and a last line end", "CertNumber;GradingCompany\n98174651;PSA\n"],
+    ["semicolons with decimal commas", "CertNumber;GradingCompany;Price\n98174651;PSA;1,50\n"],
+    ["commas with semicolons in a note", "CertNumber,GradingCompany,Notes\n98174651,PSA,a;b;c;d\n"],
+    ["tabs and a last line end", "CertNumber\tGradingCompany\n98174651\tPSA\n"],
     ["tabs", "CertNumber\tGradingCompany\n98174651\tPSA"],
     ["other names of the columns", "Cert #,Grader\n98174651,PSA"],
     ["lines before the header", "Dallas show\n\nCertNumber,GradingCompany\n98174651,PSA"],

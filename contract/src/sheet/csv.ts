@@ -1,5 +1,5 @@
 import Papa from "papaparse";
-import { findHeader, type SheetField } from "./header.ts";
+import { findHeader, HEADER_LINES_SEARCHED, type SheetField } from "./header.ts";
 import type { SheetRow } from "./row.ts";
 
 /** A session holds at most this many rows (DESIGN section 5). */
@@ -16,10 +16,8 @@ export type SheetReading = { ok: true; sheet: Sheet } | { ok: false; message: st
  * "01020688" into a number.
  */
 export function parseSheet(text: string): SheetReading {
-  const parsed = Papa.parse<string[]>(text.replace(/^\ufeff/, ""), {
-    skipEmptyLines: false,
-    delimitersToGuess: [",", ";", "\t", "|"],
-  });
+  const content = text.replace(/^\ufeff/, "");
+  const parsed = Papa.parse<string[]>(content, { skipEmptyLines: false, delimiter: separatorOf(content) });
   const broken = parsed.errors.find((error) => error.type === "Quotes");
   if (broken) {
     return {
@@ -57,6 +55,19 @@ export function parseSheet(text: string): SheetReading {
     };
   }
   return { ok: true, sheet: { header: match.header, rows } };
+}
+
+const SEPARATORS = [",", ";", "\t", "|"];
+
+/** The separator with which the header names the most of our columns; the comma when none does. */
+function separatorOf(content: string): string {
+  const readings = SEPARATORS.map((separator) => {
+    const { data } = Papa.parse<string[]>(content, { delimiter: separator, preview: HEADER_LINES_SEARCHED });
+    const match = findHeader(data);
+    return { separator, named: match ? Object.keys(match.columns).length : 0, cells: match?.header.length ?? 0 };
+  });
+  const best = readings.toSorted((a, b) => b.named - a.named || b.cells - a.cells)[0];
+  return best && best.named > 0 ? best.separator : ",";
 }
 
 /** Turns a file's bytes into text: UTF-8 (with or without mark), UTF-16 with mark, else Windows-1252 as Excel saves it. */

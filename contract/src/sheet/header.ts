@@ -28,14 +28,14 @@ const NAMES: Record<SheetField, string[]> = {
 export type HeaderMatch = { headerLine: number; header: string[]; columns: Partial<Record<SheetField, number>> };
 
 const SHEET_FIELDS = ["certNumber", "gradingCompany", "price", "notes"] as const satisfies readonly SheetField[];
-const LINES_SEARCHED = 10;
+export const HEADER_LINES_SEARCHED = 10;
 
 /**
  * Finds the header among the first lines of a sheet: the first line that names the certificate number.
  * Null when no line does. Lines count from 0.
  */
 export function findHeader(lines: readonly (readonly string[])[]): HeaderMatch | null {
-  for (const [headerLine, cells] of lines.slice(0, LINES_SEARCHED).entries()) {
+  for (const [headerLine, cells] of lines.slice(0, HEADER_LINES_SEARCHED).entries()) {
     const columns = matchColumns(cells);
     if (columns.certNumber !== undefined) return { headerLine, header: [...cells], columns };
   }

@@ -12,6 +12,9 @@ describe("parsePrice", () => {
     ["0", 0],
     ["-5", -5],
     ["USD 30", 30],
+    [".5", 0.5],
+    ["1e3", 1000],
+    ["12.", 12],
   ])("%j is %d", (cell, amount) => {
     expect(parsePrice(cell)).toEqual({ kind: "amount", amount });
   });

@@ -1,7 +1,7 @@
 /** A price cell: empty, an amount in dollars, or text that is no amount and is kept as typed. */
 export type PriceReading = { kind: "none" } | { kind: "amount"; amount: number } | { kind: "unreadable"; text: string };
 
-const PLAIN = /^-?\d+(?:\.\d+)?$/;
+const PLAIN = /^-?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d{1,2})?$/i;
 const COMMA_GROUPS = /^-?\d{1,3}(?:,\d{3})+(?:\.\d+)?$/;
 const DECIMAL_COMMA = /^-?(?:\d+|\d{1,3}(?:\.\d{3})+),\d{1,2}$/;
 

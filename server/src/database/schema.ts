@@ -70,6 +70,7 @@ export type ScanSessionsTable = {
   upload_date: DefaultTime;
   event_seq: Generated<number>;
   idempotency_key: string | null;
+  request_hash: string | null;
 };
 
 /** One row of a sheet: what was typed, what became of it, the card. `job_id` names the job that may settle it. */

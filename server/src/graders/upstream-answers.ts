@@ -52,8 +52,15 @@ export function pageRefusal(
       return { code: "quota_exhausted", message: `${company}'s pages want us to wait`, until, limit: null };
   }
   if (isBotWall(answer) || [401, 403, 429].includes(answer.status)) return blocked(source, answer);
-  if (answer.status === 404) return noSuchCert(company, certNumber, answerAsCause(answer));
+  if (answer.status === 404 && isPageOf(certNumber, answer)) {
+    return noSuchCert(company, certNumber, answerAsCause(answer));
+  }
   return unavailable(`${company}'s page does not work at the moment (${answer.status})`, answerAsCause(answer));
+}
+
+/** Whether the page that answered, after redirects, is the certificate's own: another one's 404 says nothing about it. */
+function isPageOf(certNumber: string, answer: Answered): boolean {
+  return new URL(answer.url).pathname.replaceAll("-", "").includes(certNumber);
 }
 
 export function noSuchCert(company: Company, certNumber: string, cause?: unknown): NotFound {

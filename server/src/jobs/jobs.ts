@@ -105,13 +105,16 @@ export function createJobs(settings: DatabaseSettings, report: (error: Error) =>
       const options = {
         batchSize,
         burstWhenBatchFull: true,
+        includeMetadata: true,
         perJobResults: true,
         pollingIntervalSeconds: 0.5,
         notifyPollingIntervalSeconds: 1,
       } as const;
-      await boss.work<LookupJobData, unknown, typeof options>(queue, options, (jobs) =>
-        inParallel(jobs, width, handler, report),
-      );
+      await boss.work<LookupJobData, unknown, typeof options>(queue, options, (jobs) => {
+        // A batch holds the most urgent jobs, in no order.
+        const byUrgency = jobs.toSorted((a, b) => b.priority - a.priority);
+        return inParallel(byUrgency, width, handler, report);
+      });
     },
   };
 }

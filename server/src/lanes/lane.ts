@@ -8,9 +8,9 @@ import { pause } from "../pause.ts";
  * A lane is the paced way to one company. Many nodes share it.
  *
  * A card that wants through is first `waiting` for a permit (at most `concurrency` cards of a lane are under way, over
- * all nodes), then `scheduled` (its slot is reserved in the database, one every `delayMs`), then `under way`. A permit
- * is a session-level advisory lock, so the permits of a node that dies are free at once; a slot that its card never
- * used is lost, which costs one delay and never a call too many.
+ * all nodes), then for its `start` (one every `delayMs`, taken in the database), then `under way`. A permit is a
+ * session-level advisory lock, so those of a process that dies are free at once, and those of a machine that dies
+ * when its connection is given up (see database/connection.ts).
  */
 
 export type Lane = {
@@ -32,6 +32,8 @@ export type LaneSettings = { delayMs: number; concurrency: Record<LaneName, numb
 
 /** How long a node waits before it asks again for a permit that another node holds. */
 const PERMIT_RETRY_MS = 100;
+/** Our path to the upstream varies by some milliseconds; the space between two cards must not shrink by them. */
+const MOST_SLACK_MS = 25;
 /** Namespace of our advisory locks: two-key locks `(LANE_LOCKS, lane * 1000 + permit)`. */
 const LANE_LOCKS = 7_412_001;
 
@@ -133,7 +135,7 @@ function createLane(parts: LaneParts): Lane {
       const stop = givenUp ? AbortSignal.any([parts.closing, givenUp]) : parts.closing;
       const permit = await takePermit(stop);
       try {
-        if (parts.delayMs > 0) await pause(await reserveSlot(parts), stop);
+        if (parts.delayMs > 0) await takeStart(parts, stop);
         demandOpen(stop);
         return await work();
       } finally {
@@ -148,19 +150,26 @@ function demandOpen(stop: AbortSignal): void {
 }
 
 /**
- * Reserves the lane's next slot; returns the milliseconds until it begins. No more slots than permits are ever
- * reserved ahead, so one that lies farther in the future comes from a clock set back or a longer delay of before.
+ * Waits until the lane's next card may start, and takes that start. The start is taken when it comes, not booked
+ * ahead, so one that is given up costs nothing; a next start farther away than a delay comes from a clock set back or
+ * a longer delay of before, and is not waited for.
  */
-async function reserveSlot({ db, name, delayMs, concurrency }: LaneParts): Promise<number> {
-  const delay = sql`make_interval(secs => ${delayMs / 1000})`;
-  const { rows } = await sql<{ wait_ms: number }>`
-    UPDATE lanes
-    SET next_at = ${delay} + LEAST(
-      GREATEST(next_at, clock_timestamp()),
-      clock_timestamp() + ${delay} * ${concurrency}::int)
-    WHERE name = ${name}
-    RETURNING (EXTRACT(EPOCH FROM next_at - clock_timestamp()) * 1000 - ${delayMs})::float8 AS wait_ms`.execute(db);
-  return Math.max(0, rows[0]?.wait_ms ?? 0);
+async function takeStart({ db, name, delayMs }: LaneParts, stop: AbortSignal): Promise<void> {
+  const spacing = sql`make_interval(secs => ${(delayMs + Math.min(MOST_SLACK_MS, delayMs / 20)) / 1000})`;
+  while (!stop.aborted) {
+    const { rows } = await sql<{ wait_ms: number | null }>`
+      WITH start AS (
+        UPDATE lanes SET next_at = clock_timestamp() + ${spacing}
+        WHERE name = ${name} AND (next_at <= clock_timestamp() OR next_at > clock_timestamp() + ${spacing})
+        RETURNING name
+      )
+      SELECT CASE WHEN NOT EXISTS (SELECT FROM start)
+        THEN (EXTRACT(EPOCH FROM next_at - clock_timestamp()) * 1000)::float8 END AS wait_ms
+      FROM lanes WHERE name = ${name}`.execute(db);
+    const waitMs = rows[0]?.wait_ms ?? null;
+    if (waitMs === null) return;
+    await pause(Math.max(1, waitMs), stop);
+  }
 }
 
 type PermitLocks = {

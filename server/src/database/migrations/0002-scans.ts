@@ -20,6 +20,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       upload_date timestamptz NOT NULL DEFAULT now(),
       event_seq bigint NOT NULL DEFAULT 0,
       idempotency_key text,
+      request_hash text,
       UNIQUE (user_id, idempotency_key)
     )`.execute(db);
   await sql`CREATE INDEX scan_sessions_user ON scan_sessions (user_id, started_at DESC)`.execute(db);

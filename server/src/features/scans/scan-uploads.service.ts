@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import type { z } from "zod";
 import type { ScanSession, newScanSessionSchema } from "@slabdesk/contract/api/sessions.ts";
 import type { Company } from "@slabdesk/contract/certs/company.ts";
@@ -41,7 +41,8 @@ export function createScanUploadsService(parts: ScanUploadsParts) {
       idempotencyKey: string | null,
     ): Promise<{ session: ScanSession; created: boolean }> {
       const stored = await db.transaction().execute((trx) => store(parts, trx, viewer, scan, idempotencyKey));
-      if (stored === null) return { session: await findEarlier(db, viewer, idempotencyKey ?? ""), created: false };
+      if (stored === null)
+        return { session: await findEarlier(db, viewer, scan, idempotencyKey ?? ""), created: false };
 
       const session = presentSession(await getSession(db, stored.sessionId));
       const about = { sessionId: session.id, sessionName: session.sessionName, totalCards: session.totalCards };
@@ -56,12 +57,19 @@ export function createScanUploadsService(parts: ScanUploadsParts) {
   };
 }
 
-async function findEarlier(db: Database, viewer: Viewer, idempotencyKey: string): Promise<ScanSession> {
-  const sessionId = await repo.findSessionByKey(db, viewer.id, idempotencyKey);
-  if (!sessionId) {
+async function findEarlier(db: Database, viewer: Viewer, scan: NewScan, idempotencyKey: string): Promise<ScanSession> {
+  const earlier = await repo.findSessionByKey(db, viewer.id, idempotencyKey);
+  if (!earlier) {
     throw new HttpError(409, "conflict", "This upload was stored and deleted again. Choose the file anew to repeat it");
   }
-  return presentSession(await getSession(db, sessionId));
+  if (earlier.request_hash !== hashOf(scan)) {
+    throw new HttpError(
+      409,
+      "conflict",
+      "Another sheet was sent with this Idempotency-Key. Use a new key for each sheet",
+    );
+  }
+  return presentSession(await getSession(db, earlier.id));
 }
 
 /** Stores everything in the caller's transaction; null when this idempotency key was used before. */
@@ -82,6 +90,7 @@ async function store(
     includePricing: scan.includePricing,
     reuseKnown: scan.reuseKnown,
     idempotencyKey,
+    requestHash: idempotencyKey === null ? null : hashOf(scan),
   });
   if (sessionId === null) return null;
   await repo.insertRows(trx, sessionId, viewer.id, judgeRows(scan));
@@ -100,6 +109,10 @@ async function store(
     })),
   );
   return { sessionId, completed };
+}
+
+function hashOf(scan: NewScan): string {
+  return createHash("sha256").update(JSON.stringify(scan)).digest("hex");
 }
 
 /** Rows of the same certificate share one job: it is looked up once and fills them all. */

@@ -29,8 +29,8 @@ export type ScanJobsParts = {
   report: (error: Error) => void;
 };
 
-const BATCH_SPAN_MS = 1_000;
-const LARGEST_BATCH = 50;
+/** From this delay on a worker's pause between batches (a second at most) costs nothing. */
+const CALM_DELAY_MS = 1_000;
 
 /** Starts working the look-up queues of all lanes. */
 export async function workScans(parts: ScanJobsParts): Promise<void> {
@@ -43,9 +43,12 @@ export async function workScans(parts: ScanJobsParts): Promise<void> {
   }
 }
 
-/** Jobs are taken for about a second ahead, no more: a batch in hand is not open to a more urgent card. */
+/**
+ * A batch in hand is not open to a more urgent card, so it is as small as can be: what is under way at once. Without
+ * a delay it is twice that, as only batches of two and more are followed by the next one without a pause.
+ */
 function batchSizeOf(delayMs: number, width: number): number {
-  return Math.max(width, delayMs === 0 ? LARGEST_BATCH : Math.min(LARGEST_BATCH, Math.ceil(BATCH_SPAN_MS / delayMs)));
+  return delayMs >= CALM_DELAY_MS ? width : width * 2;
 }
 
 async function runLookup(parts: ScanJobsParts, company: Company, job: LookupJob): Promise<"done" | "again"> {

@@ -18,6 +18,7 @@ type NewSession = {
   includePricing: boolean;
   reuseKnown: boolean;
   idempotencyKey: string | null;
+  requestHash: string | null;
 };
 
 /** Notifications carry the session's id on this channel, at the commit of each change. */
@@ -41,6 +42,7 @@ export async function insertSession(trx: Trx, session: NewSession): Promise<stri
       include_pricing: session.includePricing,
       reuse_known: session.reuseKnown,
       idempotency_key: session.idempotencyKey,
+      request_hash: session.requestHash,
       event_seq: 1,
     })
     .onConflict((conflict) => conflict.columns(["user_id", "idempotency_key"]).doNothing())
@@ -259,14 +261,19 @@ export async function findSession(db: Database, sessionId: string): Promise<Sess
   return session ?? null;
 }
 
-export async function findSessionByKey(db: Database, userId: string, idempotencyKey: string): Promise<string | null> {
+/** The session that a user's key made, and the hash of the request that made it. */
+export async function findSessionByKey(
+  db: Database,
+  userId: string,
+  idempotencyKey: string,
+): Promise<{ id: string; request_hash: string | null } | null> {
   const row = await db
     .selectFrom("scan_sessions")
-    .select("id")
+    .select(["id", "request_hash"])
     .where("user_id", "=", userId)
     .where("idempotency_key", "=", idempotencyKey)
     .executeTakeFirst();
-  return row?.id ?? null;
+  return row ?? null;
 }
 
 export type SessionListing = {

@@ -28,12 +28,11 @@ export async function sendEvents(
   response.write("retry: 2000\n\n");
   const heartbeat = setInterval(() => void beat(request, response, end), HEARTBEAT_MS);
   try {
-    for await (const event of follow(ending.signal))
-      await write(
-        response,
-        `event: scan\nid: ${event.session.eventSeq}\ndata: ${JSON.stringify(event)}\n\n`,
-        ending.signal,
-      );
+    for await (const event of follow(ending.signal)) {
+      if (!(await stillSignedIn(request))) break;
+      const text = `event: scan\nid: ${event.session.eventSeq}\ndata: ${JSON.stringify(event)}\n\n`;
+      await write(response, text, ending.signal);
+    }
   } catch (error) {
     // The browser comes back by itself and continues after the last event it has seen.
     if (!ending.signal.aborted) request.log.error({ err: error }, "An event stream broke");

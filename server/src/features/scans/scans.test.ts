@@ -174,6 +174,8 @@ describe("a run", () => {
     const someoneElses = await startScan(server, ben, sheet, { "idempotency-key": "a" });
     expect(new Set([first.id, second.id, third.id])).toHaveLength(1);
     expect(someoneElses.id).not.toBe(first.id);
+    const other = { ...sheet, rows: [...sheet.rows, ...sheet.rows] };
+    await expect(startScan(server, ana, other, { "idempotency-key": "a" })).rejects.toThrow("Another sheet was sent");
   });
 
   test("takes the sheet as text/csv with the options in the query", async () => {
@@ -203,6 +205,51 @@ describe("a run", () => {
       code: "bad_request",
       error: expect.stringContaining("Error parsing CSV file. Please check the format."),
     });
+  });
+});
+
+describe("the order of cards", () => {
+  const asked = () =>
+    server.simulator.calls.list({ path: "/psa-api/publicapi/cert/GetByCertNumber" }).map((call) => call.cert);
+
+  test("is the sheet's", async () => {
+    const numbers = Array.from({ length: 30 }, (_, n) => String(85_000_000 + n));
+    await runSheet(
+      server,
+      ana,
+      sheetOf(
+        numbers.map((number) => [number, "PSA"]),
+        { mode: "api" },
+      ),
+    );
+    expect(asked()).toEqual(numbers);
+  });
+
+  test("lets another person's few cards in between many", async () => {
+    server.simulator.behavior.latencyMs = 20;
+    const many = await startScan(
+      server,
+      ana,
+      sheetOf(
+        Array.from({ length: 60 }, (_, n) => [String(85_100_000 + n), "PSA"]),
+        { mode: "api" },
+      ),
+    );
+    await followUntil(server, ana, many.id, (event) => event.session.processedCards >= 3, many.eventSeq);
+    await runSheet(
+      server,
+      ben,
+      sheetOf(
+        [
+          ["85200001", "PSA"],
+          ["85200002", "PSA"],
+          ["85200003", "PSA"],
+        ],
+        { mode: "api" },
+      ),
+    );
+    expect((await sessionOf(server, ana, many.id)).status).toBe("processing");
+    await server.app.inject({ method: "POST", url: `/api/scan-sessions/${many.id}/stop`, headers: ana.headers });
   });
 });
 

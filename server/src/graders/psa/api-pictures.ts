@@ -7,7 +7,8 @@ import { isBotWall, parseJson } from "../upstream-answers.ts";
 /** `complete` is false when PSA may have pictures that could not be read; `note` then says so to staff. */
 export type PsaPictures = { pictures: Pictures; complete: boolean; note: Text };
 
-const imageSchema = z.object({ IsFrontImage: z.boolean(), ImageURL: z.string() });
+const flag = z.union([z.boolean(), z.stringbool({ truthy: ["true"], falsy: ["false"] })]);
+const imageSchema = z.object({ IsFrontImage: flag, ImageURL: z.string().nullish() });
 
 const NONE: PsaPictures = { pictures: NO_PICTURES, complete: true, note: null };
 
@@ -37,6 +38,8 @@ function readImages(list: unknown[]): PsaPictures {
       images.find((image) => image.IsFrontImage === isFront && readPictureUrl(image.ImageURL) !== null)?.ImageURL,
     );
   const pictures = { front: sideOf(true), back: sideOf(false) };
+  const isEmpty = images.length === list.length && images.every((image) => !image.ImageURL);
+  if (isEmpty) return NONE;
   const isReadable = pictures.front !== null || pictures.back !== null;
   return isReadable ? { pictures, complete: true, note: null } : failed("PSA's answer is not understood");
 }
