@@ -72,7 +72,11 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 });
 
 /** Opens the page as somebody who signed in earlier; signing in by hand is a journey of its own. */
-export async function enter(page: Page, { origin }: Product, person: Pick<Person, "email" | "password">): Promise<void> {
+export async function enter(
+  page: Page,
+  { origin }: Product,
+  person: Pick<Person, "email" | "password">,
+): Promise<void> {
   const answer = await page.context().request.post(`${origin}/api/auth/sign-in/email`, {
     data: { email: person.email, password: person.password },
     headers: { origin },

@@ -32,6 +32,8 @@ export function readCsv(text: string): string[][] {
 /** A sheet as somebody would save it. */
 export function writeSheet(rows: readonly (readonly string[])[]): Buffer {
   const quote = (cell: string): string => (/[",\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
-  const lines = [["CertNumber", "GradingCompany", "Price", "Notes"], ...rows].map((cells) => cells.map(quote).join(","));
+  const lines = [["CertNumber", "GradingCompany", "Price", "Notes"], ...rows].map((cells) =>
+    cells.map(quote).join(","),
+  );
   return Buffer.from(`${lines.join("\n")}\n`);
 }

@@ -21,7 +21,8 @@ export const TYPED_CARDS: (Pick<ExpectedCard, "gradingCompany" | "certNumber"> &
     imageUrl: "@/psa-images/cert/186783149/xFlC1ydzAkuXhFDNXia2kw.jpg",
     imageUrlBack: "@/psa-images/cert/186783149/2ONEfrQsCEeMSngjoaT42A.jpg",
     certUrl: "https://www.psacard.com/cert/98174651/psa",
-    inventoryName: "PSA MINT 9 2024 BOWMAN CHROME PROSPECT AUTOGRAPHS #CPACF CHRISTOPHER FAMILIA PROSPECT AUTO-REFRACTOR",
+    inventoryName:
+      "PSA MINT 9 2024 BOWMAN CHROME PROSPECT AUTOGRAPHS #CPACF CHRISTOPHER FAMILIA PROSPECT AUTO-REFRACTOR",
   },
   {
     // A leading zero, and no variety.
@@ -111,8 +112,7 @@ export const TYPED_CARDS: (Pick<ExpectedCard, "gradingCompany" | "certNumber"> &
     // An apostrophe that pages write as an entity.
     gradingCompany: "PSA",
     certNumber: "153420191",
-    itemName:
-      "2025 ONE PIECE JAPANESE LET'S START CAMPAIGN PROMOTION PACK #077 PERONA LET'S START CP PR PCK-ALT ART",
+    itemName: "2025 ONE PIECE JAPANESE LET'S START CAMPAIGN PROMOTION PACK #077 PERONA LET'S START CP PR PCK-ALT ART",
     player: "PERONA",
     year: "2025",
     brand: "ONE PIECE JAPANESE LET'S START CAMPAIGN PROMOTION PACK",
@@ -254,8 +254,7 @@ export const TYPED_CARDS: (Pick<ExpectedCard, "gradingCompany" | "certNumber"> &
   {
     gradingCompany: "TAG",
     certNumber: "Q9937497",
-    itemName:
-      "2025 POKÉMON SCARLET & VIOLET JAPANESE HEAT WAVE ARENA #065/063 シロナのロズレイド CYNTHIA'S ROSERADE",
+    itemName: "2025 POKÉMON SCARLET & VIOLET JAPANESE HEAT WAVE ARENA #065/063 シロナのロズレイド CYNTHIA'S ROSERADE",
     player: "シロナのロズレイド CYNTHIA'S ROSERADE",
     year: "2025",
     brand: "POKÉMON SCARLET & VIOLET JAPANESE",

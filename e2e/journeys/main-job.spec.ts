@@ -121,6 +121,8 @@ test("a finished row shows its values in SPEC's columns, with a link to the grad
   product,
 }) => {
   const screen = new Screen(page);
+  // Columns out of view are not in the page: this window shows them all.
+  await page.setViewportSize({ width: 3200, height: 900 });
   await page.goto("/");
   await screen.signIn(product.admin);
   await screen.process({

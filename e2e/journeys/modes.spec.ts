@@ -106,11 +106,10 @@ test("a card that is known already is not asked for again, unless that is wanted
   upstream.calls.clear();
 
   await screen.process(sheet);
-  await expect.poll(async () => (await office.results(await screen.sessionId())).map((row) => row.source)).toEqual([
-    "known",
-    "known",
-  ]);
-  expect(upstream.calls.list()).toEqual([]);
+  await expect
+    .poll(async () => (await office.results(await screen.sessionId())).map((row) => row.source))
+    .toEqual(["known", "known"]);
+  expect(upstream.calls.list().filter(({ door }) => !door.endsWith("-images"))).toEqual([]);
   const known = await office.results(await screen.sessionId());
   expect(known[0]).toMatchObject(expectCgc("1401036524258", upstream.origin));
   expect(known[1]).toMatchObject(await expectTagByApi("C1240631", upstream.origin));
@@ -119,9 +118,8 @@ test("a card that is known already is not asked for again, unless that is wanted
   await screen.chooseFile(sheet);
   await signedIn.getByRole("checkbox", { name: "Reuse cards already looked up" }).uncheck();
   await screen.processButton.click();
-  await expect.poll(async () => (await office.results(await screen.sessionId())).map((row) => row.source)).toEqual([
-    "api",
-    "api",
-  ]);
+  await expect
+    .poll(async () => (await office.results(await screen.sessionId())).map((row) => row.source))
+    .toEqual(["api", "api"]);
   expect(upstream.calls.count({ door: "tag-api", cert: "C1240631" })).toBe(1);
 });

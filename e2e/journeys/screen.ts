@@ -62,6 +62,11 @@ export class Screen {
     return this.grid.locator(`tr[data-line="${line}"]`);
   }
 
+  /** Rows in view that say so. */
+  rowsWith(text: string): Locator {
+    return this.grid.locator("tbody tr", { hasText: text });
+  }
+
   async signIn(person: { email: string; password: string }): Promise<void> {
     await this.email.fill(person.email);
     await this.password.fill(person.password);

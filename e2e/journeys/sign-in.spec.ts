@@ -200,9 +200,7 @@ test("the log knows an access once a browser session, sign-ins, and moves betwee
   expect(entries[2]?.metadata).toEqual({ tab: "dashboard" });
 
   await enter(await otherBrowser(), product, person);
-  await expect
-    .poll(deeds)
-    .toEqual(["login", "app_access", "navigation", "navigation", "login", "app_access"]);
+  await expect.poll(deeds).toEqual(["login", "app_access", "navigation", "navigation", "login", "app_access"]);
 });
 
 test("DEBUG BACKEND says how the server is and who is asking", async ({ signedIn, person }) => {

@@ -22,7 +22,9 @@ export class Gate {
 
   /** @param target the origin that calls are passed on to */
   static async start(target: string): Promise<Gate> {
-    const server = createServer((call, answer) => void gate.#admit(() => passOn(target, call, answer)));
+    const server = createServer((call, answer) => {
+      gate.#admit(() => passOn(target, call, answer));
+    });
     server.listen(0, "127.0.0.1");
     await once(server, "listening");
     const { port } = server.address() as AddressInfo;

@@ -1,0 +1,134 @@
+import { existsSync } from "node:fs";
+import { mkdir } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Page } from "@playwright/test";
+import { sheetFile } from "../golden/made-up-sheets.ts";
+import { expect, test } from "../journey.ts";
+import { Screen } from "./screen.ts";
+
+/*
+ * Every screen, light and dark, on a desk, a phone and at 200 % zoom: clean for axe, and never wider than the window.
+ * The pictures in docs/screens/ are taken on the way when one is missing, or all of them with UPDATE_SCREENS=1.
+ */
+
+const FOLDER = fileURLToPath(new URL("../../docs/screens/", import.meta.url));
+const WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
+
+/** A dialog's half pixels can add up to one. */
+const ROUNDING = 1;
+
+const WINDOWS = [
+  { name: "desk", suffix: "", viewport: { width: 1440, height: 900 } },
+  { name: "phone", suffix: "-phone", viewport: { width: 390, height: 844 } },
+  // 1440 by 900 at 200 %.
+  { name: "zoom", suffix: null, viewport: { width: 720, height: 450 } },
+] as const;
+type Window = (typeof WINDOWS)[number];
+type Scheme = "light" | "dark";
+
+/** A box of slabs from a show: three companies, a number that does not exist, one that lost digits, one repaired. */
+const BOX = [
+  ["98174651", "PSA", "120", ""],
+  ["75738340", "PSA", "40", ""],
+  ["1401019289294", "CGC", "15", ""],
+  ["C1240631", "TAG", "22", ""],
+  ["23003944", "PSA", "35", ""],
+  ["4135876101", "CGC", "210", ""],
+  ["Q9937497", "TAG", "55", ""],
+  ["99999990", "PSA", "12", "Typed by hand"],
+  ["R4092198", "TAG", "18", ""],
+  ["1.45531E+08", "PSA", "30", ""],
+  ["'1020688", "PSA", "25", ""],
+  ["6034330274", "CGC", "64", ""],
+  ["67875970", "PSA", "1250", ""],
+  ["6021692042", "CGC", "20", ""],
+  ["H5738313", "TAG", "19", ""],
+  ["79720210", "PSA", "480", ""],
+  ["D4344079", "TAG", "14", ""],
+  ["01020470", "PSA", "75", ""],
+];
+
+/** Runs in the page: whether every picture in view has come. */
+function hasPicturesInView(): boolean {
+  return Array.from(document.images).every((image) => {
+    const { top, bottom } = image.getBoundingClientRect();
+    return bottom <= 0 || top >= innerHeight || (image.complete && image.naturalWidth > 0);
+  });
+}
+
+async function check(page: Page, name: string, window: Window, scheme: Scheme): Promise<void> {
+  await expect.poll(() => page.evaluate(hasPicturesInView), `pictures of ${name}`).toBe(true);
+  const overflow = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
+  expect(overflow, `${name} is wider than the window`).toBeLessThanOrEqual(ROUNDING);
+  const axe = new AxeBuilder({ page }).withTags(WCAG);
+  // What lies under a dialog's scrim cannot be reached while it is open.
+  if (await page.getByRole("dialog").isVisible()) axe.include('[role="dialog"]');
+  const { violations } = await axe.analyze();
+  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" | ")}`);
+  expect(found, `axe on ${name}`).toEqual([]);
+  if (window.suffix === null) return;
+  const file = `${FOLDER}${name}${window.suffix}-${scheme}.png`;
+  if (existsSync(file) && process.env["UPDATE_SCREENS"] !== "1") return;
+  await mkdir(FOLDER, { recursive: true });
+  await page.screenshot({ path: file });
+}
+
+for (const window of WINDOWS) {
+  for (const scheme of ["light", "dark"] as const) {
+    test(`every screen is accessible: ${window.name}, ${scheme}`, async ({ page, office, upstream }) => {
+      await page.emulateMedia({ colorScheme: scheme, reducedMotion: "reduce" });
+      await page.setViewportSize(window.viewport);
+      const screen = new Screen(page);
+      const look = (name: string) => check(page, name, window, scheme);
+
+      await page.goto("/");
+      await expect(screen.email).toBeVisible();
+      await look("login");
+
+      await screen.signIn(await office.hire({ fullName: "Ana Ruiz", role: "admin" }));
+      await expect(
+        page.getByText("No saved results yet. Complete a processing session to see results here."),
+      ).toBeVisible();
+      await look("scanner-empty");
+
+      await screen.chooseFile(sheetFile("dallas-show.csv", BOX));
+      await expect(page.getByText(/^Selected: dallas-show\.csv/)).toBeVisible();
+      await expect(page.getByText("Damaged")).toBeVisible();
+      await look("scanner-sheet");
+
+      await page.getByRole("checkbox", { name: /Reuse cards already looked up/ }).uncheck();
+      upstream.gate.hold();
+      await screen.processButton.click();
+      upstream.gate.letThrough(14);
+      await expect.poll(() => upstream.gate.waitingCount).toBeGreaterThan(0);
+      await expect(screen.sessionCard).toContainText(/\d+ done/);
+      await look("scanner");
+
+      upstream.gate.open();
+      await expect(screen.sessionCard).toContainText("completed");
+      await look("results");
+
+      await page
+        .getByRole("button", { name: /^Images of/ })
+        .first()
+        .click();
+      await expect(page.getByRole("dialog")).toBeVisible();
+      await look("image-dialog");
+      await page.keyboard.press("Escape");
+      await expect(page.getByRole("dialog")).toBeHidden();
+
+      await page.getByRole("button", { name: "DEBUG BACKEND" }).click();
+      await expect(page.getByRole("dialog")).toContainText("online");
+      await look("debug");
+      await page.keyboard.press("Escape");
+
+      await screen.tab("Dashboard").click();
+      await expect(page.getByRole("heading", { name: "Your Scan History" })).toBeVisible();
+      await expect(page.getByRole("listitem").filter({ hasText: "dallas-show.csv" })).toBeVisible();
+      await look("dashboard");
+    });
+  }
+}
