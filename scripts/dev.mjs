@@ -8,6 +8,12 @@ import { runCommand } from "./setup-error.mjs";
 await runCommand(async () => {
   await setUpPackages();
   const vite = spawn(pinnedNode(), [toolScript("vite/bin/vite.js"), "web"], { cwd: ROOT, stdio: "inherit" });
-  process.exitCode = await superviseServer(["--watch"]);
-  vite.kill();
+  const endVite = () => vite.kill();
+  process.once("exit", endVite);
+  vite.once("error", (error) => console.error(`Vite could not be started: ${error.message}`));
+  try {
+    process.exitCode = await superviseServer(["--watch"]);
+  } finally {
+    endVite();
+  }
 });

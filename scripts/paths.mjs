@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -12,18 +13,34 @@ const PACKAGE_OF_PLATFORM = { linux: "linux", win32: "win" };
 /** The package that brings Node for this machine, if there is one. */
 export const NODE_PACKAGE = `node-${PACKAGE_OF_PLATFORM[process.platform]}-${process.arch}`;
 
-/**
- * The Node that the lockfile pins, by its full path: shells remember where they found `node` before it was installed.
- * Where no package brings one, the running Node serves if it is new enough.
- */
+const PACKAGED_NODE = join(MODULES, NODE_PACKAGE, "bin", process.platform === "win32" ? "node.exe" : "node");
+
+/** @type {string | undefined} */
+let pinned;
+
+/** The Node to run the product and its tools with, by its full path. */
 export function pinnedNode() {
-  const binary = join(MODULES, NODE_PACKAGE, "bin", process.platform === "win32" ? "node.exe" : "node");
-  if (existsSync(binary)) return binary;
-  if (Number(process.versions.node.split(".")[0]) >= OLDEST_NODE) return process.execPath;
-  throw new SetupError(
-    `Slabdesk needs Node ${OLDEST_NODE}; this is ${process.version}, and none comes from npm for ${process.platform} ${process.arch}.\n` +
-      `Install Node ${OLDEST_NODE} and start again with it.`,
-  );
+  return (pinned ??= chooseNode(process.versions.node, PACKAGED_NODE));
+}
+
+/**
+ * The running Node where it is new enough: it certainly starts on this machine. Else the one that the lockfile pins,
+ * which is made for glibc and starts nowhere else (Alpine).
+ *
+ * @param {string} running version of the running Node
+ * @param {string} packaged where the package's Node would lie
+ */
+export function chooseNode(running, packaged) {
+  if (Number(running.split(".")[0]) >= OLDEST_NODE) return process.execPath;
+  const words = `Slabdesk needs Node ${OLDEST_NODE}; this is v${running}`;
+  const advice = `Install Node ${OLDEST_NODE} and start again with it.`;
+  if (!existsSync(packaged)) {
+    throw new SetupError(`${words}, and none comes from npm for ${process.platform} ${process.arch}.\n${advice}`);
+  }
+  const { status, error, stderr } = spawnSync(packaged, ["--version"], { encoding: "utf8" });
+  if (status === 0) return packaged;
+  const why = error?.message ?? (stderr.trim() || `it ended with ${status}`);
+  throw new SetupError(`${words}, and the one from npm cannot be started on this machine (${why}).\n${advice}`);
 }
 
 /**

@@ -10,7 +10,7 @@ const SAME_WISH_MS = 1000;
 const COMPILED = join(MODULES, ".slabdesk", "compiled");
 
 /**
- * Runs the server with the pinned Node and answers its exit code. The server has a process group of its own, so that a
+ * Runs the server with the Node of `pinnedNode` and answers its exit code. The server has a process group of its own, so that a
  * signal reaches it once, in order, and by this way only.
  *
  * @param {string[]} nodeOptions

@@ -1,15 +1,18 @@
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { MODULES, pinnedNode, ROOT, toolScript } from "./paths.mjs";
+import { pinnedNode, ROOT, toolScript } from "./paths.mjs";
 import { SetupError } from "./setup-error.mjs";
 
 const DIST = join(ROOT, "web", "dist");
 const STAMP = join(DIST, ".fingerprint");
 
-/** The build is made here and moved when it is whole: a running server goes on serving the old one meanwhile. */
-const WORK = join(MODULES, ".slabdesk", "web");
+/**
+ * The build is made here and renamed when it is whole: a running server goes on serving the old one meanwhile. It lies
+ * beside the old one because node_modules may be on another file system, and nothing is renamed across two.
+ */
+const WORK = join(ROOT, "web", ".dist-new");
 
 const SOURCES = [
   "web/src",
@@ -26,7 +29,6 @@ export function ensureWebBuild() {
   const fingerprint = fingerprintOf(SOURCES);
   if (existsSync(STAMP) && readFileSync(STAMP, "utf8") === fingerprint) return;
   console.log("Building the web client …");
-  mkdirSync(WORK, { recursive: true });
   const build = spawnSync(
     pinnedNode(),
     [toolScript("vite/bin/vite.js"), "build", "web", "--outDir", WORK, "--emptyOutDir", "--logLevel", "warn"],
@@ -36,8 +38,10 @@ export function ensureWebBuild() {
       env: { ...process.env, NODE_ENV: "production" },
     },
   );
-  if (build.status !== 0)
+  if (build.status !== 0) {
+    rmSync(WORK, { recursive: true, force: true });
     throw new SetupError(`The web client could not be built:\n${build.stdout ?? ""}${build.stderr ?? build.error}`);
+  }
   writeFileSync(join(WORK, ".fingerprint"), fingerprint);
   rmSync(DIST, { recursive: true, force: true });
   renameSync(WORK, DIST);

@@ -1,5 +1,5 @@
 import { ConfigError, type Config } from "./config.ts";
-import { EmbeddedDatabaseError } from "./database/embedded/embedded-database-error.ts";
+import { codeOf, EmbeddedDatabaseError } from "./database/embedded/embedded-database-error.ts";
 
 /** Why the server cannot start, in words for the person who starts it. */
 export class StartFailure extends Error {
@@ -46,8 +46,4 @@ export function unreachableDatabase(databaseUrl: string, error: unknown): StartF
   const place = url ? `${decodeURIComponent(url.host)}${url.pathname}` : "DATABASE_URL";
   const why = DATABASE_WORDS[codeOf(error) ?? ""] ?? (error instanceof Error ? error.message : "the reason is unknown");
   return new StartFailure(`The database at ${place} cannot be used: ${why}. Check DATABASE_URL.`, { cause: error });
-}
-
-function codeOf(error: unknown): string | undefined {
-  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
 }

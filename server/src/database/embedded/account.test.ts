@@ -1,8 +1,8 @@
-import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { canReach } from "./account.ts";
+import { canReach, readAccounts } from "./account.ts";
 
 let folder: string;
 const own = { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };
@@ -26,4 +26,17 @@ test.each([
 ])("$who in a folder of mode $mode: $reaches", async ({ mode, uid, gid, reaches }) => {
   await chmod(folder, mode);
   expect(canReach({ name: "somebody", uid, gid }, join(folder, "not", "there", "yet"))).toBe(reaches);
+});
+
+test("accounts are read without root and without lines that name none", async () => {
+  const file = join(folder, "passwd");
+  await chmod(folder, 0o700);
+  await writeFile(file, "root:x:0:0::/root:/bin/sh\nnobody:x:65534:65533::/:/bin/false\n\n+::::::\n");
+  expect(readAccounts(file)).toEqual([{ name: "nobody", uid: 65_534, gid: 65_533 }]);
+});
+
+test("a machine without a list of accounts is told to use DATABASE_URL", () => {
+  expect(() => readAccounts(join(folder, "not", "there"))).toThrow(
+    expect.objectContaining({ problem: "no_account", message: expect.stringContaining("DATABASE_URL") as string }),
+  );
 });

@@ -84,10 +84,29 @@ function mayEnter(account: Account, entry: { uid: number; gid: number; mode: num
   return Math.floor(entry.mode / 8 ** digit) % 2 === EXECUTE;
 }
 
-function readAccounts(): Account[] {
-  return readFileSync("/etc/passwd", "utf8")
+/**
+ * The accounts of this machine but root.
+ *
+ * @throws EmbeddedDatabaseError no_account when there is no list of them, as in containers made from nothing
+ */
+export function readAccounts(file = "/etc/passwd"): Account[] {
+  return readPasswd(file)
     .split("\n")
     .map((line) => line.split(":"))
     .map(([name = "", , uid, gid]) => ({ name, uid: Number(uid), gid: Number(gid) }))
     .filter((account) => account.name !== "" && account.uid > 0 && Number.isInteger(account.gid));
+}
+
+function readPasswd(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    if (codeOf(error) !== "ENOENT") throw error;
+    throw new EmbeddedDatabaseError(
+      "no_account",
+      `PostgreSQL does not run as root and this machine has no ${file} to find another account in. ` +
+        `Start the server as a normal user that it names ${OR_DATABASE_URL}.`,
+      { cause: error },
+    );
+  }
 }

@@ -1,4 +1,4 @@
-import { execFile, spawn, type ChildProcess } from "node:child_process";
+import { execFile, spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { chmod, chown, cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
@@ -76,12 +76,17 @@ async function query(database: EmbeddedDatabase, sql: string): Promise<unknown[]
 
 type Held = { started?: { pid: number; postgresPid: number }; failed?: { problem: string; message: string } };
 
+/** A program and its first words. */
+type Command = readonly [string, ...string[]];
+
 /** A server in a process of its own; `uid` needs root. */
 async function hold(
   asked: string,
   account?: { uid: number; gid: number },
+  under: Command = [process.execPath],
 ): Promise<{ child: ChildProcess; held: Held }> {
-  const child = spawn(process.execPath, [HOLDER, asked], { stdio: ["pipe", "pipe", "inherit"], cwd: "/", ...account });
+  const [program, ...words] = under;
+  const child = spawn(program, [...words, HOLDER, asked], { stdio: ["pipe", "pipe", "inherit"], cwd: "/", ...account });
   const gone = once(child, "exit");
   cleanUps.push(async () => {
     child.stdin.end();
@@ -138,6 +143,13 @@ describe("a data folder of its own", () => {
     expect(existsSync(database.settings.host)).toBe(true);
     await database.stop();
     expect(existsSync(database.settings.host)).toBe(false);
+  });
+
+  test("may hold the pictures that a server with DATABASE_URL kept there", async () => {
+    await mkdir(join(dataDir, "images"), { recursive: true });
+    await chmod(dataDir, 0o711);
+    expect(await query(await start(), "SELECT 1 AS one")).toEqual([{ one: 1 }]);
+    expect(await readdir(dataDir)).toContain("images");
   });
 
   test("is finished when its making was interrupted", async () => {
@@ -300,6 +312,7 @@ function describeAsRoot(account: Account): void {
     });
 
     if (canReach(account, dirname(HOLDER))) describeOtherUsers(account);
+    if (canDropRights()) describeContainers();
   });
 }
 
@@ -330,6 +343,47 @@ function describeOtherUsers(account: Account): void {
     await mkdir(dataDir);
     const { held } = await hold(dataDir, account);
     expect(held.failed?.problem).toBe("no_rights");
+  });
+}
+
+/** As the root of a container, who may not see in which folder other accounts' processes work. */
+const WITHOUT_PTRACE: Command = ["setpriv", "--bounding-set=-sys_ptrace", "--inh-caps=-all", process.execPath];
+
+function canDropRights(): boolean {
+  const [program, ...words] = WITHOUT_PTRACE;
+  return spawnSync(program, [...words, "--version"]).status === 0;
+}
+
+function describeContainers(): void {
+  describe("without SYS_PTRACE", () => {
+    test("a stale process file is cleared while other databases of the same account run", async () => {
+      await useMadeData();
+      await useMadeData(join(folder, "other"));
+      const other = await start(join(folder, "other"));
+      await writeFile(join(dataDir, "postgres", "postmaster.pid"), `${other.pid}\n/somewhere\n1\n5432\n`);
+      const { held } = await hold(dataDir, undefined, WITHOUT_PTRACE);
+      expect(held.failed).toBeUndefined();
+      expect(held.started?.postgresPid).not.toBe(other.pid);
+      expect(await query(other, "SELECT 1 AS one")).toEqual([{ one: 1 }]);
+    });
+
+    test("the database a killed server left running is taken over", async () => {
+      await useMadeData();
+      const { child, held } = await hold(dataDir, undefined, WITHOUT_PTRACE);
+      await kill(child);
+      const again = await hold(dataDir, undefined, WITHOUT_PTRACE);
+      expect(again.held.started?.postgresPid).toBe(held.started?.postgresPid);
+    });
+
+    test("a database killed together with its server is started again", async () => {
+      await useMadeData();
+      const { child, held } = await hold(dataDir, undefined, WITHOUT_PTRACE);
+      await kill(child);
+      process.kill(held.started?.postgresPid ?? 0, "SIGKILL");
+      const again = await hold(dataDir, undefined, WITHOUT_PTRACE);
+      expect(again.held.failed).toBeUndefined();
+      expect(again.held.started?.postgresPid).not.toBe(held.started?.postgresPid);
+    });
   });
 }
 

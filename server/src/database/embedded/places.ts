@@ -15,6 +15,9 @@ export const CLUSTER = "postgres";
 export const SOCKET = "run";
 export const LOG_FILE = "postgres.log";
 
+/** What a server with DATABASE_URL keeps in the data folder, without a lock to mark it. */
+const MADE_WITHOUT_LOCK: ReadonlySet<string> = new Set(["images"]);
+
 export type Place = { dataDir: string; clusterDir: string; account: Account | null };
 
 /**
@@ -48,7 +51,7 @@ export async function prepareDataDir({ dataDir, account }: Place): Promise<void>
   try {
     makeFolders(dataDir, account);
     const entries = (await readdir(dataDir)).filter((name) => name !== "lost+found" && !name.startsWith("."));
-    if (entries.length === 0 || entries.includes(LOCK_FILE)) return;
+    if (entries.includes(LOCK_FILE) || entries.every((name) => MADE_WITHOUT_LOCK.has(name))) return;
   } catch (error) {
     throw explainFileError(error, dataDir);
   }

@@ -1,6 +1,7 @@
-import { readdir, readFile, readlink, realpath, rm, stat } from "node:fs/promises";
+import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { worksIn } from "./cluster-process.ts";
 import { codeOf, EmbeddedDatabaseError } from "./embedded-database-error.ts";
 
 /**
@@ -72,45 +73,4 @@ async function workersOf(clusterDir: string): Promise<number[]> {
   const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name)).map(Number);
   const found = await Promise.all(pids.map((pid) => worksIn(pid, clusterDir)));
   return pids.filter((_, index) => found[index]);
-}
-
-/** Whether a live (not zombie) process of PostgreSQL works in the cluster: PostgreSQL's working directory is its cluster. */
-async function worksIn(pid: number, clusterDir: string): Promise<boolean> {
-  if (process.platform !== "linux") return isAlive(pid);
-  try {
-    const status = await readFile(`/proc/${pid}/stat`, "utf8");
-    const end = status.lastIndexOf(")");
-    const name = status.slice(status.indexOf("(") + 1, end);
-    const isDead = /^[ZX]/.test(status.slice(end + 2));
-    if (name !== "postgres" || isDead || !(await haveOneOwner(`/proc/${pid}`, clusterDir))) return false;
-    return await hasWorkingDirectory(pid, clusterDir);
-  } catch (error) {
-    if (codeOf(error) === "ENOENT" || codeOf(error) === "ESRCH") return false;
-    throw error;
-  }
-}
-
-/** PostgreSQL refuses a cluster of another account, so somebody else's processes are not at work in this one. */
-async function haveOneOwner(one: string, other: string): Promise<boolean> {
-  const [first, second] = await Promise.all([stat(one), stat(other)]);
-  return first.uid === second.uid;
-}
-
-/** Where the kernel won't tell (a container's root without SYS_PTRACE), the answer is the careful one: yes. */
-async function hasWorkingDirectory(pid: number, clusterDir: string): Promise<boolean> {
-  try {
-    return (await readlink(`/proc/${pid}/cwd`)) === (await realpath(clusterDir));
-  } catch (error) {
-    if (codeOf(error) === "EACCES" || codeOf(error) === "EPERM") return true;
-    throw error;
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return codeOf(error) === "EPERM";
-  }
 }

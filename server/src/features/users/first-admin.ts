@@ -32,7 +32,7 @@ export async function createFirstAdmin({ db, config, hashPassword }: FirstAdminP
   });
 }
 
-/** No letters or digits that look alike; four groups of five make 96 bits. */
+/** No letters or digits that look alike; four groups of five make 99 bits. */
 const READABLE = "abcdefghjkmnpqrstuvwxyz23456789";
 const GROUPS = 4;
 const GROUP_LENGTH = 5;

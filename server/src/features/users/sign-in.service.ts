@@ -37,7 +37,7 @@ export function createSignInService(parts: SignInParts) {
     /**
      * Signs in with email and password; `headers` are better-auth's own (cookie and bearer token).
      *
-     * @throws HttpError 401 for a wrong pair, 403 `deactivated`, 429 after too many wrong ones, 400 for no email
+     * @throws HttpError 401 for a wrong pair, 403 `deactivated`, 429 after too many wrong ones or while too many wait, 400 for no email
      */
     async signIn(credentials: { email: string; password: string }, caller: Caller): Promise<SignedIn> {
       const account = credentials.email.toLowerCase();
@@ -143,9 +143,14 @@ async function recordLogin({ db, activity, now, log }: SignInParts, user: Profil
   }
 }
 
+const TRY_LATER = {
+  slowed: "Too many wrong passwords. Please wait a minute and try again",
+  "too busy": "Too many people are signing in at this moment. Please try again",
+};
+
 function unlessSlowed<T>(answer: AttemptAnswer<T>): T {
   if (answer.kind === "checked") return answer.value;
-  throw new HttpError(429, "too_many_requests", "Too many wrong passwords. Please wait a minute and try again", {
+  throw new HttpError(429, "too_many_requests", TRY_LATER[answer.kind], {
     headers: { "retry-after": String(answer.retryAfterS) },
   });
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { DEACTIVATED_MESSAGE } from "@slabdesk/contract/api/people.ts";
 import { startTestServer, type Person, type TestServer } from "../../testing/test-server.ts";
+import { insertUser } from "./users.repo.ts";
 
 let server: TestServer;
 beforeAll(async () => {
@@ -246,6 +247,44 @@ describe("wrong passwords", () => {
       statuses.push(answer.statusCode);
     }
     expect(statuses.at(-1)).toBe(429);
+  });
+});
+
+describe("many at once", () => {
+  test("from one office in one minute all get in", async () => {
+    const { id, password } = await server.addPerson();
+    const { password: passwordHash } = await server.db
+      .selectFrom("auth_accounts")
+      .select("password")
+      .where("user_id", "=", id)
+      .executeTakeFirstOrThrow();
+    const emails = Array.from({ length: 50 }, (_, at) => `colleague${at}@example.com`);
+    await server.db.transaction().execute(async (trx) => {
+      for (const email of emails) {
+        await insertUser(trx, { email, fullName: "A Colleague", role: "user", passwordHash: passwordHash ?? "" });
+      }
+    });
+    const answers = await Promise.all(emails.map((email) => signIn({ email, password }, "198.51.100.10")));
+    expect(new Set(answers.map((answer) => answer.statusCode))).toEqual(new Set([200]));
+  });
+
+  test("are told to come again when too many wait, and the server is there for the next", async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 200 }, (_, at) =>
+        signIn({ email: `burst${at}@example.com`, password: "wrong" }, `192.0.2.${at}`),
+      ),
+    );
+    const refused = answers.filter((answer) => answer.statusCode === 429);
+    expect(answers.filter((answer) => answer.statusCode === 401)).toHaveLength(200 - refused.length);
+    expect(refused.length).toBeGreaterThan(0);
+    for (const answer of refused) {
+      expect(answer.headers["retry-after"]).toBe("1");
+      expect(answer.json()).toMatchObject({
+        code: "too_many_requests",
+        error: "Too many people are signing in at this moment. Please try again",
+      });
+    }
+    expect((await signIn({ email: server.admin.email, password: server.admin.password })).statusCode).toBe(200);
   });
 });
 

@@ -1,0 +1,67 @@
+import pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createTestDatabase, type TestDatabase } from "../../database/testing/test-database.ts";
+import { createPasswordLimiter, type AttemptAnswer } from "./password-limiter.ts";
+
+let database: TestDatabase;
+let pool: pg.Pool;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  pool = new pg.Pool({ ...database.settings, max: 4 });
+});
+afterAll(async () => {
+  await pool.end();
+  await database.drop();
+});
+
+const kinds = (answers: AttemptAnswer<unknown>[]) => Object.groupBy(answers, ({ kind }) => kind);
+
+test("two passwords are looked at at once, sixty wait, and who comes then is sent away at once", async () => {
+  const limiter = createPasswordLimiter(pool);
+  const twoLook = Promise.withResolvers<void>();
+  let looking = 0;
+  let most = 0;
+  const attempt = (at: number) =>
+    limiter.attempt(`person${at}`, "198.51.100.1", async () => {
+      looking += 1;
+      most = Math.max(most, looking);
+      if (looking === 2) twoLook.resolve();
+      await twoLook.promise;
+      looking -= 1;
+      return { wrong: false, value: null };
+    });
+  const admitted = Array.from({ length: 62 }, (_, at) => attempt(at));
+  expect(await attempt(62)).toEqual({ kind: "too busy", retryAfterS: 1 });
+  expect(kinds(await Promise.all(admitted)).checked).toHaveLength(62);
+  expect(most).toBe(2);
+  expect(await attempt(63)).toMatchObject({ kind: "checked" });
+});
+
+test("a burst over many accounts ends at a hundred wrong ones, and right ones do not count", async () => {
+  const limiter = createPasswordLimiter(pool);
+  const wave = (name: string, count: number, wrong: boolean) =>
+    Promise.all(
+      Array.from({ length: count }, (_, at) =>
+        limiter.attempt(`${name}${at}`, "198.51.100.2", async () => ({ wrong, value: null })),
+      ),
+    );
+  expect(kinds(await wave("right", 60, false)).checked).toHaveLength(60);
+  expect(kinds(await wave("first", 60, true)).checked).toHaveLength(60);
+  const { checked = [], slowed = [] } = kinds(await wave("second", 60, true));
+  // The two that are looked at together may both be the hundredth.
+  expect([40, 41]).toContain(checked.length);
+  expect(checked.length + slowed.length).toBe(60);
+  expect(kinds(await wave("third", 1, false)).slowed).toHaveLength(1);
+});
+
+test("a check that fails gives its place back", async () => {
+  const limiter = createPasswordLimiter(pool);
+  const outage = async () => {
+    throw new Error("the database is away");
+  };
+  for (let at = 0; at < 4; at += 1) {
+    await expect(limiter.attempt(`person${at}`, "198.51.100.3", outage)).rejects.toThrow("the database is away");
+  }
+  const answer = await limiter.attempt("person", "198.51.100.3", async () => ({ wrong: false, value: "in" }));
+  expect(answer).toEqual({ kind: "checked", value: "in" });
+});
