@@ -33,3 +33,19 @@ describe("TRUSTED_PROXIES", () => {
     },
   );
 });
+
+describe("a setting that cannot be used", () => {
+  test.each([
+    ["ROLE", "boss", "takes one of all, web, worker"],
+    ["SCRAPING", "maybe", "takes one of on, off"],
+    ["PORT", "http", "takes a whole number from 0 to 65535"],
+    ["CARD_DELAY_MS", "-1", "takes a whole number from 0 to 600000"],
+    ["ADMIN_EMAIL", "admin", "takes an email address"],
+    ["IMAGE_HOSTS", "http://x/y", "takes hosts like"],
+    ["PSA_API_URL", "psacard.com", "takes an http or https address"],
+    ["DATABASE_URL", "mysql://x", "takes an address like postgres://"],
+    ["LANE_CONCURRENCY", "psa=0", "takes lanes"],
+  ])("%s=%s is refused by name and with what it takes", (name, value, words) => {
+    expect(() => parseConfig({ [name]: value })).toThrow(`${name}: ${words}`);
+  });
+});

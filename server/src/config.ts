@@ -62,6 +62,11 @@ const laneConcurrency = z
     return lanes;
   });
 
+const oneOf = <const T extends readonly [string, ...string[]]>(...values: T) =>
+  z.enum(values, { error: `takes one of ${values.join(", ")}` });
+/** A name, an IPv4 address or an IPv6 address in brackets, with or without a port. */
+const HOST = /^(?:[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:.]+\])(?::\d{1,5})?$/;
+
 const settings = z.object({
   NODE_ENV: text.default("production"),
   PORT: wholeNumber(0, 65_535, 4600),
@@ -80,12 +85,12 @@ const settings = z.object({
   DATABASE_URL: text
     .regex(/^postgres(?:ql)?:\/\//, "takes an address like postgres://user:password@host/database")
     .optional(),
-  ROLE: z.enum(["all", "web", "worker"]).default("all"),
-  ADMIN_EMAIL: z.email().default("admin@slabdesk.local"),
+  ROLE: oneOf("all", "web", "worker").default("all"),
+  ADMIN_EMAIL: z.email("takes an email address").default("admin@slabdesk.local"),
   ADMIN_PASSWORD: z.string().min(6, "takes at least 6 characters").optional(),
   DEFAULT_USER_PASSWORD: z.string().min(6, "takes at least 6 characters").optional(),
   BACKEND_PASSWORD: z.string().min(6, "takes at least 6 characters").optional(),
-  UPSTREAMS: z.enum(["demo", "live"]).optional(),
+  UPSTREAMS: oneOf("demo", "live").optional(),
   PSA_API_URL: baseUrl.default("https://api.psacard.com/publicapi"),
   PSA_API_TOKEN: optionalText,
   PSA_DAILY_QUOTA: wholeNumber(1, 10_000_000, 2500),
@@ -98,13 +103,16 @@ const settings = z.object({
   TAG_API_KEY: optionalText,
   TAG_WEB_URL: baseUrl.default("https://my.taggrading.com"),
   TAG_IMAGE_URL: baseUrl.default("https://d39lwrz0lm7c9r.cloudfront.net"),
-  IMAGE_HOSTS: text.transform((value) => listOf(value.toLowerCase())).optional(),
-  CARD_DELAY_MS: wholeNumber(0, 3_600_000, 5000),
+  IMAGE_HOSTS: text
+    .transform((value) => listOf(value.toLowerCase()))
+    .refine((hosts) => hosts.every((host) => HOST.test(host)), "takes hosts like images.example.com or 127.0.0.1:4601")
+    .optional(),
+  CARD_DELAY_MS: wholeNumber(0, 600_000, 5000),
   LANE_CONCURRENCY: laneConcurrency.default({ psa: 1, cgc: 1, tag: 1 }),
   REQUEST_TIMEOUT_MS: wholeNumber(100, 600_000, 30_000),
   KNOWN_CERT_DAYS: wholeNumber(0, 3650, 30),
-  SCRAPING: z.enum(["on", "off"]).default("on"),
-  LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),
+  SCRAPING: oneOf("on", "off").default("on"),
+  LOG_LEVEL: oneOf("trace", "debug", "info", "warn", "error", "fatal", "silent").default("info"),
 });
 
 /** Settings of the two price sources, which nothing reads yet. */

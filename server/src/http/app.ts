@@ -44,6 +44,8 @@ export async function buildApp(parts: AppParts): Promise<App> {
     // None trusted is false: then X-Forwarded-For and its like are not read at all.
     trustProxy: parts.config.TRUSTED_PROXIES.length > 0 && parts.config.TRUSTED_PROXIES,
     requestTimeout: ARRIVAL_TIMEOUT_MS,
+    // Long enough to say what is wrong with a long certificate number.
+    routerOptions: { maxParamLength: 1_000 },
     return503OnClosing: false,
     frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
     clientErrorHandler: answerBrokenRequest,

@@ -29,7 +29,7 @@ export function certsRoutes(certs: CertsService, now: () => Date): FastifyPlugin
             schema: {
               tags: ["cards"],
               summary: `Look up one ${company} certificate ${summary}`,
-              params: z.object({ cert: z.string().max(200) }),
+              params: z.object({ cert: z.string() }),
               querystring: cardQuerySchema,
               response: { 200: cardAnswerSchema, "4xx": errorBodySchema, "5xx": errorBodySchema },
             },
