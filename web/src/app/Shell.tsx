@@ -1,4 +1,4 @@
-import { Tabs, VisuallyHidden } from "@mantine/core";
+import { Tabs } from "@mantine/core";
 import type { Profile } from "@slabdesk/contract/api/people.ts";
 import type { Status } from "@slabdesk/contract/api/status.ts";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
@@ -14,6 +14,9 @@ import { Header } from "./Header.tsx";
 import classes from "./Shell.module.css";
 import { isTabName, TAB_LABELS, type TabName } from "./tab-names.ts";
 
+/** The header's totals follow a run at this distance; they are exact again at its end. */
+const TOTALS_REFRESH_MS = 3_000;
+
 type ShellProps = {
   /** The profile that came through the gate; kept up to date from here on. */
   admittedProfile: Profile;
@@ -26,11 +29,13 @@ export function Shell({ admittedProfile, status, onLogout }: ShellProps): ReactN
   const queryClient = useQueryClient();
   const [tab, setTab] = useState<TabName>("scanner");
   const [hasSeenDashboard, setHasSeenDashboard] = useState(false);
+  const [isRunning, setIsRunning] = useState(false);
   const profile = useQuery({
     queryKey: queryKeys.profile(),
     queryFn: getProfile,
     initialData: admittedProfile,
     staleTime: Infinity,
+    refetchInterval: isRunning ? TOTALS_REFRESH_MS : false,
   }).data;
 
   useEffect(() => {
@@ -38,10 +43,14 @@ export function Shell({ admittedProfile, status, onLogout }: ShellProps): ReactN
       void logActivity({ activityType: "app_access", description: "User accessed the application" });
   }, []);
 
-  const refreshTotals = useCallback(() => {
-    void queryClient.invalidateQueries({ queryKey: queryKeys.profile() });
-    void queryClient.invalidateQueries({ queryKey: queryKeys.sessionLists() });
-  }, [queryClient]);
+  const onRunChanged = useCallback(
+    (isRunningNow: boolean) => {
+      setIsRunning(isRunningNow);
+      void queryClient.invalidateQueries({ queryKey: queryKeys.profile() });
+      void queryClient.invalidateQueries({ queryKey: queryKeys.sessionLists() });
+    },
+    [queryClient],
+  );
 
   function open(next: string | null): void {
     if (!isTabName(next) || next === tab) return;
@@ -59,8 +68,7 @@ export function Shell({ admittedProfile, status, onLogout }: ShellProps): ReactN
       <Header profile={profile} isDemo={status?.upstreams === "demo"} onLogout={onLogout} />
       <main className={classes.main}>
         <Tabs.Panel value="scanner" className={classes.panel ?? ""}>
-          <VisuallyHidden component="h1">{TAB_LABELS.scanner}</VisuallyHidden>
-          <ScannerTab profile={profile} status={status} onRunEnded={refreshTotals} />
+          <ScannerTab profile={profile} status={status} onRunChanged={onRunChanged} />
         </Tabs.Panel>
         <Tabs.Panel value="dashboard" className={classes.panel ?? ""}>
           {hasSeenDashboard && <DashboardTab isShown={tab === "dashboard"} />}

@@ -1,6 +1,6 @@
 import { NOT_AVAILABLE, type ResultRow } from "@slabdesk/contract/api/results.ts";
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
-import { memo, type RefObject, useLayoutEffect, useRef, useState } from "react";
+import { memo, type RefObject, useCallback, useLayoutEffect, useRef, useState } from "react";
 import { Certification, GradeChip, Price, RowState } from "./cells.tsx";
 import styles from "./CardList.module.css";
 import type { RowsSnapshot } from "./rows-store.ts";
@@ -19,7 +19,7 @@ export function CardList({ label, rows, isRunning, onOpenImages }: CardListProps
   const virtualizer = useWindowVirtualizer({
     count: rows.length,
     estimateSize: () => CARD_HEIGHT,
-    getItemKey: (index) => rows[index]?.id ?? index,
+    getItemKey: useCallback((index: number) => rows[index]?.id ?? index, [rows]),
     overscan: 6,
     scrollMargin: listTop,
     useFlushSync: false,

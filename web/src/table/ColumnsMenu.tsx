@@ -1,24 +1,32 @@
-import { Button, Checkbox, Popover } from "@mantine/core";
+import { Button, Checkbox, Popover, VisuallyHidden } from "@mantine/core";
+import { useState } from "react";
 import { KeyHint } from "../ui/KeyHint.tsx";
+import { drawnOrder, moveColumn, toggleHidden, togglePinned } from "./column-arrangement.ts";
+import { ColumnLine } from "./ColumnLine.tsx";
 import styles from "./ColumnsMenu.module.css";
-import type { TablePreferences } from "./table-preferences.ts";
-import type { ColumnChoice } from "./use-column-layout.ts";
+import { COLUMN_HEADERS } from "./columns.tsx";
+import {
+  type ChangePreferences,
+  DEFAULT_ARRANGEMENT,
+  isDefaultArrangement,
+  type TablePreferences,
+} from "./table-preferences.ts";
 
-type ColumnsMenuProps = {
-  choices: ColumnChoice[];
-  preferences: TablePreferences;
-  onChange: (change: Partial<TablePreferences>) => void;
-  onShowKeys: () => void;
-};
+type ColumnsMenuProps = { preferences: TablePreferences; onChange: ChangePreferences; onShowKeys: () => void };
 
-/** Which columns are shown and how dense the rows are; the choice is remembered. */
-export function ColumnsMenu({ choices, preferences, onChange, onShowKeys }: ColumnsMenuProps) {
-  const toggle = (choice: ColumnChoice): void => {
-    const others = preferences.hiddenColumns.filter((id) => id !== choice.id);
-    onChange({ hiddenColumns: choice.isVisible ? [...others, choice.id] : others });
+/** Which columns are shown, where they stand, which are pinned, and how dense the rows are; all of it is remembered. */
+export function ColumnsMenu({ preferences, onChange, onShowKeys }: ColumnsMenuProps) {
+  const [announcement, setAnnouncement] = useState("");
+  const order = drawnOrder(preferences);
+
+  const move = (id: string, step: -1 | 1): void => {
+    const moved = moveColumn(preferences, id, step);
+    if (moved === preferences) return;
+    onChange((current) => moveColumn(current, id, step));
+    setAnnouncement(`${COLUMN_HEADERS.get(id) ?? ""}: ${drawnOrder(moved).indexOf(id) + 1} of ${order.length}`);
   };
   return (
-    <Popover position="bottom-end" trapFocus returnFocus shadow="md" width={250}>
+    <Popover position="bottom-end" trapFocus returnFocus shadow="md" width={300}>
       <Popover.Target>
         <Button size="xs" className={styles.target}>
           Columns
@@ -33,28 +41,43 @@ export function ColumnsMenu({ choices, preferences, onChange, onShowKeys }: Colu
             </span>
           }
           checked={preferences.density === "compact"}
-          onChange={(event) => onChange({ density: event.currentTarget.checked ? "compact" : "comfortable" })}
+          onChange={(event) => {
+            const density = event.currentTarget.checked ? "compact" : "comfortable";
+            onChange((current) => ({ ...current, density }));
+          }}
         />
         <fieldset className={styles.columns}>
           <legend className={styles.legend}>Columns</legend>
-          {choices.map((choice) => (
-            <Checkbox
-              key={choice.id}
-              size="xs"
-              label={choice.header}
-              checked={choice.isVisible}
-              onChange={() => toggle(choice)}
+          {order.map((id) => (
+            <ColumnLine
+              key={id}
+              id={id}
+              arrangement={preferences}
+              onToggleHidden={() => onChange((current) => toggleHidden(current, id))}
+              onTogglePinned={() => onChange((current) => togglePinned(current, id))}
+              onMove={(step) => move(id, step)}
             />
           ))}
         </fieldset>
+        <VisuallyHidden>
+          <output aria-live="polite">{announcement}</output>
+        </VisuallyHidden>
         <div className={styles.foot}>
           <Button
             size="compact-xs"
             variant="subtle"
             disabled={preferences.hiddenColumns.length === 0}
-            onClick={() => onChange({ hiddenColumns: [] })}
+            onClick={() => onChange((current) => ({ ...current, hiddenColumns: [] }))}
           >
             Show all
+          </Button>
+          <Button
+            size="compact-xs"
+            variant="subtle"
+            disabled={isDefaultArrangement(preferences)}
+            onClick={() => onChange((current) => ({ ...current, ...DEFAULT_ARRANGEMENT }))}
+          >
+            Reset columns
           </Button>
           <Button size="compact-xs" variant="subtle" onClick={onShowKeys}>
             Keys

@@ -9,6 +9,10 @@ const KEYS: { keys: string[]; meaning: string }[] = [
   { keys: ["Enter", "Space"], meaning: "Show the images" },
   { keys: ["C"], meaning: "Copy the certificate number" },
   { keys: ["D"], meaning: "Compact or comfortable rows" },
+  {
+    keys: ["←", "→"],
+    meaning: "On the edge of a column's header: its width; ↑ ↓ the next edge, Enter the usual width",
+  },
   { keys: ["/"], meaning: "Find in these results" },
   { keys: ["Esc"], meaning: "Clear the find box, close a dialog" },
   { keys: ["?"], meaning: "This list" },

@@ -1,8 +1,9 @@
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { defaultRangeExtractor, type Range, useVirtualizer } from "@tanstack/react-virtual";
-import { type KeyboardEvent, type UIEvent, useCallback, useId, useLayoutEffect, useRef } from "react";
-import { useColumnWindow } from "./column-window.ts";
+import { type KeyboardEvent, type UIEvent, useCallback, useId, useLayoutEffect, useMemo, useRef } from "react";
+import { columnWindow, keepRoom, useGridView } from "./column-window.ts";
 import type { CellContext } from "./columns.tsx";
+import { GridHead } from "./GridHead.tsx";
 import { GridRow } from "./GridRow.tsx";
 import styles from "./ResultsGrid.module.css";
 import type { RowsSnapshot } from "./rows-store.ts";
@@ -35,7 +36,7 @@ type ResultsGridProps = {
 export function ResultsGrid({
   label,
   rows,
-  columns,
+  columns: arranged,
   totalWidth,
   density,
   viewKey,
@@ -48,18 +49,19 @@ export function ResultsGrid({
   const idPrefix = useId();
   const activeIndex = activeId === null ? -1 : rows.findIndex((row) => row.id === activeId);
   const rowHeight = ROW_HEIGHT[density];
+  const view = useGridView(scroller);
+  const columns = useMemo(() => keepRoom(arranged, view.room), [arranged, view.room]);
+  const drawn = useMemo(() => columnWindow(columns, view), [columns, view]);
 
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight,
-    getItemKey: (index) => rows[index]?.id ?? index,
-    overscan: 5,
+    overscan: 4,
     scrollPaddingEnd: SCROLL_PADDING_END,
     useFlushSync: false,
     rangeExtractor: useCallback((range: Range) => withActive(defaultRangeExtractor(range), activeIndex), [activeIndex]),
   });
-  const drawn = useColumnWindow(scroller, columns);
   useScrollAnchor(scroller, rows, viewKey, rowHeight);
   useLayoutEffect(() => virtualizer.measure(), [virtualizer, rowHeight]);
 
@@ -98,6 +100,8 @@ export function ResultsGrid({
       aria-activedescendant={activeIndex >= 0 ? `${idPrefix}-${activeId}` : undefined}
       tabIndex={0}
       data-density={density}
+      data-resizing={columns.some((column) => column.resizing?.isUnderWay) || undefined}
+      style={{ scrollPaddingInlineStart: drawn.pinned.reduce((sum, column) => sum + column.width, 0) }}
       onKeyDown={onKeyDown}
       onScroll={markScrolled}
       onFocus={(event) => {
@@ -105,24 +109,7 @@ export function ResultsGrid({
           onActivate(firstShown(virtualizer.range?.startIndex, rows));
       }}
     >
-      <thead className={styles.head} style={{ minWidth: totalWidth }}>
-        <tr aria-rowindex={1} className={styles.headRow}>
-          {columns.map((column) => (
-            <th
-              key={column.id}
-              scope="col"
-              aria-colindex={column.position}
-              className={styles.headCell}
-              data-pinned={column.isPinned || undefined}
-              data-edge={column.isLastPinned || undefined}
-              data-align={column.align}
-              style={column.style}
-            >
-              {column.header}
-            </th>
-          ))}
-        </tr>
-      </thead>
+      <GridHead columns={columns} totalWidth={totalWidth} />
       <tbody className={styles.body} style={{ height: virtualizer.getTotalSize(), minWidth: totalWidth }}>
         {virtualizer.getVirtualItems().map((item) => {
           const row = rows[item.index];

@@ -4,6 +4,7 @@ import { type ReactNode, useCallback, useDeferredValue, useMemo, useRef, useStat
 import { toast } from "../ui/toast.tsx";
 import { EmptyState } from "../ui/EmptyState.tsx";
 import { Panel } from "../ui/Panel.tsx";
+import { ActiveRowBar } from "./ActiveRowBar.tsx";
 import { CardList } from "./CardList.tsx";
 import { ColumnsMenu } from "./ColumnsMenu.tsx";
 import { ImageDialog } from "./ImageDialog.tsx";
@@ -43,7 +44,7 @@ export function ResultsTable({ label, rows: store, isRunning, whenEmpty, actions
   const rows = useMemo(() => filterRows(all, filter, deferredFind), [all, filter, deferredFind]);
 
   const [preferences, changePreferences] = useTablePreferences();
-  const { columns, totalWidth, choices } = useColumnLayout(preferences.hiddenColumns);
+  const { columns, totalWidth } = useColumnLayout(preferences, changePreferences);
   const isPhone = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false });
   const [activeId, setActiveId] = useState<string | null>(null);
   const [openId, setOpenId] = useState<string | null>(null);
@@ -52,7 +53,10 @@ export function ResultsTable({ label, rows: store, isRunning, whenEmpty, actions
   const { swap, swappingId } = useSwap(store);
   const openImages = useCallback((row: ResultRow) => setOpenId(row.id), []);
   const toggleDensity = (): void =>
-    changePreferences({ density: preferences.density === "compact" ? "comfortable" : "compact" });
+    changePreferences((current) => ({
+      ...current,
+      density: current.density === "compact" ? "comfortable" : "compact",
+    }));
 
   usePageKeys(findRef, { "/": () => findRef.current?.focus(), "?": () => setShowsKeys(true), d: toggleDensity });
   const onRowKey = (key: string, row: ResultRow): boolean => {
@@ -77,12 +81,7 @@ export function ResultsTable({ label, rows: store, isRunning, whenEmpty, actions
     <Panel padding="flush" aria-label={label} className={styles.panel}>
       <TableToolbar findRef={findRef} find={find} onFind={setFind} filter={filter} counts={counts} onFilter={setFilter}>
         {!isPhone && (
-          <ColumnsMenu
-            choices={choices}
-            preferences={preferences}
-            onChange={changePreferences}
-            onShowKeys={() => setShowsKeys(true)}
-          />
+          <ColumnsMenu preferences={preferences} onChange={changePreferences} onShowKeys={() => setShowsKeys(true)} />
         )}
         {actions}
       </TableToolbar>
@@ -96,20 +95,23 @@ export function ResultsTable({ label, rows: store, isRunning, whenEmpty, actions
         <CardList label={label} rows={rows} isRunning={isRunning} onOpenImages={openImages} />
       )}
       {rows.length > 0 && !isPhone && (
-        <ResultsGrid
-          label={label}
-          rows={rows}
-          columns={columns}
-          totalWidth={totalWidth}
-          density={preferences.density}
-          viewKey={`${filter} ${deferredFind}`}
-          activeId={activeId}
-          onActivate={setActiveId}
-          onRowKey={onRowKey}
-          isRunning={isRunning}
-          onOpenImages={openImages}
-          onSwap={swap}
-        />
+        <>
+          <ResultsGrid
+            label={label}
+            rows={rows}
+            columns={columns}
+            totalWidth={totalWidth}
+            density={preferences.density}
+            viewKey={`${filter} ${deferredFind}`}
+            activeId={activeId}
+            onActivate={setActiveId}
+            onRowKey={onRowKey}
+            isRunning={isRunning}
+            onOpenImages={openImages}
+            onSwap={swap}
+          />
+          <ActiveRowBar row={rows.find((row) => row.id === activeId) ?? null} isRunning={isRunning} />
+        </>
       )}
       <ImageDialog
         row={rows[openIndex] ?? null}

@@ -34,7 +34,13 @@ export function TableToolbar({ findRef, find, onFind, filter, counts, onFilter, 
             onFind("");
           }
         }}
-        rightSection={find === "" ? <KeyHint>/</KeyHint> : undefined}
+        rightSection={
+          find === "" ? (
+            <span className={styles.findKey}>
+              <KeyHint>/</KeyHint>
+            </span>
+          ) : undefined
+        }
         rightSectionPointerEvents="none"
       />
       <fieldset className={styles.filters} aria-label="Which rows are shown">

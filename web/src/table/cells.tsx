@@ -105,9 +105,11 @@ export function RowState({ row, isRunning }: { row: ResultRow; isRunning: boolea
   );
 }
 
+const dollars = new Intl.NumberFormat("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+
 /** The price of the sheet: an amount, or the text as typed when it is none. */
 export function Price({ row }: { row: ResultRow }) {
-  if (row.price !== null) return <>{row.price.toFixed(2)}</>;
+  if (row.price !== null) return <>{dollars.format(row.price)}</>;
   if (row.priceText === "") return null;
   return (
     <span className={styles.unread} title="Not an amount; kept as typed">
@@ -117,7 +119,11 @@ export function Price({ row }: { row: ResultRow }) {
   );
 }
 
-const dollars = new Intl.NumberFormat("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+/** SPEC's customer price, with the thousands apart; the file has it as it is. */
+export function CustomerPrice({ row }: { row: ResultRow }) {
+  const amount = Number(row.customerPrice);
+  return <>{Number.isFinite(amount) && row.customerPrice !== "" ? dollars.format(amount) : row.customerPrice}</>;
+}
 
 /** A market figure in dollars, or a dash while there is none. */
 export function Amount({ value }: { value: number | null | undefined }) {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { columnWindow } from "./column-window.ts";
+import { columnWindow, keepRoom } from "./column-window.ts";
 import type { ColumnLayout } from "./use-column-layout.ts";
 
 /** Two pinned columns of 100, then ten of 200: 0–200, 200–400, … 1800–2000. */
@@ -13,8 +13,9 @@ const columns = Array.from({ length: 12 }, (_, index): ColumnLayout => {
     isLastPinned: index === 1,
     align: "start",
     width: isPinned ? 100 : 200,
-    style: {},
+    style: isPinned ? { width: 100, insetInlineStart: index * 100 } : { width: 200 },
     cell: () => null,
+    resizing: null,
   };
 });
 const shown = (scrollLeft: number, width: number): { ids: string[]; skipped: number } => {
@@ -36,4 +37,29 @@ test("scrolled to the middle both sides are left out, and the gap has the width 
 
 test("a wide window draws everything", () => {
   expect(shown(0, 5000).ids).toHaveLength(10);
+});
+
+const pinnedWithin = (room: number): string[] =>
+  keepRoom(columns, room)
+    .filter((column) => column.isPinned)
+    .map(({ id }) => id);
+
+test.each([
+  ["not measured yet", 0, ["c0", "c1"]],
+  ["wide", 1000, ["c0", "c1"]],
+  ["just enough", 440, ["c0", "c1"]],
+  ["for one of them", 439, ["c0"]],
+  ["for none", 300, []],
+])("pinned columns leave room for the others: %s", (_name, room, expected) => {
+  expect(pinnedWithin(room)).toEqual(expected);
+});
+
+test("a column without room keeps its place and scrolls; the last that stays has the edge", () => {
+  const narrow = keepRoom(columns, 400);
+  expect(narrow.map(({ id }) => id)).toEqual(columns.map(({ id }) => id));
+  expect(narrow.slice(0, 2)).toMatchObject([
+    { isPinned: true, isLastPinned: true },
+    { isPinned: false, isLastPinned: false, style: { width: 100 } },
+  ]);
+  expect(narrow[1]?.style).not.toHaveProperty("insetInlineStart");
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { PINNED_COLUMNS, RESULT_COLUMNS } from "./columns.tsx";
+import { COLUMN_IDS, HIDEABLE_COLUMN_IDS, PINNED_COLUMN_IDS, RESULT_COLUMNS } from "./columns.tsx";
 
 const headers = RESULT_COLUMNS.map((column) => column.header);
 
@@ -28,7 +28,6 @@ test("the table has SPEC's columns, by their exact names, each once", () => {
 });
 
 test("images and item name are pinned and cannot be hidden", () => {
-  expect(PINNED_COLUMNS.start).toEqual(["images", "itemName"]);
-  const fixed = RESULT_COLUMNS.filter((column) => column.enableHiding === false).map((column) => column.id);
-  expect(fixed).toEqual(PINNED_COLUMNS.start);
+  expect(PINNED_COLUMN_IDS).toEqual(["images", "itemName"]);
+  expect(COLUMN_IDS.filter((id) => !HIDEABLE_COLUMN_IDS.includes(id))).toEqual(PINNED_COLUMN_IDS);
 });

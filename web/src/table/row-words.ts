@@ -14,7 +14,7 @@ const HINTS: Record<OutcomeCode, string | null> = {
   invalid_row: null,
   invalid_number: null,
   blocked: "The page refused to be read",
-  quota_exhausted: "Goes on after the quota reset",
+  quota_exhausted: "Look it up again after the quota reset",
   timeout: "No answer in time; the number may be right",
   unavailable: "An outage; the number may be right",
   not_configured: "An administrator has to add the credentials",

@@ -1,15 +1,61 @@
-import { useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
+import { z } from "zod";
+import { type ColumnArrangement, MAX_COLUMN_WIDTH, mergeOrder, MIN_COLUMN_WIDTH } from "./column-arrangement.ts";
+import { COLUMN_IDS, HIDEABLE_COLUMN_IDS, PINNED_COLUMN_IDS } from "./columns.tsx";
 
 export const DENSITIES = ["comfortable", "compact"] as const;
 export type Density = (typeof DENSITIES)[number];
 
 /** What a user has set on the table; remembered in this browser for every table of the product. */
-export type TablePreferences = { density: Density; hiddenColumns: readonly string[] };
+export type TablePreferences = { density: Density } & ColumnArrangement;
 
 const STORAGE_KEY = "slabdesk-table";
-const DEFAULTS: TablePreferences = { density: "comfortable", hiddenColumns: [] };
 
-/** Reads what was remembered; anything that is not as we write it counts as nothing remembered. */
+/** How the columns stand before the user touches them. */
+export const DEFAULT_ARRANGEMENT: ColumnArrangement = {
+  hiddenColumns: [],
+  columnOrder: COLUMN_IDS,
+  pinnedColumns: PINNED_COLUMN_IDS,
+  columnWidths: {},
+};
+
+export function isDefaultArrangement({
+  hiddenColumns,
+  columnOrder,
+  pinnedColumns,
+  columnWidths,
+}: ColumnArrangement): boolean {
+  return (
+    hiddenColumns.length === 0 &&
+    Object.keys(columnWidths).length === 0 &&
+    columnOrder.every((id, index) => id === COLUMN_IDS[index]) &&
+    pinnedColumns.length === PINNED_COLUMN_IDS.length &&
+    pinnedColumns.every((id) => PINNED_COLUMN_IDS.includes(id))
+  );
+}
+
+const DEFAULTS: TablePreferences = { density: "comfortable", ...DEFAULT_ARRANGEMENT };
+
+const idsAmong = (known: readonly string[]) =>
+  z.array(z.unknown()).transform((ids) => known.filter((id) => ids.includes(id)));
+
+const storedSchema = z.object({
+  density: z.enum(DENSITIES).catch(DEFAULTS.density),
+  hiddenColumns: idsAmong(HIDEABLE_COLUMN_IDS).catch([]),
+  columnOrder: z
+    .array(z.unknown())
+    .transform((ids) =>
+      mergeOrder(
+        ids.filter((id) => typeof id === "string"),
+        COLUMN_IDS,
+      ),
+    )
+    .catch([...COLUMN_IDS]),
+  pinnedColumns: idsAmong(COLUMN_IDS).catch([...PINNED_COLUMN_IDS]),
+  columnWidths: z.record(z.string(), z.unknown()).transform(widthsWithin).catch({}),
+});
+
+/** Reads what was remembered; whatever in it is not as we write it counts as not remembered. */
 export function parsePreferences(text: string | null): TablePreferences {
   if (text === null) return DEFAULTS;
   let stored: unknown;
@@ -19,21 +65,29 @@ export function parsePreferences(text: string | null): TablePreferences {
     if (error instanceof SyntaxError) return DEFAULTS;
     throw error;
   }
-  if (typeof stored !== "object" || stored === null) return DEFAULTS;
-  const density = "density" in stored ? DENSITIES.find((name) => name === stored.density) : undefined;
-  const hidden = "hiddenColumns" in stored && Array.isArray(stored.hiddenColumns) ? stored.hiddenColumns : [];
-  return { density: density ?? DEFAULTS.density, hiddenColumns: hidden.filter((id) => typeof id === "string") };
+  return storedSchema.safeParse(stored).data ?? DEFAULTS;
 }
 
-export function useTablePreferences(): [TablePreferences, (change: Partial<TablePreferences>) => void] {
+function widthsWithin(stored: Record<string, unknown>): Record<string, number> {
+  const widths: Record<string, number> = {};
+  for (const id of COLUMN_IDS) {
+    const width = stored[id];
+    if (typeof width === "number" && width >= MIN_COLUMN_WIDTH && width <= MAX_COLUMN_WIDTH) widths[id] = width;
+  }
+  return widths;
+}
+
+export type ChangePreferences = (change: (current: TablePreferences) => TablePreferences) => void;
+
+export function useTablePreferences(): [TablePreferences, ChangePreferences] {
   const [preferences, setPreferences] = useState(() => parsePreferences(readStored()));
-  const change = (part: Partial<TablePreferences>): void => {
-    setPreferences((current) => {
-      const next = { ...current, ...part };
-      writeStored(JSON.stringify(next));
-      return next;
-    });
-  };
+  const stored = useRef(preferences);
+  useEffect(() => {
+    if (stored.current === preferences) return;
+    stored.current = preferences;
+    writeStored(JSON.stringify(preferences));
+  }, [preferences]);
+  const change = useCallback<ChangePreferences>((next) => setPreferences(next), []);
   return [preferences, change];
 }
 

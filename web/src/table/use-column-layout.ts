@@ -1,7 +1,24 @@
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
-import { useTable } from "@tanstack/react-table";
+import { functionalUpdate, type TableOptions, useTable } from "@tanstack/react-table";
 import { type CSSProperties, type ReactNode, useMemo } from "react";
-import { type CellContext, PINNED_COLUMNS, RESULT_COLUMNS, tableModel } from "./columns.tsx";
+import {
+  type ColumnArrangement,
+  drawnOrder,
+  MAX_COLUMN_WIDTH,
+  MIN_COLUMN_WIDTH,
+  normalizeWidth,
+} from "./column-arrangement.ts";
+import { type CellContext, RESULT_COLUMNS, tableModel } from "./columns.tsx";
+import type { ChangePreferences } from "./table-preferences.ts";
+
+/** How a column's width is changed: by dragging from `start`, or at once. Widths in CSS pixels. */
+export type ColumnResizing = {
+  isUnderWay: boolean;
+  /** The handler of the press that begins a drag, of a mouse or a finger. */
+  start: (event: unknown) => void;
+  setWidth: (width: number) => void;
+  reset: () => void;
+};
 
 /** One visible column as the grid draws it. `style` is shared by its header and all its cells. */
 export type ColumnLayout = {
@@ -16,10 +33,9 @@ export type ColumnLayout = {
   width: number;
   style: CSSProperties;
   cell: (row: ResultRow, context: CellContext) => ReactNode;
+  /** Null for a column whose width is fixed. */
+  resizing: ColumnResizing | null;
 };
-
-/** A column the user may show or hide. */
-export type ColumnChoice = { id: string; header: string; isVisible: boolean };
 
 /**
  * The table model is given no rows on purpose: it would make an object for each of them again on every event of a
@@ -27,47 +43,72 @@ export type ColumnChoice = { id: string; header: string; isVisible: boolean };
  */
 const NO_ROWS: ResultRow[] = [];
 
-export function useColumnLayout(hiddenColumns: readonly string[]): {
-  columns: ColumnLayout[];
-  totalWidth: number;
-  choices: ColumnChoice[];
-} {
-  const columnVisibility = useMemo(() => Object.fromEntries(hiddenColumns.map((id) => [id, false])), [hiddenColumns]);
-  const table = useTable({
-    features: tableModel,
-    columns: RESULT_COLUMNS,
-    data: NO_ROWS,
-    state: { columnVisibility, columnPinning: PINNED_COLUMNS },
-  });
+/** The columns as the user has arranged them; the same object until the arrangement changes or a column is dragged. */
+export function useColumnLayout(
+  arrangement: ColumnArrangement,
+  onChange: ChangePreferences,
+): { columns: ColumnLayout[]; totalWidth: number } {
+  const { hiddenColumns, columnOrder, pinnedColumns, columnWidths } = arrangement;
+  const options = useMemo(
+    (): TableOptions<typeof tableModel, ResultRow> => ({
+      features: tableModel,
+      columns: RESULT_COLUMNS,
+      data: NO_ROWS,
+      defaultColumn: { minSize: MIN_COLUMN_WIDTH, maxSize: MAX_COLUMN_WIDTH },
+      columnResizeMode: "onChange",
+      state: {
+        columnVisibility: Object.fromEntries(hiddenColumns.map((id) => [id, false])),
+        columnOrder: [...columnOrder],
+        columnPinning: {
+          start: drawnOrder({ hiddenColumns, columnOrder, pinnedColumns, columnWidths }).slice(0, pinnedColumns.length),
+          end: [],
+        },
+        columnSizing: { ...columnWidths },
+      },
+      onColumnSizingChange: (updater) =>
+        onChange((current) => ({
+          ...current,
+          columnWidths: normalizedWidths(functionalUpdate(updater, { ...current.columnWidths })),
+        })),
+    }),
+    [hiddenColumns, columnOrder, pinnedColumns, columnWidths, onChange],
+  );
+  const table = useTable(options);
 
   return useMemo(() => {
-    const visible = table.getVisibleLeafColumns();
-    const columns = visible.flatMap((column, index): ColumnLayout[] => {
+    const headers = [...table.getStartLeafHeaders(), ...table.getCenterLeafHeaders()];
+    const pinnedCount = table.getStartLeafHeaders().length;
+    const columns = headers.flatMap((columnHeader, index): ColumnLayout[] => {
+      const { column } = columnHeader;
       const { meta, header } = column.columnDef;
       if (!meta || typeof header !== "string") return [];
-      const isPinned = column.getIsPinned() === "start";
+      const isPinned = index < pinnedCount;
       return [
         {
           id: column.id,
           header,
           position: index + 1,
           isPinned,
-          isLastPinned: isPinned && visible[index + 1]?.getIsPinned() !== "start",
+          isLastPinned: index === pinnedCount - 1,
           align: meta.align ?? "start",
           width: column.getSize(),
           style: { width: column.getSize(), ...(isPinned ? { insetInlineStart: column.getStart("start") } : {}) },
           cell: meta.cell,
+          resizing: column.getCanResize()
+            ? {
+                isUnderWay: column.getIsResizing(),
+                start: columnHeader.getResizeHandler(),
+                setWidth: (width) => table.setColumnSizing((widths) => ({ ...widths, [column.id]: width })),
+                reset: () => column.resetSize(),
+              }
+            : null,
         },
       ];
     });
-    const choices = table
-      .getAllLeafColumns()
-      .filter((column) => column.getCanHide())
-      .map((column) => ({
-        id: column.id,
-        header: String(column.columnDef.header),
-        isVisible: columnVisibility[column.id] !== false,
-      }));
-    return { columns, totalWidth: table.getTotalSize(), choices };
-  }, [table, columnVisibility]);
+    return { columns, totalWidth: table.getTotalSize() };
+  }, [table]);
+}
+
+function normalizedWidths(widths: Record<string, number>): Record<string, number> {
+  return Object.fromEntries(Object.entries(widths).map(([id, width]) => [id, normalizeWidth(width)]));
 }

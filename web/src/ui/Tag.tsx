@@ -4,8 +4,8 @@ import type { Tone } from "./tone.ts";
 
 type TagProps = {
   tone?: Tone;
-  /** `loud` is the small capitals of a badge, `soft` the chip of a value. */
-  look?: "soft" | "loud";
+  /** `loud` is the small capitals of a badge, `soft` the chip of a value, `small` a remark inside a line of text. */
+  look?: "soft" | "loud" | "small";
   children: ReactNode;
 };
 

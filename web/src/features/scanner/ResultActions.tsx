@@ -11,7 +11,7 @@ import { rememberSession } from "./remembered-session.ts";
 import { saveFrom } from "./save-file.ts";
 
 /** SPEC section 5. */
-export const NOTHING_TO_DOWNLOAD_MESSAGE = "No results to download.";
+const NOTHING_TO_DOWNLOAD_MESSAGE = "No results to download.";
 
 type ResultActionsProps = { session: ScanSession | null; rows: RowsStore; onCleared: () => void };
 

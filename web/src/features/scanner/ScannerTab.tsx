@@ -7,23 +7,23 @@ import { ScannerRail } from "./ScannerRail.tsx";
 import styles from "./ScannerTab.module.css";
 import { isRunning, sessionOf } from "./scanner-state.ts";
 import { SessionCard } from "./SessionCard.tsx";
-import { useRunEnd } from "./use-run-end.ts";
+import { useRunNews } from "./use-run-news.ts";
 import { useScanner } from "./use-scanner.ts";
 import { WhenEmpty } from "./WhenEmpty.tsx";
 
 type ScannerTabProps = {
   profile: Profile | null;
   status: Status | null;
-  /** A run that was seen running is over: totals elsewhere on the page have changed. */
-  onRunEnded: () => void;
+  /** A run has begun or ended: totals elsewhere on the page have changed, and change on while one is running. */
+  onRunChanged: (isRunning: boolean) => void;
 };
 
 /** SPEC's Scanner tab: the four steps at the left, the current session and its results at the right. */
-export function ScannerTab({ profile, status, onRunEnded }: ScannerTabProps) {
+export function ScannerTab({ profile, status, onRunChanged }: ScannerTabProps) {
   const scanner = useScanner(profile);
   const { state, dispatch, rows, shownRows } = scanner;
   const session = sessionOf(state.run);
-  const announcement = useRunEnd(session, onRunEnded);
+  const announcement = useRunNews(state.run, onRunChanged);
 
   return (
     <div className={styles.scanner}>

@@ -7,7 +7,7 @@ import styles from "./WhenEmpty.module.css";
 import type { Scanner } from "./use-scanner.ts";
 
 /** SPEC's text to the letter. */
-export const NO_RESULTS_MESSAGE = "No saved results yet. Complete a processing session to see results here.";
+const NO_RESULTS_MESSAGE = "No saved results yet. Complete a processing session to see results here.";
 
 /** What stands in the table's place without rows: on the way, failed, cleared, or none yet. */
 export function WhenEmpty({ scanner: { state, loading, dispatch } }: { scanner: Scanner }) {

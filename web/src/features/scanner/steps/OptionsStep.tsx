@@ -8,7 +8,7 @@ import type { RunOptions } from "../scanner-state.ts";
 import styles from "./steps.module.css";
 
 /** SPEC section 2's texts of the three data sources. */
-export const MODE_LABELS: Record<Mode, string> = {
+const MODE_LABELS: Record<Mode, string> = {
   "api-with-fallback": "API with scraping fallback",
   api: "API only",
   scraping: "Web scraping only",
@@ -71,11 +71,17 @@ export function OptionsStep({
                 label: styles.choice ?? "",
                 description: styles.choiceNote ?? "",
                 body: styles.choiceBody ?? "",
+                inner: styles.choiceInner ?? "",
               }}
               disabled={isLocked || (scraping === "off" && mode === "scraping")}
               label={
                 <>
-                  {MODE_LABELS[mode]} {mode === "api-with-fallback" && <Tag tone="good">for PSA</Tag>}
+                  {MODE_LABELS[mode]}{" "}
+                  {mode === "api-with-fallback" && (
+                    <Tag tone="good" look="small">
+                      for PSA
+                    </Tag>
+                  )}
                 </>
               }
               description={notes[mode]}

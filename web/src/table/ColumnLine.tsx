@@ -1,0 +1,66 @@
+import { ActionIcon, Checkbox } from "@mantine/core";
+import { IconChevronDown, IconChevronUp, IconPin, IconPinFilled } from "@tabler/icons-react";
+import { canMove, type ColumnArrangement } from "./column-arrangement.ts";
+import styles from "./ColumnsMenu.module.css";
+import { COLUMN_HEADERS, HIDEABLE_COLUMN_IDS } from "./columns.tsx";
+
+type ColumnLineProps = {
+  id: string;
+  arrangement: ColumnArrangement;
+  onToggleHidden: () => void;
+  onTogglePinned: () => void;
+  onMove: (step: -1 | 1) => void;
+};
+
+/**
+ * One column in the list: shown or not, pinned or not, and its place. The move buttons are never taken out of use,
+ * only said to be: the one that has brought a column to its end keeps the focus.
+ */
+export function ColumnLine({ id, arrangement, onToggleHidden, onTogglePinned, onMove }: ColumnLineProps) {
+  const header = COLUMN_HEADERS.get(id) ?? id;
+  const isPinned = arrangement.pinnedColumns.includes(id);
+  return (
+    <div className={styles.line} data-pinned={isPinned || undefined}>
+      <Checkbox
+        size="xs"
+        className={styles.choice}
+        label={header}
+        checked={!arrangement.hiddenColumns.includes(id)}
+        disabled={!HIDEABLE_COLUMN_IDS.includes(id)}
+        onChange={onToggleHidden}
+      />
+      <ActionIcon
+        size={24}
+        className={styles.tool ?? ""}
+        aria-label={`Pin ${header}`}
+        aria-pressed={isPinned}
+        title={isPinned ? "Unpin: scrolls with the others" : "Pin to the left edge"}
+        onClick={onTogglePinned}
+      >
+        {isPinned ? (
+          <IconPinFilled size={14} aria-hidden="true" />
+        ) : (
+          <IconPin size={14} stroke={1.75} aria-hidden="true" />
+        )}
+      </ActionIcon>
+      <ActionIcon
+        size={24}
+        className={styles.tool ?? ""}
+        aria-label={`Move ${header} up`}
+        aria-disabled={!canMove(arrangement, id, -1)}
+        onClick={() => onMove(-1)}
+      >
+        <IconChevronUp size={14} aria-hidden="true" />
+      </ActionIcon>
+      <ActionIcon
+        size={24}
+        className={styles.tool ?? ""}
+        aria-label={`Move ${header} down`}
+        aria-disabled={!canMove(arrangement, id, 1)}
+        onClick={() => onMove(1)}
+      >
+        <IconChevronDown size={14} aria-hidden="true" />
+      </ActionIcon>
+    </div>
+  );
+}

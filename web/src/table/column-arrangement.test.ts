@@ -1,0 +1,72 @@
+import { expect, test } from "vitest";
+import {
+  canMove,
+  type ColumnArrangement,
+  drawnOrder,
+  mergeOrder,
+  moveColumn,
+  normalizeWidth,
+  toggleHidden,
+  togglePinned,
+} from "./column-arrangement.ts";
+
+const arranged = (change: Partial<ColumnArrangement> = {}): ColumnArrangement => ({
+  hiddenColumns: [],
+  columnOrder: ["a", "b", "c", "d", "e"],
+  pinnedColumns: ["a", "b"],
+  columnWidths: {},
+  ...change,
+});
+
+test("pinned columns are drawn first, each group in the user's order", () => {
+  expect(drawnOrder(arranged({ pinnedColumns: ["d", "b"] }))).toEqual(["b", "d", "a", "c", "e"]);
+});
+
+test.each([
+  ["to the right", "c", 1, ["a", "b", "d", "c", "e"]],
+  ["to the left", "e", -1, ["a", "b", "c", "e", "d"]],
+  ["among the pinned", "b", -1, ["b", "a", "c", "d", "e"]],
+  ["not out of the pinned", "b", 1, ["a", "b", "c", "d", "e"]],
+  ["not into the pinned", "c", -1, ["a", "b", "c", "d", "e"]],
+  ["not beyond the first", "a", -1, ["a", "b", "c", "d", "e"]],
+  ["not beyond the last", "e", 1, ["a", "b", "c", "d", "e"]],
+  ["not what is no column", "x", 1, ["a", "b", "c", "d", "e"]],
+] as const)("a column moves %s", (_name, id, step, expected) => {
+  const before = arranged();
+  const after = moveColumn(before, id, step);
+  expect(drawnOrder(after)).toEqual(expected);
+  expect(canMove(before, id, step)).toBe(after !== before);
+});
+
+test("a move skips what is drawn elsewhere: the neighbor is the one the user sees", () => {
+  const scattered = arranged({ pinnedColumns: ["b", "d"] });
+  expect(drawnOrder(moveColumn(scattered, "a", 1))).toEqual(["b", "d", "c", "a", "e"]);
+  expect(drawnOrder(moveColumn(scattered, "d", -1))).toEqual(["d", "b", "a", "c", "e"]);
+});
+
+test("unpinning gives a column its place back", () => {
+  const pinned = togglePinned(arranged(), "d");
+  expect(drawnOrder(pinned)).toEqual(["a", "b", "d", "c", "e"]);
+  expect(drawnOrder(togglePinned(pinned, "d"))).toEqual(["a", "b", "c", "d", "e"]);
+});
+
+test("hiding and showing again changes nothing else", () => {
+  const hidden = toggleHidden(arranged(), "c");
+  expect(hidden.hiddenColumns).toEqual(["c"]);
+  expect(toggleHidden(hidden, "c")).toEqual(arranged());
+});
+
+test.each([
+  ["nothing remembered", [], ["a", "b", "c", "d"]],
+  ["as remembered", ["d", "c", "b", "a"], ["d", "c", "b", "a"]],
+  ["twice counts once", ["b", "b", "a", "c", "d"], ["b", "a", "c", "d"]],
+  ["a column that is gone", ["d", "gone", "a", "b", "c"], ["d", "a", "b", "c"]],
+  ["a new column follows its default predecessor", ["c", "a", "d"], ["c", "a", "b", "d"]],
+  ["a new first column comes first", ["d", "c", "b"], ["a", "d", "c", "b"]],
+])("order on the columns there are: %s", (_name, remembered, expected) => {
+  expect(mergeOrder(remembered, ["a", "b", "c", "d"])).toEqual(expected);
+});
+
+test("widths are whole pixels within bounds", () => {
+  expect([-5, 20, 120.6, 4000].map(normalizeWidth)).toEqual([48, 48, 121, 800]);
+});
