@@ -111,7 +111,7 @@ test("a card that nobody waits for any more leaves the queue", async () => {
   expect(await third).toBe("third");
 });
 
-test("a slot far ahead, from a clock set back, is not waited for", async () => {
+test("a start far ahead, from a clock set back, is not waited for", async () => {
   await db
     .updateTable("lanes")
     .set({ next_at: new Date(Date.now() + 86_400_000) })

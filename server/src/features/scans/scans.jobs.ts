@@ -53,7 +53,7 @@ function batchSizeOf(delayMs: number, width: number): number {
 
 async function runLookup(parts: ScanJobsParts, company: Company, job: LookupJob): Promise<"done" | "again"> {
   const { db, certs } = parts;
-  // Asked before the lane, so that jobs of a stopped session do not use up its slots.
+  // Asked before the lane, so that jobs of a stopped session do not use up its starts.
   if (!(await repo.isRunning(db, job.data.sessionId))) await release(db, job.data.sessionId, job.id);
   else if (await repo.hasOpenRows(db, job.id)) {
     try {
