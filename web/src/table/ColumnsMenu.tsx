@@ -46,19 +46,21 @@ export function ColumnsMenu({ preferences, onChange, onShowKeys }: ColumnsMenuPr
             onChange((current) => ({ ...current, density }));
           }}
         />
-        <fieldset className={styles.columns}>
-          <legend className={styles.legend}>Columns</legend>
-          {order.map((id) => (
-            <ColumnLine
-              key={id}
-              id={id}
-              arrangement={preferences}
-              onToggleHidden={() => onChange((current) => toggleHidden(current, id))}
-              onTogglePinned={() => onChange((current) => togglePinned(current, id))}
-              onMove={(step) => move(id, step)}
-            />
-          ))}
-        </fieldset>
+        <div className={styles.scroll}>
+          <fieldset className={styles.columns}>
+            <legend className={styles.legend}>Columns</legend>
+            {order.map((id) => (
+              <ColumnLine
+                key={id}
+                id={id}
+                arrangement={preferences}
+                onToggleHidden={() => onChange((current) => toggleHidden(current, id))}
+                onTogglePinned={() => onChange((current) => togglePinned(current, id))}
+                onMove={(step) => move(id, step)}
+              />
+            ))}
+          </fieldset>
+        </div>
         <VisuallyHidden>
           <output aria-live="polite">{announcement}</output>
         </VisuallyHidden>
