@@ -2,29 +2,33 @@ import { join } from "node:path";
 import type pg from "pg";
 import type { FastifyBaseLogger } from "fastify";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
+import { composeLookups } from "./compose-lookups.ts";
 import type { Config } from "./config.ts";
 import type { Database, DatabaseSettings } from "./database/connection.ts";
 import type { ActivityService } from "./features/activity/activity.service.ts";
 import { certsRoutes } from "./features/certs/certs.routes.ts";
-import { createCertsService } from "./features/certs/certs.service.ts";
 import { exportsRoutes } from "./features/exports/exports.routes.ts";
 import { createExportsService } from "./features/exports/exports.service.ts";
 import { imagesRoutes } from "./features/images/images.routes.ts";
 import { createImagesService } from "./features/images/images.service.ts";
 import { scanChangesRoutes } from "./features/scans/scan-changes.routes.ts";
 import { createScanChangesService } from "./features/scans/scan-changes.service.ts";
+import { scanPlansRoutes } from "./features/scans/scan-plans.routes.ts";
+import { createScanPlansService } from "./features/scans/scan-plans.service.ts";
+import { scanQueueRoutes } from "./features/scans/scan-queue.routes.ts";
+import { createScanQueueService } from "./features/scans/scan-queue.service.ts";
+import { scanRerunsRoutes } from "./features/scans/scan-reruns.routes.ts";
+import { createScanRerunsService } from "./features/scans/scan-reruns.service.ts";
 import { createScanUploadsService } from "./features/scans/scan-uploads.service.ts";
 import { createScanEvents } from "./features/scans/scans.events.ts";
 import { workScans } from "./features/scans/scans.jobs.ts";
 import { scansRoutes } from "./features/scans/scans.routes.ts";
 import { createScansService } from "./features/scans/scans.service.ts";
-import { createCgcGrader } from "./graders/cgc/grader.ts";
-import { createPsaGrader } from "./graders/psa/grader.ts";
-import { createTagGrader } from "./graders/tag/grader.ts";
+import { wakeWaiting } from "./features/scans/scans.waits.ts";
+import { sourcesRoutes } from "./features/sources/sources.routes.ts";
+import { createSourcesService } from "./features/sources/sources.service.ts";
 import { createJobs } from "./jobs/jobs.ts";
-import { createDoors } from "./lanes/http-doors.ts";
 import { createImageFetcher } from "./lanes/image-door.ts";
-import { createLanes } from "./lanes/lane.ts";
 
 export type RunParts = {
   config: Config;
@@ -51,23 +55,7 @@ const LAST_CARD_MS = 20_000;
 /** Constructs lanes, graders, jobs and the features around scan sessions. */
 export function composeRuns({ config, settings, pool, db, dataDir, activity, log, now }: RunParts): Runs {
   const report = (error: Error): void => log.error({ err: error }, "Work in the background failed");
-  const doors = createDoors(config);
-  const lanes = createLanes(db, pool, { delayMs: config.CARD_DELAY_MS, concurrency: config.LANE_CONCURRENCY });
-  const graderParts = { doors: doors.doors, settings: config, now };
-  const graders = {
-    PSA: createPsaGrader(graderParts),
-    CGC: createCgcGrader(graderParts),
-    TAG: createTagGrader(graderParts),
-  };
-  const certs = createCertsService({
-    db,
-    lanes,
-    graders,
-    scraping: config.SCRAPING,
-    upstreams: config.upstreams,
-    knownCertDays: config.KNOWN_CERT_DAYS,
-    log,
-  });
+  const { lanes, breaker, certs, hasPsaApi, closeDoors } = composeLookups({ config, pool, db, log, now });
   const jobs = createJobs(settings, report);
   const scans = createScansService(db);
   const changes = createScanChangesService({ db, jobs, activity });
@@ -80,6 +68,24 @@ export function composeRuns({ config, settings, pool, db, dataDir, activity, log
     knownCertDays: config.KNOWN_CERT_DAYS,
     now,
   });
+  const reruns = createScanRerunsService({
+    db,
+    jobs,
+    certs,
+    changes,
+    knownCertDays: config.KNOWN_CERT_DAYS,
+    scraping: config.SCRAPING,
+  });
+  const plans = createScanPlansService({
+    db,
+    jobs,
+    certs,
+    knownCertDays: config.KNOWN_CERT_DAYS,
+    scraping: config.SCRAPING,
+    now,
+  });
+  const queue = createScanQueueService({ db, jobs, activity });
+  const sources = createSourcesService({ breaker, reruns, hasPsaApi, now });
   const events = createScanEvents({ settings, changes: scans.changes, report });
   const imageFetcher = createImageFetcher({ allowedHosts: config.IMAGE_HOSTS, timeoutMs: config.REQUEST_TIMEOUT_MS });
   const images = createImagesService({
@@ -90,10 +96,16 @@ export function composeRuns({ config, settings, pool, db, dataDir, activity, log
   });
   const files = createExportsService(scans, now);
 
+  let waking: Promise<void> = Promise.resolve();
+
   return {
     routes: [
       scansRoutes({ scans, uploads, events }),
+      scanPlansRoutes(plans),
       scanChangesRoutes(scans, changes),
+      scanRerunsRoutes(scans, reruns),
+      scanQueueRoutes(scans, queue),
+      sourcesRoutes(sources),
       certsRoutes(certs, now),
       exportsRoutes(files),
       imagesRoutes(images),
@@ -102,22 +114,24 @@ export function composeRuns({ config, settings, pool, db, dataDir, activity, log
       await certs.start();
       await jobs.start();
       await events.start();
-      if (config.ROLE !== "web")
-        await workScans({
-          db,
-          jobs,
-          certs,
-          changes,
-          delayMs: config.CARD_DELAY_MS,
-          concurrency: config.LANE_CONCURRENCY,
-          report,
-        });
+      if (config.ROLE === "web") return;
+      await workScans({
+        db,
+        jobs,
+        certs,
+        changes,
+        delayMs: config.CARD_DELAY_MS,
+        concurrency: config.LANE_CONCURRENCY,
+        retryDelaysS: config.RETRY_DELAYS_S,
+        report,
+      });
+      waking = wakeWaiting({ db, jobs, certs, report }, lanes.closing);
     },
     stopEvents: () => events.stop(),
     async stop() {
-      await Promise.all([lanes.close(), jobs.stop(LAST_CARD_MS)]);
+      await Promise.all([lanes.close(), jobs.stop(LAST_CARD_MS), waking]);
       certs.close();
-      await Promise.all([doors.close(), imageFetcher.close()]);
+      await Promise.all([closeDoors(), imageFetcher.close()]);
     },
   };
 }

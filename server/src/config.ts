@@ -62,6 +62,15 @@ const laneConcurrency = z
     return lanes;
   });
 
+/** "30,60,120": how long to wait before each retry, in seconds. */
+const retryDelays = text
+  .transform((value) => listOf(value).map(Number))
+  .refine(
+    (delays) =>
+      delays.length <= 10 && delays.every((delay) => Number.isInteger(delay) && delay >= 0 && delay <= 86_400),
+    'takes up to 10 whole numbers of seconds, like "30,60,120"',
+  );
+
 const oneOf = <const T extends readonly [string, ...string[]]>(...values: T) =>
   z.enum(values, { error: `takes one of ${values.join(", ")}` });
 /** A name, an IPv4 address or an IPv6 address in brackets, with or without a port. */
@@ -110,6 +119,7 @@ const settings = z.object({
   CARD_DELAY_MS: wholeNumber(0, 600_000, 5000),
   LANE_CONCURRENCY: laneConcurrency.default({ psa: 1, cgc: 1, tag: 1 }),
   REQUEST_TIMEOUT_MS: wholeNumber(100, 600_000, 30_000),
+  RETRY_DELAYS_S: retryDelays.default([30, 60, 120]),
   KNOWN_CERT_DAYS: wholeNumber(0, 3650, 30),
   SCRAPING: oneOf("on", "off").default("on"),
   LOG_LEVEL: oneOf("trace", "debug", "info", "warn", "error", "fatal", "silent").default("info"),

@@ -1,10 +1,11 @@
 import { z } from "zod";
+import { storableText } from "../sheet/text.ts";
 import { outcomeCodeSchema } from "./outcomes.ts";
 
 /** What stands where a grader has no value. */
 export const NOT_AVAILABLE = "N/A";
 
-/** A row's way: pending → processing → completed | error; the other four belong to retries and quota waits (DESIGN section 4). */
+/** A row's way: pending → processing → completed | error; the other four belong to PSA's retry queue and to waits (DESIGN section 4). */
 export const ROW_STATUSES = [
   "pending",
   "processing",
@@ -45,7 +46,8 @@ export const cardsiqSchema = z.object({ estimatedValue: z.number().nullable(), l
 /**
  * One row of a scan session. Card fields are null until the row settles, then text ("N/A" where the grader has no
  * value). `gradingCompany` and `certNumber` are as typed when the row is invalid. `price` is dollars, null when the
- * cell is empty or no amount; `priceText` is the cell as typed. `warnings` are words about what was repaired.
+ * cell is empty or no amount; `priceText` is the cell as typed. `warnings` are words about what was repaired. A waiting
+ * row says in `outcome` and `error` why it waits, and in `waitingUntil` until when.
  */
 export const resultRowSchema = z.object({
   id: z.string(),
@@ -100,6 +102,12 @@ export const resultsPageSchema = z.object({
   eventSeq: z.number().int(),
 });
 export type ResultsPage = z.infer<typeof resultsPageSchema>;
+
+/** A failed row with its number put right; the company stays unless it is given. */
+export const rowChangeSchema = z.object({
+  certNumber: z.string().max(200).overwrite(storableText),
+  gradingCompany: z.string().max(200).overwrite(storableText).optional(),
+});
 
 export const swapImagesSchema = z.object({ swap: z.literal(true) });
 

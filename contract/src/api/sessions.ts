@@ -1,13 +1,27 @@
 import { z } from "zod";
 import { MAX_SHEET_ROWS } from "../sheet/csv.ts";
 import { storableText } from "../sheet/text.ts";
-import { DEFAULT_MODE, modeSchema } from "./cards.ts";
+import { companySchema, DEFAULT_MODE, modeSchema } from "./cards.ts";
+import { outcomeCodeSchema } from "./outcomes.ts";
 import { resultRowSchema, rowStatusSchema } from "./results.ts";
 
 export const sessionStatusSchema = z.enum(["processing", "completed", "failed"]);
 export type SessionStatus = z.infer<typeof sessionStatusSchema>;
 
-/** A scan session on the wire. `counts` names only the states that rows are in. Times are ISO 8601 in UTC. */
+/** Rows of a company that wait for the same time: how many, why, in words for staff. */
+export const scanWaitSchema = z.object({
+  company: companySchema,
+  outcome: outcomeCodeSchema,
+  until: z.string(),
+  count: z.number().int(),
+  words: z.string(),
+});
+export type ScanWait = z.infer<typeof scanWaitSchema>;
+
+/**
+ * A scan session on the wire. `counts` names only the states that rows are in, `causes` what failed rows (`error` or
+ * `failed`) came to, `waits` what waiting rows wait for. Times are ISO 8601 in UTC.
+ */
 export const scanSessionSchema = z.object({
   id: z.string(),
   sessionName: z.string(),
@@ -21,6 +35,8 @@ export const scanSessionSchema = z.object({
   completedAt: z.string().nullable(),
   uploadDate: z.string(),
   counts: z.partialRecord(rowStatusSchema, z.number().int()),
+  causes: z.partialRecord(outcomeCodeSchema, z.number().int()),
+  waits: z.array(scanWaitSchema),
   eventSeq: z.number().int(),
   owner: z.object({ email: z.string(), fullName: z.string() }).optional(),
 });
@@ -63,6 +79,17 @@ export const newScanSessionQuerySchema = z.object({
   includePricing: z.stringbool().default(false),
   reuseKnown: z.stringbool().default(true),
 });
+
+/**
+ * Which failed rows to look up again: those of one outcome, or the one row named, or, without a body, all whose failure
+ * may pass by itself (`retryable`). Rows whose number is damaged are put right one by one instead.
+ */
+export const retryRequestSchema = z
+  .object({ outcome: outcomeCodeSchema.optional(), rowId: z.string().max(20).optional() })
+  .nullish();
+
+/** Sends the rows that wait for PSA's API on by its page. */
+export const sendWaitingSchema = z.object({ mode: z.literal("scraping") });
 
 export const SESSION_SORTS = ["date", "name", "cards", "status"] as const;
 

@@ -73,7 +73,10 @@ export type ScanSessionsTable = {
   request_hash: string | null;
 };
 
-/** One row of a sheet: what was typed, what became of it, the card. `job_id` names the job that may settle it. */
+/**
+ * One row of a sheet: what was typed, what became of it, the card. `job_id` names the job that may settle it, `own_mode`
+ * is set when the row goes another way than its session. `attempts` counts look-ups, `retries` those of PSA's retry queue.
+ */
 export type ScanResultsTable = {
   id: GeneratedAlways<number>;
   session_id: string;
@@ -86,6 +89,9 @@ export type ScanResultsTable = {
   waiting_until: Time | null;
   source: CardSource | "known" | null;
   job_id: string | null;
+  own_mode: Mode | null;
+  retries: Generated<number>;
+  attempts: Generated<number>;
   event_seq: number;
   cert_number: string;
   grading_company: string;
@@ -124,8 +130,28 @@ export type KnownCertsTable = {
   fetched_at: DefaultTime;
 };
 
-/** When each lane may let its next card through; shared by all nodes. */
-export type LanesTable = { name: string; next_at: DefaultTime };
+/** When each lane may let its next card through, and how long a card took lately; shared by all nodes. */
+export type LanesTable = { name: string; next_at: DefaultTime; card_ms: number | null };
+
+/**
+ * What is known of each door: look-ups that failed in a row, pauses in a row, until when it is paused and why, the
+ * look-up that decides whether it opens again (`probe_until`), and the calls of its running window of 24 hours.
+ */
+export type DoorsTable = {
+  name: string;
+  failures: Generated<number>;
+  pauses: Generated<number>;
+  paused_until: Time | null;
+  pause_code: PauseCode | null;
+  pause_words: string | null;
+  probe_until: Time | null;
+  window_started_at: Time | null;
+  used: Generated<number>;
+  learned_limit: number | null;
+  learned_at: Time | null;
+};
+/** What a door can be paused for. */
+export type PauseCode = Extract<OutcomeCode, "quota_exhausted" | "blocked" | "forbidden" | "unavailable" | "timeout">;
 
 export type UserActivityLogsTable = {
   id: GeneratedAlways<number>;
@@ -145,5 +171,6 @@ export type Schema = {
   scan_results: ScanResultsTable;
   known_certs: KnownCertsTable;
   lanes: LanesTable;
+  doors: DoorsTable;
   user_activity_logs: UserActivityLogsTable;
 };

@@ -123,7 +123,7 @@ export function retryAfter({ headers }: Answered, now: Date): Date | null {
 const HTTP_DATE = /^[a-z]+, \d{1,2}[ -][a-z]{3}[ -]\d{2,4} \d{2}:\d{2}:\d{2} GMT$/i;
 
 /** No limit seen anywhere lasts longer than a day; a wait beyond it is cut, and the next answer says how it stands. */
-export const LONGEST_WAIT_MS = 86_400_000;
+const LONGEST_WAIT_MS = 86_400_000;
 
 /** The JSON value of a text, or why it is none. */
 export function parseJson(text: string): { ok: true; value: unknown } | { ok: false; cause: unknown } {

@@ -24,7 +24,7 @@ const FOR_ANYONE = [
   "POST /api/auth/sign-in/email",
   "POST /api/auth/sign-out",
 ];
-const FOR_ADMINS_OUTSIDE_ADMIN: string[] = [];
+const FOR_ADMINS_OUTSIDE_ADMIN = ["GET /api/psa-quota-status", "POST /api/reset-quota-cache"];
 
 /** The documentation page and the built browser part are files; all else is a route of ours. */
 const isFile = (name: string) => /^\w+ (?:\/api\/docs(?:\/|$)|\/\*?$)/.test(name);

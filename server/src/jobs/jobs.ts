@@ -1,4 +1,5 @@
 import { fromKysely, PgBoss, type JobResult } from "pg-boss";
+import { z } from "zod";
 import type { DatabaseSettings, DatabaseTransaction } from "../database/connection.ts";
 
 /**
@@ -7,6 +8,8 @@ import type { DatabaseSettings, DatabaseTransaction } from "../database/connecti
  */
 export const LOOKUP_QUEUES = { psa: "lookup-psa", cgc: "lookup-cgc", tag: "lookup-tag" } as const;
 export type LookupQueue = (typeof LOOKUP_QUEUES)[keyof typeof LOOKUP_QUEUES];
+/** PSA cards that were not answered in time, each with its delay. */
+export const RETRY_QUEUE = "retry-psa";
 
 export type LookupJobData = { sessionId: string };
 /** The queue of a company's lane. */
@@ -34,13 +37,25 @@ export type Jobs = {
   stop(timeoutMs: number): Promise<void>;
   /** Adds jobs inside the caller's transaction: they exist if and only if it commits. */
   enqueueLookups(trx: DatabaseTransaction, jobs: readonly NewLookupJob[]): Promise<void>;
+  /** Adds one retry of a PSA card, to be begun after so many seconds, inside the caller's transaction; answers its id. */
+  enqueueRetry(trx: DatabaseTransaction, sessionId: string, delayS: number): Promise<string>;
   /** Takes jobs back that nobody has begun, inside the caller's transaction. */
-  cancelLookups(trx: DatabaseTransaction, queue: LookupQueue, ids: readonly string[]): Promise<void>;
+  cancelLookups(
+    trx: DatabaseTransaction,
+    queue: LookupQueue | typeof RETRY_QUEUE,
+    ids: readonly string[],
+  ): Promise<void>;
+  /** How many jobs of a queue would be begun before a new one of this priority. */
+  countAhead(queue: LookupQueue, priority: number): Promise<number>;
   /**
    * Takes jobs of a queue, highest priority first, `width` at a time. The handler is called at least once for each
    * job, so what it writes must be idempotent; when it answers "again" or throws, the job is taken up again later.
    */
-  workLookups(queue: LookupQueue, options: { width: number; batchSize: number }, handler: LookupHandler): Promise<void>;
+  workLookups(
+    queue: LookupQueue | typeof RETRY_QUEUE,
+    options: { width: number; batchSize: number },
+    handler: LookupHandler,
+  ): Promise<void>;
 };
 
 const SCHEMA = "jobs";
@@ -77,7 +92,7 @@ export function createJobs(settings: DatabaseSettings, report: (error: Error) =>
   return {
     async start() {
       await boss.start();
-      for (const queue of Object.values(LOOKUP_QUEUES)) {
+      for (const queue of [...Object.values(LOOKUP_QUEUES), RETRY_QUEUE]) {
         await boss.createQueue(queue, QUEUE_OPTIONS);
         // A queue made by an earlier version keeps its options until they are set.
         await boss.updateQueue(queue, QUEUE_OPTIONS);
@@ -97,6 +112,21 @@ export function createJobs(settings: DatabaseSettings, report: (error: Error) =>
           await boss.insert(queue, inserts, { db: fromKysely(trx) });
         }
       }
+    },
+    async enqueueRetry(trx, sessionId, delayS) {
+      const data = { sessionId } satisfies LookupJobData;
+      const id = await boss.send(RETRY_QUEUE, data, { startAfter: delayS, db: fromKysely(trx) });
+      if (id === null) throw new Error(`The queue ${RETRY_QUEUE} took no job`);
+      return id;
+    },
+    async countAhead(queue, priority) {
+      const { rows } = await boss
+        .getDb()
+        .executeSql(
+          `SELECT count(*)::int AS count FROM ${SCHEMA}.job WHERE name = $1 AND state < 'active' AND priority >= $2`,
+          [queue, priority],
+        );
+      return z.array(z.object({ count: z.number() })).parse(rows)[0]?.count ?? 0;
     },
     async cancelLookups(trx, queue, ids) {
       for (const chunk of chunksOf(ids)) await boss.cancel(queue, chunk, { db: fromKysely(trx) });

@@ -20,8 +20,14 @@ export type Lane = {
    * does.
    */
   pass<T>(work: () => Promise<T>, givenUp?: AbortSignal): Promise<T>;
+  /** Milliseconds from one card to the next at today's pacing, over all nodes; 0 when no card has passed yet. */
+  paceMs(): Promise<number>;
 };
-export type Lanes = Record<LaneName, Lane> & { close(): Promise<void> };
+export type Lanes = Record<LaneName, Lane> & {
+  /** Aborts when the lanes close. */
+  closing: AbortSignal;
+  close(): Promise<void>;
+};
 
 /** The process is stopping, or nobody waits any more; the work was not begun. */
 export class LaneClosedError extends Error {
@@ -34,6 +40,9 @@ export type LaneSettings = { delayMs: number; concurrency: Record<LaneName, numb
 const PERMIT_RETRY_MS = 100;
 /** Our path to the upstream varies by some milliseconds; the space between two cards must not shrink by them. */
 const MOST_SLACK_MS = 25;
+/** How much a new card counts in the mean time of a card, and from which change on the mean is told to the other nodes. */
+const NEWEST_SHARE = 0.2;
+const TOLD_CHANGE = 0.2;
 /** Namespace of our advisory locks: two-key locks `(LANE_LOCKS, lane * 1000 + permit)`. */
 const LANE_LOCKS = 7_412_001;
 
@@ -54,6 +63,7 @@ export function createLanes(db: Database, pool: pg.Pool, settings: LaneSettings)
     psa: lane("psa", 0),
     cgc: lane("cgc", 1),
     tag: lane("tag", 2),
+    closing: closing.signal,
     async close() {
       closing.abort();
       await locks.close();
@@ -130,6 +140,8 @@ function createLane(parts: LaneParts): Lane {
     queue.shift()?.();
   }
 
+  const noteDuration = createDurationNotes(parts);
+
   return {
     async pass(work, givenUp) {
       const stop = givenUp ? AbortSignal.any([parts.closing, givenUp]) : parts.closing;
@@ -137,11 +149,38 @@ function createLane(parts: LaneParts): Lane {
       try {
         if (parts.delayMs > 0) await takeStart(parts, stop);
         demandOpen(stop);
-        return await work();
+        const startedAt = performance.now();
+        const result = await work();
+        await noteDuration(performance.now() - startedAt);
+        return result;
       } finally {
         await givePermit(permit);
       }
     },
+    async paceMs() {
+      const lane = await parts.db
+        .selectFrom("lanes")
+        .select("card_ms")
+        .where("name", "=", parts.name)
+        .executeTakeFirst();
+      return Math.max(parts.delayMs, (lane?.card_ms ?? 0) / parts.concurrency);
+    },
+  };
+}
+
+/** Keeps the mean time of a card for plans; what hardly differs from what was told is not told again. */
+function createDurationNotes({ db, name }: LaneParts): (ms: number) => Promise<void> {
+  let mean: number | null = null;
+  let told = Number.POSITIVE_INFINITY;
+  return async (ms) => {
+    mean = mean === null ? ms : mean + (ms - mean) * NEWEST_SHARE;
+    if (Math.abs(mean - told) <= told * TOLD_CHANGE && Number.isFinite(told)) return;
+    told = mean;
+    await db
+      .updateTable("lanes")
+      .set({ card_ms: Math.round(mean) })
+      .where("name", "=", name)
+      .execute();
   };
 }
 

@@ -28,6 +28,25 @@ export async function startScanTest(
   };
 }
 
+/** Ends every pause and forgets every count, as if the upstreams had never been asked. */
+export async function openDoors(test: ScanTest): Promise<void> {
+  await test.db
+    .updateTable("doors")
+    .set({
+      failures: 0,
+      pauses: 0,
+      paused_until: null,
+      pause_code: null,
+      pause_words: null,
+      probe_until: null,
+      window_started_at: null,
+      used: 0,
+      learned_limit: null,
+      learned_at: null,
+    })
+    .execute();
+}
+
 type SheetLine = [certNumber: string, gradingCompany: string, price?: string, notes?: string];
 
 /** A sheet of four columns as the browser sends it. */

@@ -6,9 +6,9 @@ import { errorBodySchema } from "@slabdesk/contract/api/errors.ts";
 import { OUTCOMES } from "@slabdesk/contract/api/outcomes.ts";
 import { COMPANIES, type Company } from "@slabdesk/contract/certs/company.ts";
 import { parseCertNumber } from "@slabdesk/contract/certs/cert-number.ts";
-import type { Outcome } from "../../graders/grader.ts";
 import { refuseCrossSite, signedIn } from "../../http/guards.ts";
 import { HttpError } from "../../http/http-error.ts";
+import { isWaiting, type CardAnswer } from "./certs.asking.ts";
 import type { CertsService } from "./certs.service.ts";
 
 /** SPEC's three routes a company: "-api" is the API, none is the page, "-with-fallback" is both. */
@@ -52,12 +52,14 @@ function readNumber(company: Company, text: string): string {
   return reading.certNumber;
 }
 
-function present(outcome: Outcome, now: Date): z.input<typeof cardAnswerSchema> {
-  if (outcome.code === "found") return { ...outcome.card, source: outcome.source, notes: outcome.notes };
-  const headers: Record<string, string> =
-    outcome.code === "quota_exhausted" ? { "retry-after": secondsUntil(outcome.until, now) } : {};
-  const cause = outcome.code === "quota_exhausted" ? undefined : outcome.cause;
-  throw new HttpError(OUTCOMES[outcome.code].status, outcome.code, outcome.message, { headers, cause });
+function present(answer: CardAnswer, now: Date): z.input<typeof cardAnswerSchema> {
+  if (answer.code === "found") return { ...answer.card, source: answer.source, notes: answer.notes };
+  const { status } = OUTCOMES[answer.code];
+  if (isWaiting(answer)) {
+    const headers = { "retry-after": secondsUntil(answer.until, now) };
+    throw new HttpError(status, answer.code, answer.message, { headers });
+  }
+  throw new HttpError(status, answer.code, answer.message, { cause: answer.cause });
 }
 
 function secondsUntil(time: Date, now: Date): string {

@@ -1,18 +1,20 @@
 import type { FastifyBaseLogger } from "fastify";
 import type { CardSource, Mode } from "@slabdesk/contract/api/cards.ts";
 import type { Company } from "@slabdesk/contract/certs/company.ts";
+import type { LaneName } from "../../config.ts";
 import type { Database } from "../../database/connection.ts";
-import type { Grader, Outcome } from "../../graders/grader.ts";
 import { HttpError } from "../../http/http-error.ts";
+import type { Gate, Quota } from "../../lanes/breaker.ts";
 import { LaneClosedError, type Lanes } from "../../lanes/lane.ts";
+import type { Asking, CardAnswer } from "./certs.asking.ts";
+import type { Forecast, Forecasts } from "./certs.forecast.ts";
 import { findKnownCert, forgetCardsOfOthers, saveKnownCert } from "./certs.repo.ts";
 
-/** What a look-up needs to run; `scraping` off means that pages are never read. */
 export type CertsParts = {
   db: Database;
-  lanes: Pick<Lanes, "psa" | "cgc" | "tag">;
-  graders: Record<Company, Grader>;
-  scraping: "on" | "off";
+  lanes: Pick<Lanes, LaneName>;
+  asking: Asking;
+  forecasts: Forecasts;
   upstreams: "demo" | "live";
   knownCertDays: number;
   log: Pick<FastifyBaseLogger, "warn">;
@@ -34,39 +36,50 @@ export type CertsService = {
   close(): void;
   /** Waits for the company's lane, then does the work inside its turn. */
   inLane<T>(company: Company, work: () => Promise<T>): Promise<T>;
-  /** Asks the company in the given mode, at once: only inside a lane's turn. A failure is an outcome, never an exception. */
-  ask(company: Company, certNumber: string, mode: Mode): Promise<Outcome>;
+  /** Asks the company in the given mode, at once: only inside a lane's turn. A failure is an answer, never an exception. */
+  ask(company: Company, certNumber: string, mode: Mode): Promise<CardAnswer>;
+  /** Whether a card would be asked for now, or until when it waits. */
+  gate(company: Company, mode: Mode): Promise<Gate>;
   /**
    * One card for the single-card routes: a known one if allowed, else through the lane; what is found is kept.
    *
    * @throws HttpError 429 when too many wait already, 503 when the server stops meanwhile
    */
-  lookUp(request: CardRequest): Promise<Outcome>;
+  lookUp(request: CardRequest): Promise<CardAnswer>;
   /** Sources whose known cards serve a mode: one who asks for the API alone is not given what a page said. */
   knownSources(mode: Mode): readonly CardSource[];
   /** Keeps a found card for later look-ups, unless a part of it could not be read. */
-  remember(db: Database, outcome: Outcome): Promise<void>;
+  remember(db: Database, answer: CardAnswer): Promise<void>;
+  /** What so many look-ups of a company would come to, for plans. */
+  forecast(company: Company, mode: Mode, cards: number): Promise<LaneForecast>;
+  /** PSA's calls of the day; null when its API has no credentials. */
+  psaQuota(): Promise<Quota | null>;
 };
+
+/** A forecast with the lane's pace: milliseconds from card to card. */
+export type LaneForecast = Forecast & { paceMs: number };
 
 const LANE_OF = { PSA: "psa", CGC: "cgc", TAG: "tag" } as const;
 /** Single look-ups share the lanes with the runs; scripts that want more upload a sheet. */
 const MOST_WAITING = 20;
 
 export function createCertsService(parts: CertsParts): CertsService {
-  const { db, graders, lanes, log } = parts;
+  const { db, asking, forecasts, lanes, log } = parts;
   let closed = false;
   let waiting = 0;
 
-  async function ask(company: Company, certNumber: string, mode: Mode): Promise<Outcome> {
-    const outcome = await askInMode(graders[company], certNumber, mode, parts.scraping).catch(brokenReader);
+  async function ask(company: Company, certNumber: string, mode: Mode): Promise<CardAnswer> {
+    const answer = await asking.ask(company, certNumber, mode);
     if (closed) throw new LaneClosedError("The doors closed while a card was asked for");
-    if ("cause" in outcome && outcome.code !== "not_found") {
-      log.warn({ company, certNumber, code: outcome.code, err: outcome.cause }, outcome.message);
+    if ("cause" in answer && answer.code !== "not_found") {
+      log.warn({ company, certNumber, code: answer.code, err: answer.cause }, answer.message);
     }
-    return outcome;
+    return answer;
   }
 
-  async function askInTurn({ company, certNumber, mode, givenUp }: CardRequest): Promise<Outcome> {
+  async function askInTurn({ company, certNumber, mode, givenUp }: CardRequest): Promise<CardAnswer> {
+    const gate = await asking.gate(company, mode);
+    if (gate.kind === "paused") return { code: gate.code, message: gate.words, until: gate.until };
     if (waiting >= MOST_WAITING) throw tooManyWaiting();
     waiting += 1;
     try {
@@ -86,6 +99,8 @@ export function createCertsService(parts: CertsParts): CertsService {
     },
     inLane: (company, work) => lanes[LANE_OF[company]].pass(work),
     ask,
+    gate: asking.gate,
+    psaQuota: forecasts.psaQuota,
     async lookUp(request) {
       if (!request.forceRefresh) {
         const known = await findKnownCert(db, request.company, request.certNumber, parts.knownCertDays);
@@ -93,22 +108,21 @@ export function createCertsService(parts: CertsParts): CertsService {
           return { code: "found", complete: true, ...known };
         }
       }
-      const outcome = await askInTurn(request);
-      await rememberIn(db, outcome);
-      return outcome;
+      const answer = await askInTurn(request);
+      await rememberIn(db, answer);
+      return answer;
     },
     knownSources: (mode) => KNOWN_SOURCES[mode],
     remember: rememberIn,
+    async forecast(company, mode, cards) {
+      const forecast = await forecasts.forecast(company, mode, cards);
+      return { ...forecast, paceMs: await lanes[LANE_OF[company]].paceMs() };
+    },
   };
 }
 
-async function rememberIn(db: Database, outcome: Outcome): Promise<void> {
-  if (outcome.code === "found" && outcome.complete) await saveKnownCert(db, outcome);
-}
-
-/** A client that throws is a bug of ours: the row settles and the log keeps the cause, instead of asking again and again. */
-function brokenReader(error: unknown): Outcome {
-  return { code: "unavailable", message: "Slabdesk could not read the answer; its log tells why", cause: error };
+async function rememberIn(db: Database, answer: CardAnswer): Promise<void> {
+  if (answer.code === "found" && answer.complete) await saveKnownCert(db, answer);
 }
 
 function restarting(cause: LaneClosedError): HttpError {
@@ -126,33 +140,3 @@ const KNOWN_SOURCES: Record<Mode, CardSource[]> = {
   scraping: ["api", "page"],
   "api-with-fallback": ["api", "page"],
 };
-
-async function askInMode(grader: Grader, certNumber: string, mode: Mode, scraping: "on" | "off"): Promise<Outcome> {
-  switch (mode) {
-    case "api":
-      return grader.viaApi(certNumber);
-    case "scraping":
-      return scraping === "on" ? grader.viaPage(certNumber) : SCRAPING_OFF;
-    case "api-with-fallback": {
-      const answer = await grader.viaApi(certNumber);
-      if (scraping === "off" || isFinal(answer)) return answer;
-      return preferred(answer, await grader.viaPage(certNumber));
-    }
-  }
-}
-
-const SCRAPING_OFF: Outcome = {
-  code: "not_configured",
-  message: "Web scraping is switched off by the administrator. Choose API only, or ask for it to be switched on",
-};
-
-/** An answer about the card itself, after which the page has nothing to add. */
-function isFinal(outcome: Outcome): boolean {
-  return outcome.code === "found" || outcome.code === "not_found" || outcome.code === "invalid_number";
-}
-
-/** When neither way gave a card, the one that may pass by itself is told: it decides whether the row can be retried. */
-function preferred(api: Outcome, page: Outcome): Outcome {
-  if (isFinal(page) || api.code === "not_configured" || api.code === "forbidden") return page;
-  return api;
-}

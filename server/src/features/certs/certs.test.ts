@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { cardAnswerSchema } from "@slabdesk/contract/api/cards.ts";
 import type { Person } from "../../testing/test-server.ts";
 import { forgetCardsOfOthers } from "./certs.repo.ts";
-import { startScanTest, type ScanTest } from "../../testing/scan-test.ts";
+import { openDoors, startScanTest, type ScanTest } from "../../testing/scan-test.ts";
 
 let server: ScanTest;
 let ana: Person;
@@ -13,7 +13,8 @@ beforeAll(async () => {
 afterAll(async () => {
   await server.closeAll();
 });
-beforeEach(() => {
+beforeEach(async () => {
+  await openDoors(server);
   server.simulator.behavior.heal();
   server.simulator.calls.clear();
 });

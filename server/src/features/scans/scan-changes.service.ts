@@ -2,9 +2,10 @@ import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import type { Database, DatabaseTransaction } from "../../database/connection.ts";
 import { HttpError } from "../../http/http-error.ts";
-import { lookupQueueOf, type Jobs } from "../../jobs/jobs.ts";
+import { lookupQueueOf, RETRY_QUEUE, type Jobs } from "../../jobs/jobs.ts";
 import type { ActivityService } from "../activity/activity.service.ts";
 import { presentRow, presentSession, type RowRecord, type SessionRecord } from "./scans.present.ts";
+import * as rows from "./scan-rows.repo.ts";
 import * as repo from "./scans.repo.ts";
 import { getSession, type Authorized, type Viewer } from "./scans.service.ts";
 
@@ -15,20 +16,23 @@ export type ScanChangesParts = { db: Database; jobs: Pick<Jobs, "cancelLookups">
 export function createScanChangesService({ db, jobs, activity }: ScanChangesParts) {
   async function stopAndLog(viewer: Viewer, which: { userId: string } | { sessionId: string }): Promise<number> {
     const stopped = await db.transaction().execute(async (trx) => {
-      const sessionIds = await repo.stopSessions(trx, which);
-      for (const sessionId of sessionIds) await takeBack(trx, sessionId);
-      return sessionIds;
+      const sessions = await repo.stopSessions(trx, which);
+      for (const { id, event_seq } of sessions) await takeBack(trx, id, event_seq);
+      return sessions;
     });
-    for (const sessionId of stopped) await activity.log(viewer.id, "scan_stopped", "Stopped processing", { sessionId });
+    for (const { id } of stopped)
+      await activity.log(viewer.id, "scan_stopped", "Stopped processing", { sessionId: id });
     return stopped.length;
   }
 
   /** Jobs that nobody has begun would only stand in other sessions' way. */
-  async function takeBack(trx: DatabaseTransaction, sessionId: string): Promise<void> {
-    const waiting = await repo.listPendingJobs(trx, sessionId);
-    for (const [company, jobsOfIt] of Map.groupBy(waiting, (job) => job.grading_company)) {
-      const ids = jobsOfIt.map((job) => job.job_id);
-      await jobs.cancelLookups(trx, lookupQueueOf(company), ids);
+  async function takeBack(trx: DatabaseTransaction, sessionId: string, eventSeq: number): Promise<void> {
+    const released = await rows.releaseSession(trx, sessionId, eventSeq);
+    const queueOf = ({ status, grading_company }: (typeof released)[number]) =>
+      status === "queued" ? RETRY_QUEUE : lookupQueueOf(grading_company);
+    for (const [queue, list] of Map.groupBy(released, queueOf)) {
+      const ids = list.map((job) => job.job_id);
+      await jobs.cancelLookups(trx, queue, ids);
     }
   }
 
@@ -63,7 +67,7 @@ export function createScanChangesService({ db, jobs, activity }: ScanChangesPart
       await activity.log(userId, "scan_completed", `Completed processing ${session.processed_cards} cards`, {
         sessionId,
         totalCards: session.total_cards,
-        errors: session.counts.error ?? 0,
+        errors: (session.counts.error ?? 0) + (session.counts.failed ?? 0),
       });
     },
   };

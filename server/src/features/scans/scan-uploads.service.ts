@@ -1,18 +1,19 @@
-import { createHash, randomUUID } from "node:crypto";
+import { createHash } from "node:crypto";
 import type { z } from "zod";
 import type { ScanSession, newScanSessionSchema } from "@slabdesk/contract/api/sessions.ts";
-import type { Company } from "@slabdesk/contract/certs/company.ts";
 import { defaultSessionName } from "@slabdesk/contract/sheet/session-name.ts";
 import type { Database, DatabaseTransaction } from "../../database/connection.ts";
 import { HttpError } from "../../http/http-error.ts";
-import { lookupQueueOf, type Jobs } from "../../jobs/jobs.ts";
+import type { Jobs } from "../../jobs/jobs.ts";
 import type { ActivityService } from "../activity/activity.service.ts";
 import type { CertsService } from "../certs/certs.service.ts";
 import type { ScanChangesService } from "./scan-changes.service.ts";
 import { presentSession } from "./scans.present.ts";
+import * as rows from "./scan-rows.repo.ts";
 import * as repo from "./scans.repo.ts";
-import { newRow, type NewRow } from "./scans.rows.ts";
+import { judgeRows } from "./scans.rows.ts";
 import { getSession, type Viewer } from "./scans.service.ts";
+import { lookupJobsOf } from "./scans.waits.ts";
 
 export type NewScan = z.output<typeof newScanSessionSchema>;
 export type ScanUploadsService = ReturnType<typeof createScanUploadsService>;
@@ -93,36 +94,15 @@ async function store(
     requestHash: idempotencyKey === null ? null : hashOf(scan),
   });
   if (sessionId === null) return null;
-  await repo.insertRows(trx, sessionId, viewer.id, judgeRows(scan));
-  if (scan.reuseKnown) await repo.fillKnownRows(trx, sessionId, certs.knownSources(scan.mode), knownCertDays);
+  await rows.insertRows(trx, sessionId, viewer.id, judgeRows(scan.rows));
+  const terms = { sources: certs.knownSources(scan.mode), days: knownCertDays };
+  if (scan.reuseKnown) await rows.fillKnownRows(trx, sessionId, 1, terms);
   await repo.addScan(trx, viewer.id);
   const { completed } = await repo.addProcessed(trx, sessionId, await repo.countSettled(trx, sessionId));
-  const pending = await repo.listPendingJobs(trx, sessionId);
-  // The n-th card of each session has priority -n: ten cards uploaded now are not behind another's five thousand.
-  await jobs.enqueueLookups(
-    trx,
-    pending.map((job, index) => ({
-      id: job.job_id,
-      queue: lookupQueueOf(job.grading_company),
-      sessionId,
-      priority: -index,
-    })),
-  );
+  await jobs.enqueueLookups(trx, lookupJobsOf(sessionId, await rows.listPendingJobs(trx, sessionId)));
   return { sessionId, completed };
 }
 
 function hashOf(scan: NewScan): string {
   return createHash("sha256").update(JSON.stringify(scan)).digest("hex");
-}
-
-/** Rows of the same certificate share one job: it is looked up once and fills them all. */
-function judgeRows(scan: NewScan): NewRow[] {
-  const jobIds = new Map<string, string>();
-  const jobIdOf = (company: Company, certNumber: string): string => {
-    const key = `${company} ${certNumber}`;
-    const jobId = jobIds.get(key) ?? randomUUID();
-    jobIds.set(key, jobId);
-    return jobId;
-  };
-  return scan.rows.map((row) => newRow({ ...row, price: String(row.price ?? ""), notes: row.notes ?? "" }, jobIdOf));
 }

@@ -1,19 +1,22 @@
-import type { Mode } from "@slabdesk/contract/api/cards.ts";
 import type { Company } from "@slabdesk/contract/certs/company.ts";
 import type { LaneName } from "../../config.ts";
 import { isUnstorable, type Database } from "../../database/connection.ts";
-import type { Outcome } from "../../graders/grader.ts";
-import { LOOKUP_QUEUES, type Jobs, type LookupJob } from "../../jobs/jobs.ts";
+import type { Found, NotFound } from "../../graders/grader.ts";
+import { LOOKUP_QUEUES, RETRY_QUEUE, type Jobs, type LookupJob } from "../../jobs/jobs.ts";
 import { LaneClosedError } from "../../lanes/lane.ts";
 import type { CertsService } from "../certs/certs.service.ts";
+import * as rows from "./scan-rows.repo.ts";
 import * as repo from "./scans.repo.ts";
-import { settlementOf, type Settlement } from "./scans.rows.ts";
+import { queuedColumns, queueFailureOf, settlementOf, type Settlement } from "./scans.rows.ts";
 import type { ScanChangesService } from "./scan-changes.service.ts";
+import { parkCard } from "./scans.waits.ts";
 
 /*
  * A row names the job that may settle it (`job_id`). The job's way:
  *
  *   waiting for its lane → claimed (rows `processing`) → asked → settled (rows `completed` or `error`, job_id gone)
+ *                                                            ↘ PSA did not answer: rows `queued`, a retry job takes over
+ *       ↘ its doors are paused: rows `waiting`, without a job until `wakeWaiting` gives them one
  *
  * A job is delivered at least once. One that finds no open row of its own has nothing to do: the row was settled, or
  * another job took it over. One whose session was stopped puts its rows back to `pending` and ends.
@@ -21,18 +24,20 @@ import type { ScanChangesService } from "./scan-changes.service.ts";
 
 export type ScanJobsParts = {
   db: Database;
-  jobs: Pick<Jobs, "workLookups">;
+  jobs: Pick<Jobs, "workLookups" | "enqueueRetry" | "cancelLookups">;
   certs: CertsService;
   changes: Pick<ScanChangesService, "logCompleted">;
   delayMs: number;
   concurrency: Record<LaneName, number>;
+  /** Seconds before each retry of a PSA card that was not answered in time. */
+  retryDelaysS: readonly number[];
   report: (error: Error) => void;
 };
 
 /** From this delay on a worker's pause between batches (a second at most) costs nothing. */
 const CALM_DELAY_MS = 1_000;
 
-/** Starts working the look-up queues of all lanes. */
+/** Starts working the look-up queues of all lanes, and PSA's retry queue. */
 export async function workScans(parts: ScanJobsParts): Promise<void> {
   const companies = { psa: "PSA", cgc: "CGC", tag: "TAG" } as const satisfies Record<LaneName, Company>;
   for (const lane of ["psa", "cgc", "tag"] as const) {
@@ -41,6 +46,8 @@ export async function workScans(parts: ScanJobsParts): Promise<void> {
       runLookup(parts, companies[lane], job),
     );
   }
+  const width = parts.concurrency.psa;
+  await parts.jobs.workLookups(RETRY_QUEUE, { width, batchSize: width }, (job) => runLookup(parts, "PSA", job));
 }
 
 /**
@@ -53,15 +60,24 @@ function batchSizeOf(delayMs: number, width: number): number {
 
 async function runLookup(parts: ScanJobsParts, company: Company, job: LookupJob): Promise<"done" | "again"> {
   const { db, certs } = parts;
-  // Asked before the lane, so that jobs of a stopped session do not use up its starts.
-  if (!(await repo.isRunning(db, job.data.sessionId))) await release(db, job.data.sessionId, job.id);
-  else if (await repo.hasOpenRows(db, job.id)) {
-    try {
-      await certs.inLane(company, () => lookUpAndSettle(parts, company, job));
-    } catch (error) {
-      if (error instanceof LaneClosedError) return "again";
-      throw error;
-    }
+  const { sessionId } = job.data;
+  // Asked before the lane, so that jobs of a stopped session, or before a closed door, do not use up its starts.
+  if (!(await repo.isRunning(db, sessionId))) {
+    await release(db, sessionId, job.id);
+    return "done";
+  }
+  const card = await rows.findOpenCard(db, job.id);
+  if (!card) return "done";
+  const gate = await certs.gate(company, card.mode);
+  if (gate.kind === "paused") {
+    await parkCard(parts, job, { company, mode: card.mode, until: gate.until, outcome: gate.code, words: gate.words });
+    return "done";
+  }
+  try {
+    await certs.inLane(company, () => lookUpAndSettle(parts, company, job));
+  } catch (error) {
+    if (error instanceof LaneClosedError) return "again";
+    throw error;
   }
   return "done";
 }
@@ -69,46 +85,99 @@ async function runLookup(parts: ScanJobsParts, company: Company, job: LookupJob)
 async function lookUpAndSettle(parts: ScanJobsParts, company: Company, job: LookupJob): Promise<void> {
   const { db, certs, changes } = parts;
   const { sessionId } = job.data;
-  const claim = await claimRows(db, sessionId, job.id);
-  if (!claim) return;
-  const outcome = await certs.ask(company, claim.certNumber, claim.mode);
-  const settleAs = (settled: Outcome) => settle(parts, job, settled, settlementOf(company, claim.certNumber, settled));
-  const { completed, userId } = await settleAs(outcome).catch((error: unknown) => {
-    if (!isUnstorable(error)) throw error;
-    parts.report(new Error(`The answer about ${company} ${claim.certNumber} cannot be stored`, { cause: error }));
-    return settleAs({ code: "unavailable", message: `${company}'s answer holds something that cannot be stored` });
-  });
+  const card = await claim(db, sessionId, job.id);
+  if (!card) return;
+  const answer = await certs.ask(company, card.certNumber, card.mode);
+  if ("until" in answer) {
+    const { code: outcome, message: words, until } = answer;
+    return parkCard(parts, job, { company, mode: card.mode, until, outcome, words });
+  }
+  const { completed, userId } = await settleOrQueue(parts, company, job, card, answer);
   if (completed) await changes.logCompleted(userId, sessionId);
+}
+
+type Settled = { completed: boolean; userId: string };
+const NOT_COMPLETED: Settled = { completed: false, userId: "" };
+
+async function settleOrQueue(
+  parts: ScanJobsParts,
+  company: Company,
+  job: LookupJob,
+  card: rows.OpenCard,
+  answer: Found | NotFound,
+): Promise<Settled> {
+  const settled = { company, certNumber: card.certNumber, isRetry: card.retries > 0 };
+  const delayS = parts.retryDelaysS[card.retries];
+  if (company === "PSA" && answer.code === "timeout" && delayS !== undefined) {
+    try {
+      await queueForRetry(parts, job, card, answer, delayS);
+      return NOT_COMPLETED;
+    } catch (error) {
+      // Should the database itself be away, the next statement says so and the job comes again.
+      parts.report(new Error(`PSA ${card.certNumber} could not be queued for a retry`, { cause: error }));
+      const why = error instanceof Error ? error.message : String(error);
+      return settle(parts, job, answer, queueFailureOf(settled, answer, why));
+    }
+  }
+  return settle(parts, job, answer, settlementOf(settled, answer)).catch((error: unknown) => {
+    if (!isUnstorable(error)) throw error;
+    parts.report(new Error(`The answer about ${company} ${card.certNumber} cannot be stored`, { cause: error }));
+    const unstorable: NotFound = {
+      code: "unavailable",
+      message: `${company}'s answer holds something that cannot be stored`,
+    };
+    return settle(parts, job, unstorable, settlementOf(settled, unstorable));
+  });
 }
 
 function settle(
   { db, certs }: ScanJobsParts,
   job: LookupJob,
-  outcome: Outcome,
+  answer: Found | NotFound,
   settlement: Settlement,
-): Promise<{ completed: boolean; userId: string }> {
+): Promise<Settled> {
   return db.transaction().execute(async (trx) => {
     const event = await repo.nextEventSeq(trx, job.data.sessionId);
-    if (!event) return { completed: false, userId: "" };
-    const count = await repo.settleRows(trx, job.id, event.eventSeq, settlement);
-    await certs.remember(trx, outcome);
-    return repo.addProcessed(trx, job.data.sessionId, count);
+    if (!event) return NOT_COMPLETED;
+    const count = await rows.settleRows(trx, job.id, event.eventSeq, settlement);
+    await certs.remember(trx, answer);
+    const { completed, userId } = await repo.addProcessed(trx, job.data.sessionId, count);
+    return { completed: completed && count > 0, userId };
+  });
+}
+
+/** Rows of a stopped session are not queued: they wait for a Resume. */
+async function queueForRetry(
+  { db, jobs }: ScanJobsParts,
+  job: LookupJob,
+  card: rows.OpenCard,
+  answer: NotFound,
+  delayS: number,
+): Promise<void> {
+  const { sessionId } = job.data;
+  await db.transaction().execute(async (trx) => {
+    const event = await repo.nextEventSeq(trx, sessionId);
+    if (!event) return;
+    if (event.status === "processing") {
+      const retryJobId = await jobs.enqueueRetry(trx, sessionId, delayS);
+      const queued = queuedColumns({ company: "PSA", certNumber: card.certNumber, isRetry: true }, answer);
+      await rows.queueRows(trx, job.id, retryJobId, event.eventSeq, queued);
+    } else await rows.releaseRows(trx, job.id, event.eventSeq);
+    await repo.notify(trx, sessionId);
   });
 }
 
 /** Marks the job's rows as being looked up; null when the session was stopped meanwhile or nothing is left to do. */
-async function claimRows(
-  db: Database,
-  sessionId: string,
-  jobId: string,
-): Promise<{ certNumber: string; mode: Mode } | null> {
+async function claim(db: Database, sessionId: string, jobId: string): Promise<rows.OpenCard | null> {
   return db.transaction().execute(async (trx) => {
     const event = await repo.nextEventSeq(trx, sessionId);
     if (!event) return null;
     const isRunning = event.status === "processing";
-    const certNumber = await repo.moveOpenRows(trx, jobId, isRunning ? "processing" : "pending", event.eventSeq);
+    const card = isRunning ? await rows.findOpenCard(trx, jobId) : null;
+    if (isRunning) await rows.claimRows(trx, jobId, event.eventSeq);
+    else await rows.releaseRows(trx, jobId, event.eventSeq);
     await repo.notify(trx, sessionId);
-    return isRunning && certNumber !== null ? { certNumber, mode: event.mode } : null;
+    return card;
   });
 }
 
@@ -117,7 +186,7 @@ async function release(db: Database, sessionId: string, jobId: string): Promise<
   await db.transaction().execute(async (trx) => {
     const event = await repo.nextEventSeq(trx, sessionId);
     if (!event) return;
-    await repo.moveOpenRows(trx, jobId, "pending", event.eventSeq);
+    await rows.releaseRows(trx, jobId, event.eventSeq);
     await repo.notify(trx, sessionId);
   });
 }

@@ -1,9 +1,23 @@
 import type { Selectable } from "kysely";
+import type { OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
 import type { ResultRow, RowStatus } from "@slabdesk/contract/api/results.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
+import type { Company } from "@slabdesk/contract/certs/company.ts";
 import type { ScanResultsTable, ScanSessionsTable } from "../../database/schema.ts";
 
-export type SessionRecord = Selectable<ScanSessionsTable> & { counts: Partial<Record<RowStatus, number>> };
+export type SessionRecord = Selectable<ScanSessionsTable> & {
+  counts: Partial<Record<RowStatus, number>>;
+  causes: Partial<Record<OutcomeCode, number>>;
+  waits: WaitRecord[];
+};
+export type WaitRecord = {
+  session_id: string;
+  grading_company: Company;
+  outcome: OutcomeCode;
+  waiting_until: Date;
+  count: number;
+  words: string | null;
+};
 export type RowRecord = Selectable<ScanResultsTable>;
 
 /** Every field by name, so that a new column never leaks by itself. */
@@ -21,6 +35,14 @@ export function presentSession(record: SessionRecord): ScanSession {
     completedAt: record.completed_at?.toISOString() ?? null,
     uploadDate: record.upload_date.toISOString(),
     counts: record.counts,
+    causes: record.causes,
+    waits: record.waits.map((wait) => ({
+      company: wait.grading_company,
+      outcome: wait.outcome,
+      until: wait.waiting_until.toISOString(),
+      count: wait.count,
+      words: wait.words ?? "",
+    })),
     eventSeq: record.event_seq,
   };
 }

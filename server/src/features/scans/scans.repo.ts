@@ -1,11 +1,9 @@
 import { sql, type Transaction } from "kysely";
-import type { CardSource } from "@slabdesk/contract/api/cards.ts";
-import { SETTLED_STATUSES, type RowStatus } from "@slabdesk/contract/api/results.ts";
+import { SETTLED_STATUSES } from "@slabdesk/contract/api/results.ts";
 import type { SESSION_SORTS } from "@slabdesk/contract/api/sessions.ts";
 import type { Database } from "../../database/connection.ts";
 import type { Schema } from "../../database/schema.ts";
-import type { RowRecord, SessionRecord } from "./scans.present.ts";
-import type { NewRow, Settlement } from "./scans.rows.ts";
+import type { RowRecord, SessionRecord, WaitRecord } from "./scans.present.ts";
 
 type Trx = Transaction<Schema>;
 type NewSession = {
@@ -23,10 +21,6 @@ type NewSession = {
 
 /** Notifications carry the session's id on this channel, at the commit of each change. */
 export const SCAN_CHANNEL = "scan_changes";
-
-/** Rows that may still be settled by their job. */
-const OPEN_STATUSES = ["pending", "processing"] as const satisfies readonly RowStatus[];
-const ROWS_PER_INSERT = 2_000;
 
 /** Inserts a session; null when this user has sent the same idempotency key before. */
 export async function insertSession(trx: Trx, session: NewSession): Promise<string | null> {
@@ -51,68 +45,9 @@ export async function insertSession(trx: Trx, session: NewSession): Promise<stri
   return inserted?.id ?? null;
 }
 
-/** Inserts a sheet's rows in their order, some thousands a statement. */
-export async function insertRows(trx: Trx, sessionId: string, userId: string, rows: readonly NewRow[]): Promise<void> {
-  for (let at = 0; at < rows.length; at += ROWS_PER_INSERT) {
-    const chunk = JSON.stringify(rows.slice(at, at + ROWS_PER_INSERT));
-    await sql`
-      INSERT INTO scan_results (
-        session_id, user_id, event_seq, processed_at, line, cells, sheet_notes, status, outcome, job_id, cert_number,
-        grading_company, price, price_text, customer_price, notes, processing_error, warnings, item_name,
-        player_character, year, language, brand_set, card_number, grade, sport_game, variety, grader_notes, tag_score,
-        front_image_url, back_image_url, cert_url, inventory_name)
-      SELECT ${sessionId}, ${userId}, 1, CASE WHEN status = 'error' THEN now() END, line, cells, sheet_notes, status,
-        outcome, job_id, cert_number, grading_company, price, price_text, customer_price, notes, processing_error,
-        warnings, item_name, player_character, year, language, brand_set, card_number, grade, sport_game, variety,
-        grader_notes, tag_score, front_image_url, back_image_url, cert_url, inventory_name
-      FROM jsonb_to_recordset(${chunk}::jsonb) AS sheet (
-        line integer, cells jsonb, sheet_notes text, status text, outcome text, job_id uuid, cert_number text,
-        grading_company text, price numeric, price_text text, customer_price text, notes text, processing_error text,
-        warnings jsonb, item_name text, player_character text, year text, language text, brand_set text,
-        card_number text, grade text, sport_game text, variety text, grader_notes text, tag_score text,
-        front_image_url text, back_image_url text, cert_url text, inventory_name text)
-      ORDER BY line`.execute(trx);
-  }
-}
-
-/** Fills pending rows whose card was looked up in the last `days` days: one statement, no call. */
-export async function fillKnownRows(
-  trx: Trx,
-  sessionId: string,
-  sources: readonly CardSource[],
-  days: number,
-): Promise<void> {
-  await sql`
-    UPDATE scan_results AS r
-    SET status = 'completed', outcome = 'found', source = 'known', job_id = NULL, processed_at = now(),
-      item_name = k.card->>'itemName', player_character = k.card->>'player', year = k.card->>'year',
-      language = k.card->>'language', brand_set = k.card->>'brand', card_number = k.card->>'cardNumber',
-      grade = k.card->>'grade', sport_game = k.card->>'sport', variety = k.card->>'variety',
-      grader_notes = k.card->>'graderNotes', tag_score = COALESCE(k.card->>'tagScore', 'N/A'),
-      front_image_url = k.card->>'imageUrl', back_image_url = k.card->>'imageUrlBack', cert_url = k.card->>'certUrl',
-      inventory_name = k.card->>'inventoryName',
-      notes = concat_ws(' · ', NULLIF(r.sheet_notes, ''), NULLIF(k.notes, ''))
-    FROM known_certs AS k
-    WHERE r.session_id = ${sessionId} AND r.status = 'pending'
-      AND k.grading_company = r.grading_company AND k.cert_number = r.cert_number
-      AND k.source = ANY(${sources}) AND k.fetched_at > now() - make_interval(days => ${days})`.execute(trx);
-}
-
-/** The jobs that a session's pending rows wait for, in the order of the sheet. */
-export async function listPendingJobs(
-  trx: Trx,
-  sessionId: string,
-): Promise<{ job_id: string; grading_company: string }[]> {
-  const { rows } = await sql<{ job_id: string; grading_company: string }>`
-    SELECT job_id, grading_company FROM scan_results
-    WHERE session_id = ${sessionId} AND status = 'pending'
-    GROUP BY job_id, grading_company ORDER BY min(id)`.execute(trx);
-  return rows;
-}
-
 /**
  * Counts settled rows into the session and its owner, ends the session when none is left, and tells whoever listens.
- * `completed` is true for the one call that ended it.
+ * Rows that were taken back count negative.
  */
 export async function addProcessed(
   trx: Trx,
@@ -129,7 +64,7 @@ export async function addProcessed(
     .where("id", "=", sessionId)
     .returning(["user_id", "status"])
     .executeTakeFirstOrThrow();
-  if (count > 0) {
+  if (count !== 0) {
     await trx
       .updateTable("user_profiles")
       .set((eb) => ({ total_cards_processed: eb("total_cards_processed", "+", count) }))
@@ -137,7 +72,7 @@ export async function addProcessed(
       .execute();
   }
   await notify(trx, sessionId);
-  return { completed: count > 0 && session.status === "completed", userId: session.user_id };
+  return { completed: session.status === "completed", userId: session.user_id };
 }
 
 export async function countSettled(trx: Trx, sessionId: string): Promise<number> {
@@ -165,70 +100,14 @@ export async function addScan(trx: Trx, userId: string): Promise<void> {
 export async function nextEventSeq(
   trx: Trx,
   sessionId: string,
-): Promise<{ eventSeq: number; status: SessionRecord["status"]; mode: SessionRecord["processing_mode"] } | null> {
+): Promise<{ eventSeq: number; status: SessionRecord["status"] } | null> {
   const session = await trx
     .updateTable("scan_sessions")
     .set((eb) => ({ event_seq: eb("event_seq", "+", 1) }))
     .where("id", "=", sessionId)
-    .returning(["event_seq", "status", "processing_mode"])
+    .returning(["event_seq", "status"])
     .executeTakeFirst();
-  return session ? { eventSeq: session.event_seq, status: session.status, mode: session.processing_mode } : null;
-}
-
-/** Moves a job's open rows to `processing` or back to `pending`; returns the certificate number they are about, null when no row is open. */
-export async function moveOpenRows(
-  trx: Trx,
-  jobId: string,
-  to: "processing" | "pending",
-  eventSeq: number,
-): Promise<string | null> {
-  const row = await trx
-    .updateTable("scan_results")
-    .set({ status: to, event_seq: eventSeq })
-    .where("job_id", "=", jobId)
-    .where("status", "in", OPEN_STATUSES)
-    .returning("cert_number")
-    .executeTakeFirst();
-  return row?.cert_number ?? null;
-}
-
-/** Settles a job's open rows; returns how many there were. Called twice, the second call finds none. */
-export async function settleRows(
-  trx: Trx,
-  jobId: string,
-  eventSeq: number,
-  { notes, ...settlement }: Settlement,
-): Promise<number> {
-  const rows = await trx
-    .updateTable("scan_results")
-    .set({
-      ...settlement,
-      ...(notes === null ? {} : { notes: noteWithSheet(notes, settlement.status) }),
-      event_seq: eventSeq,
-      job_id: null,
-      processed_at: sql`now()`,
-    })
-    .where("job_id", "=", jobId)
-    .where("status", "in", OPEN_STATUSES)
-    .returning("id")
-    .execute();
-  return rows.length;
-}
-
-/** A note about a found card stands behind the sheet's own; an error's note stands alone, as SPEC says. The sheet's stays in its column. */
-function noteWithSheet(notes: string, status: Settlement["status"]) {
-  return status === "completed" ? sql<string>`concat_ws(' · ', nullif(sheet_notes, ''), ${notes}::text)` : notes;
-}
-
-/** The sessions' rows that a job may still settle; false when it has nothing left to do. */
-export async function hasOpenRows(db: Database, jobId: string): Promise<boolean> {
-  const row = await db
-    .selectFrom("scan_results")
-    .select("id")
-    .where("job_id", "=", jobId)
-    .where("status", "in", OPEN_STATUSES)
-    .executeTakeFirst();
-  return row !== undefined;
+  return session ? { eventSeq: session.event_seq, status: session.status } : null;
 }
 
 export async function isRunning(db: Database, sessionId: string): Promise<boolean> {
@@ -236,17 +115,33 @@ export async function isRunning(db: Database, sessionId: string): Promise<boolea
   return row?.status === "processing";
 }
 
+/** Lets a session run, whatever it did before. */
+export async function restartSession(
+  trx: Trx,
+  sessionId: string,
+): Promise<Pick<SessionRecord, "processing_mode" | "reuse_known">> {
+  return trx
+    .updateTable("scan_sessions")
+    .set({ status: "processing", completed_at: null })
+    .where("id", "=", sessionId)
+    .returning(["processing_mode", "reuse_known"])
+    .executeTakeFirstOrThrow();
+}
+
 /** Ends running sessions as stopped; all of a user's or the one named. Returns those that it stopped. */
-export async function stopSessions(trx: Trx, which: { userId: string } | { sessionId: string }): Promise<string[]> {
+export async function stopSessions(
+  trx: Trx,
+  which: { userId: string } | { sessionId: string },
+): Promise<{ id: string; event_seq: number }[]> {
   const stopped = await trx
     .updateTable("scan_sessions")
     .set((eb) => ({ status: "failed" as const, completed_at: sql<Date>`now()`, event_seq: eb("event_seq", "+", 1) }))
     .where("status", "=", "processing")
     .where((eb) => ("userId" in which ? eb("user_id", "=", which.userId) : eb("id", "=", which.sessionId)))
-    .returning("id")
+    .returning(["id", "event_seq"])
     .execute();
   for (const { id } of stopped) await notify(trx, id);
-  return stopped.map((session) => session.id);
+  return stopped;
 }
 
 export async function notify(trx: Trx, sessionId: string): Promise<void> {
@@ -308,19 +203,47 @@ export async function listSessions(db: Database, userId: string, listing: Sessio
   return withCounts(db, sessions);
 }
 
-async function withCounts(db: Database, sessions: Omit<SessionRecord, "counts">[]): Promise<SessionRecord[]> {
+async function withCounts(
+  db: Database,
+  sessions: Omit<SessionRecord, "counts" | "causes" | "waits">[],
+): Promise<SessionRecord[]> {
   if (sessions.length === 0) return [];
   const ids = sessions.map((session) => session.id);
   const tallies = await db
     .selectFrom("scan_results")
-    .select((eb) => ["session_id", "status", eb.fn.countAll<number>().as("count")])
+    .select((eb) => ["session_id", "status", "outcome", eb.fn.countAll<number>().as("count")])
     .where("session_id", "in", ids)
-    .groupBy(["session_id", "status"])
+    .groupBy(["session_id", "status", "outcome"])
     .execute();
+  const isWaiting = tallies.some((tally) => tally.status === "waiting");
+  const waits = isWaiting ? await listWaits(db, ids) : [];
   return sessions.map((session) => {
     const own = tallies.filter((tally) => tally.session_id === session.id);
-    return { ...session, counts: Object.fromEntries(own.map((tally) => [tally.status, tally.count])) };
+    const failed = own.filter((tally) => tally.status === "error" || tally.status === "failed");
+    return {
+      ...session,
+      counts: sumBy(own, (tally) => tally.status),
+      causes: sumBy(failed, (tally) => tally.outcome ?? "unavailable"),
+      waits: waits.filter((wait) => wait.session_id === session.id),
+    };
   });
+}
+
+function sumBy<T extends { count: number }, K extends string>(
+  tallies: readonly T[],
+  keyOf: (tally: T) => K,
+): Partial<Record<K, number>> {
+  const sums: Partial<Record<K, number>> = {};
+  for (const tally of tallies) sums[keyOf(tally)] = (sums[keyOf(tally)] ?? 0) + tally.count;
+  return sums;
+}
+
+async function listWaits(db: Database, sessionIds: readonly string[]): Promise<WaitRecord[]> {
+  const { rows } = await sql<WaitRecord>`
+    SELECT session_id, grading_company, outcome, waiting_until, count(*) AS count, min(processing_error) AS words
+    FROM scan_results WHERE session_id = ANY(${sessionIds}::uuid[]) AND status = 'waiting'
+    GROUP BY session_id, grading_company, outcome, waiting_until ORDER BY waiting_until`.execute(db);
+  return rows;
 }
 
 /** A page of a session's rows, oldest first, after the row of id `cursor`. */

@@ -23,7 +23,7 @@ const errors = { "4xx": errorBodySchema, "5xx": errorBodySchema };
 const tags = ["scan sessions"];
 const byId = z.object({ id: z.string().max(100) });
 /** 100,000 rows of a wide sheet. */
-const LARGEST_UPLOAD_BYTES = 64 * 1024 * 1024;
+export const LARGEST_UPLOAD_BYTES = 64 * 1024 * 1024;
 /** Sheets above this size are held in memory a few at a time. */
 const LARGE_UPLOAD_BYTES = 4 * 1024 * 1024;
 const LARGE_UPLOADS_AT_ONCE = 2;
@@ -147,9 +147,10 @@ function addEvents(app: App, scans: ScansService, events: ScanEvents): void {
   );
 }
 
-function limitLargeUploads(): Guard {
+/** Lets large sheets in a few at a time. */
+export function limitLargeUploads(): Guard {
   const takePlace = placesFor(LARGE_UPLOADS_AT_ONCE, () => {
-    const words = "Other large sheets are being stored. Please try again in a moment";
+    const words = "Other large sheets are being taken in. Please try again in a moment";
     return new HttpError(503, "overloaded", words, { headers: { "retry-after": "5" } });
   });
   return async (request, reply) => {

@@ -1,9 +1,12 @@
+import { randomUUID } from "node:crypto";
+import type { z } from "zod";
 import { NOT_AVAILABLE } from "@slabdesk/contract/api/results.ts";
+import type { newSheetRowSchema } from "@slabdesk/contract/api/sessions.ts";
 import { OUTCOMES, type OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
 import type { Company } from "@slabdesk/contract/certs/company.ts";
 import { customerPriceOf } from "@slabdesk/contract/sheet/price.ts";
 import { judgeRow, type SheetRow } from "@slabdesk/contract/sheet/row.ts";
-import type { Outcome } from "../../graders/grader.ts";
+import type { Found, NotFound } from "../../graders/grader.ts";
 
 /** The card columns of a row, as `scan_results` names them. */
 export type CardColumns = {
@@ -44,14 +47,17 @@ export type NewRow = {
 
 /** What one look-up writes into the rows of its job. `notes` null keeps what the sheet says. */
 export type Settlement = {
-  status: "completed" | "error";
+  status: "completed" | "error" | "completed_retry" | "failed";
   outcome: OutcomeCode;
   source: "api" | "page" | null;
   notes: string | null;
   processing_error: string | null;
 } & CardColumns;
 
-const NO_CARD: Record<keyof CardColumns, null> = {
+/** What a row shows while its card is in the retry queue. */
+export type QueuedColumns = { status: "queued"; outcome: OutcomeCode; item_name: string; processing_error: string };
+
+export const NO_CARD: Record<keyof CardColumns, null> = {
   item_name: null,
   player_character: null,
   year: null,
@@ -91,7 +97,7 @@ function errorColumns(certNumber: string): CardColumns {
 }
 
 /** Turns one line of a sheet into the row that is stored: pending with its job, or an error in SPEC's words. */
-export function newRow(sheet: SheetRow, jobIdOf: (company: Company, certNumber: string) => string): NewRow {
+function newRow(sheet: SheetRow, jobIdOf: (company: Company, certNumber: string) => string): NewRow {
   const verdict = judgeRow(sheet);
   const typed = {
     line: sheet.line,
@@ -129,28 +135,68 @@ export function newRow(sheet: SheetRow, jobIdOf: (company: Company, certNumber: 
   };
 }
 
-/** What an outcome writes into the rows that asked for it. */
-export function settlementOf(company: Company, certNumber: string, outcome: Outcome): Settlement {
-  if (outcome.code !== "found") {
-    const error =
-      outcome.code === "timeout"
-        ? outcome.message
-        : `Failed to fetch ${company} cert ${certNumber}: ${OUTCOMES[outcome.code].status} ${outcome.message}`;
-    return {
-      ...errorColumns(certNumber),
-      status: "error",
-      outcome: outcome.code,
-      source: null,
-      notes: `Error: ${error}`,
-      processing_error: error,
-    };
-  }
-  const { card } = outcome;
+/** Judges a whole sheet. Rows of the same certificate share one job: it is looked up once and fills them all. */
+export function judgeRows(rows: readonly UploadedRow[]): NewRow[] {
+  const jobIds = new Map<string, string>();
+  const jobIdOf = (company: Company, certNumber: string): string => {
+    const key = `${company} ${certNumber}`;
+    const jobId = jobIds.get(key) ?? randomUUID();
+    jobIds.set(key, jobId);
+    return jobId;
+  };
+  return rows.map((row) => newRow({ ...row, price: String(row.price ?? ""), notes: row.notes ?? "" }, jobIdOf));
+}
+
+type UploadedRow = z.output<typeof newSheetRowSchema>;
+
+/** What an answer writes into the rows that asked for it. `isRetry` is true for a card of the retry queue. */
+export function settlementOf(card: SettledCard, answer: Found | NotFound): Settlement {
+  if (answer.code === "found") return foundSettlement(answer, card.isRetry);
+  const error = errorWords(card, answer);
+  return card.isRetry
+    ? errorSettlement(card.certNumber, "failed", answer.code, error, `Retry failed: ${error}`)
+    : errorSettlement(card.certNumber, "error", answer.code, error, `Error: ${error}`);
+}
+
+export type SettledCard = { company: string; certNumber: string; isRetry: boolean };
+
+/** A card whose retry could not be queued (SPEC section 8). */
+export function queueFailureOf(card: SettledCard, answer: NotFound, why: string): Settlement {
+  const error = errorWords(card, answer);
+  return errorSettlement(card.certNumber, "error", answer.code, error, `Timeout - Queue failed: ${why}`);
+}
+
+export function queuedColumns(card: SettledCard, answer: NotFound): QueuedColumns {
   return {
-    status: "completed",
+    status: "queued",
+    outcome: answer.code,
+    item_name: `Queued: ${card.certNumber}`,
+    processing_error: errorWords(card, answer),
+  };
+}
+
+function errorWords({ company, certNumber }: SettledCard, { code, message }: NotFound): string {
+  return code === "timeout"
+    ? message
+    : `Failed to fetch ${company} cert ${certNumber}: ${OUTCOMES[code].status} ${message}`;
+}
+
+function errorSettlement(
+  certNumber: string,
+  status: "error" | "failed",
+  outcome: OutcomeCode,
+  error: string,
+  notes: string,
+): Settlement {
+  return { ...errorColumns(certNumber), status, outcome, source: null, notes, processing_error: error };
+}
+
+function foundSettlement({ card, source, notes }: Found, isRetry: boolean): Settlement {
+  return {
+    status: isRetry ? "completed_retry" : "completed",
     outcome: "found",
-    source: outcome.source,
-    notes: outcome.notes === "" ? null : outcome.notes,
+    source,
+    notes: notes === "" ? null : notes,
     processing_error: null,
     item_name: card.itemName,
     player_character: card.player,

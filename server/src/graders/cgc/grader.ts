@@ -14,6 +14,8 @@ export type CgcGraderParts = {
 export function createCgcGrader({ doors, settings, now }: CgcGraderParts): Grader {
   return {
     company: "CGC",
+    hasApi: Boolean(settings.CGC_API_USERNAME && settings.CGC_API_PASSWORD),
+    callsPerCard: { api: 1, page: 1 },
     viaApi: createCgcApi({ door: doors["cgc-api"], settings, now }),
     viaPage: createCgcPage({ door: doors["cgc-page"], settings, now }),
   };

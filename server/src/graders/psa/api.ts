@@ -4,9 +4,8 @@ import type { Config } from "../../config.ts";
 import type { Door } from "../../lanes/door.ts";
 import { readText } from "../card-text.ts";
 import type { Text } from "../card-text.ts";
-import type { NotFound, Outcome, QuotaExhausted } from "../grader.ts";
+import type { Found, NotFound, Outcome, QuotaExhausted } from "../grader.ts";
 import {
-  LONGEST_WAIT_MS,
   answerAsCause,
   apiRefusal,
   isBotWall,
@@ -73,11 +72,14 @@ export function createPsaApi({ door, settings, now }: PsaApiParts): (certNumber:
     const reading = readPsaCert(answer, certNumber, now());
     if (!reading.ok) return reading.outcome;
 
-    const pictures = readPsaPictures(await call("GetImagesByCertNumber", certNumber));
+    const picturesAnswer = await call("GetImagesByCertNumber", certNumber);
+    const pictures = readPsaPictures(picturesAnswer);
     const { grade, note } = gradeOf(reading.cert);
     const card = mapPsaCard(certNumber, { ...factsOf(reading.cert), grade }, pictures.pictures);
     const notes = [note, pictures.note].filter((words) => words !== null).join(". ");
-    return { code: "found", source: "api", card, notes, complete: pictures.complete };
+    const found: Found = { code: "found", source: "api", card, notes, complete: pictures.complete };
+    const isRefused = picturesAnswer.kind === "answered" && isQuotaRefusal(picturesAnswer);
+    return isRefused ? { ...found, quotaGone: quotaExhausted(picturesAnswer, now()) } : found;
   };
 }
 
@@ -91,7 +93,7 @@ type CertReading = { ok: true; cert: PsaCert } | { ok: false; outcome: NotFound 
 function readPsaCert(answer: Answered, certNumber: string, now: Date): CertReading {
   const failed = (outcome: NotFound | QuotaExhausted): CertReading => ({ ok: false, outcome });
   if (answer.status === 204) return failed(noSuchCert("PSA", certNumber));
-  if (answer.status === 429 && !isBotWall(answer)) return failed(quotaExhausted(answer, now));
+  if (isQuotaRefusal(answer)) return failed(quotaExhausted(answer, now));
   if (answer.status === 500 && !isBotWall(answer)) return failed(internalError(answer));
   if (answer.status !== 200) return failed(apiRefusal(PSA_API, certNumber, answer));
 
@@ -153,7 +155,11 @@ function internalError(answer: Answered): NotFound {
   );
 }
 
-/** The limit stands in the text alone; without `Retry-After` a whole window of 24 hours is waited for. */
+function isQuotaRefusal(answer: Answered): boolean {
+  return answer.status === 429 && !isBotWall(answer);
+}
+
+/** The limit stands in the text alone. */
 function quotaExhausted(answer: Answered, now: Date): QuotaExhausted {
   const [, count, unit] = /admitted (\d+) per (\w+)/i.exec(answer.text) ?? [];
   const limit = unit?.toLowerCase() === "day" ? Number(count) : null;
@@ -161,7 +167,7 @@ function quotaExhausted(answer: Answered, now: Date): QuotaExhausted {
     code: "quota_exhausted",
     message:
       limit === null ? "PSA's limit of API calls is used up" : `PSA's limit of ${limit} API calls a day is used up`,
-    until: retryAfter(answer, now) ?? new Date(now.getTime() + LONGEST_WAIT_MS),
+    until: retryAfter(answer, now),
     limit,
   };
 }

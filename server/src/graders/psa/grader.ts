@@ -14,6 +14,8 @@ export type PsaGraderParts = {
 export function createPsaGrader({ doors, settings, now }: PsaGraderParts): Grader {
   return {
     company: "PSA",
+    hasApi: (settings.PSA_API_TOKEN ?? "") !== "",
+    callsPerCard: { api: 2, page: 1 },
     viaApi: createPsaApi({ door: doors["psa-api"], settings, now }),
     viaPage: createPsaPage({ door: doors["psa-page"], settings, now }),
   };

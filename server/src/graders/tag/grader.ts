@@ -14,6 +14,8 @@ export type TagGraderParts = {
 export function createTagGrader({ doors, settings, now }: TagGraderParts): Grader {
   return {
     company: "TAG",
+    hasApi: Boolean(settings.TAG_API_KEY),
+    callsPerCard: { api: 1, page: 3 },
     viaApi: createTagApi({ door: doors["tag-api"], settings, now }),
     viaPage: createTagPage({ page: doors["tag-page"], images: doors["tag-images"], settings, now }),
   };

@@ -1,0 +1,24 @@
+import { z } from "zod";
+import { storableText } from "../sheet/text.ts";
+import { DEFAULT_MODE, modeSchema } from "./cards.ts";
+import { resultRowSchema } from "./results.ts";
+
+/** SPEC's body of `POST /api/queue/retry-psa`. */
+export const retryPsaSchema = z.object({
+  certNumber: z.string().trim().max(200).overwrite(storableText),
+  price: z.union([z.string().max(200).overwrite(storableText), z.number()]).nullish(),
+  notes: z.string().max(32_767).overwrite(storableText).nullish(),
+  apiMode: modeSchema.default(DEFAULT_MODE),
+});
+
+/** The job's id is that of the row it fills, so any row of a run can be asked about. */
+export const queuedJobSchema = z.object({ jobId: z.string() });
+
+/** `completed` has the row as `result`, `failed` has words in `error`; any other status goes on. */
+export const queueJobSchema = z.object({
+  jobId: z.string(),
+  status: z.enum(["queued", "processing", "waiting", "pending", "completed", "failed"]),
+  result: resultRowSchema.nullable(),
+  error: z.string().nullable(),
+});
+export type QueueJob = z.infer<typeof queueJobSchema>;

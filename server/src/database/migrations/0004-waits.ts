@@ -1,0 +1,34 @@
+import { sql, type Kysely } from "kysely";
+
+/** Doors that pause and PSA's daily count; rows that wait, are retried or go their own way; the pace of a lane. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    CREATE TABLE doors (
+      name text PRIMARY KEY,
+      failures integer NOT NULL DEFAULT 0,
+      pauses integer NOT NULL DEFAULT 0,
+      paused_until timestamptz,
+      pause_code text,
+      pause_words text,
+      probe_until timestamptz,
+      window_started_at timestamptz,
+      used integer NOT NULL DEFAULT 0,
+      learned_limit integer,
+      learned_at timestamptz
+    )`.execute(db);
+  await sql`
+    INSERT INTO doors (name)
+    VALUES ('psa-api'), ('psa-page'), ('cgc-api'), ('cgc-page'), ('tag-api'), ('tag-page')`.execute(db);
+  await sql`ALTER TABLE lanes ADD COLUMN card_ms integer`.execute(db);
+  await sql`
+    ALTER TABLE scan_results
+      ADD COLUMN own_mode text,
+      ADD COLUMN retries integer NOT NULL DEFAULT 0,
+      ADD COLUMN attempts integer NOT NULL DEFAULT 0`.execute(db);
+  // Counting a session's rows by state and cause, at every progress event, reads this alone.
+  await sql`
+    CREATE INDEX scan_results_session_states
+    ON scan_results (session_id, status, outcome, grading_company, waiting_until)`.execute(db);
+  await sql`DROP INDEX scan_results_session_status`.execute(db);
+  await sql`CREATE INDEX scan_results_waiting ON scan_results (waiting_until) WHERE status = 'waiting'`.execute(db);
+}

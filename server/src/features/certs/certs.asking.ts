@@ -1,0 +1,155 @@
+import type { CardSource, Mode } from "@slabdesk/contract/api/cards.ts";
+import type { Company } from "@slabdesk/contract/certs/company.ts";
+import type { PauseCode } from "../../database/schema.ts";
+import type { Found, Grader, NotFound, Outcome } from "../../graders/grader.ts";
+import type { Breaker, DoorReport, Gate, PausedGate } from "../../lanes/breaker.ts";
+import { LaneClosedError } from "../../lanes/lane.ts";
+import { pause } from "../../pause.ts";
+import { SCRAPING_OFF, type Ways } from "./certs.ways.ts";
+
+/** Nobody could be asked, or the answer was to come back later: the card waits until then. */
+export type Waits = { code: PauseCode; message: string; until: Date };
+/** What asking came to. A grader's limit is never an end: the card waits. */
+export type CardAnswer = Found | NotFound | Waits;
+
+export type AskingParts = {
+  graders: Record<Company, Grader>;
+  ways: Ways;
+  breaker: Pick<Breaker, "state" | "admit" | "report">;
+  /** Aborts when the process stops. */
+  closing: AbortSignal;
+};
+export type Asking = ReturnType<typeof createAsking>;
+
+const PROBE_LOOK_MS = 250;
+
+/** Asks the companies in the three modes, through doors that may be paused. */
+export function createAsking({ graders, ways, breaker, closing }: AskingParts) {
+  async function askSource(
+    company: Company,
+    source: CardSource,
+    certNumber: string,
+  ): Promise<CardAnswer | { code: "probing" }> {
+    const grader = graders[company];
+    const ask = (): Promise<Outcome> => (source === "api" ? grader.viaApi(certNumber) : grader.viaPage(certNumber));
+    if (!ways.isGated(company, source)) return settled(await ask(), null);
+    const admission = await breaker.admit(ways.doorOf(company, source));
+    if (admission.kind === "probing") return { code: "probing" };
+    if (admission.kind === "paused") return waitsFor(admission);
+    const outcome = await ask().catch(brokenReader);
+    const until = await breaker.report(admission, callsOf(outcome, admission.reserved), reportOf(outcome));
+    return settled(outcome, until);
+  }
+
+  return {
+    /**
+     * Asks for one card, source after source until one has an answer about it. A failure is an answer, never an
+     * exception.
+     *
+     * @throws LaneClosedError when the process stops while others find out whether a door works again
+     */
+    async ask(company: Company, certNumber: string, mode: Mode): Promise<CardAnswer> {
+      const sources = ways.sourcesOf(company, mode);
+      if (sources.length === 0) return { code: "not_configured", message: SCRAPING_OFF };
+      for (;;) {
+        let best: CardAnswer | null = null;
+        for (const source of sources) {
+          const answer = await askSource(company, source, certNumber);
+          if (answer.code === "probing") continue;
+          if (isFinal(answer)) return answer;
+          best = best ? preferred(best, answer) : answer;
+        }
+        if (best) return best;
+        await pause(PROBE_LOOK_MS, closing);
+        if (closing.aborted) throw new LaneClosedError("The doors closed while a card waited");
+      }
+    },
+
+    /** Whether a card of this company and mode would be asked for now. */
+    async gate(company: Company, mode: Mode): Promise<Gate> {
+      const sources = ways.sourcesOf(company, mode).filter((source) => ways.isGated(company, source));
+      const states = await Promise.all(sources.map((source) => breaker.state(ways.doorOf(company, source))));
+      return bestOf(states.map((state) => state.gate));
+    },
+  };
+}
+
+/** A client that throws is a bug of ours: the row settles and the log keeps the cause, instead of asking again and again. */
+function brokenReader(error: unknown): Outcome {
+  return { code: "unavailable", message: "Slabdesk could not read the answer; its log tells why", cause: error };
+}
+
+/** Calls that count against a day's quota: a found card took all of its calls, a refused call counts for nothing. */
+function callsOf(outcome: Outcome, reserved: number): number {
+  switch (outcome.code) {
+    case "found":
+      return outcome.quotaGone ? 1 : reserved;
+    case "quota_exhausted":
+    case "not_configured":
+      return 0;
+    default:
+      return 1;
+  }
+}
+
+function reportOf(outcome: Outcome): DoorReport {
+  switch (outcome.code) {
+    case "found": {
+      const { quotaGone } = outcome;
+      if (!quotaGone) return { kind: "works" };
+      return { kind: "quota_gone", until: quotaGone.until, limit: quotaGone.limit, words: quotaGone.message };
+    }
+    case "not_found":
+    case "invalid_number":
+      return { kind: "works" };
+    case "blocked":
+    case "forbidden":
+    case "unavailable":
+      return { kind: "fails", code: outcome.code, words: outcome.message };
+    case "quota_exhausted":
+      return { kind: "quota_gone", until: outcome.until, limit: outcome.limit, words: outcome.message };
+    case "timeout":
+    case "not_configured":
+      return { kind: "unclear", words: outcome.message };
+  }
+}
+
+function settled(outcome: Outcome, until: Date | null): CardAnswer {
+  if (outcome.code !== "quota_exhausted") return outcome;
+  return { code: outcome.code, message: outcome.message, until: until ?? outcome.until ?? new Date() };
+}
+
+function waitsFor({ code, words, until }: PausedGate): Waits {
+  return { code, message: words, until };
+}
+
+export function isWaiting(answer: CardAnswer): answer is Waits {
+  return "until" in answer;
+}
+
+/** An answer about the card itself, after which another source has nothing to add. */
+function isFinal(answer: CardAnswer): boolean {
+  return answer.code === "found" || answer.code === "not_found" || answer.code === "invalid_number";
+}
+
+/**
+ * When neither source gave a card: one that was asked counts before one that is paused, as the page is what is used
+ * meanwhile; of two that were asked, the one that may pass by itself, as it decides whether the row can be retried.
+ */
+function preferred(api: CardAnswer, page: CardAnswer): CardAnswer {
+  if (isWaiting(api) && isWaiting(page)) return api.until <= page.until ? api : page;
+  if (isWaiting(page)) return api.code === "not_configured" || api.code === "forbidden" ? page : api;
+  if (isWaiting(api) || api.code === "not_configured" || api.code === "forbidden") return page;
+  return api;
+}
+
+const isPaused = (gate: Gate): gate is PausedGate => gate.kind === "paused";
+const byTime = (a: PausedGate, b: PausedGate): number => a.until.getTime() - b.until.getTime();
+
+/** A card takes whatever of its doors is open; only when all are paused it waits, for the first that opens. */
+function bestOf(gates: readonly Gate[]): Gate {
+  for (const kind of ["open", "due", "probing"] as const) {
+    if (gates.some((gate) => gate.kind === kind)) return { kind };
+  }
+  return gates.filter(isPaused).toSorted(byTime)[0] ?? { kind: "open" };
+}

@@ -1,0 +1,73 @@
+import type { CardSource, Mode } from "@slabdesk/contract/api/cards.ts";
+import type { Company } from "@slabdesk/contract/certs/company.ts";
+import type { Grader } from "../../graders/grader.ts";
+import { quotaGoneWords, type Breaker, type PausedGate, type Quota } from "../../lanes/breaker.ts";
+import { SCRAPING_OFF, type Ways } from "./certs.ways.ts";
+
+/** How a number of look-ups would go if all cards were found. */
+export type Forecast = {
+  bySource: Record<CardSource, number>;
+  callsBySource: Record<CardSource, number>;
+  callsPerCard: Record<CardSource, number>;
+  waiting: number;
+  wait: PausedGate | null;
+  /** Why nobody can be asked at all, in words for staff. */
+  obstacle: string | null;
+};
+
+export type ForecastParts = {
+  graders: Record<Company, Grader>;
+  ways: Ways;
+  breaker: Pick<Breaker, "state">;
+  now: () => Date;
+};
+export type Forecasts = ReturnType<typeof createForecasts>;
+
+const WINDOW_MS = 86_400_000;
+
+/** Says what asking would come to, from the doors as they stand. */
+export function createForecasts({ graders, ways, breaker, now }: ForecastParts) {
+  async function obstacleOf(company: Company, mode: Mode): Promise<string | null> {
+    const [source] = ways.sourcesOf(company, mode);
+    if (source === undefined) return SCRAPING_OFF;
+    if (ways.isGated(company, source)) return null;
+    // Without credentials the API client calls nobody; it only has the words.
+    const answer = await graders[company].viaApi("");
+    return answer.code === "found" ? null : answer.message;
+  }
+
+  return {
+    async forecast(company: Company, mode: Mode, cards: number): Promise<Forecast> {
+      const { callsPerCard } = graders[company];
+      const bySource = { api: 0, page: 0 };
+      const obstacle = await obstacleOf(company, mode);
+      let left = obstacle === null ? cards : 0;
+      let wait: PausedGate | null = null;
+      for (const source of left > 0 ? ways.sourcesOf(company, mode) : []) {
+        const { gate, quota } = await breaker.state(ways.doorOf(company, source));
+        const room = gate.kind === "paused" ? 0 : roomOf(quota, callsPerCard[source]);
+        bySource[source] = Math.min(left, room);
+        left -= bySource[source];
+        const refusal = gate.kind === "paused" ? gate : quota && quotaGone(quota, now());
+        if (refusal && (wait === null || refusal.until < wait.until)) wait = refusal;
+      }
+      const callsBySource = { api: bySource.api * callsPerCard.api, page: bySource.page * callsPerCard.page };
+      return { bySource, callsBySource, callsPerCard, waiting: left, wait: left > 0 ? wait : null, obstacle };
+    },
+
+    /** PSA's calls of the day; null when its API has no credentials. */
+    async psaQuota(): Promise<Quota | null> {
+      return graders.PSA.hasApi ? (await breaker.state("psa-api")).quota : null;
+    },
+  };
+}
+
+function roomOf(quota: Quota | null, perCard: number): number {
+  return quota ? Math.floor(quota.remaining / Math.min(perCard, quota.limit)) : Number.POSITIVE_INFINITY;
+}
+
+/** The wait of cards beyond the quota; a window that has not begun begins with the run. */
+function quotaGone({ limit, resetsAt }: Quota, now: Date): PausedGate {
+  const until = resetsAt ?? new Date(now.getTime() + WINDOW_MS);
+  return { kind: "paused", until, code: "quota_exhausted", words: quotaGoneWords(limit) };
+}

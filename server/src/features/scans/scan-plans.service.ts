@@ -1,0 +1,215 @@
+import type { z } from "zod";
+import type { ScanPlan, scanPlanRequestSchema } from "@slabdesk/contract/api/plans.ts";
+import { COMPANIES, type Company } from "@slabdesk/contract/certs/company.ts";
+import { judgeRow } from "@slabdesk/contract/sheet/row.ts";
+import type { Config } from "../../config.ts";
+import type { Database } from "../../database/connection.ts";
+import { lookupQueueOf, type Jobs } from "../../jobs/jobs.ts";
+import type { PausedGate, Quota } from "../../lanes/breaker.ts";
+import type { CertsService, LaneForecast } from "../certs/certs.service.ts";
+import { listKnown } from "./scan-rows.repo.ts";
+import type { Viewer } from "./scans.service.ts";
+
+export type PlannedScan = z.output<typeof scanPlanRequestSchema>;
+export type ScanPlansService = ReturnType<typeof createScanPlansService>;
+
+export type ScanPlansParts = {
+  db: Database;
+  jobs: Pick<Jobs, "countAhead">;
+  certs: Pick<CertsService, "forecast" | "knownSources" | "psaQuota">;
+  knownCertDays: number;
+  scraping: Config["SCRAPING"];
+  now: () => Date;
+};
+
+/** One certificate of a sheet, with the lines of all its rows. */
+type PlannedCard = { company: Company; certNumber: string; lines: number[] };
+
+/** What a company's cards of a sheet come to, in the order of the sheet. Those that wait are the last ones. */
+type CompanyPlan = {
+  company: Company;
+  cards: PlannedCard[];
+  forecast: LaneForecast;
+  waits: { gate: PausedGate; cards: PlannedCard[] } | null;
+  /** Until the last card that need not wait is through, with those of other sessions that come before it. */
+  lookUpMs: number;
+};
+
+const DAY_MS = 86_400_000;
+
+/** Says what a sheet would do, by the code that its run uses. */
+export function createScanPlansService(parts: ScanPlansParts) {
+  const { certs, scraping, now } = parts;
+  return {
+    /**
+     * What would happen if the sheet were started now and every card were found at the first source that is asked.
+     * Nothing is called or stored. Cards of other sessions that come first count in the minutes, but not in the quota:
+     * whether they are still there when it runs out, nobody knows yet.
+     */
+    async plan(viewer: Pick<Viewer, "role">, scan: PlannedScan): Promise<ScanPlan> {
+      const { cards, damaged } = cardsOf(scan);
+      const fresh = await withoutKnown(parts, scan, cards);
+      const freshRows = countRows(fresh);
+      const quota = await certs.psaQuota();
+      const companies = await Promise.all(
+        COMPANIES.map((company) => planCompany(parts, scan, company, fresh)).filter((plan) => plan !== null),
+      );
+      const mayUsePage = scan.mode === "scraping" || (scan.mode === "api-with-fallback" && scraping === "on");
+      const lookUpMs = Math.max(0, ...companies.map((plan) => plan.lookUpMs));
+      return {
+        totalRows: scan.rows.length,
+        counts: {
+          ready: fresh.length,
+          known: countRows(cards) - freshRows,
+          duplicate: freshRows - fresh.length,
+          damaged,
+        },
+        calls: {
+          psa: countCalls(companies, "PSA"),
+          cgc: countCalls(companies, "CGC"),
+          tag: countCalls(companies, "TAG"),
+        },
+        sources: companies.flatMap(sourcesOf),
+        quota: viewer.role === "admin" && quota ? quotaAfter(quota, companies) : null,
+        waits: companies.flatMap(waitsOf),
+        notConfigured: companies.flatMap(({ company, cards: asked, forecast: { obstacle } }) =>
+          obstacle === null ? [] : [{ company, rows: countRows(asked), words: obstacle }],
+        ),
+        minutes: Math.round(lookUpMs / 600) / 100,
+        endsAt: endOf(now().getTime() + lookUpMs, companies, mayUsePage ? null : quota).toISOString(),
+      };
+    },
+  };
+}
+
+/**
+ * The certificates of a sheet in the order in which they will be looked up: rows are stored by their line. Judged by
+ * what judges the run's rows; making those rows is most of the work of 100,000, and a plan has no use for them.
+ */
+function cardsOf({ rows }: PlannedScan): { cards: PlannedCard[]; damaged: number } {
+  const cards = new Map<string, PlannedCard>();
+  let damaged = 0;
+  for (const { line, certNumber: typed, gradingCompany } of rows.toSorted((a, b) => a.line - b.line)) {
+    const verdict = judgeRow({ certNumber: typed, gradingCompany, price: "" });
+    if (verdict.kind === "invalid") {
+      damaged += 1;
+      continue;
+    }
+    const { company, certNumber } = verdict;
+    const card = cards.get(nameOf(verdict));
+    if (card) card.lines.push(line);
+    else cards.set(nameOf(verdict), { company, certNumber, lines: [line] });
+  }
+  return { cards: [...cards.values()], damaged };
+}
+
+/** As `listKnown` names certificates. */
+function nameOf({ company, certNumber }: { company: Company; certNumber: string }): string {
+  return `${company} ${certNumber}`;
+}
+
+async function withoutKnown(
+  { db, certs, knownCertDays }: ScanPlansParts,
+  { reuseKnown, mode }: PlannedScan,
+  cards: PlannedCard[],
+): Promise<PlannedCard[]> {
+  if (!reuseKnown) return cards;
+  const asked = cards.map(({ company, certNumber }) => ({ company, certNumber }));
+  const known = await listKnown(db, asked, { sources: certs.knownSources(mode), days: knownCertDays });
+  return cards.filter((card) => !known.has(nameOf(card)));
+}
+
+function planCompany(
+  { certs, jobs }: ScanPlansParts,
+  { mode }: PlannedScan,
+  company: Company,
+  all: readonly PlannedCard[],
+): Promise<CompanyPlan> | null {
+  const cards = all.filter((card) => card.company === company);
+  if (cards.length === 0) return null;
+  const plan = async (): Promise<CompanyPlan> => {
+    const forecast = await certs.forecast(company, mode, cards.length);
+    const now = cards.length - forecast.waiting;
+    // The n-th card of a session has priority -n.
+    const ahead = now > 0 ? await jobs.countAhead(lookupQueueOf(company), 1 - now) : 0;
+    return {
+      company,
+      cards,
+      forecast,
+      waits: forecast.wait && { gate: forecast.wait, cards: cards.slice(now) },
+      lookUpMs: (ahead + now) * forecast.paceMs,
+    };
+  };
+  return plan();
+}
+
+function countRows(cards: readonly PlannedCard[]): number {
+  return cards.reduce((count, card) => count + card.lines.length, 0);
+}
+
+function countCalls(companies: readonly CompanyPlan[], company: Company): number {
+  const calls = companies.find((plan) => plan.company === company)?.forecast.callsBySource;
+  return calls ? calls.api + calls.page : 0;
+}
+
+function sourcesOf({ company, forecast: { bySource, callsBySource } }: CompanyPlan): ScanPlan["sources"] {
+  return (["api", "page"] as const)
+    .map((source) => ({ company, source, cards: bySource[source], calls: callsBySource[source] }))
+    .filter(({ cards }) => cards > 0);
+}
+
+function quotaAfter(quota: Quota, companies: readonly CompanyPlan[]): ScanPlan["quota"] {
+  const calls = companies.find(({ company }) => company === "PSA")?.forecast.callsBySource.api ?? 0;
+  return {
+    before: quota.remaining,
+    after: Math.max(0, quota.remaining - calls),
+    total: quota.limit,
+    resetsAt: quota.resetsAt?.toISOString() ?? null,
+  };
+}
+
+function waitsOf({ company, waits }: CompanyPlan): ScanPlan["waits"] {
+  if (!waits) return [];
+  const { gate, cards } = waits;
+  const lines = cards.flatMap((card) => card.lines);
+  return [
+    {
+      company,
+      outcome: gate.code,
+      rows: lines.length,
+      lines: rangesOf(lines),
+      until: gate.until.toISOString(),
+      words: gate.words,
+    },
+  ];
+}
+
+function rangesOf(lines: readonly number[]): [number, number][] {
+  const ranges: [number, number][] = [];
+  for (const line of lines.toSorted((a, b) => a - b)) {
+    const last = ranges.at(-1);
+    if (last && line <= last[1] + 1) last[1] = line;
+    else ranges.push([line, line]);
+  }
+  return ranges;
+}
+
+/**
+ * When the last row settles: the waits are over, and what waited is looked up. `quota` is null where the page may take
+ * over from PSA's API.
+ */
+function endOf(lookedUpAt: number, companies: readonly CompanyPlan[], quota: Quota | null): Date {
+  const ends = companies.flatMap(({ company, waits, forecast }) => {
+    if (!waits) return [];
+    const cards = waits.cards.length;
+    const days = company === "PSA" && quota ? daysMore(cards * forecast.callsPerCard.api, waits.gate, quota) : 0;
+    return [waits.gate.until.getTime() + days * DAY_MS + cards * forecast.paceMs];
+  });
+  return new Date(Math.max(lookedUpAt, ...ends));
+}
+
+/** Days beyond the first one that so many calls take. A wait for something else than the quota ends in today's window. */
+function daysMore(calls: number, gate: PausedGate, quota: Quota): number {
+  const first = gate.code === "quota_exhausted" ? quota.limit : quota.remaining;
+  return Math.max(0, Math.ceil((calls - first) / Math.max(1, quota.limit)));
+}

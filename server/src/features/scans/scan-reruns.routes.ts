@@ -1,0 +1,79 @@
+import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
+import { z } from "zod";
+import { errorBodySchema } from "@slabdesk/contract/api/errors.ts";
+import { resultRowSchema, rowChangeSchema } from "@slabdesk/contract/api/results.ts";
+import { retryRequestSchema, scanSessionSchema, sendWaitingSchema } from "@slabdesk/contract/api/sessions.ts";
+import { signedIn, viewerOf } from "../../http/guards.ts";
+import type { ScanRerunsService } from "./scan-reruns.service.ts";
+import type { ScansService } from "./scans.service.ts";
+
+const errors = { "4xx": errorBodySchema, "5xx": errorBodySchema };
+const byId = z.object({ id: z.string().max(100) });
+
+/** What lets rows run once more. Each may be asked twice and does it once. */
+export function scanRerunsRoutes(scans: ScansService, reruns: ScanRerunsService): FastifyPluginAsyncZod {
+  return async (app) => {
+    app.post(
+      "/api/scan-sessions/:id/resume",
+      {
+        onRequest: [signedIn],
+        schema: {
+          tags: ["scan sessions"],
+          summary: "Let a stopped session go on",
+          params: byId,
+          response: { 200: scanSessionSchema, ...errors },
+        },
+      },
+      async (request) => reruns.resume(await scans.authorize(viewerOf(request), request.params.id)),
+    );
+
+    app.post(
+      "/api/scan-sessions/:id/retry",
+      {
+        onRequest: [signedIn],
+        schema: {
+          tags: ["scan sessions"],
+          summary: "Look failed rows up again: those of one outcome, one row, or all whose failure may pass by itself",
+          params: byId,
+          body: retryRequestSchema,
+          response: { 200: scanSessionSchema, ...errors },
+        },
+      },
+      async (request) => {
+        const session = await scans.authorize(viewerOf(request), request.params.id);
+        return reruns.retry(session, request.body ?? {});
+      },
+    );
+
+    app.post(
+      "/api/scan-sessions/:id/waiting",
+      {
+        onRequest: [signedIn],
+        schema: {
+          tags: ["scan sessions"],
+          summary: "Send the rows that wait for PSA's API on with web scraping",
+          params: byId,
+          body: sendWaitingSchema,
+          response: { 200: scanSessionSchema, ...errors },
+        },
+      },
+      async (request) => reruns.scrapeWaiting(await scans.authorize(viewerOf(request), request.params.id)),
+    );
+
+    app.patch(
+      "/api/scan-results/:id",
+      {
+        onRequest: [signedIn],
+        schema: {
+          tags: ["scan results"],
+          summary: "Put a failed row's certificate number right and look it up",
+          params: byId,
+          body: rowChangeSchema,
+          response: { 200: resultRowSchema, ...errors },
+        },
+      },
+      async (request) =>
+        reruns.changeNumber(await scans.authorizeRow(viewerOf(request), request.params.id), request.body),
+    );
+  };
+}

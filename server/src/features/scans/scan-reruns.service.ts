@@ -1,0 +1,129 @@
+import { OUTCOME_CODES, OUTCOMES, type OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
+import type { ResultRow } from "@slabdesk/contract/api/results.ts";
+import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
+import type { Company } from "@slabdesk/contract/certs/company.ts";
+import { judgeRow } from "@slabdesk/contract/sheet/row.ts";
+import type { Database, DatabaseTransaction } from "../../database/connection.ts";
+import { HttpError } from "../../http/http-error.ts";
+import type { Jobs } from "../../jobs/jobs.ts";
+import type { CertsService } from "../certs/certs.service.ts";
+import type { ScanChangesService } from "./scan-changes.service.ts";
+import { presentRow, presentSession, type RowRecord, type SessionRecord } from "./scans.present.ts";
+import * as rows from "./scan-rows.repo.ts";
+import * as repo from "./scans.repo.ts";
+import { getSession, type Authorized } from "./scans.service.ts";
+import { enqueuePending } from "./scans.waits.ts";
+
+export type ScanRerunsService = ReturnType<typeof createScanRerunsService>;
+export type ScanRerunsParts = {
+  db: Database;
+  jobs: Pick<Jobs, "enqueueLookups">;
+  certs: Pick<CertsService, "knownSources">;
+  changes: Pick<ScanChangesService, "logCompleted">;
+  knownCertDays: number;
+  scraping: "on" | "off";
+};
+
+const RETRYABLE: readonly OutcomeCode[] = OUTCOME_CODES.filter((code) => OUTCOMES[code].retryable);
+
+/** Lets rows run that did not come to their end: after a stop, after a failure, with a better number, another way. */
+export function createScanRerunsService({ db, jobs, certs, changes, knownCertDays, scraping }: ScanRerunsParts) {
+  /**
+   * Changes a session's rows and lets what is pending run. `change` answers how many settled rows it took back, or
+   * null when it changed nothing; then nothing else happens, so asking twice is harmless. Answers whether it changed
+   * something.
+   */
+  async function rerun(
+    sessionId: string,
+    change: (trx: DatabaseTransaction, eventSeq: number, status: SessionRecord["status"]) => Promise<number | null>,
+  ): Promise<boolean> {
+    const done = await db.transaction().execute(async (trx) => {
+      const event = await repo.nextEventSeq(trx, sessionId);
+      const takenBack = event && (await change(trx, event.eventSeq, event.status));
+      if (!event || takenBack === null) return null;
+      const session = await repo.restartSession(trx, sessionId);
+      const terms = { sources: certs.knownSources(session.processing_mode), days: knownCertDays };
+      const filled = session.reuse_known ? await rows.fillKnownRows(trx, sessionId, event.eventSeq, terms) : 0;
+      const { completed, userId } = await repo.addProcessed(trx, sessionId, filled - takenBack);
+      await enqueuePending(jobs, trx, sessionId);
+      return { completed, userId };
+    });
+    if (done?.completed) await changes.logCompleted(done.userId, sessionId);
+    return done !== null;
+  }
+
+  const present = async (sessionId: string): Promise<ScanSession> => presentSession(await getSession(db, sessionId));
+
+  return {
+    /** Lets a stopped session go on; any other is left as it is. */
+    async resume(session: Authorized<SessionRecord>): Promise<ScanSession> {
+      await rerun(session.id, async (_trx, _eventSeq, status) => (status === "failed" ? 0 : null));
+      return present(session.id);
+    },
+
+    /**
+     * Looks failed rows up again: of one outcome, one row, or all whose failure may pass. A stopped session goes on
+     * with them. Rows whose number cannot be used are put right first (`changeNumber`).
+     */
+    async retry(
+      session: Authorized<SessionRecord>,
+      which: { outcome?: OutcomeCode | undefined; rowId?: string | undefined },
+    ): Promise<ScanSession> {
+      const rowId = Number(which.rowId);
+      const chosen = which.rowId === undefined ? { outcomes: which.outcome ? [which.outcome] : RETRYABLE } : { rowId };
+      if ("rowId" in chosen && !Number.isSafeInteger(rowId)) return present(session.id);
+      await rerun(session.id, async (trx, eventSeq) => {
+        const count = await rows.reopenRows(trx, session.id, eventSeq, chosen);
+        return count > 0 ? count : null;
+      });
+      return present(session.id);
+    },
+
+    /**
+     * Sends PSA rows that wait for the API on by the page.
+     *
+     * @throws HttpError 409 when pages are not read here
+     */
+    async scrapeWaiting(session: Authorized<SessionRecord>): Promise<ScanSession> {
+      if (scraping === "off") {
+        throw new HttpError(409, "conflict", "Web scraping is switched off by the administrator");
+      }
+      await rerun(session.id, async (trx, eventSeq) => {
+        const count = await rows.sendWaiting(trx, session.id, eventSeq, "scraping");
+        return count > 0 ? 0 : null;
+      });
+      return present(session.id);
+    },
+
+    /**
+     * Puts a failed row's number right and looks it up. The same number once more changes nothing.
+     *
+     * @throws HttpError 400 in words when the number still cannot be used, 409 when the row has not failed
+     */
+    async changeNumber(
+      row: Authorized<RowRecord>,
+      { certNumber, gradingCompany = row.grading_company }: { certNumber: string; gradingCompany?: string | undefined },
+    ): Promise<ResultRow> {
+      const verdict = judgeRow({ certNumber, gradingCompany, price: row.price_text });
+      if (verdict.kind === "invalid") {
+        throw new HttpError(OUTCOMES[verdict.outcome].status, verdict.outcome, verdict.message);
+      }
+      const isChanged = await rerun(row.session_id, async (trx, eventSeq) => {
+        const changed = await rows.renumberRow(trx, row.id, eventSeq, {
+          grading_company: verdict.company,
+          cert_number: verdict.certNumber,
+          warnings: verdict.warnings,
+        });
+        return changed ? 1 : null;
+      });
+      const now = await rows.findRowById(db, row.id);
+      const isAsked = now?.cert_number === verdict.certNumber && now.grading_company === verdict.company;
+      if (!now || !(isChanged || isAsked))
+        throw new HttpError(409, "conflict", "Only a row that failed can be given another number");
+      return presentRow(now);
+    },
+
+    /** Lets every waiting row of a company try again now. */
+    endWaits: (company: Company): Promise<void> => rows.endWaits(db, company),
+  };
+}

@@ -1,0 +1,315 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { QueueJob } from "@slabdesk/contract/api/queue.ts";
+import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
+import type { Person } from "../../testing/test-server.ts";
+import {
+  finish,
+  followUntil,
+  openDoors,
+  rowsOf,
+  runSheet,
+  sessionOf,
+  sheetOf,
+  startScan,
+  startScanTest,
+  type ScanTest,
+} from "../../testing/scan-test.ts";
+
+let server: ScanTest;
+let ana: Person;
+let ben: Person;
+beforeAll(async () => {
+  server = await startScanTest({ REQUEST_TIMEOUT_MS: "300", RETRY_DELAYS_S: "1,0" });
+  ana = await server.addPerson();
+  ben = await server.addPerson();
+});
+afterAll(async () => {
+  await server.closeAll();
+});
+beforeEach(async () => {
+  await openDoors(server);
+  server.simulator.behavior.heal();
+  server.simulator.behavior.latencyMs = 0;
+  server.simulator.calls.clear();
+});
+
+const api = { mode: "api" as const };
+const send = (method: "POST" | "PATCH" | "GET", url: string, payload?: object, person = ana) =>
+  server.app.inject({ method, url, headers: person.headers, ...(payload && { payload }) });
+const of = (session: ScanSession, change: string) => `/api/scan-sessions/${session.id}/${change}`;
+const numbers = (first: number, count: number) =>
+  Array.from({ length: count }, (_, n): [string, string] => [String(first + n), "PSA"]);
+const profile = async (person: Person) => (await send("GET", "/api/profile", undefined, person)).json<object>();
+
+describe("a PSA card that is not answered in time", () => {
+  test("is queued, then completed by its retry", async () => {
+    const session = await startScan(server, ana, sheetOf([["99999973", "PSA", "4", "mine"]], api));
+    const events = await followUntil(server, ana, session.id, (event) => event.session.status !== "processing");
+    const states = events.flatMap((event) => event.results).map((row) => row.status);
+    expect(states).toContain("queued");
+    const queued = events.flatMap((event) => event.results).find((row) => row.status === "queued");
+    expect(queued).toMatchObject({
+      itemName: "Queued: 99999973",
+      outcome: "timeout",
+      error: "Request timeout after 300ms",
+    });
+    expect(await rowsOf(server, ana, session.id)).toMatchObject([
+      { status: "completed_retry", outcome: "found", notes: "mine", error: null, certNumber: "99999973" },
+    ]);
+    expect(await sessionOf(server, ana, session.id)).toMatchObject({ processedCards: 1, status: "completed" });
+  });
+
+  test("has failed when no retry is answered either", async () => {
+    const [row] = await runSheet(server, ana, sheetOf([["99999991", "PSA"]], api));
+    expect(row).toMatchObject({
+      status: "failed",
+      outcome: "timeout",
+      itemName: "Error: 99999991",
+      player: "Error",
+      notes: "Retry failed: Request timeout after 300ms",
+    });
+    expect(server.simulator.calls.count({ cert: "99999991" })).toBe(3);
+  });
+
+  test("says so when it cannot be queued", async () => {
+    await sql`
+      CREATE FUNCTION refuse_retries() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN IF NEW.name = 'retry-psa' THEN RAISE EXCEPTION 'no room in the queue'; END IF; RETURN NEW; END $$`.execute(
+      server.db,
+    );
+    await sql`CREATE TRIGGER refuse BEFORE INSERT ON jobs.job_common FOR EACH ROW EXECUTE FUNCTION refuse_retries()`.execute(
+      server.db,
+    );
+    try {
+      const [row] = await runSheet(server, ana, sheetOf([["99999978", "PSA"]], api));
+      expect(row).toMatchObject({
+        status: "error",
+        outcome: "timeout",
+        notes: "Timeout - Queue failed: no room in the queue",
+        error: "Request timeout after 300ms",
+      });
+      expect(server.errors.splice(0).join()).toContain("could not be queued");
+    } finally {
+      await sql`DROP FUNCTION refuse_retries CASCADE`.execute(server.db);
+    }
+  });
+
+  test("of the other companies is an error that can be retried", async () => {
+    const session = await startScan(server, ana, sheetOf([["X9999991", "TAG"]], api));
+    expect(await finish(server, ana, session)).toMatchObject([{ status: "error", outcome: "timeout" }]);
+    expect((await sessionOf(server, ana, session.id)).causes).toEqual({ timeout: 1 });
+  });
+});
+
+describe("the retry queue for scripts", () => {
+  const status = async (jobId: string, person = ana): Promise<QueueJob> =>
+    (await send("GET", `/api/queue/status/${jobId}`, undefined, person)).json();
+  const jobOf = async (certNumber: string): Promise<string> => {
+    const answer = await send("POST", "/api/queue/retry-psa", { certNumber, price: 5, notes: "again", apiMode: "api" });
+    expect(answer.statusCode).toBe(200);
+    return answer.json<{ jobId: string }>().jobId;
+  };
+  async function settled(jobId: string): Promise<QueueJob> {
+    const { sessions } = (await send("GET", "/api/scan-sessions?limit=1")).json<{ sessions: ScanSession[] }>();
+    const [session] = sessions;
+    if (!session) throw new Error("A queued card is no session");
+    await finish(server, ana, session);
+    return status(jobId);
+  }
+
+  test("looks a card up, keeps it in the history, and says so", async () => {
+    const jobId = await jobOf("01020688");
+    expect(["queued", "completed"]).toContain((await status(jobId)).status);
+    expect(await settled(jobId)).toMatchObject({
+      jobId,
+      status: "completed",
+      error: null,
+      result: {
+        itemName: "1960 TOPPS #72 TIGERS TEAM",
+        price: 5,
+        customerPrice: "5.50",
+        notes: "again",
+        status: "completed_retry",
+      },
+    });
+  });
+
+  test("says why a card failed", async () => {
+    expect(await settled(await jobOf("99999990"))).toMatchObject({
+      status: "failed",
+      result: null,
+      error: expect.stringMatching(/^Failed to fetch PSA cert 99999990: 404 /),
+    });
+  });
+
+  test("refuses a number that cannot be one, and knows no other people's jobs", async () => {
+    const refused = await send("POST", "/api/queue/retry-psa", { certNumber: "12" });
+    expect([refused.statusCode, refused.json<{ error: string }>().error]).toEqual([
+      400,
+      expect.stringMatching(/^Failed to queue PSA retry: /),
+    ]);
+    const jobId = await jobOf("01020688");
+    const strange = await send("GET", `/api/queue/status/${jobId}`, undefined, ben);
+    expect([strange.statusCode, strange.json<{ error: string }>().error]).toEqual([
+      404,
+      "Failed to get job status: there is no such job",
+    ]);
+    await settled(jobId);
+  });
+});
+
+describe("resume", () => {
+  test("lets a stopped session go on; asked twice, by two tabs at once, each card is looked up once", async () => {
+    server.simulator.behavior.latencyMs = 100;
+    const session = await startScan(server, ana, sheetOf(numbers(86_000_000, 8), api));
+    await followUntil(server, ana, session.id, (event) => event.session.processedCards >= 2, session.eventSeq);
+    await send("POST", of(session, "stop"));
+    const stopped = await followUntil(server, ana, session.id, (event) => !event.session.counts.processing);
+    expect(stopped.at(-1)?.session.counts.pending).toBeGreaterThan(0);
+    const resumed = await Promise.all([send("POST", of(session, "resume")), send("POST", of(session, "resume"))]);
+    expect(resumed.map((answer) => answer.json<ScanSession>().status)).toEqual(["processing", "processing"]);
+    const rows = await finish(server, ana, session);
+    expect(rows.every((row) => row.status === "completed")).toBe(true);
+    expect(await sessionOf(server, ana, session.id)).toMatchObject({ processedCards: 8, counts: { completed: 8 } });
+    expect(server.simulator.calls.count({ path: "/psa-api/publicapi/cert/GetByCertNumber" })).toBe(8);
+    const { eventSeq: _, ...after } = await sessionOf(server, ana, session.id);
+    expect((await send("POST", of(session, "resume"))).json()).toMatchObject(after);
+  });
+
+  test("at the moment of the stop loses no card and doubles none", async () => {
+    server.simulator.behavior.latencyMs = 20;
+    const session = await startScan(server, ana, sheetOf(numbers(86_100_000, 30), api));
+    for (let n = 0; n < 6; n += 1) {
+      await followUntil(server, ana, session.id, (event) => event.session.processedCards >= n * 4);
+      await send("POST", of(session, "stop"));
+      await send("POST", of(session, "resume"));
+    }
+    const rows = await finish(server, ana, session);
+    expect(rows.map((row) => row.status)).toEqual(rows.map(() => "completed"));
+    expect(server.simulator.calls.count({ path: "/psa-api/publicapi/cert/GetByCertNumber" })).toBe(30);
+  });
+});
+
+describe("retry by cause", () => {
+  const sheet = sheetOf(
+    [
+      ["99999972", "PSA", "1", "kept"],
+      ["99999972", "PSA"],
+      ["1401000000500", "CGC"],
+      ["99999990", "PSA"],
+      ["12", "PSA"],
+      ["99999995", "PSA"],
+    ],
+    api,
+  );
+
+  test("looks outages up again, once however often it is asked, and nothing else", async () => {
+    const person = await server.addPerson();
+    const session = await startScan(server, person, sheet);
+    await finish(server, person, session);
+    const before = await sessionOf(server, person, session.id);
+    expect(before).toMatchObject({
+      status: "completed",
+      counts: { completed: 1, error: 5 },
+      causes: { unavailable: 2, not_found: 1, invalid_number: 1, forbidden: 1 },
+    });
+    server.simulator.calls.clear();
+    const asked = await Promise.all([1, 2].map(() => send("POST", of(session, "retry"), undefined, person)));
+    expect(asked.map((answer) => answer.statusCode)).toEqual([200, 200]);
+    const rows = await finish(server, person, session);
+    expect(rows.map((row) => row.status)).toEqual(["completed", "completed", "completed", "error", "error", "error"]);
+    expect(rows[0]).toMatchObject({ notes: "kept", price: 1, error: null });
+    expect(server.simulator.calls.list({ door: "psa-api" }).map((call) => call.cert)).toEqual(["99999972", "99999972"]);
+    expect(server.simulator.calls.total("cgc-api")).toBe(0);
+    expect(await sessionOf(server, person, session.id)).toMatchObject({
+      status: "completed",
+      processedCards: 6,
+      counts: { completed: 3, error: 3 },
+    });
+    expect(await profile(person)).toMatchObject({ totalScans: 1, totalCardsProcessed: 6 });
+  });
+
+  test("of one outcome or one row, even one that is no outage", async () => {
+    const session = await startScan(server, ana, sheet);
+    const rows = await finish(server, ana, session);
+    server.simulator.calls.clear();
+    await send("POST", of(session, "retry"), { outcome: "not_found" });
+    await finish(server, ana, session);
+    expect(server.simulator.calls.list({ door: "psa-api" }).map((call) => call.cert)).toEqual(["99999990"]);
+    server.simulator.calls.clear();
+    await send("POST", of(session, "retry"), { rowId: rows[5]?.id });
+    await finish(server, ana, session);
+    expect(server.simulator.calls.list({ door: "psa-api" }).map((call) => call.cert)).toEqual(["99999995"]);
+    const { eventSeq: _, ...before } = await sessionOf(server, ana, session.id);
+    expect((await send("POST", of(session, "retry"), { rowId: rows[4]?.id })).json()).toMatchObject(before);
+  });
+
+  test("belongs to the session's owner", async () => {
+    const session = await startScan(server, ana, sheetOf([["12", "PSA"]]));
+    const [row] = await rowsOf(server, ana, session.id);
+    const answers = await Promise.all([
+      send("POST", of(session, "resume"), undefined, ben),
+      send("POST", of(session, "retry"), undefined, ben),
+      send("POST", of(session, "waiting"), { mode: "scraping" }, ben),
+      send("PATCH", `/api/scan-results/${row?.id}`, { certNumber: "01020688" }, ben),
+    ]);
+    expect(answers.map((answer) => answer.statusCode)).toEqual([404, 404, 404, 404]);
+  });
+});
+
+describe("a damaged number", () => {
+  test("is put right in place and looked up; the line as typed stays, twice is once", async () => {
+    const session = await startScan(server, ana, sheetOf([["1.02E+06", "PSA", "3", "box 1"]], api));
+    const [row] = await rowsOf(server, ana, session.id);
+    const change = { certNumber: "'01020688" };
+    const answers = await Promise.all([1, 2].map(() => send("PATCH", `/api/scan-results/${row?.id}`, change)));
+    expect(answers.map((answer) => answer.statusCode)).toEqual([200, 200]);
+    expect(await finish(server, ana, session)).toMatchObject([
+      {
+        line: 2,
+        status: "completed",
+        certNumber: "01020688",
+        itemName: "1960 TOPPS #72 TIGERS TEAM",
+        price: 3,
+        notes: "box 1",
+        warnings: [expect.stringMatching(/^Number repaired: /)],
+      },
+    ]);
+    expect(server.simulator.calls.count({ path: "/psa-api/publicapi/cert/GetByCertNumber" })).toBeLessThanOrEqual(1);
+    const cells = await server.db
+      .selectFrom("scan_results")
+      .select("cells")
+      .where("id", "=", Number(row?.id))
+      .execute();
+    expect(cells).toEqual([{ cells: ["1.02E+06", "PSA", "3", "box 1"] }]);
+    expect(await sessionOf(server, ana, session.id)).toMatchObject({ status: "completed", processedCards: 1 });
+  });
+
+  test("that still cannot be used is said in words, and nothing changes", async () => {
+    const session = await startScan(
+      server,
+      ana,
+      sheetOf([
+        ["12", "PSA"],
+        ["98174651", "BGS"],
+      ]),
+    );
+    const [number, company] = await rowsOf(server, ana, session.id);
+    const refused = await send("PATCH", `/api/scan-results/${number?.id}`, { certNumber: "34" });
+    expect([refused.statusCode, refused.json<{ code: string }>().code]).toEqual([400, "invalid_number"]);
+    const missing = await send("PATCH", `/api/scan-results/${company?.id}`, { certNumber: "98174651" });
+    expect(missing.json()).toMatchObject({ code: "invalid_row", error: expect.stringContaining("BGS") });
+    expect(await rowsOf(server, ana, session.id)).toEqual([number, company]);
+    await send("PATCH", `/api/scan-results/${company?.id}`, { certNumber: "98174651", gradingCompany: "psa" });
+    await followUntil(server, ana, session.id, (event) => event.session.counts.completed === 1);
+  });
+
+  test("of a row that did not fail stays as it is", async () => {
+    const session = await startScan(server, ana, sheetOf([["01020688", "PSA"]]));
+    const [row] = await finish(server, ana, session);
+    const refused = await send("PATCH", `/api/scan-results/${row?.id}`, { certNumber: "98174651" });
+    expect(refused.statusCode).toBe(409);
+    expect(await rowsOf(server, ana, session.id)).toEqual([row]);
+  });
+});

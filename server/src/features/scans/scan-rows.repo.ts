@@ -1,0 +1,375 @@
+import { sql, type Transaction } from "kysely";
+import type { CardSource, Mode } from "@slabdesk/contract/api/cards.ts";
+import type { OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
+import type { RowStatus } from "@slabdesk/contract/api/results.ts";
+import type { Company } from "@slabdesk/contract/certs/company.ts";
+import type { Database } from "../../database/connection.ts";
+import type { Schema } from "../../database/schema.ts";
+import type { RowRecord } from "./scans.present.ts";
+import { NO_CARD, type NewRow, type QueuedColumns, type Settlement } from "./scans.rows.ts";
+
+/* The rows of a run on their way. Whoever moves rows holds the session's event number (`nextEventSeq`) and its lock. */
+
+type Trx = Transaction<Schema>;
+
+/** Rows that may still be settled by the job they name. */
+const OPEN_STATUSES = ["pending", "processing", "queued"] as const satisfies readonly RowStatus[];
+const ROWS_PER_INSERT = 2_000;
+
+/** Inserts a sheet's rows in their order, some thousands a statement. */
+export async function insertRows(trx: Trx, sessionId: string, userId: string, rows: readonly NewRow[]): Promise<void> {
+  for (let at = 0; at < rows.length; at += ROWS_PER_INSERT) {
+    const chunk = JSON.stringify(rows.slice(at, at + ROWS_PER_INSERT));
+    await sql`
+      INSERT INTO scan_results (
+        session_id, user_id, event_seq, processed_at, line, cells, sheet_notes, status, outcome, job_id, cert_number,
+        grading_company, price, price_text, customer_price, notes, processing_error, warnings, item_name,
+        player_character, year, language, brand_set, card_number, grade, sport_game, variety, grader_notes, tag_score,
+        front_image_url, back_image_url, cert_url, inventory_name)
+      SELECT ${sessionId}, ${userId}, 1, CASE WHEN status = 'error' THEN now() END, line, cells, sheet_notes, status,
+        outcome, job_id, cert_number, grading_company, price, price_text, customer_price, notes, processing_error,
+        warnings, item_name, player_character, year, language, brand_set, card_number, grade, sport_game, variety,
+        grader_notes, tag_score, front_image_url, back_image_url, cert_url, inventory_name
+      FROM jsonb_to_recordset(${chunk}::jsonb) AS sheet (
+        line integer, cells jsonb, sheet_notes text, status text, outcome text, job_id uuid, cert_number text,
+        grading_company text, price numeric, price_text text, customer_price text, notes text, processing_error text,
+        warnings jsonb, item_name text, player_character text, year text, language text, brand_set text,
+        card_number text, grade text, sport_game text, variety text, grader_notes text, tag_score text,
+        front_image_url text, back_image_url text, cert_url text, inventory_name text)
+      ORDER BY line`.execute(trx);
+  }
+}
+
+/** Which known cards serve a run: those of its sources that were looked up in the last `days` days. */
+export type KnownTerms = { sources: readonly CardSource[]; days: number };
+
+function serves({ sources, days }: KnownTerms) {
+  return sql`k.source = ANY(${sources}) AND k.fetched_at > now() - make_interval(days => ${days})`;
+}
+
+/** The certificates among these that known cards would fill, as "PSA 12345678". */
+export async function listKnown(
+  db: Database,
+  certs: readonly { company: string; certNumber: string }[],
+  terms: KnownTerms,
+): Promise<Set<string>> {
+  const { rows } = await sql<{ cert: string }>`
+    SELECT k.grading_company || ' ' || k.cert_number AS cert
+    FROM jsonb_to_recordset(${JSON.stringify(certs)}::jsonb) AS asked (company text, "certNumber" text)
+    JOIN known_certs AS k ON k.grading_company = asked.company AND k.cert_number = asked."certNumber"
+    WHERE ${serves(terms)}`.execute(db);
+  return new Set(rows.map((row) => row.cert));
+}
+
+/** Fills pending rows whose card is known: one statement, no call. Answers how many there were. */
+export async function fillKnownRows(trx: Trx, sessionId: string, eventSeq: number, terms: KnownTerms): Promise<number> {
+  const { numAffectedRows } = await sql`
+    UPDATE scan_results AS r
+    SET status = 'completed', outcome = 'found', source = 'known', job_id = NULL, processed_at = now(),
+      event_seq = ${eventSeq},
+      item_name = k.card->>'itemName', player_character = k.card->>'player', year = k.card->>'year',
+      language = k.card->>'language', brand_set = k.card->>'brand', card_number = k.card->>'cardNumber',
+      grade = k.card->>'grade', sport_game = k.card->>'sport', variety = k.card->>'variety',
+      grader_notes = k.card->>'graderNotes', tag_score = COALESCE(k.card->>'tagScore', 'N/A'),
+      front_image_url = k.card->>'imageUrl', back_image_url = k.card->>'imageUrlBack', cert_url = k.card->>'certUrl',
+      inventory_name = k.card->>'inventoryName',
+      notes = concat_ws(' · ', NULLIF(r.sheet_notes, ''), NULLIF(k.notes, ''))
+    FROM known_certs AS k
+    WHERE r.session_id = ${sessionId} AND r.status = 'pending'
+      AND k.grading_company = r.grading_company AND k.cert_number = r.cert_number
+      AND ${serves(terms)}`.execute(trx);
+  return Number(numAffectedRows ?? 0);
+}
+
+export type RowJob = { job_id: string; grading_company: string };
+
+/** The jobs that a session's pending rows wait for, in the order of the sheet. */
+export async function listPendingJobs(trx: Trx, sessionId: string): Promise<RowJob[]> {
+  const { rows } = await sql<RowJob>`
+    SELECT job_id, grading_company FROM scan_results
+    WHERE session_id = ${sessionId} AND status = 'pending' AND job_id IS NOT NULL
+    GROUP BY job_id, grading_company ORDER BY min(id)`.execute(trx);
+  return rows;
+}
+
+/** Settles a job's open rows; returns how many there were. Called twice, the second call finds none. */
+export async function settleRows(
+  trx: Trx,
+  jobId: string,
+  eventSeq: number,
+  { notes, ...settlement }: Settlement,
+): Promise<number> {
+  const rows = await trx
+    .updateTable("scan_results")
+    .set({
+      ...settlement,
+      ...(notes === null ? {} : { notes: noteWithSheet(notes, settlement.status) }),
+      event_seq: eventSeq,
+      job_id: null,
+      processed_at: sql`now()`,
+    })
+    .where("job_id", "=", jobId)
+    .where("status", "in", OPEN_STATUSES)
+    .returning("id")
+    .execute();
+  return rows.length;
+}
+
+/** A note about a found card stands behind the sheet's own; an error's note stands alone, as SPEC says. The sheet's stays in its column. */
+function noteWithSheet(notes: string, status: RowStatus) {
+  return status === "completed" || status === "completed_retry"
+    ? sql<string>`concat_ws(' · ', nullif(sheet_notes, ''), ${notes}::text)`
+    : notes;
+}
+
+/** Gives a job to every certificate of pending rows that have none; answers them in the order of the sheet. */
+export async function giveJobs(trx: Trx, sessionId: string): Promise<RowJob[]> {
+  const { rows } = await sql<RowJob>`
+    WITH certs AS MATERIALIZED (
+      SELECT grading_company, cert_number, min(id) AS first, gen_random_uuid() AS job_id FROM scan_results
+      WHERE session_id = ${sessionId} AND status = 'pending' AND job_id IS NULL
+      GROUP BY grading_company, cert_number
+    ), given AS (
+      UPDATE scan_results AS r SET job_id = certs.job_id FROM certs
+      WHERE r.session_id = ${sessionId} AND r.status = 'pending' AND r.job_id IS NULL
+        AND r.grading_company = certs.grading_company AND r.cert_number = certs.cert_number
+    )
+    SELECT job_id, grading_company FROM certs ORDER BY first`.execute(trx);
+  return rows;
+}
+
+export type OpenCard = { company: string; certNumber: string; mode: Mode; status: RowStatus; retries: number };
+
+/** The card that a job may still settle; null when it has nothing left to do. */
+export async function findOpenCard(db: Database, jobId: string): Promise<OpenCard | null> {
+  const { rows } = await sql<OpenCard>`
+    SELECT r.grading_company AS company, r.cert_number AS "certNumber", r.status, r.retries,
+      COALESCE(r.own_mode, s.processing_mode) AS mode
+    FROM scan_results AS r JOIN scan_sessions AS s ON s.id = r.session_id
+    WHERE r.job_id = ${jobId} AND r.status = ANY(${OPEN_STATUSES})
+    LIMIT 1`.execute(db);
+  return rows[0] ?? null;
+}
+
+/** Marks a job's open rows as being looked up; those of the retry queue stay `queued` until they settle. */
+export async function claimRows(trx: Trx, jobId: string, eventSeq: number): Promise<void> {
+  await sql`
+    UPDATE scan_results SET attempts = attempts + 1, event_seq = ${eventSeq},
+      status = CASE WHEN status = 'queued' THEN status ELSE 'processing' END
+    WHERE job_id = ${jobId} AND status = ANY(${OPEN_STATUSES})`.execute(trx);
+}
+
+/** What a row shows again when its look-up is still to come. */
+const UNSETTLED = {
+  ...NO_CARD,
+  status: "pending" as const,
+  outcome: null,
+  source: null,
+  waiting_until: null,
+  processing_error: null,
+  processed_at: null,
+  job_id: null,
+};
+
+/** Puts a job's open rows back to `pending`, without a job. */
+export async function releaseRows(trx: Trx, jobId: string, eventSeq: number): Promise<void> {
+  await trx
+    .updateTable("scan_results")
+    .set({ ...UNSETTLED, event_seq: eventSeq })
+    .where("job_id", "=", jobId)
+    .where("status", "in", OPEN_STATUSES)
+    .execute();
+}
+
+/** Puts everything of a stopped session that no worker holds back to `pending`; answers the jobs that are not needed. */
+export async function releaseSession(
+  trx: Trx,
+  sessionId: string,
+  eventSeq: number,
+): Promise<(RowJob & { status: RowStatus })[]> {
+  const { rows } = await sql<RowJob & { status: RowStatus }>`
+    SELECT DISTINCT job_id, grading_company, status FROM scan_results
+    WHERE session_id = ${sessionId} AND status IN ('pending', 'queued') AND job_id IS NOT NULL`.execute(trx);
+  await trx
+    .updateTable("scan_results")
+    .set({ ...UNSETTLED, event_seq: eventSeq })
+    .where("session_id", "=", sessionId)
+    .where("status", "in", ["pending", "queued", "waiting"])
+    .execute();
+  return rows;
+}
+
+export type Parking = { company: string; mode: Mode; until: Date; outcome: OutcomeCode; words: string };
+
+/**
+ * Lets a session's pending rows of a company and mode wait, and those of the job in hand; answers the jobs that are
+ * not needed any more.
+ */
+export async function parkRows(
+  trx: Trx,
+  sessionId: string,
+  jobId: string,
+  eventSeq: number,
+  { company, mode, until, outcome, words }: Parking,
+): Promise<string[]> {
+  const { rows } = await sql<{ job_id: string }>`
+    WITH parked AS MATERIALIZED (
+      SELECT r.id, r.job_id FROM scan_results AS r JOIN scan_sessions AS s ON s.id = r.session_id
+      WHERE r.session_id = ${sessionId} AND (
+        (r.job_id = ${jobId} AND r.status = ANY(${OPEN_STATUSES}))
+        OR (r.status = 'pending' AND r.grading_company = ${company}
+          AND COALESCE(r.own_mode, s.processing_mode) = ${mode}))
+    ), moved AS (
+      UPDATE scan_results AS r SET status = 'waiting', waiting_until = ${until}, outcome = ${outcome},
+        processing_error = ${words}, item_name = NULL, job_id = NULL, event_seq = ${eventSeq}
+      FROM parked WHERE r.id = parked.id
+    )
+    SELECT DISTINCT job_id FROM parked WHERE job_id <> ${jobId}`.execute(trx);
+  return rows.map((row) => row.job_id);
+}
+
+export type DueWait = { sessionId: string; company: Company; mode: Mode };
+
+/** Sessions with rows whose wait is over. */
+export async function listDueWaits(db: Database): Promise<DueWait[]> {
+  const { rows } = await sql<DueWait>`
+    SELECT r.session_id AS "sessionId", r.grading_company AS company, COALESCE(r.own_mode, s.processing_mode) AS mode
+    FROM scan_results AS r JOIN scan_sessions AS s ON s.id = r.session_id
+    WHERE r.status = 'waiting' AND r.waiting_until <= now()
+    GROUP BY 1, 2, 3 ORDER BY min(r.id)`.execute(db);
+  return rows;
+}
+
+const isDue = (wait: DueWait) => sql<boolean>`
+  r.session_id = ${wait.sessionId} AND r.status = 'waiting' AND r.waiting_until <= now()
+  AND r.grading_company = ${wait.company} AND COALESCE(r.own_mode, s.processing_mode) = ${wait.mode}`;
+
+/** Ends the wait of rows whose time has come, of all of them or of the first card alone. */
+export async function wakeRows(trx: Trx, wait: DueWait, eventSeq: number, which: "all" | "first card"): Promise<void> {
+  const first = sql`
+    AND r.cert_number = (
+      SELECT r.cert_number FROM scan_results AS r JOIN scan_sessions AS s ON s.id = r.session_id
+      WHERE ${isDue(wait)} ORDER BY r.id LIMIT 1)`;
+  await sql`
+    UPDATE scan_results AS r SET status = 'pending', waiting_until = NULL, outcome = NULL, processing_error = NULL,
+      event_seq = ${eventSeq}
+    FROM scan_sessions AS s
+    WHERE s.id = r.session_id AND ${isDue(wait)} ${which === "all" ? sql`` : first}`.execute(trx);
+}
+
+/** Lets rows whose time has come wait on. */
+export async function extendWaits(
+  trx: Trx,
+  wait: DueWait,
+  eventSeq: number,
+  parking: Omit<Parking, "company" | "mode">,
+): Promise<void> {
+  await sql`
+    UPDATE scan_results AS r SET waiting_until = ${parking.until}, outcome = ${parking.outcome},
+      processing_error = ${parking.words}, event_seq = ${eventSeq}
+    FROM scan_sessions AS s WHERE s.id = r.session_id AND ${isDue(wait)}`.execute(trx);
+}
+
+/** Lets every waiting row of a company try again now. */
+export async function endWaits(db: Database, company: Company): Promise<void> {
+  await db
+    .updateTable("scan_results")
+    .set({ waiting_until: sql<Date>`now()` })
+    .where("status", "=", "waiting")
+    .where("grading_company", "=", company)
+    .execute();
+}
+
+/** Hands a job's open rows to a job of the retry queue. */
+export async function queueRows(
+  trx: Trx,
+  jobId: string,
+  retryJobId: string,
+  eventSeq: number,
+  queued: QueuedColumns,
+): Promise<void> {
+  await trx
+    .updateTable("scan_results")
+    .set((eb) => ({ ...queued, job_id: retryJobId, retries: eb("retries", "+", 1), event_seq: eventSeq }))
+    .where("job_id", "=", jobId)
+    .where("status", "in", OPEN_STATUSES)
+    .execute();
+}
+
+/** Hands the one pending row of a new session to a job of the retry queue; answers the row. */
+export async function queueNewRow(trx: Trx, sessionId: string, retryJobId: string): Promise<number> {
+  const row = await trx
+    .updateTable("scan_results")
+    .set((eb) => ({
+      status: "queued",
+      item_name: eb(eb.val("Queued: "), "||", eb.ref("cert_number")),
+      job_id: retryJobId,
+      retries: 1,
+    }))
+    .where("session_id", "=", sessionId)
+    .where("status", "=", "pending")
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  return row.id;
+}
+
+/** Puts failed rows back to `pending`; answers how many there were. */
+export async function reopenRows(
+  trx: Trx,
+  sessionId: string,
+  eventSeq: number,
+  which: { outcomes: readonly OutcomeCode[] } | { rowId: number },
+): Promise<number> {
+  const rows = await trx
+    .updateTable("scan_results")
+    .set((eb) => ({ ...UNSETTLED, retries: 0, own_mode: null, notes: eb.ref("sheet_notes"), event_seq: eventSeq }))
+    .where("session_id", "=", sessionId)
+    .where("status", "in", ["error", "failed"])
+    .where((eb) => ("rowId" in which ? eb("id", "=", which.rowId) : eb("outcome", "in", which.outcomes)))
+    .where("outcome", "not in", ["invalid_row", "invalid_number"])
+    .returning("id")
+    .execute();
+  return rows.length;
+}
+
+/** Puts a failed row back to `pending` under the number it should have had; false when it had not failed. */
+export async function renumberRow(
+  trx: Trx,
+  rowId: number,
+  eventSeq: number,
+  row: { grading_company: string; cert_number: string; warnings: string[] },
+): Promise<boolean> {
+  const changed = await trx
+    .updateTable("scan_results")
+    .set((eb) => ({
+      ...UNSETTLED,
+      ...row,
+      warnings: JSON.stringify(row.warnings),
+      retries: 0,
+      own_mode: null,
+      notes: eb.ref("sheet_notes"),
+      event_seq: eventSeq,
+    }))
+    .where("id", "=", rowId)
+    .where("status", "in", ["error", "failed"])
+    .returning("id")
+    .executeTakeFirst();
+  return changed !== undefined;
+}
+
+/** Sends waiting PSA rows on another way; answers how many there were. */
+export async function sendWaiting(trx: Trx, sessionId: string, eventSeq: number, mode: Mode): Promise<number> {
+  const rows = await trx
+    .updateTable("scan_results")
+    .set({ ...UNSETTLED, own_mode: mode, event_seq: eventSeq })
+    .where("session_id", "=", sessionId)
+    .where("status", "=", "waiting")
+    .where("grading_company", "=", "PSA")
+    .returning("id")
+    .execute();
+  return rows.length;
+}
+
+export async function findRowById(db: Database, rowId: number): Promise<RowRecord | null> {
+  return (await db.selectFrom("scan_results").selectAll().where("id", "=", rowId).executeTakeFirst()) ?? null;
+}

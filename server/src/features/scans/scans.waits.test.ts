@@ -1,0 +1,246 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { QuotaStatus } from "@slabdesk/contract/api/quota.ts";
+import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
+import type { Person } from "../../testing/test-server.ts";
+import {
+  finish,
+  followUntil,
+  openDoors,
+  rowsOf,
+  runSheet,
+  sessionOf,
+  sheetOf,
+  startScan,
+  startScanTest,
+  type ScanTest,
+} from "../../testing/scan-test.ts";
+
+let server: ScanTest;
+let ana: Person;
+beforeAll(async () => {
+  server = await startScanTest({ PSA_DAILY_QUOTA: "10" });
+  ana = await server.addPerson();
+});
+afterAll(async () => {
+  await server.closeAll();
+});
+beforeEach(async () => {
+  await server.app.inject({ url: "/api/stop", headers: ana.headers });
+  await openDoors(server);
+  server.simulator.behavior.heal();
+  server.simulator.behavior.psaDailyQuota = null;
+  server.simulator.behavior.renewDay();
+  server.simulator.calls.clear();
+});
+
+let next = 40_000_000;
+/** Certificates that no other test has asked for. */
+function psaLines(count: number): [string, "PSA"][] {
+  const first = next;
+  next += count;
+  return Array.from({ length: count }, (_, n) => [String(first + n), "PSA"]);
+}
+const api = { mode: "api" as const };
+
+/** Follows the run until everything is settled or waits. */
+async function untilAtRest(session: ScanSession): Promise<ScanSession> {
+  const isAtRest = ({ counts }: ScanSession) => !counts.pending && !counts.processing && !counts.queued;
+  const events = await followUntil(server, ana, session.id, (event) => isAtRest(event.session));
+  return events.at(-1)?.session ?? session;
+}
+/** Every pause is over, as if its time had passed. */
+async function letTimePass(): Promise<void> {
+  await sql`UPDATE doors SET paused_until = now() WHERE paused_until IS NOT NULL`.execute(server.db);
+  await sql`UPDATE doors SET window_started_at = window_started_at - interval '24 hours'`.execute(server.db);
+  await sql`UPDATE scan_results SET waiting_until = now() WHERE status = 'waiting'`.execute(server.db);
+}
+const post = (url: string, person: Person, payload: object = {}) =>
+  server.app.inject({ method: "POST", url, headers: person.headers, payload });
+async function quota(): Promise<QuotaStatus> {
+  const answer = await server.app.inject({
+    url: "/api/psa-quota-status?forceRefresh=true&t=1",
+    headers: server.admin.headers,
+  });
+  return answer.json();
+}
+const psaApiCalls = () => server.simulator.calls.total("psa-api");
+
+describe("PSA's quota", () => {
+  test("lets through what it has, the rest waits, other companies go on, and all goes on after the reset", async () => {
+    const session = await startScan(
+      server,
+      ana,
+      sheetOf([...psaLines(8), ["1401019289294", "CGC"], ["C1240631", "TAG"]], { ...api, reuseKnown: false }),
+    );
+    const resting = await untilAtRest(session);
+    const { limitedUntil, ...status } = await quota();
+    expect(resting).toMatchObject({ status: "processing", counts: { completed: 7, waiting: 3 } });
+    expect(resting.waits).toEqual([
+      {
+        company: "PSA",
+        outcome: "quota_exhausted",
+        until: limitedUntil,
+        count: 3,
+        words: "PSA's limit of 10 API calls a day is used up",
+      },
+    ]);
+    expect(psaApiCalls()).toBe(10);
+    expect(status).toMatchObject({ remainingQuota: 0, totalQuota: 10, usedToday: 10, noAccess: false });
+    expect(Date.parse(limitedUntil ?? "") - Date.parse(status.lastReset ?? "")).toBe(86_400_000);
+    const waiting = (await rowsOf(server, ana, session.id)).filter((row) => row.status === "waiting");
+    expect(waiting.map((row) => row.line)).toEqual([7, 8, 9]);
+    expect(waiting[0]).toMatchObject({ waitingUntil: limitedUntil, outcome: "quota_exhausted", itemName: null });
+
+    await letTimePass();
+    const rows = await finish(server, ana, session);
+    expect(rows.map((row) => row.status)).toEqual(Array.from({ length: 10 }, () => "completed"));
+    expect(await quota()).toMatchObject({ usedToday: 6, remainingQuota: 4, limitedUntil: null });
+  });
+
+  test("as PSA's 429 teaches it: limit and end, and nothing more is asked meanwhile", async () => {
+    server.simulator.behavior.psaDailyQuota = 6;
+    const session = await startScan(server, ana, sheetOf(psaLines(6), api));
+    const resting = await untilAtRest(session);
+    expect(resting.counts).toEqual({ completed: 3, waiting: 3 });
+    expect(psaApiCalls()).toBe(7);
+    expect(await quota()).toMatchObject({ totalQuota: 6, usedToday: 6, remainingQuota: 0 });
+    const until = Date.parse((await quota()).limitedUntil ?? "");
+    expect(until - Date.now()).toBeGreaterThan(23 * 3_600_000);
+    expect(until - Date.now()).toBeLessThanOrEqual(24 * 3_600_000);
+    const later = await startScan(server, ana, sheetOf(psaLines(2), api));
+    expect((await untilAtRest(later)).counts).toEqual({ waiting: 2 });
+    expect(psaApiCalls()).toBe(7);
+  });
+
+  test("that goes between a card and its pictures costs the pictures, not the card", async () => {
+    server.simulator.behavior.psaDailyQuota = 3;
+    const session = await startScan(server, ana, sheetOf(psaLines(3), api));
+    expect((await untilAtRest(session)).counts).toEqual({ completed: 2, waiting: 1 });
+    const [, second] = await rowsOf(server, ana, session.id);
+    expect(second).toMatchObject({ outcome: "found", notes: expect.stringContaining("pictures could not be fetched") });
+  });
+
+  test("is no end for a card with a fallback: the page is used meanwhile, and the API no more", async () => {
+    server.simulator.behavior.psaDailyQuota = 2;
+    const rows = await runSheet(server, ana, sheetOf(psaLines(5)));
+    expect(rows.map((row) => row.source)).toEqual(["api", "page", "page", "page", "page"]);
+    expect(psaApiCalls()).toBe(3);
+  });
+
+  test("is got round with web scraping for the rows that wait, by one request", async () => {
+    server.simulator.behavior.psaDailyQuota = 2;
+    const session = await startScan(server, ana, sheetOf(psaLines(4), api));
+    await untilAtRest(session);
+    const sent = await Promise.all(
+      [1, 2].map(() => post(`/api/scan-sessions/${session.id}/waiting`, ana, { mode: "scraping" })),
+    );
+    expect(sent.map((answer) => answer.statusCode)).toEqual([200, 200]);
+    const rows = await finish(server, ana, session);
+    expect(rows.map((row) => row.source)).toEqual(["api", "page", "page", "page"]);
+    expect(server.simulator.calls.total("psa-web")).toBe(3);
+  });
+
+  test("forgotten by an administrator, is asked for again at once", async () => {
+    server.simulator.behavior.psaDailyQuota = 2;
+    const session = await startScan(server, ana, sheetOf(psaLines(3), api));
+    await untilAtRest(session);
+    server.simulator.behavior.psaDailyQuota = null;
+    const reset = await post("/api/reset-quota-cache", server.admin);
+    expect(reset.json()).toMatchObject({ totalQuota: 10, limitedUntil: null });
+    expect((await finish(server, ana, session)).map((row) => row.status)).toEqual([
+      "completed",
+      "completed",
+      "completed",
+    ]);
+    expect((await post("/api/reset-quota-cache", ana)).statusCode).toBe(403);
+  });
+
+  test("is told to a script that asks for one card, with the time to come back", async () => {
+    await startScan(server, ana, sheetOf(psaLines(6), api)).then(untilAtRest);
+    const answer = await server.app.inject({ url: `/api/psa-api/${next + 99}`, headers: ana.headers });
+    expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([429, "quota_exhausted"]);
+    expect(Number(answer.headers["retry-after"])).toBeGreaterThan(80_000);
+  });
+});
+
+describe("a bot wall", () => {
+  const scraping = { mode: "scraping" as const };
+
+  test("settles five rows with their own outcome, then the rest waits; one probe opens the door again", async () => {
+    server.simulator.behavior.fail("psa-web", "bot_wall");
+    const session = await startScan(server, ana, sheetOf([...psaLines(9), ["1401000000333", "CGC"]], scraping));
+    const resting = await untilAtRest(session);
+    expect(resting).toMatchObject({
+      counts: { completed: 1, error: 5, waiting: 4 },
+      causes: { blocked: 5 },
+      waits: [
+        { company: "PSA", outcome: "blocked", count: 4, words: "PSA's page does not let us in (bot protection)" },
+      ],
+    });
+    expect(Date.parse(resting.waits[0]?.until ?? "") - Date.now()).toBeGreaterThan(50_000);
+
+    await letTimePass();
+    const failed = await followUntil(
+      server,
+      ana,
+      session.id,
+      (event) => event.session.counts.error === 6,
+      resting.eventSeq,
+    );
+    expect((await untilAtRest(failed.at(-1)?.session ?? session)).counts).toEqual({
+      completed: 1,
+      error: 6,
+      waiting: 3,
+    });
+    expect(server.simulator.calls.total("psa-web")).toBe(6);
+
+    server.simulator.behavior.heal();
+    await letTimePass();
+    const rows = await finish(server, ana, session);
+    expect(rows.map((row) => row.status)).toEqual([
+      ...Array.from({ length: 6 }, () => "error"),
+      ...Array.from({ length: 4 }, () => "completed"),
+    ]);
+  });
+
+  test("at the page leaves rows with an API alone", async () => {
+    server.simulator.behavior.fail("psa-web", "bot_wall");
+    await startScan(server, ana, sheetOf(psaLines(6), scraping)).then(untilAtRest);
+    const [row] = await runSheet(server, ana, sheetOf(psaLines(1)));
+    expect(row).toMatchObject({ status: "completed", source: "api" });
+  });
+});
+
+test("refused credentials pause the API, with their own words", async () => {
+  server.simulator.behavior.fail("cgc-api", "refused");
+  const lines = Array.from({ length: 7 }, (_, n): [string, string] => [String(1401000000400 + n), "CGC"]);
+  const session = await startScan(server, ana, sheetOf(lines, api));
+  expect(await untilAtRest(session)).toMatchObject({
+    counts: { error: 5, waiting: 2 },
+    causes: { forbidden: 5 },
+    waits: [{ company: "CGC", outcome: "forbidden", words: expect.stringContaining("refused our API credentials") }],
+  });
+});
+
+describe("a stop while rows wait", () => {
+  test("puts them back to pending, and a resume lets them go on", async () => {
+    server.simulator.behavior.psaDailyQuota = 2;
+    const session = await startScan(server, ana, sheetOf(psaLines(3), api));
+    await untilAtRest(session);
+    expect((await post(`/api/scan-sessions/${session.id}/stop`, ana)).json()).toMatchObject({
+      status: "failed",
+      counts: { completed: 1, pending: 2 },
+      waits: [],
+    });
+    server.simulator.behavior.psaDailyQuota = null;
+    await post("/api/reset-quota-cache", server.admin);
+    await post(`/api/scan-sessions/${session.id}/resume`, ana);
+    expect((await finish(server, ana, session)).map((row) => row.status)).toEqual([
+      "completed",
+      "completed",
+      "completed",
+    ]);
+    expect(await sessionOf(server, ana, session.id)).toMatchObject({ status: "completed", processedCards: 3 });
+  });
+});

@@ -1,0 +1,85 @@
+import type { Database, DatabaseTransaction } from "../../database/connection.ts";
+import { lookupQueueOf, type Jobs, type LookupJob } from "../../jobs/jobs.ts";
+import { pause } from "../../pause.ts";
+import type { CertsService } from "../certs/certs.service.ts";
+import * as rows from "./scan-rows.repo.ts";
+import * as repo from "./scans.repo.ts";
+
+/*
+ * Rows whose doors are all paused wait without a job, so nothing stands in others' way. Every second the workers look
+ * for rows whose time has come: they go on, or, when their door is still paused, wait on. A door whose pause is over
+ * is tried with one card before the others follow.
+ */
+
+type WaitsParts = { db: Database; jobs: Pick<Jobs, "enqueueLookups" | "cancelLookups">; certs: CertsService };
+
+/** Lets a card wait, and with it all of its session that would meet the same doors. */
+export async function parkCard(
+  { db, jobs }: Pick<WaitsParts, "db"> & { jobs: Pick<Jobs, "cancelLookups"> },
+  job: LookupJob,
+  parking: rows.Parking,
+): Promise<void> {
+  const { sessionId } = job.data;
+  await db.transaction().execute(async (trx) => {
+    const event = await repo.nextEventSeq(trx, sessionId);
+    if (!event) return;
+    if (event.status === "processing") {
+      const unneeded = await rows.parkRows(trx, sessionId, job.id, event.eventSeq, parking);
+      await jobs.cancelLookups(trx, lookupQueueOf(parking.company), unneeded);
+    } else await rows.releaseRows(trx, job.id, event.eventSeq);
+    await repo.notify(trx, sessionId);
+  });
+}
+
+/** Gives jobs to a session's pending rows that have none, in the order of the sheet. */
+export async function enqueuePending(
+  jobs: Pick<Jobs, "enqueueLookups">,
+  trx: DatabaseTransaction,
+  sessionId: string,
+): Promise<void> {
+  await jobs.enqueueLookups(trx, lookupJobsOf(sessionId, await rows.giveJobs(trx, sessionId)));
+}
+
+/** The n-th card of each session has priority -n: ten cards uploaded now are not behind another's five thousand. */
+export function lookupJobsOf(sessionId: string, list: readonly rows.RowJob[]) {
+  return list.map((job, index) => ({
+    id: job.job_id,
+    queue: lookupQueueOf(job.grading_company),
+    sessionId,
+    priority: -index,
+  }));
+}
+
+const LOOK_EVERY_MS = 1_000;
+
+/** Looks for rows whose wait is over until the signal aborts; resolves when the last look has ended. */
+export async function wakeWaiting(
+  parts: WaitsParts & { report: (error: Error) => void },
+  closing: AbortSignal,
+): Promise<void> {
+  while (!closing.aborted) {
+    try {
+      for (const wait of await rows.listDueWaits(parts.db)) await wake(parts, wait);
+    } catch (error) {
+      parts.report(new Error("Waiting rows could not be looked after; tried again in a second", { cause: error }));
+    }
+    await pause(LOOK_EVERY_MS, closing);
+  }
+}
+
+async function wake({ db, jobs, certs }: WaitsParts, wait: rows.DueWait): Promise<void> {
+  const gate = await certs.gate(wait.company, wait.mode);
+  if (gate.kind === "probing") return;
+  await db.transaction().execute(async (trx) => {
+    const event = await repo.nextEventSeq(trx, wait.sessionId);
+    if (!event || event.status !== "processing") return;
+    if (gate.kind === "paused") {
+      const { until, code: outcome, words } = gate;
+      await rows.extendWaits(trx, wait, event.eventSeq, { until, outcome, words });
+    } else {
+      await rows.wakeRows(trx, wait, event.eventSeq, gate.kind === "due" ? "first card" : "all");
+      await enqueuePending(jobs, trx, wait.sessionId);
+    }
+    await repo.notify(trx, wait.sessionId);
+  });
+}

@@ -1,0 +1,193 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { openDatabase, openPool, type Database } from "../database/connection.ts";
+import { migrateToLatest } from "../database/migrate.ts";
+import { createTestDatabase, type TestDatabase } from "../database/testing/test-database.ts";
+import { createBreaker, type Admission, type Breaker, type DoorReport } from "./breaker.ts";
+
+let database: TestDatabase;
+let db: Database;
+/** Two nodes on one database. */
+let breaker: Breaker;
+let other: Breaker;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = openDatabase(openPool(database.settings, (error) => expect.unreachable(error.message)));
+  await migrateToLatest(db);
+  const settings = { quotas: { "psa-api": { perDay: 10, perCard: 2 } }, probeLeaseMs: 60_000 };
+  [breaker, other] = [createBreaker(db, settings), createBreaker(db, settings)];
+});
+afterAll(async () => {
+  await db.destroy();
+  await database.drop();
+});
+beforeEach(async () => {
+  await sql`DELETE FROM doors`.execute(db);
+  await sql`INSERT INTO doors (name) VALUES ('psa-api'), ('psa-page'), ('cgc-api'), ('cgc-page')`.execute(db);
+});
+
+const FAILS: DoorReport = { kind: "fails", code: "blocked", words: "PSA's page does not let us in" };
+const WORKS: DoorReport = { kind: "works" };
+
+async function admitted(door: "psa-api" | "psa-page", node = breaker): Promise<Admission> {
+  const admission = await node.admit(door);
+  if (admission.kind !== "admitted") throw new Error(`Not let through: ${admission.kind}`);
+  return admission;
+}
+async function lookUp(door: "psa-api" | "psa-page", report: DoorReport, spent = 1): Promise<Date | null> {
+  return breaker.report(await admitted(door), spent, report);
+}
+const gate = async (door: "psa-api" | "psa-page" | "cgc-page" = "psa-page") => (await breaker.state(door)).gate;
+async function pauseS(): Promise<number> {
+  const state = await gate();
+  if (state.kind !== "paused") throw new Error(`The door is ${state.kind}`);
+  const { rows } = await sql<{ s: number }>`
+    SELECT round(EXTRACT(EPOCH FROM paused_until - clock_timestamp()))::int AS s FROM doors WHERE name = 'psa-page'`.execute(
+    db,
+  );
+  return rows[0]?.s ?? -1;
+}
+/** The pause is over, as if its time had passed. */
+async function letTimePass(): Promise<void> {
+  await sql`UPDATE doors SET paused_until = clock_timestamp() WHERE paused_until IS NOT NULL`.execute(db);
+}
+
+describe("failures", () => {
+  test("four in a row change nothing, the fifth pauses the door with its words, and no other door", async () => {
+    for (let n = 0; n < 4; n += 1) await lookUp("psa-page", FAILS);
+    expect(await gate()).toEqual({ kind: "open" });
+    await lookUp("psa-page", FAILS);
+    expect(await gate()).toMatchObject({ kind: "paused", code: "blocked", words: "PSA's page does not let us in" });
+    expect(await breaker.admit("psa-page")).toMatchObject({ kind: "paused" });
+    expect(await gate("cgc-page")).toEqual({ kind: "open" });
+  });
+
+  test("a card in between starts the count anew; a time-out does not count", async () => {
+    for (let n = 0; n < 4; n += 1) await lookUp("psa-page", FAILS);
+    await lookUp("psa-page", WORKS);
+    for (let n = 0; n < 4; n += 1) await lookUp("psa-page", FAILS);
+    await lookUp("psa-page", { kind: "unclear", words: "Request timeout" });
+    expect(await gate()).toEqual({ kind: "open" });
+    await lookUp("psa-page", FAILS);
+    expect(await gate()).toMatchObject({ kind: "paused" });
+  });
+
+  test("each failed probe doubles the pause, from a minute to a quarter of an hour; one that works opens the door", async () => {
+    for (let n = 0; n < 5; n += 1) await lookUp("psa-page", FAILS);
+    const pauses = [await pauseS()];
+    for (let n = 0; n < 6; n += 1) {
+      await letTimePass();
+      expect(await gate()).toEqual({ kind: "due" });
+      await lookUp("psa-page", n === 2 ? { kind: "unclear", words: "Request timeout" } : FAILS);
+      pauses.push(await pauseS());
+    }
+    expect(pauses).toEqual([60, 120, 240, 480, 900, 900, 900]);
+    await letTimePass();
+    await lookUp("psa-page", WORKS);
+    expect(await gate()).toEqual({ kind: "open" });
+    for (let n = 0; n < 5; n += 1) await lookUp("psa-page", FAILS);
+    expect(await pauseS()).toBe(60);
+  });
+
+  test("those that were under way when the door paused do not pause it for longer", async () => {
+    const underWay = await Promise.all(Array.from({ length: 8 }, () => admitted("psa-page")));
+    for (const admission of underWay) await breaker.report(admission, 1, FAILS);
+    expect(await pauseS()).toBe(60);
+  });
+
+  test("one probe is let through over all nodes, and another when its node has died", async () => {
+    for (let n = 0; n < 5; n += 1) await lookUp("psa-page", FAILS);
+    await letTimePass();
+    const answers = await Promise.all([breaker, other, breaker, other].map((node) => node.admit("psa-page")));
+    expect(answers.map(({ kind }) => kind).toSorted()).toEqual(["admitted", "probing", "probing", "probing"]);
+    expect(await gate()).toEqual({ kind: "probing" });
+    await sql`UPDATE doors SET probe_until = clock_timestamp()`.execute(db);
+    expect(await admitted("psa-page", other)).toMatchObject({ isProbe: true });
+  });
+});
+
+describe("a day's quota", () => {
+  const quota = async () => (await breaker.state("psa-api")).quota;
+
+  test("is counted when a look-up is let through; what it did not use is given back", async () => {
+    expect(await quota()).toEqual({ limit: 10, used: 0, remaining: 10, startedAt: null, resetsAt: null });
+    await lookUp("psa-api", WORKS, 2);
+    await lookUp("psa-api", WORKS, 1);
+    const { startedAt, resetsAt, ...counts } = (await quota()) ?? {};
+    expect(counts).toEqual({ limit: 10, used: 3, remaining: 7 });
+    expect(Number(resetsAt) - Number(startedAt)).toBe(86_400_000);
+  });
+
+  test("is never overdrawn, however many ask at once on two nodes", async () => {
+    const asked = await Promise.all(Array.from({ length: 30 }, (_, n) => (n % 2 ? breaker : other).admit("psa-api")));
+    expect(asked.filter(({ kind }) => kind === "admitted")).toHaveLength(5);
+    expect(asked.find(({ kind }) => kind !== "admitted")).toMatchObject({ kind: "paused", code: "quota_exhausted" });
+    expect(await quota()).toMatchObject({ used: 10, remaining: 0 });
+  });
+
+  test("starts anew 24 hours after its first call", async () => {
+    for (let n = 0; n < 5; n += 1) await lookUp("psa-api", WORKS, 2);
+    expect(await gate("psa-api")).toMatchObject({ kind: "paused", until: (await quota())?.resetsAt });
+    await sql`UPDATE doors SET window_started_at = window_started_at - interval '24 hours'`.execute(db);
+    expect(await gate("psa-api")).toEqual({ kind: "open" });
+    await lookUp("psa-api", WORKS, 2);
+    expect(await quota()).toMatchObject({ used: 2, remaining: 8 });
+  });
+
+  test("a 429 teaches the limit and its end", async () => {
+    await lookUp("psa-api", WORKS, 2);
+    const until = new Date(Date.now() + 3_600_000);
+    const answer = await lookUp("psa-api", { kind: "quota_gone", until, limit: 6, words: "used up" }, 0);
+    expect(answer).toEqual(until);
+    expect(await quota()).toEqual({
+      limit: 6,
+      used: 6,
+      remaining: 0,
+      startedAt: new Date(until.getTime() - 86_400_000),
+      resetsAt: until,
+    });
+    expect(await gate("psa-api")).toEqual({ kind: "paused", until, code: "quota_exhausted", words: "used up" });
+  });
+
+  test("a 429 that does not say when lasts until 24 hours after the first call", async () => {
+    await lookUp("psa-api", WORKS, 2);
+    await sql`UPDATE doors SET window_started_at = window_started_at - interval '5 hours'`.execute(db);
+    const startedAt = (await quota())?.startedAt;
+    const until = await lookUp("psa-api", { kind: "quota_gone", until: null, limit: null, words: "used up" }, 0);
+    expect(Number(until) - Number(startedAt)).toBe(86_400_000);
+    expect(await quota()).toMatchObject({ limit: 10, used: 2, remaining: 0 });
+  });
+
+  test("a card that came back meanwhile does not hide a 429; the probe after it does", async () => {
+    const late = await admitted("psa-api");
+    const until = new Date(Date.now() + 2_000);
+    await lookUp("psa-api", { kind: "quota_gone", until, limit: null, words: "used up" }, 0);
+    await breaker.report(late, 2, WORKS);
+    expect(await gate("psa-api")).toMatchObject({ kind: "paused" });
+    await letTimePass();
+    await lookUp("psa-api", WORKS, 2);
+    expect(await gate("psa-api")).toEqual({ kind: "open" });
+  });
+
+  test("forgotten, it asks again and keeps its count", async () => {
+    await lookUp("psa-api", WORKS, 2);
+    await lookUp("psa-api", { kind: "quota_gone", until: null, limit: 4, words: "used up" }, 0);
+    await breaker.forgetQuota("psa-api");
+    expect(await gate("psa-api")).toEqual({ kind: "open" });
+    expect(await quota()).toMatchObject({ limit: 10, used: 4, remaining: 6 });
+  });
+
+  test("that was learned is believed for a week", async () => {
+    await sql`UPDATE doors SET learned_limit = 4, learned_at = now() - interval '6 days'`.execute(db);
+    expect(await quota()).toMatchObject({ limit: 4 });
+    await sql`UPDATE doors SET learned_at = learned_at - interval '1 day'`.execute(db);
+    expect(await quota()).toMatchObject({ limit: 10 });
+    for (let n = 0; n < 5; n += 1) await lookUp("psa-api", WORKS, 2);
+  });
+
+  test("of one call a day still lets one card through", async () => {
+    await sql`UPDATE doors SET learned_limit = 1, learned_at = now()`.execute(db);
+    expect(await admitted("psa-api")).toMatchObject({ reserved: 1 });
+    expect(await gate("psa-api")).toMatchObject({ kind: "paused", code: "quota_exhausted" });
+  });
+});

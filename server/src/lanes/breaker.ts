@@ -1,0 +1,252 @@
+import { sql, type RawBuilder } from "kysely";
+import type { Database } from "../database/connection.ts";
+import type { PauseCode } from "../database/schema.ts";
+import type { LookupDoor } from "./door.ts";
+
+/*
+ * Whether a door may be asked, for all nodes. What is known of each door is one row of `doors`.
+ *
+ * A door is paused when its daily calls are used up, when the other side says so (429), or after five failed look-ups
+ * in a row. When the pause is over one look-up is let through, the probe: it opens the door or pauses it again.
+ */
+
+export type Gate =
+  | { kind: "open" }
+  /** The pause is over: the next look-up is the probe. */
+  | { kind: "due" }
+  /** The probe is under way. */
+  | { kind: "probing" }
+  | PausedGate;
+export type PausedGate = { kind: "paused"; until: Date; code: PauseCode; words: string };
+
+/** A look-up that was let through. `reserved` calls were counted ahead; those not made are given back. */
+export type Admission = { kind: "admitted"; door: LookupDoor; isProbe: boolean; reserved: number };
+
+/** What a look-up said about the door it came through. `unclear` is no answer in time, or no call at all. */
+export type DoorReport =
+  | { kind: "works" }
+  | { kind: "unclear"; words: string }
+  | { kind: "fails"; code: PauseCode; words: string }
+  | { kind: "quota_gone"; until: Date | null; limit: number | null; words: string };
+
+/** The calls of the running window of 24 hours; both times are null when none has begun. */
+export type Quota = { limit: number; used: number; remaining: number; startedAt: Date | null; resetsAt: Date | null };
+
+export type DoorState = { gate: Gate; quota: Quota | null };
+
+/** `perDay` calls are allowed in 24 hours, `perCard` of them are needed for one look-up. */
+export type DoorQuota = { perDay: number; perCard: number };
+export type BreakerSettings = { quotas: Partial<Record<LookupDoor, DoorQuota>>; probeLeaseMs: number };
+export type Breaker = ReturnType<typeof createBreaker>;
+
+const FAILURES_TO_PAUSE = 5;
+const FIRST_PAUSE_S = 60;
+const LONGEST_PAUSE_S = 900;
+const WINDOW = sql`interval '24 hours'`;
+/** A limit that was learned is believed this long: accounts change, and a refusal without a token names another one. */
+const BELIEVED = sql`interval '7 days'`;
+const LEARNED_LIMIT = sql`CASE WHEN learned_at > clock_timestamp() - ${BELIEVED} THEN learned_limit END`;
+
+/** The breakers of all doors, kept in the database. */
+export function createBreaker(db: Database, { quotas, probeLeaseMs }: BreakerSettings) {
+  const stateOf = (record: DoorRecord, door: LookupDoor): DoorState => {
+    const quota = quotaOf(record, quotas[door]);
+    return { gate: gateOf(record, quota, quotas[door]?.perCard ?? 0), quota };
+  };
+
+  return {
+    /** How a door stands. A look-up that is let through may find it changed. */
+    async state(door: LookupDoor): Promise<DoorState> {
+      const { rows } = await sql<DoorRecord>`SELECT ${COLUMNS} FROM doors WHERE name = ${door}`.execute(db);
+      return stateOf(demandOne(rows, door), door);
+    },
+
+    /** Lets one look-up through, or says why not. An admission must be reported. */
+    async admit(door: LookupDoor): Promise<Admission | Exclude<Gate, { kind: "open" | "due" }>> {
+      for (;;) {
+        const { rows } = await takeTurn(door, quotas[door], probeLeaseMs).execute(db);
+        const before = demandOne(rows, door);
+        const { gate } = stateOf(before, door);
+        if (before.taken) return { kind: "admitted", door, isProbe: gate.kind === "due", reserved: before.reserved };
+        if (gate.kind === "paused" || gate.kind === "probing") return gate;
+        if (gate.kind === "open" && !quotas[door]) return { kind: "admitted", door, isProbe: false, reserved: 0 };
+        // Somebody else took the turn between the look and the taking: look again.
+      }
+    },
+
+    /** What a look-up of `spent` calls found out. Answers until when its door is paused for lack of quota, else null. */
+    async report(admission: Admission, spent: number, report: DoorReport): Promise<Date | null> {
+      const change = { ...admission, refund: Math.max(0, admission.reserved - spent) };
+      switch (report.kind) {
+        case "works":
+          await noteWorking(change).execute(db);
+          return null;
+        case "unclear":
+          await (
+            admission.isProbe ? noteFailure(change, { code: "timeout", words: report.words }) : giveBack(change)
+          ).execute(db);
+          return null;
+        case "fails":
+          await noteFailure(change, report).execute(db);
+          return null;
+        case "quota_gone": {
+          const { rows } = await noteQuotaGone(change, report, quotas[admission.door]).execute(db);
+          return rows[0]?.paused_until ?? null;
+        }
+      }
+    },
+
+    /** Forgets what a 429 has taught: the next look-up asks and learns anew. Calls that were made stay counted. */
+    async forgetQuota(door: LookupDoor): Promise<void> {
+      await sql`
+        UPDATE doors SET learned_limit = NULL,
+          paused_until = CASE WHEN pause_code = 'quota_exhausted' THEN NULL ELSE paused_until END,
+          probe_until = CASE WHEN pause_code = 'quota_exhausted' THEN NULL ELSE probe_until END
+        WHERE name = ${door}`.execute(db);
+    },
+  };
+}
+
+type DoorRecord = {
+  is_paused: boolean;
+  is_over: boolean;
+  is_probing: boolean;
+  paused_until: Date | null;
+  pause_code: PauseCode | null;
+  pause_words: string | null;
+  window_started_at: Date | null;
+  resets_at: Date | null;
+  used: number;
+  learned_limit: number | null;
+};
+
+const HAS_NO_WINDOW = sql`COALESCE(window_started_at <= clock_timestamp() - ${WINDOW}, true)`;
+const COLUMNS = sql`
+  paused_until, pause_code, pause_words, ${LEARNED_LIMIT} AS learned_limit,
+  paused_until IS NOT NULL AS is_paused,
+  COALESCE(paused_until <= clock_timestamp(), false) AS is_over,
+  COALESCE(probe_until > clock_timestamp(), false) AS is_probing,
+  CASE WHEN NOT ${HAS_NO_WINDOW} THEN window_started_at END AS window_started_at,
+  CASE WHEN NOT ${HAS_NO_WINDOW} THEN window_started_at + ${WINDOW} END AS resets_at,
+  CASE WHEN NOT ${HAS_NO_WINDOW} THEN used ELSE 0 END AS used`;
+
+function demandOne<T>(rows: readonly T[], door: LookupDoor): T {
+  const [row] = rows;
+  if (!row) throw new Error(`The database knows no door ${door}`);
+  return row;
+}
+
+function quotaOf(record: DoorRecord, quota: DoorQuota | undefined): Quota | null {
+  if (!quota) return null;
+  const limit = Math.min(quota.perDay, record.learned_limit ?? quota.perDay);
+  const isGone = record.is_paused && !record.is_over && record.pause_code === "quota_exhausted";
+  return {
+    limit,
+    used: record.used,
+    remaining: isGone ? 0 : Math.max(0, limit - record.used),
+    startedAt: record.window_started_at,
+    resetsAt: isGone ? record.paused_until : record.resets_at,
+  };
+}
+
+export function quotaGoneWords(limit: number): string {
+  return `PSA's limit of ${limit} API calls a day is used up`;
+}
+
+function gateOf(record: DoorRecord, quota: Quota | null, perCard: number): Gate {
+  if (record.paused_until && !record.is_over) {
+    const { paused_until: until, pause_code: code, pause_words: words } = record;
+    return { kind: "paused", until, code: code ?? "unavailable", words: words ?? "" };
+  }
+  if (quota?.resetsAt && quota.remaining < Math.min(perCard, quota.limit)) {
+    return { kind: "paused", until: quota.resetsAt, code: "quota_exhausted", words: quotaGoneWords(quota.limit) };
+  }
+  if (record.is_paused) return { kind: record.is_probing ? "probing" : "due" };
+  return { kind: "open" };
+}
+
+/**
+ * Takes a turn where taking one has to be written down: a probe, or calls of a day's quota. Answers the door as it was
+ * before, and whether the turn was taken.
+ */
+function takeTurn(
+  door: LookupDoor,
+  quota: DoorQuota | undefined,
+  probeLeaseMs: number,
+): RawBuilder<DoorRecord & { taken: boolean; reserved: number }> {
+  const limit = sql`LEAST(${LEARNED_LIMIT}, ${quota?.perDay ?? null}::int)`;
+  const reserved = quota ? sql`LEAST(${quota.perCard}::int, ${limit})` : sql`0`;
+  const count = sql`
+    , window_started_at = CASE WHEN ${HAS_NO_WINDOW} THEN clock_timestamp() ELSE window_started_at END
+    , used = CASE WHEN ${HAS_NO_WINDOW} THEN 0 ELSE used END + ${reserved}`;
+  const mayCount = sql`(${HAS_NO_WINDOW} OR used + ${reserved} <= ${limit})`;
+  return sql`
+    WITH taken AS (
+      UPDATE doors SET probe_until = CASE WHEN paused_until IS NOT NULL
+          THEN clock_timestamp() + make_interval(secs => ${probeLeaseMs / 1000}) END
+        ${quota ? count : sql``}
+      WHERE name = ${door} AND ${quota ? mayCount : sql`paused_until IS NOT NULL`}
+        AND (paused_until IS NULL
+          OR (paused_until <= clock_timestamp() AND COALESCE(probe_until <= clock_timestamp(), true)))
+      RETURNING name
+    )
+    SELECT ${COLUMNS}, EXISTS (SELECT FROM taken) AS taken, ${reserved} AS reserved FROM doors WHERE name = ${door}`;
+}
+
+type Change = Admission & { refund: number };
+
+function giveBack({ door, refund }: Change): RawBuilder<unknown> {
+  return sql`UPDATE doors SET used = GREATEST(0, used - ${refund}) WHERE name = ${door} AND ${refund} > 0`;
+}
+
+/** Opens the door. A 429 that came meanwhile is believed all the same, unless this was the probe after it. */
+function noteWorking({ door, refund, isProbe }: Change): RawBuilder<unknown> {
+  const opens = sql`(${isProbe} OR pause_code IS DISTINCT FROM 'quota_exhausted')`;
+  return sql`
+    UPDATE doors SET used = GREATEST(0, used - ${refund}), failures = 0,
+      pauses = CASE WHEN ${opens} THEN 0 ELSE pauses END,
+      paused_until = CASE WHEN ${opens} THEN NULL ELSE paused_until END,
+      probe_until = CASE WHEN ${opens} THEN NULL ELSE probe_until END,
+      pause_code = CASE WHEN ${opens} THEN NULL ELSE pause_code END,
+      pause_words = CASE WHEN ${opens} THEN NULL ELSE pause_words END
+    WHERE name = ${door} AND (failures > 0 OR paused_until IS NOT NULL OR ${refund} > 0)`;
+}
+
+/** The fifth failure in a row pauses the door, a failed probe again and for longer. */
+function noteFailure(
+  { door, refund, isProbe }: Change,
+  { code, words }: { code: PauseCode; words: string },
+): RawBuilder<unknown> {
+  const pauses = sql`(${isProbe} OR (paused_until IS NULL AND failures + 1 >= ${FAILURES_TO_PAUSE}))`;
+  const pauseS = sql`LEAST(${FIRST_PAUSE_S} * power(2, LEAST(pauses, 20)), ${LONGEST_PAUSE_S})`;
+  return sql`
+    UPDATE doors SET used = GREATEST(0, used - ${refund}), failures = failures + 1,
+      pauses = CASE WHEN ${pauses} THEN pauses + 1 ELSE pauses END,
+      paused_until = CASE WHEN ${pauses}
+        THEN clock_timestamp() + make_interval(secs => ${pauseS}::float8) ELSE paused_until END,
+      probe_until = CASE WHEN ${pauses} THEN NULL ELSE probe_until END,
+      pause_code = CASE WHEN ${pauses} THEN ${code} ELSE pause_code END,
+      pause_words = CASE WHEN ${pauses} THEN ${words} ELSE pause_words END
+    WHERE name = ${door}`;
+}
+
+/**
+ * Pauses the door until the other side said, else until the window's end. A limit a day that it named is learned, and
+ * its window ends when it said: it counts from the first call, not from midnight.
+ */
+function noteQuotaGone(
+  { door, refund }: Change,
+  { until, limit, words }: Extract<DoorReport, { kind: "quota_gone" }>,
+  quota: DoorQuota | undefined,
+): RawBuilder<{ paused_until: Date }> {
+  const pausedUntil = sql`COALESCE(${until}::timestamptz, window_started_at + ${WINDOW}, clock_timestamp() + ${WINDOW})`;
+  const learn = sql`
+    , learned_limit = ${limit}::int, learned_at = clock_timestamp(), used = GREATEST(used - ${refund}, ${limit}::int)
+    , window_started_at = ${pausedUntil} - ${WINDOW}`;
+  return sql`
+    UPDATE doors SET paused_until = ${pausedUntil}, probe_until = NULL, failures = 0, pauses = 0,
+      pause_code = 'quota_exhausted', pause_words = ${words}
+      ${quota && limit !== null ? learn : sql`, used = GREATEST(0, used - ${refund})`}
+    WHERE name = ${door}
+    RETURNING paused_until`;
+}
