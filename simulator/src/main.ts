@@ -1,8 +1,11 @@
 import { parseArgs } from "node:util";
 import type { Latency } from "./doors/behavior.ts";
+import { CHAOS_FAULTS, type ChaosMix } from "./doors/chaos.ts";
 import { startSimulator, type SimulatorOptions } from "./simulator.ts";
 
-const USAGE = `Usage: node simulator/src/main.ts [--port 4700] [--latency 50-200] [--failure-rate 0.1] [--psa-quota 2500]`;
+const USAGE = `Usage: node simulator/src/main.ts [--port 4700] [--latency 50-200] [--failure-rate 0.1] [--psa-quota 2500]
+       [--chaos hang=0.02,reset=0.02]
+Chaos takes ${CHAOS_FAULTS.join(", ")}.`;
 
 /** Runs the simulator until SIGTERM or SIGINT and prints the settings that point a server at it. */
 async function main(): Promise<void> {
@@ -28,6 +31,7 @@ function readOptions(): SimulatorOptions {
       latency: { type: "string", default: "0" },
       "failure-rate": { type: "string", default: "0" },
       "psa-quota": { type: "string" },
+      chaos: { type: "string", default: "" },
     },
   });
   const quota = values["psa-quota"];
@@ -35,6 +39,7 @@ function readOptions(): SimulatorOptions {
     port: readNumber("--port", values.port),
     latencyMs: readLatency(values.latency),
     failureRate: readNumber("--failure-rate", values["failure-rate"]),
+    chaos: readChaos(values.chaos),
     ...(quota === undefined ? {} : { psaDailyQuota: readNumber("--psa-quota", quota) }),
   };
 }
@@ -43,6 +48,18 @@ function readLatency(text: string): Latency {
   const [low = "", high] = text.split("-");
   const lowMs = readNumber("--latency", low);
   return high === undefined ? lowMs : [lowMs, readNumber("--latency", high)];
+}
+
+/** "hang=0.02,reset=0.02" */
+function readChaos(text: string): ChaosMix {
+  const mix: ChaosMix = {};
+  for (const part of text.split(",").filter((piece) => piece.trim() !== "")) {
+    const [name, share = ""] = part.split("=").map((piece) => piece.trim());
+    const fault = CHAOS_FAULTS.find((known) => known === name);
+    if (!fault) throw new RangeError(`--chaos takes faults with their shares, not "${part}".\n${USAGE}`);
+    mix[fault] = readNumber("--chaos", share);
+  }
+  return mix;
 }
 
 function readNumber(name: string, text: string): number {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { startSimulator, type Simulator } from "./simulator.ts";
 
 let simulator: Simulator;
@@ -9,8 +9,9 @@ beforeEach(async () => {
 afterEach(() => simulator.close());
 
 const setting = (name: string): string => simulator.settings[name] ?? "";
-const psa = (path: string, headers: Record<string, string> = {}): Promise<Response> =>
+const psa = (path: string, headers: Record<string, string> = {}, signal?: AbortSignal): Promise<Response> =>
   fetch(`${setting("PSA_API_URL")}/cert/${path}`, {
+    signal: signal ?? null,
     headers: { authorization: `bearer ${setting("PSA_API_TOKEN")}`, accept: "application/json", ...headers },
   });
 const logIn = async (password = setting("CGC_API_PASSWORD")): Promise<Response> =>
@@ -63,6 +64,41 @@ test("PSA's quota counts both calls, tells when it opens again, and is fresh on 
   expect(Number(over.headers.get("retry-after"))).toBeGreaterThan(86_000);
   simulator.behavior.renewDay();
   expect((await psa("GetByCertNumber/01020658")).status).toBe(200);
+});
+
+test("PSA's window opens with the first call and ends 24 hours later, however many calls are refused in it", async () => {
+  simulator.behavior.psaDailyQuota = 1;
+  const begin = Date.parse("2026-11-20T23:59:00Z");
+  vi.useFakeTimers({ toFake: ["Date"], now: begin });
+  const secondsLater = async (seconds: number): Promise<[number, string | null]> => {
+    vi.setSystemTime(begin + seconds * 1000);
+    const answer = await psa("GetByCertNumber/01020688");
+    return [answer.status, answer.headers.get("retry-after")];
+  };
+  try {
+    expect(await secondsLater(0)).toEqual([200, null]);
+    expect(await secondsLater(149)).toEqual([429, "86251"]);
+    expect(await secondsLater(86_399)).toEqual([429, "1"]);
+    expect(await secondsLater(86_400)).toEqual([200, null]);
+    expect(await secondsLater(86_410)).toEqual([429, "86390"]);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test("calls that hang are let go of when their client leaves", async () => {
+  simulator.behavior.fail("psa-api", "hang");
+  const sockets = (): number => process.getActiveResourcesInfo().filter((name) => name === "TCPSocketWrap").length;
+  const before = sockets();
+  const leaving = new AbortController();
+  const hung = Array.from({ length: 20 }, () =>
+    expect(psa("GetByCertNumber/01020688", {}, leaving.signal)).rejects.toThrow("aborted"),
+  );
+  await vi.waitFor(() => expect(simulator.calls.count({ fault: "hang" })).toBe(hung.length));
+  expect(sockets()).toBeGreaterThanOrEqual(before + hung.length * 2);
+  leaving.abort();
+  await Promise.all(hung);
+  await vi.waitFor(() => expect(sockets()).toBeLessThanOrEqual(before));
 });
 
 test("CGC's login is a bare token that ends with the day; wrong passwords and missing logins are 401", async () => {
@@ -118,6 +154,7 @@ test("the call log tells doors and certs apart and can be cleared", async () => 
   expect(calls.total("psa-api")).toBe(3);
   expect(calls.count({ cert: "01020688" })).toBe(2);
   expect(calls.list({ path: "/psa-api/publicapi/cert/GetImages" }).map((call) => call.cert)).toEqual(["01020688"]);
+  expect(calls.list().map((call) => call.fault)).toEqual([null, null, "refused"]);
   calls.clear();
   expect([calls.total("psa-api"), calls.count()]).toEqual([0, 0]);
 });

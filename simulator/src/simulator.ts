@@ -5,6 +5,7 @@ import { addCgcImages } from "./cgc/cgc-images.ts";
 import { addCgcPages } from "./cgc/cgc-pages.ts";
 import { Behavior, type Latency } from "./doors/behavior.ts";
 import { CallLog } from "./doors/call-log.ts";
+import type { ChaosMix } from "./doors/chaos.ts";
 import type { House } from "./doors/door.ts";
 import { seeded } from "./made-up/seeded.ts";
 import { Darkroom } from "./pictures/darkroom.ts";
@@ -23,6 +24,8 @@ export type SimulatorOptions = {
   latencyMs?: Latency;
   /** Share of calls, 0 to 1, that end in a random 5xx. Default 0. */
   failureRate?: number;
+  /** Share of calls to APIs and pages that end in each of these faults. Default: none. */
+  chaos?: ChaosMix;
   /** PSA calls allowed per 24 hours from the first one. Default: no limit. */
   psaDailyQuota?: number;
   /** Decides the random latencies and failures, never the cards. */
@@ -44,19 +47,23 @@ export type Simulator = {
 /**
  * Starts PSA, CGC and TAG as one HTTP server on the loopback.
  *
- * @throws when the port is taken.
+ * @throws when the port is taken, and RangeError for a chaos mix of more than all calls.
  */
 export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
   const app = Fastify({ forceCloseConnections: true, routerOptions: { ignoreTrailingSlash: false } });
+  const seed = options.seed ?? "simulator";
+  const behavior = new Behavior({
+    latencyMs: options.latencyMs ?? 0,
+    failureRate: options.failureRate ?? 0,
+    psaDailyQuota: options.psaDailyQuota ?? null,
+    seed,
+  });
+  behavior.chaos(options.chaos ?? null);
   const house: House = {
     origin: "",
-    behavior: new Behavior({
-      latencyMs: options.latencyMs ?? 0,
-      failureRate: options.failureRate ?? 0,
-      psaDailyQuota: options.psaDailyQuota ?? null,
-    }),
+    behavior,
     calls: new CallLog(),
-    random: seeded(options.seed ?? "simulator"),
+    random: seeded(seed),
     spent: new Set(),
   };
   const darkroom = new Darkroom();
@@ -70,7 +77,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   addTagPages(app, house);
   addTagImages(app, house, darkroom);
   app.get("/elsewhere/*", (request, reply) => {
-    house.calls.add({ door: "elsewhere", path: request.url, cert: null, at: Date.now() });
+    house.calls.add({ door: "elsewhere", path: request.url, cert: null, at: Date.now(), fault: null });
     return reply.send({ message: "You followed a redirect to another host." });
   });
   house.origin = await app.listen({ host: "127.0.0.1", port: options.port ?? 0 });

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { jsonAnswer, retryAfter, tear, textAnswer, type Answer } from "../doors/answer.ts";
-import { answerCall, send, waitLatency, type House, type Voice } from "../doors/door.ts";
+import { answerCall, refuseCall, send, waitLatency, type House, type Voice } from "../doors/door.ts";
+import type { Fault } from "../doors/faults.ts";
 import { seeded } from "../made-up/seeded.ts";
 import { cgcField, isSportsCard, type CgcCard } from "./cgc-card.ts";
 import { findCgcCard } from "./cgc-cards.ts";
@@ -16,18 +17,20 @@ type Lookup = { Params: { certNumber: string }; Querystring: { include?: string 
 export function addCgcApi(app: FastifyInstance, house: House): void {
   const logins = new Logins(house);
   app.post("/cgc-api/auth/login/CGC", async (request, reply) => {
-    house.calls.add({ door: "cgc-api", path: request.url, cert: null, at: Date.now() });
-    await waitLatency(house);
     const token = logins.open(request.body);
-    send(reply, token === null ? problem(401, "Unauthorized") : textAnswer(200, token));
+    if (token === null) {
+      await refuseCall(house, { door: "cgc-api", cert: null, ...unauthorized() }, request, reply);
+      return reply;
+    }
+    house.calls.add({ door: "cgc-api", path: request.url, cert: null, at: Date.now(), fault: null });
+    await waitLatency(house);
+    send(reply, textAnswer(200, token));
     return reply;
   });
   app.get<Lookup>("/cgc-api/cards/certifications/v3/lookup/:certNumber", async (request, reply) => {
     const { certNumber } = request.params;
     if (!logins.accepts(request)) {
-      house.calls.add({ door: "cgc-api", path: request.url, cert: certNumber, at: Date.now() });
-      await waitLatency(house);
-      send(reply, problem(401, "Unauthorized"));
+      await refuseCall(house, { door: "cgc-api", cert: certNumber, ...unauthorized() }, request, reply);
       return reply;
     }
     const include = (request.query.include ?? "").split(",");
@@ -153,6 +156,10 @@ function imagesOf(origin: string, card: CgcCard): object {
 /** ".../CAR6016747-097_OBV.jpg" small is ".../TN_CAR6016747-097_OBV.jpg". */
 export function thumbnailPath(path: string): string {
   return path.replace(/\/([^/]+)$/, "/TN_$1");
+}
+
+function unauthorized(): { fault: Fault; answer: Answer } {
+  return { fault: "refused", answer: problem(401, "Unauthorized") };
 }
 
 function problem(status: number, title: string): Answer {

@@ -1,3 +1,4 @@
+import { Chaos, type ChaosCall, type ChaosMix } from "./chaos.ts";
 import type { Door, Fault } from "./faults.ts";
 
 /** How long an upstream takes to answer, in milliseconds: always the same, or anything between two bounds. */
@@ -6,14 +7,17 @@ export type Latency = number | readonly [lowMs: number, highMs: number];
 /** What a test can switch while the simulator runs; every change holds from the next call on. */
 export class Behavior {
   latencyMs: Latency;
-  /** The share of calls, 0 to 1, that are answered by a 5xx at random. */
+  /** The share of calls, 0 to 1, that are answered by a 5xx at random, picture files included. */
   failureRate: number;
   /** PSA calls allowed per 24 hours from the first call; null is no limit. */
   psaDailyQuota: number | null;
   readonly #faults = new Map<Door, Fault>();
   readonly #onRenew: (() => void)[] = [];
+  readonly #seed: string;
+  #chaos: Chaos | null = null;
 
-  constructor(start: { latencyMs: Latency; failureRate: number; psaDailyQuota: number | null }) {
+  constructor(start: { latencyMs: Latency; failureRate: number; psaDailyQuota: number | null; seed: string }) {
+    this.#seed = start.seed;
     this.latencyMs = start.latencyMs;
     this.failureRate = start.failureRate;
     this.psaDailyQuota = start.psaDailyQuota;
@@ -28,6 +32,20 @@ export class Behavior {
   heal(door?: Door): void {
     if (door === undefined) this.#faults.clear();
     else this.#faults.delete(door);
+  }
+
+  /**
+   * From now on these shares of the calls about a certificate, to APIs and pages, end in these faults; null ends it.
+   *
+   * @throws RangeError when a share is not between 0 and 1, or all together are more than 1
+   */
+  chaos(mix: ChaosMix | null): void {
+    this.#chaos = mix && new Chaos(this.#seed, mix);
+  }
+
+  /** What chaos has in store for this call; null when it is left alone. */
+  drawChaos(call: ChaosCall): Fault | null {
+    return this.#chaos?.draw(call) ?? null;
   }
 
   faultOf(door: Door): Fault | null {

@@ -1,4 +1,4 @@
-import type { Door } from "./faults.ts";
+import type { Door, Fault } from "./faults.ts";
 
 /** One call that reached the simulator. `door` is "elsewhere" for the host that redirects of magic certs lead to. */
 export type Call = {
@@ -8,10 +8,15 @@ export type Call = {
   cert: string | null;
   /** Milliseconds since 1970. */
   at: number;
+  /**
+   * How the call was made to fail: by order, by chance, by its cert, or as it had to be refused; null when it was
+   * answered. A door that has no words for a fault answers all the same.
+   */
+  fault: Fault | null;
 };
 
 /** What a test wants to count; a field left out matches everything. */
-type CallFilter = { door?: Call["door"]; cert?: string; path?: string };
+type CallFilter = { door?: Call["door"]; cert?: string; path?: string; fault?: Fault | null };
 
 /** The newest calls are kept one by one, up to this many; older ones only count in `totals`. */
 const KEPT = 20_000;
@@ -38,6 +43,7 @@ export class CallLog {
       (call) =>
         (filter.door === undefined || call.door === filter.door) &&
         (filter.cert === undefined || call.cert === filter.cert) &&
+        (filter.fault === undefined || call.fault === filter.fault) &&
         (filter.path === undefined || call.path.startsWith(filter.path)),
     );
   }

@@ -4,7 +4,7 @@ import type { Seeded } from "../made-up/seeded.ts";
 import type { Answer } from "./answer.ts";
 import { jsonAnswer } from "./answer.ts";
 import type { Behavior, Latency } from "./behavior.ts";
-import type { CallLog } from "./call-log.ts";
+import type { Call, CallLog } from "./call-log.ts";
 import { botWall, browserRefused, originError } from "./cloudflare.ts";
 import type { Door, Fault } from "./faults.ts";
 import { findMagic, type Part } from "./magic.ts";
@@ -45,9 +45,9 @@ type Ask = { door: Door; part: Part; certNumber: string; voice: Voice };
 
 /** Answers one call about one cert: counts it, waits as an upstream would, then answers or fails as told. */
 export async function answerCall(house: House, ask: Ask, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  house.calls.add({ door: ask.door, path: request.url, cert: ask.certNumber, at: Date.now() });
+  const fault = house.behavior.faultOf(ask.door) ?? randomFault(house, ask, request.url) ?? magicFault(house, ask);
+  house.calls.add({ door: ask.door, path: request.url, cert: ask.certNumber, at: Date.now(), fault });
   await waitLatency(house);
-  const fault = house.behavior.faultOf(ask.door) ?? randomFault(house) ?? magicFault(house, ask);
   if (fault === "hang") {
     reply.hijack();
     return;
@@ -58,6 +58,18 @@ export async function answerCall(house: House, ask: Ask, request: FastifyRequest
     return;
   }
   send(reply, fault === null ? await ask.voice.found(ask.certNumber) : await answerFault(house, fault, ask));
+}
+
+/** Answers a call that does not get as far as its certificate. */
+export async function refuseCall(
+  house: House,
+  { fault, answer, ...call }: Pick<Call, "door" | "cert"> & { fault: Fault; answer: Answer },
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  house.calls.add({ ...call, path: request.url, at: Date.now(), fault });
+  await waitLatency(house);
+  send(reply, answer);
 }
 
 export function send(reply: FastifyReply, answer: Answer): void {
@@ -77,8 +89,12 @@ function pickLatency(latency: Latency, random: Seeded): number {
   return typeof latency === "number" ? latency : latency[0] + random.next() * (latency[1] - latency[0]);
 }
 
-function randomFault(house: House): Fault | null {
-  return house.behavior.failureRate > 0 && house.random.chance(house.behavior.failureRate) ? "server_error" : null;
+function randomFault({ behavior, random }: House, { door, part }: Ask, path: string): Fault | null {
+  if (behavior.failureRate > 0 && random.chance(behavior.failureRate)) return "server_error";
+  if (part === "files") return null;
+  const fault = behavior.drawChaos({ door, path });
+  // A list of pictures names no certificate: nobody could tell that it is another one's.
+  return fault === "other_cert" && part === "images" ? null : fault;
 }
 
 function magicFault(house: House, ask: Ask): Fault | null {
@@ -145,9 +161,9 @@ function answerFault(house: House, fault: Exclude<Fault, "hang" | "reset">, ask:
   }
 }
 
-/** A different, ordinary cert of the same form: the last two digits of a magic number become "13". */
+/** A different, ordinary cert of the same form: the last two digits become "13", or "31" where they are that already. */
 function neighborOf(certNumber: string): string {
-  return `${certNumber.slice(0, -2)}13`;
+  return `${certNumber.slice(0, -2)}${certNumber.endsWith("13") ? "31" : "13"}`;
 }
 
 async function huge(voice: Voice, certNumber: string): Promise<Answer> {

@@ -1,7 +1,8 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import { jsonAnswer, retryAfter, tear, type Answer } from "../doors/answer.ts";
 import { browserRefused } from "../doors/cloudflare.ts";
-import { answerCall, send, waitLatency, type House, type Voice } from "../doors/door.ts";
+import { answerCall, refuseCall, type House, type Voice } from "../doors/door.ts";
+import type { Fault } from "../doors/faults.ts";
 import { findPsaCard } from "./psa-cards.ts";
 import type { PsaCard } from "./psa-card.ts";
 import { certXml, imagesXml } from "./psa-xml.ts";
@@ -25,13 +26,14 @@ export function addPsaApi(app: FastifyInstance, house: House): void {
       const { certNumber } = request.params;
       if (certNumber === "") return reply.code(204).send();
       const refusal = refuse(request, quota, house);
-      if (refusal) return refuseCall(house, request, reply, refusal, certNumber);
-      await answerCall(
-        house,
-        { door: "psa-api", part, certNumber, voice: voiceFor(request.headers.accept ?? "") },
-        request,
-        reply,
-      );
+      if (refusal) await refuseCall(house, { door: "psa-api", cert: certNumber, ...refusal }, request, reply);
+      else
+        await answerCall(
+          house,
+          { door: "psa-api", part, certNumber, voice: voiceFor(request.headers.accept ?? "") },
+          request,
+          reply,
+        );
       return reply;
     });
   };
@@ -67,26 +69,18 @@ class DailyQuota {
 }
 
 /** Why a call never gets as far as its cert; null when it does. */
-function refuse(request: FastifyRequest, quota: DailyQuota, house: House): Answer | null {
-  if (PYTHON_DEFAULT_AGENT.test(request.headers["user-agent"] ?? "")) return browserRefused();
+function refuse(request: FastifyRequest, quota: DailyQuota, house: House): { fault: Fault; answer: Answer } | null {
+  if (PYTHON_DEFAULT_AGENT.test(request.headers["user-agent"] ?? "")) {
+    return { fault: "browser_refused", answer: browserRefused() };
+  }
   const token = request.headers.authorization;
-  if (token === undefined) return quotaExceeded(ANONYMOUS_QUOTA, ANONYMOUS_RETRY_AFTER_S);
-  if (!/^bearer /i.test(token) || token.slice("bearer ".length) !== PSA_API_TOKEN) return tokenRefused();
+  if (token === undefined) return { fault: "quota", answer: quotaExceeded(ANONYMOUS_QUOTA, ANONYMOUS_RETRY_AFTER_S) };
+  if (!/^bearer /i.test(token) || token.slice("bearer ".length) !== PSA_API_TOKEN) {
+    return { fault: "refused", answer: tokenRefused() };
+  }
   const waitS = quota.spend();
-  return waitS === null ? null : quotaExceeded(house.behavior.psaDailyQuota ?? ANONYMOUS_QUOTA, waitS);
-}
-
-async function refuseCall(
-  house: House,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  refusal: Answer,
-  cert: string,
-): Promise<FastifyReply> {
-  house.calls.add({ door: "psa-api", path: request.url, cert, at: Date.now() });
-  await waitLatency(house);
-  send(reply, refusal);
-  return reply;
+  if (waitS === null) return null;
+  return { fault: "quota", answer: quotaExceeded(house.behavior.psaDailyQuota ?? ANONYMOUS_QUOTA, waitS) };
 }
 
 function quotaExceeded(limit: number, retryAfterS: number | null): Answer {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { FastifyInstance } from "fastify";
 import { jsonAnswer, retryAfter, tear, type Answer } from "../doors/answer.ts";
-import { answerCall, send, waitLatency, type House, type Voice } from "../doors/door.ts";
+import { answerCall, refuseCall, type House, type Voice } from "../doors/door.ts";
 import { findTagCard, withImagesAt } from "./tag-cards.ts";
 
 /** The one key this TAG takes. */
@@ -14,9 +14,8 @@ export function addTagApi(app: FastifyInstance, house: House): void {
   app.get<Params>("/tag-api/graded-cards/public/detail/:certNumber", async (request, reply) => {
     const { certNumber } = request.params;
     if (request.headers["x-tag-key"] !== TAG_API_KEY) {
-      house.calls.add({ door: "tag-api", path: request.url, cert: certNumber, at: Date.now() });
-      await waitLatency(house);
-      send(reply, forbidden());
+      const refusal = { door: "tag-api", cert: certNumber, fault: "refused", answer: forbidden() } as const;
+      await refuseCall(house, refusal, request, reply);
       return reply;
     }
     await answerCall(house, { door: "tag-api", part: "api", certNumber, voice: detailVoice(house) }, request, reply);
