@@ -4,7 +4,13 @@ import { Office, type Person } from "./product/office.ts";
 import { type Product, type ProductKind, startProduct } from "./product/product.ts";
 import type { Upstream } from "./product/upstream.ts";
 
-type WorkerFixtures = { productKind: ProductKind; product: Product; office: Office };
+type WorkerFixtures = {
+  productKind: ProductKind;
+  /** Journeys that name a stage of their own have a product of their own. */
+  stage: string;
+  product: Product;
+  office: Office;
+};
 
 type Fixtures = {
   /** The graders; every journey starts with calm ones. */
@@ -22,6 +28,7 @@ export { expect };
 
 export const test = base.extend<Fixtures, WorkerFixtures>({
   productKind: ["simulated", { option: true, scope: "worker" }],
+  stage: ["shared", { option: true, scope: "worker" }],
   product: [
     async ({ productKind }, use) => {
       const { product, stop } = await startProduct(productKind);

@@ -14,7 +14,7 @@ const CONFIG = fileURLToPath(new URL("../.dependency-cruiser.mjs", import.meta.u
 const CRUISER = fileURLToPath(
   new URL("../node_modules/dependency-cruiser/bin/dependency-cruiser.mjs", import.meta.url),
 );
-const ROOMS = ["contract", "server", "web", "simulator", "e2e"];
+const ROOMS = ["contract", "server", "web", "simulator", "e2e", "bench"];
 const PACKAGES = ["@tanstack/react-query", "fastify", "papaparse", "pg-boss", "react", "sharp", "undici", "zod"];
 
 /** A type-only import is written with `type` in front. */
@@ -29,6 +29,7 @@ const BROKEN: Import[] = [
   { rule: "tests-stay-outside", from: "server/src/http/app.ts", to: "server/src/http/app.test.ts" },
   { rule: "tests-stay-outside", from: "server/src/http/app.ts", to: "server/src/database/testing/test-database.ts" },
   { rule: "tests-stay-outside", from: "web/src/app/shell.tsx", to: "e2e/journey.ts" },
+  { rule: "tests-stay-outside", from: "server/src/http/app.ts", to: "bench/figures.ts" },
   { rule: "contract-depends-on-zod", from: "contract/src/api/cards.ts", to: "react" },
   { rule: "contract-depends-on-zod", from: "contract/src/api/cards.ts", to: "node:fs" },
   { rule: "contract-depends-on-zod", from: "contract/src/api/cards.ts", to: "server/src/config.ts", type: true },
@@ -130,6 +131,7 @@ const ALLOWED: Omit<Import, "rule">[] = [
   { from: "server/src/graders/psa/api.ts", to: "server/src/graders/outcome.ts" },
   { from: "server/src/graders/psa/api.ts", to: "server/src/config.ts", type: true },
   { from: "server/src/http/app.test.ts", to: "simulator/src/simulator.ts" },
+  { from: "bench/main.ts", to: "server/src/database/connection.ts" },
   { from: "web/src/app/shell.tsx", to: "web/src/features/scanner/step.tsx" },
   { from: "web/src/features/scanner/step.tsx", to: "web/src/ui/button.tsx" },
   { from: "web/src/features/scanner/step.tsx", to: "contract/src/api/cards.ts" },

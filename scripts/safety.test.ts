@@ -22,7 +22,7 @@ const THIS_FILE = "scripts/safety.test.ts";
 
 type Rule = { rule: string; files: RegExp; except?: RegExp; never: RegExp; example: string };
 
-const CODE = /^(?:contract|server|web|simulator|e2e|scripts|docs)\/.*\.(?:m?js|tsx?)$/;
+const CODE = /^(?:contract|server|web|simulator|e2e|bench|scripts|docs)\/.*\.(?:m?js|tsx?)$/;
 const PRODUCT = /^(?:contract|server|web|simulator)\/src\/.*\.tsx?$/;
 
 const RULES: Rule[] = [

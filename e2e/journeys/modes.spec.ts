@@ -1,45 +1,9 @@
-import { expectCgc, RECORDED_CGC } from "../golden/cgc-cards.ts";
-import type { ExpectedCard } from "../golden/expected-card.ts";
+import { expectCgc } from "../golden/cgc-cards.ts";
 import { sheetFile } from "../golden/made-up-sheets.ts";
-import { expectPsaByApi, expectPsaByPage, RECORDED_PSA } from "../golden/psa-cards.ts";
-import { expectTagByApi, expectTagByPage, RECORDED_TAG } from "../golden/tag-cards.ts";
+import { expectTagByApi } from "../golden/tag-cards.ts";
 import { expect, test } from "../journey.ts";
+import { expectAll, ROW_COUNT, runRecorded } from "./recorded-run.ts";
 import { Screen } from "./screen.ts";
-
-const TAGS = RECORDED_TAG.slice(0, 8);
-const SHEET = sheetFile("recorded.csv", [
-  ...RECORDED_PSA.map((cert) => [cert, "PSA", "20", ""]),
-  ...RECORDED_CGC.map((cert) => [cert, "CGC", "20", ""]),
-  ...TAGS.map((cert) => [cert, "TAG", "20", "Seen in Dallas"]),
-]);
-const ROW_COUNT = RECORDED_PSA.length + RECORDED_CGC.length + TAGS.length;
-
-/** Looks every card up again, whatever is known of it. */
-async function run(screen: Screen, mode: string): Promise<string> {
-  await screen.chooseFile(SHEET);
-  await screen.page.getByRole("radio", { name: mode }).check();
-  await screen.page.getByRole("checkbox", { name: "Reuse cards already looked up" }).uncheck();
-  await screen.processButton.click();
-  await expect(screen.sessionCard).toContainText(`${ROW_COUNT} / ${ROW_COUNT}`, { timeout: 45_000 });
-  await expect(screen.sessionCard).toContainText("completed");
-  return screen.sessionId();
-}
-
-type Source = "api" | "page";
-type Expected = ExpectedCard & { source: Source };
-
-async function expectAll(
-  origin: string,
-  from: { PSA: Source; CGC: Source; TAG: Source },
-): Promise<Map<string, Expected>> {
-  const psa = from.PSA === "api" ? expectPsaByApi : expectPsaByPage;
-  const tag = from.TAG === "api" ? expectTagByApi : expectTagByPage;
-  const cards: Expected[] = [];
-  for (const cert of RECORDED_PSA) cards.push({ ...(await psa(cert, origin)), source: from.PSA });
-  for (const cert of RECORDED_CGC) cards.push({ ...expectCgc(cert, origin), source: from.CGC });
-  for (const cert of TAGS) cards.push({ ...(await tag(cert, origin)), source: from.TAG });
-  return new Map(cards.map((card) => [card.certNumber, card]));
-}
 
 test("Web scraping only: PSA and CGC as their pages print them, of TAG the link and the photos", async ({
   signedIn,
@@ -47,7 +11,7 @@ test("Web scraping only: PSA and CGC as their pages print them, of TAG the link 
   upstream,
 }) => {
   upstream.calls.clear();
-  const sessionId = await run(new Screen(signedIn), "Web scraping only");
+  const sessionId = await runRecorded(new Screen(signedIn), "Web scraping only");
   expect(["psa-api", "cgc-api", "tag-api"].map((door) => upstream.calls.total(door as "psa-api"))).toEqual([0, 0, 0]);
 
   const expected = await expectAll(upstream.origin, { PSA: "page", CGC: "page", TAG: "page" });
@@ -66,26 +30,10 @@ test("Web scraping only: PSA and CGC as their pages print them, of TAG the link 
 
 test("API only: no page is read", async ({ signedIn, office, upstream }) => {
   upstream.calls.clear();
-  const sessionId = await run(new Screen(signedIn), "API only");
+  const sessionId = await runRecorded(new Screen(signedIn), "API only");
   expect(["psa-web", "cgc-web", "tag-web"].map((door) => upstream.calls.total(door as "psa-web"))).toEqual([0, 0, 0]);
 
   const expected = await expectAll(upstream.origin, { PSA: "api", CGC: "api", TAG: "api" });
-  for (const row of await office.results(sessionId)) {
-    expect(row).toMatchObject({ status: "completed", ...expected.get(row.certNumber) });
-  }
-});
-
-test("API with scraping fallback: when an API is down its pages are read, the others are asked as ever", async ({
-  signedIn,
-  office,
-  upstream,
-}) => {
-  upstream.behavior.fail("psa-api", "server_error");
-  upstream.behavior.fail("tag-api", "quota");
-  const sessionId = await run(new Screen(signedIn), "API with scraping fallback");
-  upstream.behavior.heal();
-
-  const expected = await expectAll(upstream.origin, { PSA: "page", CGC: "api", TAG: "page" });
   for (const row of await office.results(sessionId)) {
     expect(row).toMatchObject({ status: "completed", ...expected.get(row.certNumber) });
   }

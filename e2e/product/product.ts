@@ -33,30 +33,33 @@ const ERROR_LEVEL = 50;
 /** PostgreSQL's word to a connection that is still there when it shuts down. */
 const ADMIN_SHUTDOWN = "57P01";
 
-/**
- * Starts the product as its owner does, on an empty data folder and a free port.
- *
- * @returns the product and the way to end it, which fails when it does not end in order or has logged an error
- */
-export async function startProduct(kind: ProductKind): Promise<{ product: Product; stop: () => Promise<void> }> {
+export type StartedProduct = {
+  product: Product;
+  /** Fails when it does not end in order or has logged an error. */
+  stop: () => Promise<void>;
+  /** Kills the server, and nothing else, as a power cut of its process would, and starts it again as it was. */
+  killAndStart: () => Promise<void>;
+};
+
+/** Starts the product as its owner does, on an empty data folder and a free port. */
+export async function startProduct(kind: ProductKind): Promise<StartedProduct> {
   const folder = await mkdtemp(join(tmpdir(), "slabdesk-journeys-"));
   // As root, the database runs as another account, which has to pass through.
   await chmod(folder, 0o711);
   const upstream = kind === "simulated" ? await startUpstream() : null;
   const port = await findFreePort();
   const admin = { email: "owner@slabdesk.test", password: "correct horse battery" };
-  const child = spawn(pinnedNode(), [MAIN], {
-    env: {
-      PATH: process.env["PATH"],
-      NODE_ENV: "production",
-      DATA_DIR: join(folder, "data"),
-      PORT: String(port),
-      CARD_DELAY_MS: "0",
-      ...(upstream === null ? {} : { ...upstream.settings, ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password }),
-    },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  const output = readOutput(child);
+  const env = {
+    PATH: process.env["PATH"],
+    NODE_ENV: "production",
+    DATA_DIR: join(folder, "data"),
+    PORT: String(port),
+    CARD_DELAY_MS: "0",
+    ...(upstream === null ? {} : { ...upstream.settings, ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password }),
+  };
+  const startServer = (): ChildProcess => spawn(pinnedNode(), [MAIN], { env, stdio: ["ignore", "pipe", "pipe"] });
+  let child = startServer();
+  let output = readOutput(child);
   const killed = (): boolean => child.kill("SIGTERM");
   process.once("exit", killed);
 
@@ -78,7 +81,15 @@ export async function startProduct(kind: ProductKind): Promise<{ product: Produc
     upstreamOrigin: upstream?.origin ?? `http://127.0.0.1:${port + 1}`,
     upstream,
   };
-  return { product, stop };
+  const killAndStart = async (): Promise<void> => {
+    const ended = once(child, "exit");
+    child.kill("SIGKILL");
+    await ended;
+    child = startServer();
+    output = readOutput(child);
+    await addressOf(child, output);
+  };
+  return { product, stop, killAndStart };
 }
 
 type Output = { stdout: string; stderr: string };

@@ -1,3 +1,4 @@
+import type { Mode } from "@slabdesk/contract/api/cards.ts";
 import type { SessionListQuery } from "./client.ts";
 
 /** Every key of the query cache. The first word is what a whole family is invalidated by. */
@@ -8,4 +9,8 @@ export const queryKeys = {
   sessionList: (query: SessionListQuery) => ["scan-sessions", query] as const,
   session: (sessionId: string) => ["scan-session", sessionId] as const,
   results: (sessionId: string) => ["scan-session", sessionId, "results"] as const,
+  /** `sheet` is the number of a sheet in this tab, `after` the session that was shown: a run changes what is known. */
+  scanPlan: (sheet: number, after: string | null, options: { mode: Mode; reuseKnown: boolean }) =>
+    ["scan-plan", sheet, after, options] as const,
+  psaQuota: () => ["psa-quota"] as const,
 };

@@ -1,5 +1,6 @@
 import type { ScanEvent, ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { ApiError } from "./errors.ts";
 import {
   type ChannelHandlers,
   type EventChannel,
@@ -24,6 +25,8 @@ function session(eventSeq: number, change: Partial<ScanSession> = {}): ScanSessi
     completedAt: null,
     uploadDate: "2026-11-21T10:00:00.000Z",
     counts: { pending: 2, completed: 1 },
+    causes: {},
+    waits: [],
     eventSeq,
     ...change,
   };
@@ -31,6 +34,9 @@ function session(eventSeq: number, change: Partial<ScanSession> = {}): ScanSessi
 
 const finished = (eventSeq: number): ScanSession =>
   session(eventSeq, { status: "completed", counts: { completed: 3 } });
+
+const gone = (): ApiError =>
+  new ApiError("There is no such session", { status: 404, code: "no_such_thing", requestId: null });
 
 class Channel implements EventChannel {
   isClosed = false;
@@ -59,27 +65,44 @@ class Channel implements EventChannel {
   }
 }
 
-function follow({ pageLength = 1000, ...rest }: { session: ScanSession; isDown?: boolean; pageLength?: number }) {
+type Scene = { session: ScanSession; isDown?: boolean; isGone?: boolean; pageLength?: number; isOver?: boolean };
+
+function follow({ pageLength = 1000, isOver = false, ...rest }: Scene) {
   const server = { ...rest, pageLength };
+  const page = { isInSight: true, comeIntoSight: (): void => {} };
   const channels: Channel[] = [];
   const asked: number[] = [];
   const events: ScanEvent[] = [];
   const states: StreamState[] = [];
+  let sessionsAsked = 0;
   const ports: StreamPorts = {
     openChannel: (url, handlers) => {
       const channel = new Channel(url, handlers);
       channels.push(channel);
       return channel;
     },
-    getSession: () => (server.isDown === true ? Promise.reject(new Error("down")) : Promise.resolve(server.session)),
+    getSession: () => {
+      sessionsAsked += 1;
+      if (server.isDown === true) return Promise.reject(new Error("down"));
+      if (server.isGone === true) return Promise.reject(gone());
+      return Promise.resolve(server.session);
+    },
     getChanges: (_id, since) => {
       asked.push(since);
       return Promise.resolve({ results: [], eventSeq: Math.min(since + server.pageLength, server.session.eventSeq) });
     },
+    isPageInSight: () => page.isInSight,
+    onPageInSight: (listener) => {
+      page.comeIntoSight = listener;
+      return () => {
+        page.comeIntoSight = () => {};
+      };
+    },
   };
-  const stop = openScanStream({
+  const stream = openScanStream({
     sessionId: "s1",
     since: 4,
+    isOver,
     onEvent: (event) => events.push(event),
     onState: (state) => states.push(state),
     ports,
@@ -96,7 +119,10 @@ function follow({ pageLength = 1000, ...rest }: { session: ScanSession; isDown?:
     asked,
     events,
     states,
-    stop,
+    page,
+    sessionsAsked: () => sessionsAsked,
+    look: () => stream.look(),
+    stop: () => stream.close(),
     seqs: () => events.map((event) => event.session.eventSeq),
   };
 }
@@ -179,7 +205,7 @@ describe("openScanStream", () => {
     run.stop();
   });
 
-  it("closes at the end of the run", async () => {
+  it("closes the stream at the end of the run", async () => {
     const run = follow({ session: finished(6) });
     run.channel(0).open();
     run.channel(0).push({ session: finished(6), results: [] });
@@ -187,10 +213,11 @@ describe("openScanStream", () => {
     run.channel(0).lose();
     await vi.advanceTimersByTimeAsync(POLL_INTERVAL_MS * 2);
     expect(run.channel(0).isClosed).toBe(true);
-    expect(run.states).toEqual(["live", "ended"]);
+    expect(run.states).toEqual(["live", "resting"]);
     expect(run.channels).toHaveLength(1);
     expect(run.seqs()).toEqual([6]);
     expect(run.asked).toEqual([]);
+    run.stop();
   });
 
   it("brings the rest when the last changes came in several events and the session was over with the first", async () => {
@@ -200,7 +227,8 @@ describe("openScanStream", () => {
     await vi.advanceTimersByTimeAsync(0);
     expect(run.asked).toEqual([6, 8, 10]);
     expect(run.seqs()).toEqual([6, 11]);
-    expect(run.states).toEqual(["live", "ended"]);
+    expect(run.states).toEqual(["live", "resting"]);
+    run.stop();
   });
 
   it("stays open after a stop until the card in flight has settled", async () => {
@@ -216,6 +244,83 @@ describe("openScanStream", () => {
       .push({ session: session(6, { status: "failed", counts: { pending: 1, completed: 2 } }), results: [] });
     await vi.advanceTimersByTimeAsync(0);
     expect(run.channel(0).isClosed).toBe(true);
+    run.stop();
+  });
+});
+
+describe("a run at rest", () => {
+  it("opens no stream and is asked for every 10 s", async () => {
+    const run = follow({ session: finished(4), isOver: true });
+    expect(run.channels).toHaveLength(0);
+    await vi.advanceTimersByTimeAsync(POLL_INTERVAL_MS * 2);
+    expect(run.sessionsAsked()).toBe(2);
+    expect(run.states).toEqual(["resting"]);
+    run.stop();
+  });
+
+  it("opens the stream when another tab has sent rows again, and rests after them", async () => {
+    const run = follow({ session: finished(4), isOver: true });
+    run.server.session = session(6);
+    await vi.advanceTimersByTimeAsync(POLL_INTERVAL_MS);
+    expect(run.seqs()).toEqual([6]);
+    expect(run.channel(0).url).toBe("/api/scan-sessions/s1/events?lastEventId=6");
+
+    run.channel(0).open();
+    run.server.session = finished(8);
+    run.channel(0).push({ session: finished(8), results: [] });
+    await vi.advanceTimersByTimeAsync(0);
+    expect(run.seqs()).toEqual([6, 8]);
+    expect(run.states).toEqual(["resting", "polling", "live", "resting"]);
+    run.stop();
+  });
+
+  it("is not asked for while the page is out of sight, and at once when it is back", async () => {
+    const run = follow({ session: finished(4), isOver: true });
+    run.page.isInSight = false;
+    await vi.advanceTimersByTimeAsync(POLL_INTERVAL_MS * 3);
+    expect(run.sessionsAsked()).toBe(0);
+    run.server.session = session(5);
+    run.page.comeIntoSight();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(run.seqs()).toEqual([5]);
+    expect(run.channels).toHaveLength(1);
+    run.stop();
+  });
+
+  it("is asked for at once when something was changed from here", async () => {
+    const run = follow({ session: session(7), isOver: true });
+    run.look();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(run.seqs()).toEqual([7]);
+    expect(run.channels).toHaveLength(1);
+    run.stop();
+  });
+
+  it("shows what happened meanwhile when it is over again already", async () => {
+    const run = follow({ session: finished(9), isOver: true });
+    run.look();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(run.seqs()).toEqual([9]);
+    expect(run.channels).toHaveLength(0);
+    run.stop();
+  });
+
+  it("is left alone once the session is gone", async () => {
+    const run = follow({ session: finished(4), isOver: true, isGone: true });
+    await vi.advanceTimersByTimeAsync(POLL_INTERVAL_MS * 3);
+    expect(run.sessionsAsked()).toBe(1);
+    expect(run.states).toEqual(["resting", "ended"]);
+  });
+
+  it("does not hang up when rows were sent again while the end was asked for", async () => {
+    const run = follow({ session: finished(6) });
+    run.channel(0).open();
+    run.channel(0).push({ session: finished(6), results: [] });
+    run.channel(0).push({ session: session(7), results: [] });
+    await vi.advanceTimersByTimeAsync(0);
+    expect(run.channel(0).isClosed).toBe(false);
+    expect(run.states).toEqual(["live"]);
+    run.stop();
   });
 });
 

@@ -1,19 +1,26 @@
 import { type ScanEvent, scanEventSchema, type ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { getResultsPage, getScanSession } from "./client.ts";
+import { ApiError } from "./errors.ts";
 import { logQuietly } from "./quiet-log.ts";
 
 /*
- * A run as it happens. The stream is in one of three states:
+ * A run as it happens. The stream is in one of four states:
  *
  *   live     an event stream is open; the server pushes.
  *   polling  the stream is down; the run is asked for every 10 s (SPEC section 9) while the stream is tried again.
- *   ended    the run is over and all of it was handed on, or the caller closed the stream. Nothing leads out of it.
+ *   resting  the run is over and all of it was handed on. Failed rows may be sent again from here, from another tab or
+ *            by another person, so the session is asked for every 10 s while the page is in sight, and at once when it
+ *            comes back into sight or the caller says that it has changed something. It leads back to live.
+ *   ended    the caller closed the stream, or the session is gone. Nothing leads out of it.
+ *
+ * A resting run holds no event stream: a browser opens six connections to a server over all its tabs, and tabs with
+ * finished runs would use them up.
  *
  * The position (an `eventSeq`) only grows: what arrives late, or twice, is dropped. So a poll that crosses a stream
  * that has just come back can't put an old row over a new one.
  */
-export type StreamState = "live" | "polling" | "ended";
+export type StreamState = "live" | "polling" | "resting" | "ended";
 
 /** SPEC section 9: how often a run is asked for while nothing is pushed. */
 export const POLL_INTERVAL_MS = 10_000;
@@ -34,17 +41,25 @@ export type StreamPorts = {
   getSession(sessionId: string): Promise<ScanSession>;
   /** Rows that changed after `since`; `eventSeq` is how far they lead, which may be short of the session's. */
   getChanges(sessionId: string, since: number): Promise<{ results: ResultRow[]; eventSeq: number }>;
+  isPageInSight(): boolean;
+  /** Calls the listener each time the page comes into sight. Returns the way to stop. */
+  onPageInSight(listener: () => void): () => void;
 };
 
 export type ScanStreamOptions = {
   sessionId: string;
   /** The `eventSeq` of what the caller already shows. */
   since: number;
+  /** The run was over when it was last seen. */
+  isOver?: boolean;
   /** A session and the rows that changed since the last call. */
   onEvent: (event: ScanEvent) => void;
   onState?: (state: StreamState) => void;
   ports?: StreamPorts;
 };
+
+/** `close` stops following; the run itself goes on. `look` says that the run may just have been changed from here. */
+export type ScanFollower = { close(): void; look(): void };
 
 /** True when nothing of this run will change by itself: it is over and no card is in flight or waiting for a retry. */
 export function isSettled(session: ScanSession): boolean {
@@ -64,6 +79,18 @@ const browserPorts: StreamPorts = {
   openChannel: openEventSource,
   getSession: getScanSession,
   getChanges: (sessionId, since) => getResultsPage(sessionId, { since }),
+  isPageInSight: () => document.visibilityState === "visible",
+  onPageInSight: (listener) => {
+    const onChange = (): void => {
+      if (document.visibilityState === "visible") listener();
+    };
+    document.addEventListener("visibilitychange", onChange);
+    window.addEventListener("focus", onChange);
+    return () => {
+      document.removeEventListener("visibilitychange", onChange);
+      window.removeEventListener("focus", onChange);
+    };
+  },
 };
 
 function parseScanEvent(data: string): ScanEvent | null {
@@ -76,13 +103,14 @@ function parseScanEvent(data: string): ScanEvent | null {
   }
 }
 
-class ScanStream {
+class ScanStream implements ScanFollower {
   readonly #options: ScanStreamOptions;
   readonly #ports: StreamPorts;
   #position: number;
   #state: StreamState | null = null;
   #channel: EventChannel | null = null;
   #timer: ReturnType<typeof setTimeout> | null = null;
+  #stopWatching: () => void = () => {};
 
   constructor(options: ScanStreamOptions) {
     this.#options = options;
@@ -91,15 +119,38 @@ class ScanStream {
   }
 
   open(): void {
+    this.#stopWatching = this.#ports.onPageInSight(() => {
+      if (this.#state === "resting") void this.#poll();
+    });
+    if (this.#options.isOver === true) this.#rest();
+    else this.#follow();
+  }
+
+  close(): void {
+    this.#stopWatching();
+    this.#hangUp();
+    this.#enter("ended");
+  }
+
+  look(): void {
+    if (this.#state === "resting" || this.#state === "polling") void this.#poll();
+  }
+
+  #follow(): void {
     this.#connect();
     this.#schedule();
   }
 
-  close(): void {
+  #rest(): void {
+    this.#hangUp();
+    this.#enter("resting");
+    this.#schedule();
+  }
+
+  #hangUp(): void {
     this.#stopTimer();
     this.#channel?.close();
     this.#channel = null;
-    this.#enter("ended");
   }
 
   /** The browser's own reconnecting knows neither our position nor a refusal, so each try is a channel of its own. */
@@ -107,7 +158,9 @@ class ScanStream {
     const { sessionId } = this.#options;
     const url = `/api/scan-sessions/${encodeURIComponent(sessionId)}/events?lastEventId=${this.#position}`;
     const channel = this.#ports.openChannel(url, {
-      onOpen: () => this.#enter("live"),
+      onOpen: () => {
+        if (channel === this.#channel) this.#enter("live");
+      },
       onLost: () => this.#lose(channel),
       onScan: (data) => {
         const event = parseScanEvent(data);
@@ -132,12 +185,18 @@ class ScanStream {
     this.#channel = null;
     if (this.#state === "polling") return;
     this.#enter("polling");
-    this.#stopTimer();
     void this.#poll();
   }
 
+  /** One timer at a time: what is due next, whether the stream is down or the run at rest. */
   #schedule(): void {
+    this.#stopTimer();
     this.#timer = setTimeout(() => {
+      if (this.#state === "resting") {
+        if (this.#ports.isPageInSight()) void this.#poll();
+        else this.#schedule();
+        return;
+      }
       this.#enter("polling");
       if (this.#channel === null) this.#connect();
       void this.#poll();
@@ -145,7 +204,7 @@ class ScanStream {
   }
 
   /** Reads the run up to now. The session comes first: it then promises no more than the rows read after it show. */
-  async #ask(): Promise<ScanSession> {
+  async #read(): Promise<ScanSession> {
     const { sessionId } = this.#options;
     const session = await this.#ports.getSession(sessionId);
     const results: ResultRow[] = [];
@@ -161,22 +220,40 @@ class ScanStream {
   }
 
   async #poll(): Promise<void> {
+    this.#stopTimer();
     try {
-      if (isSettled(await this.#ask())) return this.close();
+      this.#judge(await this.#read());
     } catch (error) {
+      if (error instanceof ApiError && error.status === 404) return this.close();
       logQuietly("The run could not be asked for; the next try follows", error);
     }
-    if (this.#state === "polling") this.#schedule();
+    if (this.#state === "polling" || this.#state === "resting") this.#schedule();
+  }
+
+  /** Where a poll leads: to rest when the run is over, back to the stream when a run at rest goes on. */
+  #judge(session: ScanSession): void {
+    if (this.#state !== "polling" && this.#state !== "resting") return;
+    if (this.#isOver(session)) {
+      if (this.#state === "polling") this.#rest();
+    } else if (this.#state === "resting") {
+      this.#enter("polling");
+      this.#connect();
+    }
   }
 
   /** A long list of changes comes in several events, each with the session as it is now: the first may not be the last. */
   async #conclude(channel: EventChannel): Promise<void> {
     try {
-      if (isSettled(await this.#ask())) this.close();
+      if (this.#isOver(await this.#read()) && channel === this.#channel) this.#rest();
     } catch (error) {
       logQuietly("The end of the run could not be asked for", error);
       this.#lose(channel);
     }
+  }
+
+  /** Not when something newer has arrived while this was asked for. */
+  #isOver(session: ScanSession): boolean {
+    return isSettled(session) && session.eventSeq >= this.#position;
   }
 
   #take(event: ScanEvent, channel: EventChannel): void {
@@ -196,9 +273,9 @@ class ScanStream {
   }
 }
 
-/** Follows a run until it is over. Returns the way to stop following; the run itself goes on. */
-export function openScanStream(options: ScanStreamOptions): () => void {
+/** Follows a session, through its run and after it. */
+export function openScanStream(options: ScanStreamOptions): ScanFollower {
   const stream = new ScanStream(options);
   stream.open();
-  return () => stream.close();
+  return stream;
 }

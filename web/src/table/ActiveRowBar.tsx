@@ -1,19 +1,46 @@
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
+import { Button } from "@mantine/core";
 import { KeyHint } from "../ui/KeyHint.tsx";
 import styles from "./ActiveRowBar.module.css";
-import { rowRemarks, rowTitle, rowWords } from "./row-words.ts";
+import { canEdit, canRetry, rowRemarks, rowTitle, rowWords } from "./row-words.ts";
 
-type ActiveRowBarProps = { row: ResultRow | null; isRunning: boolean };
+type ActiveRowBarProps = {
+  row: ResultRow | null;
+  isRunning: boolean;
+  /** Both null below a table whose rows are only looked at. */
+  onEdit: ((row: ResultRow) => void) | null;
+  onRetry: ((row: ResultRow) => void) | null;
+};
 
 /**
- * The line below the grid: all that the active row has no room to say, or the keys while no row is active. The row
- * itself carries the same words, so a screen reader is spared them.
+ * The line below the grid: all that the active row has no room to say, with what can be done about its failure, or the
+ * keys while no row is active. The row itself carries the same words, so a screen reader is spared them.
  */
-export function ActiveRowBar({ row, isRunning }: ActiveRowBarProps) {
+export function ActiveRowBar({ row, isRunning, onEdit, onRetry }: ActiveRowBarProps) {
   return (
-    <div className={styles.bar} aria-hidden="true">
-      {row === null ? <Keys /> : <RowStory row={row} isRunning={isRunning} />}
+    <div className={styles.bar}>
+      <div className={styles.words} aria-hidden="true">
+        {row === null ? <Keys /> : <RowStory row={row} isRunning={isRunning} />}
+      </div>
+      {row && onEdit && canEdit(row) && (
+        <Button size="compact-xs" aria-label={`Edit number ${row.certNumber}`} onClick={() => onEdit(row)}>
+          Edit number <KeyCap>E</KeyCap>
+        </Button>
+      )}
+      {row && onRetry && canRetry(row) && (
+        <Button size="compact-xs" aria-label={`Retry ${row.certNumber}`} onClick={() => onRetry(row)}>
+          Retry <KeyCap>R</KeyCap>
+        </Button>
+      )}
     </div>
+  );
+}
+
+function KeyCap({ children }: { children: string }) {
+  return (
+    <span className={styles.cap}>
+      <KeyHint>{children}</KeyHint>
+    </span>
   );
 }
 

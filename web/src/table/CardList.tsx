@@ -1,19 +1,38 @@
 import { NOT_AVAILABLE, type ResultRow } from "@slabdesk/contract/api/results.ts";
+import { Button } from "@mantine/core";
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
-import { memo, type RefObject, useCallback, useLayoutEffect, useRef, useState } from "react";
+import {
+  memo,
+  type ReactNode,
+  type RefObject,
+  useCallback,
+  useEffectEvent,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from "react";
 import { Certification, GradeChip, Price, RowState } from "./cells.tsx";
 import styles from "./CardList.module.css";
 import type { RowsSnapshot } from "./rows-store.ts";
-import { hasImage, rowRemarks, rowTitle, rowWords } from "./row-words.ts";
+import type { RowEditor } from "./ResultsGrid.tsx";
+import { canRetry, hasImage, rowRemarks, rowTitle, rowWords } from "./row-words.ts";
 import { Thumb } from "./Thumbs.tsx";
 
 const CARD_HEIGHT = 122;
 const PHOTO_CSS_WIDTH = 68;
 
-type CardListProps = { label: string; rows: RowsSnapshot; isRunning: boolean; onOpenImages: (row: ResultRow) => void };
+type CardActions = {
+  isRunning: boolean;
+  onOpenImages: (row: ResultRow) => void;
+  /** Both null in a list whose rows are only looked at. */
+  onEdit: ((row: ResultRow) => void) | null;
+  onRetry: ((row: ResultRow) => void) | null;
+};
+
+type CardListProps = { label: string; rows: RowsSnapshot; editor: RowEditor | null } & CardActions;
 
 /** The rows on a phone: one card each, the photo first, scrolled with the page. Virtual like the grid. */
-export function CardList({ label, rows, isRunning, onOpenImages }: CardListProps) {
+export function CardList({ label, rows, editor, ...actions }: CardListProps) {
   const list = useRef<HTMLUListElement>(null);
   const listTop = useListTop(list);
   const virtualizer = useWindowVirtualizer({
@@ -24,6 +43,14 @@ export function CardList({ label, rows, isRunning, onOpenImages }: CardListProps
     scrollMargin: listTop,
     useFlushSync: false,
   });
+  const editedId = editor?.rowId ?? null;
+  const showEdited = useEffectEvent(() => {
+    const index = rows.findIndex((row) => row.id === editedId);
+    if (index >= 0) virtualizer.scrollToIndex(index, { align: "auto" });
+  });
+  useLayoutEffect(() => {
+    if (editedId !== null) showEdited();
+  }, [editedId]);
   return (
     <ul ref={list} aria-label={label} className={styles.list} style={{ height: virtualizer.getTotalSize() }}>
       {virtualizer.getVirtualItems().map((item) => {
@@ -39,7 +66,7 @@ export function CardList({ label, rows, isRunning, onOpenImages }: CardListProps
             className={styles.slot}
             style={{ transform: `translateY(${item.start - listTop}px)` }}
           >
-            <Card row={row} isRunning={isRunning} onOpenImages={onOpenImages} />
+            <Card row={row} editor={editor?.rowId === row.id ? editor.form : null} {...actions} />
           </li>
         );
       })}
@@ -47,9 +74,9 @@ export function CardList({ label, rows, isRunning, onOpenImages }: CardListProps
   );
 }
 
-type CardProps = { row: ResultRow; isRunning: boolean; onOpenImages: (row: ResultRow) => void };
+type CardProps = { row: ResultRow; editor: ReactNode } & CardActions;
 
-const Card = memo(function Card({ row, isRunning, onOpenImages }: CardProps) {
+const Card = memo(function Card({ row, editor, isRunning, onOpenImages, onEdit, onRetry }: CardProps) {
   const title = rowTitle(row);
   const hasPhoto = hasImage(row.imageUrl) || hasImage(row.imageUrlBack);
   return (
@@ -72,7 +99,7 @@ const Card = memo(function Card({ row, isRunning, onOpenImages }: CardProps) {
           </p>
         ))}
         <div className={styles.facts}>
-          <Certification row={row} tabIndex={0} />
+          <Certification row={row} tabIndex={0} onEdit={onEdit} />
           <span className={styles.figures}>
             {row.grade !== NOT_AVAILABLE && <GradeChip grade={row.grade} />}
             <span className={styles.price}>
@@ -80,7 +107,15 @@ const Card = memo(function Card({ row, isRunning, onOpenImages }: CardProps) {
             </span>
           </span>
         </div>
+        {onRetry && canRetry(row) && (
+          <div className={styles.actions}>
+            <Button size="compact-xs" aria-label={`Retry ${row.certNumber}`} onClick={() => onRetry(row)}>
+              Retry
+            </Button>
+          </div>
+        )}
       </div>
+      {editor}
     </div>
   );
 });

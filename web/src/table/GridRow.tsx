@@ -14,6 +14,8 @@ type GridRowProps = {
   columns: ColumnWindow;
   isActive: boolean;
   onActivate: (id: string) => void;
+  /** The form that edits the row's number, while it does. */
+  editor: ReactNode;
 } & Omit<CellContext, "tabIndex">;
 
 /** One row of the grid; drawn again only when the row itself, its place or the columns change. */
@@ -25,6 +27,7 @@ export const GridRow = memo(function GridRow({
   columns,
   isActive,
   onActivate,
+  editor,
   ...rest
 }: GridRowProps) {
   const context: CellContext = { ...rest, tabIndex: isActive ? 0 : -1 };
@@ -41,6 +44,11 @@ export const GridRow = memo(function GridRow({
       onPointerDown={activate}
       onFocus={activate}
     >
+      {editor !== null && (
+        <td className={styles.editing} aria-hidden="true">
+          {editor}
+        </td>
+      )}
       {columns.pinned.map((column) => (
         <Cell key={column.id} column={column}>
           {column.cell(row, context)}

@@ -8,6 +8,8 @@ const KEYS: { keys: string[]; meaning: string }[] = [
   { keys: ["Home", "End"], meaning: "First and last row" },
   { keys: ["Enter", "Space"], meaning: "Show the images" },
   { keys: ["C"], meaning: "Copy the certificate number" },
+  { keys: ["R"], meaning: "Look a failed row up again" },
+  { keys: ["E"], meaning: "Edit the number of a row that is damaged or was not found" },
   { keys: ["D"], meaning: "Compact or comfortable rows" },
   {
     keys: ["←", "→"],

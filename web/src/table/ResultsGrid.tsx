@@ -1,6 +1,16 @@
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { defaultRangeExtractor, type Range, useVirtualizer } from "@tanstack/react-virtual";
-import { type KeyboardEvent, type UIEvent, useCallback, useId, useLayoutEffect, useMemo, useRef } from "react";
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  type UIEvent,
+  useCallback,
+  useEffectEvent,
+  useId,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+} from "react";
 import { columnWindow, keepRoom, useGridView } from "./column-window.ts";
 import type { CellContext } from "./columns.tsx";
 import { GridHead } from "./GridHead.tsx";
@@ -16,6 +26,9 @@ const HEADER_HEIGHT = 36;
 /** Keeps the row that the arrows reach clear of the header and of a horizontal scroll bar. */
 const SCROLL_PADDING_END = HEADER_HEIGHT + 16;
 
+/** The form that edits a row's number; drawn in that row, which is scrolled into view for it. */
+export type RowEditor = { rowId: string; form: ReactNode };
+
 type ResultsGridProps = {
   label: string;
   rows: RowsSnapshot;
@@ -27,6 +40,7 @@ type ResultsGridProps = {
   activeId: string | null;
   onActivate: (id: string) => void;
   onRowKey: (key: string, row: ResultRow) => boolean;
+  editor: RowEditor | null;
 } & Omit<CellContext, "tabIndex">;
 
 /**
@@ -43,6 +57,7 @@ export function ResultsGrid({
   activeId,
   onActivate,
   onRowKey,
+  editor,
   ...context
 }: ResultsGridProps) {
   const scroller = useRef<HTMLTableElement>(null);
@@ -64,6 +79,14 @@ export function ResultsGrid({
   });
   useScrollAnchor(scroller, rows, viewKey, rowHeight);
   useLayoutEffect(() => virtualizer.measure(), [virtualizer, rowHeight]);
+  const editedId = editor?.rowId ?? null;
+  const showEdited = useEffectEvent(() => {
+    const index = rows.findIndex((row) => row.id === editedId);
+    if (index >= 0) virtualizer.scrollToIndex(index, { align: "auto" });
+  });
+  useLayoutEffect(() => {
+    if (editedId !== null) showEdited();
+  }, [editedId]);
 
   const moveTo = (index: number): void => {
     const target = Math.max(0, Math.min(rows.length - 1, index));
@@ -124,6 +147,7 @@ export function ResultsGrid({
               columns={drawn}
               isActive={row.id === activeId}
               onActivate={onActivate}
+              editor={editor?.rowId === row.id ? editor.form : null}
               {...context}
             />
           );

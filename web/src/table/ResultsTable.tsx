@@ -5,18 +5,22 @@ import { toast } from "../ui/toast.tsx";
 import { EmptyState } from "../ui/EmptyState.tsx";
 import { Panel } from "../ui/Panel.tsx";
 import { ActiveRowBar } from "./ActiveRowBar.tsx";
+import { Button } from "@mantine/core";
 import { CardList } from "./CardList.tsx";
 import { ColumnsMenu } from "./ColumnsMenu.tsx";
 import { ImageDialog } from "./ImageDialog.tsx";
 import { KeysDialog } from "./KeysDialog.tsx";
-import { countByFilter, filterRows, type RowFilter } from "./row-filter.ts";
+import { countByFilter, filterRows } from "./row-filter.ts";
 import { ResultsGrid } from "./ResultsGrid.tsx";
 import styles from "./ResultsTable.module.css";
+import { canEdit, canRetry } from "./row-words.ts";
 import type { RowsStore } from "./rows-store.ts";
 import { TableToolbar } from "./TableToolbar.tsx";
 import { useColumnLayout } from "./use-column-layout.ts";
 import { usePageKeys } from "./use-page-keys.ts";
+import { useRowRepairs } from "./use-row-repairs.tsx";
 import { useSwap } from "./use-swap.ts";
+import type { TableView } from "./use-table-view.ts";
 import { useTablePreferences } from "./table-preferences.ts";
 
 /** Below this the table becomes cards. */
@@ -26,19 +30,29 @@ type ResultsTableProps = {
   /** What the rows are, for a screen reader. */
   label: string;
   rows: RowsStore;
+  view: TableView;
   /** Whether open rows are still to be looked up. */
   isRunning: boolean;
   /** What stands in place of the rows while there are none. */
   whenEmpty: ReactNode;
   /** Buttons at the right end of the toolbar. */
   actions: ReactNode;
+  /** Rows were sent to be looked up again. Without it failed rows are only looked at. */
+  onRowsSent?: () => void;
 };
 
 /** The one results table: find, filter, hide columns, look at the images, by mouse and by keyboard. */
-export function ResultsTable({ label, rows: store, isRunning, whenEmpty, actions }: ResultsTableProps) {
+export function ResultsTable({
+  label,
+  rows: store,
+  view,
+  isRunning,
+  whenEmpty,
+  actions,
+  onRowsSent,
+}: ResultsTableProps) {
+  const { filter, find, activeId, setActiveId } = view;
   const all = useSyncExternalStore(store.subscribe, store.getSnapshot);
-  const [filter, setFilter] = useState<RowFilter>("all");
-  const [find, setFind] = useState("");
   const deferredFind = useDeferredValue(find);
   const counts = useMemo(() => countByFilter(all), [all]);
   const rows = useMemo(() => filterRows(all, filter, deferredFind), [all, filter, deferredFind]);
@@ -46,12 +60,13 @@ export function ResultsTable({ label, rows: store, isRunning, whenEmpty, actions
   const [preferences, changePreferences] = useTablePreferences();
   const { columns, totalWidth } = useColumnLayout(preferences, changePreferences);
   const isPhone = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false });
-  const [activeId, setActiveId] = useState<string | null>(null);
   const [openId, setOpenId] = useState<string | null>(null);
   const [showsKeys, setShowsKeys] = useState(false);
   const findRef = useRef<HTMLInputElement>(null);
   const { swap, swappingId } = useSwap(store);
   const openImages = useCallback((row: ResultRow) => setOpenId(row.id), []);
+  const panel = useRef<HTMLElement>(null);
+  const { onEdit, onRetry, editor } = useRowRepairs(view, rows, onRowsSent, panel);
   const toggleDensity = (): void =>
     changePreferences((current) => ({
       ...current,
@@ -62,6 +77,8 @@ export function ResultsTable({ label, rows: store, isRunning, whenEmpty, actions
   const onRowKey = (key: string, row: ResultRow): boolean => {
     if (key === "Enter" || key === " ") setOpenId(row.id);
     else if (key === "c" || key === "C") void copyCert(row.certNumber);
+    else if ((key === "r" || key === "R") && onRetry && canRetry(row)) onRetry(row);
+    else if ((key === "e" || key === "E") && onEdit && canEdit(row)) onEdit(row);
     else return false;
     return true;
   };
@@ -78,8 +95,15 @@ export function ResultsTable({ label, rows: store, isRunning, whenEmpty, actions
   };
 
   return (
-    <Panel padding="flush" aria-label={label} className={styles.panel}>
-      <TableToolbar findRef={findRef} find={find} onFind={setFind} filter={filter} counts={counts} onFilter={setFilter}>
+    <Panel ref={panel} tabIndex={-1} padding="flush" aria-label={label} className={styles.panel}>
+      <TableToolbar
+        findRef={findRef}
+        find={find}
+        onFind={view.setFind}
+        filter={filter}
+        counts={counts}
+        onFilter={view.setFilter}
+      >
         {!isPhone && (
           <ColumnsMenu preferences={preferences} onChange={changePreferences} onShowKeys={() => setShowsKeys(true)} />
         )}
@@ -88,11 +112,34 @@ export function ResultsTable({ label, rows: store, isRunning, whenEmpty, actions
       {all.length === 0 && <div className={styles.empty}>{whenEmpty}</div>}
       {all.length > 0 && rows.length === 0 && (
         <div className={styles.empty}>
-          <EmptyState title="No rows match">Change the filter or the words in the find box.</EmptyState>
+          <EmptyState
+            title="No rows match"
+            action={
+              <Button
+                size="xs"
+                onClick={() => {
+                  view.setFilter("all");
+                  view.setFind("");
+                }}
+              >
+                Show all rows
+              </Button>
+            }
+          >
+            Change the filter or the words in the find box.
+          </EmptyState>
         </div>
       )}
       {rows.length > 0 && isPhone && (
-        <CardList label={label} rows={rows} isRunning={isRunning} onOpenImages={openImages} />
+        <CardList
+          label={label}
+          rows={rows}
+          isRunning={isRunning}
+          onOpenImages={openImages}
+          onEdit={onEdit}
+          onRetry={onRetry}
+          editor={editor}
+        />
       )}
       {rows.length > 0 && !isPhone && (
         <>
@@ -109,8 +156,15 @@ export function ResultsTable({ label, rows: store, isRunning, whenEmpty, actions
             isRunning={isRunning}
             onOpenImages={openImages}
             onSwap={swap}
+            onEdit={onEdit}
+            editor={editor}
           />
-          <ActiveRowBar row={rows.find((row) => row.id === activeId) ?? null} isRunning={isRunning} />
+          <ActiveRowBar
+            row={rows.find((row) => row.id === activeId) ?? null}
+            isRunning={isRunning}
+            onEdit={onEdit}
+            onRetry={onRetry}
+          />
         </>
       )}
       <ImageDialog

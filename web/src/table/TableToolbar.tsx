@@ -1,7 +1,7 @@
 import { Input } from "@mantine/core";
 import type { ReactNode, Ref } from "react";
 import { KeyHint } from "../ui/KeyHint.tsx";
-import { FILTER_LABELS, ROW_FILTERS, type RowFilter } from "./row-filter.ts";
+import { FILTER_LABELS, offeredFilters, type RowFilter } from "./row-filter.ts";
 import styles from "./TableToolbar.module.css";
 
 type TableToolbarProps = {
@@ -14,10 +14,14 @@ type TableToolbarProps = {
   children: ReactNode;
 };
 
+/** More filters than this have no room between the find box and the actions: they get a line of their own. */
+const FILTERS_BESIDE = 4;
+
 /** Find box and filters at the left, what can be done with the table at the right. */
 export function TableToolbar({ findRef, find, onFind, filter, counts, onFilter, children }: TableToolbarProps) {
+  const offered = offeredFilters(counts, filter);
   return (
-    <div className={styles.toolbar}>
+    <div className={styles.toolbar} data-many={offered.length > FILTERS_BESIDE || undefined}>
       <Input
         ref={findRef}
         className={styles.find}
@@ -44,7 +48,7 @@ export function TableToolbar({ findRef, find, onFind, filter, counts, onFilter, 
         rightSectionPointerEvents="none"
       />
       <fieldset className={styles.filters} aria-label="Which rows are shown">
-        {ROW_FILTERS.map((name) => (
+        {offered.map((name) => (
           <button
             key={name}
             type="button"

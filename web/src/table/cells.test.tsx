@@ -2,8 +2,9 @@ import { MantineProvider } from "@mantine/core";
 import type { ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
-import { CompanyTag, CustomerPrice, Price } from "./cells.tsx";
-import { aRow } from "./row-factory.test-data.ts";
+import { Certification, CompanyTag, CustomerPrice, Price } from "./cells.tsx";
+import { ActiveRowBar } from "./ActiveRowBar.tsx";
+import { aFoundRow, aRow } from "./row-factory.test-data.ts";
 
 const markupOf = (cell: ReactNode): string => renderToStaticMarkup(<MantineProvider>{cell}</MantineProvider>);
 const textOf = (cell: ReactNode): string => markupOf(cell).replaceAll(/<style.*?<\/style>|<[^>]+>/gs, "");
@@ -28,4 +29,32 @@ test.each([
   const markup = markupOf(<CompanyTag company={company} />);
   expect(markup).toContain(`data-company="${kind}"`);
   expect(textOf(<CompanyTag company={company} />)).toBe(words);
+});
+
+const nothing = (): void => {};
+const damaged = aRow({ status: "error", outcome: "invalid_number", certNumber: "1.45E+08" });
+const notFound = aRow({ status: "error", outcome: "not_found", certNumber: "99999990" });
+const outage = aRow({ status: "failed", outcome: "timeout" });
+
+test("a row whose number may be wrong offers to edit it, where rows can be repaired", () => {
+  const certification = (row: typeof damaged, onEdit: (() => void) | null): string =>
+    textOf(<Certification row={row} tabIndex={0} onEdit={onEdit} />);
+  expect(certification(damaged, nothing)).toBe("PSA1.45E+08Edit number 1.45E+08");
+  expect(certification(notFound, nothing)).toContain("Edit number 99999990");
+  expect(certification(notFound, null)).toBe("PSA99999990");
+  expect(certification(outage, nothing)).not.toContain("Edit");
+  expect(certification(aFoundRow(), nothing)).not.toContain("Edit");
+});
+
+test.each([
+  ["damaged", damaged, ["Edit number 1.45E+08"]],
+  ["not found", notFound, ["Edit number 99999990", "Retry 99999990"]],
+  ["out of reach", outage, ["Retry 01020688"]],
+  ["fine", aFoundRow(), []],
+])("the bar below says what can be done about a row that is %s", (_name, row, expected) => {
+  const labels = (markup: string): unknown[] =>
+    [...markup.matchAll(/<button[^>]*aria-label="([^"]+)"/g)].map(([, label]) => label);
+  const actions = { isRunning: false, onEdit: nothing, onRetry: nothing };
+  expect(labels(markupOf(<ActiveRowBar row={row} {...actions} />))).toEqual(expected);
+  expect(labels(markupOf(<ActiveRowBar row={row} {...actions} onEdit={null} onRetry={null} />))).toEqual([]);
 });

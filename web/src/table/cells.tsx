@@ -2,8 +2,8 @@ import { gradeTone } from "@slabdesk/contract/certs/grade.ts";
 import { parseCompany } from "@slabdesk/contract/certs/company.ts";
 import { NOT_AVAILABLE, type ResultRow } from "@slabdesk/contract/api/results.ts";
 import { VisuallyHidden } from "@mantine/core";
-import { IconAlertCircle, IconExternalLink } from "@tabler/icons-react";
-import { rowRemarks, rowTitle, rowWords } from "./row-words.ts";
+import { IconAlertCircle, IconExternalLink, IconPencil } from "@tabler/icons-react";
+import { canEdit, rowRemarks, rowTitle, rowWords } from "./row-words.ts";
 import styles from "./cells.module.css";
 
 /** A field of the card: nothing before the look-up, quiet where the grader has no value. */
@@ -35,8 +35,10 @@ export function CompanyTag({ company }: { company: string }) {
   );
 }
 
-/** Company, number and the link to the grader's own page. */
-export function Certification({ row, tabIndex }: { row: ResultRow; tabIndex: number }) {
+type CertificationProps = { row: ResultRow; tabIndex: number; onEdit: ((row: ResultRow) => void) | null };
+
+/** Company, number and the link to the grader's own page, or the way to put a failed row's number right. */
+export function Certification({ row, tabIndex, onEdit }: CertificationProps) {
   return (
     <span className={styles.certification}>
       <span className={styles.cert}>
@@ -51,6 +53,13 @@ export function Certification({ row, tabIndex }: { row: ResultRow; tabIndex: num
           <VisuallyHidden> {row.certNumber}, opens a new tab</VisuallyHidden>
           <IconExternalLink size={12} aria-hidden="true" />
         </a>
+      )}
+      {onEdit && canEdit(row) && (
+        <button type="button" className={styles.edit} tabIndex={tabIndex} onClick={() => onEdit(row)}>
+          <IconPencil size={12} aria-hidden="true" />
+          <span className={styles.linkWords}>Edit number</span>
+          <VisuallyHidden> {row.certNumber}</VisuallyHidden>
+        </button>
       )}
     </span>
   );

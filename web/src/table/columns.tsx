@@ -20,6 +20,8 @@ export type CellContext = {
   tabIndex: number;
   onOpenImages: (row: ResultRow) => void;
   onSwap: (row: ResultRow) => void;
+  /** Null in a table whose rows are only looked at. */
+  onEdit: ((row: ResultRow) => void) | null;
 };
 
 type ColumnMeta = { align?: "end"; cell: (row: ResultRow, context: CellContext) => ReactNode };
@@ -64,7 +66,9 @@ export const RESULT_COLUMNS = column.columns([
     id: "certification",
     header: "Certification",
     size: 170,
-    meta: { cell: (row, { tabIndex }) => <Certification row={row} tabIndex={tabIndex} /> },
+    meta: {
+      cell: (row, { tabIndex, onEdit }) => <Certification row={row} tabIndex={tabIndex} onEdit={onEdit} />,
+    },
   }),
   column.display({ id: "grade", header: "Grade", size: 118, meta: { cell: (row) => <GradeChip grade={row.grade} /> } }),
   column.display({

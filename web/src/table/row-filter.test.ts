@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { aFoundRow, aRow } from "./row-factory.test-data.ts";
-import { countByFilter, filterRows } from "./row-filter.ts";
+import { countByFilter, failureKindOf, filterRows, offeredFilters, ROW_FILTERS } from "./row-filter.ts";
 
 const rows = [
   aFoundRow({ line: 2 }),
@@ -19,15 +19,47 @@ const rows = [
   aRow({ line: 6 }),
   aRow({ line: 7, status: "failed", outcome: "timeout" }),
   aFoundRow({ line: 8, imageUrl: "N/A" }),
+  aRow({ line: 9, status: "waiting", outcome: "quota_exhausted" }),
+  aRow({ line: 10, status: "queued" }),
+  aRow({ line: 11, status: "error", outcome: "invalid_number" }),
+  aRow({ line: 12, status: "error", outcome: "forbidden" }),
 ];
 const linesOf = (filter: Parameters<typeof filterRows>[1], find = ""): number[] =>
   filterRows(rows, filter, find).map((row) => row.line);
 
-test("the counts are those of the rows each filter shows", () => {
-  expect(countByFilter(rows)).toEqual({ all: 7, needs_a_look: 3, no_image: 1 });
-  expect(linesOf("all")).toEqual([2, 3, 4, 5, 6, 7, 8]);
-  expect(linesOf("needs_a_look")).toEqual([4, 5, 7]);
-  expect(linesOf("no_image")).toEqual([3]);
+test.each([
+  ["all", [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]],
+  ["needs_a_look", [4, 5, 7, 11, 12]],
+  ["no_image", [3]],
+  ["not_found", [4]],
+  ["outage", [7]],
+  ["damaged", [11]],
+  ["needs_admin", [12]],
+  ["waiting", [9, 10]],
+] as const)("%s shows lines %j and counts as many", (filter, expected) => {
+  expect(linesOf(filter)).toEqual(expected);
+  expect(countByFilter(rows)[filter]).toBe(expected.length);
+});
+
+test.each([
+  ["not_found", "not_found"],
+  ["blocked", "outage"],
+  ["quota_exhausted", "outage"],
+  ["timeout", "outage"],
+  ["unavailable", "outage"],
+  ["invalid_row", "damaged"],
+  ["invalid_number", "damaged"],
+  ["not_configured", "needs_admin"],
+  ["forbidden", "needs_admin"],
+  [null, "needs_admin"],
+] as const)("a row that failed with %s is of the kind %s", (outcome, kind) => {
+  expect(failureKindOf(outcome)).toBe(kind);
+});
+
+test("filters by cause are offered while they show rows, the one in use also afterwards", () => {
+  expect(offeredFilters(countByFilter([]), "all")).toEqual(["all", "needs_a_look", "no_image"]);
+  expect(offeredFilters(countByFilter([]), "damaged")).toEqual(["all", "needs_a_look", "no_image", "damaged"]);
+  expect(offeredFilters(countByFilter(rows), "all")).toEqual(ROW_FILTERS);
 });
 
 test.each([
@@ -35,7 +67,7 @@ test.each([
   ["TURTWIG cgc", [3]],
   ["griffey 1989", [2, 5, 8]],
   ["1401019289294", [3]],
-  ["  ", [2, 3, 4, 5, 6, 7, 8]],
+  ["  ", [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]],
   ["turtwig griffey", []],
 ])("finding %j shows lines %j", (find, expected) => {
   expect(linesOf("all", find)).toEqual(expected);

@@ -1,7 +1,7 @@
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { expect, test } from "vitest";
 import { aFoundRow, aRow } from "./row-factory.test-data.ts";
-import { canSwap, rowTitle, rowWords } from "./row-words.ts";
+import { canEdit, canRetry, canSwap, rowTitle, rowWords } from "./row-words.ts";
 
 const error = (fields: Partial<ResultRow>): ResultRow => aRow({ status: "error", ...fields });
 
@@ -17,6 +17,11 @@ test.each<[string, ResultRow, { tone: string; label: string | null; hint: string
     "queued",
     aRow({ status: "queued", error: "PSA did not answer in 30 s" }),
     { tone: "warn", label: "Queued - Retrying...", hint: "PSA did not answer in 30 s" },
+  ],
+  [
+    "waiting",
+    aRow({ status: "waiting", outcome: "blocked", error: "PSA's pages refuse to be read" }),
+    { tone: "warn", label: "Waiting", hint: "PSA's pages refuse to be read" },
   ],
   [
     "completed_retry",
@@ -56,9 +61,35 @@ test("a pending row of a stopped session does not claim to be next", () => {
   expect(rowWords(aRow(), false).label).toBe("Not looked up");
 });
 
+test("a waiting row says until when", () => {
+  const until = new Date();
+  until.setHours(23, 59, 0, 0);
+  const row = aRow({ status: "waiting", outcome: "quota_exhausted", waitingUntil: until.toISOString() });
+  expect(rowWords(row, true)).toMatchObject({ label: "Waiting until 23:59", hint: "Goes on by itself" });
+});
+
+test.each([
+  ["not_found", true, true],
+  ["invalid_number", true, false],
+  ["invalid_row", true, false],
+  ["timeout", false, true],
+  ["unavailable", false, true],
+  ["not_configured", false, true],
+  [null, false, true],
+] as const)("a row that failed with %s: edit %s, retry %s", (outcome, isEditable, isRetryable) => {
+  const row = error({ outcome });
+  expect([canEdit(row), canRetry(row)]).toEqual([isEditable, isRetryable]);
+});
+
+test("a row that did not fail is neither edited nor retried", () => {
+  for (const row of [aRow(), aFoundRow(), aRow({ status: "waiting", outcome: "quota_exhausted" })])
+    expect([canEdit(row), canRetry(row)]).toEqual([false, false]);
+});
+
 test("rows without a card go by SPEC's labels", () => {
   expect(rowTitle(error({ certNumber: "99999990" }))).toBe("Error: 99999990");
   expect(rowTitle(aRow({ status: "queued" }))).toBe("Queued: 01020688");
+  expect(rowTitle(aRow({ status: "waiting" }))).toBe("Waiting: 01020688");
   expect(rowTitle(aFoundRow())).toBe("1989 Upper Deck #1 Ken Griffey Jr.");
   expect(rowTitle(aRow())).toBeNull();
 });

@@ -1,6 +1,7 @@
 import { NOT_AVAILABLE, type ResultRow } from "@slabdesk/contract/api/results.ts";
 import { OUTCOMES, type OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
 import { parseCompany } from "@slabdesk/contract/certs/company.ts";
+import { clockWords } from "./wait-words.ts";
 
 /** How a row is colored: a tint behind it and its words. */
 export type RowTone = "plain" | "good" | "warn" | "bad" | "busy" | "idle";
@@ -22,7 +23,7 @@ const HINTS: Record<OutcomeCode, string | null> = {
 };
 
 /** Outcomes that say something about the sheet, not about a grader: the row's own message is the hint. */
-const SHEET_OUTCOMES: readonly OutcomeCode[] = ["invalid_row", "invalid_number"];
+export const SHEET_OUTCOMES: readonly OutcomeCode[] = ["invalid_row", "invalid_number"];
 
 export function isFound(row: ResultRow): boolean {
   return row.status === "completed" || row.status === "completed_retry";
@@ -42,11 +43,23 @@ export function canSwap(row: Pick<ResultRow, "imageUrl" | "imageUrlBack">): bool
   return hasImage(row.imageUrl) && hasImage(row.imageUrlBack) && row.imageUrl !== row.imageUrlBack;
 }
 
+/** True when the failure is one that another number may cure: the cell is damaged, or nothing was found under it. */
+export function canEdit(row: ResultRow): boolean {
+  if (!isError(row) || row.outcome === null) return false;
+  return row.outcome === "not_found" || SHEET_OUTCOMES.includes(row.outcome);
+}
+
+/** True when a failed row can be looked up again as it is. */
+export function canRetry(row: ResultRow): boolean {
+  return isError(row) && (row.outcome === null || !SHEET_OUTCOMES.includes(row.outcome));
+}
+
 /** The name a row goes by in the table and to a screen reader; SPEC's error and queue labels when there is no card. */
 export function rowTitle(row: ResultRow): string | null {
   if (row.itemName !== null && row.itemName !== "") return row.itemName;
   if (isError(row)) return `Error: ${row.certNumber}`;
-  if (row.status === "queued" || row.status === "waiting") return `Queued: ${row.certNumber}`;
+  if (row.status === "queued") return `Queued: ${row.certNumber}`;
+  if (row.status === "waiting") return `Waiting: ${row.certNumber}`;
   return null;
 }
 
@@ -68,7 +81,7 @@ export function rowWords(row: ResultRow, isRunning: boolean): RowWords {
     case "queued":
       return { tone: "warn", label: "Queued - Retrying...", hint: row.error, story: row.error };
     case "waiting":
-      return { tone: "warn", label: "Waiting", hint: waitingWords(row), story: row.error };
+      return waitingWords(row);
     case "completed":
       return { tone: "plain", label: null, hint: null, story: null };
     case "completed_retry":
@@ -101,8 +114,13 @@ function failureHint(row: ResultRow): string | null {
   return (row.outcome === null ? null : HINTS[row.outcome]) ?? row.error;
 }
 
-function waitingWords(row: ResultRow): string {
-  if (row.waitingUntil === null) return "Goes on by itself";
-  const time = new Date(row.waitingUntil).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
-  return `Goes on by itself at ${time}`;
+function waitingWords({ waitingUntil, error }: ResultRow): RowWords {
+  const label = waitingUntil === null ? "Waiting" : `Waiting until ${clockWords(waitingUntil, Date.now())}`;
+  const goesOn = "Goes on by itself";
+  return {
+    tone: "warn",
+    label,
+    hint: error ?? goesOn,
+    story: error === null ? goesOn : `${error} · goes on by itself`,
+  };
 }

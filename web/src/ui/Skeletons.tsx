@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import classes from "./Skeletons.module.css";
 
 /** A grey bar where text will be. */
-function GhostLine({ width }: { width: string }): ReactNode {
+export function GhostLine({ width }: { width: string }): ReactNode {
   return <span className={classes.line} style={{ width }} aria-hidden="true" />;
 }
 

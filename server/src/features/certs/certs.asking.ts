@@ -53,13 +53,18 @@ export function createAsking({ graders, ways, breaker, closing }: AskingParts) {
       if (sources.length === 0) return { code: "not_configured", message: SCRAPING_OFF };
       for (;;) {
         let best: CardAnswer | null = null;
+        let isProbed = false;
         for (const source of sources) {
           const answer = await askSource(company, source, certNumber);
-          if (answer.code === "probing") continue;
+          if (answer.code === "probing") {
+            isProbed = true;
+            continue;
+          }
           if (isFinal(answer)) return answer;
           best = best ? preferred(best, answer) : answer;
         }
-        if (best) return best;
+        // A door that is being probed may open long before the pause of the other one is over.
+        if (best && !(isProbed && isWaiting(best))) return best;
         await pause(PROBE_LOOK_MS, closing);
         if (closing.aborted) throw new LaneClosedError("The doors closed while a card waited");
       }

@@ -1,22 +1,32 @@
+import type { Profile } from "@slabdesk/contract/api/people.ts";
 import type { Status } from "@slabdesk/contract/api/status.ts";
 import { useMediaQuery } from "@mantine/hooks";
 import { StepRail, type StepState } from "../../ui/StepRail.tsx";
+import { isOutOfQuota } from "./plan-words.ts";
 import { isRunning, problemOf, type ScannerState, sessionOf } from "./scanner-state.ts";
 import { OptionsStep } from "./steps/OptionsStep.tsx";
+import { PlanCard } from "./steps/PlanCard.tsx";
 import { ProcessStep } from "./steps/ProcessStep.tsx";
 import { selectedWords, SheetStep } from "./steps/SheetStep.tsx";
-import { SummaryCard } from "./steps/SummaryCard.tsx";
 import { TemplateStep } from "./steps/TemplateStep.tsx";
+import { type Planning, usePlan } from "./use-plan.ts";
+import { type QuotaReading, useQuota } from "./use-quota.ts";
 import type { Scanner } from "./use-scanner.ts";
 
-/** The four steps. While a run is on they show what it was started with. */
-export function ScannerRail({ scanner, scraping }: { scanner: Scanner; scraping: Status["scraping"] }) {
+type ScannerRailProps = { scanner: Scanner; profile: Profile | null; scraping: Status["scraping"] };
+
+/** The four steps, with the plan of the sheet at the third. While a run is on they show what it was started with. */
+export function ScannerRail({ scanner, profile, scraping }: ScannerRailProps) {
   const { state, dispatch, chooseFile, start, stop } = scanner;
   const session = sessionOf(state.run);
   const running = isRunning(state.run) ? session : null;
   const isProcessing = running !== null || state.run.kind === "starting";
   const hasSheet = state.sheet.kind === "ready";
   const isPhone = useMediaQuery("(max-width: 40em)", undefined, { getInitialValueInEffect: false });
+  const planned = state.sheet.kind === "ready" && !isProcessing ? state.sheet : null;
+  const planning = usePlan(planned?.sheet ?? null, state.options, session?.id ?? null);
+  const isAdmin = profile?.role === "admin";
+  const quota = useQuota(isAdmin, running !== null);
   const optionsState: StepState = hasSheet || isProcessing ? "current" : "upcoming";
 
   return (
@@ -37,11 +47,15 @@ export function ScannerRail({ scanner, scraping }: { scanner: Scanner; scraping:
         state={optionsState}
         isLocked={isProcessing}
         scraping={scraping}
+        quota={quota}
+        isRateLimited={isLimited(quota, planning)}
         isFolded={isProcessing && isPhone}
         onMode={(mode) => dispatch({ type: "mode_chosen", mode })}
         onReuse={(reuseKnown) => dispatch({ type: "reuse_chosen", reuseKnown })}
       >
-        {state.sheet.kind === "ready" && <SummaryCard summary={state.sheet.summary} />}
+        {planned && (
+          <PlanCard summary={planned.summary} rows={planned.sheet.rows} planning={planning} hasQuota={isAdmin} />
+        )}
       </OptionsStep>
       <ProcessStep
         state={hasSheet || isProcessing ? "current" : "upcoming"}
@@ -54,6 +68,12 @@ export function ScannerRail({ scanner, scraping }: { scanner: Scanner; scraping:
       />
     </StepRail>
   );
+}
+
+/** Administrators are told by the quota, everybody else by what their sheet would have to wait for. */
+function isLimited(quota: QuotaReading | null, planning: Planning): boolean {
+  if (quota) return quota.kind === "known" && quota.status.limitedUntil !== null;
+  return planning.kind === "planned" && isOutOfQuota(planning.plan);
 }
 
 /** While a run is on, its sheet's line; the file itself may have been chosen before a reload, or on another computer. */

@@ -1,14 +1,19 @@
 import type { Profile } from "@slabdesk/contract/api/people.ts";
+import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import type { Status } from "@slabdesk/contract/api/status.ts";
 import { VisuallyHidden } from "@mantine/core";
 import { ResultsTable } from "../../table/ResultsTable.tsx";
+import type { RowFilter } from "../../table/row-filter.ts";
+import { type TableView, useTableView } from "../../table/use-table-view.ts";
 import { ResultActions } from "./ResultActions.tsx";
 import { ScannerRail } from "./ScannerRail.tsx";
 import styles from "./ScannerTab.module.css";
 import { isRunning, sessionOf } from "./scanner-state.ts";
+import type { TablePointer } from "./RunControls.tsx";
 import { SessionCard } from "./SessionCard.tsx";
+import { useRunActions } from "./use-run-actions.ts";
 import { useRunNews } from "./use-run-news.ts";
-import { useScanner } from "./use-scanner.ts";
+import { type Scanner, useScanner } from "./use-scanner.ts";
 import { WhenEmpty } from "./WhenEmpty.tsx";
 
 type ScannerTabProps = {
@@ -21,9 +26,11 @@ type ScannerTabProps = {
 /** SPEC's Scanner tab: the four steps at the left, the current session and its results at the right. */
 export function ScannerTab({ profile, status, onRunChanged }: ScannerTabProps) {
   const scanner = useScanner(profile);
-  const { state, dispatch, rows, shownRows } = scanner;
+  const { state, dispatch, shownRows } = scanner;
   const session = sessionOf(state.run);
   const announcement = useRunNews(state.run, onRunChanged);
+  const view = useTableView();
+  const scraping = status?.scraping ?? "on";
 
   return (
     <div className={styles.scanner}>
@@ -32,13 +39,17 @@ export function ScannerTab({ profile, status, onRunChanged }: ScannerTabProps) {
         <output aria-live="polite">{announcement}</output>
       </VisuallyHidden>
       <div className={styles.rail}>
-        <ScannerRail scanner={scanner} scraping={status?.scraping ?? "on"} />
+        <ScannerRail scanner={scanner} profile={profile} scraping={scraping} />
       </div>
       <div className={styles.results}>
-        {session && <SessionCard key={session.id} session={session} rows={rows} />}
+        {session && (
+          <CurrentSession key={session.id} scanner={scanner} session={session} view={view} scraping={scraping} />
+        )}
         <ResultsTable
           label="Results"
           rows={shownRows}
+          view={view}
+          onRowsSent={scanner.lookAgain}
           isRunning={isRunning(state.run)}
           whenEmpty={<WhenEmpty scanner={scanner} />}
           actions={
@@ -47,5 +58,43 @@ export function ScannerTab({ profile, status, onRunChanged }: ScannerTabProps) {
         />
       </div>
     </div>
+  );
+}
+
+type CurrentSessionProps = {
+  scanner: Scanner;
+  session: ScanSession;
+  view: TableView;
+  scraping: Status["scraping"];
+};
+
+/** The session card, with what it can do to the run and point at in the table. */
+function CurrentSession({ scanner, session, view, scraping }: CurrentSessionProps) {
+  const { state, dispatch, rows, lookAgain } = scanner;
+  const actions = useRunActions(session.id, (changed) => {
+    dispatch({ type: "session_changed", session: changed });
+    lookAgain();
+  });
+  const table: TablePointer = {
+    filter: view.filter,
+    toggleFilter: (filter: RowFilter) => {
+      dispatch({ type: "view_restored" });
+      view.setFind("");
+      view.setFilter(view.filter === filter ? "all" : filter);
+    },
+    editFirstDamaged: () => {
+      dispatch({ type: "view_restored" });
+      view.editFirst("damaged", rows);
+    },
+  };
+  return (
+    <SessionCard
+      session={session}
+      rows={rows}
+      actions={actions}
+      table={table}
+      scraping={scraping}
+      isLocked={state.run.kind !== "attached"}
+    />
   );
 }

@@ -1,25 +1,51 @@
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
+import type { Status } from "@slabdesk/contract/api/status.ts";
 import { VisuallyHidden } from "@mantine/core";
+import { type ReactNode, useLayoutEffect, useRef } from "react";
 import type { RowsStore } from "../../table/rows-store.ts";
 import { Panel } from "../../ui/Panel.tsx";
 import { StatusDot } from "../../ui/StatusDot.tsx";
-import { type Progress, progressOf, STATUS_TONES, timeLeftWords, tookWords } from "./run-view.ts";
+import { Action, RunControls, type TablePointer } from "./RunControls.tsx";
+import {
+  leftOver,
+  needYou,
+  onlyLeft,
+  type Pace,
+  type Progress,
+  progressOf,
+  STATUS_TONES,
+  timeLeftWords,
+  tookWords,
+} from "./run-view.ts";
+import { useEndNotice } from "./use-end-notice.ts";
 import { usePace } from "./use-pace.ts";
+import type { RunActions } from "./use-run-actions.ts";
 import styles from "./SessionCard.module.css";
+import { Waits } from "./Waits.tsx";
 
-const count = (value: number): string => value.toLocaleString("en-US");
+type SessionCardProps = {
+  session: ScanSession;
+  rows: RowsStore;
+  actions: RunActions;
+  table: TablePointer;
+  scraping: Status["scraping"];
+  isLocked: boolean;
+};
 
-/** The current session: how far it is, in which states its cards are, how fast it goes and how long it takes. */
-export function SessionCard({ session, rows }: { session: ScanSession; rows: RowsStore }) {
+/** The current session: how far it is, what its cards came to, what it waits for, and what can be done about it. */
+export function SessionCard({ session, rows, actions, table, scraping, isLocked }: SessionCardProps) {
   const pace = usePace(session, rows);
   const progress = progressOf(session);
+  const notice = useEndNotice();
+  const heading = useRef<HTMLHeadingElement>(null);
+  const isRunning = session.status === "processing";
   return (
     <Panel aria-label="Current session" className={styles.card}>
       <div className={styles.head}>
-        <h2 className={styles.name} title={session.sessionName}>
+        <h2 ref={heading} tabIndex={-1} className={styles.name} title={session.sessionName}>
           {session.sessionName}
         </h2>
-        <StatusDot tone={STATUS_TONES[session.status]} isBusy={session.status === "processing"}>
+        <StatusDot tone={STATUS_TONES[session.status]} isBusy={isRunning}>
           {session.status}
         </StatusDot>
         <p className={styles.total}>
@@ -30,24 +56,52 @@ export function SessionCard({ session, rows }: { session: ScanSession; rows: Row
       </div>
       <ProgressBar progress={progress} />
       <div className={styles.legend}>
-        <Count tone="good" value={progress.done} label="done" />
-        <Count tone="warn" value={progress.queued} label="queued" />
-        <Count tone="bad" value={progress.needYou} label="need you" />
-        {pace.perMinute !== null && <span>{pace.perMinute.toFixed(1)} cards/min</span>}
-        {pace.minutesLeft !== null && (
-          <span>
-            <strong>{timeLeftWords(pace.minutesLeft)}</strong> left
-          </span>
-        )}
+        <Counts progress={progress} />
+        {isRunning && <PaceWords pace={pace} progress={progress} />}
         <span className={styles.closing}>{closingWords(session, progress)}</span>
       </div>
+      <FocusKeeper fallback={heading}>
+        <Waits
+          waits={session.waits}
+          scraping={scraping}
+          isBusy={actions.isBusy || isLocked}
+          onLookUpByPage={actions.lookUpByPage}
+        />
+        <div className={styles.actions}>
+          <RunControls session={session} progress={progress} actions={actions} table={table} isLocked={isLocked} />
+          {isRunning && notice.canAsk && <Action onPress={notice.ask}>Notify me when it is done</Action>}
+        </div>
+      </FocusKeeper>
     </Panel>
   );
 }
 
+/** A button goes once its work is done; the focus it had goes to the card's heading, not to the top of the page. */
+function FocusKeeper({ fallback, children }: { fallback: { current: HTMLElement | null }; children: ReactNode }) {
+  const hasFocus = useRef(false);
+  useLayoutEffect(() => {
+    if (!hasFocus.current || document.activeElement !== document.body) return;
+    hasFocus.current = false;
+    fallback.current?.focus({ preventScroll: true });
+  });
+  return (
+    <div
+      onFocus={() => {
+        hasFocus.current = true;
+      }}
+      onBlur={() => {
+        hasFocus.current = false;
+      }}
+    >
+      {children}
+    </div>
+  );
+}
+
 function ProgressBar({ progress }: { progress: Progress }) {
-  const { done, queued, needYou, processed, total, percent } = progress;
+  const { done, inFlight, queued, waiting, failures, processed, total, percent } = progress;
   const share = (part: number): string => `${total === 0 ? 0 : (part / total) * 100}%`;
+  const failed = failures.not_found + failures.outage + needYou(progress);
   return (
     <>
       <VisuallyHidden>
@@ -60,14 +114,35 @@ function ProgressBar({ progress }: { progress: Progress }) {
       </VisuallyHidden>
       <div className={styles.bar} aria-hidden="true">
         <span className={styles.segment} data-tone="good" style={{ width: share(done) }} />
-        <span className={styles.segment} data-tone="warn" style={{ width: share(queued) }} />
-        <span className={styles.segment} data-tone="bad" style={{ width: share(needYou) }} />
+        <span className={styles.segment} data-tone="warn" style={{ width: share(queued + waiting) }} />
+        <span className={styles.segment} data-tone="bad" style={{ width: share(failed) }} />
+        <span className={styles.segment} data-tone="busy" style={{ width: share(inFlight) }} />
       </div>
     </>
   );
 }
 
-function Count({ tone, value, label }: { tone: "good" | "warn" | "bad"; value: number; label: string }) {
+/** Every state that has cards; what is done also while it is none. */
+function Counts({ progress }: { progress: Progress }) {
+  const { done, inFlight, pending, queued, waiting, failures } = progress;
+  const states: [tone: string, value: number, label: string][] = [
+    ["busy", inFlight, "in flight"],
+    ["idle", pending, "pending"],
+    ["warn", queued, "queued"],
+    ["warn", waiting, "waiting"],
+    ["bad", failures.not_found, "not found"],
+    ["bad", failures.outage, failures.outage === 1 ? "outage" : "outages"],
+    ["bad", needYou(progress), needYou(progress) === 1 ? "needs you" : "need you"],
+  ];
+  return (
+    <>
+      <Count tone="good" value={done} label="done" />
+      {states.map(([tone, value, label]) => value > 0 && <Count key={label} tone={tone} value={value} label={label} />)}
+    </>
+  );
+}
+
+function Count({ tone, value, label }: { tone: string; value: number; label: string }) {
   return (
     <span className={styles.count}>
       <span className={styles.swatch} data-tone={tone} aria-hidden="true" />
@@ -76,7 +151,24 @@ function Count({ tone, value, label }: { tone: "good" | "warn" | "bad"; value: n
   );
 }
 
-function closingWords(session: ScanSession, { pending, queued, inFlight }: Progress): string {
+/** Speed and time left of the cards that can be looked up now; a wait has its own clock and no speed. */
+function PaceWords({ pace, progress }: { pace: Pace; progress: Progress }) {
+  const rest = onlyLeft(progress);
+  if (rest !== null) return <span>{rest === "waits" ? "Only waits are left" : "Only retries are left"}</span>;
+  const isAll = progress.waiting + progress.queued === 0;
+  return (
+    <>
+      {pace.perMinute !== null && <span>{pace.perMinute.toFixed(1)} cards/min</span>}
+      {pace.minutesLeft !== null && (
+        <span>
+          <strong>{timeLeftWords(pace.minutesLeft)}</strong> {isAll ? "left" : "of work left, then waits"}
+        </span>
+      )}
+    </>
+  );
+}
+
+function closingWords(session: ScanSession, progress: Progress): string {
   switch (session.status) {
     case "processing":
       return "You can close this tab: the run goes on";
@@ -85,6 +177,10 @@ function closingWords(session: ScanSession, { pending, queued, inFlight }: Progr
         ? "Saved in your history"
         : `${tookWords(session.startedAt, session.completedAt)} · saved in your history`;
     case "failed":
-      return `Stopped · ${count(pending + queued + inFlight)} not looked up`;
+      return `Stopped · ${count(leftOver(progress))} not looked up`;
   }
+}
+
+function count(value: number): string {
+  return value.toLocaleString("en-US");
 }

@@ -1,6 +1,6 @@
 import type { ScanEvent, ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { getResultsPage, getScanSession } from "../../api/client.ts";
-import { isSettled, openScanStream } from "../../api/scan-stream.ts";
+import { isSettled, openScanStream, type ScanFollower } from "../../api/scan-stream.ts";
 import type { RowsStore } from "../../table/rows-store.ts";
 import { createChangeBatch } from "./change-batch.ts";
 
@@ -19,21 +19,21 @@ type FollowOptions = {
 };
 
 /**
- * Fills the store with a session's rows, page by page, and keeps it up to date while the run goes on. Changes are
- * followed from the first page's state, before the other pages are there: the store lets a change win over a page.
- * Returns the way to stop following; the run itself goes on.
+ * Fills the store with a session's rows, page by page, and keeps it up to date, also when a run that was over goes on.
+ * Changes are followed from the first page's state, before the other pages are there: the store lets a change win over
+ * a page.
  */
-export function followRun({ session, rows, onSession, onLoaded, onFailure }: FollowOptions): () => void {
+export function followRun({ session, rows, onSession, onLoaded, onFailure }: FollowOptions): ScanFollower {
   let isStopped = false;
-  let closeStream: (() => void) | null = null;
+  let stream: ScanFollower | null = null;
   const batch = createChangeBatch<ScanEvent>((events) => {
     rows.applyChanges(events.flatMap((event) => event.results));
     const newest = events.at(-1);
     if (newest) onSession(newest.session);
   });
-  const stop = (): void => {
+  const close = (): void => {
     isStopped = true;
-    closeStream?.();
+    stream?.close();
     batch.stop();
   };
 
@@ -42,24 +42,27 @@ export function followRun({ session, rows, onSession, onLoaded, onFailure }: Fol
     while (cursor !== null) {
       const page: Awaited<ReturnType<typeof getResultsPage>> = await getResultsPage(session.id, {
         cursor,
-        limit: closeStream ? NEXT_PAGES : FIRST_PAGE,
+        limit: stream ? NEXT_PAGES : FIRST_PAGE,
       });
       if (isStopped) return;
       rows.addPage(page.results);
-      closeStream ??= isSettled(session)
-        ? () => {}
-        : openScanStream({ sessionId: session.id, since: page.eventSeq, onEvent: batch.push });
+      stream ??= openScanStream({
+        sessionId: session.id,
+        since: page.eventSeq,
+        isOver: isSettled(session),
+        onEvent: batch.push,
+      });
       cursor = page.nextCursor;
     }
     onLoaded();
-    // The run may have ended between the caller's look at the session and the first page; no event says so again.
-    const latest = isSettled(session) ? session : await getScanSession(session.id);
+    // The run may have ended, or gone on, between the caller's look at the session and the first page; no event says so again.
+    const latest = await getScanSession(session.id);
     if (!isStopped) onSession(latest);
   };
   load().catch((error: unknown) => {
     if (isStopped) return;
-    stop();
+    close();
     onFailure(error);
   });
-  return stop;
+  return { close, look: () => stream?.look() };
 }

@@ -3,8 +3,11 @@ import { describe, expect, test } from "vitest";
 import { aFoundRow, aRow } from "../../table/row-factory.test-data.ts";
 import {
   addSample,
+  announcementOf,
   lanesOf,
   type Lanes,
+  leftOver,
+  onlyLeft,
   paceOf,
   type PaceSample,
   progressOf,
@@ -12,37 +15,64 @@ import {
   titleOf,
   tookWords,
 } from "./run-view.ts";
+import { aSession } from "./session-factory.test-data.ts";
 
-const session = (fields: Partial<ScanSession>) => ({
-  counts: {},
-  processedCards: 0,
-  totalCards: 212,
-  status: "processing" as const,
-  sessionName: "dallas",
-  ...fields,
-});
+const session = (fields: Partial<ScanSession>): ScanSession => aSession({ counts: {}, totalCards: 212, ...fields });
 
-test("the figures gather the states staff know apart", () => {
-  const counts = {
+const MIXED = session({
+  counts: {
     completed: 110,
     completed_retry: 8,
     queued: 5,
-    waiting: 1,
-    error: 3,
+    waiting: 46,
+    error: 27,
     failed: 1,
     processing: 2,
-    pending: 82,
-  };
-  expect(progressOf(session({ counts, processedCards: 122 }))).toEqual({
+    pending: 13,
+  },
+  causes: {
+    not_found: 5,
+    timeout: 4,
+    unavailable: 10,
+    invalid_number: 2,
+    invalid_row: 1,
+    not_configured: 3,
+    forbidden: 1,
+  },
+  processedCards: 146,
+});
+
+test("the figures gather the states staff know apart", () => {
+  expect(progressOf(MIXED)).toEqual({
     done: 118,
-    queued: 6,
-    needYou: 4,
     inFlight: 2,
-    pending: 82,
-    processed: 122,
+    pending: 13,
+    queued: 5,
+    waiting: 46,
+    failures: { not_found: 5, outage: 14, damaged: 3, needs_admin: 6 },
+    processed: 146,
     total: 212,
-    percent: 57,
+    percent: 68,
   });
+});
+
+test("failures without a cause want a person; no cause is counted twice", () => {
+  expect(progressOf(session({ counts: { error: 3 }, causes: { timeout: 3 } })).failures.needs_admin).toBe(0);
+  expect(progressOf(session({ counts: { error: 3 }, causes: { timeout: 1 } })).failures.needs_admin).toBe(2);
+});
+
+test("what a stopped run has left are its open cards of all states", () => {
+  expect(leftOver(progressOf(MIXED))).toBe(66);
+});
+
+test.each<[Partial<ScanSession["counts"]>, ReturnType<typeof onlyLeft>]>([
+  [{ pending: 1, waiting: 4 }, null],
+  [{ processing: 1, queued: 4 }, null],
+  [{ waiting: 4, queued: 1 }, "waits"],
+  [{ queued: 1, completed: 9 }, "retries"],
+  [{ completed: 9 }, null],
+])("of %j only %s are left", (counts, expected) => {
+  expect(onlyLeft(progressOf(session({ counts })))).toBe(expected);
 });
 
 test.each([
@@ -54,12 +84,14 @@ test.each([
   expect(progressOf(session({ processedCards, totalCards })).percent).toBe(percent);
 });
 
-test("lanes count settled and open cards of each company; rows of no company are in none", () => {
+test("lanes count settled cards and those to look up; what waits, or is of no company, is neither", () => {
   const rows = [
     aFoundRow(),
     aRow({ status: "error" }),
     aRow(),
+    aRow({ status: "processing" }),
     aRow({ status: "queued" }),
+    aRow({ status: "waiting", outcome: "quota_exhausted" }),
     aRow({ gradingCompany: "CGC" }),
     aRow({ gradingCompany: "BGS", status: "error" }),
   ];
@@ -107,6 +139,12 @@ describe("the pace", () => {
     expect(left).toEqual({ perMinute: 10, minutesLeft: null });
   });
 
+  test("is measured anew when settled cards were sent again", () => {
+    const before: PaceSample = { atMs: 0, lanes: lanes([10, 0]) };
+    const after: PaceSample = { atMs: 2_000, lanes: lanes([6, 4]) };
+    expect(addSample([before], after)).toEqual([after]);
+  });
+
   test("samples older than two minutes are forgotten", () => {
     const samples = [0, 60_000, 130_000].reduce<PaceSample[]>(
       (all, atMs) => addSample(all, { atMs, lanes: lanes([0, 1]) }),
@@ -130,7 +168,31 @@ test("a finished run says how long it took", () => {
   expect(tookWords("2026-11-21T10:00:00Z", "2026-11-21T10:06:20Z")).toBe("Took 6 min");
 });
 
-test("the document's title shows the progress while a run is on, and only then", () => {
-  expect(titleOf(session({ processedCards: 106 }), "Slabdesk")).toBe("50% · dallas · Slabdesk");
-  expect(titleOf(session({ status: "completed" }), "Slabdesk")).toBeNull();
+test("the document's title shows the progress of a run, and then its end until somebody has seen it", () => {
+  const done = session({ status: "completed", sessionName: "dallas" });
+  expect(titleOf(session({ processedCards: 106, sessionName: "dallas" }), "Slabdesk", false)).toBe(
+    "50% · dallas · Slabdesk",
+  );
+  expect(titleOf(done, "Slabdesk", true)).toBe("Done · dallas");
+  expect(titleOf(done, "Slabdesk", false)).toBeNull();
+});
+
+test.each<[string, ScanSession, boolean, string]>([
+  ["begins", session({ counts: { pending: 212 } }), false, "Processing started: 212 cards"],
+  ["goes on", session({ counts: { pending: 14, completed: 198 } }), true, "Processing goes on: 14 cards to look up"],
+  ["is done", session({ status: "completed", counts: { completed: 1200 } }), false, "Processing completed: 1,200 done"],
+  [
+    "is done with failures",
+    { ...MIXED, status: "completed" },
+    false,
+    "Processing completed: 118 done, 5 not found, 14 outages, 9 need you",
+  ],
+  [
+    "was stopped",
+    session({ status: "failed", counts: { completed: 9, error: 1, pending: 20 }, causes: { invalid_row: 1 } }),
+    false,
+    "Processing stopped: 9 done, 1 needs you, 20 not looked up",
+  ],
+])("a run that %s is announced in one sentence", (_name, run, isAgain, words) => {
+  expect(announcementOf(run, isAgain)).toBe(words);
 });

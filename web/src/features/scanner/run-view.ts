@@ -1,54 +1,94 @@
 import { COMPANIES, type Company } from "@slabdesk/contract/certs/company.ts";
-import type { ResultRow, RowStatus } from "@slabdesk/contract/api/results.ts";
+import { OUTCOME_CODES } from "@slabdesk/contract/api/outcomes.ts";
+import { type ResultRow, type RowStatus, SETTLED_STATUSES } from "@slabdesk/contract/api/results.ts";
 import type { ScanSession, SessionStatus } from "@slabdesk/contract/api/sessions.ts";
+import { type FailureKind, failureKindOf } from "../../table/row-filter.ts";
 import type { Tone } from "../../ui/tone.ts";
 
-/** The figures of the current-session card. `percent` is whole and reaches 100 only when every card is done. */
+/**
+ * The figures of the current-session card: every state that rows can be in, failed ones by what is to be done about
+ * them. `percent` is whole and reaches 100 only when every card is done.
+ */
 export type Progress = {
   done: number;
-  queued: number;
-  needYou: number;
   inFlight: number;
   pending: number;
+  queued: number;
+  waiting: number;
+  failures: Record<FailureKind, number>;
   processed: number;
   total: number;
   percent: number;
 };
 
-export function progressOf(session: Pick<ScanSession, "counts" | "processedCards" | "totalCards">): Progress {
+export function progressOf(
+  session: Pick<ScanSession, "counts" | "causes" | "processedCards" | "totalCards">,
+): Progress {
   const count = (...statuses: RowStatus[]): number =>
     statuses.reduce((sum, status) => sum + (session.counts[status] ?? 0), 0);
   const { processedCards: processed, totalCards: total } = session;
   return {
     done: count("completed", "completed_retry"),
-    queued: count("queued", "waiting"),
-    needYou: count("error", "failed"),
     inFlight: count("processing"),
     pending: count("pending"),
+    queued: count("queued"),
+    waiting: count("waiting"),
+    failures: failuresOf(session.causes, count("error", "failed")),
     processed,
     total,
     percent: total === 0 ? 0 : Math.floor((processed * 100) / total),
   };
 }
 
+/** Failed rows by kind; those whose cause nobody named are of the kind that a row without outcome is. */
+function failuresOf(causes: ScanSession["causes"], failed: number): Record<FailureKind, number> {
+  const failures: Record<FailureKind, number> = { not_found: 0, outage: 0, damaged: 0, needs_admin: 0 };
+  let named = 0;
+  for (const outcome of OUTCOME_CODES) {
+    const rows = causes[outcome] ?? 0;
+    failures[failureKindOf(outcome)] += rows;
+    named += rows;
+  }
+  failures[failureKindOf(null)] += Math.max(0, failed - named);
+  return failures;
+}
+
+/** Failures that want a person: numbers to put right and credentials to add. */
+export function needYou({ failures }: Progress): number {
+  return failures.damaged + failures.needs_admin;
+}
+
+/** Cards that a stopped run has left. */
+export function leftOver({ pending, queued, waiting, inFlight }: Progress): number {
+  return pending + queued + waiting + inFlight;
+}
+
+/** What is left when no card can be looked up at the moment; null while there is work, or nothing at all. */
+export function onlyLeft({ pending, inFlight, queued, waiting }: Progress): "waits" | "retries" | null {
+  if (pending + inFlight > 0) return null;
+  if (waiting > 0) return "waits";
+  return queued > 0 ? "retries" : null;
+}
+
 /** SPEC's colors of a session: completed green, processing orange, failed red. There is no fourth status. */
 export const STATUS_TONES: Record<SessionStatus, Tone> = { completed: "good", processing: "warn", failed: "bad" };
 
-/** How many cards each company has settled and how many it still has to do, at one moment. */
+/**
+ * How many cards each company has settled and how many it still has to look up, at one moment. Cards that wait, for a
+ * quota or for their retry, are neither: no speed brings them sooner.
+ */
 export type Lanes = Record<Company, { settled: number; open: number }>;
 export type PaceSample = { atMs: number; lanes: Lanes };
+
+const SETTLED: ReadonlySet<RowStatus> = new Set(SETTLED_STATUSES);
 
 export function lanesOf(rows: readonly ResultRow[]): Lanes {
   const lanes: Lanes = { PSA: { settled: 0, open: 0 }, CGC: { settled: 0, open: 0 }, TAG: { settled: 0, open: 0 } };
   for (const row of rows) {
     const company = COMPANIES.find((name) => name === row.gradingCompany);
     if (!company) continue;
-    const isSettled =
-      row.status === "completed" ||
-      row.status === "error" ||
-      row.status === "completed_retry" ||
-      row.status === "failed";
-    lanes[company][isSettled ? "settled" : "open"] += 1;
+    if (SETTLED.has(row.status)) lanes[company].settled += 1;
+    else if (row.status === "pending" || row.status === "processing") lanes[company].open += 1;
   }
   return lanes;
 }
@@ -59,8 +99,16 @@ const WINDOW_MS = 120_000;
 const SHORTEST_MS = 10_000;
 const FEWEST_CARDS = 3;
 
-/** Adds what is seen now and forgets what is older than the window. Samples stand in order of time. */
+/**
+ * Adds what is seen now and forgets what is older than the window, or from before settled cards were sent again.
+ * Samples stand in order of time.
+ */
 export function addSample(samples: readonly PaceSample[], sample: PaceSample): PaceSample[] {
+  const last = samples.at(-1);
+  const isSentAgain = COMPANIES.some(
+    (company) => last !== undefined && sample.lanes[company].settled < last.lanes[company].settled,
+  );
+  if (isSentAgain) return [sample];
   return [...samples.filter(({ atMs }) => sample.atMs - atMs <= WINDOW_MS), sample];
 }
 
@@ -108,25 +156,44 @@ export function tookWords(startedAt: string, completedAt: string): string {
   return `Took ${durationWords(minutes)}`;
 }
 
-/** What a screen reader hears when a run begins or ends; never per card. */
-export function announcementOf(session: ScanSession): string {
-  const { done, needYou, pending, queued, inFlight } = progressOf(session);
-  const open = pending + queued + inFlight;
+/** The figures of a finished run as a sentence: "118 done, 5 not found, 14 outages, 3 need you". */
+export function figuresWords(progress: Progress): string {
+  const { done, failures } = progress;
+  const failed: [number, string][] = [
+    [failures.not_found, "not found"],
+    [failures.outage, failures.outage === 1 ? "outage" : "outages"],
+    [needYou(progress), needYou(progress) === 1 ? "needs you" : "need you"],
+  ];
+  return [[done, "done"] as const, ...failed.filter(([count]) => count > 0)]
+    .map(([count, words]) => `${count.toLocaleString("en-US")} ${words}`)
+    .join(", ");
+}
+
+/**
+ * What a screen reader hears when a run begins, goes on or ends; never per card. `isAgain` says that the session was
+ * over when it was last seen.
+ */
+export function announcementOf(session: ScanSession, isAgain: boolean): string {
+  const progress = progressOf(session);
+  const left = leftOver(progress).toLocaleString("en-US");
   switch (session.status) {
     case "processing":
-      return `Processing started: ${session.totalCards} cards`;
+      return isAgain
+        ? `Processing goes on: ${left} cards to look up`
+        : `Processing started: ${session.totalCards.toLocaleString("en-US")} cards`;
     case "completed":
-      return `Processing completed: ${done} done, ${needYou} need you`;
+      return `Processing completed: ${figuresWords(progress)}`;
     case "failed":
-      return `Processing stopped: ${done} done, ${needYou} need you, ${open} not looked up`;
+      return `Processing stopped: ${figuresWords(progress)}, ${left} not looked up`;
   }
 }
 
-/** The document's title while a session is shown; null leaves the title of the page. */
+/** The document's title while a session is shown; null leaves the title of the page. `isNews` says that nobody has seen its end. */
 export function titleOf(
-  session: Pick<ScanSession, "sessionName" | "counts" | "processedCards" | "totalCards" | "status">,
+  session: Pick<ScanSession, "sessionName" | "counts" | "causes" | "processedCards" | "totalCards" | "status">,
   pageTitle: string,
+  isNews: boolean,
 ): string | null {
-  if (session.status !== "processing") return null;
-  return `${progressOf(session).percent}% · ${session.sessionName} · ${pageTitle}`;
+  if (session.status === "processing") return `${progressOf(session).percent}% · ${session.sessionName} · ${pageTitle}`;
+  return isNews ? `Done · ${session.sessionName}` : null;
 }

@@ -1,4 +1,3 @@
-import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { describe, expect, test } from "vitest";
 import {
   canStart,
@@ -10,28 +9,10 @@ import {
   scannerReducer,
   sessionOf,
 } from "./scanner-state.ts";
+import { aSession } from "./session-factory.test-data.ts";
 import { summarizeSheet } from "./sheet-summary.ts";
 
 const SHEET = { header: ["CertNumber"], rows: [] };
-
-function aSession(fields: Partial<ScanSession> = {}): ScanSession {
-  return {
-    id: "session-1",
-    sessionName: "dallas-show.csv - 11/21/2026",
-    csvFilename: "dallas-show.csv",
-    totalCards: 3,
-    processedCards: 0,
-    processingMode: "api-with-fallback",
-    includePricing: false,
-    status: "processing",
-    startedAt: "2026-11-21T10:00:00Z",
-    completedAt: null,
-    uploadDate: "2026-11-21T10:00:00Z",
-    counts: { pending: 3 },
-    eventSeq: 1,
-    ...fields,
-  };
-}
 
 const chosen = (reading: number, fileName = "a.csv"): ScannerEvent => ({
   type: "file_chosen",
@@ -171,6 +152,16 @@ describe("a run", () => {
     );
     expect(stopped.run).toMatchObject({ isStopping: false });
     expect(isRunning(stopped.run)).toBe(false);
+  });
+
+  test("that was stopped or over can go on, from here or from another tab", () => {
+    const stopped = after(...running, {
+      type: "session_changed",
+      session: aSession({ eventSeq: 7, status: "failed" }),
+    });
+    const resumed = scannerReducer(stopped, { type: "session_changed", session: aSession({ eventSeq: 8 }) });
+    expect(isRunning(resumed.run)).toBe(true);
+    expect(canStart(resumed.run)).toBe(false);
   });
 
   test("a stop that failed can be asked for again", () => {

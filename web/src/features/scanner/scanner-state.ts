@@ -11,7 +11,8 @@ import type { SheetSummary } from "./sheet-summary.ts";
  *
  * Run: `looking` (which session is to be shown after a reload?) → `none` or `attached`;
  * `none`/`attached` → `starting` → `attached`, or back with `problem`. An attached session that is `processing`
- * goes on in the server whatever happens here; `isStopping` stands from the request until its end is seen.
+ * goes on in the server whatever happens here; `isStopping` stands from the request until its end is seen. One that is
+ * over may be `processing` again at any time: it was resumed, or rows of it were sent again, here or elsewhere.
  * A start is impossible while looking, starting, or attached to a session that is processing.
  *
  * `draft` counts what a start would send: it changes with every choice and after every start, so a key made from it

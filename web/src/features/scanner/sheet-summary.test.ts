@@ -1,6 +1,6 @@
 import { parseSheet } from "@slabdesk/contract/sheet/csv.ts";
 import { expect, test } from "vitest";
-import { companyWords, NOTES_LISTED, summarizeSheet, type SheetSummary } from "./sheet-summary.ts";
+import { NOTES_LISTED, summarizeSheet, type SheetSummary } from "./sheet-summary.ts";
 
 function summaryOf(...lines: string[]): SheetSummary {
   const reading = parseSheet(["CertNumber,GradingCompany,Price,Notes", ...lines].join("\n"));
@@ -19,7 +19,7 @@ test("every row is ready, a duplicate or damaged", () => {
     "123,BGS",
   );
   expect(summary).toMatchObject({ rowCount: 7, ready: 3, duplicates: 1, damaged: { count: 3 } });
-  expect(companyWords(summary)).toBe("1 PSA · 1 CGC · 1 TAG");
+  expect(summary.byCompany).toEqual({ PSA: 1, CGC: 1, TAG: 1 });
 });
 
 test("the same certificate typed differently is a duplicate", () => {

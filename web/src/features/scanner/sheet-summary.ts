@@ -1,4 +1,4 @@
-import { COMPANIES, type Company } from "@slabdesk/contract/certs/company.ts";
+import type { Company } from "@slabdesk/contract/certs/company.ts";
 import { REPAIR_WORDS, type CertRepair } from "@slabdesk/contract/certs/cert-number.ts";
 import { parsePrice } from "@slabdesk/contract/sheet/price.ts";
 import { judgeRow, type SheetRow } from "@slabdesk/contract/sheet/row.ts";
@@ -58,14 +58,6 @@ export function summarizeSheet(rows: readonly SheetRow[]): SheetSummary {
     summary.byCompany[verdict.company] += 1;
   }
   return summary;
-}
-
-/** "96 PSA · 30 CGC · 13 TAG", leaving out companies without cards; "none" when no row is ready. */
-export function companyWords({ byCompany }: Pick<SheetSummary, "byCompany">): string {
-  const words = COMPANIES.filter((company) => byCompany[company] > 0).map(
-    (company) => `${byCompany[company].toLocaleString("en-US")} ${company}`,
-  );
-  return words.join(" · ") || "none";
 }
 
 function repairWords(certNumber: string, repairs: readonly CertRepair[]): string {

@@ -1,42 +1,36 @@
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { useEffect, useRef, useState } from "react";
-import { announcementOf, titleOf } from "./run-view.ts";
+import { notifyOfEnd } from "./end-notice.ts";
+import { newsOf } from "./run-news.ts";
 import { isRunning, type RunState, sessionOf } from "./scanner-state.ts";
+import { isPageSeen, onPageSeen, usePageMarks } from "./use-page-marks.ts";
 
 /**
- * What the rest of the page and a screen reader hear of a run: a sentence when it begins and when it ends (never per
- * card), its progress in the document's title, and `onRunChanged` when another session is shown, or the one that is
- * shown begins or ends. A session that was over before it came on the screen is announced only if it was started here:
- * a sheet of known cards is done at once.
+ * What the rest of the page, a screen reader and somebody who looks elsewhere hear of a run: the sentences of
+ * `run-news.ts`, its progress in the tab's title and icon, a notification when it ends unseen, and `onRunChanged` when
+ * another session is shown, or the one that is shown begins or ends.
  */
 export function useRunNews(run: RunState, onRunChanged: (isRunning: boolean) => void): string {
   const [announcement, setAnnouncement] = useState("");
-  const seen = useRef<{ id: string; status: ScanSession["status"] } | null>(null);
+  const [unseenEnd, setUnseenEnd] = useState<string | null>(null);
+  const seen = useRef<ScanSession | null>(null);
   const wasStarting = useRef(false);
   const session = sessionOf(run);
 
   useEffect(() => {
-    const isNew = session?.id !== seen.current?.id;
-    const isChanged = isNew || session?.status !== seen.current?.status;
     const isOwnStart = wasStarting.current && run.kind === "attached";
+    const news = newsOf(seen.current, session, isOwnStart, Date.now());
     wasStarting.current = run.kind === "starting";
-    if (!isChanged) return;
-    seen.current = session && { id: session.id, status: session.status };
-    onRunChanged(isRunning(run));
-    if (session && (!isNew || isOwnStart || session.status === "processing")) setAnnouncement(announcementOf(session));
+    seen.current = session;
+    if (news.isChanged) onRunChanged(isRunning(run));
+    if (news.words !== null) setAnnouncement(news.words);
+    if (news.hasEnded === null) return;
+    const isUnseen = news.hasEnded && session !== null && !isPageSeen();
+    setUnseenEnd(isUnseen ? session.id : null);
+    if (isUnseen) notifyOfEnd(session);
   }, [run, session, onRunChanged]);
 
-  useDocumentTitle(session);
+  useEffect(() => (unseenEnd === null ? undefined : onPageSeen(() => setUnseenEnd(null))), [unseenEnd]);
+  usePageMarks(session, session !== null && unseenEnd === session.id);
   return announcement;
-}
-
-function useDocumentTitle(session: ScanSession | null): void {
-  const [pageTitle] = useState(() => document.title);
-  const title = session ? titleOf(session, pageTitle) : null;
-  useEffect(() => {
-    document.title = title ?? pageTitle;
-    return () => {
-      document.title = pageTitle;
-    };
-  }, [title, pageTitle]);
 }

@@ -4,6 +4,7 @@ import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { type Dispatch, useCallback, useEffect, useReducer, useRef, useState } from "react";
 import { createScanSession, logActivity, stopScanSession } from "../../api/client.ts";
 import { errorWords } from "../../api/error-words.ts";
+import type { ScanFollower } from "../../api/scan-stream.ts";
 import { ApiError } from "../../api/errors.ts";
 import { RowsStore } from "../../table/rows-store.ts";
 import { isCsvFile, WRONG_FILE_MESSAGE } from "./csv-file.ts";
@@ -36,6 +37,8 @@ export type Scanner = {
   /** The rows to show: none after the view was cleared. */
   shownRows: RowsStore;
   loading: RowsLoading;
+  /** Something was changed in the attached session from here: its rows may go on. */
+  lookAgain: () => void;
   chooseFile: (file: File) => void;
   start: () => void;
   stop: () => void;
@@ -47,7 +50,7 @@ const NO_ROWS = new RowsStore();
 export function useScanner(profile: Profile | null): Scanner {
   const [state, dispatch] = useReducer(scannerReducer, INITIAL_STATE);
   const [rows] = useState(() => new RowsStore());
-  const loading = useFollowedSession(sessionOf(state.run), rows, dispatch);
+  const { loading, lookAgain } = useFollowedSession(sessionOf(state.run), rows, dispatch);
   useSessionAtStart(dispatch);
 
   const readings = useRef(0);
@@ -71,7 +74,7 @@ export function useScanner(profile: Profile | null): Scanner {
     void stopRun(state.run.session.id, dispatch);
   };
   const shownRows = state.isCleared ? NO_ROWS : rows;
-  return { state, dispatch, rows, shownRows, loading, chooseFile, start, stop };
+  return { state, dispatch, rows, shownRows, loading, lookAgain, chooseFile, start, stop };
 }
 
 function useSessionAtStart(dispatch: Dispatch<ScannerEvent>): void {
@@ -93,8 +96,9 @@ function useFollowedSession(
   session: ScanSession | null,
   rows: RowsStore,
   dispatch: Dispatch<ScannerEvent>,
-): RowsLoading {
+): { loading: RowsLoading; lookAgain: () => void } {
   const [loading, setLoading] = useState<RowsLoading>({ kind: "ready" });
+  const follower = useRef<ScanFollower | null>(null);
   const latest = useRef(session);
   useEffect(() => {
     latest.current = session;
@@ -104,10 +108,9 @@ function useFollowedSession(
     const shown = latest.current;
     if (sessionId === null || shown === null) return;
     rememberSession(sessionId);
-    let stopFollowing = (): void => {};
     const follow = (): void => {
       setLoading({ kind: "loading" });
-      stopFollowing = followRun({
+      follower.current = followRun({
         session: shown,
         rows,
         onSession: (newer) => dispatch({ type: "session_changed", session: newer }),
@@ -117,11 +120,13 @@ function useFollowedSession(
     };
     follow();
     return () => {
-      stopFollowing();
+      follower.current?.close();
+      follower.current = null;
       rows.clear();
     };
   }, [sessionId, rows, dispatch]);
-  return loading;
+  const lookAgain = useCallback(() => follower.current?.look(), []);
+  return { loading, lookAgain };
 }
 
 async function readChosenFile(file: File, reading: number, dispatch: Dispatch<ScannerEvent>): Promise<void> {

@@ -5,6 +5,8 @@ import type { ReactNode } from "react";
 import { Step, type StepState } from "../../../ui/StepRail.tsx";
 import { Tag } from "../../../ui/Tag.tsx";
 import type { RunOptions } from "../scanner-state.ts";
+import type { QuotaReading } from "../use-quota.ts";
+import { QuotaBlock } from "./QuotaBlock.tsx";
 import styles from "./steps.module.css";
 
 /** SPEC section 2's texts of the three data sources. */
@@ -32,6 +34,10 @@ type OptionsStepProps = {
   /** A run is on: what it was started with is shown and cannot be changed. */
   isLocked: boolean;
   scraping: Status["scraping"];
+  /** Null for those who may not see it. */
+  quota: QuotaReading | null;
+  /** PSA's API has no calls left. */
+  isRateLimited: boolean;
   onMode: (mode: Mode) => void;
   onReuse: (reuseKnown: boolean) => void;
   /** A one-line version for where there is little room. */
@@ -44,6 +50,8 @@ export function OptionsStep({
   state,
   isLocked,
   scraping,
+  quota,
+  isRateLimited,
   onMode,
   onReuse,
   isFolded,
@@ -82,6 +90,11 @@ export function OptionsStep({
                       for PSA
                     </Tag>
                   )}
+                  {mode === "api" && isRateLimited && (
+                    <Tag tone="bad" look="small">
+                      Rate limit hit!
+                    </Tag>
+                  )}
                 </>
               }
               description={notes[mode]}
@@ -92,6 +105,10 @@ export function OptionsStep({
       <p className={styles.note}>
         CGC's API needs credentials on the server; without them, choose a source that reads pages.
       </p>
+      {quota && <QuotaBlock reading={quota} />}
+      {!quota && options.mode !== "scraping" && (
+        <p className={styles.note}>PSA's API quota is shown to administrators only.</p>
+      )}
       <Checkbox
         size="xs"
         classNames={{ label: styles.choice ?? "" }}

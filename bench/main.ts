@@ -1,0 +1,53 @@
+import { writeFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { describeMachine } from "./machine.ts";
+import { measureCards } from "./measurements/cards.ts";
+import { measureFirstVisit } from "./measurements/first-visit.ts";
+import { measureNodes } from "./measurements/nodes.ts";
+import { measureSheets } from "./measurements/sheets.ts";
+import { measureStreams } from "./measurements/streams.ts";
+import { writeReport, type Section } from "./report.ts";
+import { openStage, type Stage } from "./stage/stage.ts";
+
+/*
+ * Measures the whole server on this machine, from the outside, and writes docs/benchmarks.md. Each measurement has a
+ * database of its own. The database, the simulator and the one who measures share the machine with the server, so a
+ * figure is what all of them come to together: compare those of one run with each other.
+ */
+
+const REPORT = fileURLToPath(new URL("../docs/benchmarks.md", import.meta.url));
+
+const MEASUREMENTS: Record<string, (stage: Stage) => Promise<Section>> = {
+  cards: measureCards,
+  nodes: measureNodes,
+  sheets: measureSheets,
+  streams: measureStreams,
+  "first visit": measureFirstVisit,
+};
+
+const startedAt = performance.now();
+const seconds = (): string => `${((performance.now() - startedAt) / 1000).toFixed(0)} s`;
+const stage = await openStage();
+const givenUp = new AbortController();
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => void giveUp());
+try {
+  const sections: Section[] = [];
+  for (const [name, measure] of Object.entries(MEASUREMENTS)) {
+    process.stdout.write(`Measuring ${name} …\n`);
+    sections.push(await measure(stage));
+  }
+  await writeFile(REPORT, writeReport(await describeMachine(stage.postgres), sections));
+  process.stdout.write(`Wrote docs/benchmarks.md after ${seconds()}\n`);
+} catch (error) {
+  // What is measured at that moment fails, as its database is gone.
+  if (!givenUp.signal.aborted) throw error;
+} finally {
+  await stage.close();
+}
+
+/** What was started is ended: the database and the simulator in order, the nodes with this process. */
+async function giveUp(): Promise<void> {
+  givenUp.abort();
+  await stage.close();
+  process.exit(1);
+}

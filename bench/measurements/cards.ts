@@ -1,0 +1,101 @@
+import { figure, kilobytes, ratio } from "../figures.ts";
+import type { Section } from "../report.ts";
+import { between, idleWork, type BenchDatabase } from "../stage/postgres.ts";
+import { makeSheet } from "../stage/sheet.ts";
+import type { Stage } from "../stage/stage.ts";
+import { runToEnd } from "./run-to-end.ts";
+
+const LEVELS = [
+  { concurrency: 1, cards: 300 },
+  { concurrency: 4, cards: 900 },
+  { concurrency: 16, cards: 1_500 },
+];
+const IDLE_S = 3;
+
+type Measured = {
+  rate: number;
+  statements: number;
+  commits: number;
+  walBytes: number;
+  idle: number;
+  open: string;
+  disk: Disk;
+};
+type Disk = { row: number; known: number; job: number };
+
+/** How fast one node settles cards when nothing holds it back, and what a card costs the database. */
+export async function measureCards(stage: Stage): Promise<Section> {
+  const measured: Measured[] = [];
+  for (const level of LEVELS) measured.push(await measureLevel(stage, level));
+  const [first] = measured;
+  const last = measured.at(-1);
+  return {
+    title: "Cards through one node",
+    about:
+      "One PSA sheet by API (two calls a card) against a simulator that answers at once, `CARD_DELAY_MS=0`, nobody " +
+      "watching. This is the ceiling of a node; in earnest the lane lets one card through every 5 s.",
+    head: ["`LANE_CONCURRENCY`", "cards/s", "against 1", "statements a card", "of them commits", "WAL a card"],
+    rows: measured.map((level, index) => [
+      String(LEVELS[index]?.concurrency),
+      figure(level.rate),
+      ratio(level.rate, first?.rate ?? level.rate),
+      figure(level.statements),
+      figure(level.commits),
+      kilobytes(level.walBytes),
+    ]),
+    notes: [
+      `Statements are counted by pg_stat_statements, BEGIN and COMMIT included; each is a round trip. What an idle node ` +
+        `asks by itself (${figure(first?.idle ?? 0)} statements/s, keeping the queues) is taken off.`,
+      `Connections of the node in the run at 16, by name: ${last?.open}.`,
+      `On disk, indexes and what its updates left behind included, a card takes ${figure(last?.disk.row ?? 0)} bytes as a row, ` +
+        `${figure(last?.disk.known ?? 0)} as a known card and, for a day after its end, ${figure(last?.disk.job ?? 0)} as a job.`,
+    ],
+  };
+}
+
+async function measureLevel(stage: Stage, { concurrency, cards }: (typeof LEVELS)[number]): Promise<Measured> {
+  const settings = { LANE_CONCURRENCY: String(concurrency) };
+  return stage.withNodes([settings], async (database, [node]) => {
+    if (!node) throw new Error("No node was started");
+    const visitor = await node.visit();
+    const idle = await idleWork(database, IDLE_S);
+    const { id } = await visitor.upload(makeSheet(cards));
+    const before = await database.work();
+    const startedAt = performance.now();
+    const connections = new Map<string, number>();
+    const rate = await runToEnd(database, id, () => countConnections(database, connections));
+    const work = between(before, await database.work());
+    const idleSeconds = (performance.now() - startedAt) / 1000;
+    return {
+      rate,
+      statements: (work.statements - idle.statements * idleSeconds) / cards,
+      commits: (work.commits - idle.commits * idleSeconds) / cards,
+      walBytes: (work.walBytes - idle.walBytes * idleSeconds) / cards,
+      idle: idle.statements,
+      disk: await measureDisk(database, cards),
+      open: [...connections].map(([name, count]) => `${name} ${count}`).join(", "),
+    };
+  });
+}
+
+/** Raises each name's number to the most connections seen at once. */
+async function countConnections(database: BenchDatabase, most: Map<string, number>): Promise<void> {
+  const seen = await database.query<{ name: string; count: number }>(
+    `SELECT application_name AS name, count(*)::int AS count FROM pg_stat_activity
+     WHERE datname = current_database() AND backend_type = 'client backend' AND pid <> pg_backend_pid()
+     GROUP BY 1 ORDER BY 1`,
+  );
+  for (const { name, count } of seen) most.set(name, Math.max(most.get(name) ?? 0, count));
+}
+
+/** Bytes a card takes in the three tables that grow with cards. */
+async function measureDisk(database: BenchDatabase, cards: number): Promise<Disk> {
+  const [disk] = await database.query<Disk>(
+    `SELECT pg_total_relation_size('scan_results') / $1::float8 AS row,
+       pg_total_relation_size('known_certs') / $1::float8 AS known,
+       (SELECT sum(pg_total_relation_size(relid)) FROM pg_partition_tree('jobs.job')) / $1::float8 AS job`,
+    [cards],
+  );
+  if (!disk) throw new Error("The database told no sizes");
+  return disk;
+}

@@ -1,0 +1,41 @@
+import { figure, median, ratio } from "../figures.ts";
+import type { Section } from "../report.ts";
+import { makeSheet } from "../stage/sheet.ts";
+import type { Stage } from "../stage/stage.ts";
+import { runToEnd } from "./run-to-end.ts";
+
+const CARDS = 1_200;
+const ROUNDS = 2;
+const SETTINGS = { LANE_CONCURRENCY: "16" };
+
+/** One node against two on the same database, in turns, so that what else the machine does meets both alike. */
+export async function measureNodes(stage: Stage): Promise<Section> {
+  const one: number[] = [];
+  const two: number[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    one.push(await measureRate(stage, 1));
+    two.push(await measureRate(stage, 2));
+  }
+  return {
+    title: "Two nodes against one",
+    about: `The same as above with \`LANE_CONCURRENCY=16\`, which holds over all nodes together; ${CARDS} cards, the median of ${ROUNDS} turns each.`,
+    head: ["nodes", "cards/s", "against 1"],
+    rows: [
+      ["1", figure(median(one)), ratio(1, 1)],
+      ["2", figure(median(two)), ratio(median(two), median(one))],
+    ],
+    notes: [
+      "On one machine a second node brings no cores: a ratio near 1 says that the machine is used up, one well under 1 " +
+        "that the nodes stand in each other's way. Only nodes on machines of their own can show more than 1.",
+    ],
+  };
+}
+
+async function measureRate(stage: Stage, nodeCount: number): Promise<number> {
+  const settings = Array.from({ length: nodeCount }, () => SETTINGS);
+  return stage.withNodes(settings, async (database, [node]) => {
+    if (!node) throw new Error("No node was started");
+    const { id } = await (await node.visit()).upload(makeSheet(CARDS));
+    return runToEnd(database, id);
+  });
+}

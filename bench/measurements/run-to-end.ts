@@ -1,0 +1,36 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { BenchDatabase } from "../stage/postgres.ts";
+
+const LOOK_AGAIN_MS = 200;
+const LONGEST_MS = 120_000;
+
+/**
+ * Waits until a session has ended, looking past the server so that it has no other work.
+ *
+ * @param onLook called at every look while it runs
+ * @returns cards settled per second between its first and its last settled row
+ */
+export async function runToEnd(
+  database: BenchDatabase,
+  sessionId: string,
+  onLook?: () => Promise<void>,
+): Promise<number> {
+  const deadline = performance.now() + LONGEST_MS;
+  for (;;) {
+    const [session] = await database.query<{ status: string }>("SELECT status FROM scan_sessions WHERE id = $1", [
+      sessionId,
+    ]);
+    if (session?.status !== "processing") break;
+    if (performance.now() > deadline) throw new Error("The run did not end in time");
+    await onLook?.();
+    await pause(LOOK_AGAIN_MS);
+  }
+  const [pace] = await database.query<{ rate: number; failed: number }>(
+    `SELECT coalesce((count(*) - 1) / nullif(extract(epoch FROM max(processed_at) - min(processed_at)), 0), 0)::float8 AS rate,
+       (count(*) FILTER (WHERE status <> 'completed'))::int AS failed
+     FROM scan_results WHERE session_id = $1`,
+    [sessionId],
+  );
+  if (!pace || pace.failed > 0) throw new Error(`${pace?.failed ?? "All"} cards failed: nothing worth measuring`);
+  return pace.rate;
+}

@@ -1,0 +1,96 @@
+import { resultsPageSchema } from "@slabdesk/contract/api/results.ts";
+import { figure, kilobytes, median, ratio, timed } from "../figures.ts";
+import type { Section } from "../report.ts";
+import type { BenchDatabase } from "../stage/postgres.ts";
+import { makeSheet } from "../stage/sheet.ts";
+import type { Stage } from "../stage/stage.ts";
+import type { Visitor } from "../stage/visitor.ts";
+
+const SIZES = [1_000, 10_000, 100_000];
+/** Rows a page, as the browser asks for them. */
+const PAGE = 2_000;
+
+type Stored = { rows: number; freshMs: number; knownMs: number; bodyBytes: number };
+
+/** Storing sheets, fresh and from known cards, and reading the largest back. Nothing is looked up meanwhile. */
+export async function measureSheets(stage: Stage): Promise<Section> {
+  return stage.withNodes([{ ROLE: "web" }], async (database, [node]) => {
+    if (!node) throw new Error("No node was started");
+    const visitor = await node.visit();
+    const stored: Stored[] = [];
+    let largest = "";
+    for (const [index, rows] of SIZES.entries()) {
+      const sheet = makeSheet(rows, 30_000_000 + index * 1_000_000);
+      const fresh = await timed(() => visitor.upload(sheet));
+      await knowCards(database, fresh.answer.id);
+      const known = await timed(() => visitor.upload(sheet));
+      if (known.answer.status !== "completed") throw new Error("Known cards did not fill the sheet");
+      largest = known.answer.id;
+      const bodyBytes = Buffer.byteLength(JSON.stringify(sheet));
+      stored.push({ rows, freshMs: fresh.ms, knownMs: known.ms, bodyBytes });
+    }
+    const reading = await readPages(visitor, largest);
+    return section(stored, reading);
+  });
+}
+
+function section(stored: readonly Stored[], reading: Reading): Section {
+  const [first] = stored;
+  return {
+    title: "Sheets in, rows out",
+    about:
+      "`POST /api/scan-sessions` until its answer, when everything is committed: first with certificates never seen (a row and a job each), " +
+      "then the same sheet with every card known (filled by one statement, no job).",
+    head: ["rows", "request body", "fresh", "a row, against 1,000", "all known"],
+    rows: stored.map(({ rows, freshMs, knownMs, bodyBytes }) => [
+      rows.toLocaleString("en-US"),
+      kilobytes(bodyBytes),
+      `${figure(freshMs / 1000)} s`,
+      first ? ratio(freshMs / rows, first.freshMs / first.rows) : "",
+      `${figure(knownMs / 1000)} s`,
+    ]),
+    notes: [
+      `Reading the ${SIZES.at(-1)?.toLocaleString("en-US")} rows back in ${reading.pages} pages of ${PAGE.toLocaleString("en-US")} takes ` +
+        `${figure(reading.totalMs / 1000)} s, ${figure(reading.pageMs)} ms a page (median); a row is ${figure(reading.rowBytes)} bytes of JSON.`,
+    ],
+  };
+}
+
+/** Makes every certificate of a session known, as if it had been looked up. */
+async function knowCards(database: BenchDatabase, sessionId: string): Promise<void> {
+  await database.query(
+    `INSERT INTO known_certs (grading_company, cert_number, source, card, notes)
+     SELECT grading_company, cert_number, 'api', jsonb_build_object(
+       'certNumber', cert_number, 'gradingCompany', grading_company, 'itemName', '2019 TOPPS CHROME #' || line || ' SOMEBODY WELL KNOWN',
+       'player', 'SOMEBODY WELL KNOWN', 'year', '2019', 'language', 'English', 'brand', 'TOPPS CHROME', 'cardNumber', line::text,
+       'grade', '10', 'sport', 'BASEBALL CARDS', 'variety', 'REFRACTOR', 'graderNotes', 'N/A',
+       'imageUrl', 'https://images.example.com/cert/' || cert_number || '/front.jpg',
+       'imageUrlBack', 'https://images.example.com/cert/' || cert_number || '/back.jpg',
+       'certUrl', 'https://www.example.com/cert/' || cert_number || '/psa',
+       'inventoryName', '2019 TOPPS CHROME SOMEBODY WELL KNOWN REFRACTOR PSA 10'), ''
+     FROM scan_results WHERE session_id = $1`,
+    [sessionId],
+  );
+}
+
+type Reading = { pages: number; totalMs: number; pageMs: number; rowBytes: number };
+
+async function readPages(visitor: Visitor, sessionId: string): Promise<Reading> {
+  const times: number[] = [];
+  let cursor: string | null = "0";
+  let sample = "";
+  while (cursor !== null) {
+    const path: string = `/api/scan-sessions/${sessionId}/results?limit=${PAGE}&cursor=${cursor}`;
+    const { ms, answer } = await timed(() => visitor.ask("GET", path));
+    const page = resultsPageSchema.parse(answer);
+    times.push(ms);
+    sample ||= JSON.stringify(page.results);
+    cursor = page.nextCursor;
+  }
+  return {
+    pages: times.length,
+    totalMs: times.reduce((sum, ms) => sum + ms, 0),
+    pageMs: median(times),
+    rowBytes: Buffer.byteLength(sample) / PAGE,
+  };
+}

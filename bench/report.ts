@@ -1,0 +1,32 @@
+/** One table of the report. */
+export type Section = {
+  title: string;
+  /** What was done, before the table. */
+  about: string;
+  head: string[];
+  rows: string[][];
+  /** What the figures mean and what they do not, after the table. */
+  notes: string[];
+};
+
+/** What the figures were measured on; nothing that names a machine or a place on it. */
+export type Machine = { date: string; facts: [name: string, value: string][] };
+
+/** The text of docs/benchmarks.md. */
+export function writeReport(machine: Machine, sections: readonly Section[]): string {
+  const facts = machine.facts.map(([name, value]) => `${name} ${value}`).join(", ");
+  const blocks = [
+    "# Benchmarks",
+    `Written by \`npm run bench\` on ${machine.date}; run it again rather than editing this. Machine: ${facts}. Server, ` +
+      "PostgreSQL, simulator and the measuring program share it, so only figures of one run may be compared, and ratios " +
+      "say more than figures. What follows from them: [scaling](scaling.md).",
+    ...sections.flatMap(writeSection),
+  ];
+  return `${blocks.join("\n\n")}\n`;
+}
+
+function writeSection({ title, about, head, rows, notes }: Section): string[] {
+  const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
+  const table = [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
+  return [`## ${title}`, about, table, ...notes];
+}

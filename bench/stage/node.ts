@@ -1,0 +1,45 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { startChild } from "./child.ts";
+import { Visitor } from "./visitor.ts";
+
+const run = promisify(execFile);
+
+const ADMIN = { email: "owner@example.com", password: "measured-on-purpose" };
+
+/** A server process as it is started in earnest, but for the pace and the quota. */
+export type ServerNode = {
+  origin: string;
+  /** Signs the first administrator in. */
+  visit(): Promise<Visitor>;
+  /** Memory that the process holds, in bytes. */
+  memory(): Promise<number>;
+  stop(): Promise<void>;
+};
+
+export async function startNode(settings: Record<string, string>): Promise<ServerNode> {
+  const child = await startChild("server/src/main.ts", {
+    env: {
+      UPSTREAMS: "live",
+      PORT: "0",
+      LOG_LEVEL: "error",
+      CARD_DELAY_MS: "0",
+      PSA_DAILY_QUOTA: "10000000",
+      ADMIN_EMAIL: ADMIN.email,
+      ADMIN_PASSWORD: ADMIN.password,
+      ...settings,
+    },
+    ready: /http:\/\/localhost:\d+/,
+  });
+  const port = /http:\/\/localhost:(\d+)/.exec(child.stdout)?.[1] ?? "";
+  const origin = `http://127.0.0.1:${port}`;
+  return {
+    origin,
+    visit: () => Visitor.signIn(origin, ADMIN),
+    async memory() {
+      const { stdout } = await run("ps", ["-o", "rss=", "-p", String(child.process.pid)]);
+      return Number(stdout) * 1024;
+    },
+    stop: child.stop,
+  };
+}

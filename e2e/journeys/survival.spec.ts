@@ -1,0 +1,57 @@
+import { enter, expect, test } from "../journey.ts";
+import { Office } from "../product/office.ts";
+import { startProduct } from "../product/product.ts";
+import { Screen } from "./screen.ts";
+
+const CARDS = 300;
+const KILLED_AFTER = 25;
+
+/** Numbers of all three companies, none twice. */
+function sheetOf(count: number): Buffer {
+  const lines = Array.from({ length: count }, (_, n) => {
+    if (n % 3 === 0) return `${30_000_000 + n},PSA`;
+    return n % 3 === 1 ? `${1_401_000_000_000 + n},CGC` : `B${String(1_000_000 + n)},TAG`;
+  });
+  return Buffer.from(`CertNumber,GradingCompany\r\n${lines.join("\r\n")}\r\n`);
+}
+
+test("a run goes on after its tab is closed and its server killed, and ends complete", async ({ browser }) => {
+  test.setTimeout(150_000);
+  const { product, stop, killAndStart } = await startProduct("simulated");
+  try {
+    const { upstream } = product;
+    if (upstream === null) throw new Error("The graders are out of reach");
+    upstream.behavior.latencyMs = 40;
+    const office = await Office.enter(product);
+    const person = await office.hire();
+    const context = await browser.newContext();
+    const first = await context.newPage();
+    await enter(first, product, person);
+    const before = new Screen(first);
+    await before.process({ name: "box.csv", mimeType: "text/csv", buffer: sheetOf(CARDS) });
+    await before.sessionCard.waitFor();
+    const sessionId = await before.sessionId();
+    await expect.poll(async () => (await office.session(sessionId)).processedCards).toBeGreaterThan(KILLED_AFTER);
+    const seen = (await office.session(sessionId)).processedCards;
+    await first.close();
+    await killAndStart();
+
+    const second = await context.newPage();
+    await second.goto(product.origin);
+    const after = new Screen(second);
+    await expect(after.sessionCard).toContainText("box.csv");
+    await expect.poll(async () => (await office.session(sessionId)).processedCards).toBeGreaterThan(seen);
+    upstream.behavior.latencyMs = 0;
+    await expect(after.sessionCard).toContainText(`${CARDS} / ${CARDS}`, { timeout: 90_000 });
+    await expect(after.sessionCard).toContainText("completed");
+    const rows = await office.results(sessionId);
+    expect(rows.map((row) => [row.line, row.status])).toEqual(
+      Array.from({ length: CARDS }, (_, n) => [n + 2, "completed"]),
+    );
+    // The cards in flight at the kill, one a company, are the only ones that may have been asked for again.
+    expect(upstream.calls.total("cgc-api") + upstream.calls.total("tag-api")).toBeLessThanOrEqual((CARDS * 2) / 3 + 4);
+    await context.close();
+  } finally {
+    await stop();
+  }
+});

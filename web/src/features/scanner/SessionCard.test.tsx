@@ -1,0 +1,110 @@
+import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
+import { MantineProvider } from "@mantine/core";
+import { renderToStaticMarkup } from "react-dom/server";
+import { expect, test } from "vitest";
+import { RowsStore } from "../../table/rows-store.ts";
+import type { RowFilter } from "../../table/row-filter.ts";
+import { SessionCard } from "./SessionCard.tsx";
+import { aSession } from "./session-factory.test-data.ts";
+
+type Scene = { filter?: RowFilter; scraping?: "on" | "off"; isBusy?: boolean };
+
+function markupOf(session: ScanSession, { filter = "all", scraping = "on", isBusy = false }: Scene = {}): string {
+  const nothing = (): void => {};
+  return renderToStaticMarkup(
+    <MantineProvider>
+      <SessionCard
+        session={session}
+        rows={new RowsStore()}
+        actions={{ isBusy, resume: nothing, retryOutages: nothing, retryOutcomes: nothing, lookUpByPage: nothing }}
+        table={{ filter, toggleFilter: nothing, editFirstDamaged: nothing }}
+        scraping={scraping}
+        isLocked={false}
+      />
+    </MantineProvider>,
+  );
+}
+
+const buttonsOf = (markup: string): string[] =>
+  [...markup.matchAll(/<button.*?<\/button>/gs)].map(([button]) => textOf(button));
+const textOf = (markup: string): string =>
+  markup.replaceAll(/<style.*?<\/style>|<[^>]+>/gs, "").replaceAll("&#x27;", "'");
+
+const FAILED_CARDS = {
+  totalCards: 130,
+  processedCards: 130,
+  status: "completed",
+  counts: { completed: 104, error: 25, failed: 1 },
+  causes: { not_found: 5, timeout: 4, unavailable: 10, invalid_number: 3, not_configured: 4 },
+} as const;
+
+test("a finished run has one button for each kind of failure", () => {
+  const markup = markupOf(aSession(FAILED_CARDS));
+  expect(buttonsOf(markup)).toEqual([
+    "Retry 14 outages",
+    "Look at 3 damaged numbers",
+    "Not found: 5",
+    "Needs an administrator: 4",
+  ]);
+  expect(textOf(markup)).toContain("104 done");
+  expect(textOf(markup)).toContain("5 not found14 outages7 need you");
+});
+
+test("one of a kind is said as one", () => {
+  const run = aSession({ status: "completed", counts: { error: 2 }, causes: { blocked: 1, invalid_row: 1 } });
+  expect(buttonsOf(markupOf(run))).toEqual(["Retry 1 outage", "Look at 1 damaged number"]);
+});
+
+test("what needs an administrator can be sent again from where it is shown", () => {
+  const markup = markupOf(aSession(FAILED_CARDS), { filter: "needs_admin" });
+  expect(buttonsOf(markup)).toContain("Retry these 4");
+  expect(markup).toMatch(/aria-pressed="true"[^>]*>(?:(?!<\/button>).)*Needs an administrator/s);
+});
+
+test("a stopped run offers to go on with what is left, while that is not asked for already", () => {
+  const stopped = aSession({
+    status: "failed",
+    totalCards: 100,
+    processedCards: 17,
+    counts: { completed: 17, pending: 82, processing: 1 },
+  });
+  expect(buttonsOf(markupOf(stopped))).toEqual(["Resume · 82 left"]);
+  expect(markupOf(stopped, { isBusy: true })).toMatch(/aria-disabled="true"[^>]*>(?:(?!<\/button>).)*Resume/s);
+  expect(buttonsOf(markupOf(aSession({ status: "failed", counts: { completed: 3 } })))).toEqual([]);
+});
+
+const WAITING = aSession({
+  totalCards: 60,
+  processedCards: 14,
+  counts: { completed: 14, waiting: 46 },
+  waits: [
+    {
+      company: "PSA",
+      outcome: "quota_exhausted",
+      until: "2126-11-21T14:05:00Z",
+      count: 46,
+      words: "PSA's limit of 100 API calls a day is used up",
+    },
+  ],
+});
+
+test("a wait is said with its clock, and that only waits are left", () => {
+  const text = textOf(markupOf(WAITING));
+  expect(text).toMatch(
+    /PSA's limit of 100 API calls a day is used up: 46 cards wait until \d\d:\d\d on .* \(in [\d ]+h/,
+  );
+  expect(text).toContain("46 waiting");
+  expect(text).toContain("Only waits are left");
+});
+
+test("a wait for PSA's quota can be ended by its pages, where these may be read", () => {
+  expect(buttonsOf(markupOf(WAITING))).toEqual(["Look up with web scraping"]);
+  expect(buttonsOf(markupOf(WAITING, { scraping: "off" }))).toEqual([]);
+});
+
+test("states without cards are not listed", () => {
+  const text = textOf(markupOf(aSession()));
+  expect(text).toContain("0 done3 pending");
+  for (const state of ["in flight", "queued", "waiting", "not found", "outage", "need"])
+    expect(text).not.toContain(state);
+});

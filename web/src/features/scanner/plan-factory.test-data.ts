@@ -1,0 +1,61 @@
+import type { ScanPlan } from "@slabdesk/contract/api/plans.ts";
+import type { QuotaStatus } from "@slabdesk/contract/api/quota.ts";
+import { parseSheet, type Sheet } from "@slabdesk/contract/sheet/csv.ts";
+
+/** The moment of all plans and figures here: Saturday, November 21, 2026, 14:00 in the reader's time zone. */
+export const NOW = new Date(2026, 10, 21, 14, 0);
+
+/** So many hours and minutes after `NOW`, as the wire says it. */
+export function later(hours: number, minutes = 0): string {
+  return new Date(NOW.getTime() + (hours * 60 + minutes) * 60_000).toISOString();
+}
+
+/** A sheet of lines like "98174651,PSA,120"; its first row is line 2. */
+export function sheetOf(...lines: string[]): Sheet {
+  const reading = parseSheet(["CertNumber,GradingCompany,Price,Notes", ...lines].join("\n"));
+  if (!reading.ok) throw new Error(reading.message);
+  return reading.sheet;
+}
+
+/** 96 cards of PSA by its API, seen by somebody who may not see the quota. */
+export function aPlan(fields: Partial<ScanPlan> = {}): ScanPlan {
+  return {
+    totalRows: 96,
+    counts: { ready: 96, known: 0, duplicate: 0, damaged: 0 },
+    calls: { psa: 192, cgc: 0, tag: 0 },
+    sources: [{ company: "PSA", source: "api", cards: 96, calls: 192 }],
+    quota: null,
+    waits: [],
+    notConfigured: [],
+    minutes: 8,
+    endsAt: later(0, 8),
+    ...fields,
+  };
+}
+
+/** 46 cards of PSA that wait until tomorrow. */
+export function aWait(fields: Partial<ScanPlan["waits"][number]> = {}): ScanPlan["waits"][number] {
+  return {
+    company: "PSA",
+    outcome: "quota_exhausted",
+    rows: 46,
+    lines: [[52, 97]],
+    until: later(24, 5),
+    words: "PSA's limit of 100 API calls a day is used up",
+    ...fields,
+  };
+}
+
+export function aQuota(fields: Partial<QuotaStatus> = {}): QuotaStatus {
+  return {
+    remainingQuota: 1840,
+    totalQuota: 2500,
+    lastReset: later(-4, -55),
+    usedToday: 660,
+    lastUpdated: NOW.toISOString(),
+    noAccess: false,
+    error: null,
+    limitedUntil: null,
+    ...fields,
+  };
+}

@@ -1,0 +1,126 @@
+import { expect, test } from "vitest";
+import { aPlan, aWait, later, NOW, sheetOf } from "./plan-factory.test-data.ts";
+import {
+  companyLines,
+  duplicateWords,
+  durationOf,
+  figuresOf,
+  isOutOfQuota,
+  missingWords,
+  quotaChange,
+  waitingLines,
+  waitWords,
+} from "./plan-words.ts";
+import { NOTES_LISTED, summarizeSheet } from "./sheet-summary.ts";
+
+const SHEET = sheetOf("98174651,PSA", "98174652,PSA", "98174651,PSA", "1401019289294,CGC", "C1240631,TAG", "12,PSA");
+const SUMMARY = summarizeSheet(SHEET.rows);
+const nowMs = NOW.getTime();
+
+test("until the server answers, the figures are the sheet's own and nobody says what is known", () => {
+  expect(figuresOf(SUMMARY, null)).toEqual({ toLookUp: 4, known: null, damaged: 1 });
+  expect(companyLines(SUMMARY, null)).toEqual([
+    { company: "PSA", words: "2 cards" },
+    { company: "CGC", words: "1 card" },
+    { company: "TAG", words: "1 card" },
+  ]);
+  expect(duplicateWords(SUMMARY, null)).toBe("1 row · looked up once");
+});
+
+test("the plan's figures take their place", () => {
+  const plan = aPlan({ counts: { ready: 1, known: 4, duplicate: 0, damaged: 1 } });
+  expect(figuresOf(SUMMARY, plan)).toEqual({ toLookUp: 1, known: 4, damaged: 1 });
+  expect(duplicateWords(SUMMARY, plan)).toBe("already known");
+});
+
+test("each company of the sheet says what it is asked, by source", () => {
+  const plan = aPlan({
+    sources: [
+      { company: "PSA", source: "api", cards: 1250, calls: 2500 },
+      { company: "PSA", source: "page", cards: 1, calls: 1 },
+    ],
+    notConfigured: [{ company: "TAG", rows: 1, words: "TAG's API is not set up" }],
+  });
+  expect(companyLines(SUMMARY, plan)).toEqual([
+    { company: "PSA", words: "1,251 cards · 2,500 API calls · 1 page call" },
+    { company: "CGC", words: "no calls" },
+    { company: "TAG", words: "cannot be asked" },
+  ]);
+});
+
+test("a company whose cards all wait is not said to need no calls", () => {
+  const plan = aPlan({ sources: [], waits: [aWait()] });
+  expect(companyLines(SUMMARY, plan).map(({ words }) => words)).toEqual(["all wait", "no calls", "no calls"]);
+});
+
+test.each([
+  [1840, 1648, "1,840 → 1,648 left", undefined],
+  [692, 500, "692 → 500 left", undefined],
+  [691, 499, "691 → 499 left", "warn"],
+  [100, 0, "100 → 0 left", "bad"],
+  [0, 0, "0 left, none used", "bad"],
+  [1840, 1840, "1,840 left, none used", undefined],
+])("a quota of %i before and %i after reads %j, tone %j", (before, after, words, tone) => {
+  expect(quotaChange({ before, after, total: 2500, resetsAt: null })).toEqual({ words, tone });
+});
+
+const NOTHING_TO_DO = { ready: 0, known: 96, duplicate: 0, damaged: 0 };
+
+test.each([
+  [aPlan(), "about 8 min", "ends about 14:08"],
+  [aPlan({ minutes: 0.4, endsAt: later(0, 1) }), "less than a minute", null],
+  [aPlan({ minutes: 639, endsAt: later(10, 39) }), "about 10 h 39 min", "ends about 00:39 tomorrow"],
+  [aPlan({ counts: NOTHING_TO_DO, minutes: 0 }), "at once", null],
+  [aPlan({ waits: [aWait()], endsAt: later(24, 9) }), "about 8 min", "ends about 14:09 tomorrow"],
+  [aPlan({ waits: [aWait()], minutes: 0, endsAt: later(24, 9) }), "waits first", "ends about 14:09 tomorrow"],
+])("plan %#: takes %j, %j", (plan, length, end) => {
+  expect(durationOf(plan, nowMs)).toEqual({ length, end });
+});
+
+test("waiting cards say how many, whose, and until when", () => {
+  expect(waitWords(aWait(), nowMs)).toBe("46 PSA cards wait until 14:05 tomorrow");
+  expect(waitWords(aWait({ company: "CGC", rows: 1, until: later(0, 15) }), nowMs)).toBe(
+    "1 CGC card waits until 14:15",
+  );
+});
+
+test("the lines that wait are shown as the sheet has them, with the reason", () => {
+  const wait = aWait({
+    rows: 3,
+    lines: [
+      [2, 3],
+      [5, 5],
+    ],
+  });
+  expect(waitingLines(wait, SHEET.rows)).toEqual({
+    count: 3,
+    notes: [
+      { line: 2, typed: "98174651", words: wait.words },
+      { line: 3, typed: "98174652", words: wait.words },
+      { line: 5, typed: "1401019289294", words: wait.words },
+    ],
+  });
+});
+
+test("of very many waiting lines all are counted and the first are listed", () => {
+  const sheet = sheetOf(...Array.from({ length: NOTES_LISTED + 1 }, (_, index) => `${98_174_651 + index},PSA`));
+  const { count, notes } = waitingLines(aWait({ rows: NOTES_LISTED + 1, lines: [[2, NOTES_LISTED + 2]] }), sheet.rows);
+  expect(count).toBe(NOTES_LISTED + 1);
+  expect(notes).toHaveLength(NOTES_LISTED);
+  expect(notes.at(-1)?.line).toBe(NOTES_LISTED + 1);
+});
+
+test("a source that is not set up is said with the server's words", () => {
+  const words = "TAG's API is not set up";
+  expect(missingWords({ company: "TAG", rows: 3, words })).toBe(`3 TAG cards will fail: ${words}`);
+  expect(missingWords({ company: "TAG", rows: 1, words })).toBe(`1 TAG card will fail: ${words}`);
+});
+
+test.each([
+  [[aWait()], true],
+  [[aWait({ outcome: "blocked" })], false],
+  [[aWait({ company: "CGC" })], false],
+  [[], false],
+])("waits %# mean that PSA's quota is used up: %j", (waits, isOut) => {
+  expect(isOutOfQuota({ waits })).toBe(isOut);
+});

@@ -1,0 +1,109 @@
+import type { ScanPlan } from "@slabdesk/contract/api/plans.ts";
+import { LOW_QUOTA } from "@slabdesk/contract/api/quota.ts";
+import { COMPANIES, type Company } from "@slabdesk/contract/certs/company.ts";
+import type { SheetRow } from "@slabdesk/contract/sheet/row.ts";
+import { clockWords } from "../../table/wait-words.ts";
+import { timeLeftWords } from "./run-view.ts";
+import { type LineNotes, NOTES_LISTED, type SheetSummary } from "./sheet-summary.ts";
+
+export type PlanWait = ScanPlan["waits"][number];
+
+/** A value of the plan, and how it is to be taken. */
+export type Words = { words: string; tone: "bad" | "warn" | undefined };
+
+/** 12345 as "12,345". */
+export function count(value: number): string {
+  return value.toLocaleString("en-US");
+}
+
+/** "1 card", "2,500 cards". */
+function many(value: number, one: string): string {
+  return `${count(value)} ${one}${value === 1 ? "" : "s"}`;
+}
+
+/**
+ * The large figures. Without a plan they are the sheet's own, known only to the server is what it has looked up before:
+ * `known` is null, and `toLookUp` is the most it can be.
+ */
+export type PlanFigures = { toLookUp: number; known: number | null; damaged: number };
+
+export function figuresOf(summary: SheetSummary, plan: ScanPlan | null): PlanFigures {
+  return plan
+    ? { toLookUp: plan.counts.ready, known: plan.counts.known, damaged: plan.counts.damaged }
+    : { toLookUp: summary.ready, known: null, damaged: summary.damaged.count };
+}
+
+/** What each company of the sheet will be asked: "96 cards" before there is a plan, "96 cards · 192 API calls" with it. */
+export function companyLines(summary: SheetSummary, plan: ScanPlan | null): { company: Company; words: string }[] {
+  return COMPANIES.filter((company) => summary.byCompany[company] > 0).map((company) => ({
+    company,
+    words: plan ? callWords(company, plan) : many(summary.byCompany[company], "card"),
+  }));
+}
+
+function callWords(company: Company, plan: ScanPlan): string {
+  const sources = plan.sources.filter((asked) => asked.company === company);
+  if (sources.length === 0) return unaskedWords(company, plan);
+  const cards = sources.reduce((sum, asked) => sum + asked.cards, 0);
+  const calls = sources.map((asked) => many(asked.calls, asked.source === "api" ? "API call" : "page call"));
+  return [many(cards, "card"), ...calls].join(" · ");
+}
+
+function unaskedWords(company: Company, { notConfigured, waits }: ScanPlan): string {
+  if (notConfigured.some((missing) => missing.company === company)) return "cannot be asked";
+  return waits.some((wait) => wait.company === company) ? "all wait" : "no calls";
+}
+
+/** Rows whose certificate stands further up: they cost nothing, whether it is known or looked up. */
+export function duplicateWords(summary: SheetSummary, plan: ScanPlan | null): string {
+  const rows = plan ? plan.counts.duplicate : summary.duplicates;
+  return rows === 0 ? "already known" : `${many(rows, "row")} · looked up once`;
+}
+
+/** "1,840 → 1,648 left", in the tone of what will be left. */
+export function quotaChange({ before, after }: NonNullable<ScanPlan["quota"]>): Words {
+  const words = before === after ? `${count(before)} left, none used` : `${count(before)} → ${count(after)} left`;
+  return { words, tone: quotaTone(after) };
+}
+
+/** SPEC section 9: zero and low are marked. */
+function quotaTone(left: number): Words["tone"] {
+  if (left <= 0) return "bad";
+  return left < LOW_QUOTA ? "warn" : undefined;
+}
+
+/** How long it takes and when it ends: "about 8 min · ends about 14:20". A short run needs no clock. */
+export function durationOf(plan: ScanPlan, nowMs: number): { length: string; end: string | null } {
+  const end = `ends about ${clockWords(plan.endsAt, nowMs)}`;
+  if (plan.counts.ready === 0) return { length: "at once", end: null };
+  if (plan.waits.length > 0) return { length: plan.minutes > 0 ? timeLeftWords(plan.minutes) : "waits first", end };
+  return { length: timeLeftWords(plan.minutes), end: plan.minutes < 1 ? null : end };
+}
+
+/** "46 PSA cards wait until 14:05 tomorrow" */
+export function waitWords({ company, rows, until }: PlanWait, nowMs: number): string {
+  return `${count(rows)} ${company} ${rows === 1 ? "card waits" : "cards wait"} until ${clockWords(until, nowMs)}`;
+}
+
+/** The waiting rows as the sheet has them. Both lists are in the order of lines, so one walk through both is enough. */
+export function waitingLines({ rows: waiting, lines, words }: PlanWait, rows: readonly SheetRow[]): LineNotes {
+  const notes: LineNotes["notes"] = [];
+  const ranges = lines[Symbol.iterator]();
+  let range = ranges.next().value;
+  for (const { line, certNumber } of rows) {
+    while (range && range[1] < line) range = ranges.next().value;
+    if (!range || notes.length === NOTES_LISTED) break;
+    if (range[0] <= line) notes.push({ line, typed: certNumber, words });
+  }
+  return { count: waiting, notes };
+}
+
+/** "3 TAG cards will fail: TAG's API is not set up" */
+export function missingWords({ company, rows, words }: ScanPlan["notConfigured"][number]): string {
+  return `${many(rows, `${company} card`)} will fail: ${words}`;
+}
+
+/** True when PSA's API is used up for this plan: even those who may not see the quota see that. */
+export function isOutOfQuota({ waits }: Pick<ScanPlan, "waits">): boolean {
+  return waits.some(({ company, outcome }) => company === "PSA" && outcome === "quota_exhausted");
+}

@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import { newsOf } from "./run-news.ts";
+import { aSession } from "./session-factory.test-data.ts";
+
+const NOW = Date.parse("2026-11-21T10:05:00Z");
+const running = aSession();
+const done = aSession({ status: "completed", counts: { completed: 3 }, eventSeq: 9 });
+const other = aSession({ id: "session-2", status: "completed", counts: { completed: 8 } });
+const waiting = aSession({
+  counts: { waiting: 2, pending: 1 },
+  waits: [{ company: "PSA", outcome: "blocked", until: "2026-11-21T10:06:00Z", count: 2, words: "PSA refuses" }],
+});
+
+test.each([
+  ["a run that comes on the screen", null, running, false, true, false, "Processing started: 3 cards"],
+  ["a card of it", running, aSession({ processedCards: 1 }), false, false, null, null],
+  ["its end", running, done, false, true, true, "Processing completed: 3 done"],
+  ["an end that was there before", null, done, false, true, false, null],
+  ["an end at once of what was started here", other, done, true, true, true, "Processing completed: 3 done"],
+  [
+    "a run that goes on after its end",
+    done,
+    aSession({ counts: { pending: 2, completed: 1 } }),
+    false,
+    true,
+    false,
+    "Processing goes on: 2 cards to look up",
+  ],
+  ["another session", running, other, false, true, false, null],
+  ["an empty screen", done, null, false, true, false, null],
+  ["an empty screen that stays so", null, null, false, false, null, null],
+] as const)("%s", (_name, seen, session, isOwnStart, isChanged, hasEnded, words) => {
+  expect(newsOf(seen, session, isOwnStart, NOW)).toEqual({ isChanged, hasEnded, words });
+});
+
+test("a wait is told when it begins, once", () => {
+  expect(newsOf(running, waiting, false, NOW).words).toMatch(/^PSA refuses: 2 cards wait until \d\d:\d\d$/);
+  expect(newsOf(waiting, { ...waiting, processedCards: 1 }, false, NOW).words).toBeNull();
+  expect(newsOf(null, waiting, false, NOW).words).toMatch(/^Processing started: 3 cards\. PSA refuses: 2 cards wait/);
+});

@@ -1,0 +1,37 @@
+import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
+import { announcementOf } from "./run-view.ts";
+import { newWaitsWords } from "./wait-view.ts";
+
+export type RunNews = {
+  /** Another session is shown, or the one that is shown has begun, gone on or ended. */
+  isChanged: boolean;
+  /** A run that was followed to here has ended; null when its state is the old one. */
+  hasEnded: boolean | null;
+  /** What a screen reader hears: a sentence when a run begins, goes on or ends, one for each wait that begins; else null. */
+  words: string | null;
+};
+
+/**
+ * What is new about the session on the screen, since `seen`. One that was over before it came on the screen is news
+ * only if it was started here: a sheet of known cards is done at once.
+ */
+export function newsOf(
+  seen: ScanSession | null,
+  session: ScanSession | null,
+  isOwnStart: boolean,
+  nowMs: number,
+): RunNews {
+  const before = seen?.id === session?.id ? seen : null;
+  const isChanged = seen?.id !== session?.id || before?.status !== session?.status;
+  if (!session) return { isChanged, hasEnded: isChanged ? false : null, words: null };
+  const isNews = isChanged && (before !== null || isOwnStart || session.status === "processing");
+  const words = [
+    isNews ? announcementOf(session, before !== null) : null,
+    newWaitsWords(before?.waits ?? [], session.waits, nowMs),
+  ].filter((sentence) => sentence !== null);
+  return {
+    isChanged,
+    hasEnded: isChanged ? isNews && session.status === "completed" : null,
+    words: words.length === 0 ? null : words.join(". "),
+  };
+}

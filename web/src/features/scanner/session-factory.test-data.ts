@@ -1,0 +1,23 @@
+import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
+
+/** A run of three cards that has just begun. */
+export function aSession(fields: Partial<ScanSession> = {}): ScanSession {
+  return {
+    id: "session-1",
+    sessionName: "dallas-show.csv - 11/21/2026",
+    csvFilename: "dallas-show.csv",
+    totalCards: 3,
+    processedCards: 0,
+    processingMode: "api-with-fallback",
+    includePricing: false,
+    status: "processing",
+    startedAt: "2026-11-21T10:00:00Z",
+    completedAt: null,
+    uploadDate: "2026-11-21T10:00:00Z",
+    counts: { pending: 3 },
+    causes: {},
+    waits: [],
+    eventSeq: 1,
+    ...fields,
+  };
+}

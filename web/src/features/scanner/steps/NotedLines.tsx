@@ -1,0 +1,65 @@
+import { Modal } from "@mantine/core";
+import { type ReactNode, useState } from "react";
+import { count, type Words } from "../plan-words.ts";
+import { type LineNotes, NOTES_LISTED } from "../sheet-summary.ts";
+import styles from "./PlanCard.module.css";
+
+type NotedLinesProps = {
+  /** Of the list that a press opens. */
+  title: string;
+  notes: LineNotes;
+  tone?: Words["tone"];
+  /** What stands on the line. */
+  children: ReactNode;
+};
+
+/** One kind of remark as a line of the plan; a press lists the lines of the sheet it is about. */
+export function NotedLines({ title, notes, tone, children }: NotedLinesProps): ReactNode {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <button
+        type="button"
+        className={styles.line}
+        data-tone={tone}
+        aria-haspopup="dialog"
+        onClick={() => setOpen(true)}
+      >
+        {children}
+      </button>
+      <Modal opened={isOpen} onClose={() => setOpen(false)} title={title} size="lg">
+        <LinesTable notes={notes} />
+      </Modal>
+    </>
+  );
+}
+
+function LinesTable({ notes: { count: all, notes } }: { notes: LineNotes }): ReactNode {
+  return (
+    <>
+      <table className={styles.list}>
+        <thead>
+          <tr>
+            <th scope="col">Line</th>
+            <th scope="col">In the sheet</th>
+            <th scope="col">Remark</th>
+          </tr>
+        </thead>
+        <tbody>
+          {notes.map(({ line, typed, words }) => (
+            <tr key={line}>
+              <td>{line}</td>
+              <td>{typed}</td>
+              <td>{words}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {all > notes.length && (
+        <p className={styles.foot}>
+          {count(all - notes.length)} more; the first {NOTES_LISTED} are listed.
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,73 @@
+import { MantineProvider } from "@mantine/core";
+import { renderToStaticMarkup } from "react-dom/server";
+import { expect, test } from "vitest";
+import { aPlan, aWait, NOW, sheetOf } from "../plan-factory.test-data.ts";
+import { summarizeSheet } from "../sheet-summary.ts";
+import type { Planning } from "../use-plan.ts";
+import { PlanCard } from "./PlanCard.tsx";
+
+const SHEET = sheetOf("98174651,PSA,cheap", "98174651,PSA", "1401019289-294,CGC", "12,PSA");
+const nothing = (): void => {};
+
+function markupOf(planning: Planning, { hasQuota = true } = {}): string {
+  return renderToStaticMarkup(
+    <MantineProvider>
+      <PlanCard summary={summarizeSheet(SHEET.rows)} rows={SHEET.rows} planning={planning} hasQuota={hasQuota} />
+    </MantineProvider>,
+  );
+}
+
+const textOf = (markup: string): string =>
+  markup
+    .replaceAll(/<style.*?<\/style>/gs, "")
+    .replaceAll(/<[^>]+>/g, "|")
+    .replaceAll(/\|+/g, "|")
+    .replaceAll("&#x27;", "'");
+
+const planned = (fields: Parameters<typeof aPlan>[0] = {}): Planning => ({
+  kind: "planned",
+  plan: aPlan(fields),
+  askedAtMs: NOW.getTime(),
+  isAsking: false,
+});
+
+test("the sheet's own figures stand before the server has answered, and places are kept for the rest", () => {
+  const markup = markupOf({ kind: "asking" });
+  expect(markup).toContain('aria-busy="true"');
+  expect(textOf(markup)).toBe(
+    "|to look up|2|already known|need a look|1|Time|PSA|1 card|CGC|1 card|PSA quota today|Duplicates|1 row · looked up once|" +
+      "Repaired|1 number · |see what|Damaged|1 row · |see why|Prices|1 not readable · |see which|",
+  );
+});
+
+test("only those who may see the quota have a place for it", () => {
+  expect(textOf(markupOf({ kind: "asking" }, { hasQuota: false }))).not.toContain("quota");
+  expect(textOf(markupOf(planned({ quota: null })))).not.toContain("quota");
+  const quota = { before: 1840, after: 1648, total: 2500, resetsAt: null };
+  expect(textOf(markupOf(planned({ quota })))).toContain("PSA quota today|1,840 → 1,648 left");
+});
+
+test("the answered plan says what waits, what will fail and when it ends", () => {
+  const text = textOf(
+    markupOf(planned({ waits: [aWait()], notConfigured: [{ company: "CGC", rows: 1, words: "CGC is not set up" }] })),
+  );
+  expect(text).toContain("PSA|96 cards · 192 API calls");
+  expect(text).toContain("CGC|cannot be asked");
+  expect(text).toContain("Time|about 8 min| · ends about 14:08");
+  expect(text).toContain("46 PSA cards wait until 14:05 tomorrow · |see which");
+  expect(text).toContain("1 CGC card will fail: CGC is not set up");
+});
+
+test("a plan of other options is marked until its successor has come", () => {
+  expect(markupOf({ ...planned(), isAsking: true } as Planning)).toContain('aria-busy="true"');
+  expect(markupOf(planned())).toContain('aria-busy="false"');
+});
+
+test("without the server the sheet's figures stand, with a way to ask again", () => {
+  const markup = markupOf({ kind: "failed", problem: "Could not reach the server.", isAsking: false, retry: nothing });
+  const text = textOf(markup);
+  expect(text).toContain("PSA|1 card");
+  expect(text).toContain("Time|–");
+  expect(text).toContain("you can start all the same. Could not reach the server.|Try again");
+  expect(markup).toContain('aria-busy="false"');
+});

@@ -1,0 +1,191 @@
+import type { SheetRow } from "@slabdesk/contract/sheet/row.ts";
+import type { ReactNode } from "react";
+import { GhostLine } from "../../../ui/Skeletons.tsx";
+import {
+  companyLines,
+  count,
+  duplicateWords,
+  durationOf,
+  figuresOf,
+  missingWords,
+  quotaChange,
+  waitingLines,
+  waitWords,
+  type Words,
+} from "../plan-words.ts";
+import type { LineNotes, SheetSummary } from "../sheet-summary.ts";
+import type { Planning } from "../use-plan.ts";
+import { NotedLines } from "./NotedLines.tsx";
+import styles from "./PlanCard.module.css";
+
+type PlanCardProps = {
+  summary: SheetSummary;
+  rows: readonly SheetRow[];
+  planning: Planning;
+  /** The plan will say what it costs of PSA's quota: its line is there before it. */
+  hasQuota: boolean;
+};
+
+/**
+ * What the sheet will do before it runs, numbers first. What the sheet itself tells is there at once; what only the
+ * server knows takes the places kept for it. Without the server the rest still stands.
+ */
+export function PlanCard({ summary, rows, planning, hasQuota }: PlanCardProps): ReactNode {
+  const plan = planning.kind === "planned" ? planning.plan : null;
+  const isBusy = planning.kind === "asking" || planning.isAsking;
+  const nowMs = planning.kind === "planned" ? planning.askedAtMs : 0;
+  const duration = plan && durationOf(plan, nowMs);
+  const quota = plan?.quota && quotaChange(plan.quota);
+  return (
+    <section className={styles.card} aria-label="Plan" aria-busy={isBusy}>
+      <PlanNumbers summary={summary} planning={planning} />
+      <Line title="Time">
+        <ServerValue planning={planning}>
+          <strong>{duration?.length}</strong>
+          {duration?.end && ` · ${duration.end}`}
+        </ServerValue>
+      </Line>
+      {planning.kind === "failed" && <Failure {...planning} />}
+      {plan?.waits.map((wait) => (
+        <NotedLines
+          key={`${wait.company} ${wait.outcome} ${wait.until}`}
+          title={waitWords(wait, nowMs)}
+          notes={waitingLines(wait, rows)}
+          tone="warn"
+        >
+          <span className={styles.sentence}>
+            {waitWords(wait, nowMs)} · <span className={styles.more}>see which</span>
+          </span>
+        </NotedLines>
+      ))}
+      {plan?.notConfigured.map((missing) => (
+        <p key={missing.company} className={styles.line} data-tone="bad">
+          <span className={styles.sentence}>{missingWords(missing)}</span>
+        </p>
+      ))}
+      {companyLines(summary, plan).map(({ company, words }) => (
+        <Line key={company} title={company}>
+          <Value isPreliminary={plan === null}>{words}</Value>
+        </Line>
+      ))}
+      {summary.byCompany.PSA > 0 && (quota || (hasQuota && plan === null)) && (
+        <Line title="PSA quota today">
+          <ServerValue planning={planning} tone={quota?.tone}>
+            {quota?.words}
+          </ServerValue>
+        </Line>
+      )}
+      {summary.duplicates > 0 && (
+        <Line title="Duplicates">
+          <Value>{duplicateWords(summary, plan)}</Value>
+        </Line>
+      )}
+      <SheetRemarks summary={summary} />
+    </section>
+  );
+}
+
+function PlanNumbers({ summary, planning }: Pick<PlanCardProps, "summary" | "planning">): ReactNode {
+  const { toLookUp, known, damaged } = figuresOf(summary, planning.kind === "planned" ? planning.plan : null);
+  return (
+    <dl className={styles.figures}>
+      <Figure label="to look up" note="Each is one look-up at its grading company" value={toLookUp} />
+      <Figure
+        label="already known"
+        note="Looked up lately: filled at once, without a call"
+        value={known}
+        isAsking={planning.kind === "asking"}
+      />
+      <Figure label="need a look" value={damaged} tone={damaged > 0 ? "bad" : undefined} />
+    </dl>
+  );
+}
+
+type FigureProps = { label: string; value: number | null; isAsking?: boolean; note?: string; tone?: Words["tone"] };
+
+function Figure({ label, value, isAsking = false, note, tone }: FigureProps): ReactNode {
+  return (
+    <div className={styles.figure} title={note}>
+      <dt className={styles.figureLabel}>{label}</dt>
+      <dd className={styles.number} data-tone={tone} data-zero={!value || undefined}>
+        {value === null ? <Unknown isAsking={isAsking} width="1.75rem" /> : count(value)}
+      </dd>
+    </div>
+  );
+}
+
+/** Where a figure of the server will stand, or would. */
+function Unknown({ isAsking, width }: { isAsking: boolean; width: string }): ReactNode {
+  return isAsking ? (
+    <span className={styles.ghost} title="Asking the server">
+      <GhostLine width={width} />
+    </span>
+  ) : (
+    <span title="Only the server knows">–</span>
+  );
+}
+
+function Line({ title, children }: { title: string; children: ReactNode }): ReactNode {
+  return (
+    <p className={styles.line}>
+      <span>{title}</span>
+      {children}
+    </p>
+  );
+}
+
+type ValueProps = { tone?: Words["tone"]; isPreliminary?: boolean; children: ReactNode };
+
+function Value({ tone, isPreliminary = false, children }: ValueProps): ReactNode {
+  return (
+    <span className={styles.value} data-tone={tone} data-preliminary={isPreliminary || undefined}>
+      {children}
+    </span>
+  );
+}
+
+/** A value that only the plan has. */
+function ServerValue({ planning, tone, children }: ValueProps & { planning: Planning }): ReactNode {
+  return (
+    <Value tone={tone}>
+      {planning.kind === "planned" ? children : <Unknown isAsking={planning.kind === "asking"} width="6.5rem" />}
+    </Value>
+  );
+}
+
+function SheetRemarks({ summary: { repaired, damaged, unreadablePrices } }: { summary: SheetSummary }): ReactNode {
+  return (
+    <>
+      <Remarks title="Repaired" notes={repaired} words={repaired.count === 1 ? "number" : "numbers"} more="see what" />
+      <Remarks title="Damaged" notes={damaged} words={damaged.count === 1 ? "row" : "rows"} more="see why" tone="bad" />
+      <Remarks title="Prices" notes={unreadablePrices} words="not readable" more="see which" tone="warn" />
+    </>
+  );
+}
+
+type RemarksProps = { title: string; notes: LineNotes; words: string; more: string; tone?: Words["tone"] };
+
+function Remarks({ title, notes, words, more, tone }: RemarksProps): ReactNode {
+  if (notes.count === 0) return null;
+  return (
+    <NotedLines title={`${title}: ${count(notes.count)}`} notes={notes} tone={tone}>
+      <span className={styles.title}>{title}</span>
+      <span className={styles.value} data-tone={tone}>
+        {count(notes.count)} {words} · <span className={styles.more}>{more}</span>
+      </span>
+    </NotedLines>
+  );
+}
+
+function Failure({ problem, isAsking, retry }: Extract<Planning, { kind: "failed" }>): ReactNode {
+  return (
+    <div className={styles.line}>
+      <output className={styles.sentence}>
+        The rest of the plan is missing, you can start all the same. {problem}
+      </output>
+      <button type="button" className={styles.retry} disabled={isAsking} onClick={retry}>
+        {isAsking ? "Asking…" : "Try again"}
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,42 @@
+import type { QuotaStatus } from "@slabdesk/contract/api/quota.ts";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useRef } from "react";
+import { errorWords } from "../../api/error-words.ts";
+import { getQuotaStatus } from "../../api/plan-client.ts";
+import { queryKeys } from "../../api/query-keys.ts";
+
+export type QuotaReading =
+  | { kind: "asking" }
+  | { kind: "known"; status: QuotaStatus }
+  | { kind: "failed"; problem: string; isAsking: boolean; retry: () => void };
+
+const REFRESH_MS = 30_000;
+
+/** PSA's quota, kept up to date while the page is in sight and asked again when a run has ended. Null for those who may not see it. */
+export function useQuota(isAdmin: boolean, isRunning: boolean): QuotaReading | null {
+  const queryClient = useQueryClient();
+  const query = useQuery({
+    queryKey: queryKeys.psaQuota(),
+    queryFn: ({ signal }) => getQuotaStatus(signal),
+    enabled: isAdmin,
+    refetchInterval: REFRESH_MS,
+  });
+
+  const wasRunning = useRef(isRunning);
+  useEffect(() => {
+    const hasEnded = wasRunning.current && !isRunning;
+    wasRunning.current = isRunning;
+    if (hasEnded) void queryClient.invalidateQueries({ queryKey: queryKeys.psaQuota() });
+  }, [isRunning, queryClient]);
+
+  if (!isAdmin) return null;
+  if (query.data) return { kind: "known", status: query.data };
+  if (query.isError)
+    return {
+      kind: "failed",
+      problem: errorWords(query.error),
+      isAsking: query.isFetching,
+      retry: () => void query.refetch(),
+    };
+  return { kind: "asking" };
+}

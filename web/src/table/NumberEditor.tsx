@@ -1,0 +1,120 @@
+import type { ResultRow } from "@slabdesk/contract/api/results.ts";
+import { COMPANIES, parseCompany } from "@slabdesk/contract/certs/company.ts";
+import { Button, NativeSelect, Popover, TextInput } from "@mantine/core";
+import { type KeyboardEvent, type SubmitEvent, useId, useRef, useState } from "react";
+import { errorWords } from "../api/error-words.ts";
+import { changeRow } from "../api/run-client.ts";
+import styles from "./NumberEditor.module.css";
+
+type NumberEditorProps = {
+  row: ResultRow;
+  /** Esc or Cancel. */
+  onCancel: () => void;
+  /** A press elsewhere: the focus is there already. */
+  onDismiss: () => void;
+  /** The server has taken the number and will look it up. */
+  onSent: () => void;
+};
+
+/** The small form beside a failed row that puts its number right. Hangs on the edge of what it is drawn in. */
+export function NumberEditor({ row, onCancel, onDismiss, onSent }: NumberEditorProps) {
+  const titleId = useId();
+  // React hands events on to where the form was made, in the table, whose keys move, copy and retry.
+  const onKeyDown = (event: KeyboardEvent): void => {
+    event.stopPropagation();
+    if (event.key === "Escape") onCancel();
+  };
+  return (
+    <Popover
+      opened
+      onChange={(isOpen) => {
+        if (!isOpen) onDismiss();
+      }}
+      position="bottom-start"
+      offset={4}
+      width={336}
+      shadow="md"
+      trapFocus
+      closeOnEscape={false}
+      // Hidden while its row is not in view yet, it could not take the focus.
+      hideDetached={false}
+      transitionProps={{ duration: 0 }}
+    >
+      <Popover.Target>
+        <span className={styles.anchor} aria-hidden="true" />
+      </Popover.Target>
+      <Popover.Dropdown aria-labelledby={titleId} onKeyDown={onKeyDown}>
+        <NumberForm titleId={titleId} row={row} onCancel={onCancel} onSent={onSent} />
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+type NumberFormProps = Omit<NumberEditorProps, "onDismiss"> & { titleId: string };
+
+function NumberForm({ titleId, row, onCancel, onSent }: NumberFormProps) {
+  const knownCompany = parseCompany(row.gradingCompany);
+  const [certNumber, setCertNumber] = useState(row.certNumber);
+  const [company, setCompany] = useState<string>(knownCompany ?? "");
+  const [problem, setProblem] = useState<string | null>(null);
+  const [isSending, setIsSending] = useState(false);
+  const isUnderWay = useRef(false);
+  const startsAtCompany = knownCompany === null && row.certNumber.trim() !== "";
+
+  const send = async (): Promise<void> => {
+    if (isUnderWay.current) return;
+    isUnderWay.current = true;
+    setIsSending(true);
+    setProblem(null);
+    try {
+      await changeRow(row.id, { certNumber, gradingCompany: company });
+      onSent();
+    } catch (error) {
+      setProblem(errorWords(error));
+      setIsSending(false);
+    } finally {
+      isUnderWay.current = false;
+    }
+  };
+  const onSubmit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    void send();
+  };
+  return (
+    <form className={styles.form} onSubmit={onSubmit} noValidate>
+      <p className={styles.why}>
+        <strong id={titleId}>Edit number, line {row.line}</strong> · {row.error ?? "Check the number on the slab"}
+      </p>
+      <div className={styles.fields}>
+        <NativeSelect
+          label="Company"
+          value={company}
+          data={[...(company === "" ? [{ value: "", label: "Choose" }] : []), ...COMPANIES]}
+          data-autofocus={startsAtCompany || undefined}
+          onChange={(event) => setCompany(event.currentTarget.value)}
+        />
+        <TextInput
+          label="Certificate number"
+          className={styles.number}
+          value={certNumber}
+          maxLength={200}
+          autoComplete="off"
+          spellCheck={false}
+          data-autofocus={!startsAtCompany || undefined}
+          error={problem}
+          errorProps={{ role: "alert" }}
+          onFocus={(event) => event.currentTarget.select()}
+          onChange={(event) => setCertNumber(event.currentTarget.value)}
+        />
+      </div>
+      <div className={styles.buttons}>
+        <Button size="xs" onClick={onCancel}>
+          Cancel
+        </Button>
+        <Button size="xs" type="submit" variant="filled" aria-disabled={isSending}>
+          {isSending ? "Sending..." : "Look up"}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,88 @@
+import type { ResultRow } from "@slabdesk/contract/api/results.ts";
+import { type RefObject, useCallback, useEffect, useRef } from "react";
+import { errorWords } from "../api/error-words.ts";
+import { retryRows } from "../api/run-client.ts";
+import { toast } from "../ui/toast.tsx";
+import { NumberEditor } from "./NumberEditor.tsx";
+import type { RowEditor } from "./ResultsGrid.tsx";
+import { canEdit } from "./row-words.ts";
+import type { RowsSnapshot } from "./rows-store.ts";
+import type { TableView } from "./use-table-view.ts";
+
+type RowRepairs = {
+  onEdit: ((row: ResultRow) => void) | null;
+  onRetry: ((row: ResultRow) => void) | null;
+  editor: RowEditor | null;
+};
+
+/**
+ * What can be done about a failed row: look it up again, or put its number right first. `onRowsSent` is told when the
+ * server has taken it; the row's new state comes by the run's own events, so that no answer that is late puts an old
+ * state over a new one.
+ */
+export function useRowRepairs(
+  view: TableView,
+  rows: RowsSnapshot,
+  onRowsSent: (() => void) | undefined,
+  table: RefObject<HTMLElement | null>,
+): RowRepairs {
+  const { editingId, edit } = view;
+  const onEdit = useCallback((row: ResultRow) => edit(row.id), [edit]);
+  const onRetry = useRowRetry(onRowsSent);
+
+  const editingRow = editingId === null ? undefined : rows.find((row) => row.id === editingId && canEdit(row));
+  const isOutdated = editingId !== null && editingRow === undefined;
+  useEffect(() => {
+    if (isOutdated) edit(null);
+  }, [isOutdated, edit]);
+
+  if (!onRowsSent) return { onEdit: null, onRetry: null, editor: null };
+  const close = (): void => {
+    edit(null);
+    focusGrid(table.current);
+  };
+  const form = editingRow && (
+    <NumberEditor
+      key={editingRow.id}
+      row={editingRow}
+      onDismiss={() => edit(null)}
+      onCancel={close}
+      onSent={() => {
+        edit(null);
+        // The last row of a filter takes the grid with it when it leaves; the panel around it stays.
+        if (rows.length > 1) focusGrid(table.current);
+        else table.current?.focus({ preventScroll: true });
+        onRowsSent();
+      }}
+    />
+  );
+  return { onEdit, onRetry, editor: editingRow ? { rowId: editingRow.id, form } : null };
+}
+
+/** On a phone there is no grid, only cards: the panel around them then. */
+function focusGrid(panel: HTMLElement | null): void {
+  (panel?.querySelector<HTMLElement>('[role="grid"]') ?? panel)?.focus({ preventScroll: true });
+}
+
+/** Looks a failed row up again, once at a time. */
+function useRowRetry(onRowsSent: (() => void) | undefined): (row: ResultRow) => void {
+  const underWay = useRef(new Set<string>());
+  return useCallback(
+    (row: ResultRow): void => {
+      if (underWay.current.has(row.id)) return;
+      underWay.current.add(row.id);
+      const id = `retry-${row.id}`;
+      retryRows(row.sessionId, { rowId: row.id })
+        .then(
+          () => {
+            onRowsSent?.();
+            toast.done({ id, message: `Looking up ${row.certNumber} again` });
+          },
+          (error: unknown) =>
+            toast.error({ id, title: `${row.certNumber} was not sent again`, message: errorWords(error) }),
+        )
+        .finally(() => underWay.current.delete(row.id));
+    },
+    [onRowsSent],
+  );
+}
