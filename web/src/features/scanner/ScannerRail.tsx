@@ -3,7 +3,7 @@ import type { Status } from "@slabdesk/contract/api/status.ts";
 import { useMediaQuery } from "@mantine/hooks";
 import { StepRail, type StepState } from "../../ui/StepRail.tsx";
 import { isOutOfQuota } from "./plan-words.ts";
-import { isRunning, problemOf, type ScannerState, sessionOf } from "./scanner-state.ts";
+import { isAtWork, isRunning, problemOf, type ScannerState, sessionOf } from "./scanner-state.ts";
 import { OptionsStep } from "./steps/OptionsStep.tsx";
 import { PlanCard } from "./steps/PlanCard.tsx";
 import { ProcessStep } from "./steps/ProcessStep.tsx";
@@ -19,7 +19,7 @@ type ScannerRailProps = { scanner: Scanner; profile: Profile | null; scraping: S
 export function ScannerRail({ scanner, profile, scraping }: ScannerRailProps) {
   const { state, dispatch, chooseFile, start, stop } = scanner;
   const session = sessionOf(state.run);
-  const running = isRunning(state.run) ? session : null;
+  const running = isAtWork(state.run) ? session : null;
   const isProcessing = running !== null || state.run.kind === "starting";
   const hasSheet = state.sheet.kind === "ready";
   const isPhone = useMediaQuery("(max-width: 40em)", undefined, { getInitialValueInEffect: false });
@@ -62,7 +62,7 @@ export function ScannerRail({ scanner, profile, scraping }: ScannerRailProps) {
         isProcessing={isProcessing}
         isLooking={state.run.kind === "looking"}
         isStopping={state.run.kind === "attached" && state.run.isStopping}
-        onStop={running ? stop : null}
+        onStop={isRunning(state.run) ? stop : null}
         onStart={start}
         problem={problemOf(state.run)}
       />
@@ -78,7 +78,7 @@ function isLimited(quota: QuotaReading | null, planning: Planning): boolean {
 
 /** While a run is on, its sheet's line; the file itself may have been chosen before a reload, or on another computer. */
 function foldedSheet({ run, sheet }: ScannerState): string | null {
-  if (isRunning(run)) {
+  if (isAtWork(run)) {
     const session = sessionOf(run);
     return session && selectedWords(session.csvFilename, session.totalCards);
   }

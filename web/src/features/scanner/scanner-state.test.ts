@@ -9,6 +9,7 @@ import {
   scannerReducer,
   sessionOf,
 } from "./scanner-state.ts";
+import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { aSession } from "./session-factory.test-data.ts";
 import { summarizeSheet } from "./sheet-summary.ts";
 
@@ -198,4 +199,18 @@ describe("a run", () => {
     const state = after(...running);
     expect(scannerReducer(state, { type: "session_found", session: aSession({ id: "other" }) })).toBe(state);
   });
+});
+
+test("a run whose cards all wait leaves room for another one", () => {
+  const attached = (counts: ScanSession["counts"]) =>
+    ({
+      kind: "attached",
+      session: aSession({ status: "processing", counts }),
+      isStopping: false,
+      problem: null,
+    }) as const;
+  expect(canStart(attached({ completed: 3, waiting: 2 }))).toBe(true);
+  for (const state of ["pending", "processing", "queued"] as const) {
+    expect(canStart(attached({ waiting: 2, [state]: 1 }))).toBe(false);
+  }
 });

@@ -13,7 +13,8 @@ import type { SheetSummary } from "./sheet-summary.ts";
  * `none`/`attached` → `starting` → `attached`, or back with `problem`. An attached session that is `processing`
  * goes on in the server whatever happens here; `isStopping` stands from the request until its end is seen. One that is
  * over may be `processing` again at any time: it was resumed, or rows of it were sent again, here or elsewhere.
- * A start is impossible while looking, starting, or attached to a session that is processing.
+ * A start is impossible while looking, starting, or attached to a session that is at work: processing, with more to do
+ * than to wait.
  *
  * `draft` counts what a start would send: it changes with every choice and after every start, so a key made from it
  * is the same for a double click or a second try, and another one for another run.
@@ -192,9 +193,16 @@ export function isRunning(run: RunState): boolean {
   return run.kind === "attached" && run.session.status === "processing";
 }
 
-/** True when Process Data may start a run: none is on and none is being started or looked for. */
+/** True while a run has something to do. One whose cards all wait, perhaps until tomorrow, is in nobody's way. */
+export function isAtWork(run: RunState): boolean {
+  if (run.kind !== "attached" || run.session.status !== "processing") return false;
+  const { pending = 0, processing = 0, queued = 0, waiting = 0 } = run.session.counts;
+  return pending + processing + queued > 0 || waiting === 0;
+}
+
+/** True when Process Data may start a run: none is at work and none is being started or looked for. */
 export function canStart(run: RunState): boolean {
-  return (run.kind === "none" || run.kind === "attached") && !isRunning(run);
+  return (run.kind === "none" || run.kind === "attached") && !isAtWork(run);
 }
 
 export function problemOf(run: RunState): string | null {
