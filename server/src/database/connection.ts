@@ -40,6 +40,9 @@ export function openPool(settings: DatabaseSettings, onIdleError: (error: Error)
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
   });
   pool.on("error", onIdleError);
+  // One that breaks between two statements of a transaction tells by an event too, and an event that nobody hears would
+  // end the process. There is nothing to do about it: the transaction's next statement fails.
+  pool.on("connect", (client) => client.on("error", () => undefined));
   return pool;
 }
 

@@ -1,0 +1,51 @@
+import { randomBytes } from "node:crypto";
+import { afterAll, expect, test } from "vitest";
+import { seeded } from "@slabdesk/simulator/made-up/seeded.ts";
+import { startSimulator } from "@slabdesk/simulator/simulator.ts";
+import { crashRun } from "./testing/crash-run.ts";
+import { embeddedInstallation, separateInstallation } from "./testing/installation.ts";
+import { killServersLeft } from "./testing/server-process.ts";
+import { ADMIN_SETTINGS } from "./testing/survival-client.ts";
+
+/*
+ * Runs that are killed with -9 at random moments of a row's life, and of the server's start. `npm run test:crash` is the
+ * long form. The seed stands in the test's name; CRASH_SEED sets it.
+ */
+
+const { CRASH_SEED: seed = randomBytes(4).toString("hex"), CRASH_KILLS = "6", CRASH_ROWS = "60" } = process.env;
+const kills = Number(CRASH_KILLS);
+const rows = Number(CRASH_ROWS);
+/** For slow machines too: a kill with its recovery takes some seconds. */
+const TIMEOUT_MS = 240_000 + kills * 30_000;
+
+afterAll(killServersLeft);
+
+const SETTINGS = {
+  ...ADMIN_SETTINGS,
+  CARD_DELAY_MS: "50",
+  REQUEST_TIMEOUT_MS: "3000",
+  RETRY_DELAYS_S: "1,2,3",
+};
+
+test.concurrent.each([
+  ["the server with its own database", embeddedInstallation],
+  ["the server beside its database", separateInstallation],
+])(
+  `killed ${kills} times in ${rows} rows, nothing is lost or done twice: %s (seed ${seed})`,
+  { timeout: TIMEOUT_MS },
+  async (_which, install) => {
+    const random = seeded(seed);
+    const simulator = await startSimulator({ latencyMs: [5, 200], seed });
+    const installation = await install({ ...SETTINGS, ...simulator.settings });
+    try {
+      const { session, faults, settledAtLastKill } = await crashRun(installation, simulator, { rows, kills, random });
+      expect(faults).toEqual([]);
+      expect(session.status).toBe("completed");
+      expect(settledAtLastKill).toBeGreaterThan(rows / 2);
+      expect(settledAtLastKill).toBeLessThan(rows);
+    } finally {
+      await installation.remove();
+      await simulator.close();
+    }
+  },
+);
