@@ -16,6 +16,13 @@ const CANONICAL: Record<Company, RegExp> = {
   TAG: /^[A-Z]\d{7}$/,
 };
 
+/** "PSA 12345678" and "psa-12345678": the company's own name before its number. */
+const COMPANY_PREFIX: Record<Company, RegExp> = {
+  PSA: /^PSA(?=[^A-Z])[\s:#-]*/i,
+  CGC: /^CGC(?=[^A-Z])[\s:#-]*/i,
+  TAG: /^TAG(?=[^A-Z])[\s:#-]*/i,
+};
+
 const FORM_IN_WORDS: Record<Company, string> = {
   PSA: "8 or 9 digits",
   CGC: "10 or 13 digits",
@@ -72,7 +79,7 @@ export function parseCertNumber(company: Company, cell: string): CertNumberReadi
       message: `The spreadsheet shortened this number to ${text}, digits are lost. Format the column as text and type it again, or scan the label`,
     };
   }
-  text = step("company_prefix_removed", text, new RegExp(`^${company}(?=[^A-Z])[\\s:#-]*`, "i"));
+  text = step("company_prefix_removed", text, COMPANY_PREFIX[company]);
   text = step("hash_removed", text, /^(?:cert(?:ificate)?\.?)?\s*(?:#|no\.?)\s*/i);
   text = step("space_removed", text, /[\s\u00a0\u200b-\u200d\u2060\ufeff]+/g);
   text = step("decimal_zero_removed", text, /^(\d+)[.,]0+$/, "$1");

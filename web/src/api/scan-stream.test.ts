@@ -195,6 +195,27 @@ describe("openScanStream", () => {
     run.stop();
   });
 
+  it("asks for rows every 10 s while one is queued for a retry, and no more once none remain", async () => {
+    const run = follow({ session: session(5, { counts: { completed: 2, queued: 1 } }) });
+    run.channel(0).lose();
+    await vi.advanceTimersByTimeAsync(0);
+    for (const seq of [6, 7]) {
+      run.server.session = session(seq, { counts: { completed: 2, queued: 1 } });
+      await vi.advanceTimersByTimeAsync(POLL_INTERVAL_MS);
+    }
+    expect(run.asked).toEqual([4, 5, 6]);
+
+    run.server.session = session(8, { status: "completed", counts: { completed: 2, completed_retry: 1 } });
+    await vi.advanceTimersByTimeAsync(POLL_INTERVAL_MS);
+    expect(run.states).toEqual(["polling", "resting"]);
+    expect(run.channels.every((channel) => channel.isClosed)).toBe(true);
+    const tried = run.channels.length;
+    await vi.advanceTimersByTimeAsync(POLL_INTERVAL_MS * 5);
+    expect(run.asked).toEqual([4, 5, 6, 7]);
+    expect(run.channels).toHaveLength(tried);
+    run.stop();
+  });
+
   it("brings by asking what an unreadable event carried", async () => {
     const run = follow({ session: session(5) });
     run.channel(0).open();

@@ -63,7 +63,7 @@ export function createForecasts({ graders, ways, breaker, now }: ForecastParts) 
 }
 
 function roomOf(quota: Quota | null, perCard: number): number {
-  return quota ? Math.floor(quota.remaining / Math.min(perCard, quota.limit)) : Number.POSITIVE_INFINITY;
+  return quota ? Math.floor(quota.remaining / Math.max(1, Math.min(perCard, quota.limit))) : Number.POSITIVE_INFINITY;
 }
 
 /** The wait of cards beyond the quota; a window that has not begun begins with the run. */

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import type { z } from "zod";
 import type { ScanPlan, scanPlanRequestSchema } from "@slabdesk/contract/api/plans.ts";
 import { COMPANIES, type Company } from "@slabdesk/contract/certs/company.ts";
@@ -36,6 +37,8 @@ type CompanyPlan = {
 };
 
 const DAY_MS = 86_400_000;
+/** Some ten milliseconds of work. */
+const ROWS_A_TURN = 5_000;
 
 /** Says what a sheet would do, by the code that its run uses. */
 export function createScanPlansService(parts: ScanPlansParts) {
@@ -47,12 +50,14 @@ export function createScanPlansService(parts: ScanPlansParts) {
      * whether they are still there when it runs out, nobody knows yet.
      */
     async plan(viewer: Pick<Viewer, "role">, scan: PlannedScan): Promise<ScanPlan> {
-      const { cards, damaged } = cardsOf(scan);
+      const { cards, damaged } = await cardsOf(scan);
       const fresh = await withoutKnown(parts, scan, cards);
       const freshRows = countRows(fresh);
       const quota = await certs.psaQuota();
       const companies = await Promise.all(
-        COMPANIES.map((company) => planCompany(parts, scan, company, fresh)).filter((plan) => plan !== null),
+        COMPANIES.filter((company) => fresh.some((card) => card.company === company)).map((company) =>
+          planCompany(parts, scan, company, fresh),
+        ),
       );
       const mayUsePage = scan.mode === "scraping" || (scan.mode === "api-with-fallback" && scraping === "on");
       const lookUpMs = Math.max(0, ...companies.map((plan) => plan.lookUpMs));
@@ -84,12 +89,15 @@ export function createScanPlansService(parts: ScanPlansParts) {
 
 /**
  * The certificates of a sheet in the order in which they will be looked up: rows are stored by their line. Judged by
- * what judges the run's rows; making those rows is most of the work of 100,000, and a plan has no use for them.
+ * what judges the run's rows; making those rows is most of the work of 100,000, and a plan has no use for them. Others
+ * are served in between.
  */
-function cardsOf({ rows }: PlannedScan): { cards: PlannedCard[]; damaged: number } {
+async function cardsOf({ rows }: PlannedScan): Promise<{ cards: PlannedCard[]; damaged: number }> {
   const cards = new Map<string, PlannedCard>();
   let damaged = 0;
-  for (const { line, certNumber: typed, gradingCompany } of rows.toSorted((a, b) => a.line - b.line)) {
+  for (const [index, row] of rows.toSorted((a, b) => a.line - b.line).entries()) {
+    if (index % ROWS_A_TURN === 0) await setImmediate();
+    const { line, certNumber: typed, gradingCompany } = row;
     const verdict = judgeRow({ certNumber: typed, gradingCompany, price: "" });
     if (verdict.kind === "invalid") {
       damaged += 1;
@@ -119,28 +127,25 @@ async function withoutKnown(
   return cards.filter((card) => !known.has(nameOf(card)));
 }
 
-function planCompany(
+async function planCompany(
   { certs, jobs }: ScanPlansParts,
   { mode }: PlannedScan,
   company: Company,
   all: readonly PlannedCard[],
-): Promise<CompanyPlan> | null {
+): Promise<CompanyPlan> {
   const cards = all.filter((card) => card.company === company);
-  if (cards.length === 0) return null;
-  const plan = async (): Promise<CompanyPlan> => {
-    const forecast = await certs.forecast(company, mode, cards.length);
-    const now = cards.length - forecast.waiting;
-    // The n-th card of a session has priority -n.
-    const ahead = now > 0 ? await jobs.countAhead(lookupQueueOf(company), 1 - now) : 0;
-    return {
-      company,
-      cards,
-      forecast,
-      waits: forecast.wait && { gate: forecast.wait, cards: cards.slice(now) },
-      lookUpMs: (ahead + now) * forecast.paceMs,
-    };
+  const forecast = await certs.forecast(company, mode, cards.length);
+  const now = cards.length - forecast.waiting;
+  // The n-th card of a session has priority -n, whatever its company.
+  const lastIndex = all.findIndex((card) => card === cards[now - 1]);
+  const ahead = now > 0 ? await jobs.countAhead(lookupQueueOf(company), -lastIndex) : 0;
+  return {
+    company,
+    cards,
+    forecast,
+    waits: forecast.wait && { gate: forecast.wait, cards: cards.slice(now) },
+    lookUpMs: (ahead + now) * forecast.paceMs,
   };
-  return plan();
 }
 
 function countRows(cards: readonly PlannedCard[]): number {

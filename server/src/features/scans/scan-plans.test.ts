@@ -265,6 +265,12 @@ describe("what waits", () => {
     expect(without).toMatchObject({ calls: { psa: 4 }, waits: [{ rows: 3, lines: [[4, 6]] }] });
   });
 
+  test("is everything when PSA allows no call at all", async () => {
+    await setQuota(usual, 0, 0, inHours(-1));
+    const plan = await planOf(PSA_CARDS, { mode: "api" });
+    expect(plan).toMatchObject({ calls: { psa: 0 }, quota: { before: 0, after: 0, total: 0 }, waits: [{ rows: 5 }] });
+  });
+
   test("waits for a window that begins with the run", async () => {
     await setQuota(usual, 4, 0, null);
     const before = new Date();
@@ -323,6 +329,12 @@ describe("the minutes", () => {
     await startScan(usual, ben, sheetOf(PSA_CARDS, { reuseKnown: false }));
     const two = PSA_CARDS.slice(0, 2);
     expect((await planOf(two)).minutes).toBe(0.33);
+    // Behind two CGC cards of the same sheet they are the third and the fourth.
+    const others: Line[] = [
+      ["1100100001", "CGC"],
+      ["1100100002", "CGC"],
+    ];
+    expect((await planOf([...others, ...two])).minutes).toBe(0.5);
     await usual.db.updateTable("lanes").set({ card_ms: 30_000 }).where("name", "=", "psa").execute();
     expect((await planOf(two)).minutes).toBe(2);
   });

@@ -105,10 +105,6 @@ export function OptionsStep({
       <p className={styles.note}>
         CGC's API needs credentials on the server; without them, choose a source that reads pages.
       </p>
-      {quota && <QuotaBlock reading={quota} />}
-      {!quota && options.mode !== "scraping" && (
-        <p className={styles.note}>PSA's API quota is shown to administrators only.</p>
-      )}
       <Checkbox
         size="xs"
         classNames={{ label: styles.choice ?? "" }}
@@ -118,6 +114,10 @@ export function OptionsStep({
         onChange={(event) => onReuse(event.currentTarget.checked)}
       />
       {children}
+      {quota && <QuotaBlock reading={quota} />}
+      {!quota && options.mode !== "scraping" && (
+        <p className={styles.note}>PSA's API quota is shown to administrators only.</p>
+      )}
     </Step>
   );
 }

@@ -1,0 +1,58 @@
+import type { ResultRow } from "@slabdesk/contract/api/results.ts";
+import { MantineProvider } from "@mantine/core";
+import { renderToStaticMarkup } from "react-dom/server";
+import { expect, test } from "vitest";
+import { ItemName } from "./cells.tsx";
+import { GridRow } from "./GridRow.tsx";
+import { aFoundRow, aRow } from "./row-factory.test-data.ts";
+import type { ColumnLayout } from "./use-column-layout.ts";
+
+const NAME: ColumnLayout = {
+  id: "itemName",
+  header: "Item Name",
+  position: 1,
+  isPinned: true,
+  isLastPinned: true,
+  align: "start",
+  width: 248,
+  style: {},
+  cell: (row, { isRunning }) => <ItemName row={row} isRunning={isRunning} />,
+  resizing: null,
+};
+const nothing = (): void => {};
+
+const markupOf = (row: ResultRow): string =>
+  renderToStaticMarkup(
+    <MantineProvider>
+      <table>
+        <tbody>
+          <GridRow
+            id="row"
+            row={row}
+            index={0}
+            top={0}
+            columns={{ pinned: [NAME], inView: [], skipped: 0 }}
+            isActive={false}
+            onActivate={nothing}
+            editor={null}
+            isRunning
+            onOpenImages={nothing}
+            onSwap={nothing}
+            onEdit={null}
+          />
+        </tbody>
+      </table>
+    </MantineProvider>,
+  );
+
+test.each<[string, ResultRow, tint: string, title: string]>([
+  ["Queued - Retrying...", aRow({ status: "queued" }), "warn", "Queued: 01020688"],
+  ["Completed (Retried)", aFoundRow({ status: "completed_retry" }), "good", "1989 Upper Deck #1 Ken Griffey Jr."],
+  ["Retry Failed", aRow({ status: "failed", outcome: "timeout" }), "bad", "Error: 01020688"],
+])("a row that says '%s' is tinted", (label, row, tint, title) => {
+  const markup = markupOf(row);
+  expect(markup).toMatch(new RegExp(`<tr[^>]*data-tone="${tint}"`));
+  const text = markup.replaceAll(/<style.*?<\/style>|<[^>]+>/gs, " ");
+  expect(text).toContain(label);
+  expect(text).toContain(title);
+});
