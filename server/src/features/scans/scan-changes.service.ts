@@ -50,9 +50,7 @@ export function createScanChangesService({ db, jobs, activity }: ScanChangesPart
     async swapImages(viewer: Viewer, row: Authorized<RowRecord>): Promise<ResultRow> {
       const swapped = await db.transaction().execute(async (trx) => {
         const event = await repo.nextEventSeq(trx, row.session_id);
-        const answer = event && (await repo.swapImages(trx, row.id, event.eventSeq));
-        if (answer) await repo.notify(trx, row.session_id);
-        return answer;
+        return event && repo.swapImages(trx, row.id, event.eventSeq);
       });
       if (!swapped) throw new HttpError(409, "conflict", "There are no two different pictures to swap");
       await activity.log(viewer.id, "image_swap", `Swapped the pictures of ${row.grading_company} ${row.cert_number}`, {

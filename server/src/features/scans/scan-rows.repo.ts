@@ -138,25 +138,34 @@ export async function giveJobs(trx: Trx, sessionId: string): Promise<RowJob[]> {
   return rows;
 }
 
-export type OpenCard = { company: string; certNumber: string; mode: Mode; status: RowStatus; retries: number };
+/** A card that a job may still settle, and whether its session runs. */
+export type OpenCard = { company: string; certNumber: string; mode: Mode; retries: number; isRunning: boolean };
 
-/** The card that a job may still settle; null when it has nothing left to do. */
+const OPEN_CARD = sql`
+  r.grading_company AS company, r.cert_number AS "certNumber", r.retries,
+  COALESCE(r.own_mode, s.processing_mode) AS mode, s.status = 'processing' AS "isRunning"`;
+
+/** The card of a job; null when it has nothing left to do. */
 export async function findOpenCard(db: Database, jobId: string): Promise<OpenCard | null> {
   const { rows } = await sql<OpenCard>`
-    SELECT r.grading_company AS company, r.cert_number AS "certNumber", r.status, r.retries,
-      COALESCE(r.own_mode, s.processing_mode) AS mode
-    FROM scan_results AS r JOIN scan_sessions AS s ON s.id = r.session_id
+    SELECT ${OPEN_CARD} FROM scan_results AS r JOIN scan_sessions AS s ON s.id = r.session_id
     WHERE r.job_id = ${jobId} AND r.status = ANY(${OPEN_STATUSES})
     LIMIT 1`.execute(db);
   return rows[0] ?? null;
 }
 
-/** Marks a job's open rows as being looked up; those of the retry queue stay `queued` until they settle. */
-export async function claimRows(trx: Trx, jobId: string, eventSeq: number): Promise<void> {
-  await sql`
-    UPDATE scan_results SET attempts = attempts + 1, event_seq = ${eventSeq},
-      status = CASE WHEN status = 'queued' THEN status ELSE 'processing' END
-    WHERE job_id = ${jobId} AND status = ANY(${OPEN_STATUSES})`.execute(trx);
+/**
+ * Marks a job's open rows as being looked up; those of the retry queue stay `queued` until they settle. Answers their
+ * card, or null when there is none left.
+ */
+export async function claimRows(trx: Trx, jobId: string, eventSeq: number): Promise<OpenCard | null> {
+  const { rows } = await sql<OpenCard>`
+    UPDATE scan_results AS r SET attempts = attempts + 1, event_seq = ${eventSeq},
+      status = CASE WHEN r.status = 'queued' THEN r.status ELSE 'processing' END
+    FROM scan_sessions AS s
+    WHERE s.id = r.session_id AND r.job_id = ${jobId} AND r.status = ANY(${OPEN_STATUSES})
+    RETURNING ${OPEN_CARD}`.execute(trx);
+  return rows[0] ?? null;
 }
 
 /** What a row shows again when its look-up is still to come. */

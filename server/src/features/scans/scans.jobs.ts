@@ -60,17 +60,17 @@ function batchSizeOf(delayMs: number, width: number): number {
 
 async function runLookup(parts: ScanJobsParts, company: Company, job: LookupJob): Promise<"done" | "again"> {
   const { db, certs } = parts;
-  const { sessionId } = job.data;
   // Asked before the lane, so that jobs of a stopped session, or before a closed door, do not use up its starts.
-  if (!(await repo.isRunning(db, sessionId))) {
-    await release(db, sessionId, job.id);
-    return "done";
-  }
   const card = await rows.findOpenCard(db, job.id);
   if (!card) return "done";
-  const gate = await certs.gate(company, card.mode);
+  if (!card.isRunning) {
+    await release(db, job);
+    return "done";
+  }
+  const { mode } = card;
+  const gate = await certs.gate(company, mode);
   if (gate.kind === "paused") {
-    await parkCard(parts, job, { company, mode: card.mode, until: gate.until, outcome: gate.code, words: gate.words });
+    await parkCard(parts, job, { company, mode, until: gate.until, outcome: gate.code, words: gate.words });
     return "done";
   }
   try {
@@ -85,7 +85,7 @@ async function runLookup(parts: ScanJobsParts, company: Company, job: LookupJob)
 async function lookUpAndSettle(parts: ScanJobsParts, company: Company, job: LookupJob): Promise<void> {
   const { db, certs, changes } = parts;
   const { sessionId } = job.data;
-  const card = await claim(db, sessionId, job.id);
+  const card = await claim(db, job);
   if (!card) return;
   const answer = await certs.ask(company, card.certNumber, card.mode);
   if ("until" in answer) {
@@ -137,10 +137,11 @@ function settle(
   settlement: Settlement,
 ): Promise<Settled> {
   return db.transaction().execute(async (trx) => {
+    // Before the session's lock, which everybody waits for.
+    await certs.remember(trx, answer);
     const event = await repo.nextEventSeq(trx, job.data.sessionId);
     if (!event) return NOT_COMPLETED;
     const count = await rows.settleRows(trx, job.id, event.eventSeq, settlement);
-    await certs.remember(trx, answer);
     const { completed, userId } = await repo.addProcessed(trx, job.data.sessionId, count);
     return { completed: completed && count > 0, userId };
   });
@@ -163,30 +164,24 @@ async function queueForRetry(
       const queued = queuedColumns({ company: "PSA", certNumber: card.certNumber, isRetry: true }, answer);
       await rows.queueRows(trx, job.id, retryJobId, event.eventSeq, queued);
     } else await rows.releaseRows(trx, job.id, event.eventSeq);
-    await repo.notify(trx, sessionId);
   });
 }
 
 /** Marks the job's rows as being looked up; null when the session was stopped meanwhile or nothing is left to do. */
-async function claim(db: Database, sessionId: string, jobId: string): Promise<rows.OpenCard | null> {
+async function claim(db: Database, job: LookupJob): Promise<rows.OpenCard | null> {
   return db.transaction().execute(async (trx) => {
-    const event = await repo.nextEventSeq(trx, sessionId);
+    const event = await repo.nextEventSeq(trx, job.data.sessionId);
     if (!event) return null;
-    const isRunning = event.status === "processing";
-    const card = isRunning ? await rows.findOpenCard(trx, jobId) : null;
-    if (isRunning) await rows.claimRows(trx, jobId, event.eventSeq);
-    else await rows.releaseRows(trx, jobId, event.eventSeq);
-    await repo.notify(trx, sessionId);
-    return card;
+    if (event.status === "processing") return rows.claimRows(trx, job.id, event.eventSeq);
+    await rows.releaseRows(trx, job.id, event.eventSeq);
+    return null;
   });
 }
 
-/** The session was stopped or deleted: its rows wait as `pending` for a Resume. */
-async function release(db: Database, sessionId: string, jobId: string): Promise<void> {
+/** The session was stopped: its rows wait as `pending` for a Resume. */
+async function release(db: Database, job: LookupJob): Promise<void> {
   await db.transaction().execute(async (trx) => {
-    const event = await repo.nextEventSeq(trx, sessionId);
-    if (!event) return;
-    await rows.releaseRows(trx, jobId, event.eventSeq);
-    await repo.notify(trx, sessionId);
+    const event = await repo.nextEventSeq(trx, job.data.sessionId);
+    if (event) await rows.releaseRows(trx, job.id, event.eventSeq);
   });
 }

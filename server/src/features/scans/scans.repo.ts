@@ -46,7 +46,7 @@ export async function insertSession(trx: Trx, session: NewSession): Promise<stri
 }
 
 /**
- * Counts settled rows into the session and its owner, ends the session when none is left, and tells whoever listens.
+ * Counts settled rows into the session and its owner, and ends the session when none is left.
  * Rows that were taken back count negative.
  */
 export async function addProcessed(
@@ -54,25 +54,22 @@ export async function addProcessed(
   sessionId: string,
   count: number,
 ): Promise<{ completed: boolean; userId: string }> {
-  const session = await trx
-    .updateTable("scan_sessions")
-    .set((eb) => ({
-      processed_cards: eb("processed_cards", "+", count),
-      status: sql`CASE WHEN status = 'processing' AND processed_cards + ${count} >= total_cards THEN 'completed' ELSE status END`,
-      completed_at: sql`CASE WHEN status = 'processing' AND processed_cards + ${count} >= total_cards THEN now() ELSE completed_at END`,
-    }))
-    .where("id", "=", sessionId)
-    .returning(["user_id", "status"])
-    .executeTakeFirstOrThrow();
-  if (count !== 0) {
-    await trx
-      .updateTable("user_profiles")
-      .set((eb) => ({ total_cards_processed: eb("total_cards_processed", "+", count) }))
-      .where("id", "=", session.user_id)
-      .execute();
-  }
-  await notify(trx, sessionId);
-  return { completed: session.status === "completed", userId: session.user_id };
+  const isLast = sql`(status = 'processing' AND processed_cards + ${count} >= total_cards)`;
+  const { rows } = await sql<{ completed: boolean; userId: string }>`
+    WITH counted AS (
+      UPDATE scan_sessions SET processed_cards = processed_cards + ${count},
+        status = CASE WHEN ${isLast} THEN 'completed' ELSE status END,
+        completed_at = CASE WHEN ${isLast} THEN now() ELSE completed_at END
+      WHERE id = ${sessionId}
+      RETURNING user_id, status
+    ), person AS (
+      UPDATE user_profiles SET total_cards_processed = total_cards_processed + ${count}
+      FROM counted WHERE user_profiles.id = counted.user_id AND ${count} <> 0
+    )
+    SELECT status = 'completed' AS completed, user_id AS "userId" FROM counted`.execute(trx);
+  const [session] = rows;
+  if (!session) throw new Error(`There is no session ${sessionId} to count rows into`);
+  return session;
 }
 
 export async function countSettled(trx: Trx, sessionId: string): Promise<number> {
@@ -94,25 +91,17 @@ export async function addScan(trx: Trx, userId: string): Promise<void> {
 }
 
 /**
- * Takes the next number of a session's event stream. The row lock it takes is held to the commit, so numbers appear
- * in their order and a reader that has seen n misses nothing below n.
+ * Takes the next number of a session's event stream and tells whoever listens, at the commit. The row lock it takes is
+ * held until then, so numbers appear in their order and a reader that has seen n misses nothing below n.
  */
 export async function nextEventSeq(
   trx: Trx,
   sessionId: string,
 ): Promise<{ eventSeq: number; status: SessionRecord["status"] } | null> {
-  const session = await trx
-    .updateTable("scan_sessions")
-    .set((eb) => ({ event_seq: eb("event_seq", "+", 1) }))
-    .where("id", "=", sessionId)
-    .returning(["event_seq", "status"])
-    .executeTakeFirst();
-  return session ? { eventSeq: session.event_seq, status: session.status } : null;
-}
-
-export async function isRunning(db: Database, sessionId: string): Promise<boolean> {
-  const row = await db.selectFrom("scan_sessions").select("status").where("id", "=", sessionId).executeTakeFirst();
-  return row?.status === "processing";
+  const { rows } = await sql<{ eventSeq: number; status: SessionRecord["status"] }>`
+    UPDATE scan_sessions SET event_seq = event_seq + 1 WHERE id = ${sessionId}
+    RETURNING event_seq AS "eventSeq", status, pg_notify(${SCAN_CHANNEL}, ${sessionId})`.execute(trx);
+  return rows[0] ?? null;
 }
 
 /** Lets a session run, whatever it did before. */
@@ -140,12 +129,8 @@ export async function stopSessions(
     .where((eb) => ("userId" in which ? eb("user_id", "=", which.userId) : eb("id", "=", which.sessionId)))
     .returning(["id", "event_seq"])
     .execute();
-  for (const { id } of stopped) await notify(trx, id);
+  for (const { id } of stopped) await sql`SELECT pg_notify(${SCAN_CHANNEL}, ${id})`.execute(trx);
   return stopped;
-}
-
-export async function notify(trx: Trx, sessionId: string): Promise<void> {
-  await sql`SELECT pg_notify(${SCAN_CHANNEL}, ${sessionId})`.execute(trx);
 }
 
 export async function findSession(db: Database, sessionId: string): Promise<SessionRecord | null> {

@@ -27,7 +27,6 @@ export async function parkCard(
       const unneeded = await rows.parkRows(trx, sessionId, job.id, event.eventSeq, parking);
       await jobs.cancelLookups(trx, lookupQueueOf(parking.company), unneeded);
     } else await rows.releaseRows(trx, job.id, event.eventSeq);
-    await repo.notify(trx, sessionId);
   });
 }
 
@@ -80,6 +79,5 @@ async function wake({ db, jobs, certs }: WaitsParts, wait: rows.DueWait): Promis
       await rows.wakeRows(trx, wait, event.eventSeq, gate.kind === "due" ? "first card" : "all");
       await enqueuePending(jobs, trx, wait.sessionId);
     }
-    await repo.notify(trx, wait.sessionId);
   });
 }
