@@ -9,7 +9,7 @@ import * as rows from "./scan-rows.repo.ts";
 import * as repo from "./scans.repo.ts";
 import { queuedColumns, queueFailureOf, settlementOf, type Settlement } from "./scans.rows.ts";
 import type { ScanChangesService } from "./scan-changes.service.ts";
-import { parkCard } from "./scans.waits.ts";
+import { ifRunning, parkCard } from "./scans.waits.ts";
 
 /*
  * A row names the job that may settle it (`job_id`). The job's way:
@@ -64,7 +64,7 @@ async function runLookup(parts: ScanJobsParts, company: Company, job: LookupJob)
   const card = await rows.findOpenCard(db, job.id);
   if (!card) return "done";
   if (!card.isRunning) {
-    await release(db, job);
+    await ifRunning(db, job, async () => null);
     return "done";
   }
   const { mode } = card;
@@ -85,7 +85,8 @@ async function runLookup(parts: ScanJobsParts, company: Company, job: LookupJob)
 async function lookUpAndSettle(parts: ScanJobsParts, company: Company, job: LookupJob): Promise<void> {
   const { db, certs, changes } = parts;
   const { sessionId } = job.data;
-  const card = await claim(db, job);
+  // Null when the session was stopped meanwhile, or when nothing is left to do.
+  const card = await ifRunning(db, job, (trx, eventSeq) => rows.claimRows(trx, job.id, eventSeq));
   if (!card) return;
   const answer = await certs.ask(company, card.certNumber, card.mode);
   if ("until" in answer) {
@@ -147,7 +148,6 @@ function settle(
   });
 }
 
-/** Rows of a stopped session are not queued: they wait for a Resume. */
 async function queueForRetry(
   { db, jobs }: ScanJobsParts,
   job: LookupJob,
@@ -155,33 +155,9 @@ async function queueForRetry(
   answer: NotFound,
   delayS: number,
 ): Promise<void> {
-  const { sessionId } = job.data;
-  await db.transaction().execute(async (trx) => {
-    const event = await repo.nextEventSeq(trx, sessionId);
-    if (!event) return;
-    if (event.status === "processing") {
-      const retryJobId = await jobs.enqueueRetry(trx, sessionId, delayS);
-      const queued = queuedColumns({ company: "PSA", certNumber: card.certNumber, isRetry: true }, answer);
-      await rows.queueRows(trx, job.id, retryJobId, event.eventSeq, queued);
-    } else await rows.releaseRows(trx, job.id, event.eventSeq);
-  });
-}
-
-/** Marks the job's rows as being looked up; null when the session was stopped meanwhile or nothing is left to do. */
-async function claim(db: Database, job: LookupJob): Promise<rows.OpenCard | null> {
-  return db.transaction().execute(async (trx) => {
-    const event = await repo.nextEventSeq(trx, job.data.sessionId);
-    if (!event) return null;
-    if (event.status === "processing") return rows.claimRows(trx, job.id, event.eventSeq);
-    await rows.releaseRows(trx, job.id, event.eventSeq);
-    return null;
-  });
-}
-
-/** The session was stopped: its rows wait as `pending` for a Resume. */
-async function release(db: Database, job: LookupJob): Promise<void> {
-  await db.transaction().execute(async (trx) => {
-    const event = await repo.nextEventSeq(trx, job.data.sessionId);
-    if (event) await rows.releaseRows(trx, job.id, event.eventSeq);
+  await ifRunning(db, job, async (trx, eventSeq) => {
+    const retryJobId = await jobs.enqueueRetry(trx, job.data.sessionId, delayS);
+    const queued = queuedColumns({ company: "PSA", certNumber: card.certNumber, isRetry: true }, answer);
+    await rows.queueRows(trx, job.id, retryJobId, eventSeq, queued);
   });
 }

@@ -13,20 +13,29 @@ import * as repo from "./scans.repo.ts";
 
 type WaitsParts = { db: Database; jobs: Pick<Jobs, "enqueueLookups" | "cancelLookups">; certs: CertsService };
 
+/** Does something to a job's rows while their session runs; those of a stopped one are put back to `pending`. */
+export function ifRunning<T>(
+  db: Database,
+  job: LookupJob,
+  work: (trx: DatabaseTransaction, eventSeq: number) => Promise<T>,
+): Promise<T | null> {
+  return db.transaction().execute(async (trx) => {
+    const event = await repo.nextEventSeq(trx, job.data.sessionId);
+    if (event?.status === "processing") return work(trx, event.eventSeq);
+    if (event) await rows.releaseRows(trx, job.id, event.eventSeq);
+    return null;
+  });
+}
+
 /** Lets a card wait, and with it all of its session that would meet the same doors. */
 export async function parkCard(
   { db, jobs }: Pick<WaitsParts, "db"> & { jobs: Pick<Jobs, "cancelLookups"> },
   job: LookupJob,
   parking: rows.Parking,
 ): Promise<void> {
-  const { sessionId } = job.data;
-  await db.transaction().execute(async (trx) => {
-    const event = await repo.nextEventSeq(trx, sessionId);
-    if (!event) return;
-    if (event.status === "processing") {
-      const unneeded = await rows.parkRows(trx, sessionId, job.id, event.eventSeq, parking);
-      await jobs.cancelLookups(trx, lookupQueueOf(parking.company), unneeded);
-    } else await rows.releaseRows(trx, job.id, event.eventSeq);
+  await ifRunning(db, job, async (trx, eventSeq) => {
+    const unneeded = await rows.parkRows(trx, job.data.sessionId, job.id, eventSeq, parking);
+    await jobs.cancelLookups(trx, lookupQueueOf(parking.company), unneeded);
   });
 }
 
