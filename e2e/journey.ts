@@ -1,13 +1,15 @@
 import { test as base, type Browser, type BrowserContext, expect, type Page } from "@playwright/test";
 import { Complaints } from "./product/complaints.ts";
 import { Office, type Person } from "./product/office.ts";
-import { type Product, type ProductKind, startProduct } from "./product/product.ts";
+import { type Product, type ProductKind, type Settings, startProduct } from "./product/product.ts";
 import type { Upstream } from "./product/upstream.ts";
 
 type WorkerFixtures = {
   productKind: ProductKind;
   /** Journeys that name a stage of their own have a product of their own. */
   stage: string;
+  /** Settings of the product, for journeys with a stage of their own. */
+  settings: Settings;
   product: Product;
   office: Office;
 };
@@ -29,9 +31,10 @@ export { expect };
 export const test = base.extend<Fixtures, WorkerFixtures>({
   productKind: ["simulated", { option: true, scope: "worker" }],
   stage: ["shared", { option: true, scope: "worker" }],
+  settings: [{}, { option: true, scope: "worker" }],
   product: [
-    async ({ productKind }, use) => {
-      const { product, stop } = await startProduct(productKind);
+    async ({ productKind, settings }, use) => {
+      const { product, stop } = await startProduct(productKind, settings);
       await use(product);
       await stop();
     },

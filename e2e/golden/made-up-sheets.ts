@@ -7,12 +7,21 @@ export function sheetFile(name: string, rows: readonly (readonly string[])[]): C
   return { name, mimeType: "text/csv", buffer: writeSheet(rows) };
 }
 
-let lastTag = 1_000_000;
+let last = 1_000_000;
 
-/** TAG certificates that no journey has used: one call to a grader each, and never known before. */
-export function freshTagRows(count: number): string[][] {
+/** Certificates of one company that no journey has used: never known before. */
+function freshRows(count: number, company: string, numberOf: (n: number) => string): string[][] {
   return Array.from({ length: count }, () => {
-    lastTag += 7;
-    return [`K${lastTag}`, "TAG", "10.00", ""];
+    last += 7;
+    return [numberOf(last), company, "10.00", ""];
   });
 }
+
+/** One call to the API each. */
+export const freshTagRows = (count: number): string[][] => freshRows(count, "TAG", (n) => `K${n}`);
+
+/** One call to the API each. */
+export const freshCgcRows = (count: number): string[][] => freshRows(count, "CGC", (n) => `1404${n}11`);
+
+/** Two calls to the API each, or one to the page. */
+export const freshPsaRows = (count: number): string[][] => freshRows(count, "PSA", (n) => `4${n}`);

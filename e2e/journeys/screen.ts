@@ -49,6 +49,49 @@ export class Screen {
     return this.page.getByRole("region", { name: "Current session" });
   }
 
+  /** A button of the session card. */
+  action(name: string | RegExp): Locator {
+    return this.sessionCard.getByRole("button", { name });
+  }
+
+  /** What cards of the session wait for. */
+  get waits(): Locator {
+    return this.sessionCard.getByRole("list", { name: "Waits" }).getByRole("listitem");
+  }
+
+  get plan(): Locator {
+    return this.page.getByRole("region", { name: "Plan" });
+  }
+
+  /** A large number of the plan. */
+  planFigure(label: string): Locator {
+    return this.plan.locator("dl > div", { hasText: label }).getByRole("definition");
+  }
+
+  /** A line of the plan, by how it begins. */
+  planLine(title: string): Locator {
+    return this.plan.locator("p, button").filter({ hasText: new RegExp(`^${title}`) });
+  }
+
+  /** PSA's quota, as administrators see it. */
+  get quota(): Locator {
+    return this.page.getByRole("region", { name: "PSA quota" });
+  }
+
+  /** What a screen reader hears of the run. */
+  heard(words: string | RegExp): Locator {
+    return this.page.getByRole("status").filter({ hasText: words });
+  }
+
+  /** The form that puts a row's number right. */
+  get numberEditor(): Locator {
+    return this.page.getByRole("dialog", { name: /^Edit number/ });
+  }
+
+  get certNumberField(): Locator {
+    return this.numberEditor.getByLabel("Certificate number");
+  }
+
   get grid(): Locator {
     return this.page.getByRole("grid", { name: "Results" });
   }
@@ -63,7 +106,7 @@ export class Screen {
   }
 
   /** Rows in view that say so. */
-  rowsWith(text: string): Locator {
+  rowsWith(text: string | RegExp): Locator {
     return this.grid.locator("tbody tr", { hasText: text });
   }
 
@@ -82,11 +125,20 @@ export class Screen {
     await chooser.setFiles(file);
   }
 
+  source(name: string): Locator {
+    return this.page.getByRole("radio", { name });
+  }
+
   /** Chooses a sheet and starts it. */
   async process(file: Parameters<Screen["chooseFile"]>[0]): Promise<void> {
     await this.chooseFile(file);
     await this.page.getByText(/^Selected: /).waitFor();
     await this.processButton.click();
+  }
+
+  /** As when somebody comes back to this tab: a browser without a screen keeps all of them in sight. */
+  async comeBack(): Promise<void> {
+    await this.page.evaluate(() => globalThis.dispatchEvent(new Event("focus")));
   }
 
   /** The session in view, as this tab remembers it. */

@@ -49,6 +49,23 @@ const BOX = [
   ["01020470", "PSA", "75", ""],
 ];
 
+/** What is left of the box: PSA's calls are used up, one card stands twice, and there is a failure of each kind. */
+const REST = [
+  ["82456192", "PSA", "95", ""],
+  ["X9999992", "TAG", "14", ""],
+  ["45871230", "PSA", "60", ""],
+  ["L2240817", "TAG", "31", ""],
+  ["45871230", "PSA", "60", "Second label"],
+  ["X9999995", "TAG", "22", ""],
+  ["1402038811423", "CGC", "18", ""],
+  ["M3310552", "TAG", "27", ""],
+  ["1.45531E+08", "PSA", "30", ""],
+  ["X9999990", "TAG", "12", "Typed by hand"],
+  ["61830942", "PSA", "150", ""],
+  ["124063", "TAG", "19", ""],
+  ["N4471208", "TAG", "40", ""],
+];
+
 /** Runs in the page: whether every picture in view has come. */
 function hasPicturesInView(): boolean {
   return Array.from(document.images).every((image) => {
@@ -76,6 +93,9 @@ async function check(page: Page, name: string, window: Window, scheme: Scheme): 
   await page.screenshot({ path: file });
 }
 
+// Axe takes its time, and there are many screens.
+test.describe.configure({ timeout: 120_000 });
+
 for (const window of WINDOWS) {
   for (const scheme of ["light", "dark"] as const) {
     test(`every screen is accessible: ${window.name}, ${scheme}`, async ({ page, office, upstream }) => {
@@ -96,7 +116,8 @@ for (const window of WINDOWS) {
 
       await screen.chooseFile(sheetFile("dallas-show.csv", BOX));
       await expect(page.getByText(/^Selected: dallas-show\.csv/)).toBeVisible();
-      await expect(page.getByText("Damaged")).toBeVisible();
+      await expect(screen.plan).toHaveAttribute("aria-busy", "false");
+      await expect(screen.planLine("Damaged")).toBeVisible();
       await look("scanner-sheet");
 
       await page.getByRole("checkbox", { name: /Reuse cards already looked up/ }).uncheck();
@@ -129,6 +150,33 @@ for (const window of WINDOWS) {
       await expect(page.getByRole("heading", { name: "Your Scan History" })).toBeVisible();
       await expect(page.getByRole("listitem").filter({ hasText: "dallas-show.csv" })).toBeVisible();
       await look("dashboard");
+
+      await screen.tab("Scanner").click();
+      upstream.behavior.psaDailyQuota = 500;
+      upstream.behavior.fail("psa-api", "quota");
+      await screen.chooseFile(sheetFile("dallas-show, rest.csv", REST));
+      await screen.source("API only").check();
+      await screen.processButton.click();
+      await expect(screen.waits).toContainText("4 cards wait until");
+      await expect(screen.sessionCard).toContainText("Only waits are left");
+      await expect(page.getByText("Rate limit hit!")).toBeVisible();
+      await expect(screen.plan).toContainText("PSA cards wait until");
+      await screen.sessionCard.scrollIntoViewIfNeeded();
+      await look("scanner-waits");
+
+      await screen.quota.scrollIntoViewIfNeeded();
+      await look("scanner-plan");
+
+      await screen.action("Look at 2 damaged numbers").click();
+      await expect(screen.certNumberField).toBeFocused();
+      await look("number-editor");
+      await page.keyboard.press("Escape");
+
+      // Nothing is left for the journeys that follow: the cards go on, and PSA's API is asked again.
+      upstream.behavior.heal();
+      await screen.action("Look up with web scraping").click();
+      await expect(screen.sessionCard).toContainText("completed");
+      await office.resetQuota();
     });
   }
 }

@@ -59,6 +59,11 @@ export class Office {
     return rows;
   }
 
+  /** Forgets what PSA's last refusal has taught, so that cards that wait for it are asked for again. */
+  async resetQuota(): Promise<void> {
+    await this.#ask("POST", "/api/reset-quota-cache", {});
+  }
+
   #ask<Answer>(method: string, path: string, body?: object): Promise<Answer> {
     return ask(this.#product.origin, method, path, body, { authorization: `Bearer ${this.#token}` });
   }

@@ -15,6 +15,9 @@ const STOP_TIMEOUT_MS = 20_000;
 /** `demo` is the product as it comes, with the simulator inside; `simulated` asks a simulator that the test holds. */
 export type ProductKind = "simulated" | "demo";
 
+/** Environment settings of the server. */
+export type Settings = Record<string, string>;
+
 /** The running product, from outside: what stands on its terminal and what its browser can reach. */
 export type Product = {
   /** As it says itself where to open the browser. */
@@ -41,8 +44,8 @@ export type StartedProduct = {
   killAndStart: () => Promise<void>;
 };
 
-/** Starts the product as its owner does, on an empty data folder and a free port. */
-export async function startProduct(kind: ProductKind): Promise<StartedProduct> {
+/** Starts the product as its owner does, on an empty data folder and a free port, with `settings` of its own. */
+export async function startProduct(kind: ProductKind, settings: Settings = {}): Promise<StartedProduct> {
   const folder = await mkdtemp(join(tmpdir(), "slabdesk-journeys-"));
   // As root, the database runs as another account, which has to pass through.
   await chmod(folder, 0o711);
@@ -56,6 +59,7 @@ export async function startProduct(kind: ProductKind): Promise<StartedProduct> {
     PORT: String(port),
     CARD_DELAY_MS: "0",
     ...(upstream === null ? {} : { ...upstream.settings, ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password }),
+    ...settings,
   };
   const startServer = (): ChildProcess => spawn(pinnedNode(), [MAIN], { env, stdio: ["ignore", "pipe", "pipe"] });
   let child = startServer();

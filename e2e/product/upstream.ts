@@ -34,6 +34,7 @@ export async function startUpstream(): Promise<Upstream> {
       behavior.heal();
       behavior.latencyMs = 0;
       behavior.failureRate = 0;
+      behavior.psaDailyQuota = null;
     },
     close: async () => {
       await gate.close();

@@ -155,7 +155,7 @@ describe("a day's quota", () => {
     const startedAt = (await quota())?.startedAt;
     const until = await lookUp("psa-api", { kind: "quota_gone", until: null, limit: null, words: "used up" }, 0);
     expect(Number(until) - Number(startedAt)).toBe(86_400_000);
-    expect(await quota()).toMatchObject({ limit: 10, used: 2, remaining: 0 });
+    expect(await quota()).toMatchObject({ limit: 10, used: 10, remaining: 0 });
   });
 
   test("a card that came back meanwhile does not hide a 429; the probe after it does", async () => {
@@ -171,10 +171,11 @@ describe("a day's quota", () => {
 
   test("forgotten, it asks again and keeps its count", async () => {
     await lookUp("psa-api", WORKS, 2);
-    await lookUp("psa-api", { kind: "quota_gone", until: null, limit: 4, words: "used up" }, 0);
+    await lookUp("psa-api", { kind: "quota_gone", until: null, limit: 10, words: "used up" }, 0);
+    expect(await quota()).toMatchObject({ limit: 10, used: 10, remaining: 0 });
     await breaker.forgetQuota("psa-api");
     expect(await gate("psa-api")).toEqual({ kind: "open" });
-    expect(await quota()).toMatchObject({ limit: 10, used: 4, remaining: 6 });
+    expect(await quota()).toMatchObject({ limit: 10, used: 2, remaining: 8 });
   });
 
   test("that was learned is believed for a week", async () => {

@@ -29,7 +29,7 @@ export type DoorReport =
   | { kind: "fails"; code: PauseCode; words: string }
   | { kind: "quota_gone"; until: Date | null; limit: number | null; words: string };
 
-/** The calls of the running window of 24 hours; both times are null when none has begun. */
+/** The calls of the running window of 24 hours, all of them after a refusal; both times are null when none has begun. */
 export type Quota = { limit: number; used: number; remaining: number; startedAt: Date | null; resetsAt: Date | null };
 
 export type DoorState = { gate: Gate; quota: Quota | null };
@@ -140,10 +140,12 @@ function quotaOf(record: DoorRecord, quota: DoorQuota | undefined): Quota | null
   if (!quota) return null;
   const limit = Math.min(quota.perDay, record.learned_limit ?? quota.perDay);
   const isGone = record.is_paused && !record.is_over && record.pause_code === "quota_exhausted";
+  // Who was refused has used all of it, whoever made the other calls.
+  const used = isGone ? limit : Math.min(record.used, limit);
   return {
     limit,
-    used: record.used,
-    remaining: isGone ? 0 : Math.max(0, limit - record.used),
+    used,
+    remaining: limit - used,
     startedAt: record.window_started_at,
     resetsAt: isGone ? record.paused_until : record.resets_at,
   };
@@ -241,12 +243,12 @@ function noteQuotaGone(
 ): RawBuilder<{ paused_until: Date }> {
   const pausedUntil = sql`COALESCE(${until}::timestamptz, window_started_at + ${WINDOW}, clock_timestamp() + ${WINDOW})`;
   const learn = sql`
-    , learned_limit = ${limit}::int, learned_at = clock_timestamp(), used = GREATEST(used - ${refund}, ${limit}::int)
+    , learned_limit = ${limit}::int, learned_at = clock_timestamp()
     , window_started_at = ${pausedUntil} - ${WINDOW}`;
   return sql`
     UPDATE doors SET paused_until = ${pausedUntil}, probe_until = NULL, failures = 0, pauses = 0,
-      pause_code = 'quota_exhausted', pause_words = ${words}
-      ${quota && limit !== null ? learn : sql`, used = GREATEST(0, used - ${refund})`}
+      pause_code = 'quota_exhausted', pause_words = ${words}, used = GREATEST(0, used - ${refund})
+      ${quota && limit !== null ? learn : sql``}
     WHERE name = ${door}
     RETURNING paused_until`;
 }

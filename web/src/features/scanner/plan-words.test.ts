@@ -72,7 +72,12 @@ test.each([
   [aPlan({ minutes: 639, endsAt: later(10, 39) }), "about 10 h 39 min", "ends about 00:39 tomorrow"],
   [aPlan({ counts: NOTHING_TO_DO, minutes: 0 }), "at once", null],
   [aPlan({ waits: [aWait()], endsAt: later(24, 9) }), "about 8 min", "ends about 14:09 tomorrow"],
-  [aPlan({ waits: [aWait()], minutes: 0, endsAt: later(24, 9) }), "waits first", "ends about 14:09 tomorrow"],
+  [aPlan({ waits: [aWait()], minutes: 0, endsAt: later(24, 9) }), "less than a minute", "ends about 14:09 tomorrow"],
+  [
+    aPlan({ waits: [aWait()], sources: [], minutes: 0, endsAt: later(24, 9) }),
+    "waits first",
+    "ends about 14:09 tomorrow",
+  ],
 ])("plan %#: takes %j, %j", (plan, length, end) => {
   expect(durationOf(plan, nowMs)).toEqual({ length, end });
 });

@@ -1,0 +1,207 @@
+import { freshTagRows, sheetFile } from "../golden/made-up-sheets.ts";
+import { expect, test } from "../journey.ts";
+import { Screen } from "./screen.ts";
+
+// Doors fail here, which is nobody else's business.
+test.use({ stage: "failures by cause" });
+
+/** Fails once: the simulator's code 72. */
+const OUTAGE = "X9999972";
+const NOT_FOUND = "X9999990";
+
+test("one button for each kind of failure: outages are looked up again, once, and two tabs agree", async ({
+  signedIn,
+  context,
+  upstream,
+  office,
+  complaints,
+}) => {
+  const screen = new Screen(signedIn);
+  const [[found = ""] = []] = freshTagRows(1);
+  // The pictures of this certificate fail once, too.
+  complaints.expect(/502 .*\/image\//);
+  upstream.gate.hold();
+  await screen.chooseFile(
+    sheetFile("failures.csv", [
+      [found, "TAG", "", ""],
+      [OUTAGE, "TAG", "", ""],
+      [NOT_FOUND, "TAG", "", ""],
+      ["12345", "PSA", "", ""],
+    ]),
+  );
+  await screen.source("API only").check();
+  await screen.processButton.click();
+  await expect(screen.sessionCard).toContainText("1 / 4");
+  const other = new Screen(await context.newPage());
+  await other.page.goto("/");
+  await expect(other.sessionCard).toContainText("1 / 4");
+  upstream.gate.open();
+
+  for (const { sessionCard } of [screen, other]) {
+    await expect(sessionCard).toContainText("completed");
+    await expect(sessionCard.getByRole("button")).toHaveText([
+      "Retry 1 outage",
+      "Look at 1 damaged number",
+      "Not found: 1",
+    ]);
+  }
+
+  await test.step("Not found: n shows these rows, and all of them again", async () => {
+    await screen.action("Not found: 1").click();
+    await expect(screen.action("Not found: 1")).toHaveAttribute("aria-pressed", "true");
+    await expect(screen.grid).toHaveAttribute("aria-rowcount", "2");
+    await expect(screen.row(4)).toContainText(`Error: ${NOT_FOUND}`);
+    await expect(screen.row(4)).toContainText("Not found at TAG");
+    await screen.action("Not found: 1").click();
+    await expect(screen.grid).toHaveAttribute("aria-rowcount", "5");
+  });
+
+  await test.step("a double click is one retry", async () => {
+    await expect(screen.row(3)).toContainText("Unavailable at TAG");
+    await screen.action("Retry 1 outage").dblclick();
+    for (const tab of [screen, other]) {
+      await tab.comeBack();
+      await expect(tab.row(3)).toContainText("View Cert");
+      await expect(tab.sessionCard).toContainText("2 done");
+      await expect(tab.sessionCard).toContainText("completed");
+      await expect(tab.sessionCard.getByRole("button")).toHaveText(["Look at 1 damaged number", "Not found: 1"]);
+    }
+    const asked = [found, OUTAGE, NOT_FOUND].map((cert) => upstream.calls.count({ door: "tag-api", cert }));
+    expect(asked).toEqual([1, 2, 1]);
+  });
+  expect(await office.session(await screen.sessionId())).toMatchObject({
+    status: "completed",
+    processedCards: 4,
+    counts: { completed: 2, error: 2 },
+    causes: { not_found: 1, invalid_number: 1 },
+  });
+});
+
+test("two tabs that retry the same outages at once have them looked up once", async ({
+  signedIn,
+  context,
+  upstream,
+}) => {
+  const screen = new Screen(signedIn);
+  const rows = freshTagRows(3);
+  upstream.behavior.fail("tag-api", "server_error");
+  upstream.gate.hold();
+  await screen.chooseFile(sheetFile("outage.csv", rows));
+  await screen.source("API only").check();
+  await screen.processButton.click();
+  await expect(screen.sessionCard).toContainText("0 / 3");
+  const other = new Screen(await context.newPage());
+  await other.page.goto("/");
+  await expect(other.sessionCard).toContainText("0 / 3");
+  upstream.gate.open();
+  await expect(screen.sessionCard).toContainText("3 outages");
+  await expect(other.action("Retry 3 outages")).toBeVisible();
+
+  upstream.behavior.heal();
+  upstream.calls.clear();
+  await Promise.all([screen, other].map((tab) => tab.action("Retry 3 outages").click()));
+  for (const tab of [screen, other]) {
+    await expect(tab.sessionCard).toContainText("3 done");
+    await expect(tab.sessionCard).toContainText("completed");
+  }
+  expect(rows.map(([cert = ""]) => upstream.calls.count({ door: "tag-api", cert }))).toEqual([1, 1, 1]);
+});
+
+test("damaged numbers are put right in place, in the server's words while they are not", async ({
+  signedIn,
+  complaints,
+  upstream,
+}) => {
+  const screen = new Screen(signedIn);
+  const [[first = ""] = [], [second = ""] = []] = freshTagRows(2);
+  await screen.process(
+    sheetFile("damaged.csv", [
+      ...freshTagRows(1),
+      ["1.40102E+12", "CGC", "45.00", "Kept"],
+      [second.slice(0, -1), "TAG", "", ""],
+    ]),
+  );
+  await expect(screen.sessionCard).toContainText("completed");
+  await screen.action("Look at 2 damaged numbers").click();
+
+  await test.step("a number that is none either is refused at the field", async () => {
+    await expect(screen.numberEditor).toContainText("The spreadsheet shortened this number to 1.40102E+12");
+    await expect(screen.certNumberField).toBeFocused();
+    await expect(screen.certNumberField).toHaveValue("1.40102E+12");
+    complaints.expect(/400 \(Bad Request\)/);
+    await screen.numberEditor.getByLabel("Company").selectOption("TAG");
+    await screen.certNumberField.fill("123");
+    await screen.numberEditor.getByRole("button", { name: "Look up" }).click();
+    const words = `TAG certificate numbers have one letter and 7 digits, not "123".`;
+    await expect(screen.numberEditor.getByRole("alert")).toHaveText(words);
+    await expect(screen.certNumberField).toHaveAccessibleDescription(words);
+  });
+
+  await test.step("the right one is looked up, with what the sheet says beside it", async () => {
+    await screen.certNumberField.fill(first);
+    await screen.certNumberField.press("Enter");
+    await expect(screen.numberEditor).toBeHidden();
+    await expect(screen.action("Look at 1 damaged number")).toBeVisible();
+    await expect(screen.sessionCard).toContainText("2 done");
+    await signedIn.getByRole("button", { name: /^All / }).click();
+    await expect(screen.row(3)).toContainText(first);
+    await expect(screen.row(3)).toContainText("View Cert");
+    await expect(screen.row(3)).toContainText("49.50");
+    expect(upstream.calls.count({ door: "tag-api", cert: first })).toBe(1);
+  });
+
+  await test.step("Esc leaves the row as it is; the row's own button opens it again", async () => {
+    await screen.action("Look at 1 damaged number").click();
+    await expect(screen.numberEditor).toContainText("Edit number, line 4");
+    await signedIn.keyboard.press("Escape");
+    await expect(screen.numberEditor).toBeHidden();
+    await expect(screen.grid).toBeFocused();
+    await screen
+      .row(4)
+      .getByRole("button", { name: /^Edit number/ })
+      .click();
+    await screen.certNumberField.fill(second.toLowerCase());
+    await screen.certNumberField.press("Enter");
+    await expect(screen.sessionCard).toContainText("3 / 3");
+    await expect(screen.sessionCard).toContainText("3 done");
+    await expect(screen.sessionCard).toContainText("completed");
+    await expect(screen.sessionCard.getByRole("button")).toHaveCount(0);
+  });
+});
+
+test("a stopped run goes on where it was, double click or not, and ends in both tabs", async ({
+  signedIn,
+  context,
+  upstream,
+  office,
+}) => {
+  const screen = new Screen(signedIn);
+  const rows = freshTagRows(5);
+  upstream.gate.hold();
+  await screen.process(sheetFile("resumed.csv", rows));
+  await expect(screen.sessionCard).toContainText("0 / 5");
+  const other = new Screen(await context.newPage());
+  await other.page.goto("/");
+  upstream.gate.letThrough(1);
+  await expect(other.sessionCard).toContainText("1 / 5");
+  await expect.poll(() => upstream.gate.waitingCount).toBe(1);
+  await screen.stopButton.click();
+  await expect(other.action(/^Resume/)).toBeVisible();
+  upstream.gate.open();
+  for (const tab of [screen, other]) {
+    await expect(tab.sessionCard).toContainText("Stopped · 3 not looked up");
+    await expect(tab.action("Resume · 3 left")).toBeVisible();
+  }
+
+  await other.action("Resume · 3 left").dblclick();
+  for (const tab of [other, screen]) {
+    await tab.comeBack();
+    await expect(tab.sessionCard).toContainText("5 / 5");
+    await expect(tab.sessionCard).toContainText("completed");
+    await expect(tab.rowsWith("View Cert")).toHaveCount(5);
+    await expect(tab.action(/^Resume/)).toHaveCount(0);
+  }
+  await expect(screen.heard("Processing completed: 5 done")).toHaveCount(1);
+  expect(rows.map(([cert = ""]) => upstream.calls.count({ door: "tag-api", cert }))).toEqual([1, 1, 1, 1, 1]);
+  expect((await office.session(await screen.sessionId())).processedCards).toBe(5);
+});

@@ -1,0 +1,105 @@
+import { freshCgcRows, freshPsaRows, freshTagRows, sheetFile } from "../golden/made-up-sheets.ts";
+import { enter, expect, test } from "../journey.ts";
+import { Screen } from "./screen.ts";
+
+// A quota that a small sheet takes below SPEC's 500, and a pace that makes minutes.
+test.use({ stage: "the plan", settings: { PSA_DAILY_QUOTA: "520", CARD_DELAY_MS: "250" } });
+
+const ORANGE = "rgb(154, 91, 0)";
+const QUOTA_NOTE = "PSA's API quota is shown to administrators only.";
+
+test("the plan says what a sheet will do and cost, and what it said comes true", async ({
+  page,
+  product,
+  office,
+  upstream,
+}) => {
+  const screen = new Screen(page);
+  await enter(page, product, await office.hire({ role: "admin" }));
+  const known = freshTagRows(2);
+  await screen.process(sheetFile("known.csv", known));
+  await expect(screen.sessionCard).toContainText("2 done");
+
+  await expect(screen.quota).toContainText("520 / 520");
+  await expect(screen.quota).toContainText("Used today 0");
+  await expect(screen.quota).toContainText("Last reset no calls yet");
+  await expect(screen.quota).toContainText(/Last checked \d\d:\d\d:\d\d/);
+  await expect(screen.quota.getByRole("button", { name: "Refresh Quota" })).toBeDisabled();
+
+  const psa = freshPsaRows(12);
+  const damaged = [
+    ["12345", "PSA", "", ""],
+    ["", "TAG", "", ""],
+    ["98174651", "BGS", "", ""],
+  ];
+  const rows = [...psa, ...psa.slice(0, 1), ...freshCgcRows(2), ...freshTagRows(1), ...known, ...damaged];
+  await screen.chooseFile(sheetFile("mixed.csv", rows));
+
+  await test.step("numbers first, then calls, time and quota", async () => {
+    await expect(screen.planFigure("already known")).toHaveText("2");
+    await expect(screen.planFigure("to look up")).toHaveText("15");
+    await expect(screen.planFigure("need a look")).toHaveText("3");
+    await expect(screen.planLine("PSA")).toHaveText(["PSA12 cards · 24 API calls", "PSA quota today520 → 496 left"]);
+    await expect(screen.plan.getByText("520 → 496 left")).toHaveCSS("color", ORANGE);
+    await expect(screen.planLine("CGC")).toHaveText("CGC2 cards · 2 API calls");
+    await expect(screen.planLine("TAG")).toHaveText("TAG1 card · 1 API call");
+    await expect(screen.planLine("Duplicates")).toHaveText("Duplicates1 row · looked up once");
+    await expect(screen.planLine("Time")).toHaveText("Timeless than a minute");
+    await screen.planLine("Damaged").click();
+    const why = page.getByRole("dialog", { name: "Damaged: 3" });
+    await expect(why).toContainText("Unsupported grading company: BGS");
+    await page.keyboard.press("Escape");
+    await expect(why).toBeHidden();
+  });
+
+  await test.step("another source and fresh look-ups are another plan", async () => {
+    await screen.source("Web scraping only").check();
+    await expect(screen.planLine("PSA")).toHaveText([
+      "PSA12 cards · 12 page calls",
+      "PSA quota today520 left, none used",
+    ]);
+    await expect(screen.planLine("CGC")).toHaveText("CGC2 cards · 2 page calls");
+    await page.getByRole("checkbox", { name: "Reuse cards already looked up" }).uncheck();
+    await expect(screen.planFigure("to look up")).toHaveText("17");
+    await expect(screen.planFigure("already known")).toHaveText("0");
+    await page.getByRole("checkbox", { name: "Reuse cards already looked up" }).check();
+    await screen.source("API only").check();
+    await expect(screen.planFigure("to look up")).toHaveText("15");
+  });
+
+  await test.step("the run does what was said", async () => {
+    upstream.calls.clear();
+    await screen.processButton.click();
+    await expect(screen.sessionCard).toContainText("21 / 21");
+    await expect(screen.sessionCard).toContainText("completed");
+    await expect(screen.sessionCard).toContainText("18 done");
+    await expect(screen.sessionCard).toContainText("3 need you");
+    const doors = Map.groupBy(upstream.calls.list(), (call) => call.door);
+    expect(doors.get("psa-api")).toHaveLength(24);
+    expect(doors.get("cgc-api")?.filter(({ cert }) => cert !== null)).toHaveLength(2);
+    expect(doors.get("tag-api")).toHaveLength(1);
+    expect([...doors.keys()].filter((door) => door.endsWith("-web"))).toEqual([]);
+    const sources = (await office.results(await screen.sessionId())).map((row) => row.source);
+    expect(Map.groupBy(sources, (source) => source).get("known")).toHaveLength(2);
+  });
+
+  await expect(screen.quota).toContainText("496 / 520");
+  await expect(screen.quota).toContainText("Used today 24");
+  await expect(screen.quota.getByText("496 / 520")).toHaveCSS("color", ORANGE);
+  await expect(screen.planFigure("already known")).toHaveText("18");
+  await expect(screen.planLine("Time")).toHaveText("Timeat once");
+});
+
+test("a user sees minutes and calls, and a note in place of the quota", async ({ signedIn }) => {
+  const screen = new Screen(signedIn);
+  await screen.chooseFile(sheetFile("large.csv", [...freshPsaRows(1), ...freshTagRows(600)]));
+  await expect(screen.planFigure("to look up")).toHaveText("601");
+  await expect(screen.planLine("Time")).toHaveText(/^Timeabout \d+ min · ends about \d\d:\d\d( tomorrow)?$/);
+  await expect(screen.planLine("TAG")).toHaveText("TAG600 cards · 600 API calls");
+  await expect(screen.planLine("PSA")).toHaveText("PSA1 card · 2 API calls");
+  await expect(screen.quota).toHaveCount(0);
+  await expect(signedIn.getByText(QUOTA_NOTE)).toBeVisible();
+  await screen.source("Web scraping only").check();
+  await expect(screen.planLine("PSA")).toHaveText("PSA1 card · 1 page call");
+  await expect(signedIn.getByText(QUOTA_NOTE)).toHaveCount(0);
+});
