@@ -33,7 +33,7 @@ export function composeLookups({ config, pool, db, log, now }: LookupParts) {
     probeLeaseMs: config.REQUEST_TIMEOUT_MS * 2 + PROBE_GRACE_MS,
   });
   const ways = createWays(graders, config.SCRAPING);
-  const asking = createAsking({ graders, ways, breaker, closing: lanes.closing });
+  const asking = createAsking({ graders, ways, breaker });
   const forecasts = createForecasts({ graders, ways, breaker, now });
   const certs = createCertsService({
     db,

@@ -75,7 +75,7 @@ export type ScanSessionsTable = {
 
 /**
  * One row of a sheet: what was typed, what became of it, the card. `job_id` names the job that may settle it, `own_mode`
- * is set when the row goes another way than its session. `attempts` counts look-ups, `retries` those of PSA's retry queue.
+ * is set when the row goes another way than its session. `attempts` counts look-ups, `retries` those of PSA's retry queue; `claimed_at` is set while a worker holds the row.
  */
 export type ScanResultsTable = {
   id: GeneratedAlways<number>;
@@ -92,6 +92,7 @@ export type ScanResultsTable = {
   own_mode: Mode | null;
   retries: Generated<number>;
   attempts: Generated<number>;
+  claimed_at: Time | null;
   event_seq: number;
   cert_number: string;
   grading_company: string;

@@ -100,7 +100,7 @@ describe("failures", () => {
     await letTimePass();
     const answers = await Promise.all([breaker, other, breaker, other].map((node) => node.admit("psa-page")));
     expect(answers.map(({ kind }) => kind).toSorted()).toEqual(["admitted", "probing", "probing", "probing"]);
-    expect(await gate()).toEqual({ kind: "probing" });
+    expect(await gate()).toMatchObject({ kind: "probing" });
     await sql`UPDATE doors SET probe_until = clock_timestamp()`.execute(db);
     expect(await admitted("psa-page", other)).toMatchObject({ isProbe: true });
   });
@@ -156,6 +156,35 @@ describe("a day's quota", () => {
     const until = await lookUp("psa-api", { kind: "quota_gone", until: null, limit: null, words: "used up" }, 0);
     expect(Number(until) - Number(startedAt)).toBe(86_400_000);
     expect(await quota()).toMatchObject({ limit: 10, used: 10, remaining: 0 });
+  });
+
+  test("a refusal that says 'now' again and again is asked ever more seldom", async () => {
+    const gone = async (): Promise<number> => {
+      const until = await lookUp("psa-api", { kind: "quota_gone", until: new Date(), limit: null, words: "wait" }, 0);
+      return Math.round((Number(until) - Date.now()) / 1000);
+    };
+    const waits = [await gone()];
+    for (let n = 0; n < 5; n += 1) {
+      await letTimePass();
+      waits.push(await gone());
+    }
+    expect(waits).toEqual([0, 1, 2, 4, 8, 16]);
+  });
+
+  test("a probe that fails late does not shorten it", async () => {
+    await lookUp("psa-api", { kind: "quota_gone", until: new Date(), limit: null, words: "wait" }, 0);
+    await letTimePass();
+    const probe = await admitted("psa-api");
+    await sql`UPDATE doors SET probe_until = clock_timestamp()`.execute(db);
+    const until = new Date(Date.now() + 3_600_000);
+    await breaker.report(await admitted("psa-api", other), 0, {
+      kind: "quota_gone",
+      until,
+      limit: null,
+      words: "wait",
+    });
+    await breaker.report(probe, 1, FAILS);
+    expect(await gate("psa-api")).toMatchObject({ kind: "paused", until, code: "quota_exhausted" });
   });
 
   test("a card that came back meanwhile does not hide a 429; the probe after it does", async () => {

@@ -15,7 +15,7 @@ export type Gate =
   /** The pause is over: the next look-up is the probe. */
   | { kind: "due" }
   /** The probe is under way. */
-  | { kind: "probing" }
+  | (Omit<PausedGate, "kind"> & { kind: "probing" })
   | PausedGate;
 export type PausedGate = { kind: "paused"; until: Date; code: PauseCode; words: string };
 
@@ -42,6 +42,9 @@ export type Breaker = ReturnType<typeof createBreaker>;
 const FAILURES_TO_PAUSE = 5;
 const FIRST_PAUSE_S = 60;
 const LONGEST_PAUSE_S = 900;
+const FIRST_REFUSED_PROBE_S = 1;
+const doublingFrom = (firstS: number) =>
+  sql`LEAST(${firstS} * power(2, LEAST(pauses, 20)), ${LONGEST_PAUSE_S})::float8`;
 const WINDOW = sql`interval '24 hours'`;
 /** A limit that was learned is believed this long: accounts change, and a refusal without a token names another one. */
 const BELIEVED = sql`interval '7 days'`;
@@ -67,7 +70,7 @@ export function createBreaker(db: Database, { quotas, probeLeaseMs }: BreakerSet
         const { rows } = await takeTurn(door, quotas[door], probeLeaseMs).execute(db);
         const before = demandOne(rows, door);
         const { gate } = stateOf(before, door);
-        if (before.taken) return { kind: "admitted", door, isProbe: gate.kind === "due", reserved: before.reserved };
+        if (before.taken) return { kind: "admitted", door, isProbe: before.is_probe, reserved: before.reserved };
         if (gate.kind === "paused" || gate.kind === "probing") return gate;
         if (gate.kind === "open" && !quotas[door]) return { kind: "admitted", door, isProbe: false, reserved: 0 };
         // Somebody else took the turn between the look and the taking: look again.
@@ -111,6 +114,7 @@ type DoorRecord = {
   is_paused: boolean;
   is_over: boolean;
   is_probing: boolean;
+  look_again_at: Date;
   paused_until: Date | null;
   pause_code: PauseCode | null;
   pause_words: string | null;
@@ -121,11 +125,14 @@ type DoorRecord = {
 };
 
 const HAS_NO_WINDOW = sql`COALESCE(window_started_at <= clock_timestamp() - ${WINDOW}, true)`;
+/** Cards that meet a probe wait this long before they look again. */
+const PROBE_LOOK = sql`interval '1 second'`;
 const COLUMNS = sql`
   paused_until, pause_code, pause_words, ${LEARNED_LIMIT} AS learned_limit,
   paused_until IS NOT NULL AS is_paused,
   COALESCE(paused_until <= clock_timestamp(), false) AS is_over,
   COALESCE(probe_until > clock_timestamp(), false) AS is_probing,
+  clock_timestamp() + ${PROBE_LOOK} AS look_again_at,
   CASE WHEN NOT ${HAS_NO_WINDOW} THEN window_started_at END AS window_started_at,
   CASE WHEN NOT ${HAS_NO_WINDOW} THEN window_started_at + ${WINDOW} END AS resets_at,
   CASE WHEN NOT ${HAS_NO_WINDOW} THEN used ELSE 0 END AS used`;
@@ -163,7 +170,11 @@ function gateOf(record: DoorRecord, quota: Quota | null, perCard: number): Gate 
   if (quota?.resetsAt && quota.remaining < Math.min(perCard, quota.limit)) {
     return { kind: "paused", until: quota.resetsAt, code: "quota_exhausted", words: quotaGoneWords(quota.limit) };
   }
-  if (record.is_paused) return { kind: record.is_probing ? "probing" : "due" };
+  if (record.is_probing) {
+    const { look_again_at: until, pause_code: code, pause_words: words } = record;
+    return { kind: "probing", until, code: code ?? "unavailable", words: words ?? "" };
+  }
+  if (record.is_paused) return { kind: "due" };
   return { kind: "open" };
 }
 
@@ -175,7 +186,7 @@ function takeTurn(
   door: LookupDoor,
   quota: DoorQuota | undefined,
   probeLeaseMs: number,
-): RawBuilder<DoorRecord & { taken: boolean; reserved: number }> {
+): RawBuilder<DoorRecord & { taken: boolean; is_probe: boolean; reserved: number }> {
   const limit = sql`LEAST(${LEARNED_LIMIT}, ${quota?.perDay ?? null}::int)`;
   const reserved = quota ? sql`LEAST(${quota.perCard}::int, ${limit})` : sql`0`;
   const count = sql`
@@ -190,9 +201,9 @@ function takeTurn(
       WHERE name = ${door} AND ${quota ? mayCount : sql`paused_until IS NOT NULL`}
         AND (paused_until IS NULL
           OR (paused_until <= clock_timestamp() AND COALESCE(probe_until <= clock_timestamp(), true)))
-      RETURNING name
+      RETURNING probe_until IS NOT NULL AS is_probe
     )
-    SELECT ${COLUMNS}, EXISTS (SELECT FROM taken) AS taken, ${reserved} AS reserved FROM doors WHERE name = ${door}`;
+    SELECT ${COLUMNS}, EXISTS (SELECT FROM taken) AS taken, COALESCE((SELECT is_probe FROM taken), false) AS is_probe, ${reserved} AS reserved FROM doors WHERE name = ${door}`;
 }
 
 type Change = Admission & { refund: number };
@@ -219,13 +230,14 @@ function noteFailure(
   { door, refund, isProbe }: Change,
   { code, words }: { code: PauseCode; words: string },
 ): RawBuilder<unknown> {
-  const pauses = sql`(${isProbe} OR (paused_until IS NULL AND failures + 1 >= ${FAILURES_TO_PAUSE}))`;
-  const pauseS = sql`LEAST(${FIRST_PAUSE_S} * power(2, LEAST(pauses, 20)), ${LONGEST_PAUSE_S})`;
+  // A refusal for lack of quota that came meanwhile lasts longer, and is believed.
+  const isRefused = sql`COALESCE(pause_code = 'quota_exhausted' AND paused_until > clock_timestamp(), false)`;
+  const pauses = sql`(NOT ${isRefused} AND (${isProbe} OR (paused_until IS NULL AND failures + 1 >= ${FAILURES_TO_PAUSE})))`;
   return sql`
     UPDATE doors SET used = GREATEST(0, used - ${refund}), failures = failures + 1,
       pauses = CASE WHEN ${pauses} THEN pauses + 1 ELSE pauses END,
       paused_until = CASE WHEN ${pauses}
-        THEN clock_timestamp() + make_interval(secs => ${pauseS}::float8) ELSE paused_until END,
+        THEN clock_timestamp() + make_interval(secs => ${doublingFrom(FIRST_PAUSE_S)}) ELSE paused_until END,
       probe_until = CASE WHEN ${pauses} THEN NULL ELSE probe_until END,
       pause_code = CASE WHEN ${pauses} THEN ${code} ELSE pause_code END,
       pause_words = CASE WHEN ${pauses} THEN ${words} ELSE pause_words END
@@ -237,16 +249,22 @@ function noteFailure(
  * its window ends when it said: it counts from the first call, not from midnight.
  */
 function noteQuotaGone(
-  { door, refund }: Change,
+  { door, refund, isProbe }: Change,
   { until, limit, words }: Extract<DoorReport, { kind: "quota_gone" }>,
   quota: DoorQuota | undefined,
 ): RawBuilder<{ paused_until: Date }> {
-  const pausedUntil = sql`COALESCE(${until}::timestamptz, window_started_at + ${WINDOW}, clock_timestamp() + ${WINDOW})`;
+  // Who waited as long as was said and is refused again waits a second at least, then two, four: "0" is no time.
+  const least = isProbe ? doublingFrom(FIRST_REFUSED_PROBE_S) : sql`0`;
+  const pausedUntil = sql`COALESCE(
+    GREATEST(${until}::timestamptz, CASE WHEN ${until}::timestamptz IS NOT NULL
+      THEN clock_timestamp() + make_interval(secs => ${least}) END),
+    window_started_at + ${WINDOW}, clock_timestamp() + ${WINDOW})`;
   const learn = sql`
     , learned_limit = ${limit}::int, learned_at = clock_timestamp()
     , window_started_at = ${pausedUntil} - ${WINDOW}`;
   return sql`
-    UPDATE doors SET paused_until = ${pausedUntil}, probe_until = NULL, failures = 0, pauses = 0,
+    UPDATE doors SET paused_until = ${pausedUntil}, probe_until = NULL, failures = 0,
+      pauses = ${isProbe ? sql`pauses + 1` : sql`0`},
       pause_code = 'quota_exhausted', pause_words = ${words}, used = GREATEST(0, used - ${refund})
       ${quota && limit !== null ? learn : sql``}
     WHERE name = ${door}

@@ -24,7 +24,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     ALTER TABLE scan_results
       ADD COLUMN own_mode text,
       ADD COLUMN retries integer NOT NULL DEFAULT 0,
-      ADD COLUMN attempts integer NOT NULL DEFAULT 0`.execute(db);
+      ADD COLUMN attempts integer NOT NULL DEFAULT 0,
+      ADD COLUMN claimed_at timestamptz`.execute(db);
   // Counting a session's rows by state and cause, at every progress event, reads this alone.
   await sql`
     CREATE INDEX scan_results_session_states

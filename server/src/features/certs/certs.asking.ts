@@ -3,8 +3,6 @@ import type { Company } from "@slabdesk/contract/certs/company.ts";
 import type { PauseCode } from "../../database/schema.ts";
 import type { Found, Grader, NotFound, Outcome } from "../../graders/grader.ts";
 import type { Breaker, DoorReport, Gate, PausedGate } from "../../lanes/breaker.ts";
-import { LaneClosedError } from "../../lanes/lane.ts";
-import { pause } from "../../pause.ts";
 import { SCRAPING_OFF, type Ways } from "./certs.ways.ts";
 
 /** Nobody could be asked, or the answer was to come back later: the card waits until then. */
@@ -16,26 +14,17 @@ export type AskingParts = {
   graders: Record<Company, Grader>;
   ways: Ways;
   breaker: Pick<Breaker, "state" | "admit" | "report">;
-  /** Aborts when the process stops. */
-  closing: AbortSignal;
 };
 export type Asking = ReturnType<typeof createAsking>;
 
-const PROBE_LOOK_MS = 250;
-
 /** Asks the companies in the three modes, through doors that may be paused. */
-export function createAsking({ graders, ways, breaker, closing }: AskingParts) {
-  async function askSource(
-    company: Company,
-    source: CardSource,
-    certNumber: string,
-  ): Promise<CardAnswer | { code: "probing" }> {
+export function createAsking({ graders, ways, breaker }: AskingParts) {
+  async function askSource(company: Company, source: CardSource, certNumber: string): Promise<CardAnswer> {
     const grader = graders[company];
     const ask = (): Promise<Outcome> => (source === "api" ? grader.viaApi(certNumber) : grader.viaPage(certNumber));
     if (!ways.isGated(company, source)) return settled(await ask(), null);
     const admission = await breaker.admit(ways.doorOf(company, source));
-    if (admission.kind === "probing") return { code: "probing" };
-    if (admission.kind === "paused") return waitsFor(admission);
+    if (admission.kind !== "admitted") return waitsFor(admission);
     const outcome = await ask().catch(brokenReader);
     const until = await breaker.report(admission, callsOf(outcome, admission.reserved), reportOf(outcome));
     return settled(outcome, until);
@@ -45,29 +34,17 @@ export function createAsking({ graders, ways, breaker, closing }: AskingParts) {
     /**
      * Asks for one card, source after source until one has an answer about it. A failure is an answer, never an
      * exception.
-     *
-     * @throws LaneClosedError when the process stops while others find out whether a door works again
      */
     async ask(company: Company, certNumber: string, mode: Mode): Promise<CardAnswer> {
       const sources = ways.sourcesOf(company, mode);
       if (sources.length === 0) return { code: "not_configured", message: SCRAPING_OFF };
-      for (;;) {
-        let best: CardAnswer | null = null;
-        let isProbed = false;
-        for (const source of sources) {
-          const answer = await askSource(company, source, certNumber);
-          if (answer.code === "probing") {
-            isProbed = true;
-            continue;
-          }
-          if (isFinal(answer)) return answer;
-          best = best ? preferred(best, answer) : answer;
-        }
-        // A door that is being probed may open long before the pause of the other one is over.
-        if (best && !(isProbed && isWaiting(best))) return best;
-        await pause(PROBE_LOOK_MS, closing);
-        if (closing.aborted) throw new LaneClosedError("The doors closed while a card waited");
+      let best: CardAnswer | null = null;
+      for (const source of sources) {
+        const answer = await askSource(company, source, certNumber);
+        if (isFinal(answer)) return answer;
+        best = best ? preferred(best, answer) : answer;
       }
+      return best ?? { code: "not_configured", message: SCRAPING_OFF };
     },
 
     /** Whether a card of this company and mode would be asked for now. */
@@ -124,7 +101,7 @@ function settled(outcome: Outcome, until: Date | null): CardAnswer {
   return { code: outcome.code, message: outcome.message, until: until ?? outcome.until ?? new Date() };
 }
 
-function waitsFor({ code, words, until }: PausedGate): Waits {
+function waitsFor({ code, words, until }: Omit<PausedGate, "kind">): Waits {
   return { code, message: words, until };
 }
 
@@ -154,7 +131,8 @@ const byTime = (a: PausedGate, b: PausedGate): number => a.until.getTime() - b.u
 /** A card takes whatever of its doors is open; only when all are paused it waits, for the first that opens. */
 function bestOf(gates: readonly Gate[]): Gate {
   for (const kind of ["open", "due", "probing"] as const) {
-    if (gates.some((gate) => gate.kind === kind)) return { kind };
+    const gate = gates.find((one) => one.kind === kind);
+    if (gate) return gate;
   }
   return gates.filter(isPaused).toSorted(byTime)[0] ?? { kind: "open" };
 }

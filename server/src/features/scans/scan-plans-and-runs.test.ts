@@ -91,6 +91,8 @@ type SimulatedDoor = Parameters<ScanTest["simulator"]["calls"]["total"]>[0];
 type Situation = typeof situation extends fc.Arbitrary<infer T> ? T : never;
 
 async function arrange(shop: ScanTest, hasProbes: boolean, { forgetsKnown, quota, doors }: Situation): Promise<void> {
+  // What still waits would go on when its door opens.
+  await shop.app.inject({ url: "/api/stop", headers: shop.admin.headers });
   await openDoors(shop);
   if (forgetsKnown) await shop.db.deleteFrom("known_certs").execute();
   if (quota) {
@@ -129,7 +131,7 @@ async function planSheet(shop: ScanTest, payload: ScanPlanRequest): Promise<Scan
   return scanPlanSchema.parse(answer.json());
 }
 
-/** Rows that wait do so for ten minutes at least: they settle after the test. */
+/** Rows that wait do so for ten minutes at least, until they are stopped. */
 async function runUntilNothingMoves(shop: ScanTest, payload: ScanPlanRequest): Promise<ResultRow[]> {
   const header = ["CertNumber", "GradingCompany"];
   const session = await startScan(shop, shop.admin, { csvFilename: "box.csv", header, ...payload });
@@ -137,8 +139,13 @@ async function runUntilNothingMoves(shop: ScanTest, payload: ScanPlanRequest): P
   return rowsOf(shop, shop.admin, session.id);
 }
 
-function moves({ counts }: ScanSession): boolean {
-  return (counts.pending ?? 0) + (counts.processing ?? 0) + (counts.queued ?? 0) > 0;
+/** Cards that met a probe wait for a second, which is no wait that a plan speaks of. */
+function moves({ counts, waits }: ScanSession): boolean {
+  const soon = Date.now() + MOMENTS_MS;
+  return (
+    (counts.pending ?? 0) + (counts.processing ?? 0) + (counts.queued ?? 0) > 0 ||
+    waits.some(({ until }) => Date.parse(until) < soon)
+  );
 }
 
 /** What a run did, in the words of a plan. */

@@ -10,6 +10,7 @@ import type { CertsService } from "../certs/certs.service.ts";
 import type { ScanChangesService } from "./scan-changes.service.ts";
 import { presentRow, presentSession, type RowRecord, type SessionRecord } from "./scans.present.ts";
 import * as rows from "./scan-rows.repo.ts";
+import * as waits from "./scan-waits.repo.ts";
 import * as repo from "./scans.repo.ts";
 import { getSession, type Authorized } from "./scans.service.ts";
 import { enqueuePending } from "./scans.waits.ts";
@@ -29,24 +30,26 @@ const RETRYABLE: readonly OutcomeCode[] = OUTCOME_CODES.filter((code) => OUTCOME
 /** Lets rows run that did not come to their end: after a stop, after a failure, with a better number, another way. */
 export function createScanRerunsService({ db, jobs, certs, changes, knownCertDays, scraping }: ScanRerunsParts) {
   /**
-   * Changes a session's rows and lets what is pending run. `change` answers how many settled rows it took back, or
+   * Changes a session's rows and lets what is pending run; a stopped session goes on with it, unless its rest is to
+   * stay where it is. `change` answers how many settled rows it took back, or
    * null when it changed nothing; then nothing else happens, so asking twice is harmless. Answers whether it changed
    * something.
    */
   async function rerun(
     sessionId: string,
     change: (trx: DatabaseTransaction, eventSeq: number, status: SessionRecord["status"]) => Promise<number | null>,
+    { staysStopped = false } = {},
   ): Promise<boolean> {
     const done = await db.transaction().execute(async (trx) => {
       const event = await repo.nextEventSeq(trx, sessionId);
       const takenBack = event && (await change(trx, event.eventSeq, event.status));
       if (!event || takenBack === null) return null;
+      if (staysStopped && event.status === "failed") return repo.addProcessed(trx, sessionId, -takenBack);
       const session = await repo.restartSession(trx, sessionId);
       const terms = { sources: certs.knownSources(session.processing_mode), days: knownCertDays };
       const filled = session.reuse_known ? await rows.fillKnownRows(trx, sessionId, event.eventSeq, terms) : 0;
-      const { completed, userId } = await repo.addProcessed(trx, sessionId, filled - takenBack);
       await enqueuePending(jobs, trx, sessionId);
-      return { completed, userId };
+      return repo.addProcessed(trx, sessionId, filled - takenBack);
     });
     if (done?.completed) await changes.logCompleted(done.userId, sessionId);
     return done !== null;
@@ -89,14 +92,15 @@ export function createScanRerunsService({ db, jobs, certs, changes, knownCertDay
         throw new HttpError(409, "conflict", "Web scraping is switched off by the administrator");
       }
       await rerun(session.id, async (trx, eventSeq) => {
-        const count = await rows.sendWaiting(trx, session.id, eventSeq, "scraping");
+        const count = await waits.sendWaiting(trx, session.id, eventSeq, "scraping");
         return count > 0 ? 0 : null;
       });
       return present(session.id);
     },
 
     /**
-     * Puts a failed row's number right and looks it up. The same number once more changes nothing.
+     * Puts a failed row's number right and looks it up; in a stopped session it waits with the rest for a Resume. The
+     * same number once more changes nothing.
      *
      * @throws HttpError 400 in words when the number still cannot be used, 409 when the row has not failed
      */
@@ -108,14 +112,14 @@ export function createScanRerunsService({ db, jobs, certs, changes, knownCertDay
       if (verdict.kind === "invalid") {
         throw new HttpError(OUTCOMES[verdict.outcome].status, verdict.outcome, verdict.message);
       }
-      const isChanged = await rerun(row.session_id, async (trx, eventSeq) => {
-        const changed = await rows.renumberRow(trx, row.id, eventSeq, {
-          grading_company: verdict.company,
-          cert_number: verdict.certNumber,
-          warnings: verdict.warnings,
-        });
-        return changed ? 1 : null;
-      });
+      const better = {
+        grading_company: verdict.company,
+        cert_number: verdict.certNumber,
+        warnings: verdict.warnings,
+      };
+      const change = async (trx: DatabaseTransaction, eventSeq: number): Promise<number | null> =>
+        (await rows.renumberRow(trx, row.id, eventSeq, better)) ? 1 : null;
+      const isChanged = await rerun(row.session_id, change, { staysStopped: true });
       const now = await rows.findRowById(db, row.id);
       const isAsked = now?.cert_number === verdict.certNumber && now.grading_company === verdict.company;
       if (!now || !(isChanged || isAsked))
@@ -124,6 +128,6 @@ export function createScanRerunsService({ db, jobs, certs, changes, knownCertDay
     },
 
     /** Lets every waiting row of a company try again now. */
-    endWaits: (company: Company): Promise<void> => rows.endWaits(db, company),
+    endWaits: (company: Company): Promise<void> => waits.endWaits(db, company),
   };
 }

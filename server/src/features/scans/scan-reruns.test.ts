@@ -160,6 +160,14 @@ describe("the retry queue for scripts", () => {
 });
 
 describe("resume", () => {
+  test("of twenty thousand rows is a matter of seconds", { timeout: 20_000 }, async () => {
+    const session = await startScan(server, ana, sheetOf(numbers(60_000_000, 20_000), api));
+    await send("POST", of(session, "stop"));
+    const resumed = await send("POST", of(session, "resume"));
+    expect(resumed.json()).toMatchObject({ status: "processing" });
+    await send("POST", of(session, "stop"));
+  });
+
   test("lets a stopped session go on; asked twice, by two tabs at once, each card is looked up once", async () => {
     server.simulator.behavior.latencyMs = 100;
     const session = await startScan(server, ana, sheetOf(numbers(86_000_000, 8), api));
@@ -188,6 +196,52 @@ describe("resume", () => {
     const rows = await finish(server, ana, session);
     expect(rows.map((row) => row.status)).toEqual(rows.map(() => "completed"));
     expect(server.simulator.calls.count({ path: "/psa-api/publicapi/cert/GetByCertNumber" })).toBe(30);
+  });
+});
+
+describe("a stop", () => {
+  test("lets a retry that is under way end, and keeps what it finds", async () => {
+    server.simulator.behavior.fail("psa-api", "hang");
+    const session = await startScan(server, ana, sheetOf(numbers(86_200_000, 1), api));
+    await followUntil(server, ana, session.id, (event) => event.session.counts.queued === 1);
+    server.simulator.behavior.heal();
+    server.simulator.behavior.latencyMs = 200;
+    while (server.simulator.calls.total("psa-api") < 2) await sessionOf(server, ana, session.id);
+    await send("POST", of(session, "stop"));
+    await followUntil(server, ana, session.id, (event) => event.session.counts.completed_retry === 1);
+    expect(await sessionOf(server, ana, session.id)).toMatchObject({ status: "failed", processedCards: 1 });
+    await send("POST", of(session, "resume"));
+    expect((await sessionOf(server, ana, session.id)).status).toBe("completed");
+    expect(server.simulator.calls.count({ path: "/psa-api/publicapi/cert/GetByCertNumber" })).toBe(2);
+  });
+
+  test("keeps the row of a dead worker, also when its resume comes as its job is taken up again", async () => {
+    const session = await startScan(server, ana, sheetOf([["87000001", "PSA"]], { ...api, reuseKnown: false }));
+    await finish(server, ana, session);
+    // As a kill and a stop leave it: claimed by a job that comes again.
+    const jobId = "11111111-1111-4111-8111-111111111111";
+    await sql`UPDATE scan_sessions SET status = 'failed', processed_cards = 0 WHERE id = ${session.id}`.execute(
+      server.db,
+    );
+    await sql`
+      UPDATE scan_results SET status = 'processing', claimed_at = now(), job_id = ${jobId}
+      WHERE session_id = ${session.id}`.execute(server.db);
+    await server.db.transaction().execute(async (trx) => {
+      await sql`SELECT FROM scan_sessions WHERE id = ${session.id} FOR UPDATE`.execute(trx);
+      await sql`
+        INSERT INTO jobs.job (id, name, data)
+        VALUES (${jobId}::uuid, 'lookup-psa', ${JSON.stringify({ sessionId: session.id })}::jsonb)`.execute(server.db);
+      const isHeldUp = async (): Promise<boolean> => {
+        const { rows } = await sql`
+          SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query ILIKE '%scan_sessions%'`.execute(
+          server.db,
+        );
+        return rows.length > 0;
+      };
+      while (!(await isHeldUp()));
+      await sql`UPDATE scan_sessions SET status = 'processing' WHERE id = ${session.id}`.execute(trx);
+    });
+    expect(await finish(server, ana, session)).toMatchObject([{ status: "completed" }]);
   });
 });
 
@@ -303,6 +357,20 @@ describe("a damaged number", () => {
     expect(await rowsOf(server, ana, session.id)).toEqual([number, company]);
     await send("PATCH", `/api/scan-results/${company?.id}`, { certNumber: "98174651", gradingCompany: "psa" });
     await followUntil(server, ana, session.id, (event) => event.session.counts.completed === 1);
+  });
+
+  test("in a stopped session waits with the rest for its resume", async () => {
+    server.simulator.behavior.latencyMs = 200;
+    const session = await startScan(server, ana, sheetOf([["12", "PSA"], ...numbers(88_000_000, 4)], api));
+    await send("POST", of(session, "stop"));
+    const [row] = await rowsOf(server, ana, session.id);
+    const changed = await send("PATCH", `/api/scan-results/${row?.id}`, { certNumber: "01020688" });
+    expect(changed.json()).toMatchObject({ status: "pending", certNumber: "01020688" });
+    const stopped = await followUntil(server, ana, session.id, (event) => !event.session.counts.processing);
+    expect(stopped.at(-1)?.session).toMatchObject({ status: "failed", counts: { pending: expect.any(Number) } });
+    await send("POST", of(session, "resume"));
+    expect((await finish(server, ana, session)).every((each) => each.status === "completed")).toBe(true);
+    expect(await sessionOf(server, ana, session.id)).toMatchObject({ processedCards: 5 });
   });
 
   test("of a row that did not fail stays as it is", async () => {

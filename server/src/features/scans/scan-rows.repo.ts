@@ -2,7 +2,6 @@ import { sql, type Transaction } from "kysely";
 import type { CardSource, Mode } from "@slabdesk/contract/api/cards.ts";
 import type { OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
 import type { RowStatus } from "@slabdesk/contract/api/results.ts";
-import type { Company } from "@slabdesk/contract/certs/company.ts";
 import type { Database } from "../../database/connection.ts";
 import type { Schema } from "../../database/schema.ts";
 import type { RowRecord } from "./scans.present.ts";
@@ -13,7 +12,7 @@ import { NO_CARD, type NewRow, type QueuedColumns, type Settlement } from "./sca
 type Trx = Transaction<Schema>;
 
 /** Rows that may still be settled by the job they name. */
-const OPEN_STATUSES = ["pending", "processing", "queued"] as const satisfies readonly RowStatus[];
+export const OPEN_STATUSES = ["pending", "processing", "queued"] as const satisfies readonly RowStatus[];
 const ROWS_PER_INSERT = 2_000;
 
 /** Inserts a sheet's rows in their order, some thousands a statement. */
@@ -106,6 +105,7 @@ export async function settleRows(
       ...(notes === null ? {} : { notes: noteWithSheet(notes, settlement.status) }),
       event_seq: eventSeq,
       job_id: null,
+      claimed_at: null,
       processed_at: sql`now()`,
     })
     .where("job_id", "=", jobId)
@@ -124,17 +124,19 @@ function noteWithSheet(notes: string, status: RowStatus) {
 
 /** Gives a job to every certificate of pending rows that have none; answers them in the order of the sheet. */
 export async function giveJobs(trx: Trx, sessionId: string): Promise<RowJob[]> {
+  // Joined by the key: rows just moved have no statistics, and any other join is planned as nested loops over all.
   const { rows } = await sql<RowJob>`
-    WITH certs AS MATERIALIZED (
-      SELECT grading_company, cert_number, min(id) AS first, gen_random_uuid() AS job_id FROM scan_results
-      WHERE session_id = ${sessionId} AND status = 'pending' AND job_id IS NULL
-      GROUP BY grading_company, cert_number
+    WITH card AS MATERIALIZED (
+      SELECT id, grading_company, first_value(job_id) OVER cert AS job_id, first_value(id) OVER cert AS first
+      FROM (
+        SELECT id, grading_company, cert_number, gen_random_uuid() AS job_id FROM scan_results
+        WHERE session_id = ${sessionId} AND status = 'pending' AND job_id IS NULL
+      ) AS pending
+      WINDOW cert AS (PARTITION BY grading_company, cert_number ORDER BY id)
     ), given AS (
-      UPDATE scan_results AS r SET job_id = certs.job_id FROM certs
-      WHERE r.session_id = ${sessionId} AND r.status = 'pending' AND r.job_id IS NULL
-        AND r.grading_company = certs.grading_company AND r.cert_number = certs.cert_number
+      UPDATE scan_results AS r SET job_id = card.job_id FROM card WHERE r.id = card.id
     )
-    SELECT job_id, grading_company FROM certs ORDER BY first`.execute(trx);
+    SELECT job_id, grading_company FROM card WHERE id = first ORDER BY id`.execute(trx);
   return rows;
 }
 
@@ -160,7 +162,7 @@ export async function findOpenCard(db: Database, jobId: string): Promise<OpenCar
  */
 export async function claimRows(trx: Trx, jobId: string, eventSeq: number): Promise<OpenCard | null> {
   const { rows } = await sql<OpenCard>`
-    UPDATE scan_results AS r SET attempts = attempts + 1, event_seq = ${eventSeq},
+    UPDATE scan_results AS r SET attempts = attempts + 1, claimed_at = now(), event_seq = ${eventSeq},
       status = CASE WHEN r.status = 'queued' THEN r.status ELSE 'processing' END
     FROM scan_sessions AS s
     WHERE s.id = r.session_id AND r.job_id = ${jobId} AND r.status = ANY(${OPEN_STATUSES})
@@ -169,7 +171,7 @@ export async function claimRows(trx: Trx, jobId: string, eventSeq: number): Prom
 }
 
 /** What a row shows again when its look-up is still to come. */
-const UNSETTLED = {
+export const UNSETTLED = {
   ...NO_CARD,
   status: "pending" as const,
   outcome: null,
@@ -178,6 +180,7 @@ const UNSETTLED = {
   processing_error: null,
   processed_at: null,
   job_id: null,
+  claimed_at: null,
 };
 
 /** Puts a job's open rows back to `pending`, without a job. */
@@ -198,95 +201,21 @@ export async function releaseSession(
 ): Promise<(RowJob & { status: RowStatus })[]> {
   const { rows } = await sql<RowJob & { status: RowStatus }>`
     SELECT DISTINCT job_id, grading_company, status FROM scan_results
-    WHERE session_id = ${sessionId} AND status IN ('pending', 'queued') AND job_id IS NOT NULL`.execute(trx);
+    WHERE session_id = ${sessionId} AND status IN ('pending', 'queued') AND claimed_at IS NULL AND job_id IS NOT NULL`.execute(
+    trx,
+  );
   await trx
     .updateTable("scan_results")
-    .set({ ...UNSETTLED, event_seq: eventSeq })
+    .set({
+      ...UNSETTLED,
+      // What shows as pending already is not told again.
+      event_seq: sql`CASE WHEN status = 'pending' THEN event_seq ELSE ${eventSeq} END`,
+    })
     .where("session_id", "=", sessionId)
     .where("status", "in", ["pending", "queued", "waiting"])
+    .where("claimed_at", "is", null)
     .execute();
   return rows;
-}
-
-export type Parking = { company: string; mode: Mode; until: Date; outcome: OutcomeCode; words: string };
-
-/**
- * Lets a session's pending rows of a company and mode wait, and those of the job in hand; answers the jobs that are
- * not needed any more.
- */
-export async function parkRows(
-  trx: Trx,
-  sessionId: string,
-  jobId: string,
-  eventSeq: number,
-  { company, mode, until, outcome, words }: Parking,
-): Promise<string[]> {
-  const { rows } = await sql<{ job_id: string }>`
-    WITH parked AS MATERIALIZED (
-      SELECT r.id, r.job_id FROM scan_results AS r JOIN scan_sessions AS s ON s.id = r.session_id
-      WHERE r.session_id = ${sessionId} AND (
-        (r.job_id = ${jobId} AND r.status = ANY(${OPEN_STATUSES}))
-        OR (r.status = 'pending' AND r.grading_company = ${company}
-          AND COALESCE(r.own_mode, s.processing_mode) = ${mode}))
-    ), moved AS (
-      UPDATE scan_results AS r SET status = 'waiting', waiting_until = ${until}, outcome = ${outcome},
-        processing_error = ${words}, item_name = NULL, job_id = NULL, event_seq = ${eventSeq}
-      FROM parked WHERE r.id = parked.id
-    )
-    SELECT DISTINCT job_id FROM parked WHERE job_id <> ${jobId}`.execute(trx);
-  return rows.map((row) => row.job_id);
-}
-
-export type DueWait = { sessionId: string; company: Company; mode: Mode };
-
-/** Sessions with rows whose wait is over. */
-export async function listDueWaits(db: Database): Promise<DueWait[]> {
-  const { rows } = await sql<DueWait>`
-    SELECT r.session_id AS "sessionId", r.grading_company AS company, COALESCE(r.own_mode, s.processing_mode) AS mode
-    FROM scan_results AS r JOIN scan_sessions AS s ON s.id = r.session_id
-    WHERE r.status = 'waiting' AND r.waiting_until <= now()
-    GROUP BY 1, 2, 3 ORDER BY min(r.id)`.execute(db);
-  return rows;
-}
-
-const isDue = (wait: DueWait) => sql<boolean>`
-  r.session_id = ${wait.sessionId} AND r.status = 'waiting' AND r.waiting_until <= now()
-  AND r.grading_company = ${wait.company} AND COALESCE(r.own_mode, s.processing_mode) = ${wait.mode}`;
-
-/** Ends the wait of rows whose time has come, of all of them or of the first card alone. */
-export async function wakeRows(trx: Trx, wait: DueWait, eventSeq: number, which: "all" | "first card"): Promise<void> {
-  const first = sql`
-    AND r.cert_number = (
-      SELECT r.cert_number FROM scan_results AS r JOIN scan_sessions AS s ON s.id = r.session_id
-      WHERE ${isDue(wait)} ORDER BY r.id LIMIT 1)`;
-  await sql`
-    UPDATE scan_results AS r SET status = 'pending', waiting_until = NULL, outcome = NULL, processing_error = NULL,
-      event_seq = ${eventSeq}
-    FROM scan_sessions AS s
-    WHERE s.id = r.session_id AND ${isDue(wait)} ${which === "all" ? sql`` : first}`.execute(trx);
-}
-
-/** Lets rows whose time has come wait on. */
-export async function extendWaits(
-  trx: Trx,
-  wait: DueWait,
-  eventSeq: number,
-  parking: Omit<Parking, "company" | "mode">,
-): Promise<void> {
-  await sql`
-    UPDATE scan_results AS r SET waiting_until = ${parking.until}, outcome = ${parking.outcome},
-      processing_error = ${parking.words}, event_seq = ${eventSeq}
-    FROM scan_sessions AS s WHERE s.id = r.session_id AND ${isDue(wait)}`.execute(trx);
-}
-
-/** Lets every waiting row of a company try again now. */
-export async function endWaits(db: Database, company: Company): Promise<void> {
-  await db
-    .updateTable("scan_results")
-    .set({ waiting_until: sql<Date>`now()` })
-    .where("status", "=", "waiting")
-    .where("grading_company", "=", company)
-    .execute();
 }
 
 /** Hands a job's open rows to a job of the retry queue. */
@@ -299,7 +228,13 @@ export async function queueRows(
 ): Promise<void> {
   await trx
     .updateTable("scan_results")
-    .set((eb) => ({ ...queued, job_id: retryJobId, retries: eb("retries", "+", 1), event_seq: eventSeq }))
+    .set((eb) => ({
+      ...queued,
+      job_id: retryJobId,
+      claimed_at: null,
+      retries: eb("retries", "+", 1),
+      event_seq: eventSeq,
+    }))
     .where("job_id", "=", jobId)
     .where("status", "in", OPEN_STATUSES)
     .execute();
@@ -364,19 +299,6 @@ export async function renumberRow(
     .returning("id")
     .executeTakeFirst();
   return changed !== undefined;
-}
-
-/** Sends waiting PSA rows on another way; answers how many there were. */
-export async function sendWaiting(trx: Trx, sessionId: string, eventSeq: number, mode: Mode): Promise<number> {
-  const rows = await trx
-    .updateTable("scan_results")
-    .set({ ...UNSETTLED, own_mode: mode, event_seq: eventSeq })
-    .where("session_id", "=", sessionId)
-    .where("status", "=", "waiting")
-    .where("grading_company", "=", "PSA")
-    .returning("id")
-    .execute();
-  return rows.length;
 }
 
 export async function findRowById(db: Database, rowId: number): Promise<RowRecord | null> {

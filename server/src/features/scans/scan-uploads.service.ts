@@ -97,9 +97,10 @@ async function store(
   await rows.insertRows(trx, sessionId, viewer.id, judgeRows(scan.rows));
   const terms = { sources: certs.knownSources(scan.mode), days: knownCertDays };
   if (scan.reuseKnown) await rows.fillKnownRows(trx, sessionId, 1, terms);
+  await jobs.enqueueLookups(trx, lookupJobsOf(sessionId, await rows.listPendingJobs(trx, sessionId)));
+  // Last, as all of the owner's sessions meet in their profile.
   await repo.addScan(trx, viewer.id);
   const { completed } = await repo.addProcessed(trx, sessionId, await repo.countSettled(trx, sessionId));
-  await jobs.enqueueLookups(trx, lookupJobsOf(sessionId, await rows.listPendingJobs(trx, sessionId)));
   return { sessionId, completed };
 }
 

@@ -63,13 +63,11 @@ async function runLookup(parts: ScanJobsParts, company: Company, job: LookupJob)
   // Asked before the lane, so that jobs of a stopped session, or before a closed door, do not use up its starts.
   const card = await rows.findOpenCard(db, job.id);
   if (!card) return "done";
-  if (!card.isRunning) {
-    await ifRunning(db, job, async () => null);
-    return "done";
-  }
+  // Resumed since it was read, the session goes on with this very job: its claimed rows are given no other.
+  if (!card.isRunning && (await ifRunning(db, job, async () => true)) === null) return "done";
   const { mode } = card;
   const gate = await certs.gate(company, mode);
-  if (gate.kind === "paused") {
+  if (gate.kind === "paused" || gate.kind === "probing") {
     await parkCard(parts, job, { company, mode, until: gate.until, outcome: gate.code, words: gate.words });
     return "done";
   }

@@ -156,6 +156,19 @@ describe("PSA's quota", () => {
     expect((await post("/api/reset-quota-cache", ana)).statusCode).toBe(403);
   });
 
+  test("that is there again before its time is noticed by itself", async () => {
+    server.simulator.behavior.psaDailyQuota = 2;
+    const session = await startScan(server, ana, sheetOf(psaLines(3), api));
+    expect((await untilAtRest(session)).counts.waiting).toBe(2);
+    server.simulator.behavior.psaDailyQuota = null;
+    await openDoors(server);
+    expect((await finish(server, ana, session)).map((row) => row.status)).toEqual([
+      "completed",
+      "completed",
+      "completed",
+    ]);
+  });
+
   test("is told to a script that asks for one card, with the time to come back", async () => {
     await startScan(server, ana, sheetOf(psaLines(6), api)).then(untilAtRest);
     const answer = await server.app.inject({ url: `/api/psa-api/${next + 99}`, headers: ana.headers });
@@ -202,6 +215,21 @@ describe("a bot wall", () => {
       ...Array.from({ length: 6 }, () => "error"),
       ...Array.from({ length: 4 }, () => "completed"),
     ]);
+  });
+
+  test("is tried with one card, however long its turn takes to come", async () => {
+    server.simulator.behavior.fail("psa-web", "bot_wall");
+    const session = await startScan(server, ana, sheetOf(psaLines(12), scraping));
+    await untilAtRest(session);
+    // Another session keeps the lane busy while the probe waits for its turn.
+    server.simulator.behavior.latencyMs = 400;
+    const busy = await startScan(server, ana, sheetOf(psaLines(6), api));
+    await followUntil(server, ana, busy.id, (event) => event.session.processedCards >= 1);
+    await letTimePass();
+    const events = await followUntil(server, ana, session.id, (event) => (event.session.counts.error ?? 0) >= 6);
+    const underWay = events.map(({ session: { counts } }) => (counts.pending ?? 0) + (counts.processing ?? 0));
+    expect(Math.max(...underWay.slice(1))).toBeLessThanOrEqual(1);
+    server.simulator.behavior.latencyMs = 0;
   });
 
   test("at the page leaves rows with an API alone", async () => {

@@ -3,6 +3,7 @@ import { lookupQueueOf, type Jobs, type LookupJob } from "../../jobs/jobs.ts";
 import { pause } from "../../pause.ts";
 import type { CertsService } from "../certs/certs.service.ts";
 import * as rows from "./scan-rows.repo.ts";
+import * as waits from "./scan-waits.repo.ts";
 import * as repo from "./scans.repo.ts";
 
 /*
@@ -31,10 +32,10 @@ export function ifRunning<T>(
 export async function parkCard(
   { db, jobs }: Pick<WaitsParts, "db"> & { jobs: Pick<Jobs, "cancelLookups"> },
   job: LookupJob,
-  parking: rows.Parking,
+  parking: waits.Parking,
 ): Promise<void> {
   await ifRunning(db, job, async (trx, eventSeq) => {
-    const unneeded = await rows.parkRows(trx, job.data.sessionId, job.id, eventSeq, parking);
+    const unneeded = await waits.parkRows(trx, job.data.sessionId, job.id, eventSeq, parking);
     await jobs.cancelLookups(trx, lookupQueueOf(parking.company), unneeded);
   });
 }
@@ -59,33 +60,52 @@ export function lookupJobsOf(sessionId: string, list: readonly rows.RowJob[]) {
 }
 
 const LOOK_EVERY_MS = 1_000;
+/** A door may open before its time: a limit was raised, calls counted ahead were given back, another card came through. */
+const LOOK_AHEAD_EVERY = 10;
 
 /** Looks for rows whose wait is over until the signal aborts; resolves when the last look has ended. */
 export async function wakeWaiting(
   parts: WaitsParts & { report: (error: Error) => void },
   closing: AbortSignal,
 ): Promise<void> {
-  while (!closing.aborted) {
+  const orReport = async (work: Promise<void>): Promise<void> => {
     try {
-      for (const wait of await rows.listDueWaits(parts.db)) await wake(parts, wait);
+      await work;
     } catch (error) {
       parts.report(new Error("Waiting rows could not be looked after; tried again in a second", { cause: error }));
     }
+  };
+  for (let looks = 0; !closing.aborted; looks += 1) {
+    if (looks % LOOK_AHEAD_EVERY === 0) await orReport(endNeedlessWaits(parts));
+    await orReport(wakeDue(parts, orReport));
     await pause(LOOK_EVERY_MS, closing);
   }
 }
 
-async function wake({ db, jobs, certs }: WaitsParts, wait: rows.DueWait): Promise<void> {
+async function endNeedlessWaits({ db, certs }: WaitsParts): Promise<void> {
+  for (const { company, mode } of await waits.listWaitKinds(db)) {
+    const gate = await certs.gate(company, mode);
+    if (gate.kind === "open") await waits.endWaits(db, company, mode);
+  }
+}
+
+/** One session's trouble is not the others'. */
+async function wakeDue(parts: WaitsParts, orReport: (work: Promise<void>) => Promise<void>): Promise<void> {
+  for (const wait of await waits.listDueWaits(parts.db)) await orReport(wake(parts, wait));
+}
+
+async function wake({ db, jobs, certs }: WaitsParts, wait: waits.DueWait): Promise<void> {
   const gate = await certs.gate(wait.company, wait.mode);
   if (gate.kind === "probing") return;
   await db.transaction().execute(async (trx) => {
+    if (gate.kind === "due" && (await waits.hasCardUnderWay(trx, wait))) return;
     const event = await repo.nextEventSeq(trx, wait.sessionId);
-    if (!event || event.status !== "processing") return;
+    if (event?.status !== "processing") return;
     if (gate.kind === "paused") {
       const { until, code: outcome, words } = gate;
-      await rows.extendWaits(trx, wait, event.eventSeq, { until, outcome, words });
+      await waits.extendWaits(trx, wait, event.eventSeq, { until, outcome, words });
     } else {
-      await rows.wakeRows(trx, wait, event.eventSeq, gate.kind === "due" ? "first card" : "all");
+      await waits.wakeRows(trx, wait, event.eventSeq, gate.kind === "due" ? "first card" : "all");
       await enqueuePending(jobs, trx, wait.sessionId);
     }
   });

@@ -197,6 +197,8 @@ const quota: [string, Reply, string | null, number | null][] = [
   ],
   ["a date", json(429, "", { "retry-after": "Sat, 21 Nov 2026 18:00:00 GMT" }), "2026-11-21T18:00:00.000Z", null],
   ["no Retry-After", json(429, "API calls quota exceeded! maximum admitted 100 per Day."), null, 100],
+  ["a limit of none at all", json(429, "maximum admitted 0 per Day"), null, null],
+  ["a limit that is no number of calls", json(429, "maximum admitted 99999999999 per Day"), null, null],
   ["an unreadable Retry-After", json(429, "", { "retry-after": "-5" }), null, null],
   ["a past date", json(429, "", { "retry-after": "Sat, 21 Nov 2020 18:00:00 GMT" }), "2026-11-21T12:00:00.000Z", null],
   ["more than the longest window", json(429, "", { "retry-after": "999999999" }), "2026-11-22T12:00:00.000Z", null],

@@ -159,10 +159,14 @@ function isQuotaRefusal(answer: Answered): boolean {
   return answer.status === 429 && !isBotWall(answer);
 }
 
+/** What is no number of calls that an account has (0: it has none at all) teaches nothing. */
+const MOST_CALLS_A_DAY = 10_000_000;
+
 /** The limit stands in the text alone. */
 function quotaExhausted(answer: Answered, now: Date): QuotaExhausted {
   const [, count, unit] = /admitted (\d+) per (\w+)/i.exec(answer.text) ?? [];
-  const limit = unit?.toLowerCase() === "day" ? Number(count) : null;
+  const perDay = unit?.toLowerCase() === "day" ? Number(count) : 0;
+  const limit = perDay >= 1 && perDay <= MOST_CALLS_A_DAY ? perDay : null;
   return {
     code: "quota_exhausted",
     message:

@@ -1,0 +1,122 @@
+import { sql, type Transaction } from "kysely";
+import type { Mode } from "@slabdesk/contract/api/cards.ts";
+import type { OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
+import type { Company } from "@slabdesk/contract/certs/company.ts";
+import type { Database } from "../../database/connection.ts";
+import type { Schema } from "../../database/schema.ts";
+import { OPEN_STATUSES, UNSETTLED } from "./scan-rows.repo.ts";
+
+/* Rows that wait for a door. As with all rows of a run, whoever moves them holds the session's event number. */
+
+type Trx = Transaction<Schema>;
+
+export type Parking = { company: string; mode: Mode; until: Date; outcome: OutcomeCode; words: string };
+
+/**
+ * Lets a session's pending rows of a company and mode wait, and those of the job in hand; answers the jobs that are
+ * not needed any more.
+ */
+export async function parkRows(
+  trx: Trx,
+  sessionId: string,
+  jobId: string,
+  eventSeq: number,
+  { company, mode, until, outcome, words }: Parking,
+): Promise<string[]> {
+  const { rows } = await sql<{ job_id: string }>`
+    WITH parked AS MATERIALIZED (
+      SELECT r.id, r.job_id FROM scan_results AS r JOIN scan_sessions AS s ON s.id = r.session_id
+      WHERE r.session_id = ${sessionId} AND (
+        (r.job_id = ${jobId} AND r.status = ANY(${OPEN_STATUSES}))
+        OR (r.status = 'pending' AND r.grading_company = ${company}
+          AND COALESCE(r.own_mode, s.processing_mode) = ${mode}))
+    ), moved AS (
+      UPDATE scan_results AS r SET status = 'waiting', waiting_until = ${until}, outcome = ${outcome},
+        processing_error = ${words}, item_name = NULL, job_id = NULL, claimed_at = NULL, event_seq = ${eventSeq}
+      FROM parked WHERE r.id = parked.id
+    )
+    SELECT DISTINCT job_id FROM parked WHERE job_id <> ${jobId}`.execute(trx);
+  return rows.map((row) => row.job_id);
+}
+
+export type DueWait = { sessionId: string; company: Company; mode: Mode };
+
+/** Sessions with rows whose wait is over. */
+export async function listDueWaits(db: Database): Promise<DueWait[]> {
+  const { rows } = await sql<DueWait>`
+    SELECT r.session_id AS "sessionId", r.grading_company AS company, COALESCE(r.own_mode, s.processing_mode) AS mode
+    FROM scan_results AS r JOIN scan_sessions AS s ON s.id = r.session_id
+    WHERE r.status = 'waiting' AND r.waiting_until <= now()
+    GROUP BY 1, 2, 3 ORDER BY min(r.id)`.execute(db);
+  return rows;
+}
+
+const isDue = (wait: DueWait) => sql<boolean>`
+  r.session_id = ${wait.sessionId} AND r.status = 'waiting' AND r.waiting_until <= now()
+  AND r.grading_company = ${wait.company} AND COALESCE(r.own_mode, s.processing_mode) = ${wait.mode}`;
+
+/** Ends the wait of rows whose time has come, of all of them or of the first card alone. */
+export async function wakeRows(trx: Trx, wait: DueWait, eventSeq: number, which: "all" | "first card"): Promise<void> {
+  const first = sql`
+    AND r.cert_number = (
+      SELECT r.cert_number FROM scan_results AS r JOIN scan_sessions AS s ON s.id = r.session_id
+      WHERE ${isDue(wait)} ORDER BY r.id LIMIT 1)`;
+  await sql`
+    UPDATE scan_results AS r SET status = 'pending', waiting_until = NULL, outcome = NULL, processing_error = NULL,
+      event_seq = ${eventSeq}
+    FROM scan_sessions AS s
+    WHERE s.id = r.session_id AND ${isDue(wait)} ${which === "all" ? sql`` : first}`.execute(trx);
+}
+
+/** Lets rows whose time has come wait on. */
+export async function extendWaits(
+  trx: Trx,
+  wait: DueWait,
+  eventSeq: number,
+  parking: Omit<Parking, "company" | "mode">,
+): Promise<void> {
+  await sql`
+    UPDATE scan_results AS r SET waiting_until = ${parking.until}, outcome = ${parking.outcome},
+      processing_error = ${parking.words}, event_seq = ${eventSeq}
+    FROM scan_sessions AS s WHERE s.id = r.session_id AND ${isDue(wait)}`.execute(trx);
+}
+
+/** What rows wait for whose time has not come. */
+export async function listWaitKinds(db: Database): Promise<Omit<DueWait, "sessionId">[]> {
+  const { rows } = await sql<Omit<DueWait, "sessionId">>`
+    SELECT DISTINCT r.grading_company AS company, COALESCE(r.own_mode, s.processing_mode) AS mode
+    FROM scan_results AS r JOIN scan_sessions AS s ON s.id = r.session_id
+    WHERE r.status = 'waiting' AND r.waiting_until > now()`.execute(db);
+  return rows;
+}
+
+/** Lets waiting rows of a company, or of one of its modes alone, try again now. */
+export async function endWaits(db: Database, company: Company, mode: Mode | null = null): Promise<void> {
+  await sql`
+    UPDATE scan_results AS r SET waiting_until = now() FROM scan_sessions AS s
+    WHERE s.id = r.session_id AND r.status = 'waiting' AND r.grading_company = ${company}
+      AND COALESCE(COALESCE(r.own_mode, s.processing_mode) = ${mode}, true)`.execute(db);
+}
+
+/** Whether a card of these rows is on its way already. */
+export async function hasCardUnderWay(trx: Trx, wait: DueWait): Promise<boolean> {
+  const { rows } = await sql`
+    SELECT 1 FROM scan_results AS r JOIN scan_sessions AS s ON s.id = r.session_id
+    WHERE r.session_id = ${wait.sessionId} AND r.status IN ('pending', 'processing')
+      AND r.grading_company = ${wait.company} AND COALESCE(r.own_mode, s.processing_mode) = ${wait.mode}
+    LIMIT 1`.execute(trx);
+  return rows.length > 0;
+}
+
+/** Sends waiting PSA rows on another way; answers how many there were. */
+export async function sendWaiting(trx: Trx, sessionId: string, eventSeq: number, mode: Mode): Promise<number> {
+  const rows = await trx
+    .updateTable("scan_results")
+    .set({ ...UNSETTLED, own_mode: mode, event_seq: eventSeq })
+    .where("session_id", "=", sessionId)
+    .where("status", "=", "waiting")
+    .where("grading_company", "=", "PSA")
+    .returning("id")
+    .execute();
+  return rows.length;
+}
