@@ -64,6 +64,7 @@ const laneConcurrency = z
 
 /** "30,60,120": how long to wait before each retry, in seconds. */
 const retryDelays = text
+  .regex(/^\d+(?:\s*,\s*\d+)*$/, 'takes up to 10 whole numbers of seconds, like "30,60,120"')
   .transform((value) => listOf(value).map(Number))
   .refine(
     (delays) =>

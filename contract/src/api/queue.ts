@@ -5,7 +5,7 @@ import { resultRowSchema } from "./results.ts";
 
 /** SPEC's body of `POST /api/queue/retry-psa`. */
 export const retryPsaSchema = z.object({
-  certNumber: z.string().trim().max(200).overwrite(storableText),
+  certNumber: z.union([z.string().trim().max(200).overwrite(storableText), z.number().transform(String)]),
   price: z.union([z.string().max(200).overwrite(storableText), z.number()]).nullish(),
   notes: z.string().max(32_767).overwrite(storableText).nullish(),
   apiMode: modeSchema.default(DEFAULT_MODE),

@@ -131,8 +131,8 @@ export type KnownCertsTable = {
   fetched_at: DefaultTime;
 };
 
-/** When each lane may let its next card through, and how long a card took lately; shared by all nodes. */
-export type LanesTable = { name: string; next_at: DefaultTime; card_ms: number | null };
+/** When each lane may let its next card through, when that may call, and how long a card took lately; shared by all nodes. */
+export type LanesTable = { name: string; next_at: DefaultTime; next_call_at: DefaultTime; card_ms: number | null };
 
 /**
  * What is known of each door: look-ups that failed in a row, pauses in a row, until when it is paused and why, the

@@ -161,7 +161,7 @@ describe("a day's quota", () => {
   test("a refusal that says 'now' again and again is asked ever more seldom", async () => {
     const gone = async (): Promise<number> => {
       const until = await lookUp("psa-api", { kind: "quota_gone", until: new Date(), limit: null, words: "wait" }, 0);
-      return Math.round((Number(until) - Date.now()) / 1000);
+      return Math.max(0, Math.round((Number(until) - Date.now()) / 1000));
     };
     const waits = [await gone()];
     for (let n = 0; n < 5; n += 1) {
@@ -169,6 +169,15 @@ describe("a day's quota", () => {
       waits.push(await gone());
     }
     expect(waits).toEqual([0, 1, 2, 4, 8, 16]);
+  });
+
+  test("the first look-up after it is one like any other: its failure closes nothing", async () => {
+    for (const report of [FAILS, { kind: "unclear", words: "Request timeout" }] satisfies DoorReport[]) {
+      await lookUp("psa-api", { kind: "quota_gone", until: new Date(), limit: null, words: "wait" }, 0);
+      await letTimePass();
+      await lookUp("psa-api", report);
+      expect(await gate("psa-api")).toEqual({ kind: "open" });
+    }
   });
 
   test("a probe that fails late does not shorten it", async () => {

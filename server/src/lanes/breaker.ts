@@ -86,11 +86,13 @@ export function createBreaker(db: Database, { quotas, probeLeaseMs }: BreakerSet
           return null;
         case "unclear":
           await (
-            admission.isProbe ? noteFailure(change, { code: "timeout", words: report.words }) : giveBack(change)
+            admission.isProbe
+              ? noteFailure(change, { code: "timeout", words: report.words, counts: false })
+              : giveBack(change)
           ).execute(db);
           return null;
         case "fails":
-          await noteFailure(change, report).execute(db);
+          await noteFailure(change, { ...report, counts: true }).execute(db);
           return null;
         case "quota_gone": {
           const { rows } = await noteQuotaGone(change, report, quotas[admission.door]).execute(db);
@@ -225,22 +227,28 @@ function noteWorking({ door, refund, isProbe }: Change): RawBuilder<unknown> {
     WHERE name = ${door} AND (failures > 0 OR paused_until IS NOT NULL OR ${refund} > 0)`;
 }
 
-/** The fifth failure in a row pauses the door, a failed probe again and for longer. */
+/**
+ * The fifth failure in a row pauses the door, a failed probe again and for longer. After a wait for quota the first
+ * look-up is one like any other: the door had not failed. What is `unclear` does not count.
+ */
 function noteFailure(
   { door, refund, isProbe }: Change,
-  { code, words }: { code: PauseCode; words: string },
+  { code, words, counts }: { code: PauseCode; words: string; counts: boolean },
 ): RawBuilder<unknown> {
   // A refusal for lack of quota that came meanwhile lasts longer, and is believed.
   const isRefused = sql`COALESCE(pause_code = 'quota_exhausted' AND paused_until > clock_timestamp(), false)`;
-  const pauses = sql`(NOT ${isRefused} AND (${isProbe} OR (paused_until IS NULL AND failures + 1 >= ${FAILURES_TO_PAUSE})))`;
+  const isRealProbe = sql`(${isProbe} AND pause_code IS DISTINCT FROM 'quota_exhausted')`;
+  const isFifth = sql`(${counts} AND failures + 1 >= ${FAILURES_TO_PAUSE} AND (paused_until IS NULL OR ${isProbe}))`;
+  const pauses = sql`(NOT ${isRefused} AND (${isRealProbe} OR ${isFifth}))`;
+  const opens = sql`(${isProbe} AND NOT ${isRefused})`;
   return sql`
-    UPDATE doors SET used = GREATEST(0, used - ${refund}), failures = failures + 1,
-      pauses = CASE WHEN ${pauses} THEN pauses + 1 ELSE pauses END,
-      paused_until = CASE WHEN ${pauses}
-        THEN clock_timestamp() + make_interval(secs => ${doublingFrom(FIRST_PAUSE_S)}) ELSE paused_until END,
-      probe_until = CASE WHEN ${pauses} THEN NULL ELSE probe_until END,
-      pause_code = CASE WHEN ${pauses} THEN ${code} ELSE pause_code END,
-      pause_words = CASE WHEN ${pauses} THEN ${words} ELSE pause_words END
+    UPDATE doors SET used = GREATEST(0, used - ${refund}), failures = failures + ${counts ? 1 : 0},
+      pauses = CASE WHEN ${pauses} THEN pauses + 1 WHEN ${opens} THEN 0 ELSE pauses END,
+      paused_until = CASE WHEN ${pauses} THEN clock_timestamp() + make_interval(secs => ${doublingFrom(FIRST_PAUSE_S)})
+        WHEN ${opens} THEN NULL ELSE paused_until END,
+      probe_until = CASE WHEN ${pauses} OR ${opens} THEN NULL ELSE probe_until END,
+      pause_code = CASE WHEN ${pauses} THEN ${code} WHEN ${opens} THEN NULL ELSE pause_code END,
+      pause_words = CASE WHEN ${pauses} THEN ${words} WHEN ${opens} THEN NULL ELSE pause_words END
     WHERE name = ${door}`;
 }
 

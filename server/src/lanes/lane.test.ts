@@ -70,6 +70,27 @@ test("starts the cards of a lane a delay apart, over two nodes", async () => {
   expect(whole).toBeGreaterThanOrEqual(5 * delayMs - 20);
 });
 
+test("lets cards call a delay apart, however long each takes from its start to its call", async () => {
+  const delayMs = 60;
+  const wide = { delayMs, concurrency: { psa: 4, cgc: 1, tag: 1 } };
+  const [first, second] = [node(wide), node(wide)];
+  const turns: number[] = [];
+  const card = (n: number) =>
+    (n % 2 ? first : second).psa.pass(async (leave) => {
+      await sleep((n % 3) * 50);
+      await leave();
+      await leave();
+      // By the clock that gives the turns: when the next one may call.
+      const { rows } = await sql<{ at: number }>`
+        SELECT (EXTRACT(EPOCH FROM next_call_at) * 1000)::float8 AS at FROM lanes WHERE name = 'psa'`.execute(db);
+      turns.push(rows[0]?.at ?? 0);
+    });
+  await Promise.all(Array.from({ length: 9 }, (_, n) => card(n)));
+  const distances = turns.toSorted((a, b) => a - b).map((at, n, all) => at - (all[n - 1] ?? 0));
+  expect(turns).toHaveLength(9);
+  expect(distances.filter((distance) => distance > 0 && distance < delayMs)).toEqual([]);
+});
+
 test("lanes do not wait for each other", async () => {
   const lanes = node();
   const blocked = Promise.withResolvers<void>();

@@ -17,12 +17,14 @@ export type Lane = {
   /**
    * Runs `work` when the lane lets it through: one card every `delayMs`, `concurrency` at a time, over all nodes.
    * Rejects with `LaneClosedError` when the lane closes, or `givenUp` aborts, before the work began, else as `work`
-   * does.
+   * does. The work awaits `leave` before its first call: what it did until then, faster or slower than the card before,
+   * does not shorten the space between two cards as the upstream sees them.
    */
-  pass<T>(work: () => Promise<T>, givenUp?: AbortSignal): Promise<T>;
+  pass<T>(work: (leave: Leave) => Promise<T>, givenUp?: AbortSignal): Promise<T>;
   /** Milliseconds from one card to the next at today's pacing, over all nodes; 0 when no card has passed yet. */
   paceMs(): Promise<number>;
 };
+export type Leave = () => Promise<void>;
 export type Lanes = Record<LaneName, Lane> & {
   /** Aborts when the lanes close. */
   closing: AbortSignal;
@@ -39,7 +41,7 @@ export type LaneSettings = { delayMs: number; concurrency: Record<LaneName, numb
 /** How long a node waits before it asks again for a permit that another node holds. */
 const PERMIT_RETRY_MS = 100;
 /** Our path to the upstream varies by some milliseconds; the space between two cards must not shrink by them. */
-const MOST_SLACK_MS = 25;
+const MOST_SLACK_MS = 50;
 /** How much a new card counts in the mean time of a card, and from which change on the mean is told to the other nodes. */
 const NEWEST_SHARE = 0.2;
 const TOLD_CHANGE = 0.2;
@@ -147,10 +149,10 @@ function createLane(parts: LaneParts): Lane {
       const stop = givenUp ? AbortSignal.any([parts.closing, givenUp]) : parts.closing;
       const permit = await takePermit(stop);
       try {
-        if (parts.delayMs > 0) await takeStart(parts, stop);
+        await takeTurn(parts, "next_at", stop);
         demandOpen(stop);
         const startedAt = performance.now();
-        const result = await work();
+        const result = await work(leaveOnce(parts, stop));
         await noteDuration(performance.now() - startedAt);
         return result;
       } finally {
@@ -188,22 +190,39 @@ function demandOpen(stop: AbortSignal): void {
   if (stop.aborted) throw new LaneClosedError("The lane is closed");
 }
 
+/** The calls of one card follow each other as they come; the first of them keeps its distance. */
+function leaveOnce(parts: LaneParts, stop: AbortSignal): Leave {
+  let hasLeft = false;
+  return async () => {
+    if (hasLeft) return;
+    hasLeft = true;
+    await takeTurn(parts, "next_call_at", stop);
+    demandOpen(stop);
+  };
+}
+
 /**
- * Waits until the lane's next card may start, and takes that start. The start is taken when it comes, not booked
- * ahead, so one that is given up costs nothing; a next start farther away than a delay comes from a clock set back or
- * a longer delay of before, and is not waited for.
+ * Waits until the lane's next card may start, or call, and takes that turn. It is taken when it comes, not booked ahead,
+ * so one that is given up costs nothing; a next turn farther away than a delay comes from a clock set back or a longer
+ * delay of before, and is not waited for.
  */
-async function takeStart({ db, name, delayMs }: LaneParts, stop: AbortSignal): Promise<void> {
+async function takeTurn(
+  { db, name, delayMs }: LaneParts,
+  turn: "next_at" | "next_call_at",
+  stop: AbortSignal,
+): Promise<void> {
+  if (delayMs === 0) return;
   const spacing = sql`make_interval(secs => ${(delayMs + Math.min(MOST_SLACK_MS, delayMs / 20)) / 1000})`;
+  const next = sql.ref(turn);
   while (!stop.aborted) {
     const { rows } = await sql<{ wait_ms: number | null }>`
       WITH start AS (
-        UPDATE lanes SET next_at = clock_timestamp() + ${spacing}
-        WHERE name = ${name} AND (next_at <= clock_timestamp() OR next_at > clock_timestamp() + ${spacing})
+        UPDATE lanes SET ${next} = clock_timestamp() + ${spacing}
+        WHERE name = ${name} AND (${next} <= clock_timestamp() OR ${next} > clock_timestamp() + ${spacing})
         RETURNING name
       )
       SELECT CASE WHEN NOT EXISTS (SELECT FROM start)
-        THEN (EXTRACT(EPOCH FROM next_at - clock_timestamp()) * 1000)::float8 END AS wait_ms
+        THEN (EXTRACT(EPOCH FROM ${next} - clock_timestamp()) * 1000)::float8 END AS wait_ms
       FROM lanes WHERE name = ${name}`.execute(db);
     const waitMs = rows[0]?.wait_ms ?? null;
     if (waitMs === null) return;

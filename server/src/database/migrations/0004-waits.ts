@@ -19,7 +19,10 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     INSERT INTO doors (name)
     VALUES ('psa-api'), ('psa-page'), ('cgc-api'), ('cgc-page'), ('tag-api'), ('tag-page')`.execute(db);
-  await sql`ALTER TABLE lanes ADD COLUMN card_ms integer`.execute(db);
+  await sql`
+    ALTER TABLE lanes ADD COLUMN card_ms integer, ADD COLUMN next_call_at timestamptz NOT NULL DEFAULT now()`.execute(
+    db,
+  );
   await sql`
     ALTER TABLE scan_results
       ADD COLUMN own_mode text,

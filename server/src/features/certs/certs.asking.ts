@@ -3,6 +3,7 @@ import type { Company } from "@slabdesk/contract/certs/company.ts";
 import type { PauseCode } from "../../database/schema.ts";
 import type { Found, Grader, NotFound, Outcome } from "../../graders/grader.ts";
 import type { Breaker, DoorReport, Gate, PausedGate } from "../../lanes/breaker.ts";
+import type { Leave } from "../../lanes/lane.ts";
 import { SCRAPING_OFF, type Ways } from "./certs.ways.ts";
 
 /** Nobody could be asked, or the answer was to come back later: the card waits until then. */
@@ -19,10 +20,16 @@ export type Asking = ReturnType<typeof createAsking>;
 
 /** Asks the companies in the three modes, through doors that may be paused. */
 export function createAsking({ graders, ways, breaker }: AskingParts) {
-  async function askSource(company: Company, source: CardSource, certNumber: string): Promise<CardAnswer> {
+  async function askSource(
+    company: Company,
+    source: CardSource,
+    certNumber: string,
+    leave: Leave,
+  ): Promise<CardAnswer> {
     const grader = graders[company];
     const ask = (): Promise<Outcome> => (source === "api" ? grader.viaApi(certNumber) : grader.viaPage(certNumber));
     if (!ways.isGated(company, source)) return settled(await ask(), null);
+    await leave();
     const admission = await breaker.admit(ways.doorOf(company, source));
     if (admission.kind !== "admitted") return waitsFor(admission);
     const outcome = await ask().catch(brokenReader);
@@ -33,14 +40,14 @@ export function createAsking({ graders, ways, breaker }: AskingParts) {
   return {
     /**
      * Asks for one card, source after source until one has an answer about it. A failure is an answer, never an
-     * exception.
+     * exception. `leave` is awaited before each call.
      */
-    async ask(company: Company, certNumber: string, mode: Mode): Promise<CardAnswer> {
+    async ask(company: Company, certNumber: string, mode: Mode, leave: Leave): Promise<CardAnswer> {
       const sources = ways.sourcesOf(company, mode);
       if (sources.length === 0) return { code: "not_configured", message: SCRAPING_OFF };
       let best: CardAnswer | null = null;
       for (const source of sources) {
-        const answer = await askSource(company, source, certNumber);
+        const answer = await askSource(company, source, certNumber, leave);
         if (isFinal(answer)) return answer;
         best = best ? preferred(best, answer) : answer;
       }

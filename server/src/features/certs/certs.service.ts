@@ -5,7 +5,7 @@ import type { LaneName } from "../../config.ts";
 import type { Database } from "../../database/connection.ts";
 import { HttpError } from "../../http/http-error.ts";
 import type { Gate, Quota } from "../../lanes/breaker.ts";
-import { LaneClosedError, type Lanes } from "../../lanes/lane.ts";
+import { LaneClosedError, type Lanes, type Leave } from "../../lanes/lane.ts";
 import type { Asking, CardAnswer } from "./certs.asking.ts";
 import type { Forecast, Forecasts } from "./certs.forecast.ts";
 import { findKnownCert, forgetCardsOfOthers, saveKnownCert } from "./certs.repo.ts";
@@ -35,9 +35,9 @@ export type CertsService = {
   /** From now on what comes back is no answer: the doors are closing, and asks under way reject with LaneClosedError. */
   close(): void;
   /** Waits for the company's lane, then does the work inside its turn. */
-  inLane<T>(company: Company, work: () => Promise<T>): Promise<T>;
+  inLane<T>(company: Company, work: (leave: Leave) => Promise<T>): Promise<T>;
   /** Asks the company in the given mode, at once: only inside a lane's turn. A failure is an answer, never an exception. */
-  ask(company: Company, certNumber: string, mode: Mode): Promise<CardAnswer>;
+  ask(company: Company, certNumber: string, mode: Mode, leave: Leave): Promise<CardAnswer>;
   /** Whether a card would be asked for now, or until when it waits. */
   gate(company: Company, mode: Mode): Promise<Gate>;
   /**
@@ -68,8 +68,8 @@ export function createCertsService(parts: CertsParts): CertsService {
   let closed = false;
   let waiting = 0;
 
-  async function ask(company: Company, certNumber: string, mode: Mode): Promise<CardAnswer> {
-    const answer = await asking.ask(company, certNumber, mode);
+  async function ask(company: Company, certNumber: string, mode: Mode, leave: Leave): Promise<CardAnswer> {
+    const answer = await asking.ask(company, certNumber, mode, leave);
     if (closed) throw new LaneClosedError("The doors closed while a card was asked for");
     if ("cause" in answer && answer.code !== "not_found") {
       log.warn({ company, certNumber, code: answer.code, err: answer.cause }, answer.message);
@@ -83,7 +83,7 @@ export function createCertsService(parts: CertsParts): CertsService {
     if (waiting >= MOST_WAITING) throw tooManyWaiting();
     waiting += 1;
     try {
-      return await lanes[LANE_OF[company]].pass(() => ask(company, certNumber, mode), givenUp);
+      return await lanes[LANE_OF[company]].pass((leave) => ask(company, certNumber, mode, leave), givenUp);
     } catch (error) {
       if (error instanceof LaneClosedError) throw restarting(error);
       throw error;

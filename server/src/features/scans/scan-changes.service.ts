@@ -28,6 +28,7 @@ export function createScanChangesService({ db, jobs, activity }: ScanChangesPart
   /** Jobs that nobody has begun would only stand in other sessions' way. */
   async function takeBack(trx: DatabaseTransaction, sessionId: string, eventSeq: number): Promise<void> {
     const released = await rows.releaseSession(trx, sessionId, eventSeq);
+    await repo.spreadEvent(trx, sessionId, eventSeq);
     const queueOf = ({ status, grading_company }: (typeof released)[number]) =>
       status === "queued" ? RETRY_QUEUE : lookupQueueOf(grading_company);
     for (const [queue, list] of Map.groupBy(released, queueOf)) {

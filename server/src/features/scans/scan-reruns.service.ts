@@ -49,6 +49,7 @@ export function createScanRerunsService({ db, jobs, certs, changes, knownCertDay
       const terms = { sources: certs.knownSources(session.processing_mode), days: knownCertDays };
       const filled = session.reuse_known ? await rows.fillKnownRows(trx, sessionId, event.eventSeq, terms) : 0;
       await enqueuePending(jobs, trx, sessionId);
+      await repo.spreadEvent(trx, sessionId, event.eventSeq);
       return repo.addProcessed(trx, sessionId, filled - takenBack);
     });
     if (done?.completed) await changes.logCompleted(done.userId, sessionId);

@@ -373,6 +373,17 @@ describe("a damaged number", () => {
     expect(await sessionOf(server, ana, session.id)).toMatchObject({ processedCards: 5 });
   });
 
+  test("that stands in the sheet already is looked up once for both rows", async () => {
+    server.simulator.behavior.latencyMs = 150;
+    const lines = [...numbers(89_000_000, 3), ["12", "PSA"] as [string, string]];
+    const session = await startScan(server, ana, sheetOf(lines, { ...api, reuseKnown: false }));
+    const row = (await rowsOf(server, ana, session.id)).at(-1);
+    await send("PATCH", `/api/scan-results/${row?.id}`, { certNumber: "89000002" });
+    const rows = await finish(server, ana, session);
+    expect(rows.map((each) => each.status)).toEqual(rows.map(() => "completed"));
+    expect(server.simulator.calls.count({ path: "/psa-api/publicapi/cert/GetByCertNumber/89000002" })).toBe(1);
+  });
+
   test("of a row that did not fail stays as it is", async () => {
     const session = await startScan(server, ana, sheetOf([["01020688", "PSA"]]));
     const [row] = await finish(server, ana, session);

@@ -276,7 +276,10 @@ export async function reopenRows(
   return rows.length;
 }
 
-/** Puts a failed row back to `pending` under the number it should have had; false when it had not failed. */
+/**
+ * Puts a failed row back to `pending` under the number it should have had, for the job of that certificate if the sheet
+ * has one under way; false when it had not failed.
+ */
 export async function renumberRow(
   trx: Trx,
   rowId: number,
@@ -289,6 +292,14 @@ export async function renumberRow(
       ...UNSETTLED,
       ...row,
       warnings: JSON.stringify(row.warnings),
+      job_id: eb
+        .selectFrom("scan_results as twin")
+        .select("twin.job_id")
+        .whereRef("twin.session_id", "=", "scan_results.session_id")
+        .where("twin.grading_company", "=", row.grading_company)
+        .where("twin.cert_number", "=", row.cert_number)
+        .where("twin.status", "in", OPEN_STATUSES)
+        .limit(1),
       retries: 0,
       own_mode: null,
       notes: eb.ref("sheet_notes"),

@@ -3,7 +3,7 @@ import type { LaneName } from "../../config.ts";
 import { isUnstorable, type Database } from "../../database/connection.ts";
 import type { Found, NotFound } from "../../graders/grader.ts";
 import { LOOKUP_QUEUES, RETRY_QUEUE, type Jobs, type LookupJob } from "../../jobs/jobs.ts";
-import { LaneClosedError } from "../../lanes/lane.ts";
+import { LaneClosedError, type Leave } from "../../lanes/lane.ts";
 import type { CertsService } from "../certs/certs.service.ts";
 import * as rows from "./scan-rows.repo.ts";
 import * as repo from "./scans.repo.ts";
@@ -72,7 +72,7 @@ async function runLookup(parts: ScanJobsParts, company: Company, job: LookupJob)
     return "done";
   }
   try {
-    await certs.inLane(company, () => lookUpAndSettle(parts, company, job));
+    await certs.inLane(company, (leave) => lookUpAndSettle(parts, company, job, leave));
   } catch (error) {
     if (error instanceof LaneClosedError) return "again";
     throw error;
@@ -80,13 +80,13 @@ async function runLookup(parts: ScanJobsParts, company: Company, job: LookupJob)
   return "done";
 }
 
-async function lookUpAndSettle(parts: ScanJobsParts, company: Company, job: LookupJob): Promise<void> {
+async function lookUpAndSettle(parts: ScanJobsParts, company: Company, job: LookupJob, leave: Leave): Promise<void> {
   const { db, certs, changes } = parts;
   const { sessionId } = job.data;
   // Null when the session was stopped meanwhile, or when nothing is left to do.
   const card = await ifRunning(db, job, (trx, eventSeq) => rows.claimRows(trx, job.id, eventSeq));
   if (!card) return;
-  const answer = await certs.ask(company, card.certNumber, card.mode);
+  const answer = await certs.ask(company, card.certNumber, card.mode, leave);
   if ("until" in answer) {
     const { code: outcome, message: words, until } = answer;
     return parkCard(parts, job, { company, mode: card.mode, until, outcome, words });

@@ -104,6 +104,23 @@ export async function nextEventSeq(
   return rows[0] ?? null;
 }
 
+/** Rows of one event; a follower is told whole events, so that is what one message holds at most. */
+const ROWS_AN_EVENT = 2_000;
+
+/** Spreads a change of very many rows over several events, for whoever follows. */
+export async function spreadEvent(trx: Trx, sessionId: string, eventSeq: number): Promise<void> {
+  await sql`
+    WITH numbered AS (
+      SELECT id, (row_number() OVER (ORDER BY id) - 1) / ${ROWS_AN_EVENT}::int AS page FROM scan_results
+      WHERE session_id = ${sessionId} AND event_seq = ${eventSeq}
+    ), spread AS (
+      UPDATE scan_results AS r SET event_seq = r.event_seq + numbered.page FROM numbered
+      WHERE r.id = numbered.id AND numbered.page > 0
+    )
+    UPDATE scan_sessions SET event_seq = event_seq + (SELECT max(page) FROM numbered)
+    WHERE id = ${sessionId} AND (SELECT max(page) FROM numbered) > 0`.execute(trx);
+}
+
 /** Lets a session run, whatever it did before. */
 export async function restartSession(
   trx: Trx,

@@ -251,6 +251,16 @@ test("refused credentials pause the API, with their own words", async () => {
   });
 });
 
+test("very many rows that begin to wait are told in several messages, each row once", async () => {
+  server.simulator.behavior.psaDailyQuota = 2;
+  const session = await startScan(server, ana, sheetOf(psaLines(5_001), api));
+  await followUntil(server, ana, session.id, (event) => event.session.counts.waiting === 5_000, session.eventSeq);
+  const { eventSeq } = await sessionOf(server, ana, session.id);
+  const told = await followUntil(server, ana, session.id, (event) => event.session.eventSeq >= eventSeq);
+  expect(new Set(told.flatMap((event) => event.results).map((row) => row.id))).toHaveLength(5_001);
+  expect(Math.max(...told.map((event) => event.results.length))).toBeLessThanOrEqual(4_000);
+});
+
 describe("a stop while rows wait", () => {
   test("puts them back to pending, and a resume lets them go on", async () => {
     server.simulator.behavior.psaDailyQuota = 2;

@@ -37,6 +37,7 @@ export async function parkCard(
   await ifRunning(db, job, async (trx, eventSeq) => {
     const unneeded = await waits.parkRows(trx, job.data.sessionId, job.id, eventSeq, parking);
     await jobs.cancelLookups(trx, lookupQueueOf(parking.company), unneeded);
+    await repo.spreadEvent(trx, job.data.sessionId, eventSeq);
   });
 }
 
@@ -108,5 +109,6 @@ async function wake({ db, jobs, certs }: WaitsParts, wait: waits.DueWait): Promi
       await waits.wakeRows(trx, wait, event.eventSeq, gate.kind === "due" ? "first card" : "all");
       await enqueuePending(jobs, trx, wait.sessionId);
     }
+    await repo.spreadEvent(trx, wait.sessionId, event.eventSeq);
   });
 }
