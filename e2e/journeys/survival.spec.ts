@@ -7,8 +7,9 @@ const CARDS = 300;
 const KILLED_AFTER = 25;
 
 /** Numbers of all three companies, none twice. */
-function sheetOf(count: number): Buffer {
-  const lines = Array.from({ length: count }, (_, n) => {
+function sheetOf(count: number, first = 0): Buffer {
+  const lines = Array.from({ length: count }, (_, index) => {
+    const n = first + index;
     if (n % 3 === 0) return `${30_000_000 + n},PSA`;
     return n % 3 === 1 ? `${1_401_000_000_000 + n},CGC` : `B${String(1_000_000 + n)},TAG`;
   });
@@ -50,6 +51,19 @@ test("a run goes on after its tab is closed and its server killed, and ends comp
     );
     // The cards in flight at the kill, one a company, are the only ones that may have been asked for again.
     expect(upstream.calls.total("cgc-api") + upstream.calls.total("tag-api")).toBeLessThanOrEqual((CARDS * 2) / 3 + 4);
+
+    // Another run, whose end nobody is there to see: the next tab shows it.
+    upstream.behavior.latencyMs = 40;
+    await after.process({ name: "last.csv", mimeType: "text/csv", buffer: sheetOf(30, CARDS) });
+    await expect(after.sessionCard).toContainText("last.csv");
+    await expect(after.sessionCard).toContainText("processing");
+    const lastId = await after.sessionId();
+    await second.close();
+    await expect.poll(async () => (await office.session(lastId)).status).toBe("completed");
+    const third = await context.newPage();
+    await third.goto(product.origin);
+    await expect(new Screen(third).sessionCard).toContainText("last.csv");
+    await expect(new Screen(third).sessionCard).toContainText("30 / 30");
     await context.close();
   } finally {
     await stop();

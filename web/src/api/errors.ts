@@ -52,3 +52,9 @@ export class RequestTimeoutError extends Error {
 export class UnexpectedAnswerError extends Error {
   override readonly name = "UnexpectedAnswerError";
 }
+
+/** Whether the same request may well be answered in a moment: nobody answered, or a server that is busy or starting. */
+export function mayPass(error: unknown): boolean {
+  if (error instanceof ApiError) return error.status >= 500 || error.status === 429;
+  return error instanceof NetworkError || error instanceof RequestTimeoutError;
+}

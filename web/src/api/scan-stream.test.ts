@@ -74,6 +74,7 @@ function follow({ pageLength = 1000, isOver = false, ...rest }: Scene) {
   const asked: number[] = [];
   const events: ScanEvent[] = [];
   const states: StreamState[] = [];
+  const reaches: boolean[] = [];
   let sessionsAsked = 0;
   const ports: StreamPorts = {
     openChannel: (url, handlers) => {
@@ -105,6 +106,7 @@ function follow({ pageLength = 1000, isOver = false, ...rest }: Scene) {
     isOver,
     onEvent: (event) => events.push(event),
     onState: (state) => states.push(state),
+    onReach: (isReached) => reaches.push(isReached),
     ports,
   });
   const channel = (index: number): Channel => {
@@ -119,6 +121,7 @@ function follow({ pageLength = 1000, isOver = false, ...rest }: Scene) {
     asked,
     events,
     states,
+    reaches,
     page,
     sessionsAsked: () => sessionsAsked,
     look: () => stream.look(),
@@ -172,6 +175,20 @@ describe("openScanStream", () => {
     await vi.advanceTimersByTimeAsync(POLL_INTERVAL_MS * 3);
     expect(run.asked).toHaveLength(2);
     expect(run.states).toEqual(["live", "polling", "live"]);
+    run.stop();
+  });
+
+  it("says when the server does not answer, and when it does again", async () => {
+    vi.spyOn(console, "warn").mockImplementation(() => {});
+    const run = follow({ session: session(4) });
+    run.channel(0).open();
+    run.server.isDown = true;
+    run.channel(0).lose();
+    await vi.advanceTimersByTimeAsync(POLL_INTERVAL_MS * 2);
+    expect(run.reaches).toEqual([false]);
+    run.server.isDown = false;
+    await vi.advanceTimersByTimeAsync(POLL_INTERVAL_MS);
+    expect(run.reaches).toEqual([false, true]);
     run.stop();
   });
 

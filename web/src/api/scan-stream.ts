@@ -55,6 +55,8 @@ export type ScanStreamOptions = {
   /** A session and the rows that changed since the last call. */
   onEvent: (event: ScanEvent) => void;
   onState?: (state: StreamState) => void;
+  /** Whether the server answers: false from a poll that failed until something arrives again. */
+  onReach?: (isReached: boolean) => void;
   ports?: StreamPorts;
 };
 
@@ -111,6 +113,7 @@ class ScanStream implements ScanFollower {
   #channel: EventChannel | null = null;
   #timer: ReturnType<typeof setTimeout> | null = null;
   #stopWatching: () => void = () => {};
+  #isReached = true;
 
   constructor(options: ScanStreamOptions) {
     this.#options = options;
@@ -159,7 +162,9 @@ class ScanStream implements ScanFollower {
     const url = `/api/scan-sessions/${encodeURIComponent(sessionId)}/events?lastEventId=${this.#position}`;
     const channel = this.#ports.openChannel(url, {
       onOpen: () => {
-        if (channel === this.#channel) this.#enter("live");
+        if (channel !== this.#channel) return;
+        this.#reach(true);
+        this.#enter("live");
       },
       onLost: () => this.#lose(channel),
       onScan: (data) => {
@@ -223,8 +228,10 @@ class ScanStream implements ScanFollower {
     this.#stopTimer();
     try {
       this.#judge(await this.#read());
+      this.#reach(true);
     } catch (error) {
       if (error instanceof ApiError && error.status === 404) return this.close();
+      this.#reach(false);
       logQuietly("The run could not be asked for; the next try follows", error);
     }
     if (this.#state === "polling" || this.#state === "resting") this.#schedule();
@@ -265,6 +272,12 @@ class ScanStream implements ScanFollower {
     if (this.#state === "ended" || event.session.eventSeq <= this.#position) return;
     this.#position = event.session.eventSeq;
     this.#options.onEvent(event);
+  }
+
+  #reach(isReached: boolean): void {
+    if (this.#isReached === isReached || this.#state === "ended") return;
+    this.#isReached = isReached;
+    this.#options.onReach?.(isReached);
   }
 
   #stopTimer(): void {

@@ -28,6 +28,9 @@ async function admit(): Promise<Admission> {
   return admission;
 }
 
+/** How soon a server that did not answer is asked again by itself. */
+const ASK_AGAIN_MS = 5_000;
+
 export type SessionGate = {
   gate: Gate;
   check: () => Promise<void>;
@@ -92,6 +95,13 @@ export function useSessionGate(): SessionGate {
   useEffect(() => {
     void check();
   }, [check]);
+
+  const isUnreachable = gate.at === "unreachable";
+  useEffect(() => {
+    if (!isUnreachable) return undefined;
+    const timer = setTimeout(() => void check(), ASK_AGAIN_MS);
+    return () => clearTimeout(timer);
+  }, [isUnreachable, check]);
 
   const isInside = gate.at === "signed-in";
   useEffect(() => {

@@ -95,6 +95,7 @@ function CurrentSession({ scanner, session, view, scraping }: CurrentSessionProp
       table={table}
       scraping={scraping}
       isLocked={state.run.kind !== "attached"}
+      isReached={scanner.isReached}
     />
   );
 }

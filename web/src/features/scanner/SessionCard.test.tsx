@@ -7,9 +7,12 @@ import type { RowFilter } from "../../table/row-filter.ts";
 import { SessionCard } from "./SessionCard.tsx";
 import { aSession } from "./session-factory.test-data.ts";
 
-type Scene = { filter?: RowFilter; scraping?: "on" | "off"; isBusy?: boolean };
+type Scene = { filter?: RowFilter; scraping?: "on" | "off"; isBusy?: boolean; isReached?: boolean };
 
-function markupOf(session: ScanSession, { filter = "all", scraping = "on", isBusy = false }: Scene = {}): string {
+function markupOf(
+  session: ScanSession,
+  { filter = "all", scraping = "on", isBusy = false, isReached = true }: Scene = {},
+): string {
   const nothing = (): void => {};
   return renderToStaticMarkup(
     <MantineProvider>
@@ -20,6 +23,7 @@ function markupOf(session: ScanSession, { filter = "all", scraping = "on", isBus
         table={{ filter, toggleFilter: nothing, editFirstDamaged: nothing }}
         scraping={scraping}
         isLocked={false}
+        isReached={isReached}
       />
     </MantineProvider>,
   );
@@ -48,6 +52,12 @@ test("a finished run has one button for each kind of failure", () => {
   ]);
   expect(textOf(markup)).toContain("104 done");
   expect(textOf(markup)).toContain("5 not found14 outages7 need you");
+});
+
+test("a server that does not answer is said, instead of a pace that stands still", () => {
+  const text = textOf(markupOf(aSession(), { isReached: false }));
+  expect(text).toContain("Slabdesk does not answer; it is asked again and again. Nothing is lost");
+  expect(text).not.toContain("You can close this tab");
 });
 
 test("one of a kind is said as one", () => {

@@ -30,10 +30,12 @@ type SessionCardProps = {
   table: TablePointer;
   scraping: Status["scraping"];
   isLocked: boolean;
+  /** False while the server does not answer. */
+  isReached: boolean;
 };
 
 /** The current session: how far it is, what its cards came to, what it waits for, and what can be done about it. */
-export function SessionCard({ session, rows, actions, table, scraping, isLocked }: SessionCardProps) {
+export function SessionCard({ session, rows, actions, table, scraping, isLocked, isReached }: SessionCardProps) {
   const pace = usePace(session, rows);
   const progress = progressOf(session);
   const notice = useEndNotice();
@@ -57,8 +59,14 @@ export function SessionCard({ session, rows, actions, table, scraping, isLocked 
       <ProgressBar progress={progress} />
       <div className={styles.legend}>
         <Counts progress={progress} />
-        {isRunning && <PaceWords pace={pace} progress={progress} />}
-        <span className={styles.closing}>{closingWords(session, progress)}</span>
+        {isRunning && isReached && <PaceWords pace={pace} progress={progress} />}
+        {isReached ? (
+          <span className={styles.closing}>{closingWords(session, progress)}</span>
+        ) : (
+          <output className={styles.closing} data-lost>
+            {UNREACHED_WORDS}
+          </output>
+        )}
       </div>
       <FocusKeeper fallback={heading}>
         <Waits
@@ -75,6 +83,8 @@ export function SessionCard({ session, rows, actions, table, scraping, isLocked 
     </Panel>
   );
 }
+
+const UNREACHED_WORDS = "Slabdesk does not answer; it is asked again and again. Nothing is lost";
 
 /** A button goes once its work is done; the focus it had goes to the card's heading, not to the top of the page. */
 function FocusKeeper({ fallback, children }: { fallback: { current: HTMLElement | null }; children: ReactNode }) {

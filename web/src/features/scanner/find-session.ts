@@ -3,7 +3,7 @@ import { getScanSession, listScanSessions } from "../../api/client.ts";
 import { ApiError } from "../../api/errors.ts";
 import { rememberedSessionId } from "./remembered-session.ts";
 
-/** The session to show when the tab opens: the newest one still running, else the one this tab showed last, else none. */
+/** The session to show when the tab opens: the newest one still running, else the one remembered, else none. */
 export async function findSessionToShow(): Promise<ScanSession | null> {
   const { sessions } = await listScanSessions({ limit: 50 });
   const running = sessions.find((session) => session.status === "processing");

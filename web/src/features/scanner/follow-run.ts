@@ -12,6 +12,8 @@ type FollowOptions = {
   session: ScanSession;
   rows: RowsStore;
   onSession: (session: ScanSession) => void;
+  /** Whether the server answers. */
+  onReach: (isReached: boolean) => void;
   /** All rows that the session has are in the store. */
   onLoaded: () => void;
   /** The rows could not be loaded; nothing is followed any more. */
@@ -23,7 +25,7 @@ type FollowOptions = {
  * Changes are followed from the first page's state, before the other pages are there: the store lets a change win over
  * a page.
  */
-export function followRun({ session, rows, onSession, onLoaded, onFailure }: FollowOptions): ScanFollower {
+export function followRun({ session, rows, onSession, onReach, onLoaded, onFailure }: FollowOptions): ScanFollower {
   let isStopped = false;
   let stream: ScanFollower | null = null;
   const batch = createChangeBatch<ScanEvent>((events) => {
@@ -51,6 +53,7 @@ export function followRun({ session, rows, onSession, onLoaded, onFailure }: Fol
         since: page.eventSeq,
         isOver: isSettled(session),
         onEvent: batch.push,
+        onReach,
       });
       cursor = page.nextCursor;
     }

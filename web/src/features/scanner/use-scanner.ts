@@ -5,12 +5,12 @@ import { type Dispatch, useCallback, useEffect, useReducer, useRef, useState } f
 import { createScanSession, logActivity, stopScanSession } from "../../api/client.ts";
 import { errorWords } from "../../api/error-words.ts";
 import type { ScanFollower } from "../../api/scan-stream.ts";
-import { ApiError } from "../../api/errors.ts";
+import { ApiError, mayPass } from "../../api/errors.ts";
 import { RowsStore } from "../../table/rows-store.ts";
 import { isCsvFile, WRONG_FILE_MESSAGE } from "./csv-file.ts";
 import { findSessionToShow } from "./find-session.ts";
 import { followRun } from "./follow-run.ts";
-import { rememberSession } from "./remembered-session.ts";
+import { rememberSession, rememberUnfinished } from "./remembered-session.ts";
 import {
   canStart,
   INITIAL_STATE,
@@ -37,6 +37,8 @@ export type Scanner = {
   /** The rows to show: none after the view was cleared. */
   shownRows: RowsStore;
   loading: RowsLoading;
+  /** False while the server does not answer; what is shown may be old. */
+  isReached: boolean;
   /** Something was changed in the attached session from here: its rows may go on. */
   lookAgain: () => void;
   chooseFile: (file: File) => void;
@@ -50,7 +52,7 @@ const NO_ROWS = new RowsStore();
 export function useScanner(profile: Profile | null): Scanner {
   const [state, dispatch] = useReducer(scannerReducer, INITIAL_STATE);
   const [rows] = useState(() => new RowsStore());
-  const { loading, lookAgain } = useFollowedSession(sessionOf(state.run), rows, dispatch);
+  const { loading, isReached, lookAgain } = useFollowedSession(sessionOf(state.run), rows, dispatch);
   useSessionAtStart(dispatch);
 
   const readings = useRef(0);
@@ -74,15 +76,25 @@ export function useScanner(profile: Profile | null): Scanner {
     void stopRun(state.run.session.id, dispatch);
   };
   const shownRows = state.isCleared ? NO_ROWS : rows;
-  return { state, dispatch, rows, shownRows, loading, lookAgain, chooseFile, start, stop };
+  return { state, dispatch, rows, shownRows, loading, isReached, lookAgain, chooseFile, start, stop };
 }
+
+/** How soon a server that did not answer is asked again. */
+const TRY_AGAIN_MS = 3_000;
 
 function useSessionAtStart(dispatch: Dispatch<ScannerEvent>): void {
   useEffect(() => {
-    findSessionToShow().then(
-      (session) => dispatch({ type: "session_found", session }),
-      (error: unknown) => dispatch({ type: "session_search_failed", problem: errorWords(error) }),
-    );
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const find = async (): Promise<void> => {
+      try {
+        dispatch({ type: "session_found", session: await findSessionToShow() });
+      } catch (error) {
+        if (mayPass(error)) timer = setTimeout(() => void find(), TRY_AGAIN_MS);
+        else dispatch({ type: "session_search_failed", problem: errorWords(error) });
+      }
+    };
+    void find();
+    return () => clearTimeout(timer);
   }, [dispatch]);
 }
 
@@ -96,7 +108,8 @@ function useFollowedSession(
   session: ScanSession | null,
   rows: RowsStore,
   dispatch: Dispatch<ScannerEvent>,
-): { loading: RowsLoading; lookAgain: () => void } {
+): { loading: RowsLoading; isReached: boolean; lookAgain: () => void } {
+  const [isReached, setReached] = useState(true);
   const [loading, setLoading] = useState<RowsLoading>({ kind: "ready" });
   const follower = useRef<ScanFollower | null>(null);
   const latest = useRef(session);
@@ -104,29 +117,44 @@ function useFollowedSession(
     latest.current = session;
   });
   const sessionId = session?.id ?? null;
+  const isGoingOn = session?.status === "processing";
+  useEffect(() => {
+    if (sessionId !== null) rememberUnfinished(sessionId, isGoingOn);
+  }, [sessionId, isGoingOn]);
   useEffect(() => {
     const shown = latest.current;
     if (sessionId === null || shown === null) return;
     rememberSession(sessionId);
+    let timer: ReturnType<typeof setTimeout> | undefined;
     const follow = (): void => {
+      clearTimeout(timer);
       setLoading({ kind: "loading" });
       follower.current = followRun({
         session: shown,
         rows,
         onSession: (newer) => dispatch({ type: "session_changed", session: newer }),
-        onLoaded: () => setLoading({ kind: "ready" }),
-        onFailure: (error) => setLoading({ kind: "failed", problem: errorWords(error), retry: follow }),
+        onReach: setReached,
+        onLoaded: () => {
+          setReached(true);
+          setLoading({ kind: "ready" });
+        },
+        onFailure: (error) => {
+          setReached(!mayPass(error));
+          setLoading({ kind: "failed", problem: errorWords(error), retry: follow });
+          if (mayPass(error)) timer = setTimeout(follow, TRY_AGAIN_MS);
+        },
       });
     };
     follow();
     return () => {
+      clearTimeout(timer);
       follower.current?.close();
       follower.current = null;
       rows.clear();
     };
   }, [sessionId, rows, dispatch]);
   const lookAgain = useCallback(() => follower.current?.look(), []);
-  return { loading, lookAgain };
+  return { loading, isReached, lookAgain };
 }
 
 async function readChosenFile(file: File, reading: number, dispatch: Dispatch<ScannerEvent>): Promise<void> {
