@@ -25,7 +25,8 @@ const WINDOWS = [
   { name: "zoom", suffix: null, viewport: { width: 720, height: 450 } },
 ] as const;
 type Window = (typeof WINDOWS)[number];
-type Scheme = "light" | "dark";
+const SCHEMES = ["light", "dark"] as const;
+type Scheme = (typeof SCHEMES)[number];
 
 /** A box of slabs from a show: three companies, a number that does not exist, one that lost digits, one repaired. */
 const BOX = [
@@ -75,6 +76,8 @@ function hasPicturesInView(): boolean {
 }
 
 async function check(page: Page, name: string, window: Window, scheme: Scheme): Promise<void> {
+  await page.emulateMedia({ colorScheme: scheme, reducedMotion: "reduce" });
+  await expect(page.locator("html")).toHaveAttribute("data-mantine-color-scheme", scheme);
   await expect.poll(() => page.evaluate(hasPicturesInView), `pictures of ${name}`).toBe(true);
   const overflow = await page.evaluate(
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
@@ -97,86 +100,85 @@ async function check(page: Page, name: string, window: Window, scheme: Scheme): 
 test.describe.configure({ timeout: 120_000 });
 
 for (const window of WINDOWS) {
-  for (const scheme of ["light", "dark"] as const) {
-    test(`every screen is accessible: ${window.name}, ${scheme}`, async ({ page, office, upstream }) => {
-      await page.emulateMedia({ colorScheme: scheme, reducedMotion: "reduce" });
-      await page.setViewportSize(window.viewport);
-      const screen = new Screen(page);
-      const look = (name: string) => check(page, name, window, scheme);
+  test(`every screen is accessible: ${window.name}`, async ({ page, office, upstream }) => {
+    await page.setViewportSize(window.viewport);
+    const screen = new Screen(page);
+    const look = async (name: string): Promise<void> => {
+      for (const scheme of SCHEMES) await check(page, name, window, scheme);
+    };
 
-      await page.goto("/");
-      await expect(screen.email).toBeVisible();
-      await look("login");
+    await page.goto("/");
+    await expect(screen.email).toBeVisible();
+    await look("login");
 
-      await screen.signIn(await office.hire({ fullName: "Ana Ruiz", role: "admin" }));
-      await expect(
-        page.getByText("No saved results yet. Complete a processing session to see results here."),
-      ).toBeVisible();
-      await look("scanner-empty");
+    await screen.signIn(await office.hire({ fullName: "Ana Ruiz", role: "admin" }));
+    await expect(
+      page.getByText("No saved results yet. Complete a processing session to see results here."),
+    ).toBeVisible();
+    await look("scanner-empty");
 
-      await screen.chooseFile(sheetFile("dallas-show.csv", BOX));
-      await expect(page.getByText(/^Selected: dallas-show\.csv/)).toBeVisible();
-      await expect(screen.plan).toHaveAttribute("aria-busy", "false");
-      await expect(screen.planLine("Damaged")).toBeVisible();
-      await look("scanner-sheet");
+    await screen.chooseFile(sheetFile("dallas-show.csv", BOX));
+    await expect(page.getByText(/^Selected: dallas-show\.csv/)).toBeVisible();
+    await expect(screen.plan).toHaveAttribute("aria-busy", "false");
+    await expect(screen.planLine("Damaged")).toBeVisible();
+    await look("scanner-sheet");
 
-      await page.getByRole("checkbox", { name: /Reuse cards already looked up/ }).uncheck();
-      upstream.gate.hold();
-      await screen.processButton.click();
-      upstream.gate.letThrough(14);
-      await expect.poll(() => upstream.gate.waitingCount).toBeGreaterThan(0);
-      await expect(screen.sessionCard).toContainText(/\d+ done/);
-      await look("scanner");
+    await page.getByRole("checkbox", { name: /Reuse cards already looked up/ }).uncheck();
+    upstream.gate.hold();
+    await screen.processButton.click();
+    upstream.gate.letThrough(14);
+    await expect.poll(() => upstream.gate.waitingCount).toBeGreaterThan(0);
+    await expect(screen.sessionCard).toContainText(/\d+ done/);
+    await look("scanner");
 
-      upstream.gate.open();
-      await expect(screen.sessionCard).toContainText("completed");
-      await look("results");
+    upstream.gate.open();
+    await expect(screen.sessionCard).toContainText("completed");
+    await look("results");
 
-      await page
-        .getByRole("button", { name: /^Images of/ })
-        .first()
-        .click();
-      await expect(page.getByRole("dialog")).toBeVisible();
-      await look("image-dialog");
-      await page.keyboard.press("Escape");
-      await expect(page.getByRole("dialog")).toBeHidden();
+    await page
+      .getByRole("button", { name: /^Images of/ })
+      .first()
+      .click();
+    await expect(page.getByRole("dialog")).toBeVisible();
+    await look("image-dialog");
+    await page.keyboard.press("Escape");
+    await expect(page.getByRole("dialog")).toBeHidden();
 
-      await page.getByRole("button", { name: "DEBUG BACKEND" }).click();
-      await expect(page.getByRole("dialog")).toContainText("online");
-      await look("debug");
-      await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "DEBUG BACKEND" }).click();
+    await expect(page.getByRole("dialog")).toContainText("online");
+    await look("debug");
+    await page.keyboard.press("Escape");
 
-      await screen.tab("Dashboard").click();
-      await expect(page.getByRole("heading", { name: "Your Scan History" })).toBeVisible();
-      await expect(page.getByRole("listitem").filter({ hasText: "dallas-show.csv" })).toBeVisible();
-      await look("dashboard");
+    await screen.tab("Dashboard").click();
+    await expect(page.getByRole("heading", { name: "Your Scan History" })).toBeVisible();
+    await expect(page.getByRole("listitem").filter({ hasText: "dallas-show.csv" })).toBeVisible();
+    await look("dashboard");
 
-      await screen.tab("Scanner").click();
-      upstream.behavior.psaDailyQuota = 500;
-      upstream.behavior.fail("psa-api", "quota");
-      await screen.chooseFile(sheetFile("dallas-show, rest.csv", REST));
-      await screen.source("API only").check();
-      await screen.processButton.click();
-      await expect(screen.waits).toContainText("4 cards wait until");
-      await expect(screen.sessionCard).toContainText("Only waits are left");
-      await expect(page.getByText("Rate limit hit!")).toBeVisible();
-      await expect(screen.plan).toContainText("PSA cards wait until");
-      await screen.sessionCard.scrollIntoViewIfNeeded();
-      await look("scanner-waits");
+    await screen.tab("Scanner").click();
+    upstream.behavior.psaDailyQuota = 500;
+    upstream.behavior.fail("psa-api", "quota");
+    await screen.chooseFile(sheetFile("dallas-show, rest.csv", REST));
+    await screen.source("API only").check();
+    await screen.processButton.click();
+    await expect(screen.waits).toContainText("4 cards wait until");
+    await expect(screen.sessionCard).toContainText("Only waits are left");
+    await expect(page.getByText("Rate limit hit!")).toBeVisible();
+    await expect(screen.plan).toContainText("PSA cards wait until");
+    await screen.sessionCard.scrollIntoViewIfNeeded();
+    await look("scanner-waits");
 
-      await screen.quota.scrollIntoViewIfNeeded();
-      await look("scanner-plan");
+    await screen.quota.scrollIntoViewIfNeeded();
+    await look("scanner-plan");
 
-      await screen.action("Look at 2 damaged numbers").click();
-      await expect(screen.certNumberField).toBeFocused();
-      await look("number-editor");
-      await page.keyboard.press("Escape");
+    await screen.action("Look at 2 damaged numbers").click();
+    await expect(screen.certNumberField).toBeFocused();
+    await look("number-editor");
+    await page.keyboard.press("Escape");
 
-      // Nothing is left for the journeys that follow: the cards go on, and PSA's API is asked again.
-      upstream.behavior.heal();
-      await screen.action("Look up with web scraping").click();
-      await expect(screen.sessionCard).toContainText("completed");
-      await office.resetQuota();
-    });
-  }
+    // Nothing is left for the journeys that follow: the cards go on, and PSA's API is asked again.
+    upstream.behavior.heal();
+    await screen.action("Look up with web scraping").click();
+    await expect(screen.sessionCard).toContainText("completed");
+    await office.resetQuota();
+  });
 }
