@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { MAX_SHEET_ROWS } from "../sheet/csv.ts";
+import { DELIMITERS, MAX_SHEET_ROWS } from "../sheet/csv.ts";
 import { storableText } from "../sheet/text.ts";
 import { companySchema, DEFAULT_MODE, modeSchema } from "./cards.ts";
 import { outcomeCodeSchema } from "./outcomes.ts";
@@ -47,6 +47,14 @@ const shortText = z.string().trim().max(500).overwrite(storableText);
 const cellText = z.string().max(32_767).overwrite(storableText);
 const LARGEST_LINE = 2 ** 31 - 1;
 
+/** What a sheet itself says of a card, as typed; compared with what the grader says. */
+export const sheetCardSchema = z.object({
+  name: cellText.optional(),
+  grade: cellText.optional(),
+  year: cellText.optional(),
+  set: cellText.optional(),
+});
+
 export const newSheetRowSchema = z.object({
   line: z.number().int().min(1).max(LARGEST_LINE),
   cells: z.array(cellText).max(500).default([]),
@@ -54,19 +62,26 @@ export const newSheetRowSchema = z.object({
   gradingCompany: cellText,
   price: z.union([cellText, z.number()]).nullish(),
   notes: cellText.nullish(),
+  sheetCard: sheetCardSchema.optional(),
 });
 
-/** SPEC's options of a run. `reuseKnown` off is SPEC's forceRefresh. */
+/**
+ * SPEC's options of a run. `reuseKnown` off is SPEC's forceRefresh. `acceptCompanies` takes the grading company from
+ * the number's form where its cell is empty or contradicts the number.
+ */
 export const runOptionsSchema = z.object({
   mode: modeSchema.default(DEFAULT_MODE),
   includePricing: z.boolean().default(false),
   reuseKnown: z.boolean().default(true),
+  acceptCompanies: z.boolean().default(false),
 });
 
 export const newScanSessionSchema = runOptionsSchema.extend({
   sessionName: shortText.optional(),
   csvFilename: shortText.min(1),
   header: z.array(cellText).max(500),
+  /** What separated the cells of the sheet; its own file is given back with the same. */
+  delimiter: z.enum(DELIMITERS).default(","),
   rows: z.array(newSheetRowSchema).min(1).max(MAX_SHEET_ROWS),
 });
 export type NewScanSession = z.input<typeof newScanSessionSchema>;
@@ -78,7 +93,11 @@ export const newScanSessionQuerySchema = z.object({
   mode: modeSchema.default(DEFAULT_MODE),
   includePricing: z.stringbool().default(false),
   reuseKnown: z.stringbool().default(true),
+  acceptCompanies: z.stringbool().default(false),
 });
+
+/** Rows that are added to a session, as a scanner reads them. A line that the session has already is not added again. */
+export const addedRowsSchema = z.object({ rows: z.array(newSheetRowSchema).min(1).max(500) });
 
 /**
  * Which failed rows to look up again: those of one outcome, or the one row named, or, without a body, all whose failure
@@ -107,5 +126,22 @@ export const sessionListSchema = z.object({ sessions: z.array(scanSessionSchema)
 export const scanEventSchema = z.object({ session: scanSessionSchema, results: z.array(resultRowSchema) });
 export type ScanEvent = z.infer<typeof scanEventSchema>;
 
-export const EXPORT_FORMATS = ["csv", "session-csv"] as const;
-export const exportQuerySchema = z.object({ format: z.enum(EXPORT_FORMATS).default("csv") });
+/** What a session can be given back as. */
+export const EXPORT_FORMATS = [
+  "csv",
+  "session-csv",
+  "xlsx",
+  "original",
+  "ebay",
+  "shopify",
+  "whatnot",
+  "images.zip",
+  "json",
+] as const;
+export type ExportFormat = (typeof EXPORT_FORMATS)[number];
+
+/** `thumbnails` puts the pictures into the XLSX file. */
+export const exportQuerySchema = z.object({
+  format: z.enum(EXPORT_FORMATS).default("csv"),
+  thumbnails: z.stringbool().default(false),
+});

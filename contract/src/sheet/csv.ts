@@ -57,11 +57,13 @@ export function parseSheet(text: string): SheetReading {
   return { ok: true, sheet: { header: match.header, rows } };
 }
 
-const SEPARATORS = [",", ";", "\t", "|"];
+/** What may separate the cells of a sheet. */
+export const DELIMITERS = [",", ";", "\t", "|"] as const;
+export type Delimiter = (typeof DELIMITERS)[number];
 
 /** The separator with which the header names the most of our columns; the comma when none does. */
 function separatorOf(content: string): string {
-  const readings = SEPARATORS.map((separator) => {
+  const readings = DELIMITERS.map((separator) => {
     const { data } = Papa.parse<string[]>(content, { delimiter: separator, preview: HEADER_LINES_SEARCHED });
     const match = findHeader(data);
     return { separator, named: match ? Object.keys(match.columns).length : 0, cells: match?.header.length ?? 0 };
