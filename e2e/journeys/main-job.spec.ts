@@ -111,7 +111,7 @@ test("the main job: from the file chooser to a finished table and a file in whic
 
   await test.step("what was repaired or could not be read is said", () => {
     const warnings = new Map(results.map((row) => [row.certNumber, row.warnings]));
-    expect(warnings.get("82456192")).toEqual(["Number repaired: apostrophe removed"]);
+    expect(warnings.get("82456192")).toEqual(["Number repaired: apostrophe removed (typed: '82456192)"]);
     expect(warnings.get("82456193")).toEqual(['Price "call me" is not an amount; it is kept as typed']);
     expect(results.filter((row) => row.warnings.length > 0)).toHaveLength(2);
   });

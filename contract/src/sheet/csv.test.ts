@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { decodeSheet, formatCsv, parseSheet } from "./csv.ts";
+import { decodeSheet, formatCsv } from "./csv.ts";
+import { parseSheet } from "./sheet.ts";
 import { MISSING_FIELDS_MESSAGE, judgeRow } from "./row.ts";
 import { TEMPLATE_LINES } from "./session-name.ts";
 
@@ -60,7 +61,7 @@ describe("parseSheet", () => {
     ["no certificate column", "A,B\n1,2", "No column is named CertNumber"],
     ["an open quotation mark", 'CertNumber,GradingCompany\n"98174651,PSA', "quotation mark"],
     ["a header alone", "CertNumber,GradingCompany\n", "no rows"],
-    ["nothing", "", "No column is named CertNumber"],
+    ["nothing", "", "The file is empty"],
   ])("refuses %s in words", (_what, text, words) => {
     expect(parseSheet(text)).toMatchObject({ ok: false, message: expect.stringContaining(words) });
   });
@@ -111,7 +112,7 @@ describe("judgeRow", () => {
   it("tells what it repaired", () => {
     expect(judgeRow({ ...row, certNumber: "'1020688" })).toMatchObject({
       certNumber: "01020688",
-      warnings: ["Number repaired: apostrophe removed, leading zero restored"],
+      warnings: ["Number repaired: apostrophe removed, leading zero restored (typed: '1020688)"],
     });
   });
 });

@@ -1,7 +1,16 @@
 import { cutText } from "./text.ts";
 import { COMPANIES, parseCompany, type Company } from "../certs/company.ts";
+import { proposeCompany } from "../certs/company-proposal.ts";
 import { parseCertNumber, REPAIR_WORDS, type CertRepair } from "../certs/cert-number.ts";
 import { parsePrice } from "./price.ts";
+
+/** What a sheet itself says of a card, as typed; absent where it has no such column or an empty cell. */
+export type SheetCard = {
+  name?: string | undefined;
+  grade?: string | undefined;
+  year?: string | undefined;
+  set?: string | undefined;
+};
 
 /** One line of a sheet as typed. `line` counts from 1 in the file, header included, as a spreadsheet shows it. */
 export type SheetRow = {
@@ -11,25 +20,20 @@ export type SheetRow = {
   gradingCompany: string;
   price: string;
   notes: string;
+  sheetCard?: SheetCard | undefined;
 };
 
-/** What a line of a sheet can be used for. `warnings` are words for staff about what was repaired or could not be read. */
-export type RowVerdict =
-  | {
-      kind: "ready";
-      company: Company;
-      certNumber: string;
-      price: number | null;
-      repairs: CertRepair[];
-      warnings: string[];
-    }
-  | {
-      kind: "invalid";
-      outcome: "invalid_row" | "invalid_number";
-      message: string;
-      price: number | null;
-      warnings: string[];
-    };
+/**
+ * What a line of a sheet can be used for. `warnings` are words for staff about what was repaired or could not be read.
+ * `proposal` is the company that the number itself names, where its cell is empty or says another one.
+ */
+export type RowVerdict = { price: number | null; warnings: string[]; proposal: Company | null } & (
+  | { kind: "ready"; company: Company; certNumber: string; repairs: CertRepair[] }
+  | { kind: "invalid"; outcome: "invalid_row" | "invalid_number"; message: string }
+);
+
+/** `acceptCompanies` takes the proposals. */
+export type JudgeOptions = { acceptCompanies: boolean };
 
 export const MISSING_FIELDS_MESSAGE = "Missing CertNumber or GradingCompany";
 
@@ -40,29 +44,40 @@ export function unsupportedCompanyMessage(company: string): string {
 /**
  * Judges one row before anything is called. The plan, the run and the browser use this one function, so they agree.
  */
-export function judgeRow(row: Pick<SheetRow, "certNumber" | "gradingCompany" | "price">): RowVerdict {
+export function judgeRow(
+  row: Pick<SheetRow, "certNumber" | "gradingCompany" | "price">,
+  { acceptCompanies }: JudgeOptions = { acceptCompanies: false },
+): RowVerdict {
   const { price, warnings } = readPrice(row.price);
-  const invalid = (outcome: "invalid_row" | "invalid_number", message: string): RowVerdict => ({
-    kind: "invalid",
-    outcome,
-    message,
-    price,
-    warnings,
-  });
-
+  const proposal = proposeCompany(row.certNumber, row.gradingCompany);
+  const about = { price, warnings, proposal };
   const companyText = row.gradingCompany.trim();
-  if (row.certNumber.trim() === "" || companyText === "") return invalid("invalid_row", MISSING_FIELDS_MESSAGE);
+  const isAccepted = acceptCompanies && proposal !== null;
+  if (row.certNumber.trim() === "" || (companyText === "" && !isAccepted))
+    return { kind: "invalid", outcome: "invalid_row", message: MISSING_FIELDS_MESSAGE, ...about };
 
-  const company = parseCompany(companyText);
-  if (!company) return invalid("invalid_row", unsupportedCompanyMessage(companyText));
+  const company = isAccepted ? proposal : parseCompany(companyText);
+  if (!company)
+    return { kind: "invalid", outcome: "invalid_row", message: unsupportedCompanyMessage(companyText), ...about };
 
   const number = parseCertNumber(company, row.certNumber);
-  if (!number.ok) return invalid("invalid_number", number.message);
+  if (!number.ok) return { kind: "invalid", outcome: "invalid_number", message: number.message, ...about };
 
-  if (number.repairs.length > 0) {
-    warnings.push(`Number repaired: ${number.repairs.map((repair) => REPAIR_WORDS[repair]).join(", ")}`);
-  }
-  return { kind: "ready", company, certNumber: number.certNumber, price, repairs: number.repairs, warnings };
+  if (isAccepted) warnings.push(proposalWords(company, companyText));
+  if (number.repairs.length > 0) warnings.push(repairWords(row.certNumber, number.repairs));
+  return { kind: "ready", company, certNumber: number.certNumber, repairs: number.repairs, ...about };
+}
+
+/** "Company PSA taken from the number; the sheet says CGC". */
+export function proposalWords(company: Company, companyCell: string): string {
+  const typed = cutText(companyCell.trim(), 60);
+  return `Company ${company} taken from the number; the sheet ${typed === "" ? "names none" : `says ${typed}`}`;
+}
+
+/** "Number repaired: apostrophe removed, leading zero restored (typed: '1020688)". */
+function repairWords(cell: string, repairs: readonly CertRepair[]): string {
+  const what = repairs.map((repair) => REPAIR_WORDS[repair]).join(", ");
+  return `Number repaired: ${what} (typed: ${cutText(cell.trim(), 80)})`;
 }
 
 function readPrice(cell: string): { price: number | null; warnings: string[] } {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { parseSheet } from "@slabdesk/contract/sheet/csv.ts";
+import { parseSheet } from "@slabdesk/contract/sheet/sheet.ts";
 import type { Person } from "../../testing/test-server.ts";
 import { finish, sheetOf, startScan, startScanTest, type ScanTest } from "../../testing/scan-test.ts";
 

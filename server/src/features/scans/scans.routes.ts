@@ -10,7 +10,8 @@ import {
   sessionListQuerySchema,
   sessionListSchema,
 } from "@slabdesk/contract/api/sessions.ts";
-import { decodeSheet, parseSheet } from "@slabdesk/contract/sheet/csv.ts";
+import { decodeSheet } from "@slabdesk/contract/sheet/csv.ts";
+import { parseSheet } from "@slabdesk/contract/sheet/sheet.ts";
 import type { App } from "../../http/app-instance.ts";
 import { signedIn, signedInTo, viewerOf, type Guard } from "../../http/guards.ts";
 import { HttpError } from "../../http/http-error.ts";

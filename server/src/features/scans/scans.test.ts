@@ -74,7 +74,11 @@ describe("a run", () => {
       source: "api",
       inventoryName: "PSA NM-MT 8 1960 TOPPS #72 TIGERS TEAM",
     });
-    expect(rows[1]).toMatchObject({ price: 40, customerPrice: "44.00", warnings: ["Number repaired: dash removed"] });
+    expect(rows[1]).toMatchObject({
+      price: 40,
+      customerPrice: "44.00",
+      warnings: ["Number repaired: dash removed (typed: 1401019289-294)"],
+    });
     expect(rows[3]).toMatchObject({
       player: "Error",
       year: "N/A",

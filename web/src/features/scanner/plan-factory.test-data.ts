@@ -1,6 +1,6 @@
 import type { ScanPlan } from "@slabdesk/contract/api/plans.ts";
 import type { QuotaStatus } from "@slabdesk/contract/api/quota.ts";
-import { parseSheet, type Sheet } from "@slabdesk/contract/sheet/csv.ts";
+import { parseSheet, type Sheet } from "@slabdesk/contract/sheet/sheet.ts";
 
 /** The moment of all plans and figures here: Saturday, November 21, 2026, 14:00 in the reader's time zone. */
 export const NOW = new Date(2026, 10, 21, 14, 0);

@@ -1,3 +1,4 @@
+import type { Sheet } from "@slabdesk/contract/sheet/sheet.ts";
 import { describe, expect, test } from "vitest";
 import {
   canStart,
@@ -13,7 +14,7 @@ import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { aSession } from "./session-factory.test-data.ts";
 import { summarizeSheet } from "./sheet-summary.ts";
 
-const SHEET = { header: ["CertNumber"], rows: [] };
+const SHEET: Sheet = { header: ["CertNumber"], rows: [], delimiter: "," };
 
 const chosen = (reading: number, fileName = "a.csv"): ScannerEvent => ({
   type: "file_chosen",

@@ -1,6 +1,6 @@
 import { DEFAULT_MODE, type Mode } from "@slabdesk/contract/api/cards.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
-import type { Sheet } from "@slabdesk/contract/sheet/csv.ts";
+import type { Sheet } from "@slabdesk/contract/sheet/sheet.ts";
 import type { SheetSummary } from "./sheet-summary.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { parseSheet } from "@slabdesk/contract/sheet/csv.ts";
+import { parseSheet } from "@slabdesk/contract/sheet/sheet.ts";
 import { expect, test } from "vitest";
 import { NOTES_LISTED, summarizeSheet, type SheetSummary } from "./sheet-summary.ts";
 

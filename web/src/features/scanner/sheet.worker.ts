@@ -1,4 +1,5 @@
-import { decodeSheet, parseSheet, type Sheet } from "@slabdesk/contract/sheet/csv.ts";
+import { decodeSheet } from "@slabdesk/contract/sheet/csv.ts";
+import { parseSheet, type Sheet } from "@slabdesk/contract/sheet/sheet.ts";
 import { type SheetSummary, summarizeSheet } from "./sheet-summary.ts";
 
 export type SheetAnswer = { ok: true; sheet: Sheet; summary: SheetSummary } | { ok: false; message: string };

@@ -1,5 +1,5 @@
 import type { ScanPlan, ScanPlanRequest } from "@slabdesk/contract/api/plans.ts";
-import type { Sheet } from "@slabdesk/contract/sheet/csv.ts";
+import type { Sheet } from "@slabdesk/contract/sheet/sheet.ts";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { errorWords } from "../../api/error-words.ts";

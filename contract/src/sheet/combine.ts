@@ -1,0 +1,48 @@
+import { plainName } from "./header.ts";
+import type { Sheet } from "./sheet.ts";
+
+/** A sheet and the file it came in. */
+export type NamedSheet = { fileName: string; sheet: Sheet };
+
+/** Columns that say where a row of a combined sheet comes from. */
+export const ORIGIN_COLUMNS = ["File", "Line"] as const;
+
+/**
+ * Puts several sheets below one another: every column of every sheet, those of one name together, and before them the
+ * file and line each row comes from. Lines are counted anew, as the combined sheet has one header. One sheet alone
+ * stays as it is.
+ */
+export function combineSheets(sheets: readonly [NamedSheet, ...NamedSheet[]]): Sheet {
+  const [{ sheet: first }, ...others] = sheets;
+  if (others.length === 0) return first;
+  const header: string[] = [...ORIGIN_COLUMNS];
+  const rows: Sheet["rows"] = [];
+  for (const { fileName, sheet } of sheets) {
+    const places = placeColumns(header, sheet);
+    for (const row of sheet.rows) {
+      const cells = [fileName, String(row.line)];
+      for (const [index, cell] of row.cells.entries()) cells[places[index] ?? header.length] = cell;
+      rows.push({ ...row, line: rows.length + 2, cells: Array.from(cells, (cell) => cell ?? "") });
+    }
+  }
+  return { header, rows, delimiter: first.delimiter };
+}
+
+/** Where each column of a sheet stands in the combined one; columns that are not there yet are added. */
+function placeColumns(header: string[], sheet: Sheet): number[] {
+  const taken = new Set<number>([0, 1]);
+  const width = sheet.rows.reduce((widest, row) => Math.max(widest, row.cells.length), sheet.header.length);
+  return Array.from({ length: width }, (_, index) => {
+    const name = sheet.header[index] ?? "";
+    const found = header.findIndex((other, at) => !taken.has(at) && plainName(other) === plainName(name));
+    const place = found >= 0 ? found : header.push(name) - 1;
+    taken.add(place);
+    return place;
+  });
+}
+
+/** Where a row came from, in words: "line 17", or "b.csv, line 17" in a combined sheet. */
+export function originOf(header: readonly string[], row: { line: number; cells: readonly string[] }): string {
+  const isCombined = ORIGIN_COLUMNS.every((name, index) => header[index] === name);
+  return isCombined ? `${row.cells[0]}, line ${row.cells[1]}` : `line ${row.line}`;
+}
