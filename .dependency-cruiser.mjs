@@ -48,6 +48,13 @@ export default {
     forbid("web-and-server-never-meet", "They agree through contract/ only", { path: "^web/" }, { path: "^server/" }),
     forbid("server-and-web-never-meet", "They agree through contract/ only", { path: "^server/" }, { path: "^web/" }),
     forbid(
+      "cli-knows-the-contract",
+      "The command line is a stranger to the server, as every script is",
+      { path: "^cli/src/", pathNot: "\\.test\\.ts$" },
+      { path: "^(?:server|web|simulator|scripts)/" },
+    ),
+    forbid("nobody-knows-the-cli", "It is started as a process", { pathNot: "^cli/" }, { path: "^cli/" }),
+    forbid(
       "simulator-for-the-demo-only",
       "The upstreams are simulated for start-up in demo mode, tests and measurements",
       { pathNot: ["^simulator/", TESTS, ROOT] },

@@ -7,6 +7,7 @@ COPY contract/package.json contract/
 COPY server/package.json server/
 COPY web/package.json web/
 COPY simulator/package.json simulator/
+COPY cli/package.json cli/
 COPY e2e/package.json e2e/
 
 FROM manifests AS web

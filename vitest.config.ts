@@ -19,7 +19,8 @@ export default defineConfig({
         test: {
           ...strict,
           name: "server",
-          include: ["server/src/**/*.test.ts"],
+          // The command line's tests ask a real server, and share its database.
+          include: ["server/src/**/*.test.ts", "cli/src/**/*.test.ts"],
           globalSetup: ["./server/src/database/testing/postgres-for-tests.ts"],
         },
       },

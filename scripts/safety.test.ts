@@ -22,14 +22,14 @@ const THIS_FILE = "scripts/safety.test.ts";
 
 type Rule = { rule: string; files: RegExp; except?: RegExp; never: RegExp; example: string };
 
-const CODE = /^(?:contract|server|web|simulator|e2e|bench|scripts|docs)\/.*\.(?:m?js|tsx?)$/;
-const PRODUCT = /^(?:contract|server|web|simulator)\/src\/.*\.tsx?$/;
+const CODE = /^(?:contract|server|web|simulator|cli|e2e|bench|scripts|docs)\/.*\.(?:m?js|tsx?)$/;
+const PRODUCT = /^(?:contract|server|web|simulator|cli)\/src\/.*\.tsx?$/;
 
 const RULES: Rule[] = [
   {
     rule: "only the composition root reads the environment",
     files: PRODUCT,
-    except: /^server\/src\/main\.ts$|\.test\.tsx?$|\/testing\//,
+    except: /^(?:server|cli)\/src\/main\.ts$|\.test\.tsx?$|\/testing\//,
     never: /\bprocess\.env\b/,
     example: "const port = process.env.PORT;",
   },

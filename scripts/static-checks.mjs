@@ -2,7 +2,7 @@
 export const STATIC_CHECKS = [
   { name: "format", tool: "oxfmt/bin/oxfmt", args: ["--check"] },
   { name: "lint", tool: "oxlint/bin/oxlint", args: ["--type-aware", "--deny-warnings"] },
-  ...["contract", "server", "web", "simulator", "e2e", "bench", "docs", "scripts"].map((workspace) => ({
+  ...["contract", "server", "web", "simulator", "cli", "e2e", "bench", "docs", "scripts"].map((workspace) => ({
     name: `types of ${workspace}`,
     tool: "typescript/bin/tsc",
     args: ["-p", workspace],
@@ -11,6 +11,6 @@ export const STATIC_CHECKS = [
   {
     name: "import rules",
     tool: "dependency-cruiser/bin/dependency-cruiser.mjs",
-    args: ["--config", ".dependency-cruiser.mjs", "contract", "server", "web", "simulator", "e2e", "bench"],
+    args: ["--config", ".dependency-cruiser.mjs", "contract", "server", "web", "simulator", "cli", "e2e", "bench"],
   },
 ];

@@ -1,0 +1,56 @@
+#!/usr/bin/env node
+import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { constants } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { MODULES, pinnedNode } from "../scripts/paths.mjs";
+import { setUpPackages } from "../scripts/setup.mjs";
+import { runCommand } from "../scripts/setup-error.mjs";
+
+/*
+ * The command `slabdesk`, started by whatever Node the machine has (18 or newer): brings the packages into a fresh
+ * clone and hands over to the Node that runs the product.
+ */
+
+const MAIN = fileURLToPath(new URL("src/main.ts", import.meta.url));
+
+/** What cannot even be started is what cannot be used (docs/cli.md). */
+const EXIT_UNUSABLE = 2;
+
+/** `npm run` starts everything in the project's folder; files are named from where the user stands. */
+function returnToTheUsersFolder() {
+  const { npm_lifecycle_event: script, INIT_CWD: folder } = process.env;
+  if (script === "lookup" && folder) process.chdir(folder);
+}
+
+/** Installed is enough, newest need not be: a server may be running on these very packages. */
+async function bringPackages() {
+  if (existsSync(join(MODULES, ".package-lock.json"))) return;
+  // stdout belongs to the file.
+  console.log = console.error;
+  await setUpPackages();
+}
+
+/** @param {string} node answers how it ended, as a shell would say it */
+function runBy(node) {
+  const command = spawn(node, [MAIN, ...process.argv.slice(2)], { stdio: "inherit" });
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => command.kill(signal));
+  return new Promise((resolve, reject) => {
+    command.once("error", reject);
+    command.once("exit", (code, killedBy) => resolve(killedBy ? 128 + constants.signals[killedBy] : code));
+  });
+}
+
+process.exitCode = EXIT_UNUSABLE;
+await runCommand(async () => {
+  returnToTheUsersFolder();
+  await bringPackages();
+  const node = pinnedNode();
+  if (node !== process.execPath) {
+    process.exitCode = await runBy(node);
+    return;
+  }
+  process.exitCode = undefined;
+  await import("./src/main.ts");
+});

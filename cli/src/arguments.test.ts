@@ -1,0 +1,125 @@
+import { describe, expect, test } from "vitest";
+import { EXPORT_FORMATS } from "@slabdesk/contract/api/sessions.ts";
+import { parseCommand } from "./arguments.ts";
+import { CommandError } from "./command-error.ts";
+import { HELP } from "./help.ts";
+
+const TOKEN = { SLABDESK_TOKEN: "a-token" };
+const read = (line: string, environment = {}) => parseCommand(line.split(" "), { ...TOKEN, ...environment });
+
+function refusalOf(line: string, environment = {}): { exitCode: number; words: string } {
+  try {
+    read(line, environment);
+  } catch (error) {
+    if (error instanceof CommandError) return { exitCode: error.exitCode, words: error.message };
+    throw error;
+  }
+  throw new Error(`"${line}" was taken`);
+}
+
+test("a sheet alone is a run with the choices of the browser, the result on stdout", () => {
+  expect(read("lookup certs.csv")).toEqual({
+    kind: "lookup",
+    options: {
+      server: new URL("http://127.0.0.1:4600/"),
+      token: "a-token",
+      tokenOnCommandLine: false,
+      output: null,
+      format: "csv",
+      source: {
+        kind: "sheet",
+        path: "certs.csv",
+        again: false,
+        run: {
+          mode: "api-with-fallback",
+          includePricing: false,
+          reuseKnown: true,
+          acceptCompanies: false,
+          sessionName: null,
+        },
+      },
+    },
+  });
+});
+
+test("every option arrives", () => {
+  const line =
+    "lookup - -o out.csv --format ebay --server https://cards.example/desk --token other --mode scraping --pricing --fresh --accept-companies --name Box --again";
+  expect(read(line)).toEqual({
+    kind: "lookup",
+    options: {
+      server: new URL("https://cards.example/desk/"),
+      token: "other",
+      tokenOnCommandLine: true,
+      output: "out.csv",
+      format: "ebay",
+      source: {
+        kind: "sheet",
+        path: "-",
+        again: true,
+        run: { mode: "scraping", includePricing: true, reuseKnown: false, acceptCompanies: true, sessionName: "Box" },
+      },
+    },
+  });
+});
+
+test.each([
+  ["-o out.csv", "csv"],
+  ["-o out.txt", "csv"],
+  ["-o Out.XLSX", "xlsx"],
+  ["-o out.json", "json"],
+  ["-o pictures.zip", "images.zip"],
+  ["-o out.xlsx --format original", "original"],
+  ["-o -", "csv"],
+])("%s is written as %s", (output, format) => {
+  expect(read(`lookup certs.csv ${output}`)).toMatchObject({ options: { format } });
+});
+
+test.each(EXPORT_FORMATS)("--format %s is taken and in the help", (format) => {
+  expect(read(`lookup certs.csv --format ${format}`)).toMatchObject({ options: { format } });
+  expect(HELP).toContain(format);
+});
+
+test("--session goes on with a run", () => {
+  expect(read("lookup --session 12-ab")).toMatchObject({ options: { source: { kind: "session", id: "12-ab" } } });
+});
+
+test.each([
+  ["--help", "help"],
+  ["lookup -h", "help"],
+  ["--version", "version"],
+])("%s needs no token", (line, kind) => {
+  expect(read(line, { SLABDESK_TOKEN: "" })).toEqual({ kind });
+});
+
+describe("wrong usage", () => {
+  test.each([
+    ["find certs.csv", 'There is no command "find"'],
+    ["lookup", "The sheet is missing"],
+    ["lookup a.csv b.csv", '"b.csv" is one too many'],
+    ["lookup a.csv --fast", "Unknown option '--fast'"],
+    ["lookup a.csv --format pdf", "--format takes one of: csv, session-csv"],
+    ["lookup a.csv --mode quick", "--mode takes one of: api-with-fallback"],
+    ["lookup a.csv --output=", "-o takes the name of a file"],
+    ["lookup a.csv --server cards.example", '"cards.example" is no address'],
+    ["lookup a.csv --server ftp://cards.example", "is no address"],
+    ["lookup a.csv --server http://ana:secret@cards.example", "takes no user and no password"],
+    ["lookup a.csv --session 12", "--session goes on with a run"],
+    ["lookup --session 12 --fresh", "--session goes on with a run"],
+    ["lookup --session=", "--session takes the id"],
+  ])("%s", (line, words) => {
+    const refusal = refusalOf(line);
+    expect([refusal.exitCode, refusal.words]).toEqual([2, expect.stringContaining(words)]);
+    expect(refusal.words).not.toContain("secret");
+  });
+});
+
+test.each([
+  ["none", "", "Nobody is signed in: set SLABDESK_TOKEN"],
+  ["one with a line end in it", "half\nother-half", "The token has blanks"],
+  ["one in letters that no header takes", "half-pokémon", "The token has blanks"],
+])("a token is needed, and never shown: %s", (_case, token, words) => {
+  const refusal = refusalOf("lookup certs.csv", { SLABDESK_TOKEN: token });
+  expect([refusal.exitCode, refusal.words]).toEqual([3, expect.stringContaining(words)]);
+  expect(refusal.words).not.toContain("half");
+});

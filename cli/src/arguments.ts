@@ -1,0 +1,153 @@
+import { extname } from "node:path";
+import { parseArgs } from "node:util";
+import { DEFAULT_MODE, MODES, type Mode } from "@slabdesk/contract/api/cards.ts";
+import { EXPORT_FORMATS, type ExportFormat } from "@slabdesk/contract/api/sessions.ts";
+import { CommandError, EXIT, systemCodeOf } from "./command-error.ts";
+
+/** Where the server is when nobody says: what `npm start` listens on. */
+export const DEFAULT_SERVER = "http://127.0.0.1:4600";
+
+/** What a run is made of; the same options and the same bytes are the same run. */
+export type RunOptions = {
+  mode: Mode;
+  includePricing: boolean;
+  reuseKnown: boolean;
+  acceptCompanies: boolean;
+  sessionName: string | null;
+};
+
+/** What is looked up: a sheet (`-` is stdin), or the session of an earlier command. */
+export type Source = { kind: "sheet"; path: string; run: RunOptions; again: boolean } | { kind: "session"; id: string };
+
+export type LookupOptions = {
+  server: URL;
+  token: string;
+  /** Null is stdout. */
+  output: string | null;
+  format: ExportFormat;
+  source: Source;
+  /** Whether the token stood on the command line, where others can read it. */
+  tokenOnCommandLine: boolean;
+};
+
+export type Command = { kind: "help" } | { kind: "version" } | { kind: "lookup"; options: LookupOptions };
+
+export type Environment = { SLABDESK_URL?: string | undefined; SLABDESK_TOKEN?: string | undefined };
+
+const OPTIONS = {
+  output: { type: "string", short: "o" },
+  format: { type: "string" },
+  server: { type: "string" },
+  token: { type: "string" },
+  mode: { type: "string" },
+  pricing: { type: "boolean" },
+  fresh: { type: "boolean" },
+  "accept-companies": { type: "boolean" },
+  name: { type: "string" },
+  again: { type: "boolean" },
+  session: { type: "string" },
+  help: { type: "boolean", short: "h" },
+  version: { type: "boolean" },
+} as const;
+
+const SHEET_OPTIONS = ["mode", "pricing", "fresh", "accept-companies", "name", "again"] as const;
+
+/** What a file's ending says of its format; every other ending is a CSV file. */
+const FORMAT_OF_ENDING: Partial<Record<string, ExportFormat>> = {
+  ".xlsx": "xlsx",
+  ".json": "json",
+  ".zip": "images.zip",
+};
+
+/**
+ * Reads the command line. What it does not say is read from the environment.
+ *
+ * @throws CommandError in words: wrong usage, or no token
+ */
+export function parseCommand(argv: readonly string[], environment: Environment): Command {
+  const { values, positionals } = parse(argv);
+  if (values.help) return { kind: "help" };
+  if (values.version) return { kind: "version" };
+  const [command, ...sheets] = positionals;
+  if (command !== "lookup") {
+    throw usage(
+      command === undefined ? "A command is missing: lookup" : `There is no command "${command}": try lookup`,
+    );
+  }
+  const output = values.output === undefined || values.output === "-" ? null : values.output;
+  if (output === "") throw usage("-o takes the name of a file");
+  const format = oneOf("--format", EXPORT_FORMATS, values.format) ?? formatOf(output);
+  const source = sourceOf(values, sheets);
+  const server = serverOf(values.server ?? (environment.SLABDESK_URL || DEFAULT_SERVER));
+  const token = tokenOf(values.token ?? environment.SLABDESK_TOKEN);
+  const tokenOnCommandLine = values.token !== undefined;
+  return { kind: "lookup", options: { server, token, output, format, source, tokenOnCommandLine } };
+}
+
+function parse(argv: readonly string[]) {
+  try {
+    return parseArgs({ args: [...argv], options: OPTIONS, allowPositionals: true, strict: true });
+  } catch (error) {
+    if (error instanceof Error && systemCodeOf(error)?.startsWith("ERR_PARSE_ARGS_")) throw usage(error.message, error);
+    throw error;
+  }
+}
+
+function usage(words: string, cause?: unknown): CommandError {
+  return new CommandError(EXIT.refused, `${words}\nHow it is used: slabdesk --help`, { cause });
+}
+
+function sourceOf(values: ReturnType<typeof parse>["values"], sheets: readonly string[]): Source {
+  const [path, second] = sheets;
+  if (values.session !== undefined) {
+    const sheetOption = SHEET_OPTIONS.find((name) => values[name] !== undefined);
+    if (path !== undefined || sheetOption)
+      throw usage("--session goes on with a run: it takes no sheet and no options of one");
+    if (values.session === "") throw usage("--session takes the id of a session");
+    return { kind: "session", id: values.session };
+  }
+  if (path === undefined || path === "") throw usage("The sheet is missing: slabdesk lookup certs.csv (- is stdin)");
+  if (second !== undefined) throw usage(`One sheet at a time: "${second}" is one too many`);
+  const run = {
+    mode: oneOf("--mode", MODES, values.mode) ?? DEFAULT_MODE,
+    includePricing: values.pricing ?? false,
+    reuseKnown: !values.fresh,
+    acceptCompanies: values["accept-companies"] ?? false,
+    sessionName: values.name?.trim() || null,
+  };
+  return { kind: "sheet", path, run, again: values.again ?? false };
+}
+
+function oneOf<T extends string>(option: string, allowed: readonly T[], value: string | undefined): T | null {
+  if (value === undefined) return null;
+  const found = allowed.find((one) => one === value);
+  if (found === undefined) throw usage(`${option} takes one of: ${allowed.join(", ")}`);
+  return found;
+}
+
+function formatOf(output: string | null): ExportFormat {
+  return FORMAT_OF_ENDING[extname(output ?? "").toLowerCase()] ?? "csv";
+}
+
+function serverOf(text: string): URL {
+  const url = URL.parse(text);
+  if (url === null || !["http:", "https:"].includes(url.protocol)) {
+    throw usage(`"${text}" is no address of a server. It looks like ${DEFAULT_SERVER}`);
+  }
+  if (url.username || url.password) throw usage("The server's address takes no user and no password; use a token");
+  url.search = "";
+  url.hash = "";
+  if (!url.pathname.endsWith("/")) url.pathname += "/";
+  return url;
+}
+
+function tokenOf(text: string | undefined): string {
+  const token = text?.trim() ?? "";
+  const how = "How a token is got: docs/cli.md";
+  if (token === "") throw new CommandError(EXIT.notSignedIn, `Nobody is signed in: set SLABDESK_TOKEN. ${how}`);
+  // Never shown, as a broken token is most of a good one.
+  if (!/^[\x21-\x7e]+$/.test(token)) {
+    throw new CommandError(EXIT.notSignedIn, `The token has blanks or other characters that no token has. ${how}`);
+  }
+  return token;
+}

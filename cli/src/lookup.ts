@@ -1,0 +1,139 @@
+import type { Readable } from "node:stream";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
+import type { LookupOptions, Source } from "./arguments.ts";
+import { CommandError, EXIT, type ExitCode } from "./command-error.ts";
+import { fileTarget, stdoutTarget, writeDownload, type Target } from "./output-file.ts";
+import { createProgress, failedRows, failureWords, timeWords } from "./progress.ts";
+import type { Screen } from "./screen.ts";
+import { identityOf, readSheet, runKey } from "./sheet-file.ts";
+import { SlabdeskClient } from "./slabdesk-client.ts";
+
+/** What the command has of the machine it runs on. */
+export type LookupPorts = {
+  stdin: Readable;
+  stdout: NodeJS.WritableStream;
+  stdoutIsTerminal: boolean;
+  screen: Screen;
+  /** Ends the command; the run goes on in the server. */
+  signal: AbortSignal;
+  /** A clock that only goes forward. */
+  nowMs: () => number;
+};
+
+/** A short run is seen at its end, a long one is not asked for without pause. */
+const FIRST_LOOK_MS = 100;
+const LOOK_EVERY_MS = 2_000;
+
+/**
+ * Sends the sheet, watches its run and writes what came of it. Every step may be taken again by a later command: the
+ * server knows the run by its key, and the file is written whole or not at all.
+ *
+ * @throws CommandError in words when it cannot be done
+ */
+export async function lookup(options: LookupOptions, ports: LookupPorts): Promise<ExitCode> {
+  const { screen, signal } = ports;
+  if (options.tokenOnCommandLine) {
+    screen.say("Note: others on this machine can read the token in the list of processes; SLABDESK_TOKEN is better.");
+  }
+  let session: ScanSession | null = null;
+  try {
+    const target = await targetOf(options, ports);
+    const open = await prepare(options.source, ports);
+    const client = clientOf(options, ports);
+    await client.checkToken();
+    session = await goOn(client, await open(client), screen);
+    const progress = createProgress(screen, ports.nowMs);
+    progress.show(session);
+    for (let waitMs = FIRST_LOOK_MS; session.status === "processing"; waitMs = Math.min(waitMs * 2, LOOK_EVERY_MS)) {
+      await sleep(waitMs, undefined, { signal });
+      session = await client.session(session.id);
+      progress.show(session);
+    }
+    if (session.status === "failed") throw new CommandError(EXIT.interrupted, "Somebody stopped the run.");
+    await client.download(session.id, options.format, (response) => writeDownload(target, response, signal));
+    return sumUp(session, target, screen);
+  } catch (error) {
+    if (!signal.aborted && !(error instanceof CommandError)) throw error;
+    screen.say(signal.aborted || !(error instanceof CommandError) ? "Interrupted." : error.message);
+    screen.say(...(session === null ? earlyWords(options, signal.aborted) : comeBackWords(session, options)));
+    return signal.aborted || !(error instanceof CommandError) ? EXIT.interrupted : error.exitCode;
+  }
+}
+
+async function targetOf({ output, format, source }: LookupOptions, ports: LookupPorts): Promise<Target> {
+  const sheet = source.kind === "session" ? null : await identityOf(source.path === "-" ? "/dev/stdin" : source.path);
+  if (output !== null) return fileTarget(output, sheet);
+  return stdoutTarget(ports.stdout, ports.stdoutIsTerminal, format, sheet);
+}
+
+function clientOf({ server, token }: LookupOptions, { screen, signal }: LookupPorts): SlabdeskClient {
+  return new SlabdeskClient({
+    server,
+    token,
+    signal,
+    onWait: (words, waitMs, tries) => {
+      if (tries === 1) screen.say(`${words}. It is tried again; what runs in the server goes on there.`);
+      screen.status(`Trying again in ${Math.ceil(waitMs / 1_000)} s`);
+    },
+    onBack: () => screen.say("The server answers again."),
+  });
+}
+
+/** Reads what there is to read, and answers how the session comes to be: stored, found by its key, or named. */
+async function prepare(
+  source: Source,
+  { stdin, screen, signal }: LookupPorts,
+): Promise<(client: SlabdeskClient) => Promise<ScanSession>> {
+  if (source.kind === "session") return (client) => client.session(source.id);
+  const sheet = await readSheet(source.path, stdin, signal);
+  const key = runKey(sheet, source.run, source.again);
+  return async (client) => {
+    const { session, isNew } = await client.createSession(sheet, source.run, key);
+    if (!isNew)
+      screen.say(`This sheet was sent before (${timeWords(session.startedAt)}); --again would start a new run.`);
+    return session;
+  };
+}
+
+/** A session that was stopped goes on. */
+async function goOn(client: SlabdeskClient, session: ScanSession, screen: Screen): Promise<ScanSession> {
+  screen.say(`${session.sessionName}: ${rowsDone(session)} done`);
+  if (session.status !== "failed") return session;
+  screen.say("It was stopped; it goes on now.");
+  return client.resume(session.id);
+}
+
+function sumUp(session: ScanSession, target: Target, screen: Screen): ExitCode {
+  const failed = failedRows(session);
+  screen.say(failed === 0 ? `All ${session.totalCards} rows found.` : `${failureWords(session)}.`);
+  if (target.kind === "file") screen.say(`Written to ${target.path}`);
+  return failed === 0 ? EXIT.found : EXIT.rowsFailed;
+}
+
+function rowsDone({ processedCards, totalCards }: ScanSession): string {
+  return `${processedCards} of ${totalCards} rows`;
+}
+
+/** Whether the same command finds the same run. */
+function isFoundAgain(source: Source): boolean {
+  return source.kind === "session" || (source.path !== "-" && !source.again);
+}
+
+/** Until the server answers, nobody here knows whether it has stored the sheet. */
+function earlyWords({ source }: LookupOptions, isInterrupted: boolean): string[] {
+  if (!isInterrupted) return [];
+  const where = isFoundAgain(source) ? "the same command again finds it" : "the dashboard in the browser has it";
+  return [`If its run has begun, it goes on in the server; ${where}.`];
+}
+
+/** What becomes of the run, and the command that leads back to it. */
+function comeBackWords(session: ScanSession, { source }: LookupOptions): string[] {
+  const bySession = `slabdesk lookup --session ${session.id}, with -o, --format and --server as before`;
+  const state = {
+    processing: `The run goes on in the server, at ${rowsDone(session)}.`,
+    failed: `It stands at ${rowsDone(session)}.`,
+    completed: "The run is through.",
+  }[session.status];
+  return [state, `To come back: ${isFoundAgain(source) ? "the same command again, or " : ""}${bySession}`];
+}

@@ -1,0 +1,47 @@
+import cliPackage from "../package.json" with { type: "json" };
+import { parseCommand } from "./arguments.ts";
+import { CommandError, EXIT, type ExitCode } from "./command-error.ts";
+import { HELP } from "./help.ts";
+import { lookup } from "./lookup.ts";
+import { createScreen } from "./screen.ts";
+
+/* The only file of the command that reads the environment and knows the process. */
+
+/** Ctrl-C comes twice, from the terminal and from npm, within milliseconds; later, it means at once. */
+const SAME_WISH_MS = 1_000;
+
+const nowMs = (): number => performance.now();
+const isTerminal = process.stderr.isTTY && process.env.TERM !== "dumb";
+const screen = createScreen(process.stderr, isTerminal, nowMs);
+
+const interruption = new AbortController();
+let interruptedAtMs = Infinity;
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+  process.on(signal, () => {
+    if (nowMs() - interruptedAtMs > SAME_WISH_MS) process.exit(EXIT.interrupted);
+    interruptedAtMs = Math.min(interruptedAtMs, nowMs());
+    interruption.abort();
+  });
+}
+// A terminal that is closed takes no words any more; the exit code still says how it went.
+process.stderr.on("error", () => {});
+
+process.exitCode = await run();
+
+async function run(): Promise<ExitCode> {
+  try {
+    const { SLABDESK_URL, SLABDESK_TOKEN } = process.env;
+    const command = parseCommand(process.argv.slice(2), { SLABDESK_URL, SLABDESK_TOKEN });
+    if (command.kind === "lookup") {
+      const { stdin, stdout } = process;
+      const ports = { stdin, stdout, stdoutIsTerminal: stdout.isTTY, screen, signal: interruption.signal, nowMs };
+      return await lookup(command.options, ports);
+    }
+    process.stdout.write(command.kind === "help" ? HELP : `slabdesk ${cliPackage.version}\n`);
+    return EXIT.found;
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error;
+    screen.say(...error.message.split("\n"));
+    return error.exitCode;
+  }
+}

@@ -1,0 +1,108 @@
+import { mkdir, mkdtemp, readdir, readFile, readlink, realpath, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { PassThrough } from "node:stream";
+import { text } from "node:stream/consumers";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { fileTarget, stdoutTarget, writeDownload } from "./output-file.ts";
+import { identityOf } from "./sheet-file.ts";
+
+const { signal } = new AbortController();
+let folder: string;
+const path = (name: string): string => join(folder, name);
+
+beforeEach(async () => {
+  folder = await realpath(await mkdtemp(join(tmpdir(), "slabdesk-output-")));
+  await writeFile(path("certs.csv"), "the sheet");
+  await writeFile(path("out.csv"), "an earlier result");
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const target = async (name: string) => fileTarget(path(name), await identityOf(path("certs.csv")));
+
+describe("where a result may be written", () => {
+  test.each(["out.csv", "new.csv"])("%s", async (name) => {
+    expect(await target(name)).toEqual({ kind: "file", path: path(name) });
+  });
+
+  test("a link stays one: the file behind it is replaced", async () => {
+    await symlink("out.csv", path("link.csv"));
+    await writeDownload(await target("link.csv"), new Response("new", { headers: { "content-length": "3" } }), signal);
+    expect([await readlink(path("link.csv")), await readFile(path("out.csv"), "utf8")]).toEqual(["out.csv", "new"]);
+  });
+
+  test.each([
+    ["certs.csv", "it is the sheet itself"],
+    ["link-to-the-sheet.csv", "it is the sheet itself"],
+    ["folder", "it is a folder"],
+    ["none/out.csv", "there is no such folder"],
+    ["certs.csv/out.csv", "there is no such folder"],
+    ["device", "it is no regular file"],
+  ])("not %s: %s", async (name, words) => {
+    await mkdir(path("folder"));
+    await symlink("certs.csv", path("link-to-the-sheet.csv"));
+    await symlink("/dev/null", path("device"));
+    await expect(target(name)).rejects.toMatchObject({ exitCode: 2, message: expect.stringContaining(words) });
+  });
+
+  test("not a terminal, when it is no text", async () => {
+    const stream = new PassThrough();
+    for (const format of ["xlsx", "images.zip"] as const)
+      await expect(stdoutTarget(stream, true, format, null)).rejects.toMatchObject({ exitCode: 2 });
+    expect(await stdoutTarget(stream, false, "xlsx", null)).toMatchObject({ kind: "stdout" });
+    expect(await stdoutTarget(stream, true, "csv", null)).toMatchObject({ kind: "stdout" });
+  });
+});
+
+describe("a download", () => {
+  const broken: [string, () => Response, string][] = [
+    ["shorter than it announced", () => announce("abc", 5), "broke off after 3 of 5 bytes"],
+    ["longer than it announced", () => announce("abcdef", 5), "broke off after 6 of 5 bytes"],
+    ["whose end nobody marks", () => new Response("abc"), "does not say where the file ends"],
+    ["that breaks", () => new Response(breaking(), { headers: { "transfer-encoding": "chunked" } }), "broke off"],
+  ];
+  const announce = (body: string, length: number): Response =>
+    new Response(body, { headers: { "content-length": String(length) } });
+
+  test.each(broken)("%s leaves the earlier file and nothing else", async (_case, response, words) => {
+    const writing = writeDownload(await target("out.csv"), response(), signal);
+    await expect(writing).rejects.toMatchObject({
+      name: "NotNow",
+      kind: "broken",
+      message: expect.stringContaining(words),
+    });
+    expect(await readFile(path("out.csv"), "utf8")).toBe("an earlier result");
+    expect((await readdir(folder)).toSorted()).toEqual(["certs.csv", "out.csv"]);
+  });
+
+  test.each(broken)("%s cannot be taken back from stdout", async (_case, response) => {
+    const stream = new PassThrough();
+    stream.resume();
+    await expect(writeDownload({ kind: "stdout", stream }, response(), signal)).rejects.toMatchObject({ exitCode: 4 });
+  });
+
+  test("that is whole goes to stdout, which stays open", async () => {
+    const stream = new PassThrough();
+    await writeDownload({ kind: "stdout", stream }, announce("abc", 3), signal);
+    stream.end("!");
+    expect(await text(stream)).toBe("abc!");
+  });
+
+  test("whose reader has gone is said in words", async () => {
+    const stream = new PassThrough();
+    stream.destroy(Object.assign(new Error("write EPIPE"), { code: "EPIPE" }));
+    stream.on("error", () => {});
+    await expect(writeDownload({ kind: "stdout", stream }, announce("abc", 3), signal)).rejects.toMatchObject({
+      exitCode: 2,
+    });
+  });
+});
+
+function breaking(): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    start(controller) {
+      controller.enqueue(new TextEncoder().encode("abc"));
+      controller.error(new TypeError("terminated"));
+    },
+  });
+}

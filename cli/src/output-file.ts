@@ -1,0 +1,150 @@
+import { randomUUID } from "node:crypto";
+import { constants, createWriteStream } from "node:fs";
+import { access, realpath, rename, rm, stat } from "node:fs/promises";
+import { basename, dirname, join, resolve } from "node:path";
+import { pipeline } from "node:stream/promises";
+import type { ExportFormat } from "@slabdesk/contract/api/sessions.ts";
+import { CommandError, EXIT, systemCodeOf } from "./command-error.ts";
+import { NotNow } from "./not-now.ts";
+import { identityOf, isSameFile, type FileIdentity } from "./sheet-file.ts";
+
+/** Where the result goes. */
+export type Target = { kind: "stdout"; stream: NodeJS.WritableStream } | { kind: "file"; path: string };
+
+const IS_THE_SHEET = "it is the sheet itself, which is never overwritten";
+const BINARY_FORMATS: readonly ExportFormat[] = ["xlsx", "images.zip"];
+
+/** @throws CommandError for bytes that a terminal cannot show, and when stdout leads into the sheet */
+export async function stdoutTarget(
+  stream: NodeJS.WritableStream,
+  isTerminal: boolean,
+  format: ExportFormat,
+  sheet: FileIdentity | null,
+): Promise<Target> {
+  if (isTerminal && BINARY_FORMATS.includes(format)) {
+    throw new CommandError(EXIT.refused, `${format} is nothing to read in a terminal. Name a file with -o`);
+  }
+  if (isSameFile(await identityOf("/dev/stdout"), sheet)) throw refusal("stdout", IS_THE_SHEET);
+  return { kind: "stdout", stream };
+}
+
+/**
+ * Looks before the run whether the result can be written after it.
+ *
+ * @param sheet what must not be overwritten
+ * @throws CommandError when it cannot
+ */
+export async function fileTarget(output: string, sheet: FileIdentity | null): Promise<Target> {
+  try {
+    const path = await resolveLinks(output);
+    const present = await statOf(path);
+    if (present?.isDirectory()) throw refusal(output, "it is a folder");
+    if (present && !present.isFile())
+      throw refusal(output, "it is no regular file. Without -o the result goes to stdout");
+    if (isSameFile(present, sheet)) throw refusal(output, IS_THE_SHEET);
+    await access(dirname(path), constants.W_OK);
+    return { kind: "file", path };
+  } catch (error) {
+    throw explain(output, error);
+  }
+}
+
+/** The file behind a link: the link stays when the file is replaced. */
+async function resolveLinks(path: string): Promise<string> {
+  try {
+    return await realpath(path);
+  } catch (error) {
+    if (systemCodeOf(error) !== "ENOENT") throw error;
+    return resolve(path);
+  }
+}
+
+async function statOf(path: string) {
+  try {
+    return await stat(path, { bigint: true });
+  } catch (error) {
+    if (systemCodeOf(error) === "ENOENT") return null;
+    throw error;
+  }
+}
+
+/**
+ * Writes a download, whole or not at all: into a file beside the target that takes its place at the end.
+ *
+ * @throws NotNow when the download broke and a further try may bring it
+ * @throws CommandError when it broke on its way to stdout, or cannot be written
+ */
+export async function writeDownload(target: Target, response: Response, signal: AbortSignal): Promise<void> {
+  const pieces = piecesOf(response);
+  if (target.kind === "stdout") return writeToStdout(target.stream, pieces, signal);
+  const part = join(dirname(target.path), `.${basename(target.path)}.${randomUUID().slice(0, 8)}.part`);
+  try {
+    await pipeline(pieces, createWriteStream(part, { flags: "wx", flush: true }), { signal });
+    await rename(part, target.path);
+  } catch (error) {
+    await rm(part, { force: true });
+    if (signal.aborted) throw error;
+    throw explain(target.path, error);
+  }
+}
+
+async function writeToStdout(
+  stream: NodeJS.WritableStream,
+  pieces: AsyncIterable<Uint8Array>,
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    await pipeline(pieces, stream, { signal, end: false });
+  } catch (error) {
+    if (signal.aborted) throw error;
+    if (!(error instanceof NotNow)) throw explain("stdout", error);
+    // What was written cannot be taken back.
+    throw new CommandError(EXIT.unreachable, `${error.message}. What went to stdout is not the whole file`, {
+      cause: error,
+    });
+  }
+}
+
+/** The bytes of a download; an end that is not the end of the file is an error. */
+async function* piecesOf(response: Response): AsyncGenerator<Uint8Array> {
+  const announced = response.headers.get("content-length");
+  const endIsMarked = announced !== null || response.headers.get("transfer-encoding") === "chunked";
+  if (!endIsMarked) throw new NotNow("broken", "The server does not say where the file ends");
+  let length = 0;
+  for await (const piece of readBody(response)) {
+    length += piece.length;
+    yield piece;
+  }
+  if (announced !== null && length !== Number(announced)) {
+    throw new NotNow("broken", `The download broke off after ${length} of ${announced} bytes`);
+  }
+}
+
+async function* readBody(response: Response): AsyncGenerator<Uint8Array> {
+  try {
+    if (response.body) yield* response.body;
+  } catch (error) {
+    throw new NotNow("broken", "The download broke off", { cause: error });
+  }
+}
+
+function refusal(name: string, why: string, cause?: unknown): CommandError {
+  return new CommandError(EXIT.refused, `${name} cannot be written: ${why}`, { cause });
+}
+
+const WRITE_FAILURES: Partial<Record<string, string>> = {
+  ENOENT: "there is no such folder",
+  ENOTDIR: "there is no such folder",
+  EACCES: "you may not write there",
+  EPERM: "you may not write there",
+  EROFS: "nothing can be written there",
+  ENOSPC: "the disk is full",
+  EPIPE: "nobody reads it any more",
+};
+
+/** Words for what the operating system said; everything else stays as it is. */
+function explain(name: string, error: unknown): unknown {
+  const code = systemCodeOf(error);
+  if (code === null || error instanceof NotNow) return error;
+  return refusal(name, WRITE_FAILURES[code] ?? code, error);
+}

@@ -1,0 +1,81 @@
+import { OUTCOME_CODES, OUTCOMES } from "@slabdesk/contract/api/outcomes.ts";
+import type { ScanSession, ScanWait } from "@slabdesk/contract/api/sessions.ts";
+import type { Screen } from "./screen.ts";
+
+export type Progress = {
+  show(session: ScanSession): void;
+};
+
+/** Fewer cards than this say nothing of the pace. */
+const CARDS_OF_A_PACE = 2;
+const BAR_CELLS = 20;
+
+/** Says how a run stands, what it begins to wait for, and how long it takes from the pace since it is watched. */
+export function createProgress(screen: Screen, nowMs: () => number): Progress {
+  let start: { done: number; atMs: number } | null = null;
+  const toldWaits = new Set<string>();
+  return {
+    show(session) {
+      start ??= { done: session.processedCards, atMs: nowMs() };
+      for (const wait of session.waits) {
+        const key = `${wait.company} ${wait.outcome} ${wait.until}`;
+        if (!toldWaits.has(key)) screen.say(waitWords(wait));
+        toldWaits.add(key);
+      }
+      const done = session.processedCards - start.done;
+      const left = session.totalCards - session.processedCards;
+      const leftMs = done < CARDS_OF_A_PACE || left === 0 ? null : ((nowMs() - start.atMs) / done) * left;
+      screen.status(progressWords(session, leftMs));
+    },
+  };
+}
+
+/** One line: bar, rows done, failures, waits, time left. While rows wait, nobody knows how long it takes. */
+export function progressWords(session: ScanSession, leftMs: number | null): string {
+  const { totalCards, processedCards, waits } = session;
+  const filled = totalCards === 0 ? BAR_CELLS : Math.floor((processedCards / totalCards) * BAR_CELLS);
+  const failed = failedRows(session);
+  const waiting = waits.reduce((sum, wait) => sum + wait.count, 0);
+  const firstUntil = waits.map((wait) => wait.until).toSorted()[0];
+  return [
+    `${"█".repeat(filled)}${"░".repeat(BAR_CELLS - filled)} ${processedCards}/${totalCards}`,
+    ...(failed > 0 ? [`${failed} failed`] : []),
+    ...(firstUntil === undefined ? [] : [`${waiting} waiting until ${timeWords(firstUntil)}`]),
+    ...(firstUntil === undefined && leftMs !== null ? [`${durationWords(leftMs)} left`] : []),
+  ].join(" · ");
+}
+
+function waitWords({ company, count, until, words, outcome }: ScanWait): string {
+  const rows = count === 1 ? "1 row waits" : `${count} rows wait`;
+  return `${company}: ${rows} until ${timeWords(until)}. ${words || OUTCOMES[outcome].title}`;
+}
+
+/** "14:05", with the day when it is another one; in the time of this machine. */
+export function timeWords(iso: string): string {
+  const at = new Date(iso);
+  const isToday = at.toDateString() === new Date().toDateString();
+  const day = isToday
+    ? ""
+    : `${at.toLocaleDateString("en-US", { weekday: "short", month: "short", day: "numeric" })}, `;
+  return `${day}${at.toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" })}`;
+}
+
+function durationWords(ms: number): string {
+  const minutes = Math.round(ms / 60_000);
+  if (minutes < 1) return "less than a minute";
+  if (minutes < 60) return `about ${minutes} min`;
+  return `about ${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+export function failedRows({ counts }: ScanSession): number {
+  return (counts.error ?? 0) + (counts.failed ?? 0);
+}
+
+/** "3 of 10 rows failed: not found 2, number damaged 1", the causes in the words of the browser. */
+export function failureWords(session: ScanSession): string {
+  const causes = OUTCOME_CODES.flatMap((code) => {
+    const count = session.causes[code] ?? 0;
+    return count === 0 ? [] : [`${OUTCOMES[code].title.toLowerCase()} ${count}`];
+  });
+  return `${failedRows(session)} of ${session.totalCards} rows failed: ${causes.join(", ")}`;
+}

@@ -1,0 +1,89 @@
+import { createHash, randomUUID } from "node:crypto";
+import { createReadStream, type BigIntStats } from "node:fs";
+import { stat } from "node:fs/promises";
+import { basename } from "node:path";
+import { addAbortSignal, type Readable } from "node:stream";
+import type { RunOptions } from "./arguments.ts";
+import { CommandError, EXIT, systemCodeOf } from "./command-error.ts";
+
+/** A sheet exactly as it lies on the disk; the server reads it as it reads an upload of the browser. */
+export type SheetFile = { fileName: string; bytes: Buffer<ArrayBuffer> };
+
+/** What tells a file from every other one, whatever its names. */
+export type FileIdentity = Pick<BigIntStats, "dev" | "ino">;
+
+/** The server takes no more, and ends the connection before it can say so. */
+const LARGEST_SHEET_BYTES = 64 * 1024 * 1024;
+const STDIN_NAME = "stdin.csv";
+
+/** How the files begin that Excel saves by itself. */
+const EXCEL_STARTS = ["504b0304", "d0cf11e0"];
+
+/**
+ * @param path `-` is stdin
+ * @throws CommandError when it cannot be read or is no CSV file
+ */
+export async function readSheet(path: string, stdin: Readable, signal: AbortSignal): Promise<SheetFile> {
+  const name = path === "-" ? "stdin" : path;
+  const bytes = await readAll(name, path === "-" ? stdin : createReadStream(path), signal);
+  if (bytes.length === 0) throw new CommandError(EXIT.refused, `${name} is empty`);
+  if (EXCEL_STARTS.includes(bytes.subarray(0, 4).toString("hex"))) {
+    throw new CommandError(
+      EXIT.refused,
+      `${name} is an Excel file. Save it as "CSV UTF-8" and give that, or upload it in the browser`,
+    );
+  }
+  return { fileName: path === "-" ? STDIN_NAME : basename(path), bytes };
+}
+
+async function readAll(name: string, stream: Readable, signal: AbortSignal): Promise<Buffer<ArrayBuffer>> {
+  const pieces: Buffer[] = [];
+  let length = 0;
+  try {
+    for await (const piece of addAbortSignal(signal, stream)) {
+      if (!Buffer.isBuffer(piece)) throw new TypeError("A sheet is read as bytes");
+      pieces.push(piece);
+      length += piece.length;
+      if (length > LARGEST_SHEET_BYTES) break;
+    }
+  } catch (error) {
+    const code = systemCodeOf(error);
+    if (signal.aborted || code === null) throw error;
+    throw new CommandError(EXIT.refused, `${name} cannot be read: ${READ_FAILURES[code] ?? code}`, { cause: error });
+  }
+  if (length > LARGEST_SHEET_BYTES) {
+    throw new CommandError(EXIT.refused, `${name} is larger than the 64 MB that the server takes. Split it`);
+  }
+  return Buffer.concat(pieces);
+}
+
+const READ_FAILURES: Partial<Record<string, string>> = {
+  ENOENT: "there is no such file",
+  EACCES: "you may not read it",
+  EISDIR: "it is a folder",
+};
+
+/** Which regular file a path leads to; null when there is none. */
+export async function identityOf(path: string): Promise<FileIdentity | null> {
+  try {
+    const found = await stat(path, { bigint: true });
+    return found.isFile() ? found : null;
+  } catch (error) {
+    if (systemCodeOf(error) !== null) return null;
+    throw error;
+  }
+}
+
+export function isSameFile(one: FileIdentity | null, other: FileIdentity | null): boolean {
+  return one !== null && other !== null && one.dev === other.dev && one.ino === other.ino;
+}
+
+/**
+ * The `Idempotency-Key` of a run: the same sheet with the same options is the same run, however often and from wherever
+ * it is sent. `again` makes a key that nobody has.
+ */
+export function runKey({ fileName, bytes }: SheetFile, run: RunOptions, again: boolean): string {
+  const { mode, includePricing, reuseKnown, acceptCompanies, sessionName } = run;
+  const about = [fileName, mode, includePricing, reuseKnown, acceptCompanies, sessionName, again ? randomUUID() : null];
+  return `cli-${createHash("sha256").update(JSON.stringify(about)).update("\n").update(bytes).digest("hex")}`;
+}

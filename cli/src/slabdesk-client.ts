@@ -1,0 +1,233 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { errorBodySchema } from "@slabdesk/contract/api/errors.ts";
+import { profileSchema } from "@slabdesk/contract/api/people.ts";
+import { scanSessionSchema, type ExportFormat, type ScanSession } from "@slabdesk/contract/api/sessions.ts";
+import type { RunOptions } from "./arguments.ts";
+import { CommandError, EXIT, systemCodeOf } from "./command-error.ts";
+import { NotNow } from "./not-now.ts";
+import { plainText } from "./plain-text.ts";
+import { parseRetryAfter, waitBeforeTryMs } from "./retry-timing.ts";
+import type { SheetFile } from "./sheet-file.ts";
+
+/*
+ * The one way to the server. A request comes to one of
+ *
+ * - an answer
+ * - a refusal (`CommandError`): asking again would change nothing
+ * - not now (`NotNow`): it is tried again, without end once the server has answered at all, as a run may take days and
+ *   laptops sleep; a server that answers nonsense is given up after a few tries
+ */
+
+const TRIES_WITH_A_BROKEN_SERVER = 3;
+/** Longer than any of these answers takes, and much longer than what undici waits for silence in a body. */
+const ANSWER_WITHIN_MS = 300_000;
+const BUSY_STATUSES = new Set([408, 425, 429, 502, 503, 504]);
+
+/** All that is needed of an error body; the codes of a newer server are none of our business. */
+const errorWordsSchema = errorBodySchema.pick({ error: true, requestId: true });
+
+export type ClientOptions = {
+  server: URL;
+  token: string;
+  signal: AbortSignal;
+  /** A try failed; the next follows. */
+  onWait: (words: string, waitMs: number, tries: number) => void;
+  /** The server answers again. */
+  onBack: () => void;
+};
+
+type Call = { method: "GET" | "POST"; path: string; headers?: Record<string, string>; body?: Buffer<ArrayBuffer> };
+
+/** An id stands in the command that leads back to its run, ready to be copied. */
+const ID = /^[\w-]{1,100}$/;
+
+type Parsed<T> = { success: true; data: T } | { success: false };
+
+function parseSession(body: unknown): Parsed<ScanSession> {
+  const parsed = scanSessionSchema.safeParse(body);
+  return parsed.success && ID.test(parsed.data.id) ? parsed : { success: false };
+}
+
+export class SlabdeskClient {
+  readonly #options: ClientOptions;
+  #hasAnswered = false;
+
+  constructor(options: ClientOptions) {
+    this.#options = options;
+  }
+
+  /** Finds out whether the server is there and the token is good. */
+  async checkToken(): Promise<void> {
+    await this.#json({ method: "GET", path: "api/profile" }, (body) => profileSchema.safeParse(body));
+  }
+
+  /**
+   * Stores a sheet and starts its run, once for each key.
+   *
+   * @returns the session; `isNew` is false when it was there already
+   */
+  async createSession(
+    sheet: SheetFile,
+    run: RunOptions,
+    key: string,
+  ): Promise<{ session: ScanSession; isNew: boolean }> {
+    const query = new URLSearchParams({
+      csvFilename: sheet.fileName,
+      mode: run.mode,
+      includePricing: String(run.includePricing),
+      reuseKnown: String(run.reuseKnown),
+      acceptCompanies: String(run.acceptCompanies),
+      ...(run.sessionName === null ? {} : { sessionName: run.sessionName }),
+    });
+    const headers = { "content-type": "text/csv", "idempotency-key": key };
+    const path = `api/scan-sessions?${query.toString()}`;
+    const { value, status } = await this.#json({ method: "POST", path, headers, body: sheet.bytes }, parseSession);
+    return { session: value, isNew: status === 201 };
+  }
+
+  async session(id: string): Promise<ScanSession> {
+    return this.#session("GET", id, "");
+  }
+
+  /** Lets a stopped session go on; any other stays as it is. */
+  async resume(id: string): Promise<ScanSession> {
+    return this.#session("POST", id, "/resume");
+  }
+
+  /** Hands the session's file to `write`, once more when the download breaks (`write` throws `NotNow`). */
+  async download(id: string, format: ExportFormat, write: (response: Response) => Promise<void>): Promise<void> {
+    const path = `api/scan-sessions/${encodeURIComponent(id)}/export?format=${encodeURIComponent(format)}`;
+    // Compressed, a file's announced length would not be its own.
+    const headers = { "accept-encoding": "identity" };
+    await this.#persist(async () => write(await this.#send({ method: "GET", path, headers }, this.#options.signal)));
+  }
+
+  async #session(method: Call["method"], id: string, action: "" | "/resume"): Promise<ScanSession> {
+    const path = `api/scan-sessions/${encodeURIComponent(id)}${action}`;
+    return (await this.#json({ method, path }, parseSession)).value;
+  }
+
+  async #json<T>(call: Call, parse: (body: unknown) => Parsed<T>): Promise<{ value: T; status: number }> {
+    return this.#persist(async () => {
+      const signal = AbortSignal.any([this.#options.signal, AbortSignal.timeout(ANSWER_WITHIN_MS)]);
+      const response = await this.#send(call, signal);
+      const parsed = parse(await this.#readJson(response));
+      if (!parsed.success) throw this.#isNoSlabdesk();
+      return { value: parsed.data, status: response.status };
+    });
+  }
+
+  async #persist<T>(attempt: () => Promise<T>): Promise<T> {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        const answer = await attempt();
+        this.#hasAnswered = true;
+        if (tries > 1) this.#options.onBack();
+        return answer;
+      } catch (error) {
+        if (!(error instanceof NotNow)) throw error;
+        if (this.#isHopeless(error, tries)) throw new CommandError(EXIT.unreachable, error.message, { cause: error });
+        const waitMs = waitBeforeTryMs(tries, error.retryAfterMs, Math.random());
+        this.#options.onWait(error.message, waitMs, tries);
+        await sleep(waitMs, undefined, { signal: this.#options.signal });
+      }
+    }
+  }
+
+  /** A server that nobody has heard of yet may be a mistyped address. */
+  #isHopeless({ kind }: NotNow, tries: number): boolean {
+    if (kind === "unreached") return !this.#hasAnswered;
+    return kind === "broken" && tries >= TRIES_WITH_A_BROKEN_SERVER;
+  }
+
+  /** @returns an answer with a good status; anything else is thrown */
+  async #send({ method, path, headers, body }: Call, signal: AbortSignal): Promise<Response> {
+    const { server, token } = this.#options;
+    let response: Response;
+    try {
+      response = await fetch(new URL(path, server), {
+        method,
+        headers: { ...headers, authorization: `Bearer ${token}` },
+        body: body ?? null,
+        // Followed, a redirect could carry the token to another host.
+        redirect: "manual",
+        signal,
+      });
+    } catch (error) {
+      if (this.#options.signal.aborted) throw error;
+      throw this.#unreached(error);
+    }
+    if (response.ok) return response;
+    throw await this.#refusalOf(response);
+  }
+
+  async #readJson(response: Response): Promise<unknown> {
+    try {
+      return await response.json();
+    } catch (error) {
+      if (this.#options.signal.aborted) throw error;
+      if (error instanceof SyntaxError) throw this.#isNoSlabdesk(error);
+      throw this.#unreached(error);
+    }
+  }
+
+  async #refusalOf(response: Response): Promise<CommandError | NotNow> {
+    const { status, headers } = response;
+    if (status >= 300 && status < 400) {
+      await response.body?.cancel();
+      const to = plainText(headers.get("location") ?? "nowhere");
+      return new CommandError(
+        EXIT.unreachable,
+        `${this.#name()} sends on to ${to}, and the token is not sent there. If that is your server, name it with --server`,
+      );
+    }
+    const body = errorWordsSchema.safeParse(await this.#readErrorBody(response));
+    const words = body.success ? plainText(body.data.error) : null;
+    if (BUSY_STATUSES.has(status)) {
+      if (words === null && !this.#hasAnswered) return this.#isNoSlabdesk();
+      this.#hasAnswered = true;
+      const retryAfterMs = parseRetryAfter(headers.get("retry-after"), Date.now());
+      return new NotNow("busy", words ?? `${this.#name()} answers ${status}`, { retryAfterMs });
+    }
+    if (status >= 500) {
+      const id = body.success ? ` (request ${plainText(body.data.requestId)})` : "";
+      return new NotNow("broken", `${words ?? `${this.#name()} answers ${status}`}${id}`);
+    }
+    if (status === 401 || status === 403) {
+      return new CommandError(EXIT.notSignedIn, `${words ?? "The token is refused"}. How a token is got: docs/cli.md`);
+    }
+    if (words === null) return this.#isNoSlabdesk();
+    return new CommandError(EXIT.refused, status === 409 ? `${words}. --again starts a new run` : words);
+  }
+
+  async #readErrorBody(response: Response): Promise<unknown> {
+    try {
+      return await response.json();
+    } catch (error) {
+      if (error instanceof SyntaxError) return null;
+      if (this.#options.signal.aborted) throw error;
+      throw this.#unreached(error);
+    }
+  }
+
+  #unreached(error: unknown): NotNow {
+    const inner = error instanceof Error && error.cause !== undefined ? error.cause : error;
+    const code = systemCodeOf(inner);
+    const hint = this.#hasAnswered ? "" : ". Does it run (npm start), and is the address right (SLABDESK_URL)?";
+    return new NotNow("unreached", `${this.#name()} does not answer${code === null ? "" : ` (${code})`}${hint}`, {
+      cause: error,
+    });
+  }
+
+  #isNoSlabdesk(cause?: unknown): CommandError {
+    return new CommandError(
+      EXIT.unreachable,
+      `What answers at ${this.#name()} is no Slabdesk server, or one of another version`,
+      { cause },
+    );
+  }
+
+  #name(): string {
+    return this.#options.server.href.replace(/\/$/, "");
+  }
+}
