@@ -11,6 +11,7 @@ import { exportsRoutes } from "./features/exports/exports.routes.ts";
 import { createExportsService } from "./features/exports/exports.service.ts";
 import { imagesRoutes } from "./features/images/images.routes.ts";
 import { createImagesService } from "./features/images/images.service.ts";
+import { createSheetPicturesService } from "./features/images/sheet-pictures.service.ts";
 import { scanChangesRoutes } from "./features/scans/scan-changes.routes.ts";
 import { createScanChangesService } from "./features/scans/scan-changes.service.ts";
 import { scanPlansRoutes } from "./features/scans/scan-plans.routes.ts";
@@ -19,6 +20,8 @@ import { scanQueueRoutes } from "./features/scans/scan-queue.routes.ts";
 import { createScanQueueService } from "./features/scans/scan-queue.service.ts";
 import { scanRerunsRoutes } from "./features/scans/scan-reruns.routes.ts";
 import { createScanRerunsService } from "./features/scans/scan-reruns.service.ts";
+import { scanRowsRoutes } from "./features/scans/scan-rows.routes.ts";
+import { createScanRowsService } from "./features/scans/scan-rows.service.ts";
 import { createScanUploadsService } from "./features/scans/scan-uploads.service.ts";
 import { createScanEvents } from "./features/scans/scans.events.ts";
 import { workScans } from "./features/scans/scans.jobs.ts";
@@ -68,14 +71,9 @@ export function composeRuns({ config, settings, pool, db, dataDir, activity, log
     knownCertDays: config.KNOWN_CERT_DAYS,
     now,
   });
-  const reruns = createScanRerunsService({
-    db,
-    jobs,
-    certs,
-    changes,
-    knownCertDays: config.KNOWN_CERT_DAYS,
-    scraping: config.SCRAPING,
-  });
+  const running = { db, jobs, certs, changes, knownCertDays: config.KNOWN_CERT_DAYS };
+  const reruns = createScanRerunsService({ ...running, scraping: config.SCRAPING });
+  const scanRows = createScanRowsService(running);
   const plans = createScanPlansService({
     db,
     jobs,
@@ -94,7 +92,13 @@ export function composeRuns({ config, settings, pool, db, dataDir, activity, log
     cacheDir: join(dataDir, "images"),
     report,
   });
-  const files = createExportsService(scans, now);
+  const files = createExportsService({
+    scans,
+    images,
+    sheetPictures: createSheetPicturesService(images),
+    warn: (details, words) => log.warn(details, words),
+    now,
+  });
 
   let waking: Promise<void> = Promise.resolve();
 
@@ -104,6 +108,7 @@ export function composeRuns({ config, settings, pool, db, dataDir, activity, log
       scanPlansRoutes(plans),
       scanChangesRoutes(scans, changes),
       scanRerunsRoutes(scans, reruns),
+      scanRowsRoutes(scans, scanRows),
       scanQueueRoutes(scans, queue),
       sourcesRoutes(sources),
       certsRoutes(certs, now),

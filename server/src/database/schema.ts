@@ -6,6 +6,8 @@ import type { SessionStatus } from "@slabdesk/contract/api/sessions.ts";
 import type { Role } from "@slabdesk/contract/api/people.ts";
 import type { ActivityType } from "@slabdesk/contract/api/activity.ts";
 import type { Company } from "@slabdesk/contract/certs/company.ts";
+import type { Delimiter } from "@slabdesk/contract/sheet/csv.ts";
+import type { SheetCard } from "@slabdesk/contract/sheet/row.ts";
 
 type Json<T extends object> = JSONColumnType<T>;
 type Time = ColumnType<Date, Date | string, Date | string>;
@@ -52,18 +54,24 @@ export type AuthAccountsTable = {
 /** What the server decided once and every node must share, like the secret that signs sessions. */
 export type ServerSettingsTable = { name: string; value: string };
 
-/** One uploaded sheet and its run. `event_seq` counts the changes that event streams tell of. */
+/**
+ * One uploaded sheet and its run. `accept_companies` takes companies from the form of their numbers; `is_growing` once
+ * rows came or went one by one; `event_seq` counts the changes that event streams tell of.
+ */
 export type ScanSessionsTable = {
   id: Generated<string>;
   user_id: string;
   session_name: string;
   csv_filename: string;
   header: Json<string[]>;
+  delimiter: Generated<Delimiter>;
   total_cards: number;
   processed_cards: Generated<number>;
   processing_mode: Mode;
   include_pricing: boolean;
   reuse_known: boolean;
+  accept_companies: Generated<boolean>;
+  is_growing: Generated<boolean>;
   status: Generated<SessionStatus>;
   started_at: DefaultTime;
   completed_at: Time | null;
@@ -74,8 +82,9 @@ export type ScanSessionsTable = {
 };
 
 /**
- * One row of a sheet: what was typed, what became of it, the card. `job_id` names the job that may settle it, `own_mode`
- * is set when the row goes another way than its session. `attempts` counts look-ups, `retries` those of PSA's retry queue; `claimed_at` is set while a worker holds the row.
+ * One row of a sheet: what was typed, what became of it, the card. `sheet_card` is what the sheet itself says of the
+ * card, null when nothing. `job_id` names the job that may settle it, `own_mode` is set when the row goes another way
+ * than its session. `attempts` counts look-ups, `retries` those of PSA's retry queue; `claimed_at` is set while a worker holds the row.
  */
 export type ScanResultsTable = {
   id: GeneratedAlways<number>;
@@ -84,6 +93,7 @@ export type ScanResultsTable = {
   line: number;
   cells: Json<string[]>;
   sheet_notes: string;
+  sheet_card: JSONColumnType<SheetCard> | null;
   status: RowStatus;
   outcome: OutcomeCode | null;
   waiting_until: Time | null;

@@ -60,9 +60,10 @@ export function createScanChangesService({ db, jobs, activity }: ScanChangesPart
       return presentRow(swapped);
     },
 
-    /** Notes that a session came to its end by itself. */
+    /** Notes that a session came to its end by itself; one that slabs are scanned into does so after every slab. */
     async logCompleted(userId: string, sessionId: string): Promise<void> {
       const session = await getSession(db, sessionId);
+      if (session.is_growing) return;
       await activity.log(userId, "scan_completed", `Completed processing ${session.processed_cards} cards`, {
         sessionId,
         totalCards: session.total_cards,

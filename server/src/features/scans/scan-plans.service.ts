@@ -88,17 +88,17 @@ export function createScanPlansService(parts: ScanPlansParts) {
 }
 
 /**
- * The certificates of a sheet in the order in which they will be looked up: rows are stored by their line. Judged by
- * what judges the run's rows; making those rows is most of the work of 100,000, and a plan has no use for them. Others
+ * The certificates of a sheet in the order in which they will be looked up, which is that of its rows. Judged by what
+ * judges the run's rows; making those rows is most of the work of 100,000, and a plan has no use for them. Others
  * are served in between.
  */
-async function cardsOf({ rows }: PlannedScan): Promise<{ cards: PlannedCard[]; damaged: number }> {
+async function cardsOf({ rows, acceptCompanies }: PlannedScan): Promise<{ cards: PlannedCard[]; damaged: number }> {
   const cards = new Map<string, PlannedCard>();
   let damaged = 0;
-  for (const [index, row] of rows.toSorted((a, b) => a.line - b.line).entries()) {
+  for (const [index, row] of rows.entries()) {
     if (index % ROWS_A_TURN === 0) await setImmediate();
     const { line, certNumber: typed, gradingCompany } = row;
-    const verdict = judgeRow({ certNumber: typed, gradingCompany, price: "" });
+    const verdict = judgeRow({ certNumber: typed, gradingCompany, price: "" }, { acceptCompanies });
     if (verdict.kind === "invalid") {
       damaged += 1;
       continue;

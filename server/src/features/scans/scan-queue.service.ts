@@ -29,7 +29,8 @@ export function createScanQueueService({ db, jobs, activity }: ScanQueueParts) {
       const price = String(card.price ?? "");
       const notes = card.notes ?? "";
       const cells = [card.certNumber, "PSA", price, notes];
-      const [row] = judgeRows([{ line: 2, cells, certNumber: card.certNumber, gradingCompany: "PSA", price, notes }]);
+      const typed = { line: 2, cells, certNumber: card.certNumber, gradingCompany: "PSA", price, notes };
+      const [row] = judgeRows([typed], { acceptCompanies: false });
       if (!row) throw new Error("A row was judged and is gone");
       if (row.status === "error") {
         const code = row.outcome === "invalid_number" ? row.outcome : "invalid_row";
@@ -42,15 +43,17 @@ export function createScanQueueService({ db, jobs, activity }: ScanQueueParts) {
           sessionName,
           csvFilename: "retry-psa",
           header: HEADER,
+          delimiter: ",",
           totalCards: 1,
           mode: card.apiMode,
           includePricing: false,
           reuseKnown: false,
+          acceptCompanies: false,
           idempotencyKey: null,
           requestHash: null,
         });
         if (session === null) throw new Error("A session without a key met another one of its key");
-        await rows.insertRows(trx, session, viewer.id, [row]);
+        await rows.insertRows(trx, { sessionId: session, userId: viewer.id, eventSeq: 1 }, [row]);
         const jobId = await jobs.enqueueRetry(trx, session, 0);
         const id = await rows.queueNewRow(trx, session, jobId);
         await repo.addScan(trx, viewer.id);

@@ -3,59 +3,32 @@ import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import type { Company } from "@slabdesk/contract/certs/company.ts";
 import { judgeRow } from "@slabdesk/contract/sheet/row.ts";
-import type { Database, DatabaseTransaction } from "../../database/connection.ts";
 import { HttpError } from "../../http/http-error.ts";
-import type { Jobs } from "../../jobs/jobs.ts";
-import type { CertsService } from "../certs/certs.service.ts";
 import type { ScanChangesService } from "./scan-changes.service.ts";
 import { presentRow, presentSession, type RowRecord, type SessionRecord } from "./scans.present.ts";
 import * as rows from "./scan-rows.repo.ts";
+import * as twins from "./scan-twins.repo.ts";
 import * as waits from "./scan-waits.repo.ts";
-import * as repo from "./scans.repo.ts";
+import { changeAndRun, type RowsChange, type RunningParts, type RunOptions } from "./scans.running.ts";
 import { getSession, type Authorized } from "./scans.service.ts";
-import { enqueuePending } from "./scans.waits.ts";
 
 export type ScanRerunsService = ReturnType<typeof createScanRerunsService>;
-export type ScanRerunsParts = {
-  db: Database;
-  jobs: Pick<Jobs, "enqueueLookups">;
-  certs: Pick<CertsService, "knownSources">;
+export type ScanRerunsParts = RunningParts & {
   changes: Pick<ScanChangesService, "logCompleted">;
-  knownCertDays: number;
   scraping: "on" | "off";
 };
 
 const RETRYABLE: readonly OutcomeCode[] = OUTCOME_CODES.filter((code) => OUTCOMES[code].retryable);
 
 /** Lets rows run that did not come to their end: after a stop, after a failure, with a better number, another way. */
-export function createScanRerunsService({ db, jobs, certs, changes, knownCertDays, scraping }: ScanRerunsParts) {
-  /**
-   * Changes a session's rows and lets what is pending run; a stopped session goes on with it, unless its rest is to
-   * stay where it is. `change` answers how many settled rows it took back, or
-   * null when it changed nothing; then nothing else happens, so asking twice is harmless. Answers whether it changed
-   * something.
-   */
-  async function rerun(
-    sessionId: string,
-    change: (trx: DatabaseTransaction, eventSeq: number, status: SessionRecord["status"]) => Promise<number | null>,
-    { staysStopped = false } = {},
-  ): Promise<boolean> {
-    const done = await db.transaction().execute(async (trx) => {
-      const event = await repo.nextEventSeq(trx, sessionId);
-      const takenBack = event && (await change(trx, event.eventSeq, event.status));
-      if (!event || takenBack === null) return null;
-      if (staysStopped && event.status === "failed") return repo.addProcessed(trx, sessionId, -takenBack);
-      const session = await repo.restartSession(trx, sessionId);
-      const terms = { sources: certs.knownSources(session.processing_mode), days: knownCertDays };
-      const filled = session.reuse_known ? await rows.fillKnownRows(trx, sessionId, event.eventSeq, terms) : 0;
-      await enqueuePending(jobs, trx, sessionId);
-      await repo.spreadEvent(trx, sessionId, event.eventSeq);
-      return repo.addProcessed(trx, sessionId, filled - takenBack);
-    });
+export function createScanRerunsService(parts: ScanRerunsParts) {
+  const { db, changes, scraping } = parts;
+  /** Answers whether something changed. */
+  async function rerun(sessionId: string, change: RowsChange, options?: RunOptions): Promise<boolean> {
+    const done = await changeAndRun(parts, sessionId, change, options);
     if (done?.completed) await changes.logCompleted(done.userId, sessionId);
     return done !== null;
   }
-
   const present = async (sessionId: string): Promise<ScanSession> => presentSession(await getSession(db, sessionId));
 
   return {
@@ -78,7 +51,7 @@ export function createScanRerunsService({ db, jobs, certs, changes, knownCertDay
       if ("rowId" in chosen && !Number.isSafeInteger(rowId)) return present(session.id);
       await rerun(session.id, async (trx, eventSeq) => {
         const count = await rows.reopenRows(trx, session.id, eventSeq, chosen);
-        return count > 0 ? count : null;
+        return count > 0 ? -count : null;
       });
       return present(session.id);
     },
@@ -107,9 +80,12 @@ export function createScanRerunsService({ db, jobs, certs, changes, knownCertDay
      */
     async changeNumber(
       row: Authorized<RowRecord>,
-      { certNumber, gradingCompany = row.grading_company }: { certNumber: string; gradingCompany?: string | undefined },
+      { certNumber, gradingCompany }: { certNumber: string; gradingCompany?: string | undefined },
     ): Promise<ResultRow> {
-      const verdict = judgeRow({ certNumber, gradingCompany, price: row.price_text });
+      const typed = { certNumber, gradingCompany: gradingCompany ?? row.grading_company, price: row.price_text };
+      // Who names the company means it.
+      const acceptCompanies = gradingCompany === undefined && (await getSession(db, row.session_id)).accept_companies;
+      const verdict = judgeRow(typed, { acceptCompanies });
       if (verdict.kind === "invalid") {
         throw new HttpError(OUTCOMES[verdict.outcome].status, verdict.outcome, verdict.message);
       }
@@ -118,8 +94,11 @@ export function createScanRerunsService({ db, jobs, certs, changes, knownCertDay
         cert_number: verdict.certNumber,
         warnings: verdict.warnings,
       };
-      const change = async (trx: DatabaseTransaction, eventSeq: number): Promise<number | null> =>
-        (await rows.renumberRow(trx, row.id, eventSeq, better)) ? 1 : null;
+      const change: RowsChange = async (trx, eventSeq) => {
+        if (!(await rows.renumberRow(trx, row.id, eventSeq, better))) return null;
+        await twins.joinTwins(trx, row.session_id, eventSeq, [better.cert_number]);
+        return -1;
+      };
       const isChanged = await rerun(row.session_id, change, { staysStopped: true });
       const now = await rows.findRowById(db, row.id);
       const isAsked = now?.cert_number === verdict.certNumber && now.grading_company === verdict.company;

@@ -373,6 +373,15 @@ describe("a damaged number", () => {
     expect(await sessionOf(server, ana, session.id)).toMatchObject({ processedCards: 5 });
   });
 
+  test("names its company, too, where the session takes companies from numbers", async () => {
+    const session = await startScan(server, ana, sheetOf([["12", ""]], { ...api, acceptCompanies: true }));
+    const [row] = await rowsOf(server, ana, session.id);
+    const named = { certNumber: "01020688", gradingCompany: "TAG" };
+    expect((await send("PATCH", `/api/scan-results/${row?.id}`, named)).statusCode).toBe(400);
+    await send("PATCH", `/api/scan-results/${row?.id}`, { certNumber: "01020688" });
+    expect(await finish(server, ana, session)).toMatchObject([{ status: "completed", gradingCompany: "PSA" }]);
+  });
+
   test("that stands in the sheet already is looked up once for both rows", async () => {
     server.simulator.behavior.latencyMs = 150;
     const lines = [...numbers(89_000_000, 3), ["12", "PSA"] as [string, string]];

@@ -15,27 +15,32 @@ type Trx = Transaction<Schema>;
 export const OPEN_STATUSES = ["pending", "processing", "queued"] as const satisfies readonly RowStatus[];
 const ROWS_PER_INSERT = 2_000;
 
-/** Inserts a sheet's rows in their order, some thousands a statement. */
-export async function insertRows(trx: Trx, sessionId: string, userId: string, rows: readonly NewRow[]): Promise<void> {
+/** Inserts rows in the order given, some thousands a statement. */
+export async function insertRows(
+  trx: Trx,
+  { sessionId, userId, eventSeq }: { sessionId: string; userId: string; eventSeq: number },
+  rows: readonly NewRow[],
+): Promise<void> {
   for (let at = 0; at < rows.length; at += ROWS_PER_INSERT) {
     const chunk = JSON.stringify(rows.slice(at, at + ROWS_PER_INSERT));
     await sql`
       INSERT INTO scan_results (
-        session_id, user_id, event_seq, processed_at, line, cells, sheet_notes, status, outcome, job_id, cert_number,
-        grading_company, price, price_text, customer_price, notes, processing_error, warnings, item_name,
+        session_id, user_id, event_seq, processed_at, line, cells, sheet_notes, sheet_card, status, outcome, job_id,
+        cert_number, grading_company, price, price_text, customer_price, notes, processing_error, warnings, item_name,
         player_character, year, language, brand_set, card_number, grade, sport_game, variety, grader_notes, tag_score,
         front_image_url, back_image_url, cert_url, inventory_name)
-      SELECT ${sessionId}, ${userId}, 1, CASE WHEN status = 'error' THEN now() END, line, cells, sheet_notes, status,
-        outcome, job_id, cert_number, grading_company, price, price_text, customer_price, notes, processing_error,
-        warnings, item_name, player_character, year, language, brand_set, card_number, grade, sport_game, variety,
-        grader_notes, tag_score, front_image_url, back_image_url, cert_url, inventory_name
-      FROM jsonb_to_recordset(${chunk}::jsonb) AS sheet (
-        line integer, cells jsonb, sheet_notes text, status text, outcome text, job_id uuid, cert_number text,
-        grading_company text, price numeric, price_text text, customer_price text, notes text, processing_error text,
-        warnings jsonb, item_name text, player_character text, year text, language text, brand_set text,
-        card_number text, grade text, sport_game text, variety text, grader_notes text, tag_score text,
-        front_image_url text, back_image_url text, cert_url text, inventory_name text)
-      ORDER BY line`.execute(trx);
+      SELECT ${sessionId}, ${userId}, ${eventSeq}, CASE WHEN status = 'error' THEN now() END, line, cells, sheet_notes,
+        sheet_card, status, outcome, job_id, cert_number, grading_company, price, price_text, customer_price, notes,
+        processing_error, warnings, item_name, player_character, year, language, brand_set, card_number, grade,
+        sport_game, variety, grader_notes, tag_score, front_image_url, back_image_url, cert_url, inventory_name
+      FROM ROWS FROM (jsonb_to_recordset(${chunk}::jsonb) AS (
+        line integer, cells jsonb, sheet_notes text, sheet_card jsonb, status text, outcome text, job_id uuid,
+        cert_number text, grading_company text, price numeric, price_text text, customer_price text, notes text,
+        processing_error text, warnings jsonb, item_name text, player_character text, year text, language text,
+        brand_set text, card_number text, grade text, sport_game text, variety text, grader_notes text,
+        tag_score text, front_image_url text, back_image_url text, cert_url text, inventory_name text
+      )) WITH ORDINALITY
+      ORDER BY ordinality`.execute(trx);
   }
 }
 
@@ -138,6 +143,17 @@ export async function giveJobs(trx: Trx, sessionId: string): Promise<RowJob[]> {
     )
     SELECT job_id, grading_company FROM card WHERE id = first ORDER BY id`.execute(trx);
   return rows;
+}
+
+/** How many cards of a session are on their way. */
+export async function countOpenJobs(trx: Trx, sessionId: string): Promise<number> {
+  const { count } = await trx
+    .selectFrom("scan_results")
+    .select((eb) => eb.fn.count<number>("job_id").distinct().as("count"))
+    .where("session_id", "=", sessionId)
+    .where("status", "in", OPEN_STATUSES)
+    .executeTakeFirstOrThrow();
+  return count;
 }
 
 /** A card that a job may still settle, and whether its session runs. */
@@ -276,10 +292,7 @@ export async function reopenRows(
   return rows.length;
 }
 
-/**
- * Puts a failed row back to `pending` under the number it should have had, for the job of that certificate if the sheet
- * has one under way; false when it had not failed.
- */
+/** Puts a failed row back to `pending` under the number it should have had; false when it had not failed. */
 export async function renumberRow(
   trx: Trx,
   rowId: number,
@@ -292,14 +305,6 @@ export async function renumberRow(
       ...UNSETTLED,
       ...row,
       warnings: JSON.stringify(row.warnings),
-      job_id: eb
-        .selectFrom("scan_results as twin")
-        .select("twin.job_id")
-        .whereRef("twin.session_id", "=", "scan_results.session_id")
-        .where("twin.grading_company", "=", row.grading_company)
-        .where("twin.cert_number", "=", row.cert_number)
-        .where("twin.status", "in", OPEN_STATUSES)
-        .limit(1),
       retries: 0,
       own_mode: null,
       notes: eb.ref("sheet_notes"),
@@ -310,6 +315,46 @@ export async function renumberRow(
     .returning("id")
     .executeTakeFirst();
   return changed !== undefined;
+}
+
+/** The lines among these that a session has rows of. */
+export async function listStoredLines(trx: Trx, sessionId: string, lines: readonly number[]): Promise<number[]> {
+  const stored = await trx
+    .selectFrom("scan_results")
+    .select("line")
+    .where("session_id", "=", sessionId)
+    .where("line", "in", lines)
+    .execute();
+  return stored.map((row) => row.line);
+}
+
+export type DeletedRow = Pick<RowRecord, "status" | "job_id" | "claimed_at" | "grading_company"> & {
+  /** Whether other rows wait for the same job. */
+  is_shared: boolean;
+};
+
+/** Deletes a row; null when there was none. */
+export async function deleteRow(trx: Trx, rowId: number): Promise<DeletedRow | null> {
+  const row = await trx
+    .deleteFrom("scan_results as r")
+    .where("r.id", "=", rowId)
+    .returning((eb) => [
+      "r.status",
+      "r.job_id",
+      "r.claimed_at",
+      "r.grading_company",
+      eb
+        .exists(
+          eb
+            .selectFrom("scan_results as other")
+            .select("other.id")
+            .whereRef("other.job_id", "=", "r.job_id")
+            .whereRef("other.id", "<>", "r.id"),
+        )
+        .as("is_shared"),
+    ])
+    .executeTakeFirst();
+  return row ? { ...row, is_shared: Boolean(row.is_shared) } : null;
 }
 
 export async function findRowById(db: Database, rowId: number): Promise<RowRecord | null> {

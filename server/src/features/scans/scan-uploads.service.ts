@@ -86,15 +86,17 @@ async function store(
     sessionName: scan.sessionName || defaultSessionName(scan.csvFilename, now()),
     csvFilename: scan.csvFilename,
     header: scan.header,
+    delimiter: scan.delimiter,
     totalCards: scan.rows.length,
     mode: scan.mode,
     includePricing: scan.includePricing,
     reuseKnown: scan.reuseKnown,
+    acceptCompanies: scan.acceptCompanies,
     idempotencyKey,
     requestHash: idempotencyKey === null ? null : hashOf(scan),
   });
   if (sessionId === null) return null;
-  await rows.insertRows(trx, sessionId, viewer.id, judgeRows(scan.rows));
+  await rows.insertRows(trx, { sessionId, userId: viewer.id, eventSeq: 1 }, judgeRows(scan.rows, scan));
   const terms = { sources: certs.knownSources(scan.mode), days: knownCertDays };
   if (scan.reuseKnown) await rows.fillKnownRows(trx, sessionId, 1, terms);
   await jobs.enqueueLookups(trx, lookupJobsOf(sessionId, await rows.listPendingJobs(trx, sessionId)));
@@ -104,6 +106,10 @@ async function store(
   return { sessionId, completed };
 }
 
-function hashOf(scan: NewScan): string {
-  return createHash("sha256").update(JSON.stringify(scan)).digest("hex");
+/** Options of later versions count where they say something, so that keys that were used before still hold. */
+function hashOf({ delimiter, acceptCompanies, ...scan }: NewScan): string {
+  const later = { ...(delimiter !== "," && { delimiter }), ...(acceptCompanies && { acceptCompanies }) };
+  return createHash("sha256")
+    .update(JSON.stringify({ ...scan, ...later }))
+    .digest("hex");
 }

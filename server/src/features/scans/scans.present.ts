@@ -3,6 +3,7 @@ import type { OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
 import type { ResultRow, RowStatus } from "@slabdesk/contract/api/results.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import type { Company } from "@slabdesk/contract/certs/company.ts";
+import { differences } from "@slabdesk/contract/sheet/differences.ts";
 import type { ScanResultsTable, ScanSessionsTable } from "../../database/schema.ts";
 
 export type SessionRecord = Selectable<ScanSessionsTable> & {
@@ -81,8 +82,20 @@ export function presentRow(record: RowRecord): ResultRow {
     pricing: null,
     cardsiq: null,
     warnings: record.warnings,
-    mismatches: [],
+    mismatches: mismatchesOf(record),
     imageFlags: [],
     processedAt: record.processed_at?.toISOString() ?? null,
   };
+}
+
+function mismatchesOf(card: RowRecord): string[] {
+  if (card.sheet_card === null || card.outcome !== "found") return [];
+  return differences(card.sheet_card, card.grading_company, {
+    itemName: card.item_name,
+    player: card.player_character,
+    brand: card.brand_set,
+    variety: card.variety,
+    year: card.year,
+    grade: card.grade,
+  });
 }

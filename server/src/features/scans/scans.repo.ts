@@ -1,6 +1,7 @@
 import { sql, type Transaction } from "kysely";
 import { SETTLED_STATUSES } from "@slabdesk/contract/api/results.ts";
 import type { SESSION_SORTS } from "@slabdesk/contract/api/sessions.ts";
+import type { Delimiter } from "@slabdesk/contract/sheet/csv.ts";
 import type { Database } from "../../database/connection.ts";
 import type { Schema } from "../../database/schema.ts";
 import type { RowRecord, SessionRecord, WaitRecord } from "./scans.present.ts";
@@ -11,10 +12,12 @@ type NewSession = {
   sessionName: string;
   csvFilename: string;
   header: string[];
+  delimiter: Delimiter;
   totalCards: number;
   mode: SessionRecord["processing_mode"];
   includePricing: boolean;
   reuseKnown: boolean;
+  acceptCompanies: boolean;
   idempotencyKey: string | null;
   requestHash: string | null;
 };
@@ -31,10 +34,12 @@ export async function insertSession(trx: Trx, session: NewSession): Promise<stri
       session_name: session.sessionName,
       csv_filename: session.csvFilename,
       header: JSON.stringify(session.header),
+      delimiter: session.delimiter,
       total_cards: session.totalCards,
       processing_mode: session.mode,
       include_pricing: session.includePricing,
       reuse_known: session.reuseKnown,
+      accept_companies: session.acceptCompanies,
       idempotency_key: session.idempotencyKey,
       request_hash: session.requestHash,
       event_seq: 1,
@@ -119,6 +124,17 @@ export async function spreadEvent(trx: Trx, sessionId: string, eventSeq: number)
     )
     UPDATE scan_sessions SET event_seq = event_seq + (SELECT max(page) FROM numbered)
     WHERE id = ${sessionId} AND (SELECT max(page) FROM numbered) > 0`.execute(trx);
+}
+
+/** Counts rows that come to a session, or leave it, into its size; answers the new one. */
+export async function addToTotal(trx: Trx, sessionId: string, count: number): Promise<number> {
+  const { total_cards } = await trx
+    .updateTable("scan_sessions")
+    .set((eb) => ({ total_cards: eb("total_cards", "+", count), is_growing: true }))
+    .where("id", "=", sessionId)
+    .returning("total_cards")
+    .executeTakeFirstOrThrow();
+  return total_cards;
 }
 
 /** Lets a session run, whatever it did before. */

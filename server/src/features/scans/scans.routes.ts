@@ -191,6 +191,7 @@ function readCsvUpload(body: Buffer, query: unknown): z.input<typeof newScanSess
     ...(sessionName === undefined ? {} : { sessionName }),
     csvFilename: csvFilename || "upload.csv",
     header: reading.sheet.header,
+    delimiter: reading.sheet.delimiter,
     rows: reading.sheet.rows,
   };
 }

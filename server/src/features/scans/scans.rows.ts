@@ -5,7 +5,7 @@ import type { newSheetRowSchema } from "@slabdesk/contract/api/sessions.ts";
 import { OUTCOMES, type OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
 import type { Company } from "@slabdesk/contract/certs/company.ts";
 import { customerPriceOf } from "@slabdesk/contract/sheet/price.ts";
-import { judgeRow, type SheetRow } from "@slabdesk/contract/sheet/row.ts";
+import { judgeRow, type JudgeOptions, type SheetCard, type SheetRow } from "@slabdesk/contract/sheet/row.ts";
 import type { Found, NotFound } from "../../graders/grader.ts";
 
 /** The card columns of a row, as `scan_results` names them. */
@@ -32,6 +32,7 @@ export type NewRow = {
   line: number;
   cells: string[];
   sheet_notes: string;
+  sheet_card: SheetCard | null;
   status: "pending" | "error";
   outcome: OutcomeCode | null;
   job_id: string | null;
@@ -97,12 +98,17 @@ function errorColumns(certNumber: string): CardColumns {
 }
 
 /** Turns one line of a sheet into the row that is stored: pending with its job, or an error in SPEC's words. */
-function newRow(sheet: SheetRow, jobIdOf: (company: Company, certNumber: string) => string): NewRow {
-  const verdict = judgeRow(sheet);
+function newRow(
+  sheet: SheetRow,
+  options: JudgeOptions,
+  jobIdOf: (company: Company, certNumber: string) => string,
+): NewRow {
+  const verdict = judgeRow(sheet, options);
   const typed = {
     line: sheet.line,
     cells: sheet.cells,
     sheet_notes: sheet.notes,
+    sheet_card: sheet.sheetCard && saysSomething(sheet.sheetCard) ? sheet.sheetCard : null,
     price: verdict.price,
     price_text: sheet.price,
     customer_price: customerPriceOf(verdict.price),
@@ -135,8 +141,12 @@ function newRow(sheet: SheetRow, jobIdOf: (company: Company, certNumber: string)
   };
 }
 
+function saysSomething(card: SheetCard): boolean {
+  return Object.values(card).some((text) => text !== undefined && text.trim() !== "");
+}
+
 /** Judges a whole sheet. Rows of the same certificate share one job: it is looked up once and fills them all. */
-export function judgeRows(rows: readonly UploadedRow[]): NewRow[] {
+export function judgeRows(rows: readonly UploadedRow[], options: JudgeOptions): NewRow[] {
   const jobIds = new Map<string, string>();
   const jobIdOf = (company: Company, certNumber: string): string => {
     const key = `${company} ${certNumber}`;
@@ -144,10 +154,12 @@ export function judgeRows(rows: readonly UploadedRow[]): NewRow[] {
     jobIds.set(key, jobId);
     return jobId;
   };
-  return rows.map((row) => newRow({ ...row, price: String(row.price ?? ""), notes: row.notes ?? "" }, jobIdOf));
+  return rows.map((row) =>
+    newRow({ ...row, price: String(row.price ?? ""), notes: row.notes ?? "" }, options, jobIdOf),
+  );
 }
 
-type UploadedRow = z.output<typeof newSheetRowSchema>;
+export type UploadedRow = z.output<typeof newSheetRowSchema>;
 
 /** What an answer writes into the rows that asked for it. `isRetry` is true for a card of the retry queue. */
 export function settlementOf(card: SettledCard, answer: Found | NotFound): Settlement {

@@ -14,6 +14,8 @@ function authorized<T extends object>(thing: T): Authorized<T> {
   return { ...thing, [checked]: true };
 }
 
+/** A row and the cells of the sheet that it came from, as typed. */
+export type StreamedRow = { row: ResultRow; cells: string[] };
 export type Viewer = Pick<Profile, "id" | "role">;
 export type ScansService = ReturnType<typeof createScansService>;
 
@@ -78,13 +80,13 @@ export function createScansService(db: Database) {
     },
 
     /** Every row of a session in pages, for exports; a thousand rows in memory at a time. */
-    async *streamRows(session: Authorized<SessionRecord>): AsyncGenerator<ResultRow[]> {
+    async *streamRows(session: Authorized<SessionRecord>): AsyncGenerator<StreamedRow[]> {
       let cursor = 0;
       for (;;) {
         const rows = await repo.listRows(db, session.id, cursor, STREAMED_ROWS_A_PAGE);
         const last = rows.at(-1);
         if (!last) return;
-        yield rows.map(presentRow);
+        yield rows.map((record) => ({ row: presentRow(record), cells: record.cells }));
         cursor = last.id;
       }
     },

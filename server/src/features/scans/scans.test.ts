@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Person } from "../../testing/test-server.ts";
@@ -180,23 +181,69 @@ describe("a run", () => {
     const someoneElses = await startScan(server, ben, sheet, { "idempotency-key": "a" });
     expect(new Set([first.id, second.id, third.id])).toHaveLength(1);
     expect(someoneElses.id).not.toBe(first.id);
-    const other = { ...sheet, rows: [...sheet.rows, ...sheet.rows] };
-    await expect(startScan(server, ana, other, { "idempotency-key": "a" })).rejects.toThrow("Another sheet was sent");
+    const [row] = sheet.rows;
+    const others = [
+      { ...sheet, rows: [...sheet.rows, ...sheet.rows] },
+      { ...sheet, delimiter: ";" as const },
+      { ...sheet, acceptCompanies: true },
+      { ...sheet, rows: row ? [{ ...row, sheetCard: { grade: "10" } }] : [] },
+    ];
+    for (const other of others)
+      await expect(startScan(server, ana, other, { "idempotency-key": "a" })).rejects.toThrow("Another sheet was sent");
+  });
+
+  test("is the same run when its request came before to a version without the newer options", async () => {
+    const { csvFilename, header, rows } = sheetOf([["", ""]]);
+    const session = await startScan(server, ana, sheetOf([["", ""]]), { "idempotency-key": "of old" });
+    const stored = { mode: "api-with-fallback", includePricing: false, reuseKnown: true, csvFilename, header, rows };
+    const { request_hash } = await server.db
+      .selectFrom("scan_sessions")
+      .select("request_hash")
+      .where("id", "=", session.id)
+      .executeTakeFirstOrThrow();
+    expect(request_hash).toBe(createHash("sha256").update(JSON.stringify(stored)).digest("hex"));
   });
 
   test("takes the sheet as text/csv with the options in the query", async () => {
     const answer = await server.app.inject({
       method: "POST",
-      url: "/api/scan-sessions?csvFilename=script.csv&sessionName=By+script&mode=api&reuseKnown=false",
+      url: "/api/scan-sessions?csvFilename=script.csv&sessionName=By+script&mode=api&reuseKnown=false&acceptCompanies=true",
       headers: { ...ana.headers, "content-type": "text/csv" },
-      payload: "\ufeffCert #;Grader;Price\r\n01020688;PSA;12,50\r\n",
+      payload: "\ufeffCert #;Grader;Price;Year;Grade\r\n01020688;CGC;12,50;1961;NM-MT 8\r\n98174651;PSA\r\n",
     });
     expect(answer.statusCode).toBe(201);
     const session = answer.json();
     expect(session).toMatchObject({ csvFilename: "script.csv", sessionName: "By script", processingMode: "api" });
     expect(await finish(server, ana, session)).toMatchObject([
-      { certNumber: "01020688", price: 12.5, outcome: "found" },
+      {
+        certNumber: "01020688",
+        gradingCompany: "PSA",
+        price: 12.5,
+        outcome: "found",
+        mismatches: ["your sheet: 1961, registry: 1960"],
+        warnings: [expect.stringContaining("Company PSA taken from the number")],
+      },
+      { certNumber: "98174651", mismatches: [] },
     ]);
+    const stored = server.db.selectFrom("scan_results").where("session_id", "=", session.id).orderBy("id");
+    expect(await stored.select("sheet_card").execute()).toEqual([
+      { sheet_card: { year: "1961", grade: "NM-MT 8" } },
+      { sheet_card: null },
+    ]);
+    const about = server.db.selectFrom("scan_sessions").where("id", "=", session.id);
+    expect(await about.select(["delimiter", "accept_companies"]).execute()).toEqual([
+      { delimiter: ";", accept_companies: true },
+    ]);
+  });
+
+  test("keeps the rows in the order in which they come, whatever their lines", async () => {
+    const sheet = sheetOf([
+      ["", "a"],
+      ["", "b"],
+      ["", "c"],
+    ]);
+    const session = await startScan(server, ana, { ...sheet, rows: sheet.rows.toReversed() });
+    expect((await rowsOf(server, ana, session.id)).map((row) => row.line)).toEqual([4, 3, 2]);
   });
 
   test("says what is wrong with a text/csv body", async () => {

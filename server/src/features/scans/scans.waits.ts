@@ -41,22 +41,23 @@ export async function parkCard(
   });
 }
 
-/** Gives jobs to a session's pending rows that have none, in the order of the sheet. */
+/** Gives jobs to a session's pending rows that have none, in the order of the sheet, behind so many of its cards. */
 export async function enqueuePending(
   jobs: Pick<Jobs, "enqueueLookups">,
   trx: DatabaseTransaction,
   sessionId: string,
+  cardsBefore = 0,
 ): Promise<void> {
-  await jobs.enqueueLookups(trx, lookupJobsOf(sessionId, await rows.giveJobs(trx, sessionId)));
+  await jobs.enqueueLookups(trx, lookupJobsOf(sessionId, await rows.giveJobs(trx, sessionId), cardsBefore));
 }
 
 /** The n-th card of each session has priority -n: ten cards uploaded now are not behind another's five thousand. */
-export function lookupJobsOf(sessionId: string, list: readonly rows.RowJob[]) {
+export function lookupJobsOf(sessionId: string, list: readonly rows.RowJob[], cardsBefore = 0) {
   return list.map((job, index) => ({
     id: job.job_id,
     queue: lookupQueueOf(job.grading_company),
     sessionId,
-    priority: -index,
+    priority: -(cardsBefore + index),
   }));
 }
 

@@ -1,0 +1,227 @@
+import { parseNumericGrade } from "../certs/grade.ts";
+import { NOT_AVAILABLE } from "../api/results.ts";
+import type { SheetCard } from "./row.ts";
+import { cutText } from "./text.ts";
+
+/** What the registry says of a card, as far as a sheet can say it, too. */
+export type RegistryCard = {
+  itemName: string | null;
+  player: string | null;
+  brand: string | null;
+  variety: string | null;
+  year: string | null;
+  grade: string | null;
+};
+
+/**
+ * Where a sheet contradicts the registry, in words for staff: "your sheet: PSA 10, registry: MINT 9". Nothing is said
+ * where either side is silent. Names and sets are compared by the words that tell cards apart, so that another order,
+ * an abbreviation or a whole description is no difference.
+ */
+export function differences(sheet: SheetCard, company: string, card: RegistryCard): string[] {
+  const [name, set] = [said(sheet.name), said(sheet.set)];
+  const theirs = name === null && set === null ? [] : registryWords(card);
+  return [
+    gradeDifference(said(sheet.grade), said(card.grade), company),
+    yearDifference(said(sheet.year), said(card.year)),
+    nameDifference(name, card, theirs),
+    setDifference(set, card, theirs),
+  ].filter((words) => words !== null);
+}
+
+const LONGEST_SHOWN = 80;
+/** A cell can hold a novel; what a card is called stands at its beginning. */
+const LONGEST_COMPARED = 1_000;
+const SILENT = /^(?:#?n\/?a|none|null|unknown|tbd|[^\p{L}\p{N}]*)$/iu;
+
+function said(text: string | null | undefined): string | null {
+  const trimmed = (text ?? "").slice(0, LONGEST_COMPARED).trim();
+  return trimmed === NOT_AVAILABLE || SILENT.test(trimmed) ? null : trimmed;
+}
+
+function words(sheet: string, registry: string): string {
+  return `your sheet: ${cutText(sheet, LONGEST_SHOWN)}, registry: ${cutText(registry, LONGEST_SHOWN)}`;
+}
+
+/* Grades */
+
+/** The grade that a word alone stands for, where the number was left out. */
+const WORD_GRADES: ReadonlyMap<string, number> = new Map([
+  ["PRISTINE", 10],
+  ["PERFECT", 10],
+  ["GEM MINT", 10],
+  ["GEM MT", 10],
+  ["MINT", 9],
+  ["MT", 9],
+  ["NM MT", 8],
+  ["NM MINT", 8],
+  ["NEAR MINT MINT", 8],
+  ["NM", 7],
+  ["NEAR MINT", 7],
+  ["EX MT", 6],
+  ["EX MINT", 6],
+  ["EX", 5],
+  ["EXCELLENT", 5],
+  ["VG EX", 4],
+  ["VG", 3],
+  ["VERY GOOD", 3],
+  ["GOOD", 2],
+  ["FR", 1.5],
+  ["FAIR", 1.5],
+  ["PR", 1],
+  ["POOR", 1],
+]);
+
+const AUTHENTIC = /^A$|\bAUTH(?:ENTIC.*)?\b/;
+const PRISTINE = /\b(?:PRISTINE|PERFECT)\b/;
+const GEM = /\bGEM\b/;
+const BARE_NUMBER = /^\d{1,2}(?:[.,]\d+)?$/;
+/** TAG scores cards to 1000 beside their grade. */
+const TAG_SCORE = /^\d{3,4}$/;
+
+type Grade = { number: number | null; isAuthentic: boolean; text: string };
+
+/**
+ * Of "PSA 9/10" the first number is the card's grade, the other its autograph's; what a qualifier ("8 OC") takes away
+ * is not in the number, so cards of the same number are taken to be the same.
+ */
+function parseGrade(grade: string): Grade {
+  const plain = grade.replace(/(\d)[.,]0+(?!\d)/g, "$1").replace(/(\d),5(?!\d)/g, "$1.5");
+  const text = wordsOf(plain)
+    .filter((word) => !COMPANY_WORDS.has(word))
+    .join(" ");
+  const number = parseNumericGrade(plain) ?? WORD_GRADES.get(text) ?? null;
+  return { number, isAuthentic: AUTHENTIC.test(text), text };
+}
+
+function gradeDifference(sheet: string | null, registry: string | null, company: string): string | null {
+  if (sheet === null || registry === null || (company === "TAG" && TAG_SCORE.test(sheet))) return null;
+  const [ours, theirs] = [parseGrade(sheet), parseGrade(registry)];
+  if (ours.text === "") return null;
+  const isSame =
+    (ours.number !== null && ours.number === theirs.number && !areTwoTens(ours, theirs)) ||
+    (ours.isAuthentic && theirs.isAuthentic) ||
+    ours.text === theirs.text;
+  if (isSame) return null;
+  const isBare = BARE_NUMBER.test(sheet) && ours.number !== null;
+  return words(isBare ? `${company} ${ours.number}` : sheet, registry);
+}
+
+/** CGC and TAG grade two tens: one is Pristine, the other Gem Mint. */
+function areTwoTens(ours: Grade, theirs: Grade): boolean {
+  const tens = [ours.text, theirs.text].map((text) => (PRISTINE.test(text) ? "pristine" : GEM.test(text) && "gem"));
+  return tens[0] !== tens[1] && tens.every(Boolean);
+}
+
+/* Years */
+
+const YEARS = /(?<!\d)((?:18|19|20)\d\d)(?:[-/\u2013](\d\d))?(?!\d)/;
+/** "'99", "99" and "98-99": years without their century. */
+const SHORT_YEARS = /^['\u2018\u2019]?(\d\d)(?:[-/\u2013](\d\d))?$/;
+
+/** The last two digits of the years a text names: both of a season ("1994-95"). Empty when it names none. */
+function yearsIn(text: string): string[] {
+  const match = YEARS.exec(text) ?? SHORT_YEARS.exec(text);
+  return [match?.[1]?.slice(-2), match?.[2]].filter((year) => year !== undefined);
+}
+
+function yearDifference(sheet: string | null, registry: string | null): string | null {
+  if (sheet === null || registry === null) return null;
+  const [ours, theirs] = [yearsIn(sheet), yearsIn(registry)];
+  if (ours.length === 0 || theirs.length === 0) return null;
+  const century = (text: string): string | undefined => YEARS.exec(text)?.[1]?.slice(0, 2);
+  const isSameCentury = century(sheet) === undefined || century(sheet) === century(registry);
+  return isSameCentury && ours.some((year) => theirs.includes(year)) ? null : words(sheet, registry);
+}
+
+/* Names and sets */
+
+const COMPANY_WORDS: ReadonlySet<string> = new Set(["PSA", "DNA", "CGC", "TAG", "BGS", "SGC"]);
+
+/** Words that stand on very many cards and tell none from another. */
+const COMMON_WORDS: ReadonlySet<string> = new Set(
+  `THE OF AND IN A AN CARD CARDS TCG CCG GAME TRADING SET SERIES COLLECTION BASE EDITION ED 1ST FIRST UNLIMITED
+   SHADOWLESS POKEMON SPORTS BASEBALL BASKETBALL FOOTBALL HOCKEY SOCCER JAPANESE JAPAN JPN JP ENGLISH EN GEM MINT MT
+   NM NEAR EX VG GRADE GRADED SLAB`.split(/\s+/),
+);
+
+/** Makers and kinds of cards: they tell sets apart, but not the cards in them. */
+const COMMON_IN_NAMES: ReadonlySet<string> = new Set(
+  `TOPPS BOWMAN PANINI FLEER DONRUSS LEAF SCORE UPPER DECK CHROME PRIZM OPTIC SELECT HOLO HOLOFOIL FOIL REVERSE REV
+   RARE ART FULL ALT ALTERNATE SECRET ULTRA PROMO STAR BLACK GOLD SILVER RED BLUE GREEN PURPLE ORANGE ROOKIE RC AUTO
+   AUTOGRAPH AUTOGRAPHS REFRACTOR PARALLEL INSERT VMAX VSTAR GX ONE PIECE YUGIOH MAGIC GATHERING LORCANA`.split(/\s+/),
+);
+
+/** A name that Slabdesk itself wrote for a card it could not look up. */
+const OWN_LABEL = /^(?:(?:error|queued):|(?:player )?error$)/i;
+
+function nameDifference(sheet: string | null, card: RegistryCard, theirs: readonly string[]): string | null {
+  const registry = said(card.player) ?? said(card.itemName);
+  if (sheet === null || registry === null || OWN_LABEL.test(sheet)) return null;
+  const isTelling = (word: string): boolean => isWord(word) && !COMMON_IN_NAMES.has(word);
+  return isShared(sheet, theirs, isTelling) ? null : words(sheet, registry);
+}
+
+function setDifference(sheet: string | null, card: RegistryCard, theirs: readonly string[]): string | null {
+  const registry = said(card.brand) ?? said(card.itemName);
+  if (sheet === null || registry === null) return null;
+  // "151" is a set, too, but a number alone proves no difference.
+  const isNumberShared = wordsOf(sheet).some((word) => /^\d{2,3}$/.test(word) && theirs.includes(word));
+  const isSame = isNumberShared || isShared(sheet, theirs, isWord) || isAbbreviated(wordsOf(sheet), theirs);
+  return isSame ? null : words(sheet, registry);
+}
+
+function registryWords({ itemName, player, brand, variety }: RegistryCard): string[] {
+  return wordsOf([itemName, player, brand, variety].map((text) => said(text) ?? "").join(" "));
+}
+
+/** Words in capitals, without accents, apostrophes and punctuation: "Pokémon's Ho-Oh" is POKEMONS, HO, OH. */
+function wordsOf(text: string): string[] {
+  const plain = text.normalize("NFKD").replace(/[\p{M}'\u2018\u2019\u2032]/gu, "");
+  return plain.toUpperCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+}
+
+/** Graders print Latin letters, so a name in another script cannot be compared. */
+function isWord(word: string): boolean {
+  return word.length > 1 && /[A-Z]/.test(word) && !COMPANY_WORDS.has(word) && !COMMON_WORDS.has(word);
+}
+
+/** Shorter words stand within others by chance: MEW is not MEWTWO. */
+const SHORTEST_PART = 4;
+
+/** Whether a sheet's words and the registry's have one that tells in common, be it in part; or the sheet has none. */
+function isShared(sheet: string, theirs: readonly string[], isTelling: (word: string) => boolean): boolean {
+  const all = wordsOf(sheet);
+  const ours = all.filter(isTelling);
+  if (ours.length === 0 || ours.some((word) => theirs.includes(word))) return true;
+  return isPartOf(ours, theirs) || isPartOf(theirs.filter(isTelling), all);
+}
+
+/** Whether one of the words stands within the others written as one. */
+function isPartOf(parts: readonly string[], whole: readonly string[]): boolean {
+  const joined = whole.join("");
+  return parts.some((part) => part.length >= SHORTEST_PART && joined.includes(part));
+}
+
+const LONGEST_ABBREVIATION = 5;
+
+/** Whether either side has a word that abbreviates words of the other: OPC, UD, SWSH. */
+function isAbbreviated(ours: readonly string[], theirs: readonly string[]): boolean {
+  const hasShort = (parts: readonly string[], whole: readonly string[]): boolean =>
+    parts.some(
+      (part) =>
+        isWord(part) && part.length <= LONGEST_ABBREVIATION && whole.some((_, at) => abbreviates(part, whole, at)),
+    );
+  return hasShort(ours, theirs) || hasShort(theirs, ours);
+}
+
+/** Whether a word is made of the beginnings of two or more words from there on. */
+function abbreviates(part: string, whole: readonly string[], at: number, taken = 0): boolean {
+  if (part === "") return taken > 1;
+  const word = whole[at];
+  if (word === undefined) return false;
+  for (let length = 1; length <= part.length && word.startsWith(part.slice(0, length)); length += 1) {
+    if (abbreviates(part.slice(length), whole, at + 1, taken + 1)) return true;
+  }
+  return false;
+}

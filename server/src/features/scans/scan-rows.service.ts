@@ -1,0 +1,85 @@
+import { SETTLED_STATUSES } from "@slabdesk/contract/api/results.ts";
+import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
+import { MAX_SHEET_ROWS } from "@slabdesk/contract/sheet/csv.ts";
+import type { DatabaseTransaction } from "../../database/connection.ts";
+import { HttpError, noSuchThing } from "../../http/http-error.ts";
+import { lookupQueueOf, RETRY_QUEUE, type Jobs } from "../../jobs/jobs.ts";
+import type { ScanChangesService } from "./scan-changes.service.ts";
+import { presentSession, type RowRecord, type SessionRecord } from "./scans.present.ts";
+import * as rows from "./scan-rows.repo.ts";
+import * as twins from "./scan-twins.repo.ts";
+import * as repo from "./scans.repo.ts";
+import { judgeRows, type UploadedRow } from "./scans.rows.ts";
+import { changeAndRun, type RunningParts } from "./scans.running.ts";
+import { getSession, type Authorized } from "./scans.service.ts";
+
+export type ScanRowsService = ReturnType<typeof createScanRowsService>;
+export type ScanRowsParts = RunningParts & {
+  jobs: Pick<Jobs, "enqueueLookups" | "cancelLookups">;
+  changes: Pick<ScanChangesService, "logCompleted">;
+};
+
+/** Single rows that come to a session and leave it, as somebody scans slabs. */
+export function createScanRowsService(parts: ScanRowsParts) {
+  const { db, jobs, changes } = parts;
+  const present = async (sessionId: string): Promise<ScanSession> => presentSession(await getSession(db, sessionId));
+
+  /** A job whose last row has gone is taken back, unless somebody has begun it: then it ends and finds nothing. */
+  async function dropJob(trx: DatabaseTransaction, row: rows.DeletedRow): Promise<void> {
+    if (row.job_id === null || row.claimed_at !== null || row.is_shared) return;
+    const queue = row.status === "queued" ? RETRY_QUEUE : lookupQueueOf(row.grading_company);
+    await jobs.cancelLookups(trx, queue, [row.job_id]);
+  }
+
+  return {
+    /**
+     * Adds rows to the end of a session and lets them run; a stopped session goes on with them. A certificate that the
+     * session has looked up already, or is looking up, is not asked for again. Lines that the session has are left out,
+     * so the same request twice adds its rows once.
+     *
+     * @throws HttpError 409 when the session would hold more rows than one takes
+     */
+    async add(session: Authorized<SessionRecord>, typed: readonly UploadedRow[]): Promise<ScanSession> {
+      const addThem = async (trx: DatabaseTransaction, eventSeq: number): Promise<number | null> => {
+        const byLine = new Map(typed.map((row) => [row.line, row]));
+        for (const line of await rows.listStoredLines(trx, session.id, [...byLine.keys()])) byLine.delete(line);
+        if (byLine.size === 0) return null;
+        if ((await repo.addToTotal(trx, session.id, byLine.size)) > MAX_SHEET_ROWS) throw tooManyRows();
+        const judged = judgeRows([...byLine.values()], { acceptCompanies: session.accept_companies });
+        const withoutJobs = judged.map((row) => ({ ...row, job_id: null }));
+        await rows.insertRows(trx, { sessionId: session.id, userId: session.user_id, eventSeq }, withoutJobs);
+        const certNumbers = judged.map((row) => row.cert_number);
+        const filled = await twins.fillFromTwins(trx, session.id, eventSeq, certNumbers, parts.knownCertDays);
+        await twins.joinTwins(trx, session.id, eventSeq, certNumbers);
+        return filled + judged.filter((row) => row.status === "error").length;
+      };
+      await changeAndRun(parts, session.id, addThem, { comesLast: true });
+      return present(session.id);
+    },
+
+    /**
+     * Takes a row out of its session, whatever became of it; the session ends when nothing is left to settle.
+     *
+     * @throws HttpError 404 when the row has gone meanwhile
+     */
+    async remove(row: Authorized<RowRecord>): Promise<ScanSession> {
+      const sessionId = row.session_id;
+      const done = await db.transaction().execute(async (trx) => {
+        const event = await repo.nextEventSeq(trx, sessionId);
+        const deleted = event && (await rows.deleteRow(trx, row.id));
+        if (!deleted) throw noSuchThing("result");
+        await dropJob(trx, deleted);
+        await repo.addToTotal(trx, sessionId, -1);
+        const wasSettled = SETTLED_STATUSES.some((status) => status === deleted.status);
+        const { completed, userId } = await repo.addProcessed(trx, sessionId, wasSettled ? -1 : 0);
+        return { completed: completed && event.status === "processing", userId };
+      });
+      if (done.completed) await changes.logCompleted(done.userId, sessionId);
+      return present(sessionId);
+    },
+  };
+}
+
+function tooManyRows(): HttpError {
+  return new HttpError(409, "conflict", `A session takes ${MAX_SHEET_ROWS} rows. Start a new one for the rest`);
+}

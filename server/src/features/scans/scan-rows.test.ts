@@ -1,0 +1,338 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { NewScanSession, ScanSession } from "@slabdesk/contract/api/sessions.ts";
+import type { Person } from "../../testing/test-server.ts";
+import {
+  finish,
+  followUntil,
+  openDoors,
+  rowsOf,
+  runSheet,
+  sessionOf,
+  sheetOf,
+  startScan,
+  startScanTest,
+  type ScanTest,
+} from "../../testing/scan-test.ts";
+
+let server: ScanTest;
+let ana: Person;
+let ben: Person;
+beforeAll(async () => {
+  server = await startScanTest({ REQUEST_TIMEOUT_MS: "400", RETRY_DELAYS_S: "60" });
+  ana = await server.addPerson();
+  ben = await server.addPerson();
+});
+afterAll(async () => {
+  await server.closeAll();
+});
+beforeEach(async () => {
+  await openDoors(server);
+  server.simulator.calls.clear();
+  server.simulator.behavior.heal();
+  server.simulator.behavior.latencyMs = 0;
+});
+
+const fresh = { mode: "api" as const, reuseKnown: false };
+
+type Added = NewScanSession["rows"][number];
+function scanned(line: number, certNumber: string, gradingCompany = "PSA", notes = ""): Added {
+  return { line, cells: [certNumber, gradingCompany, "", notes], certNumber, gradingCompany, notes };
+}
+
+function post(session: ScanSession, rows: Added[], person = ana) {
+  const url = `/api/scan-sessions/${session.id}/rows`;
+  return server.app.inject({ method: "POST", url, headers: person.headers, payload: { rows } });
+}
+
+async function add(session: ScanSession, ...rows: Added[]): Promise<ScanSession> {
+  const answer = await post(session, rows);
+  expect([answer.statusCode, answer.json()]).toEqual([200, expect.objectContaining({ id: session.id })]);
+  return answer.json();
+}
+
+function remove(row: { id: string } | undefined, person = ana) {
+  return server.app.inject({ method: "DELETE", url: `/api/scan-results/${row?.id}`, headers: person.headers });
+}
+
+function stop(session: ScanSession) {
+  const url = `/api/scan-sessions/${session.id}/stop`;
+  return server.app.inject({ method: "POST", url, headers: ana.headers });
+}
+
+const totalsOf = async (person: Person) =>
+  (await server.app.inject({ url: "/api/profile", headers: person.headers })).json<object>();
+const calls = (cert: string) => server.simulator.calls.count({ cert, path: GET_CERT });
+const GET_CERT = "/psa-api/publicapi/cert/GetByCertNumber";
+
+/** A session whose first card is being looked up, as one call of it can tell. */
+async function startBusy(lines: [string, string][], options = {}): Promise<ScanSession> {
+  const session = await startScan(server, ana, sheetOf(lines, { ...fresh, ...options }));
+  await followUntil(server, ana, session.id, (event) => (event.session.counts.processing ?? 0) > 0, 0);
+  return session;
+}
+
+describe("rows that are added", () => {
+  test("run after those before them, good or bad, as the session's own are judged", async () => {
+    server.simulator.behavior.latencyMs = 50;
+    const lines = Array.from({ length: 4 }, (_, n): [string, string] => [String(21_000_000 + n), "PSA"]);
+    const session = await startBusy(lines, { acceptCompanies: true });
+    const bad = { ...scanned(7, "12"), sheetCard: { grade: "10" } };
+    const grown = await add(session, { ...scanned(6, "01020688", "", "box 2"), sheetCard: { grade: "10" } }, bad);
+    expect(grown).toMatchObject({ status: "processing", totalCards: 6 });
+    const rows = await finish(server, ana, session);
+    expect(rows.map((row) => [row.line, row.status])).toEqual([
+      ...lines.map((_, index) => [index + 2, "completed"]),
+      [6, "completed"],
+      [7, "error"],
+    ]);
+    expect(rows[4]).toMatchObject({
+      gradingCompany: "PSA",
+      notes: "box 2",
+      mismatches: ["your sheet: PSA 10, registry: NM-MT 8"],
+    });
+    expect(rows[5]).toMatchObject({ outcome: "invalid_number", mismatches: [] });
+    expect(server.simulator.calls.list({ path: GET_CERT }).map((call) => call.cert)).toEqual([
+      ...lines.map(([certNumber]) => certNumber),
+      "01020688",
+    ]);
+    expect(await sessionOf(server, ana, session.id)).toMatchObject({ processedCards: 6, totalCards: 6 });
+  });
+
+  test("let an ended session run again, and a stopped one go on", async () => {
+    const session = await startScan(server, ana, sheetOf([["21000010", "PSA"]], fresh));
+    await finish(server, ana, session);
+    expect(await add(session, scanned(3, "21000011"))).toMatchObject({ status: "processing", completedAt: null });
+    await finish(server, ana, session);
+
+    server.simulator.behavior.latencyMs = 100;
+    const busy = await startBusy([
+      ["21000012", "PSA"],
+      ["21000013", "PSA"],
+    ]);
+    await stop(busy);
+    expect(await add(busy, scanned(4, "21000014"))).toMatchObject({ status: "processing" });
+    expect((await finish(server, ana, busy)).map((row) => row.status)).toEqual(Array(3).fill("completed"));
+    expect(["21000012", "21000013", "21000014"].map(calls)).toEqual([1, 1, 1]);
+  });
+
+  test("are filled at once with known cards, where the session takes them", async () => {
+    const person = await server.addPerson();
+    await runSheet(server, ben, sheetOf([["21000020", "PSA"]]));
+    server.simulator.calls.clear();
+    const session = await startScan(server, person, sheetOf([["", ""]]));
+    const answer = await post(session, [scanned(3, "21000020", "PSA", "mine")], person);
+    expect(answer.json()).toMatchObject({ status: "completed", totalCards: 2, processedCards: 2 });
+    expect((await rowsOf(server, person, session.id))[1]).toMatchObject({ source: "known", notes: "mine" });
+    expect(calls("21000020")).toBe(0);
+    expect(await totalsOf(person)).toMatchObject({ totalScans: 1, totalCardsProcessed: 2 });
+  });
+
+  test("go with a card that is on its way, and take one that the session has found", async () => {
+    server.simulator.behavior.latencyMs = 150;
+    const session = await startBusy([["21000030", "PSA"]]);
+    await add(session, scanned(3, "21000030", "PSA", "twin"));
+    expect((await finish(server, ana, session)).map((row) => [row.status, row.notes])).toEqual([
+      ["completed", ""],
+      ["completed", "twin"],
+    ]);
+    const settled = await add(session, scanned(4, "21000030", "PSA", "later"), scanned(5, "psa 21000030"));
+    expect(settled).toMatchObject({ status: "completed", processedCards: 4, totalCards: 4 });
+    const rows = await rowsOf(server, ana, session.id);
+    expect(rows.slice(2)).toMatchObject([
+      { itemName: rows[0]?.itemName, notes: "later", source: "api" },
+      { itemName: rows[0]?.itemName, notes: "" },
+    ]);
+    expect(calls("21000030")).toBe(1);
+  });
+
+  test("wait with a card that waits, and are queued with one that is queued", async () => {
+    server.simulator.behavior.fail("psa-api", "hang");
+    const queued = await startScan(server, ana, sheetOf([["21000040", "PSA"]], fresh));
+    await followUntil(server, ana, queued.id, (event) => event.session.counts.queued === 1);
+    expect(await add(queued, scanned(3, "21000040"))).toMatchObject({ counts: { queued: 2 } });
+    expect((await rowsOf(server, ana, queued.id))[1]).toMatchObject({ itemName: "Queued: 21000040" });
+    await stop(queued);
+
+    server.simulator.behavior.heal();
+    const until = new Date(Date.now() + 60_000);
+    await server.db
+      .updateTable("doors")
+      .set({ paused_until: until, pause_code: "blocked", pause_words: "PSA blocks us" })
+      .where("name", "=", "psa-api")
+      .execute();
+    const waiting = await startScan(server, ana, sheetOf([["21000041", "PSA"]], fresh));
+    await followUntil(server, ana, waiting.id, (event) => event.session.counts.waiting === 1);
+    expect(await add(waiting, scanned(3, "21000041"))).toMatchObject({ counts: { waiting: 2 } });
+    const [row] = await rowsOf(server, ana, waiting.id);
+    expect((await remove(row)).json()).toMatchObject({ totalCards: 1, counts: { waiting: 1 } });
+    await openDoors(server);
+    await sql`UPDATE scan_results SET waiting_until = now() WHERE session_id = ${waiting.id}`.execute(server.db);
+    expect(await finish(server, ana, waiting)).toMatchObject([{ line: 3, status: "completed" }]);
+  });
+
+  test("are added once, however often and from however many tabs they are sent", async () => {
+    const session = await startScan(server, ana, sheetOf([["21000050", "PSA"]], fresh));
+    const lines = [3, 4, 5, 6].map((line) => scanned(line, String(21_000_050 + line)));
+    const answers = await Promise.all([
+      ...lines.map((row) => post(session, [row])),
+      post(session, lines),
+      post(session, [...lines, ...lines]),
+    ]);
+    expect(answers.map((answer) => answer.statusCode)).toEqual(Array(6).fill(200));
+    const rows = await finish(server, ana, session);
+    expect(rows.map((row) => row.line).toSorted((a, b) => a - b)).toEqual([2, 3, 4, 5, 6]);
+    const { eventSeq: _, ...before } = await sessionOf(server, ana, session.id);
+    expect(before).toMatchObject({ status: "completed", totalCards: 5, processedCards: 5, counts: { completed: 5 } });
+    expect(await add(session, ...lines)).toMatchObject(before);
+    expect(server.simulator.calls.list({ path: GET_CERT })).toHaveLength(5);
+  });
+
+  test("lose nothing when they come as the session ends", async () => {
+    const session = await startScan(server, ana, sheetOf([["21000070", "PSA"]], fresh));
+    for (let line = 3; line < 13; line += 1) await add(session, scanned(line, String(21_000_070 + line)));
+    const rows = await finish(server, ana, session);
+    expect(rows.map((row) => row.status)).toEqual(Array(11).fill("completed"));
+    expect(await sessionOf(server, ana, session.id)).toMatchObject({ totalCards: 11, processedCards: 11 });
+  });
+
+  test("are told to the tabs that are open", async () => {
+    const session = await startScan(server, ana, sheetOf([["", ""]], fresh));
+    const told = followUntil(
+      server,
+      ana,
+      session.id,
+      (event) => event.results.some((row) => row.line === 3 && row.status === "completed"),
+      session.eventSeq,
+    );
+    await add(session, scanned(3, "21000090"));
+    expect((await told).at(-1)?.session).toMatchObject({ totalCards: 2 });
+  });
+
+  test("are refused beyond what a session takes, and none of them is kept", async () => {
+    const session = await startScan(server, ana, sheetOf([["", ""]]));
+    await sql`UPDATE scan_sessions SET total_cards = 99999 WHERE id = ${session.id}`.execute(server.db);
+    const refused = await post(session, [scanned(3, "01020688"), scanned(4, "98174651")]);
+    expect([refused.statusCode, refused.json()]).toEqual([
+      409,
+      expect.objectContaining({ error: "A session takes 100000 rows. Start a new one for the rest" }),
+    ]);
+    expect(await rowsOf(server, ana, session.id)).toHaveLength(1);
+    expect(await sessionOf(server, ana, session.id)).toMatchObject({ totalCards: 99_999, status: "completed" });
+  });
+});
+
+describe("a row that is taken out", () => {
+  test("of an ended session counts no more, and is gone", async () => {
+    const person = await server.addPerson();
+    const session = await startScan(
+      server,
+      person,
+      sheetOf(
+        [
+          ["21000100", "PSA"],
+          ["", ""],
+        ],
+        fresh,
+      ),
+    );
+    const [row, other] = await finish(server, person, session);
+    const taken = await Promise.all([remove(row, person), remove(row, person)]);
+    expect(taken.map((answer) => answer.statusCode).toSorted((a, b) => a - b)).toEqual([200, 404]);
+    expect((await remove(row, person)).statusCode).toBe(404);
+    expect(await sessionOf(server, person, session.id)).toMatchObject({
+      status: "completed",
+      totalCards: 1,
+      processedCards: 1,
+      counts: { error: 1 },
+    });
+    expect(await totalsOf(person)).toMatchObject({ totalCardsProcessed: 1 });
+    expect((await remove(other, person)).json()).toMatchObject({ status: "completed", totalCards: 0, counts: {} });
+    expect(await rowsOf(server, person, session.id)).toEqual([]);
+  });
+
+  test("before its turn costs no call; the last one ends the session, and open tabs learn of it", async () => {
+    server.simulator.behavior.latencyMs = 200;
+    const session = await startBusy([
+      ["21000110", "PSA"],
+      ["21000111", "PSA"],
+    ]);
+    const told = followUntil(server, ana, session.id, (event) => event.session.totalCards === 1, session.eventSeq);
+    const [, last] = await rowsOf(server, ana, session.id);
+    expect((await remove(last)).json()).toMatchObject({ status: "processing", totalCards: 1 });
+    expect((await told).at(-1)?.session.totalCards).toBe(1);
+    expect(await finish(server, ana, session)).toMatchObject([{ certNumber: "21000110", status: "completed" }]);
+    expect(calls("21000111")).toBe(0);
+    const { rows } = await sql`
+      SELECT 1 FROM jobs.job WHERE data->>'sessionId' = ${session.id} AND state < 'active'`.execute(server.db);
+    expect(rows).toEqual([]);
+  });
+
+  test("while it is looked up leaves the others, and what is found is kept for later", async () => {
+    server.simulator.behavior.latencyMs = 200;
+    const session = await startBusy([
+      ["21000120", "PSA"],
+      ["21000121", "PSA"],
+      ["21000120", "PSA"],
+    ]);
+    const [first] = await rowsOf(server, ana, session.id);
+    expect(first?.status).toBe("processing");
+    expect((await remove(first)).json()).toMatchObject({ status: "processing", totalCards: 2 });
+    const rows = await finish(server, ana, session);
+    expect(rows.map((row) => [row.certNumber, row.status])).toEqual([
+      ["21000121", "completed"],
+      ["21000120", "completed"],
+    ]);
+
+    const single = await startBusy([["21000122", "PSA"]]);
+    expect((await remove((await rowsOf(server, ana, single.id))[0])).json()).toMatchObject({
+      status: "completed",
+      totalCards: 0,
+      processedCards: 0,
+    });
+    await runSheet(server, ana, sheetOf([["21000123", "PSA"]], fresh));
+    expect(await sessionOf(server, ana, single.id)).toMatchObject({ status: "completed", processedCards: 0 });
+    const [known] = await runSheet(server, ana, sheetOf([["21000122", "PSA"]]));
+    expect(known?.source).toBe("known");
+  });
+
+  test("of the retry queue is not tried again", async () => {
+    server.simulator.behavior.fail("psa-api", "hang");
+    const session = await startScan(server, ana, sheetOf([["21000130", "PSA"]], fresh));
+    await followUntil(server, ana, session.id, (event) => event.session.counts.queued === 1);
+    const [row] = await rowsOf(server, ana, session.id);
+    expect((await remove(row)).json()).toMatchObject({ status: "completed", totalCards: 0 });
+    const { rows } = await sql<{ state: string }>`
+      SELECT state::text FROM jobs.job WHERE name = 'retry-psa' AND data->>'sessionId' = ${session.id}`.execute(
+      server.db,
+    );
+    expect(rows).toEqual([{ state: "cancelled" }]);
+  });
+
+  test("of a stopped session leaves it stopped", async () => {
+    server.simulator.behavior.latencyMs = 100;
+    const session = await startBusy([
+      ["21000140", "PSA"],
+      ["21000141", "PSA"],
+    ]);
+    await stop(session);
+    await followUntil(server, ana, session.id, (event) => !event.session.counts.processing);
+    for (const row of await rowsOf(server, ana, session.id)) await remove(row);
+    expect(await sessionOf(server, ana, session.id)).toMatchObject({ status: "failed", totalCards: 0 });
+  });
+});
+
+describe("somebody else's session", () => {
+  test("takes no rows and gives none; an administrator's additions stay its owner's", async () => {
+    const session = await startScan(server, ana, sheetOf([["", ""]]));
+    const [row] = await rowsOf(server, ana, session.id);
+    expect((await post(session, [scanned(3, "")], ben)).statusCode).toBe(404);
+    expect((await remove(row, ben)).statusCode).toBe(404);
+    expect(await rowsOf(server, ana, session.id)).toEqual([row]);
+
+    expect((await post(session, [scanned(3, "")], server.admin)).statusCode).toBe(200);
+    const [, added] = await rowsOf(server, ana, session.id);
+    expect((await remove(added, ana)).statusCode).toBe(200);
+    expect((await remove(row, server.admin)).json()).toMatchObject({ totalCards: 0 });
+  });
+});

@@ -1,0 +1,55 @@
+import type { Database, DatabaseTransaction } from "../../database/connection.ts";
+import type { Jobs } from "../../jobs/jobs.ts";
+import type { CertsService } from "../certs/certs.service.ts";
+import type { SessionRecord } from "./scans.present.ts";
+import * as rows from "./scan-rows.repo.ts";
+import * as repo from "./scans.repo.ts";
+import { enqueuePending } from "./scans.waits.ts";
+
+export type RunningParts = {
+  db: Database;
+  jobs: Pick<Jobs, "enqueueLookups">;
+  certs: Pick<CertsService, "knownSources">;
+  knownCertDays: number;
+};
+
+/**
+ * What somebody changes about a session's rows, under the session's lock. Answers by how many that changes the settled
+ * ones, or null when it changed nothing.
+ */
+export type RowsChange = (
+  trx: DatabaseTransaction,
+  eventSeq: number,
+  status: SessionRecord["status"],
+) => Promise<number | null>;
+
+export type RunOptions = {
+  /** The rest of a stopped session stays where it is. */
+  staysStopped?: boolean;
+  /** Cards that come to the run come after those that are on their way already. */
+  comesLast?: boolean;
+};
+
+/**
+ * Changes a session's rows and lets what is pending run; a stopped session goes on with it. When nothing changes,
+ * nothing else happens, so asking twice is harmless. Answers whether something changed, and whether that ended the run.
+ */
+export async function changeAndRun(
+  { db, jobs, certs, knownCertDays }: RunningParts,
+  sessionId: string,
+  change: RowsChange,
+  { staysStopped = false, comesLast = false }: RunOptions = {},
+): Promise<{ completed: boolean; userId: string } | null> {
+  return db.transaction().execute(async (trx) => {
+    const event = await repo.nextEventSeq(trx, sessionId);
+    const settled = event && (await change(trx, event.eventSeq, event.status));
+    if (!event || settled === null) return null;
+    if (staysStopped && event.status === "failed") return repo.addProcessed(trx, sessionId, settled);
+    const session = await repo.restartSession(trx, sessionId);
+    const terms = { sources: certs.knownSources(session.processing_mode), days: knownCertDays };
+    const filled = session.reuse_known ? await rows.fillKnownRows(trx, sessionId, event.eventSeq, terms) : 0;
+    await enqueuePending(jobs, trx, sessionId, comesLast ? await rows.countOpenJobs(trx, sessionId) : 0);
+    await repo.spreadEvent(trx, sessionId, event.eventSeq);
+    return repo.addProcessed(trx, sessionId, settled + filled);
+  });
+}
