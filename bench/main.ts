@@ -2,6 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { describeMachine } from "./machine.ts";
 import { measureCards } from "./measurements/cards.ts";
+import { measureExports } from "./measurements/exports.ts";
 import { measureFirstVisit } from "./measurements/first-visit.ts";
 import { measureNodes } from "./measurements/nodes.ts";
 import { measureSheets } from "./measurements/sheets.ts";
@@ -21,6 +22,7 @@ const MEASUREMENTS: Record<string, (stage: Stage) => Promise<Section>> = {
   cards: measureCards,
   nodes: measureNodes,
   sheets: measureSheets,
+  exports: measureExports,
   streams: measureStreams,
   "first visit": measureFirstVisit,
 };

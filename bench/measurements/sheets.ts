@@ -1,10 +1,10 @@
 import { resultsPageSchema } from "@slabdesk/contract/api/results.ts";
 import { figure, kilobytes, median, ratio, timed } from "../figures.ts";
 import type { Section } from "../report.ts";
-import type { BenchDatabase } from "../stage/postgres.ts";
 import { makeSheet } from "../stage/sheet.ts";
 import type { Stage } from "../stage/stage.ts";
 import type { Visitor } from "../stage/visitor.ts";
+import { knowCards } from "./known-cards.ts";
 
 const SIZES = [1_000, 10_000, 100_000];
 /** Rows a page, as the browser asks for them. */
@@ -54,23 +54,6 @@ function section(stored: readonly Stored[], reading: Reading): Section {
         `${figure(reading.totalMs / 1000)} s, ${figure(reading.pageMs)} ms a page (median); a row is ${figure(reading.rowBytes)} bytes of JSON.`,
     ],
   };
-}
-
-/** Makes every certificate of a session known, as if it had been looked up. */
-async function knowCards(database: BenchDatabase, sessionId: string): Promise<void> {
-  await database.query(
-    `INSERT INTO known_certs (grading_company, cert_number, source, card, notes)
-     SELECT grading_company, cert_number, 'api', jsonb_build_object(
-       'certNumber', cert_number, 'gradingCompany', grading_company, 'itemName', '2019 TOPPS CHROME #' || line || ' SOMEBODY WELL KNOWN',
-       'player', 'SOMEBODY WELL KNOWN', 'year', '2019', 'language', 'English', 'brand', 'TOPPS CHROME', 'cardNumber', line::text,
-       'grade', '10', 'sport', 'BASEBALL CARDS', 'variety', 'REFRACTOR', 'graderNotes', 'N/A',
-       'imageUrl', 'https://images.example.com/cert/' || cert_number || '/front.jpg',
-       'imageUrlBack', 'https://images.example.com/cert/' || cert_number || '/back.jpg',
-       'certUrl', 'https://www.example.com/cert/' || cert_number || '/psa',
-       'inventoryName', '2019 TOPPS CHROME SOMEBODY WELL KNOWN REFRACTOR PSA 10'), ''
-     FROM scan_results WHERE session_id = $1`,
-    [sessionId],
-  );
 }
 
 type Reading = { pages: number; totalMs: number; pageMs: number; rowBytes: number };

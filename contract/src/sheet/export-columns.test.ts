@@ -1,5 +1,6 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { EXPORT_COLUMNS, SESSION_EXPORT_COLUMNS, exportCells, neutralizeFormula } from "./export-columns.ts";
+import { EXPORT_COLUMNS, SESSION_EXPORT_COLUMNS, neutralizeFormula, restoreFormula } from "./export-columns.ts";
 import type { ResultRow } from "../api/results.ts";
 import { defaultSessionName, resultsFileName, sessionFileName, TEMPLATE_FILE_NAME } from "./session-name.ts";
 
@@ -45,6 +46,8 @@ const row: ResultRow = {
   processedAt: null,
 };
 
+const cellsOf = (row: ResultRow): string[] => EXPORT_COLUMNS.map((column) => column.cell(row));
+
 describe("the results file", () => {
   it("has SPEC's 31 columns in order", () => {
     expect(EXPORT_COLUMNS.map((column) => column.header).join(", ")).toBe(SPEC_HEADER);
@@ -55,8 +58,8 @@ describe("the results file", () => {
     expect(SESSION_EXPORT_COLUMNS.map((column) => column.header)).toEqual(SPEC_HEADER.split(", ").slice(0, 29));
   });
 
-  it("writes a row's values, pictures joined by a comma, formulas made harmless", () => {
-    expect(exportCells(EXPORT_COLUMNS, row).slice(0, 20)).toEqual([
+  it("writes a row's values, pictures joined by a comma", () => {
+    expect(cellsOf(row).slice(0, 20)).toEqual([
       "1960 TOPPS #72 TIGERS TEAM",
       "TIGERS TEAM",
       "1960",
@@ -76,12 +79,12 @@ describe("the results file", () => {
       "12.5",
       "13.75",
       "PSA NM-MT 8 1960 TOPPS #72 TIGERS TEAM",
-      "'=HYPERLINK(1)",
+      "=HYPERLINK(1)",
     ]);
   });
 
   it("keeps a price that is no amount as it was typed", () => {
-    expect(exportCells(EXPORT_COLUMNS, { ...row, price: null, priceText: "twelve" })[16]).toBe("twelve");
+    expect(cellsOf({ ...row, price: null, priceText: "twelve" })[16]).toBe("twelve");
   });
 });
 
@@ -94,11 +97,33 @@ describe("neutralizeFormula", () => {
     ["  =1", "'  =1"],
     ["\t=1", "'\t=1"],
     ["\uff1d1", "'\uff1d1"],
+    ["\uff0b1", "'\uff0b1"],
+    ["\uff0d1", "'\uff0d1"],
+    ["\uff20SUM(A1)", "'\uff20SUM(A1)"],
+    ["\r1", "'\r1"],
+    ["\n1", "'\n1"],
+    ["-1 to 3", "'-1 to 3"],
+    ["'=1", "''=1"],
+    ["''=1", "'''=1"],
     ["-12.5", "-12.5"],
+    ["-", "-"],
+    ["--", "--"],
+    ["'01020688", "'01020688"],
+    ["'90s", "'90s"],
+    ["'", "'"],
     ["PSA 10", "PSA 10"],
     ["", ""],
-  ])("%j becomes %j", (text, expected) => {
+  ])("%j becomes %j and comes back", (text, expected) => {
     expect(neutralizeFormula(text)).toBe(expected);
+    expect(restoreFormula(expected)).toBe(text);
+  });
+
+  it("is undone by restoreFormula, whatever the text", () => {
+    const odd = fc.array(fc.constantFrom(..."'=+-@ \t\r\n.019a\uff1d")).map((signs) => signs.join(""));
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), odd), (text) => restoreFormula(neutralizeFormula(text)) === text),
+      { numRuns: 2_000 },
+    );
   });
 });
 

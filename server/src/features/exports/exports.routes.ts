@@ -13,17 +13,26 @@ export function exportsRoutes(files: ExportsService): FastifyPluginAsyncZod {
         onRequest: [signedIn],
         schema: {
           tags: ["scan sessions"],
-          summary: "A session as a file: `csv` is the 31 columns, `session-csv` the same without CardsIQ",
+          summary: "A session as a file",
+          description:
+            "`csv` is the 31 columns, `session-csv` the same without CardsIQ, `xlsx` a workbook (with pictures when `thumbnails` is true), " +
+            "`original` the uploaded sheet with our columns behind its own; `ebay`, `shopify` and `whatnot` are what those shops take; " +
+            "`images.zip` the pictures; `json` session and rows as this API gives them. It is read while it is sent: a download that breaks off is not whole",
           params: z.object({ id: z.string().max(100) }),
           querystring: exportQuerySchema,
-          produces: ["text/csv"],
+          produces: [
+            "text/csv",
+            "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+            "application/zip",
+            "application/json",
+          ],
           response: { 200: z.unknown(), "4xx": errorBodySchema, "5xx": errorBodySchema },
         },
       },
       async (request, reply) => {
-        const { fileName, body } = await files.file(viewerOf(request), request.params.id, request.query.format);
+        const { fileName, contentType, body } = await files.file(viewerOf(request), request.params.id, request.query);
         return reply
-          .header("content-type", "text/csv; charset=utf-8")
+          .header("content-type", contentType)
           .header(
             "content-disposition",
             `attachment; filename="${asciiName(fileName)}"; filename*=UTF-8''${encodeURIComponent(fileName)}`,

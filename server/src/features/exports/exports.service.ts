@@ -1,31 +1,106 @@
-import { Readable } from "node:stream";
-import type { EXPORT_FORMATS } from "@slabdesk/contract/api/sessions.ts";
-import { formatCsv, formatCsvLines } from "@slabdesk/contract/sheet/csv.ts";
-import { EXPORT_COLUMNS, exportCells, SESSION_EXPORT_COLUMNS } from "@slabdesk/contract/sheet/export-columns.ts";
-import { resultsFileName, sessionFileName } from "@slabdesk/contract/sheet/session-name.ts";
+import type { Readable } from "node:stream";
+import type { ExportFormat } from "@slabdesk/contract/api/sessions.ts";
+import type { SheetPicturesService } from "../images/sheet-pictures.service.ts";
 import type { ScansService, Viewer } from "../scans/scans.service.ts";
+import { csvFile } from "./csv-file.ts";
+import { ebayTable } from "./ebay.ts";
+import { exportFileName, wasWorkbook } from "./file-name.ts";
+import { foundOnce } from "./found-once.ts";
+import { imagesZip, type PictureSource } from "./images-zip.ts";
+import { jsonFile } from "./json-file.ts";
+import { originalTable } from "./original.ts";
+import { resultsTable, sessionTable, workbookTable } from "./results.ts";
+import { shopifyTable } from "./shopify.ts";
+import { whatnotTable } from "./whatnot.ts";
+import { workbookFile, type WorkbookOptions } from "./workbook-file.ts";
 
-type Format = (typeof EXPORT_FORMATS)[number];
 export type ExportsService = ReturnType<typeof createExportsService>;
+export type ExportsParts = {
+  scans: Pick<ScansService, "authorize" | "present" | "streamRows">;
+  images: PictureSource;
+  sheetPictures: SheetPicturesService;
+  /** Tells the log of pictures that a file lacks, and why. */
+  warn: (details: object, words: string) => void;
+  now: () => Date;
+};
 
-export function createExportsService(scans: Pick<ScansService, "authorize" | "streamRows">, now: () => Date) {
+/** Which file of a session is wanted; `thumbnails` puts the pictures into a workbook. */
+export type ExportWish = { format: ExportFormat; thumbnails: boolean };
+type Content = { contentType: string; body: Readable };
+export type ExportedFile = Content & { fileName: string };
+
+/** For people's spreadsheets; shops read the same without a byte-order mark. */
+const SPREADSHEET = { delimiter: ",", hasMark: true } as const;
+const SHOP = { delimiter: ",", hasMark: false } as const;
+
+/** Gives sessions back as files. */
+export function createExportsService(parts: ExportsParts) {
   return {
     /**
-     * A session's rows as a file. The body is read from the database while it is sent; when that breaks, the stream
-     * breaks too, so a short file is never taken for a whole one.
+     * A session as a file. The body is read from the database while it is sent; when that breaks, the body breaks
+     * too, so a short file is never taken for a whole one.
      *
      * @throws HttpError 404 when there is no such session or it is somebody else's
      */
-    async file(viewer: Viewer, sessionId: string, format: Format): Promise<{ fileName: string; body: Readable }> {
-      const session = await scans.authorize(viewer, sessionId);
-      const columns = format === "csv" ? EXPORT_COLUMNS : SESSION_EXPORT_COLUMNS;
-      async function* lines(): AsyncGenerator<string> {
-        yield formatCsv([columns.map((column) => column.header)]);
-        for await (const rows of scans.streamRows(session))
-          yield formatCsvLines(rows.map((row) => exportCells(columns, row)));
-      }
-      const fileName = format === "csv" ? resultsFileName(now()) : sessionFileName(session.session_name, now());
-      return { fileName, body: Readable.from(lines(), { objectMode: false }) };
+    async file(viewer: Viewer, sessionId: string, wish: ExportWish): Promise<ExportedFile> {
+      const session = await parts.scans.authorize(viewer, sessionId);
+      const fileName = exportFileName(wish.format, session, parts.now());
+      return { fileName, ...contentOf(parts, viewer, session, wish) };
     },
+  };
+}
+
+type Session = Awaited<ReturnType<ExportsParts["scans"]["authorize"]>>;
+
+function contentOf(parts: ExportsParts, viewer: Viewer, session: Session, { format, thumbnails }: ExportWish): Content {
+  const pages = parts.scans.streamRows(session);
+  switch (format) {
+    case "csv":
+      return asCsv(csvFile(resultsTable, pages, SPREADSHEET));
+    case "session-csv":
+      return asCsv(csvFile(sessionTable, pages, SPREADSHEET));
+    case "ebay":
+      return asCsv(csvFile(ebayTable(), foundOnce(pages), SHOP));
+    case "shopify":
+      return asCsv(csvFile(shopifyTable(), foundOnce(pages), SHOP));
+    case "whatnot":
+      return asCsv(csvFile(whatnotTable(), foundOnce(pages), SHOP));
+    case "xlsx":
+      return asWorkbook(workbookFile(workbookTable, pages, workbookOptions(parts, viewer, session, thumbnails)));
+    case "original": {
+      const table = originalTable(session.header);
+      return wasWorkbook(session.csv_filename)
+        ? asWorkbook(workbookFile(table, pages, workbookOptions(parts, viewer, session, false)))
+        : asCsv(csvFile(table, pages, { ...SPREADSHEET, delimiter: session.delimiter }));
+    }
+    case "images.zip":
+      return { contentType: "application/zip", body: imagesZip(viewer, pages, parts.images, parts.now()) };
+    case "json":
+      return {
+        contentType: "application/json; charset=utf-8",
+        body: jsonFile(parts.scans.present(session), pages),
+      };
+  }
+}
+
+function asCsv(body: Readable): Content {
+  return { contentType: "text/csv; charset=utf-8", body };
+}
+
+function asWorkbook(body: Readable): Content {
+  return { contentType: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", body };
+}
+
+function workbookOptions(
+  { sheetPictures, warn, now }: ExportsParts,
+  viewer: Viewer,
+  session: Session,
+  hasThumbnails: boolean,
+): WorkbookOptions {
+  return {
+    rows: session.total_cards,
+    thumbnailOf: hasThumbnails ? (rowId) => sheetPictures.thumbnail(viewer, rowId) : null,
+    onMissing: (missing) => warn({ sessionId: session.id, ...missing }, "A workbook lacks pictures"),
+    now: now(),
   };
 }

@@ -1,7 +1,16 @@
+import { get, type IncomingMessage } from "node:http";
+import { buffer } from "node:stream/consumers";
+import { read, utils } from "@e965/xlsx";
+import { parse } from "csv-parse/sync";
+import { sql } from "kysely";
+import sharp from "sharp";
+import { z } from "zod";
+import { resultRowSchema } from "@slabdesk/contract/api/results.ts";
+import { scanSessionSchema } from "@slabdesk/contract/api/sessions.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { parseSheet } from "@slabdesk/contract/sheet/sheet.ts";
 import type { Person } from "../../testing/test-server.ts";
-import { finish, sheetOf, startScan, startScanTest, type ScanTest } from "../../testing/scan-test.ts";
+import { finish, rowsOf, sheetOf, startScan, startScanTest, type ScanTest } from "../../testing/scan-test.ts";
+import { readZip } from "./testing/read-zip.ts";
 
 let server: ScanTest;
 let ana: Person;
@@ -13,14 +22,21 @@ afterAll(async () => {
   await server.closeAll();
 });
 
+/** The answer to a request, its body not yet read. */
+async function startReading(path: string, headers: Record<string, string> = {}): Promise<IncomingMessage> {
+  const call = get(`${await server.address()}${path}`, { headers: { ...ana.headers, ...headers } });
+  return new Promise((resolve, reject) => call.once("response", resolve).once("error", reject));
+}
+
+const exportedSchema = z.object({ session: scanSessionSchema, results: z.array(resultRowSchema) });
+
 const download = (id: string, format: string) =>
   server.app.inject({ url: `/api/scan-sessions/${id}/export?format=${format}`, headers: ana.headers });
 
-/** Reads an export as any spreadsheet would; its "Cert Number" column makes it a sheet of ours. */
+/** Reads an export as another program does. */
 function readBack(text: string): { header: string[]; cells: string[][] } {
-  const reading = parseSheet(text);
-  if (!reading.ok) throw new Error(reading.message);
-  return { header: reading.sheet.header, cells: reading.sheet.rows.map((row) => row.cells) };
+  const [header = [], ...cells] = parse(text, { bom: true });
+  return { header, cells };
 }
 
 describe("exports", () => {
@@ -70,16 +86,122 @@ describe("exports", () => {
     expect(readBack(answer.body).header).toHaveLength(29);
   });
 
-  test("a large session is sent whole", async () => {
-    const session = await startScan(server, ana, sheetOf(Array.from({ length: 3_500 }, (_, n) => [`bad ${n}`, "PSA"])));
-    const { cells } = readBack((await download(session.id, "csv")).body);
-    expect(cells).toHaveLength(3_500);
-    expect(cells.at(-1)?.[14]).toBe("bad 3499");
+  test("every other format comes under its name and type, and another program reads it", async () => {
+    const sheet = sheetOf([
+      ["98174651", "PSA", "12.50"],
+      ["98174651", "PSA"],
+      ["99999987", "PSA"],
+    ]);
+    const session = await startScan(server, ana, {
+      ...sheet,
+      csvFilename: "Dallas.csv",
+      sessionName: "Dallas",
+      delimiter: ";",
+    });
+    await finish(server, ana, session);
+    const fileOf = async (format: string, name: RegExp, type: string): Promise<Buffer> => {
+      const answer = await download(session.id, format);
+      expect([answer.statusCode, answer.headers["content-type"], answer.headers["x-content-type-options"]]).toEqual([
+        200,
+        type,
+        "nosniff",
+      ]);
+      expect(answer.headers["content-disposition"]).toMatch(name);
+      return answer.rawPayload;
+    };
+    const csv = "text/csv; charset=utf-8";
+    const shops = ["ebay", "shopify", "whatnot"] as const;
+    for (const shop of shops) {
+      const text = await fileOf(shop, new RegExp(`"Dallas-[-\\d]{10}-${shop}\\.csv"`), csv);
+      expect(text.toString()).toContain("PSA-98174651");
+    }
+    const own = await fileOf("original", /"Dallas-results-[-\d]{10}\.csv"/, csv);
+    const lines = parse(own, { bom: true, delimiter: ";" });
+    expect(lines[0]?.slice(0, 5)).toEqual(["CertNumber", "GradingCompany", "Price", "Notes", "Repaired Cert Number"]);
+    expect(lines[1]?.slice(0, 7)).toEqual(["98174651", "PSA", "12.50", "", "", "", "Completed"]);
+
+    const json = exportedSchema.parse(
+      JSON.parse((await fileOf("json", /"Dallas-[-\d]{10}\.json"/, "application/json; charset=utf-8")).toString()),
+    );
+    expect(json.session.id).toBe(session.id);
+    expect(json.results).toEqual(await rowsOf(server, ana, session.id));
+
+    const entries = await readZip(await fileOf("images.zip", /"Dallas-[-\d]{10}-images\.zip"/, "application/zip"));
+    expect([...entries.keys()]).toEqual(["98174651_front.jpg", "98174651_back.jpg", "missing.txt"]);
+    expect((await sharp(entries.get("98174651_front.jpg")).metadata()).format).toBe("jpeg");
+    expect(entries.get("missing.txt")?.toString()).toContain("99999987_front");
+
+    const workbook = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
+    const book = await fileOf("xlsx&thumbnails=true", /"Dallas-[-\d]{10}\.xlsx"/, workbook);
+    const results = read(book).Sheets["Results"];
+    expect(utils.sheet_to_json(results ?? {}, { header: 1 })).toHaveLength(4);
+    const parts = await readZip(book);
+    expect([...parts.keys()].filter((part) => part.includes("media"))).toHaveLength(2);
+    const picture = await sharp(parts.get("xl/media/image1.jpeg")).metadata();
+    expect([picture.format, picture.width]).toEqual(["jpeg", 192]);
+  });
+
+  test("a workbook comes back as a workbook", async () => {
+    const sheet = sheetOf([["bad", "PSA", "1.50", "=1+1"]], { csvFilename: "box.xlsx" });
+    const session = await startScan(server, ana, sheet);
+    const answer = await download(session.id, "original");
+    expect(answer.headers["content-disposition"]).toMatch(/"box-results-[-\d]{10}\.xlsx"/);
+    const lines = utils.sheet_to_json<string[]>(read(answer.rawPayload).Sheets["Results"] ?? {}, { header: 1 });
+    expect(lines[1]?.slice(0, 4)).toEqual(["bad", "PSA", "1.50", "=1+1"]);
   });
 
   test("an unknown format is refused in words", async () => {
     const session = await startScan(server, ana, sheetOf([["", ""]]));
     const answer = await download(session.id, "pdf");
     expect([answer.statusCode, answer.json().code]).toEqual([400, "bad_request"]);
+  });
+});
+
+describe("a session of several pages", () => {
+  const ROWS = 2_100;
+  let id: string;
+  beforeAll(async () => {
+    const lines = Array.from({ length: ROWS }, (_, n): [string, string] => [`bad ${n}`, "PSA"]);
+    id = (await startScan(server, ana, sheetOf(lines))).id;
+  });
+  const path = (format: string): string => `/api/scan-sessions/${id}/export?format=${format}`;
+
+  test("is sent whole", async () => {
+    const { cells } = readBack((await download(id, "csv")).body);
+    expect(cells).toHaveLength(ROWS);
+    expect(cells.at(-1)?.[14]).toBe(`bad ${ROWS - 1}`);
+  });
+
+  test.each([
+    ["csv", "identity"],
+    ["csv", "gzip"],
+    ["json", "gzip"],
+    ["xlsx", "identity"],
+    ["original", "identity"],
+    ["ebay", "identity"],
+  ])("is a broken %s download (%s) when a row cannot be read", async (format, encoding) => {
+    const row = server.db.updateTable("scan_results").where("session_id", "=", id).where("line", "=", ROWS);
+    // No time that a row could show, so presenting it fails.
+    await row.set({ processed_at: "infinity" }).execute();
+    const reading = await startReading(path(format), { "accept-encoding": encoding });
+    expect(reading.statusCode).toBe(200);
+    await expect(buffer(reading)).rejects.toMatchObject({ code: "ECONNRESET" });
+    await row.set({ processed_at: null }).execute();
+  });
+
+  test("is a broken download when the database breaks on the way", async () => {
+    // More than fits between the database and a reader who waits.
+    await server.db
+      .updateTable("scan_results")
+      .set({ notes: "x".repeat(20_000) })
+      .where("session_id", "=", id)
+      .execute();
+    const reading = await startReading(path("csv"));
+    await sql`ALTER TABLE scan_results RENAME TO gone`.execute(server.db);
+    try {
+      await expect(buffer(reading)).rejects.toMatchObject({ code: "ECONNRESET" });
+    } finally {
+      await sql`ALTER TABLE gone RENAME TO scan_results`.execute(server.db);
+    }
   });
 });

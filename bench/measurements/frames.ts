@@ -1,0 +1,99 @@
+import { chromium, type Page } from "@playwright/test";
+import { formatCsv } from "@slabdesk/contract/sheet/csv.ts";
+import { z } from "zod";
+import { ensureChromium } from "../../scripts/chromium.mjs";
+import { figure, timed } from "../figures.ts";
+import type { Section } from "../report.ts";
+import type { ServerNode } from "../stage/node.ts";
+import { makeSheet } from "../stage/sheet.ts";
+import type { Stage } from "../stage/stage.ts";
+
+const ROWS = 100_000;
+const PERSON = { email: "reader@example.com", password: "measured-on-purpose", fullName: "Reader", role: "user" };
+const PATIENCE_MS = 180_000;
+
+/** The page while nothing but the work that is measured goes on in it; the longest piece of work of its thread. */
+type Work = { what: string; ms: number; longestTaskMs: number; tasks: number };
+
+/** What a page feels of a sheet of 100,000 rows, from the file to the running session. */
+export async function measureFrames(stage: Stage): Promise<Section> {
+  return stage.withNodes([{ ROLE: "web" }], async (_database, [node]) => {
+    if (!node) throw new Error("No node was started");
+    const browser = await chromium.launch({
+      executablePath: ensureChromium(),
+      args: ["--no-sandbox", "--disable-gpu"],
+    });
+    try {
+      const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+      page.setDefaultTimeout(PATIENCE_MS);
+      await signIn(page, node);
+      await page.evaluate(WATCH_TASKS);
+      return section([await readSheet(page), await startSession(page)]);
+    } finally {
+      await browser.close();
+    }
+  });
+}
+
+async function signIn(page: Page, node: ServerNode): Promise<void> {
+  const owner = await node.visit();
+  await owner.ask("POST", "/api/admin/users", PERSON);
+  await page.goto(node.origin);
+  await page.getByPlaceholder("Enter your email").fill(PERSON.email);
+  await page.getByPlaceholder("Enter your password").fill(PERSON.password);
+  await page.getByRole("button", { name: "Sign In" }).click();
+  await page.getByRole("tab", { name: "Scanner" }).waitFor();
+}
+
+async function readSheet(page: Page): Promise<Work> {
+  const { header, rows } = makeSheet(ROWS);
+  const text = formatCsv([header, ...rows.map(({ cells = [] }) => cells)]);
+  const file = { name: "box.csv", mimeType: "text/csv", buffer: Buffer.from(text) };
+  return watched(page, "choosing the file until its plan stands", async () => {
+    await page.locator('input[type="file"]').setInputFiles(file);
+    await page.getByText(/^Selected: box\.csv · 100,000 rows/).waitFor();
+    await page.locator('[aria-label="Plan"][aria-busy="false"]').waitFor();
+  });
+}
+
+async function startSession(page: Page): Promise<Work> {
+  return watched(page, "Process Data until the session stands", async () => {
+    await page.getByRole("button", { name: "Process Data" }).click();
+    await page.getByRole("region", { name: "Current session" }).waitFor();
+  });
+}
+
+async function watched(page: Page, what: string, work: () => Promise<void>): Promise<Work> {
+  await takeTasks(page);
+  const { ms } = await timed(work);
+  const tasks = await takeTasks(page);
+  return { what, ms, longestTaskMs: Math.max(0, ...tasks), tasks: tasks.length };
+}
+
+/** Run in the page. Browsers tell of each piece of work of more than 50 ms on its thread. */
+const WATCH_TASKS = `
+  globalThis.longTasks = [];
+  new PerformanceObserver((list) => longTasks.push(...list.getEntries().map(({ duration }) => duration)))
+    .observe({ type: "longtask" });
+`;
+const TAKE_TASKS = "globalThis.longTasks.splice(0)";
+
+async function takeTasks(page: Page): Promise<number[]> {
+  return z.array(z.number()).parse(await page.evaluate(TAKE_TASKS));
+}
+
+function section(works: readonly Work[]): Section {
+  return {
+    title: "The page under 100,000 rows",
+    about:
+      "A file of 100,000 rows in a browser: read, judged and written into requests in a worker. Counted is work of more than 50 ms on the page's own thread, during which it could not draw.",
+    head: ["what", "took", "work over 50 ms", "longest"],
+    rows: works.map(({ what, ms, longestTaskMs, tasks }) => [
+      what,
+      `${figure(ms / 1000)} s`,
+      String(tasks),
+      tasks === 0 ? "none" : `${figure(longestTaskMs)} ms`,
+    ]),
+    notes: [],
+  };
+}

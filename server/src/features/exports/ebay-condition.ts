@@ -1,0 +1,72 @@
+import { parseNumericGrade } from "@slabdesk/contract/certs/grade.ts";
+import { parseCompany, type Company } from "@slabdesk/contract/certs/company.ts";
+
+/*
+ * eBay's condition descriptors of trading cards. The ids of their values are those on which three public clients agree;
+ * one read them from get_item_condition_policies in June 2025 (docs/exports.md).
+ */
+
+/** Condition ID "Graded". */
+export const GRADED = "2750";
+
+const GRADERS: Record<Company, string> = {
+  PSA: "Professional Sports Authenticator (PSA) - (ID: 275010)",
+  CGC: "Certified Guaranty Company (CGC) - (ID: 275015)",
+  TAG: "Technical Authentication & Grading (TAG) - (ID: 2750115)",
+};
+
+const NUMBERS: Record<string, string> = {
+  "10": "275020",
+  "9.5": "275021",
+  "9": "275022",
+  "8.5": "275023",
+  "8": "275024",
+  "7.5": "275025",
+  "7": "275026",
+  "6.5": "275027",
+  "6": "275028",
+  "5.5": "275029",
+  "5": "2750210",
+  "4.5": "2750211",
+  "4": "2750212",
+  "3.5": "2750213",
+  "3": "2750214",
+  "2.5": "2750215",
+  "2": "2750216",
+  "1.5": "2750217",
+  "1": "2750218",
+};
+
+/** Grades that are words alone, as the companies print them. */
+const WORDS: Record<string, string> = {
+  AUTHENTIC: "Authentic - (ID: 2750219)",
+  AUTH: "Authentic - (ID: 2750219)",
+  "AUTHENTIC ALTERED": "Authentic Altered - (ID: 2750220)",
+  "AUTHENTIC TRIMMED": "Authentic - Trimmed - (ID: 2750221)",
+  "AUTHENTIC COLOURED": "Authentic - Coloured - (ID: 2750222)",
+  "AUTHENTIC COLORED": "Authentic - Coloured - (ID: 2750222)",
+};
+
+/** The cell of descriptor 27501; empty for a company without a value. */
+export function graderCell(company: string): string {
+  const known = parseCompany(company);
+  return known === null ? "" : GRADERS[known];
+}
+
+/**
+ * The cell of descriptor 27502. eBay knows numbers and four kinds of Authentic: Pristine 10 is 10 there, and a
+ * qualifier is told by title and description. Empty when eBay has no value for the grade; eBay then asks for it.
+ */
+export function gradeCell(grade: string | null): string {
+  const words = (grade ?? "")
+    .toUpperCase()
+    .replace(/[^A-Z0-9.]+/g, " ")
+    .trim();
+  const authentic = WORDS[words];
+  if (authentic !== undefined) return authentic;
+  // "AUTHENTIC AUTO 10" grades the signature, not the card.
+  if (/AUTH|AUTO/.test(words)) return "";
+  const number = String(parseNumericGrade(words) ?? "");
+  const id = NUMBERS[number];
+  return id === undefined ? "" : `${number} - (ID: ${id})`;
+}

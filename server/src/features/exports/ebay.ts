@@ -1,0 +1,66 @@
+import type { ResultRow } from "@slabdesk/contract/api/results.ts";
+import { cardKindOf, type CardKind } from "./card-kind.ts";
+import { EBAY_HEADER, EBAY_INFO } from "./ebay-header.ts";
+import { GRADED, graderCell, gradeCell } from "./ebay-condition.ts";
+import {
+  asHtml,
+  askingPriceOf,
+  cutAtWord,
+  descriptionOf,
+  pictureUrls,
+  skuOf,
+  titleOf,
+  valueOf,
+} from "./listing-text.ts";
+import { shopTable, type Table } from "./table.ts";
+
+const LONGEST_TITLE = 80;
+const LONGEST_CERT = 30;
+/** What eBay takes as the value of an item specific. */
+const LONGEST_SPECIFIC = 65;
+
+const CATEGORIES: Record<CardKind["kind"], string> = { sport: "261328", game: "183454", "non-sport": "183050" };
+
+/** eBay's "create new listings" file: the header of the template that serves sports and games together. */
+export function ebayTable(): Table {
+  return shopTable(EBAY_HEADER, ({ row }) => [listingOf(row)], [[...EBAY_INFO]]);
+}
+
+/** One listing. What only the seller knows (location, handling, returns, policies) stays empty. */
+function listingOf(row: ResultRow): Record<string, string> {
+  const kind = cardKindOf(row);
+  return {
+    [ACTION]: "Add",
+    CustomLabel: skuOf(row),
+    "*Category": kind === null ? "" : CATEGORIES[kind.kind],
+    "*Title": titleOf(row, LONGEST_TITLE),
+    "*ConditionID": GRADED,
+    "CD:Professional Grader - (ID: 27501)": graderCell(row.gradingCompany),
+    "CD:Grade - (ID: 27502)": gradeCell(row.grade),
+    "CDA:Certification Number - (ID: 27503)": row.certNumber.slice(0, LONGEST_CERT),
+    ...specificsOf(row, kind),
+    PicURL: pictureUrls(row).join("|"),
+    "*Description": asHtml(descriptionOf(row)),
+    "*Format": "FixedPrice",
+    "*Duration": "GTC",
+    "*StartPrice": askingPriceOf(row),
+    "*Quantity": "1",
+  };
+}
+
+const [ACTION] = EBAY_HEADER;
+
+function specificsOf(row: ResultRow, kind: CardKind | null): Record<string, string> {
+  const specific = (text: string | null): string => cutAtWord(valueOf(text), LONGEST_SPECIFIC);
+  const subject = kind?.kind === "sport" ? "C:Player/Athlete" : "C:Card Name";
+  return {
+    ...(kind?.kind === "sport" && { "*C:Sport": kind.name, "C:Season": specific(row.year) }),
+    ...(kind?.kind === "game" && { "*C:Game": kind.name }),
+    [subject]: specific(row.player),
+    "C:Set": specific(row.brand),
+    "C:Parallel/Variety": specific(row.variety),
+    "C:Card Number": specific(row.cardNumber),
+    "C:Year Manufactured": specific(row.year),
+    "C:Language": specific(row.language),
+  };
+}

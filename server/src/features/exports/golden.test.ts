@@ -1,0 +1,135 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { buffer } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+import { Readable } from "node:stream";
+import { read, utils } from "@e965/xlsx";
+import { parse } from "csv-parse/sync";
+import { describe, expect, test } from "vitest";
+import { csvFile, type CsvForm } from "./csv-file.ts";
+import { ebayTable } from "./ebay.ts";
+import { foundOnce } from "./found-once.ts";
+import { jsonFile } from "./json-file.ts";
+import { originalTable } from "./original.ts";
+import { resultsTable, sessionTable, workbookTable } from "./results.ts";
+import { shopifyTable } from "./shopify.ts";
+import type { Table } from "./table.ts";
+import { SAMPLE_HEADER, SAMPLE_ROWS, SAMPLE_SESSION, samplePages } from "./testing/sample-session.ts";
+import { whatnotTable } from "./whatnot.ts";
+import { workbookFile } from "./workbook-file.ts";
+
+/*
+ * Each format against what it must come out as, byte by byte, and through a reader that is not ours. After a
+ * wanted change: `UPDATE_GOLDEN=1 npx vitest run --project server golden` writes the files; read the difference.
+ */
+
+const golden = (name: string): string => fileURLToPath(new URL(`./golden/${name}`, import.meta.url));
+
+async function matchGolden(name: string, body: Readable): Promise<Buffer> {
+  const bytes = await buffer(body);
+  if (process.env["UPDATE_GOLDEN"] === "1") await writeFile(golden(name), bytes);
+  expect(bytes.toString()).toBe((await readFile(golden(name))).toString());
+  return bytes;
+}
+
+const SPREADSHEET: CsvForm = { delimiter: ",", hasMark: true };
+const SHOP: CsvForm = { delimiter: ",", hasMark: false };
+
+/** Lines of cells as csv-parse reads them. */
+function readCsv(bytes: Buffer, delimiter = ",", strict = true): string[][] {
+  return parse(bytes, { bom: true, delimiter, relax_column_count: !strict });
+}
+
+const valuesOf = (lines: string[][], name: string): (string | undefined)[] => {
+  const at = lines[0]?.indexOf(name) ?? -1;
+  return lines.slice(1).map((cells) => cells[at]);
+};
+
+describe("spreadsheets", () => {
+  test.each<[string, Table, number]>([
+    ["results.csv", resultsTable, 31],
+    ["session.csv", sessionTable, 29],
+  ])("%s has every row, in order, safe to open", async (name, table, columns) => {
+    const lines = readCsv(await matchGolden(name, csvFile(table, samplePages(), SPREADSHEET)));
+    expect(lines.map((cells) => cells.length)).toEqual(Array.from({ length: 6 }, () => columns));
+    expect(valuesOf(lines, "Cert Number")).toEqual(SAMPLE_ROWS.map(({ row }) => row.certNumber));
+    expect(valuesOf(lines, "Notes").slice(0, 2)).toEqual([`'${SAMPLE_ROWS[0]?.row.notes}`, SAMPLE_ROWS[1]?.row.notes]);
+    expect(valuesOf(lines, "Price")).toEqual(["1234.5", "45", "1234.5", "", "twelve"]);
+  });
+
+  test("the own file comes back with its separator, its cells as typed and ours behind them", async () => {
+    const table = originalTable(SAMPLE_HEADER);
+    const file = csvFile(table, samplePages(), { delimiter: ";", hasMark: true });
+    const lines = readCsv(await matchGolden("original.csv", file), ";", false);
+    expect(lines.map((cells) => cells.slice(0, 6))).toEqual([
+      ["Cert #", "Company", "My GRADE", "grade", "Paid", "'=SUM(A1)"],
+      ["1020688", "PSA", "-", "9", "1,234.50", "'=1+1"],
+      ["1401019289294", "CGC", "--", "", "45", "''=quoted"],
+      ["01020688", "psa", "", "", "", ""],
+      ["C1240631", "TAG", "", "", "", ""],
+      ["1.45531E+08", "PSA", "'\t=2", "", "twelve", ""],
+    ]);
+    expect(valuesOf(lines, "Grade (Slabdesk)").slice(0, 2)).toEqual(["NM-MT 8", "10 PRISTINE"]);
+    expect(valuesOf(lines, "Repaired Cert Number")).toEqual(["01020688", "", "", "", ""]);
+    expect(valuesOf(lines, "Repaired Company")).toEqual(["", "", "PSA", "", ""]);
+    expect(valuesOf(lines, "Outcome").at(-1)).toBe("Number damaged: the digits are lost");
+    expect(valuesOf(lines, "Differences")[0]).toBe("your sheet: PSA 9, registry: NM-MT 8");
+    expect(lines.at(-1)?.at(-1)).toBe("beyond the header");
+  });
+});
+
+test("a workbook, as another program shows it", async () => {
+  const body = workbookFile(workbookTable, samplePages(), {
+    rows: SAMPLE_ROWS.length,
+    thumbnailOf: null,
+    onMissing: () => expect.unreachable("no pictures were asked for"),
+    now: new Date("2026-11-21T08:00:00Z"),
+  });
+  const sheet = read(await buffer(body)).Sheets["Results"] ?? expect.unreachable("there is a sheet");
+  const lines = readCsv(await matchGolden("workbook.csv", Readable.from([utils.sheet_to_csv(sheet)])));
+  expect(lines.map((cells) => cells.length)).toEqual([34, 34, 34, 34, 34, 34]);
+});
+
+test("JSON: the session and every row, as the API gives them", async () => {
+  const text = await buffer(jsonFile(SAMPLE_SESSION, samplePages()));
+  expect(JSON.parse(text.toString())).toEqual({ session: SAMPLE_SESSION, results: SAMPLE_ROWS.map(({ row }) => row) });
+  const none = await buffer(jsonFile(SAMPLE_SESSION, (async function* () {})()));
+  expect(JSON.parse(none.toString())).toEqual({ session: SAMPLE_SESSION, results: [] });
+});
+
+describe("shops", () => {
+  test("eBay: found cards once, under the header of its template", async () => {
+    const bytes = await matchGolden("ebay.csv", csvFile(ebayTable(), foundOnce(samplePages()), SHOP));
+    expect(bytes.subarray(0, 4).toString()).toBe("Info");
+    const [info, ...lines] = readCsv(bytes, ",", false);
+    expect(info).toEqual(["Info", "Version=1.0.0", "Template=fx_category_template_EBAY_US"]);
+    expect(new Set(lines.map((cells) => cells.length))).toEqual(new Set([lines[0]?.length]));
+    expect(valuesOf(lines, "*Category")).toEqual(["261328", "183454", ""]);
+    expect(valuesOf(lines, "CD:Grade - (ID: 27502)")).toEqual(["8 - (ID: 275024)", "10 - (ID: 275020)", ""]);
+    expect(valuesOf(lines, "CDA:Certification Number - (ID: 27503)")).toEqual([
+      "01020688",
+      "1401019289294",
+      "C1240631",
+    ]);
+    expect(valuesOf(lines, "*StartPrice")).toEqual(["1357.95", "49.50", ""]);
+    for (const title of valuesOf(lines, "*Title")) expect(title?.length).toBeLessThanOrEqual(80);
+  });
+
+  test("Shopify: drafts with handles of their own, a second picture as a second line", async () => {
+    const lines = readCsv(await matchGolden("shopify.csv", csvFile(shopifyTable(), foundOnce(samplePages()), SHOP)));
+    expect(valuesOf(lines, "URL handle")).toEqual([
+      "psa-01020688",
+      "psa-01020688",
+      "cgc-1401019289294",
+      "tag-c1240631",
+    ]);
+    expect(valuesOf(lines, "Status")).toEqual(["Draft", "", "Draft", "Draft"]);
+    expect(valuesOf(lines, "Cert number (product.metafields.custom.cert_number)")[0]).toBe("01020688");
+  });
+
+  test("Whatnot: its 21 columns, whole dollars", async () => {
+    const lines = readCsv(await matchGolden("whatnot.csv", csvFile(whatnotTable(), foundOnce(samplePages()), SHOP)));
+    expect(lines[0]).toHaveLength(21);
+    expect(valuesOf(lines, "Price")).toEqual(["1358", "50", ""]);
+    expect(valuesOf(lines, "Sub Category")).toEqual(["Baseball Singles", "Pokémon Cards", ""]);
+  });
+});

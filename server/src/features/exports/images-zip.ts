@@ -1,0 +1,74 @@
+import type { Readable } from "node:stream";
+import { NOT_AVAILABLE, type ImageSide, type ResultRow } from "@slabdesk/contract/api/results.ts";
+import type { ImagesService } from "../images/images.service.ts";
+import type { StreamedRow, Viewer } from "../scans/scans.service.ts";
+import { foundOnce } from "./found-once.ts";
+import { picturesInOrder } from "./pictures-in-order.ts";
+import { zipFile } from "./zip-file.ts";
+
+export type PictureSource = Pick<ImagesService, "picture">;
+
+type Wanted = { name: string; rowId: string; side: ImageSide; url: string };
+
+const SIDES: readonly ImageSide[] = ["front", "back"];
+const EXTENSIONS: Record<string, string> = {
+  "image/jpeg": "jpg",
+  "image/png": "png",
+  "image/webp": "webp",
+  "image/gif": "gif",
+  "image/avif": "avif",
+};
+
+/**
+ * The pictures of a session's cards in full size, `{cert}_front.jpg` and `{cert}_back.jpg`, a certificate once. What
+ * could not be had is listed with its reason in `missing.txt`.
+ */
+export function imagesZip(
+  viewer: Viewer,
+  pages: AsyncIterable<StreamedRow[]>,
+  pictures: PictureSource,
+  now: Date,
+): Readable {
+  return zipFile(now, async (zip) => {
+    const missing: string[] = [];
+    const wanted = wantedPictures(foundOnce(pages), (name) =>
+      missing.push(`${name}: the grading company shows no picture of it`),
+    );
+    const fetching = picturesInOrder(wanted, ({ rowId, side }) => pictures.picture(viewer, rowId, side, undefined));
+    for await (const [{ name, url }, fetched] of fetching) {
+      if (fetched.kind === "missing") missing.push(`${name}: ${fetched.reason} (${url})`);
+      else await zip.addBytes(`${name}.${EXTENSIONS[fetched.picture.contentType] ?? "jpg"}`, fetched.picture.bytes);
+    }
+    if (missing.length > 0) await zip.addText("missing.txt", [`${missing.join("\r\n")}\r\n`]);
+  });
+}
+
+/** Both sides of each card; `onNone` is told of those that have no address. */
+async function* wantedPictures(
+  pages: AsyncIterable<StreamedRow[]>,
+  onNone: (name: string) => void,
+): AsyncGenerator<Wanted> {
+  const nameOf = cardNames();
+  for await (const rows of pages) {
+    for (const { row } of rows) {
+      const card = nameOf(row);
+      for (const side of SIDES) {
+        const url = side === "front" ? row.imageUrl : row.imageUrlBack;
+        const name = `${card}_${side}`;
+        if (url === null || url === NOT_AVAILABLE) onNone(name);
+        else yield { name, rowId: row.id, side, url };
+      }
+    }
+  }
+}
+
+/** A card is named by its number; the second company with the same number puts its code before it. */
+function cardNames(): (row: ResultRow) => string {
+  const owners = new Map<string, string>();
+  return ({ certNumber, gradingCompany }) => {
+    const owner = owners.get(certNumber) ?? gradingCompany;
+    owners.set(certNumber, owner);
+    const name = owner === gradingCompany ? certNumber : `${gradingCompany}_${certNumber}`;
+    return name.replace(/[^\w-]/g, "_");
+  };
+}

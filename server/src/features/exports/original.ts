@@ -1,0 +1,63 @@
+import { OUTCOMES } from "@slabdesk/contract/api/outcomes.ts";
+import type { ResultRow, RowStatus } from "@slabdesk/contract/api/results.ts";
+import { EXPORT_COLUMNS, type ExportColumn } from "@slabdesk/contract/sheet/export-columns.ts";
+import { plainName } from "@slabdesk/contract/sheet/header.ts";
+import { REMARK_COLUMNS } from "./results.ts";
+import type { Table } from "./table.ts";
+
+/** The columns of the results file that a sheet brings itself. */
+const BROUGHT = new Set(["Cert Number", "Grading Company", "Price", "Notes"]);
+
+const STATUS_WORDS: Record<RowStatus, string> = {
+  pending: "Not looked up",
+  processing: "Being looked up",
+  waiting: "Waiting",
+  queued: "Queued for a retry",
+  completed: "Completed",
+  completed_retry: "Completed (Retried)",
+  error: "Failed",
+  failed: "Retry Failed",
+};
+
+const OUR_COLUMNS: readonly ExportColumn[] = [
+  { header: "Status", kind: "text", cell: (row) => STATUS_WORDS[row.status] },
+  { header: "Outcome", kind: "text", cell: (row) => outcomeWords(row) },
+  ...EXPORT_COLUMNS.filter((column) => !BROUGHT.has(column.header)),
+  ...REMARK_COLUMNS,
+];
+
+/**
+ * The user's own file: its cells as typed, in its order, and our columns behind them. Cells that stand beyond the
+ * header, under no name, come last, so that they neither get lost nor push ours aside.
+ */
+export function originalTable(header: readonly string[]): Table {
+  const names = ["Repaired Cert Number", "Repaired Company", ...OUR_COLUMNS.map((column) => column.header)];
+  const kinds = ["text" as const, "text" as const, ...OUR_COLUMNS.map((column) => column.kind)];
+  const ours = namesBeside(header, names).map((name, index) => ({ header: name, kind: kinds[index] ?? "text" }));
+  return {
+    columns: [...header.map((name) => ({ header: name, kind: "text" as const })), ...ours],
+    linesOf: ({ row, cells }) => {
+      const own = header.map((_, index) => cells[index] ?? "");
+      const repaired = [row.certNumber, row.gradingCompany].map((value) => (cells.includes(value) ? "" : value));
+      return [[...own, ...repaired, ...OUR_COLUMNS.map((column) => column.cell(row)), ...cells.slice(header.length)]];
+    },
+  };
+}
+
+/** Our names, each told apart from every own one however that is written ("Grade (Slabdesk)"), and from each other. */
+export function namesBeside(header: readonly string[], names: readonly string[]): string[] {
+  const taken = new Set(header.map(plainName));
+  return names.map((name) => {
+    let own = name;
+    for (let copy = 1; taken.has(plainName(own)); copy += 1)
+      own = copy === 1 ? `${name} (Slabdesk)` : `${name} (Slabdesk ${copy})`;
+    taken.add(plainName(own));
+    return own;
+  });
+}
+
+function outcomeWords(row: ResultRow): string {
+  if (row.outcome === null) return "";
+  const { title } = OUTCOMES[row.outcome];
+  return row.error === null ? title : `${title}: ${row.error}`;
+}

@@ -1,0 +1,64 @@
+import { HttpError } from "../../http/http-error.ts";
+
+/** A picture, or why there is none. */
+export type Fetched<P> = { kind: "here"; picture: P } | { kind: "missing"; reason: string };
+
+const AT_ONCE = 4;
+/** After so many pictures in a row that a host did not answer for, the rest of that host is not waited for. */
+const PATIENCE = 5;
+
+/**
+ * Fetches pictures a few at a time and gives them in the order asked for, each with what came of it. A host that has
+ * stopped answering costs a few timeouts, not one a picture.
+ *
+ * @throws whatever `fetch` throws that is no HttpError
+ */
+export async function* picturesInOrder<W extends { url: string }, P>(
+  wanted: Iterable<W> | AsyncIterable<W>,
+  fetch: (one: W) => Promise<P>,
+): AsyncGenerator<[one: W, fetched: Fetched<P>]> {
+  const unanswered = new Map<string, number>();
+  const attempt = async (one: W): Promise<Fetched<P>> => {
+    const host = URL.canParse(one.url) ? new URL(one.url).host : "";
+    if ((unanswered.get(host) ?? 0) >= PATIENCE)
+      return {
+        kind: "missing",
+        reason: `${host} did not answer for ${PATIENCE} pictures in a row; it was asked no more`,
+      };
+    try {
+      const picture = await fetch(one);
+      unanswered.delete(host);
+      return { kind: "here", picture };
+    } catch (error) {
+      if (!(error instanceof HttpError)) throw error;
+      if (isTimeout(error)) unanswered.set(host, (unanswered.get(host) ?? 0) + 1);
+      else unanswered.delete(host);
+      return { kind: "missing", reason: error.message };
+    }
+  };
+
+  const underWay: Promise<() => [W, Fetched<P>]>[] = [];
+  for await (const one of wanted) {
+    underWay.push(held(one, attempt(one)));
+    if (underWay.length < AT_ONCE) continue;
+    const first = await underWay.shift();
+    if (first) yield first();
+  }
+  for (const rest of underWay) yield (await rest)();
+}
+
+/** What broke waits for its turn, as a rejection that nobody awaits yet would end the process. */
+async function held<W, F>(one: W, work: Promise<F>): Promise<() => [W, F]> {
+  try {
+    const fetched = await work;
+    return () => [one, fetched];
+  } catch (error) {
+    return () => {
+      throw error;
+    };
+  }
+}
+
+function isTimeout({ cause }: HttpError): boolean {
+  return typeof cause === "object" && cause !== null && "kind" in cause && cause.kind === "timed_out";
+}

@@ -1,0 +1,145 @@
+import { buffer } from "node:stream/consumers";
+import { read, utils, type CellObject, type WorkSheet } from "@e965/xlsx";
+import sharp from "sharp";
+import { describe, expect, test } from "vitest";
+import { HttpError } from "../../http/http-error.ts";
+import { originalTable } from "./original.ts";
+import { workbookTable } from "./results.ts";
+import type { Table } from "./table.ts";
+import { SAMPLE_HEADER, SAMPLE_ROWS, samplePages } from "./testing/sample-session.ts";
+import { readZip } from "./testing/read-zip.ts";
+import { workbookFile, type WorkbookOptions } from "./workbook-file.ts";
+
+const OPTIONS: WorkbookOptions = {
+  rows: SAMPLE_ROWS.length,
+  thumbnailOf: null,
+  onMissing: () => expect.unreachable("no pictures were asked for"),
+  now: new Date("2026-11-21T08:00:00Z"),
+};
+
+const write = (table: Table, options: Partial<WorkbookOptions> = {}): Promise<Buffer> =>
+  buffer(workbookFile(table, samplePages(), { ...OPTIONS, ...options }));
+
+function readSheet(bytes: Buffer): WorkSheet {
+  const book = read(bytes, { cellStyles: true, cellNF: true, cellFormula: true });
+  const sheet = book.Sheets["Results"];
+  if (!sheet) throw new Error("The workbook has no sheet named Results");
+  return sheet;
+}
+
+const texts = (sheet: WorkSheet): string[][] => utils.sheet_to_json(sheet, { header: 1, raw: false, defval: "" });
+
+function cellOf(sheet: WorkSheet, column: string, line: number): CellObject | undefined {
+  const at = texts(sheet)[0]?.indexOf(column) ?? -1;
+  const cell: CellObject | undefined = sheet[utils.encode_cell({ r: line - 1, c: at })];
+  return cell;
+}
+
+const formulasIn = (sheet: WorkSheet): unknown[] =>
+  utils.sheet_to_formulae(sheet).filter((text) => !/^[A-Z]+\d+='/.test(text) && !/^[A-Z]+\d+=-?[\d.]+$/.test(text));
+
+describe("a workbook", () => {
+  test("has the 31 columns and three more, numbers as text, amounts as numbers, addresses as links", async () => {
+    const sheet = readSheet(await write(workbookTable));
+    const lines = texts(sheet);
+    expect(lines[0]?.slice(31)).toEqual(["Line", "Changes", "Differences"]);
+    expect(lines.map((cells) => cells.length)).toEqual([34, 34, 34, 34, 34, 34]);
+    expect(cellOf(sheet, "Cert Number", 2)).toMatchObject({ t: "s", v: "01020688" });
+    expect(cellOf(sheet, "Cert Number", 6)).toMatchObject({ t: "s", v: "1.45531E+08" });
+    expect(cellOf(sheet, "Year", 2)).toMatchObject({ t: "s", v: "1960" });
+    expect(cellOf(sheet, "Price", 2)).toMatchObject({ t: "n", v: 1234.5, w: "1,234.50" });
+    expect(cellOf(sheet, "Price", 6)).toMatchObject({ t: "s", v: "twelve" });
+    expect(cellOf(sheet, "Line", 6)).toMatchObject({ t: "n", v: 6 });
+    expect(cellOf(sheet, "Cert URL", 2)?.l?.Target).toBe("https://www.psacard.com/cert/01020688/psa");
+    expect(cellOf(sheet, "Back Image URL", 3)).toMatchObject({ t: "s", v: "N/A" });
+    expect(cellOf(sheet, "Back Image URL", 3)?.l).toBeUndefined();
+    expect(cellOf(sheet, "Notes", 3)?.v).toBe(SAMPLE_ROWS[1]?.row.notes);
+    expect(cellOf(sheet, "Differences", 2)?.v).toBe("your sheet: PSA 9, registry: NM-MT 8");
+    expect(sheet["!autofilter"]).toEqual({ ref: "A1:AH6" });
+  });
+
+  test("holds no formula, and its header stays in sight", async () => {
+    const bytes = await write(workbookTable);
+    const sheet = readSheet(bytes);
+    expect(cellOf(sheet, "Notes", 2)).toMatchObject({ t: "s", v: '=HYPERLINK("http://evil.example")' });
+    expect(formulasIn(sheet)).toEqual([]);
+    const xml = (await readZip(bytes)).get("xl/worksheets/sheet1.xml")?.toString() ?? "";
+    expect(xml).not.toMatch(/<f[ >]/);
+    expect(xml).toContain('<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/>');
+  });
+
+  test("of the own file has its cells as typed", async () => {
+    const lines = texts(readSheet(await write(originalTable(SAMPLE_HEADER))));
+    expect(lines.slice(0, 3).map((cells) => cells.slice(0, 6))).toEqual([
+      SAMPLE_HEADER,
+      ["1020688", "PSA", "-", "9", "1,234.50", "=1+1"],
+      ["1401019289294", "CGC", "--", "", "45", "'=quoted"],
+    ]);
+    expect(lines.at(-1)?.[2]).toBe("\t=2");
+    expect(lines.at(-1)?.at(-1)).toBe("beyond the header");
+  });
+
+  test("links only the columns whose every row finds room", async () => {
+    const sheet = readSheet(await write(workbookTable, { rows: 40_000 }));
+    expect(cellOf(sheet, "Cert URL", 2)?.l?.Target).toBe("https://www.psacard.com/cert/01020688/psa");
+    expect(cellOf(sheet, "Front Image URL", 2)).toMatchObject({ v: "https://images.example/cert/1/front.jpg" });
+    expect(cellOf(sheet, "Front Image URL", 2)?.l).toBeUndefined();
+  });
+
+  test("leaves an address as text that is too long to be a link, or none of the web", async () => {
+    const certUrl = `https://images.example/${"x".repeat(2_100)}`;
+    async function* pages() {
+      yield SAMPLE_ROWS.slice(0, 1).map(({ row, cells }) => ({
+        row: { ...row, certUrl, imageUrl: "javascript:1" },
+        cells,
+      }));
+    }
+    const sheet = readSheet(await buffer(workbookFile(workbookTable, pages(), OPTIONS)));
+    expect(cellOf(sheet, "Cert URL", 2)).toMatchObject({ t: "s", v: certUrl });
+    expect(cellOf(sheet, "Front Image URL", 2)).toMatchObject({ t: "s", v: "javascript:1" });
+    expect([cellOf(sheet, "Cert URL", 2)?.l, cellOf(sheet, "Front Image URL", 2)?.l]).toEqual([undefined, undefined]);
+  });
+
+  test("keeps signs that XML does not take, and text that looks like how they are written", async () => {
+    const typed = ["a\u0000b\u001bc", "line\rend", "_x000D_", 'a & <b> "c"', " spaces ", "ポケモン 🃏"];
+    async function* pages() {
+      yield SAMPLE_ROWS.slice(0, 1).map(({ row }) => ({ row, cells: typed }));
+    }
+    const bytes = await buffer(workbookFile(originalTable(["a", "b", "c", "d", "e", "f"]), pages(), OPTIONS));
+    expect(texts(readSheet(bytes))[1]?.slice(0, 6)).toEqual(typed);
+  });
+
+  test("shows front pictures, and a link where there is none to be had", async () => {
+    const picture = await sharp({ create: { width: 192, height: 320, channels: 3, background: "red" } })
+      .jpeg()
+      .toBuffer();
+    const missing: object[] = [];
+    const bytes = await write(workbookTable, {
+      thumbnailOf: async (rowId) => {
+        if (rowId === "2") throw new HttpError(502, "unavailable", "Its host has no such picture");
+        return { bytes: picture, width: 192, height: 320 };
+      },
+      onMissing: (one) => void missing.push(one),
+    });
+    const sheet = readSheet(bytes);
+    expect(texts(sheet)[0]?.slice(0, 2)).toEqual(["Picture", "Item Name"]);
+    expect(cellOf(sheet, "Picture", 3)?.l?.Target).toBe("https://images.example/cert/2/front.webp");
+    const parts = await readZip(bytes);
+    expect([...parts.keys()].filter((name) => name.startsWith("xl/media/"))).toEqual([
+      "xl/media/image1.jpeg",
+      "xl/media/image2.jpeg",
+    ]);
+    expect(parts.get("xl/media/image1.jpeg")).toEqual(picture);
+    const drawing = parts.get("xl/drawings/drawing1.xml")?.toString() ?? "";
+    expect([...drawing.matchAll(/<xdr:row>(\d+)/g)].map((match) => match[1])).toEqual(["1", "3"]);
+    expect(missing).toEqual([{ count: 1, reasons: ["Its host has no such picture"] }]);
+  });
+
+  test("breaks when its rows break", async () => {
+    async function* pages() {
+      yield [...SAMPLE_ROWS];
+      throw new Error("The database went away");
+    }
+    await expect(buffer(workbookFile(workbookTable, pages(), OPTIONS))).rejects.toThrow("The database went away");
+  });
+});

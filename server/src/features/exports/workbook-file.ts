@@ -1,0 +1,153 @@
+import type { Readable } from "node:stream";
+import type { StreamedRow } from "../scans/scans.service.ts";
+import { webAddress } from "./listing-text.ts";
+import { picturesInOrder } from "./pictures-in-order.ts";
+import type { Table, TableColumn } from "./table.ts";
+import * as xml from "./workbook-xml.ts";
+import { zipFile, type ZipWriter } from "./zip-file.ts";
+
+/** A small JPEG picture, as every spreadsheet shows them. */
+export type Thumbnail = { bytes: Buffer; width: number; height: number };
+
+export type WorkbookOptions = {
+  /** About how many rows there are: it decides which columns are links. */
+  rows: number;
+  /** Fetches the front picture of a row; null for a workbook without pictures. Throws HttpError when there is none. */
+  thumbnailOf: ((rowId: string) => Promise<Thumbnail>) | null;
+  /** Told once of the pictures that could not be had. */
+  onMissing: (missing: { count: number; reasons: string[] }) => void;
+  now: Date;
+};
+
+/** Excel shows no more links in a sheet and calls a file with more damaged. */
+const MOST_LINKS = 65_530;
+/** Nor does it take a longer one. */
+const LONGEST_LINK = 2_079;
+/** The first of these are links when there is room for all of their rows; the others stay text. */
+const LINKS_BY_USE = ["Picture", "Cert URL", "Front Image URL", "Back Image URL"];
+const REASONS_KEPT = 10;
+
+const PICTURE_COLUMN: TableColumn = { header: "Picture", kind: "link" };
+const PICTURE_BOX = { width: 80, height: 112 };
+const PICTURE_ROW_POINTS = 89;
+
+type PicturedRow = { rowId: string; url: string; row: number };
+type Sheet = {
+  columns: readonly TableColumn[];
+  links: { ref: string; url: string }[];
+  pictured: PicturedRow[];
+  lastRow: number;
+};
+
+/**
+ * A table as XLSX, written while its rows are read: text cells, numbers where the columns hold numbers, links, a
+ * frozen header with a filter. Pictures follow the cells, so that neither is held in memory.
+ */
+export function workbookFile(table: Table, pages: AsyncIterable<StreamedRow[]>, options: WorkbookOptions): Readable {
+  const columns = options.thumbnailOf ? [PICTURE_COLUMN, ...table.columns] : table.columns;
+  const sheet: Sheet = { columns, links: [], pictured: [], lastRow: 1 };
+  return zipFile(options.now, async (zip) => {
+    await zip.addText("[Content_Types].xml", [xml.contentTypes(options.thumbnailOf !== null)]);
+    await zip.addText("_rels/.rels", xml.relations([{ type: "officeDocument", target: "xl/workbook.xml" }]));
+    await zip.addText("xl/workbook.xml", [xml.WORKBOOK]);
+    await zip.addText("xl/_rels/workbook.xml.rels", xml.relations(WORKBOOK_PARTS));
+    await zip.addText("xl/styles.xml", [xml.STYLES]);
+    await zip.addText("xl/worksheets/sheet1.xml", sheetXml(sheet, table, pages, options));
+    await zip.addText("xl/worksheets/_rels/sheet1.xml.rels", xml.relations(sheetRelations(sheet, options)));
+    if (options.thumbnailOf) await addPictures(zip, sheet.pictured, options.thumbnailOf, options.onMissing);
+  });
+}
+
+const WORKBOOK_PARTS = [
+  { type: "worksheet", target: "worksheets/sheet1.xml" },
+  { type: "styles", target: "styles.xml" },
+];
+
+/** The cells; what was met on the way (links, rows with a picture) is left in `sheet`. */
+async function* sheetXml(
+  sheet: Sheet,
+  table: Table,
+  pages: AsyncIterable<StreamedRow[]>,
+  { rows, thumbnailOf }: WorkbookOptions,
+): AsyncGenerator<string> {
+  const { columns } = sheet;
+  const names = columns.map((_, index) => xml.columnName(index));
+  const isLinked = linkedColumns(columns, rows);
+  yield xml.sheetStart(columns.map(widthOf));
+  yield xml.sheetRow(
+    1,
+    columns.map(({ header }, index) => xml.headerCell(`${names[index]}1`, header)),
+    null,
+  );
+
+  const cellOf = (text: string, index: number): string => {
+    const ref = `${names[index] ?? xml.columnName(index)}${sheet.lastRow}`;
+    const url = isLinked[index] && sheet.links.length < MOST_LINKS ? webAddress(text) : null;
+    if (url === null || url.length > LONGEST_LINK) return xml.sheetCell(ref, columns[index]?.kind ?? "text", text);
+    sheet.links.push({ ref, url });
+    return xml.linkCell(ref, text);
+  };
+  for await (const page of pages) {
+    const lines = page.flatMap((row) => {
+      const url = thumbnailOf ? (webAddress(row.row.imageUrl) ?? "") : "";
+      return table.linesOf(row).map((cells) => {
+        sheet.lastRow += 1;
+        if (url !== "") sheet.pictured.push({ rowId: row.row.id, url, row: sheet.lastRow - 1 });
+        const all = thumbnailOf ? [url, ...cells] : cells;
+        return xml.sheetRow(sheet.lastRow, all.map(cellOf), url === "" ? null : PICTURE_ROW_POINTS);
+      });
+    });
+    if (lines.length > 0) yield lines.join("");
+  }
+  yield* xml.sheetEnd({
+    range: `A1:${names.at(-1) ?? "A"}${sheet.lastRow}`,
+    links: sheet.links.map(({ ref }) => ref),
+    drawingId: thumbnailOf ? sheet.links.length + 1 : null,
+  });
+}
+
+/** Half a session's links would puzzle more than none: a column is linked when there is room for its every row. */
+function linkedColumns(columns: readonly TableColumn[], rows: number): boolean[] {
+  const room = Math.max(1, Math.floor(MOST_LINKS / Math.max(1, rows)));
+  const linked = LINKS_BY_USE.filter((name) => columns.some(({ header, kind }) => kind === "link" && header === name));
+  return columns.map(({ header, kind }) => kind === "link" && linked.slice(0, room).includes(header));
+}
+
+function* sheetRelations({ links }: Sheet, { thumbnailOf }: WorkbookOptions) {
+  for (const { url } of links) yield { type: "hyperlink", target: url, isExternal: true };
+  if (thumbnailOf) yield { type: "drawing", target: "../drawings/drawing1.xml" };
+}
+
+async function addPictures(
+  zip: ZipWriter,
+  pictured: readonly PicturedRow[],
+  thumbnailOf: (rowId: string) => Promise<Thumbnail>,
+  onMissing: WorkbookOptions["onMissing"],
+): Promise<void> {
+  const placed: xml.PlacedPicture[] = [];
+  const missing = { count: 0, reasons: new Set<string>() };
+  for await (const [{ row }, fetched] of picturesInOrder(pictured, ({ rowId }) => thumbnailOf(rowId))) {
+    if (fetched.kind === "missing") {
+      missing.count += 1;
+      if (missing.reasons.size < REASONS_KEPT) missing.reasons.add(fetched.reason);
+      continue;
+    }
+    const { bytes, width, height } = fetched.picture;
+    const scale = Math.min(PICTURE_BOX.width / width, PICTURE_BOX.height / height);
+    placed.push({ row, width: Math.round(width * scale), height: Math.round(height * scale) });
+    await zip.addBytes(`xl/media/image${placed.length}.jpeg`, bytes);
+  }
+  const images = placed.map((_, index) => ({ type: "image", target: `../media/image${index + 1}.jpeg` }));
+  await zip.addText("xl/drawings/drawing1.xml", xml.drawing(placed));
+  await zip.addText("xl/drawings/_rels/drawing1.xml.rels", xml.relations(images));
+  if (missing.count > 0) onMissing({ count: missing.count, reasons: [...missing.reasons] });
+}
+
+const WIDE = new Set(["Item Name", "Inventory Name"]);
+
+/** In characters, as spreadsheets count them. */
+function widthOf({ header, kind }: TableColumn): number {
+  if (header === PICTURE_COLUMN.header && kind === "link") return 12;
+  if (WIDE.has(header)) return 52;
+  return kind === "link" ? 36 : Math.min(36, Math.max(12, header.length + 4));
+}

@@ -1,0 +1,133 @@
+import { neutralizeFormula, type ColumnKind } from "@slabdesk/contract/sheet/export-columns.ts";
+import { cutText } from "@slabdesk/contract/sheet/text.ts";
+
+/*
+ * The parts of an XLSX file (ECMA-376) as text. Cells are inline strings or numbers and nothing else, so there is no
+ * way for a cell to become a formula.
+ */
+
+const DECLARATION = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
+const MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
+const RELATIONS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
+const PACKAGE = "http://schemas.openxmlformats.org/package/2006";
+const DRAWING = "http://schemas.openxmlformats.org/drawingml/2006";
+
+/** What a spreadsheet holds in a cell. */
+const LONGEST_CELL = 32_767;
+const NUMBER = /^-?\d{1,15}(?:\.\d{1,10})?$/;
+
+/** Positions in `STYLES`. */
+const STYLE = { text: 1, quoted: 2, amount: 3, figure: 4, link: 5, header: 6 } as const;
+
+/** Fonts 0 plain, 1 bold, 2 link; format 49 is text, 4 is #,##0.00. `quotePrefix` is the apostrophe that is not seen. */
+export const STYLES = `${DECLARATION}<styleSheet xmlns="${MAIN}"><fonts count="3"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font><font><u/><sz val="11"/><color rgb="FF0563C1"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="7"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/><xf numFmtId="49" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="49" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" quotePrefix="1"/><xf numFmtId="4" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/><xf numFmtId="49" fontId="2" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" applyFont="1"/><xf numFmtId="49" fontId="1" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" applyFont="1"/></cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`;
+
+export const WORKBOOK = `${DECLARATION}<workbook xmlns="${MAIN}" xmlns:r="${RELATIONS}"><bookViews><workbookView/></bookViews><sheets><sheet name="Results" sheetId="1" r:id="rId1"/></sheets></workbook>`;
+
+type Relation = { type: string; target: string; isExternal?: boolean };
+
+/** A part's references; the n-th has the id `rId{n}`, counted from 1. */
+export function* relations(list: Iterable<Relation>): Generator<string> {
+  yield `${DECLARATION}<Relationships xmlns="${PACKAGE}/relationships">`;
+  let id = 0;
+  for (const { type, target, isExternal } of list) {
+    id += 1;
+    yield `<Relationship Id="rId${id}" Type="${RELATIONS}/${type}" Target="${escape(target)}"${isExternal ? ' TargetMode="External"' : ""}/>`;
+  }
+  yield "</Relationships>";
+}
+
+export function contentTypes(hasDrawing: boolean): string {
+  const sheet = "application/vnd.openxmlformats-officedocument.spreadsheetml";
+  const drawing = hasDrawing
+    ? `<Default Extension="jpeg" ContentType="image/jpeg"/><Override PartName="/xl/drawings/drawing1.xml" ContentType="application/vnd.openxmlformats-officedocument.drawing+xml"/>`
+    : "";
+  return `${DECLARATION}<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/>${drawing}<Override PartName="/xl/workbook.xml" ContentType="${sheet}.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="${sheet}.worksheet+xml"/><Override PartName="/xl/styles.xml" ContentType="${sheet}.styles+xml"/></Types>`;
+}
+
+export function sheetStart(widths: readonly number[]): string {
+  const columns = widths.map(
+    (width, index) => `<col min="${index + 1}" max="${index + 1}" width="${width}" customWidth="1"/>`,
+  );
+  return `${DECLARATION}<worksheet xmlns="${MAIN}" xmlns:r="${RELATIONS}"><sheetViews><sheetView workbookViewId="0" tabSelected="1"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><sheetFormatPr defaultRowHeight="15"/><cols>${columns.join("")}</cols><sheetData>`;
+}
+
+export type SheetEnd = { range: string; links: readonly string[]; drawingId: number | null };
+
+/** What stands after the cells. The n-th link of the sheet is its n-th reference. */
+export function* sheetEnd({ range, links, drawingId }: SheetEnd): Generator<string> {
+  yield `</sheetData><autoFilter ref="${range}"/>`;
+  if (links.length > 0) {
+    yield "<hyperlinks>";
+    for (const [index, ref] of links.entries()) yield `<hyperlink ref="${ref}" r:id="rId${index + 1}"/>`;
+    yield "</hyperlinks>";
+  }
+  yield `<ignoredErrors><ignoredError sqref="${range}" numberStoredAsText="1"/></ignoredErrors>`;
+  if (drawingId !== null) yield `<drawing r:id="rId${drawingId}"/>`;
+  yield "</worksheet>";
+}
+
+export function sheetRow(number: number, cells: readonly string[], heightPoints: number | null): string {
+  const height = heightPoints === null ? "" : ` ht="${heightPoints}" customHeight="1"`;
+  return `<row r="${number}"${height}>${cells.join("")}</row>`;
+}
+
+export function headerCell(ref: string, text: string): string {
+  return textCell(ref, text, STYLE.header);
+}
+
+/** One cell: a number where the column holds numbers and the text is one, else text; nothing for no text. */
+export function sheetCell(ref: string, kind: ColumnKind, text: string): string {
+  if (text === "") return "";
+  if ((kind === "amount" || kind === "figure") && NUMBER.test(text))
+    return `<c r="${ref}" s="${STYLE[kind]}"><v>${text}</v></c>`;
+  return textCell(ref, text, neutralizeFormula(text) === text ? STYLE.text : STYLE.quoted);
+}
+
+export function linkCell(ref: string, url: string): string {
+  return textCell(ref, url, STYLE.link);
+}
+
+function textCell(ref: string, text: string, style: number): string {
+  return `<c r="${ref}" s="${style}" t="inlineStr"><is><t xml:space="preserve">${escape(cutText(text, LONGEST_CELL))}</t></is></c>`;
+}
+
+/** "A", "Z", "AA": the name of a column, counted from 0. */
+export function columnName(index: number): string {
+  const letter = String.fromCharCode(65 + (index % 26));
+  return index < 26 ? letter : columnName(Math.floor(index / 26) - 1) + letter;
+}
+
+/** A picture on the sheet: in which row (counted from 0) of the first column, how large in pixels. */
+export type PlacedPicture = { row: number; width: number; height: number };
+
+const EMU_A_PIXEL = 9_525;
+const MARGIN_PIXELS = 3;
+
+/** The n-th picture shows the n-th reference. */
+export function* drawing(pictures: Iterable<PlacedPicture>): Generator<string> {
+  yield `${DECLARATION}<xdr:wsDr xmlns:xdr="${DRAWING}/spreadsheetDrawing" xmlns:a="${DRAWING}/main" xmlns:r="${RELATIONS}">`;
+  let id = 0;
+  const margin = MARGIN_PIXELS * EMU_A_PIXEL;
+  for (const { row, width, height } of pictures) {
+    id += 1;
+    const [x, y] = [width * EMU_A_PIXEL, height * EMU_A_PIXEL];
+    yield `<xdr:oneCellAnchor><xdr:from><xdr:col>0</xdr:col><xdr:colOff>${margin}</xdr:colOff><xdr:row>${row}</xdr:row><xdr:rowOff>${margin}</xdr:rowOff></xdr:from><xdr:ext cx="${x}" cy="${y}"/><xdr:pic><xdr:nvPicPr><xdr:cNvPr id="${id}" name="Picture ${id}"/><xdr:cNvPicPr><a:picLocks noChangeAspect="1"/></xdr:cNvPicPr></xdr:nvPicPr><xdr:blipFill><a:blip r:embed="rId${id}"/><a:stretch><a:fillRect/></a:stretch></xdr:blipFill><xdr:spPr><a:xfrm><a:off x="0" y="0"/><a:ext cx="${x}" cy="${y}"/></a:xfrm><a:prstGeom prst="rect"><a:avLst/></a:prstGeom></xdr:spPr></xdr:pic><xdr:clientData/></xdr:oneCellAnchor>`;
+  }
+  yield "</xdr:wsDr>";
+}
+
+/** XML takes a carriage return too, but its readers make it a line feed. */
+const NOT_IN_XML = /[^\t\n\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
+const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
+
+/**
+ * Text as it stands in XML. Characters that XML does not take are written as Excel writes them, `_x000D_`, and so is
+ * text that already looks like that.
+ */
+function escape(text: string): string {
+  return text
+    .replace(/_(?=x[0-9a-f]{4}_)/gi, "_x005F_")
+    .replace(NOT_IN_XML, (sign) => `_x${sign.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}_`)
+    .replace(/[&<>"]/g, (sign) => ENTITIES[sign] ?? sign);
+}
