@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import { describeMachine } from "./machine.ts";
 import { measureCards } from "./measurements/cards.ts";
 import { measureExports } from "./measurements/exports.ts";
+import { measureFrames } from "./measurements/frames.ts";
 import { measureFirstVisit } from "./measurements/first-visit.ts";
 import { measureNodes } from "./measurements/nodes.ts";
 import { measureSheets } from "./measurements/sheets.ts";
@@ -25,6 +26,7 @@ const MEASUREMENTS: Record<string, (stage: Stage) => Promise<Section>> = {
   exports: measureExports,
   streams: measureStreams,
   "first visit": measureFirstVisit,
+  frames: measureFrames,
 };
 
 const startedAt = performance.now();

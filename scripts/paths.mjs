@@ -7,6 +7,12 @@ import { SetupError } from "./setup-error.mjs";
 export const ROOT = fileURLToPath(new URL("..", import.meta.url)).replace(/[\\/]$/, "");
 export const MODULES = join(ROOT, "node_modules");
 
+/**
+ * For NODE_COMPILE_CACHE: Node keeps what it compiled here, which a later start need not do again. Where it may not
+ * write it goes without.
+ */
+export const COMPILED = join(MODULES, ".slabdesk", "compiled");
+
 const OLDEST_NODE = 24;
 const PACKAGE_OF_PLATFORM = { linux: "linux", win32: "win" };
 

@@ -1,9 +1,10 @@
 import { spawn } from "node:child_process";
 import { endWithThisProcess } from "./child-processes.mjs";
-import { pinnedNode, ROOT, toolScript } from "./paths.mjs";
+import { COMPILED, pinnedNode, ROOT, toolScript } from "./paths.mjs";
 
 /**
- * @typedef {{ passed: number, failed: number, skipped: number }} Tally
+ * @typedef {{ passed: number, failed: number, skipped: number, flaky: string[] }} Tally `flaky` names those of the passed
+ *   that passed at a second try only
  * @typedef {{
  *   name: string,
  *   tool: string,
@@ -14,7 +15,7 @@ import { pinnedNode, ROOT, toolScript } from "./paths.mjs";
  */
 
 /** @type {Tally} */
-export const NOTHING = { passed: 0, failed: 0, skipped: 0 };
+export const NOTHING = { passed: 0, failed: 0, skipped: 0, flaky: [] };
 
 /** @param {Tally[]} tallies */
 export function add(...tallies) {
@@ -23,6 +24,7 @@ export function add(...tallies) {
       passed: sum.passed + one.passed,
       failed: sum.failed + one.failed,
       skipped: sum.skipped + one.skipped,
+      flaky: [...sum.flaky, ...one.flaky],
     }),
     NOTHING,
   );
@@ -35,9 +37,12 @@ export async function runSteps(steps) {
   return sum;
 }
 
-/** The last line of a run. @param {Tally} tally */
-export function showTally({ passed, failed, skipped }) {
-  console.log(`\n${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`);
+/** The last lines of a run. @param {Tally} tally */
+export function showTally({ passed, failed, skipped, flaky }) {
+  console.log("");
+  for (const name of flaky) console.log(`Flaky, passed at the second try: ${name}`);
+  const rest = [skipped > 0 ? `, ${skipped} skipped` : "", flaky.length > 0 ? `, ${flaky.length} flaky` : ""];
+  console.log(`${passed} passed, ${failed} failed${rest.join("")}`);
 }
 
 async function runStep(step) {
@@ -46,7 +51,7 @@ async function runStep(step) {
   const tally = step.count ? step.count(exitCode) : { ...NOTHING, [exitCode === 0 ? "passed" : "failed"]: 1 };
   const seconds = `${((performance.now() - startedAt) / 1000).toFixed(1)} s`;
   const failed = tally.failed > 0;
-  if (failed) console.log(`\n${output.trim()}\n`);
+  if (failed || tally.flaky.length > 0) console.log(`\n${output.trim()}\n`);
   console.log(`${failed ? "✗" : "✓"} ${step.name} (${seconds})`);
   return tally;
 }
@@ -56,7 +61,7 @@ function run({ tool, args, env }) {
     const child = endWithThisProcess(
       spawn(pinnedNode(), [toolScript(tool), ...args], {
         cwd: ROOT,
-        env: { ...process.env, FORCE_COLOR: process.stdout.isTTY ? "1" : "0", ...env },
+        env: { NODE_COMPILE_CACHE: COMPILED, ...process.env, FORCE_COLOR: process.stdout.isTTY ? "1" : "0", ...env },
         stdio: ["ignore", "pipe", "pipe"],
       }),
     );

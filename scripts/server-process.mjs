@@ -1,13 +1,10 @@
 import { spawn } from "node:child_process";
 import { constants } from "node:os";
 import { join } from "node:path";
-import { MODULES, pinnedNode, ROOT } from "./paths.mjs";
+import { COMPILED, pinnedNode, ROOT } from "./paths.mjs";
 
 /** Ctrl-C reaches the launcher twice, from the terminal and from npm, within milliseconds: that is one wish to stop. */
 const SAME_WISH_MS = 1000;
-
-/** Node keeps what it compiled here, which a second start need not do again. Where it may not write it goes without. */
-const COMPILED = join(MODULES, ".slabdesk", "compiled");
 
 /**
  * Runs the server with the Node of `pinnedNode` and answers its exit code. The server has a process group of its own, so that a

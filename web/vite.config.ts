@@ -21,12 +21,16 @@ export default defineConfig({
           groups: [
             { name: "react", test: /node_modules\/(react|react-dom|scheduler)\// },
             { name: "mantine", test: /node_modules\/(@mantine|@floating-ui)\// },
+            // Fetched when the camera is opened, by browsers that need it.
+            { name: "barcodes", test: /node_modules\/(barcode-detector|zxing-wasm)\// },
             { name: "libraries", test: /node_modules\// },
           ],
         },
       },
     },
   },
+  // A worker of modules can load parts of itself later: the workbook reader comes with the first workbook.
+  worker: { format: "es" },
   server: {
     host: "127.0.0.1",
     port: 5173,

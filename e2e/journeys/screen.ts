@@ -141,6 +141,15 @@ export class Screen {
     await this.page.evaluate(() => globalThis.dispatchEvent(new Event("focus")));
   }
 
+  /**
+   * Waits until the page that just opened, with no run to show, has asked all it asks by itself. One of those calls that
+   * comes late would be the first to hear of a change made behind the page's back.
+   */
+  async settled(): Promise<void> {
+    await this.page.getByText("No saved results yet.").waitFor();
+    await this.page.waitForLoadState("networkidle");
+  }
+
   /** The session in view, as this tab remembers it. */
   async sessionId(): Promise<string> {
     const id = await this.page.evaluate(() => sessionStorage.getItem("slabdesk:scanner-session"));

@@ -134,8 +134,9 @@ test("deactivating an account signs its browsers out at their next call", async 
   complaints,
 }) => {
   complaints.expect(REFUSED);
-  await office.changeActive(person, false);
   const screen = new Screen(signedIn);
+  await screen.settled();
+  await office.changeActive(person, false);
   await screen.tab("Dashboard").click();
   await expect(signedIn.getByRole("alert")).toHaveText("Authentication failed");
   await expect(screen.email).toBeVisible();
@@ -150,6 +151,7 @@ test("a run that cannot start because the session is gone leads back to the logi
 }) => {
   complaints.expect(REFUSED);
   const screen = new Screen(signedIn);
+  await screen.settled();
   await screen.chooseFile(sheetFile("late.csv", freshTagRows(2)));
   // The plan is a call too: it has to be answered before the account is closed.
   await expect(screen.plan).toHaveAttribute("aria-busy", "false");

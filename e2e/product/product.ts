@@ -5,7 +5,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { pinnedNode } from "../../scripts/paths.mjs";
+import { COMPILED, pinnedNode } from "../../scripts/paths.mjs";
 import { startUpstream, type Upstream } from "./upstream.ts";
 
 const MAIN = fileURLToPath(new URL("../../server/src/main.ts", import.meta.url));
@@ -55,6 +55,7 @@ export async function startProduct(kind: ProductKind, settings: Settings = {}): 
   const env = {
     PATH: process.env["PATH"],
     NODE_ENV: "production",
+    NODE_COMPILE_CACHE: COMPILED,
     DATA_DIR: join(folder, "data"),
     PORT: String(port),
     CARD_DELAY_MS: "0",

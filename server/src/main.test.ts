@@ -28,8 +28,9 @@ afterEach(async () => {
 });
 
 function start(settings: Record<string, string>): Run {
-  const { PATH = "" } = process.env;
-  const env = { PATH, UPSTREAMS: "live", PORT: "0", DATA_DIR: folder.path, DATABASE_URL: databaseUrl(), ...settings };
+  const { PATH = "", NODE_COMPILE_CACHE = "" } = process.env;
+  const own = { UPSTREAMS: "live", PORT: "0", DATA_DIR: folder.path, DATABASE_URL: databaseUrl() };
+  const env = { PATH, NODE_COMPILE_CACHE, ...own, ...settings };
   const child = spawn(process.execPath, [MAIN], { env, stdio: ["ignore", "pipe", "pipe"] });
   const ended = once(child, "close").then(() => child.exitCode);
   const run: Run = { process: child, stdout: "", stderr: "", ended };

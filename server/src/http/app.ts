@@ -113,10 +113,13 @@ async function protect(app: App, { config, resolveViewer }: AppParts): Promise<v
   app.addHook("onRequest", refuseCrossSiteChanges(config.origins));
 }
 
-/** Mantine writes style elements; Vite's build needs nothing else inline. Pictures of cards come through the server. */
+/**
+ * Mantine writes style elements; Vite's build needs nothing else inline. Pictures of cards come through the server. The
+ * reader of the camera's codes is WebAssembly, which this lets be compiled and nothing else be evaluated.
+ */
 const contentSecurityPolicy = {
   "default-src": ["'self'"],
-  "script-src": ["'self'"],
+  "script-src": ["'self'", "'wasm-unsafe-eval'"],
   "style-src": ["'self'", "'unsafe-inline'"],
   "img-src": ["'self'", "data:", "blob:"],
   "font-src": ["'self'", "data:"],

@@ -3,12 +3,24 @@
  * preferences (color scheme, columns) are the device's and stay.
  */
 const USER_PREFIX = "slabdesk:";
+/** Scans that may not have been sent yet; the key names their user. */
+const SCANS_PREFIX = "slabdesk:scan-station:";
 const APP_ACCESS_KEY = "slabdesk-app-access";
 const NOTICE_KEY = "slabdesk-notice";
 
+/** What somebody who logs out leaves behind: nothing. */
 export function forgetUser(): void {
+  removeKeys((key) => key.startsWith(USER_PREFIX));
+}
+
+/** What a lost session leaves behind: the scans that its user is to find again when he signs in anew. */
+export function forgetLostSession(): void {
+  removeKeys((key) => key.startsWith(USER_PREFIX) && !key.startsWith(SCANS_PREFIX));
+}
+
+function removeKeys(isGone: (key: string) => boolean): void {
   for (const storage of [sessionStorage, localStorage]) {
-    for (const key of Object.keys(storage)) if (key.startsWith(USER_PREFIX)) storage.removeItem(key);
+    for (const key of Object.keys(storage)) if (isGone(key)) storage.removeItem(key);
   }
 }
 

@@ -5,7 +5,7 @@ import { AUTHENTICATION_FAILED_MESSAGE, errorWords, signInErrorWords } from "../
 import { logQuietly } from "../api/quiet-log.ts";
 import { onSessionLoss } from "../api/session-loss.ts";
 import { toast } from "../ui/toast.tsx";
-import { forgetUser, leaveNotice, takeNotice } from "./browser-memory.ts";
+import { forgetLostSession, forgetUser, leaveNotice, takeNotice } from "./browser-memory.ts";
 import { type Admission, type Gate, gateReducer, judgeProfile, profileFailureMessage } from "./session-gate.ts";
 
 /** The cookie is dropped if the server can be reached; a session it no longer accepts is harmless anyway. */
@@ -110,7 +110,7 @@ export function useSessionGate(): SessionGate {
       if (isLeaving.current) return;
       isLeaving.current = true;
       leaveNotice(AUTHENTICATION_FAILED_MESSAGE);
-      forgetUser();
+      forgetLostSession();
       void dropSession().then(() => window.location.reload());
     });
   }, [isInside]);

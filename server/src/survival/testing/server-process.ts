@@ -24,9 +24,9 @@ const running = new Set<ServerProcess>();
 
 /** Starts the server as its owner does, with these settings and nothing else of the environment. */
 export function startServerProcess(settings: Record<string, string>): ServerProcess {
-  const { PATH = "" } = process.env;
+  const { PATH = "", NODE_COMPILE_CACHE = "" } = process.env;
   const child = spawn(process.execPath, [MAIN], {
-    env: { PATH, PORT: "0", LOG_LEVEL: "warn", ...settings },
+    env: { PATH, NODE_COMPILE_CACHE, PORT: "0", LOG_LEVEL: "warn", ...settings },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let output = "";

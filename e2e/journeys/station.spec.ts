@@ -1,0 +1,318 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Locator, Page } from "@playwright/test";
+import { freshTagRows, sheetFile } from "../golden/made-up-sheets.ts";
+import { CGC_CODE_128, PSA_QR_CODE } from "../golden/slab-codes.ts";
+import { enter, expect, test } from "../journey.ts";
+import { writeFilm } from "../product/camera.ts";
+import { Screen } from "./screen.ts";
+
+/** The scan station in the words of whoever stands at it. */
+class Station {
+  readonly page: Page;
+  readonly panel: Locator;
+
+  constructor(page: Page) {
+    this.page = page;
+    this.panel = page.getByRole("region", { name: "Scan station" });
+  }
+
+  get field(): Locator {
+    return this.panel.getByLabel("Certificate number or link");
+  }
+
+  get verdict(): Locator {
+    return this.panel.getByRole("status", { name: "Last scan" });
+  }
+
+  get count(): Locator {
+    return this.panel.getByText(/slabs? scanned$/);
+  }
+
+  /** The last scans, newest first. */
+  get scans(): Locator {
+    return this.panel.getByRole("list", { name: "Last scans" }).getByRole("listitem");
+  }
+
+  button(name: string): Locator {
+    return this.panel.getByRole("button", { name });
+  }
+
+  async open(): Promise<void> {
+    await this.page.getByRole("button", { name: "Scan slabs instead" }).click();
+    await expect(this.field).toBeFocused();
+  }
+
+  /** As a USB scanner does: all keys at once and Enter, wherever the focus is. */
+  async scan(text: string): Promise<void> {
+    await this.page.keyboard.type(`${text}\n`);
+  }
+}
+
+/** Runs in the page before it: notes the pitch of each tone. */
+function noteTones(): void {
+  const heard: number[] = [];
+  Object.assign(globalThis, { heardTones: heard });
+  const start = OscillatorNode.prototype.start;
+  OscillatorNode.prototype.start = function (when) {
+    heard.push(this.frequency.value);
+    start.call(this, when);
+  };
+}
+
+/** The pitches since the last question. */
+function takeTones(page: Page): Promise<number[]> {
+  return page.evaluate(() => (globalThis as unknown as { heardTones: number[] }).heardTones.splice(0));
+}
+
+async function expectAccessible(page: Page): Promise<void> {
+  for (const colorScheme of ["dark", "light"] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    await expect(page.locator("html")).toHaveAttribute("data-mantine-color-scheme", colorScheme);
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" | ")}`)).toEqual([]);
+  }
+  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  expect(overflow).toBeLessThanOrEqual(0);
+}
+
+test("a box of slabs by USB scanner: taken at its speed, heard, looked up at once, undone, gone on with", async ({
+  page,
+  product,
+  office,
+  person,
+}) => {
+  await page.addInitScript(noteTones);
+  await enter(page, product, person);
+  const screen = new Screen(page);
+  const station = new Station(page);
+  await station.open();
+
+  await test.step("three slabs faster than the server answers", async () => {
+    await station.scan("98174651");
+    await station.scan("https://www.cgccards.com/certlookup/4135876101/9.5/");
+    await station.scan("c1240631");
+    await expect(station.verdict).toContainText("No. 3");
+    await expect(station.verdict).toContainText("TAG C1240631 · letter capitalized");
+    await expect(station.count).toHaveText("3 slabs scanned");
+    expect(await takeTones(page)).toEqual([1046, 1046, 1046]);
+    await expect(screen.sessionCard).toContainText(/Scan station - \d+\/\d+\/\d{4}/);
+    await expect(screen.sessionCard).toContainText("3 done");
+    await expect(station.scans).toHaveText([/TAG.*C1240631/, /CGC.*4135876101/, /PSA.*98174651/]);
+    await expect(station.scans.last()).toContainText("CHRISTOPHER FAMILIA");
+    await expect(station.scans.last().getByRole("presentation")).toHaveJSProperty("complete", true);
+  });
+  const sessionId = await screen.sessionId();
+
+  await test.step("the same slab again, and something that is none", async () => {
+    await station.scan("https://www.psacard.com/cert/98174651");
+    await expect(station.verdict).toContainText("Already scanned as no. 1");
+    await station.scan("1.45531E+08");
+    await expect(station.verdict).toContainText("Unreadable");
+    await expect(station.verdict).toContainText("digits are lost");
+    const [again, twice, unreadable, ...more] = await takeTones(page);
+    expect([again, more]).toEqual([twice, []]);
+    expect(new Set([again, unreadable, 1046]).size).toBe(3);
+    await expect(station.count).toHaveText("3 slabs scanned");
+  });
+
+  await test.step("what is ambiguous asks for the company", async () => {
+    await station.scan("1020688");
+    await expect(station.verdict).toContainText("choose PSA and scan it again");
+    await station.panel.getByText("PSA", { exact: true }).first().click();
+    await expect(station.field).toBeFocused();
+    await station.scan("1020688");
+    await expect(station.verdict).toContainText("PSA 01020688 · leading zero restored");
+    await station.panel.getByText("Auto", { exact: true }).click();
+  });
+
+  await test.step("the field gets the focus back, and what is scanned elsewhere", async () => {
+    await station.panel.getByRole("heading").click();
+    await expect(station.field).toBeFocused();
+    await screen.row(2).getByRole("gridcell").nth(1).click();
+    await expect(station.field).not.toBeFocused();
+    await station.scan("H9812622");
+    await expect(station.verdict).toContainText("TAG H9812622");
+    await expect(station.field).toBeFocused();
+    await expect(station.count).toHaveText("5 slabs scanned");
+  });
+
+  await test.step("undo by key and by button", async () => {
+    await expect(screen.sessionCard).toContainText("5 done");
+    await page.keyboard.press("Control+z");
+    await expect(station.verdict).toContainText("No. 5 taken out");
+    await expect(screen.sessionCard).toContainText("4 / 4");
+    await expect(screen.rowsWith("H9812622")).toHaveCount(0);
+    await page.keyboard.type("12");
+    await page.keyboard.press("Control+z");
+    await expect(station.count).toHaveText("4 slabs scanned");
+    await station.field.fill("");
+    await station.button("Undo last scan").click();
+    await expect(screen.sessionCard).toContainText("3 / 3");
+    await expect(station.count).toHaveText("3 slabs scanned");
+  });
+
+  await test.step("after a reload it goes on in the same session, as silent as it was left", async () => {
+    await station.button("Sound").click();
+    await page.reload();
+    await expect(station.field).toBeFocused();
+    await expect(station.count).toHaveText("3 slabs scanned");
+    await expect(screen.sessionCard).toContainText("3 / 3");
+    await station.scan("98174651");
+    await expect(station.verdict).toContainText("Already scanned as no. 1");
+    await page.keyboard.type("H98126");
+    await page.keyboard.type("22");
+    await page.keyboard.press("Enter");
+    await expect(station.verdict).toContainText("No. 4");
+    await expect(screen.sessionCard).toContainText("4 done");
+    expect(await takeTones(page)).toEqual([]);
+    await expect(station.button("Sound")).toHaveAttribute("aria-pressed", "false");
+  });
+
+  const rows = await office.results(sessionId);
+  expect(rows.map((row) => [row.gradingCompany, row.certNumber, row.status, row.warnings.length])).toEqual([
+    ["PSA", "98174651", "completed", 0],
+    ["CGC", "4135876101", "completed", 0],
+    ["TAG", "C1240631", "completed", 1],
+    ["TAG", "H9812622", "completed", 0],
+  ]);
+  await expectAccessible(page);
+});
+
+test("scans wait while the server is away, over a reload too, and go by themselves", async ({
+  signedIn,
+  complaints,
+  office,
+}) => {
+  complaints.expect(/ERR_CONNECTION_REFUSED/);
+  const screen = new Screen(signedIn);
+  const station = new Station(signedIn);
+  const adding = "**/api/scan-sessions/*/rows";
+  await station.open();
+  await station.scan("98174651");
+  await expect(screen.sessionCard).toContainText("1 done");
+  await signedIn.route(adding, (route) => route.abort("connectionrefused"));
+  for (const cert of ["4135876101", "C1240631", "H9812622"]) await station.scan(cert);
+  await expect(station.panel).toContainText("Slabdesk does not answer. 3 scans wait to be sent, kept in this browser");
+  await expect(station.scans.first()).toContainText("Waits to be sent");
+  await signedIn.keyboard.press("Control+z");
+  await expect(station.panel).toContainText("2 scans wait to be sent");
+
+  await signedIn.reload();
+  await expect(station.panel).toContainText("2 scans wait to be sent");
+  await station.scan("C1240631");
+  await expect(station.verdict).toContainText("Already scanned as no. 3");
+  await signedIn.unroute(adding);
+  await expect(screen.sessionCard).toContainText("3 done");
+  await expect(station.panel).not.toContainText("wait to be sent");
+  const rows = await office.results(await screen.sessionId());
+  expect(rows.map((row) => row.certNumber)).toEqual(["98174651", "4135876101", "C1240631"]);
+
+  await test.step("another tab takes the station over where this one left it", async () => {
+    const tab = await signedIn.context().newPage();
+    await tab.goto("/");
+    const other = new Station(tab);
+    await other.open();
+    await expect(other.count).toHaveText("3 slabs scanned");
+    await expect(station.panel).toHaveCount(0);
+    await expect(screen.heard("The scan station goes on in another tab.")).toBeVisible();
+    await other.scan("98174651");
+    await expect(other.verdict).toContainText("Already scanned as no. 1");
+    await tab.close();
+  });
+
+  await screen.logoutButton.click();
+  await expect(screen.email).toBeVisible();
+  const left = await signedIn.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith("slabdesk:")));
+  expect(left).toEqual([]);
+});
+
+test("a sheet's run goes on beside the station and comes back; without a camera it says what to do", async ({
+  signedIn,
+  upstream,
+}) => {
+  const screen = new Screen(signedIn);
+  const station = new Station(signedIn);
+  upstream.gate.hold();
+  await screen.process(sheetFile("box.csv", freshTagRows(3)));
+  await expect(screen.sessionCard).toContainText("box.csv");
+  await station.open();
+  await expect(station.panel).toContainText(/starts a session of its own\. box\.csv.* goes on meanwhile/);
+  await station.scan("98174651");
+  await expect(screen.sessionCard).toContainText("Scan station");
+  await expect(station.panel).toContainText(/box\.csv.* goes on beside them; Back to sheets shows it again/);
+  upstream.gate.open();
+  await expect(screen.sessionCard).toContainText("1 done");
+  await station.button("Back to sheets").click();
+  await expect(screen.sessionCard).toContainText("box.csv");
+  await expect(screen.sessionCard).toContainText("3 done");
+  await station.open();
+  await expect(station.count).toHaveText("1 slab scanned");
+  await expect(screen.sessionCard).toContainText("Scan station");
+
+  // This browser has no camera.
+  await station.button("Scan with the camera").click();
+  await expect(station.panel.getByRole("alert")).toContainText(/camera (?:was refused|was found)/i);
+  await station.scan("H9812622");
+  await expect(station.verdict).toContainText("TAG H9812622");
+});
+
+test("the camera reads a QR code and a Code 128, each once, with nothing fetched from elsewhere", async ({
+  playwright,
+  product,
+  person,
+  office,
+  complaints,
+  launchOptions,
+  contextOptions,
+}) => {
+  const folder = await mkdtemp(join(tmpdir(), "slabdesk-film-"));
+  const film = join(folder, "slabs.y4m");
+  await writeFilm(film, [
+    { code: PSA_QR_CODE, pictures: 3 },
+    { code: null, pictures: 1 },
+    { code: CGC_CODE_128, pictures: 3 },
+    { code: null, pictures: 1 },
+  ]);
+  const browser = await playwright.chromium.launch({
+    ...launchOptions,
+    args: [
+      ...(launchOptions.args ?? []),
+      "--use-fake-ui-for-media-stream",
+      "--use-fake-device-for-media-stream",
+      `--use-file-for-fake-video-capture=${film}`,
+    ],
+  });
+  try {
+    const context = await browser.newContext({ ...contextOptions, viewport: { width: 390, height: 844 } });
+    complaints.listenTo(context);
+    const page = await context.newPage();
+    const asked: string[] = [];
+    page.on("request", (request) => asked.push(request.url()));
+    await enter(page, product, person);
+    const station = new Station(page);
+    const screen = new Screen(page);
+    await station.open();
+    await station.button("Scan with the camera").click();
+    await expect(station.scans).toHaveCount(2, { timeout: 30_000 });
+    await expect(screen.sessionCard).toContainText("2 done");
+    await expectAccessible(page);
+    // The film begins anew: what was out of sight comes again.
+    await expect(station.verdict).toContainText(/Already scanned as no\. [12]/);
+    await station.button("Close the camera").click();
+    await expect(page.locator("video")).toHaveCount(0);
+    const rows = await office.results(await screen.sessionId());
+    expect(rows.map((row) => `${row.gradingCompany} ${row.certNumber}`).toSorted()).toEqual([
+      "CGC 1401019289294",
+      "PSA 98174651",
+    ]);
+    const strangers = asked.filter((url) => !url.startsWith(product.origin) && !url.startsWith("data:"));
+    expect(strangers).toEqual([]);
+    expect(asked.some((url) => url.endsWith(".wasm"))).toBe(true);
+  } finally {
+    await browser.close();
+    await rm(folder, { recursive: true });
+  }
+});

@@ -1,0 +1,39 @@
+import { writeFile } from "node:fs/promises";
+
+const WIDTH = 640;
+const HEIGHT = 480;
+const LIGHT = 235;
+const DARK = 16;
+/** Each picture stands half a second. */
+const PICTURES_A_SECOND = 2;
+
+type Scene = { code: string | null; pictures: number };
+
+/** Writes a film for Chromium's make-believe camera, which plays it over and over: codes, each in the middle of a picture. */
+export async function writeFilm(path: string, scenes: readonly Scene[]): Promise<void> {
+  const pictures = scenes.flatMap(({ code, pictures }) => {
+    const picture = Buffer.concat([Buffer.from("FRAME\n"), draw(code)]);
+    return Array.from({ length: pictures }, () => picture);
+  });
+  const header = `YUV4MPEG2 W${WIDTH} H${HEIGHT} F${PICTURES_A_SECOND}:1 Ip A1:1 C420jpeg\n`;
+  await writeFile(path, Buffer.concat([Buffer.from(header), ...pictures]));
+}
+
+/** One picture in YUV 4:2:0: the code in black on white, as large as leaves a margin. */
+function draw(code: string | null): Buffer {
+  const picture = Buffer.alloc((WIDTH * HEIGHT * 3) / 2, 128);
+  picture.fill(LIGHT, 0, WIDTH * HEIGHT);
+  if (code === null) return picture;
+  const lines = code.trim().split("\n");
+  const columns = lines[0]?.length ?? 0;
+  const scale = Math.floor(Math.min((WIDTH - 80) / columns, (HEIGHT - 80) / Math.min(lines.length, columns)));
+  const [left, height] = [Math.floor((WIDTH - columns * scale) / 2), lines.length === 1 ? 160 : lines.length * scale];
+  const top = Math.floor((HEIGHT - height) / 2);
+  for (let y = 0; y < height; y += 1) {
+    const line = lines.length === 1 ? lines[0] : lines[Math.floor(y / scale)];
+    for (let x = 0; x < columns * scale; x += 1) {
+      if (line?.[Math.floor(x / scale)] === "#") picture[(top + y) * WIDTH + left + x] = DARK;
+    }
+  }
+  return picture;
+}

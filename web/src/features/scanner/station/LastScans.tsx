@@ -1,0 +1,74 @@
+import type { ResultRow } from "@slabdesk/contract/api/results.ts";
+import { useSyncExternalStore } from "react";
+import { CompanyTag } from "../../../table/cells.tsx";
+import { rowTitle, rowWords } from "../../../table/row-words.ts";
+import { RowsStore } from "../../../table/rows-store.ts";
+import { Thumb } from "../../../table/Thumbs.tsx";
+import { Tag } from "../../../ui/Tag.tsx";
+import type { Scan } from "./ledger.ts";
+import styles from "./station.module.css";
+import type { StationControl } from "./use-station.ts";
+
+/** All of them stand in the table; these are for the eye that goes from slab to screen. */
+const SHOWN = 8;
+const NO_ROWS = new RowsStore();
+
+/** The last scans, newest first, with their cards as the look-ups arrive. */
+export function LastScans({ station, isRunning }: { station: StationControl; isRunning: boolean }) {
+  const store = station.rows ?? NO_ROWS;
+  const rows = useSyncExternalStore(store.subscribe, store.getSnapshot);
+  const { scans } = station.view.ledger;
+  if (scans.length === 0) return null;
+  const last = scans.slice(-SHOWN);
+  const since = last[0]?.line ?? 0;
+  const rowOf = new Map(rows.filter(({ line }) => line >= since).map((row) => [row.line, row]));
+  return (
+    <ol className={styles.scans} reversed start={scans.length} aria-label="Last scans, newest first">
+      {last
+        .map((scan, index) => (
+          <ScanLine
+            key={scan.line}
+            scan={scan}
+            number={scans.length - last.length + index + 1}
+            row={rowOf.get(scan.line) ?? null}
+            isRunning={isRunning}
+          />
+        ))
+        .toReversed()}
+    </ol>
+  );
+}
+
+type ScanLineProps = { scan: Scan; number: number; row: ResultRow | null; isRunning: boolean };
+
+function ScanLine({ scan, number, row, isRunning }: ScanLineProps) {
+  const words = row && rowWords(row, isRunning);
+  const title = row && rowTitle(row);
+  return (
+    <li className={styles.scan}>
+      <span className={styles.scanNumber} aria-hidden="true">
+        {number}
+      </span>
+      {row ? <Thumb row={row} side="front" /> : <span className={styles.noThumb} />}
+      <span className={styles.scanWords}>
+        <span className={styles.scanTitle} title={title ?? undefined}>
+          {title ?? words?.label ?? (scan.state === "sent" ? "Sent" : "Waits to be sent")}
+        </span>
+        <span className={styles.cert}>
+          <CompanyTag company={scan.company} />
+          <span className={styles.certNumber}>{scan.certNumber}</span>
+          {scan.repaired !== "" && (
+            <Tag tone="warn" look="small">
+              {scan.repaired}
+            </Tag>
+          )}
+        </span>
+        {title !== null && words?.label && (
+          <span className={styles.scanState} data-tone={words.tone}>
+            {words.label}
+          </span>
+        )}
+      </span>
+    </li>
+  );
+}

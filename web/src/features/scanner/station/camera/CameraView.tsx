@@ -1,0 +1,46 @@
+import { Button, Loader } from "@mantine/core";
+import { IconBulb, IconBulbOff } from "@tabler/icons-react";
+import { useRef } from "react";
+import styles from "./camera.module.css";
+import { useCamera } from "./use-camera.ts";
+
+type CameraViewProps = {
+  meaningOf: (text: string) => string;
+  onCode: (text: string) => void;
+};
+
+/** What the camera sees; it is stopped when this goes. */
+export function CameraView({ meaningOf, onCode }: CameraViewProps) {
+  const video = useRef<HTMLVideoElement>(null);
+  const state = useCamera({ video, meaningOf, onCode });
+  if (state.kind === "failed") {
+    return (
+      <div className={styles.problem} role="alert">
+        <strong>{state.problem.title}</strong>
+        <span>{state.problem.advice}</span>
+      </div>
+    );
+  }
+  const torch = state.kind === "reading" ? state.torch : null;
+  return (
+    <div className={styles.camera} data-state={state.kind}>
+      <video ref={video} className={styles.video} muted playsInline aria-label="What the camera sees" />
+      <span className={styles.frame} aria-hidden="true" />
+      {state.kind === "opening" && <Loader className={styles.loader} size="sm" aria-label="The camera is opening" />}
+      {torch && (
+        <Button
+          size="xs"
+          className={styles.torch}
+          aria-pressed={torch.isOn}
+          leftSection={
+            torch.isOn ? <IconBulbOff size={16} aria-hidden="true" /> : <IconBulb size={16} aria-hidden="true" />
+          }
+          onClick={torch.toggle}
+        >
+          Light
+        </Button>
+      )}
+      <p className={styles.hint}>Hold the slab's QR code or barcode into the frame. Each is taken once.</p>
+    </div>
+  );
+}

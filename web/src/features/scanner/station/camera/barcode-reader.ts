@@ -1,0 +1,52 @@
+/** A code in a picture. `hasCheck` is false for the kinds that a torn or blurred label can turn into another number. */
+export type ReadCode = { text: string; hasCheck: boolean };
+
+/** Reads the codes in the picture that the video shows now. */
+export type BarcodeReader = { read: (video: HTMLVideoElement) => Promise<ReadCode[]> };
+
+/** The codes of slabs: QR leads to the certificate's page, the others hold the number. */
+const FORMATS = ["qr_code", "data_matrix", "code_128", "code_39", "itf"] as const;
+const WITHOUT_CHECK: readonly string[] = ["code_39", "itf"];
+
+type Detected = { rawValue: string; format: string };
+type Detector = { detect: (image: HTMLVideoElement) => Promise<Detected[]> };
+type DetectorClass = {
+  new (options: { formats: (typeof FORMATS)[number][] }): Detector;
+  getSupportedFormats: () => Promise<readonly string[]>;
+};
+
+declare global {
+  interface Window {
+    /** In browsers whose system reads codes; TypeScript does not know it yet. */
+    BarcodeDetector?: DetectorClass;
+  }
+}
+
+/** The browser's own reader where it knows all the codes, else ours, which is fetched only then. */
+export async function openBarcodeReader(): Promise<BarcodeReader> {
+  const Detector = (await nativeDetector()) ?? (await loadDetector());
+  const detector = new Detector({ formats: [...FORMATS] });
+  return {
+    read: async (video) =>
+      (await detector.detect(video)).map(({ rawValue, format }) => ({
+        text: rawValue,
+        hasCheck: !WITHOUT_CHECK.includes(format),
+      })),
+  };
+}
+
+async function nativeDetector(): Promise<DetectorClass | null> {
+  const Detector = window.BarcodeDetector;
+  if (!Detector) return null;
+  const supported = await Detector.getSupportedFormats();
+  return FORMATS.every((format) => supported.includes(format)) ? Detector : null;
+}
+
+/** Served by ourselves: left to itself the reader would fetch its program from a public server. */
+const PROGRAM_URL = new URL("zxing-wasm/reader/zxing_reader.wasm", import.meta.url).href;
+
+async function loadDetector(): Promise<DetectorClass> {
+  const { BarcodeDetector, prepareZXingModule } = await import("barcode-detector/ponyfill");
+  await prepareZXingModule({ overrides: { locateFile: () => PROGRAM_URL }, fireImmediately: true });
+  return BarcodeDetector;
+}

@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+import { HeldCodes } from "./held-codes.ts";
+
+const code = (meaning: string, hasCheck = true) => ({ meaning, hasCheck });
+const meanings = (codes: { meaning: string }[]): string[] => codes.map(({ meaning }) => meaning);
+
+test("a code that is held is news once, however long it is held and when the camera blinks", () => {
+  const held = new HeldCodes();
+  const news: string[] = [];
+  for (let picture = 0; picture < 50; picture += 1) {
+    const isSeen = picture % 7 !== 3;
+    news.push(...meanings(held.take(isSeen ? [code("PSA 1")] : [], picture * 120)));
+  }
+  expect(news).toEqual(["PSA 1"]);
+});
+
+test("it is news again once it was away for a while", () => {
+  const held = new HeldCodes();
+  held.take([code("PSA 1")], 0);
+  expect(held.take([code("PSA 1")], 1_500)).toEqual([]);
+  expect(meanings(held.take([code("PSA 1")], 3_100))).toEqual(["PSA 1"]);
+});
+
+test("two codes of one slab are one, two slabs in one picture are two", () => {
+  const held = new HeldCodes();
+  expect(meanings(held.take([code("PSA 1"), code("PSA 1"), code("CGC 2")], 0))).toEqual(["PSA 1", "CGC 2"]);
+  expect(held.take([code("CGC 2"), code("PSA 1")], 120)).toEqual([]);
+});
+
+test("a code without a check digit must be read twice alike: a misread one is dropped", () => {
+  const held = new HeldCodes();
+  expect(held.take([code("PSA 1", false)], 0)).toEqual([]);
+  expect(held.take([code("PSA 7", false)], 120)).toEqual([]);
+  expect(meanings(held.take([code("PSA 1", false)], 240))).toEqual(["PSA 1"]);
+});

@@ -1,0 +1,327 @@
+import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { ApiError, NetworkError } from "../../../api/errors.ts";
+import { aSession } from "../session-factory.test-data.ts";
+import type { Ledger, Scan } from "./ledger.ts";
+import { Station, type StationEvents, type StationServer, TRY_AGAIN_MS } from "./station.ts";
+import type { LedgerMemory } from "./station-memory.ts";
+import { TONES } from "./tones.ts";
+
+/** Holds sessions as the server's contract says: one for a key, lines once. Requests are answered when told to. */
+class Server implements StationServer {
+  readonly sessions = new Map<string, { key: string; lines: Map<number, string> }>();
+  /** What arrives, in order. */
+  readonly requests: string[] = [];
+  /** Set to have requests fail: before anything is done, or after, with the answer lost. */
+  trouble: { error: Error; isAfter: boolean } | null = null;
+  /** Set to have requests wait. */
+  gate: Promise<void> = Promise.resolve();
+
+  async open(scan: Scan, { key }: Ledger): Promise<ScanSession> {
+    return this.#serve(`open ${scan.certNumber}`, () => {
+      const known = [...this.sessions].find(([, session]) => session.key === key)?.[0];
+      const id = known ?? `s${this.sessions.size + 1}`;
+      if (known === undefined) this.sessions.set(id, { key, lines: new Map([[scan.line, scan.certNumber]]) });
+      return aSession({ id });
+    });
+  }
+
+  async add(id: string, scans: readonly Scan[]): Promise<ScanSession> {
+    return this.#serve(`add ${scans.map(({ certNumber }) => certNumber).join(" ")}`, () => {
+      const session = this.sessions.get(id);
+      if (!session) throw new ApiError("gone", { status: 404, code: "no_such_thing", requestId: null });
+      for (const { line, certNumber } of scans) if (!session.lines.has(line)) session.lines.set(line, certNumber);
+      return aSession({ id });
+    });
+  }
+
+  async remove(id: string, line: number): Promise<{ session: ScanSession; rowId: string } | null> {
+    return this.#serve(`remove ${line}`, () =>
+      this.sessions.get(id)?.lines.delete(line) ? { session: aSession({ id }), rowId: `row-${line}` } : null,
+    );
+  }
+
+  /** The numbers of the only session. */
+  numbers(): string[] {
+    return [...this.sessions.values()].flatMap(({ lines }) => [...lines.values()]);
+  }
+
+  async #serve<Answer>(request: string, work: () => Answer): Promise<Answer> {
+    await this.gate;
+    this.requests.push(request);
+    if (this.trouble && !this.trouble.isAfter) throw this.trouble.error;
+    const answer = work();
+    if (this.trouble) throw this.trouble.error;
+    return answer;
+  }
+}
+
+class Memory implements LedgerMemory {
+  text: string | null = null;
+  #listener: ((ledger: Ledger | null) => void) | null = null;
+
+  load = (): Ledger | null => (this.text === null ? null : (JSON.parse(this.text) as Ledger));
+  save = (ledger: Ledger): boolean => {
+    this.text = JSON.stringify(ledger);
+    return true;
+  };
+  onWrittenElsewhere = (listener: (ledger: Ledger | null) => void): (() => void) => {
+    this.#listener = listener;
+    return () => {
+      this.#listener = null;
+    };
+  };
+  writeElsewhere(change: Partial<Ledger>): void {
+    const ledger = this.load();
+    if (ledger) this.save({ ...ledger, ...change });
+    this.#listener?.(this.load());
+  }
+}
+
+const NUMBERS = ["98174651", "98174652", "98174653", "98174654"] as const;
+const [FIRST, SECOND, THIRD] = NUMBERS;
+
+let server: Server;
+let memory: Memory;
+let heard: string[];
+let today: Date;
+const events: StationEvents = {
+  onSession: ({ id }) => heard.push(`session ${id}`),
+  onRemoved: (rowId) => heard.push(`removed ${rowId}`),
+  onGivenAway: () => heard.push("given away"),
+};
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  vi.stubGlobal("window", new EventTarget());
+  server = new Server();
+  memory = new Memory();
+  heard = [];
+  today = new Date("2026-11-21T10:00:00");
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+function openStation(owner = "tab"): Station {
+  const station = new Station({ server, memory, owner, now: () => today });
+  station.run(events);
+  return station;
+}
+const scan = (station: Station, text: string) => station.scan(text, "auto", "api");
+/** All that is under way ends; nothing that waits for a time begins. */
+const settle = () => vi.advanceTimersByTimeAsync(0);
+const AWAY = new NetworkError("no answer");
+
+test("the first scan opens a session under the station's name, the others are added to it in their order", async () => {
+  const station = openStation();
+  expect(scan(station, FIRST)).toMatchObject({ kind: "ok", number: 1, scan: { line: 2, company: "PSA" } });
+  await settle();
+  scan(station, SECOND);
+  await settle();
+  expect(server.requests).toEqual([`open ${FIRST}`, `add ${SECOND}`]);
+  expect(heard).toEqual(["session s1", "session s1"]);
+  expect(station.getView()).toMatchObject({
+    link: { kind: "idle" },
+    ledger: { sessionId: "s1", sessionName: "Scan station - 11/21/2026", mode: "api" },
+  });
+});
+
+test("scans that come while one is being sent go together with the next request", async () => {
+  const station = openStation();
+  const gate = Promise.withResolvers<undefined>();
+  server.gate = gate.promise;
+  for (const number of NUMBERS) scan(station, number);
+  await settle();
+  gate.resolve(undefined);
+  await settle();
+  expect(server.requests).toEqual([`open ${FIRST}`, `add ${NUMBERS.slice(1).join(" ")}`]);
+  expect(server.numbers()).toEqual([...NUMBERS]);
+});
+
+test("a certificate is taken once, also as a link and while it waits; an unreadable one not at all", async () => {
+  const station = openStation();
+  server.trouble = { error: AWAY, isAfter: false };
+  scan(station, FIRST);
+  scan(station, SECOND);
+  expect(scan(station, `https://www.psacard.com/cert/${FIRST}/`)).toEqual({
+    kind: "duplicate",
+    scan: { company: "PSA", certNumber: FIRST },
+    number: 1,
+  });
+  expect(scan(station, "1.45531E+08")).toMatchObject({ kind: "unreadable", text: "1.45531E+08" });
+  server.trouble = null;
+  await vi.advanceTimersByTimeAsync(TRY_AGAIN_MS);
+  expect(server.numbers()).toEqual([FIRST, SECOND]);
+});
+
+test("while the server is away scans wait, over a reload too, and none is lost or sent twice", async () => {
+  const before = new Station({ server, memory, owner: "tab", now: () => today });
+  const stop = before.run(events);
+  server.trouble = { error: AWAY, isAfter: false };
+  for (const number of NUMBERS.slice(0, 3)) scan(before, number);
+  await settle();
+  expect(before.getView().link).toEqual({ kind: "away" });
+  stop();
+
+  const after = openStation();
+  await settle();
+  expect(after.getView().ledger.scans.map(({ certNumber }) => certNumber)).toEqual([FIRST, SECOND, THIRD]);
+  expect(after.getView().link).toEqual({ kind: "away" });
+  server.trouble = null;
+  await vi.advanceTimersByTimeAsync(TRY_AGAIN_MS);
+  expect(server.numbers()).toEqual([FIRST, SECOND, THIRD]);
+  expect(server.sessions.size).toBe(1);
+});
+
+test("an answer that was lost makes no second session and no second row", async () => {
+  const station = openStation();
+  server.trouble = { error: AWAY, isAfter: true };
+  scan(station, FIRST);
+  await settle();
+  scan(station, SECOND);
+  await vi.advanceTimersByTimeAsync(TRY_AGAIN_MS);
+  server.trouble = null;
+  await vi.advanceTimersByTimeAsync(TRY_AGAIN_MS);
+  server.trouble = { error: AWAY, isAfter: true };
+  scan(station, THIRD);
+  await settle();
+  server.trouble = null;
+  await vi.advanceTimersByTimeAsync(TRY_AGAIN_MS);
+  expect(server.sessions.size).toBe(1);
+  expect(server.numbers()).toEqual([FIRST, SECOND, THIRD]);
+});
+
+test("undo takes the last scan out of the session; it can be scanned again, on a line of its own", async () => {
+  const station = openStation();
+  scan(station, FIRST);
+  scan(station, SECOND);
+  await settle();
+  expect(station.undo()).toMatchObject({ kind: "undone", number: 2, scan: { certNumber: SECOND } });
+  await settle();
+  expect(server.numbers()).toEqual([FIRST]);
+  expect(heard.slice(-2)).toEqual(["removed row-3", "session s1"]);
+  expect(scan(station, SECOND)).toMatchObject({ kind: "ok", number: 2, scan: { line: 4 } });
+  await settle();
+  expect(server.numbers()).toEqual([FIRST, SECOND]);
+});
+
+test("undo of a scan that has not left the browser asks the server nothing", async () => {
+  const station = openStation();
+  scan(station, FIRST);
+  await settle();
+  const gate = Promise.withResolvers<undefined>();
+  server.gate = gate.promise;
+  scan(station, SECOND);
+  await settle();
+  scan(station, THIRD);
+  station.undo();
+  gate.resolve(undefined);
+  await settle();
+  expect(server.requests).toEqual([`open ${FIRST}`, `add ${SECOND}`]);
+});
+
+test("undo of a scan whose answer was lost takes out what had arrived, also the very first", async () => {
+  const station = openStation();
+  server.trouble = { error: AWAY, isAfter: true };
+  scan(station, FIRST);
+  await settle();
+  station.undo();
+  scan(station, SECOND);
+  server.trouble = null;
+  await vi.advanceTimersByTimeAsync(TRY_AGAIN_MS);
+  expect(server.numbers()).toEqual([SECOND]);
+  expect(server.sessions.size).toBe(1);
+  expect(station.getView().ledger.leaving).toEqual([]);
+});
+
+test("with nothing scanned there is nothing to undo", () => {
+  expect(openStation().undo()).toBeNull();
+});
+
+test("when its session was deleted, the scans that had not arrived open another one", async () => {
+  const station = openStation();
+  scan(station, FIRST);
+  await settle();
+  server.sessions.delete("s1");
+  scan(station, SECOND);
+  scan(station, THIRD);
+  await settle();
+  expect(server.numbers()).toEqual([SECOND, THIRD]);
+  expect(station.getView().ledger.scans).toHaveLength(2);
+});
+
+test("a refusal is kept until it is tried again, and loses no scan", async () => {
+  const station = openStation();
+  scan(station, FIRST);
+  await settle();
+  const words = "A session takes 100000 rows. Start a new one for the rest";
+  server.trouble = {
+    error: new ApiError(words, { status: 409, code: "conflict", requestId: null }),
+    isAfter: false,
+  };
+  scan(station, SECOND);
+  await settle();
+  expect(station.getView().link).toEqual({ kind: "refused", problem: words });
+  server.trouble = null;
+  station.retry();
+  await settle();
+  expect(server.numbers()).toEqual([FIRST, SECOND]);
+});
+
+test("another tab that scans takes the station over, with what waits", async () => {
+  const station = openStation("one");
+  server.trouble = { error: AWAY, isAfter: false };
+  scan(station, FIRST);
+  await settle();
+  memory.writeElsewhere({ owner: "two" });
+  expect(heard).toEqual(["given away"]);
+  server.trouble = null;
+  await vi.advanceTimersByTimeAsync(TRY_AGAIN_MS);
+  expect(server.numbers()).toEqual([]);
+
+  const other = openStation("two");
+  await settle();
+  expect(other.getView().isMine).toBe(true);
+  expect(server.numbers()).toEqual([FIRST]);
+});
+
+test("a tab that only looks leaves the waiting scans alone until it takes over", async () => {
+  const before = openStation("one");
+  server.trouble = { error: AWAY, isAfter: false };
+  scan(before, FIRST);
+  await settle();
+  server.trouble = null;
+  const station = openStation("two");
+  await settle();
+  expect(station.getView().isMine).toBe(false);
+  expect(server.numbers()).toEqual([]);
+  station.takeOver();
+  await settle();
+  expect(server.numbers()).toEqual([FIRST]);
+});
+
+test("the next day begins a new session, but not while scans of the last one wait", async () => {
+  const station = openStation();
+  scan(station, FIRST);
+  await settle();
+  station.takeOver();
+  expect(station.getView().ledger.sessionId).toBe("s1");
+  server.trouble = { error: AWAY, isAfter: false };
+  scan(station, SECOND);
+  await settle();
+  today = new Date("2026-11-22T09:00:00");
+  station.takeOver();
+  expect(station.getView().ledger.scans).toHaveLength(2);
+  server.trouble = null;
+  await vi.advanceTimersByTimeAsync(TRY_AGAIN_MS);
+  station.takeOver();
+  expect(station.getView().ledger).toMatchObject({ sessionId: null, scans: [] });
+  scan(station, FIRST);
+  expect(station.getView().ledger.sessionName).toBe("Scan station - 11/22/2026");
+});
+
+test("each verdict has a tone of its own", () => {
+  const tones = Object.values(TONES).map((tone) => JSON.stringify(tone));
+  expect(new Set(tones).size).toBe(tones.length);
+});

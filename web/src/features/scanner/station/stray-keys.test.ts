@@ -1,0 +1,51 @@
+import { expect, test } from "vitest";
+import { type StrayKeys, takeStrayKey } from "./stray-keys.ts";
+
+/** Types these keys beside the field; answers what goes into it with the first key that is a scanner's. */
+function type(keys: readonly [key: string, atMs: number][]): string | null {
+  let stray: StrayKeys | null = null;
+  for (const [key, atMs] of keys) {
+    const taken = takeStrayKey(stray, key, atMs);
+    if (taken.isScan) return taken.stray.text;
+    stray = taken.stray;
+  }
+  return null;
+}
+
+test("a digit is a scanner's at once", () => {
+  expect(type([["9", 0]])).toBe("9");
+});
+
+test("a letter that a digit follows at a scanner's speed goes with it: no digit may stand alone", () => {
+  expect(
+    type([
+      ["C", 1_000],
+      ["1", 1_012],
+    ]),
+  ).toBe("C1");
+});
+
+test("a link begins with letters", () => {
+  expect(
+    type([
+      ["h", 0],
+      ["t", 9],
+    ]),
+  ).toBe("ht");
+});
+
+test("letters that somebody types are the page's own keys, also one just before a scan", () => {
+  expect(
+    type([
+      ["c", 0],
+      ["r", 400],
+      ["/", 900],
+    ]),
+  ).toBeNull();
+  expect(
+    type([
+      ["c", 0],
+      ["7", 300],
+    ]),
+  ).toBe("7");
+});

@@ -1,0 +1,61 @@
+import type { Verdict } from "./station.ts";
+
+/** Notes one after another: Hz, milliseconds. */
+type Tone = { wave: OscillatorType; notes: readonly [hertz: number, ms: number][] };
+
+/** Told apart without looking: one short high note, two of the same, a long low one, one that falls. */
+export const TONES: Record<Verdict["kind"], Tone> = {
+  ok: { wave: "sine", notes: [[1046, 90]] },
+  duplicate: {
+    wave: "triangle",
+    notes: [
+      [587, 110],
+      [587, 150],
+    ],
+  },
+  unreadable: { wave: "square", notes: [[165, 380]] },
+  undone: {
+    wave: "sine",
+    notes: [
+      [784, 80],
+      [523, 120],
+    ],
+  },
+};
+
+const LOUDNESS = 0.16;
+const GAP_S = 0.05;
+const FADE_S = 0.012;
+
+let context: AudioContext | null = null;
+
+/**
+ * Sounds a verdict. Browsers let a page sound once somebody has pressed a key or clicked in it; a tone before that is
+ * left out, not played late.
+ */
+export async function sound(kind: Verdict["kind"]): Promise<void> {
+  context ??= new AudioContext();
+  if (context.state !== "running") {
+    if (!navigator.userActivation.hasBeenActive) return;
+    await context.resume();
+  }
+  play(context, TONES[kind]);
+}
+
+function play(audio: AudioContext, { wave, notes }: Tone): void {
+  let start = audio.currentTime;
+  for (const [hertz, ms] of notes) {
+    const end = start + ms / 1000;
+    const oscillator = new OscillatorNode(audio, { type: wave, frequency: hertz });
+    const gain = new GainNode(audio, { gain: 0 });
+    // Without the fades each note would begin and end with a click.
+    gain.gain.setValueAtTime(0, start);
+    gain.gain.linearRampToValueAtTime(LOUDNESS, start + FADE_S);
+    gain.gain.setValueAtTime(LOUDNESS, end - FADE_S);
+    gain.gain.linearRampToValueAtTime(0, end);
+    oscillator.connect(gain).connect(audio.destination);
+    oscillator.start(start);
+    oscillator.stop(end);
+    start = end + GAP_S;
+  }
+}

@@ -1,0 +1,205 @@
+import type { Profile } from "@slabdesk/contract/api/people.ts";
+import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
+import { TEMPLATE_LINES } from "@slabdesk/contract/sheet/session-name.ts";
+import { useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { createScanSession, getScanSession } from "../../../api/client.ts";
+import { ApiError, mayPass } from "../../../api/errors.ts";
+import { logQuietly } from "../../../api/quiet-log.ts";
+import { type AddedRow, addRows, findRowOfLine, removeRow } from "../../../api/station-client.ts";
+import type { RowsStore } from "../../../table/rows-store.ts";
+import { toast } from "../../../ui/toast.tsx";
+import { sessionOf } from "../scanner-state.ts";
+import type { Scanner } from "../use-scanner.ts";
+import type { Scan } from "./ledger.ts";
+import { type CompanyChoice, readScan } from "./read-scan.ts";
+import { Station, STATION_FILE, type StationServer, type StationView, TRY_AGAIN_MS, type Verdict } from "./station.ts";
+import { ledgerMemoryOf, rememberMuted, rememberOpen, tabName, wasMuted, wasOpen } from "./station-memory.ts";
+import { sound } from "./tones.ts";
+
+export type StationControl = {
+  isOpen: boolean;
+  open: () => void;
+  close: () => void;
+  view: StationView;
+  /** What the last scan or undo came to; `serial` tells two alike apart. */
+  verdict: { serial: number; verdict: Verdict } | null;
+  scan: (text: string) => void;
+  undo: () => void;
+  startNew: () => void;
+  retry: () => void;
+  choice: CompanyChoice;
+  setChoice: (choice: CompanyChoice) => void;
+  isMuted: boolean;
+  setMuted: (isMuted: boolean) => void;
+  /** What a code means: that of another code of the same certificate is the same. */
+  meaningOf: (text: string) => string;
+  /** The session that was shown before the station's own; it is shown again when the station is closed. */
+  beside: ScanSession | null;
+  /** The rows of the station's session, as far as they are in the table. */
+  rows: RowsStore | null;
+};
+
+/** The scan station: its scans, what is heard of them, and its session in the place of the one that was shown. */
+export function useStation(scanner: Scanner, profile: Profile | null): StationControl {
+  const { state, dispatch } = scanner;
+  const [isWanted, setWanted] = useState(wasOpen);
+  const [verdict, setVerdict] = useState<StationControl["verdict"]>(null);
+  const [choice, setChoice] = useState<CompanyChoice>("auto");
+  const [isMuted, setMuted] = useState(wasMuted);
+  const [beside, setBeside] = useState<ScanSession | null>(null);
+  const { station, view } = useOneStation(scanner, profile?.id ?? "", isWanted);
+  const isOpen = isWanted && view.isMine;
+  const shown = sessionOf(state.run);
+  const isReady = state.run.kind === "none" || state.run.kind === "attached";
+
+  if (isOpen && isReady && shown !== null && shown !== beside && shown.csvFilename !== STATION_FILE) setBeside(shown);
+  useOwnSession(station, isOpen && isReady ? view.ledger.sessionId : null, scanner);
+
+  const say = (next: Verdict | null): void => {
+    if (next === null) return;
+    setVerdict((last) => ({ serial: (last?.serial ?? 0) + 1, verdict: next }));
+    if (!isMuted) sound(next.kind).catch((error: unknown) => logQuietly("The scan was not sounded", error));
+  };
+  return {
+    isOpen,
+    open: () => {
+      station.takeOver();
+      rememberOpen(true);
+      setVerdict(null);
+      setWanted(true);
+    },
+    close: () => {
+      rememberOpen(false);
+      setWanted(false);
+      setBeside(null);
+      if (beside) dispatch({ type: "session_shown", session: beside });
+    },
+    view,
+    verdict,
+    scan: (text) => {
+      if (text.trim() !== "") say(station.scan(text.trim(), choice, state.options.mode));
+    },
+    undo: () => say(station.undo()),
+    startNew: () => {
+      station.startNew();
+      setVerdict(null);
+    },
+    retry: () => station.retry(),
+    choice,
+    setChoice,
+    isMuted,
+    setMuted: (muted) => {
+      rememberMuted(muted);
+      setMuted(muted);
+    },
+    meaningOf: (text) => {
+      const reading = readScan(text, choice);
+      return reading.kind === "ready" ? `${reading.company} ${reading.certNumber}` : text;
+    },
+    beside,
+    rows: shown?.id === view.ledger.sessionId ? scanner.rows : null,
+  };
+}
+
+/** The user's one station, running as long as the tab is there. */
+function useOneStation(scanner: Scanner, userId: string, isOpen: boolean): { station: Station; view: StationView } {
+  const latest = useRef({ scanner, isOpen });
+  useEffect(() => {
+    latest.current = { scanner, isOpen };
+  });
+  const [station] = useState(
+    () => new Station({ server: SERVER, memory: ledgerMemoryOf(userId), owner: tabName(), now: () => new Date() }),
+  );
+  useEffect(
+    () =>
+      station.run({
+        onSession: (session) => {
+          const { scanner, isOpen } = latest.current;
+          scanner.dispatch({ type: isOpen ? "session_shown" : "session_changed", session });
+          scanner.lookAgain();
+        },
+        onRemoved: (rowId) => latest.current.scanner.rows.remove(rowId),
+        onGivenAway: () => {
+          rememberOpen(false);
+          if (latest.current.isOpen)
+            toast.info({ id: "station-elsewhere", message: "The scan station goes on in another tab." });
+        },
+      }),
+    [station],
+  );
+  return { station, view: useSyncExternalStore(station.subscribe, station.getView) };
+}
+
+/** Shows the station's session, also after a reload; one that is gone is forgotten. */
+function useOwnSession(station: Station, sessionId: string | null, scanner: Scanner): void {
+  const { dispatch } = scanner;
+  const shownId = useRef<string | null>(null);
+  useEffect(() => {
+    shownId.current = sessionOf(scanner.state.run)?.id ?? null;
+  });
+  useEffect(() => {
+    if (sessionId === null || shownId.current === sessionId) return;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let isOver = false;
+    const show = async (): Promise<void> => {
+      try {
+        const session = await getScanSession(sessionId);
+        if (!isOver) dispatch({ type: "session_shown", session });
+      } catch (error) {
+        if (isOver) return;
+        if (error instanceof ApiError && error.status === 404) station.forgetSession();
+        else if (mayPass(error)) timer = setTimeout(() => void show(), TRY_AGAIN_MS);
+        else logQuietly("The station's session is not shown", error);
+      }
+    };
+    void show();
+    return () => {
+      isOver = true;
+      clearTimeout(timer);
+    };
+  }, [sessionId, station, dispatch]);
+}
+
+const SERVER: StationServer = {
+  open: (scan, { key, sessionName, mode }) =>
+    createScanSession(
+      {
+        sessionName,
+        csvFilename: STATION_FILE,
+        header: [...TEMPLATE_LINES[0]],
+        rows: [rowOf(scan)],
+        mode,
+        includePricing: false,
+        reuseKnown: true,
+        acceptCompanies: true,
+      },
+      key,
+    ),
+  add: (sessionId, scans) => addRows(sessionId, scans.map(rowOf)),
+  remove: async (sessionId, line) => {
+    const row = await findRowOfLine(sessionId, line);
+    if (row === null) return null;
+    try {
+      return { session: await removeRow(row.id), rowId: row.id };
+    } catch (error) {
+      // Somebody else has taken it out in between.
+      if (error instanceof ApiError && error.status === 404) return null;
+      throw error;
+    }
+  },
+};
+
+/**
+ * As a sheet with the template's columns would have it. What was repaired is sent as it was scanned, so that the row
+ * says so; a link in a slab's code is no damage to speak of.
+ */
+function rowOf({ line, text, company, certNumber, repaired }: Scan): AddedRow {
+  return {
+    line,
+    cells: [text, company, "", ""],
+    certNumber: repaired === "" ? certNumber : text,
+    gradingCompany: company,
+    price: "",
+    notes: "",
+  };
+}
