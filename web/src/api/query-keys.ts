@@ -10,7 +10,10 @@ export const queryKeys = {
   session: (sessionId: string) => ["scan-session", sessionId] as const,
   results: (sessionId: string) => ["scan-session", sessionId, "results"] as const,
   /** `sheet` is the number of a sheet in this tab, `after` the session that was shown: a run changes what is known. */
-  scanPlan: (sheet: number, after: string | null, options: { mode: Mode; reuseKnown: boolean }) =>
-    ["scan-plan", sheet, after, options] as const,
+  scanPlan: (
+    sheet: number,
+    after: string | null,
+    options: { mode: Mode; reuseKnown: boolean; acceptCompanies: boolean },
+  ) => ["scan-plan", sheet, after, options] as const,
   psaQuota: () => ["psa-quota"] as const,
 };

@@ -56,9 +56,9 @@ function RowStory({ row, isRunning }: { row: ResultRow; isRunning: boolean }) {
         </span>
       )}
       <span>{isAboutCard ? rowTitle(row) : (story ?? hint ?? row.certNumber)}</span>
-      {rowRemarks(row).map((remark) => (
-        <span key={remark} className={styles.remark}>
-          {remark}
+      {rowRemarks(row).map(({ kind, words }) => (
+        <span key={words} className={styles.remark} data-kind={kind}>
+          {words}
         </span>
       ))}
     </>

@@ -93,11 +93,13 @@ const Card = memo(function Card({ row, editor, isRunning, onOpenImages, onEdit, 
       <div className={styles.words}>
         {title === null ? <span className={styles.skeleton} /> : <p className={styles.title}>{title}</p>}
         <RowState row={row} isRunning={isRunning} />
-        {rowRemarks(row).map((remark) => (
-          <p key={remark} className={styles.remark}>
-            {remark}
-          </p>
-        ))}
+        {rowRemarks(row)
+          .filter(({ kind }) => kind !== "differs" || rowWords(row, isRunning).label !== null)
+          .map(({ kind, words }) => (
+            <p key={words} className={styles.remark} data-kind={kind}>
+              {words}
+            </p>
+          ))}
         <div className={styles.facts}>
           <Certification row={row} tabIndex={0} onEdit={onEdit} />
           <span className={styles.figures}>

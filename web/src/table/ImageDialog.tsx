@@ -95,6 +95,22 @@ function actionOf(key: string, { flip, onPrevious, onNext }: Actions): (() => vo
   }
 }
 
+/** The row's story: what failed, where sheet and registry differ, what was put right. */
+function Remarks({ row }: { row: ResultRow }) {
+  const remarks = rowRemarks(row);
+  if (row.error === null && remarks.length === 0) return null;
+  return (
+    <ul className={styles.remarks} aria-label="Remarks">
+      {row.error !== null && <li>{row.error}</li>}
+      {remarks.map(({ kind, words }) => (
+        <li key={words} data-kind={kind}>
+          {words}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
 type DialogFootProps = Omit<ImageDialogProps, "row" | "onClose"> & {
   row: ResultRow;
   side: ImageSide;
@@ -102,7 +118,6 @@ type DialogFootProps = Omit<ImageDialogProps, "row" | "onClose"> & {
 };
 
 function DialogFoot({ row, side, onSide, isSwapping, onSwap, onPrevious, onNext }: DialogFootProps) {
-  const remarks = [...(row.error === null ? [] : [row.error]), ...rowRemarks(row)];
   return (
     <div className={styles.foot}>
       <div className={styles.facts}>
@@ -115,7 +130,7 @@ function DialogFoot({ row, side, onSide, isSwapping, onSwap, onPrevious, onNext 
           </a>
         )}
       </div>
-      {remarks.length > 0 && <p className={styles.remarks}>{remarks.join(" · ")}</p>}
+      <Remarks row={row} />
       <div className={styles.buttons}>
         <fieldset className={styles.sides} aria-label="Side">
           {SIDES.map((name) => (

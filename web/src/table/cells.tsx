@@ -2,8 +2,8 @@ import { gradeTone } from "@slabdesk/contract/certs/grade.ts";
 import { parseCompany } from "@slabdesk/contract/certs/company.ts";
 import { NOT_AVAILABLE, type ResultRow } from "@slabdesk/contract/api/results.ts";
 import { VisuallyHidden } from "@mantine/core";
-import { IconAlertCircle, IconExternalLink, IconPencil } from "@tabler/icons-react";
-import { canEdit, rowRemarks, rowTitle, rowWords } from "./row-words.ts";
+import { IconAlertCircle, IconArrowsDiff, IconExternalLink, IconPencil } from "@tabler/icons-react";
+import { canEdit, type Remark, rowRemarks, rowTitle, rowWords } from "./row-words.ts";
 import styles from "./cells.module.css";
 
 /** A field of the card: nothing before the look-up, quiet where the grader has no value. */
@@ -79,14 +79,24 @@ export function ItemName({ row, isRunning }: { row: ResultRow; isRunning: boolea
             {title}
           </span>
         )}
-        {remarks.length > 0 && (
-          <span className={styles.remark} title={remarks.join("\n")}>
-            <IconAlertCircle size={15} aria-hidden="true" />
-            <VisuallyHidden>{remarks.join(". ")}</VisuallyHidden>
-          </span>
-        )}
+        <RemarkMark remarks={remarks.filter(({ kind }) => kind === "differs")} />
+        <RemarkMark remarks={remarks.filter(({ kind }) => kind !== "differs")} />
       </span>
       <RowState row={row} isRunning={isRunning} />
+    </span>
+  );
+}
+
+/** One mark for remarks of a kind: what differs from the sheet has its own. */
+function RemarkMark({ remarks }: { remarks: readonly Remark[] }) {
+  const [first] = remarks;
+  if (!first) return null;
+  const words = remarks.map((remark) => remark.words);
+  const Icon = first.kind === "differs" ? IconArrowsDiff : IconAlertCircle;
+  return (
+    <span className={styles.remark} data-kind={first.kind} title={words.join("\n")}>
+      <Icon size={15} aria-hidden="true" />
+      <VisuallyHidden>{words.join(". ")}</VisuallyHidden>
     </span>
   );
 }
@@ -98,6 +108,20 @@ export function RowState({ row, isRunning }: { row: ResultRow; isRunning: boolea
     .filter((part) => part !== null && part !== NOT_AVAILABLE && part !== "")
     .join(" · ");
   const beside = hint ?? (tone === "good" ? origin : null);
+  const [difference, ...others] = row.mismatches;
+  if (label === null && difference !== undefined) {
+    return (
+      <span className={styles.under} data-tone="differs" title={row.mismatches.join("\n")}>
+        <span className={styles.hint}>{difference}</span>
+        {others.length > 0 && (
+          <span className={styles.label}>
+            <span aria-hidden="true">+{others.length}</span>
+            <VisuallyHidden>{others.join(". ")}</VisuallyHidden>
+          </span>
+        )}
+      </span>
+    );
+  }
   if (label === null) {
     return (
       <span className={styles.under} title={origin || undefined}>

@@ -23,14 +23,18 @@ const rows = [
   aRow({ line: 10, status: "queued" }),
   aRow({ line: 11, status: "error", outcome: "invalid_number" }),
   aRow({ line: 12, status: "error", outcome: "forbidden" }),
+  aFoundRow({ line: 13, mismatches: ["your sheet: PSA 10, registry: MINT 9"] }),
+  aFoundRow({ line: 14, priceText: "cheap", warnings: ['Price "cheap" is not an amount; it is kept as typed'] }),
 ];
 const linesOf = (filter: Parameters<typeof filterRows>[1], find = ""): number[] =>
   filterRows(rows, filter, find).map((row) => row.line);
 
 test.each([
-  ["all", [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]],
-  ["needs_a_look", [4, 5, 7, 11, 12]],
+  ["all", [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14]],
+  ["needs_a_look", [4, 5, 7, 11, 12, 13, 14]],
   ["no_image", [3]],
+  ["differs", [13]],
+  ["repaired", [5]],
   ["not_found", [4]],
   ["outage", [7]],
   ["damaged", [11]],
@@ -65,16 +69,18 @@ test("filters by cause are offered while they show rows, the one in use also aft
 test.each([
   ["turtwig", [3]],
   ["TURTWIG cgc", [3]],
-  ["griffey 1989", [2, 5, 8]],
+  ["griffey 1989", [2, 5, 8, 13, 14]],
+  ["registry mint", [13]],
+  ["zero restored", [5]],
   ["1401019289294", [3]],
-  ["  ", [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]],
+  ["  ", [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14]],
   ["turtwig griffey", []],
 ])("finding %j shows lines %j", (find, expected) => {
   expect(linesOf("all", find)).toEqual(expected);
 });
 
 test("the find box narrows what the filter leaves", () => {
-  expect(linesOf("needs_a_look", "griffey")).toEqual([5]);
+  expect(linesOf("needs_a_look", "griffey")).toEqual([5, 13, 14]);
 });
 
 test("without filter and words the very same list comes back", () => {

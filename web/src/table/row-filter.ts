@@ -1,7 +1,7 @@
 import { OUTCOMES, type OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import type { RowsSnapshot } from "./rows-store.ts";
-import { hasImage, hasRemarks, isError, isFound, SHEET_OUTCOMES } from "./row-words.ts";
+import { hasImage, hasRemarks, isDifferent, isError, isFound, isRepaired, SHEET_OUTCOMES } from "./row-words.ts";
 
 /** What came of failed rows, as staff act on it: ask again, correct the sheet, call somebody, or take it as an answer. */
 export const FAILURE_KINDS = ["not_found", "outage", "damaged", "needs_admin"] as const;
@@ -19,6 +19,8 @@ export const ROW_FILTERS = [
   "all",
   "needs_a_look",
   "no_image",
+  "differs",
+  "repaired",
   "not_found",
   "outage",
   "damaged",
@@ -31,6 +33,8 @@ export const FILTER_LABELS: Record<RowFilter, string> = {
   all: "All",
   needs_a_look: "Needs a look",
   no_image: "No image",
+  differs: "Differs",
+  repaired: "Repaired",
   not_found: "Not found",
   outage: "Outages",
   damaged: "Damaged numbers",
@@ -47,6 +51,8 @@ const MATCHES: Record<RowFilter, (row: ResultRow) => boolean> = {
   all: () => true,
   needs_a_look: (row) => isError(row) || hasRemarks(row),
   no_image: (row) => isFound(row) && !hasImage(row.imageUrl) && !hasImage(row.imageUrlBack),
+  differs: isDifferent,
+  repaired: isRepaired,
   not_found: failsAs("not_found"),
   outage: failsAs("outage"),
   damaged: failsAs("damaged"),
@@ -68,6 +74,8 @@ export function countByFilter(rows: RowsSnapshot): Record<RowFilter, number> {
     all: rows.length,
     needs_a_look: 0,
     no_image: 0,
+    differs: 0,
+    repaired: 0,
     not_found: 0,
     outage: 0,
     damaged: 0,
@@ -77,6 +85,8 @@ export function countByFilter(rows: RowsSnapshot): Record<RowFilter, number> {
   for (const row of rows) {
     if (MATCHES.needs_a_look(row)) counts.needs_a_look += 1;
     if (MATCHES.no_image(row)) counts.no_image += 1;
+    if (isDifferent(row)) counts.differs += 1;
+    if (isRepaired(row)) counts.repaired += 1;
     if (MATCHES.waiting(row)) counts.waiting += 1;
     if (isError(row)) counts[failureKindOf(row.outcome)] += 1;
   }
@@ -110,6 +120,8 @@ function searchText(row: ResultRow): string {
     row.language,
     row.notes,
     row.error,
+    ...row.mismatches,
+    ...row.warnings,
   ];
   const text = fields.join("\n").toLowerCase();
   searchTexts.set(row, text);

@@ -93,9 +93,24 @@ export function rowWords(row: ResultRow, isRunning: boolean): RowWords {
   }
 }
 
-/** Everything staff should look at on a row beyond its state: repairs, unread prices, differences from the sheet. */
-export function rowRemarks(row: ResultRow): string[] {
-  return [...row.warnings, ...row.mismatches, ...row.imageFlags];
+/** What a remark is about: the registry says something else than the sheet, or the sheet or a picture was not as it should be. */
+export type Remark = { kind: "differs" | "repaired" | "picture"; words: string };
+
+/** Everything staff should look at on a row beyond its state, what weighs most first. */
+export function rowRemarks({ mismatches, warnings, imageFlags }: ResultRow): Remark[] {
+  const as = (kind: Remark["kind"]) => (words: string) => ({ kind, words });
+  return [...mismatches.map(as("differs")), ...warnings.map(as("repaired")), ...imageFlags.map(as("picture"))];
+}
+
+/** True when the sheet says something else of the card than its grader. */
+export function isDifferent(row: ResultRow): boolean {
+  return row.mismatches.length > 0;
+}
+
+/** True when the number or the company was put right. A price that could not be read was not: it has a warning too. */
+export function isRepaired(row: ResultRow): boolean {
+  const hasUnreadPrice = row.price === null && row.priceText.trim() !== "";
+  return row.warnings.length > (hasUnreadPrice ? 1 : 0);
 }
 
 /** Asked of every row on every change, so it makes no list. */

@@ -60,3 +60,12 @@ test("a snapshot never changes, and rows that did not change stay the same objec
   expect(before.map((row) => row.status)).toEqual(["pending", "pending"]);
   expect(store.getSnapshot()[0]).toBe(first);
 });
+
+test("a row that was taken out stays out when a change of it comes late; the others find their places", () => {
+  const store = new RowsStore();
+  store.addPage([aRow({ id: "a", line: 2 }), aRow({ id: "b", line: 3 }), aRow({ id: "c", line: 4 })]);
+  store.remove("b");
+  store.applyChanges([aRow({ id: "b", line: 3, status: "completed" }), aRow({ id: "c", line: 4, itemName: "late" })]);
+  expect(lines(store)).toEqual([2, 4]);
+  expect(store.getSnapshot()[1]?.itemName).toBe("late");
+});

@@ -15,6 +15,7 @@ const NO_ROWS: RowsSnapshot = [];
  */
 export class RowsStore {
   readonly #positions = new Map<string, number>();
+  readonly #removed = new Set<string>();
   readonly #listeners = new Set<() => void>();
   #snapshot: RowsSnapshot = NO_ROWS;
 
@@ -35,13 +36,25 @@ export class RowsStore {
     this.#put(rows);
   }
 
+  /** Takes out a row that its session has no more, for good: a change of it may still be on its way. */
+  remove(rowId: string): void {
+    this.#removed.add(rowId);
+    if (!this.#positions.has(rowId)) return;
+    const next = this.#snapshot.filter((row) => row.id !== rowId);
+    this.#positions.clear();
+    for (const [position, row] of next.entries()) this.#positions.set(row.id, position);
+    this.#publish(next);
+  }
+
   clear(): void {
+    this.#removed.clear();
     if (this.#snapshot.length === 0) return;
     this.#positions.clear();
     this.#publish(NO_ROWS);
   }
 
-  #put(rows: readonly ResultRow[]): void {
+  #put(given: readonly ResultRow[]): void {
+    const rows = given.filter((row) => !this.#removed.has(row.id));
     if (rows.length === 0) return;
     const next = this.#snapshot.slice();
     let inOrder = true;

@@ -23,7 +23,8 @@ export function usePageKeys(owner: RefObject<HTMLElement | null>, keys: Readonly
   }, [owner]);
 }
 
-function isTyping(target: EventTarget | null): boolean {
+/** True for what takes letters. */
+export function isTyping(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement &&
     (target.isContentEditable || target.matches("input:not([type=checkbox], [type=radio]), textarea, select"))

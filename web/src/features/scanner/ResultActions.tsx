@@ -2,32 +2,27 @@ import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { resultsFileName } from "@slabdesk/contract/sheet/session-name.ts";
 import { Button } from "@mantine/core";
 import { useSyncExternalStore } from "react";
-import { exportUrl, logActivity } from "../../api/client.ts";
+import { logActivity } from "../../api/client.ts";
 import type { RowsStore } from "../../table/rows-store.ts";
 import { confirmDialog } from "../../ui/confirm-dialog.tsx";
 import { toast } from "../../ui/toast.tsx";
+import { downloadSession } from "./download-session.ts";
+import { ExportMenu } from "./ExportMenu.tsx";
 import styles from "./ResultActions.module.css";
 import { rememberSession } from "./remembered-session.ts";
-import { saveFrom } from "./save-file.ts";
 
 /** SPEC section 5. */
 const NOTHING_TO_DOWNLOAD_MESSAGE = "No results to download.";
 
 type ResultActionsProps = { session: ScanSession | null; rows: RowsStore; onCleared: () => void };
 
-/** Clear Results and Download Results CSV. */
+/** Clear Results, Download Results CSV, and the other formats. */
 export function ResultActions({ session, rows, onCleared }: ResultActionsProps) {
   const rowCount = useSyncExternalStore(rows.subscribe, () => rows.getSnapshot().length);
 
-  const download = (): void => {
+  const download = (what: Parameters<typeof downloadSession>[1]): void => {
     if (!session || rowCount === 0) return toast.info({ id: "no-results", message: NOTHING_TO_DOWNLOAD_MESSAGE });
-    const fileName = resultsFileName(new Date());
-    saveFrom(exportUrl(session.id, "csv"), fileName);
-    void logActivity({
-      activityType: "csv_download",
-      description: `Downloaded ${fileName}`,
-      metadata: { sessionId: session.id, rowCount },
-    });
+    void downloadSession(session, what, rowCount);
   };
   const clear = async (): Promise<void> => {
     const isSure = await confirmDialog({
@@ -49,9 +44,17 @@ export function ResultActions({ session, rows, onCleared }: ResultActionsProps) 
       <Button size="xs" className={styles.action} disabled={rowCount === 0} onClick={() => void clear()}>
         Clear Results
       </Button>
-      <Button size="xs" className={styles.action} variant="filled" onClick={download}>
-        Download Results CSV
-      </Button>
+      <span className={styles.download}>
+        <Button
+          size="xs"
+          className={styles.action}
+          variant="filled"
+          onClick={() => download({ format: "csv", label: "Results CSV", fileName: resultsFileName(new Date()) })}
+        >
+          Download Results CSV
+        </Button>
+        <ExportMenu onChoose={download} />
+      </span>
     </>
   );
 }

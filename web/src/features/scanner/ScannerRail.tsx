@@ -1,9 +1,10 @@
 import type { Profile } from "@slabdesk/contract/api/people.ts";
 import type { Status } from "@slabdesk/contract/api/status.ts";
 import { useMediaQuery } from "@mantine/hooks";
+import type { ReactNode } from "react";
 import { StepRail, type StepState } from "../../ui/StepRail.tsx";
 import { isOutOfQuota } from "./plan-words.ts";
-import { isAtWork, isRunning, problemOf, type ScannerState, sessionOf } from "./scanner-state.ts";
+import { isAtWork, isRunning, problemOf, type ScannerState, sessionOf, summaryOf } from "./scanner-state.ts";
 import { OptionsStep } from "./steps/OptionsStep.tsx";
 import { PlanCard } from "./steps/PlanCard.tsx";
 import { ProcessStep } from "./steps/ProcessStep.tsx";
@@ -13,18 +14,24 @@ import { type Planning, usePlan } from "./use-plan.ts";
 import { type QuotaReading, useQuota } from "./use-quota.ts";
 import type { Scanner } from "./use-scanner.ts";
 
-type ScannerRailProps = { scanner: Scanner; profile: Profile | null; scraping: Status["scraping"] };
+type ScannerRailProps = {
+  scanner: Scanner;
+  profile: Profile | null;
+  scraping: Status["scraping"];
+  /** The way into the scan station. */
+  stationEntry: ReactNode;
+};
 
 /** The four steps, with the plan of the sheet at the third. While a run is on they show what it was started with. */
-export function ScannerRail({ scanner, profile, scraping }: ScannerRailProps) {
-  const { state, dispatch, chooseFile, start, stop } = scanner;
+export function ScannerRail({ scanner, profile, scraping, stationEntry }: ScannerRailProps) {
+  const { state, dispatch, sheetChoice, start, stop } = scanner;
   const session = sessionOf(state.run);
   const running = isAtWork(state.run) ? session : null;
   const isProcessing = running !== null || state.run.kind === "starting";
   const hasSheet = state.sheet.kind === "ready";
   const isPhone = useMediaQuery("(max-width: 40em)", undefined, { getInitialValueInEffect: false });
   const planned = state.sheet.kind === "ready" && !isProcessing ? state.sheet : null;
-  const planning = usePlan(planned?.sheet ?? null, state.options, session?.id ?? null);
+  const planning = usePlan(planned, state.options, session?.id ?? null);
   const isAdmin = profile?.role === "admin";
   const quota = useQuota(isAdmin, running !== null);
   const optionsState: StepState = hasSheet || isProcessing ? "current" : "upcoming";
@@ -39,11 +46,12 @@ export function ScannerRail({ scanner, profile, scraping }: ScannerRailProps) {
         sheet={state.sheet}
         sessionName={state.sessionName}
         foldedTo={foldedSheet(state)}
-        onFile={chooseFile}
+        choice={sheetChoice}
         onName={(sessionName) => dispatch({ type: "name_typed", sessionName })}
+        stationEntry={stationEntry}
       />
       <OptionsStep
-        options={running ? { mode: running.processingMode, reuseKnown: state.options.reuseKnown } : state.options}
+        options={running ? { ...state.options, mode: running.processingMode } : state.options}
         state={optionsState}
         isLocked={isProcessing}
         scraping={scraping}
@@ -54,7 +62,13 @@ export function ScannerRail({ scanner, profile, scraping }: ScannerRailProps) {
         onReuse={(reuseKnown) => dispatch({ type: "reuse_chosen", reuseKnown })}
       >
         {planned && (
-          <PlanCard summary={planned.summary} rows={planned.sheet.rows} planning={planning} hasQuota={isAdmin} />
+          <PlanCard
+            summary={summaryOf(planned.loaded, state.options)}
+            planning={planning}
+            hasQuota={isAdmin}
+            isAccepted={state.options.acceptCompanies}
+            onAccept={(acceptCompanies) => dispatch({ type: "companies_chosen", acceptCompanies })}
+          />
         )}
       </OptionsStep>
       <ProcessStep
@@ -83,6 +97,6 @@ function foldedSheet({ run, sheet }: ScannerState): string | null {
     return session && selectedWords(session.csvFilename, session.totalCards);
   }
   return run.kind === "starting" && sheet.kind === "ready"
-    ? selectedWords(sheet.fileName, sheet.summary.rowCount)
+    ? selectedWords(sheet.fileName, sheet.loaded.summaries.asTyped.rowCount)
     : null;
 }

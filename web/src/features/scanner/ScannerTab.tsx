@@ -11,6 +11,10 @@ import styles from "./ScannerTab.module.css";
 import { isRunning, sessionOf } from "./scanner-state.ts";
 import type { TablePointer } from "./RunControls.tsx";
 import { SessionCard } from "./SessionCard.tsx";
+import { StationEntry } from "./station/StationEntry.tsx";
+import { StationPanel } from "./station/StationPanel.tsx";
+import stationStyles from "./station/station.module.css";
+import { useStation } from "./station/use-station.ts";
 import { useRunActions } from "./use-run-actions.ts";
 import { useRunNews } from "./use-run-news.ts";
 import { type Scanner, useScanner } from "./use-scanner.ts";
@@ -28,6 +32,7 @@ export function ScannerTab({ profile, status, onRunChanged }: ScannerTabProps) {
   const scanner = useScanner(profile);
   const { state, dispatch, shownRows } = scanner;
   const session = sessionOf(state.run);
+  const station = useStation(scanner, profile);
   const announcement = useRunNews(state.run, onRunChanged);
   const view = useTableView();
   const scraping = status?.scraping ?? "on";
@@ -36,10 +41,21 @@ export function ScannerTab({ profile, status, onRunChanged }: ScannerTabProps) {
     <div className={styles.scanner}>
       <VisuallyHidden>
         <h1>Scanner</h1>
-        <output aria-live="polite">{announcement}</output>
+        {/* Each scan begins and ends a run; the station says what matters of it. */}
+        <output aria-live="polite">{station.isOpen ? "" : announcement}</output>
       </VisuallyHidden>
-      <div className={styles.rail}>
-        <ScannerRail scanner={scanner} profile={profile} scraping={scraping} />
+      {station.isOpen && (
+        <div className={stationStyles.rail}>
+          <StationPanel station={station} run={state.run} />
+        </div>
+      )}
+      <div className={styles.rail} hidden={station.isOpen}>
+        <ScannerRail
+          scanner={scanner}
+          profile={profile}
+          scraping={scraping}
+          stationEntry={<StationEntry station={station} />}
+        />
       </div>
       <div className={styles.results}>
         {session && (

@@ -8,13 +8,12 @@ import {
   isOutOfQuota,
   missingWords,
   quotaChange,
-  waitingLines,
   waitWords,
 } from "./plan-words.ts";
-import { NOTES_LISTED, summarizeSheet } from "./sheet-summary.ts";
+import { summarizeSheet } from "./sheet-summary.ts";
 
 const SHEET = sheetOf("98174651,PSA", "98174652,PSA", "98174651,PSA", "1401019289294,CGC", "C1240631,TAG", "12,PSA");
-const SUMMARY = summarizeSheet(SHEET.rows);
+const SUMMARY = summarizeSheet(SHEET).asTyped;
 const nowMs = NOW.getTime();
 
 test("until the server answers, the figures are the sheet's own and nobody says what is known", () => {
@@ -87,32 +86,6 @@ test("waiting cards say how many, whose, and until when", () => {
   expect(waitWords(aWait({ company: "CGC", rows: 1, until: later(0, 15) }), nowMs)).toBe(
     "1 CGC card waits until 14:15",
   );
-});
-
-test("the lines that wait are shown as the sheet has them, with the reason", () => {
-  const wait = aWait({
-    rows: 3,
-    lines: [
-      [2, 3],
-      [5, 5],
-    ],
-  });
-  expect(waitingLines(wait, SHEET.rows)).toEqual({
-    count: 3,
-    notes: [
-      { line: 2, typed: "98174651", words: wait.words },
-      { line: 3, typed: "98174652", words: wait.words },
-      { line: 5, typed: "1401019289294", words: wait.words },
-    ],
-  });
-});
-
-test("of very many waiting lines all are counted and the first are listed", () => {
-  const sheet = sheetOf(...Array.from({ length: NOTES_LISTED + 1 }, (_, index) => `${98_174_651 + index},PSA`));
-  const { count, notes } = waitingLines(aWait({ rows: NOTES_LISTED + 1, lines: [[2, NOTES_LISTED + 2]] }), sheet.rows);
-  expect(count).toBe(NOTES_LISTED + 1);
-  expect(notes).toHaveLength(NOTES_LISTED);
-  expect(notes.at(-1)?.line).toBe(NOTES_LISTED + 1);
 });
 
 test("a source that is not set up is said with the server's words", () => {

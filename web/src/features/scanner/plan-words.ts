@@ -1,10 +1,9 @@
 import type { ScanPlan } from "@slabdesk/contract/api/plans.ts";
 import { LOW_QUOTA } from "@slabdesk/contract/api/quota.ts";
 import { COMPANIES, type Company } from "@slabdesk/contract/certs/company.ts";
-import type { SheetRow } from "@slabdesk/contract/sheet/row.ts";
 import { clockWords } from "../../table/wait-words.ts";
 import { timeLeftWords } from "./run-view.ts";
-import { type LineNotes, NOTES_LISTED, type SheetSummary } from "./sheet-summary.ts";
+import type { SheetSummary } from "./sheet-summary.ts";
 
 export type PlanWait = ScanPlan["waits"][number];
 
@@ -84,19 +83,6 @@ export function durationOf(plan: ScanPlan, nowMs: number): { length: string; end
 /** "46 PSA cards wait until 14:05 tomorrow" */
 export function waitWords({ company, rows, until }: PlanWait, nowMs: number): string {
   return `${count(rows)} ${company} ${rows === 1 ? "card waits" : "cards wait"} until ${clockWords(until, nowMs)}`;
-}
-
-/** The waiting rows as the sheet has them. Both lists are in the order of lines, so one walk through both is enough. */
-export function waitingLines({ rows: waiting, lines, words }: PlanWait, rows: readonly SheetRow[]): LineNotes {
-  const notes: LineNotes["notes"] = [];
-  const ranges = lines[Symbol.iterator]();
-  let range = ranges.next().value;
-  for (const { line, certNumber } of rows) {
-    while (range && range[1] < line) range = ranges.next().value;
-    if (!range || notes.length === NOTES_LISTED) break;
-    if (range[0] <= line) notes.push({ line, typed: certNumber, words });
-  }
-  return { count: waiting, notes };
 }
 
 /** "3 TAG cards will fail: TAG's API is not set up" */

@@ -5,8 +5,8 @@ export function saveText(fileName: string, text: string): void {
   URL.revokeObjectURL(address);
 }
 
-/** Lets the browser download from an address of our own server; its progress and failure are the browser's to show. */
-export function saveFrom(address: string, fileName: string): void {
+/** Lets the browser download from an address of our own server; its progress and failure are the browser's to show. The server's name for it goes before ours. */
+export function saveFrom(address: string, fileName = ""): void {
   const link = document.createElement("a");
   link.href = address;
   link.download = fileName;

@@ -1,4 +1,3 @@
-import type { Sheet } from "@slabdesk/contract/sheet/sheet.ts";
 import { describe, expect, test } from "vitest";
 import {
   canStart,
@@ -13,20 +12,23 @@ import {
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { aSession } from "./session-factory.test-data.ts";
 import { summarizeSheet } from "./sheet-summary.ts";
+import { SheetDesk } from "./sheet/sheet-desk.ts";
 
-const SHEET: Sheet = { header: ["CertNumber"], rows: [], delimiter: "," };
+const DESK = new SheetDesk();
+const SUMMARIES = summarizeSheet({ header: ["CertNumber"], rows: [] });
 
 const chosen = (reading: number, fileName = "a.csv"): ScannerEvent => ({
   type: "file_chosen",
   reading,
   fileName,
+  shownName: fileName,
+  desk: DESK,
   defaultName: `${fileName} - 11/21/2026`,
 });
 const read = (reading: number): ScannerEvent => ({
   type: "sheet_read",
   reading,
-  sheet: SHEET,
-  summary: summarizeSheet([]),
+  loaded: { version: 1, summaries: SUMMARIES, columns: [] },
 });
 const after = (...events: ScannerEvent[]): ScannerState => events.reduce(scannerReducer, INITIAL_STATE);
 const NOTHING_RUNNING: ScannerEvent = { type: "session_found", session: null };
@@ -55,6 +57,29 @@ describe("the sheet", () => {
       kind: "none",
       problem: "Please select a valid CSV file.",
     });
+  });
+
+  test("what is asked stands between the reading and the sheet; other columns make it ready again", () => {
+    const asked: ScannerEvent = {
+      type: "sheet_asked",
+      reading: 1,
+      question: { kind: "sheets", source: 0, fileName: "a.xlsx", sheets: [] },
+    };
+    expect(after(chosen(1), asked).sheet).toMatchObject({ kind: "asking", question: { kind: "sheets" } });
+    expect(after(chosen(1), asked, read(1)).sheet.kind).toBe("ready");
+    const again: ScannerEvent = {
+      type: "sheet_read",
+      reading: 1,
+      loaded: { version: 2, summaries: SUMMARIES, columns: [] },
+    };
+    expect(after(chosen(1), read(1), again).sheet).toMatchObject({ kind: "ready", loaded: { version: 2 } });
+    expect(after(chosen(1), chosen(2), asked).sheet).toMatchObject({ kind: "reading", reading: 2 });
+  });
+
+  test("companies that were accepted are those of one sheet", () => {
+    const accept: ScannerEvent = { type: "companies_chosen", acceptCompanies: true };
+    expect(after(chosen(1), read(1), accept).options.acceptCompanies).toBe(true);
+    expect(after(chosen(1), read(1), accept, chosen(2)).options.acceptCompanies).toBe(false);
   });
 
   test("another file forgets the typed session name", () => {
@@ -94,6 +119,7 @@ describe("a start", () => {
     { type: "name_typed", sessionName: "Dallas" },
     { type: "mode_chosen", mode: "api" },
     { type: "reuse_chosen", reuseKnown: false },
+    { type: "companies_chosen", acceptCompanies: true },
     chosen(2),
   ])("every choice that a start would send changes the draft: $type", (event) => {
     const before = after(...ready);

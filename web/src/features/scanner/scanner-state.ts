@@ -1,13 +1,16 @@
 import { DEFAULT_MODE, type Mode } from "@slabdesk/contract/api/cards.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
-import type { Sheet } from "@slabdesk/contract/sheet/sheet.ts";
-import type { SheetSummary } from "./sheet-summary.ts";
+import type { SheetSummaries, SheetSummary } from "./sheet-summary.ts";
+import type { SheetDesk } from "./sheet/sheet-desk.ts";
+import type { ColumnsView, SheetQuestion } from "./sheet/sheet-work.ts";
 
 /**
  * The scanner tab as states.
  *
- * Sheet: `none` → `reading` (a file was chosen, the worker reads it) → `ready`, or back to `none` with `problem`
- * saying why. Choosing again is allowed in each of them; what an older reading brings is dropped by its number.
+ * Sheet: `none` → `reading` (files were chosen, the worker reads them) → `ready`, with `asking` in between when neither
+ * names nor contents tell which sheet or columns are meant, or back to `none` with `problem` saying why. A sheet that
+ * is `ready` may be read by other columns and is `ready` again. Choosing again is allowed in each of them; what an older
+ * reading brings is dropped by its number.
  *
  * Run: `looking` (which session is to be shown after a reload?) → `none` or `attached`;
  * `none`/`attached` → `starting` → `attached`, or back with `problem`. An attached session that is `processing`
@@ -30,12 +33,26 @@ export type ScannerState = {
   isCleared: boolean;
 };
 
-export type RunOptions = { mode: Mode; reuseKnown: boolean };
+/** `acceptCompanies` is about one sheet: the next one begins without it. */
+export type RunOptions = { mode: Mode; reuseKnown: boolean; acceptCompanies: boolean };
+
+/** What was chosen: the name its session goes by, the names it is shown with, and where the work on it is done. */
+export type ChosenSheet = {
+  reading: number;
+  fileName: string;
+  shownName: string;
+  defaultName: string;
+  desk: SheetDesk;
+};
 
 export type SheetState =
   | { kind: "none"; problem: string | null }
-  | { kind: "reading"; reading: number; fileName: string; defaultName: string }
-  | { kind: "ready"; fileName: string; defaultName: string; sheet: Sheet; summary: SheetSummary };
+  | ({ kind: "reading" } & ChosenSheet)
+  | ({ kind: "asking"; question: SheetQuestion } & ChosenSheet)
+  | ({ kind: "ready"; loaded: LoadedSheet } & ChosenSheet);
+
+/** What the page knows of a sheet; its rows are with the desk. `version` is another one for other columns. */
+export type LoadedSheet = { version: number; summaries: SheetSummaries; columns: ColumnsView[] };
 
 export type RunState =
   | { kind: "looking" }
@@ -45,15 +62,18 @@ export type RunState =
 
 export type ScannerEvent =
   | { type: "template_downloaded" }
-  | { type: "file_chosen"; reading: number; fileName: string; defaultName: string }
+  | ({ type: "file_chosen" } & ChosenSheet)
   | { type: "file_refused"; problem: string }
-  | { type: "sheet_read"; reading: number; sheet: Sheet; summary: SheetSummary }
+  | { type: "sheet_asked"; reading: number; question: SheetQuestion }
+  | { type: "sheet_read"; reading: number; loaded: LoadedSheet }
   | { type: "sheet_failed"; reading: number; problem: string }
   | { type: "name_typed"; sessionName: string }
   | { type: "mode_chosen"; mode: Mode }
   | { type: "reuse_chosen"; reuseKnown: boolean }
+  | { type: "companies_chosen"; acceptCompanies: boolean }
   | { type: "session_found"; session: ScanSession | null }
   | { type: "session_search_failed"; problem: string }
+  | { type: "session_shown"; session: ScanSession }
   | { type: "start_refused"; problem: string }
   | { type: "start_requested" }
   | { type: "started"; session: ScanSession }
@@ -68,7 +88,7 @@ export const INITIAL_STATE: ScannerState = {
   hasTemplate: false,
   sheet: { kind: "none", problem: null },
   sessionName: "",
-  options: { mode: DEFAULT_MODE, reuseKnown: true },
+  options: { mode: DEFAULT_MODE, reuseKnown: true, acceptCompanies: false },
   draft: 0,
   run: { kind: "looking" },
   isCleared: false,
@@ -80,6 +100,7 @@ export function scannerReducer(state: ScannerState, event: ScannerEvent): Scanne
       return { ...state, hasTemplate: true };
     case "file_chosen":
     case "file_refused":
+    case "sheet_asked":
     case "sheet_read":
     case "sheet_failed":
       return reduceSheet(state, event);
@@ -89,6 +110,8 @@ export function scannerReducer(state: ScannerState, event: ScannerEvent): Scanne
       return changed(state, { options: { ...state.options, mode: event.mode } });
     case "reuse_chosen":
       return changed(state, { options: { ...state.options, reuseKnown: event.reuseKnown } });
+    case "companies_chosen":
+      return changed(state, { options: { ...state.options, acceptCompanies: event.acceptCompanies } });
     case "view_cleared":
       return { ...state, isCleared: true, run: isRunning(state.run) ? state.run : { kind: "none", problem: null } };
     case "view_restored":
@@ -98,33 +121,60 @@ export function scannerReducer(state: ScannerState, event: ScannerEvent): Scanne
   }
 }
 
-type SheetEvent = Extract<ScannerEvent, { type: "file_chosen" | "file_refused" | "sheet_read" | "sheet_failed" }>;
+type SheetEvent = Extract<
+  ScannerEvent,
+  { type: "file_chosen" | "file_refused" | "sheet_asked" | "sheet_read" | "sheet_failed" }
+>;
 
 function reduceSheet(state: ScannerState, event: SheetEvent): ScannerState {
   switch (event.type) {
     case "file_chosen": {
-      const { reading, fileName, defaultName } = event;
-      return changed(state, { sheet: { kind: "reading", reading, fileName, defaultName }, sessionName: "" });
+      const { type: _, ...chosen } = event;
+      const options = { ...state.options, acceptCompanies: false };
+      return changed(state, { sheet: { kind: "reading", ...chosen }, sessionName: "", options });
     }
     case "file_refused":
       return changed(state, { sheet: { kind: "none", problem: event.problem } });
-    case "sheet_read": {
-      if (state.sheet.kind !== "reading" || state.sheet.reading !== event.reading) return state;
-      const { fileName, defaultName } = state.sheet;
-      return changed(state, {
-        sheet: { kind: "ready", fileName, defaultName, sheet: event.sheet, summary: event.summary },
-      });
+    case "sheet_asked": {
+      const chosen = chosenAs(state.sheet, event.reading);
+      return chosen ? changed(state, { sheet: { ...chosen, kind: "asking", question: event.question } }) : state;
     }
-    case "sheet_failed":
-      if (state.sheet.kind !== "reading" || state.sheet.reading !== event.reading) return state;
-      return changed(state, { sheet: { kind: "none", problem: event.problem } });
+    case "sheet_read": {
+      const chosen = chosenAs(state.sheet, event.reading);
+      return chosen ? changed(state, { sheet: { ...chosen, kind: "ready", loaded: event.loaded } }) : state;
+    }
+    case "sheet_failed": {
+      const chosen = chosenAs(state.sheet, event.reading);
+      return chosen ? changed(state, { sheet: { kind: "none", problem: event.problem } }) : state;
+    }
   }
+}
+
+/** The sheet of this reading; null when another one was chosen since. */
+function chosenAs(sheet: SheetState, reading: number): ChosenSheet | null {
+  if (sheet.kind === "none" || sheet.reading !== reading) return null;
+  const { fileName, shownName, defaultName, desk } = sheet;
+  return { reading, fileName, shownName, defaultName, desk };
+}
+
+/** The summary of a sheet as it would run now. */
+export function summaryOf({ summaries }: LoadedSheet, { acceptCompanies }: RunOptions): SheetSummary {
+  return acceptCompanies ? summaries.accepted : summaries.asTyped;
 }
 
 type RunEvent = Exclude<
   ScannerEvent,
   | SheetEvent
-  | { type: "template_downloaded" | "name_typed" | "mode_chosen" | "reuse_chosen" | "view_cleared" | "view_restored" }
+  | {
+      type:
+        | "template_downloaded"
+        | "name_typed"
+        | "mode_chosen"
+        | "reuse_chosen"
+        | "companies_chosen"
+        | "view_cleared"
+        | "view_restored";
+    }
 >;
 
 function reduceRun(state: ScannerState, event: RunEvent): ScannerState {
@@ -135,6 +185,8 @@ function reduceRun(state: ScannerState, event: RunEvent): ScannerState {
       return { ...state, run: event.session ? attachedTo(event.session) : { kind: "none", problem: null } };
     case "session_search_failed":
       return run.kind === "looking" ? { ...state, run: { kind: "none", problem: event.problem } } : state;
+    case "session_shown":
+      return showing(state, event.session);
     case "start_refused":
       return { ...state, run: withProblem(run, event.problem) };
     case "start_requested":
@@ -161,6 +213,12 @@ function reduceRun(state: ScannerState, event: RunEvent): ScannerState {
     case "session_changed":
       return withSession(state, event.session);
   }
+}
+
+/** Shows a session in the place of the one that is shown, which goes on by itself; a start is not disturbed. */
+function showing(state: ScannerState, session: ScanSession): ScannerState {
+  if (sessionOf(state.run)?.id === session.id) return withSession(state, session);
+  return state.run.kind === "starting" ? state : { ...state, isCleared: false, run: attachedTo(session) };
 }
 
 /** Takes a session's newer state; one of another session or an older state is dropped. */

@@ -5,7 +5,7 @@ import { NOTES_LISTED, summarizeSheet, type SheetSummary } from "./sheet-summary
 function summaryOf(...lines: string[]): SheetSummary {
   const reading = parseSheet(["CertNumber,GradingCompany,Price,Notes", ...lines].join("\n"));
   if (!reading.ok) throw new Error(reading.message);
-  return summarizeSheet(reading.sheet.rows);
+  return summarizeSheet(reading.sheet).asTyped;
 }
 
 test("every row is ready, a duplicate or damaged", () => {
@@ -28,7 +28,9 @@ test("the same certificate typed differently is a duplicate", () => {
 
 test("remarks carry the line a spreadsheet shows, what was typed and what is said about it", () => {
   const summary = summaryOf("98174651,PSA,120", "1020688,PSA,cheap", "99,PSA,1");
-  expect(summary.repaired.notes).toEqual([{ line: 3, typed: "1020688", words: "01020688: leading zero restored" }]);
+  expect(summary.repaired.notes).toEqual([
+    { line: 3, where: "line 3", typed: "1020688", becomes: "01020688", words: "leading zero restored" },
+  ]);
   expect(summary.unreadablePrices.notes).toMatchObject([{ line: 3, typed: "cheap" }]);
   expect(summary.damaged.notes).toMatchObject([{ line: 4, typed: "99" }]);
 });

@@ -1,10 +1,16 @@
-import type { Company } from "@slabdesk/contract/certs/company.ts";
+import { COMPANIES, type Company } from "@slabdesk/contract/certs/company.ts";
 import { REPAIR_WORDS, type CertRepair } from "@slabdesk/contract/certs/cert-number.ts";
+import { originOf } from "@slabdesk/contract/sheet/combine.ts";
 import { parsePrice } from "@slabdesk/contract/sheet/price.ts";
-import { judgeRow, type SheetRow } from "@slabdesk/contract/sheet/row.ts";
+import { judgeRow, type RowVerdict, type SheetRow } from "@slabdesk/contract/sheet/row.ts";
+import type { Sheet } from "@slabdesk/contract/sheet/sheet.ts";
+import { adviceFor } from "./sheet/damage-advice.ts";
 
-/** One line of the sheet that staff may want to see: where it is, what was typed, what is said about it. */
-export type LineNote = { line: number; typed: string; words: string };
+/**
+ * One line of the sheet that staff may want to see: where it is ("line 17", "b.csv, line 17"), what was typed, what it
+ * is taken for where that differs, and what is said about it.
+ */
+export type LineNote = { line: number; where: string; typed: string; becomes?: string; words: string };
 
 /** A kind of remark, how many lines have it, and the first of those lines. */
 export type LineNotes = { count: number; notes: LineNote[] };
@@ -12,59 +18,104 @@ export type LineNotes = { count: number; notes: LineNote[] };
 /**
  * What a sheet holds, before anything is called. `ready` + `duplicates` + `damaged.count` is the number of rows; a
  * duplicate is a row whose certificate stands further up already: it is looked up once and fills every row.
+ * `proposed` are the rows whose number names a company that the sheet does not.
  */
 export type SheetSummary = {
   rowCount: number;
   ready: number;
   duplicates: number;
   byCompany: Record<Company, number>;
+  proposed: LineNotes & { byCompany: Record<Company, number> };
   repaired: LineNotes;
   damaged: LineNotes;
   unreadablePrices: LineNotes;
 };
 
+/** A sheet's summary with the companies as they are typed, and with those that the numbers name. */
+export type SheetSummaries = { asTyped: SheetSummary; accepted: SheetSummary };
+
 /** Notes listed of one kind; the count goes on beyond it. */
 export const NOTES_LISTED = 100;
 
-/** Judges every row with the same code as the server. */
-export function summarizeSheet(rows: readonly SheetRow[]): SheetSummary {
-  const seen = new Set<string>();
-  const summary: SheetSummary = {
-    rowCount: rows.length,
-    ready: 0,
-    duplicates: 0,
-    byCompany: { PSA: 0, CGC: 0, TAG: 0 },
-    repaired: { count: 0, notes: [] },
-    damaged: { count: 0, notes: [] },
-    unreadablePrices: { count: 0, notes: [] },
-  };
+/** Judges every row with the same code as the server, in both ways at once: most rows have the same verdict in both. */
+export function summarizeSheet({ header, rows }: Pick<Sheet, "header" | "rows">): SheetSummaries {
+  const asTyped = newTally(header);
+  const accepted = newTally(header);
   for (const row of rows) {
     const verdict = judgeRow(row);
-    if (parsePrice(row.price).kind === "unreadable")
-      note(summary.unreadablePrices, row.line, row.price, "not an amount; it is kept as typed");
-    if (verdict.kind === "invalid") {
-      note(summary.damaged, row.line, row.certNumber, verdict.message);
-      continue;
-    }
-    if (verdict.repairs.length > 0)
-      note(summary.repaired, row.line, row.certNumber, repairWords(verdict.certNumber, verdict.repairs));
-    const cert = `${verdict.company} ${verdict.certNumber}`;
-    if (seen.has(cert)) {
-      summary.duplicates += 1;
-      continue;
-    }
-    seen.add(cert);
-    summary.ready += 1;
-    summary.byCompany[verdict.company] += 1;
+    count(asTyped, row, verdict);
+    count(accepted, row, verdict.proposal === null ? verdict : judgeRow(row, { acceptCompanies: true }));
   }
-  return summary;
+  return { asTyped: asTyped.summary, accepted: accepted.summary };
 }
 
-function repairWords(certNumber: string, repairs: readonly CertRepair[]): string {
-  return `${certNumber}: ${repairs.map((repair) => REPAIR_WORDS[repair]).join(", ")}`;
+type Tally = { header: readonly string[]; seen: Set<string>; summary: SheetSummary };
+
+function newTally(header: readonly string[]): Tally {
+  const none = (): LineNotes => ({ count: 0, notes: [] });
+  const perCompany = (): Record<Company, number> => ({ PSA: 0, CGC: 0, TAG: 0 });
+  return {
+    header,
+    seen: new Set(),
+    summary: {
+      rowCount: 0,
+      ready: 0,
+      duplicates: 0,
+      byCompany: perCompany(),
+      proposed: { ...none(), byCompany: perCompany() },
+      repaired: none(),
+      damaged: none(),
+      unreadablePrices: none(),
+    },
+  };
 }
 
-function note(notes: LineNotes, line: number, typed: string, words: string): void {
-  notes.count += 1;
-  if (notes.notes.length < NOTES_LISTED) notes.notes.push({ line, typed, words });
+function count({ header, seen, summary }: Tally, row: SheetRow, verdict: RowVerdict): void {
+  const note = (notes: LineNotes, about: () => Omit<LineNote, "line" | "where">): void => {
+    notes.count += 1;
+    if (notes.notes.length < NOTES_LISTED)
+      notes.notes.push({ line: row.line, where: originOf(header, row), ...about() });
+  };
+  summary.rowCount += 1;
+  const { proposal } = verdict;
+  if (proposal !== null) {
+    summary.proposed.byCompany[proposal] += 1;
+    note(summary.proposed, () => ({ typed: row.certNumber, becomes: proposal, words: sheetSays(row.gradingCompany) }));
+  }
+  if (parsePrice(row.price).kind === "unreadable")
+    note(summary.unreadablePrices, () => ({ typed: row.price, words: "not an amount; it is kept as typed" }));
+  if (verdict.kind === "invalid") {
+    note(summary.damaged, () => ({
+      typed: row.certNumber,
+      words: [verdict.message, adviceFor(row, verdict)].filter((words) => words !== null).join(". "),
+    }));
+    return;
+  }
+  const { company, certNumber, repairs } = verdict;
+  if (repairs.length > 0)
+    note(summary.repaired, () => ({ typed: row.certNumber, becomes: certNumber, words: repairWords(repairs) }));
+  const cert = `${company} ${certNumber}`;
+  if (seen.has(cert)) {
+    summary.duplicates += 1;
+    return;
+  }
+  seen.add(cert);
+  summary.ready += 1;
+  summary.byCompany[company] += 1;
+}
+
+function repairWords(repairs: readonly CertRepair[]): string {
+  return repairs.map((repair) => REPAIR_WORDS[repair]).join(", ");
+}
+
+function sheetSays(companyCell: string): string {
+  const typed = companyCell.trim();
+  return typed === "" ? "The sheet names no company" : `The sheet says ${typed}`;
+}
+
+/** "28 PSA · 9 CGC", the companies that a number of rows is of. */
+export function companyShares(byCompany: Record<Company, number>): string {
+  return COMPANIES.filter((company) => byCompany[company] > 0)
+    .map((company) => `${byCompany[company].toLocaleString("en-US")} ${company}`)
+    .join(" · ");
 }

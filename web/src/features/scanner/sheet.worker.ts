@@ -1,15 +1,20 @@
-import { decodeSheet } from "@slabdesk/contract/sheet/csv.ts";
-import { parseSheet, type Sheet } from "@slabdesk/contract/sheet/sheet.ts";
-import { type SheetSummary, summarizeSheet } from "./sheet-summary.ts";
+import type { SheetCall, SheetCalls, SheetReply } from "./sheet/sheet-calls.ts";
+import { SheetWork } from "./sheet/sheet-work.ts";
 
-export type SheetAnswer = { ok: true; sheet: Sheet; summary: SheetSummary } | { ok: false; message: string };
+type Acts = { [Name in keyof SheetCalls]: (...input: Parameters<SheetCalls[Name]>) => ReturnType<SheetCalls[Name]> };
 
-function readSheet(bytes: Uint8Array): SheetAnswer {
-  const reading = parseSheet(decodeSheet(bytes));
-  return reading.ok ? { ok: true, sheet: reading.sheet, summary: summarizeSheet(reading.sheet.rows) } : reading;
+const work: Acts = new SheetWork();
+
+async function answer<Name extends keyof SheetCalls>({ name, input }: SheetCall<Name>): Promise<SheetReply<Name>> {
+  try {
+    return { ok: true, answer: await work[name](...input) };
+  } catch (cause) {
+    return { ok: false, cause };
+  }
 }
 
-/** One message in, the bytes of a file; one message out. 100,000 rows take seconds, which the page must not feel. */
-self.addEventListener("message", (event: MessageEvent<ArrayBuffer>) => {
-  self.postMessage(readSheet(new Uint8Array(event.data)), { transfer: [] });
+/** 100,000 rows take seconds, which the page must not feel: all of it is done here, and the rows stay here. */
+self.addEventListener("message", (event: MessageEvent<SheetCall>) => {
+  const [port] = event.ports;
+  void answer(event.data).then((reply) => port?.postMessage(reply));
 });

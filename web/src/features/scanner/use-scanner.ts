@@ -1,13 +1,12 @@
 import type { Profile } from "@slabdesk/contract/api/people.ts";
-import { defaultSessionName } from "@slabdesk/contract/sheet/session-name.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { type Dispatch, useCallback, useEffect, useReducer, useRef, useState } from "react";
-import { createScanSession, logActivity, stopScanSession } from "../../api/client.ts";
+import { stopScanSession } from "../../api/client.ts";
 import { errorWords } from "../../api/error-words.ts";
+import { startScanSession } from "../../api/sheet-client.ts";
 import type { ScanFollower } from "../../api/scan-stream.ts";
 import { ApiError, mayPass } from "../../api/errors.ts";
 import { RowsStore } from "../../table/rows-store.ts";
-import { isCsvFile, WRONG_FILE_MESSAGE } from "./csv-file.ts";
 import { findSessionToShow } from "./find-session.ts";
 import { followRun } from "./follow-run.ts";
 import { rememberSession, rememberUnfinished } from "./remembered-session.ts";
@@ -20,7 +19,7 @@ import {
   scannerReducer,
   sessionOf,
 } from "./scanner-state.ts";
-import { readSheetFile } from "./sheet-reader.ts";
+import { type SheetChoice, useSheet } from "./use-sheet.ts";
 
 /** SPEC section 5: why a start is refused. */
 export const START_MESSAGES = {
@@ -41,7 +40,7 @@ export type Scanner = {
   isReached: boolean;
   /** Something was changed in the attached session from here: its rows may go on. */
   lookAgain: () => void;
-  chooseFile: (file: File) => void;
+  sheetChoice: SheetChoice;
   start: () => void;
   stop: () => void;
 };
@@ -55,12 +54,7 @@ export function useScanner(profile: Profile | null): Scanner {
   const { loading, isReached, lookAgain } = useFollowedSession(sessionOf(state.run), rows, dispatch);
   useSessionAtStart(dispatch);
 
-  const readings = useRef(0);
-  const chooseFile = useCallback((file: File): void => {
-    readings.current += 1;
-    void readChosenFile(file, readings.current, dispatch);
-  }, []);
-
+  const sheetChoice = useSheet(dispatch);
   const tabKey = useRef<string | null>(null);
   const start = (): void => {
     if (!canStart(state.run)) return;
@@ -76,7 +70,7 @@ export function useScanner(profile: Profile | null): Scanner {
     void stopRun(state.run.session.id, dispatch);
   };
   const shownRows = state.isCleared ? NO_ROWS : rows;
-  return { state, dispatch, rows, shownRows, loading, isReached, lookAgain, chooseFile, start, stop };
+  return { state, dispatch, rows, shownRows, loading, isReached, lookAgain, sheetChoice, start, stop };
 }
 
 /** How soon a server that did not answer is asked again. */
@@ -157,40 +151,21 @@ function useFollowedSession(
   return { loading, isReached, lookAgain };
 }
 
-async function readChosenFile(file: File, reading: number, dispatch: Dispatch<ScannerEvent>): Promise<void> {
-  if (!isCsvFile(file)) return dispatch({ type: "file_refused", problem: WRONG_FILE_MESSAGE });
-  dispatch({
-    type: "file_chosen",
-    reading,
-    fileName: file.name,
-    defaultName: defaultSessionName(file.name, new Date()),
-  });
-  const answer = await readSheetFile(file);
-  if (!answer.ok) return dispatch({ type: "sheet_failed", reading, problem: answer.message });
-  dispatch({ type: "sheet_read", reading, sheet: answer.sheet, summary: answer.summary });
-  await logActivity({
-    activityType: "csv_upload",
-    description: `Uploaded ${file.name.slice(0, 300)}`,
-    metadata: { fileName: file.name.slice(0, 500), rowCount: answer.summary.rowCount },
-  });
-}
+/** The server takes no longer file name. */
+const LONGEST_NAME = 500;
 
 async function startRun(state: ScannerState, idempotencyKey: string, dispatch: Dispatch<ScannerEvent>): Promise<void> {
   if (state.sheet.kind !== "ready") return;
-  const { fileName, defaultName, sheet } = state.sheet;
+  const { fileName, defaultName, desk } = state.sheet;
   const sessionName = state.sessionName.trim() || defaultName;
   try {
-    const session = await createScanSession(
-      {
-        sessionName,
-        csvFilename: fileName,
-        header: sheet.header,
-        rows: sheet.rows,
-        includePricing: false,
-        ...state.options,
-      },
-      idempotencyKey,
-    );
+    const body = await desk.ask("sessionBody", {
+      sessionName,
+      csvFilename: fileName.slice(0, LONGEST_NAME),
+      includePricing: false,
+      ...state.options,
+    });
+    const session = await startScanSession(body, idempotencyKey);
     dispatch({ type: "started", session });
   } catch (error) {
     const isSignedOut = error instanceof ApiError && error.status === 401;

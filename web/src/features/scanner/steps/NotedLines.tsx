@@ -9,12 +9,14 @@ type NotedLinesProps = {
   title: string;
   notes: LineNotes;
   tone?: Words["tone"];
+  /** What the cell is taken for, as the head of its column. */
+  becomes?: string;
   /** What stands on the line. */
   children: ReactNode;
 };
 
 /** One kind of remark as a line of the plan; a press lists the lines of the sheet it is about. */
-export function NotedLines({ title, notes, tone, children }: NotedLinesProps): ReactNode {
+export function NotedLines({ title, notes, tone, becomes = "Becomes", children }: NotedLinesProps): ReactNode {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
@@ -28,29 +30,39 @@ export function NotedLines({ title, notes, tone, children }: NotedLinesProps): R
         {children}
       </button>
       <Modal opened={isOpen} onClose={() => setOpen(false)} title={title} size="lg">
-        <LinesTable notes={notes} />
+        <LinesTable notes={notes} becomes={becomes} />
       </Modal>
     </>
   );
 }
 
-function LinesTable({ notes: { count: all, notes } }: { notes: LineNotes }): ReactNode {
+function LinesTable({ notes: { count: all, notes }, becomes }: { notes: LineNotes; becomes: string }): ReactNode {
+  const isChange = notes.some((note) => note.becomes !== undefined);
   return (
     <>
       <table className={styles.list}>
         <thead>
           <tr>
-            <th scope="col">Line</th>
+            <th scope="col">Where</th>
             <th scope="col">In the sheet</th>
+            {isChange && <th scope="col">{becomes}</th>}
             <th scope="col">Remark</th>
           </tr>
         </thead>
         <tbody>
-          {notes.map(({ line, typed, words }) => (
-            <tr key={line}>
-              <td>{line}</td>
-              <td>{typed}</td>
-              <td>{words}</td>
+          {notes.map((note) => (
+            <tr key={note.line}>
+              <td>{note.where}</td>
+              <td className={styles.typed}>
+                {note.typed === "" ? <span className={styles.empty}>empty</span> : note.typed}
+              </td>
+              {isChange && (
+                <td className={styles.becomes}>
+                  <span aria-hidden="true">→ </span>
+                  {note.becomes}
+                </td>
+              )}
+              <td>{note.words}</td>
             </tr>
           ))}
         </tbody>

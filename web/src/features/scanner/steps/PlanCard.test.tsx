@@ -9,10 +9,17 @@ import { PlanCard } from "./PlanCard.tsx";
 const SHEET = sheetOf("98174651,PSA,cheap", "98174651,PSA", "1401019289-294,CGC", "12,PSA");
 const nothing = (): void => {};
 
-function markupOf(planning: Planning, { hasQuota = true } = {}): string {
+function markupOf(planning: Planning, { hasQuota = true, sheet = SHEET, isAccepted = false } = {}): string {
+  const { asTyped, accepted } = summarizeSheet(sheet);
   return renderToStaticMarkup(
     <MantineProvider>
-      <PlanCard summary={summarizeSheet(SHEET.rows)} rows={SHEET.rows} planning={planning} hasQuota={hasQuota} />
+      <PlanCard
+        summary={isAccepted ? accepted : asTyped}
+        planning={planning}
+        hasQuota={hasQuota}
+        isAccepted={isAccepted}
+        onAccept={nothing}
+      />
     </MantineProvider>,
   );
 }
@@ -27,6 +34,7 @@ const textOf = (markup: string): string =>
 const planned = (fields: Parameters<typeof aPlan>[0] = {}): Planning => ({
   kind: "planned",
   plan: aPlan(fields),
+  waiting: [],
   askedAtMs: NOW.getTime(),
   isAsking: false,
 });
@@ -70,4 +78,15 @@ test("without the server the sheet's figures stand, with a way to ask again", ()
   expect(text).toContain("Time|–");
   expect(text).toContain("you can start all the same. Could not reach the server.|Try again");
   expect(markup).toContain('aria-busy="false"');
+});
+
+test("companies that the numbers name are offered with one click, and taken back with one", () => {
+  const sheet = sheetOf("98174651,", "98174652,CGC", "C1240631,TAG");
+  const offered = textOf(markupOf({ kind: "asking" }, { sheet }));
+  expect(offered).toContain("|to look up|1|");
+  expect(offered).toContain("|Companies|2 proposed from the numbers · |see which|2 PSA|Accept all|");
+  const taken = textOf(markupOf({ kind: "asking" }, { sheet, isAccepted: true }));
+  expect(taken).toContain("|to look up|3|");
+  expect(taken).toContain("|Companies|2 taken from the numbers · |see which|2 PSA|Undo|");
+  expect(textOf(markupOf({ kind: "asking" }))).not.toContain("Companies");
 });

@@ -1,4 +1,3 @@
-import type { SheetRow } from "@slabdesk/contract/sheet/row.ts";
 import type { ReactNode } from "react";
 import { GhostLine } from "../../../ui/Skeletons.tsx";
 import {
@@ -9,28 +8,30 @@ import {
   figuresOf,
   missingWords,
   quotaChange,
-  waitingLines,
   waitWords,
   type Words,
 } from "../plan-words.ts";
 import type { LineNotes, SheetSummary } from "../sheet-summary.ts";
 import type { Planning } from "../use-plan.ts";
+import { CompaniesLine } from "./CompaniesLine.tsx";
 import { NotedLines } from "./NotedLines.tsx";
 import styles from "./PlanCard.module.css";
 
 type PlanCardProps = {
   summary: SheetSummary;
-  rows: readonly SheetRow[];
   planning: Planning;
   /** The plan will say what it costs of PSA's quota: its line is there before it. */
   hasQuota: boolean;
+  /** The companies that numbers name are taken. */
+  isAccepted: boolean;
+  onAccept: (isAccepted: boolean) => void;
 };
 
 /**
  * What the sheet will do before it runs, numbers first. What the sheet itself tells is there at once; what only the
  * server knows takes the places kept for it. Without the server the rest still stands.
  */
-export function PlanCard({ summary, rows, planning, hasQuota }: PlanCardProps): ReactNode {
+export function PlanCard({ summary, planning, hasQuota, isAccepted, onAccept }: PlanCardProps): ReactNode {
   const plan = planning.kind === "planned" ? planning.plan : null;
   const isBusy = planning.kind === "asking" || planning.isAsking;
   const nowMs = planning.kind === "planned" ? planning.askedAtMs : 0;
@@ -39,6 +40,7 @@ export function PlanCard({ summary, rows, planning, hasQuota }: PlanCardProps): 
   return (
     <section className={styles.card} aria-label="Plan" aria-busy={isBusy}>
       <PlanNumbers summary={summary} planning={planning} />
+      <CompaniesLine proposed={summary.proposed} isAccepted={isAccepted} onAccept={onAccept} />
       <Line title="Time">
         <ServerValue planning={planning}>
           <strong>{duration?.length}</strong>
@@ -46,11 +48,11 @@ export function PlanCard({ summary, rows, planning, hasQuota }: PlanCardProps): 
         </ServerValue>
       </Line>
       {planning.kind === "failed" && <Failure {...planning} />}
-      {plan?.waits.map((wait) => (
+      {plan?.waits.map((wait, index) => (
         <NotedLines
           key={`${wait.company} ${wait.outcome} ${wait.until}`}
           title={waitWords(wait, nowMs)}
-          notes={waitingLines(wait, rows)}
+          notes={(planning.kind === "planned" && planning.waiting[index]) || { count: wait.rows, notes: [] }}
           tone="warn"
         >
           <span className={styles.sentence}>

@@ -73,7 +73,7 @@ function optionsMarkup({ mode, quota, isRateLimited }: Scene): string {
   return renderToStaticMarkup(
     <MantineProvider>
       <OptionsStep
-        options={{ mode, reuseKnown: true }}
+        options={{ mode, reuseKnown: true, acceptCompanies: false }}
         state="current"
         isLocked={false}
         scraping="on"

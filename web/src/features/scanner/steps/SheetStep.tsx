@@ -1,39 +1,65 @@
 import { Button, Loader, TextInput } from "@mantine/core";
 import { Dropzone } from "@mantine/dropzone";
-import { useRef } from "react";
+import { type ReactNode, useRef, useState } from "react";
 import { Step } from "../../../ui/StepRail.tsx";
 import type { SheetState } from "../scanner-state.ts";
+import { ACCEPTED_FILES } from "../sheet/file-kinds.ts";
+import type { SheetChoice } from "../use-sheet.ts";
+import { PasteDialog } from "./PasteDialog.tsx";
+import { SheetColumns, SheetQuestions } from "./SheetQuestions.tsx";
 import styles from "./steps.module.css";
+import { usePagePaste } from "./use-page-paste.ts";
 
 type SheetStepProps = {
   sheet: SheetState;
   sessionName: string;
   /** Set while a run is on: the step folds to this line. */
   foldedTo: string | null;
-  onFile: (file: File) => void;
+  choice: SheetChoice;
   onName: (sessionName: string) => void;
+  /** The way into the scan station. */
+  stationEntry: ReactNode;
 };
 
-export function SheetStep({ sheet, sessionName, foldedTo, onFile, onName }: SheetStepProps) {
-  const openChooser = useRef<() => void>(null);
-  if (foldedTo !== null) return <Step number={2} title="Your sheet" state="done" summary={foldedTo} />;
+export function SheetStep({ foldedTo, stationEntry, ...step }: SheetStepProps) {
+  if (foldedTo !== null) {
+    return (
+      <Step number={2} title="Your sheet" state="done" summary={foldedTo}>
+        {stationEntry}
+      </Step>
+    );
+  }
   return (
-    <Step number={2} title="Your sheet" state={sheet.kind === "ready" ? "done" : "current"}>
+    <Step number={2} title="Your sheet" state={step.sheet.kind === "ready" ? "done" : "current"}>
+      <SheetChooser {...step} />
+      {stationEntry}
+    </Step>
+  );
+}
+
+function SheetChooser({ sheet, sessionName, choice, onName }: Omit<SheetStepProps, "foldedTo" | "stationEntry">) {
+  const openChooser = useRef<() => void>(null);
+  const place = useRef<HTMLDivElement>(null);
+  const [isPasting, setPasting] = useState(false);
+  usePagePaste(place, choice);
+  const paste = { "aria-haspopup": "dialog", onClick: () => setPasting(true), children: "Paste numbers" } as const;
+  return (
+    <div ref={place}>
       <Dropzone
         className={styles.drop ?? ""}
         data-ready={sheet.kind === "ready" || undefined}
         openRef={openChooser}
-        multiple={false}
+        multiple
         activateOnClick={false}
         activateOnKeyboard={false}
-        inputProps={{ accept: ".csv,text/csv", "aria-hidden": true, tabIndex: -1 }}
-        onDrop={([file]) => file && onFile(file)}
+        inputProps={{ accept: ACCEPTED_FILES, "aria-hidden": true, tabIndex: -1 }}
+        onDrop={choice.chooseFiles}
       >
         <div className={styles.dropLine}>
           <Button className={styles.choose ?? ""} size="xs" onClick={() => openChooser.current?.()}>
             Choose File
           </Button>
-          <SheetLine sheet={sheet} />
+          <SheetLine sheet={sheet} paste={<Button size="xs" {...paste} />} />
         </div>
       </Dropzone>
       {sheet.kind === "none" && sheet.problem !== null && (
@@ -41,35 +67,56 @@ export function SheetStep({ sheet, sessionName, foldedTo, onFile, onName }: Shee
           {sheet.problem}
         </p>
       )}
-      {sheet.kind === "ready" && (
-        <TextInput
-          className={styles.name ?? ""}
-          size="xs"
-          label="Session name (optional)"
-          placeholder={sheet.defaultName}
-          description={`Will be saved as: ${sessionName.trim() || sheet.defaultName}`}
-          inputWrapperOrder={["label", "input", "description"]}
-          maxLength={500}
-          value={sessionName}
-          onChange={(event) => onName(event.currentTarget.value)}
-        />
+      {sheet.kind === "asking" && (
+        <SheetQuestions sheet={sheet} choice={choice} onOther={() => openChooser.current?.()} />
       )}
-    </Step>
+      {sheet.kind === "ready" && (
+        <>
+          <div className={styles.links}>
+            <SheetColumns key={sheet.loaded.version} sheet={sheet} choice={choice} />
+            <button type="button" className={styles.inlineLink} {...paste} />
+          </div>
+          <TextInput
+            className={styles.name ?? ""}
+            size="xs"
+            label="Session name (optional)"
+            placeholder={sheet.defaultName}
+            description={`Will be saved as: ${sessionName.trim() || sheet.defaultName}`}
+            inputWrapperOrder={["label", "input", "description"]}
+            maxLength={500}
+            value={sessionName}
+            onChange={(event) => onName(event.currentTarget.value)}
+          />
+        </>
+      )}
+      <PasteDialog isOpen={isPasting} onClose={() => setPasting(false)} onPaste={choice.pasteText} />
+    </div>
   );
 }
 
-function SheetLine({ sheet }: { sheet: SheetState }) {
+function SheetLine({ sheet, paste }: { sheet: SheetState; paste: ReactNode }) {
   switch (sheet.kind) {
     case "none":
-      return <span className={styles.dropHint}>or drop a CSV file here</span>;
+      return (
+        <>
+          {paste}
+          <span className={styles.dropHint}>or drop CSV or Excel files here</span>
+        </>
+      );
     case "reading":
       return (
         <output className={styles.dropHint}>
-          <Loader size={12} aria-hidden="true" /> Reading {sheet.fileName}…
+          <Loader size={12} aria-hidden="true" /> Reading {sheet.shownName}…
         </output>
       );
+    case "asking":
+      return <span className={styles.selected}>{sheet.shownName}</span>;
     case "ready":
-      return <span className={styles.selected}>{selectedWords(sheet.fileName, sheet.summary.rowCount)}</span>;
+      return (
+        <span className={styles.selected}>
+          {selectedWords(sheet.shownName, sheet.loaded.summaries.asTyped.rowCount)}
+        </span>
+      );
   }
 }
 

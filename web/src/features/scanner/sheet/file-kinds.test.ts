@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import { isSheetFile, joinedName, refusalOf } from "./file-kinds.ts";
+
+test.each([
+  ["cards.csv", "text/csv", true],
+  ["cards", "text/csv", true],
+  ["cards.CSV", "application/vnd.ms-excel", true],
+  ["cards.csv", "", true],
+  ["cards.tsv", "text/tab-separated-values", true],
+  ["cards.txt", "text/plain", true],
+  ["cards.xls", "application/vnd.ms-excel", true],
+  ["Cards.XLSX", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", true],
+  ["cards.pdf", "application/pdf", false],
+  ["cards.xlsx.exe", "", false],
+  ["cards", "", false],
+])("%s of type %j is taken as a sheet: %j", (name, type, expected) => {
+  expect(isSheetFile({ name, type })).toBe(expected);
+});
+
+test("one wrong file is refused in SPEC's words, one among several by its name", () => {
+  const sheet = { name: "a.csv", type: "text/csv" };
+  const picture = { name: "front.png", type: "image/png" };
+  expect(refusalOf([sheet])).toBeNull();
+  expect(refusalOf([picture])).toBe("Please select a valid CSV file.");
+  expect(refusalOf([sheet, picture])).toBe(
+    "Please select a valid CSV file. “front.png” is no CSV, Excel or text file.",
+  );
+});
+
+test("a session of several files is named after the first", () => {
+  expect(joinedName(["a.csv"])).toBe("a.csv");
+  expect(joinedName(["a.csv", "b.xlsx", "c.csv"])).toBe("a.csv + 2 more");
+});

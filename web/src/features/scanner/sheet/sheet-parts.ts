@@ -1,0 +1,118 @@
+import { COMPANIES, parseCompany } from "@slabdesk/contract/certs/company.ts";
+import { parseCertNumber } from "@slabdesk/contract/certs/cert-number.ts";
+import { decodeSheet, type Delimiter, PARSE_FAILURE_MESSAGE, parseCsv } from "@slabdesk/contract/sheet/csv.ts";
+import { HEADER_LINES_SEARCHED } from "@slabdesk/contract/sheet/header.ts";
+import { judgeRow } from "@slabdesk/contract/sheet/row.ts";
+import { readSheet, type SheetMapping, type SheetReading } from "@slabdesk/contract/sheet/sheet.ts";
+import { headerKey, type SheetMemory } from "./sheet-memory.ts";
+import { pastedLines, PASTED_NAME } from "./pasted-lines.ts";
+import { isWorkbook, readWorkbook, type Table } from "./workbook.ts";
+
+/** What was chosen, dropped or pasted. */
+export type SheetSource = { kind: "file"; file: File } | { kind: "text"; text: string };
+
+/** A source as the tables it holds: a workbook may hold several. */
+export type OpenedSource = { name: string; delimiter: Delimiter; tables: Table[] };
+export type Opening = { ok: true; opened: OpenedSource } | { ok: false; message: string };
+
+/** One table that goes into the session: its lines, and what they were read as. */
+export type Part = {
+  /** What staff call it: the file, and the sheet when several of one workbook are taken. */
+  name: string;
+  delimiter: Delimiter;
+  lines: string[][];
+  reading: SheetReading;
+  /** The columns are those that somebody chose for this header before. */
+  isRemembered: boolean;
+};
+
+/** Above it the text of a file would not fit into a string. */
+const MOST_FILE_BYTES = 200_000_000;
+
+export async function openSource(source: SheetSource): Promise<Opening> {
+  if (source.kind === "text") return { ok: true, opened: tableOf(PASTED_NAME, "\t", pastedLines(source.text)) };
+  const { file } = source;
+  if (file.size > MOST_FILE_BYTES)
+    return { ok: false, message: "The file is larger than 200 MB. Keep the columns you need, or split it." };
+  let bytes: Uint8Array;
+  try {
+    bytes = new Uint8Array(await file.arrayBuffer());
+  } catch (error) {
+    if (!(error instanceof DOMException)) throw error;
+    return { ok: false, message: `${PARSE_FAILURE_MESSAGE} The file could not be opened; choose it again.` };
+  }
+  if (isWorkbook(bytes)) {
+    const workbook = await readWorkbook(file.name, bytes);
+    return workbook.ok ? { ok: true, opened: { name: file.name, delimiter: ",", tables: workbook.tables } } : workbook;
+  }
+  const csv = parseCsv(decodeSheet(bytes));
+  return csv.ok ? { ok: true, opened: tableOf(file.name, csv.delimiter, csv.lines) } : csv;
+}
+
+function tableOf(name: string, delimiter: Delimiter, lines: string[][]): OpenedSource {
+  return { name, delimiter, tables: [{ name, lines }] };
+}
+
+/** Reads a table by what was chosen for its header before, else by what names and contents tell. */
+export function readPart(name: string, { lines }: Table, delimiter: Delimiter, memory: SheetMemory): Part {
+  const remembered = rememberedMapping(lines, memory);
+  const reading = readSheet(lines, delimiter, remembered);
+  const isInVain = !reading.ok && reading.question !== null && !holdsNumbers(lines);
+  return {
+    name,
+    delimiter,
+    lines,
+    reading: isInVain ? { ...reading, question: null } : reading,
+    isRemembered: remembered !== null,
+  };
+}
+
+/** Reads it again by the columns that were chosen. */
+export function withColumns(part: Part, mapping: SheetMapping): Part {
+  return { ...part, reading: readSheet(part.lines, part.delimiter, mapping), isRemembered: false };
+}
+
+function rememberedMapping(lines: readonly string[][], { columns }: SheetMemory): SheetMapping | null {
+  for (const [headerLine, cells] of lines.slice(0, HEADER_LINES_SEARCHED).entries()) {
+    const key = headerKey(cells);
+    const remembered = key === null ? undefined : columns[key];
+    if (remembered) return { headerLine, ...remembered };
+  }
+  return null;
+}
+
+/** So many lines are looked at before a table counts as one without numbers. */
+const LINES_SEARCHED = 200;
+
+/** Whether it is worth asking which column holds the numbers: one cell is a number, or was one once. */
+function holdsNumbers(lines: readonly string[][]): boolean {
+  return lines.slice(0, LINES_SEARCHED).some((cells) => cells.some(mayBeNumber));
+}
+
+function mayBeNumber(cell: string): boolean {
+  if (cell.trim() === "" || parseCompany(cell) !== null) return false;
+  return COMPANIES.some((company) => {
+    const reading = parseCertNumber(company, cell);
+    return reading.ok || reading.reason === "digits_lost";
+  });
+}
+
+/** How a table would read with these columns: rows, and rows whose number can be looked up. */
+export type ColumnsCheck = { rowCount: number; readable: number };
+
+export function checkColumns(
+  { lines, delimiter }: Pick<Part, "lines" | "delimiter">,
+  mapping: SheetMapping,
+): ColumnsCheck {
+  const reading = readSheet(lines, delimiter, mapping);
+  if (!reading.ok) return { rowCount: 0, readable: 0 };
+  const { rows } = reading.sheet;
+  const readable = rows.filter((row) => judgeRow(row, { acceptCompanies: true }).kind === "ready").length;
+  return { rowCount: rows.length, readable };
+}
+
+/** Which tables of a workbook hold certificates, without being asked: of one whose columns are not known it is not said. */
+export function holdsCerts(table: Table, memory: SheetMemory): boolean {
+  const { reading, lines, delimiter } = readPart("", table, ",", memory);
+  return reading.ok && checkColumns({ lines, delimiter }, reading.mapping).readable > 0;
+}

@@ -1,0 +1,216 @@
+import { utils, write, type WorkSheet } from "@e965/xlsx";
+import { expect, test } from "vitest";
+import { NOTHING_REMEMBERED, type SheetMemory } from "./sheet-memory.ts";
+import type { SheetSource } from "./sheet-parts.ts";
+import { type SheetAnswer, type SheetQuestion, SheetWork } from "./sheet-work.ts";
+
+const OPTIONS = { mode: "api", reuseKnown: true, includePricing: false, acceptCompanies: false } as const;
+const SESSION = { ...OPTIONS, sessionName: "Box", csvFilename: "a.csv" };
+
+const csv = (name: string, ...lines: string[]): SheetSource => ({
+  kind: "file",
+  file: new File([lines.join("\n")], name, { type: "text/csv" }),
+});
+
+function workbook(name: string, sheets: Record<string, string[][]>): SheetSource {
+  const book = utils.book_new();
+  for (const [sheet, lines] of Object.entries(sheets))
+    utils.book_append_sheet(book, utils.aoa_to_sheet(lines) satisfies WorkSheet, sheet);
+  const bytes: unknown = write(book, { type: "array", bookType: "xlsx" });
+  if (!(bytes instanceof ArrayBuffer)) throw new Error("The library wrote something else");
+  return { kind: "file", file: new File([bytes], name) };
+}
+
+async function read(sources: SheetSource[], memory: SheetMemory = NOTHING_REMEMBERED) {
+  const work = new SheetWork();
+  return { work, answer: await work.read(sources, memory) };
+}
+
+const summaryIn = (answer: SheetAnswer) => (answer.kind === "ready" ? answer.summaries.asTyped : null);
+const wordsIn = (answer: SheetAnswer) => (answer.kind === "refused" ? answer.message : null);
+function questionIn<Kind extends SheetQuestion["kind"]>(answer: SheetAnswer, kind: Kind) {
+  if (answer.kind !== "asking" || answer.question.kind !== kind) throw new Error(`It does not ask for ${kind}`);
+  return answer.question as Extract<SheetQuestion, { kind: Kind }>;
+}
+
+async function rowsSent(work: SheetWork): Promise<Record<string, unknown>[]> {
+  const { rows } = JSON.parse(await work.sessionBody(SESSION).text()) as { rows: Record<string, unknown>[] };
+  return rows;
+}
+
+test("a plain file is ready, and the requests say all of it", async () => {
+  const { work, answer } = await read([csv("a.csv", "CertNumber;GradingCompany;Grade", "98174651;PSA;10", "12;PSA;9")]);
+  expect(summaryIn(answer)).toMatchObject({ rowCount: 2, ready: 1, damaged: { count: 1 } });
+  expect(JSON.parse(await work.sessionBody(SESSION).text())).toEqual({
+    ...SESSION,
+    header: ["CertNumber", "GradingCompany", "Grade"],
+    delimiter: ";",
+    rows: [
+      {
+        line: 2,
+        cells: ["98174651", "PSA", "10"],
+        certNumber: "98174651",
+        gradingCompany: "PSA",
+        price: "",
+        notes: "",
+        sheetCard: { grade: "10" },
+      },
+      {
+        line: 3,
+        cells: ["12", "PSA", "9"],
+        certNumber: "12",
+        gradingCompany: "PSA",
+        price: "",
+        notes: "",
+        sheetCard: { grade: "9" },
+      },
+    ],
+  });
+  const plan = work.planBody({ ...OPTIONS, acceptCompanies: true });
+  expect(plan.type).toBe("application/json");
+  expect(JSON.parse(await plan.text())).toEqual({
+    ...OPTIONS,
+    acceptCompanies: true,
+    rows: [
+      { line: 2, certNumber: "98174651", gradingCompany: "PSA" },
+      { line: 3, certNumber: "12", gradingCompany: "PSA" },
+    ],
+  });
+});
+
+test("several files of different kinds become one sheet that says where its rows are from", async () => {
+  const { work, answer } = await read([
+    csv("a.csv", "CertNumber,GradingCompany", "98174651,PSA", "12,PSA"),
+    workbook("b.xlsx", {
+      One: [
+        ["Cert #", "Grader"],
+        ["1401019289294", "CGC"],
+      ],
+    }),
+  ]);
+  const summary = summaryIn(answer);
+  expect(summary).toMatchObject({ rowCount: 3, ready: 2 });
+  expect(summary?.damaged.notes).toMatchObject([{ where: "a.csv, line 3", typed: "12" }]);
+  const rows = await rowsSent(work);
+  expect(rows.map(({ certNumber }) => certNumber)).toEqual(["98174651", "12", "1401019289294"]);
+  expect(rows.map(({ cells }) => Array.isArray(cells) && cells.slice(0, 2))).toEqual([
+    ["a.csv", "2"],
+    ["a.csv", "3"],
+    ["b.xlsx", "2"],
+  ]);
+});
+
+test("of several files the one that cannot be read is named", async () => {
+  const good = csv("good.csv", "CertNumber", "98174651");
+  expect(wordsIn((await read([good, csv("bad.csv", "CertNumber,A", '98174651,"x')])).answer)).toMatch(
+    /^“bad\.csv”: Error parsing CSV file\. .*line 2/,
+  );
+  expect(wordsIn((await read([good, csv("empty.csv", "")])).answer)).toBe(
+    "“empty.csv”: The file is empty. Fill in the template and upload it.",
+  );
+  expect(wordsIn((await read([csv("empty.csv", "")])).answer)).toBe(
+    "The file is empty. Fill in the template and upload it.",
+  );
+});
+
+test("of a workbook's sheets the only one with certificates is taken", async () => {
+  const { answer } = await read([
+    workbook("b.xlsx", {
+      "Read me": [["Fill in the other sheet"]],
+      Cards: [
+        ["CertNumber", "GradingCompany"],
+        ["98174651", "PSA"],
+      ],
+    }),
+  ]);
+  expect(summaryIn(answer)).toMatchObject({ ready: 1 });
+  expect(answer.kind === "ready" && answer.columns.map(({ name }) => name)).toEqual(["b.xlsx"]);
+});
+
+test("of two sheets with certificates it is asked which, and both can go in; the answer is remembered", async () => {
+  const book = workbook("b.xlsx", {
+    "Box 1": [["CertNumber"], ["98174651"]],
+    "Box 2": [["CertNumber"], ["C1240631"], ["C1240632"]],
+    Other: [["x"]],
+  });
+  const { work, answer } = await read([book]);
+  const question = questionIn(answer, "sheets");
+  expect(question.sheets).toEqual([
+    { name: "Box 1", rowCount: 2, hasCerts: true },
+    { name: "Box 2", rowCount: 3, hasCerts: true },
+    { name: "Other", rowCount: 1, hasCerts: false },
+  ]);
+  expect(summaryIn(work.useSheets(question.source, ["Box 1", "Box 2"]))).toMatchObject({ rowCount: 3 });
+  expect((await rowsSent(work)).map(({ cells }) => cells)).toEqual([
+    ["b.xlsx › Box 1", "2", "98174651"],
+    ["b.xlsx › Box 2", "2", "C1240631"],
+    ["b.xlsx › Box 2", "3", "C1240632"],
+  ]);
+  const remembered = await read([book], { columns: {}, sheets: { "b.xlsx|Box 1|Box 2|Other": ["Box 2"] } });
+  expect(summaryIn(remembered.answer)).toMatchObject({ rowCount: 2 });
+});
+
+const UNCLEAR = csv("odd.csv", "Alpha,Beta,Gamma", "98174651,11223344,5", "98174652,11223345,6");
+
+test("columns that neither names nor contents tell are asked for, with what a choice comes to", async () => {
+  const { work, answer } = await read([UNCLEAR]);
+  const { columns } = questionIn(answer, "columns");
+  expect(columns).toMatchObject({ part: 0, name: "odd.csv", headerLine: 0, header: ["Alpha", "Beta", "Gamma"] });
+  expect(columns.preview).toEqual([
+    ["98174651", "11223344", "5"],
+    ["98174652", "11223345", "6"],
+  ]);
+  const mapping = { headerLine: 0, columns: { certNumber: 1, price: 2 }, company: "PSA" };
+  expect(work.checkColumns(0, mapping)).toEqual({ rowCount: 2, readable: 2 });
+  expect(work.checkColumns(0, { ...mapping, columns: { certNumber: 2 } })).toEqual({ rowCount: 2, readable: 0 });
+  expect(summaryIn(work.useColumns(0, mapping))).toMatchObject({ ready: 2, byCompany: { PSA: 2 } });
+  expect(await rowsSent(work)).toMatchObject([
+    { certNumber: "11223344", gradingCompany: "PSA", price: "5" },
+    { certNumber: "11223345", gradingCompany: "PSA", price: "6" },
+  ]);
+});
+
+test("what was chosen for a header is taken the next time, and said", async () => {
+  const memory: SheetMemory = {
+    columns: { "alpha|beta|gamma": { columns: { certNumber: 0 }, company: "PSA" } },
+    sheets: {},
+  };
+  const { answer } = await read([UNCLEAR], memory);
+  expect(summaryIn(answer)).toMatchObject({ ready: 2 });
+  expect(answer.kind === "ready" && answer.columns).toMatchObject([
+    { isRemembered: true, columns: { certNumber: 0 }, company: "PSA" },
+  ]);
+});
+
+test("a file without a single number is not asked about", async () => {
+  expect(wordsIn((await read([csv("x.csv", "one,two", "1,2")])).answer)).toContain(
+    "Error parsing CSV file. Please check the format.",
+  );
+});
+
+test("pasted numbers, and the rows that a plan says will wait", async () => {
+  const { work, answer } = await read([{ kind: "text", text: "98174651, C1240631 hello" }]);
+  expect(answer.kind === "ready" && answer.summaries).toMatchObject({
+    asTyped: { rowCount: 3, ready: 0, proposed: { count: 2, byCompany: { PSA: 1, TAG: 1 } } },
+    accepted: { ready: 2, damaged: { count: 1 } },
+  });
+  const wait = {
+    company: "PSA",
+    outcome: "quota_exhausted",
+    rows: 1,
+    lines: [[2, 2]],
+    until: "",
+    words: "used up",
+  } as const;
+  expect(work.waitingLines([{ ...wait, lines: [[2, 2]] }])).toEqual([
+    { count: 1, notes: [{ line: 2, where: "line 2", typed: "98174651", words: "used up" }] },
+  ]);
+});
+
+test("more rows than a session takes are refused, with the number", async () => {
+  const many = (name: string) =>
+    csv(name, "CertNumber", ...Array.from({ length: 50_001 }, (_, index) => String(30_000_000 + index)));
+  expect(wordsIn((await read([many("a.csv"), many("b.csv")])).answer)).toBe(
+    "The files have 100002 rows together; one session takes 100000. Upload them in turn.",
+  );
+});

@@ -1,0 +1,219 @@
+import type { ScanPlan } from "@slabdesk/contract/api/plans.ts";
+import type { NewScanSession } from "@slabdesk/contract/api/sessions.ts";
+import { combineSheets, type NamedSheet } from "@slabdesk/contract/sheet/combine.ts";
+import { MAX_SHEET_ROWS } from "@slabdesk/contract/sheet/csv.ts";
+import type { Sheet, SheetMapping } from "@slabdesk/contract/sheet/sheet.ts";
+import { type LineNotes, type SheetSummaries, summarizeSheet } from "../sheet-summary.ts";
+import { NOTHING_REMEMBERED, type SheetMemory, workbookKey } from "./sheet-memory.ts";
+import {
+  checkColumns,
+  type ColumnsCheck,
+  holdsCerts,
+  openSource,
+  type OpenedSource,
+  type Part,
+  readPart,
+  type SheetSource,
+  withColumns,
+} from "./sheet-parts.ts";
+import { waitingLines } from "./waiting-lines.ts";
+
+/** A table's columns as they are shown and asked about. */
+export type ColumnsView = SheetMapping & {
+  part: number;
+  name: string;
+  header: string[];
+  preview: string[][];
+  isRemembered: boolean;
+};
+
+/** What is asked before a sheet is ready; the first of several questions. */
+export type SheetQuestion =
+  | {
+      kind: "sheets";
+      source: number;
+      fileName: string;
+      sheets: { name: string; rowCount: number; hasCerts: boolean }[];
+    }
+  | { kind: "columns"; columns: ColumnsView };
+
+/** What choosing a file comes to. */
+export type SheetAnswer =
+  | { kind: "refused"; message: string }
+  | { kind: "asking"; question: SheetQuestion }
+  | { kind: "ready"; summaries: SheetSummaries; columns: ColumnsView[] };
+
+/** What a plan depends on besides the sheet. */
+export type PlanOptions = Pick<NewScanSession, "mode" | "reuseKnown" | "includePricing" | "acceptCompanies">;
+/** What a session is besides its sheet. */
+export type SessionOptions = PlanOptions & Pick<NewScanSession, "sessionName" | "csvFilename">;
+
+const PREVIEW_ROWS = 5;
+/** What a request takes: a sheet this wide is formatted to the end of the world, or turned on its side. */
+const MOST_COLUMNS = 500;
+
+/**
+ * All that is done with a sheet of up to 100,000 rows, away from the page: opening, reading, combining and judging it,
+ * and writing the requests it goes into. The rows stay here; the page is told of them in figures and in a few lines.
+ *
+ * `read` begins; its answer is `ready`, `refused`, or a question, whose answer (`useSheets`, `useColumns`) comes to
+ * one of the three again.
+ */
+export class SheetWork {
+  #memory = NOTHING_REMEMBERED;
+  #sources: OpenedSource[] = [];
+  /** By source, which of its tables go in; not there while it is not known. */
+  #taken = new Map<number, string[]>();
+  #parts: Part[] = [];
+  #sheet: Sheet | null = null;
+  #slimRows: Blob | null = null;
+
+  async read(sources: readonly SheetSource[], memory: SheetMemory): Promise<SheetAnswer> {
+    this.#memory = memory;
+    const openings = await Promise.all(sources.map(openSource));
+    const refused = openings.findIndex(({ ok }) => !ok);
+    const opening = openings[refused];
+    if (opening && !opening.ok) return { kind: "refused", message: aboutOne(sources, refused, opening.message) };
+    this.#sources = openings.flatMap((one) => (one.ok ? [one.opened] : []));
+    for (const [index, source] of this.#sources.entries()) {
+      const taken = this.#obviousTables(source);
+      if (taken) this.#taken.set(index, taken);
+    }
+    return this.#settle();
+  }
+
+  /** Takes these sheets of a workbook. */
+  useSheets(source: number, names: readonly string[]): SheetAnswer {
+    this.#taken.set(source, [...names]);
+    return this.#settle();
+  }
+
+  /** Takes these columns of a table. */
+  useColumns(part: number, mapping: SheetMapping): SheetAnswer {
+    const chosen = this.#parts[part];
+    if (!chosen) throw new RangeError(`There is no part ${part}`);
+    this.#parts[part] = withColumns(chosen, mapping);
+    return this.#combine();
+  }
+
+  checkColumns(part: number, mapping: SheetMapping): ColumnsCheck {
+    const asked = this.#parts[part];
+    return asked ? checkColumns(asked, mapping) : { rowCount: 0, readable: 0 };
+  }
+
+  /** The body of a plan's request. Only the rows' certificates are in it: the other cells change nothing. */
+  planBody(options: PlanOptions): Blob {
+    this.#slimRows ??= new Blob([
+      JSON.stringify(
+        this.#ready().rows.map(({ line, certNumber, gradingCompany }) => ({ line, certNumber, gradingCompany })),
+      ),
+    ]);
+    return jsonBody([JSON.stringify(options).slice(0, -1), ',"rows":', this.#slimRows, "}"]);
+  }
+
+  /** The body of a session's request, with all rows and cells. */
+  sessionBody(options: SessionOptions): Blob {
+    const { header, delimiter, rows } = this.#ready();
+    const session = { ...options, header, delimiter, rows } satisfies NewScanSession;
+    return jsonBody([JSON.stringify(session)]);
+  }
+
+  /** The rows that a plan says will wait, as the sheet has them. */
+  waitingLines(waits: ScanPlan["waits"]): LineNotes[] {
+    const sheet = this.#ready();
+    return waits.map((wait) => waitingLines(wait, sheet));
+  }
+
+  #ready(): Sheet {
+    if (!this.#sheet) throw new Error("No sheet is ready");
+    return this.#sheet;
+  }
+
+  /** The tables to take where nobody has to be asked: the only one, those taken before, the only one with certificates. */
+  #obviousTables({ name, tables }: OpenedSource): string[] | null {
+    const names = tables.map((table) => table.name);
+    if (names.length === 1) return names;
+    const remembered = this.#memory.sheets[workbookKey(name, names)];
+    if (remembered) return remembered.filter((taken) => names.includes(taken));
+    const withCerts = tables.filter((table) => holdsCerts(table, this.#memory));
+    return withCerts.length === 1 ? withCerts.map((table) => table.name) : null;
+  }
+
+  #settle(): SheetAnswer {
+    const open = this.#sources.findIndex((_, index) => !this.#taken.has(index));
+    const asked = this.#sources[open];
+    if (asked) return { kind: "asking", question: this.#askSheets(asked, open) };
+    this.#parts = this.#sources.flatMap((source, index) => this.#partsOf(source, this.#taken.get(index) ?? []));
+    return this.#combine();
+  }
+
+  #askSheets({ name, tables }: OpenedSource, source: number): SheetQuestion {
+    const sheets = tables.map((table) => ({
+      name: table.name,
+      rowCount: table.lines.filter((cells) => cells.some((cell) => cell.trim() !== "")).length,
+      hasCerts: holdsCerts(table, this.#memory),
+    }));
+    return { kind: "sheets", source, fileName: name, sheets };
+  }
+
+  #partsOf({ name, delimiter, tables }: OpenedSource, taken: readonly string[]): Part[] {
+    return tables
+      .filter((table) => taken.includes(table.name))
+      .map((table) => readPart(taken.length > 1 ? `${name} › ${table.name}` : name, table, delimiter, this.#memory));
+  }
+
+  #combine(): SheetAnswer {
+    const sheets: NamedSheet[] = [];
+    for (const [index, part] of this.#parts.entries()) {
+      const { reading } = part;
+      if (reading.ok) sheets.push({ fileName: part.name, sheet: reading.sheet });
+      else if (reading.question)
+        return { kind: "asking", question: { kind: "columns", columns: askedColumns(part, index) } };
+      else
+        return {
+          kind: "refused",
+          message: this.#parts.length > 1 ? `“${part.name}”: ${reading.message}` : reading.message,
+        };
+    }
+    const [first, ...others] = sheets;
+    if (!first) return { kind: "refused", message: "No sheet was chosen." };
+    const sheet = combineSheets([first, ...others]);
+    const tooMuch = limitWords(sheet);
+    if (tooMuch !== null) return { kind: "refused", message: tooMuch };
+    this.#sheet = sheet;
+    this.#slimRows = null;
+    return { kind: "ready", summaries: summarizeSheet(sheet), columns: this.#parts.map(columnsOf) };
+  }
+}
+
+function jsonBody(pieces: BlobPart[]): Blob {
+  return new Blob(pieces, { type: "application/json" });
+}
+
+function aboutOne(sources: readonly SheetSource[], index: number, message: string): string {
+  const source = sources[index];
+  const isNamed = sources.length > 1 && source?.kind === "file" && !message.startsWith("“");
+  return isNamed ? `“${source.file.name}”: ${message}` : message;
+}
+
+function limitWords({ rows, header }: Sheet): string | null {
+  if (rows.length > MAX_SHEET_ROWS)
+    return `The files have ${rows.length} rows together; one session takes ${MAX_SHEET_ROWS}. Upload them in turn.`;
+  const widest = rows.reduce((width, { cells }) => Math.max(width, cells.length), header.length);
+  if (widest > MOST_COLUMNS)
+    return `The file has ${widest} columns; a session takes ${MOST_COLUMNS}. Delete those that are not needed and upload it again.`;
+  return null;
+}
+
+function askedColumns({ name, reading }: Part, part: number): ColumnsView {
+  if (reading.ok || !reading.question) throw new Error("Nothing is asked about these columns");
+  const { headerLine, header, columns, preview } = reading.question;
+  return { part, name, headerLine, header, columns, company: null, preview, isRemembered: false };
+}
+
+function columnsOf({ name, reading, isRemembered }: Part, part: number): ColumnsView {
+  if (!reading.ok) throw new Error("The part is not read");
+  const { header, rows } = reading.sheet;
+  const preview = rows.slice(0, PREVIEW_ROWS).map(({ cells }) => cells);
+  return { ...reading.mapping, part, name, header, preview, isRemembered };
+}

@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+import { aWait, sheetOf } from "../plan-factory.test-data.ts";
+import { NOTES_LISTED } from "../sheet-summary.ts";
+import { waitingLines } from "./waiting-lines.ts";
+
+const SHEET = sheetOf("98174651,PSA", "98174652,PSA", "98174651,PSA", "1401019289294,CGC", "C1240631,TAG", "12,PSA");
+
+test("the lines that wait are shown as the sheet has them, with the reason", () => {
+  const wait = aWait({
+    rows: 3,
+    lines: [
+      [2, 3],
+      [5, 5],
+    ],
+  });
+  expect(waitingLines(wait, SHEET)).toEqual({
+    count: 3,
+    notes: [
+      { line: 2, where: "line 2", typed: "98174651", words: wait.words },
+      { line: 3, where: "line 3", typed: "98174652", words: wait.words },
+      { line: 5, where: "line 5", typed: "1401019289294", words: wait.words },
+    ],
+  });
+});
+
+test("of very many waiting lines all are counted and the first are listed", () => {
+  const sheet = sheetOf(...Array.from({ length: NOTES_LISTED + 1 }, (_, index) => `${98_174_651 + index},PSA`));
+  const { count, notes } = waitingLines(aWait({ rows: NOTES_LISTED + 1, lines: [[2, NOTES_LISTED + 2]] }), sheet);
+  expect(count).toBe(NOTES_LISTED + 1);
+  expect(notes).toHaveLength(NOTES_LISTED);
+  expect(notes.at(-1)?.line).toBe(NOTES_LISTED + 1);
+});

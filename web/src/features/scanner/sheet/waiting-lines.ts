@@ -1,0 +1,21 @@
+import type { ScanPlan } from "@slabdesk/contract/api/plans.ts";
+import { originOf } from "@slabdesk/contract/sheet/combine.ts";
+import type { Sheet } from "@slabdesk/contract/sheet/sheet.ts";
+import { type LineNotes, NOTES_LISTED } from "../sheet-summary.ts";
+
+/** The rows that will wait, as the sheet has them. Both lists are in the order of lines: one walk through both is enough. */
+export function waitingLines(
+  { rows: waiting, lines, words }: ScanPlan["waits"][number],
+  { header, rows }: Pick<Sheet, "header" | "rows">,
+): LineNotes {
+  const notes: LineNotes["notes"] = [];
+  const ranges = lines[Symbol.iterator]();
+  let range = ranges.next().value;
+  for (const row of rows) {
+    while (range && range[1] < row.line) range = ranges.next().value;
+    if (!range || notes.length === NOTES_LISTED) break;
+    if (range[0] <= row.line)
+      notes.push({ line: row.line, where: originOf(header, row), typed: row.certNumber, words });
+  }
+  return { count: waiting, notes };
+}

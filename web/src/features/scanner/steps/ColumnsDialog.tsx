@@ -1,0 +1,144 @@
+import { SHEET_FIELDS } from "@slabdesk/contract/sheet/header.ts";
+import type { SheetMapping } from "@slabdesk/contract/sheet/sheet.ts";
+import { Button, Modal, NativeSelect, ScrollArea } from "@mantine/core";
+import { type ReactNode, useEffect, useState } from "react";
+import { count } from "../plan-words.ts";
+import type { SheetDesk } from "../sheet/sheet-desk.ts";
+import type { ColumnsCheck } from "../sheet/sheet-parts.ts";
+import type { ColumnsView } from "../sheet/sheet-work.ts";
+import { choiceOf, columnName, FIELD_LABELS, optionsFor, withChoice } from "./column-choice.ts";
+import styles from "./ColumnsDialog.module.css";
+
+type ColumnsDialogProps = {
+  title: string;
+  columns: ColumnsView;
+  desk: SheetDesk;
+  isOpen: boolean;
+  onClose: () => void;
+  onUse: (mapping: SheetMapping) => void;
+  /** The way out: another file, or leaving it as it is. */
+  other: ReactNode;
+};
+
+/** Which column of a sheet is what: a choice for each field above the first rows, with what the choice comes to. */
+export function ColumnsDialog({ isOpen, onClose, title, ...rest }: ColumnsDialogProps): ReactNode {
+  return (
+    <Modal opened={isOpen} onClose={onClose} title={title} size="xl">
+      <ColumnsForm {...rest} />
+    </Modal>
+  );
+}
+
+function ColumnsForm({
+  columns: view,
+  desk,
+  onUse,
+  other,
+}: Pick<ColumnsDialogProps, "columns" | "desk" | "onUse" | "other">): ReactNode {
+  const [mapping, setMapping] = useState<SheetMapping>(view);
+  const check = useColumnsCheck(desk, view.part, mapping);
+  const isChosen = mapping.columns.certNumber !== undefined;
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        const { headerLine, columns, company } = mapping;
+        if (isChosen) onUse({ headerLine, columns, company });
+      }}
+    >
+      <div className={styles.fields}>
+        {SHEET_FIELDS.map((field) => (
+          <NativeSelect
+            key={field}
+            size="xs"
+            label={FIELD_LABELS[field]}
+            required={field === "certNumber"}
+            data={optionsFor(field, view.header)}
+            value={choiceOf(field, mapping)}
+            onChange={(event) => setMapping(withChoice(mapping, field, event.currentTarget.value))}
+          />
+        ))}
+      </div>
+      <Preview view={view} mapping={mapping} />
+      <div className={styles.foot}>
+        <output className={styles.check} data-tone={toneOf(isChosen, check)}>
+          {isChosen && check
+            ? `${count(check.readable)} of ${count(check.rowCount)} rows have readable numbers`
+            : "Choose the column with the certificate numbers"}
+        </output>
+        {other}
+        <Button type="submit" size="xs" variant="filled" disabled={!isChosen}>
+          Use these columns
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function toneOf(isChosen: boolean, check: ColumnsCheck | null): string | undefined {
+  if (!isChosen || !check) return undefined;
+  if (check.readable === 0) return "bad";
+  return check.readable === check.rowCount ? "good" : "warn";
+}
+
+function Preview({ view: { header, preview }, mapping }: { view: ColumnsView; mapping: SheetMapping }): ReactNode {
+  const columns = header.map((name, index) => ({
+    id: `column-${index}`,
+    index,
+    name: columnName(name, index),
+    field: SHEET_FIELDS.find((field) => mapping.columns[field] === index),
+  }));
+  const rows = preview.map((cells, index) => ({ id: `row-${index}`, cells }));
+  return (
+    <ScrollArea
+      className={styles.preview ?? ""}
+      type="auto"
+      viewportProps={{ tabIndex: 0, role: "region", "aria-label": "The first rows" }}
+    >
+      <table>
+        <thead>
+          <tr>
+            {columns.map(({ id, name, field }) => (
+              <th key={id} scope="col" data-chosen={field}>
+                {field && <span className={styles.chosen}>{FIELD_LABELS[field]}</span>}
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.id}>
+              {columns.map(({ id, index, field }) => (
+                <td key={id} data-chosen={field}>
+                  {row.cells[index]}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </ScrollArea>
+  );
+}
+
+/** What the choice comes to, asked of the desk anew with each change; null until it has answered. */
+function useColumnsCheck(desk: SheetDesk, part: number, mapping: SheetMapping): ColumnsCheck | null {
+  const [check, setCheck] = useState<ColumnsCheck | null>(null);
+  useEffect(() => {
+    let isWanted = true;
+    const ask = async (): Promise<void> => {
+      try {
+        const answer = await desk.ask("checkColumns", part, mapping);
+        if (isWanted) setCheck(answer);
+      } catch (error) {
+        if (!(error instanceof DOMException)) throw error;
+      }
+    };
+    void ask();
+    return () => {
+      isWanted = false;
+    };
+  }, [desk, part, mapping]);
+  return check;
+}

@@ -1,0 +1,38 @@
+import type { ReactNode } from "react";
+import { count } from "../plan-words.ts";
+import { companyShares, type SheetSummary } from "../sheet-summary.ts";
+import { NotedLines } from "./NotedLines.tsx";
+import styles from "./PlanCard.module.css";
+
+type CompaniesLineProps = {
+  proposed: SheetSummary["proposed"];
+  isAccepted: boolean;
+  onAccept: (isAccepted: boolean) => void;
+};
+
+/** Rows whose number names a company that the sheet does not: which, and the one click that takes them all. */
+export function CompaniesLine({ proposed, isAccepted, onAccept }: CompaniesLineProps): ReactNode {
+  if (proposed.count === 0) return null;
+  const rows = `${count(proposed.count)} ${isAccepted ? "taken" : "proposed"} from the numbers`;
+  return (
+    <div className={styles.companies} data-accepted={isAccepted || undefined}>
+      <NotedLines
+        title={`Companies: ${rows}`}
+        notes={proposed}
+        becomes="Proposed"
+        tone={isAccepted ? undefined : "warn"}
+      >
+        <span className={styles.title}>Companies</span>
+        <span className={styles.value} data-tone={isAccepted ? undefined : "warn"}>
+          {rows} · <span className={styles.more}>see which</span>
+        </span>
+      </NotedLines>
+      <p className={styles.offer}>
+        <span>{companyShares(proposed.byCompany)}</span>
+        <button type="button" className={styles.accept} onClick={() => onAccept(!isAccepted)}>
+          {isAccepted ? "Undo" : "Accept all"}
+        </button>
+      </p>
+    </div>
+  );
+}

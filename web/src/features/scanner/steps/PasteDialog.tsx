@@ -1,0 +1,44 @@
+import { Button, Modal, Textarea } from "@mantine/core";
+import { type ReactNode, useState } from "react";
+import styles from "./ColumnsDialog.module.css";
+
+type PasteDialogProps = { isOpen: boolean; onClose: () => void; onPaste: (text: string) => void };
+
+/** Numbers without a file: typed, or copied from a spreadsheet, a message or a browser. */
+export function PasteDialog({ isOpen, onClose, onPaste }: PasteDialogProps): ReactNode {
+  const [text, setText] = useState("");
+  return (
+    <Modal opened={isOpen} onClose={onClose} title="Paste numbers" size="lg">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (text.trim() === "") return;
+          onPaste(text);
+          setText("");
+          onClose();
+        }}
+      >
+        <Textarea
+          className={styles.paste ?? ""}
+          label="Certificate numbers"
+          description="Numbers or links, one a line or with spaces or commas between them, or cells copied from a spreadsheet."
+          data-autofocus
+          autosize
+          minRows={8}
+          maxRows={18}
+          spellCheck={false}
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+        <div className={styles.foot}>
+          <Button size="xs" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" size="xs" variant="filled" disabled={text.trim() === ""}>
+            Use these numbers
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,100 @@
+import { Button } from "@mantine/core";
+import { type ReactNode, useState } from "react";
+import type { SheetState } from "../scanner-state.ts";
+import type { ColumnsView } from "../sheet/sheet-work.ts";
+import type { SheetChoice } from "../use-sheet.ts";
+import { ColumnsDialog } from "./ColumnsDialog.tsx";
+import { SheetsDialog } from "./SheetsDialog.tsx";
+import styles from "./steps.module.css";
+
+type SheetQuestionsProps = {
+  sheet: Extract<SheetState, { kind: "asking" }>;
+  choice: SheetChoice;
+  onOther: () => void;
+};
+
+/** What has to be asked before the sheet is ready: once as a dialog, and in the step for who closed it. */
+export function SheetQuestions({ sheet: { desk, question }, choice, onOther }: SheetQuestionsProps): ReactNode {
+  const asked = question.kind === "sheets" ? `sheets ${question.source}` : `columns ${question.columns.part}`;
+  const [closed, setClosed] = useState<string | null>(null);
+  const isOpen = closed !== asked;
+  const close = (): void => setClosed(asked);
+  const other = (
+    <Button size="xs" onClick={onOther}>
+      Choose another file
+    </Button>
+  );
+  return (
+    <div className={styles.question}>
+      <p className={styles.questionWords}>
+        {question.kind === "sheets"
+          ? `“${question.fileName}” has more than one sheet that may be meant.`
+          : `No column of “${question.columns.name}” says that it holds the certificate numbers.`}
+      </p>
+      <Button size="xs" aria-haspopup="dialog" onClick={() => setClosed(null)}>
+        {question.kind === "sheets" ? "Choose sheets" : "Choose columns"}
+      </Button>
+      {question.kind === "sheets" ? (
+        <SheetsDialog
+          key={asked}
+          question={question}
+          isOpen={isOpen}
+          onClose={close}
+          onUse={(names) => choice.chooseSheets(question, names)}
+          other={other}
+        />
+      ) : (
+        <ColumnsDialog
+          key={asked}
+          title={`Which column of “${question.columns.name}” holds the certificate numbers?`}
+          columns={question.columns}
+          desk={desk}
+          isOpen={isOpen}
+          onClose={close}
+          onUse={(mapping) => choice.chooseColumns(question.columns, mapping)}
+          other={other}
+        />
+      )}
+    </div>
+  );
+}
+
+type SheetColumnsProps = { sheet: Extract<SheetState, { kind: "ready" }>; choice: SheetChoice };
+
+/** How the columns of a sheet that is ready were understood, to look at and to change; one link for each of its files. */
+export function SheetColumns({ sheet: { desk, loaded }, choice }: SheetColumnsProps): ReactNode {
+  const [open, setOpen] = useState<number | null>(null);
+  const isOnly = loaded.columns.length === 1;
+  return loaded.columns.map((columns) => (
+    <span key={columns.part} className={styles.columnsLink}>
+      <ColumnsLink columns={columns} isOnly={isOnly} onOpen={() => setOpen(columns.part)} />
+      <ColumnsDialog
+        title={`Columns of “${columns.name}”`}
+        columns={columns}
+        desk={desk}
+        isOpen={open === columns.part}
+        onClose={() => setOpen(null)}
+        onUse={(mapping) => choice.chooseColumns(columns, mapping)}
+        other={
+          <Button size="xs" onClick={() => setOpen(null)}>
+            Cancel
+          </Button>
+        }
+      />
+    </span>
+  ));
+}
+
+type ColumnsLinkProps = { columns: ColumnsView; isOnly: boolean; onOpen: () => void };
+
+function ColumnsLink({ columns: { name, isRemembered }, isOnly, onOpen }: ColumnsLinkProps): ReactNode {
+  const about = isOnly ? "" : ` of ${name}`;
+  return (
+    <>
+      {isRemembered && `Columns${about} as you chose last time · `}
+      <button type="button" className={styles.inlineLink} aria-haspopup="dialog" onClick={onOpen}>
+        {isRemembered ? "change" : `Columns${about}`}
+      </button>
+    </>
+  );
+}

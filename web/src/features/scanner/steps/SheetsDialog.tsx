@@ -1,0 +1,49 @@
+import { Button, Checkbox, Modal } from "@mantine/core";
+import { type ReactNode, useState } from "react";
+import { count } from "../plan-words.ts";
+import type { SheetQuestion } from "../sheet/sheet-work.ts";
+import styles from "./ColumnsDialog.module.css";
+
+type Question = Extract<SheetQuestion, { kind: "sheets" }>;
+
+type SheetsDialogProps = {
+  question: Question;
+  isOpen: boolean;
+  onClose: () => void;
+  onUse: (names: string[]) => void;
+  other: ReactNode;
+};
+
+/** Which sheets of a workbook are meant, when several may be. Several become one session. */
+export function SheetsDialog({ question, isOpen, onClose, onUse, other }: SheetsDialogProps): ReactNode {
+  const [names, setNames] = useState(() => question.sheets.filter(({ hasCerts }) => hasCerts).map(({ name }) => name));
+  return (
+    <Modal opened={isOpen} onClose={onClose} title={`Which sheets of “${question.fileName}”?`} size="md">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (names.length > 0) onUse(names);
+        }}
+      >
+        <Checkbox.Group aria-label="Sheets" value={names} onChange={setNames}>
+          <div className={styles.sheets}>
+            {question.sheets.map(({ name, rowCount, hasCerts }) => (
+              <Checkbox
+                key={name}
+                value={name}
+                label={name}
+                description={`${count(rowCount)} ${rowCount === 1 ? "line" : "lines"}${hasCerts ? " with certificate numbers" : ""}`}
+              />
+            ))}
+          </div>
+        </Checkbox.Group>
+        <div className={styles.foot}>
+          {other}
+          <Button type="submit" size="xs" variant="filled" disabled={names.length === 0}>
+            {names.length > 1 ? `Use these ${names.length} sheets` : "Use this sheet"}
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  );
+}
