@@ -11,7 +11,7 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 60_000,
     projects: [
-      project("contract", ["contract/src/**/*.test.ts"]),
+      project("contract", ["contract/src/**/*.test.ts", "e2e/sheets/**/*.test.ts"]),
       project("simulator", ["simulator/src/**/*.test.ts"]),
       project("house", ["scripts/**/*.test.ts", "docs/**/*.test.ts"]),
       {

@@ -256,6 +256,12 @@ describe("what cannot be done is said in words", () => {
   });
 });
 
+test("help that nobody reads to its end is no failure", async () => {
+  const child = spawn(process.execPath, [COMMAND, "--help"], { env: { PATH: process.env.PATH ?? "" } });
+  child.stdout.destroy();
+  expect([await text(child.stderr), await once(child, "close")]).toEqual(["", [0, null]]);
+});
+
 describe("a connection that breaks", () => {
   test("in the middle of the run is tried again, when the server says", async () => {
     await writeSheet("51000055");

@@ -25,6 +25,8 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
 }
 // A terminal that is closed takes no words any more; the exit code still says how it went.
 process.stderr.on("error", () => {});
+// A download says itself that nobody reads it any more; of the help or the version, whoever has left wants no more.
+process.stdout.on("error", () => {});
 
 process.exitCode = await run();
 

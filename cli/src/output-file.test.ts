@@ -81,6 +81,12 @@ describe("a download", () => {
     await expect(writeDownload({ kind: "stdout", stream }, response(), signal)).rejects.toMatchObject({ exitCode: 4 });
   });
 
+  test("goes into a file whose name is as long as names can be", async () => {
+    const name = `${"n".repeat(251)}.csv`;
+    await writeDownload(await target(name), announce("abc", 3), signal);
+    expect(await readFile(path(name), "utf8")).toBe("abc");
+  });
+
   test("that is whole goes to stdout, which stays open", async () => {
     const stream = new PassThrough();
     await writeDownload({ kind: "stdout", stream }, announce("abc", 3), signal);

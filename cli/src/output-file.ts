@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { constants, createWriteStream } from "node:fs";
-import { access, realpath, rename, rm, stat } from "node:fs/promises";
-import { basename, dirname, join, resolve } from "node:path";
+import { constants } from "node:fs";
+import { access, open, realpath, rename, rm, stat } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
 import { pipeline } from "node:stream/promises";
 import type { ExportFormat } from "@slabdesk/contract/api/sessions.ts";
 import { CommandError, EXIT, systemCodeOf } from "./command-error.ts";
@@ -77,9 +77,12 @@ async function statOf(path: string) {
 export async function writeDownload(target: Target, response: Response, signal: AbortSignal): Promise<void> {
   const pieces = piecesOf(response);
   if (target.kind === "stdout") return writeToStdout(target.stream, pieces, signal);
-  const part = join(dirname(target.path), `.${basename(target.path)}.${randomUUID().slice(0, 8)}.part`);
+  // Not named after the target, as that name may be as long as names can be.
+  const part = join(dirname(target.path), `.slabdesk-${randomUUID().slice(0, 8)}.part`);
   try {
-    await pipeline(pieces, createWriteStream(part, { flags: "wx", flush: true }), { signal });
+    // Opened before the bytes are asked for: a file that opens later than the download breaks would be left behind.
+    const file = await open(part, "wx");
+    await pipeline(pieces, file.createWriteStream({ flush: true }), { signal });
     await rename(part, target.path);
   } catch (error) {
     await rm(part, { force: true });

@@ -132,7 +132,7 @@ test("damaged numbers are put right in place, in the server's words while they a
     await screen.numberEditor.getByLabel("Company").selectOption("TAG");
     await screen.certNumberField.fill("123");
     await screen.numberEditor.getByRole("button", { name: "Look up" }).click();
-    const words = `TAG certificate numbers have one letter and 7 digits, not "123".`;
+    const words = `TAG certificate numbers have one letter and 7 digits, not "123". Compare it with the label`;
     await expect(screen.numberEditor.getByRole("alert")).toHaveText(words);
     await expect(screen.certNumberField).toHaveAccessibleDescription(words);
   });

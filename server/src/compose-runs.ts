@@ -62,26 +62,11 @@ export function composeRuns({ config, settings, pool, db, dataDir, activity, log
   const jobs = createJobs(settings, report);
   const scans = createScansService(db);
   const changes = createScanChangesService({ db, jobs, activity });
-  const uploads = createScanUploadsService({
-    db,
-    jobs,
-    certs,
-    activity,
-    changes,
-    knownCertDays: config.KNOWN_CERT_DAYS,
-    now,
-  });
   const running = { db, jobs, certs, changes, knownCertDays: config.KNOWN_CERT_DAYS };
+  const uploads = createScanUploadsService({ ...running, activity, now });
   const reruns = createScanRerunsService({ ...running, scraping: config.SCRAPING });
   const scanRows = createScanRowsService(running);
-  const plans = createScanPlansService({
-    db,
-    jobs,
-    certs,
-    knownCertDays: config.KNOWN_CERT_DAYS,
-    scraping: config.SCRAPING,
-    now,
-  });
+  const plans = createScanPlansService({ ...running, scraping: config.SCRAPING, now });
   const queue = createScanQueueService({ db, jobs, activity });
   const sources = createSourcesService({ breaker, reruns, hasPsaApi, now });
   const events = createScanEvents({ settings, changes: scans.changes, report });

@@ -2,9 +2,6 @@ import { z } from "zod";
 import { storableText } from "../sheet/text.ts";
 import { outcomeCodeSchema } from "./outcomes.ts";
 
-/** What stands where a grader has no value. */
-export const NOT_AVAILABLE = "N/A";
-
 /** A row's way: pending → processing → completed | error; the other four belong to PSA's retry queue and to waits (DESIGN section 4). */
 export const ROW_STATUSES = [
   "pending",

@@ -1,91 +1,191 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Company } from "./company.ts";
-import { guessCompany, parseCertNumber, type CertRepair } from "./cert-number.ts";
+import { REFUSAL_CASES, REPAIR_CASES } from "../sheet/cases.ts";
+import { isCertNumber } from "./cert-form.ts";
+import { isNumberOf, parseCertNumber, REPAIR_WORDS, type CertRepair } from "./cert-number.ts";
 import { parseCertUrl } from "./cert-url.ts";
+import { companyIn, proposeCompany } from "./company-proposal.ts";
+import { COMPANIES, type Company } from "./company.ts";
+
+const canonical = fc.oneof(
+  fc.tuple(fc.constant("PSA" as const), fc.stringMatching(/^\d{8,9}$/)),
+  fc.tuple(fc.constant("CGC" as const), fc.stringMatching(/^(\d{10}|\d{13})$/)),
+  fc.tuple(fc.constant("TAG" as const), fc.stringMatching(/^[A-Z]\d{7}$/)),
+);
+
+describe("the table of cases", () => {
+  const repairs = REPAIR_CASES.flatMap(({ name, words, examples }) =>
+    examples.map(([company, typed, repaired]) => ({
+      name,
+      words,
+      company,
+      typed,
+      repaired,
+      shown: JSON.stringify(typed),
+    })),
+  );
+  it.each(repairs)("$company $shown reads as $repaired: $words", ({ name, words, company, typed, repaired }) => {
+    const reading = parseCertNumber(company, typed);
+    expect(reading).toMatchObject({ ok: true, certNumber: repaired });
+    expect(reading.ok && reading.repairs).toContain(name);
+    expect(REPAIR_WORDS[name]).toBe(words);
+  });
+
+  const refusals = REFUSAL_CASES.flatMap(({ reason, title, examples }) =>
+    examples.map(([company, typed, words]) => ({ reason, title, company, typed, words, shown: JSON.stringify(typed) })),
+  );
+  it.each(refusals)("$company $shown is refused: $title", ({ reason, company, typed, words }) => {
+    const reading = parseCertNumber(company, typed);
+    expect(reading).toMatchObject({ ok: false, reason, message: expect.stringContaining(words) });
+  });
+
+  it("has every name and heading once, and an example of each", () => {
+    const names = [...REPAIR_CASES.map(({ name }) => name), ...REFUSAL_CASES.map(({ title }) => title)];
+    expect(new Set(names).size).toBe(names.length);
+    for (const { examples } of [...REPAIR_CASES, ...REFUSAL_CASES]) expect(examples).not.toHaveLength(0);
+  });
+
+  it("does nothing to a number that is whole", () => {
+    fc.assert(
+      fc.property(canonical, ([company, certNumber]) => {
+        for (const { how } of REPAIR_CASES) expect(how(certNumber, company)).toBe(certNumber);
+        for (const { words } of REFUSAL_CASES) expect(words(certNumber, company)).toBeNull();
+      }),
+    );
+  });
+});
 
 describe("parseCertNumber", () => {
   const good: [Company, string, string, CertRepair[]][] = [
     ["PSA", "98174651", "98174651", []],
     ["PSA", "01020688", "01020688", []],
     ["PSA", "158363091", "158363091", []],
-    ["PSA", "1020688", "01020688", ["leading_zero_restored"]],
-    ["PSA", "'01020688", "01020688", ["apostrophe_removed"]],
-    ["PSA", " 0102 0688 ", "01020688", ["space_removed"]],
-    ["PSA", "98174651.0", "98174651", ["decimal_zero_removed"]],
-    ["PSA", "98174651,00", "98174651", ["decimal_zero_removed"]],
-    ["PSA", "PSA-98174651", "98174651", ["company_prefix_removed"]],
-    ["PSA", "psa #98174651", "98174651", ["company_prefix_removed"]],
-    ["PSA", "#98174651", "98174651", ["hash_removed"]],
-    ["PSA", "Cert #98174651", "98174651", ["hash_removed"]],
-    ["PSA", "https://www.psacard.com/cert/98174651/", "98174651", ["read_from_link"]],
-    ["CGC", "1401019289294", "1401019289294", []],
-    ["CGC", "1401019289-294", "1401019289294", ["dash_removed"]],
-    ["CGC", "4135876\u2013101", "4135876101", ["dash_removed"]],
-    ["CGC", "https://www.cgccards.com/certlookup/4135876101/9_5/", "4135876101", ["read_from_link"]],
-    ["TAG", "C1240631", "C1240631", []],
-    ["TAG", "c1240631", "C1240631", ["letter_capitalized"]],
+    ["PSA", "  98174651\u00a0", "98174651", []],
     ["TAG", "E1563870", "E1563870", []],
-    ["TAG", "TAG C1240631", "C1240631", ["company_prefix_removed"]],
     ["TAG", "T2163854", "T2163854", []],
+    ["PSA", "'1020688", "01020688", ["apostrophe_removed", "leading_zero_restored"]],
+    [
+      "CGC",
+      "CGC: 1401019289 – 294.",
+      "1401019289294",
+      ["punctuation_removed", "company_prefix_removed", "space_removed", "dash_removed"],
+    ],
+    ["PSA", '="https://www.psacard.com/cert/98174651/psa"', "98174651", ["formula_removed", "read_from_link"]],
   ];
   it.each(good)("%s %s reads as %s", (company, cell, certNumber, repairs) => {
     expect(parseCertNumber(company, cell)).toEqual({ ok: true, certNumber, repairs });
   });
 
   const bad: [Company, string, string][] = [
-    ["PSA", "1.45531E+08", "digits_lost"],
-    ["PSA", "1,45531E+08", "digits_lost"],
-    ["CGC", "1.40102E+12", "digits_lost"],
-    ["CGC", "1e12", "digits_lost"],
-    ["PSA", "12345", "wrong_form"],
-    ["PSA", "1401019289294", "wrong_form"],
-    ["PSA", "98174651.5", "wrong_form"],
-    ["PSA", "abc", "wrong_form"],
-    ["TAG", "12345678", "wrong_form"],
-    ["TAG", "https://www.psacard.com/cert/98174651", "wrong_form"],
+    ["PSA", "12345", 'PSA certificate numbers have 8 or 9 digits, not "12345". Compare it with the label'],
+    ["CGC", "ABC-12345", 'CGC certificate numbers have 10 or 13 digits, not "ABC-12345". Compare it with the label'],
+    ["TAG", "123", 'TAG certificate numbers have one letter and 7 digits, not "123". Compare it with the label'],
+    ["PSA", "N/A", 'not "N/A". Compare it with the label'],
+    ["PSA", "98174651.5", 'not "98174651.5". Compare it with the label'],
+    ["PSA", "https://www.psacard.com/", "Compare it with the label"],
+    ["PSA", "C1240631", "This looks like a TAG number. Put the company right, or compare the number with the label"],
+    ["PSA", "1401019289-294", "This looks like a CGC number. Put the company right"],
+    ["TAG", "12345678", "This looks like a PSA number. Put the company right"],
+    ["PSA", "CGC-4135876101", "This looks like a CGC number. Put the company right"],
+    [
+      "TAG",
+      "https://www.psacard.com/cert/98174651",
+      "This is a link to a PSA certificate, the company column says TAG. Put the company right, or compare the number with the label",
+    ],
   ];
-  it.each(bad)("%s %s is refused: %s", (company, cell, reason) => {
-    expect(parseCertNumber(company, cell)).toMatchObject({ ok: false, reason });
-  });
-
-  it("names the company that a number in the wrong column belongs to", () => {
-    expect(parseCertNumber("PSA", "C1240631")).toMatchObject({
-      message: expect.stringContaining("looks like a TAG number"),
+  it.each(bad)("%s %s is no number: %s", (company, cell, words) => {
+    expect(parseCertNumber(company, cell)).toMatchObject({
+      ok: false,
+      reason: "wrong_form",
+      message: expect.stringContaining(words),
     });
   });
 
-  it("reads any canonical number as itself, and never throws on any text", () => {
-    const canonical = fc.oneof(
-      fc.tuple(fc.constant("PSA" as const), fc.stringMatching(/^\d{8,9}$/)),
-      fc.tuple(fc.constant("CGC" as const), fc.stringMatching(/^(\d{10}|\d{13})$/)),
-      fc.tuple(fc.constant("TAG" as const), fc.stringMatching(/^[A-Z]\d{7}$/)),
-    );
+  it("reads any whole number as itself and as no other company's", () => {
     fc.assert(
       fc.property(canonical, ([company, certNumber]) => {
         expect(parseCertNumber(company, certNumber)).toEqual({ ok: true, certNumber, repairs: [] });
-        expect(guessCompany(certNumber)).toBe(company);
+        expect(COMPANIES.filter((each) => isNumberOf(each, certNumber))).toEqual([company]);
+        expect(proposeCompany(certNumber, "")).toBe(company);
       }),
     );
+  });
+
+  it("answers any text with a whole number or with words", () => {
+    const odd = fc.string({ unit: fc.constantFrom(...Array.from("0123456789'\"=#-–.,: /()EeOIlC\u00a0\u200b７٣")) });
     fc.assert(
-      fc.property(fc.constantFrom<Company>("PSA", "CGC", "TAG"), fc.string(), (company, text) => {
+      fc.property(fc.constantFrom(...COMPANIES), fc.oneof(fc.string(), odd), (company, text) => {
         const reading = parseCertNumber(company, text);
-        expect(reading.ok ? guessCompany(reading.certNumber) : reading.message).toBeTruthy();
+        if (reading.ok) expect(isCertNumber(company, reading.certNumber)).toBe(true);
+        else expect(reading.message).toMatch(/^[A-Z].{20,}[^.]$/s);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it("never joins a number and what stands beside it into another number", () => {
+    const beside = fc.tuple(fc.constantFrom(" ", "-", " - ", " / ", ", ", "  "), fc.stringMatching(/^\d{1,2}$/));
+    fc.assert(
+      fc.property(canonical, beside, ([company, certNumber], [between, more]) => {
+        expect(parseCertNumber(company, certNumber + between + more).ok).toBe(false);
+        expect(parseCertNumber(company, more + between + certNumber).ok).toBe(false);
       }),
     );
+  });
+
+  it("has done with the worst a cell can hold", () => {
+    for (const piece of ["'", " ", "1,234", "1 ", "=", '="', "#", "(", "98174651 ", "\u200b", "E+", "-"]) {
+      const cell = piece.repeat(32_767 / piece.length);
+      for (const text of [cell, `9${cell}`, `${cell}9`, cell.slice(0, 1_999), `9${cell.slice(0, 1_900)}x`])
+        expect(parseCertNumber("PSA", text)).toMatchObject({ ok: false });
+    }
   });
 });
 
 describe("parseCertUrl", () => {
   it.each([
     ["https://www.psacard.com/cert/98174651/psa", { company: "PSA", certNumber: "98174651" }],
-    ["psacard.com/cert/158363091?x=1", { company: "PSA", certNumber: "158363091" }],
+    ["//psacard.com/cert/98174651", { company: "PSA", certNumber: "98174651" }],
     ["https://www.cgccards.com/certlookup/1401019289-294/9_0/", { company: "CGC", certNumber: "1401019289294" }],
     ["https://my.taggrading.com/card/c1240631", { company: "TAG", certNumber: "C1240631" }],
     ["https://evil.example/psacard.com/cert/98174651", null],
+    ["https://psacard.com.evil.example/cert/98174651", null],
+    ["https://notpsacard.com/cert/98174651", null],
     ["https://www.psacard.com/cert/981746511234", null],
+    ["https://www.psacard.com/cert/98174651 and more", null],
     ["98174651", null],
   ])("%s", (text, expected) => {
     expect(parseCertUrl(text)).toEqual(expected);
+  });
+});
+
+describe("proposeCompany", () => {
+  it.each([
+    ["98174651", "", "PSA"],
+    ["1401019289-294", "", "CGC"],
+    ["c1240631", " ", "TAG"],
+    ["98174651", "CGC", "PSA"],
+    ["https://my.taggrading.com/card/C1240631", "PSA", "TAG"],
+    ["98174651", "PSA 10", "PSA"],
+    ["1020688", "psa/dna", "PSA"],
+    ["98174651", "psa", null],
+    ["1020688", "PSA", null],
+    ["1020688", "", null],
+    ["98174651", "BGS", null],
+    ["1.45531E+08", "", null],
+    ["", "", null],
+  ])("%s in the company column %j names %j", (certCell, companyCell, company) => {
+    expect(proposeCompany(certCell, companyCell)).toBe(company);
+  });
+
+  it.each([
+    ["PSA", "PSA"],
+    [" psa 10", "PSA"],
+    ["Cgc-9.5", "CGC"],
+    ["PSAX", null],
+    ["BGS 9", null],
+    ["10", null],
+  ])("the company in %j is %j", (cell, company) => {
+    expect(companyIn(cell)).toBe(company);
   });
 });

@@ -2,23 +2,33 @@ import type { Company } from "./company.ts";
 
 /**
  * Links behind the codes on slabs: PSA's QR code is /cert/{n}, CGC's is /certlookup/{n}/{grade}/, TAG's is
- * /card/{n}. Dashes and a tail after the number are allowed.
+ * /card/{n}. A dash in the number, and after it a tail, a query or the punctuation of a sentence, are allowed. So is a
+ * PSA number whose zeros a spreadsheet has lost.
  */
+const TAIL = String.raw`(?:[/?#]\S*|[.,;:!)>\]]*)$`;
 const LINKS: { company: Company; pattern: RegExp }[] = [
-  { company: "PSA", pattern: /^(?:www\.)?psacard\.com\/cert\/(\d{8,9})(?:[/?#]|$)/i },
+  { company: "PSA", pattern: new RegExp(String.raw`^(?:www\.|m\.)?psacard\.com/cert/(\d{6,9})${TAIL}`, "i") },
   {
     company: "CGC",
-    pattern: /^(?:www\.)?(?:cgccards|cgccomics)\.com\/certlookup\/(\d{7}-?\d{3}|\d{10}-?\d{3})(?:[/?#]|$)/i,
+    pattern: new RegExp(
+      String.raw`^(?:www\.|m\.)?(?:cgccards|cgccomics)\.com/certlookup/(\d{7}-?\d{3}|\d{10}-?\d{3})${TAIL}`,
+      "i",
+    ),
   },
-  { company: "TAG", pattern: /^my\.taggrading\.com\/card\/([a-z]\d{7})(?:[/?#]|$)/i },
+  {
+    company: "TAG",
+    pattern: new RegExp(String.raw`^(?:my\.|www\.|m\.)?taggrading\.com/card/([a-z]\d{7})${TAIL}`, "i"),
+  },
 ];
 
 /** Reads the company and number out of a certificate link; null when the text is no such link. */
 export function parseCertUrl(text: string): { company: Company; certNumber: string } | null {
-  const address = text.trim().replace(/^https?:\/\//i, "");
+  const address = text.trim().replace(/^[<([]?(?:https?:)?\/\//i, "");
   for (const { company, pattern } of LINKS) {
     const number = pattern.exec(address)?.[1];
-    if (number) return { company, certNumber: number.replace("-", "").toUpperCase() };
+    if (number === undefined) continue;
+    const plain = number.replace("-", "").toUpperCase();
+    return { company, certNumber: company === "PSA" ? plain.padStart(8, "0") : plain };
   }
   return null;
 }

@@ -1,4 +1,4 @@
-import { plainName } from "./header.ts";
+import { columnsByName, plainName } from "./header.ts";
 import type { Sheet } from "./sheet.ts";
 
 /** A sheet and the file it came in. */
@@ -22,23 +22,36 @@ export function combineSheets(sheets: readonly [NamedSheet, ...NamedSheet[]]): S
     for (const row of sheet.rows) {
       const cells = [fileName, String(row.line)];
       for (const [index, cell] of row.cells.entries()) cells[places[index] ?? header.length] = cell;
-      rows.push({ ...row, line: rows.length + 2, cells: Array.from(cells, (cell) => cell ?? "") });
+      const filled = Array.from({ length: cells.length }, (_, at) => cells[at] ?? "");
+      rows.push({ ...row, line: rows.length + 2, cells: filled });
     }
   }
   return { header, rows, delimiter: first.delimiter };
 }
 
-/** Where each column of a sheet stands in the combined one; columns that are not there yet are added. */
+/**
+ * Where each column of a sheet stands in the combined one; columns that are not there yet are added. Columns of numbers
+ * and of companies come together whatever they are called, so that the combined sheet is one that can be put in again.
+ */
 function placeColumns(header: string[], sheet: Sheet): number[] {
   const taken = new Set<number>([0, 1]);
+  const known = columnsByName(header);
+  const own = columnsByName(sheet.header);
   const width = sheet.rows.reduce((widest, row) => Math.max(widest, row.cells.length), sheet.header.length);
   return Array.from({ length: width }, (_, index) => {
     const name = sheet.header[index] ?? "";
-    const found = header.findIndex((other, at) => !taken.has(at) && plainName(other) === plainName(name));
-    const place = found >= 0 ? found : header.push(name) - 1;
+    const field = (["certNumber", "gradingCompany"] as const).find((each) => own[each] === index);
+    const found = (field && known[field]) ?? header.findIndex((other, at) => !taken.has(at) && isSameName(other, name));
+    const place = found >= 0 && !taken.has(found) ? found : header.push(name) - 1;
     taken.add(place);
     return place;
   });
+}
+
+/** Names of signs alone ("#", "$") are told apart by those. */
+function isSameName(one: string, other: string): boolean {
+  const plain = plainName(one);
+  return plain === plainName(other) && (plain !== "" || one.trim() === other.trim());
 }
 
 /** Where a row came from, in words: "line 17", or "b.csv, line 17" in a combined sheet. */

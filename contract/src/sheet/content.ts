@@ -1,7 +1,8 @@
-import { parseCertNumber } from "../certs/cert-number.ts";
-import { companyIn } from "../certs/company-proposal.ts";
 import { parseCertUrl } from "../certs/cert-url.ts";
+import { isNumberOf, parseCertNumber } from "../certs/cert-number.ts";
+import { companyIn } from "../certs/company-proposal.ts";
 import { COMPANIES } from "../certs/company.ts";
+import { MAX_SHEET_COLUMNS, plainName } from "./header.ts";
 
 /* Columns known by what they hold, where their names do not tell. */
 
@@ -10,49 +11,137 @@ const SAMPLE_ROWS = 200;
 /** Such a share of a column's filled cells has to fit. */
 const ENOUGH = 0.8;
 
+/**
+ * Columns whose names say that they hold other numbers, though some of those look like certificates: bar codes have 13
+ * digits, telephone numbers 10, orders and dates 8.
+ */
+const OTHER_NUMBERS =
+  /phone|fax|mobile|telefon|whatsapp|order|invoice|receipt|rechnung|bestell|auftrag|upc|ean\b|ean$|isbn|gtin|barcode|epid|sku|zip|postal|plz|date|datum|time|created|updated|price|cost|value|amount|total|preis|betrag|estimate|quantity|qty|menge|population|customer|kunde|account|tracking|submission|itemnumber|itemno|itemid|ladder|image|photo|picture/;
+
 /** The one column that holds certificate numbers; null when none does, or more than one might. */
-export function certColumnOf(rows: readonly (readonly string[])[]): number | null {
-  const columns = columnsWhere(rows, isCertLike);
-  return columns.length === 1 ? (columns[0] ?? null) : null;
+export function certColumnOf(rows: readonly (readonly string[])[], header: readonly string[] = []): number | null {
+  const [first, ...others] = certColumns(rows, header);
+  return first !== undefined && others.every((other) => areSame(rows, first, other)) ? first : null;
+}
+
+/** Every column that may hold certificate numbers. One that stands alone may hold damaged ones, too. */
+export function certColumns(rows: readonly (readonly string[])[], header: readonly string[]): number[] {
+  const names = header.map(plainName);
+  const sample = rows.slice(0, SAMPLE_ROWS);
+  const filled = filledColumns(sample);
+  return filled
+    .filter(({ column, cells }) => {
+      if (OTHER_NUMBERS.test(names[column] ?? "") || !cells.some(isCertLike) || areBarCodes(cells)) return false;
+      return filled.length === 1 || isMost(cells, (cell) => isCertLike(cell) || isDamagedNumber(cell));
+    })
+    .map(({ column }) => column);
 }
 
 /** The one column whose cells begin with a grading company: "PSA", "PSA 10", "BGS 9.5". */
 export function companyColumnOf(rows: readonly (readonly string[])[], certColumn: number): number | null {
-  const columns = columnsWhere(rows, (cell) => graderIn(cell) !== null).filter((column) => column !== certColumn);
-  return columns.length === 1 ? (columns[0] ?? null) : null;
+  const [only, ...others] = filledColumns(rows.slice(0, SAMPLE_ROWS)).filter(
+    ({ column, cells }) => column !== certColumn && isMost(cells, (cell) => graderIn(cell) !== null),
+  );
+  return only !== undefined && others.length === 0 ? only.column : null;
 }
 
 /** Grading companies whose names sheets hold; those that are not supported are named in the row's error. */
 const GRADERS = ["PSA", "CGC", "TAG", "BGS", "BVG", "SGC", "CSG", "HGA", "ACE", "ARS", "GMA", "KSA", "RAW"];
 
-/** The grading company that a cell begins with, as it is written there: "PSA" in "PSA 10". Null when it is none. */
+/** What the companies are called in full, as marketplaces write them. */
+const FULL_NAMES: readonly (readonly [RegExp, string])[] = [
+  [/^professional sports authenticator/i, "PSA"],
+  [/^certified guaranty/i, "CGC"],
+  [/^technical authentication/i, "TAG"],
+];
+
+/**
+ * The grading company that a cell names: "PSA" in "PSA 10" and in "Professional Sports Authenticator (PSA) - (ID:
+ * 275010)". Null when it names none.
+ */
 export function graderIn(cell: string): string | null {
-  const word = /^\s*([a-z]{3})(?![a-z])/i.exec(cell)?.[1];
-  return word !== undefined && GRADERS.includes(word.toUpperCase()) ? word : null;
+  const text = cell.slice(0, 200);
+  const word = /^\s*([a-z]{3})(?![a-z])/i.exec(text)?.[1] ?? /\(([a-z]{3})\)/i.exec(text)?.[1];
+  if (word !== undefined && GRADERS.includes(word.toUpperCase())) return word;
+  return FULL_NAMES.find(([pattern]) => pattern.test(text.trim()))?.[1] ?? null;
 }
+
+/** Longer cells are read for what they say, not for a number. */
+const LONGEST_LOOKED_AT = 300;
+/** As many as the shortest number, TAG's, has beside its letter. */
+const FEWEST_DIGITS = 7;
 
 /** True when a cell holds what can only be a certificate number; a number that has to be guessed at is none. */
 export function isCertLike(cell: string): boolean {
+  if (cell.length > LONGEST_LOOKED_AT || digitCount(cell) < FEWEST_DIGITS) return false;
   const text = cell.trim();
   if (parseCertUrl(text)) return true;
   if (isDate(text)) return false;
   if (companyIn(text) !== null && !/\d{6}/.test(text)) return false;
-  return COMPANIES.some((company) => {
-    const reading = parseCertNumber(company, text);
-    return reading.ok && !reading.repairs.includes("leading_zero_restored");
-  });
+  return COMPANIES.some((company) => isNumberOf(company, text));
 }
 
-/** "20240131" has eight digits too. */
+/** True when a cell reads as a certificate number of any company, even one that has to be guessed at. */
+export function isAnyCert(cell: string): boolean {
+  if (cell.length > LONGEST_LOOKED_AT || digitCount(cell) < FEWEST_DIGITS - 1) return false;
+  return COMPANIES.some((company) => parseCertNumber(company, cell).ok);
+}
+
+function digitCount(text: string): number {
+  return text.match(/\p{Nd}/gu)?.length ?? 0;
+}
+
+/** A number that was one before a spreadsheet shortened it to "1.45531E+08". */
+function isDamagedNumber(cell: string): boolean {
+  if (!/^\d[.,]\d+E\+?0?(?:7|8|9|12)$/i.test(cell.trim())) return false;
+  const reading = parseCertNumber("PSA", cell);
+  return !reading.ok && reading.reason === "digits_lost";
+}
+
+/** "20240131", "31012024" and "01312024" have eight digits, too. */
 function isDate(text: string): boolean {
-  return /^(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])$/.test(text) || /^\d{4}-\d\d-\d\d/.test(text);
+  if (/^\d{4}-\d\d-\d\d/.test(text)) return true;
+  const [, y1, a1, b1, a2, b2, y2] = /^(?:((?:19|20)\d\d)(\d\d)(\d\d)|(\d\d)(\d\d)((?:19|20)\d\d))$/.exec(text) ?? [];
+  const [a, b] = [Number(a1 ?? a2), Number(b1 ?? b2)];
+  return (y1 ?? y2) !== undefined && isDayAndMonth(a, b);
 }
 
-function columnsWhere(rows: readonly (readonly string[])[], fits: (cell: string) => boolean): number[] {
-  const sample = rows.slice(0, SAMPLE_ROWS);
-  const width = sample.reduce((widest, cells) => Math.max(widest, cells.length), 0);
-  return Array.from({ length: width }, (_, column) => column).filter((column) => {
-    const filled = sample.map((cells) => cells[column] ?? "").filter((cell) => cell.trim() !== "");
-    return filled.length > 0 && filled.filter(fits).length >= filled.length * ENOUGH;
-  });
+function isDayAndMonth(a: number, b: number): boolean {
+  return a > 0 && b > 0 && Math.min(a, b) <= 12 && Math.max(a, b) <= 31;
+}
+
+/** True when every cell is a bar code of 13 digits: the last of them checks the others, so chance hardly makes several. */
+function areBarCodes(cells: readonly string[]): boolean {
+  return cells.length > 1 && cells.every((cell) => isBarCode(cell.trim()));
+}
+
+function isBarCode(text: string): boolean {
+  if (!/^\d{13}$/.test(text)) return false;
+  const sum = Array.from(text, Number).reduce((sum, digit, at) => sum + (at % 2 === 0 ? digit : 3 * digit), 0);
+  return sum % 10 === 0;
+}
+
+/** True when two columns name the same certificates, as a number and its link do. */
+function areSame(rows: readonly (readonly string[])[], first: number, other: number): boolean {
+  return rows.slice(0, SAMPLE_ROWS).every((cells) => numberIn(cells[first] ?? "") === numberIn(cells[other] ?? ""));
+}
+
+function numberIn(cell: string): string | null {
+  const readings = COMPANIES.map((company) => parseCertNumber(company, cell));
+  const sure = readings.find((reading) => reading.ok);
+  return sure?.ok ? sure.certNumber : null;
+}
+
+function isMost(cells: readonly string[], fits: (cell: string) => boolean): boolean {
+  return cells.filter(fits).length >= cells.length * ENOUGH;
+}
+
+/** The columns in which anything stands, each with its filled cells. */
+function filledColumns(rows: readonly (readonly string[])[]): { column: number; cells: string[] }[] {
+  const widest = rows.reduce((width, cells) => Math.max(width, cells.length), 0);
+  const width = Math.min(widest, MAX_SHEET_COLUMNS);
+  return Array.from({ length: width }, (_, column) => ({
+    column,
+    cells: rows.map((cells) => cells[column] ?? "").filter((cell) => cell.trim() !== ""),
+  })).filter(({ cells }) => cells.length > 0);
 }

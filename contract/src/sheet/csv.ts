@@ -1,5 +1,6 @@
-import Papa from "papaparse";
-import { findHeader, HEADER_LINES_SEARCHED } from "./header.ts";
+import { isCertLike } from "./content.ts";
+import { cutCells } from "./csv-cells.ts";
+import { findHeader, HEADER_LINES_SEARCHED, MAX_SHEET_COLUMNS } from "./header.ts";
 
 /** A session holds at most this many rows (DESIGN section 5). */
 export const MAX_SHEET_ROWS = 100_000;
@@ -20,16 +21,16 @@ export type CsvReading = { ok: true; delimiter: Delimiter; lines: string[][] } |
 export function parseCsv(text: string): CsvReading {
   const { content, declared } = declaredDelimiter(text.replace(/^\ufeff/, ""));
   const delimiter = declared ?? delimiterOf(content);
-  const parsed = Papa.parse<string[]>(content, { skipEmptyLines: false, delimiter });
-  const broken = parsed.errors.find((error) => error.type === "Quotes");
-  if (broken) {
-    const line = lineOf(content, parsed.data, broken.row ?? 0);
-    return {
-      ok: false,
-      message: `${PARSE_FAILURE_MESSAGE} The quotation mark that opens a cell in line ${line} is not closed as it should be. Delete it, or close it at the end of the cell, and upload again.`,
-    };
-  }
-  return { ok: true, delimiter, lines: declared === null ? parsed.data : [[], ...parsed.data] };
+  const { lines, openLine } = cutCells(content, delimiter);
+  const linesBefore = declared === null ? 0 : 1;
+  if (openLine !== null) return { ok: false, message: openQuoteMessage(openLine + linesBefore) };
+  const before: string[][] = Array.from({ length: linesBefore }, () => []);
+  return { ok: true, delimiter, lines: [...before, ...unwrapLines(lines, delimiter)] };
+}
+
+/** Words for a quotation mark that has no end, or one that makes a cell of other rows. */
+export function openQuoteMessage(line: number): string {
+  return `${PARSE_FAILURE_MESSAGE} The quotation mark that opens a cell in line ${line} is not closed as it should be. Delete it, or close it at the end of the cell, and upload again.`;
 }
 
 /** Excel writes the separator into a line of its own, "sep=;", where it is not the country's. */
@@ -39,31 +40,51 @@ function declaredDelimiter(content: string): { content: string; declared: Delimi
   return { content: declared === null ? content : content.slice(first?.[0].length), declared };
 }
 
-/** In which line of the file a record begins; its cells may hold line ends of their own. */
-function lineOf(content: string, records: readonly string[][], record: number): number {
-  const before = records.slice(0, record);
-  const inside = before.flat().reduce((count, cell) => count + (cell.match(/\r\n|\r|\n/g)?.length ?? 0), 0);
-  return Math.min(before.length + inside + 1, content.split(/\r\n|\r|\n/).length);
-}
-
 /**
- * The separator with which the header names the most of our columns; where none does, the one that cuts the first
- * lines into the most cells of one number; the comma when there is nothing to cut.
+ * The separator with which the header names the most of our columns; where none does, the one that leaves the most
+ * certificate numbers whole, then the one that cuts the first lines into the most cells; the comma when there is
+ * nothing to cut.
  */
 function delimiterOf(content: string): Delimiter {
   const readings = DELIMITERS.map((delimiter) => {
-    const { data } = Papa.parse<string[]>(content, { delimiter, preview: HEADER_LINES_SEARCHED });
-    const match = findHeader(data);
-    const header = match ? data[match.headerLine] : undefined;
+    const lines = unwrapLines(cutCells(content, delimiter, HEADER_LINES_SEARCHED).lines, delimiter);
+    const match = findHeader(lines);
+    const header = match ? lines[match.headerLine] : undefined;
     const named = match ? Object.keys(match.columns).length : 0;
-    return { delimiter, named, cells: header?.length ?? 0, evenCells: evenCells(data) };
+    const certs = lines.flatMap((cells) => cells.slice(0, MAX_SHEET_COLUMNS).filter(isCertLike)).length;
+    return { delimiter, named, cells: header?.length ?? 0, certs, evenCells: usualWidth(lines) };
   });
-  const best = readings.toSorted((a, b) => b.named - a.named || b.cells - a.cells || b.evenCells - a.evenCells)[0];
-  return best && (best.named > 0 || best.evenCells > 1) ? best.delimiter : ",";
+  const best = readings.toSorted(
+    (a, b) => b.named - a.named || b.cells - a.cells || b.certs - a.certs || b.evenCells - a.evenCells,
+  )[0];
+  return best && (best.named > 0 || best.certs > 0 || best.evenCells > 1) ? best.delimiter : ",";
+}
+
+/**
+ * Takes the quotes off lines that are quoted as a whole ("98174651,PSA,120"), as a spreadsheet writes them that took the
+ * whole line for one cell. A cell that merely holds the separator stays: the sheet has to be wider than that cell alone.
+ */
+function unwrapLines(lines: string[][], delimiter: Delimiter): string[][] {
+  if (!lines.some((cells) => isWrapped(cells, delimiter))) return lines;
+  const unwrapped = lines.map((cells) => (isWrapped(cells, delimiter) ? unwrap(cells, delimiter) : cells));
+  const first = unwrapped.slice(0, HEADER_LINES_SEARCHED);
+  const header = findHeader(first);
+  const width = header ? (first[header.headerLine]?.length ?? 0) : usualWidth(first);
+  return width > 1 ? unwrapped : lines;
+}
+
+function isWrapped(cells: readonly string[], delimiter: Delimiter): boolean {
+  return cells.length === 1 && (cells[0] ?? "").includes(delimiter);
+}
+
+function unwrap(cells: string[], delimiter: Delimiter): string[] {
+  const { lines, openLine } = cutCells(cells[0] ?? "", delimiter);
+  const [only, ...others] = lines;
+  return only !== undefined && others.length === 0 && openLine === null ? only : cells;
 }
 
 /** How many cells most of the filled lines have. */
-function evenCells(lines: readonly string[][]): number {
+function usualWidth(lines: readonly (readonly string[])[]): number {
   const widths = lines.filter((cells) => cells.some((cell) => cell.trim() !== "")).map((cells) => cells.length);
   const usual = widths.toSorted((a, b) => countOf(widths, b) - countOf(widths, a))[0] ?? 0;
   return countOf(widths, usual) * 2 > widths.length ? usual : 0;
@@ -75,7 +96,7 @@ function countOf(numbers: readonly number[], wanted: number): number {
 
 /**
  * Turns a file's bytes into text: UTF-8 (with or without mark), UTF-16 (with mark, or known by its zero bytes), else
- * Windows-1252 as Excel saves it.
+ * Windows-1252 as Excel saves it. A file put together from both is read line by line.
  */
 export function decodeSheet(bytes: Uint8Array): string {
   const utf16 = utf16Of(bytes);
@@ -84,19 +105,38 @@ export function decodeSheet(bytes: Uint8Array): string {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    return new TextDecoder("windows-1252").decode(bytes);
+    return decodeLines(bytes);
   }
 }
 
+const LINE_FEED = 10;
+const REPLACEMENT = "\ufffd";
+
+function decodeLines(bytes: Uint8Array): string {
+  const utf8 = new TextDecoder("utf-8");
+  const windows = new TextDecoder("windows-1252");
+  const lines: string[] = [];
+  for (let start = 0; start < bytes.length;) {
+    const lineFeed = bytes.indexOf(LINE_FEED, start);
+    const end = lineFeed < 0 ? bytes.length : lineFeed + 1;
+    const line = bytes.subarray(start, end);
+    const text = utf8.decode(line);
+    lines.push(text.includes(REPLACEMENT) ? windows.decode(line) : text);
+    start = end;
+  }
+  return lines.join("");
+}
+
+/** Most letters of a sheet are below U+0100, so that every second byte of UTF-16 is zero, and few of the others are. */
 function utf16Of(bytes: Uint8Array): "utf-16le" | "utf-16be" | null {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return "utf-16le";
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return "utf-16be";
   const start = bytes.subarray(0, 400);
   const zeros = (odd: number): number => start.filter((byte, at) => at % 2 === odd && byte === 0).length;
   const [even, odd] = [zeros(0), zeros(1)];
-  if (start.length < 4 || bytes.length % 2 === 1) return null;
-  if (odd > start.length / 4 && even === 0) return "utf-16le";
-  return even > start.length / 4 && odd === 0 ? "utf-16be" : null;
+  if (start.length < 4) return null;
+  if (odd > start.length / 4 && even < odd / 4) return "utf-16le";
+  return even > start.length / 4 && odd < even / 4 ? "utf-16be" : null;
 }
 
 /** Writes lines as CSV text with a byte-order mark, so that Excel reads it as UTF-8. */
@@ -106,10 +146,11 @@ export function formatCsv(lines: readonly (readonly string[])[], delimiter: Deli
 
 /** Writes lines without the mark, each ended by CRLF; for files that are streamed in pieces. */
 export function formatCsvLines(lines: readonly (readonly string[])[], delimiter: Delimiter = ","): string {
-  return lines.length === 0
-    ? ""
-    : `${Papa.unparse(
-        lines.map((cells) => [...cells]),
-        { newline: "\r\n", delimiter },
-      )}\r\n`;
+  return lines.map((cells) => `${cells.map((cell) => formatCell(cell, delimiter)).join(delimiter)}\r\n`).join("");
+}
+
+/** Quotes what would otherwise be cut, and space at an end, which some readers take off. */
+function formatCell(cell: string, delimiter: Delimiter): string {
+  const isQuoted = cell.includes(delimiter) || /["\r\n]|^\s|\s$/.test(cell);
+  return isQuoted ? `"${cell.replaceAll('"', '""')}"` : cell;
 }

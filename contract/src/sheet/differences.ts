@@ -1,5 +1,5 @@
 import { parseNumericGrade } from "../certs/grade.ts";
-import { NOT_AVAILABLE } from "../api/results.ts";
+import { NOT_AVAILABLE } from "../certs/not-available.ts";
 import type { SheetCard } from "./row.ts";
 import { cutText } from "./text.ts";
 

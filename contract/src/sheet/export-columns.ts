@@ -1,4 +1,5 @@
-import { NOT_AVAILABLE, type ResultRow } from "../api/results.ts";
+import type { ResultRow } from "../api/results.ts";
+import { NOT_AVAILABLE } from "../certs/not-available.ts";
 
 /** What a column's cells are where a file can tell: amounts are dollars, a figure is any other number. */
 export type ColumnKind = "text" | "amount" | "figure" | "link";

@@ -20,7 +20,9 @@ export type SheetColumns = Partial<Record<SheetField, number>>;
 const NAMES: Record<SheetField, string[]> = {
   certNumber: [
     "certnumber",
+    "certnumbers",
     "cert",
+    "certs",
     "certno",
     "certnum",
     "certificatenumber",
@@ -28,7 +30,11 @@ const NAMES: Record<SheetField, string[]> = {
     "certificateno",
     "certificationno",
     "certificate",
+    "certification",
     "certid",
+    "zertifikatsnummer",
+    "zertifikatnummer",
+    "zertifikat",
     "slabserial",
     "slabserialnumber",
     "psacert",
@@ -52,11 +58,11 @@ const NAMES: Record<SheetField, string[]> = {
     "gradingservice",
     "gradedby",
     "gradingco",
+    "gradingcompanies",
     "cdprofessionalgraderid27501",
-    "service",
   ],
-  price: ["price", "cost", "mycost", "investment", "purchaseprice", "paid", "startprice"],
-  notes: ["notes", "note", "comment", "comments", "remarks"],
+  price: ["price", "cost", "mycost", "investment", "purchaseprice", "paid", "startprice", "preis"],
+  notes: ["notes", "note", "mynotes", "comment", "comments", "remarks", "notiz", "notizen", "bemerkung", "bemerkungen"],
   name: [
     "itemname",
     "item",
@@ -69,23 +75,39 @@ const NAMES: Record<SheetField, string[]> = {
     "player",
     "playercharacter",
   ],
-  grade: ["grade", "cardgrade", "condition", "cdgradeid27502"],
+  grade: ["grade", "cardgrade", "cdgradeid27502", "condition"],
   year: ["year", "cardyear"],
   set: ["brandset", "set", "setname", "cardset", "brand", "series"],
 };
 
 export const HEADER_LINES_SEARCHED = 10;
+/** A session keeps that many cells of a line; no column is looked for beyond them. */
+export const MAX_SHEET_COLUMNS = 500;
+/** A longer cell is text, no name. */
+const LONGEST_NAME = 200;
 
 /** A line of a sheet that names its columns. Lines count from 0. */
 export type HeaderMatch = { headerLine: number; columns: SheetColumns };
 
-/** Finds the header among the first lines: the first that names the certificate number. Null when no line does. */
+/**
+ * Finds the header among the first lines: of those that name the certificate number the one that names the most
+ * columns, the first of equals. Nothing is looked for below the first number, as those lines are rows. Null when no
+ * line names it.
+ */
 export function findHeader(lines: readonly (readonly string[])[]): HeaderMatch | null {
+  let best: HeaderMatch | null = null;
   for (const [headerLine, cells] of lines.slice(0, HEADER_LINES_SEARCHED).entries()) {
+    if (best !== null && /\d{6}/.test(cells[best.columns.certNumber ?? 0] ?? "")) break;
     const columns = columnsByName(cells);
-    if (columns.certNumber !== undefined) return { headerLine, columns };
+    if (columns.certNumber === undefined) continue;
+    if (best === null || Object.keys(columns).length > Object.keys(best.columns).length) best = { headerLine, columns };
   }
-  return null;
+  return best;
+}
+
+/** True for the cell of a header that stands once more among the rows, as in sheets that were put together. */
+export function isCertHeading(cell: string): boolean {
+  return cell.length < 60 && !/\d{6}/.test(cell) && NAMES.certNumber.includes(plainName(cell));
 }
 
 /** A header as it is compared: letters and digits, no case. */
@@ -98,7 +120,7 @@ export function plainName(cell: string): string {
 
 export function columnsByName(cells: readonly string[]): SheetColumns {
   const columns: SheetColumns = {};
-  const plain = cells.map(plainName);
+  const plain = cells.slice(0, MAX_SHEET_COLUMNS).map((cell) => (cell.length > LONGEST_NAME ? "" : plainName(cell)));
   const taken = new Set<number>();
   for (const field of SHEET_FIELDS) {
     const index = NAMES[field].map((name) => plain.indexOf(name)).find((at) => at >= 0 && !taken.has(at));

@@ -1,7 +1,8 @@
 import { cutText } from "./text.ts";
 import { COMPANIES, parseCompany, type Company } from "../certs/company.ts";
-import { proposeCompany } from "../certs/company-proposal.ts";
+import { readSheetCert } from "../certs/company-proposal.ts";
 import { parseCertNumber, REPAIR_WORDS, type CertRepair } from "../certs/cert-number.ts";
+import { isCertHeading } from "./header.ts";
 import { parsePrice } from "./price.ts";
 
 /** What a sheet itself says of a card, as typed; absent where it has no such column or an empty cell. */
@@ -37,6 +38,10 @@ export type JudgeOptions = { acceptCompanies: boolean };
 
 export const MISSING_FIELDS_MESSAGE = "Missing CertNumber or GradingCompany";
 
+/** For a header that stands once more among the rows, as in sheets that were put together. */
+export const REPEATED_HEADER_MESSAGE =
+  "This line repeats the header and holds no certificate. It can be left or deleted: no card is missing";
+
 export function unsupportedCompanyMessage(company: string): string {
   return `Unsupported grading company: ${company}. Supported companies are: ${COMPANIES.join(", ")}`;
 }
@@ -49,23 +54,33 @@ export function judgeRow(
   { acceptCompanies }: JudgeOptions = { acceptCompanies: false },
 ): RowVerdict {
   const { price, warnings } = readPrice(row.price);
-  const proposal = proposeCompany(row.certNumber, row.gradingCompany);
+  const { reading, proposal } = readSheetCert(row.certNumber, row.gradingCompany);
   const about = { price, warnings, proposal };
   const companyText = row.gradingCompany.trim();
   const isAccepted = acceptCompanies && proposal !== null;
-  if (row.certNumber.trim() === "" || (companyText === "" && !isAccepted))
+  if (row.certNumber.trim() === "" || (companyText === "" && !isAccepted)) {
+    warnings.push(...lostDigits(row.certNumber));
     return { kind: "invalid", outcome: "invalid_row", message: MISSING_FIELDS_MESSAGE, ...about };
+  }
+  if (isCertHeading(row.certNumber))
+    return { kind: "invalid", outcome: "invalid_row", message: REPEATED_HEADER_MESSAGE, ...about, warnings: [] };
 
   const company = isAccepted ? proposal : parseCompany(companyText);
   if (!company)
     return { kind: "invalid", outcome: "invalid_row", message: unsupportedCompanyMessage(companyText), ...about };
 
-  const number = parseCertNumber(company, row.certNumber);
+  const number = isAccepted || reading === null ? parseCertNumber(company, row.certNumber) : reading;
   if (!number.ok) return { kind: "invalid", outcome: "invalid_number", message: number.message, ...about };
 
   if (isAccepted) warnings.push(proposalWords(company, companyText));
   if (number.repairs.length > 0) warnings.push(repairWords(row.certNumber, number.repairs));
   return { kind: "ready", company, certNumber: number.certNumber, repairs: number.repairs, ...about };
+}
+
+/** What is wrong with the number of a row that has no company either: typing the company alone would not help. */
+function lostDigits(cell: string): string[] {
+  const reading = parseCertNumber("PSA", cell);
+  return !reading.ok && reading.reason === "digits_lost" ? [reading.message] : [];
 }
 
 /** "Company PSA taken from the number; the sheet says CGC". */

@@ -1,6 +1,16 @@
-import { certColumnOf, companyColumnOf, graderIn, isCertLike } from "./content.ts";
-import { type CsvReading, type Delimiter, MAX_SHEET_ROWS, PARSE_FAILURE_MESSAGE, parseCsv } from "./csv.ts";
-import { columnsByName, findHeader, HEADER_LINES_SEARCHED, plainName, type SheetColumns } from "./header.ts";
+import { certColumnOf, certColumns, companyColumnOf, graderIn, isAnyCert, isCertLike } from "./content.ts";
+import { cutCells } from "./csv-cells.ts";
+import { type Delimiter, MAX_SHEET_ROWS, openQuoteMessage, PARSE_FAILURE_MESSAGE, parseCsv } from "./csv.ts";
+import {
+  columnsByName,
+  findHeader,
+  HEADER_LINES_SEARCHED,
+  MAX_SHEET_COLUMNS,
+  plainName,
+  SHEET_COLUMNS,
+  type SheetColumns,
+} from "./header.ts";
+import { companyOfLayout, isOwnExport, restoreCells, withoutEbayId } from "./layouts.ts";
 import type { SheetCard, SheetRow } from "./row.ts";
 
 /** A sheet whose columns are known. `header` names every column, also those that are not ours. */
@@ -26,33 +36,64 @@ export type SheetReading =
   | { ok: true; sheet: Sheet; mapping: SheetMapping }
   | { ok: false; message: string; question: MappingQuestion | null };
 
+type Lines = readonly (readonly string[])[];
+
 /** Rows shown beside the question. */
 const PREVIEW_ROWS = 5;
+/** What a session keeps of a cell: as much as a spreadsheet holds in one. */
+const LONGEST_CELL = 32_767;
 
 /** Reads the text of a CSV file; its header stands in one of the first lines, or nowhere when the contents tell. */
 export function parseSheet(text: string, mapping: SheetMapping | null = null): SheetReading {
-  const csv: CsvReading = parseCsv(text);
-  return csv.ok ? readSheet(csv.lines, csv.delimiter, mapping) : { ...csv, question: null };
+  const other = otherKindOf(text);
+  if (other !== null) return refused(`${PARSE_FAILURE_MESSAGE} ${other}`);
+  const csv = parseCsv(text);
+  if (!csv.ok) return refused(csv.message);
+  const reading = readSheet(csv.lines, csv.delimiter, mapping);
+  const swallowing = reading.ok ? swallowingLine(csv.lines, csv.delimiter, reading.mapping) : null;
+  return swallowing === null ? reading : refused(openQuoteMessage(swallowing));
+}
+
+/** What a file is that is no text of cells, by how it begins, and what to do with it. */
+const OTHER_KINDS: readonly (readonly [RegExp, string])[] = [
+  [
+    /^(?:PK(?!\s)\p{Cc}|\u00d0\u00cf\p{Cc}\u00e0)/u,
+    "This is a workbook. Save its sheet as CSV, or upload it in the browser.",
+  ],
+  [/^%PDF/, "This is a PDF. Ask for the list as a sheet, or copy its lines into one."],
+  [/^\s*<(?:!doctype|html|table|\?xml)/i, "This is a web page. Open it in a spreadsheet and save it as CSV."],
+];
+
+function otherKindOf(text: string): string | null {
+  const start = text.slice(0, 100);
+  return OTHER_KINDS.find(([pattern]) => pattern.test(start))?.[1] ?? null;
 }
 
 /** Makes rows of a sheet's lines, by the mapping given or by what names and contents tell. */
-export function readSheet(
-  lines: readonly (readonly string[])[],
-  delimiter: Delimiter = ",",
-  given: SheetMapping | null = null,
-): SheetReading {
-  if (lines.every(isEmpty)) return refused("The file is empty. Fill in the template and upload it.");
-  const mapping = given ?? mappingOf(lines);
-  if (mapping === null) return askMapping(lines);
+export function readSheet(typed: Lines, delimiter: Delimiter = ",", given: SheetMapping | null = null): SheetReading {
+  if (typed.every(isEmpty)) return refused("The file is empty. Fill in the template and upload it.");
+  const mapping = given ?? mappingOf(typed);
+  if (mapping === null) return askMapping(typed);
+  const header = headerOf(typed, mapping.headerLine);
+  const lines = isOwnExport(header) ? restoreCells(typed) : typed;
   const rows = rowsOf(lines, mapping);
-  if (rows.length === 0)
-    return refused("The file has a header but no rows. Add one certificate a line and upload it again.");
-  if (rows.length > MAX_SHEET_ROWS) {
-    return refused(
-      `The file has ${rows.length} rows; one session takes ${MAX_SHEET_ROWS}. Split it and upload the parts.`,
-    );
-  }
-  return { ok: true, sheet: { header: headerOf(lines, mapping.headerLine), rows, delimiter }, mapping };
+  const tooLarge = whatIsTooLarge(header, rows);
+  if (tooLarge !== null) return refused(tooLarge);
+  return { ok: true, sheet: { header, rows, delimiter }, mapping };
+}
+
+/** Why a session cannot take the rows, with what to do; null when it can. */
+function whatIsTooLarge(header: readonly string[], rows: readonly SheetRow[]): string | null {
+  if (rows.length === 0) return "The file has a header but no rows. Add one certificate a line and upload it again.";
+  if (rows.length > MAX_SHEET_ROWS)
+    return `The file has ${rows.length} rows; one session takes ${MAX_SHEET_ROWS}. Split it and upload the parts.`;
+  const wide = rows.find(({ cells }) => cells.length > MAX_SHEET_COLUMNS);
+  if (wide || header.length > MAX_SHEET_COLUMNS)
+    return `Line ${wide?.line ?? 1} has more than ${MAX_SHEET_COLUMNS} cells. Delete the columns that are not needed, or put the quotation marks of that line right, and upload again.`;
+  const long = rows.find(({ cells }) => cells.some((cell) => cell.length > LONGEST_CELL));
+  if (long || header.some((cell) => cell.length > LONGEST_CELL))
+    return `A cell in line ${long?.line ?? 1} is longer than a spreadsheet's can be. Shorten it, or put the quotation marks of that line right, and upload again.`;
+  return null;
 }
 
 function refused(message: string): SheetReading {
@@ -63,76 +104,100 @@ function isEmpty(cells: readonly string[]): boolean {
   return cells.every((cell) => cell.trim() === "");
 }
 
-/** PSA's order return names no company: every card in it is PSA's. */
-const PSA_ORDER_RETURN = ["cert", "type", "description", "grade", "afterservice", "images"];
-
-function mappingOf(lines: readonly (readonly string[])[]): SheetMapping | null {
+function mappingOf(lines: Lines): SheetMapping | null {
   const named = findHeader(lines);
   if (named) {
     const { headerLine, columns } = named;
-    return { headerLine, ...withCompany(columns, lines.slice(headerLine + 1), lines[headerLine] ?? []) };
+    return { headerLine, ...withCompany(columns, bodyOf(lines, headerLine), lines[headerLine] ?? []) };
   }
-  const header = likelyHeader(lines);
-  const body = lines.slice(header === null ? 0 : header + 1).filter((cells) => !isEmpty(cells));
-  const certNumber = certColumnOf(body);
+  const headerLine = likelyHeader(lines);
+  const names = headerLine === null ? [] : (lines[headerLine] ?? []);
+  const body = bodyOf(lines, headerLine);
+  const certNumber = certColumnOf(body, names);
   if (certNumber === null) return null;
-  const names = header === null ? [] : (lines[header] ?? []);
   const byName = Object.entries(columnsByName(names)).filter(([, column]) => column !== certNumber);
   const columns: SheetColumns = { ...Object.fromEntries(byName), certNumber };
-  return { headerLine: header, ...withCompany(columns, body, names) };
+  return { headerLine, ...withCompany(columns, body, names) };
+}
+
+/** The filled lines below the header, but for those that repeat it. */
+function bodyOf(lines: Lines, headerLine: number | null): Lines {
+  if (headerLine === null) return lines.filter((cells) => !isEmpty(cells));
+  const header = namesOf(lines[headerLine] ?? []);
+  return lines.slice(headerLine + 1).filter((cells) => !isEmpty(cells) && namesOf(cells) !== header);
+}
+
+function namesOf(cells: readonly string[]): string {
+  return cells.slice(0, MAX_SHEET_COLUMNS).map(plainName).join("|");
 }
 
 function withCompany(
-  columns: SheetColumns,
-  body: readonly (readonly string[])[],
+  { gradingCompany, ...columns }: SheetColumns,
+  body: Lines,
   header: readonly string[],
 ): Pick<SheetMapping, "columns" | "company"> {
-  if (columns.gradingCompany !== undefined) return { columns, company: null };
-  const plain = header.map(plainName);
-  if (PSA_ORDER_RETURN.every((name) => plain.includes(name))) return { columns, company: "PSA" };
+  if (gradingCompany !== undefined && !isOtherCompany(header[gradingCompany] ?? "", gradingCompany, body))
+    return { columns: { ...columns, gradingCompany }, company: null };
+  const company = companyOfLayout(header);
+  if (company !== null) return { columns, company };
   const byContent = columns.certNumber === undefined ? null : companyColumnOf(body, columns.certNumber);
   return { columns: byContent === null ? columns : { ...columns, gradingCompany: byContent }, company: null };
 }
 
-/**
- * Which of the first lines names the columns, where none names the certificate number: the widest of them that holds
- * no certificate. Null when the first filled line is a row already.
- */
-function likelyHeader(lines: readonly (readonly string[])[]): number | null {
-  const first = lines.slice(0, HEADER_LINES_SEARCHED).map((cells) => [...cells]);
-  const start = first.findIndex((cells) => cells.some(isCertLike));
-  const above = (start < 0 ? first : first.slice(0, start)).map((cells) => cells.filter((cell) => cell.trim() !== ""));
-  const widest = Math.max(0, ...above.map((cells) => cells.length));
-  const line = above.findIndex((cells) => cells.length === widest);
-  return widest === 0 ? null : line;
+/** "Company" may be a customer's. */
+function isOtherCompany(name: string, column: number, body: Lines): boolean {
+  return plainName(name) === "company" && !body.some((cells) => graderIn(cells[column] ?? "") !== null);
 }
 
-function askMapping(lines: readonly (readonly string[])[]): SheetReading {
+/**
+ * Which of the first lines names the columns, where none names the certificate number: the widest of those above the
+ * first certificate that hold nothing but names. Null when there is none: then the first filled line is a row already.
+ */
+function likelyHeader(lines: Lines): number | null {
+  const first = lines.slice(0, HEADER_LINES_SEARCHED).map((cells) => cells.slice(0, MAX_SHEET_COLUMNS));
+  const start = first.findIndex((cells) => cells.some(isCertLike));
+  const above = (start < 0 ? first : first.slice(0, start)).map((cells) => cells.filter((cell) => cell.trim() !== ""));
+  const names = above.map((cells) => (cells.every(isName) ? cells.length : 0));
+  const widest = Math.max(0, ...names);
+  return widest === 0 ? null : names.indexOf(widest);
+}
+
+/** A column's name, as far as a text alone can tell: words, no number, address or error of a spreadsheet. */
+function isName(cell: string): boolean {
+  return /\p{L}/u.test(cell) && !/^\s*#|\d{5}|:\/\//.test(cell);
+}
+
+function askMapping(lines: Lines): SheetReading {
   const headerLine = likelyHeader(lines);
-  const header = headerOf(lines, headerLine);
-  const body = lines.slice(headerLine === null ? 0 : headerLine + 1).filter((cells) => !isEmpty(cells));
+  const header = headerOf(lines, headerLine).slice(0, MAX_SHEET_COLUMNS);
+  const body = bodyOf(lines, headerLine);
+  const several = certColumns(body, headerLine === null ? [] : header).map((column) => header[column]?.trim());
+  const why =
+    several.length > 1
+      ? `more than one may hold certificate numbers (${several.join(", ")})`
+      : "none holds only certificate numbers";
   return {
     ok: false,
-    message: `${PARSE_FAILURE_MESSAGE} No column is named CertNumber, and none holds only certificate numbers. Name the column with the numbers CertNumber in the file's first line; the template shows the four columns.`,
+    message: `${PARSE_FAILURE_MESSAGE} No column is named CertNumber, and ${why}. Name the column with the numbers CertNumber in the file's first line; the template shows the four columns.`,
     question: {
       headerLine,
       header,
       columns: headerLine === null ? {} : columnsByName(header),
-      preview: body.slice(0, PREVIEW_ROWS).map((cells) => [...cells]),
+      preview: body.slice(0, PREVIEW_ROWS).map((cells) => cells.slice(0, MAX_SHEET_COLUMNS)),
     },
   };
 }
 
 /** A name for every column that a row may have. */
-function headerOf(lines: readonly (readonly string[])[], headerLine: number | null): string[] {
+function headerOf(lines: Lines, headerLine: number | null): string[] {
   if (headerLine !== null) return [...(lines[headerLine] ?? [])];
   const width = lines.reduce((widest, cells) => Math.max(widest, cells.length), 0);
   return Array.from({ length: width }, (_, index) => `Column ${index + 1}`);
 }
 
-function rowsOf(lines: readonly (readonly string[])[], { headerLine, columns, company }: SheetMapping): SheetRow[] {
+function rowsOf(lines: Lines, { headerLine, columns, company }: SheetMapping): SheetRow[] {
   const header = headerLine === null ? [] : (lines[headerLine] ?? []);
-  const isCompanyNamed = columns.gradingCompany !== undefined && isNamedCompany(header[columns.gradingCompany]);
+  const isPlain = plainName(header[columns.gradingCompany ?? -1] ?? "") === plainName(SHEET_COLUMNS.gradingCompany);
   const rows: SheetRow[] = [];
   for (const [index, cells] of lines.entries()) {
     if (index <= (headerLine ?? -1) || isEmpty(cells)) continue;
@@ -143,7 +208,8 @@ function rowsOf(lines: readonly (readonly string[])[], { headerLine, columns, co
       line: index + 1,
       cells: [...cells],
       certNumber: cellOf(columns.certNumber),
-      gradingCompany: company ?? (isCompanyNamed ? companyCell : (graderIn(companyCell) ?? companyCell)),
+      // SPEC's column holds the company alone; in others it may begin with it, as in CardLadder's "PSA 10".
+      gradingCompany: company ?? (isPlain ? companyCell : (graderIn(companyCell) ?? companyCell)),
       price: cellOf(columns.price),
       notes: cellOf(columns.notes),
       ...(sheetCard && { sheetCard }),
@@ -152,16 +218,35 @@ function rowsOf(lines: readonly (readonly string[])[], { headerLine, columns, co
   return rows;
 }
 
-/** A column that is named after companies holds them alone (SPEC section 5); one known by its contents begins with them. */
-function isNamedCompany(name: string | undefined): boolean {
-  return name !== undefined && columnsByName([name]).gradingCompany === 0;
-}
-
 function sheetCardOf(columns: SheetColumns, cellOf: (column: number | undefined) => string): SheetCard | null {
   const card: SheetCard = {};
   for (const field of ["name", "grade", "year", "set"] as const) {
-    const text = cellOf(columns[field]).trim();
+    const text = withoutEbayId(cellOf(columns[field])).trim();
     if (text !== "") card[field] = text;
   }
   return Object.keys(card).length === 0 ? null : card;
+}
+
+/** So wide a line within a cell is a row, whatever stands in it. */
+const SURELY_A_ROW = 4;
+
+/**
+ * The line of the file with a quoted cell that holds whole rows, which happens when a quotation mark before them is not
+ * closed and one behind them is; null when there is none.
+ */
+function swallowingLine(lines: Lines, delimiter: Delimiter, { headerLine, columns }: SheetMapping): number | null {
+  const width = Math.max(SURELY_A_ROW, headerLine === null ? 0 : (lines[headerLine]?.length ?? 0));
+  const isRow = (cells: readonly string[]): boolean =>
+    (cells.length >= width && !isEmpty(cells)) || (cells.length > 1 && isAnyCert(cells[columns.certNumber ?? 0] ?? ""));
+  const swallows = (cell: string): boolean =>
+    /[\r\n]/.test(cell) && cutCells(cell, delimiter).lines.slice(1).some(isRow);
+  const index = lines.findIndex((cells, at) => at > (headerLine ?? -1) && cells.some(swallows));
+  if (index < 0) return null;
+  const lineEndsBefore =
+    lines
+      .slice(0, index)
+      .flat()
+      .join(" ")
+      .match(/\r\n|\r|\n/g)?.length ?? 0;
+  return index + lineEndsBefore + 1;
 }

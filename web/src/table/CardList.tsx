@@ -1,4 +1,5 @@
-import { NOT_AVAILABLE, type ResultRow } from "@slabdesk/contract/api/results.ts";
+import type { ResultRow } from "@slabdesk/contract/api/results.ts";
+import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
 import { Button } from "@mantine/core";
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
 import {

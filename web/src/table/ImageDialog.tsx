@@ -1,5 +1,5 @@
 import type { ImageSide, ResultRow } from "@slabdesk/contract/api/results.ts";
-import { NOT_AVAILABLE } from "@slabdesk/contract/api/results.ts";
+import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
 import { Button, Modal } from "@mantine/core";
 import { useWindowEvent } from "@mantine/hooks";
 import { IconArrowsExchange, IconChevronDown, IconChevronUp, IconExternalLink } from "@tabler/icons-react";

@@ -1,6 +1,7 @@
 import { gradeTone } from "@slabdesk/contract/certs/grade.ts";
 import { parseCompany } from "@slabdesk/contract/certs/company.ts";
-import { NOT_AVAILABLE, type ResultRow } from "@slabdesk/contract/api/results.ts";
+import type { ResultRow } from "@slabdesk/contract/api/results.ts";
+import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
 import { VisuallyHidden } from "@mantine/core";
 import { IconAlertCircle, IconArrowsDiff, IconExternalLink, IconPencil } from "@tabler/icons-react";
 import { canEdit, type Remark, rowRemarks, rowTitle, rowWords } from "./row-words.ts";

@@ -1,4 +1,5 @@
-import { NOT_AVAILABLE, type ResultRow } from "@slabdesk/contract/api/results.ts";
+import type { ResultRow } from "@slabdesk/contract/api/results.ts";
+import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
 import { OUTCOMES, type OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
 import { parseCompany } from "@slabdesk/contract/certs/company.ts";
 import { clockWords } from "./wait-words.ts";

@@ -1,5 +1,6 @@
 import type { Readable } from "node:stream";
-import { NOT_AVAILABLE, type ImageSide, type ResultRow } from "@slabdesk/contract/api/results.ts";
+import type { ImageSide, ResultRow } from "@slabdesk/contract/api/results.ts";
+import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
 import type { ImagesService } from "../images/images.service.ts";
 import type { StreamedRow, Viewer } from "../scans/scans.service.ts";
 import { foundOnce } from "./found-once.ts";

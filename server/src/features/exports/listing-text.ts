@@ -1,4 +1,5 @@
-import { NOT_AVAILABLE, type ResultRow } from "@slabdesk/contract/api/results.ts";
+import type { ResultRow } from "@slabdesk/contract/api/results.ts";
+import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
 import { parseNumericGrade } from "@slabdesk/contract/certs/grade.ts";
 
 /** What a buyer reads of a card, for the shops' files. All of it is one line of text. */
@@ -60,12 +61,12 @@ export function gradeInTitle(grade: string | null): string {
   return PLAIN_GRADE_WORDS.has(words) ? String(number) : printed;
 }
 
-/** "1960 TOPPS #72 TIGERS TEAM PSA 8": the name gives way, company and grade are never cut. */
+/** "1960 TOPPS #72 TIGERS TEAM PSA 8": the name gives way, company and grade are cut when they alone are too long. */
 export function titleOf(row: ResultRow, length: number): string {
-  const graded = [row.gradingCompany, gradeInTitle(row.grade)].filter(Boolean).join(" ");
+  const graded = cutAtWord([row.gradingCompany, gradeInTitle(row.grade)].filter(Boolean).join(" "), length);
   // A title that starts with such a sign would get an apostrophe before it, as every cell does that could run.
   const name = valueOf(row.itemName).replace(/^['=+\-@\uff1d\uff0b\uff0d\uff20\s]+/, "");
-  return [cutAtWord(name, length - graded.length - 1), graded].filter(Boolean).join(" ");
+  return [cutAtWord(name, Math.max(0, length - graded.length - 1)), graded].filter(Boolean).join(" ");
 }
 
 /** One sentence each of what it is, how it is graded and which certificate says so. */

@@ -96,6 +96,12 @@ describe("a listing's words", () => {
     expect(title.length).toBeLessThanOrEqual(80);
   });
 
+  it.each([72, 76, 77, 90])("fit the title beside a grade of %i letters", (length) => {
+    const title = titleOf({ ...row, grade: "G".repeat(length) }, 80);
+    expect(title).toMatch(/PSA/);
+    expect(title.length).toBeLessThanOrEqual(80);
+  });
+
   it.each([
     ["https://images.example/a b|c.jpg", ["https://images.example/a%20b%7Cc.jpg"]],
     ["javascript:alert(1)", []],

@@ -109,6 +109,14 @@ describe("a workbook", () => {
     expect(texts(readSheet(bytes))[1]?.slice(0, 6)).toEqual(typed);
   });
 
+  test("cuts what is longer than a cell holds, but no emoji in half", async () => {
+    async function* pages() {
+      yield SAMPLE_ROWS.slice(0, 1).map(({ row }) => ({ row: { ...row, notes: "🃏".repeat(20_000) }, cells: [] }));
+    }
+    const sheet = readSheet(await buffer(workbookFile(workbookTable, pages(), OPTIONS)));
+    expect(cellOf(sheet, "Notes", 2)?.v).toBe("🃏".repeat(16_383));
+  });
+
   test("shows front pictures, and a link where there is none to be had", async () => {
     const picture = await sharp({ create: { width: 192, height: 320, channels: 3, background: "red" } })
       .jpeg()

@@ -1,5 +1,4 @@
 import { neutralizeFormula, type ColumnKind } from "@slabdesk/contract/sheet/export-columns.ts";
-import { cutText } from "@slabdesk/contract/sheet/text.ts";
 
 /*
  * The parts of an XLSX file (ECMA-376) as text. Cells are inline strings or numbers and nothing else, so there is no
@@ -12,7 +11,7 @@ const RELATIONS = "http://schemas.openxmlformats.org/officeDocument/2006/relatio
 const PACKAGE = "http://schemas.openxmlformats.org/package/2006";
 const DRAWING = "http://schemas.openxmlformats.org/drawingml/2006";
 
-/** What a spreadsheet holds in a cell. */
+/** What a spreadsheet holds in a cell, in UTF-16 units: an emoji is two. It calls a file with more damaged. */
 const LONGEST_CELL = 32_767;
 const NUMBER = /^-?\d{1,15}(?:\.\d{1,10})?$/;
 
@@ -89,7 +88,11 @@ export function linkCell(ref: string, url: string): string {
 }
 
 function textCell(ref: string, text: string, style: number): string {
-  return `<c r="${ref}" s="${style}" t="inlineStr"><is><t xml:space="preserve">${escape(cutText(text, LONGEST_CELL))}</t></is></c>`;
+  return `<c r="${ref}" s="${style}" t="inlineStr"><is><t xml:space="preserve">${escape(cutCell(text))}</t></is></c>`;
+}
+
+function cutCell(text: string): string {
+  return text.length <= LONGEST_CELL ? text : text.slice(0, LONGEST_CELL).replace(/[\ud800-\udbff]$/, "");
 }
 
 /** "A", "Z", "AA": the name of a column, counted from 0. */

@@ -1,5 +1,3 @@
-import { COMPANIES, parseCompany } from "@slabdesk/contract/certs/company.ts";
-import { parseCertNumber } from "@slabdesk/contract/certs/cert-number.ts";
 import { decodeSheet, type Delimiter, PARSE_FAILURE_MESSAGE, parseCsv } from "@slabdesk/contract/sheet/csv.ts";
 import { HEADER_LINES_SEARCHED } from "@slabdesk/contract/sheet/header.ts";
 import { judgeRow } from "@slabdesk/contract/sheet/row.ts";
@@ -84,17 +82,9 @@ function rememberedMapping(lines: readonly string[][], { columns }: SheetMemory)
 /** So many lines are looked at before a table counts as one without numbers. */
 const LINES_SEARCHED = 200;
 
-/** Whether it is worth asking which column holds the numbers: one cell is a number, or was one once. */
+/** Whether it is worth asking which column holds the numbers: one cell holds a number, or did so once. */
 function holdsNumbers(lines: readonly string[][]): boolean {
-  return lines.slice(0, LINES_SEARCHED).some((cells) => cells.some(mayBeNumber));
-}
-
-function mayBeNumber(cell: string): boolean {
-  if (cell.trim() === "" || parseCompany(cell) !== null) return false;
-  return COMPANIES.some((company) => {
-    const reading = parseCertNumber(company, cell);
-    return reading.ok || reading.reason === "digits_lost";
-  });
+  return lines.slice(0, LINES_SEARCHED).some((cells) => cells.some((cell) => /\d{6}|\d[.,]\d+E\+?\d|^#+$/i.test(cell)));
 }
 
 /** How a table would read with these columns: rows, and rows whose number can be looked up. */

@@ -1,0 +1,87 @@
+import { isCertNumber } from "./cert-form.ts";
+import type { Company } from "./company.ts";
+
+/* What the table of cases (sheet/cases.ts) looks for in the text of a cell. */
+
+/** What is used to quote text, or to keep a spreadsheet from making a number of it; on either side. */
+export const APOSTROPHES =
+  /^['"`\u00b4\u2018-\u201f\u2032-\u2036\u2039\u203a\u00ab\u00bb\u02b9-\u02bd\uff07]{1,9}|['"`\u00b4\u2018-\u201f\u2032-\u2036\u2039\u203a\u00ab\u00bb\u02b9-\u02bd\uff07]{1,9}$/g;
+export const DASHES = /[-\u2010-\u2015\u2043\u2212\ufe58\ufe63]/g;
+
+/** "PSA 98174651" and "psa-98174651": the company's own name before its number. */
+export const COMPANY_BEFORE: Record<Company, RegExp> = {
+  PSA: /^PSA(?:\/DNA)?(?=[^A-Z])[\s:#_.-]*/i,
+  CGC: /^CGC(?=[^A-Z])[\s:#_.-]*/i,
+  TAG: /^TAG(?=[^A-Z])[\s:#_.-]*/i,
+};
+export const COMPANY_BEHIND: Record<Company, RegExp> = {
+  PSA: /(?<=\d)\s?[-_(]?\s?PSA\)?$/i,
+  CGC: /(?<=\d)\s?[-_(]?\s?CGC\)?$/i,
+  TAG: /(?<=\d)\s?[-_(]?\s?TAG\)?$/i,
+};
+
+/** A spreadsheet's number format: "1.45531E+08". TAG numbers start with a letter, so they never look like it. */
+export const EXPONENT = /^(\d+)(?:[.,](\d+))?\s?E\+?(\d{1,3})$/i;
+
+/** All digits of a number in E notation, where it kept them all; null where it did not, or is none. */
+export function wholeDigits(text: string): string | null {
+  const [, whole = "", decimals = "", exponent = ""] = EXPONENT.exec(text) ?? [];
+  return decimals !== "" && decimals.length === Number(exponent) ? whole + decimals : null;
+}
+
+/** What a spreadsheet shows in place of a value that it could not work out, in any language: "#REF!", "#N/A", "#NV". */
+export const SHEET_ERROR = /^#(?:[\p{L}\p{N}/\u00a1]{1,20}[!?]|N\/?[ADV]|GETTING_DATA)$/iu;
+
+/** Zero in each script whose digits were seen in sheets: wide, Arabic, Persian, Devanagari. */
+const ZEROS = [0xff10, 0x0660, 0x06f0, 0x0966];
+
+export function plainDigits(text: string): string {
+  const wide = /[\uff01-\uff5e]/.test(text) ? text.normalize("NFKC") : text;
+  return wide.replaceAll(/[\u0660-\u0669\u06f0-\u06f9\u0966-\u096f]/g, (digit) => {
+    const code = digit.codePointAt(0) ?? 0;
+    return String(code - (ZEROS.find((zero) => code >= zero && code < zero + 10) ?? code));
+  });
+}
+
+/** What stands in a cell, cut wherever nobody writes a number on. */
+export function wordsOf(text: string): string[] {
+  return text.split(/[\s,;|/&+()\-\u2010-\u2015\u2212]+/).filter((word) => word !== "");
+}
+
+export function isWholeNumber(word: string): boolean {
+  const text = word.toUpperCase();
+  return isCertNumber("PSA", text) || isCertNumber("CGC", text) || isCertNumber("TAG", text);
+}
+
+/** True for a number written in groups: "9817 4651", CGC's dash or space before the last three, TAG's letter apart. */
+export function isGrouped(text: string, company: Company): boolean {
+  const groups = wordsOf(text);
+  if (company === "CGC" && /^(?:\w{7}|\w{10}) \w{3}$/.test(groups.join(" "))) return true;
+  if (company === "TAG" && /^[a-z] \d{7}$/i.test(groups.join(" "))) return true;
+  return groups.every((group) => group.length <= 5);
+}
+
+/** Letters that are read and typed for digits. */
+const LOOKALIKES: Readonly<Record<string, string>> = {
+  O: "0",
+  Q: "0",
+  D: "0",
+  I: "1",
+  L: "1",
+  "|": "1",
+  Z: "2",
+  S: "5",
+  B: "8",
+};
+/** More of them are a word, no slip. */
+const MOST_LOOKALIKES = 2;
+
+/** The number that is meant if letters stand for digits; null when that makes none. */
+export function withDigitsForLetters(text: string, company: Company): string | null {
+  const joined = text.replaceAll(/\s/g, "").replaceAll(DASHES, "").toUpperCase();
+  const head = company === "TAG" ? joined.slice(0, 1) : "";
+  const rest = joined.slice(head.length);
+  const digits = rest.replaceAll(/[OQDIL|ZSB]/g, (letter) => LOOKALIKES[letter] ?? letter);
+  const count = Array.from(rest).filter((letter, at) => letter !== digits[at]).length;
+  return count > 0 && count <= MOST_LOOKALIKES && isCertNumber(company, head + digits) ? head + digits : null;
+}

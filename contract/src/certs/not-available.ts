@@ -1,0 +1,2 @@
+/** What stands where a grader has no value. */
+export const NOT_AVAILABLE = "N/A";

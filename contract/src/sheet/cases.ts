@@ -1,0 +1,382 @@
+import {
+  APOSTROPHES,
+  COMPANY_BEFORE,
+  COMPANY_BEHIND,
+  DASHES,
+  EXPONENT,
+  isGrouped,
+  isWholeNumber,
+  plainDigits,
+  SHEET_ERROR,
+  wholeDigits,
+  withDigitsForLetters,
+  wordsOf,
+} from "../certs/cert-text.ts";
+import { parseCertUrl } from "../certs/cert-url.ts";
+import type { Company } from "../certs/company.ts";
+
+/*
+ * The table of damaged cells: what spreadsheets, scanners and people do to a certificate number, what becomes of it, and
+ * the words for it. Browser and server repair and refuse by this table alone; the tests run every example in it, and
+ * docs/sheets.md is held to it.
+ */
+
+/** A damage that can be undone without a doubt. `how` answers the text itself where there is nothing to undo. */
+type RepairCase = {
+  name: string;
+  /** How it reads beside the row: "apostrophe removed". */
+  words: string;
+  how: (text: string, company: Company) => string;
+  /** A digit is made up: right for the company that is named, no proof of which company it is. */
+  isGuess?: boolean;
+  examples: readonly (readonly [company: Company, typed: string, repaired: string])[];
+};
+
+/** Damage around a number. It is undone first, in this order, so that what is left can be judged. */
+export const REPAIRS_AROUND = [
+  {
+    name: "digits_normalized",
+    words: "digits made plain",
+    how: plainDigits,
+    examples: [
+      ["PSA", "９８１７４６５１", "98174651"],
+      ["PSA", "ＰＳＡ９８１７４６５１", "98174651"],
+      ["PSA", "٩٨١٧٤٦٥١", "98174651"],
+      ["PSA", "۹۸۱۷۴۶۵۱", "98174651"],
+      ["CGC", "１４０１０１９２８９－２９４", "1401019289294"],
+    ],
+  },
+  {
+    name: "invisible_removed",
+    words: "invisible characters removed",
+    how: (text) => text.replaceAll(/\p{Cf}|(?!\s)\p{Cc}/gu, "").trim(),
+    examples: [
+      ["PSA", "\u200b98174651", "98174651"],
+      ["PSA", "\u202a98174651\u202c", "98174651"],
+      ["PSA", "9817\ufeff4651", "98174651"],
+      ["TAG", "C124\u00ad0631", "C1240631"],
+      ["PSA", "9817\u00004651", "98174651"],
+    ],
+  },
+  {
+    name: "formula_removed",
+    words: "formula removed",
+    how: (text) =>
+      text
+        .replace(/^'?=\s*HYPERLINK\(\s*"([^"]*)".*\)$/is, "$1")
+        .replace(/^'?=\s*(?:T\s*)?\(?\s*"([^"]*)"\s*\)?$/i, "$1")
+        .replace(/^'?=\s*(\d+)$/, "$1")
+        .trim(),
+    examples: [
+      ["PSA", '="01020688"', "01020688"],
+      ["PSA", `'="01020688"`, "01020688"],
+      ["PSA", '=T("01020688")', "01020688"],
+      ["PSA", "=98174651", "98174651"],
+      ["PSA", '=HYPERLINK("https://www.psacard.com/cert/98174651","98174651")', "98174651"],
+      ["TAG", '=HYPERLINK("https://my.taggrading.com/card/C1240631";"C1240631")', "C1240631"],
+    ],
+  },
+  {
+    name: "apostrophe_removed",
+    words: "apostrophe removed",
+    how: (text) => text.replaceAll(APOSTROPHES, "").trim(),
+    examples: [
+      ["PSA", "'01020688", "01020688"],
+      ["PSA", "''01020688", "01020688"],
+      ["PSA", "\u201901020688", "01020688"],
+      ["PSA", "\u201801020688\u2019", "01020688"],
+      ["PSA", "`01020688", "01020688"],
+      ["PSA", "\u00b401020688", "01020688"],
+      ["PSA", "\u203201020688", "01020688"],
+      ["PSA", '"01020688"', "01020688"],
+      ["CGC", "\u201c4135876101\u201d", "4135876101"],
+      ["CGC", "\u00ab4135876101\u00bb", "4135876101"],
+    ],
+  },
+  {
+    name: "read_from_link",
+    words: "read from a link",
+    how: (text, company) => {
+      const link = parseCertUrl(text);
+      return link?.company === company ? link.certNumber : text;
+    },
+    examples: [
+      ["PSA", "https://www.psacard.com/cert/98174651", "98174651"],
+      ["PSA", "https://www.psacard.com/cert/98174651/psa", "98174651"],
+      ["PSA", "HTTP://PSACARD.COM/CERT/98174651/", "98174651"],
+      ["PSA", "psacard.com/cert/158363091?utm_source=qr", "158363091"],
+      ["PSA", "m.psacard.com/cert/98174651.", "98174651"],
+      ["PSA", "<https://www.psacard.com/cert/98174651>", "98174651"],
+      ["PSA", "https://www.psacard.com/cert/1020688", "01020688"],
+      ["CGC", "https://www.cgccards.com/certlookup/4135876101/9_5/", "4135876101"],
+      ["CGC", "cgccards.com/certlookup/1401019289-294/", "1401019289294"],
+      ["CGC", "http://www.cgccomics.com/certlookup/1401019289294#images", "1401019289294"],
+      ["TAG", "https://my.taggrading.com/card/C1240631", "C1240631"],
+      ["TAG", "my.taggrading.com/card/c1240631?ref=label", "C1240631"],
+    ],
+  },
+  {
+    name: "punctuation_removed",
+    words: "punctuation removed",
+    how: (text) =>
+      text
+        .replace(/^(?:<(.*)>|\((.*)\)|\[(.*)\])$/s, "$1$2$3")
+        .replace(/[.,;:]{1,9}$/, "")
+        .trim(),
+    examples: [
+      ["PSA", "98174651.", "98174651"],
+      ["PSA", "98174651;", "98174651"],
+      ["PSA", "(98174651)", "98174651"],
+      ["TAG", "[C1240631]", "C1240631"],
+    ],
+  },
+  {
+    name: "company_prefix_removed",
+    words: "company name removed",
+    how: (text, company) => text.replace(COMPANY_BEFORE[company], "").replace(COMPANY_BEHIND[company], ""),
+    examples: [
+      ["PSA", "PSA-98174651", "98174651"],
+      ["PSA", "psa #98174651", "98174651"],
+      ["PSA", "PSA98174651", "98174651"],
+      ["PSA", "PSA/DNA 98174651", "98174651"],
+      ["PSA", "PSA: 98174651", "98174651"],
+      ["PSA", "98174651 PSA", "98174651"],
+      ["PSA", "98174651 (PSA)", "98174651"],
+      ["CGC", "CGC-4135876101", "4135876101"],
+      ["CGC", "CGC 1401019289-294", "1401019289294"],
+      ["TAG", "TAG-C1240631", "C1240631"],
+      ["TAG", "tag c1240631", "C1240631"],
+    ],
+  },
+  {
+    name: "hash_removed",
+    words: "number sign removed",
+    how: (text) =>
+      text.replace(
+        /^(?:(?:cert(?:ificate|ification)?|serial|slab)\b\.?\s*)?(?:#|\u2116|no\b\.?|number\b)?\s*:?\s*(?=[a-z]?\d)/i,
+        "",
+      ),
+    examples: [
+      ["PSA", "#98174651", "98174651"],
+      ["PSA", "Cert #98174651", "98174651"],
+      ["PSA", "PSA Cert # 98174651", "98174651"],
+      ["CGC", "Certification No. 4135876101", "4135876101"],
+      ["CGC", "cert: 4135876101", "4135876101"],
+      ["TAG", "\u2116 C1240631", "C1240631"],
+    ],
+  },
+  {
+    name: "exponent_written_out",
+    words: "all digits kept in E notation, written out",
+    how: (text) => wholeDigits(text) ?? text,
+    examples: [
+      ["PSA", "1.58363091E+08", "158363091"],
+      ["PSA", "9,8174651E+07", "98174651"],
+      ["CGC", "1.401019289294E+12", "1401019289294"],
+    ],
+  },
+  {
+    name: "thousands_separator_removed",
+    words: "thousands separators removed",
+    how: (text) =>
+      text.replace(/^(\d{1,3}([,.'\u2019\u00a0\u202f ])\d{3}(?:\2\d{3})+)(?:[.,]00?)?$/, (_, digits: string) =>
+        digits.replaceAll(/\D/g, ""),
+      ),
+    examples: [
+      ["PSA", "98,174,651", "98174651"],
+      ["PSA", "98.174.651", "98174651"],
+      ["PSA", "98.174.651,00", "98174651"],
+      ["PSA", "98'174'651", "98174651"],
+      ["PSA", "98 174 651", "98174651"],
+      ["PSA", "1,020,688", "01020688"],
+      ["CGC", "1,401,019,289,294", "1401019289294"],
+    ],
+  },
+  {
+    name: "decimal_zero_removed",
+    words: "decimal zero removed",
+    how: (text) => text.replace(/^(\d+)[.,]0{1,9}$/, "$1"),
+    examples: [
+      ["PSA", "98174651.0", "98174651"],
+      ["PSA", "98174651,00", "98174651"],
+      ["PSA", "1020688.0", "01020688"],
+      ["CGC", "1401019289294.0", "1401019289294"],
+    ],
+  },
+] as const satisfies readonly RepairCase[];
+
+/** Damage within a number, undone once nothing speaks against it. */
+export const REPAIRS_WITHIN = [
+  {
+    name: "space_removed",
+    words: "spaces removed",
+    how: (text) => text.replaceAll(/\s+/g, ""),
+    examples: [
+      ["PSA", "0102 0688", "01020688"],
+      ["PSA", "0102\u00a00688", "01020688"],
+      ["CGC", "4135876 101", "4135876101"],
+      ["TAG", "C 1240631", "C1240631"],
+    ],
+  },
+  {
+    name: "dash_removed",
+    words: "dash removed",
+    how: (text) => text.replaceAll(DASHES, ""),
+    examples: [
+      ["CGC", "1401019289-294", "1401019289294"],
+      ["CGC", "4135876-101", "4135876101"],
+      ["CGC", "4135876\u2010101", "4135876101"],
+      ["CGC", "4135876\u2011101", "4135876101"],
+      ["CGC", "4135876\u2013101", "4135876101"],
+      ["CGC", "4135876\u2014101", "4135876101"],
+      ["CGC", "4135876\u2212101", "4135876101"],
+      ["CGC", "4135876 - 101", "4135876101"],
+      ["PSA", "9817-4651", "98174651"],
+      ["TAG", "C-1240631", "C1240631"],
+    ],
+  },
+  {
+    name: "letter_capitalized",
+    words: "letter capitalized",
+    how: (text, company) => (company === "TAG" ? text.toUpperCase() : text),
+    examples: [["TAG", "c1240631", "C1240631"]],
+  },
+  {
+    name: "leading_zero_restored",
+    words: "leading zero restored",
+    how: (text, company) => (company === "PSA" && /^\d{6,7}$/.test(text) ? text.padStart(8, "0") : text),
+    isGuess: true,
+    examples: [
+      ["PSA", "1020688", "01020688"],
+      ["PSA", "120688", "00120688"],
+    ],
+  },
+] as const satisfies readonly RepairCase[];
+
+/** What was done to a number before it could be looked up; shown to staff, never done silently. */
+export type CertRepair = (typeof REPAIRS_AROUND)[number]["name"] | (typeof REPAIRS_WITHIN)[number]["name"];
+
+/** Every repair in the order in which it is tried. */
+export const REPAIR_CASES: readonly (RepairCase & { name: CertRepair })[] = [...REPAIRS_AROUND, ...REPAIRS_WITHIN];
+
+/** A damage that would have to be guessed at. `words` are for staff: what is wrong and what to do; null when it is not this. */
+type RefusalCase = {
+  reason: "digits_lost" | "wrong_form";
+  /** What is wrong, as a heading. */
+  title: string;
+  words: (text: string, company: Company) => string | null;
+  examples: readonly (readonly [company: Company, typed: string, words: string])[];
+};
+
+/** Looked for between the two kinds of repairs: a wrong guess would fetch somebody else's card. The first that fits is said. */
+export const REFUSAL_CASES: readonly RefusalCase[] = [
+  {
+    reason: "digits_lost",
+    title: "Digits lost to E notation",
+    words: (text) =>
+      EXPONENT.test(text)
+        ? `The spreadsheet shortened this number to ${text}, digits are lost. Format the column as text and type it again, or scan the label`
+        : null,
+    examples: [
+      [
+        "PSA",
+        "1.45531E+08",
+        "The spreadsheet shortened this number to 1.45531E+08, digits are lost. Format the column as text and type it again, or scan the label",
+      ],
+      ["PSA", "1,45531E+08", "digits are lost"],
+      ["PSA", "1.45531e8", "digits are lost"],
+      ["PSA", "1.45531E+008", "digits are lost"],
+      ["CGC", "1.40102E+12", "digits are lost"],
+      ["CGC", "1,40102 E+12", "digits are lost"],
+      ["CGC", "1e12", "digits are lost"],
+    ],
+  },
+  {
+    reason: "digits_lost",
+    title: "A column too narrow for its numbers",
+    words: (text) =>
+      /^#{2,}$/.test(text)
+        ? "The column was too narrow when the sheet was saved, so it holds only number signs. Widen the column and save again, or scan the label"
+        : null,
+    examples: [["PSA", "########", "Widen the column and save again, or scan the label"]],
+  },
+  {
+    reason: "digits_lost",
+    title: "An error of the spreadsheet",
+    words: (text) =>
+      SHEET_ERROR.test(text)
+        ? `The spreadsheet holds the error ${text} in place of a number. Mend the cell and save again, or scan the label`
+        : null,
+    examples: [
+      ["PSA", "#REF!", "the error #REF! in place of a number"],
+      ["PSA", "#N/A", "the error #N/A in place of a number"],
+      ["PSA", "#NV", "the error #NV in place of a number"],
+      ["PSA", "#WERT!", "Mend the cell and save again"],
+      ["CGC", "#NAME?", "Mend the cell and save again"],
+    ],
+  },
+  {
+    reason: "wrong_form",
+    title: "A formula in place of its result",
+    words: (text) =>
+      text.startsWith("=")
+        ? "The cell holds a formula in place of a number. Copy the column, paste it as values and save again"
+        : null,
+    examples: [["PSA", "=VLOOKUP(A2,B:C,2,FALSE)", "paste it as values and save again"]],
+  },
+  {
+    reason: "wrong_form",
+    title: "Several numbers in one cell",
+    words: (text) => {
+      const count = wordsOf(text).filter(isWholeNumber).length;
+      return count > 1 ? `The cell holds ${count} certificate numbers. Give each a row of its own` : null;
+    },
+    examples: [
+      ["PSA", "98174651, 98174652", "The cell holds 2 certificate numbers. Give each a row of its own"],
+      ["PSA", "98174651 / C1240631", "2 certificate numbers"],
+      ["PSA", "98174651-98174653", "2 certificate numbers"],
+      ["PSA", "98174651\n98174652\n98174653", "3 certificate numbers"],
+    ],
+  },
+  {
+    reason: "wrong_form",
+    title: "Something beside the number",
+    words: (text, company) =>
+      wordsOf(text).length > 1 &&
+      wordsOf(text).some((word) => /^[a-z]?\d{6,}$/i.test(word)) &&
+      !isGrouped(text, company)
+        ? "The cell holds something beside the certificate number. Leave the number alone in it, and move the rest to another column"
+        : null,
+    examples: [
+      [
+        "PSA",
+        "98174651 (crack)",
+        "The cell holds something beside the certificate number. Leave the number alone in it, and move the rest to another column",
+      ],
+      ["PSA", "98174651 1", "something beside the certificate number"],
+      ["PSA", "98174651-1", "something beside the certificate number"],
+      ["PSA", "PSA 10 98174651", "something beside the certificate number"],
+      ["PSA", "1020688 1", "something beside the certificate number"],
+      ["CGC", "4135876101 9.5", "something beside the certificate number"],
+      ["TAG", "C1240631 x2", "something beside the certificate number"],
+    ],
+  },
+  {
+    reason: "wrong_form",
+    title: "A letter where a digit belongs",
+    words: (text, company) => {
+      const likely = withDigitsForLetters(text, company);
+      return likely === null
+        ? null
+        : `This number has a letter where a digit belongs. If the label says ${likely}, type that`;
+    },
+    examples: [
+      ["PSA", "9817465O", "This number has a letter where a digit belongs. If the label says 98174650, type that"],
+      ["PSA", "98l74651", "If the label says 98174651, type that"],
+      ["PSA", "9817465I", "If the label says 98174651, type that"],
+      ["CGC", "4135876-1O1", "If the label says 4135876101, type that"],
+      ["TAG", "C124O631", "If the label says C1240631, type that"],
+      ["TAG", "c12406S1", "If the label says C1240651, type that"],
+    ],
+  },
+];

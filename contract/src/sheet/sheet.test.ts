@@ -1,0 +1,211 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { ResultRow } from "../api/results.ts";
+import { combineSheets, originOf } from "./combine.ts";
+import { formatCsv } from "./csv.ts";
+import { EXPORT_COLUMNS, neutralizeFormula } from "./export-columns.ts";
+import { judgeRow } from "./row.ts";
+import { parseSheet, type Sheet } from "./sheet.ts";
+
+function read(text: string): Sheet {
+  const reading = parseSheet(text);
+  if (!reading.ok) throw new Error(reading.message);
+  return reading.sheet;
+}
+
+const certsOf = (text: string): string[] => read(text).rows.map(({ certNumber }) => certNumber);
+
+describe("columns by name", () => {
+  it("knows eBay's active listings, whose grader is written out", () => {
+    const header =
+      "Item number,Title,Custom label (SKU),Available quantity,Start price,Current price,Condition,CD:Professional Grader - (ID: 27501),CD:Grade - (ID: 27502),CDA:Certification Number - (ID: 27503),P:UPC";
+    const line =
+      "256123456789,1999 Charizard PSA 9,A-17,1,455.00,455.00,Graded,Professional Sports Authenticator (PSA) - (ID: 275010),9 - (ID: 275022),98174651,0012345678905";
+    expect(read(`${header}\n${line}\n`).rows).toMatchObject([
+      {
+        certNumber: "98174651",
+        gradingCompany: "PSA",
+        price: "455.00",
+        sheetCard: { name: "1999 Charizard PSA 9", grade: "9" },
+      },
+    ]);
+  });
+
+  it("knows CardsIQ's intake, and keeps a company that is not supported", () => {
+    const { rows } = read("grader,cert\nPSA,102176508\nBGS,12272762\n");
+    expect(rows).toMatchObject([
+      { certNumber: "102176508", gradingCompany: "PSA" },
+      { certNumber: "12272762", gradingCompany: "BGS" },
+    ]);
+  });
+
+  it("takes what SPEC's column says to the letter", () => {
+    expect(read("CertNumber,GradingCompany\n98174651,PSA 10\n").rows).toMatchObject([{ gradingCompany: "PSA 10" }]);
+    expect(read("Cert,Grader\n98174651,PSA 10\n").rows).toMatchObject([{ gradingCompany: "PSA" }]);
+  });
+
+  it("takes a column of other companies for none", () => {
+    expect(read("Cert #,Company\n98174651,Dallas Cards Inc.\n").rows).toMatchObject([{ gradingCompany: "" }]);
+  });
+
+  it("prefers the line that names more, and never looks below the first number", () => {
+    expect(certsOf("Cert,12\nCert #,Grader,Price\n98174651,PSA,5\n")).toEqual(["98174651"]);
+    expect(certsOf("Cert #\n98174651\nCert #,Grader,Price\n98174652,PSA,5\n")).toEqual([
+      "98174651",
+      "Cert #",
+      "98174652",
+    ]);
+  });
+});
+
+describe("columns by content", () => {
+  it.each([
+    ["bare numbers", "98174651\n1401019289-294\nC1240631\n", ["98174651", "1401019289-294", "C1240631"]],
+    ["a damaged number among few", "98174651\n1.45531E+08\n#REF!\n", ["98174651", "1.45531E+08", "#REF!"]],
+    ["a list whose first line is damaged", "#REF!\n98174651\n", ["#REF!", "98174651"]],
+    ["a header in another language", "鑑定番号;会社\n98174651;PSA\n", ["98174651"]],
+    ["a number beside its link", "98174651,https://www.psacard.com/cert/98174651\n", ["98174651"]],
+    ["bar codes", "98174651,4006381333931\n98174652,5901234123457\n", ["98174651", "98174652"]],
+    ["telephone numbers", "Serial,Phone\n98174651,4155550123\n98174652,4155550124\n", ["98174651", "98174652"]],
+    ["orders", "Order,Serial\n20012345,98174651\n20012346,98174652\n", ["98174651", "98174652"]],
+    ["dates", "20240131,98174651\n31012024,98174652\n01312024,98174653\n", ["98174651", "98174652", "98174653"]],
+    ["amounts", "98174651,1234.50\n98174652,80\n", ["98174651", "98174652"]],
+  ])("finds the numbers in %s", (_what, text, certs) => {
+    expect(certsOf(text)).toEqual(certs);
+  });
+
+  it("asks where two columns may be meant, and where none is, with what it knows", () => {
+    expect(parseSheet("One,Two,Grade\n98174651,88174651,9\n98174652,88174652,10\n")).toMatchObject({
+      ok: false,
+      message: expect.stringContaining("more than one may hold certificate numbers (One, Two)"),
+      question: {
+        headerLine: 0,
+        header: ["One", "Two", "Grade"],
+        columns: { grade: 2 },
+        preview: [
+          ["98174651", "88174651", "9"],
+          ["98174652", "88174652", "10"],
+        ],
+      },
+    });
+    expect(parseSheet("Phone,Name\n4155550123,x\n")).toMatchObject({
+      ok: false,
+      question: { header: ["Phone", "Name"] },
+    });
+  });
+
+  it("takes an answer to its question", () => {
+    const mapping = { headerLine: 0, columns: { certNumber: 1 }, company: "PSA" };
+    const reading = parseSheet("One,Two\n98174651,88174651\n", mapping);
+    expect(reading.ok && reading.sheet.rows).toMatchObject([{ certNumber: "88174651", gradingCompany: "PSA" }]);
+  });
+});
+
+const emptyResult: ResultRow = {
+  id: "1",
+  sessionId: "1",
+  line: 2,
+  status: "completed",
+  outcome: "found",
+  waitingUntil: null,
+  source: "api",
+  certNumber: "",
+  gradingCompany: "",
+  itemName: null,
+  player: null,
+  year: null,
+  language: null,
+  brand: null,
+  cardNumber: null,
+  grade: null,
+  sport: null,
+  variety: null,
+  graderNotes: null,
+  tagScore: null,
+  imageUrl: null,
+  imageUrlBack: null,
+  certUrl: null,
+  price: null,
+  priceText: "",
+  customerPrice: "0.00",
+  inventoryName: null,
+  notes: "",
+  error: null,
+  pricing: null,
+  cardsiq: null,
+  warnings: [],
+  mismatches: [],
+  imageFlags: [],
+  processedAt: null,
+};
+
+describe("a results file put in again", () => {
+  const text = fc.oneof(
+    fc.string({ unit: "grapheme" }),
+    fc.string({ unit: fc.constantFrom(...Array.from("'=+-@\t\r\n\",; 19a")) }),
+  );
+  const result = fc
+    .record({
+      certNumber: fc.oneof(fc.stringMatching(/^\d{8}$/), text),
+      gradingCompany: fc.constantFrom("PSA", "CGC", "BGS", ""),
+      itemName: text,
+      notes: text,
+      price: fc.option(fc.integer({ min: -500, max: 1_000_000 }).map((cents) => cents / 100)),
+      priceText: text,
+    })
+    .map((fields): ResultRow => ({ ...emptyResult, ...fields }));
+
+  it("gives number, company, price and notes as they were", () => {
+    fc.assert(
+      fc.property(fc.array(result, { minLength: 1, maxLength: 8 }), (results) => {
+        const lines = results.map((row) => EXPORT_COLUMNS.map(({ cell }) => neutralizeFormula(cell(row))));
+        const { rows } = read(formatCsv([EXPORT_COLUMNS.map(({ header }) => header), ...lines]));
+        expect(rows.map(({ certNumber, gradingCompany, notes }) => [certNumber, gradingCompany, notes])).toEqual(
+          results.map(({ certNumber, gradingCompany, notes }) => [certNumber, gradingCompany, notes]),
+        );
+        for (const [at, row] of rows.entries()) {
+          const { price = null, priceText = "" } = results[at] ?? {};
+          if (price === null) expect(row.price).toBe(priceText);
+          else expect(judgeRow(row).price).toBe(price);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+describe("combineSheets", () => {
+  const one = { fileName: "a.csv", sheet: read("CertNumber,Box\n98174651,A\n\n98174652,B,more\n") };
+  const two = { fileName: "b.csv", sheet: read("Box;Grader;Cert #\nC;PSA;98174653\n") };
+
+  it("leaves one sheet as it is", () => {
+    expect(combineSheets([one])).toBe(one.sheet);
+  });
+
+  it("puts columns of one name together, and numbers whatever they are called, after file and line", () => {
+    const { header, rows } = combineSheets([one, two]);
+    expect(header).toEqual(["File", "Line", "CertNumber", "Box", "", "Grader"]);
+    expect(rows.map(({ line, cells }) => [line, ...cells])).toEqual([
+      [2, "a.csv", "2", "98174651", "A"],
+      [3, "a.csv", "4", "98174652", "B", "more"],
+      [4, "b.csv", "2", "98174653", "C", "", "PSA"],
+    ]);
+    expect(rows.map((row) => originOf(header, row))).toEqual(["a.csv, line 2", "a.csv, line 4", "b.csv, line 2"]);
+    expect(originOf(two.sheet.header, { line: 7, cells: [] })).toBe("line 7");
+  });
+
+  it("can be put in again with every number", () => {
+    const { header, rows } = combineSheets([one, two]);
+    expect(certsOf(formatCsv([header, ...rows.map(({ cells }) => cells)]))).toEqual([
+      "98174651",
+      "98174652",
+      "98174653",
+    ]);
+  });
+
+  it("tells columns apart that are named by signs alone", () => {
+    const three = { fileName: "c.csv", sheet: read("Cert #,#\n98174651,1\n") };
+    const four = { fileName: "d.csv", sheet: read("Cert #,$\n98174652,5\n") };
+    expect(combineSheets([three, four]).header).toEqual(["File", "Line", "Cert #", "#", "$"]);
+  });
+});
