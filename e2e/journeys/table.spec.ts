@@ -98,6 +98,7 @@ test("the keyboard: arrows, ends, images, copy, find, keys, density", async ({ s
   await expect(signedIn.getByRole("dialog")).toContainText("CYNTHIA'S ROSERADE");
   await keyboard.press("Escape");
   await active(3);
+  await expect(screen.grid).toBeFocused();
 
   await keyboard.press("c");
   await expect(signedIn.getByText("Copied Q9937497")).toBeVisible();

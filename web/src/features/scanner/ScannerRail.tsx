@@ -48,6 +48,7 @@ export function ScannerRail({ scanner, profile, scraping, stationEntry }: Scanne
         foldedTo={foldedSheet(state)}
         choice={sheetChoice}
         onName={(sessionName) => dispatch({ type: "name_typed", sessionName })}
+        onQuestion={(isOpen) => dispatch({ type: "question_turned", isOpen })}
         stationEntry={stationEntry}
       />
       <OptionsStep

@@ -67,6 +67,9 @@ describe("the sheet", () => {
     };
     expect(after(chosen(1), asked).sheet).toMatchObject({ kind: "asking", question: { kind: "sheets" } });
     expect(after(chosen(1), asked, read(1)).sheet.kind).toBe("ready");
+    const closed: ScannerEvent = { type: "question_turned", isOpen: false };
+    const elsewhere: ScannerEvent = { type: "session_shown", session: aSession() };
+    expect(after(NOTHING_RUNNING, chosen(1), asked, closed, elsewhere).sheet).toMatchObject({ isOpen: false });
     const again: ScannerEvent = {
       type: "sheet_read",
       reading: 1,

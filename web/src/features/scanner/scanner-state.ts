@@ -48,7 +48,7 @@ export type ChosenSheet = {
 export type SheetState =
   | { kind: "none"; problem: string | null }
   | ({ kind: "reading" } & ChosenSheet)
-  | ({ kind: "asking"; question: SheetQuestion } & ChosenSheet)
+  | ({ kind: "asking"; question: SheetQuestion; isOpen: boolean } & ChosenSheet)
   | ({ kind: "ready"; loaded: LoadedSheet } & ChosenSheet);
 
 /** What the page knows of a sheet; its rows are with the desk. `version` is another one for other columns. */
@@ -65,6 +65,7 @@ export type ScannerEvent =
   | ({ type: "file_chosen" } & ChosenSheet)
   | { type: "file_refused"; problem: string }
   | { type: "sheet_asked"; reading: number; question: SheetQuestion }
+  | { type: "question_turned"; isOpen: boolean }
   | { type: "sheet_read"; reading: number; loaded: LoadedSheet }
   | { type: "sheet_failed"; reading: number; problem: string }
   | { type: "name_typed"; sessionName: string }
@@ -101,6 +102,7 @@ export function scannerReducer(state: ScannerState, event: ScannerEvent): Scanne
     case "file_chosen":
     case "file_refused":
     case "sheet_asked":
+    case "question_turned":
     case "sheet_read":
     case "sheet_failed":
       return reduceSheet(state, event);
@@ -123,7 +125,7 @@ export function scannerReducer(state: ScannerState, event: ScannerEvent): Scanne
 
 type SheetEvent = Extract<
   ScannerEvent,
-  { type: "file_chosen" | "file_refused" | "sheet_asked" | "sheet_read" | "sheet_failed" }
+  { type: "file_chosen" | "file_refused" | "sheet_asked" | "question_turned" | "sheet_read" | "sheet_failed" }
 >;
 
 function reduceSheet(state: ScannerState, event: SheetEvent): ScannerState {
@@ -137,8 +139,12 @@ function reduceSheet(state: ScannerState, event: SheetEvent): ScannerState {
       return changed(state, { sheet: { kind: "none", problem: event.problem } });
     case "sheet_asked": {
       const chosen = chosenAs(state.sheet, event.reading);
-      return chosen ? changed(state, { sheet: { ...chosen, kind: "asking", question: event.question } }) : state;
+      return chosen
+        ? changed(state, { sheet: { ...chosen, kind: "asking", question: event.question, isOpen: true } })
+        : state;
     }
+    case "question_turned":
+      return state.sheet.kind === "asking" ? { ...state, sheet: { ...state.sheet, isOpen: event.isOpen } } : state;
     case "sheet_read": {
       const chosen = chosenAs(state.sheet, event.reading);
       return chosen ? changed(state, { sheet: { ...chosen, kind: "ready", loaded: event.loaded } }) : state;

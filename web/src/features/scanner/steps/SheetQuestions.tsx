@@ -10,15 +10,16 @@ import styles from "./steps.module.css";
 type SheetQuestionsProps = {
   sheet: Extract<SheetState, { kind: "asking" }>;
   choice: SheetChoice;
+  /** The dialog is opened or closed. */
+  onTurn: (isOpen: boolean) => void;
   onOther: () => void;
 };
 
 /** What has to be asked before the sheet is ready: once as a dialog, and in the step for who closed it. */
-export function SheetQuestions({ sheet: { desk, question }, choice, onOther }: SheetQuestionsProps): ReactNode {
+export function SheetQuestions({ sheet, choice, onTurn, onOther }: SheetQuestionsProps): ReactNode {
+  const { desk, question, isOpen } = sheet;
   const asked = question.kind === "sheets" ? `sheets ${question.source}` : `columns ${question.columns.part}`;
-  const [closed, setClosed] = useState<string | null>(null);
-  const isOpen = closed !== asked;
-  const close = (): void => setClosed(asked);
+  const close = (): void => onTurn(false);
   const other = (
     <Button size="xs" onClick={onOther}>
       Choose another file
@@ -31,7 +32,7 @@ export function SheetQuestions({ sheet: { desk, question }, choice, onOther }: S
           ? `“${question.fileName}” has more than one sheet that may be meant.`
           : `No column of “${question.columns.name}” says that it holds the certificate numbers.`}
       </p>
-      <Button size="xs" aria-haspopup="dialog" onClick={() => setClosed(null)}>
+      <Button size="xs" aria-haspopup="dialog" onClick={() => onTurn(true)}>
         {question.kind === "sheets" ? "Choose sheets" : "Choose columns"}
       </Button>
       {question.kind === "sheets" ? (

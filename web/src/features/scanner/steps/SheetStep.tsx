@@ -17,6 +17,8 @@ type SheetStepProps = {
   foldedTo: string | null;
   choice: SheetChoice;
   onName: (sessionName: string) => void;
+  /** What is asked about the sheet is opened or closed. */
+  onQuestion: (isOpen: boolean) => void;
   /** The way into the scan station. */
   stationEntry: ReactNode;
 };
@@ -37,7 +39,9 @@ export function SheetStep({ foldedTo, stationEntry, ...step }: SheetStepProps) {
   );
 }
 
-function SheetChooser({ sheet, sessionName, choice, onName }: Omit<SheetStepProps, "foldedTo" | "stationEntry">) {
+type SheetChooserProps = Omit<SheetStepProps, "foldedTo" | "stationEntry">;
+
+function SheetChooser({ sheet, sessionName, choice, onName, onQuestion }: SheetChooserProps) {
   const openChooser = useRef<() => void>(null);
   const place = useRef<HTMLDivElement>(null);
   const [isPasting, setPasting] = useState(false);
@@ -68,7 +72,7 @@ function SheetChooser({ sheet, sessionName, choice, onName }: Omit<SheetStepProp
         </p>
       )}
       {sheet.kind === "asking" && (
-        <SheetQuestions sheet={sheet} choice={choice} onOther={() => openChooser.current?.()} />
+        <SheetQuestions sheet={sheet} choice={choice} onTurn={onQuestion} onOther={() => openChooser.current?.()} />
       )}
       {sheet.kind === "ready" && (
         <>
