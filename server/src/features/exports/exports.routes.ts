@@ -11,6 +11,8 @@ export function exportsRoutes(files: ExportsService): FastifyPluginAsyncZod {
       "/api/scan-sessions/:id/export",
       {
         onRequest: [signedIn],
+        // Answering HEAD would write the whole file, every picture fetched, to nobody.
+        exposeHeadRoute: false,
         schema: {
           tags: ["scan sessions"],
           summary: "A session as a file",

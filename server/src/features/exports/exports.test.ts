@@ -150,6 +150,12 @@ describe("exports", () => {
     expect(lines[1]?.slice(0, 4)).toEqual(["bad", "PSA", "1.50", "=1+1"]);
   });
 
+  test("is not written for somebody who asks for its head alone", async () => {
+    const session = await startScan(server, ana, sheetOf([["", ""]]));
+    const url = `/api/scan-sessions/${session.id}/export?format=images.zip`;
+    expect((await server.app.inject({ method: "HEAD", url, headers: ana.headers })).statusCode).toBe(404);
+  });
+
   test("an unknown format is refused in words", async () => {
     const session = await startScan(server, ana, sheetOf([["", ""]]));
     const answer = await download(session.id, "pdf");

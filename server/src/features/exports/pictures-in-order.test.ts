@@ -6,10 +6,13 @@ type Wanted = { url: string; answer: string };
 
 const slow = (): HttpError =>
   new HttpError(502, "unavailable", "timed out", { cause: { kind: "timed_out", message: "" } });
+const unreachable = (): HttpError =>
+  new HttpError(502, "unavailable", "unreachable", { cause: { kind: "unavailable", message: "", cause: new Error() } });
 const gone = (): HttpError => new HttpError(502, "unavailable", "gone", { cause: { kind: "missing", message: "" } });
 
 async function fetchOne({ answer }: Wanted): Promise<string> {
   if (answer === "slow") throw slow();
+  if (answer === "unreachable") throw unreachable();
   if (answer === "gone") throw gone();
   if (answer === "bug") throw new TypeError("a bug");
   return answer;
@@ -48,9 +51,12 @@ describe("pictures in order", () => {
     expect(most).toBe(4);
   });
 
-  test("of a host that stopped answering are given up after five in a row", async () => {
-    const results = await resultsOf(Array.from({ length: 30 }, () => "slow"));
-    const timeouts = results.filter((words) => words === "timed out");
+  test.each([
+    ["slow", "timed out"],
+    ["unreachable", "unreachable"],
+  ])("of a host that is %s are given up after five in a row", async (answer, reason) => {
+    const results = await resultsOf(Array.from({ length: 30 }, () => answer));
+    const timeouts = results.filter((words) => words === reason);
     expect(timeouts.length).toBeGreaterThanOrEqual(5);
     expect(timeouts.length).toBeLessThan(5 + 4);
     expect(results.at(-1)).toBe("images.example did not answer for 5 pictures in a row; it was asked no more");

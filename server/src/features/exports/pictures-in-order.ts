@@ -31,7 +31,7 @@ export async function* picturesInOrder<W extends { url: string }, P>(
       return { kind: "here", picture };
     } catch (error) {
       if (!(error instanceof HttpError)) throw error;
-      if (isTimeout(error)) unanswered.set(host, (unanswered.get(host) ?? 0) + 1);
+      if (isUnanswered(error)) unanswered.set(host, (unanswered.get(host) ?? 0) + 1);
       else unanswered.delete(host);
       return { kind: "missing", reason: error.message };
     }
@@ -59,6 +59,8 @@ async function held<W, F>(one: W, work: Promise<F>): Promise<() => [W, F]> {
   }
 }
 
-function isTimeout({ cause }: HttpError): boolean {
-  return typeof cause === "object" && cause !== null && "kind" in cause && cause.kind === "timed_out";
+/** A host that cannot be reached may cost as much time as one that hangs: its name alone can take seconds. */
+function isUnanswered({ cause }: HttpError): boolean {
+  if (typeof cause !== "object" || cause === null || !("kind" in cause)) return false;
+  return cause.kind === "timed_out" || (cause.kind === "unavailable" && "cause" in cause);
 }

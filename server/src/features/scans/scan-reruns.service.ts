@@ -51,7 +51,9 @@ export function createScanRerunsService(parts: ScanRerunsParts) {
       if ("rowId" in chosen && !Number.isSafeInteger(rowId)) return present(session.id);
       await rerun(session.id, async (trx, eventSeq) => {
         const count = await rows.reopenRows(trx, session.id, eventSeq, chosen);
-        return count > 0 ? -count : null;
+        if (count === 0) return null;
+        await twins.joinTwins(trx, session.id, eventSeq, null);
+        return -count;
       });
       return present(session.id);
     },
@@ -73,7 +75,7 @@ export function createScanRerunsService(parts: ScanRerunsParts) {
     },
 
     /**
-     * Puts a failed row's number right and looks it up; in a stopped session it waits with the rest for a Resume. The
+     * Puts a failed row's number right and looks it up, unless the session has found that very card already; in a stopped session it waits with the rest for a Resume. The
      * same number once more changes nothing.
      *
      * @throws HttpError 400 in words when the number still cannot be used, 409 when the row has not failed
@@ -96,8 +98,10 @@ export function createScanRerunsService(parts: ScanRerunsParts) {
       };
       const change: RowsChange = async (trx, eventSeq) => {
         if (!(await rows.renumberRow(trx, row.id, eventSeq, better))) return null;
-        await twins.joinTwins(trx, row.session_id, eventSeq, [better.cert_number]);
-        return -1;
+        const certNumbers = [better.cert_number];
+        const filled = await twins.fillFromTwins(trx, row.session_id, eventSeq, certNumbers, parts.knownCertDays);
+        await twins.joinTwins(trx, row.session_id, eventSeq, certNumbers);
+        return filled - 1;
       };
       const isChanged = await rerun(row.session_id, change, { staysStopped: true });
       const now = await rows.findRowById(db, row.id);

@@ -317,15 +317,18 @@ export async function renumberRow(
   return changed !== undefined;
 }
 
-/** The lines among these that a session has rows of. */
-export async function listStoredLines(trx: Trx, sessionId: string, lines: readonly number[]): Promise<number[]> {
-  const stored = await trx
+/** The rows, as typed, that a session has of these lines. */
+export async function listStoredLines(
+  trx: Trx,
+  sessionId: string,
+  lines: readonly number[],
+): Promise<Pick<RowRecord, "line" | "cells">[]> {
+  return trx
     .selectFrom("scan_results")
-    .select("line")
+    .select(["line", "cells"])
     .where("session_id", "=", sessionId)
     .where("line", "in", lines)
     .execute();
-  return stored.map((row) => row.line);
 }
 
 export type DeletedRow = Pick<RowRecord, "status" | "job_id" | "claimed_at" | "grading_company"> & {

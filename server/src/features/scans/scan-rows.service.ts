@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { SETTLED_STATUSES } from "@slabdesk/contract/api/results.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { MAX_SHEET_ROWS } from "@slabdesk/contract/sheet/csv.ts";
@@ -37,12 +38,14 @@ export function createScanRowsService(parts: ScanRowsParts) {
      * session has looked up already, or is looking up, is not asked for again. Lines that the session has are left out,
      * so the same request twice adds its rows once.
      *
-     * @throws HttpError 409 when the session would hold more rows than one takes
+     * @throws HttpError 409 when the session would hold more rows than one takes, or a line is another row's already
      */
     async add(session: Authorized<SessionRecord>, typed: readonly UploadedRow[]): Promise<ScanSession> {
       const addThem = async (trx: DatabaseTransaction, eventSeq: number): Promise<number | null> => {
         const byLine = new Map(typed.map((row) => [row.line, row]));
-        for (const line of await rows.listStoredLines(trx, session.id, [...byLine.keys()])) byLine.delete(line);
+        const stored = await rows.listStoredLines(trx, session.id, [...byLine.keys()]);
+        refuseMixedLines(typed, stored);
+        for (const { line } of stored) byLine.delete(line);
         if (byLine.size === 0) return null;
         if ((await repo.addToTotal(trx, session.id, byLine.size)) > MAX_SHEET_ROWS) throw tooManyRows();
         const judged = judgeRows([...byLine.values()], { acceptCompanies: session.accept_companies });
@@ -78,6 +81,20 @@ export function createScanRowsService(parts: ScanRowsParts) {
       return present(sessionId);
     },
   };
+}
+
+/** Two scanners that count for themselves would lose each other's rows without a word. */
+function refuseMixedLines(
+  typed: readonly UploadedRow[],
+  stored: readonly { line: number; cells: readonly string[] }[],
+): void {
+  const isMixed = (row: UploadedRow): boolean =>
+    stored.some(({ line, cells }) => line === row.line && !isDeepStrictEqual(cells, row.cells)) ||
+    typed.some((other) => other.line === row.line && !isDeepStrictEqual(other, row));
+  const mixed = typed.find(isMixed);
+  if (!mixed) return;
+  const words = `Line ${mixed.line} is another row's already. Give each row a line of its own`;
+  throw new HttpError(409, "conflict", words);
 }
 
 function tooManyRows(): HttpError {

@@ -146,6 +146,33 @@ describe("rows that are added", () => {
     expect(calls("21000030")).toBe(1);
   });
 
+  test("share their call with a failed row of the card that is looked up again, or put right", async () => {
+    const cert = "99999990";
+    const session = await startScan(server, ana, sheetOf([[cert, "PSA"]], fresh));
+    await finish(server, ana, session);
+    server.simulator.behavior.latencyMs = 150;
+    await add(session, scanned(3, cert));
+    await followUntil(server, ana, session.id, (event) => event.session.counts.processing === 1);
+    const url = `/api/scan-sessions/${session.id}/retry`;
+    const payload = { outcome: "not_found" };
+    const retried = await server.app.inject({ method: "POST", url, headers: ana.headers, payload });
+    expect(retried.json()).toMatchObject({ counts: { processing: 2 }, processedCards: 0 });
+    const [failed] = await finish(server, ana, session);
+    expect(calls(cert)).toBe(2);
+
+    await add(session, scanned(4, "21000035"));
+    await finish(server, ana, session);
+    const fixed = await server.app.inject({
+      method: "PATCH",
+      url: `/api/scan-results/${failed?.id}`,
+      headers: ana.headers,
+      payload: { certNumber: "21000035" },
+    });
+    expect(fixed.json()).toMatchObject({ status: "completed", certNumber: "21000035" });
+    expect(await sessionOf(server, ana, session.id)).toMatchObject({ status: "completed", processedCards: 3 });
+    expect(calls("21000035")).toBe(1);
+  });
+
   test("wait with a card that waits, and are queued with one that is queued", async () => {
     server.simulator.behavior.fail("psa-api", "hang");
     const queued = await startScan(server, ana, sheetOf([["21000040", "PSA"]], fresh));
@@ -186,6 +213,22 @@ describe("rows that are added", () => {
     expect(before).toMatchObject({ status: "completed", totalCards: 5, processedCards: 5, counts: { completed: 5 } });
     expect(await add(session, ...lines)).toMatchObject(before);
     expect(server.simulator.calls.list({ path: GET_CERT })).toHaveLength(5);
+  });
+
+  test("are refused under a line that is another row's, and none of them is lost without a word", async () => {
+    const session = await startScan(server, ana, sheetOf([["21000060", "PSA"]], fresh));
+    const mixed = [
+      [scanned(2, "21000061")],
+      [scanned(3, "21000061"), scanned(4, "21000062"), scanned(4, "21000063")],
+      [
+        { ...scanned(5, "21000061"), cells: [] },
+        { ...scanned(5, "21000062"), cells: [] },
+      ],
+    ];
+    const answers = await Promise.all(mixed.map((rows) => post(session, rows)));
+    expect(answers.map((answer) => answer.statusCode)).toEqual([409, 409, 409]);
+    expect(await finish(server, ana, session)).toHaveLength(1);
+    expect(await sessionOf(server, ana, session.id)).toMatchObject({ totalCards: 1, status: "completed" });
   });
 
   test("lose nothing when they come as the session ends", async () => {
@@ -266,6 +309,13 @@ describe("a row that is taken out", () => {
     const { rows } = await sql`
       SELECT 1 FROM jobs.job WHERE data->>'sessionId' = ${session.id} AND state < 'active'`.execute(server.db);
     expect(rows).toEqual([]);
+    // Its end is worth a line in the log, as that of every sheet.
+    const { is_growing } = await server.db
+      .selectFrom("scan_sessions")
+      .select("is_growing")
+      .where("id", "=", session.id)
+      .executeTakeFirstOrThrow();
+    expect(is_growing).toBe(false);
   });
 
   test("while it is looked up leaves the others, and what is found is kept for later", async () => {

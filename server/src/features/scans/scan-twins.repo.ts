@@ -10,11 +10,6 @@ import { OPEN_STATUSES } from "./scan-rows.repo.ts";
 
 type Trx = Transaction<Schema>;
 
-/** A row of a session as its rows of the same certificate see it: pending, without a job, told by this event. */
-const newcomer = (sessionId: string, eventSeq: number) => sql`
-  r.session_id = ${sessionId} AND r.event_seq = ${eventSeq} AND r.status = 'pending' AND r.job_id IS NULL
-  AND t.grading_company = r.grading_company AND t.cert_number = r.cert_number`;
-
 /**
  * Fills the pending rows of an event from rows of the same certificates that the session has found in the last `days`
  * days; answers how many. What was noted about the card stands behind each row's own note.
@@ -42,30 +37,37 @@ export async function fillFromTwins(
         AND status IN ('completed', 'completed_retry') AND processed_at > now() - make_interval(days => ${days})
       ORDER BY grading_company, cert_number, id DESC
     ) AS t
-    WHERE ${newcomer(sessionId, eventSeq)}`.execute(trx);
+    WHERE r.session_id = ${sessionId} AND r.event_seq = ${eventSeq} AND r.status = 'pending' AND r.job_id IS NULL
+      AND t.grading_company = r.grading_company AND t.cert_number = r.cert_number`.execute(trx);
   return Number(numAffectedRows ?? 0);
 }
 
 /**
  * Lets the pending rows of an event go with rows of the same certificates that are on their way: they take all that
- * says how far these are, so that one job's rows never differ.
+ * says how far these are, so that one job's rows never differ. `certNumbers` null is all of them.
  */
 export async function joinTwins(
   trx: Trx,
   sessionId: string,
   eventSeq: number,
-  certNumbers: readonly string[],
+  certNumbers: readonly string[] | null,
 ): Promise<void> {
+  const isNewcomer = sql`status = 'pending' AND job_id IS NULL AND event_seq = ${eventSeq}`;
+  // Joined by the key alone, as in `giveJobs`: a retry can reopen tens of thousands of rows.
   await sql`
+    WITH card AS MATERIALIZED (
+      SELECT id, is_newcomer, first_value(id) OVER cert AS twin, first_value(is_newcomer) OVER cert AS is_alone
+      FROM (
+        SELECT id, grading_company, cert_number, (${isNewcomer}) AS is_newcomer FROM scan_results
+        WHERE session_id = ${sessionId} AND (${certNumbers}::text[] IS NULL OR cert_number = ANY(${certNumbers}::text[]))
+          AND (status = 'waiting' OR (status = ANY(${OPEN_STATUSES}) AND job_id IS NOT NULL) OR (${isNewcomer}))
+      ) AS open
+      WINDOW cert AS (PARTITION BY grading_company, cert_number ORDER BY is_newcomer, id)
+    )
     UPDATE scan_results AS r
     SET status = t.status, job_id = t.job_id, own_mode = t.own_mode, retries = t.retries, attempts = t.attempts,
       claimed_at = t.claimed_at, outcome = t.outcome, waiting_until = t.waiting_until, item_name = t.item_name,
       processing_error = t.processing_error
-    FROM (
-      SELECT DISTINCT ON (grading_company, cert_number) * FROM scan_results
-      WHERE session_id = ${sessionId} AND cert_number = ANY(${certNumbers})
-        AND (status = 'waiting' OR (status = ANY(${OPEN_STATUSES}) AND job_id IS NOT NULL))
-      ORDER BY grading_company, cert_number, id
-    ) AS t
-    WHERE ${newcomer(sessionId, eventSeq)}`.execute(trx);
+    FROM card JOIN scan_results AS t ON t.id = card.twin
+    WHERE r.id = card.id AND card.is_newcomer AND NOT card.is_alone`.execute(trx);
 }

@@ -126,11 +126,11 @@ export async function spreadEvent(trx: Trx, sessionId: string, eventSeq: number)
     WHERE id = ${sessionId} AND (SELECT max(page) FROM numbered) > 0`.execute(trx);
 }
 
-/** Counts rows that come to a session, or leave it, into its size; answers the new one. */
+/** Counts rows that come to a session, or leave it, into its size; answers the new one. One that takes rows is growing. */
 export async function addToTotal(trx: Trx, sessionId: string, count: number): Promise<number> {
   const { total_cards } = await trx
     .updateTable("scan_sessions")
-    .set((eb) => ({ total_cards: eb("total_cards", "+", count), is_growing: true }))
+    .set((eb) => ({ total_cards: eb("total_cards", "+", count), ...(count > 0 && { is_growing: true }) }))
     .where("id", "=", sessionId)
     .returning("total_cards")
     .executeTakeFirstOrThrow();
