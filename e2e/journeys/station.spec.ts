@@ -179,6 +179,13 @@ test("a box of slabs by USB scanner: taken at its speed, heard, looked up at onc
     ["TAG", "H9812622", "completed", 0],
   ]);
   await expectAccessible(page);
+
+  await test.step("a slab that is taken out elsewhere leaves the table here", async () => {
+    await expect(screen.row(3)).toContainText("4135876101");
+    expect((await page.request.delete(`/api/scan-results/${rows[1]?.id}`)).status()).toBe(200);
+    await expect(screen.row(3)).toHaveCount(0);
+    await expect(screen.sessionCard).toContainText("3 / 3");
+  });
 });
 
 test("scans wait while the server is away, over a reload too, and go by themselves", async ({

@@ -143,6 +143,10 @@ describe("a year", () => {
     ["98-99", "1998"],
     ["2021-22", "2022"],
     ["1995", "1994-95"],
+    ["2000", "1999-00"],
+    ["2000", "1999-2000"],
+    ["1999-2000", "2000"],
+    ["99-00", "2000"],
     ["11/21/1999", "1999"],
     ["Series 10", "1999"],
     ["19995", "1999"],
@@ -156,6 +160,7 @@ describe("a year", () => {
     ["1999", "2000", "your sheet: 1999, registry: 2000"],
     ["2021-22", "2023", "your sheet: 2021-22, registry: 2023"],
     ["1899", "1999", "your sheet: 1899, registry: 1999"],
+    ["1999-00", "1900", "your sheet: 1999-00, registry: 1900"],
     ["'99", "2000", "your sheet: '99, registry: 2000"],
   ])("%j is not %j", (ours, theirs, words) => {
     expect(differences({ year: ours }, "PSA", { ...NOTHING, year: theirs })).toEqual([words]);

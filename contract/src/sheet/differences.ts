@@ -115,23 +115,26 @@ function areTwoTens(ours: Grade, theirs: Grade): boolean {
 
 /* Years */
 
-const YEARS = /(?<!\d)((?:18|19|20)\d\d)(?:[-/\u2013](\d\d))?(?!\d)/;
+/** "1999", and the seasons "1999-00" and "1999-2000". */
+const YEARS = /(?<!\d)((?:18|19|20)\d\d)(?:[-/\u2013]((?:18|19|20)?\d\d))?(?!\d)/;
 /** "'99", "99" and "98-99": years without their century. */
 const SHORT_YEARS = /^['\u2018\u2019]?(\d\d)(?:[-/\u2013](\d\d))?$/;
 
-/** The last two digits of the years a text names: both of a season ("1994-95"). Empty when it names none. */
+/** The years a text names, both of a season; of four digits where it tells their century, else of two. */
 function yearsIn(text: string): string[] {
-  const match = YEARS.exec(text) ?? SHORT_YEARS.exec(text);
-  return [match?.[1]?.slice(-2), match?.[2]].filter((year) => year !== undefined);
+  const [, first, second] = YEARS.exec(text) ?? SHORT_YEARS.exec(text) ?? [];
+  if (first === undefined || second === undefined) return first === undefined ? [] : [first];
+  const isNextCentury = second.length === 2 && first.length === 4 && second < first.slice(2);
+  const century = String(Number(first.slice(0, -2)) + (isNextCentury ? 1 : 0));
+  return [first, second.length < first.length ? century + second : second];
 }
 
 function yearDifference(sheet: string | null, registry: string | null): string | null {
   if (sheet === null || registry === null) return null;
   const [ours, theirs] = [yearsIn(sheet), yearsIn(registry)];
   if (ours.length === 0 || theirs.length === 0) return null;
-  const century = (text: string): string | undefined => YEARS.exec(text)?.[1]?.slice(0, 2);
-  const isSameCentury = century(sheet) === undefined || century(sheet) === century(registry);
-  return isSameCentury && ours.some((year) => theirs.includes(year)) ? null : words(sheet, registry);
+  const isSame = ours.some((year) => theirs.some((other) => year.endsWith(other) || other.endsWith(year)));
+  return isSame ? null : words(sheet, registry);
 }
 
 /* Names and sets */

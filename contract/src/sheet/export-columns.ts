@@ -51,7 +51,7 @@ export const SESSION_EXPORT_COLUMNS: readonly ExportColumn[] = EXPORT_COLUMNS.fi
   (column) => !column.header.startsWith("CardsIQ"),
 );
 
-const FORMULA_START = /^(?:\s*[=+\-@\uff1d\uff0b\uff0d\uff20]|[\t\r\n])/;
+const FORMULA_START = /^(?:[\s\p{Cc}\p{Cf}]*[=+\-@\uff1d\uff0b\uff0d\uff20]|[\t\r\n])/u;
 const PLAIN_NUMBER = /^-?\d+(?:\.\d+)?$/;
 const DASHES = /^-+$/;
 

@@ -20,9 +20,14 @@ export function resultsFileName(today: Date): string {
   return `card-grading-results-${isoDate(today)}.csv`;
 }
 
+/** Disks take names of 255 bytes; a letter of Japanese is three. */
+const LONGEST_NAME_BYTES = 200;
+
 /** Session names are free text: everything but letters, digits, dot and dash becomes an underscore. */
 export function sessionFileName(sessionName: string, today: Date): string {
-  const safe = cutText(sessionName.replace(/[^\p{L}\p{N}.-]+/gu, "_").replace(/^[_.]+|[_.]+$/g, ""), 100);
+  const plain = cutText(sessionName.replace(/[^\p{L}\p{N}.-]+/gu, "_").replace(/^[_.]+|[_.]+$/g, ""), 100);
+  const bytes = new TextEncoder().encode(plain).subarray(0, LONGEST_NAME_BYTES);
+  const safe = new TextDecoder().decode(bytes, { stream: true });
   return `${safe || "session"}-${isoDate(today)}.csv`;
 }
 

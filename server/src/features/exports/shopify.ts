@@ -112,7 +112,11 @@ function productOf(row: ResultRow, picture: string): Record<string, string> {
     "Continue selling when out of stock": "DENY",
     "Requires shipping": "TRUE",
     "Fulfillment service": "manual",
-    ...(picture !== "" && { "Product image URL": picture, "Image position": "1", "Image alt text": `${title}, front` }),
+    ...(picture !== "" && {
+      "Product image URL": picture,
+      "Image position": "1",
+      "Image alt text": `${title}, ${picture === row.imageUrl ? "front" : "back"}`,
+    }),
     "Gift card": "FALSE",
     "SEO title": titleOf(row, LONGEST_SEO_TITLE),
     [GRADER]: row.gradingCompany,

@@ -1,3 +1,4 @@
+import type { ResultsPage } from "@slabdesk/contract/api/results.ts";
 import type { ScanEvent, ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { getResultsPage, getScanSession } from "../../api/client.ts";
 import { isSettled, openScanStream, type ScanFollower } from "../../api/scan-stream.ts";
@@ -23,30 +24,50 @@ type FollowOptions = {
 /**
  * Fills the store with a session's rows, page by page, and keeps it up to date, also when a run that was over goes on.
  * Changes are followed from the first page's state, before the other pages are there: the store lets a change win over
- * a page.
+ * a page. Events do not tell of rows that were taken out elsewhere; a store with more rows than the session has does.
  */
 export function followRun({ session, rows, onSession, onReach, onLoaded, onFailure }: FollowOptions): ScanFollower {
   let isStopped = false;
+  let isLoaded = false;
+  // Asked anew after each wait: by then it may be another answer.
+  const hasStopped = (): boolean => isStopped;
   let stream: ScanFollower | null = null;
   const batch = createChangeBatch<ScanEvent>((events) => {
     rows.applyChanges(events.flatMap((event) => event.results));
     const newest = events.at(-1);
-    if (newest) onSession(newest.session);
+    if (!newest) return;
+    onSession(newest.session);
+    if (isLoaded && rows.getSnapshot().length > newest.session.totalCards) dropRemoved().catch(fail);
   });
+  const fail = (error: unknown): void => {
+    if (isStopped) return;
+    close();
+    onFailure(error);
+  };
   const close = (): void => {
     isStopped = true;
     stream?.close();
     batch.stop();
   };
 
-  const load = async (): Promise<void> => {
+  const forEachPage = async (take: (page: ResultsPage) => void): Promise<void> => {
     let cursor: string | null = "0";
     while (cursor !== null) {
-      const page: Awaited<ReturnType<typeof getResultsPage>> = await getResultsPage(session.id, {
-        cursor,
-        limit: stream ? NEXT_PAGES : FIRST_PAGE,
-      });
-      if (isStopped) return;
+      const page: ResultsPage = await getResultsPage(session.id, { cursor, limit: stream ? NEXT_PAGES : FIRST_PAGE });
+      if (hasStopped()) return;
+      take(page);
+      cursor = page.nextCursor;
+    }
+  };
+  const dropRemoved = async (): Promise<void> => {
+    const known = rows.getSnapshot();
+    const there = new Set<string>();
+    await forEachPage((page) => page.results.forEach((row) => there.add(row.id)));
+    if (hasStopped()) return;
+    for (const row of known) if (!there.has(row.id)) rows.remove(row.id);
+  };
+  const load = async (): Promise<void> => {
+    await forEachPage((page) => {
       rows.addPage(page.results);
       stream ??= openScanStream({
         sessionId: session.id,
@@ -55,17 +76,14 @@ export function followRun({ session, rows, onSession, onReach, onLoaded, onFailu
         onEvent: batch.push,
         onReach,
       });
-      cursor = page.nextCursor;
-    }
+    });
+    if (hasStopped()) return;
+    isLoaded = true;
     onLoaded();
     // The run may have ended, or gone on, between the caller's look at the session and the first page; no event says so again.
     const latest = await getScanSession(session.id);
-    if (!isStopped) onSession(latest);
+    if (!hasStopped()) onSession(latest);
   };
-  load().catch((error: unknown) => {
-    if (isStopped) return;
-    close();
-    onFailure(error);
-  });
+  load().catch(fail);
   return { close, look: () => stream?.look() };
 }
