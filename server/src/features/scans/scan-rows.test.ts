@@ -19,7 +19,7 @@ let server: ScanTest;
 let ana: Person;
 let ben: Person;
 beforeAll(async () => {
-  server = await startScanTest({ REQUEST_TIMEOUT_MS: "400", RETRY_DELAYS_S: "60" });
+  server = await startScanTest({ REQUEST_TIMEOUT_MS: "3000", RETRY_DELAYS_S: "60" });
   ana = await server.addPerson();
   ben = await server.addPerson();
 });
@@ -74,7 +74,7 @@ async function startBusy(lines: [string, string][], options = {}): Promise<ScanS
 
 describe("rows that are added", () => {
   test("run after those before them, good or bad, as the session's own are judged", async () => {
-    server.simulator.behavior.latencyMs = 50;
+    server.simulator.behavior.latencyMs = 150;
     const lines = Array.from({ length: 4 }, (_, n): [string, string] => [String(21_000_000 + n), "PSA"]);
     const session = await startBusy(lines, { acceptCompanies: true });
     const bad = { ...scanned(7, "12"), sheetCard: { grade: "10" } };
@@ -105,7 +105,7 @@ describe("rows that are added", () => {
     expect(await add(session, scanned(3, "21000011"))).toMatchObject({ status: "processing", completedAt: null });
     await finish(server, ana, session);
 
-    server.simulator.behavior.latencyMs = 100;
+    server.simulator.behavior.latencyMs = 700;
     const busy = await startBusy([
       ["21000012", "PSA"],
       ["21000013", "PSA"],
@@ -129,7 +129,7 @@ describe("rows that are added", () => {
   });
 
   test("go with a card that is on its way, and take one that the session has found", async () => {
-    server.simulator.behavior.latencyMs = 150;
+    server.simulator.behavior.latencyMs = 700;
     const session = await startBusy([["21000030", "PSA"]]);
     await add(session, scanned(3, "21000030", "PSA", "twin"));
     expect((await finish(server, ana, session)).map((row) => [row.status, row.notes])).toEqual([
@@ -150,7 +150,7 @@ describe("rows that are added", () => {
     const cert = "99999990";
     const session = await startScan(server, ana, sheetOf([[cert, "PSA"]], fresh));
     await finish(server, ana, session);
-    server.simulator.behavior.latencyMs = 150;
+    server.simulator.behavior.latencyMs = 700;
     await add(session, scanned(3, cert));
     await followUntil(server, ana, session.id, (event) => event.session.counts.processing === 1);
     const url = `/api/scan-sessions/${session.id}/retry`;
@@ -295,7 +295,7 @@ describe("a row that is taken out", () => {
   });
 
   test("before its turn costs no call; the last one ends the session, and open tabs learn of it", async () => {
-    server.simulator.behavior.latencyMs = 200;
+    server.simulator.behavior.latencyMs = 700;
     const session = await startBusy([
       ["21000110", "PSA"],
       ["21000111", "PSA"],
@@ -319,7 +319,7 @@ describe("a row that is taken out", () => {
   });
 
   test("while it is looked up leaves the others, and what is found is kept for later", async () => {
-    server.simulator.behavior.latencyMs = 200;
+    server.simulator.behavior.latencyMs = 700;
     const session = await startBusy([
       ["21000120", "PSA"],
       ["21000121", "PSA"],
@@ -360,7 +360,7 @@ describe("a row that is taken out", () => {
   });
 
   test("of a stopped session leaves it stopped", async () => {
-    server.simulator.behavior.latencyMs = 100;
+    server.simulator.behavior.latencyMs = 700;
     const session = await startBusy([
       ["21000140", "PSA"],
       ["21000141", "PSA"],
