@@ -67,6 +67,13 @@ const REST = [
   ["N4471208", "TAG", "40", ""],
 ];
 
+/** Two columns may hold the certificates, and neither says so. */
+const UNNAMED_COLUMNS = {
+  name: "consignment.csv",
+  mimeType: "text/csv",
+  buffer: Buffer.from("Left,Right,Asked\n61830942,75738340,12\n61830943,98174651,13"),
+};
+
 /** Runs in the page: whether every picture in view has come. */
 function hasPicturesInView(): boolean {
   return Array.from(document.images).every((image) => {
@@ -188,5 +195,22 @@ for (const window of WINDOWS) {
     await screen.action("Look up with web scraping").click();
     await expect(screen.sessionCard).toContainText("completed");
     await office.resetQuota();
+
+    await page.getByRole("button", { name: "More formats" }).click();
+    await expect(page.getByRole("menuitem", { name: /^eBay/ })).toBeVisible();
+    await look("export-menu");
+    await page.keyboard.press("Escape");
+
+    await screen.chooseFile(UNNAMED_COLUMNS);
+    await expect(page.getByRole("dialog", { name: /^Which column/ })).toBeVisible();
+    await look("columns-dialog");
+    await page.keyboard.press("Escape");
+
+    await page.getByRole("button", { name: "Scan slabs instead" }).click();
+    for (const code of ["98174651", "https://my.taggrading.com/card/C1240631", "98174651"])
+      await page.keyboard.type(`${code}\n`);
+    await expect(page.getByText("Already scanned as no. 1")).toBeVisible();
+    await expect(screen.sessionCard).toContainText("2 done");
+    await look("scan-station");
   });
 }

@@ -1,5 +1,5 @@
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
-import { Button } from "@mantine/core";
+import { Button, VisuallyHidden } from "@mantine/core";
 import { KeyHint } from "../ui/KeyHint.tsx";
 import styles from "./ActiveRowBar.module.css";
 import { canEdit, canRetry, rowRemarks, rowTitle, rowWords } from "./row-words.ts";
@@ -23,13 +23,15 @@ export function ActiveRowBar({ row, isRunning, onEdit, onRetry }: ActiveRowBarPr
         {row === null ? <Keys /> : <RowStory row={row} isRunning={isRunning} />}
       </div>
       {row && onEdit && canEdit(row) && (
-        <Button size="compact-xs" aria-label={`Edit number ${row.certNumber}`} onClick={() => onEdit(row)}>
-          Edit number <KeyCap>E</KeyCap>
+        <Button size="compact-xs" onClick={() => onEdit(row)}>
+          Edit number <VisuallyHidden>{row.certNumber}</VisuallyHidden>
+          <KeyCap>E</KeyCap>
         </Button>
       )}
       {row && onRetry && canRetry(row) && (
-        <Button size="compact-xs" aria-label={`Retry ${row.certNumber}`} onClick={() => onRetry(row)}>
-          Retry <KeyCap>R</KeyCap>
+        <Button size="compact-xs" onClick={() => onRetry(row)}>
+          Retry <VisuallyHidden>{row.certNumber}</VisuallyHidden>
+          <KeyCap>R</KeyCap>
         </Button>
       )}
     </div>
@@ -38,7 +40,7 @@ export function ActiveRowBar({ row, isRunning, onEdit, onRetry }: ActiveRowBarPr
 
 function KeyCap({ children }: { children: string }) {
   return (
-    <span className={styles.cap}>
+    <span className={styles.cap} aria-hidden="true">
       <KeyHint>{children}</KeyHint>
     </span>
   );
