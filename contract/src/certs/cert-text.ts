@@ -23,10 +23,13 @@ export const COMPANY_BEHIND: Record<Company, RegExp> = {
 /** A spreadsheet's number format: "1.45531E+08". TAG numbers start with a letter, so they never look like it. */
 export const EXPONENT = /^(\d+)(?:[.,](\d+))?\s?E\+?(\d{1,3})$/i;
 
+/** Spreadsheets write shorter numbers out. */
+const SHORTEST_EXPONENT = 6;
+
 /** All digits of a number in E notation, where it kept them all; null where it did not, or is none. */
 export function wholeDigits(text: string): string | null {
   const [, whole = "", decimals = "", exponent = ""] = EXPONENT.exec(text) ?? [];
-  return decimals !== "" && decimals.length === Number(exponent) ? whole + decimals : null;
+  return decimals.length >= SHORTEST_EXPONENT && decimals.length === Number(exponent) ? whole + decimals : null;
 }
 
 /** What a spreadsheet shows in place of a value that it could not work out, in any language: "#REF!", "#N/A", "#NV". */

@@ -40,7 +40,8 @@ export function certColumns(rows: readonly (readonly string[])[], header: readon
 /** The one column whose cells begin with a grading company: "PSA", "PSA 10", "BGS 9.5". */
 export function companyColumnOf(rows: readonly (readonly string[])[], certColumn: number): number | null {
   const [only, ...others] = filledColumns(rows.slice(0, SAMPLE_ROWS)).filter(
-    ({ column, cells }) => column !== certColumn && isMost(cells, (cell) => graderIn(cell) !== null),
+    ({ column, cells }) =>
+      column !== certColumn && cells.filter((cell) => graderIn(cell) !== null).length * 2 >= cells.length,
   );
   return only !== undefined && others.length === 0 ? only.column : null;
 }

@@ -2,7 +2,7 @@ import type { ResultRow } from "../api/results.ts";
 import { NOT_AVAILABLE } from "../certs/not-available.ts";
 
 /** What a column's cells are where a file can tell: amounts are dollars, a figure is any other number. */
-export type ColumnKind = "text" | "amount" | "figure" | "link";
+export type ColumnKind = "text" | "amount" | "figure" | "link" | "own";
 
 /** One column of the results file: its exact header, what it holds and the text of a row's cell. */
 export type ExportColumn = { header: string; kind: ColumnKind; cell: (row: ResultRow) => string };

@@ -49,6 +49,7 @@ const NAMES: Record<SheetField, string[]> = {
     "slabnumber",
     "certificationnumberid27503",
     "cdacertificationnumberid27503",
+    "certnumberproductmetafieldscustomcertnumber",
   ],
   gradingCompany: [
     "gradingcompany",
@@ -60,8 +61,9 @@ const NAMES: Record<SheetField, string[]> = {
     "gradingco",
     "gradingcompanies",
     "cdprofessionalgraderid27501",
+    "graderproductmetafieldscustomgrader",
   ],
-  price: ["price", "cost", "mycost", "investment", "purchaseprice", "paid", "startprice", "preis"],
+  price: ["price", "cost", "mycost", "investment", "purchaseprice", "paid", "startprice", "preis", "kaufpreis"],
   notes: ["notes", "note", "mynotes", "comment", "comments", "remarks", "notiz", "notizen", "bemerkung", "bemerkungen"],
   name: [
     "itemname",
@@ -79,6 +81,8 @@ const NAMES: Record<SheetField, string[]> = {
   year: ["year", "cardyear"],
   set: ["brandset", "set", "setname", "cardset", "brand", "series"],
 };
+
+const OF_ONE_COMPANY = /^(?:psa|cgc|tag)cert/;
 
 export const HEADER_LINES_SEARCHED = 10;
 /** A session keeps that many cells of a line; no column is looked for beyond them. */
@@ -128,5 +132,8 @@ export function columnsByName(cells: readonly string[]): SheetColumns {
     columns[field] = index;
     taken.add(index);
   }
-  return columns;
+  // One column for each company: none of them holds the numbers of all rows.
+  const { certNumber, ...others } = columns;
+  if (certNumber !== undefined && !OF_ONE_COMPANY.test(plain[certNumber] ?? "")) return columns;
+  return plain.filter((name) => OF_ONE_COMPANY.test(name)).length > 1 ? others : columns;
 }

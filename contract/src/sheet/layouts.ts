@@ -22,6 +22,28 @@ export function isOwnExport(header: readonly string[]): boolean {
   return OWN_EXPORT.every((name) => plain.some((other) => other === name || other === `${name}slabdesk`));
 }
 
+/** Listings for Whatnot have no column for the certificate; ours name company and number in the SKU. */
+const WHATNOT = ["subcategory", "shippingprofile", "hazmat", "sku"];
+
+/** The column of the certificates, where a layout has it under another name; null where it does not. */
+export function certColumnOfLayout(header: readonly string[], body: readonly (readonly string[])[]): number | null {
+  const plain = header.map(plainName);
+  const sku = plain.indexOf("sku");
+  const isOurs = (cells: readonly string[]): boolean => /^'?(?:PSA|CGC|TAG)-[A-Z]?\d+$/.test(cells[sku] ?? "");
+  return WHATNOT.every((name) => plain.includes(name)) && body.every(isOurs) ? sku : null;
+}
+
+/** True for a line of our Shopify file that only adds a picture to the product above it. */
+export function isPictureLine(header: readonly string[], cells: readonly string[]): boolean {
+  const plain = header.map(plainName);
+  const cellOf = (name: string): string | undefined => cells[plain.indexOf(name)];
+  return (
+    plain.includes("certnumberproductmetafieldscustomcertnumber") &&
+    cellOf("title") === "" &&
+    cellOf("urlhandle") !== ""
+  );
+}
+
 /** Cells as they were before Slabdesk made them harmless in its own files, so that a sheet may go in and out for ever. */
 export function restoreCells(lines: readonly (readonly string[])[]): string[][] {
   return lines.map((cells) => cells.map(restoreFormula));

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { customerPriceOf, parsePrice } from "./price.ts";
+import { judgeRow } from "./row.ts";
 
 describe("parsePrice", () => {
   it.each([
@@ -50,4 +51,14 @@ describe("customerPriceOf", () => {
       }),
     );
   });
+});
+
+it.each([
+  ["1.250", ['Price "1.250" is read as 1.25; type 1250 if it is meant so']],
+  ["$ 45.125", ['Price "$ 45.125" is read as 45.125; type 45125 if it is meant so']],
+  ["1.25", []],
+  ["1.250,00", []],
+  ["1,250", []],
+])("says of %s how it is read where that is in doubt", (price, warnings) => {
+  expect(judgeRow({ certNumber: "98174651", gradingCompany: "PSA", price }).warnings).toEqual(warnings);
 });

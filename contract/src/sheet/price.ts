@@ -33,3 +33,15 @@ export function customerPriceOf(price: number | null): string {
   const cents = Math.round(Number((price * 110).toFixed(6)));
   return (cents / 100).toFixed(2);
 }
+
+/** "1.250" is 1.25 to one reader and 1250 to another; no price has three decimals. */
+export function isAmbiguousPrice(cell: string): boolean {
+  return /^[^\d.,]*\d{1,3}\.\d{3}[^\d.,]*$/.test(cell);
+}
+
+export function ambiguousPriceWords(cell: string): string {
+  const typed = cell.trim();
+  const amount = parsePrice(cell);
+  const read = amount.kind === "amount" ? String(amount.amount) : "no amount";
+  return `Price "${typed}" is read as ${read}; type ${typed.replace(/\D/g, "")} if it is meant so`;
+}

@@ -3,7 +3,7 @@ import { COMPANIES, parseCompany, type Company } from "../certs/company.ts";
 import { readSheetCert } from "../certs/company-proposal.ts";
 import { parseCertNumber, REPAIR_WORDS, type CertRepair } from "../certs/cert-number.ts";
 import { isCertHeading } from "./header.ts";
-import { parsePrice } from "./price.ts";
+import { ambiguousPriceWords, isAmbiguousPrice, parsePrice } from "./price.ts";
 
 /** What a sheet itself says of a card, as typed; absent where it has no such column or an empty cell. */
 export type SheetCard = {
@@ -101,7 +101,7 @@ function readPrice(cell: string): { price: number | null; warnings: string[] } {
     case "none":
       return { price: null, warnings: [] };
     case "amount":
-      return { price: reading.amount, warnings: [] };
+      return { price: reading.amount, warnings: isAmbiguousPrice(cell) ? [ambiguousPriceWords(cell)] : [] };
     case "unreadable":
       return { price: null, warnings: [`Price "${cutText(reading.text, 60)}" is not an amount; it is kept as typed`] };
   }

@@ -209,3 +209,42 @@ describe("combineSheets", () => {
     expect(combineSheets([three, four]).header).toEqual(["File", "Line", "Cert #", "#", "$"]);
   });
 });
+
+describe("columns that hold the numbers of some rows only", () => {
+  it("asks where each company has a column of its own", () => {
+    expect(parseSheet("PSA Cert,CGC Cert,Price\n98174651,,1\n,4135876101,2\n")).toMatchObject({
+      ok: false,
+      message: expect.stringContaining("more than one may hold certificate numbers (PSA Cert, CGC Cert)"),
+      question: { header: ["PSA Cert", "CGC Cert", "Price"] },
+    });
+    expect(certsOf("PSA Cert,Price\n98174651,1\n")).toEqual(["98174651"]);
+  });
+
+  it("takes the company from a column of grades as far as that names it", () => {
+    const rows = read(
+      "Cert,Grade\n98174651,PSA 9\n4135876101,CGC 9.5\n98174652,8\n98174653,GEM MT 10\n98174654,BGS 9\n",
+    );
+    expect(rows.rows.map(({ gradingCompany }) => gradingCompany)).toEqual(["PSA", "CGC", "", "", "BGS"]);
+  });
+});
+
+describe("our own listings", () => {
+  it("for Shopify go in, but for the lines that only add a picture", () => {
+    const header =
+      "Title,URL handle,Product image URL,Cert number (product.metafields.custom.cert_number),Grader (product.metafields.custom.grader)";
+    const lines = [
+      "A card,psa-98174651,https://a.example/1.jpg,98174651,PSA",
+      ",psa-98174651,https://a.example/2.jpg,,",
+    ];
+    expect(read([header, ...lines].join("\n")).rows).toMatchObject([
+      { line: 2, certNumber: "98174651", gradingCompany: "PSA" },
+    ]);
+  });
+
+  it("for Whatnot go in by their SKU, others do not", () => {
+    const header = "Category,Sub Category,Title,Price,Shipping Profile,Hazmat,SKU";
+    const line = (sku: string): string => `${header}\nTrading Card Games,Pokémon Cards,A card,14,,Not Hazmat,${sku}\n`;
+    expect(read(line("TAG-C1240631")).rows).toMatchObject([{ certNumber: "TAG-C1240631", price: "14" }]);
+    expect(parseSheet(line("POK-CHAR-001")).ok).toBe(false);
+  });
+});

@@ -10,7 +10,14 @@ import {
   SHEET_COLUMNS,
   type SheetColumns,
 } from "./header.ts";
-import { companyOfLayout, isOwnExport, restoreCells, withoutEbayId } from "./layouts.ts";
+import {
+  certColumnOfLayout,
+  companyOfLayout,
+  isOwnExport,
+  isPictureLine,
+  restoreCells,
+  withoutEbayId,
+} from "./layouts.ts";
 import type { SheetCard, SheetRow } from "./row.ts";
 
 /** A sheet whose columns are known. `header` names every column, also those that are not ours. */
@@ -49,8 +56,13 @@ export function parseSheet(text: string, mapping: SheetMapping | null = null): S
   if (other !== null) return refused(`${PARSE_FAILURE_MESSAGE} ${other}`);
   const csv = parseCsv(text);
   if (!csv.ok) return refused(csv.message);
-  const reading = readSheet(csv.lines, csv.delimiter, mapping);
-  const swallowing = reading.ok ? swallowingLine(csv.lines, csv.delimiter, reading.mapping) : null;
+  return readCsvLines(csv.lines, csv.delimiter, mapping);
+}
+
+/** Makes rows of the lines of a CSV file, unless one of its quoted cells has swallowed other rows. */
+export function readCsvLines(lines: Lines, delimiter: Delimiter, mapping: SheetMapping | null): SheetReading {
+  const reading = readSheet(lines, delimiter, mapping);
+  const swallowing = reading.ok ? swallowingLine(lines, delimiter, reading.mapping) : null;
   return swallowing === null ? reading : refused(openQuoteMessage(swallowing));
 }
 
@@ -113,7 +125,7 @@ function mappingOf(lines: Lines): SheetMapping | null {
   const headerLine = likelyHeader(lines);
   const names = headerLine === null ? [] : (lines[headerLine] ?? []);
   const body = bodyOf(lines, headerLine);
-  const certNumber = certColumnOf(body, names);
+  const certNumber = certColumnOfLayout(names, body) ?? certColumnOf(body, names);
   if (certNumber === null) return null;
   const byName = Object.entries(columnsByName(names)).filter(([, column]) => column !== certNumber);
   const columns: SheetColumns = { ...Object.fromEntries(byName), certNumber };
@@ -178,7 +190,7 @@ function askMapping(lines: Lines): SheetReading {
       : "none holds only certificate numbers";
   return {
     ok: false,
-    message: `${PARSE_FAILURE_MESSAGE} No column is named CertNumber, and ${why}. Name the column with the numbers CertNumber in the file's first line; the template shows the four columns.`,
+    message: `${PARSE_FAILURE_MESSAGE} No column is named CertNumber, and ${why}. Name the column with the numbers CertNumber in one of the file's first ${HEADER_LINES_SEARCHED} lines; the template shows the four columns.`,
     question: {
       headerLine,
       header,
@@ -197,10 +209,14 @@ function headerOf(lines: Lines, headerLine: number | null): string[] {
 
 function rowsOf(lines: Lines, { headerLine, columns, company }: SheetMapping): SheetRow[] {
   const header = headerLine === null ? [] : (lines[headerLine] ?? []);
-  const isPlain = plainName(header[columns.gradingCompany ?? -1] ?? "") === plainName(SHEET_COLUMNS.gradingCompany);
+  // SPEC's column holds the company alone; others may begin with it, as CardLadder's "PSA 10", or hold a grade alone.
+  const companyHeading = header[columns.gradingCompany ?? -1] ?? "";
+  const isPlain = plainName(companyHeading) === plainName(SHEET_COLUMNS.gradingCompany);
+  const isNamed = columnsByName([companyHeading]).gradingCompany !== undefined;
+  const isShopify = header.some((name) => plainName(name) === "urlhandle");
   const rows: SheetRow[] = [];
   for (const [index, cells] of lines.entries()) {
-    if (index <= (headerLine ?? -1) || isEmpty(cells)) continue;
+    if (index <= (headerLine ?? -1) || isEmpty(cells) || (isShopify && isPictureLine(header, cells))) continue;
     const cellOf = (column: number | undefined): string => (column === undefined ? "" : (cells[column] ?? ""));
     const companyCell = cellOf(columns.gradingCompany);
     const sheetCard = sheetCardOf(columns, cellOf);
@@ -208,8 +224,9 @@ function rowsOf(lines: Lines, { headerLine, columns, company }: SheetMapping): S
       line: index + 1,
       cells: [...cells],
       certNumber: cellOf(columns.certNumber),
-      // SPEC's column holds the company alone; in others it may begin with it, as in CardLadder's "PSA 10".
-      gradingCompany: company ?? (isPlain ? companyCell : (graderIn(companyCell) ?? companyCell)),
+      gradingCompany:
+        company ??
+        (isPlain ? companyCell : (graderIn(companyCell) ?? (isNamed || !/\d/.test(companyCell) ? companyCell : ""))),
       price: cellOf(columns.price),
       notes: cellOf(columns.notes),
       ...(sheetCard && { sheetCard }),

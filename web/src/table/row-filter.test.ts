@@ -31,7 +31,7 @@ const linesOf = (filter: Parameters<typeof filterRows>[1], find = ""): number[] 
 
 test.each([
   ["all", [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14]],
-  ["needs_a_look", [4, 5, 7, 11, 12, 13, 14]],
+  ["needs_a_look", [4, 7, 11, 12, 13, 14]],
   ["no_image", [3]],
   ["differs", [13]],
   ["repaired", [5]],
@@ -80,7 +80,7 @@ test.each([
 });
 
 test("the find box narrows what the filter leaves", () => {
-  expect(linesOf("needs_a_look", "griffey")).toEqual([5, 13, 14]);
+  expect(linesOf("needs_a_look", "griffey")).toEqual([13, 14]);
 });
 
 test("without filter and words the very same list comes back", () => {

@@ -1,7 +1,7 @@
 import { OUTCOMES, type OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import type { RowsSnapshot } from "./rows-store.ts";
-import { hasImage, hasRemarks, isDifferent, isError, isFound, isRepaired, SHEET_OUTCOMES } from "./row-words.ts";
+import { hasImage, isDifferent, isError, isFound, isInDoubt, isRepaired, SHEET_OUTCOMES } from "./row-words.ts";
 
 /** What came of failed rows, as staff act on it: ask again, correct the sheet, call somebody, or take it as an answer. */
 export const FAILURE_KINDS = ["not_found", "outage", "damaged", "needs_admin"] as const;
@@ -49,7 +49,7 @@ const failsAs =
 
 const MATCHES: Record<RowFilter, (row: ResultRow) => boolean> = {
   all: () => true,
-  needs_a_look: (row) => isError(row) || hasRemarks(row),
+  needs_a_look: (row) => isError(row) || isInDoubt(row),
   no_image: (row) => isFound(row) && !hasImage(row.imageUrl) && !hasImage(row.imageUrlBack),
   differs: isDifferent,
   repaired: isRepaired,

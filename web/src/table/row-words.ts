@@ -1,3 +1,4 @@
+import { isAmbiguousPrice } from "@slabdesk/contract/sheet/price.ts";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
 import { OUTCOMES, type OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
@@ -108,15 +109,18 @@ export function isDifferent(row: ResultRow): boolean {
   return row.mismatches.length > 0;
 }
 
-/** True when the number or the company was put right. A price that could not be read was not: it has a warning too. */
+/** True when the number or the company was put right. A price in doubt was not: it has a warning too. */
 export function isRepaired(row: ResultRow): boolean {
-  const hasUnreadPrice = row.price === null && row.priceText.trim() !== "";
-  return row.warnings.length > (hasUnreadPrice ? 1 : 0);
+  return row.warnings.length > (hasPriceInDoubt(row) ? 1 : 0);
 }
 
-/** Asked of every row on every change, so it makes no list. */
-export function hasRemarks(row: ResultRow): boolean {
-  return row.warnings.length > 0 || row.mismatches.length > 0 || row.imageFlags.length > 0;
+function hasPriceInDoubt({ price, priceText }: ResultRow): boolean {
+  return price === null ? priceText.trim() !== "" : isAmbiguousPrice(priceText);
+}
+
+/** True for a found card with something to compare with the slab or the sheet; what was merely repaired is not. */
+export function isInDoubt(row: ResultRow): boolean {
+  return row.mismatches.length > 0 || row.imageFlags.length > 0 || hasPriceInDoubt(row);
 }
 
 function failureTitle(row: ResultRow): string {

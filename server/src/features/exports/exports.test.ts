@@ -142,12 +142,18 @@ describe("exports", () => {
   });
 
   test("a workbook comes back as a workbook", async () => {
-    const sheet = sheetOf([["bad", "PSA", "1.50", "=1+1"]], { csvFilename: "box.xlsx" });
+    const typed: [string, string, string, string][] = [
+      ["bad", "PSA", "12.5", "=1+1"],
+      ["01020", "PSA", "1.50", "0012"],
+    ];
+    const sheet = sheetOf(typed, { csvFilename: "box.xlsx" });
     const session = await startScan(server, ana, sheet);
     const answer = await download(session.id, "original");
     expect(answer.headers["content-disposition"]).toMatch(/"box-results-[-\d]{10}\.xlsx"/);
     const lines = utils.sheet_to_json<string[]>(read(answer.rawPayload).Sheets["Results"] ?? {}, { header: 1 });
-    expect(lines[1]?.slice(0, 4)).toEqual(["bad", "PSA", "1.50", "=1+1"]);
+    // What was a number there can be summed again; what would read otherwise as one stays text.
+    expect(lines[1]?.slice(0, 4)).toEqual(["bad", "PSA", 12.5, "=1+1"]);
+    expect(lines[2]?.slice(0, 4)).toEqual(typed[1]);
   });
 
   test("is not written for somebody who asks for its head alone", async () => {

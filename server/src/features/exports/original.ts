@@ -35,7 +35,7 @@ export function originalTable(header: readonly string[]): Table {
   const kinds = ["text" as const, "text" as const, ...OUR_COLUMNS.map((column) => column.kind)];
   const ours = namesBeside(header, names).map((name, index) => ({ header: name, kind: kinds[index] ?? "text" }));
   return {
-    columns: [...header.map((name) => ({ header: name, kind: "text" as const })), ...ours],
+    columns: [...header.map((name) => ({ header: name, kind: "own" as const })), ...ours],
     linesOf: ({ row, cells }) => {
       const own = header.map((_, index) => cells[index] ?? "");
       const repaired = [row.certNumber, row.gradingCompany].map((value) => (cells.includes(value) ? "" : value));

@@ -75,11 +75,15 @@ export function headerCell(ref: string, text: string): string {
   return textCell(ref, text, STYLE.header);
 }
 
+/** A number as a user's own cell holds it; one that is as long as a certificate's, or begins with zero, stays text. */
+const OWN_NUMBER = /^-?(?:0|[1-9]\d{0,5})(?:\.\d{0,5}[1-9])?$/;
+
 /** One cell: a number where the column holds numbers and the text is one, else text; nothing for no text. */
 export function sheetCell(ref: string, kind: ColumnKind, text: string): string {
   if (text === "") return "";
   if ((kind === "amount" || kind === "figure") && NUMBER.test(text))
     return `<c r="${ref}" s="${STYLE[kind]}"><v>${text}</v></c>`;
+  if (kind === "own" && OWN_NUMBER.test(text)) return `<c r="${ref}"><v>${text}</v></c>`;
   return textCell(ref, text, neutralizeFormula(text) === text ? STYLE.text : STYLE.quoted);
 }
 

@@ -3,6 +3,7 @@ import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import type { Company } from "@slabdesk/contract/certs/company.ts";
 import { judgeRow } from "@slabdesk/contract/sheet/row.ts";
+import { cutText } from "@slabdesk/contract/sheet/text.ts";
 import { HttpError } from "../../http/http-error.ts";
 import type { ScanChangesService } from "./scan-changes.service.ts";
 import { presentRow, presentSession, type RowRecord, type SessionRecord } from "./scans.present.ts";
@@ -75,8 +76,8 @@ export function createScanRerunsService(parts: ScanRerunsParts) {
     },
 
     /**
-     * Puts a failed row's number right and looks it up, unless the session has found that very card already; in a stopped session it waits with the rest for a Resume. The
-     * same number once more changes nothing.
+     * Puts a failed row's number right and looks it up, unless the session has found that very card already; in a stopped
+     * session it waits with the rest for a Resume. The same number once more changes nothing.
      *
      * @throws HttpError 400 in words when the number still cannot be used, 409 when the row has not failed
      */
@@ -94,7 +95,7 @@ export function createScanRerunsService(parts: ScanRerunsParts) {
       const better = {
         grading_company: verdict.company,
         cert_number: verdict.certNumber,
-        warnings: verdict.warnings,
+        warnings: [...verdict.warnings, `Number changed by hand (in the sheet: ${cutText(row.cert_number, 80)})`],
       };
       const change: RowsChange = async (trx, eventSeq) => {
         if (!(await rows.renumberRow(trx, row.id, eventSeq, better))) return null;

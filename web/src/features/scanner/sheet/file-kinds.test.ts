@@ -11,6 +11,7 @@ test.each([
   ["cards.xls", "application/vnd.ms-excel", true],
   ["Cards.XLSX", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", true],
   ["cards.pdf", "application/pdf", false],
+  ["cards.csv", "image/png", false],
   ["cards.xlsx.exe", "", false],
   ["cards", "", false],
 ])("%s of type %j is taken as a sheet: %j", (name, type, expected) => {

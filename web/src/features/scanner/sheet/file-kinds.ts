@@ -6,8 +6,9 @@ const ENDINGS = [".csv", ".tsv", ".tab", ".txt", ".xlsx", ".xlsm", ".xls"] as co
 export const ACCEPTED_FILES = [...ENDINGS, "text/csv"].join(",");
 
 /** SPEC takes the MIME type text/csv; sheets of the other kinds, and systems that do not know CSV by it, go by the name. */
-export function isSheetFile(file: { name: string; type: string }): boolean {
-  return file.type === "text/csv" || ENDINGS.some((ending) => file.name.toLowerCase().endsWith(ending));
+export function isSheetFile({ name, type }: { name: string; type: string }): boolean {
+  if (type === "text/csv") return true;
+  return !/^(?:image|audio|video|font)\//.test(type) && ENDINGS.some((ending) => name.toLowerCase().endsWith(ending));
 }
 
 /** SPEC's words for files of which some are no sheets; of several, which they are. Null when all are sheets. */

@@ -1,7 +1,7 @@
 import { decodeSheet, type Delimiter, PARSE_FAILURE_MESSAGE, parseCsv } from "@slabdesk/contract/sheet/csv.ts";
 import { HEADER_LINES_SEARCHED } from "@slabdesk/contract/sheet/header.ts";
 import { judgeRow } from "@slabdesk/contract/sheet/row.ts";
-import { readSheet, type SheetMapping, type SheetReading } from "@slabdesk/contract/sheet/sheet.ts";
+import { readCsvLines, readSheet, type SheetMapping, type SheetReading } from "@slabdesk/contract/sheet/sheet.ts";
 import { headerKey, type SheetMemory } from "./sheet-memory.ts";
 import { pastedLines, PASTED_NAME } from "./pasted-lines.ts";
 import { isWorkbook, readWorkbook, type Table } from "./workbook.ts";
@@ -10,14 +10,19 @@ import { isWorkbook, readWorkbook, type Table } from "./workbook.ts";
 export type SheetSource = { kind: "file"; file: File } | { kind: "text"; text: string };
 
 /** A source as the tables it holds: a workbook may hold several. */
-export type OpenedSource = { name: string; delimiter: Delimiter; tables: Table[] };
+export type OpenedSource = { name: string; form: SheetForm; tables: Table[] };
+
+/** How cells were separated, and whether by quotes, which may be out of order. */
+export type SheetForm = { delimiter: Delimiter; isText: boolean };
+const WORKBOOK: SheetForm = { delimiter: ",", isText: false };
+const PASTED: SheetForm = { delimiter: "\t", isText: false };
 export type Opening = { ok: true; opened: OpenedSource } | { ok: false; message: string };
 
 /** One table that goes into the session: its lines, and what they were read as. */
 export type Part = {
   /** What staff call it: the file, and the sheet when several of one workbook are taken. */
   name: string;
-  delimiter: Delimiter;
+  form: SheetForm;
   lines: string[][];
   reading: SheetReading;
   /** The columns are those that somebody chose for this header before. */
@@ -28,7 +33,7 @@ export type Part = {
 const MOST_FILE_BYTES = 200_000_000;
 
 export async function openSource(source: SheetSource): Promise<Opening> {
-  if (source.kind === "text") return { ok: true, opened: tableOf(PASTED_NAME, "\t", pastedLines(source.text)) };
+  if (source.kind === "text") return { ok: true, opened: tableOf(PASTED_NAME, PASTED, pastedLines(source.text)) };
   const { file } = source;
   if (file.size > MOST_FILE_BYTES)
     return { ok: false, message: "The file is larger than 200 MB. Keep the columns you need, or split it." };
@@ -41,24 +46,34 @@ export async function openSource(source: SheetSource): Promise<Opening> {
   }
   if (isWorkbook(bytes)) {
     const workbook = await readWorkbook(file.name, bytes);
-    return workbook.ok ? { ok: true, opened: { name: file.name, delimiter: ",", tables: workbook.tables } } : workbook;
+    return workbook.ok ? { ok: true, opened: { name: file.name, form: WORKBOOK, tables: workbook.tables } } : workbook;
   }
+  if (WORKBOOK_NAME.test(file.name)) return { ok: false, message: `“${file.name}” is no workbook. ${SAVE_AGAIN}` };
   const csv = parseCsv(decodeSheet(bytes));
-  return csv.ok ? { ok: true, opened: tableOf(file.name, csv.delimiter, csv.lines) } : csv;
+  if (!csv.ok) return csv;
+  return { ok: true, opened: tableOf(file.name, { delimiter: csv.delimiter, isText: true }, csv.lines) };
 }
 
-function tableOf(name: string, delimiter: Delimiter, lines: string[][]): OpenedSource {
-  return { name, delimiter, tables: [{ name, lines }] };
+const WORKBOOK_NAME = /\.xls[xm]$/i;
+const SAVE_AGAIN = "Open it in the program it comes from, save it as Excel workbook or CSV, and choose that file.";
+
+function tableOf(name: string, form: SheetForm, lines: string[][]): OpenedSource {
+  return { name, form, tables: [{ name, lines }] };
+}
+
+/** Browser and server read text by the same rules. */
+function readLines(lines: string[][], { delimiter, isText }: SheetForm, mapping: SheetMapping | null): SheetReading {
+  return isText ? readCsvLines(lines, delimiter, mapping) : readSheet(lines, delimiter, mapping);
 }
 
 /** Reads a table by what was chosen for its header before, else by what names and contents tell. */
-export function readPart(name: string, { lines }: Table, delimiter: Delimiter, memory: SheetMemory): Part {
+export function readPart(name: string, { lines }: Table, form: SheetForm, memory: SheetMemory): Part {
   const remembered = rememberedMapping(lines, memory);
-  const reading = readSheet(lines, delimiter, remembered);
+  const reading = readLines(lines, form, remembered);
   const isInVain = !reading.ok && reading.question !== null && !holdsNumbers(lines);
   return {
     name,
-    delimiter,
+    form,
     lines,
     reading: isInVain ? { ...reading, question: null } : reading,
     isRemembered: remembered !== null,
@@ -67,7 +82,7 @@ export function readPart(name: string, { lines }: Table, delimiter: Delimiter, m
 
 /** Reads it again by the columns that were chosen. */
 export function withColumns(part: Part, mapping: SheetMapping): Part {
-  return { ...part, reading: readSheet(part.lines, part.delimiter, mapping), isRemembered: false };
+  return { ...part, reading: readLines(part.lines, part.form, mapping), isRemembered: false };
 }
 
 function rememberedMapping(lines: readonly string[][], { columns }: SheetMemory): SheetMapping | null {
@@ -90,19 +105,16 @@ function holdsNumbers(lines: readonly string[][]): boolean {
 /** How a table would read with these columns: rows, and rows whose number can be looked up. */
 export type ColumnsCheck = { rowCount: number; readable: number };
 
-export function checkColumns(
-  { lines, delimiter }: Pick<Part, "lines" | "delimiter">,
-  mapping: SheetMapping,
-): ColumnsCheck {
-  const reading = readSheet(lines, delimiter, mapping);
+export function checkColumns({ lines, form }: Pick<Part, "lines" | "form">, mapping: SheetMapping): ColumnsCheck {
+  const reading = readLines(lines, form, mapping);
   if (!reading.ok) return { rowCount: 0, readable: 0 };
   const { rows } = reading.sheet;
   const readable = rows.filter((row) => judgeRow(row, { acceptCompanies: true }).kind === "ready").length;
   return { rowCount: rows.length, readable };
 }
 
-/** Which tables of a workbook hold certificates, without being asked: of one whose columns are not known it is not said. */
-export function holdsCerts(table: Table, memory: SheetMemory): boolean {
-  const { reading, lines, delimiter } = readPart("", table, ",", memory);
-  return reading.ok && checkColumns({ lines, delimiter }, reading.mapping).readable > 0;
+/** How many rows of a workbook's table hold a certificate; none of one whose columns are not known without asking. */
+export function countCerts(table: Table, memory: SheetMemory): number {
+  const { reading, lines, form } = readPart("", table, WORKBOOK, memory);
+  return reading.ok ? checkColumns({ lines, form }, reading.mapping).readable : 0;
 }

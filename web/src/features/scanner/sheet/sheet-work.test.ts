@@ -136,9 +136,9 @@ test("of two sheets with certificates it is asked which, and both can go in; the
   const { work, answer } = await read([book]);
   const question = questionIn(answer, "sheets");
   expect(question.sheets).toEqual([
-    { name: "Box 1", rowCount: 2, hasCerts: true },
-    { name: "Box 2", rowCount: 3, hasCerts: true },
-    { name: "Other", rowCount: 1, hasCerts: false },
+    { name: "Box 1", certCount: 1 },
+    { name: "Box 2", certCount: 2 },
+    { name: "Other", certCount: 0 },
   ]);
   expect(summaryIn(work.useSheets(question.source, ["Box 1", "Box 2"]))).toMatchObject({ rowCount: 3 });
   expect((await rowsSent(work)).map(({ cells }) => cells)).toEqual([
@@ -213,4 +213,19 @@ test("more rows than a session takes are refused, with the number", async () => 
   expect(wordsIn((await read([many("a.csv"), many("b.csv")])).answer)).toBe(
     "The files have 100002 rows together; one session takes 100000. Upload them in turn.",
   );
+});
+
+test("text is read by the server's rules: a quotation mark that swallows rows is refused by its line", async () => {
+  const lines = [
+    "CertNumber,GradingCompany,Price,Notes",
+    '98174651,PSA,1,"a box',
+    "98174652,PSA,2,b",
+    '98174653,PSA,3,c"',
+  ];
+  expect(wordsIn((await read([csv("a.csv", ...lines)])).answer)).toContain("opens a cell in line 2 is not closed");
+});
+
+test("what is called a workbook and is none is said so", async () => {
+  const text = { kind: "file", file: new File(["not a workbook"], "box.xlsx") } as const;
+  expect(wordsIn((await read([text])).answer)).toMatch(/^“box\.xlsx” is no workbook\. Open it/);
 });

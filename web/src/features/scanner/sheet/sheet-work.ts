@@ -8,7 +8,7 @@ import { NOTHING_REMEMBERED, type SheetMemory, workbookKey } from "./sheet-memor
 import {
   checkColumns,
   type ColumnsCheck,
-  holdsCerts,
+  countCerts,
   openSource,
   type OpenedSource,
   type Part,
@@ -33,7 +33,7 @@ export type SheetQuestion =
       kind: "sheets";
       source: number;
       fileName: string;
-      sheets: { name: string; rowCount: number; hasCerts: boolean }[];
+      sheets: { name: string; certCount: number }[];
     }
   | { kind: "columns"; columns: ColumnsView };
 
@@ -135,7 +135,7 @@ export class SheetWork {
     if (names.length === 1) return names;
     const remembered = this.#memory.sheets[workbookKey(name, names)];
     if (remembered) return remembered.filter((taken) => names.includes(taken));
-    const withCerts = tables.filter((table) => holdsCerts(table, this.#memory));
+    const withCerts = tables.filter((table) => countCerts(table, this.#memory) > 0);
     return withCerts.length === 1 ? withCerts.map((table) => table.name) : null;
   }
 
@@ -148,18 +148,14 @@ export class SheetWork {
   }
 
   #askSheets({ name, tables }: OpenedSource, source: number): SheetQuestion {
-    const sheets = tables.map((table) => ({
-      name: table.name,
-      rowCount: table.lines.filter((cells) => cells.some((cell) => cell.trim() !== "")).length,
-      hasCerts: holdsCerts(table, this.#memory),
-    }));
+    const sheets = tables.map((table) => ({ name: table.name, certCount: countCerts(table, this.#memory) }));
     return { kind: "sheets", source, fileName: name, sheets };
   }
 
-  #partsOf({ name, delimiter, tables }: OpenedSource, taken: readonly string[]): Part[] {
+  #partsOf({ name, form, tables }: OpenedSource, taken: readonly string[]): Part[] {
     return tables
       .filter((table) => taken.includes(table.name))
-      .map((table) => readPart(taken.length > 1 ? `${name} › ${table.name}` : name, table, delimiter, this.#memory));
+      .map((table) => readPart(taken.length > 1 ? `${name} › ${table.name}` : name, table, form, this.#memory));
   }
 
   #combine(): SheetAnswer {

@@ -16,7 +16,9 @@ type SheetsDialogProps = {
 
 /** Which sheets of a workbook are meant, when several may be. Several become one session. */
 export function SheetsDialog({ question, isOpen, onClose, onUse, other }: SheetsDialogProps): ReactNode {
-  const [names, setNames] = useState(() => question.sheets.filter(({ hasCerts }) => hasCerts).map(({ name }) => name));
+  const [names, setNames] = useState(() =>
+    question.sheets.filter(({ certCount }) => certCount > 0).map(({ name }) => name),
+  );
   return (
     <Modal opened={isOpen} onClose={onClose} title={`Which sheets of “${question.fileName}”?`} size="md">
       <form
@@ -27,12 +29,16 @@ export function SheetsDialog({ question, isOpen, onClose, onUse, other }: Sheets
       >
         <Checkbox.Group aria-label="Sheets" value={names} onChange={setNames}>
           <div className={styles.sheets}>
-            {question.sheets.map(({ name, rowCount, hasCerts }) => (
+            {question.sheets.map(({ name, certCount }) => (
               <Checkbox
                 key={name}
                 value={name}
                 label={name}
-                description={`${count(rowCount)} ${rowCount === 1 ? "line" : "lines"}${hasCerts ? " with certificate numbers" : ""}`}
+                description={
+                  certCount === 0
+                    ? "No certificate numbers"
+                    : `${count(certCount)} ${certCount === 1 ? "certificate" : "certificates"}`
+                }
               />
             ))}
           </div>
