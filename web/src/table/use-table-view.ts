@@ -18,11 +18,20 @@ export type TableView = {
   editFirst: (filter: RowFilter, rows: RowsStore) => void;
 };
 
-export function useTableView(): TableView {
+/** `of` names what the table shows: something else is shown whole, whatever was filtered or looked for before. */
+export function useTableView(of: string | null): TableView {
+  const [shown, setShown] = useState(of);
   const [filter, setFilter] = useState<RowFilter>("all");
   const [find, setFind] = useState("");
   const [activeId, setActiveId] = useState<string | null>(null);
   const [editingId, setEditingId] = useState<string | null>(null);
+  if (shown !== of) {
+    setShown(of);
+    setFilter("all");
+    setFind("");
+    setActiveId(null);
+    setEditingId(null);
+  }
 
   const edit = useCallback((id: string | null) => {
     setEditingId(id);

@@ -34,7 +34,7 @@ export function ScannerTab({ profile, status, onRunChanged }: ScannerTabProps) {
   const session = sessionOf(state.run);
   const station = useStation(scanner, profile);
   const announcement = useRunNews(state.run, onRunChanged);
-  const view = useTableView();
+  const view = useTableView(session?.id ?? null);
   const scraping = status?.scraping ?? "on";
 
   return (
