@@ -2,6 +2,7 @@ import { z } from "zod";
 import { MAX_SHEET_ROWS } from "../sheet/csv.ts";
 import { cardSourceSchema, companySchema } from "./cards.ts";
 import { outcomeCodeSchema } from "./outcomes.ts";
+import { pricePlanSchema } from "./prices.ts";
 import { newSheetRowSchema, runOptionsSchema } from "./sessions.ts";
 
 /** The same rows and options as a session; `cells`, `price` and `notes` may be left out, as they change nothing. */
@@ -59,7 +60,9 @@ export const scanPlanSchema = z.object({
   ),
   /** Rows that will fail because the source they ask is not set up, in words for staff. */
   notConfigured: z.array(z.object({ company: companySchema, rows: z.number().int(), words: z.string() })),
-  /** Minutes of looking up at today's pacing, behind the cards that wait already; waits not counted. */
+  /** One for each price source when prices are asked for, else none. A source that is not on is never called. */
+  prices: z.array(pricePlanSchema),
+  /** Minutes of looking up at today's pacing, behind the cards that wait already; waits not counted. Prices come in parallel. */
   minutes: z.number(),
   /** When the last row settles, waits included. */
   endsAt: z.string(),

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { storableText } from "../sheet/text.ts";
 import { outcomeCodeSchema } from "./outcomes.ts";
+import { cardsiqSchema, pricingSchema, rowPriceSchema } from "./prices.ts";
 
 /** A row's way: pending → processing → completed | error; the other four belong to PSA's retry queue and to waits (DESIGN section 4). */
 export const ROW_STATUSES = [
@@ -24,27 +25,12 @@ export const SETTLED_STATUSES = [
   "failed",
 ] as const satisfies readonly RowStatus[];
 
-/** Market figures in dollars; `salesVelocity` in sales a day over 30 days. Null where the source has none. */
-export const pricingSchema = z.object({
-  cardladderEstimate: z.number().nullable(),
-  averagePrice: z.number().nullable(),
-  medianPrice: z.number().nullable(),
-  lastSalePrice: z.number().nullable(),
-  priceTrend: z.string().nullable(),
-  salesCount: z.number().nullable(),
-  salesVelocity: z.object({ thirtyDay: z.number().nullable() }),
-  priceRange: z.object({ low: z.number().nullable(), high: z.number().nullable() }),
-  sampleSize: z.number().nullable(),
-  newestSaleAt: z.string().nullable(),
-});
-
-export const cardsiqSchema = z.object({ estimatedValue: z.number().nullable(), lastSalePrice: z.number().nullable() });
-
 /**
  * One row of a scan session. Card fields are null until the row settles, then text ("N/A" where the grader has no
  * value). `gradingCompany` and `certNumber` are as typed when the row is invalid. `price` is dollars, null when the
  * cell is empty or no amount; `priceText` is the cell as typed. `warnings` are words about what was repaired. A waiting
- * row says in `outcome` and `error` why it waits, and in `waitingUntil` until when.
+ * row says in `outcome` and `error` why it waits, and in `waitingUntil` until when. `pricing` and `cardsiq` are the prices
+ * now, `pricingThen` and `cardsiqThen` the first ones, once they were fetched anew (without sparkline).
  */
 export const resultRowSchema = z.object({
   id: z.string(),
@@ -78,6 +64,9 @@ export const resultRowSchema = z.object({
   error: z.string().nullable(),
   pricing: pricingSchema.nullable(),
   cardsiq: cardsiqSchema.nullable(),
+  pricingThen: pricingSchema.nullable(),
+  cardsiqThen: cardsiqSchema.nullable(),
+  prices: z.object({ cardladder: rowPriceSchema, cardsiq: rowPriceSchema }),
   warnings: z.array(z.string()),
   mismatches: z.array(z.string()),
   imageFlags: z.array(z.string()),

@@ -3,6 +3,7 @@ import { DELIMITERS, MAX_SHEET_ROWS } from "../sheet/csv.ts";
 import { storableText } from "../sheet/text.ts";
 import { companySchema, DEFAULT_MODE, modeSchema } from "./cards.ts";
 import { outcomeCodeSchema } from "./outcomes.ts";
+import { offerRuleSchema, priceWaitSchema } from "./prices.ts";
 import { resultRowSchema, rowStatusSchema } from "./results.ts";
 
 export const sessionStatusSchema = z.enum(["processing", "completed", "failed"]);
@@ -37,6 +38,9 @@ export const scanSessionSchema = z.object({
   counts: z.partialRecord(rowStatusSchema, z.number().int()),
   causes: z.partialRecord(outcomeCodeSchema, z.number().int()),
   waits: z.array(scanWaitSchema),
+  /** Prices asked for, one a row and source; a session completes without those that are `waiting`. */
+  prices: z.object({ pending: z.number().int(), waiting: z.number().int(), waits: z.array(priceWaitSchema) }),
+  offerRule: offerRuleSchema.nullable(),
   eventSeq: z.number().int(),
   owner: z.object({ email: z.string(), fullName: z.string() }).optional(),
 });
@@ -106,6 +110,10 @@ export const addedRowsSchema = z.object({ rows: z.array(newSheetRowSchema).min(1
 export const retryRequestSchema = z
   .object({ outcome: outcomeCodeSchema.optional(), rowId: z.string().max(20).optional() })
   .nullish();
+
+/** What a person changes about a session; null takes the rule away. */
+export const sessionChangeSchema = z.object({ offerRule: offerRuleSchema.nullable() });
+export type SessionChange = z.infer<typeof sessionChangeSchema>;
 
 /** Sends the rows that wait for PSA's API on by its page. */
 export const sendWaitingSchema = z.object({ mode: z.literal("scraping") });

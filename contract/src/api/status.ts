@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { priceSourceSchema } from "./prices.ts";
 
 export const statusSchema = z.object({
   status: z.literal("online"),
@@ -6,5 +7,7 @@ export const statusSchema = z.object({
   version: z.string(),
   upstreams: z.enum(["demo", "live"]),
   scraping: z.enum(["on", "off"]),
+  /** Price sources whose credentials are set. */
+  priceSources: z.array(priceSourceSchema),
 });
 export type Status = z.infer<typeof statusSchema>;
