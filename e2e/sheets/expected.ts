@@ -146,6 +146,7 @@ export const SHEETS: readonly ExpectedSheet[] = [
       7: "TAG T2163854",
       8: "PSA 01015223",
       10: "PSA 98174651",
+      11: "PSA 01020688",
     },
     damaged: { 9: MISSING },
     repaired: {
@@ -154,10 +155,11 @@ export const SHEETS: readonly ExpectedSheet[] = [
       3: "read from a link",
       4: "read from a link",
       6: "read from a link",
-      7: "read from a link",
+      7: "read from a link, letter capitalized",
       10: "read from a link",
+      11: "read from a link, leading zero restored",
     },
-    proposed: [1, 2, 3, 4, 6, 7, 8, 10],
+    proposed: [1, 2, 3, 4, 6, 7, 8, 10, 11],
   },
   {
     file: "09-no-company.csv",

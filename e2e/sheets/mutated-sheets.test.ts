@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { expect, test } from "vitest";
 import { newSheetRowSchema } from "@slabdesk/contract/api/sessions.ts";
 import { decodeSheet, parseCsv } from "@slabdesk/contract/sheet/csv.ts";
-import { restoreFormula } from "@slabdesk/contract/sheet/export-columns.ts";
+import { restoreLine } from "@slabdesk/contract/sheet/safe-cells.ts";
 import { parseSheet, type SheetReading } from "@slabdesk/contract/sheet/sheet.ts";
 import { judgeRow, type RowVerdict, type SheetRow } from "@slabdesk/contract/sheet/row.ts";
 import { Chance } from "./chance.ts";
@@ -53,7 +53,7 @@ function checkChanged(base: SheetModel, chance: Chance): void {
     .filter(({ cells }) => isFilled(cells))
     .map(({ line, cells, cert }) => ({
       line,
-      cells: model.isOwnExport ? cells.map(restoreFormula) : cells,
+      cells: model.isOwnExport ? restoreLine(cells) : cells,
       cert: cert === null || cert.isDestroyed ? null : cert.label,
     }));
   const found = reading.sheet.rows.map((row) => ({ line: row.line, cells: row.cells, cert: labelOf(judge(row)) }));

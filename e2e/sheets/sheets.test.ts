@@ -53,8 +53,20 @@ test.each(TEXTS)("$file can be posted as it was read", ({ file }) => {
 test("what a company's cell or the sheet itself says of a card comes along", () => {
   const [order] = readRows("04-psa-order-return.csv");
   expect(order?.sheetCard).toEqual({ grade: "GEM MT 10", name: "2023 TOPPS CHROME #1 A. PLAYER" });
-  const [owned] = readRows("06-cardladder-collection.csv");
-  expect(owned).toMatchObject({ gradingCompany: "PSA", price: "400", sheetCard: { grade: "PSA 10", year: "2018" } });
+  const collection = readRows("06-cardladder-collection.csv");
+  expect(collection[0]).toMatchObject({
+    gradingCompany: "PSA",
+    price: "400",
+    sheetCard: { grade: "PSA 10", year: "2018" },
+  });
+  expect(collection.map((row) => judge(row).warnings.join("; "))).toEqual([
+    'Company PSA read from "PSA 10"',
+    'Company PSA read from "PSA 9"',
+    'Company CGC read from "CGC 9.5"',
+    'Company TAG read from "TAG 8"',
+    'Company BGS read from "BGS 9"',
+    "",
+  ]);
   const [result, , last] = readRows("10-own-results.csv");
   expect(result).toMatchObject({ notes: "=1+1", price: "12.5" });
   expect(last).toMatchObject({ notes: "-5 % for cash", price: "call me" });

@@ -6,22 +6,39 @@ import { createAsking } from "./features/certs/certs.asking.ts";
 import { createForecasts } from "./features/certs/certs.forecast.ts";
 import { createCertsService } from "./features/certs/certs.service.ts";
 import { createWays } from "./features/certs/certs.ways.ts";
+import { createPricingService } from "./features/pricing/pricing.service.ts";
 import { createCgcGrader } from "./graders/cgc/grader.ts";
 import { createPsaGrader } from "./graders/psa/grader.ts";
 import { createTagGrader } from "./graders/tag/grader.ts";
 import { createBreaker } from "./lanes/breaker.ts";
+import { createCallLog } from "./lanes/call-log.ts";
 import { createDoors } from "./lanes/http-doors.ts";
 import { createLanes } from "./lanes/lane.ts";
+import { createCardLadder } from "./price-sources/cardladder/source.ts";
+import { createCardsIq } from "./price-sources/cardsiq/source.ts";
 
-type LookupParts = { config: Config; pool: pg.Pool; db: Database; log: FastifyBaseLogger; now: () => Date };
+type LookupParts = {
+  config: Config;
+  pool: pg.Pool;
+  db: Database;
+  log: FastifyBaseLogger;
+  now: () => Date;
+  report: (error: Error) => void;
+};
 
 const PROBE_GRACE_MS = 10_000;
 
-/** Constructs what asks the graders: doors, lanes, breaker, and the look-up of one card. */
-export function composeLookups({ config, pool, db, log, now }: LookupParts) {
+/** Constructs what asks the upstreams: doors, lanes, breaker, the look-up and the price of one card. */
+export function composeLookups({ config, pool, db, log, now, report }: LookupParts) {
   const doors = createDoors(config);
-  const lanes = createLanes(db, pool, { delayMs: config.CARD_DELAY_MS, concurrency: config.LANE_CONCURRENCY });
-  const graderParts = { doors: doors.doors, settings: config, now };
+  const calls = createCallLog(db, report);
+  const noted = calls.noted(doors.doors);
+  const lanes = createLanes(db, pool, {
+    delayMs: config.CARD_DELAY_MS,
+    priceDelayMs: config.PRICING_DELAY_MS,
+    concurrency: config.LANE_CONCURRENCY,
+  });
+  const graderParts = { doors: noted, settings: config, now };
   const graders = {
     PSA: createPsaGrader(graderParts),
     CGC: createCgcGrader(graderParts),
@@ -29,7 +46,7 @@ export function composeLookups({ config, pool, db, log, now }: LookupParts) {
   };
   const breaker = createBreaker(db, {
     quotas: { "psa-api": { perDay: config.PSA_DAILY_QUOTA, perCard: graders.PSA.callsPerCard.api } },
-    // A look-up is two calls at most, an answer that came late is still noted.
+    // A look-up or price is a few calls at most, an answer that came late is still noted.
     probeLeaseMs: config.REQUEST_TIMEOUT_MS * 2 + PROBE_GRACE_MS,
   });
   const ways = createWays(graders, config.SCRAPING);
@@ -44,5 +61,21 @@ export function composeLookups({ config, pool, db, log, now }: LookupParts) {
     knownCertDays: config.KNOWN_CERT_DAYS,
     log,
   });
-  return { lanes, breaker, certs, hasPsaApi: graders.PSA.hasApi, closeDoors: () => doors.close() };
+  const pricing = createPricingService({
+    db,
+    lanes,
+    breaker,
+    sources: {
+      cardladder: createCardLadder(graderParts),
+      cardsiq: createCardsIq({ door: noted.cardsiq, settings: config, now }),
+    },
+    upstreams: config.upstreams,
+    now,
+    log,
+  });
+  const closeDoors = async (): Promise<void> => {
+    await doors.close();
+    await calls.close();
+  };
+  return { lanes, breaker, certs, pricing, hasPsaApi: graders.PSA.hasApi, closeDoors };
 }

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type pg from "pg";
 import type { FastifyBaseLogger } from "fastify";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
+import type { PriceSourceName } from "@slabdesk/contract/api/prices.ts";
 import { composeLookups } from "./compose-lookups.ts";
 import type { Config } from "./config.ts";
 import type { Database, DatabaseSettings } from "./database/connection.ts";
@@ -16,6 +17,10 @@ import { scanChangesRoutes } from "./features/scans/scan-changes.routes.ts";
 import { createScanChangesService } from "./features/scans/scan-changes.service.ts";
 import { scanPlansRoutes } from "./features/scans/scan-plans.routes.ts";
 import { createScanPlansService } from "./features/scans/scan-plans.service.ts";
+import { pricingRoutes } from "./features/pricing/pricing.routes.ts";
+import { workPrices } from "./features/scans/scan-prices.jobs.ts";
+import { scanPricesRoutes } from "./features/scans/scan-prices.routes.ts";
+import { createScanPricesService } from "./features/scans/scan-prices.service.ts";
 import { scanQueueRoutes } from "./features/scans/scan-queue.routes.ts";
 import { createScanQueueService } from "./features/scans/scan-queue.service.ts";
 import { scanRerunsRoutes } from "./features/scans/scan-reruns.routes.ts";
@@ -47,6 +52,7 @@ export type RunParts = {
 /** What looks cards up and what shows it: begun and ended around the HTTP server, which holds the routes. */
 export type Runs = {
   routes: FastifyPluginAsyncZod[];
+  priceSources: readonly PriceSourceName[];
   start(): Promise<void>;
   stopEvents(): Promise<void>;
   stop(): Promise<void>;
@@ -58,15 +64,23 @@ const LAST_CARD_MS = 20_000;
 /** Constructs lanes, graders, jobs and the features around scan sessions. */
 export function composeRuns({ config, settings, pool, db, dataDir, activity, log, now }: RunParts): Runs {
   const report = (error: Error): void => log.error({ err: error }, "Work in the background failed");
-  const { lanes, breaker, certs, hasPsaApi, closeDoors } = composeLookups({ config, pool, db, log, now });
+  const { lanes, breaker, certs, pricing, hasPsaApi, closeDoors } = composeLookups({
+    config,
+    pool,
+    db,
+    log,
+    now,
+    report,
+  });
   const jobs = createJobs(settings, report);
   const scans = createScansService(db);
   const changes = createScanChangesService({ db, jobs, activity });
-  const running = { db, jobs, certs, changes, knownCertDays: config.KNOWN_CERT_DAYS };
+  const running = { db, jobs, certs, pricing, changes, knownCertDays: config.KNOWN_CERT_DAYS };
   const uploads = createScanUploadsService({ ...running, activity, now });
   const reruns = createScanRerunsService({ ...running, scraping: config.SCRAPING });
   const scanRows = createScanRowsService(running);
   const plans = createScanPlansService({ ...running, scraping: config.SCRAPING, now });
+  const prices = createScanPricesService({ db, jobs, pricing, activity, now });
   const queue = createScanQueueService({ db, jobs, activity });
   const sources = createSourcesService({ breaker, reruns, hasPsaApi, now });
   const events = createScanEvents({ settings, changes: scans.changes, report });
@@ -88,13 +102,16 @@ export function composeRuns({ config, settings, pool, db, dataDir, activity, log
   let waking: Promise<void> = Promise.resolve();
 
   return {
+    priceSources: pricing.sourcesOn,
     routes: [
       scansRoutes({ scans, uploads, events }),
       scanPlansRoutes(plans),
       scanChangesRoutes(scans, changes),
       scanRerunsRoutes(scans, reruns),
       scanRowsRoutes(scans, scanRows),
+      scanPricesRoutes(scans, prices),
       scanQueueRoutes(scans, queue),
+      pricingRoutes(pricing),
       sourcesRoutes(sources),
       certsRoutes(certs, now),
       exportsRoutes(files),
@@ -102,13 +119,25 @@ export function composeRuns({ config, settings, pool, db, dataDir, activity, log
     ],
     async start() {
       await certs.start();
+      await pricing.start();
       await jobs.start();
       await events.start();
       if (config.ROLE === "web") return;
+      await workPrices({
+        db,
+        jobs,
+        pricing,
+        changes,
+        delayMs: config.PRICING_DELAY_MS,
+        concurrency: config.LANE_CONCURRENCY,
+        closing: lanes.closing,
+        report,
+      });
       await workScans({
         db,
         jobs,
         certs,
+        pricing,
         changes,
         delayMs: config.CARD_DELAY_MS,
         concurrency: config.LANE_CONCURRENCY,
@@ -121,6 +150,7 @@ export function composeRuns({ config, settings, pool, db, dataDir, activity, log
     async stop() {
       await Promise.all([lanes.close(), jobs.stop(LAST_CARD_MS), waking]);
       certs.close();
+      pricing.close();
       await Promise.all([closeDoors(), imageFetcher.close()]);
     },
   };

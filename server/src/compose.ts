@@ -81,7 +81,7 @@ export async function composeServer({ config, settings, pool, db, dataDir, log }
           signInRoutes(signIns),
           usersRoutes(users),
           activityRoutes(activity),
-          statusRoutes({ config, version }),
+          statusRoutes({ config, version, priceSources: runs.priceSources }),
           ...runs.routes,
         ]
       : [],

@@ -5,7 +5,7 @@ import { z } from "zod";
 /** The environment after parsing: the only form in which the rest of the server sees settings (DESIGN section 6). */
 export type Config = z.output<typeof settings> & { origins: string[]; upstreams: "demo" | "live" };
 
-export const LANE_NAMES = ["psa", "cgc", "tag"] as const;
+export const LANE_NAMES = ["psa", "cgc", "tag", "cardladder", "cardsiq"] as const;
 export type LaneName = (typeof LANE_NAMES)[number];
 
 const text = z.string().trim();
@@ -39,13 +39,15 @@ function isAddressOrNetwork(text: string): boolean {
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
 }
 
+const ONE_AT_A_TIME: Record<LaneName, number> = { psa: 1, cgc: 1, tag: 1, cardladder: 1, cardsiq: 1 };
+
 /** "1" for every lane, or "psa=4,cgc=2" for some; lanes not named keep 1. */
 const laneConcurrency = z
   .string()
   .trim()
   .regex(/^(?:\d+|[a-z]+=\d+(?:,\s*[a-z]+=\d+)*)$/, 'takes a number or lanes with numbers, like "psa=4,cgc=2"')
   .transform((value, context): Record<LaneName, number> => {
-    const lanes: Record<LaneName, number> = { psa: 1, cgc: 1, tag: 1 };
+    const lanes = { ...ONE_AT_A_TIME };
     for (const part of /^\d+$/.test(value) ? LANE_NAMES.map((lane) => `${lane}=${value}`) : value.split(",")) {
       const [name, count] = part.trim().split("=");
       const lane = LANE_NAMES.find((known) => known === name);
@@ -113,12 +115,22 @@ const settings = z.object({
   TAG_API_KEY: optionalText,
   TAG_WEB_URL: baseUrl.default("https://my.taggrading.com"),
   TAG_IMAGE_URL: baseUrl.default("https://d39lwrz0lm7c9r.cloudfront.net"),
+  CARDLADDER_AUTH_URL: baseUrl.default("https://identitytoolkit.googleapis.com"),
+  CARDLADDER_TOKEN_URL: baseUrl.default("https://securetoken.googleapis.com"),
+  CARDLADDER_API_URL: baseUrl.default("https://us-central1-cardladder-71d53.cloudfunctions.net"),
+  CARDLADDER_WEB_KEY: optionalText,
+  CARDLADDER_EMAIL: optionalText,
+  CARDLADDER_PASSWORD: optionalText,
+  CARDSIQ_API_URL: baseUrl.optional(),
+  CARDSIQ_API_KEY: optionalText,
+  CARDSIQ_BATCH_SIZE: wholeNumber(1, 100, 10),
   IMAGE_HOSTS: text
     .transform((value) => listOf(value.toLowerCase()))
     .refine((hosts) => hosts.every((host) => HOST.test(host)), "takes hosts like images.example.com or 127.0.0.1:4601")
     .optional(),
   CARD_DELAY_MS: wholeNumber(0, 600_000, 5000),
-  LANE_CONCURRENCY: laneConcurrency.default({ psa: 1, cgc: 1, tag: 1 }),
+  PRICING_DELAY_MS: wholeNumber(0, 600_000, 2500),
+  LANE_CONCURRENCY: laneConcurrency.default(ONE_AT_A_TIME),
   REQUEST_TIMEOUT_MS: wholeNumber(100, 600_000, 30_000),
   RETRY_DELAYS_S: retryDelays.default([30, 60, 120]),
   KNOWN_CERT_DAYS: wholeNumber(0, 3650, 30),
@@ -126,25 +138,12 @@ const settings = z.object({
   LOG_LEVEL: oneOf("trace", "debug", "info", "warn", "error", "fatal", "silent").default("info"),
 });
 
-/** Settings of the two price sources, which nothing reads yet. */
-const PRICING_SETTINGS = [
-  "CARDLADDER_AUTH_URL",
-  "CARDLADDER_TOKEN_URL",
-  "CARDLADDER_API_URL",
-  "CARDLADDER_WEB_KEY",
-  "CARDLADDER_EMAIL",
-  "CARDLADDER_PASSWORD",
-  "CARDSIQ_API_URL",
-  "CARDSIQ_API_KEY",
-];
-
 /**
  * Any of these set means that the upstreams are real; none means a demonstration. Their beginnings alone say nothing:
  * build machines set names like TAG_NAME.
  */
 const UPSTREAM_SETTINGS: ReadonlySet<string> = new Set([
-  ...Object.keys(settings.shape).filter((name) => /^(?:PSA|CGC|TAG)_/.test(name)),
-  ...PRICING_SETTINGS,
+  ...Object.keys(settings.shape).filter((name) => /^(?:PSA|CGC|TAG|CARDLADDER|CARDSIQ)_/.test(name)),
 ]);
 
 /** A setting that cannot be used; the message names it and what it takes. */

@@ -27,7 +27,7 @@ const lookUpAtCgc = (token: string, query = "?include=pop,images"): Promise<Resp
 
 test("settings point at this simulator and nowhere else", () => {
   const urls = Object.entries(simulator.settings).filter(([name]) => name.endsWith("_URL"));
-  expect(urls).toHaveLength(7);
+  expect(urls).toHaveLength(11);
   for (const [, url] of urls) expect(new URL(url).origin).toBe(simulator.origin);
   expect(setting("IMAGE_HOSTS")).toBe(new URL(simulator.origin).host);
 });

@@ -1,5 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import Fastify from "fastify";
+import { addCardladderApi } from "./cardladder/cardladder-api.ts";
+import { CARDLADDER_EMAIL, CARDLADDER_PASSWORD, CARDLADDER_WEB_KEY, Logins } from "./cardladder/logins.ts";
+import { addCardladderSignIn } from "./cardladder/sign-in.ts";
+import { addCardsiqApi, CARDSIQ_API_KEY } from "./cardsiq/cardsiq-api.ts";
 import { addCgcApi, CGC_API_PASSWORD, CGC_API_USERNAME } from "./cgc/cgc-api.ts";
 import { addCgcImages } from "./cgc/cgc-images.ts";
 import { addCgcPages } from "./cgc/cgc-pages.ts";
@@ -32,7 +36,7 @@ export type SimulatorOptions = {
   seed?: string;
 };
 
-/** Running upstreams of certificate look-ups. */
+/** Running upstreams of certificate look-ups and prices. */
 export type Simulator = {
   /** "http://127.0.0.1:{port}". */
   origin: string;
@@ -45,7 +49,7 @@ export type Simulator = {
 };
 
 /**
- * Starts PSA, CGC and TAG as one HTTP server on the loopback.
+ * Starts PSA, CGC, TAG, CardLadder and CardsIQ as one HTTP server on the loopback.
  *
  * @throws when the port is taken, and RangeError for a chaos mix of more than all calls.
  */
@@ -76,6 +80,10 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   addTagApi(app, house);
   addTagPages(app, house);
   addTagImages(app, house, darkroom);
+  const logins = new Logins(house);
+  addCardladderSignIn(app, house, logins);
+  addCardladderApi(app, house, logins);
+  addCardsiqApi(app, house);
   app.get("/elsewhere/*", (request, reply) => {
     house.calls.add({ door: "elsewhere", path: request.url, cert: null, at: Date.now(), fault: null });
     return reply.send({ message: "You followed a redirect to another host." });
@@ -107,6 +115,14 @@ function settingsFor(origin: string): Record<string, string> {
     TAG_API_KEY,
     TAG_WEB_URL: `${origin}/tag-web`,
     TAG_IMAGE_URL: `${origin}/tag-images`,
+    CARDLADDER_AUTH_URL: `${origin}/cardladder-auth`,
+    CARDLADDER_TOKEN_URL: `${origin}/cardladder-token`,
+    CARDLADDER_API_URL: `${origin}/cardladder-api`,
+    CARDLADDER_WEB_KEY,
+    CARDLADDER_EMAIL,
+    CARDLADDER_PASSWORD,
+    CARDSIQ_API_URL: `${origin}/cardsiq-api`,
+    CARDSIQ_API_KEY,
     IMAGE_HOSTS: new URL(origin).host,
   };
 }

@@ -49,10 +49,22 @@ export type ScanSession = z.infer<typeof scanSessionSchema>;
 const shortText = z.string().trim().max(500).overwrite(storableText);
 /** What a spreadsheet holds in a cell. */
 const cellText = z.string().max(32_767).overwrite(storableText);
+/**
+ * A cell that is read: a NUL in it, which cannot be stored, stays as another character that cannot be seen, so that it
+ * is told of like any other and the cell reads as it did in the browser.
+ */
+const readText = z
+  .string()
+  .max(32_767)
+  .overwrite((text) => storableText(text.replaceAll("\0", "\u200b")));
 const LARGEST_LINE = 2 ** 31 - 1;
 
-/** What a sheet itself says of a card, as typed; compared with what the grader says. */
+/**
+ * What a sheet itself says of a card, as typed; compared with what the grader says. `company` is the cell that
+ * `gradingCompany` was read out of, where that holds more than the company.
+ */
 export const sheetCardSchema = z.object({
+  company: readText.optional(),
   name: cellText.optional(),
   grade: cellText.optional(),
   year: cellText.optional(),
@@ -62,9 +74,9 @@ export const sheetCardSchema = z.object({
 export const newSheetRowSchema = z.object({
   line: z.number().int().min(1).max(LARGEST_LINE),
   cells: z.array(cellText).max(500).default([]),
-  certNumber: cellText,
-  gradingCompany: cellText,
-  price: z.union([cellText, z.number()]).nullish(),
+  certNumber: readText,
+  gradingCompany: readText,
+  price: z.union([readText, z.number()]).nullish(),
   notes: cellText.nullish(),
   sheetCard: sheetCardSchema.optional(),
 });

@@ -71,6 +71,9 @@ describe("parseCertNumber", () => {
       ["punctuation_removed", "company_prefix_removed", "space_removed", "dash_removed"],
     ],
     ["PSA", '="https://www.psacard.com/cert/98174651/psa"', "98174651", ["formula_removed", "read_from_link"]],
+    ["PSA", "https://www.psacard.com/cert/1020688", "01020688", ["read_from_link", "leading_zero_restored"]],
+    ["CGC", "cgccards.com/certlookup/4135876-101/9_5/", "4135876101", ["read_from_link", "dash_removed"]],
+    ["TAG", "https://my.taggrading.com/card/c1240631", "C1240631", ["read_from_link", "letter_capitalized"]],
   ];
   it.each(good)("%s %s reads as %s", (company, cell, certNumber, repairs) => {
     expect(parseCertNumber(company, cell)).toEqual({ ok: true, certNumber, repairs });
@@ -144,10 +147,10 @@ describe("parseCertNumber", () => {
 
 describe("parseCertUrl", () => {
   it.each([
-    ["https://www.psacard.com/cert/98174651/psa", { company: "PSA", certNumber: "98174651" }],
-    ["//psacard.com/cert/98174651", { company: "PSA", certNumber: "98174651" }],
-    ["https://www.cgccards.com/certlookup/1401019289-294/9_0/", { company: "CGC", certNumber: "1401019289294" }],
-    ["https://my.taggrading.com/card/c1240631", { company: "TAG", certNumber: "C1240631" }],
+    ["https://www.psacard.com/cert/98174651/psa", { company: "PSA", number: "98174651" }],
+    ["//psacard.com/cert/1020688", { company: "PSA", number: "1020688" }],
+    ["https://www.cgccards.com/certlookup/1401019289-294/9_0/", { company: "CGC", number: "1401019289-294" }],
+    ["https://my.taggrading.com/card/c1240631", { company: "TAG", number: "c1240631" }],
     ["https://evil.example/psacard.com/cert/98174651", null],
     ["https://psacard.com.evil.example/cert/98174651", null],
     ["https://notpsacard.com/cert/98174651", null],
@@ -171,6 +174,8 @@ describe("proposeCompany", () => {
     ["98174651", "psa", null],
     ["1020688", "PSA", null],
     ["1020688", "", null],
+    ["https://www.psacard.com/cert/1020688", "", "PSA"],
+    ["'https://www.psacard.com/cert/1020688", "CGC", "PSA"],
     ["98174651", "BGS", null],
     ["1.45531E+08", "", null],
     ["", "", null],

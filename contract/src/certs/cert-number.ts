@@ -38,11 +38,12 @@ export function parseCertNumber(company: Company, cell: string): CertNumberReadi
   return { ok: false, reason: "wrong_form", message, looksLike: other };
 }
 
-/** True when a cell reads as a company's number without a digit being made up. */
+/** True when a cell reads as a company's number without a digit being made up; a link names its company by itself. */
 export function isNumberOf(company: Company, cell: string): boolean {
   if (isCertNumber(company, cell)) return true;
   const reading = readAs(company, cell);
-  return reading.ok && !reading.repairs.some((repair) => GUESSES.has(repair));
+  if (!reading.ok) return false;
+  return reading.repairs.includes("read_from_link") || !reading.repairs.some((repair) => GUESSES.has(repair));
 }
 
 const GUESSES: ReadonlySet<CertRepair> = new Set(REPAIR_CASES.filter(({ isGuess }) => isGuess).map(({ name }) => name));

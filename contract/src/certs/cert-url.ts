@@ -21,14 +21,15 @@ const LINKS: { company: Company; pattern: RegExp }[] = [
   },
 ];
 
-/** Reads the company and number out of a certificate link; null when the text is no such link. */
-export function parseCertUrl(text: string): { company: Company; certNumber: string } | null {
+/**
+ * Reads the company and the number out of a certificate link, the number as it stands there: what it still needs is a
+ * repair to tell of (`sheet/cases.ts`). Null when the text is no such link.
+ */
+export function parseCertUrl(text: string): { company: Company; number: string } | null {
   const address = text.trim().replace(/^[<([]?(?:https?:)?\/\//i, "");
   for (const { company, pattern } of LINKS) {
     const number = pattern.exec(address)?.[1];
-    if (number === undefined) continue;
-    const plain = number.replace("-", "").toUpperCase();
-    return { company, certNumber: company === "PSA" ? plain.padStart(8, "0") : plain };
+    if (number !== undefined) return { company, number };
   }
   return null;
 }

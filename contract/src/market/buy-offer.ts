@@ -1,3 +1,5 @@
+import { centsOf, dollarsOf } from "./money.ts";
+
 /** The figures that an offer can be a percentage of; `lowest` is the lowest of those a card has. */
 export const FIGURES = [
   "cardladderEstimate",
@@ -8,3 +10,92 @@ export const FIGURES = [
   "lowest",
 ] as const;
 export type Figure = (typeof FIGURES)[number];
+
+/** An `OfferRule` of api/prices.ts, which takes the figures from here. */
+type Rule = {
+  figure: Figure;
+  tiers: { from: number; percent: number }[];
+  roundTo: 0.01 | 0.25 | 0.5 | 1 | 5 | 10;
+  rounding: "down" | "nearest";
+};
+
+/** What an offer needs of a row: a `ResultRow` is one. */
+type PricedRow = {
+  pricing: Record<"cardladderEstimate" | "averagePrice" | "medianPrice" | "lastSalePrice", number | null> | null;
+  cardsiq: { estimatedValue: number | null } | null;
+};
+
+/** Where a buyer may begin: dear cards sell sooner and cost less to sell in proportion, so more of them is paid. */
+export const DEFAULT_OFFER_RULE = {
+  figure: "medianPrice",
+  tiers: [
+    { from: 0, percent: 60 },
+    { from: 100, percent: 70 },
+    { from: 500, percent: 75 },
+    { from: 2000, percent: 80 },
+  ],
+  roundTo: 1,
+  rounding: "down",
+} satisfies Rule;
+
+/** One figure of a row in dollars, or null where it has none; nothing is worth 0. */
+export function figureOf(figure: Figure, row: PricedRow): number | null {
+  switch (figure) {
+    case "cardladderEstimate":
+    case "averagePrice":
+    case "medianPrice":
+    case "lastSalePrice":
+      return positive(row.pricing?.[figure]);
+    case "cardsiqEstimate":
+      return positive(row.cardsiq?.estimatedValue);
+    case "lowest":
+      return lowestOf(row);
+  }
+}
+
+/**
+ * What is offered for a card, in dollars: the percentage of its tier, computed in cents and rounded to a multiple of
+ * `roundTo`. Null where the card lacks the figure or is below all tiers. A percentage counts to four decimals; of two
+ * tiers that begin alike the lower percentage counts.
+ */
+export function offerOf(rule: Rule, row: PricedRow): number | null {
+  const figure = figureOf(rule.figure, row);
+  const percent = figure === null ? null : percentFor(rule.tiers, figure);
+  if (figure === null || percent === null) return null;
+  return dollarsOf(shareOf(centsOf(figure), percent, centsOf(rule.roundTo), rule.rounding));
+}
+
+function positive(amount: number | null | undefined): number | null {
+  return amount !== null && amount !== undefined && amount > 0 ? amount : null;
+}
+
+function lowestOf(row: PricedRow): number | null {
+  let lowest: number | null = null;
+  for (const figure of FIGURES) {
+    const amount = figure === "lowest" ? null : figureOf(figure, row);
+    if (amount !== null && (lowest === null || amount < lowest)) lowest = amount;
+  }
+  return lowest;
+}
+
+function percentFor(tiers: Rule["tiers"], figure: number): number | null {
+  let best: Rule["tiers"][number] | null = null;
+  for (const tier of tiers) {
+    if (tier.from > figure) continue;
+    if (best === null || tier.from > best.from || (tier.from === best.from && tier.percent < best.percent)) best = tier;
+  }
+  return best?.percent ?? null;
+}
+
+/** One hundred percent in ten-thousandths of a percent. */
+const WHOLE = 1_000_000;
+
+/** In two parts, as cents times ten-thousandths of a percent may be more than an integer can hold exactly. */
+function shareOf(cents: number, percent: number, step: number, rounding: Rule["rounding"]): number {
+  const parts = Math.round(percent * (WHOLE / 100));
+  const product = (cents % WHOLE) * parts;
+  const share = Math.floor(cents / WHOLE) * parts + Math.floor(product / WHOLE);
+  const over = share % step;
+  const isUp = rounding === "nearest" && (2 * over - step) * WHOLE + 2 * (product % WHOLE) >= 0;
+  return share - over + (isUp ? step : 0);
+}

@@ -98,7 +98,7 @@ export const REPAIRS_AROUND = [
     words: "read from a link",
     how: (text, company) => {
       const link = parseCertUrl(text);
-      return link?.company === company ? link.certNumber : text;
+      return link?.company === company ? link.number : text;
     },
     examples: [
       ["PSA", "https://www.psacard.com/cert/98174651", "98174651"],
@@ -233,13 +233,17 @@ export const REPAIRS_WITHIN = [
       ["CGC", "4135876 - 101", "4135876101"],
       ["PSA", "9817-4651", "98174651"],
       ["TAG", "C-1240631", "C1240631"],
+      ["CGC", "cgccards.com/certlookup/4135876-101/", "4135876101"],
     ],
   },
   {
     name: "letter_capitalized",
     words: "letter capitalized",
     how: (text, company) => (company === "TAG" ? text.toUpperCase() : text),
-    examples: [["TAG", "c1240631", "C1240631"]],
+    examples: [
+      ["TAG", "c1240631", "C1240631"],
+      ["TAG", "https://my.taggrading.com/card/c1240631", "C1240631"],
+    ],
   },
   {
     name: "leading_zero_restored",
@@ -249,6 +253,7 @@ export const REPAIRS_WITHIN = [
     examples: [
       ["PSA", "1020688", "01020688"],
       ["PSA", "120688", "00120688"],
+      ["PSA", "https://www.psacard.com/cert/1020688", "01020688"],
     ],
   },
 ] as const satisfies readonly RepairCase[];

@@ -244,6 +244,17 @@ describe("judgeRow", () => {
     });
   });
 
+  it("says what a company was read from, but not that of its letters' case", () => {
+    const read = { ...row, sheetCard: { company: "psa 10" } };
+    expect(judgeRow(read)).toMatchObject({ company: "PSA", warnings: ['Company PSA read from "psa 10"'] });
+    expect(judgeRow({ ...row, gradingCompany: " Psa " })).toMatchObject({ company: "PSA", warnings: [] });
+    expect(judgeRow({ ...read, certNumber: "4135876101" }, { acceptCompanies: true })).toMatchObject({
+      company: "CGC",
+      warnings: ["Company CGC taken from the number; the sheet says psa 10"],
+    });
+    expect(judgeRow({ ...read, gradingCompany: "CGC", certNumber: "4135876101" })).toMatchObject({ warnings: [] });
+  });
+
   it("keeps an unreadable price as a warning and looks the card up all the same", () => {
     expect(judgeRow({ ...row, price: "twelve" })).toMatchObject({
       kind: "ready",

@@ -51,32 +51,6 @@ export const SESSION_EXPORT_COLUMNS: readonly ExportColumn[] = EXPORT_COLUMNS.fi
   (column) => !column.header.startsWith("CardsIQ"),
 );
 
-const FORMULA_START = /^(?:[\s\p{Cc}\p{Cf}]*[=+\-@\uff1d\uff0b\uff0d\uff20]|[\t\r\n])/u;
-const PLAIN_NUMBER = /^-?\d+(?:\.\d+)?$/;
-const DASHES = /^-+$/;
-
-/**
- * Makes a cell harmless: a spreadsheet runs text that starts with = + - @ or a control character. An apostrophe
- * before it shows the same text and runs nothing. Plain numbers keep their minus, dashes alone run nothing. Text that
- * looks as if this had been done to it gets one more apostrophe, so that no two texts become the same.
- */
-export function neutralizeFormula(text: string): string {
-  return runs(withoutApostrophes(text)) ? `'${text}` : text;
-}
-
-/** The text that `neutralizeFormula` made into this one; any other text stays as it is. */
-export function restoreFormula(text: string): string {
-  return text.startsWith("'") && runs(withoutApostrophes(text)) ? text.slice(1) : text;
-}
-
-function withoutApostrophes(text: string): string {
-  return text.replace(/^'+/, "");
-}
-
-function runs(text: string): boolean {
-  return FORMULA_START.test(text) && !PLAIN_NUMBER.test(text) && !DASHES.test(text);
-}
-
 function joinImages(row: ResultRow): string {
   const images = [row.imageUrl, row.imageUrlBack].filter((url) => url !== null && url !== NOT_AVAILABLE);
   return images.length > 0 ? images.join(",") : (row.imageUrl ?? "");

@@ -1,5 +1,5 @@
-import { restoreFormula } from "./export-columns.ts";
 import { plainName } from "./header.ts";
+import { restoreLine } from "./safe-cells.ts";
 import type { Company } from "../certs/company.ts";
 
 /* Files of known origin, known by their headers. */
@@ -46,7 +46,7 @@ export function isPictureLine(header: readonly string[], cells: readonly string[
 
 /** Cells as they were before Slabdesk made them harmless in its own files, so that a sheet may go in and out for ever. */
 export function restoreCells(lines: readonly (readonly string[])[]): string[][] {
-  return lines.map((cells) => cells.map(restoreFormula));
+  return lines.map(restoreLine);
 }
 
 /** eBay writes "10 - (ID: 275020)": the value without its id. */

@@ -16,11 +16,27 @@ describe("parsePrice", () => {
     [".5", 0.5],
     ["1e3", 1000],
     ["12.", 12],
+    ["1 234,50 EUR", 1234.5],
+    ["1\u00a0234.50", 1234.5],
+    ["-$5", -5],
+    ["$ -5 USD", -5],
   ])("%j is %d", (cell, amount) => {
     expect(parsePrice(cell)).toEqual({ kind: "amount", amount });
   });
 
-  it.each(["twelve", "12.5.1", "1,2,3", "98174651123456", "=1+1"])("%j is kept as text", (cell) => {
+  it.each([
+    "twelve",
+    "12.5.1",
+    "1,2,3",
+    "98174651123456",
+    "=1+1",
+    "10 20",
+    "$12 $13",
+    "5 USD 10",
+    "--5",
+    "$",
+    `1${" ".repeat(30_000)}x`,
+  ])("%j is kept as text", (cell) => {
     expect(parsePrice(cell)).toEqual({ kind: "unreadable", text: cell });
   });
 
@@ -56,9 +72,22 @@ describe("customerPriceOf", () => {
 it.each([
   ["1.250", ['Price "1.250" is read as 1.25; type 1250 if it is meant so']],
   ["$ 45.125", ['Price "$ 45.125" is read as 45.125; type 45125 if it is meant so']],
+  ["1.250 €", ['Price "1.250 €" is read as 1.25 dollars; type 1250 if it is meant so']],
+  ["1.250,00", ['Price "1.250,00" is read as 1250']],
+  ["12,5", ['Price "12,5" is read as 12.5']],
+  ["1 250", ['Price "1 250" is read as 1250']],
+  ["1e3", ['Price "1e3" is read as 1000']],
+  ["€12", ['Price "€12" is read as 12 dollars']],
+  ["12 eur", ['Price "12 eur" is read as 12 dollars']],
+  ["£1,250.00", ['Price "£1,250.00" is read as 1250 dollars']],
+  ["twelve", ['Price "twelve" is not an amount; it is kept as typed']],
   ["1.25", []],
-  ["1.250,00", []],
   ["1,250", []],
-])("says of %s how it is read where that is in doubt", (price, warnings) => {
+  ["$1,200.00", []],
+  ["USD 30", []],
+  ["-$5.00", []],
+  [" .5 $ ", []],
+  ["", []],
+])("says of %s how it is read where that is not what it says", (price, warnings) => {
   expect(judgeRow({ certNumber: "98174651", gradingCompany: "PSA", price }).warnings).toEqual(warnings);
 });

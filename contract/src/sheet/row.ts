@@ -2,11 +2,16 @@ import { cutText } from "./text.ts";
 import { COMPANIES, parseCompany, type Company } from "../certs/company.ts";
 import { readSheetCert } from "../certs/company-proposal.ts";
 import { parseCertNumber, REPAIR_WORDS, type CertRepair } from "../certs/cert-number.ts";
+import { graderIn } from "./content.ts";
 import { isCertHeading } from "./header.ts";
-import { ambiguousPriceWords, isAmbiguousPrice, parsePrice } from "./price.ts";
+import { parsePrice, priceWords } from "./price.ts";
 
-/** What a sheet itself says of a card, as typed; absent where it has no such column or an empty cell. */
+/**
+ * What a sheet itself says of a card, as typed; absent where it has no such column or an empty cell. `company` is the
+ * cell that the row's company was read out of ("PSA 10"), absent where that says the company alone.
+ */
 export type SheetCard = {
+  company?: string | undefined;
   name?: string | undefined;
   grade?: string | undefined;
   year?: string | undefined;
@@ -50,14 +55,17 @@ export function unsupportedCompanyMessage(company: string): string {
  * Judges one row before anything is called. The plan, the run and the browser use this one function, so they agree.
  */
 export function judgeRow(
-  row: Pick<SheetRow, "certNumber" | "gradingCompany" | "price">,
+  row: Pick<SheetRow, "certNumber" | "gradingCompany" | "price" | "sheetCard">,
   { acceptCompanies }: JudgeOptions = { acceptCompanies: false },
 ): RowVerdict {
   const { price, warnings } = readPrice(row.price);
   const { reading, proposal } = readSheetCert(row.certNumber, row.gradingCompany);
   const about = { price, warnings, proposal };
   const companyText = row.gradingCompany.trim();
+  const companyCell = row.sheetCard?.company?.trim() ?? companyText;
   const isAccepted = acceptCompanies && proposal !== null;
+  if (isAccepted) warnings.push(proposalWords(proposal, companyCell));
+  else if (isReadOutOf(companyText, companyCell)) warnings.push(companyReadWords(companyText, companyCell));
   if (row.certNumber.trim() === "" || (companyText === "" && !isAccepted)) {
     warnings.push(...lostDigits(row.certNumber));
     return { kind: "invalid", outcome: "invalid_row", message: MISSING_FIELDS_MESSAGE, ...about };
@@ -72,7 +80,6 @@ export function judgeRow(
   const number = isAccepted || reading === null ? parseCertNumber(company, row.certNumber) : reading;
   if (!number.ok) return { kind: "invalid", outcome: "invalid_number", message: number.message, ...about };
 
-  if (isAccepted) warnings.push(proposalWords(company, companyText));
   if (number.repairs.length > 0) warnings.push(repairWords(row.certNumber, number.repairs));
   return { kind: "ready", company, certNumber: number.certNumber, repairs: number.repairs, ...about };
 }
@@ -89,6 +96,17 @@ export function proposalWords(company: Company, companyCell: string): string {
   return `Company ${company} taken from the number; the sheet ${typed === "" ? "names none" : `says ${typed}`}`;
 }
 
+/** False for a cell that says the company alone, and once somebody has chosen another company by hand. */
+function isReadOutOf(company: string, companyCell: string): boolean {
+  const [read, cell, named] = [company, companyCell, graderIn(companyCell)].map((text) => text?.toUpperCase());
+  return read === named && read !== cell;
+}
+
+/** 'Company PSA read from "PSA 10"'. */
+function companyReadWords(company: string, companyCell: string): string {
+  return `Company ${parseCompany(company) ?? company} read from "${cutText(companyCell, 60)}"`;
+}
+
 /** "Number repaired: apostrophe removed, leading zero restored (typed: '1020688)". */
 function repairWords(cell: string, repairs: readonly CertRepair[]): string {
   const what = repairs.map((repair) => REPAIR_WORDS[repair]).join(", ");
@@ -97,12 +115,6 @@ function repairWords(cell: string, repairs: readonly CertRepair[]): string {
 
 function readPrice(cell: string): { price: number | null; warnings: string[] } {
   const reading = parsePrice(cell);
-  switch (reading.kind) {
-    case "none":
-      return { price: null, warnings: [] };
-    case "amount":
-      return { price: reading.amount, warnings: isAmbiguousPrice(cell) ? [ambiguousPriceWords(cell)] : [] };
-    case "unreadable":
-      return { price: null, warnings: [`Price "${cutText(reading.text, 60)}" is not an amount; it is kept as typed`] };
-  }
+  const words = priceWords(cell);
+  return { price: reading.kind === "amount" ? reading.amount : null, warnings: words === null ? [] : [words] };
 }

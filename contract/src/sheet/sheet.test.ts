@@ -3,7 +3,8 @@ import { describe, expect, it } from "vitest";
 import type { ResultRow } from "../api/results.ts";
 import { combineSheets, originOf } from "./combine.ts";
 import { formatCsv } from "./csv.ts";
-import { EXPORT_COLUMNS, neutralizeFormula } from "./export-columns.ts";
+import { EXPORT_COLUMNS } from "./export-columns.ts";
+import { neutralizeLine } from "./safe-cells.ts";
 import { judgeRow } from "./row.ts";
 import { parseSheet, type Sheet } from "./sheet.ts";
 
@@ -19,16 +20,19 @@ describe("columns by name", () => {
   it("knows eBay's active listings, whose grader is written out", () => {
     const header =
       "Item number,Title,Custom label (SKU),Available quantity,Start price,Current price,Condition,CD:Professional Grader - (ID: 27501),CD:Grade - (ID: 27502),CDA:Certification Number - (ID: 27503),P:UPC";
+    const grader = "Professional Sports Authenticator (PSA) - (ID: 275010)";
     const line =
       "256123456789,1999 Charizard PSA 9,A-17,1,455.00,455.00,Graded,Professional Sports Authenticator (PSA) - (ID: 275010),9 - (ID: 275022),98174651,0012345678905";
-    expect(read(`${header}\n${line}\n`).rows).toMatchObject([
+    const { rows } = read(`${header}\n${line}\n`);
+    expect(rows).toMatchObject([
       {
         certNumber: "98174651",
         gradingCompany: "PSA",
         price: "455.00",
-        sheetCard: { name: "1999 Charizard PSA 9", grade: "9" },
+        sheetCard: { company: grader, name: "1999 Charizard PSA 9", grade: "9" },
       },
     ]);
+    expect(rows.map((row) => judgeRow(row).warnings)).toEqual([[`Company PSA read from "${grader}"`]]);
   });
 
   it("knows CardsIQ's intake, and keeps a company that is not supported", () => {
@@ -133,6 +137,9 @@ const emptyResult: ResultRow = {
   error: null,
   pricing: null,
   cardsiq: null,
+  pricingThen: null,
+  cardsiqThen: null,
+  prices: { cardladder: { state: null, words: "" }, cardsiq: { state: null, words: "" } },
   warnings: [],
   mismatches: [],
   imageFlags: [],
@@ -158,7 +165,7 @@ describe("a results file put in again", () => {
   it("gives number, company, price and notes as they were", () => {
     fc.assert(
       fc.property(fc.array(result, { minLength: 1, maxLength: 8 }), (results) => {
-        const lines = results.map((row) => EXPORT_COLUMNS.map(({ cell }) => neutralizeFormula(cell(row))));
+        const lines = results.map((row) => neutralizeLine(EXPORT_COLUMNS.map(({ cell }) => cell(row))));
         const { rows } = read(formatCsv([EXPORT_COLUMNS.map(({ header }) => header), ...lines]));
         expect(rows.map(({ certNumber, gradingCompany, notes }) => [certNumber, gradingCompany, notes])).toEqual(
           results.map(({ certNumber, gradingCompany, notes }) => [certNumber, gradingCompany, notes]),

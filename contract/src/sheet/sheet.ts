@@ -219,14 +219,14 @@ function rowsOf(lines: Lines, { headerLine, columns, company }: SheetMapping): S
     if (index <= (headerLine ?? -1) || isEmpty(cells) || (isShopify && isPictureLine(header, cells))) continue;
     const cellOf = (column: number | undefined): string => (column === undefined ? "" : (cells[column] ?? ""));
     const companyCell = cellOf(columns.gradingCompany);
-    const sheetCard = sheetCardOf(columns, cellOf);
+    const named = company === null && !isPlain ? graderIn(companyCell) : null;
+    const isReadOut = named !== null && named.toUpperCase() !== companyCell.trim().toUpperCase();
+    const sheetCard = sheetCardOf(columns, cellOf, isReadOut ? companyCell.trim() : null);
     rows.push({
       line: index + 1,
       cells: [...cells],
       certNumber: cellOf(columns.certNumber),
-      gradingCompany:
-        company ??
-        (isPlain ? companyCell : (graderIn(companyCell) ?? (isNamed || !/\d/.test(companyCell) ? companyCell : ""))),
+      gradingCompany: company ?? named ?? (isNamed || !/\d/.test(companyCell) ? companyCell : ""),
       price: cellOf(columns.price),
       notes: cellOf(columns.notes),
       ...(sheetCard && { sheetCard }),
@@ -235,8 +235,12 @@ function rowsOf(lines: Lines, { headerLine, columns, company }: SheetMapping): S
   return rows;
 }
 
-function sheetCardOf(columns: SheetColumns, cellOf: (column: number | undefined) => string): SheetCard | null {
-  const card: SheetCard = {};
+function sheetCardOf(
+  columns: SheetColumns,
+  cellOf: (column: number | undefined) => string,
+  company: string | null,
+): SheetCard | null {
+  const card: SheetCard = company === null ? {} : { company };
   for (const field of ["name", "grade", "year", "set"] as const) {
     const text = withoutEbayId(cellOf(columns[field])).trim();
     if (text !== "") card[field] = text;

@@ -1,11 +1,13 @@
 import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from "kysely";
 import type { OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
 import type { CardSource, Mode } from "@slabdesk/contract/api/cards.ts";
+import type { CardsiqPricing, OfferRule, PriceSourceName, PriceState, Pricing } from "@slabdesk/contract/api/prices.ts";
 import type { RowStatus } from "@slabdesk/contract/api/results.ts";
 import type { SessionStatus } from "@slabdesk/contract/api/sessions.ts";
 import type { Role } from "@slabdesk/contract/api/people.ts";
 import type { ActivityType } from "@slabdesk/contract/api/activity.ts";
 import type { Company } from "@slabdesk/contract/certs/company.ts";
+import type { Sale } from "@slabdesk/contract/market/sale.ts";
 import type { Delimiter } from "@slabdesk/contract/sheet/csv.ts";
 import type { SheetCard } from "@slabdesk/contract/sheet/row.ts";
 
@@ -56,7 +58,8 @@ export type ServerSettingsTable = { name: string; value: string };
 
 /**
  * One uploaded sheet and its run. `accept_companies` takes companies from the form of their numbers; `is_growing` once
- * rows came or went one by one; `event_seq` counts the changes that event streams tell of.
+ * rows came or went one by one; `prices_pending` and `prices_waiting` count prices of its rows in these states;
+ * `event_seq` counts the changes that event streams tell of.
  */
 export type ScanSessionsTable = {
   id: Generated<string>;
@@ -72,6 +75,9 @@ export type ScanSessionsTable = {
   reuse_known: boolean;
   accept_companies: Generated<boolean>;
   is_growing: Generated<boolean>;
+  prices_pending: Generated<number>;
+  prices_waiting: Generated<number>;
+  offer_rule: JSONColumnType<OfferRule> | null;
   status: Generated<SessionStatus>;
   started_at: DefaultTime;
   completed_at: Time | null;
@@ -85,6 +91,8 @@ export type ScanSessionsTable = {
  * One row of a sheet: what was typed, what became of it, the card. `sheet_card` is what the sheet itself says of the
  * card, null when nothing. `job_id` names the job that may settle it, `own_mode` is set when the row goes another way
  * than its session. `attempts` counts look-ups, `retries` those of PSA's retry queue; `claimed_at` is set while a worker holds the row.
+ * For each price source: how its price stands and which job may settle it, the price of the newest quote, and the first
+ * one (`then`) once there was a newer.
  */
 export type ScanResultsTable = {
   id: GeneratedAlways<number>;
@@ -127,6 +135,18 @@ export type ScanResultsTable = {
   notes: string;
   processing_error: string | null;
   warnings: Json<string[]>;
+  cardladder_state: PriceState | null;
+  cardladder_job: string | null;
+  cardladder_words: string | null;
+  cardladder_quote: number | null;
+  cardladder_price: JSONColumnType<Pricing> | null;
+  cardladder_then: JSONColumnType<Pricing> | null;
+  cardsiq_state: PriceState | null;
+  cardsiq_job: string | null;
+  cardsiq_words: string | null;
+  cardsiq_quote: number | null;
+  cardsiq_price: JSONColumnType<CardsiqPricing> | null;
+  cardsiq_then: JSONColumnType<CardsiqPricing> | null;
   processed_at: Time | null;
   created_at: DefaultTime;
 };
@@ -139,6 +159,27 @@ export type KnownCertsTable = {
   card: Json<object>;
   notes: string;
   fetched_at: DefaultTime;
+};
+
+/** What a price source said of a card, each time it was asked. `price` is null when it had none; `sales` are all it listed. */
+export type PriceQuotesTable = {
+  id: GeneratedAlways<number>;
+  source: PriceSourceName;
+  grading_company: Company;
+  cert_number: string;
+  price: JSONColumnType<Pricing | CardsiqPricing> | null;
+  sales: Json<Sale[]>;
+  words: string;
+  fetched_at: DefaultTime;
+};
+
+/** Every call to an upstream: how it ended (`answered` with its HTTP status, or why no answer came) and how long it took. */
+export type UpstreamCallsTable = {
+  door: string;
+  called_at: Time;
+  duration_ms: number;
+  ending: string;
+  status: number | null;
 };
 
 /** When each lane may let its next card through, when that may call, and how long a card took lately; shared by all nodes. */
@@ -181,6 +222,8 @@ export type Schema = {
   scan_sessions: ScanSessionsTable;
   scan_results: ScanResultsTable;
   known_certs: KnownCertsTable;
+  price_quotes: PriceQuotesTable;
+  upstream_calls: UpstreamCallsTable;
   lanes: LanesTable;
   doors: DoorsTable;
   user_activity_logs: UserActivityLogsTable;

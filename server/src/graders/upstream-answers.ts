@@ -5,8 +5,8 @@ import type { NotFound, QuotaExhausted } from "./grader.ts";
 export type Answered = Extract<UpstreamAnswer, { kind: "answered" }>;
 export type Unanswered = Exclude<UpstreamAnswer, Answered>;
 
-/** Which of a company's doors an answer came through, as staff know it: "PSA's API". */
-export type Source = { company: Company; part: "API" | "page" };
+/** Which door of a company or price source an answer came through, as staff know it: "PSA's API". */
+export type Source = { company: string; part: "API" | "page" };
 
 /** No usable answer came at all. */
 export function noAnswer({ company, part }: Source, answer: Unanswered): NotFound {
@@ -63,7 +63,7 @@ function isPageOf(certNumber: string, answer: Answered): boolean {
   return new URL(answer.url).pathname.replaceAll("-", "").includes(certNumber);
 }
 
-export function noSuchCert(company: Company, certNumber: string, cause?: unknown): NotFound {
+export function noSuchCert(company: string, certNumber: string, cause?: unknown): NotFound {
   return { code: "not_found", message: `${company} has no certificate ${certNumber}`, cause };
 }
 

@@ -1,15 +1,23 @@
 import { fromKysely, PgBoss, type JobResult } from "pg-boss";
 import { z } from "zod";
+import type { PriceSourceName } from "@slabdesk/contract/api/prices.ts";
 import type { DatabaseSettings, DatabaseTransaction } from "../database/connection.ts";
 
 /**
- * The registry of queues. A look-up queue belongs to a lane; its jobs are tiny, as the rows they settle hold all
- * else and name the job by its id.
+ * The registry of queues. A look-up or price queue belongs to a lane; its jobs are tiny, as the rows they settle hold
+ * all else and name the job by its id.
  */
 export const LOOKUP_QUEUES = { psa: "lookup-psa", cgc: "lookup-cgc", tag: "lookup-tag" } as const;
 export type LookupQueue = (typeof LOOKUP_QUEUES)[keyof typeof LOOKUP_QUEUES];
 /** PSA cards that were not answered in time, each with its delay. */
 export const RETRY_QUEUE = "retry-psa";
+
+/** Prices of cards that were found, by their source. */
+export const PRICE_QUEUES = {
+  cardladder: "price-cardladder",
+  cardsiq: "price-cardsiq",
+} as const satisfies Record<PriceSourceName, string>;
+export type PriceQueue = (typeof PRICE_QUEUES)[PriceSourceName];
 
 export type LookupJobData = { sessionId: string };
 /** The queue of a company's lane. */
@@ -26,27 +34,29 @@ export function lookupQueueOf(company: string): LookupQueue {
   }
 }
 
-export type NewLookupJob = { id: string; queue: LookupQueue; sessionId: string; priority: number };
+export type NewJob = { id: string; queue: LookupQueue | PriceQueue; sessionId: string; priority: number };
 
 export type LookupJob = { id: string; data: LookupJobData };
 export type LookupHandler = (job: LookupJob) => Promise<"done" | "again">;
+/** Works some jobs together; answers the ids of those to be taken up again. */
+export type PriceHandler = (jobs: readonly LookupJob[]) => Promise<{ again: readonly string[] }>;
 
 export type Jobs = {
   start(): Promise<void>;
   /** Stops taking jobs, lets those under way end within `timeoutMs`, gives the rest back. */
   stop(timeoutMs: number): Promise<void>;
   /** Adds jobs inside the caller's transaction: they exist if and only if it commits. */
-  enqueueLookups(trx: DatabaseTransaction, jobs: readonly NewLookupJob[]): Promise<void>;
+  enqueue(trx: DatabaseTransaction, jobs: readonly NewJob[]): Promise<void>;
   /** Adds one retry of a PSA card, to be begun after so many seconds, inside the caller's transaction; answers its id. */
   enqueueRetry(trx: DatabaseTransaction, sessionId: string, delayS: number): Promise<string>;
   /** Takes jobs back that nobody has begun, inside the caller's transaction. */
-  cancelLookups(
+  cancel(
     trx: DatabaseTransaction,
-    queue: LookupQueue | typeof RETRY_QUEUE,
+    queue: LookupQueue | PriceQueue | typeof RETRY_QUEUE,
     ids: readonly string[],
   ): Promise<void>;
   /** How many jobs of a queue would be begun before a new one of this priority. */
-  countAhead(queue: LookupQueue, priority: number): Promise<number>;
+  countAhead(queue: LookupQueue | PriceQueue, priority: number): Promise<number>;
   /**
    * Takes jobs of a queue, highest priority first, `width` at a time. The handler is called at least once for each
    * job, so what it writes must be idempotent; when it answers "again" or throws, the job is taken up again later.
@@ -55,6 +65,12 @@ export type Jobs = {
     queue: LookupQueue | typeof RETRY_QUEUE,
     options: { width: number; batchSize: number },
     handler: LookupHandler,
+  ): Promise<void>;
+  /** The same for prices: `width` batches at a time, of up to `together` jobs each. */
+  workPrices(
+    queue: PriceQueue,
+    options: { width: number; together: number; batches: number },
+    handler: PriceHandler,
   ): Promise<void>;
 };
 
@@ -92,7 +108,7 @@ export function createJobs(settings: DatabaseSettings, report: (error: Error) =>
   return {
     async start() {
       await boss.start();
-      for (const queue of [...Object.values(LOOKUP_QUEUES), RETRY_QUEUE]) {
+      for (const queue of [...Object.values(LOOKUP_QUEUES), RETRY_QUEUE, ...Object.values(PRICE_QUEUES)]) {
         await boss.createQueue(queue, QUEUE_OPTIONS);
         // A queue made by an earlier version keeps its options until they are set.
         await boss.updateQueue(queue, QUEUE_OPTIONS);
@@ -101,7 +117,7 @@ export function createJobs(settings: DatabaseSettings, report: (error: Error) =>
     async stop(timeoutMs) {
       await boss.stop({ graceful: true, timeout: timeoutMs });
     },
-    async enqueueLookups(trx, jobs) {
+    async enqueue(trx, jobs) {
       for (const [queue, list] of Map.groupBy(jobs, (job) => job.queue)) {
         for (const chunk of chunksOf(list)) {
           const inserts = chunk.map(({ id, priority, sessionId }) => ({
@@ -128,36 +144,54 @@ export function createJobs(settings: DatabaseSettings, report: (error: Error) =>
         );
       return z.array(z.object({ count: z.number() })).parse(rows)[0]?.count ?? 0;
     },
-    async cancelLookups(trx, queue, ids) {
+    async cancel(trx, queue, ids) {
       for (const chunk of chunksOf(ids)) await boss.cancel(queue, chunk, { db: fromKysely(trx) });
     },
     async workLookups(queue, { width, batchSize }, handler) {
-      const options = {
-        batchSize,
-        burstWhenBatchFull: true,
-        includeMetadata: true,
-        perJobResults: true,
-        pollingIntervalSeconds: 0.5,
-        notifyPollingIntervalSeconds: 1,
-      } as const;
-      await boss.work<LookupJobData, unknown, typeof options>(queue, options, (jobs) => {
-        // A batch holds the most urgent jobs, in no order.
-        const byUrgency = jobs.toSorted((a, b) => b.priority - a.priority);
-        return inParallel(byUrgency, width, handler, report);
+      await boss.work<LookupJobData, unknown, WorkOptions>(queue, { ...WORK_OPTIONS, batchSize }, (jobs) =>
+        inParallel(byUrgency(jobs), width, handler, report),
+      );
+    },
+    async workPrices(queue, { width, together, batches }, handler) {
+      const options = { ...WORK_OPTIONS, batchSize: together * batches };
+      await boss.work<LookupJobData, unknown, WorkOptions>(queue, options, async (jobs) => {
+        const done = new Set<string>();
+        const workGroup = async ({ group }: { group: readonly LookupJob[] }): Promise<"done"> => {
+          const { again } = await handler(group);
+          for (const { id } of group) if (!again.includes(id)) done.add(id);
+          return "done";
+        };
+        const groups = chunksOf(byUrgency(jobs), together).map((group, n) => ({ id: String(n), group }));
+        await inParallel(groups, width, workGroup, report);
+        return jobs.map(({ id }): JobResult => ({ id, status: done.has(id) ? "completed" : "failed" }));
       });
     },
   };
 }
 
-function chunksOf<T>(list: readonly T[]): T[][] {
-  return Array.from({ length: Math.ceil(list.length / CHUNK) }, (_, n) => list.slice(n * CHUNK, (n + 1) * CHUNK));
+const WORK_OPTIONS = {
+  burstWhenBatchFull: true,
+  includeMetadata: true,
+  perJobResults: true,
+  pollingIntervalSeconds: 0.5,
+  notifyPollingIntervalSeconds: 1,
+} as const;
+type WorkOptions = typeof WORK_OPTIONS & { batchSize: number };
+
+/** A batch holds the most urgent jobs, in no order. */
+function byUrgency<T extends { priority: number }>(jobs: readonly T[]): T[] {
+  return jobs.toSorted((a, b) => b.priority - a.priority);
+}
+
+function chunksOf<T>(list: readonly T[], size = CHUNK): T[][] {
+  return Array.from({ length: Math.ceil(list.length / size) }, (_, n) => list.slice(n * size, (n + 1) * size));
 }
 
 /** Runs a batch `width` jobs at a time, in order; a job whose handler throws is reported and given back. */
-async function inParallel(
-  jobs: readonly LookupJob[],
+async function inParallel<T extends { id: string }>(
+  jobs: readonly T[],
   width: number,
-  handler: LookupHandler,
+  handler: (job: T) => Promise<"done" | "again">,
   report: (error: Error) => void,
 ): Promise<JobResult[]> {
   const results: JobResult[] = [];

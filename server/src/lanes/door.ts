@@ -1,8 +1,19 @@
 /** The doors to the outside: one host of one upstream each (DESIGN section 4). */
-export const DOOR_NAMES = ["psa-api", "psa-page", "cgc-api", "cgc-page", "tag-api", "tag-page", "tag-images"] as const;
+export const DOOR_NAMES = [
+  "psa-api",
+  "psa-page",
+  "cgc-api",
+  "cgc-page",
+  "tag-api",
+  "tag-page",
+  "tag-images",
+  "cardladder-sign-in",
+  "cardladder",
+  "cardsiq",
+] as const;
 export type DoorName = (typeof DOOR_NAMES)[number];
-/** The doors that look-ups go through; TAG's photos are part of a look-up by its page. */
-export type LookupDoor = Exclude<DoorName, "tag-images">;
+/** The doors that may be paused; TAG's photos are part of a look-up by its page, CardLadder's sign-in of its calls. */
+export type LookupDoor = Exclude<DoorName, "tag-images" | "cardladder-sign-in">;
 
 export type UpstreamRequest = {
   url: string;

@@ -14,6 +14,9 @@ const ACCEPT: Record<DoorName, string> = {
   "tag-api": "application/json",
   "tag-page": "text/html",
   "tag-images": "image/*",
+  "cardladder-sign-in": "application/json",
+  cardladder: "application/json",
+  cardsiq: "application/json",
 };
 
 /**
@@ -35,6 +38,9 @@ export function createDoors(settings: Pick<Config, "REQUEST_TIMEOUT_MS">): { doo
     "tag-api": doorOf("tag-api"),
     "tag-page": doorOf("tag-page"),
     "tag-images": doorOf("tag-images"),
+    "cardladder-sign-in": doorOf("cardladder-sign-in"),
+    cardladder: doorOf("cardladder"),
+    cardsiq: doorOf("cardsiq"),
   };
   return { doors, close: () => exchange.close() };
 }

@@ -22,9 +22,11 @@ afterAll(async () => {
   await database.drop();
 });
 
+const ONE = { psa: 1, cgc: 1, tag: 1, cardladder: 1, cardsiq: 1 };
+
 /** A node of its own on the shared database. */
 function node(settings: Partial<LaneSettings> = {}): Lanes {
-  const lanes = createLanes(db, pool, { delayMs: 0, concurrency: { psa: 1, cgc: 1, tag: 1 }, ...settings });
+  const lanes = createLanes(db, pool, { delayMs: 0, priceDelayMs: 0, concurrency: ONE, ...settings });
   nodes.push(lanes);
   return lanes;
 }
@@ -51,7 +53,7 @@ test("lets one card of a lane through at a time, over two nodes", async () => {
 });
 
 test("lets as many through at once as the setting names, over two nodes", async () => {
-  const wide = { concurrency: { psa: 3, cgc: 1, tag: 1 } };
+  const wide = { concurrency: { ...ONE, psa: 3 } };
   const [first, second] = [node(wide), node(wide)];
   const { seen, work } = counter();
   await Promise.all(Array.from({ length: 20 }, (_, n) => (n % 2 ? first : second).psa.pass(work)));
@@ -72,7 +74,7 @@ test("starts the cards of a lane a delay apart, over two nodes", async () => {
 
 test("lets cards call a delay apart, however long each takes from its start to its call", async () => {
   const delayMs = 60;
-  const wide = { delayMs, concurrency: { psa: 4, cgc: 1, tag: 1 } };
+  const wide = { delayMs, concurrency: { ...ONE, psa: 4 } };
   const [first, second] = [node(wide), node(wide)];
   const turns: number[] = [];
   const card = (n: number) =>

@@ -5,7 +5,7 @@ import type { Database } from "../database/connection.ts";
 import { pause } from "../pause.ts";
 
 /*
- * A lane is the paced way to one company. Many nodes share it.
+ * A lane is the paced way to one company or price source. Many nodes share it.
  *
  * A card that wants through is first `waiting` for a permit (at most `concurrency` cards of a lane are under way, over
  * all nodes), then for its `start` (one every `delayMs`, taken in the database), then `under way`. A permit is a
@@ -36,7 +36,8 @@ export class LaneClosedError extends Error {
   override name = "LaneClosedError";
 }
 
-export type LaneSettings = { delayMs: number; concurrency: Record<LaneName, number> };
+/** `delayMs` from card to card at the graders, `priceDelayMs` at the price sources. */
+export type LaneSettings = { delayMs: number; priceDelayMs: number; concurrency: Record<LaneName, number> };
 
 /** How long a node waits before it asks again for a permit that another node holds. */
 const PERMIT_RETRY_MS = 100;
@@ -51,20 +52,22 @@ const LANE_LOCKS = 7_412_001;
 export function createLanes(db: Database, pool: pg.Pool, settings: LaneSettings): Lanes {
   const closing = new AbortController();
   const locks = createPermitLocks(pool);
-  const lane = (name: LaneName, index: number): Lane =>
+  const lane = (name: LaneName, index: number, delayMs: number): Lane =>
     createLane({
       name,
       index,
       db,
       locks,
       closing: closing.signal,
-      delayMs: settings.delayMs,
+      delayMs,
       concurrency: settings.concurrency[name],
     });
   return {
-    psa: lane("psa", 0),
-    cgc: lane("cgc", 1),
-    tag: lane("tag", 2),
+    psa: lane("psa", 0, settings.delayMs),
+    cgc: lane("cgc", 1, settings.delayMs),
+    tag: lane("tag", 2, settings.delayMs),
+    cardladder: lane("cardladder", 3, settings.priceDelayMs),
+    cardsiq: lane("cardsiq", 4, settings.priceDelayMs),
     closing: closing.signal,
     async close() {
       closing.abort();

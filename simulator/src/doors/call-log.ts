@@ -4,8 +4,10 @@ import type { Door, Fault } from "./faults.ts";
 export type Call = {
   door: Door | "elsewhere";
   path: string;
-  /** Null for calls about no certificate, like CGC's login. */
+  /** Null for calls about no certificate, like CGC's login, and for batches. */
   cert: string | null;
+  /** All that a batch asked for, each as often as it was asked for; other calls have none. */
+  certs?: readonly string[];
   /** Milliseconds since 1970. */
   at: number;
   /**
@@ -15,7 +17,7 @@ export type Call = {
   fault: Fault | null;
 };
 
-/** What a test wants to count; a field left out matches everything. */
+/** What a test wants to count; a field left out matches everything, a cert also the batches that have it. */
 type CallFilter = { door?: Call["door"]; cert?: string; path?: string; fault?: Fault | null };
 
 /** The newest calls are kept one by one, up to this many; older ones only count in `totals`. */
@@ -42,7 +44,7 @@ export class CallLog {
     return this.#kept.filter(
       (call) =>
         (filter.door === undefined || call.door === filter.door) &&
-        (filter.cert === undefined || call.cert === filter.cert) &&
+        (filter.cert === undefined || call.cert === filter.cert || call.certs?.includes(filter.cert)) &&
         (filter.fault === undefined || call.fault === filter.fault) &&
         (filter.path === undefined || call.path.startsWith(filter.path)),
     );

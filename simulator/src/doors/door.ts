@@ -39,14 +39,33 @@ export type Voice = {
   invalidNumber?: () => Answer;
   emptyRecord?: () => Answer;
   encrypted?: () => Answer;
+  /** Some other card's answer, where one that names no cert has to be told from it, or a batch from other batches. */
+  otherCert?: () => Answer;
+  lookupError?: () => Answer;
 };
 
-type Ask = { door: Door; part: Part; certNumber: string; voice: Voice };
+/**
+ * One call about one cert, "" for none. A batch has all its certs in `certs` and in `certNumber` the one whose magic
+ * decides for the whole of it. A login is spared what happens by chance.
+ */
+type Ask = {
+  door: Door;
+  part: Part | "login";
+  certNumber: string;
+  certs?: readonly string[];
+  voice: Voice;
+};
 
-/** Answers one call about one cert: counts it, waits as an upstream would, then answers or fails as told. */
+/** Answers one call: counts it, waits as an upstream would, then answers or fails as told. */
 export async function answerCall(house: House, ask: Ask, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const fault = house.behavior.faultOf(ask.door) ?? randomFault(house, ask, request.url) ?? magicFault(house, ask);
-  house.calls.add({ door: ask.door, path: request.url, cert: ask.certNumber, at: Date.now(), fault });
+  house.calls.add({
+    door: ask.door,
+    path: request.url,
+    ...(ask.certs ? { cert: null, certs: ask.certs } : { cert: ask.certNumber || null }),
+    at: Date.now(),
+    fault,
+  });
   await waitLatency(house);
   if (fault === "hang") {
     reply.hijack();
@@ -63,7 +82,7 @@ export async function answerCall(house: House, ask: Ask, request: FastifyRequest
 /** Answers a call that does not get as far as its certificate. */
 export async function refuseCall(
   house: House,
-  { fault, answer, ...call }: Pick<Call, "door" | "cert"> & { fault: Fault; answer: Answer },
+  { fault, answer, ...call }: Pick<Call, "door" | "cert" | "certs"> & { fault: Fault; answer: Answer },
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
@@ -89,17 +108,22 @@ function pickLatency(latency: Latency, random: Seeded): number {
   return typeof latency === "number" ? latency : latency[0] + random.next() * (latency[1] - latency[0]);
 }
 
-function randomFault({ behavior, random }: House, { door, part }: Ask, path: string): Fault | null {
+function randomFault({ behavior, random }: House, { door, part, certNumber, certs }: Ask, url: string): Fault | null {
+  if (part === "login") return null;
   if (behavior.failureRate > 0 && random.chance(behavior.failureRate)) return "server_error";
   if (part === "files") return null;
+  // Prices are asked for by POST: the address alone would not tell one card's calls from another's.
+  const isPrice = part === "cardladder" || part === "cardsiq";
+  const path = isPrice ? `${url} ${certs?.join(" ") ?? certNumber}` : url;
   const fault = behavior.drawChaos({ door, path });
   // A list of pictures names no certificate: nobody could tell that it is another one's.
   return fault === "other_cert" && part === "images" ? null : fault;
 }
 
-function magicFault(house: House, ask: Ask): Fault | null {
+/** What the cert alone does to a call; spends a fault that comes but once. */
+export function magicFault(house: House, ask: Pick<Ask, "door" | "part" | "certNumber">): Fault | null {
   const magic = findMagic(ask.certNumber);
-  const fault = magic?.faults[ask.part] ?? null;
+  const fault = ask.part === "login" ? null : (magic?.faults[ask.part] ?? null);
   if (fault === null || !magic?.once) return fault;
   const call = `${ask.door}/${ask.part}/${ask.certNumber}`;
   if (house.spent.has(call)) return null;
@@ -133,7 +157,7 @@ function answerFault(house: House, fault: Exclude<Fault, "hang" | "reset">, ask:
     case "browser_refused":
       return browserRefused();
     case "other_cert":
-      return voice.found(neighborOf(certNumber));
+      return voice.otherCert?.() ?? voice.found(neighborOf(certNumber));
     case "huge":
       return huge(voice, certNumber);
     case "redirect":
@@ -158,11 +182,13 @@ function answerFault(house: House, fault: Exclude<Fault, "hang" | "reset">, ask:
       return voice.emptyRecord?.() ?? found();
     case "encrypted":
       return voice.encrypted?.() ?? found();
+    case "lookup_error":
+      return voice.lookupError?.() ?? found();
   }
 }
 
 /** A different, ordinary cert of the same form: the last two digits become "13", or "31" where they are that already. */
-function neighborOf(certNumber: string): string {
+export function neighborOf(certNumber: string): string {
   return `${certNumber.slice(0, -2)}${certNumber.endsWith("13") ? "31" : "13"}`;
 }
 

@@ -19,9 +19,10 @@ export type Fault =
   | "no_data"
   | "invalid_number"
   | "empty_record"
-  | "encrypted";
+  | "encrypted"
+  | "lookup_error";
 
-/** One host of one upstream, by what it serves: the API, the public pages, the picture files. */
+/** One host of one upstream, by what it serves: the API, the public pages, the picture files, the logins. */
 export type Door =
   | "psa-api"
   | "psa-web"
@@ -31,4 +32,7 @@ export type Door =
   | "cgc-images"
   | "tag-api"
   | "tag-web"
-  | "tag-images";
+  | "tag-images"
+  | "cardladder-sign-in"
+  | "cardladder"
+  | "cardsiq";

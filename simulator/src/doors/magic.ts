@@ -1,10 +1,21 @@
 import type { Fault } from "./faults.ts";
 
-/** The parts of an upstream that a magic cert can break. `images` is PSA's own call for the picture addresses. */
-export type Part = "api" | "images" | "page" | "files";
+/**
+ * The parts of an upstream that a magic cert can break. `images` is PSA's own call for the picture addresses; the last
+ * two are all calls about a price.
+ */
+export type Part = "api" | "images" | "page" | "files" | "cardladder" | "cardsiq";
 
-/** A made-up card that is unusual in itself, not in how it is served. */
-export type Variant = "no_pictures" | "front_only" | "hostile_text";
+/** A made-up card that is unusual in itself or in its prices, not in how it is served. */
+export type Variant =
+  | "no_pictures"
+  | "front_only"
+  | "hostile_text"
+  | "no_prices"
+  | "no_sales"
+  | "no_estimate"
+  | "half_grade"
+  | "apart";
 
 export type Magic = {
   faults: Partial<Record<Part, Fault>>;
@@ -14,13 +25,14 @@ export type Magic = {
 };
 
 const everywhere = (fault: Fault): Magic => ({ faults: { api: fault, images: fault, page: fault, files: fault } });
+const atBothPrices = (fault: Fault): Magic => ({ faults: { cardladder: fault, cardsiq: fault } });
 
 /**
  * Magic certs by their last two digits, the same for every company: PSA 999999xx, CGC 99999999xx, TAG X99999xx.
  * README.md shows this table in words; a test holds the two together.
  */
 export const MAGIC: Readonly<Record<string, Magic>> = {
-  "90": everywhere("not_found"),
+  "90": { ...everywhere("not_found"), variant: "no_prices" },
   "91": everywhere("hang"),
   "92": everywhere("server_error"),
   "93": everywhere("quota"),
@@ -38,7 +50,7 @@ export const MAGIC: Readonly<Record<string, Magic>> = {
   "85": { faults: { images: "server_error", files: "server_error" } },
   "86": { faults: { images: "bare_string", files: "not_found" } },
   "87": { faults: { files: "not_found" }, variant: "no_pictures" },
-  "88": { faults: { api: "no_data", page: "no_data", files: "not_found" } },
+  "88": { faults: { api: "no_data", page: "no_data", files: "not_found" }, variant: "no_prices" },
   "89": everywhere("quota_no_retry_after"),
   "70": { faults: { api: "encrypted" } },
   "71": { faults: { api: "empty_record" } },
@@ -50,6 +62,16 @@ export const MAGIC: Readonly<Record<string, Magic>> = {
   "77": { faults: { api: "invalid_number" } },
   "78": { faults: { api: "hang", images: "hang" } },
   "79": { faults: { api: "quota_brief", page: "quota_brief" }, once: true },
+  "60": { faults: {}, variant: "no_prices" },
+  "61": { faults: {}, variant: "no_sales" },
+  "62": { faults: {}, variant: "no_estimate" },
+  "63": { faults: { cardladder: "quota" } },
+  "64": atBothPrices("hang"),
+  "65": atBothPrices("server_error"),
+  "66": { faults: {}, variant: "half_grade" },
+  "67": { faults: { cardsiq: "lookup_error" }, once: true },
+  "68": { faults: { cardsiq: "lookup_error" } },
+  "69": { faults: {}, variant: "apart" },
 };
 
 const PREFIX = { PSA: "999999", CGC: "99999999", TAG: "X99999" } as const;
@@ -59,7 +81,7 @@ export function magicCert(company: keyof typeof PREFIX, code: string): string {
   return `${PREFIX[company]}${code}`;
 }
 
-const MAGIC_FORM = /^(?:999999|99999999|X99999)([789]\d)$/;
+const MAGIC_FORM = /^(?:999999|99999999|X99999)([6-9]\d)$/;
 
 /** The magic of a certificate number; null for an ordinary one. */
 export function findMagic(certNumber: string): Magic | null {

@@ -30,11 +30,40 @@ export function makeUpCard(company: string, certNumber: string): CardFacts {
   return {
     random,
     ...card,
-    grade: makeUpGrade(random),
+    grade: variant === "half_grade" ? halfGrade(company) : makeUpGrade(random),
     pictures: noPictures ? "none" : picturesOf(variant),
     ...(variant === "hostile_text" ? HOSTILE : {}),
+    ...(company === "PSA" ? SEEN_AT_PSA.get(certNumber) : undefined),
   };
 }
+
+const POKEMON = { type: "tcg", game: "Pokémon", brand: "Pokemon" } as const;
+
+/** Slabs of PSA that only a price source was seen to describe. */
+const SEEN_AT_PSA = new Map<string, Omit<CardFacts, "random" | "pictures">>([
+  [
+    "154284805",
+    {
+      year: "2016",
+      cardNumber: "208",
+      name: "Poncho-Wear. Pikachu",
+      variety: "M.C. Y Pikachu Special Box",
+      grade: 10,
+      kind: { ...POKEMON, set: "Japanese XY Promo", language: "Japanese" },
+    },
+  ],
+  [
+    "69145695",
+    {
+      year: "2019",
+      cardNumber: "SM162",
+      name: "Pikachu-Holo",
+      variety: "Promo-Tm.Up Sngl.Pk.Blst.",
+      grade: 8,
+      kind: { ...POKEMON, set: "SM Black Star Promo", language: "English" },
+    },
+  ],
+]);
 
 /** Text that breaks whoever forgets to escape it: for HTML, for CSV, and for spreadsheets that run formulas. */
 const HOSTILE = {
@@ -77,6 +106,11 @@ function makeUpSports(random: Seeded) {
     variety: random.pick(set.variants),
     kind,
   };
+}
+
+/** PSA and TAG have no 9.5. */
+function halfGrade(company: string): number {
+  return company === "CGC" ? 9.5 : 8.5;
 }
 
 /** Most slabs are 9s and 10s; the tail has half grades, low grades and ungraded ones. */

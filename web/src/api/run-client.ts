@@ -32,6 +32,11 @@ export function sendWaiting(sessionId: string): Promise<ScanSession> {
   return postToSession(sessionId, "waiting", { mode: "scraping" });
 }
 
+/** The cards that were found are priced again, without a call to a grader. Prices of the last 24 hours stay as they are. */
+export function repriceScanSession(sessionId: string): Promise<ScanSession> {
+  return postToSession(sessionId, "reprice", {});
+}
+
 export type RowChange = { certNumber: string; gradingCompany: string };
 
 /**

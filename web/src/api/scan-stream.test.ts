@@ -27,6 +27,8 @@ function session(eventSeq: number, change: Partial<ScanSession> = {}): ScanSessi
     counts: { pending: 2, completed: 1 },
     causes: {},
     waits: [],
+    prices: { pending: 0, waiting: 0, waits: [] },
+    offerRule: null,
     eventSeq,
     ...change,
   };

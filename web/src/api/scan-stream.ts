@@ -63,10 +63,14 @@ export type ScanStreamOptions = {
 /** `close` stops following; the run itself goes on. `look` says that the run may just have been changed from here. */
 export type ScanFollower = { close(): void; look(): void };
 
-/** True when nothing of this run will change by itself: it is over and no card is in flight or waiting for a retry. */
-export function isSettled(session: ScanSession): boolean {
-  const { processing = 0, queued = 0 } = session.counts;
-  return session.status !== "processing" && processing === 0 && queued === 0;
+/**
+ * True when nothing of this run will change by itself: it is over, no card is in flight or waiting for a retry, and no
+ * price is to come. A stopped run fetches no prices, whatever it has left.
+ */
+export function isSettled({ status, counts, prices }: ScanSession): boolean {
+  const { processing = 0, queued = 0 } = counts;
+  if (status === "processing" || processing + queued > 0) return false;
+  return status === "failed" || prices.pending + prices.waiting === 0;
 }
 
 function openEventSource(url: string, { onOpen, onLost, onScan }: ChannelHandlers): EventChannel {

@@ -7,7 +7,7 @@ import { COLUMN_HEADERS, HIDEABLE_COLUMN_IDS } from "./columns.tsx";
 type ColumnLineProps = {
   id: string;
   arrangement: ColumnArrangement;
-  onToggleHidden: () => void;
+  onShow: (isShown: boolean) => void;
   onTogglePinned: () => void;
   onMove: (step: -1 | 1) => void;
 };
@@ -16,7 +16,7 @@ type ColumnLineProps = {
  * One column in the list: shown or not, pinned or not, and its place. The move buttons are never taken out of use,
  * only said to be: the one that has brought a column to its end keeps the focus.
  */
-export function ColumnLine({ id, arrangement, onToggleHidden, onTogglePinned, onMove }: ColumnLineProps) {
+export function ColumnLine({ id, arrangement, onShow, onTogglePinned, onMove }: ColumnLineProps) {
   const header = COLUMN_HEADERS.get(id) ?? id;
   const isPinned = arrangement.pinnedColumns.includes(id);
   return (
@@ -27,7 +27,7 @@ export function ColumnLine({ id, arrangement, onToggleHidden, onTogglePinned, on
         label={header}
         checked={!arrangement.hiddenColumns.includes(id)}
         disabled={!HIDEABLE_COLUMN_IDS.includes(id)}
-        onChange={onToggleHidden}
+        onChange={(event) => onShow(event.currentTarget.checked)}
       />
       <ActionIcon
         size={24}

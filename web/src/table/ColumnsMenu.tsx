@@ -1,10 +1,10 @@
 import { Button, Checkbox, Popover, VisuallyHidden } from "@mantine/core";
 import { useState } from "react";
 import { KeyHint } from "../ui/KeyHint.tsx";
-import { drawnOrder, moveColumn, toggleHidden, togglePinned } from "./column-arrangement.ts";
+import { drawnOrder, moveColumn, setShown, togglePinned, withoutIdle } from "./column-arrangement.ts";
 import { ColumnLine } from "./ColumnLine.tsx";
 import styles from "./ColumnsMenu.module.css";
-import { COLUMN_HEADERS } from "./columns.tsx";
+import { COLUMN_HEADERS, ON_DEMAND_COLUMN_IDS } from "./columns.tsx";
 import {
   type ChangePreferences,
   DEFAULT_ARRANGEMENT,
@@ -12,12 +12,19 @@ import {
   type TablePreferences,
 } from "./table-preferences.ts";
 
-type ColumnsMenuProps = { preferences: TablePreferences; onChange: ChangePreferences; onShowKeys: () => void };
+type ColumnsMenuProps = {
+  preferences: TablePreferences;
+  /** Columns on demand that have nothing to show. */
+  idleColumns: readonly string[];
+  onChange: ChangePreferences;
+  onShowKeys: () => void;
+};
 
 /** Which columns are shown, where they stand, which are pinned, and how dense the rows are; all of it is remembered. */
-export function ColumnsMenu({ preferences, onChange, onShowKeys }: ColumnsMenuProps) {
+export function ColumnsMenu({ preferences, idleColumns, onChange, onShowKeys }: ColumnsMenuProps) {
   const [announcement, setAnnouncement] = useState("");
   const order = drawnOrder(preferences);
+  const drawn = withoutIdle(preferences, idleColumns);
 
   const move = (id: string, step: -1 | 1): void => {
     const moved = moveColumn(preferences, id, step);
@@ -53,8 +60,10 @@ export function ColumnsMenu({ preferences, onChange, onShowKeys }: ColumnsMenuPr
               <ColumnLine
                 key={id}
                 id={id}
-                arrangement={preferences}
-                onToggleHidden={() => onChange((current) => toggleHidden(current, id))}
+                arrangement={drawn}
+                onShow={(isShown) =>
+                  onChange((current) => setShown(current, id, isShown, ON_DEMAND_COLUMN_IDS.includes(id)))
+                }
                 onTogglePinned={() => onChange((current) => togglePinned(current, id))}
                 onMove={(step) => move(id, step)}
               />
@@ -68,8 +77,10 @@ export function ColumnsMenu({ preferences, onChange, onShowKeys }: ColumnsMenuPr
           <Button
             size="compact-xs"
             variant="subtle"
-            disabled={preferences.hiddenColumns.length === 0}
-            onClick={() => onChange((current) => ({ ...current, hiddenColumns: [] }))}
+            disabled={drawn.hiddenColumns.length === 0}
+            onClick={() =>
+              onChange((current) => ({ ...current, hiddenColumns: [], shownColumns: ON_DEMAND_COLUMN_IDS }))
+            }
           >
             Show all
           </Button>

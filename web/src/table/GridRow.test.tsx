@@ -39,6 +39,7 @@ const markupOf = (row: ResultRow): string =>
             onOpenImages={nothing}
             onSwap={nothing}
             onEdit={null}
+            prices={{ fetching: new Set(), onGetPrice: null, onOpenPrices: nothing, offerRule: null }}
           />
         </tbody>
       </table>

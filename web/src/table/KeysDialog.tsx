@@ -8,6 +8,7 @@ const KEYS: { keys: string[]; meaning: string }[] = [
   { keys: ["Home", "End"], meaning: "First and last row" },
   { keys: ["Enter", "Space"], meaning: "Show the images" },
   { keys: ["C"], meaning: "Copy the certificate number" },
+  { keys: ["P"], meaning: "Show the prices and sales" },
   { keys: ["R"], meaning: "Look a failed row up again" },
   { keys: ["E"], meaning: "Edit the number of a row that is damaged or was not found" },
   { keys: ["D"], meaning: "Compact or comfortable rows" },

@@ -159,9 +159,9 @@ export function CustomerPrice({ row }: { row: ResultRow }) {
   return <>{Number.isFinite(amount) && row.customerPrice !== "" ? dollars.format(amount) : row.customerPrice}</>;
 }
 
-/** A market figure in dollars, or a dash while there is none. */
-export function Amount({ value }: { value: number | null | undefined }) {
-  if (value === null || value === undefined) return <NoValue />;
+/** A market figure in dollars; a dash where there is none for a card that could have one. */
+export function Amount({ value, isExpected }: { value: number | null | undefined; isExpected: boolean }) {
+  if (value === null || value === undefined) return isExpected ? <NoValue /> : null;
   return <>{dollars.format(value)}</>;
 }
 

@@ -6,12 +6,14 @@ import {
   mergeOrder,
   moveColumn,
   normalizeWidth,
-  toggleHidden,
+  setShown,
   togglePinned,
+  withoutIdle,
 } from "./column-arrangement.ts";
 
 const arranged = (change: Partial<ColumnArrangement> = {}): ColumnArrangement => ({
   hiddenColumns: [],
+  shownColumns: [],
   columnOrder: ["a", "b", "c", "d", "e"],
   pinnedColumns: ["a", "b"],
   columnWidths: {},
@@ -51,9 +53,23 @@ test("unpinning gives a column its place back", () => {
 });
 
 test("hiding and showing again changes nothing else", () => {
-  const hidden = toggleHidden(arranged(), "c");
+  const hidden = setShown(arranged(), "c", false, false);
   expect(hidden.hiddenColumns).toEqual(["c"]);
-  expect(toggleHidden(hidden, "c")).toEqual(arranged());
+  expect(setShown(hidden, "c", true, false)).toEqual(arranged());
+});
+
+test.each([
+  ["untouched", arranged(), { whenIdle: true, whenNot: false }],
+  ["asked for", setShown(arranged(), "c", true, true), { whenIdle: false, whenNot: false }],
+  ["hidden", setShown(arranged(), "c", false, true), { whenIdle: true, whenNot: true }],
+  [
+    "asked for, then hidden",
+    setShown(setShown(arranged(), "c", true, true), "c", false, true),
+    { whenIdle: true, whenNot: true },
+  ],
+])("a column on demand that is %s", (_name, arrangement, expected) => {
+  const isHidden = (idle: string[]): boolean => withoutIdle(arrangement, idle).hiddenColumns.includes("c");
+  expect({ whenIdle: isHidden(["c"]), whenNot: isHidden([]) }).toEqual(expected);
 });
 
 test.each([

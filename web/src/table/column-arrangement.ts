@@ -1,6 +1,8 @@
 /** What the user has made of the columns. Columns go by their ids; widths are CSS pixels. */
 export type ColumnArrangement = {
   hiddenColumns: readonly string[];
+  /** Columns on demand that the user has asked for; others of them are shown while there is something to show. */
+  shownColumns: readonly string[];
   /** Every column once. A pinned one is drawn at the left edge whatever its place here, and gets it back when unpinned. */
   columnOrder: readonly string[];
   pinnedColumns: readonly string[];
@@ -16,7 +18,10 @@ export function normalizeWidth(width: number): number {
 }
 
 /** The columns from left to right: the pinned ones, then the others, each in the user's order. */
-export function drawnOrder({ columnOrder, pinnedColumns }: ColumnArrangement): string[] {
+export function drawnOrder({
+  columnOrder,
+  pinnedColumns,
+}: Pick<ColumnArrangement, "columnOrder" | "pinnedColumns">): string[] {
   const isPinned = (id: string): boolean => pinnedColumns.includes(id);
   return [...columnOrder.filter(isPinned), ...columnOrder.filter((id) => !isPinned(id))];
 }
@@ -46,8 +51,27 @@ export function togglePinned<A extends ColumnArrangement>(arrangement: A, id: st
   return { ...arrangement, pinnedColumns: toggled(arrangement.pinnedColumns, id) };
 }
 
-export function toggleHidden<A extends ColumnArrangement>(arrangement: A, id: string): A {
-  return { ...arrangement, hiddenColumns: toggled(arrangement.hiddenColumns, id) };
+/** Shows or hides a column; one on demand is remembered as asked for, whether or not there is something to show. */
+export function setShown<A extends ColumnArrangement>(
+  arrangement: A,
+  id: string,
+  isShown: boolean,
+  isOnDemand: boolean,
+): A {
+  const { hiddenColumns, shownColumns } = arrangement;
+  const without = (ids: readonly string[]): string[] => ids.filter((other) => other !== id);
+  return {
+    ...arrangement,
+    hiddenColumns: isShown ? without(hiddenColumns) : [...without(hiddenColumns), id],
+    shownColumns: isShown && isOnDemand ? [...without(shownColumns), id] : without(shownColumns),
+  };
+}
+
+/** The arrangement as it is drawn: columns on demand that have nothing to show and were not asked for are hidden. */
+export function withoutIdle<A extends ColumnArrangement>(arrangement: A, idle: readonly string[]): A {
+  const { hiddenColumns, shownColumns } = arrangement;
+  const hidden = idle.filter((id) => !shownColumns.includes(id) && !hiddenColumns.includes(id));
+  return hidden.length === 0 ? arrangement : { ...arrangement, hiddenColumns: [...hiddenColumns, ...hidden] };
 }
 
 /**

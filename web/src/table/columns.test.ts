@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { COLUMN_IDS, HIDEABLE_COLUMN_IDS, PINNED_COLUMN_IDS, RESULT_COLUMNS } from "./columns.tsx";
+import { COLUMN_IDS, HIDEABLE_COLUMN_IDS, OFFER_COLUMN_ID, PINNED_COLUMN_IDS, RESULT_COLUMNS } from "./columns.tsx";
 
-const headers = RESULT_COLUMNS.map((column) => column.header);
-
-test("the table has SPEC's columns, by their exact names, each once", () => {
+test("the table has SPEC's columns, by their exact names, each once, and our own", () => {
+  const headers = RESULT_COLUMNS.filter(({ id }) => id !== OFFER_COLUMN_ID).map((column) => column.header);
+  expect(RESULT_COLUMNS.length - headers.length).toBe(1);
   expect(headers.map(String).toSorted((a, b) => a.localeCompare(b))).toEqual(
     [
       "Item Name",

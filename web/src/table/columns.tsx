@@ -11,7 +11,11 @@ import {
 } from "@tanstack/react-table";
 import type { ReactNode } from "react";
 import { Amount, Certification, CustomerPrice, FieldText, GradeChip, ItemName, Price } from "./cells.tsx";
-import { MarketData } from "./MarketData.tsx";
+import { EstimateCell } from "./prices/EstimateCell.tsx";
+import { MarketData } from "./prices/MarketData.tsx";
+import { OfferCell } from "./prices/OfferCell.tsx";
+import type { PriceTools } from "./prices/price-tools.ts";
+import { isFound } from "./row-words.ts";
 import { Thumbs } from "./Thumbs.tsx";
 
 /** What a cell needs besides its row. `tabIndex` is 0 in the active row only, so that Tab does not walk 20,000 rows. */
@@ -22,6 +26,7 @@ export type CellContext = {
   onSwap: (row: ResultRow) => void;
   /** Null in a table whose rows are only looked at. */
   onEdit: ((row: ResultRow) => void) | null;
+  prices: PriceTools;
 };
 
 type ColumnMeta = { align?: "end"; cell: (row: ResultRow, context: CellContext) => ReactNode };
@@ -40,7 +45,7 @@ const column = createColumnHelper<typeof tableModel, ResultRow>();
 /**
  * SPEC section 2's columns with its headers to the letter; the ones staff read first stand first. Sizes in pixels, as
  * wide as the header and what the graders usually print: "BASKETBALL CARDS", "1401019289294", "10 GEM MINT",
- * "2018-19". On a screen of 1440 pixels they end with the price.
+ * "2018-19". On a screen of 1440 pixels they end with the price. The last column is ours.
  */
 export const RESULT_COLUMNS = column.columns([
   column.display({
@@ -129,25 +134,44 @@ export const RESULT_COLUMNS = column.columns([
     id: "cardladderEstimate",
     header: "CardLadder Estimate",
     size: 152,
-    meta: { align: "end", cell: (row) => <Amount value={row.pricing?.cardladderEstimate} /> },
+    meta: {
+      align: "end",
+      cell: (row, { tabIndex, prices }) => (
+        <EstimateCell row={row} source="cardladder" tabIndex={tabIndex} tools={prices} />
+      ),
+    },
   }),
   column.display({
     id: "marketData",
     header: "Market Data",
-    size: 210,
-    meta: { align: "end", cell: (row) => <MarketData pricing={row.pricing} /> },
+    size: 330,
+    meta: {
+      align: "end",
+      cell: (row, { tabIndex, prices }) => <MarketData row={row} tabIndex={tabIndex} tools={prices} />,
+    },
   }),
   column.display({
     id: "cardsiqEstimate",
     header: "CardsIQ Estimate",
     size: 132,
-    meta: { align: "end", cell: (row) => <Amount value={row.cardsiq?.estimatedValue} /> },
+    meta: {
+      align: "end",
+      cell: (row, { tabIndex, prices }) => (
+        <EstimateCell row={row} source="cardsiq" tabIndex={tabIndex} tools={prices} />
+      ),
+    },
   }),
   column.display({
     id: "cardsiqLastSale",
     header: "CardsIQ Last Sale",
     size: 136,
-    meta: { align: "end", cell: (row) => <Amount value={row.cardsiq?.lastSalePrice} /> },
+    meta: { align: "end", cell: (row) => <Amount value={row.cardsiq?.lastSalePrice} isExpected={isFound(row)} /> },
+  }),
+  column.display({
+    id: "buyOffer",
+    header: "Buy Offer",
+    size: 104,
+    meta: { align: "end", cell: (row, { prices }) => <OfferCell row={row} rule={prices.offerRule} /> },
   }),
 ]);
 
@@ -159,6 +183,10 @@ const idsWhere = (matches: (column: (typeof RESULT_COLUMNS)[number]) => boolean)
 
 export const COLUMN_IDS: readonly string[] = idsWhere(() => true);
 export const HIDEABLE_COLUMN_IDS: readonly string[] = idsWhere(({ enableHiding }) => enableHiding !== false);
+
+/** Ours beside SPEC's: shown while there is a rule to offer by, or when the user asks for it. */
+export const OFFER_COLUMN_ID = "buyOffer";
+export const ON_DEMAND_COLUMN_IDS: readonly string[] = [OFFER_COLUMN_ID];
 
 /** SPEC's name of each column, by its id. */
 export const COLUMN_HEADERS: ReadonlyMap<string, string> = new Map(

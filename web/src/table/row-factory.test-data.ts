@@ -1,3 +1,4 @@
+import type { CardsiqPricing, Pricing } from "@slabdesk/contract/api/prices.ts";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 
 /** A pending PSA row; its id follows its line unless given. */
@@ -35,6 +36,9 @@ export function aRow(fields: Partial<ResultRow> = {}): ResultRow {
     error: null,
     pricing: null,
     cardsiq: null,
+    pricingThen: null,
+    cardsiqThen: null,
+    prices: { cardladder: { state: null, words: "" }, cardsiq: { state: null, words: "" } },
     warnings: [],
     mismatches: [],
     imageFlags: [],
@@ -56,6 +60,47 @@ export function aFoundRow(fields: Partial<ResultRow> = {}): ResultRow {
     grade: "MINT 9",
     imageUrl: "https://images.example/front.jpg",
     imageUrlBack: "https://images.example/back.jpg",
+    ...fields,
+  });
+}
+
+/** CardLadder's price of a card with twelve sales in the window, one of them an outlier. */
+export function aPricing(fields: Partial<Pricing> = {}): Pricing {
+  return {
+    cardladderEstimate: 410,
+    averagePrice: 401.25,
+    medianPrice: 398,
+    lastSalePrice: 420,
+    priceTrend: "increasing",
+    salesCount: 12,
+    salesVelocity: { thirtyDay: 0.4 },
+    priceRange: { low: 361.5, high: 440 },
+    sampleSize: 11,
+    newestSaleAt: "2026-11-19T00:00:00.000Z",
+    confidence: 4,
+    sparkline: [380, 372.5, 390, 401, 398, 420],
+    fetchedAt: "2026-11-21T10:30:00.000Z",
+    ...fields,
+  };
+}
+
+export function aCardsiqPrice(fields: Partial<CardsiqPricing> = {}): CardsiqPricing {
+  return {
+    estimatedValue: 395,
+    lastSalePrice: 415,
+    confidence: 3,
+    requiresReview: false,
+    fetchedAt: "2026-11-21T10:30:02.000Z",
+    ...fields,
+  };
+}
+
+/** A found card that both sources have priced. */
+export function aPricedRow(fields: Partial<ResultRow> = {}): ResultRow {
+  return aFoundRow({
+    pricing: aPricing(),
+    cardsiq: aCardsiqPrice(),
+    prices: { cardladder: { state: "priced", words: "" }, cardsiq: { state: "priced", words: "" } },
     ...fields,
   });
 }

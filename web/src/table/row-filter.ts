@@ -1,5 +1,7 @@
 import { OUTCOMES, type OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
+import { disagreementOf } from "@slabdesk/contract/market/disagreement.ts";
+import { hasNoPrice } from "./prices/market-view.ts";
 import type { RowsSnapshot } from "./rows-store.ts";
 import { hasImage, isDifferent, isError, isFound, isInDoubt, isRepaired, SHEET_OUTCOMES } from "./row-words.ts";
 
@@ -21,6 +23,8 @@ export const ROW_FILTERS = [
   "no_image",
   "differs",
   "repaired",
+  "no_price",
+  "sources_disagree",
   "not_found",
   "outage",
   "damaged",
@@ -35,6 +39,8 @@ export const FILTER_LABELS: Record<RowFilter, string> = {
   no_image: "No image",
   differs: "Differs",
   repaired: "Repaired",
+  no_price: "No price",
+  sources_disagree: "Sources disagree",
   not_found: "Not found",
   outage: "Outages",
   damaged: "Damaged numbers",
@@ -53,6 +59,8 @@ const MATCHES: Record<RowFilter, (row: ResultRow) => boolean> = {
   no_image: (row) => isFound(row) && !hasImage(row.imageUrl) && !hasImage(row.imageUrlBack),
   differs: isDifferent,
   repaired: isRepaired,
+  no_price: hasNoPrice,
+  sources_disagree: (row) => disagreementOf(row) !== null,
   not_found: failsAs("not_found"),
   outage: failsAs("outage"),
   damaged: failsAs("damaged"),
@@ -76,6 +84,8 @@ export function countByFilter(rows: RowsSnapshot): Record<RowFilter, number> {
     no_image: 0,
     differs: 0,
     repaired: 0,
+    no_price: 0,
+    sources_disagree: 0,
     not_found: 0,
     outage: 0,
     damaged: 0,
@@ -87,6 +97,8 @@ export function countByFilter(rows: RowsSnapshot): Record<RowFilter, number> {
     if (MATCHES.no_image(row)) counts.no_image += 1;
     if (isDifferent(row)) counts.differs += 1;
     if (isRepaired(row)) counts.repaired += 1;
+    if (hasNoPrice(row)) counts.no_price += 1;
+    if (MATCHES.sources_disagree(row)) counts.sources_disagree += 1;
     if (MATCHES.waiting(row)) counts.waiting += 1;
     if (isError(row)) counts[failureKindOf(row.outcome)] += 1;
   }

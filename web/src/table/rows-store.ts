@@ -26,6 +26,10 @@ export class RowsStore {
 
   readonly getSnapshot = (): RowsSnapshot => this.#snapshot;
 
+  has(rowId: string): boolean {
+    return this.#positions.has(rowId);
+  }
+
   /** Takes the rows of a page; rows already known are left as they are. */
   addPage(rows: readonly ResultRow[]): void {
     this.#put(rows.filter((row) => !this.#positions.has(row.id)));

@@ -5,6 +5,7 @@ import { parsePreferences } from "./table-preferences.ts";
 const DEFAULTS = {
   density: "comfortable",
   hiddenColumns: [],
+  shownColumns: [],
   columnOrder: COLUMN_IDS,
   pinnedColumns: ["images", "itemName"],
   columnWidths: {},
@@ -19,7 +20,7 @@ test.each([
   ["a list", "[]"],
   [
     "fields of other kinds",
-    '{"density":"huge","hiddenColumns":"year","columnOrder":7,"pinnedColumns":{},"columnWidths":[]}',
+    '{"density":"huge","hiddenColumns":"year","shownColumns":true,"columnOrder":7,"pinnedColumns":{},"columnWidths":[]}',
   ],
 ])("%s reads as the defaults", (_name, text) => {
   expect(parsePreferences(text)).toEqual(DEFAULTS);
@@ -33,6 +34,7 @@ test.each([
     '{"hiddenColumns":["images","itemName","grade"]}',
     { hiddenColumns: ["grade"] },
   ],
+  ["columns on demand, others left out", '{"shownColumns":["buyOffer","year",2]}', { shownColumns: ["buyOffer"] }],
   ["pinned columns", '{"pinnedColumns":["grade","gone",5,"images"]}', { pinnedColumns: ["images", "grade"] }],
   ["no pinned column at all", '{"pinnedColumns":[]}', { pinnedColumns: [] }],
   [
@@ -55,6 +57,7 @@ test("what is written is read back as it was", () => {
   const arranged = {
     density: "compact",
     hiddenColumns: ["year", "price"],
+    shownColumns: ["buyOffer"],
     columnOrder: [...COLUMN_IDS].reverse(),
     pinnedColumns: ["itemName", "grade"],
     columnWidths: { itemName: 400, grade: 90 },

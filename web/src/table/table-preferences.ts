@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { z } from "zod";
 import { type ColumnArrangement, MAX_COLUMN_WIDTH, mergeOrder, MIN_COLUMN_WIDTH } from "./column-arrangement.ts";
-import { COLUMN_IDS, HIDEABLE_COLUMN_IDS, PINNED_COLUMN_IDS } from "./columns.tsx";
+import { COLUMN_IDS, HIDEABLE_COLUMN_IDS, ON_DEMAND_COLUMN_IDS, PINNED_COLUMN_IDS } from "./columns.tsx";
 
 export const DENSITIES = ["comfortable", "compact"] as const;
 export type Density = (typeof DENSITIES)[number];
@@ -14,6 +14,7 @@ const STORAGE_KEY = "slabdesk-table";
 /** How the columns stand before the user touches them. */
 export const DEFAULT_ARRANGEMENT: ColumnArrangement = {
   hiddenColumns: [],
+  shownColumns: [],
   columnOrder: COLUMN_IDS,
   pinnedColumns: PINNED_COLUMN_IDS,
   columnWidths: {},
@@ -21,12 +22,14 @@ export const DEFAULT_ARRANGEMENT: ColumnArrangement = {
 
 export function isDefaultArrangement({
   hiddenColumns,
+  shownColumns,
   columnOrder,
   pinnedColumns,
   columnWidths,
 }: ColumnArrangement): boolean {
   return (
     hiddenColumns.length === 0 &&
+    shownColumns.length === 0 &&
     Object.keys(columnWidths).length === 0 &&
     columnOrder.every((id, index) => id === COLUMN_IDS[index]) &&
     pinnedColumns.length === PINNED_COLUMN_IDS.length &&
@@ -42,6 +45,7 @@ const idsAmong = (known: readonly string[]) =>
 const storedSchema = z.object({
   density: z.enum(DENSITIES).catch(DEFAULTS.density),
   hiddenColumns: idsAmong(HIDEABLE_COLUMN_IDS).catch([]),
+  shownColumns: idsAmong(ON_DEMAND_COLUMN_IDS).catch([]),
   columnOrder: z
     .array(z.unknown())
     .transform((ids) =>

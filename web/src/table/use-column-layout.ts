@@ -60,7 +60,7 @@ export function useColumnLayout(
         columnVisibility: Object.fromEntries(hiddenColumns.map((id) => [id, false])),
         columnOrder: [...columnOrder],
         columnPinning: {
-          start: drawnOrder({ hiddenColumns, columnOrder, pinnedColumns, columnWidths }).slice(0, pinnedColumns.length),
+          start: drawnOrder({ columnOrder, pinnedColumns }).slice(0, pinnedColumns.length),
           end: [],
         },
         columnSizing: { ...columnWidths },

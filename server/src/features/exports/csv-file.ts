@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { formatCsvLines, type Delimiter } from "@slabdesk/contract/sheet/csv.ts";
-import { neutralizeFormula } from "@slabdesk/contract/sheet/export-columns.ts";
+import { neutralizeLine } from "@slabdesk/contract/sheet/safe-cells.ts";
 import type { StreamedRow } from "../scans/scans.service.ts";
 import type { Table } from "./table.ts";
 
@@ -12,13 +12,9 @@ export type CsvForm = {
   hasMark: boolean;
 };
 
-/** A table as CSV text, written while its rows are read. No cell of it runs as a formula. */
+/** A table as CSV text, written while its rows are read. No cell of it runs as a formula, wherever a spreadsheet cuts it. */
 export function csvFile(table: Table, pages: AsyncIterable<StreamedRow[]>, { delimiter, hasMark }: CsvForm): Readable {
-  const write = (lines: readonly (readonly string[])[]): string =>
-    formatCsvLines(
-      lines.map((cells) => cells.map(neutralizeFormula)),
-      delimiter,
-    );
+  const write = (lines: readonly (readonly string[])[]): string => formatCsvLines(lines.map(neutralizeLine), delimiter);
   async function* pieces(): AsyncGenerator<string> {
     const header = table.columns.map((column) => column.header);
     yield (hasMark ? BYTE_ORDER_MARK : "") + write([...(table.preface ?? []), header]);

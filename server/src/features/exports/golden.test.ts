@@ -66,7 +66,7 @@ describe("spreadsheets", () => {
       ["1401019289294", "CGC", "--", "", "45", "''=quoted"],
       ["01020688", "psa", "", "", "", ""],
       ["C1240631", "TAG", "", "", "", ""],
-      ["1.45531E+08", "PSA", "'\t=2", "", "twelve", ""],
+      ["1.45531E+08", "PSA", "'\t'=2", "", "twelve", ""],
     ]);
     expect(valuesOf(lines, "Grade (Slabdesk)").slice(0, 2)).toEqual(["NM-MT 8", "10 PRISTINE"]);
     expect(valuesOf(lines, "Repaired Cert Number")).toEqual(["01020688", "", "", "", ""]);

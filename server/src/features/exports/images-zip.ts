@@ -5,7 +5,7 @@ import type { ImagesService } from "../images/images.service.ts";
 import type { StreamedRow, Viewer } from "../scans/scans.service.ts";
 import { foundOnce } from "./found-once.ts";
 import { picturesInOrder } from "./pictures-in-order.ts";
-import { zipFile } from "./zip-file.ts";
+import { zipFile, type ZipEntry } from "./zip-file.ts";
 
 export type PictureSource = Pick<ImagesService, "picture">;
 
@@ -30,18 +30,28 @@ export function imagesZip(
   pictures: PictureSource,
   now: Date,
 ): Readable {
-  return zipFile(now, async (zip) => {
-    const missing: string[] = [];
-    const wanted = wantedPictures(foundOnce(pages), (name) =>
-      missing.push(`${name}: the grading company shows no picture of it`),
-    );
-    const fetching = picturesInOrder(wanted, ({ rowId, side }) => pictures.picture(viewer, rowId, side, undefined));
-    for await (const [{ name, url }, fetched] of fetching) {
-      if (fetched.kind === "missing") missing.push(`${name}: ${fetched.reason} (${url})`);
-      else await zip.addBytes(`${name}.${EXTENSIONS[fetched.picture.contentType] ?? "jpg"}`, fetched.picture.bytes);
+  return zipFile(now, pictureEntries(viewer, pages, pictures));
+}
+
+async function* pictureEntries(
+  viewer: Viewer,
+  pages: AsyncIterable<StreamedRow[]>,
+  pictures: PictureSource,
+): AsyncGenerator<ZipEntry> {
+  const missing: string[] = [];
+  const wanted = wantedPictures(foundOnce(pages), (name) =>
+    missing.push(`${name}: the grading company shows no picture of it`),
+  );
+  const fetching = picturesInOrder(wanted, ({ rowId, side }) => pictures.picture(viewer, rowId, side, undefined));
+  for await (const [{ name, url }, fetched] of fetching) {
+    if (fetched.kind === "missing") {
+      missing.push(`${name}: ${fetched.reason} (${url})`);
+      continue;
     }
-    if (missing.length > 0) await zip.addText("missing.txt", [`${missing.join("\r\n")}\r\n`]);
-  });
+    const { contentType, bytes } = fetched.picture;
+    yield { path: `${name}.${EXTENSIONS[contentType] ?? "jpg"}`, bytes };
+  }
+  if (missing.length > 0) yield { path: "missing.txt", text: [`${missing.join("\r\n")}\r\n`] };
 }
 
 /** Both sides of each card; `onNone` is told of those that have no address. */

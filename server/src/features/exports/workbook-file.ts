@@ -1,10 +1,11 @@
 import type { Readable } from "node:stream";
 import type { StreamedRow } from "../scans/scans.service.ts";
 import { webAddress } from "./listing-text.ts";
+import { PicturedRows, PlacedPictures } from "./picture-lists.ts";
 import { picturesInOrder } from "./pictures-in-order.ts";
 import type { Table, TableColumn } from "./table.ts";
 import * as xml from "./workbook-xml.ts";
-import { zipFile, type ZipWriter } from "./zip-file.ts";
+import { zipFile, type ZipEntry } from "./zip-file.ts";
 
 /** A small JPEG picture, as every spreadsheet shows them. */
 export type Thumbnail = { bytes: Buffer; width: number; height: number };
@@ -31,11 +32,10 @@ const PICTURE_COLUMN: TableColumn = { header: "Picture", kind: "link" };
 const PICTURE_BOX = { width: 80, height: 112 };
 const PICTURE_ROW_POINTS = 89;
 
-type PicturedRow = { rowId: string; url: string; row: number };
 type Sheet = {
   columns: readonly TableColumn[];
   links: { ref: string; url: string }[];
-  pictured: PicturedRow[];
+  pictured: PicturedRows;
   lastRow: number;
 };
 
@@ -44,18 +44,24 @@ type Sheet = {
  * frozen header with a filter. Pictures follow the cells, so that neither is held in memory.
  */
 export function workbookFile(table: Table, pages: AsyncIterable<StreamedRow[]>, options: WorkbookOptions): Readable {
+  return zipFile(options.now, workbookParts(table, pages, options));
+}
+
+async function* workbookParts(
+  table: Table,
+  pages: AsyncIterable<StreamedRow[]>,
+  options: WorkbookOptions,
+): AsyncGenerator<ZipEntry> {
   const columns = options.thumbnailOf ? [PICTURE_COLUMN, ...table.columns] : table.columns;
-  const sheet: Sheet = { columns, links: [], pictured: [], lastRow: 1 };
-  return zipFile(options.now, async (zip) => {
-    await zip.addText("[Content_Types].xml", [xml.contentTypes(options.thumbnailOf !== null)]);
-    await zip.addText("_rels/.rels", xml.relations([{ type: "officeDocument", target: "xl/workbook.xml" }]));
-    await zip.addText("xl/workbook.xml", [xml.WORKBOOK]);
-    await zip.addText("xl/_rels/workbook.xml.rels", xml.relations(WORKBOOK_PARTS));
-    await zip.addText("xl/styles.xml", [xml.STYLES]);
-    await zip.addText("xl/worksheets/sheet1.xml", sheetXml(sheet, table, pages, options));
-    await zip.addText("xl/worksheets/_rels/sheet1.xml.rels", xml.relations(sheetRelations(sheet, options)));
-    if (options.thumbnailOf) await addPictures(zip, sheet.pictured, options.thumbnailOf, options.onMissing);
-  });
+  const sheet: Sheet = { columns, links: [], pictured: new PicturedRows(), lastRow: 1 };
+  yield { path: "[Content_Types].xml", text: [xml.contentTypes(options.thumbnailOf !== null)] };
+  yield { path: "_rels/.rels", text: xml.relations([{ type: "officeDocument", target: "xl/workbook.xml" }]) };
+  yield { path: "xl/workbook.xml", text: [xml.WORKBOOK] };
+  yield { path: "xl/_rels/workbook.xml.rels", text: xml.relations(WORKBOOK_PARTS) };
+  yield { path: "xl/styles.xml", text: [xml.STYLES] };
+  yield { path: "xl/worksheets/sheet1.xml", text: sheetXml(sheet, table, pages, options) };
+  yield { path: "xl/worksheets/_rels/sheet1.xml.rels", text: xml.relations(sheetRelations(sheet, options)) };
+  if (options.thumbnailOf) yield* pictureParts(sheet.pictured, options.thumbnailOf, options.onMissing);
 }
 
 const WORKBOOK_PARTS = [
@@ -92,7 +98,7 @@ async function* sheetXml(
       const url = thumbnailOf ? (webAddress(row.row.imageUrl) ?? "") : "";
       return table.linesOf(row).map((cells) => {
         sheet.lastRow += 1;
-        if (url !== "") sheet.pictured.push({ rowId: row.row.id, url, row: sheet.lastRow - 1 });
+        if (url !== "") sheet.pictured.add(row.row.id, url, sheet.lastRow - 1);
         const all = thumbnailOf ? [url, ...cells] : cells;
         return xml.sheetRow(sheet.lastRow, all.map(cellOf), url === "" ? null : PICTURE_ROW_POINTS);
       });
@@ -118,15 +124,14 @@ function* sheetRelations({ links }: Sheet, { thumbnailOf }: WorkbookOptions) {
   if (thumbnailOf) yield { type: "drawing", target: "../drawings/drawing1.xml" };
 }
 
-async function addPictures(
-  zip: ZipWriter,
-  pictured: readonly PicturedRow[],
+async function* pictureParts(
+  pictured: PicturedRows,
   thumbnailOf: (rowId: string) => Promise<Thumbnail>,
   onMissing: WorkbookOptions["onMissing"],
-): Promise<void> {
-  const placed: xml.PlacedPicture[] = [];
+): AsyncGenerator<ZipEntry> {
+  const placed = new PlacedPictures();
   const missing = { count: 0, reasons: new Set<string>() };
-  for await (const [{ row }, fetched] of picturesInOrder(pictured, ({ rowId }) => thumbnailOf(rowId))) {
+  for await (const [{ row }, fetched] of picturesInOrder(pictured.list(), ({ rowId }) => thumbnailOf(rowId))) {
     if (fetched.kind === "missing") {
       missing.count += 1;
       if (missing.reasons.size < REASONS_KEPT) missing.reasons.add(fetched.reason);
@@ -134,13 +139,16 @@ async function addPictures(
     }
     const { bytes, width, height } = fetched.picture;
     const scale = Math.min(PICTURE_BOX.width / width, PICTURE_BOX.height / height);
-    placed.push({ row, width: Math.round(width * scale), height: Math.round(height * scale) });
-    await zip.addBytes(`xl/media/image${placed.length}.jpeg`, bytes);
+    placed.add({ row, width: Math.round(width * scale), height: Math.round(height * scale) });
+    yield { path: `xl/media/image${placed.count}.jpeg`, bytes };
   }
-  const images = placed.map((_, index) => ({ type: "image", target: `../media/image${index + 1}.jpeg` }));
-  await zip.addText("xl/drawings/drawing1.xml", xml.drawing(placed));
-  await zip.addText("xl/drawings/_rels/drawing1.xml.rels", xml.relations(images));
+  yield { path: "xl/drawings/drawing1.xml", text: xml.drawing(placed.list()) };
+  yield { path: "xl/drawings/_rels/drawing1.xml.rels", text: xml.relations(imageRelations(placed.count)) };
   if (missing.count > 0) onMissing({ count: missing.count, reasons: [...missing.reasons] });
+}
+
+function* imageRelations(count: number) {
+  for (let number = 1; number <= count; number += 1) yield { type: "image", target: `../media/image${number}.jpeg` };
 }
 
 const WIDE = new Set(["Item Name", "Inventory Name"]);

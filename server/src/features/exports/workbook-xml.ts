@@ -1,4 +1,5 @@
-import { neutralizeFormula, type ColumnKind } from "@slabdesk/contract/sheet/export-columns.ts";
+import type { ColumnKind } from "@slabdesk/contract/sheet/export-columns.ts";
+import { isFormula } from "@slabdesk/contract/sheet/safe-cells.ts";
 
 /*
  * The parts of an XLSX file (ECMA-376) as text. Cells are inline strings or numbers and nothing else, so there is no
@@ -84,7 +85,7 @@ export function sheetCell(ref: string, kind: ColumnKind, text: string): string {
   if ((kind === "amount" || kind === "figure") && NUMBER.test(text))
     return `<c r="${ref}" s="${STYLE[kind]}"><v>${text}</v></c>`;
   if (kind === "own" && OWN_NUMBER.test(text)) return `<c r="${ref}"><v>${text}</v></c>`;
-  return textCell(ref, text, neutralizeFormula(text) === text ? STYLE.text : STYLE.quoted);
+  return textCell(ref, text, isFormula(text) ? STYLE.quoted : STYLE.text);
 }
 
 export function linkCell(ref: string, url: string): string {

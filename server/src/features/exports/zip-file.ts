@@ -1,51 +1,201 @@
-import { once } from "node:events";
-import { PassThrough, Readable } from "node:stream";
-import { finished } from "node:stream/promises";
-import { ZipFile } from "yazl";
+import { pipeline, Readable } from "node:stream";
+import { crc32, createDeflateRaw } from "node:zlib";
 
-/** Takes the entries of a ZIP file one after the other. Each call ends when the reader of the file has kept up. */
-export type ZipWriter = {
-  /** Text that is written while it is produced, compressed. */
-  addText: (path: string, pieces: Iterable<string> | AsyncIterable<string>) => Promise<void>;
-  /** Bytes as they are: pictures are compressed already. */
-  addBytes: (path: string, bytes: Buffer) => Promise<void>;
-};
+/** A file in a ZIP file: text that is compressed while it is produced, or bytes as they are (pictures are compressed already). */
+export type ZipEntry =
+  | { path: string; text: Iterable<string> | AsyncIterable<string> }
+  | { path: string; bytes: Uint8Array };
 
 /**
- * A ZIP file that is written while it is read. When `fill` breaks, the file breaks; when whoever reads it leaves,
- * `fill` is left at its next entry.
+ * A ZIP file (APPNOTE 6.3, with its 64-bit form where numbers need it) that is written while it is read: the next entry
+ * is asked for when all before it have been taken, and nothing of those is kept but their lines in the directory. When
+ * the entries break, the file breaks; when whoever reads it leaves, the entries are left where they are.
  */
-export function zipFile(modifiedAt: Date, fill: (zip: ZipWriter) => Promise<void>): Readable {
-  const zip = new ZipFile();
-  const { outputStream: body } = zip;
-  if (!(body instanceof PassThrough)) throw new TypeError("yazl writes into something that is no PassThrough");
-  const gone = new AbortController();
-  body.once("close", () => gone.abort());
-  zip.once("error", (error: Error) => body.destroy(error));
-  const stopIfGone = (): void => {
-    if (body.destroyed) gone.abort();
-    gone.signal.throwIfAborted();
+export function zipFile(modifiedAt: Date, entries: AsyncIterable<ZipEntry>): Readable {
+  return Readable.from(pieces(modifiedAt, entries), { objectMode: false });
+}
+
+const SIGNATURE = {
+  localHeader: 0x04034b50,
+  descriptor: 0x08074b50,
+  directoryLine: 0x02014b50,
+  end64: 0x06064b50,
+  locator64: 0x07064b50,
+  end: 0x06054b50,
+};
+const VERSION = { plain: 20, with64Bits: 45, ofUnix: 3 << 8 };
+const NAME_IS_UTF8 = 1 << 11;
+/** Sum and sizes stand behind the contents, as they are not known before. */
+const HAS_DESCRIPTOR = 1 << 3;
+const DEFLATED = 8;
+/** A regular file that its owner may change and everybody may read. */
+const ATTRIBUTES = 0o100644 * 0x10000;
+/** In place of a number that stands elsewhere in 64 bits. */
+const ELSEWHERE = { count: 0xffff, size: 0xffffffff };
+
+type Contents = { sum: number; written: number; size: number };
+
+async function* pieces(modifiedAt: Date, entries: AsyncIterable<ZipEntry>): AsyncGenerator<Uint8Array> {
+  const directory = new Directory();
+  let offset = 0;
+  const count = (piece: Uint8Array): Uint8Array => {
+    offset += piece.length;
+    return piece;
   };
-  const writer: ZipWriter = {
-    async addText(path, pieces) {
-      stopIfGone();
-      const entry = Readable.from(pieces, { objectMode: false });
-      zip.addReadStream(entry, path, { mtime: modifiedAt });
-      try {
-        await finished(entry, { signal: gone.signal });
-      } finally {
-        entry.destroy();
-      }
-    },
-    async addBytes(path, bytes) {
-      stopIfGone();
-      zip.addBuffer(bytes, path, { mtime: modifiedAt, compress: false });
-      if (body.writableNeedDrain) await once(body, "drain", { signal: gone.signal });
-    },
-  };
-  fill(writer).then(
-    () => zip.end(),
-    (error: unknown) => body.destroy(error instanceof Error ? error : new Error(String(error))),
-  );
-  return body;
+  for await (const entry of entries) {
+    const start = offset;
+    const isText = "text" in entry;
+    const name = Buffer.from(entry.path);
+    const form = numbers(
+      [2, NAME_IS_UTF8 | (isText ? HAS_DESCRIPTOR : 0)],
+      [2, isText ? DEFLATED : 0],
+      ...dosTime(modifiedAt),
+    );
+    const contents = { sum: 0, written: 0, size: 0 };
+    if (!isText) describe(contents, entry.bytes);
+    yield count(
+      Buffer.concat([
+        numbers([4, SIGNATURE.localHeader], [2, VERSION.plain]),
+        form,
+        sizesOf(contents),
+        numbers([2, name.length], [2, 0]),
+        name,
+      ]),
+    );
+    if (isText) {
+      for await (const piece of deflated(entry.text, contents)) yield count(piece);
+      yield count(Buffer.concat([numbers([4, SIGNATURE.descriptor]), sizesOf(contents)]));
+    } else yield count(entry.bytes);
+    directory.add(name, form, contents, start);
+  }
+  yield* directory.pieces(offset);
+}
+
+function describe(contents: Contents, bytes: Uint8Array): void {
+  contents.sum = crc32(bytes);
+  contents.written = bytes.length;
+  contents.size = bytes.length;
+}
+
+/** The text, compressed; what is known of it only then is left in `contents`. */
+async function* deflated(text: Iterable<string> | AsyncIterable<string>, contents: Contents): AsyncGenerator<Buffer> {
+  async function* measured(): AsyncGenerator<Buffer> {
+    for await (const piece of text) {
+      const bytes = Buffer.from(piece);
+      contents.sum = crc32(bytes, contents.sum);
+      contents.size += bytes.length;
+      yield bytes;
+    }
+  }
+  // What breaks the text breaks the reading of the compressor below.
+  const compressor = pipeline(measured(), createDeflateRaw(), () => undefined);
+  for await (const piece of compressor) {
+    const bytes: Buffer = piece;
+    contents.written += bytes.length;
+    yield bytes;
+  }
+}
+
+/** @throws RangeError when the entry is larger than spreadsheets read */
+function sizesOf({ sum, written, size }: Contents): Buffer {
+  if (Math.max(written, size) >= ELSEWHERE.size) throw new RangeError("A part of the ZIP file has more than 4 GB");
+  return numbers([4, sum], [4, written], [4, size]);
+}
+
+/** The list of all entries at the end of the file, some seventy bytes for each. */
+class Directory {
+  readonly #packed: Buffer[] = [];
+  #loose: Buffer[] = [];
+  #count = 0;
+
+  add(name: Buffer, form: Buffer, contents: Contents, start: number): void {
+    const isFar = start >= ELSEWHERE.size;
+    this.#loose.push(
+      numbers(
+        [4, SIGNATURE.directoryLine],
+        [2, VERSION.ofUnix | VERSION.with64Bits],
+        [2, isFar ? VERSION.with64Bits : VERSION.plain],
+      ),
+      form,
+      sizesOf(contents),
+      numbers(
+        [2, name.length],
+        [2, isFar ? 12 : 0],
+        [2, 0],
+        [2, 0],
+        [2, 0],
+        [4, ATTRIBUTES],
+        [4, isFar ? ELSEWHERE.size : start],
+      ),
+      name,
+      isFar ? numbers([2, 1], [2, 8], [8, start]) : numbers(),
+    );
+    this.#count += 1;
+    if (this.#count % 256 === 0) this.#pack();
+  }
+
+  *pieces(start: number): Generator<Buffer> {
+    this.#pack();
+    let size = 0;
+    for (const lines of this.#packed) {
+      size += lines.length;
+      yield lines;
+    }
+    const count = this.#count;
+    if (count >= ELSEWHERE.count || start + size >= ELSEWHERE.size)
+      yield numbers(
+        ...([
+          [4, SIGNATURE.end64],
+          [8, 44],
+          [2, VERSION.ofUnix | VERSION.with64Bits],
+          [2, VERSION.with64Bits],
+          [4, 0],
+          [4, 0],
+        ] as const),
+        ...([
+          [8, count],
+          [8, count],
+          [8, size],
+          [8, start],
+        ] as const),
+        ...([
+          [4, SIGNATURE.locator64],
+          [4, 0],
+          [8, start + size],
+          [4, 1],
+        ] as const),
+      );
+    const entries = Math.min(count, ELSEWHERE.count);
+    yield numbers([4, SIGNATURE.end], [2, 0], [2, 0], [2, entries], [2, entries]);
+    yield numbers([4, Math.min(size, ELSEWHERE.size)], [4, Math.min(start, ELSEWHERE.size)], [2, 0]);
+  }
+
+  /** Many small buffers hold more memory than what is in them. */
+  #pack(): void {
+    this.#packed.push(Buffer.concat(this.#loose));
+    this.#loose = [];
+  }
+}
+
+type Field = readonly [bytes: 2 | 4 | 8, value: number];
+
+/** Numbers one after the other, the lowest byte first. */
+function numbers(...fields: readonly Field[]): Buffer {
+  const bytes = Buffer.alloc(fields.reduce((sum, [length]) => sum + length, 0));
+  let at = 0;
+  for (const [length, value] of fields) {
+    if (length === 8) bytes.writeBigUInt64LE(BigInt(value), at);
+    else bytes.writeUIntLE(value, at, length);
+    at += length;
+  }
+  return bytes;
+}
+
+/** Local time, as the format has it. */
+function dosTime(time: Date): [Field, Field] {
+  const clock = (time.getHours() << 11) | (time.getMinutes() << 5) | (time.getSeconds() >> 1);
+  return [
+    [2, clock],
+    [2, ((time.getFullYear() - 1980) << 9) | ((time.getMonth() + 1) << 5) | time.getDate()],
+  ];
 }

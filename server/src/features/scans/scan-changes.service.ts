@@ -6,11 +6,16 @@ import { lookupQueueOf, RETRY_QUEUE, type Jobs } from "../../jobs/jobs.ts";
 import type { ActivityService } from "../activity/activity.service.ts";
 import { presentRow, presentSession, type RowRecord, type SessionRecord } from "./scans.present.ts";
 import * as rows from "./scan-rows.repo.ts";
+import { changePrices, takePricesBack } from "./scans.prices.ts";
 import * as repo from "./scans.repo.ts";
 import { getSession, type Authorized, type Viewer } from "./scans.service.ts";
 
 export type ScanChangesService = ReturnType<typeof createScanChangesService>;
-export type ScanChangesParts = { db: Database; jobs: Pick<Jobs, "cancelLookups">; activity: ActivityService };
+export type ScanChangesParts = {
+  db: Database;
+  jobs: Pick<Jobs, "cancel">;
+  activity: ActivityService;
+};
 
 /** What people and the run do to a session once it exists. */
 export function createScanChangesService({ db, jobs, activity }: ScanChangesParts) {
@@ -33,14 +38,21 @@ export function createScanChangesService({ db, jobs, activity }: ScanChangesPart
       status === "queued" ? RETRY_QUEUE : lookupQueueOf(grading_company);
     for (const [queue, list] of Map.groupBy(released, queueOf)) {
       const ids = list.map((job) => job.job_id);
-      await jobs.cancelLookups(trx, queue, ids);
+      await jobs.cancel(trx, queue, ids);
     }
+    await repo.addProcessed(trx, sessionId, await takePricesBack(jobs, trx, sessionId, eventSeq));
   }
 
   return {
-    /** Stops one session: the card in flight ends, the rest stays pending. Stopping a stopped session changes nothing. */
+    /**
+     * Stops one session: the card in flight ends, the rest stays pending. Of a session that runs no more only the prices
+     * that are still to come are stopped; else nothing changes.
+     */
     async stop(viewer: Viewer, session: Authorized<SessionRecord>): Promise<ScanSession> {
-      await stopAndLog(viewer, { sessionId: session.id });
+      const stopped = await stopAndLog(viewer, { sessionId: session.id });
+      if (stopped === 0 && session.prices_pending + session.prices_waiting > 0) {
+        await changePrices(db, session.id, (trx, eventSeq) => takePricesBack(jobs, trx, session.id, eventSeq));
+      }
       return presentSession(await getSession(db, session.id));
     },
 

@@ -1,13 +1,15 @@
 import { setImmediate } from "node:timers/promises";
 import type { z } from "zod";
+import { PRICE_SOURCES, type PricePlan, type PriceSourceName } from "@slabdesk/contract/api/prices.ts";
 import type { ScanPlan, scanPlanRequestSchema } from "@slabdesk/contract/api/plans.ts";
 import { COMPANIES, type Company } from "@slabdesk/contract/certs/company.ts";
 import { judgeRow } from "@slabdesk/contract/sheet/row.ts";
 import type { Config } from "../../config.ts";
 import type { Database } from "../../database/connection.ts";
-import { lookupQueueOf, type Jobs } from "../../jobs/jobs.ts";
+import { lookupQueueOf, PRICE_QUEUES, type Jobs } from "../../jobs/jobs.ts";
 import type { PausedGate, Quota } from "../../lanes/breaker.ts";
 import type { CertsService, LaneForecast } from "../certs/certs.service.ts";
+import type { PricingService } from "../pricing/pricing.service.ts";
 import { listKnown } from "./scan-rows.repo.ts";
 import type { Viewer } from "./scans.service.ts";
 
@@ -18,6 +20,7 @@ export type ScanPlansParts = {
   db: Database;
   jobs: Pick<Jobs, "countAhead">;
   certs: Pick<CertsService, "forecast" | "knownSources" | "psaQuota">;
+  pricing: Pick<PricingService, "forecast">;
   knownCertDays: number;
   scraping: Config["SCRAPING"];
   now: () => Date;
@@ -60,7 +63,10 @@ export function createScanPlansService(parts: ScanPlansParts) {
         ),
       );
       const mayUsePage = scan.mode === "scraping" || (scan.mode === "api-with-fallback" && scraping === "on");
-      const lookUpMs = Math.max(0, ...companies.map((plan) => plan.lookUpMs));
+      const prices = await Promise.all(
+        (scan.includePricing ? PRICE_SOURCES : []).map((source) => planPrices(parts, source, cards)),
+      );
+      const lookUpMs = Math.max(0, ...companies.map((plan) => plan.lookUpMs), ...prices.map((plan) => plan.fetchMs));
       return {
         totalRows: scan.rows.length,
         counts: {
@@ -80,6 +86,7 @@ export function createScanPlansService(parts: ScanPlansParts) {
         notConfigured: companies.flatMap(({ company, cards: asked, forecast: { obstacle } }) =>
           obstacle === null ? [] : [{ company, rows: countRows(asked), words: obstacle }],
         ),
+        prices: prices.map(({ plan }) => plan),
         minutes: Math.round(lookUpMs / 600) / 100,
         endsAt: endOf(now().getTime() + lookUpMs, companies, mayUsePage ? null : quota).toISOString(),
       };
@@ -147,6 +154,20 @@ async function planCompany(
     lookUpMs: (ahead + now) * forecast.paceMs,
   };
 }
+
+/** What the prices of all cards would take, were they all found. */
+async function planPrices(
+  { pricing, jobs }: ScanPlansParts,
+  source: PriceSourceName,
+  all: readonly PlannedCard[],
+): Promise<{ plan: PricePlan; fetchMs: number }> {
+  const { isOn, cards, cached, calls, batches, gate, paceMs } = await pricing.forecast(source, all);
+  const wait = gate.kind === "paused" ? { until: gate.until.toISOString(), words: gate.words } : NO_WAIT;
+  const ahead = batches > 0 ? await jobs.countAhead(PRICE_QUEUES[source], -all.length) : 0;
+  return { plan: { source, isOn, cards, cached, calls, ...wait }, fetchMs: (ahead + batches) * paceMs };
+}
+
+const NO_WAIT = { until: null, words: null };
 
 function countRows(cards: readonly PlannedCard[]): number {
   return cards.reduce((count, card) => count + card.lines.length, 0);

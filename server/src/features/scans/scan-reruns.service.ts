@@ -85,7 +85,12 @@ export function createScanRerunsService(parts: ScanRerunsParts) {
       row: Authorized<RowRecord>,
       { certNumber, gradingCompany }: { certNumber: string; gradingCompany?: string | undefined },
     ): Promise<ResultRow> {
-      const typed = { certNumber, gradingCompany: gradingCompany ?? row.grading_company, price: row.price_text };
+      const typed = {
+        certNumber,
+        gradingCompany: gradingCompany ?? row.grading_company,
+        price: row.price_text,
+        sheetCard: row.sheet_card ?? undefined,
+      };
       // Who names the company means it.
       const acceptCompanies = gradingCompany === undefined && (await getSession(db, row.session_id)).accept_companies;
       const verdict = judgeRow(typed, { acceptCompanies });

@@ -340,6 +340,26 @@ describe("a damaged number", () => {
     expect(await sessionOf(server, ana, session.id)).toMatchObject({ status: "completed", processedCards: 1 });
   });
 
+  test("once put right still says what its company was read from, unless another was chosen", async () => {
+    const sheet = sheetOf(
+      [
+        ["1.02E+06", "PSA"],
+        ["1.40E+12", "PSA"],
+      ],
+      api,
+    );
+    const rows = sheet.rows.map((row) => ({ ...row, sheetCard: { company: "PSA 10" } }));
+    const session = await startScan(server, ana, { ...sheet, rows });
+    const [first, second] = await rowsOf(server, ana, session.id);
+    expect(first?.warnings).toEqual(['Company PSA read from "PSA 10"']);
+    await send("PATCH", `/api/scan-results/${first?.id}`, { certNumber: "01020688" });
+    await send("PATCH", `/api/scan-results/${second?.id}`, { certNumber: "1401019289294", gradingCompany: "CGC" });
+    expect(await finish(server, ana, session)).toMatchObject([
+      { warnings: ['Company PSA read from "PSA 10"', expect.stringContaining("Number changed by hand")] },
+      { gradingCompany: "CGC", warnings: [expect.stringContaining("Number changed by hand")] },
+    ]);
+  });
+
   test("that still cannot be used is said in words, and nothing changes", async () => {
     const session = await startScan(
       server,

@@ -96,13 +96,13 @@ export async function listPendingJobs(trx: Trx, sessionId: string): Promise<RowJ
   return rows;
 }
 
-/** Settles a job's open rows; returns how many there were. Called twice, the second call finds none. */
+/** Settles a job's open rows; answers which. Called twice, the second call finds none. */
 export async function settleRows(
   trx: Trx,
   jobId: string,
   eventSeq: number,
   { notes, ...settlement }: Settlement,
-): Promise<number> {
+): Promise<number[]> {
   const rows = await trx
     .updateTable("scan_results")
     .set({
@@ -117,7 +117,7 @@ export async function settleRows(
     .where("status", "in", OPEN_STATUSES)
     .returning("id")
     .execute();
-  return rows.length;
+  return rows.map(({ id }) => id);
 }
 
 /** A note about a found card stands behind the sheet's own; an error's note stands alone, as SPEC says. The sheet's stays in its column. */
@@ -331,7 +331,10 @@ export async function listStoredLines(
     .execute();
 }
 
-export type DeletedRow = Pick<RowRecord, "status" | "job_id" | "claimed_at" | "grading_company"> & {
+export type DeletedRow = Pick<
+  RowRecord,
+  "status" | "job_id" | "claimed_at" | "grading_company" | "cardladder_state" | "cardsiq_state"
+> & {
   /** Whether other rows wait for the same job. */
   is_shared: boolean;
 };
@@ -346,6 +349,8 @@ export async function deleteRow(trx: Trx, rowId: number): Promise<DeletedRow | n
       "r.job_id",
       "r.claimed_at",
       "r.grading_company",
+      "r.cardladder_state",
+      "r.cardsiq_state",
       eb
         .exists(
           eb

@@ -7,6 +7,7 @@ import { HttpError, noSuchThing } from "../../http/http-error.ts";
 import { lookupQueueOf, RETRY_QUEUE, type Jobs } from "../../jobs/jobs.ts";
 import type { ScanChangesService } from "./scan-changes.service.ts";
 import { presentSession, type RowRecord, type SessionRecord } from "./scans.present.ts";
+import { leaving } from "./scan-prices.repo.ts";
 import * as rows from "./scan-rows.repo.ts";
 import * as twins from "./scan-twins.repo.ts";
 import * as repo from "./scans.repo.ts";
@@ -16,7 +17,7 @@ import { getSession, type Authorized } from "./scans.service.ts";
 
 export type ScanRowsService = ReturnType<typeof createScanRowsService>;
 export type ScanRowsParts = RunningParts & {
-  jobs: Pick<Jobs, "enqueueLookups" | "cancelLookups">;
+  jobs: Pick<Jobs, "enqueue" | "cancel">;
   changes: Pick<ScanChangesService, "logCompleted">;
 };
 
@@ -29,7 +30,7 @@ export function createScanRowsService(parts: ScanRowsParts) {
   async function dropJob(trx: DatabaseTransaction, row: rows.DeletedRow): Promise<void> {
     if (row.job_id === null || row.claimed_at !== null || row.is_shared) return;
     const queue = row.status === "queued" ? RETRY_QUEUE : lookupQueueOf(row.grading_company);
-    await jobs.cancelLookups(trx, queue, [row.job_id]);
+    await jobs.cancel(trx, queue, [row.job_id]);
   }
 
   return {
@@ -74,8 +75,8 @@ export function createScanRowsService(parts: ScanRowsParts) {
         await dropJob(trx, deleted);
         await repo.addToTotal(trx, sessionId, -1);
         const wasSettled = SETTLED_STATUSES.some((status) => status === deleted.status);
-        const { completed, userId } = await repo.addProcessed(trx, sessionId, wasSettled ? -1 : 0);
-        return { completed: completed && event.status === "processing", userId };
+        const tally = leaving([deleted.cardladder_state, deleted.cardsiq_state]);
+        return repo.addProcessed(trx, sessionId, { ...tally, rows: wasSettled ? -1 : 0 });
       });
       if (done.completed) await changes.logCompleted(done.userId, sessionId);
       return present(sessionId);

@@ -7,9 +7,11 @@ import { HttpError } from "../../http/http-error.ts";
 import type { Jobs } from "../../jobs/jobs.ts";
 import type { ActivityService } from "../activity/activity.service.ts";
 import type { CertsService } from "../certs/certs.service.ts";
+import type { PricingService } from "../pricing/pricing.service.ts";
 import type { ScanChangesService } from "./scan-changes.service.ts";
 import { presentSession } from "./scans.present.ts";
 import * as rows from "./scan-rows.repo.ts";
+import { askForPrices } from "./scans.prices.ts";
 import * as repo from "./scans.repo.ts";
 import { judgeRows } from "./scans.rows.ts";
 import { getSession, type Viewer } from "./scans.service.ts";
@@ -20,8 +22,9 @@ export type ScanUploadsService = ReturnType<typeof createScanUploadsService>;
 
 export type ScanUploadsParts = {
   db: Database;
-  jobs: Pick<Jobs, "enqueueLookups">;
+  jobs: Pick<Jobs, "enqueue">;
   certs: Pick<CertsService, "knownSources">;
+  pricing: Pick<PricingService, "sourcesOn">;
   activity: ActivityService;
   changes: Pick<ScanChangesService, "logCompleted">;
   knownCertDays: number;
@@ -75,7 +78,7 @@ async function findEarlier(db: Database, viewer: Viewer, scan: NewScan, idempote
 
 /** Stores everything in the caller's transaction; null when this idempotency key was used before. */
 async function store(
-  { jobs, certs, knownCertDays, now }: ScanUploadsParts,
+  { jobs, certs, pricing, knownCertDays, now }: ScanUploadsParts,
   trx: DatabaseTransaction,
   viewer: Viewer,
   scan: NewScan,
@@ -99,10 +102,15 @@ async function store(
   await rows.insertRows(trx, { sessionId, userId: viewer.id, eventSeq: 1 }, judgeRows(scan.rows, scan));
   const terms = { sources: certs.knownSources(scan.mode), days: knownCertDays };
   if (scan.reuseKnown) await rows.fillKnownRows(trx, sessionId, 1, terms);
-  await jobs.enqueueLookups(trx, lookupJobsOf(sessionId, await rows.listPendingJobs(trx, sessionId)));
+  await jobs.enqueue(trx, lookupJobsOf(sessionId, await rows.listPendingJobs(trx, sessionId)));
+  const asking = { sessionId, eventSeq: 1, rowIds: null, again: false };
+  const tally = scan.includePricing ? await askForPrices({ jobs, pricing }, trx, asking) : {};
   // Last, as all of the owner's sessions meet in their profile.
   await repo.addScan(trx, viewer.id);
-  const { completed } = await repo.addProcessed(trx, sessionId, await repo.countSettled(trx, sessionId));
+  const { completed } = await repo.addProcessed(trx, sessionId, {
+    ...tally,
+    rows: await repo.countSettled(trx, sessionId),
+  });
   return { sessionId, completed };
 }
 

@@ -5,8 +5,10 @@ import type { Found, NotFound } from "../../graders/grader.ts";
 import { LOOKUP_QUEUES, RETRY_QUEUE, type Jobs, type LookupJob } from "../../jobs/jobs.ts";
 import { LaneClosedError, type Leave } from "../../lanes/lane.ts";
 import type { CertsService } from "../certs/certs.service.ts";
+import type { PricingService } from "../pricing/pricing.service.ts";
 import * as rows from "./scan-rows.repo.ts";
 import * as repo from "./scans.repo.ts";
+import { askForPrices } from "./scans.prices.ts";
 import { queuedColumns, queueFailureOf, settlementOf, type Settlement } from "./scans.rows.ts";
 import type { ScanChangesService } from "./scan-changes.service.ts";
 import { ifRunning, parkCard } from "./scans.waits.ts";
@@ -24,7 +26,8 @@ import { ifRunning, parkCard } from "./scans.waits.ts";
 
 export type ScanJobsParts = {
   db: Database;
-  jobs: Pick<Jobs, "workLookups" | "enqueueRetry" | "cancelLookups">;
+  jobs: Pick<Jobs, "workLookups" | "enqueue" | "enqueueRetry" | "cancel">;
+  pricing: Pick<PricingService, "sourcesOn">;
   certs: CertsService;
   changes: Pick<ScanChangesService, "logCompleted">;
   delayMs: number;
@@ -39,7 +42,7 @@ const CALM_DELAY_MS = 1_000;
 
 /** Starts working the look-up queues of all lanes, and PSA's retry queue. */
 export async function workScans(parts: ScanJobsParts): Promise<void> {
-  const companies = { psa: "PSA", cgc: "CGC", tag: "TAG" } as const satisfies Record<LaneName, Company>;
+  const companies = { psa: "PSA", cgc: "CGC", tag: "TAG" } as const satisfies Partial<Record<LaneName, Company>>;
   for (const lane of ["psa", "cgc", "tag"] as const) {
     const width = parts.concurrency[lane];
     await parts.jobs.workLookups(LOOKUP_QUEUES[lane], { width, batchSize: batchSizeOf(parts.delayMs, width) }, (job) =>
@@ -130,19 +133,24 @@ async function settleOrQueue(
 }
 
 function settle(
-  { db, certs }: ScanJobsParts,
+  parts: ScanJobsParts,
   job: LookupJob,
   answer: Found | NotFound,
   settlement: Settlement,
 ): Promise<Settled> {
+  const { db, certs } = parts;
+  const { sessionId } = job.data;
   return db.transaction().execute(async (trx) => {
     // Before the session's lock, which everybody waits for.
     await certs.remember(trx, answer);
-    const event = await repo.nextEventSeq(trx, job.data.sessionId);
+    const event = await repo.nextEventSeq(trx, sessionId);
     if (!event) return NOT_COMPLETED;
-    const count = await rows.settleRows(trx, job.id, event.eventSeq, settlement);
-    const { completed, userId } = await repo.addProcessed(trx, job.data.sessionId, count);
-    return { completed: completed && count > 0, userId };
+    const { eventSeq } = event;
+    const rowIds = await rows.settleRows(trx, job.id, eventSeq, settlement);
+    // The card in flight when a session is stopped gets its price with the rest, at a Resume.
+    const asksPrices = event.includePricing && event.status === "processing" && answer.code === "found";
+    const tally = asksPrices ? await askForPrices(parts, trx, { sessionId, eventSeq, rowIds, again: false }) : {};
+    return repo.addProcessed(trx, sessionId, { ...tally, rows: rowIds.length });
   });
 }
 

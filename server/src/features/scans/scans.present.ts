@@ -1,5 +1,6 @@
 import type { Selectable } from "kysely";
 import type { OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
+import type { PriceSourceName } from "@slabdesk/contract/api/prices.ts";
 import type { ResultRow, RowStatus } from "@slabdesk/contract/api/results.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import type { Company } from "@slabdesk/contract/certs/company.ts";
@@ -10,7 +11,10 @@ export type SessionRecord = Selectable<ScanSessionsTable> & {
   counts: Partial<Record<RowStatus, number>>;
   causes: Partial<Record<OutcomeCode, number>>;
   waits: WaitRecord[];
+  priceWaits: PriceWaitRecord[];
 };
+/** A price source that is paused while prices of the session wait for it. */
+export type PriceWaitRecord = { source: PriceSourceName; until: Date; words: string };
 export type WaitRecord = {
   session_id: string;
   grading_company: Company;
@@ -44,6 +48,12 @@ export function presentSession(record: SessionRecord): ScanSession {
       count: wait.count,
       words: wait.words ?? "",
     })),
+    prices: {
+      pending: record.prices_pending,
+      waiting: record.prices_waiting,
+      waits: record.priceWaits.map(({ source, until, words }) => ({ source, until: until.toISOString(), words })),
+    },
+    offerRule: record.offer_rule,
     eventSeq: record.event_seq,
   };
 }
@@ -79,8 +89,14 @@ export function presentRow(record: RowRecord): ResultRow {
     inventoryName: record.inventory_name,
     notes: record.notes,
     error: record.processing_error,
-    pricing: null,
-    cardsiq: null,
+    pricing: record.cardladder_price,
+    cardsiq: record.cardsiq_price,
+    pricingThen: record.cardladder_then,
+    cardsiqThen: record.cardsiq_then,
+    prices: {
+      cardladder: { state: record.cardladder_state, words: record.cardladder_words ?? "" },
+      cardsiq: { state: record.cardsiq_state, words: record.cardsiq_words ?? "" },
+    },
     warnings: record.warnings,
     mismatches: mismatchesOf(record),
     imageFlags: [],

@@ -4,7 +4,7 @@ import type { SESSION_SORTS } from "@slabdesk/contract/api/sessions.ts";
 import type { Delimiter } from "@slabdesk/contract/sheet/csv.ts";
 import type { Database } from "../../database/connection.ts";
 import type { Schema } from "../../database/schema.ts";
-import type { RowRecord, SessionRecord, WaitRecord } from "./scans.present.ts";
+import type { PriceWaitRecord, RowRecord, SessionRecord, WaitRecord } from "./scans.present.ts";
 
 type Trx = Transaction<Schema>;
 type NewSession = {
@@ -50,28 +50,35 @@ export async function insertSession(trx: Trx, session: NewSession): Promise<stri
   return inserted?.id ?? null;
 }
 
+/** By how many rows, or prices, each count of a session changes. */
+export type Tally = { rows?: number; pending?: number; waiting?: number };
+
 /**
- * Counts settled rows into the session and its owner, and ends the session when none is left.
- * Rows that were taken back count negative.
+ * Counts settled rows into the session and its owner, and what became of prices into the session, which ends when no
+ * row and no price is left to come. Rows that were taken back count negative. Answers whether that ended it.
  */
 export async function addProcessed(
   trx: Trx,
   sessionId: string,
-  count: number,
+  { rows: count = 0, pending = 0, waiting = 0 }: Tally,
 ): Promise<{ completed: boolean; userId: string }> {
-  const isLast = sql`(status = 'processing' AND processed_cards + ${count} >= total_cards)`;
+  const isLast = sql`
+    (s.status = 'processing' AND s.processed_cards + ${count} >= s.total_cards AND s.prices_pending + ${pending} = 0)`;
   const { rows } = await sql<{ completed: boolean; userId: string }>`
     WITH counted AS (
-      UPDATE scan_sessions SET processed_cards = processed_cards + ${count},
-        status = CASE WHEN ${isLast} THEN 'completed' ELSE status END,
-        completed_at = CASE WHEN ${isLast} THEN now() ELSE completed_at END
-      WHERE id = ${sessionId}
-      RETURNING user_id, status
+      UPDATE scan_sessions AS s SET processed_cards = s.processed_cards + ${count},
+        prices_pending = s.prices_pending + ${pending}, prices_waiting = s.prices_waiting + ${waiting},
+        status = CASE WHEN ${isLast} THEN 'completed' ELSE s.status END,
+        completed_at = CASE WHEN ${isLast} THEN now() ELSE s.completed_at END
+      FROM scan_sessions AS before WHERE s.id = ${sessionId} AND before.id = s.id
+      RETURNING s.user_id, s.status, before.status AS status_before
     ), person AS (
       UPDATE user_profiles SET total_cards_processed = total_cards_processed + ${count}
       FROM counted WHERE user_profiles.id = counted.user_id AND ${count} <> 0
     )
-    SELECT status = 'completed' AS completed, user_id AS "userId" FROM counted`.execute(trx);
+    SELECT status = 'completed' AND status_before = 'processing' AS completed, user_id AS "userId" FROM counted`.execute(
+    trx,
+  );
   const [session] = rows;
   if (!session) throw new Error(`There is no session ${sessionId} to count rows into`);
   return session;
@@ -95,17 +102,18 @@ export async function addScan(trx: Trx, userId: string): Promise<void> {
     .execute();
 }
 
+export type SessionEvent = { eventSeq: number; status: SessionRecord["status"]; includePricing: boolean };
+
 /**
  * Takes the next number of a session's event stream and tells whoever listens, at the commit. The row lock it takes is
  * held until then, so numbers appear in their order and a reader that has seen n misses nothing below n.
  */
-export async function nextEventSeq(
-  trx: Trx,
-  sessionId: string,
-): Promise<{ eventSeq: number; status: SessionRecord["status"] } | null> {
-  const { rows } = await sql<{ eventSeq: number; status: SessionRecord["status"] }>`
+export async function nextEventSeq(trx: Trx, sessionId: string): Promise<SessionEvent | null> {
+  const { rows } = await sql<SessionEvent>`
     UPDATE scan_sessions SET event_seq = event_seq + 1 WHERE id = ${sessionId}
-    RETURNING event_seq AS "eventSeq", status, pg_notify(${SCAN_CHANNEL}, ${sessionId})`.execute(trx);
+    RETURNING event_seq AS "eventSeq", status, include_pricing AS "includePricing", pg_notify(${SCAN_CHANNEL}, ${sessionId})`.execute(
+    trx,
+  );
   return rows[0] ?? null;
 }
 
@@ -141,12 +149,12 @@ export async function addToTotal(trx: Trx, sessionId: string, count: number): Pr
 export async function restartSession(
   trx: Trx,
   sessionId: string,
-): Promise<Pick<SessionRecord, "processing_mode" | "reuse_known">> {
+): Promise<Pick<SessionRecord, "processing_mode" | "reuse_known" | "include_pricing">> {
   return trx
     .updateTable("scan_sessions")
     .set({ status: "processing", completed_at: null })
     .where("id", "=", sessionId)
-    .returning(["processing_mode", "reuse_known"])
+    .returning(["processing_mode", "reuse_known", "include_pricing"])
     .executeTakeFirstOrThrow();
 }
 
@@ -223,7 +231,7 @@ export async function listSessions(db: Database, userId: string, listing: Sessio
 
 async function withCounts(
   db: Database,
-  sessions: Omit<SessionRecord, "counts" | "causes" | "waits">[],
+  sessions: Omit<SessionRecord, "counts" | "causes" | "waits" | "priceWaits">[],
 ): Promise<SessionRecord[]> {
   if (sessions.length === 0) return [];
   const ids = sessions.map((session) => session.id);
@@ -235,6 +243,8 @@ async function withCounts(
     .execute();
   const isWaiting = tallies.some((tally) => tally.status === "waiting");
   const waits = isWaiting ? await listWaits(db, ids) : [];
+  const arePricesWaiting = sessions.some((session) => session.prices_waiting > 0);
+  const priceWaits = arePricesWaiting ? await listPriceWaits(db) : [];
   return sessions.map((session) => {
     const own = tallies.filter((tally) => tally.session_id === session.id);
     const failed = own.filter((tally) => tally.status === "error" || tally.status === "failed");
@@ -243,6 +253,7 @@ async function withCounts(
       counts: sumBy(own, (tally) => tally.status),
       causes: sumBy(failed, (tally) => tally.outcome ?? "unavailable"),
       waits: waits.filter((wait) => wait.session_id === session.id),
+      priceWaits: session.prices_waiting > 0 ? priceWaits : [],
     };
   });
 }
@@ -261,6 +272,13 @@ async function listWaits(db: Database, sessionIds: readonly string[]): Promise<W
     SELECT session_id, grading_company, outcome, waiting_until, count(*) AS count, min(processing_error) AS words
     FROM scan_results WHERE session_id = ANY(${sessionIds}::uuid[]) AND status = 'waiting'
     GROUP BY session_id, grading_company, outcome, waiting_until ORDER BY waiting_until`.execute(db);
+  return rows;
+}
+
+async function listPriceWaits(db: Database): Promise<PriceWaitRecord[]> {
+  const { rows } = await sql<PriceWaitRecord>`
+    SELECT name AS source, paused_until AS until, COALESCE(pause_words, '') AS words FROM doors
+    WHERE name IN ('cardladder', 'cardsiq') AND paused_until > now() ORDER BY paused_until`.execute(db);
   return rows;
 }
 

@@ -1,14 +1,17 @@
 import type { Database, DatabaseTransaction } from "../../database/connection.ts";
 import type { Jobs } from "../../jobs/jobs.ts";
 import type { CertsService } from "../certs/certs.service.ts";
+import type { PricingService } from "../pricing/pricing.service.ts";
 import type { SessionRecord } from "./scans.present.ts";
 import * as rows from "./scan-rows.repo.ts";
+import { askForPrices } from "./scans.prices.ts";
 import * as repo from "./scans.repo.ts";
 import { enqueuePending } from "./scans.waits.ts";
 
 export type RunningParts = {
   db: Database;
-  jobs: Pick<Jobs, "enqueueLookups">;
+  jobs: Pick<Jobs, "enqueue">;
+  pricing: Pick<PricingService, "sourcesOn">;
   certs: Pick<CertsService, "knownSources">;
   knownCertDays: number;
 };
@@ -35,7 +38,7 @@ export type RunOptions = {
  * nothing else happens, so asking twice is harmless. Answers whether something changed, and whether that ended the run.
  */
 export async function changeAndRun(
-  { db, jobs, certs, knownCertDays }: RunningParts,
+  { db, jobs, certs, pricing, knownCertDays }: RunningParts,
   sessionId: string,
   change: RowsChange,
   { staysStopped = false, comesLast = false }: RunOptions = {},
@@ -44,12 +47,14 @@ export async function changeAndRun(
     const event = await repo.nextEventSeq(trx, sessionId);
     const settled = event && (await change(trx, event.eventSeq, event.status));
     if (!event || settled === null) return null;
-    if (staysStopped && event.status === "failed") return repo.addProcessed(trx, sessionId, settled);
+    if (staysStopped && event.status === "failed") return repo.addProcessed(trx, sessionId, { rows: settled });
     const session = await repo.restartSession(trx, sessionId);
     const terms = { sources: certs.knownSources(session.processing_mode), days: knownCertDays };
     const filled = session.reuse_known ? await rows.fillKnownRows(trx, sessionId, event.eventSeq, terms) : 0;
     await enqueuePending(jobs, trx, sessionId, comesLast ? await rows.countOpenJobs(trx, sessionId) : 0);
+    const asking = { sessionId, eventSeq: event.eventSeq, rowIds: null, again: false };
+    const tally = session.include_pricing ? await askForPrices({ jobs, pricing }, trx, asking) : {};
     await repo.spreadEvent(trx, sessionId, event.eventSeq);
-    return repo.addProcessed(trx, sessionId, settled + filled);
+    return repo.addProcessed(trx, sessionId, { ...tally, rows: settled + filled });
   });
 }

@@ -209,7 +209,7 @@ describe("a run", () => {
       method: "POST",
       url: "/api/scan-sessions?csvFilename=script.csv&sessionName=By+script&mode=api&reuseKnown=false&acceptCompanies=true",
       headers: { ...ana.headers, "content-type": "text/csv" },
-      payload: "\ufeffCert #;Grader;Price;Year;Grade\r\n01020688;CGC;12,50;1961;NM-MT 8\r\n98174651;PSA\r\n",
+      payload: "\ufeffCert #;Grader;Price;Year;Grade\r\n01020688;CGC;12,50;1961;NM-MT 8\r\n98174651;PSA 9\r\n",
     });
     expect(answer.statusCode).toBe(201);
     const session = answer.json();
@@ -221,14 +221,14 @@ describe("a run", () => {
         price: 12.5,
         outcome: "found",
         mismatches: ["your sheet: 1961, registry: 1960"],
-        warnings: [expect.stringContaining("Company PSA taken from the number")],
+        warnings: ['Price "12,50" is read as 12.5', "Company PSA taken from the number; the sheet says CGC"],
       },
-      { certNumber: "98174651", mismatches: [] },
+      { certNumber: "98174651", mismatches: [], warnings: ['Company PSA read from "PSA 9"'] },
     ]);
     const stored = server.db.selectFrom("scan_results").where("session_id", "=", session.id).orderBy("id");
     expect(await stored.select("sheet_card").execute()).toEqual([
       { sheet_card: { year: "1961", grade: "NM-MT 8" } },
-      { sheet_card: null },
+      { sheet_card: { company: "PSA 9" } },
     ]);
     const about = server.db.selectFrom("scan_sessions").where("id", "=", session.id);
     expect(await about.select(["delimiter", "accept_companies"]).execute()).toEqual([

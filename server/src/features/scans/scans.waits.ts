@@ -12,7 +12,7 @@ import * as repo from "./scans.repo.ts";
  * is tried with one card before the others follow.
  */
 
-type WaitsParts = { db: Database; jobs: Pick<Jobs, "enqueueLookups" | "cancelLookups">; certs: CertsService };
+type WaitsParts = { db: Database; jobs: Pick<Jobs, "enqueue" | "cancel">; certs: CertsService };
 
 /** Does something to a job's rows while their session runs; those of a stopped one are put back to `pending`. */
 export function ifRunning<T>(
@@ -30,25 +30,25 @@ export function ifRunning<T>(
 
 /** Lets a card wait, and with it all of its session that would meet the same doors. */
 export async function parkCard(
-  { db, jobs }: Pick<WaitsParts, "db"> & { jobs: Pick<Jobs, "cancelLookups"> },
+  { db, jobs }: Pick<WaitsParts, "db"> & { jobs: Pick<Jobs, "cancel"> },
   job: LookupJob,
   parking: waits.Parking,
 ): Promise<void> {
   await ifRunning(db, job, async (trx, eventSeq) => {
     const unneeded = await waits.parkRows(trx, job.data.sessionId, job.id, eventSeq, parking);
-    await jobs.cancelLookups(trx, lookupQueueOf(parking.company), unneeded);
+    await jobs.cancel(trx, lookupQueueOf(parking.company), unneeded);
     await repo.spreadEvent(trx, job.data.sessionId, eventSeq);
   });
 }
 
 /** Gives jobs to a session's pending rows that have none, in the order of the sheet, behind so many of its cards. */
 export async function enqueuePending(
-  jobs: Pick<Jobs, "enqueueLookups">,
+  jobs: Pick<Jobs, "enqueue">,
   trx: DatabaseTransaction,
   sessionId: string,
   cardsBefore = 0,
 ): Promise<void> {
-  await jobs.enqueueLookups(trx, lookupJobsOf(sessionId, await rows.giveJobs(trx, sessionId), cardsBefore));
+  await jobs.enqueue(trx, lookupJobsOf(sessionId, await rows.giveJobs(trx, sessionId), cardsBefore));
 }
 
 /** The n-th card of each session has priority -n: ten cards uploaded now are not behind another's five thousand. */

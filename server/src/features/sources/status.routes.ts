@@ -1,12 +1,17 @@
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { errorBodySchema } from "@slabdesk/contract/api/errors.ts";
+import type { PriceSourceName } from "@slabdesk/contract/api/prices.ts";
 import { statusSchema } from "@slabdesk/contract/api/status.ts";
 import type { Config } from "../../config.ts";
 import { anyone } from "../../http/guards.ts";
 
-type StatusParts = { config: Pick<Config, "NODE_ENV" | "upstreams" | "SCRAPING">; version: string };
+type StatusParts = {
+  config: Pick<Config, "NODE_ENV" | "upstreams" | "SCRAPING">;
+  version: string;
+  priceSources: readonly PriceSourceName[];
+};
 
-export function statusRoutes({ config, version }: StatusParts): FastifyPluginAsyncZod {
+export function statusRoutes({ config, version, priceSources }: StatusParts): FastifyPluginAsyncZod {
   return async (app) => {
     app.get(
       "/api/status",
@@ -24,6 +29,7 @@ export function statusRoutes({ config, version }: StatusParts): FastifyPluginAsy
         version,
         upstreams: config.upstreams,
         scraping: config.SCRAPING,
+        priceSources: [...priceSources],
       }),
     );
   };

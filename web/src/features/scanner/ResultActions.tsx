@@ -1,4 +1,5 @@
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
+import type { Status } from "@slabdesk/contract/api/status.ts";
 import { resultsFileName } from "@slabdesk/contract/sheet/session-name.ts";
 import { Button } from "@mantine/core";
 import { useSyncExternalStore } from "react";
@@ -8,16 +9,25 @@ import { confirmDialog } from "../../ui/confirm-dialog.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { downloadSession } from "./download-session.ts";
 import { ExportMenu } from "./ExportMenu.tsx";
+import { RepriceButton } from "./RepriceButton.tsx";
 import styles from "./ResultActions.module.css";
 import { rememberSession } from "./remembered-session.ts";
 
 /** SPEC section 5. */
 const NOTHING_TO_DOWNLOAD_MESSAGE = "No results to download.";
 
-type ResultActionsProps = { session: ScanSession | null; rows: RowsStore; onCleared: () => void };
+type ResultActionsProps = {
+  session: ScanSession | null;
+  rows: RowsStore;
+  /** The price sources that are on; null while that is not known. */
+  priceSources: Status["priceSources"] | null;
+  /** Prices were asked for: the session as the server answered it. */
+  onRepriced: (session: ScanSession) => void;
+  onCleared: () => void;
+};
 
-/** Clear Results, Download Results CSV, and the other formats. */
-export function ResultActions({ session, rows, onCleared }: ResultActionsProps) {
+/** Reprice, Clear Results, Download Results CSV, and the other formats. */
+export function ResultActions({ session, rows, priceSources, onRepriced, onCleared }: ResultActionsProps) {
   const rowCount = useSyncExternalStore(rows.subscribe, () => rows.getSnapshot().length);
 
   const download = (what: Parameters<typeof downloadSession>[1]): void => {
@@ -41,6 +51,12 @@ export function ResultActions({ session, rows, onCleared }: ResultActionsProps) 
   };
   return (
     <>
+      <RepriceButton
+        session={rowCount === 0 ? null : session}
+        rows={rows}
+        priceSources={priceSources}
+        onRepriced={onRepriced}
+      />
       <Button size="xs" className={styles.action} disabled={rowCount === 0} onClick={() => void clear()}>
         Clear Results
       </Button>

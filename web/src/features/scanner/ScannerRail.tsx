@@ -18,12 +18,13 @@ type ScannerRailProps = {
   scanner: Scanner;
   profile: Profile | null;
   scraping: Status["scraping"];
+  priceSources: Status["priceSources"] | null;
   /** The way into the scan station. */
   stationEntry: ReactNode;
 };
 
 /** The four steps, with the plan of the sheet at the third. While a run is on they show what it was started with. */
-export function ScannerRail({ scanner, profile, scraping, stationEntry }: ScannerRailProps) {
+export function ScannerRail({ scanner, profile, scraping, priceSources, stationEntry }: ScannerRailProps) {
   const { state, dispatch, sheetChoice, start, stop } = scanner;
   const session = sessionOf(state.run);
   const running = isAtWork(state.run) ? session : null;
@@ -52,21 +53,28 @@ export function ScannerRail({ scanner, profile, scraping, stationEntry }: Scanne
         stationEntry={stationEntry}
       />
       <OptionsStep
-        options={running ? { ...state.options, mode: running.processingMode } : state.options}
+        options={
+          running
+            ? { ...state.options, mode: running.processingMode, includePricing: running.includePricing }
+            : state.options
+        }
         state={optionsState}
         isLocked={isProcessing}
         scraping={scraping}
+        priceSources={priceSources}
         quota={quota}
         isRateLimited={isLimited(quota, planning)}
         isFolded={isProcessing && isPhone}
         onMode={(mode) => dispatch({ type: "mode_chosen", mode })}
         onReuse={(reuseKnown) => dispatch({ type: "reuse_chosen", reuseKnown })}
+        onPricing={(includePricing) => dispatch({ type: "pricing_chosen", includePricing })}
       >
         {planned && (
           <PlanCard
             summary={summaryOf(planned.loaded, state.options)}
             planning={planning}
             hasQuota={isAdmin}
+            hasPrices={state.options.includePricing}
             isAccepted={state.options.acceptCompanies}
             onAccept={(acceptCompanies) => dispatch({ type: "companies_chosen", acceptCompanies })}
           />

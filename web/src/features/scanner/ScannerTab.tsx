@@ -54,6 +54,7 @@ export function ScannerTab({ profile, status, onRunChanged }: ScannerTabProps) {
           scanner={scanner}
           profile={profile}
           scraping={scraping}
+          priceSources={status?.priceSources ?? null}
           stationEntry={<StationEntry station={station} />}
         />
       </div>
@@ -69,7 +70,16 @@ export function ScannerTab({ profile, status, onRunChanged }: ScannerTabProps) {
           isRunning={isRunning(state.run)}
           whenEmpty={<WhenEmpty scanner={scanner} />}
           actions={
-            <ResultActions session={session} rows={shownRows} onCleared={() => dispatch({ type: "view_cleared" })} />
+            <ResultActions
+              session={session}
+              rows={shownRows}
+              priceSources={status?.priceSources ?? null}
+              onRepriced={(changed) => {
+                dispatch({ type: "session_changed", session: changed });
+                scanner.lookAgain();
+              }}
+              onCleared={() => dispatch({ type: "view_cleared" })}
+            />
           }
         />
       </div>

@@ -1,3 +1,4 @@
+import { PRICE_SOURCES } from "@slabdesk/contract/api/prices.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import type { Status } from "@slabdesk/contract/api/status.ts";
 import { VisuallyHidden } from "@mantine/core";
@@ -7,13 +8,15 @@ import { Panel } from "../../ui/Panel.tsx";
 import { StatusDot } from "../../ui/StatusDot.tsx";
 import { Action, RunControls, type TablePointer } from "./RunControls.tsx";
 import {
-  leftOver,
+  hasOnlyPricesLeft,
+  type Lanes,
   needYou,
   onlyLeft,
   type Pace,
   type Progress,
   progressOf,
   STATUS_TONES,
+  stoppedWords,
   timeLeftWords,
   tookWords,
 } from "./run-view.ts";
@@ -36,11 +39,12 @@ type SessionCardProps = {
 
 /** The current session: how far it is, what its cards came to, what it waits for, and what can be done about it. */
 export function SessionCard({ session, rows, actions, table, scraping, isLocked, isReached }: SessionCardProps) {
-  const pace = usePace(session, rows);
+  const { pace, lanes } = usePace(session, rows);
   const progress = progressOf(session);
   const notice = useEndNotice();
   const heading = useRef<HTMLHeadingElement>(null);
   const isRunning = session.status === "processing";
+  const hasPricesOnly = hasOnlyPricesLeft(session);
   return (
     <Panel aria-label="Current session" className={styles.card}>
       <div className={styles.head}>
@@ -57,11 +61,14 @@ export function SessionCard({ session, rows, actions, table, scraping, isLocked,
         </p>
       </div>
       <ProgressBar progress={progress} />
+      {hasPricesOnly && <PricesBar pending={session.prices.pending} lanes={lanes} />}
       <div className={styles.legend}>
         <Counts progress={progress} />
-        {isRunning && isReached && <PaceWords pace={pace} progress={progress} />}
+        <PricesToGo session={session} />
+        {isReached && hasPricesOnly && <PricesPace pace={pace} />}
+        {isReached && isRunning && !hasPricesOnly && <PaceWords pace={pace} progress={progress} />}
         {isReached ? (
-          <span className={styles.closing}>{closingWords(session, progress)}</span>
+          <span className={styles.closing}>{closingWords(session)}</span>
         ) : (
           <output className={styles.closing} data-lost>
             {UNREACHED_WORDS}
@@ -71,6 +78,7 @@ export function SessionCard({ session, rows, actions, table, scraping, isLocked,
       <FocusKeeper fallback={heading}>
         <Waits
           waits={session.waits}
+          prices={session.prices}
           scraping={scraping}
           isBusy={actions.isBusy || isLocked}
           onLookUpByPage={actions.lookUpByPage}
@@ -132,6 +140,51 @@ function ProgressBar({ progress }: { progress: Progress }) {
   );
 }
 
+/** How far the prices are once the cards are done: those there, of all that this session has asked for. */
+function PricesBar({ pending, lanes }: { pending: number; lanes: Lanes | null }) {
+  const there = lanes ? PRICE_SOURCES.reduce((sum, source) => sum + lanes[source].settled, 0) : 0;
+  const percent = Math.floor((there * 100) / (there + pending));
+  return (
+    <>
+      <VisuallyHidden>
+        <progress
+          aria-label="Prices fetched"
+          max={100}
+          value={percent}
+          aria-valuetext={`${there} of ${there + pending} prices, ${percent}%`}
+        />
+      </VisuallyHidden>
+      <div className={styles.bar} data-thin aria-hidden="true">
+        <span className={styles.segment} data-tone="busy" style={{ width: `${percent}%` }} />
+      </div>
+    </>
+  );
+}
+
+/** Stands through a whole run with prices, so that nothing jumps when one is asked for and comes. */
+function PricesToGo({ session: { prices, includePricing, status } }: { session: ScanSession }) {
+  const isExpected = includePricing && status === "processing";
+  if (status === "failed" || (prices.pending === 0 && !isExpected)) return null;
+  return (
+    <span>
+      Prices: <strong>{count(prices.pending)}</strong> to go
+    </span>
+  );
+}
+
+function PricesPace({ pace: { pricesPerMinute, minutesLeft } }: { pace: Pace }) {
+  return (
+    <>
+      {pricesPerMinute !== null && <span>{pricesPerMinute.toFixed(1)} prices/min</span>}
+      {minutesLeft !== null && (
+        <span>
+          <strong>{timeLeftWords(minutesLeft)}</strong> left
+        </span>
+      )}
+    </>
+  );
+}
+
 /** Every state that has cards; what is done also while it is none. */
 function Counts({ progress }: { progress: Progress }) {
   const { done, inFlight, pending, queued, waiting, failures } = progress;
@@ -178,7 +231,7 @@ function PaceWords({ pace, progress }: { pace: Pace; progress: Progress }) {
   );
 }
 
-function closingWords(session: ScanSession, progress: Progress): string {
+function closingWords(session: ScanSession): string {
   switch (session.status) {
     case "processing":
       return "You can close this tab: the run goes on";
@@ -187,7 +240,7 @@ function closingWords(session: ScanSession, progress: Progress): string {
         ? "Saved in your history"
         : `${tookWords(session.startedAt, session.completedAt)} · saved in your history`;
     case "failed":
-      return `Stopped · ${count(leftOver(progress))} not looked up`;
+      return `Stopped · ${stoppedWords(session)}`;
   }
 }
 

@@ -1,22 +1,23 @@
-import type { ScanWait } from "@slabdesk/contract/api/sessions.ts";
+import type { ScanSession, ScanWait } from "@slabdesk/contract/api/sessions.ts";
 import type { Status } from "@slabdesk/contract/api/status.ts";
 import { IconClockPause } from "@tabler/icons-react";
 import { Action } from "./RunControls.tsx";
 import styles from "./SessionCard.module.css";
 import { useClock } from "./use-clock.ts";
-import { canGoByPage, waitClockWords, waitKey, waitWords } from "./wait-view.ts";
+import { canGoByPage, priceWaitWords, waitClockWords, waitKey, waitWords } from "./wait-view.ts";
 
 type WaitsProps = {
   waits: readonly ScanWait[];
+  prices: ScanSession["prices"];
   scraping: Status["scraping"];
   isBusy: boolean;
   onLookUpByPage: () => void;
 };
 
-/** What cards wait for, with a clock that counts down; spoken once, when a wait begins, and not here. */
-export function Waits({ waits, scraping, isBusy, onLookUpByPage }: WaitsProps) {
-  const nowMs = useClock(waits.map((wait) => wait.until));
-  if (waits.length === 0) return null;
+/** What cards and prices wait for, with a clock that counts down; spoken once, when a wait begins, and not here. */
+export function Waits({ waits, prices, scraping, isBusy, onLookUpByPage }: WaitsProps) {
+  const nowMs = useClock([...waits, ...prices.waits].map((wait) => wait.until));
+  if (waits.length + prices.waits.length === 0) return null;
   return (
     <ul className={styles.waits} aria-label="Waits">
       {waits.map((wait) => (
@@ -30,6 +31,14 @@ export function Waits({ waits, scraping, isBusy, onLookUpByPage }: WaitsProps) {
               Look up with web scraping
             </Action>
           )}
+        </li>
+      ))}
+      {prices.waits.map((wait) => (
+        <li key={`${wait.source} ${wait.until}`} className={styles.wait}>
+          <IconClockPause size={15} aria-hidden="true" className={styles.waitIcon} />
+          <span className={styles.waitWords}>
+            {priceWaitWords(prices, wait, nowMs)} <span className={styles.clock}>({waitClockWords(wait, nowMs)})</span>
+          </span>
         </li>
       ))}
     </ul>

@@ -1,4 +1,5 @@
 import type { ScanPlan } from "@slabdesk/contract/api/plans.ts";
+import type { PricePlan } from "@slabdesk/contract/api/prices.ts";
 import type { QuotaStatus } from "@slabdesk/contract/api/quota.ts";
 import { parseSheet, type Sheet } from "@slabdesk/contract/sheet/sheet.ts";
 
@@ -27,8 +28,23 @@ export function aPlan(fields: Partial<ScanPlan> = {}): ScanPlan {
     quota: null,
     waits: [],
     notConfigured: [],
+    prices: [],
     minutes: 8,
     endsAt: later(0, 8),
+    ...fields,
+  };
+}
+
+/** 212 prices to fetch from CardLadder, three calls each, and 88 that are known. */
+export function aPricePlan(fields: Partial<PricePlan> = {}): PricePlan {
+  return {
+    source: "cardladder",
+    isOn: true,
+    cards: 212,
+    cached: 88,
+    calls: 636,
+    until: null,
+    words: null,
     ...fields,
   };
 }

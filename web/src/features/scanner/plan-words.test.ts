@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { aPlan, aWait, later, NOW, sheetOf } from "./plan-factory.test-data.ts";
+import { aPlan, aPricePlan, aWait, later, NOW, sheetOf } from "./plan-factory.test-data.ts";
 import {
   companyLines,
   duplicateWords,
@@ -7,6 +7,8 @@ import {
   figuresOf,
   isOutOfQuota,
   missingWords,
+  priceWaitWords,
+  priceWords,
   quotaChange,
   waitWords,
 } from "./plan-words.ts";
@@ -101,4 +103,24 @@ test.each([
   [[], false],
 ])("waits %# mean that PSA's quota is used up: %j", (waits, isOut) => {
   expect(isOutOfQuota({ waits })).toBe(isOut);
+});
+
+test.each([
+  [{}, "212 prices · 636 calls · 88 known", "CardLadder: 212 prices to fetch in 636 calls, 88 known from the last day"],
+  [{ cards: 1, calls: 1, cached: 0 }, "1 price · 1 call", "CardLadder: 1 price to fetch in 1 call"],
+  [{ cards: 0, calls: 0 }, "88 known", "CardLadder: nothing to fetch, 88 known from the last day"],
+  [{ cards: 0, calls: 0, cached: 0 }, "no prices to fetch", "CardLadder: no prices to fetch"],
+  [{ source: "cardsiq", isOn: false }, "not set up", "CardsIQ is not set up"],
+] as const)("prices of %j read %j", (fields, words, sentence) => {
+  expect(priceWords(aPricePlan(fields))).toEqual({ words, sentence });
+});
+
+test("a paused price source says why and when it is asked again", () => {
+  const paused = { until: later(1, 5), words: "CardLadder's daily limit is used up." };
+  expect(priceWaitWords(aPricePlan(paused), nowMs)).toBe("CardLadder's daily limit is used up; asked again at 15:05");
+  expect(priceWaitWords(aPricePlan({ source: "cardsiq", until: later(24, 5) }), nowMs)).toBe(
+    "CardsIQ is paused; asked again at 14:05 tomorrow",
+  );
+  expect(priceWaitWords(aPricePlan(), nowMs)).toBeNull();
+  expect(priceWaitWords(aPricePlan({ ...paused, isOn: false }), nowMs)).toBeNull();
 });

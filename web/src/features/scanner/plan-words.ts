@@ -1,4 +1,5 @@
 import type { ScanPlan } from "@slabdesk/contract/api/plans.ts";
+import { PRICE_SOURCE_NAMES, type PricePlan } from "@slabdesk/contract/api/prices.ts";
 import { LOW_QUOTA } from "@slabdesk/contract/api/quota.ts";
 import { COMPANIES, type Company } from "@slabdesk/contract/certs/company.ts";
 import { clockWords } from "../../table/wait-words.ts";
@@ -88,6 +89,25 @@ export function waitWords({ company, rows, until }: PlanWait, nowMs: number): st
 /** "3 TAG cards will fail: TAG's API is not set up" */
 export function missingWords({ company, rows, words }: ScanPlan["notConfigured"][number]): string {
   return `${many(rows, `${company} card`)} will fail: ${words}`;
+}
+
+/** What one price source will be asked: "212 prices · 636 calls · 88 known", and the same in a sentence. */
+export function priceWords({ source, isOn, cards, cached, calls }: PricePlan): { words: string; sentence: string } {
+  const name = PRICE_SOURCE_NAMES[source];
+  if (!isOn) return { words: "not set up", sentence: `${name} is not set up` };
+  if (cards + cached === 0) return { words: "no prices to fetch", sentence: `${name}: no prices to fetch` };
+  const known = cached === 0 ? [] : [`${count(cached)} known`];
+  const asked = cards === 0 ? [] : [many(cards, "price"), many(calls, "call")];
+  const fetched = cards === 0 ? "nothing to fetch" : `${many(cards, "price")} to fetch in ${many(calls, "call")}`;
+  const sentence = [`${name}: ${fetched}`, ...known.map((some) => `${some} from the last day`)].join(", ");
+  return { words: [...asked, ...known].join(" · "), sentence };
+}
+
+/** "CardLadder's daily limit is used up; asked again at 15:05"; null while a source can be asked. */
+export function priceWaitWords({ source, isOn, until, words }: PricePlan, nowMs: number): string | null {
+  if (!isOn || until === null) return null;
+  const why = (words ?? "").replace(/[.:;\s]+$/, "") || `${PRICE_SOURCE_NAMES[source]} is paused`;
+  return `${why}; asked again at ${clockWords(until, nowMs)}`;
 }
 
 /** True when PSA's API is used up for this plan: even those who may not see the quota see that. */

@@ -4,6 +4,7 @@ import { aFoundRow, aRow } from "../../table/row-factory.test-data.ts";
 import {
   addSample,
   announcementOf,
+  hasOnlyPricesLeft,
   lanesOf,
   type Lanes,
   leftOver,
@@ -95,18 +96,48 @@ test("lanes count settled cards and those to look up; what waits, or is of no co
     aRow({ gradingCompany: "CGC" }),
     aRow({ gradingCompany: "BGS", status: "error" }),
   ];
-  expect(lanesOf(rows)).toEqual({
+  expect(lanesOf(rows, false)).toEqual({
     PSA: { settled: 2, open: 2 },
     CGC: { settled: 0, open: 1 },
     TAG: { settled: 0, open: 0 },
+    cardladder: { settled: 0, open: 0 },
+    cardsiq: { settled: 0, open: 0 },
   });
 });
 
+test("prices have lanes of their own, with those of the cards to come before them unless they would wait", () => {
+  const priced = (cardladder: PriceState | null, cardsiq: PriceState | null = null): ResultRow =>
+    aFoundRow({ prices: { cardladder: { state: cardladder, words: "" }, cardsiq: { state: cardsiq, words: "" } } });
+  const rows = [priced("priced", "failed"), priced("none", "waiting"), priced("pending"), aRow(), aRow()];
+  expect(lanesOf(rows, false)).toMatchObject({
+    cardladder: { settled: 2, open: 1 },
+    cardsiq: { settled: 1, open: 0 },
+  });
+  expect(lanesOf(rows, true)).toMatchObject({ cardladder: { settled: 2, open: 3 }, cardsiq: { settled: 1, open: 0 } });
+  expect(lanesOf([aFoundRow(), aRow()], true)).toMatchObject({ cardladder: { settled: 0, open: 0 } });
+});
+
+test.each([
+  ["completed", { completed: 3 }, 2, true],
+  ["processing", { completed: 3 }, 2, true],
+  ["processing", { completed: 2, waiting: 1 }, 2, true],
+  ["processing", { completed: 2, queued: 1 }, 2, false],
+  ["processing", { completed: 2, pending: 1 }, 2, false],
+  ["processing", { completed: 3 }, 0, false],
+  ["failed", { completed: 3 }, 2, false],
+] as const)("a session that is %s with %j and %i prices to fetch has only prices left: %j", (status, counts, pending, is) => {
+  expect(hasOnlyPricesLeft({ status, counts, prices: { pending, waiting: 0, waits: [] } })).toBe(is);
+});
+
 describe("the pace", () => {
-  const lanes = (psa: [number, number], cgc: [number, number] = [0, 0]): Lanes => ({
-    PSA: { settled: psa[0], open: psa[1] },
-    CGC: { settled: cgc[0], open: cgc[1] },
-    TAG: { settled: 0, open: 0 },
+  type Lane = [settled: number, open: number];
+  const lane = ([settled, open]: Lane) => ({ settled, open });
+  const lanes = (psa: Lane, cgc: Lane = [0, 0], cardladder: Lane = [0, 0]): Lanes => ({
+    PSA: lane(psa),
+    CGC: lane(cgc),
+    TAG: lane([0, 0]),
+    cardladder: lane(cardladder),
+    cardsiq: lane([0, 0]),
   });
   const pace = (...samples: PaceSample[]) => paceOf(samples);
 

@@ -1,5 +1,6 @@
 import { COMPANIES, type Company } from "@slabdesk/contract/certs/company.ts";
 import { OUTCOME_CODES } from "@slabdesk/contract/api/outcomes.ts";
+import { PRICE_SOURCES, type PriceSourceName } from "@slabdesk/contract/api/prices.ts";
 import { type ResultRow, type RowStatus, SETTLED_STATUSES } from "@slabdesk/contract/api/results.ts";
 import type { ScanSession, SessionStatus } from "@slabdesk/contract/api/sessions.ts";
 import { type FailureKind, failureKindOf } from "../../table/row-filter.ts";
@@ -70,25 +71,53 @@ export function onlyLeft({ pending, inFlight, queued, waiting }: Progress): "wai
   return queued > 0 ? "retries" : null;
 }
 
+/** True when the cards are done with, or wait, and prices are being fetched. A stopped run fetches none. */
+export function hasOnlyPricesLeft({
+  status,
+  counts,
+  prices,
+}: Pick<ScanSession, "status" | "counts" | "prices">): boolean {
+  const { pending = 0, processing = 0, queued = 0 } = counts;
+  return status !== "failed" && prices.pending > 0 && pending + processing + queued === 0;
+}
+
 /** SPEC's colors of a session: completed green, processing orange, failed red. There is no fourth status. */
 export const STATUS_TONES: Record<SessionStatus, Tone> = { completed: "good", processing: "warn", failed: "bad" };
 
 /**
- * How many cards each company has settled and how many it still has to look up, at one moment. Cards that wait, for a
- * quota or for their retry, are neither: no speed brings them sooner.
+ * How many cards each company has settled and how many it still has to look up, at one moment, and the same of the
+ * prices of each price source. What waits, for a quota or for a retry, is neither: no speed brings it sooner.
  */
-export type Lanes = Record<Company, { settled: number; open: number }>;
+export type Lanes = Record<Company | PriceSourceName, { settled: number; open: number }>;
+const LANES = [...COMPANIES, ...PRICE_SOURCES];
 export type PaceSample = { atMs: number; lanes: Lanes };
 
 const SETTLED: ReadonlySet<RowStatus> = new Set(SETTLED_STATUSES);
 
-export function lanesOf(rows: readonly ResultRow[]): Lanes {
-  const lanes: Lanes = { PSA: { settled: 0, open: 0 }, CGC: { settled: 0, open: 0 }, TAG: { settled: 0, open: 0 } };
+/**
+ * `includePricing` says that each card, once found, is priced: a price source that has prices of this run already, and
+ * none that wait, has those of the open cards still before it.
+ */
+export function lanesOf(rows: readonly ResultRow[], includePricing: boolean): Lanes {
+  const none = (): Lanes["PSA"] => ({ settled: 0, open: 0 });
+  const lanes: Lanes = { PSA: none(), CGC: none(), TAG: none(), cardladder: none(), cardsiq: none() };
+  const paused = new Set<PriceSourceName>();
   for (const row of rows) {
     const company = COMPANIES.find((name) => name === row.gradingCompany);
     if (!company) continue;
     if (SETTLED.has(row.status)) lanes[company].settled += 1;
     else if (row.status === "pending" || row.status === "processing") lanes[company].open += 1;
+    for (const source of PRICE_SOURCES) {
+      const { state } = row.prices[source];
+      if (state === "waiting") paused.add(source);
+      else if (state === "pending") lanes[source].open += 1;
+      else if (state !== null) lanes[source].settled += 1;
+    }
+  }
+  const openCards = COMPANIES.reduce((sum, company) => sum + lanes[company].open, 0);
+  for (const source of PRICE_SOURCES) {
+    const { settled, open } = lanes[source];
+    if (includePricing && settled + open > 0 && !paused.has(source)) lanes[source].open += openCards;
   }
   return lanes;
 }
@@ -105,35 +134,40 @@ const FEWEST_CARDS = 3;
  */
 export function addSample(samples: readonly PaceSample[], sample: PaceSample): PaceSample[] {
   const last = samples.at(-1);
-  const isSentAgain = COMPANIES.some(
-    (company) => last !== undefined && sample.lanes[company].settled < last.lanes[company].settled,
-  );
+  const isSentAgain = LANES.some((lane) => last !== undefined && sample.lanes[lane].settled < last.lanes[lane].settled);
   if (isSentAgain) return [sample];
   return [...samples.filter(({ atMs }) => sample.atMs - atMs <= WINDOW_MS), sample];
 }
 
-/** Cards a minute over all lanes, and the minutes left; each null until enough has been seen to say it. */
-export type Pace = { perMinute: number | null; minutesLeft: number | null };
+/** Cards and prices a minute over all lanes, and the minutes left; each null until enough has been seen to say it. */
+export type Pace = { perMinute: number | null; pricesPerMinute: number | null; minutesLeft: number | null };
+
+export const UNKNOWN_PACE: Pace = { perMinute: null, pricesPerMinute: null, minutesLeft: null };
 
 /**
- * The lanes of the companies run side by side and end apart, so the time left is that of the slowest one, never the
- * rest divided by the common speed. A lane with cards left and none settled lately has no known end.
+ * The lanes run side by side and end apart, so the time left is that of the slowest one, never the rest divided by the
+ * common speed. A lane with something left and nothing settled lately has no known end.
  */
 export function paceOf(samples: readonly PaceSample[]): Pace {
   const first = samples[0];
   const last = samples.at(-1);
-  if (!first || !last || last.atMs - first.atMs < SHORTEST_MS) return { perMinute: null, minutesLeft: null };
+  if (!first || !last || last.atMs - first.atMs < SHORTEST_MS) return UNKNOWN_PACE;
 
   const minutes = (last.atMs - first.atMs) / 60_000;
-  const settledIn = (company: Company): number => last.lanes[company].settled - first.lanes[company].settled;
-  const settled = COMPANIES.reduce((sum, company) => sum + settledIn(company), 0);
-  if (settled < FEWEST_CARDS) return { perMinute: null, minutesLeft: null };
+  const settledIn = (lane: keyof Lanes): number => last.lanes[lane].settled - first.lanes[lane].settled;
+  const speedOf = (lanes: readonly (keyof Lanes)[]): number | null => {
+    const settled = lanes.reduce((sum, lane) => sum + settledIn(lane), 0);
+    return settled < FEWEST_CARDS ? null : settled / minutes;
+  };
+  const perMinute = speedOf(COMPANIES);
+  const pricesPerMinute = speedOf(PRICE_SOURCES);
+  if (perMinute === null && pricesPerMinute === null) return UNKNOWN_PACE;
 
-  const ends = COMPANIES.filter((company) => last.lanes[company].open > 0).map(
-    (company) => (last.lanes[company].open / settledIn(company)) * minutes,
+  const ends = LANES.filter((lane) => last.lanes[lane].open > 0).map(
+    (lane) => (last.lanes[lane].open / settledIn(lane)) * minutes,
   );
   const longest = Math.max(0, ...ends);
-  return { perMinute: settled / minutes, minutesLeft: Number.isFinite(longest) ? longest : null };
+  return { perMinute, pricesPerMinute, minutesLeft: Number.isFinite(longest) ? longest : null };
 }
 
 /** "3 min", "less than a minute", "2 h 10 min". */
@@ -184,16 +218,39 @@ export function announcementOf(session: ScanSession, isAgain: boolean): string {
     case "completed":
       return `Processing completed: ${figuresWords(progress)}`;
     case "failed":
-      return `Processing stopped: ${figuresWords(progress)}, ${left} not looked up`;
+      return `Processing stopped: ${figuresWords(progress)}, ${stoppedWords(session)}`;
   }
+}
+
+/** What a stopped run has left: "82 not looked up", or "180 prices not fetched" when the cards are done. */
+export function stoppedWords(session: ScanSession): string {
+  const cards = leftOver(progressOf(session));
+  const prices = pricesLeft(session);
+  if (cards > 0 || prices === 0) return `${cards.toLocaleString("en-US")} not looked up`;
+  return `${priceCount(prices)} not fetched`;
+}
+
+/** Prices that were asked for and are not there. */
+export function pricesLeft({ prices }: Pick<ScanSession, "prices">): number {
+  return prices.pending + prices.waiting;
+}
+
+/** "1 price", "2,500 prices". */
+export function priceCount(count: number): string {
+  return `${count.toLocaleString("en-US")} ${count === 1 ? "price" : "prices"}`;
 }
 
 /** The document's title while a session is shown; null leaves the title of the page. `isNews` says that nobody has seen its end. */
 export function titleOf(
-  session: Pick<ScanSession, "sessionName" | "counts" | "causes" | "processedCards" | "totalCards" | "status">,
+  session: Pick<
+    ScanSession,
+    "sessionName" | "counts" | "causes" | "processedCards" | "totalCards" | "status" | "prices"
+  >,
   pageTitle: string,
   isNews: boolean,
 ): string | null {
+  if (session.status === "processing" && hasOnlyPricesLeft(session))
+    return `${priceCount(session.prices.pending)} to go · ${session.sessionName} · ${pageTitle}`;
   if (session.status === "processing") return `${progressOf(session).percent}% · ${session.sessionName} · ${pageTitle}`;
   return isNews ? `Done · ${session.sessionName}` : null;
 }

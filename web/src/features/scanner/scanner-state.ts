@@ -16,8 +16,8 @@ import type { ColumnsView, SheetQuestion } from "./sheet/sheet-work.ts";
  * `none`/`attached` → `starting` → `attached`, or back with `problem`. An attached session that is `processing`
  * goes on in the server whatever happens here; `isStopping` stands from the request until its end is seen. One that is
  * over may be `processing` again at any time: it was resumed, or rows of it were sent again, here or elsewhere.
- * A start is impossible while looking, starting, or attached to a session that is at work: processing, with more to do
- * than to wait.
+ * A start is impossible while looking, starting, or attached to a session that is at work: processing, with more cards
+ * to look up than to wait for. Prices that are still to come are in nobody's way.
  *
  * `draft` counts what a start would send: it changes with every choice and after every start, so a key made from it
  * is the same for a double click or a second try, and another one for another run.
@@ -34,7 +34,7 @@ export type ScannerState = {
 };
 
 /** `acceptCompanies` is about one sheet: the next one begins without it. */
-export type RunOptions = { mode: Mode; reuseKnown: boolean; acceptCompanies: boolean };
+export type RunOptions = { mode: Mode; reuseKnown: boolean; acceptCompanies: boolean; includePricing: boolean };
 
 /** What was chosen: the name its session goes by, the names it is shown with, and where the work on it is done. */
 export type ChosenSheet = {
@@ -72,6 +72,7 @@ export type ScannerEvent =
   | { type: "mode_chosen"; mode: Mode }
   | { type: "reuse_chosen"; reuseKnown: boolean }
   | { type: "companies_chosen"; acceptCompanies: boolean }
+  | { type: "pricing_chosen"; includePricing: boolean }
   | { type: "session_found"; session: ScanSession | null }
   | { type: "session_search_failed"; problem: string }
   | { type: "session_shown"; session: ScanSession }
@@ -89,7 +90,7 @@ export const INITIAL_STATE: ScannerState = {
   hasTemplate: false,
   sheet: { kind: "none", problem: null },
   sessionName: "",
-  options: { mode: DEFAULT_MODE, reuseKnown: true, acceptCompanies: false },
+  options: { mode: DEFAULT_MODE, reuseKnown: true, acceptCompanies: false, includePricing: false },
   draft: 0,
   run: { kind: "looking" },
   isCleared: false,
@@ -114,6 +115,8 @@ export function scannerReducer(state: ScannerState, event: ScannerEvent): Scanne
       return changed(state, { options: { ...state.options, reuseKnown: event.reuseKnown } });
     case "companies_chosen":
       return changed(state, { options: { ...state.options, acceptCompanies: event.acceptCompanies } });
+    case "pricing_chosen":
+      return changed(state, { options: { ...state.options, includePricing: event.includePricing } });
     case "view_cleared":
       return { ...state, isCleared: true, run: isRunning(state.run) ? state.run : { kind: "none", problem: null } };
     case "view_restored":
@@ -178,6 +181,7 @@ type RunEvent = Exclude<
         | "mode_chosen"
         | "reuse_chosen"
         | "companies_chosen"
+        | "pricing_chosen"
         | "view_cleared"
         | "view_restored";
     }
@@ -257,11 +261,15 @@ export function isRunning(run: RunState): boolean {
   return run.kind === "attached" && run.session.status === "processing";
 }
 
-/** True while a run has something to do. One whose cards all wait, perhaps until tomorrow, is in nobody's way. */
+/**
+ * True while a run has cards to look up. One whose cards all wait, perhaps until tomorrow, is in nobody's way, and
+ * neither is one that has only prices to fetch.
+ */
 export function isAtWork(run: RunState): boolean {
   if (run.kind !== "attached" || run.session.status !== "processing") return false;
-  const { pending = 0, processing = 0, queued = 0, waiting = 0 } = run.session.counts;
-  return pending + processing + queued > 0 || waiting === 0;
+  const { counts, prices } = run.session;
+  const { pending = 0, processing = 0, queued = 0, waiting = 0 } = counts;
+  return pending + processing + queued > 0 || waiting + prices.pending === 0;
 }
 
 /** True when Process Data may start a run: none is at work and none is being started or looked for. */

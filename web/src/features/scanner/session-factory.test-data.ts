@@ -17,6 +17,8 @@ export function aSession(fields: Partial<ScanSession> = {}): ScanSession {
     counts: { pending: 3 },
     causes: {},
     waits: [],
+    prices: { pending: 0, waiting: 0, waits: [] },
+    offerRule: null,
     eventSeq: 1,
     ...fields,
   };

@@ -35,6 +35,12 @@ test("remarks carry the line a spreadsheet shows, what was typed and what is sai
   expect(summary.damaged.notes).toMatchObject([{ line: 4, typed: "99" }]);
 });
 
+test("a proposal says what the sheet says, not what was read out of it", () => {
+  const reading = parseSheet("Cert,Grader\n4135876101,PSA 10\n");
+  const { asTyped } = summarizeSheet(reading.ok ? reading.sheet : { header: [], rows: [] });
+  expect(asTyped.proposed.notes).toMatchObject([{ becomes: "CGC", words: "The sheet says PSA 10" }]);
+});
+
 test("all remarks are counted, the first are listed", () => {
   const summary = summaryOf(...Array.from({ length: NOTES_LISTED + 5 }, () => "12,PSA"));
   expect(summary.damaged.count).toBe(NOTES_LISTED + 5);

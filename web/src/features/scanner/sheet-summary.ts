@@ -80,7 +80,7 @@ function count({ header, seen, summary }: Tally, row: SheetRow, verdict: RowVerd
   const { proposal } = verdict;
   if (proposal !== null) {
     summary.proposed.byCompany[proposal] += 1;
-    note(summary.proposed, () => ({ typed: row.certNumber, becomes: proposal, words: sheetSays(row.gradingCompany) }));
+    note(summary.proposed, () => ({ typed: row.certNumber, becomes: proposal, words: sheetSays(row) }));
   }
   if (parsePrice(row.price).kind === "unreadable")
     note(summary.unreadablePrices, () => ({ typed: row.price, words: "not an amount; it is kept as typed" }));
@@ -108,8 +108,8 @@ function repairWords(repairs: readonly CertRepair[]): string {
   return repairs.map((repair) => REPAIR_WORDS[repair]).join(", ");
 }
 
-function sheetSays(companyCell: string): string {
-  const typed = companyCell.trim();
+function sheetSays({ gradingCompany, sheetCard }: SheetRow): string {
+  const typed = (sheetCard?.company ?? gradingCompany).trim();
   return typed === "" ? "The sheet names no company" : `The sheet says ${typed}`;
 }
 

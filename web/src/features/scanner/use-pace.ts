@@ -1,28 +1,34 @@
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { useEffect, useState } from "react";
 import type { RowsStore } from "../../table/rows-store.ts";
-import { addSample, lanesOf, type Pace, paceOf, type PaceSample } from "./run-view.ts";
+import { addSample, type Lanes, lanesOf, type Pace, paceOf, type PaceSample, UNKNOWN_PACE } from "./run-view.ts";
 
 const SAMPLE_EVERY_MS = 2_000;
-const UNKNOWN: Pace = { perMinute: null, minutesLeft: null };
+const UNKNOWN = { pace: UNKNOWN_PACE, lanes: null };
 
-/** Of one session: give its component the session's id as key. Cards a minute and minutes left as seen from this tab; unknown until all rows are loaded and enough has happened. */
-export function usePace(session: ScanSession, rows: RowsStore): Pace {
-  const [pace, setPace] = useState(UNKNOWN);
-  const { totalCards, status } = session;
+/**
+ * Of one session: give its component the session's id as key. Its speed and minutes left as seen from this tab; unknown
+ * until all rows are loaded and enough has happened. `lanes` is how far it was when it was last looked at.
+ */
+export function usePace(session: ScanSession, rows: RowsStore): { pace: Pace; lanes: Lanes | null } {
+  const [seen, setSeen] = useState<{ pace: Pace; lanes: Lanes | null }>(UNKNOWN);
+  const { totalCards, includePricing } = session;
+  const isGoingOn = session.status === "processing" || session.prices.pending > 0;
   useEffect(() => {
-    if (status !== "processing") return;
+    if (!isGoingOn) return;
     let samples: PaceSample[] = [];
-    const timer = setInterval(() => {
+    const look = (): void => {
       const snapshot = rows.getSnapshot();
       if (snapshot.length < totalCards) return;
-      samples = addSample(samples, { atMs: performance.now(), lanes: lanesOf(snapshot) });
-      setPace(paceOf(samples));
-    }, SAMPLE_EVERY_MS);
+      const lanes = lanesOf(snapshot, includePricing);
+      samples = addSample(samples, { atMs: performance.now(), lanes });
+      setSeen({ pace: paceOf(samples), lanes });
+    };
+    const timer = setInterval(look, SAMPLE_EVERY_MS);
     return () => {
       clearInterval(timer);
-      setPace(UNKNOWN);
+      setSeen(UNKNOWN);
     };
-  }, [totalCards, status, rows]);
-  return pace;
+  }, [totalCards, includePricing, isGoingOn, rows]);
+  return seen;
 }

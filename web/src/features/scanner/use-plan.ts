@@ -27,13 +27,13 @@ type ReadySheet = Extract<SheetState, { kind: "ready" }>;
  * `after` is the session that was shown last. Null for `sheet` asks nothing.
  */
 export function usePlan(sheet: ReadySheet | null, options: RunOptions, after: string | null): Planning {
-  const [{ mode, reuseKnown, acceptCompanies }] = useDebouncedValue(options, SETTLED_AFTER_MS);
+  const [{ mode, reuseKnown, acceptCompanies, includePricing }] = useDebouncedValue(options, SETTLED_AFTER_MS);
   const version = sheet?.loaded.version ?? 0;
   const query = useQuery({
-    queryKey: queryKeys.scanPlan(version, after, { mode, reuseKnown, acceptCompanies }),
+    queryKey: queryKeys.scanPlan(version, after, { mode, reuseKnown, acceptCompanies, includePricing }),
     queryFn: async ({ signal }) => {
       if (!sheet) throw new Error("There is no sheet to plan");
-      const body = await sheet.desk.ask("planBody", { mode, reuseKnown, acceptCompanies, includePricing: false });
+      const body = await sheet.desk.ask("planBody", { mode, reuseKnown, acceptCompanies, includePricing });
       const plan = await createScanPlan(body, signal);
       const waiting = plan.waits.length === 0 ? [] : await sheet.desk.ask("waitingLines", plan.waits);
       return { plan, waiting, askedAtMs: Date.now() };
@@ -47,7 +47,8 @@ export function usePlan(sheet: ReadySheet | null, options: RunOptions, after: st
     staleTime: REFRESH_MS,
     refetchInterval: sheet && sheet.loaded.summaries.asTyped.rowCount <= REFRESHED_ROWS ? REFRESH_MS : false,
   });
-  const isSettled = mode === options.mode && reuseKnown === options.reuseKnown;
+  const isSettled =
+    mode === options.mode && reuseKnown === options.reuseKnown && includePricing === options.includePricing;
 
   // Another number of rows is ready then: the sheet's own figures say so at once, where an older plan would not.
   if (acceptCompanies !== options.acceptCompanies) return { kind: "asking" };

@@ -162,7 +162,6 @@ async function startRun(state: ScannerState, idempotencyKey: string, dispatch: D
     const body = await desk.ask("sessionBody", {
       sessionName,
       csvFilename: fileName.slice(0, LONGEST_NAME),
-      includePricing: false,
       ...state.options,
     });
     const session = await startScanSession(body, idempotencyKey);

@@ -1,6 +1,7 @@
-import type { ScanWait } from "@slabdesk/contract/api/sessions.ts";
+import type { ScanSession, ScanWait } from "@slabdesk/contract/api/sessions.ts";
 import { expect, test } from "vitest";
-import { canGoByPage, newWaitsWords, waitClockWords, waitWords } from "./wait-view.ts";
+import { aSession } from "./session-factory.test-data.ts";
+import { canGoByPage, newWaitsWords, priceWaitWords, waitClockWords, waitWords } from "./wait-view.ts";
 
 const NOW = new Date(2026, 10, 21, 10, 53);
 const at = (hours: number, minutes: number): string => new Date(2026, 10, 21, hours, minutes).toISOString();
@@ -37,8 +38,38 @@ test.each([
 test("waits are told when they begin, not when their time or number changes", () => {
   const quota = aWait();
   const blocked = aWait({ company: "CGC", outcome: "blocked", words: "CGC refuses", count: 2, until: at(10, 55) });
-  expect(newWaitsWords([], [quota], NOW.getTime())).toBe(waitWords(quota, NOW.getTime()));
-  expect(newWaitsWords([quota], [{ ...quota, count: 80, until: at(15, 0) }], NOW.getTime())).toBeNull();
-  expect(newWaitsWords([quota], [quota, blocked], NOW.getTime())).toBe("CGC refuses: 2 cards wait until 10:55");
-  expect(newWaitsWords([quota], [], NOW.getTime())).toBeNull();
+  const news = (before: ScanWait[], now: ScanWait[]): string | null =>
+    newWaitsWords(aSession({ waits: before }), aSession({ waits: now }), NOW.getTime());
+  expect(newWaitsWords(null, aSession({ waits: [quota] }), NOW.getTime())).toBe(waitWords(quota, NOW.getTime()));
+  expect(news([], [quota])).toBe(waitWords(quota, NOW.getTime()));
+  expect(news([quota], [{ ...quota, count: 80, until: at(15, 0) }])).toBeNull();
+  expect(news([quota], [quota, blocked])).toBe("CGC refuses: 2 cards wait until 10:55");
+  expect(news([quota], [])).toBeNull();
+});
+
+const CARDLADDER = { source: "cardladder", until: at(15, 5), words: "CardLadder's daily limit is used up." } as const;
+const CARDSIQ = { source: "cardsiq", until: at(10, 55), words: "" } as const;
+
+test("a wait of prices says how many when one source alone is paused", () => {
+  const one = { pending: 0, waiting: 120, waits: [CARDLADDER] };
+  expect(priceWaitWords(one, CARDLADDER, NOW.getTime())).toBe(
+    "CardLadder's daily limit is used up: 120 prices wait until 15:05",
+  );
+  expect(priceWaitWords({ ...one, waiting: 1 }, CARDLADDER, NOW.getTime())).toContain(": 1 price waits until");
+  const both = { ...one, waits: [CARDLADDER, CARDSIQ] };
+  expect(priceWaitWords(both, CARDSIQ, NOW.getTime())).toBe("CardsIQ is paused: its prices wait until 10:55");
+});
+
+test("a wait of prices is told when it begins, after those of cards", () => {
+  const waiting = (waits: ScanSession["prices"]["waits"]): ScanSession =>
+    aSession({ prices: { pending: 0, waiting: 3, waits } });
+  const words = "CardLadder's daily limit is used up: 3 prices wait until 15:05";
+  expect(newWaitsWords(waiting([]), waiting([CARDLADDER]), NOW.getTime())).toBe(words);
+  expect(newWaitsWords(waiting([CARDLADDER]), waiting([CARDLADDER, CARDSIQ]), NOW.getTime())).toBe(
+    "CardsIQ is paused: its prices wait until 10:55",
+  );
+  expect(newWaitsWords(waiting([CARDLADDER]), waiting([{ ...CARDLADDER, until: at(16, 5) }]), NOW.getTime())).toBeNull();
+  expect(newWaitsWords(null, { ...waiting([CARDLADDER]), waits: [aWait()] }, NOW.getTime())).toBe(
+    `${waitWords(aWait(), NOW.getTime())}. ${words}`,
+  );
 });

@@ -1,5 +1,7 @@
 import type { Status } from "@slabdesk/contract/api/status.ts";
-import type { ScanWait } from "@slabdesk/contract/api/sessions.ts";
+import { PRICE_SOURCE_NAMES } from "@slabdesk/contract/api/prices.ts";
+import type { ScanSession, ScanWait } from "@slabdesk/contract/api/sessions.ts";
+import { priceCount } from "./run-view.ts";
 import { clockWords, countdownWords } from "../../table/wait-words.ts";
 
 /** One wait among the waits of a session, whatever its time: a pause that is made longer is still the same wait. */
@@ -14,8 +16,20 @@ export function waitWords({ company, words, count, until }: ScanWait, nowMs: num
   return `${why}: ${cards} until ${clockWords(until, nowMs)}`;
 }
 
+export type PriceWait = ScanSession["prices"]["waits"][number];
+
+/**
+ * "CardLadder's daily limit is used up: 120 prices wait until 15:05". How many of each source wait is not told; when
+ * only one is paused, it is all of them.
+ */
+export function priceWaitWords({ waits, waiting }: ScanSession["prices"], wait: PriceWait, nowMs: number): string {
+  const why = wait.words.replace(/[.:;\s]+$/, "") || `${PRICE_SOURCE_NAMES[wait.source]} is paused`;
+  const prices = waits.length === 1 ? `${priceCount(waiting)} ${waiting === 1 ? "waits" : "wait"}` : "its prices wait";
+  return `${why}: ${prices} until ${clockWords(wait.until, nowMs)}`;
+}
+
 /** The clock beside it: "in 3 h 12 min", or that the time has come. */
-export function waitClockWords({ until }: ScanWait, nowMs: number): string {
+export function waitClockWords({ until }: Pick<ScanWait, "until">, nowMs: number): string {
   return countdownWords(until, nowMs) ?? "any moment now";
 }
 
@@ -24,9 +38,17 @@ export function canGoByPage({ company, outcome }: ScanWait, scraping: Status["sc
   return scraping === "on" && company === "PSA" && outcome === "quota_exhausted";
 }
 
+type Waiting = Pick<ScanSession, "waits" | "prices">;
+
 /** What a screen reader hears when waits begin: those that were not there before, once. */
-export function newWaitsWords(before: readonly ScanWait[], now: readonly ScanWait[], nowMs: number): string | null {
-  const known = new Set(before.map(waitKey));
-  const words = now.filter((wait) => !known.has(waitKey(wait))).map((wait) => waitWords(wait, nowMs));
+export function newWaitsWords(before: Waiting | null, now: Waiting, nowMs: number): string | null {
+  const known = new Set(before?.waits.map(waitKey));
+  const knownSources = new Set(before?.prices.waits.map(({ source }) => source));
+  const words = [
+    ...now.waits.filter((wait) => !known.has(waitKey(wait))).map((wait) => waitWords(wait, nowMs)),
+    ...now.prices.waits
+      .filter(({ source }) => !knownSources.has(source))
+      .map((wait) => priceWaitWords(now.prices, wait, nowMs)),
+  ];
   return words.length === 0 ? null : words.join(". ");
 }

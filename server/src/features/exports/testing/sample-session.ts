@@ -20,6 +20,8 @@ export const SAMPLE_SESSION: ScanSession = {
   counts: { completed: 4, error: 1 },
   causes: { invalid_number: 1 },
   waits: [],
+  prices: { pending: 0, waiting: 0, waits: [] },
+  offerRule: null,
   eventSeq: 7,
 };
 
@@ -55,6 +57,9 @@ const BLANK: ResultRow = {
   error: null,
   pricing: null,
   cardsiq: null,
+  pricingThen: null,
+  cardsiqThen: null,
+  prices: { cardladder: { state: null, words: "" }, cardsiq: { state: null, words: "" } },
   warnings: [],
   mismatches: [],
   imageFlags: [],

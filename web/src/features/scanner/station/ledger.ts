@@ -31,6 +31,7 @@ export const ledgerSchema = z.object({
   key: z.string(),
   sessionName: z.string(),
   mode: modeSchema,
+  includePricing: z.boolean().default(false),
   startedAt: z.string(),
   sessionId: z.string().nullable(),
   nextLine: z.number().int(),
@@ -42,13 +43,16 @@ export type Ledger = z.infer<typeof ledgerSchema>;
 /** The header is line 1 of the session's sheet. */
 const FIRST_LINE = 2;
 
-export type Opening = Pick<Ledger, "owner" | "key" | "sessionName" | "mode" | "startedAt">;
+/** What of the options of a run is the station's too. */
+export type StationOptions = Pick<Ledger, "mode" | "includePricing">;
+
+export type Opening = Pick<Ledger, "owner" | "key" | "sessionName" | "mode" | "includePricing" | "startedAt">;
 
 export function newLedger(opening: Opening): Ledger {
   return { ...opening, sessionId: null, nextLine: FIRST_LINE, scans: [], leaving: [] };
 }
 
-/** True when nothing was scanned into it yet: it can be opened under another name and mode. */
+/** True when nothing was scanned into it yet: it can be opened under another name and with other options. */
 export function isBlank({ sessionId, scans, leaving }: Ledger): boolean {
   return sessionId === null && scans.length === 0 && leaving.length === 0;
 }

@@ -13,6 +13,9 @@ const READ: [text: string, choice: CompanyChoice, company: string, certNumber: s
   ["https://www.psacard.com/cert/98174651/", "auto", "PSA", "98174651", ""],
   ["https://www.cgccards.com/certlookup/4135876101/9.5/", "auto", "CGC", "4135876101", ""],
   ["https://my.taggrading.com/card/C1240631", "auto", "TAG", "C1240631", ""],
+  ["https://www.psacard.com/cert/1020688", "auto", "PSA", "01020688", "leading zero restored"],
+  ["https://www.cgccards.com/certlookup/4135876-101/", "auto", "CGC", "4135876101", "dash removed"],
+  ["https://my.taggrading.com/card/c1240631", "PSA", "TAG", "C1240631", "letter capitalized"],
   // What is ambiguous is what the choice says; what is not stays what it is.
   ["1020688", "PSA", "PSA", "01020688", "leading zero restored"],
   ["4135876101", "PSA", "CGC", "4135876101", ""],

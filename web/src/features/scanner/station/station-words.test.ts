@@ -8,6 +8,7 @@ const EMPTY = newLedger({
   key: "key",
   sessionName: "Scan station - 11/21/2026",
   mode: "api-with-fallback",
+  includePricing: false,
   startedAt: "2026-11-21T10:00:00.000Z",
 });
 

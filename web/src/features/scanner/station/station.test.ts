@@ -108,7 +108,7 @@ function openStation(owner = "tab"): Station {
   station.run(events);
   return station;
 }
-const scan = (station: Station, text: string) => station.scan(text, "auto", "api");
+const scan = (station: Station, text: string) => station.scan(text, "auto", { mode: "api", includePricing: true });
 /** All that is under way ends; nothing that waits for a time begins. */
 const settle = () => vi.advanceTimersByTimeAsync(0);
 const AWAY = new NetworkError("no answer");
@@ -123,7 +123,7 @@ test("the first scan opens a session under the station's name, the others are ad
   expect(heard).toEqual(["session s1", "session s1"]);
   expect(station.getView()).toMatchObject({
     link: { kind: "idle" },
-    ledger: { sessionId: "s1", sessionName: "Scan station - 11/21/2026", mode: "api" },
+    ledger: { sessionId: "s1", sessionName: "Scan station - 11/21/2026", mode: "api", includePricing: true },
   });
 });
 

@@ -1,4 +1,3 @@
-import type { Mode } from "@slabdesk/contract/api/cards.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { defaultSessionName } from "@slabdesk/contract/sheet/session-name.ts";
 import { errorWords } from "../../../api/error-words.ts";
@@ -13,6 +12,7 @@ import {
   numberOfCert,
   type Opening,
   type Scan,
+  type StationOptions,
   withoutLast,
   withoutLeaving,
   withScan,
@@ -20,6 +20,7 @@ import {
   withState,
   type Work,
 } from "./ledger.ts";
+import { INITIAL_STATE } from "../scanner-state.ts";
 import { type CompanyChoice, readScan } from "./read-scan.ts";
 import { type LedgerMemory, randomKey } from "./station-memory.ts";
 
@@ -89,7 +90,7 @@ export class Station {
     this.#parts = parts;
     const ledger = parts.memory.load();
     this.#view = {
-      ledger: ledger ?? newLedger(this.#opening("api-with-fallback")),
+      ledger: ledger ?? newLedger(this.#opening(INITIAL_STATE.options)),
       link: { kind: "idle" },
       isKept: true,
       isMine: ledger === null || ledger.owner === parts.owner,
@@ -130,14 +131,14 @@ export class Station {
   /** The next scan opens a session of its own. Not while something waits to be sent. */
   startNew(): void {
     const { ledger } = this.#view;
-    if (nextWork(ledger) === null) this.#keep(newLedger(this.#opening(ledger.mode)));
+    if (nextWork(ledger) === null) this.#keep(newLedger(this.#opening(ledger)));
   }
 
-  scan(text: string, choice: CompanyChoice, mode: Mode): Verdict {
+  scan(text: string, choice: CompanyChoice, options: StationOptions): Verdict {
     const reading = readScan(text, choice);
     if (reading.kind === "unreadable") return { kind: "unreadable", text, message: reading.message };
     const { company, certNumber, repaired } = reading;
-    const ledger = isBlank(this.#view.ledger) ? newLedger(this.#opening(mode)) : this.#view.ledger;
+    const ledger = isBlank(this.#view.ledger) ? newLedger(this.#opening(options)) : this.#view.ledger;
     const earlier = numberOfCert(ledger, company, certNumber);
     if (earlier !== null) return { kind: "duplicate", scan: { company, certNumber }, number: earlier };
     const { ledger: next, scan: scanned } = withScan(ledger, { text, company, certNumber, repaired });
@@ -164,7 +165,7 @@ export class Station {
 
   /** The session is not there any more: nothing is to be added to it. */
   forgetSession(): void {
-    this.#keep(inAnotherSession(this.#view.ledger, this.#opening(this.#view.ledger.mode)));
+    this.#keep(inAnotherSession(this.#view.ledger, this.#opening(this.#view.ledger)));
     void this.#send();
   }
 
@@ -195,8 +196,7 @@ export class Station {
     const answer = await this.#ask(work);
     // Meanwhile another tab may scan: what it does not know to have arrived it sends again, which is harmless.
     if (this.#view.ledger.key !== key || !this.#view.isMine) return;
-    if (answer === "gone")
-      return this.#keep(inAnotherSession(this.#view.ledger, this.#opening(this.#view.ledger.mode)));
+    if (answer === "gone") return this.#keep(inAnotherSession(this.#view.ledger, this.#opening(this.#view.ledger)));
     this.#keep(settled(this.#view.ledger, work, answer));
     if (answer) this.#events?.onSession(answer);
   }
@@ -236,10 +236,10 @@ export class Station {
     this.#events?.onGivenAway();
   }
 
-  #opening(mode: Mode): Opening {
+  #opening({ mode, includePricing }: StationOptions): Opening {
     const { owner, now } = this.#parts;
     const sessionName = defaultSessionName(STATION_FILE, now());
-    return { owner, key: randomKey(), sessionName, mode, startedAt: now().toISOString() };
+    return { owner, key: randomKey(), sessionName, mode, includePricing, startedAt: now().toISOString() };
   }
 
   #keep(ledger: Ledger): void {

@@ -77,7 +77,7 @@ export function useStation(scanner: Scanner, profile: Profile | null): StationCo
     view,
     verdict,
     scan: (text) => {
-      if (text.trim() !== "") say(station.scan(text.trim(), choice, state.options.mode));
+      if (text.trim() !== "") say(station.scan(text.trim(), choice, state.options));
     },
     undo: () => say(station.undo()),
     startNew: () => {
@@ -161,7 +161,7 @@ function useOwnSession(station: Station, sessionId: string | null, scanner: Scan
 }
 
 const SERVER: StationServer = {
-  open: (scan, { key, sessionName, mode }) =>
+  open: (scan, { key, sessionName, mode, includePricing }) =>
     createScanSession(
       {
         sessionName,
@@ -169,7 +169,7 @@ const SERVER: StationServer = {
         header: [...TEMPLATE_LINES[0]],
         rows: [rowOf(scan)],
         mode,
-        includePricing: false,
+        includePricing,
         reuseKnown: true,
         acceptCompanies: true,
       },

@@ -1,5 +1,6 @@
 import { MODES, type Mode, modeSchema } from "@slabdesk/contract/api/cards.ts";
 import type { Status } from "@slabdesk/contract/api/status.ts";
+import { type PriceSourceName, PRICE_SOURCE_NAMES } from "@slabdesk/contract/api/prices.ts";
 import { Checkbox, Radio } from "@mantine/core";
 import type { ReactNode } from "react";
 import { Step, type StepState } from "../../../ui/StepRail.tsx";
@@ -28,18 +29,31 @@ const NOTES_WITHOUT_SCRAPING: Record<Mode, string> = {
   scraping: "Switched off by the administrator",
 };
 
+const NO_PRICES_WORDS = "No price source is set up. An administrator sets CardLadder's or CardsIQ's credentials.";
+
+/** What stands under the checkbox: SPEC's words on the time, and who is asked. */
+function pricingNote(sources: readonly PriceSourceName[] | null): string {
+  if (sources?.length === 0) return NO_PRICES_WORDS;
+  const [only] = sources?.length === 1 ? sources : [];
+  const who = only ? `from ${PRICE_SOURCE_NAMES[only]} only` : "CardsIQ's too";
+  return `(about 2.5 s extra per card) Beside the look-ups; ${who}`;
+}
+
 type OptionsStepProps = {
   options: RunOptions;
   state: StepState;
   /** A run is on: what it was started with is shown and cannot be changed. */
   isLocked: boolean;
   scraping: Status["scraping"];
+  /** The price sources that are on; null while that is not known. */
+  priceSources: Status["priceSources"] | null;
   /** Null for those who may not see it. */
   quota: QuotaReading | null;
   /** PSA's API has no calls left. */
   isRateLimited: boolean;
   onMode: (mode: Mode) => void;
   onReuse: (reuseKnown: boolean) => void;
+  onPricing: (includePricing: boolean) => void;
   /** A one-line version for where there is little room. */
   isFolded: boolean;
   children?: ReactNode;
@@ -50,10 +64,12 @@ export function OptionsStep({
   state,
   isLocked,
   scraping,
+  priceSources,
   quota,
   isRateLimited,
   onMode,
   onReuse,
+  onPricing,
   isFolded,
   children,
 }: OptionsStepProps) {
@@ -112,6 +128,16 @@ export function OptionsStep({
         checked={options.reuseKnown}
         disabled={isLocked}
         onChange={(event) => onReuse(event.currentTarget.checked)}
+      />
+      <Checkbox
+        size="xs"
+        className={styles.pricing}
+        classNames={{ label: styles.choice ?? "", description: styles.choiceNote ?? "" }}
+        label="Include market price data from CardLadder"
+        description={pricingNote(priceSources)}
+        checked={options.includePricing}
+        disabled={isLocked || priceSources?.length === 0}
+        onChange={(event) => onPricing(event.currentTarget.checked)}
       />
       {children}
       {quota && <QuotaBlock reading={quota} />}

@@ -1,7 +1,7 @@
 import { MantineProvider } from "@mantine/core";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
-import { aPlan, aWait, NOW, sheetOf } from "../plan-factory.test-data.ts";
+import { aPlan, aPricePlan, aWait, later, NOW, sheetOf } from "../plan-factory.test-data.ts";
 import { summarizeSheet } from "../sheet-summary.ts";
 import type { Planning } from "../use-plan.ts";
 import { PlanCard } from "./PlanCard.tsx";
@@ -9,7 +9,7 @@ import { PlanCard } from "./PlanCard.tsx";
 const SHEET = sheetOf("98174651,PSA,cheap", "98174651,PSA", "1401019289-294,CGC", "12,PSA");
 const nothing = (): void => {};
 
-function markupOf(planning: Planning, { hasQuota = true, sheet = SHEET, isAccepted = false } = {}): string {
+function markupOf(planning: Planning, { hasQuota = true, hasPrices = false, sheet = SHEET, isAccepted = false } = {}): string {
   const { asTyped, accepted } = summarizeSheet(sheet);
   return renderToStaticMarkup(
     <MantineProvider>
@@ -17,6 +17,7 @@ function markupOf(planning: Planning, { hasQuota = true, sheet = SHEET, isAccept
         summary={isAccepted ? accepted : asTyped}
         planning={planning}
         hasQuota={hasQuota}
+        hasPrices={hasPrices}
         isAccepted={isAccepted}
         onAccept={nothing}
       />
@@ -89,4 +90,18 @@ test("companies that the numbers name are offered with one click, and taken back
   expect(taken).toContain("|to look up|3|");
   expect(taken).toContain("|Companies|2 taken from the numbers · |see which|2 PSA|Undo|");
   expect(textOf(markupOf({ kind: "asking" }))).not.toContain("Companies");
+});
+
+test("prices have their places from the moment they are wanted, and then their figures and waits", () => {
+  expect(textOf(markupOf(planned(), { hasPrices: false }))).not.toContain("CardLadder");
+  expect(textOf(markupOf({ kind: "asking" }, { hasPrices: true }))).toContain("|CardLadder|CardsIQ|Duplicates|");
+  const prices = [
+    aPricePlan({ until: later(1, 5), words: "CardLadder's daily limit is used up" }),
+    aPricePlan({ source: "cardsiq", isOn: false, cards: 0, cached: 0, calls: 0 }),
+  ];
+  const markup = markupOf(planned({ prices }), { hasPrices: true });
+  expect(textOf(markup)).toContain(
+    "|CardLadder|212 prices · 636 calls · 88 known|CardLadder's daily limit is used up; asked again at 15:05|CardsIQ|not set up|",
+  );
+  expect(markup).toContain('title="CardLadder: 212 prices to fetch in 636 calls, 88 known from the last day"');
 });

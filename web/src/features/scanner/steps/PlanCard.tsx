@@ -1,4 +1,5 @@
-import type { ReactNode } from "react";
+import { PRICE_SOURCE_NAMES, PRICE_SOURCES } from "@slabdesk/contract/api/prices.ts";
+import { Fragment, type ReactNode } from "react";
 import { GhostLine } from "../../../ui/Skeletons.tsx";
 import {
   companyLines,
@@ -7,6 +8,8 @@ import {
   durationOf,
   figuresOf,
   missingWords,
+  priceWaitWords,
+  priceWords,
   quotaChange,
   waitWords,
   type Words,
@@ -22,6 +25,8 @@ type PlanCardProps = {
   planning: Planning;
   /** The plan will say what it costs of PSA's quota: its line is there before it. */
   hasQuota: boolean;
+  /** Prices are asked for: what they cost is said, or has its places. */
+  hasPrices: boolean;
   /** The companies that numbers name are taken. */
   isAccepted: boolean;
   onAccept: (isAccepted: boolean) => void;
@@ -31,7 +36,7 @@ type PlanCardProps = {
  * What the sheet will do before it runs, numbers first. What the sheet itself tells is there at once; what only the
  * server knows takes the places kept for it. Without the server the rest still stands.
  */
-export function PlanCard({ summary, planning, hasQuota, isAccepted, onAccept }: PlanCardProps): ReactNode {
+export function PlanCard({ summary, planning, hasQuota, hasPrices, isAccepted, onAccept }: PlanCardProps): ReactNode {
   const plan = planning.kind === "planned" ? planning.plan : null;
   const isBusy = planning.kind === "asking" || planning.isAsking;
   const nowMs = planning.kind === "planned" ? planning.askedAtMs : 0;
@@ -77,6 +82,7 @@ export function PlanCard({ summary, planning, hasQuota, isAccepted, onAccept }: 
           </ServerValue>
         </Line>
       )}
+      {hasPrices && <PriceLines planning={planning} nowMs={nowMs} />}
       {summary.duplicates > 0 && (
         <Line title="Duplicates">
           <Value>{duplicateWords(summary, plan)}</Value>
@@ -85,6 +91,30 @@ export function PlanCard({ summary, planning, hasQuota, isAccepted, onAccept }: 
       <SheetRemarks summary={summary} />
     </section>
   );
+}
+
+/** What each price source will be asked; a line for each from the moment prices are wanted. */
+function PriceLines({ planning, nowMs }: { planning: Planning; nowMs: number }): ReactNode {
+  const prices = planning.kind === "planned" ? planning.plan.prices : [];
+  const isAsking = planning.kind === "asking" || planning.isAsking;
+  return PRICE_SOURCES.map((source) => {
+    const asked = prices.find((price) => price.source === source);
+    const wait = asked && priceWaitWords(asked, nowMs);
+    const said = asked && priceWords(asked);
+    return (
+      <Fragment key={source}>
+        <p className={styles.line} title={said?.sentence}>
+          <span>{PRICE_SOURCE_NAMES[source]}</span>
+          <Value>{said ? said.words : <Unknown isAsking={isAsking} width="6.5rem" />}</Value>
+        </p>
+        {wait && (
+          <p className={styles.line} data-tone="warn" data-more>
+            <span className={styles.sentence}>{wait}</span>
+          </p>
+        )}
+      </Fragment>
+    );
+  });
 }
 
 function PlanNumbers({ summary, planning }: Pick<PlanCardProps, "summary" | "planning">): ReactNode {

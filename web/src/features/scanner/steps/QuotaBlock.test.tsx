@@ -73,14 +73,16 @@ function optionsMarkup({ mode, quota, isRateLimited }: Scene): string {
   return renderToStaticMarkup(
     <MantineProvider>
       <OptionsStep
-        options={{ mode, reuseKnown: true, acceptCompanies: false }}
+        options={{ mode, reuseKnown: true, acceptCompanies: false, includePricing: false }}
         state="current"
         isLocked={false}
         scraping="on"
+        priceSources={["cardladder"]}
         quota={quota}
         isRateLimited={isRateLimited}
         onMode={nothing}
         onReuse={nothing}
+        onPricing={nothing}
         isFolded={false}
       />
     </MantineProvider>,

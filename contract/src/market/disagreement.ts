@@ -1,0 +1,33 @@
+import type { PriceSourceName } from "../api/prices.ts";
+import type { ResultRow } from "../api/results.ts";
+import { figureOf } from "./buy-offer.ts";
+import { centsOf, dollarsOf, percentOf } from "./money.ts";
+
+/** By how many whole percent the higher estimate is above the lower one, and whose it is. */
+export type Disagreement = { percent: number; higher: PriceSourceName };
+
+/** Both sources' estimates of a card, where the higher is at least 20 % above the lower; else null. */
+export function disagreementOf(row: Pick<ResultRow, "pricing" | "cardsiq">): Disagreement | null {
+  const cardladder = figureOf("cardladderEstimate", row);
+  const cardsiq = figureOf("cardsiqEstimate", row);
+  if (cardladder === null || cardsiq === null) return null;
+  const [one, other] = [centsOf(cardladder), centsOf(cardsiq)];
+  const lower = Math.min(one, other);
+  const apart = Math.abs(one - other);
+  if (lower === 0 || 5 * apart < lower) return null;
+  return {
+    percent: Math.floor((200 * apart + lower) / (2 * lower)),
+    higher: one > other ? "cardladder" : "cardsiq",
+  };
+}
+
+/** How far an amount has moved: in dollars, and in percent of what it was, to one decimal. */
+export type Drift = { dollars: number; percent: number };
+
+/** From the amount `then` to the amount `now`, of the same figure; null where there is none of either. */
+export function driftOf(now: number | null | undefined, then: number | null | undefined): Drift | null {
+  const [after, before] = [centsOf(now ?? 0), centsOf(then ?? 0)];
+  if (after <= 0 || before <= 0) return null;
+  const moved = after - before;
+  return { dollars: dollarsOf(moved), percent: percentOf(moved, before) };
+}

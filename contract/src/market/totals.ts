@@ -1,0 +1,77 @@
+import type { OfferRule } from "../api/prices.ts";
+import type { ResultRow } from "../api/results.ts";
+import { figureOf, offerOf } from "./buy-offer.ts";
+import { centsOf, dollarsOf, percentOf } from "./money.ts";
+
+/** What totals need of a row. */
+export type TotaledRow = Pick<ResultRow, "outcome" | "price" | "pricing" | "cardsiq">;
+
+/** A sum in dollars, and of how many rows it is. */
+export type Total = { sum: number; n: number };
+
+/**
+ * What a session's rows come to. `count` are all rows, `found` those whose card is known. Each total is of the rows that
+ * have the amount. `spread` is CardLadder's estimate less the cost, over the `n` rows that have both, whose cost is
+ * `cost`; `percent` of it to one decimal, null where they cost nothing.
+ */
+export type Totals = {
+  count: number;
+  found: number;
+  cost: Total;
+  estimate: Total;
+  median: Total;
+  cardsiq: Total;
+  offer: Total;
+  spread: Total & { cost: number; percent: number | null };
+};
+
+/** Adds up rows in one pass, in cents; without a rule nothing is offered. */
+export function totalsOf(rows: Iterable<TotaledRow>, rule: OfferRule | null): Totals {
+  const [cost, estimate, median, cardsiq, offer] = [new Sum(), new Sum(), new Sum(), new Sum(), new Sum()];
+  const [valued, invested] = [new Sum(), new Sum()];
+  let [count, found] = [0, 0];
+  for (const row of rows) {
+    count += 1;
+    if (row.outcome === "found") found += 1;
+    const estimated = figureOf("cardladderEstimate", row);
+    cost.add(row.price);
+    estimate.add(estimated);
+    median.add(figureOf("medianPrice", row));
+    cardsiq.add(figureOf("cardsiqEstimate", row));
+    if (rule !== null) offer.add(offerOf(rule, row));
+    if (row.price === null || estimated === null) continue;
+    valued.add(estimated);
+    invested.add(row.price);
+  }
+  const gained = valued.cents - invested.cents;
+  return {
+    count,
+    found,
+    cost: cost.total(),
+    estimate: estimate.total(),
+    median: median.total(),
+    cardsiq: cardsiq.total(),
+    offer: offer.total(),
+    spread: {
+      sum: dollarsOf(gained),
+      cost: dollarsOf(invested.cents),
+      n: valued.n,
+      percent: invested.cents > 0 ? percentOf(gained, invested.cents) : null,
+    },
+  };
+}
+
+class Sum {
+  cents = 0;
+  n = 0;
+
+  add(dollars: number | null): void {
+    if (dollars === null) return;
+    this.cents += centsOf(dollars);
+    this.n += 1;
+  }
+
+  total(): Total {
+    return { sum: dollarsOf(this.cents), n: this.n };
+  }
+}

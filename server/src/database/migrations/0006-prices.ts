@@ -1,0 +1,58 @@
+import { sql, type Kysely } from "kysely";
+
+/** Prices: what the sources said and when, how each row stands with them, offers, and every call to an upstream. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    CREATE TABLE price_quotes (
+      id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+      source text NOT NULL CHECK (source IN ('cardladder', 'cardsiq')),
+      grading_company text NOT NULL,
+      cert_number text NOT NULL,
+      price jsonb,
+      sales jsonb NOT NULL DEFAULT '[]',
+      words text NOT NULL,
+      fetched_at timestamptz NOT NULL DEFAULT now()
+    )`.execute(db);
+  await sql`
+    CREATE INDEX price_quotes_newest ON price_quotes (source, grading_company, cert_number, fetched_at DESC)`.execute(
+    db,
+  );
+  for (const source of ["cardladder", "cardsiq"]) {
+    const column = (name: string) => sql.ref(`${source}_${name}`);
+    await sql`
+      ALTER TABLE scan_results
+        ADD COLUMN ${column("state")} text,
+        ADD COLUMN ${column("job")} uuid,
+        ADD COLUMN ${column("words")} text,
+        ADD COLUMN ${column("quote")} bigint,
+        ADD COLUMN ${column("price")} jsonb,
+        ADD COLUMN ${column("then")} jsonb`.execute(db);
+    await sql`
+      CREATE INDEX ${sql.ref(`scan_results_${source}_job`)} ON scan_results (${column("job")})
+      WHERE ${column("job")} IS NOT NULL`.execute(db);
+    await sql`
+      CREATE INDEX ${sql.ref(`scan_results_${source}_pending`)} ON scan_results (session_id)
+      WHERE ${column("state")} = 'pending'`.execute(db);
+  }
+  await sql`
+    ALTER TABLE scan_sessions
+      ADD COLUMN prices_pending integer NOT NULL DEFAULT 0,
+      ADD COLUMN prices_waiting integer NOT NULL DEFAULT 0,
+      ADD COLUMN offer_rule jsonb`.execute(db);
+  // SPEC's call for a price names a card by its name.
+  await sql`
+    CREATE INDEX known_certs_name ON known_certs (grading_company, lower(card->>'itemName'), fetched_at DESC)`.execute(
+    db,
+  );
+  await sql`INSERT INTO lanes (name) VALUES ('cardladder'), ('cardsiq')`.execute(db);
+  await sql`INSERT INTO doors (name) VALUES ('cardladder'), ('cardsiq')`.execute(db);
+  await sql`
+    CREATE TABLE upstream_calls (
+      door text NOT NULL,
+      called_at timestamptz NOT NULL,
+      duration_ms integer NOT NULL,
+      ending text NOT NULL,
+      status integer
+    )`.execute(db);
+  await sql`CREATE INDEX upstream_calls_door ON upstream_calls (door, called_at)`.execute(db);
+}

@@ -1,0 +1,71 @@
+import { text } from "node:stream/consumers";
+import { CsvError, parse } from "csv-parse/sync";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { parseCsv, type Delimiter } from "@slabdesk/contract/sheet/csv.ts";
+import { restoreLine } from "@slabdesk/contract/sheet/safe-cells.ts";
+import type { StreamedRow } from "../scans/scans.service.ts";
+import { csvFile } from "./csv-file.ts";
+import type { Table } from "./table.ts";
+import { SAMPLE_ROWS } from "./testing/sample-session.ts";
+
+const SEPARATORS: readonly Delimiter[] = [",", ";", "\t", "|"];
+const HEADER = ["CertNumber", "GradingCompany", "Notes"];
+
+/** Any cells, as if they were a session's. */
+const TABLE: Table = { columns: HEADER.map((header) => ({ header, kind: "own" })), linesOf: ({ cells }) => [cells] };
+
+async function write(lines: readonly string[][], delimiter: Delimiter): Promise<string> {
+  const [{ row } = expect.unreachable("there is a sample")] = SAMPLE_ROWS;
+  async function* pages(): AsyncGenerator<StreamedRow[]> {
+    yield lines.map((cells) => ({ row, cells }));
+  }
+  return text(csvFile(TABLE, pages(), { delimiter, hasMark: false }));
+}
+
+/** What the most careless reader takes for cells: quotation marks mean nothing to it. */
+const cutEverywhere = (file: string, separator: string): string[] =>
+  file.split(/\r\n|\r|\n/).flatMap((line) => line.split(separator));
+
+/** A reader that heeds them; one that is left open by another separator is closed at the end of the file. */
+function cutByCsvParse(file: string, delimiter: string): string[] {
+  try {
+    return parse(file, { delimiter, relax_quotes: true, relax_column_count: true }).flat();
+  } catch (error) {
+    if (!(error instanceof CsvError) || error.code !== "CSV_QUOTE_NOT_CLOSED") throw error;
+    return cutByCsvParse(`${file}"`, delimiter);
+  }
+}
+
+const runs = (cell: string): boolean => {
+  const bare = cell.replace(/^[\s"]+|[\s"]+$/g, "");
+  return /^[=+\-@\uff1d\uff0b\uff0d\uff20]/.test(bare) && !/^(?:-\d+(?:\.\d+)?|-+)$/.test(bare);
+};
+
+const attack = fc.string({ unit: fc.constantFrom(...Array.from("'\"=+-@;,|\t\r\n 19a"), "=1+1", "-5"), maxLength: 10 });
+const lines = fc.array(fc.tuple(attack, attack, attack), { minLength: 1, maxLength: 4 });
+
+describe("a CSV file of ours", () => {
+  test.each(SEPARATORS)("cut at any separator but its own %j has no cell that runs", async (delimiter) => {
+    await fc.assert(
+      fc.asyncProperty(lines, async (cells) => {
+        const file = await write(cells, delimiter);
+        for (const separator of SEPARATORS) {
+          expect(cutEverywhere(file, separator).filter(runs)).toEqual([]);
+          expect(cutByCsvParse(file, separator).filter(runs)).toEqual([]);
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test.each(SEPARATORS)("separated by %j reads as it was written, once it is restored", async (delimiter) => {
+    await fc.assert(
+      fc.asyncProperty(lines, async (cells) => {
+        const reading = parseCsv(await write(cells, delimiter));
+        expect(reading.ok && reading.lines.map(restoreLine)).toEqual([HEADER, ...cells]);
+      }),
+      { numRuns: 200 },
+    );
+  });
+});

@@ -1,0 +1,92 @@
+import { sql } from "kysely";
+import type { CardsiqPricing, PriceSourceName, Pricing } from "@slabdesk/contract/api/prices.ts";
+import type { Company } from "@slabdesk/contract/certs/company.ts";
+import type { Sale } from "@slabdesk/contract/market/sale.ts";
+import type { Database } from "../../database/connection.ts";
+
+/** What a source said of a card at a time; `price` is null when it had none, and `words` say so. */
+export type PriceQuote = { id: number; price: Pricing | CardsiqPricing | null; words: string };
+export type QuotedCard = { company: Company; certNumber: string };
+export type NewQuote = QuotedCard & {
+  source: PriceSourceName;
+  price: Pricing | CardsiqPricing | null;
+  sales: readonly Sale[];
+  words: string;
+  fetchedAt: Date;
+};
+
+/** How long a quote serves: a price is asked for once a day, for a card and a source. */
+export const QUOTE_SERVES = sql`interval '24 hours'`;
+
+/** The quotes of the last day, by card as "PSA 12345678". */
+export async function listFreshQuotes(
+  db: Database,
+  source: PriceSourceName,
+  cards: readonly QuotedCard[],
+): Promise<Map<string, PriceQuote>> {
+  const { rows } = await sql<PriceQuote & { card: string }>`
+    SELECT DISTINCT ON (q.grading_company, q.cert_number)
+      q.grading_company || ' ' || q.cert_number AS card, q.id, q.price, q.words
+    FROM jsonb_to_recordset(${JSON.stringify(cards)}::jsonb) AS asked (company text, "certNumber" text)
+    JOIN price_quotes AS q ON q.source = ${source} AND q.grading_company = asked.company
+      AND q.cert_number = asked."certNumber" AND q.fetched_at > now() - ${QUOTE_SERVES}
+    ORDER BY q.grading_company, q.cert_number, q.fetched_at DESC, q.id DESC`.execute(db);
+  return new Map(rows.map(({ card, ...quote }) => [card, quote]));
+}
+
+/** Keeps what a source said; earlier quotes stay. */
+export async function saveQuote(db: Database, quote: NewQuote): Promise<PriceQuote> {
+  const { price, words } = quote;
+  const { id } = await db
+    .insertInto("price_quotes")
+    .values({
+      source: quote.source,
+      grading_company: quote.company,
+      cert_number: quote.certNumber,
+      price: price && JSON.stringify(price),
+      sales: JSON.stringify(quote.sales),
+      words,
+      fetched_at: quote.fetchedAt,
+    })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  return { id, price, words };
+}
+
+/** The sales behind quotes, by the quote's id. */
+export async function listSales(
+  db: Database,
+  ids: readonly number[],
+): Promise<Map<number, { sales: Sale[]; fetchedAt: Date }>> {
+  if (ids.length === 0) return new Map();
+  const quotes = await db
+    .selectFrom("price_quotes")
+    .select(["id", "sales", "fetched_at"])
+    .where("id", "in", ids)
+    .execute();
+  return new Map(quotes.map(({ id, sales, fetched_at: fetchedAt }) => [id, { sales, fetchedAt }]));
+}
+
+/** Cards of a name that were looked up here, by anyone, newest first. */
+export async function listCardsNamed(
+  db: Database,
+  company: Company,
+  name: string,
+): Promise<{ certNumber: string; grade: string }[]> {
+  const { rows } = await sql<{ certNumber: string; grade: string }>`
+    SELECT cert_number AS "certNumber", card->>'grade' AS grade FROM known_certs
+    WHERE grading_company = ${company} AND lower(card->>'itemName') = lower(${name})
+    ORDER BY fetched_at DESC LIMIT 100`.execute(db);
+  return rows;
+}
+
+/** Forgets the quotes when they came from the other kind of upstreams: a demonstration's prices are made up. */
+export async function forgetQuotesOfOthers(db: Database, upstreams: "demo" | "live"): Promise<void> {
+  await sql`
+    WITH changed AS (
+      INSERT INTO server_settings (name, value) VALUES ('price_quotes_from', ${upstreams})
+      ON CONFLICT (name) DO UPDATE SET value = EXCLUDED.value WHERE server_settings.value <> EXCLUDED.value
+      RETURNING name
+    )
+    DELETE FROM price_quotes WHERE EXISTS (SELECT 1 FROM changed)`.execute(db);
+}

@@ -1,0 +1,64 @@
+import type { FastifyReply } from "fastify";
+import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
+import type { z } from "zod";
+import { errorBodySchema } from "@slabdesk/contract/api/errors.ts";
+import {
+  cardladderRequestSchema,
+  cardsiqRequestSchema,
+  cardsiqSchema,
+  pricingSchema,
+} from "@slabdesk/contract/api/prices.ts";
+import { signedIn } from "../../http/guards.ts";
+import type { PricingService } from "./pricing.service.ts";
+
+const errors = { "4xx": errorBodySchema, "5xx": errorBodySchema };
+const tags = ["prices"];
+
+/** SPEC's two calls for one price. */
+export function pricingRoutes(pricing: PricingService): FastifyPluginAsyncZod {
+  return async (app) => {
+    app.post(
+      "/api/cardladder-pricing",
+      {
+        onRequest: [signedIn],
+        schema: {
+          tags,
+          summary: "CardLadder's price of a card that was looked up here, by its name and grade, or by its number",
+          body: cardladderRequestSchema,
+          response: { 200: pricingSchema, ...errors },
+        },
+      },
+      async (request, reply): Promise<z.input<typeof pricingSchema>> => {
+        pricing.demandOn("cardladder");
+        const card = await pricing.findCard(request.body);
+        return pricingSchema.parse(await pricing.demandPrice("cardladder", card, leftSignal(reply)));
+      },
+    );
+
+    app.post(
+      "/api/cardsiq-pricing",
+      {
+        onRequest: [signedIn],
+        schema: {
+          tags,
+          summary: "CardsIQ's price of one certificate",
+          body: cardsiqRequestSchema,
+          response: { 200: cardsiqSchema, ...errors },
+        },
+      },
+      async (request, reply): Promise<z.input<typeof cardsiqSchema>> => {
+        pricing.demandOn("cardsiq");
+        const { grader: company, certNumber } = request.body;
+        const card = { company, certNumber: pricing.readNumber(company, certNumber) };
+        return cardsiqSchema.parse(await pricing.demandPrice("cardsiq", card, leftSignal(reply)));
+      },
+    );
+  };
+}
+
+/** Aborts when the caller leaves before the answer. */
+function leftSignal(reply: FastifyReply): AbortSignal {
+  const left = new AbortController();
+  reply.raw.on("close", () => left.abort());
+  return left.signal;
+}

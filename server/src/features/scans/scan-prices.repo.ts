@@ -1,0 +1,203 @@
+import { sql, type Transaction } from "kysely";
+import type { CardsiqPricing, OfferRule, PriceSourceName, PriceState, Pricing } from "@slabdesk/contract/api/prices.ts";
+import type { Company } from "@slabdesk/contract/certs/company.ts";
+import type { Database } from "../../database/connection.ts";
+import type { Schema } from "../../database/schema.ts";
+import type { Tally } from "./scans.repo.ts";
+
+/*
+ * The prices of a session's rows. A row names, for each source, the job that may settle its price. As with all that
+ * happens to rows, whoever changes them holds the session's event number, and tells the session's counts (`Tally`).
+ */
+
+type Trx = Transaction<Schema>;
+
+/** What a row knows of one source. */
+const columnsOf = (source: PriceSourceName) => ({
+  state: sql.ref(`${source}_state`),
+  job: sql.ref(`${source}_job`),
+  words: sql.ref(`${source}_words`),
+  quote: sql.ref(`${source}_quote`),
+  price: sql.ref(`${source}_price`),
+  then: sql.ref(`${source}_then`),
+});
+type Columns = ReturnType<typeof columnsOf>;
+
+const EMPTY_SPARKLINE = JSON.stringify({ sparkline: [] });
+
+/** A row's first price, once another one takes its place. */
+function firstPrice(source: PriceSourceName, { price, then }: Columns) {
+  const bare = source === "cardladder" ? sql`r.${price} || ${EMPTY_SPARKLINE}::jsonb` : sql`r.${price}`;
+  return sql`CASE WHEN r.${price} IS NULL THEN NULL ELSE COALESCE(r.${then}, ${bare}) END`;
+}
+
+export type Asking = {
+  sessionId: string;
+  eventSeq: number;
+  source: PriceSourceName;
+  /** Only these rows; null is all of the session. */
+  rowIds: readonly number[] | null;
+  /** Rows whose price was asked for before are asked for again, unless what they have is of the last day. */
+  again: boolean;
+};
+export type NewPriceJob = { id: string; priority: number };
+
+/**
+ * Fills the prices of found rows from quotes of the last day, and gives a job to each card that has none: rows of one
+ * certificate share it, cards come in the order of the sheet. Answers the jobs, and how many rows wait for them.
+ */
+export async function askPrices(trx: Trx, asking: Asking): Promise<{ jobs: NewPriceJob[]; pending: number }> {
+  const { sessionId, eventSeq, source, rowIds, again } = asking;
+  const { state, job, words, quote, price, then } = columnsOf(source);
+  const isWanted = again ? sql`(${state} IS NULL OR ${state} IN ('priced', 'none', 'failed'))` : sql`${state} IS NULL`;
+  const { rows } = await sql<NewPriceJob & { pending: number }>`
+    WITH wanted AS MATERIALIZED (
+      SELECT id, line, grading_company AS company, cert_number AS cert FROM scan_results
+      WHERE session_id = ${sessionId} AND status IN ('completed', 'completed_retry') AND outcome = 'found'
+        AND ${isWanted} AND (${rowIds}::bigint[] IS NULL OR id = ANY(${rowIds}::bigint[]))
+    ), card AS MATERIALIZED (
+      SELECT company, cert, min(line) AS line, gen_random_uuid() AS job FROM wanted GROUP BY company, cert
+    ), fresh AS MATERIALIZED (
+      SELECT DISTINCT ON (card.company, card.cert) card.company, card.cert, q.id, q.price, q.words
+      FROM card JOIN price_quotes AS q ON q.source = ${source} AND q.grading_company = card.company
+        AND q.cert_number = card.cert AND q.fetched_at > now() - interval '24 hours'
+      ORDER BY card.company, card.cert, q.fetched_at DESC, q.id DESC
+    ), filled AS (
+      UPDATE scan_results AS r
+      SET ${state} = CASE WHEN fresh.price IS NULL THEN 'none' ELSE 'priced' END, ${words} = fresh.words,
+        ${quote} = fresh.id, ${price} = COALESCE(fresh.price, r.${price}),
+        ${then} = CASE WHEN fresh.price IS NULL THEN r.${then} ELSE ${firstPrice(source, columnsOf(source))} END,
+        event_seq = ${eventSeq}
+      FROM wanted JOIN fresh USING (company, cert)
+      WHERE r.id = wanted.id AND r.${quote} IS DISTINCT FROM fresh.id
+    ), asked AS (
+      SELECT card.* FROM card LEFT JOIN fresh USING (company, cert) WHERE fresh.id IS NULL
+    ), given AS (
+      UPDATE scan_results AS r SET ${state} = 'pending', ${job} = asked.job, ${words} = NULL, event_seq = ${eventSeq}
+      FROM wanted JOIN asked USING (company, cert) WHERE r.id = wanted.id
+      RETURNING r.id
+    )
+    SELECT job AS id, -line AS priority, (SELECT count(*) FROM given) AS pending FROM asked ORDER BY line`.execute(trx);
+  return { jobs: rows.map(({ id, priority }) => ({ id, priority })), pending: rows[0]?.pending ?? 0 };
+}
+
+/** A card whose price a job may settle. */
+export type OpenPrice = { jobId: string; company: Company; certNumber: string };
+
+/** The cards of jobs; a job that has nothing left to do is not among them. */
+export async function listOpenPrices(
+  db: Database,
+  source: PriceSourceName,
+  jobIds: readonly string[],
+): Promise<OpenPrice[]> {
+  const { job } = columnsOf(source);
+  const { rows } = await sql<OpenPrice>`
+    SELECT DISTINCT ${job} AS "jobId", grading_company AS company, cert_number AS "certNumber"
+    FROM scan_results WHERE ${job} = ANY(${jobIds}::uuid[])`.execute(db);
+  return rows;
+}
+
+/** What an answer writes into the rows that asked for it. A row that gets no price keeps the one it had. */
+export type PriceSettlement = {
+  state: Extract<PriceState, "priced" | "none" | "failed">;
+  words: string;
+  quoteId: number | null;
+  price: Pricing | CardsiqPricing | null;
+};
+
+/** The rows that a settlement is for: those of a job, or one card of a session, however its price stands. */
+export type SettledPrices = { jobId: string } | { sessionId: string; company: string; certNumber: string };
+
+/** Settles the prices of some rows; answers how the counts of their session change. Called twice for a job, the second call finds none. */
+export async function settlePrices(
+  trx: Trx,
+  source: PriceSourceName,
+  which: SettledPrices,
+  eventSeq: number,
+  { state: newState, words: newWords, quoteId, price: newPrice }: PriceSettlement,
+): Promise<Tally> {
+  const columns = columnsOf(source);
+  const { state, job, words, quote, price, then } = columns;
+  const isMeant =
+    "jobId" in which
+      ? sql`${job} = ${which.jobId}`
+      : sql`session_id = ${which.sessionId} AND grading_company = ${which.company}
+          AND cert_number = ${which.certNumber} AND outcome = 'found'`;
+  const isNew = sql`(${newPrice !== null} AND r.${quote} IS DISTINCT FROM ${quoteId}::bigint)`;
+  const { rows } = await sql<{ before: PriceState | null }>`
+    UPDATE scan_results AS r
+    SET ${state} = ${newState}, ${job} = NULL, ${words} = ${newWords},
+      ${quote} = COALESCE(${quoteId}::bigint, r.${quote}),
+      ${then} = CASE WHEN ${isNew} THEN ${firstPrice(source, columns)} ELSE r.${then} END,
+      ${price} = COALESCE(${newPrice === null ? null : JSON.stringify(newPrice)}::jsonb, r.${price}),
+      event_seq = ${eventSeq}
+    FROM (SELECT id, ${state} AS before FROM scan_results WHERE ${isMeant} FOR UPDATE) AS meant
+    WHERE r.id = meant.id
+    RETURNING meant.before`.execute(trx);
+  return leaving(rows.map((row) => row.before));
+}
+
+/** How a session's counts change when prices leave these states. */
+export function leaving(states: readonly (PriceState | null)[]): Tally {
+  const count = (state: PriceState) => states.filter((one) => one === state).length;
+  return { pending: 0 - count("pending"), waiting: 0 - count("waiting") };
+}
+
+/** The sessions whose prices would meet a source that is paused. */
+export async function listPendingSessions(db: Database, source: PriceSourceName): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    SELECT DISTINCT session_id AS id FROM scan_results WHERE ${columnsOf(source).state} = 'pending'`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+/** The sessions that have asked a source for prices and got no answer yet. */
+export async function listAskingSessions(db: Database, source: PriceSourceName): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    SELECT DISTINCT session_id AS id FROM scan_results WHERE ${columnsOf(source).job} IS NOT NULL`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+/** Lets the pending prices of a session wait; their jobs stay. Answers how many there were. */
+export async function parkPrices(
+  trx: Trx,
+  sessionId: string,
+  source: PriceSourceName,
+  eventSeq: number,
+): Promise<number> {
+  const { state } = columnsOf(source);
+  const { numAffectedRows } = await sql`
+    UPDATE scan_results SET ${state} = 'waiting', event_seq = ${eventSeq}
+    WHERE session_id = ${sessionId} AND ${state} = 'pending'`.execute(trx);
+  return Number(numAffectedRows ?? 0);
+}
+
+/** Takes back what a session still asks for; answers the jobs that are not needed, and how its counts change. */
+export async function releasePrices(
+  trx: Trx,
+  sessionId: string,
+  source: PriceSourceName,
+  eventSeq: number,
+): Promise<{ jobs: string[]; tally: Tally }> {
+  const { state, job, price } = columnsOf(source);
+  const { rows } = await sql<{ job: string; before: PriceState }>`
+    UPDATE scan_results AS r
+    SET ${state} = CASE WHEN r.${price} IS NULL THEN NULL ELSE 'priced' END, ${job} = NULL, event_seq = ${eventSeq}
+    FROM (SELECT id, ${state} AS before, ${job} AS job FROM scan_results
+      WHERE session_id = ${sessionId} AND ${job} IS NOT NULL) AS asked
+    WHERE r.id = asked.id
+    RETURNING asked.job, asked.before`.execute(trx);
+  return { jobs: [...new Set(rows.map((row) => row.job))], tally: leaving(rows.map((row) => row.before)) };
+}
+
+/** From now on a session asks for prices. */
+export async function includePricing(trx: Trx, sessionId: string): Promise<void> {
+  await trx.updateTable("scan_sessions").set({ include_pricing: true }).where("id", "=", sessionId).execute();
+}
+
+export async function setOfferRule(trx: Trx, sessionId: string, rule: OfferRule | null): Promise<void> {
+  await trx
+    .updateTable("scan_sessions")
+    .set({ offer_rule: rule && JSON.stringify(rule) })
+    .where("id", "=", sessionId)
+    .execute();
+}

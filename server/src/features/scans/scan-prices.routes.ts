@@ -1,0 +1,85 @@
+import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
+import { z } from "zod";
+import { errorBodySchema } from "@slabdesk/contract/api/errors.ts";
+import { rowSalesSchema } from "@slabdesk/contract/api/prices.ts";
+import { resultRowSchema } from "@slabdesk/contract/api/results.ts";
+import { scanSessionSchema, sessionChangeSchema } from "@slabdesk/contract/api/sessions.ts";
+import { signedIn, viewerOf } from "../../http/guards.ts";
+import type { ScanPricesService } from "./scan-prices.service.ts";
+import type { ScansService } from "./scans.service.ts";
+
+const errors = { "4xx": errorBodySchema, "5xx": errorBodySchema };
+const byId = z.object({ id: z.string().max(100) });
+
+/** Prices of sessions and rows that exist. */
+export function scanPricesRoutes(scans: ScansService, prices: ScanPricesService): FastifyPluginAsyncZod {
+  return async (app) => {
+    app.post(
+      "/api/scan-sessions/:id/reprice",
+      {
+        onRequest: [signedIn],
+        schema: {
+          tags: ["scan sessions"],
+          summary: "Ask for the prices of all found cards again; no grader is called, prices of the last day are kept",
+          params: byId,
+          response: { 200: scanSessionSchema, ...errors },
+        },
+      },
+      async (request) => {
+        const viewer = viewerOf(request);
+        return prices.reprice(viewer, await scans.authorize(viewer, request.params.id));
+      },
+    );
+
+    app.patch(
+      "/api/scan-sessions/:id",
+      {
+        onRequest: [signedIn],
+        schema: {
+          tags: ["scan sessions"],
+          summary: "Set what is offered for the cards of a session, or take it away",
+          params: byId,
+          body: sessionChangeSchema,
+          response: { 200: scanSessionSchema, ...errors },
+        },
+      },
+      async (request) => {
+        const session = await scans.authorize(viewerOf(request), request.params.id);
+        return prices.setOfferRule(session, request.body.offerRule);
+      },
+    );
+
+    app.post(
+      "/api/scan-results/:id/pricing",
+      {
+        onRequest: [signedIn],
+        schema: {
+          tags: ["scan results"],
+          summary: "Fetch the price of one row at every price source that is set up",
+          params: byId,
+          response: { 200: resultRowSchema, ...errors },
+        },
+      },
+      async (request, reply) => {
+        const viewer = viewerOf(request);
+        const left = new AbortController();
+        reply.raw.on("close", () => left.abort());
+        return prices.getPrice(viewer, await scans.authorizeRow(viewer, request.params.id), left.signal);
+      },
+    );
+
+    app.get(
+      "/api/scan-results/:id/sales",
+      {
+        onRequest: [signedIn],
+        schema: {
+          tags: ["scan results"],
+          summary: "The sales behind a row's prices, newest first",
+          params: byId,
+          response: { 200: rowSalesSchema, ...errors },
+        },
+      },
+      async (request) => prices.sales(await scans.authorizeRow(viewerOf(request), request.params.id)),
+    );
+  };
+}

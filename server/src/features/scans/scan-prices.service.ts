@@ -1,0 +1,101 @@
+import type { OfferRule, PriceSourceName, RowSales } from "@slabdesk/contract/api/prices.ts";
+import type { ResultRow } from "@slabdesk/contract/api/results.ts";
+import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
+import { companySchema } from "@slabdesk/contract/api/cards.ts";
+import type { Database } from "../../database/connection.ts";
+import { HttpError, noSuchThing } from "../../http/http-error.ts";
+import type { ActivityService } from "../activity/activity.service.ts";
+import { noPrice, type PriceAnswer, type PricingService } from "../pricing/pricing.service.ts";
+import * as prices from "./scan-prices.repo.ts";
+import * as rows from "./scan-rows.repo.ts";
+import { presentRow, presentSession, type RowRecord, type SessionRecord } from "./scans.present.ts";
+import { askForPrices, changePrices, priceSettlementOf, sumOf, type AskingPrices } from "./scans.prices.ts";
+import * as repo from "./scans.repo.ts";
+import { getSession, type Authorized, type Viewer } from "./scans.service.ts";
+
+export type ScanPricesService = ReturnType<typeof createScanPricesService>;
+export type ScanPricesParts = Pick<AskingPrices, "jobs"> & {
+  db: Database;
+  pricing: Pick<PricingService, "sourcesOn" | "fetchOne" | "sales">;
+  activity: ActivityService;
+  now: () => Date;
+};
+
+/** The prices of sessions that exist: fetched anew, for one row by hand, and what was offered. */
+export function createScanPricesService({ db, jobs, pricing, activity, now }: ScanPricesParts) {
+  function demandSources(): void {
+    if (pricing.sourcesOn.length > 0) return;
+    const words = "No price source is set up. An administrator sets CardLadder's or CardsIQ's credentials";
+    throw new HttpError(503, "not_configured", words);
+  }
+
+  return {
+    /**
+     * Asks for the prices of a session's found cards again, or for the first time. No grader is called; a price of the
+     * last day is used as it is. Asked twice, the second time finds nothing to ask for.
+     *
+     * @throws HttpError 503 when no price source is set up
+     */
+    async reprice(viewer: Viewer, session: Authorized<SessionRecord>): Promise<ScanSession> {
+      demandSources();
+      await changePrices(db, session.id, async (trx, eventSeq) => {
+        await prices.includePricing(trx, session.id);
+        return askForPrices({ jobs, pricing }, trx, { sessionId: session.id, eventSeq, rowIds: null, again: true });
+      });
+      const about = { sessionId: session.id, sessionName: session.session_name };
+      await activity.log(viewer.id, "pricing_fetch", `Repriced session ${session.session_name}`, about);
+      return presentSession(await getSession(db, session.id));
+    },
+
+    /**
+     * Fetches the price of one row at every source that is set up, and writes it into all rows of its card in the
+     * session. `givenUp` aborts when nobody waits any more.
+     *
+     * @throws HttpError 409 for a row without a card, 404 when no source has a price, else why none could be fetched
+     */
+    async getPrice(viewer: Viewer, row: Authorized<RowRecord>, givenUp: AbortSignal): Promise<ResultRow> {
+      demandSources();
+      const company = companySchema.safeParse(row.grading_company).data;
+      if (row.outcome !== "found" || !company) {
+        throw new HttpError(409, "conflict", "Only a card that was found has a price");
+      }
+      const card = { company, certNumber: row.cert_number };
+      const answers = await Promise.all(
+        pricing.sourcesOn.map(async (source): Promise<[PriceSourceName, PriceAnswer]> => [
+          source,
+          await pricing.fetchOne(source, card, givenUp),
+        ]),
+      );
+      const which = { sessionId: row.session_id, ...card };
+      const done = await changePrices(db, row.session_id, async (trx, eventSeq) => {
+        const tallies: repo.Tally[] = [];
+        for (const [source, answer] of answers) {
+          const settlement = priceSettlementOf(answer);
+          if (settlement) tallies.push(await prices.settlePrices(trx, source, which, eventSeq, settlement));
+        }
+        return sumOf(tallies);
+      });
+      const about = { resultId: String(row.id) };
+      await activity.log(viewer.id, "pricing_fetch", `Fetched the price of ${company} ${row.cert_number}`, about);
+      const [first] = answers;
+      if (first && !answers.some(([, answer]) => answer.code === "quoted" && answer.price))
+        throw noPrice(first[1], now());
+      const priced = done && (await rows.findRowById(db, row.id));
+      if (!priced) throw noSuchThing("result");
+      return presentRow(priced);
+    },
+
+    /** The sales behind a row's prices. */
+    sales: (row: Authorized<RowRecord>): Promise<RowSales> =>
+      pricing.sales({ cardladder: row.cardladder_quote, cardsiq: row.cardsiq_quote }),
+
+    /** Sets what is offered for the cards of a session; null takes it away. */
+    async setOfferRule(session: Authorized<SessionRecord>, rule: OfferRule | null): Promise<ScanSession> {
+      await db.transaction().execute(async (trx) => {
+        await repo.nextEventSeq(trx, session.id);
+        await prices.setOfferRule(trx, session.id, rule);
+      });
+      return presentSession(await getSession(db, session.id));
+    },
+  };
+}

@@ -1,0 +1,78 @@
+import { PRICE_SOURCES } from "@slabdesk/contract/api/prices.ts";
+import type { Database, DatabaseTransaction } from "../../database/connection.ts";
+import { PRICE_QUEUES, type Jobs } from "../../jobs/jobs.ts";
+import type { PriceAnswer, PricingService } from "../pricing/pricing.service.ts";
+import * as prices from "./scan-prices.repo.ts";
+import * as repo from "./scans.repo.ts";
+import type { Tally } from "./scans.repo.ts";
+
+/** What lets prices be asked for. */
+export type AskingPrices = { jobs: Pick<Jobs, "enqueue">; pricing: Pick<PricingService, "sourcesOn"> };
+
+/**
+ * Asks all sources that are set up for the prices of a session's found rows: what is known of the last day is filled,
+ * each other card gets a job. Answers how the session's counts change.
+ */
+export async function askForPrices(
+  { jobs, pricing }: AskingPrices,
+  trx: DatabaseTransaction,
+  asking: Omit<prices.Asking, "source">,
+): Promise<Tally> {
+  const tallies: Tally[] = [];
+  for (const source of pricing.sourcesOn) {
+    const asked = await prices.askPrices(trx, { ...asking, source });
+    const queue = PRICE_QUEUES[source];
+    await jobs.enqueue(
+      trx,
+      asked.jobs.map((job) => ({ ...job, queue, sessionId: asking.sessionId })),
+    );
+    tallies.push({ pending: asked.pending });
+  }
+  return sumOf(tallies);
+}
+
+/** Takes the price jobs of a session back; what had a price keeps it. Answers how its counts change. */
+export async function takePricesBack(
+  jobs: Pick<Jobs, "cancel">,
+  trx: DatabaseTransaction,
+  sessionId: string,
+  eventSeq: number,
+): Promise<Tally> {
+  const tallies: Tally[] = [];
+  for (const source of PRICE_SOURCES) {
+    const released = await prices.releasePrices(trx, sessionId, source, eventSeq);
+    await jobs.cancel(trx, PRICE_QUEUES[source], released.jobs);
+    tallies.push(released.tally);
+  }
+  return sumOf(tallies);
+}
+
+/** What an answer writes into rows; null when it is to come. */
+export function priceSettlementOf(answer: PriceAnswer): prices.PriceSettlement | null {
+  if (answer.code === "quoted") {
+    const { quoteId, price, words } = answer;
+    return { state: price ? "priced" : "none", words, quoteId, price };
+  }
+  if ("until" in answer) return null;
+  return { state: "failed", words: `Failed to fetch pricing: ${answer.message}`, quoteId: null, price: null };
+}
+
+/** Changes the prices of a session under its lock; answers whether that ended the session, null when it has gone. */
+export function changePrices(
+  db: Database,
+  sessionId: string,
+  change: (trx: DatabaseTransaction, eventSeq: number) => Promise<Tally>,
+): Promise<{ completed: boolean; userId: string } | null> {
+  return db.transaction().execute(async (trx) => {
+    const event = await repo.nextEventSeq(trx, sessionId);
+    if (!event) return null;
+    const tally = await change(trx, event.eventSeq);
+    await repo.spreadEvent(trx, sessionId, event.eventSeq);
+    return repo.addProcessed(trx, sessionId, tally);
+  });
+}
+
+export function sumOf(tallies: readonly Tally[]): Tally {
+  const sum = (key: keyof Tally) => tallies.reduce((total, tally) => total + (tally[key] ?? 0), 0);
+  return { rows: sum("rows"), pending: sum("pending"), waiting: sum("waiting") };
+}

@@ -1,0 +1,80 @@
+import { sql } from "kysely";
+import type { Database } from "../database/connection.ts";
+import { pause } from "../pause.ts";
+import type { Door, DoorName, Doors, UpstreamAnswer } from "./door.ts";
+import { DOOR_NAMES } from "./door.ts";
+
+/*
+ * Every call to an upstream, with how it ended and how long it took. Written once a second beside the calls, so that
+ * noting a call neither slows nor breaks it; what cannot be written is reported and let go.
+ */
+
+export type CallLog = {
+  /** The same doors, with each call noted. */
+  noted(doors: Doors): Doors;
+  /** Writes what is left. */
+  close(): Promise<void>;
+};
+
+type NotedCall = { door: DoorName; at: Date; ms: number; ending: UpstreamAnswer["kind"]; status: number | null };
+
+const WRITE_EVERY_MS = 1_000;
+const KEPT = sql`interval '90 days'`;
+
+/** Starts the log of a node; calls older than 90 days are forgotten. */
+export function createCallLog(db: Database, report: (error: Error) => void): CallLog {
+  const closing = new AbortController();
+  let calls: NotedCall[] = [];
+
+  async function write(): Promise<void> {
+    const written = calls;
+    calls = [];
+    if (written.length === 0) return;
+    try {
+      await insertCalls(db, written);
+    } catch (error) {
+      report(new Error(`${written.length} calls to upstreams could not be noted`, { cause: error }));
+    }
+  }
+
+  async function writeNowAndThen(): Promise<void> {
+    while (!closing.signal.aborted) {
+      await pause(WRITE_EVERY_MS, closing.signal);
+      await write();
+    }
+  }
+  const writing = writeNowAndThen();
+
+  const note =
+    (name: DoorName, door: Door): Door =>
+    async (request) => {
+      const at = new Date();
+      const startedAt = performance.now();
+      const answer = await door(request);
+      const status = answer.kind === "answered" ? answer.status : null;
+      calls.push({ door: name, at, ms: Math.round(performance.now() - startedAt), ending: answer.kind, status });
+      return answer;
+    };
+
+  return {
+    noted(doors) {
+      const noted = { ...doors };
+      for (const name of DOOR_NAMES) noted[name] = note(name, doors[name]);
+      return noted;
+    },
+    async close() {
+      closing.abort();
+      await writing;
+      await write();
+    },
+  };
+}
+
+async function insertCalls(db: Database, calls: readonly NotedCall[]): Promise<void> {
+  await sql`
+    WITH forgotten AS (DELETE FROM upstream_calls WHERE called_at < now() - ${KEPT})
+    INSERT INTO upstream_calls (door, called_at, duration_ms, ending, status)
+    SELECT door, at, ms, ending, status
+    FROM jsonb_to_recordset(${JSON.stringify(calls)}::jsonb)
+      AS call (door text, at timestamptz, ms integer, ending text, status integer)`.execute(db);
+}

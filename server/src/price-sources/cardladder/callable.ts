@@ -1,0 +1,109 @@
+import { z } from "zod";
+import type { Config } from "../../config.ts";
+import type { Door, UpstreamAnswer } from "../../lanes/door.ts";
+import { answerAsCause, noAnswer, parseJson, unavailable } from "../../graders/upstream-answers.ts";
+import type { Answered } from "../../graders/upstream-answers.ts";
+import { notUnderstood, refusalOf, withoutSecret } from "../refusals.ts";
+import type { Refused } from "../refusals.ts";
+import type { CardLadderSignIn } from "./sign-in.ts";
+
+/**
+ * What a callable function answered. `no_such` and `bad_argument` are its own words for what was asked for: whether
+ * they are an answer or a failure is the caller's to say. `failed` is everything else that is no result.
+ */
+export type CallableAnswer =
+  | { kind: "result"; result: unknown; answer: Answered }
+  | { kind: "no_such" | "bad_argument" | "failed"; outcome: Refused };
+type TokenRefused = { kind: "token_refused"; outcome: Refused };
+
+export type Callable = (name: string, data: Record<string, unknown>) => Promise<CallableAnswer>;
+
+export const CARDLADDER_API = { company: "CardLadder", part: "API" } as const;
+
+export type CallableParts = {
+  door: Door;
+  signIn: CardLadderSignIn;
+  settings: Pick<Config, "CARDLADDER_API_URL">;
+  now: () => Date;
+};
+
+/** Calls CardLadder's functions with a token; one that is refused is given up, and a new one tried once. */
+export function createCallable({ door, signIn, settings, now }: CallableParts): Callable {
+  async function callWith(token: string, name: string, data: Record<string, unknown>) {
+    const answer = await door({
+      url: `${settings.CARDLADDER_API_URL}/${name}`,
+      method: "POST",
+      headers: { "content-type": "application/json", authorization: `Bearer ${token}` },
+      body: JSON.stringify({ data }),
+    });
+    const reading = readCallable(withoutSecret(answer, token), now());
+    if (reading.kind === "token_refused") signIn.forget(token);
+    return reading;
+  }
+
+  return async (name, data) => {
+    const first = await signIn.token();
+    if (!first.ok) return { kind: "failed", outcome: first.outcome };
+    const reading = await callWith(first.token, name, data);
+    if (reading.kind !== "token_refused") return reading;
+    const second = await signIn.token();
+    if (!second.ok) return { kind: "failed", outcome: second.outcome };
+    const again = await callWith(second.token, name, data);
+    return again.kind === "token_refused" ? { kind: "failed", outcome: again.outcome } : again;
+  };
+}
+
+const envelopeSchema = z.object({
+  result: z.unknown().optional(),
+  error: z.object({ status: z.string().optional().catch(undefined) }).nullish(),
+});
+
+/** An error may come with HTTP 200 as with any other status; a rate limit comes as HTTP 429. */
+function readCallable(answer: UpstreamAnswer, now: Date): CallableAnswer | TokenRefused {
+  if (answer.kind !== "answered") return { kind: "failed", outcome: noAnswer(CARDLADDER_API, answer) };
+  if (answer.status === 429) return { kind: "failed", outcome: refusalOf(CARDLADDER_API, answer, now) };
+  const json = parseJson(answer.text);
+  const envelope = json.ok ? envelopeSchema.safeParse(json.value) : null;
+  if (envelope?.data?.error) return readError(answer, envelope.data.error.status ?? "", now);
+  if (answer.status === 401) return { kind: "token_refused", outcome: refusalOf(CARDLADDER_API, answer, now) };
+  if (answer.status !== 200) return { kind: "failed", outcome: refusalOf(CARDLADDER_API, answer, now) };
+  const result = envelope?.data?.result;
+  if (result !== undefined) return { kind: "result", result, answer };
+  const cause = json.ok ? envelope?.error : json.cause;
+  return { kind: "failed", outcome: notUnderstood(CARDLADDER_API, answer, cause) };
+}
+
+/** The size of the daily quota and when it starts anew are not known: it is asked again in an hour. */
+const QUOTA_WAIT_MS = 3_600_000;
+
+/** The statuses of callable functions. Their messages are kept for the log, never read. */
+function readError(answer: Answered, status: string, now: Date): CallableAnswer | TokenRefused {
+  const cause = answerAsCause(answer);
+  switch (status) {
+    case "UNAUTHENTICATED": {
+      const message = "CardLadder refused our sign-in (UNAUTHENTICATED)";
+      return { kind: "token_refused", outcome: { code: "forbidden", message, cause } };
+    }
+    case "PERMISSION_DENIED": {
+      const message = "CardLadder does not allow our account this (PERMISSION_DENIED)";
+      return { kind: "failed", outcome: { code: "forbidden", message, cause } };
+    }
+    case "RESOURCE_EXHAUSTED": {
+      const message = "CardLadder's daily limit is used up; it is asked again in an hour";
+      const until = new Date(now.getTime() + QUOTA_WAIT_MS);
+      return { kind: "failed", outcome: { code: "quota_exhausted", message, until, limit: null } };
+    }
+    case "DEADLINE_EXCEEDED": {
+      const message = "CardLadder did not finish in time (DEADLINE_EXCEEDED)";
+      return { kind: "failed", outcome: { code: "timeout", message, cause } };
+    }
+    case "NOT_FOUND":
+      return { kind: "no_such", outcome: { code: "not_found", message: "CardLadder has no such card", cause } };
+    case "INVALID_ARGUMENT": {
+      const message = "CardLadder did not take what it was asked (INVALID_ARGUMENT)";
+      return { kind: "bad_argument", outcome: unavailable(message, cause) };
+    }
+    default:
+      return { kind: "failed", outcome: unavailable("CardLadder's API does not work at the moment", cause) };
+  }
+}

@@ -1,0 +1,70 @@
+import { notUnderstood } from "../refusals.ts";
+import type { Refused } from "../refusals.ts";
+import { CARDLADDER_API } from "./callable.ts";
+import type { Callable } from "./callable.ts";
+import { halfFormOf, NO_ESTIMATE, readEstimate, saysAnything, withHalfForm } from "./map.ts";
+import type { Estimate, HalfForm } from "./map.ts";
+
+/** A card and grade to be estimated; `condition` as build wrote it, null when build named no grade. */
+export type EstimateRequest = {
+  profileId: string;
+  gradingCompany: string;
+  condition: string | null;
+  description: string;
+};
+export type EstimateAnswer = { ok: true; estimate: Estimate } | { ok: false; outcome: Refused };
+/** `isBadArgument`: the function did not take the request, which for a half grade may lie in how it is written. */
+type Asked = EstimateAnswer & { isBadArgument: boolean };
+
+/**
+ * Asks for estimates. Half grades are written in two ways, of which one is answered (README.md): the way that was
+ * answered last comes first, before that the way in which build wrote it, and the other when the first has no value.
+ */
+export function createEstimates(
+  call: Callable,
+  now: () => Date,
+): (request: EstimateRequest) => Promise<EstimateAnswer> {
+  let answeredForm: HalfForm | null = null;
+
+  async function ask(request: EstimateRequest): Promise<Asked> {
+    const estimated = await call("httpcardestimate", request);
+    if (estimated.kind === "no_such") return { ok: true, estimate: NO_ESTIMATE, isBadArgument: false };
+    if (estimated.kind !== "result") {
+      return { ok: false, outcome: estimated.outcome, isBadArgument: estimated.kind === "bad_argument" };
+    }
+    const estimate = readEstimate(estimated.result, now());
+    return estimate === "unreadable"
+      ? { ok: false, outcome: notUnderstood(CARDLADDER_API, estimated.answer, null), isBadArgument: false }
+      : { ok: true, estimate, isBadArgument: false };
+  }
+
+  async function askInBothForms(
+    request: EstimateRequest,
+    condition: string,
+    written: HalfForm,
+  ): Promise<EstimateAnswer> {
+    const form = answeredForm ?? written;
+    const first = await ask({ ...request, condition: withHalfForm(condition, form) });
+    if (isValue(first)) {
+      answeredForm = form;
+      return first;
+    }
+    if (!first.ok && !first.isBadArgument) return first;
+    const other: HalfForm = form === "." ? "_" : ".";
+    const second = await ask({ ...request, condition: withHalfForm(condition, other) });
+    if (isValue(second)) answeredForm = other;
+    else if (first.ok && (saysAnything(first.estimate) || second.isBadArgument)) return first;
+    return second;
+  }
+
+  return async (request) => {
+    const { condition } = request;
+    if (condition === null) return { ok: true, estimate: NO_ESTIMATE };
+    const written = halfFormOf(condition);
+    return written === null ? ask(request) : askInBothForms(request, condition, written);
+  };
+}
+
+function isValue(asked: Asked): boolean {
+  return asked.ok && asked.estimate.estimateCents !== null;
+}

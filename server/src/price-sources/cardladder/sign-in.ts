@@ -1,0 +1,150 @@
+import { z } from "zod";
+import type { Config } from "../../config.ts";
+import type { Door, UpstreamAnswer } from "../../lanes/door.ts";
+import { blocked, isBotWall, isWebPage, noAnswer, parseJson, unavailable } from "../../graders/upstream-answers.ts";
+import type { Answered } from "../../graders/upstream-answers.ts";
+import { readNumber } from "../figures.ts";
+import { rateLimited, withoutSecret } from "../refusals.ts";
+import type { Refused } from "../refusals.ts";
+
+/*
+ * CardLadder's sign-in is Firebase's. The token is none, then `fetching` (one flight however many cards wait for it),
+ * then held until five minutes before it expires; then it is refreshed, in one flight again. A refresh that brings no
+ * token is followed by a sign-in with the password. A token that a call refused is given up with its refresh token. A
+ * failed sign-in is not held: the next card tries again.
+ *
+ * Bodies of the sign-in never become causes: a good one holds tokens, and Google's refusals may name the key.
+ */
+
+export type CardLadderSignIn = {
+  token(): Promise<CardLadderToken>;
+  /** Gives up a token that a call refused, unless a newer one has taken its place. */
+  forget(token: string): void;
+};
+export type CardLadderToken = { ok: true; token: string } | { ok: false; outcome: Refused };
+
+export type CardLadderSignInParts = {
+  door: Door;
+  settings: Pick<
+    Config,
+    "CARDLADDER_AUTH_URL" | "CARDLADDER_TOKEN_URL" | "CARDLADDER_WEB_KEY" | "CARDLADDER_EMAIL" | "CARDLADDER_PASSWORD"
+  >;
+  now: () => Date;
+};
+
+const SIGN_IN = { company: "CardLadder", part: "API" } as const;
+const RENEW_BEFORE_EXPIRY_MS = 5 * 60_000;
+const USUAL_LIFETIME_S = 3600;
+const LONGEST_LIFETIME_S = 86_400;
+
+type Tokens = { token: string; refreshToken: string | null; lifetimeMs: number };
+type Fetched = { ok: true; tokens: Tokens } | { ok: false; outcome: Refused };
+
+export function createCardLadderSignIn({ door, settings, now }: CardLadderSignInParts): CardLadderSignIn {
+  let held: { token: string; refreshToken: string | null; until: number } | null = null;
+  let fetching: Promise<CardLadderToken> | null = null;
+  const key = encodeURIComponent(settings.CARDLADDER_WEB_KEY ?? "");
+
+  async function byPassword(): Promise<Fetched> {
+    const answer = await door({
+      url: `${settings.CARDLADDER_AUTH_URL}/v1/accounts:signInWithPassword?key=${key}`,
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({
+        email: settings.CARDLADDER_EMAIL,
+        password: settings.CARDLADDER_PASSWORD,
+        returnSecureToken: true,
+      }),
+    });
+    return readTokens(withoutSecret(answer, key), signedInSchema, now());
+  }
+
+  async function byRefresh(refreshToken: string): Promise<Fetched> {
+    const answer = await door({
+      url: `${settings.CARDLADDER_TOKEN_URL}/v1/token?key=${key}`,
+      method: "POST",
+      headers: { "content-type": "application/x-www-form-urlencoded" },
+      body: new URLSearchParams({ grant_type: "refresh_token", refresh_token: refreshToken }).toString(),
+    });
+    return readTokens(withoutSecret(answer, key), refreshedSchema, now());
+  }
+
+  async function fetchTokens(refreshToken: string | null): Promise<Fetched> {
+    if (refreshToken === null) return byPassword();
+    const refreshed = await byRefresh(refreshToken);
+    if (!refreshed.ok) return refreshed.outcome.code === "quota_exhausted" ? refreshed : byPassword();
+    return { ok: true, tokens: { ...refreshed.tokens, refreshToken: refreshed.tokens.refreshToken ?? refreshToken } };
+  }
+
+  async function fetchToken(): Promise<CardLadderToken> {
+    const askedAt = now().getTime();
+    const fetched = await fetchTokens(held?.refreshToken ?? null);
+    held = null;
+    if (!fetched.ok) return fetched;
+    const { token, refreshToken, lifetimeMs } = fetched.tokens;
+    held = { token, refreshToken, until: askedAt + lifetimeMs - Math.min(RENEW_BEFORE_EXPIRY_MS, lifetimeMs / 2) };
+    return { ok: true, token };
+  }
+
+  return {
+    async token() {
+      if (held && held.until > now().getTime()) return { ok: true, token: held.token };
+      fetching ??= fetchToken().finally(() => {
+        fetching = null;
+      });
+      return fetching;
+    },
+    forget(token) {
+      if (held?.token === token) held = null;
+    },
+  };
+}
+
+/** What a header can carry. */
+const tokenSchema = z.string().regex(/^[\w.~+/=-]+$/);
+const refreshTokenSchema = z.string().min(1).max(10_000).nullish().catch(null);
+const signedInSchema = z
+  .object({ idToken: tokenSchema, refreshToken: refreshTokenSchema, expiresIn: z.unknown().optional() })
+  .transform(({ idToken, refreshToken, expiresIn }) => tokensOf(idToken, refreshToken, expiresIn));
+const refreshedSchema = z
+  .object({ id_token: tokenSchema, refresh_token: refreshTokenSchema, expires_in: z.unknown().optional() })
+  .transform(({ id_token, refresh_token, expires_in }) => tokensOf(id_token, refresh_token, expires_in));
+
+function tokensOf(token: string, refreshToken: string | null | undefined, expiresIn: unknown): Tokens {
+  const seconds = readNumber(expiresIn) ?? USUAL_LIFETIME_S;
+  const lifetimeS = seconds > 0 ? Math.min(seconds, LONGEST_LIFETIME_S) : USUAL_LIFETIME_S;
+  return { token, refreshToken: refreshToken ?? null, lifetimeMs: lifetimeS * 1000 };
+}
+
+function readTokens(answer: UpstreamAnswer, schema: z.ZodType<Tokens>, now: Date): Fetched {
+  if (answer.kind !== "answered") return { ok: false, outcome: noAnswer(SIGN_IN, answer) };
+  if (answer.status !== 200) return { ok: false, outcome: signInRefusal(answer, now) };
+  const json = parseJson(answer.text);
+  const tokens = json.ok ? schema.safeParse(json.value) : null;
+  if (tokens?.success) return { ok: true, tokens: tokens.data };
+  const cause = new Error(`HTTP ${answer.status} without a token`);
+  return {
+    ok: false,
+    outcome: unavailable("CardLadder's sign-in answered with something that is not understood", cause),
+  };
+}
+
+/** Google's code of a refusal, "INVALID_LOGIN_CREDENTIALS": the first word of what it calls `message`. */
+const refusalSchema = z.object({
+  error: z.object({
+    message: z.string().transform((message) => /^([A-Z_]{3,60})(?:\s*:|$)/.exec(message)?.[1] ?? null),
+  }),
+});
+
+function signInRefusal(answer: Answered, now: Date): Refused {
+  const { status } = answer;
+  const json = parseJson(answer.text);
+  const code = json.ok ? (refusalSchema.safeParse(json.value).data?.error.message ?? null) : null;
+  if (status === 429 || code === "TOO_MANY_ATTEMPTS_TRY_LATER") return rateLimited(SIGN_IN, answer, now);
+  if (isBotWall(answer) || (status === 403 && isWebPage(answer))) return blocked(SIGN_IN, { ...answer, text: "" });
+  const cause = new Error(`HTTP ${status}: ${code ?? "(no code)"}`);
+  if (status === 400 || status === 401 || status === 403) {
+    return { code: "forbidden", message: `CardLadder refused our sign-in (${code ?? status})`, cause };
+  }
+  return unavailable(`CardLadder's sign-in does not work at the moment (${status})`, cause);
+}

@@ -1,0 +1,123 @@
+import type { Sale } from "@slabdesk/contract/market/sale.ts";
+import type { Config } from "../../config.ts";
+import type { Doors } from "../../lanes/door.ts";
+import { unavailable } from "../../graders/upstream-answers.ts";
+import type { PriceOutcome, PriceSource, PricedCard } from "../price-source.ts";
+import { readSales } from "../figures.ts";
+import { notUnderstood } from "../refusals.ts";
+import type { Refused } from "../refusals.ts";
+import { CARDLADDER_API, createCallable } from "./callable.ts";
+import type { Callable } from "./callable.ts";
+import { createEstimates } from "./estimates.ts";
+import type { EstimateAnswer } from "./estimates.ts";
+import { readProfile, readSalesList, saysAnything } from "./map.ts";
+import type { Profile } from "./map.ts";
+import { createHourMemory } from "./memory.ts";
+import { createCardLadderSignIn } from "./sign-in.ts";
+
+export type CardLadderParts = {
+  doors: Pick<Doors, "cardladder-sign-in" | "cardladder">;
+  settings: Pick<
+    Config,
+    | "CARDLADDER_AUTH_URL"
+    | "CARDLADDER_TOKEN_URL"
+    | "CARDLADDER_API_URL"
+    | "CARDLADDER_WEB_KEY"
+    | "CARDLADDER_EMAIL"
+    | "CARDLADDER_PASSWORD"
+  >;
+  now: () => Date;
+};
+
+type Built = { ok: true; profile: Profile } | { ok: false; outcome: Refused };
+type SalesAnswer = { ok: true; sales: Sale[] } | { ok: false; outcome: Refused };
+
+/** As many as one call brings; 100 to 200 sales are months of all but the most traded cards. */
+const SALES_ASKED = 200;
+/** Cards whose estimate and sales are kept: those that repeat within one sheet. */
+const CARDS_KEPT = 300;
+
+/** CardLadder by certificate number: which card it is, what it is worth, what it sold for (README.md). */
+export function createCardLadder({ doors, settings, now }: CardLadderParts): PriceSource {
+  const signIn = createCardLadderSignIn({ door: doors["cardladder-sign-in"], settings, now });
+  const call = createCallable({ door: doors.cardladder, signIn, settings, now });
+  const estimate = createEstimates(call, now);
+  const estimates = createHourMemory<EstimateAnswer>(now, CARDS_KEPT);
+  const salesLists = createHourMemory<SalesAnswer>(now, CARDS_KEPT);
+  const isOn = Boolean(settings.CARDLADDER_WEB_KEY && settings.CARDLADDER_EMAIL && settings.CARDLADDER_PASSWORD);
+
+  async function priceOf(card: PricedCard): Promise<PriceOutcome> {
+    const built = await build(call, card);
+    if (!built.ok) return built.outcome;
+    const { profileId, condition, description } = built.profile;
+    const request = { profileId, condition, description, gradingCompany: card.company.toLowerCase() };
+    const asked = JSON.stringify(Object.values(request));
+    const estimated = await estimates.recall(asked, () => estimate(request));
+    if (!estimated.ok) return estimated.outcome;
+    const sold = await salesLists.recall(asked, () => askSales(call, card, now));
+    // Half of a price would pass for a whole one: asking again brings both, and the estimate is still remembered.
+    if (!sold.ok) return sold.outcome;
+    if (!saysAnything(estimated.estimate) && sold.sales.length === 0) return noPrice(card);
+    return { code: "found", ...estimated.estimate, requiresReview: false, sales: sold.sales };
+  }
+
+  return {
+    name: "cardladder",
+    isOn,
+    batchSize: 1,
+    callsPerBatch: 3,
+    async price(cards) {
+      const outcomes: PriceOutcome[] = [];
+      for (const card of cards) outcomes.push(isOn ? await priceOf(card) : NOT_CONFIGURED);
+      return outcomes;
+    },
+  };
+}
+
+const NOT_CONFIGURED: PriceOutcome = {
+  code: "not_configured",
+  message:
+    "CardLadder is not configured: an administrator must set CARDLADDER_WEB_KEY, CARDLADDER_EMAIL and CARDLADDER_PASSWORD",
+};
+
+function noPrice({ company, certNumber }: PricedCard): PriceOutcome {
+  return { code: "not_found", message: `CardLadder has no price of ${company} ${certNumber}` };
+}
+
+/** Which card the certificate is of. */
+async function build(call: Callable, card: PricedCard): Promise<Built> {
+  const { company, certNumber } = card;
+  const built = await call("httpbuildcollectioncard", { cert: certNumber, grader: company.toLowerCase() });
+  if (built.kind === "no_such") return { ok: false, outcome: unknownCert(card) };
+  if (built.kind !== "result") return { ok: false, outcome: built.outcome };
+  const profile = readProfile(built.result);
+  if (profile === "unreadable") {
+    return { ok: false, outcome: notUnderstood(CARDLADDER_API, built.answer, null) };
+  }
+  if (profile === null) return { ok: false, outcome: unknownCert(card) };
+  if (profile.serial !== null && profile.serial.toUpperCase() !== certNumber.toUpperCase()) {
+    const cause = new Error(`Asked for ${company} ${certNumber}, the answer is about ${profile.serial}`);
+    const message = `CardLadder answered with another certificate than ${certNumber}`;
+    return { ok: false, outcome: unavailable(message, cause) };
+  }
+  return { ok: true, profile };
+}
+
+function unknownCert({ company, certNumber }: PricedCard): Refused {
+  return { code: "not_found", message: `CardLadder does not know ${company} ${certNumber}` };
+}
+
+async function askSales(call: Callable, { company, certNumber }: PricedCard, now: () => Date): Promise<SalesAnswer> {
+  const sold = await call("httpprofilesales", {
+    cert: certNumber,
+    grader: company.toLowerCase(),
+    limit: SALES_ASKED,
+    sort: "date",
+    direction: "desc",
+  });
+  if (sold.kind === "no_such") return { ok: true, sales: [] };
+  if (sold.kind !== "result") return { ok: false, outcome: sold.outcome };
+  const list = readSalesList(sold.result);
+  if (list === "unreadable") return { ok: false, outcome: notUnderstood(CARDLADDER_API, sold.answer, null) };
+  return { ok: true, sales: readSales(list, now()) };
+}

@@ -1,0 +1,73 @@
+import { z } from "zod";
+import { cutText } from "@slabdesk/contract/sheet/text.ts";
+import { unavailable } from "../../graders/upstream-answers.ts";
+import type { PriceOutcome, PricedCard } from "../price-source.ts";
+import { readCents, readConfidence, readSales } from "../figures.ts";
+
+/** One entry of a reply: whose it is, and what is said of it. */
+export type BatchResult = z.output<typeof resultSchema>;
+
+/** An object of which every part may be missing, or null when it is something else. */
+const part = <T extends z.ZodRawShape>(shape: T) => z.object(shape).nullish().catch(null);
+
+const resultSchema = z.object({
+  cert: z.union([z.string(), z.number()]).transform((cert) => String(cert).trim().toUpperCase()),
+  grader: z.string().transform((grader) => grader.trim().toUpperCase()),
+  data: z.unknown().optional(),
+});
+
+const dataSchema = z.object({
+  valuation: part({
+    estimatedValue: z.unknown().optional(),
+    lastSalePrice: z.unknown().optional(),
+    confidence: z.unknown().optional(),
+  }),
+  market: part({ recentSales: z.array(z.unknown()).nullish().catch(null) }),
+  cardsiq: part({ requiresReview: z.unknown().optional() }),
+  errors: z.record(z.string(), z.unknown()).nullish().catch(null),
+});
+
+const replySchema = z.object({ results: z.array(z.unknown()) });
+
+/** The readable entries of a reply; null when it is no reply. */
+export function readResults(value: unknown): BatchResult[] | null {
+  const reply = replySchema.safeParse(value);
+  if (!reply.success) return null;
+  return reply.data.results.flatMap((entry) => {
+    const result = resultSchema.safeParse(entry);
+    return result.success ? [result.data] : [];
+  });
+}
+
+/** What a reply says of one card, found by its number and company; its place in the reply says nothing. */
+export function outcomeOf(card: PricedCard, results: readonly BatchResult[], now: Date): PriceOutcome | "rate_limited" {
+  const { company, certNumber } = card;
+  const result = results.find(({ cert, grader }) => cert === certNumber.toUpperCase() && grader === company);
+  if (!result) return unavailable(`CardsIQ's answer says nothing of ${company} ${certNumber}`, null);
+  const noPrice: PriceOutcome = { code: "not_found", message: `CardsIQ has no price of ${company} ${certNumber}` };
+  if (result.data === null) return noPrice;
+  const parsed = dataSchema.safeParse(result.data);
+  if (!parsed.success) {
+    return unavailable(`CardsIQ's answer for ${company} ${certNumber} is not understood`, parsed.error);
+  }
+  const { valuation, market, cardsiq, errors } = parsed.data;
+  if (errors?.lookup) return "rate_limited";
+  const estimateCents = readCents(valuation?.estimatedValue);
+  const lastSaleCents = readCents(valuation?.lastSalePrice);
+  if (estimateCents === null && lastSaleCents === null) {
+    const failed = Object.keys(errors ?? {}).filter((name) => errors?.[name]);
+    if (failed.length === 0) return noPrice;
+    const cause = new Error(`Errors in ${cutText(failed.join(", "), 200)}`);
+    return unavailable(`CardsIQ could not price ${company} ${certNumber}`, cause);
+  }
+  return {
+    code: "found",
+    estimateCents,
+    lastSaleCents,
+    lastSaleAt: null,
+    confidence: readConfidence(valuation?.confidence),
+    requiresReview: cardsiq?.requiresReview === true,
+    month: null,
+    sales: readSales(market?.recentSales ?? [], now),
+  };
+}

@@ -1,0 +1,92 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Config } from "../../config.ts";
+import type { Door } from "../../lanes/door.ts";
+import { noAnswer, parseJson, unavailable } from "../../graders/upstream-answers.ts";
+import type { Answered } from "../../graders/upstream-answers.ts";
+import type { PriceOutcome, PriceSource, PricedCard } from "../price-source.ts";
+import { notUnderstood, refusalOf, withoutSecret } from "../refusals.ts";
+import type { Refused } from "../refusals.ts";
+import { outcomeOf, readResults } from "./map.ts";
+import type { BatchResult } from "./map.ts";
+
+export type CardsIqParts = {
+  door: Door;
+  settings: Pick<Config, "CARDSIQ_API_URL" | "CARDSIQ_API_KEY" | "CARDSIQ_BATCH_SIZE">;
+  now: () => Date;
+  /** How long cards that met CardsIQ's rate limit wait before they are asked for once more. */
+  rateLimitWaitMs?: number;
+};
+
+const CARDSIQ_API = { company: "CardsIQ", part: "API" } as const;
+const PATH = "/api/price-batch";
+
+/** What its known client waits before it asks again. */
+const RATE_LIMIT_WAIT_MS = 3000;
+
+type Batch = { ok: true; results: BatchResult[] } | { ok: false; outcome: Refused };
+
+/** CardsIQ by certificate number, several in one call (README.md). */
+export function createCardsIq({
+  door,
+  settings,
+  now,
+  rateLimitWaitMs = RATE_LIMIT_WAIT_MS,
+}: CardsIqParts): PriceSource {
+  const { CARDSIQ_API_URL: base, CARDSIQ_API_KEY: key } = settings;
+
+  async function askOnce(address: string, secret: string, cards: readonly PricedCard[]): Promise<Batch> {
+    const answer = await door({
+      url: address,
+      method: "POST",
+      headers: { "content-type": "application/json", authorization: `Bearer ${secret}` },
+      body: JSON.stringify(
+        cards.map(({ company, certNumber }) => ({ cert: certNumber, grader: company.toLowerCase() })),
+      ),
+    });
+    const safe = withoutSecret(answer, secret);
+    return safe.kind === "answered" ? readBatch(safe, now()) : { ok: false, outcome: noAnswer(CARDSIQ_API, safe) };
+  }
+
+  async function askTwice(address: string, secret: string, cards: readonly PricedCard[]): Promise<PriceOutcome[]> {
+    const first = await askOnce(address, secret, cards);
+    const outcomes = cards.map((card) => (first.ok ? outcomeOf(card, first.results, now()) : first.outcome));
+    const limited = cards.filter((_card, at) => outcomes[at] === "rate_limited");
+    if (limited.length > 0) await sleep(rateLimitWaitMs);
+    const second = limited.length > 0 ? await askOnce(address, secret, limited) : first;
+    return cards.map((card, at) => {
+      const outcome = outcomes[at] ?? "rate_limited";
+      if (outcome !== "rate_limited") return outcome;
+      const again = second.ok ? outcomeOf(card, second.results, now()) : second.outcome;
+      return again === "rate_limited" ? stillLimited() : again;
+    });
+  }
+
+  return {
+    name: "cardsiq",
+    isOn: Boolean(base && key),
+    batchSize: settings.CARDSIQ_BATCH_SIZE,
+    callsPerBatch: 1,
+    async price(cards) {
+      if (!base || !key) return cards.map(() => NOT_CONFIGURED);
+      if (cards.length === 0) return [];
+      return askTwice(base.endsWith(PATH) ? base : `${base}${PATH}`, key, cards);
+    },
+  };
+}
+
+const NOT_CONFIGURED: PriceOutcome = {
+  code: "not_configured",
+  message: "CardsIQ is not configured: an administrator must set CARDSIQ_API_URL and CARDSIQ_API_KEY",
+};
+
+function stillLimited(): Refused {
+  return unavailable("CardsIQ could not look the card up because of its rate limit; ask again later", null);
+}
+
+function readBatch(answer: Answered, now: Date): Batch {
+  if (answer.status !== 200) return { ok: false, outcome: refusalOf(CARDSIQ_API, answer, now) };
+  const json = parseJson(answer.text);
+  if (!json.ok) return { ok: false, outcome: notUnderstood(CARDSIQ_API, answer, json.cause) };
+  const results = readResults(json.value);
+  return results === null ? { ok: false, outcome: notUnderstood(CARDSIQ_API, answer, null) } : { ok: true, results };
+}

@@ -1,0 +1,92 @@
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import recordedQuota from "../recorded/cardladder-quota.json" with { type: "json" };
+import { jsonAnswer, retryAfter, tear, type Answer } from "../doors/answer.ts";
+import { answerCall, neighborOf, refuseCall, type House, type Voice } from "../doors/door.ts";
+import { answerCard, answerEstimate, answerSales, type CallData } from "./cardladder-functions.ts";
+import type { Logins } from "./logins.ts";
+import { slabOfProfile } from "./profile-id.ts";
+
+/** One of CardLadder's functions; `result` undefined says that the call lacks something it needs. */
+type CallableFunction = {
+  name: string;
+  certIn: (data: CallData) => string;
+  result: (data: CallData) => object | null | undefined;
+  /** The answer names its cert. */
+  namesCert: boolean;
+};
+
+const certIn = (data: CallData): string => textIn(data, "cert");
+
+const FUNCTIONS: readonly CallableFunction[] = [
+  { name: "httpbuildcollectioncard", certIn, result: answerCard, namesCert: true },
+  {
+    name: "httpcardestimate",
+    certIn: (data) => slabOfProfile(textIn(data, "profileId"))?.certNumber ?? "",
+    result: answerEstimate,
+    namesCert: false,
+  },
+  { name: "httpprofilesales", certIn, result: answerSales, namesCert: false },
+];
+
+/** CardLadder's callable functions: `{data}` comes in, `{result}` or `{error}` goes out, most errors with status 200. */
+export function addCardladderApi(app: FastifyInstance, house: House, logins: Logins): void {
+  for (const callable of FUNCTIONS) {
+    app.post(`/cardladder-api/${callable.name}`, async (request, reply) => {
+      const data = dataOf(request);
+      const certNumber = callable.certIn(data);
+      if (!logins.accepts(request.headers.authorization)) {
+        const refusal = { fault: "refused", answer: unauthenticated() } as const;
+        await refuseCall(house, { door: "cardladder", cert: certNumber || null, ...refusal }, request, reply);
+        return reply;
+      }
+      const voice = voiceOf(callable, data);
+      await answerCall(house, { door: "cardladder", part: "cardladder", certNumber, voice }, request, reply);
+      return reply;
+    });
+  }
+}
+
+function dataOf({ body }: FastifyRequest): CallData {
+  const data = typeof body === "object" && body !== null && "data" in body ? body.data : null;
+  return typeof data === "object" && data !== null ? Object.fromEntries(Object.entries(data)) : {};
+}
+
+function textIn(data: CallData, name: string): string {
+  const value = data[name];
+  return typeof value === "string" ? value : "";
+}
+
+/** Above this a quota is the day's, and worded as it was recorded. */
+const BRIEF_S = 60;
+
+function voiceOf(callable: CallableFunction, data: CallData): Voice {
+  const answer = (asked: CallData): Answer => {
+    const result = callable.result(asked);
+    return result === undefined
+      ? failure(200, "INVALID_ARGUMENT", "Missing request data")
+      : jsonAnswer(200, { result });
+  };
+  const found = (): Answer => answer(data);
+  return {
+    found,
+    notFound: () => jsonAnswer(200, { result: null }),
+    quota: (retryAfterS) =>
+      retryAfterS !== null && retryAfterS <= BRIEF_S
+        ? { ...failure(429, "RESOURCE_EXHAUSTED", "Too Many Requests"), headers: retryAfter(retryAfterS) }
+        : jsonAnswer(200, recordedQuota),
+    torn: () => tear(found()),
+    refused: unauthenticated,
+    serverError: () => failure(500, "INTERNAL", "INTERNAL"),
+    noData: () => jsonAnswer(200, { result: null }),
+    emptyRecord: () => jsonAnswer(200, { result: {} }),
+    otherCert: () => (callable.namesCert ? answer({ ...data, cert: neighborOf(certIn(data)) }) : found()),
+  };
+}
+
+function failure(httpStatus: number, status: string, message: string): Answer {
+  return jsonAnswer(httpStatus, { error: { message, status } });
+}
+
+function unauthenticated(): Answer {
+  return failure(401, "UNAUTHENTICATED", "Unauthenticated");
+}

@@ -1,0 +1,123 @@
+import recordedCard from "../recorded/cardladder-card.json" with { type: "json" };
+import recordedEstimate from "../recorded/cardladder-estimate.json" with { type: "json" };
+import { findMagic } from "../doors/magic.ts";
+import { seeded } from "../made-up/seeded.ts";
+import { findMarket, RECORDED_ESTIMATE_CERT, type Market } from "../prices/market.ts";
+import { windowOf, type MarketSale } from "../prices/sales.ts";
+import { describeSlab, type Slab } from "../prices/slab.ts";
+import { profileIdOf, slabOfProfile } from "./profile-id.ts";
+
+/** What a client sends as `data`. */
+export type CallData = Readonly<Record<string, unknown>>;
+
+/** The card behind a cert; null when CardLadder has no prices of it. */
+export function answerCard(data: CallData): object | null | undefined {
+  const asked = askedSlab(data);
+  if (!asked) return undefined;
+  if (asked.grader === "psa" && asked.cert === recordedCard.result.slabSerial) return recordedCard.result;
+  const market = findMarket(asked.grader, asked.cert);
+  if (!market) return null;
+  const { slab } = market;
+  return {
+    pop: slab.population,
+    year: slab.year,
+    set: slab.set,
+    category: slab.category,
+    number: slab.number,
+    player: slab.player,
+    variation: slab.variation,
+    label: describeSlab(slab),
+    imageUrl: "",
+    imageBackUrl: "",
+    profileId: profileIdOf(asked.grader, slab.certNumber),
+    grade: gradeOf(slab),
+    slabSerial: slab.certNumber,
+  };
+}
+
+/** The estimate of a profile in a grade; one without a value for the old key, and for a grade that the card is not of. */
+export function answerEstimate(data: CallData): object | null | undefined {
+  const { profileId, gradingCompany, condition } = data;
+  if (typeof gradingCompany !== "string" || gradingCompany === "") return undefined;
+  if (typeof condition !== "string" || condition === "") return undefined;
+  if (typeof profileId !== "string") return { estimatedValue: null };
+  const asked = slabOfProfile(profileId);
+  const market = asked && findMarket(asked.grader, asked.certNumber);
+  if (!asked || !market) return null;
+  if (gradingCompany !== asked.grader || !isGradeOf(market.slab, condition)) return { estimatedValue: null };
+  const isRecorded = asked.grader === "psa" && asked.certNumber === RECORDED_ESTIMATE_CERT;
+  return isRecorded ? recordedEstimate : estimateOf(market, asked.grader, condition);
+}
+
+/** The sales of a cert, newest first unless asked otherwise; null when CardLadder has no prices of it. */
+export function answerSales(data: CallData): object | null | undefined {
+  const asked = askedSlab(data);
+  if (!asked) return undefined;
+  const market = findMarket(asked.grader, asked.cert);
+  if (!market) return null;
+  const sorted = market.sales.toSorted((one, other) =>
+    data.sort === "price" ? one.price - other.price : one.date.localeCompare(other.date),
+  );
+  const ordered = data.direction === "asc" ? sorted : sorted.toReversed();
+  const limit = typeof data.limit === "number" && data.limit > 0 ? data.limit : ordered.length;
+  return { sales: ordered.slice(0, limit).map((sale) => saleOf(sale, market.slab)) };
+}
+
+function askedSlab({ cert, grader }: CallData): { cert: string; grader: string } | null {
+  const isAsked = typeof cert === "string" && cert !== "" && typeof grader === "string" && grader !== "";
+  return isAsked ? { cert, grader } : null;
+}
+
+/** "g10", "g9.5". */
+function gradeOf(slab: Slab): string {
+  return `g${slab.grade}`;
+}
+
+/** Half grades were seen as "g9.5" and "g9_5": either will do, but for the magic card that takes the second alone. */
+function isGradeOf(slab: Slab, condition: string): boolean {
+  const grade = gradeOf(slab);
+  const underscored = grade.replace(".", "_");
+  if (findMagic(slab.certNumber)?.variant === "half_grade") return condition === underscored;
+  return condition === grade || condition === underscored;
+}
+
+/** Of a few cards the last price is left out, as in the record of 2024. */
+const NO_LAST_PRICE_SHARE = 0.05;
+
+function estimateOf({ slab, estimate, sales, confidence }: Market, grader: string, condition: string): object {
+  const random = seeded(`CardLadder estimate ${grader} ${slab.certNumber}`);
+  const newest = sales[0];
+  const hasLastPrice = !random.chance(NO_LAST_PRICE_SHARE) || findMagic(slab.certNumber) !== null;
+  return {
+    estimatedValue: estimate,
+    ...(newest ? { lastSaleDate: newest.date } : {}),
+    confidence,
+    grader,
+    index: slab.player,
+    indexId: slab.player,
+    description: describeSlab(slab),
+    grade: condition,
+    twoWeekData: windowOf(sales, 14),
+    oneMonthData: windowOf(sales, 30),
+    oneQuarterData: windowOf(sales, 91),
+    oneYearData: windowOf(sales, 365),
+    population: slab.population,
+    ...(newest && hasLastPrice ? { lastSalePrice: newest.price } : {}),
+    isPlayerIndex: true,
+    indexPercentChange: random.int(-800, 800) / 10_000,
+  };
+}
+
+/** Clients were seen to read the price and the date alone; the rest is what CardLadder's archive of sales has. */
+function saleOf(sale: MarketSale, slab: Slab): object {
+  return {
+    itemId: sale.itemId,
+    date: sale.date,
+    price: sale.price,
+    platform: sale.platform,
+    listingType: sale.listingType,
+    slabSerial: slab.certNumber,
+    cardDescription: describeSlab(slab),
+    condition: gradeOf(slab),
+  };
+}

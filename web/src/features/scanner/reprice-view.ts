@@ -1,0 +1,42 @@
+import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
+import type { Status } from "@slabdesk/contract/api/status.ts";
+import { hasOnlyPricesLeft, priceCount, pricesLeft, progressOf } from "./run-view.ts";
+
+/**
+ * The button that fetches a session's prices: what it reads, what it would do, and whether it can be pressed. `busy`
+ * is for as long as prices come; `off` is for nothing to price, or nobody to ask.
+ */
+export type RepriceView = { label: string; words: string; state: "ready" | "busy" | "off" };
+
+/** `isPriced`: some row of the session was priced before. */
+export function repriceView(
+  session: ScanSession | null,
+  isPriced: boolean,
+  priceSources: Status["priceSources"] | null,
+): RepriceView {
+  const isAgain = isPriced || session?.includePricing === true;
+  const label = isAgain ? "Reprice" : "Get prices";
+  if (session === null) return { label, words: "There are no cards to price", state: "off" };
+  const { pending } = session.prices;
+  if (hasOnlyPricesLeft(session))
+    return { label: `Prices: ${amount(pending)} to go`, words: "Prices are being fetched", state: "busy" };
+  const { done, inFlight, pending: open } = progressOf(session);
+  if (session.status === "processing" && session.includePricing && open + inFlight > 0)
+    return { label, words: "The prices come with the cards", state: "busy" };
+  if (priceSources?.length === 0) return { label, words: "No price source is set up", state: "off" };
+  if (done === 0) return { label, words: "There are no cards to price", state: "off" };
+  const cards = `${amount(done)} ${done === 1 ? "card" : "cards"}`;
+  return { label, words: `Fetch prices${isAgain ? " again" : ""}: ${cards}, no grader calls`, state: "ready" };
+}
+
+/** What pressing it came to, by the session as the server answered it. */
+export function repricedWords(session: ScanSession): string {
+  if (pricesLeft(session) === 0) return "All prices are from the last 24 hours; nothing to fetch";
+  const { pending, waiting } = session.prices;
+  if (pending === 0) return `${priceCount(waiting)} ${waiting === 1 ? "waits" : "wait"}; no grader is called`;
+  return `Fetching ${priceCount(pending)}; no grader is called`;
+}
+
+function amount(value: number): string {
+  return value.toLocaleString("en-US");
+}

@@ -1,0 +1,77 @@
+import type { PriceSourceName } from "@slabdesk/contract/api/prices.ts";
+import type { ResultRow } from "@slabdesk/contract/api/results.ts";
+import { disagreementOf, driftOf } from "@slabdesk/contract/market/disagreement.ts";
+import { VisuallyHidden } from "@mantine/core";
+import { IconArrowsDiff } from "@tabler/icons-react";
+import { NoValue } from "../cells.tsx";
+import { isFound } from "../row-words.ts";
+import styles from "./EstimateCell.module.css";
+import { cardName } from "./market-view.ts";
+import type { PriceTools } from "./price-tools.ts";
+import { amount, type DriftLook, driftLook } from "./price-words.ts";
+
+type EstimateCellProps = { row: ResultRow; source: PriceSourceName; tabIndex: number; tools: PriceTools };
+
+/** A source's estimate with how far it has moved since it was first fetched; opens the price drawer. */
+export function EstimateCell({ row, source, tabIndex, tools }: EstimateCellProps) {
+  const estimate = estimateOf(row, source);
+  if (estimate === null) return <NoEstimate row={row} source={source} />;
+  const drift = estimateDrift(row, source);
+  return (
+    <button type="button" className={styles.estimate} tabIndex={tabIndex} onClick={() => tools.onOpenPrices(row)}>
+      <span className={styles.line}>
+        {source === "cardladder" && <DisagreementMark row={row} />}
+        <span className={styles.amount}>{amount(estimate)}</span>
+      </span>
+      {drift && <DriftMark drift={drift} />}
+      <VisuallyHidden>. Prices of {cardName(row)}</VisuallyHidden>
+    </button>
+  );
+}
+
+export function estimateOf({ pricing, cardsiq }: ResultRow, source: PriceSourceName): number | null {
+  return (source === "cardladder" ? pricing?.cardladderEstimate : cardsiq?.estimatedValue) ?? null;
+}
+
+/** How far a source's estimate has moved since it was first fetched; null where it has not. */
+export function estimateDrift(row: ResultRow, source: PriceSourceName): DriftLook | null {
+  const before = source === "cardladder" ? row.pricingThen : row.cardsiqThen;
+  if (before === null) return null;
+  const then = "cardladderEstimate" in before ? before.cardladderEstimate : before.estimatedValue;
+  return driftLook(driftOf(estimateOf(row, source), then), then, before.fetchedAt);
+}
+
+export function DriftMark({ drift }: { drift: DriftLook }) {
+  return (
+    <span className={styles.drift} data-tone={drift.tone} title={drift.words}>
+      <span aria-hidden="true">
+        <span className={styles.arrow}>{drift.arrow}</span> {drift.percent}
+      </span>
+      <VisuallyHidden>, {drift.words}</VisuallyHidden>
+    </span>
+  );
+}
+
+function DisagreementMark({ row }: { row: ResultRow }) {
+  const disagreement = disagreementOf(row);
+  if (disagreement === null) return null;
+  const words = `Sources disagree by ${disagreement.percent} %`;
+  return (
+    <span className={styles.differs} title={words}>
+      <IconArrowsDiff size={14} aria-hidden="true" />
+      <VisuallyHidden>{words}. Estimate </VisuallyHidden>
+    </span>
+  );
+}
+
+/** While a price is on its way its place is kept; afterwards a dash says that there is none, with why as its tooltip. */
+function NoEstimate({ row, source }: { row: ResultRow; source: PriceSourceName }) {
+  const { state, words } = row.prices[source];
+  if (!isFound(row)) return null;
+  if (state === "pending") return <span className={styles.skeleton} aria-hidden="true" />;
+  return (
+    <span title={words || undefined}>
+      <NoValue />
+    </span>
+  );
+}

@@ -1,0 +1,133 @@
+import type { Pricing } from "@slabdesk/contract/api/prices.ts";
+import type { ResultRow } from "@slabdesk/contract/api/results.ts";
+import { VisuallyHidden } from "@mantine/core";
+import { NoValue } from "../cells.tsx";
+import { GetPrice } from "./GetPrice.tsx";
+import styles from "./MarketData.module.css";
+import { cardName, marketStory, type MarketView, marketView } from "./market-view.ts";
+import type { PriceTools } from "./price-tools.ts";
+import { amount, count, rate, saleDate, trendLook } from "./price-words.ts";
+import { Sparkline } from "./Sparkline.tsx";
+
+type MarketDataProps = { row: ResultRow; tabIndex: number; tools: PriceTools };
+
+/** SPEC's Market Data: the figures of the last 30 days, which open the price drawer, or how the price stands. */
+export function MarketData({ row, tabIndex, tools }: MarketDataProps) {
+  const view = marketView(row);
+  if (view.kind === "figures")
+    return (
+      <button
+        type="button"
+        className={styles.market}
+        tabIndex={tabIndex}
+        title={marketStory(view.pricing, view.isRenewing ? "" : view.words)}
+        data-renewing={view.isRenewing || undefined}
+        onClick={() => tools.onOpenPrices(row)}
+      >
+        <Figures pricing={view.pricing} />
+        <VisuallyHidden>
+          {view.isRenewing ? ", being priced anew" : ""}. Prices of {cardName(row)}
+        </VisuallyHidden>
+        <Sparkline values={view.pricing.sparkline} trend={view.pricing.priceTrend} />
+      </button>
+    );
+  return (
+    <span className={styles.state}>
+      <PriceState view={view} />
+      {canAsk(row, view) && <GetPrice row={row} tabIndex={tabIndex} tools={tools} otherwise={<NoValue />} />}
+    </span>
+  );
+}
+
+/** Where CardLadder is off, a card that CardsIQ was asked for would be asked for in vain again. */
+function canAsk(row: ResultRow, { kind }: MarketView): boolean {
+  if (kind === "unasked") return row.prices.cardsiq.state === null;
+  return kind === "none" || kind === "failed";
+}
+
+/** How the price stands, in a word or two; the whole story as a tooltip. */
+export function PriceState({ view }: { view: MarketView }) {
+  switch (view.kind) {
+    case "figures":
+    case "blank":
+    case "unasked":
+      return null;
+    case "pending":
+      return (
+        <span className={styles.pending}>
+          <span className={styles.skeleton} aria-hidden="true" />
+          Pricing…
+        </span>
+      );
+    case "waiting":
+      return (
+        <span className={styles.waiting} title="The price source is paused; the price arrives by itself">
+          Price waits
+        </span>
+      );
+    case "none":
+      return (
+        <span className={styles.words} title={view.words}>
+          {view.words === "" ? "No price" : view.words}
+        </span>
+      );
+    case "failed":
+      return (
+        <span className={styles.failed} title={view.words}>
+          No price
+          {view.words !== "" && <VisuallyHidden>: {view.words}</VisuallyHidden>}
+        </span>
+      );
+  }
+}
+
+/** SPEC's figures in two lines: average, median and last sale; trend, number of sales and sales a day. */
+function Figures({ pricing }: { pricing: Pricing }) {
+  return (
+    <span className={styles.figures}>
+      <span className={styles.prices}>
+        <Figure label="avg" spoken="30-day average" value={pricing.averagePrice} />
+        <Figure label="med" spoken="median" value={pricing.medianPrice} />
+        <Figure label="last" spoken="last sale" value={pricing.lastSalePrice} />
+      </span>
+      <Movement pricing={pricing} />
+    </span>
+  );
+}
+
+function Figure({ label, spoken, value }: { label: string; spoken: string; value: number | null }) {
+  return (
+    <span className={styles.figure}>
+      <span className={styles.label} aria-hidden="true">
+        {label}
+      </span>
+      <VisuallyHidden>{spoken} </VisuallyHidden>
+      {value === null ? <NoValue /> : amount(value)}{" "}
+    </span>
+  );
+}
+
+function Movement({ pricing }: { pricing: Pricing }) {
+  const trend = trendLook(pricing.priceTrend);
+  const { salesCount, sampleSize, newestSaleAt } = pricing;
+  const velocity = pricing.salesVelocity.thirtyDay;
+  const hasSales = salesCount !== null && salesCount > 0;
+  return (
+    <span className={styles.under}>
+      {trend && (
+        <span className={styles.trend} data-trend={trend.word}>
+          <span aria-hidden="true">{trend.arrow}</span>
+          <VisuallyHidden>trend {trend.word}</VisuallyHidden>
+        </span>
+      )}
+      <span>
+        {hasSales ? `${count(salesCount)} sold` : "no sales in 30 days"}
+        {hasSales && velocity !== null && ` · ${rate(velocity)}/day`}
+      </span>
+      <VisuallyHidden>
+        {sampleSize !== null && sampleSize > 0 && `, figures of ${count(sampleSize)}`}
+        {newestSaleAt !== null && `, newest ${saleDate(newestSaleAt)}`}
+      </VisuallyHidden>
+    </span>
+  );
+}

@@ -1,0 +1,33 @@
+import type { PriceTrend } from "@slabdesk/contract/api/prices.ts";
+import { memo } from "react";
+import { trendLook } from "./price-words.ts";
+import styles from "./Sparkline.module.css";
+import { sparklinePath } from "./sparkline-path.ts";
+
+const WIDTH = 64;
+const HEIGHT = 20;
+
+type SparklineProps = { values: readonly number[]; trend: PriceTrend | null };
+
+/** The newest sales as a line of 64 × 20 pixels with a dot at the last one. Decoration: the words beside it say it all. */
+export const Sparkline = memo(function Sparkline({ values, trend }: SparklineProps) {
+  const path = sparklinePath(values, WIDTH, HEIGHT);
+  return (
+    <svg
+      className={styles.sparkline}
+      width={WIDTH}
+      height={HEIGHT}
+      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+      data-trend={trendLook(trend)?.word ?? "flat"}
+      aria-hidden="true"
+      focusable="false"
+    >
+      {path && (
+        <>
+          <polyline className={styles.line} points={path.points} />
+          <circle className={styles.dot} cx={path.last.x} cy={path.last.y} r={2.25} />
+        </>
+      )}
+    </svg>
+  );
+});

@@ -1,0 +1,48 @@
+import type { ResultRow } from "@slabdesk/contract/api/results.ts";
+import { useCallback, useRef, useState } from "react";
+import { errorWords } from "../../api/error-words.ts";
+import { ApiError } from "../../api/errors.ts";
+import { getPrice } from "../../api/price-client.ts";
+import { toast } from "../../ui/toast.tsx";
+import type { RowsStore } from "../rows-store.ts";
+
+/** SPEC section 8: a card without a price is said in the server's words, everything else as a failure. */
+export function pricingFailureWords(error: unknown): string {
+  const words = errorWords(error);
+  return error instanceof ApiError && error.status === 404 ? words : `Failed to fetch pricing: ${words}`;
+}
+
+type GettingPrices = { getPrice: (row: ResultRow) => void; fetching: ReadonlySet<string> };
+
+/** SPEC's Get Price, once at a time for each row. The table shows what the server has saved. */
+export function useGetPrice(rows: RowsStore): GettingPrices {
+  const [fetching, setFetching] = useState<ReadonlySet<string>>(new Set());
+  const underWay = useRef(new Set<string>());
+  const get = useCallback(
+    (row: ResultRow): void => {
+      if (underWay.current.has(row.id)) return;
+      const publish = (): void => setFetching(new Set(underWay.current));
+      underWay.current.add(row.id);
+      publish();
+      getPrice(row.id)
+        .then(
+          // It may take minutes behind a run: the table may show another session by then.
+          (saved) => {
+            if (rows.has(saved.id)) rows.applyChanges([saved]);
+          },
+          (error: unknown) =>
+            toast.error({
+              id: `price-${row.id}`,
+              title: row.itemName ?? row.certNumber,
+              message: pricingFailureWords(error),
+            }),
+        )
+        .finally(() => {
+          underWay.current.delete(row.id);
+          publish();
+        });
+    },
+    [rows],
+  );
+  return { getPrice: get, fetching };
+}
