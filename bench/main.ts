@@ -6,6 +6,7 @@ import { measureExports } from "./measurements/exports.ts";
 import { measureFrames } from "./measurements/frames.ts";
 import { measureFirstVisit } from "./measurements/first-visit.ts";
 import { measureNodes } from "./measurements/nodes.ts";
+import { measurePricing } from "./measurements/pricing.ts";
 import { measureSheets } from "./measurements/sheets.ts";
 import { measureStreams } from "./measurements/streams.ts";
 import { writeReport, type Section } from "./report.ts";
@@ -22,6 +23,7 @@ const REPORT = fileURLToPath(new URL("../docs/benchmarks.md", import.meta.url));
 const MEASUREMENTS: Record<string, (stage: Stage) => Promise<Section>> = {
   cards: measureCards,
   nodes: measureNodes,
+  pricing: measurePricing,
   sheets: measureSheets,
   exports: measureExports,
   streams: measureStreams,

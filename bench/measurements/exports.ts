@@ -29,11 +29,11 @@ type Export = Sent & { query: Query; rows: number };
 export async function measureExports(stage: Stage): Promise<Section> {
   // Each file is sent by a node that has sent none before, so that its memory is its own.
   const wanted = WISHES.flatMap(({ query, few, many }) => [few, many].map((rows) => ({ query, rows })));
+  const pictures = await keepPictures(stage);
   return stage.withNodes(
-    [{ LANE_CONCURRENCY: "4" }, ...wanted.map(() => ({ ROLE: "web", ...SMALL_HEAP }))],
+    [{ ROLE: "web" }, ...wanted.map(() => ({ ROLE: "web", ...SMALL_HEAP }))],
     async (database, [first, ...nodes]) => {
       if (!first) throw new Error("No node was started");
-      const pictures = await keepPictures(database, first);
       const sessions = new Map<number, string>();
       for (const rows of new Set(wanted.map((one) => one.rows)))
         sessions.set(rows, await storeFound(database, first, rows, pictures));
@@ -50,16 +50,19 @@ export async function measureExports(stage: Stage): Promise<Section> {
 }
 
 /** Looks a few cards up and has the server keep their pictures. Answers where they are. */
-async function keepPictures(database: BenchDatabase, node: ServerNode): Promise<string[]> {
-  const visitor = await node.visit();
-  const { id } = await visitor.upload(makeSheet(PICTURES));
-  await runToEnd(database, id);
-  await readFile(visitor, id, "xlsx&thumbnails=true");
-  const rows = await database.query<{ url: string }>(
-    "SELECT front_image_url AS url FROM scan_results WHERE session_id = $1",
-    [id],
-  );
-  return rows.map(({ url }) => url);
+async function keepPictures(stage: Stage): Promise<string[]> {
+  return stage.withNodes([{}], async (database, [node]) => {
+    if (!node) throw new Error("No node was started");
+    const visitor = await node.visit();
+    const { id } = await visitor.upload(makeSheet(PICTURES));
+    await runToEnd(database, id);
+    await readFile(visitor, id, "xlsx&thumbnails=true");
+    const rows = await database.query<{ url: string }>(
+      "SELECT front_image_url AS url FROM scan_results WHERE session_id = $1",
+      [id],
+    );
+    return rows.map(({ url }) => url);
+  });
 }
 
 /** Stores a session whose every card is found and has one of the pictures. */
@@ -70,12 +73,13 @@ async function storeFound(
   pictures: readonly string[],
 ): Promise<string> {
   const visitor = await node.visit();
-  const sheet = makeSheet(rows, 60_000_000 + rows);
+  const firstCert = 60_000_000 + 10 * rows;
+  const sheet = makeSheet(rows, firstCert);
   await knowCards(database, (await visitor.upload(sheet)).id);
   await database.query(
-    `UPDATE known_certs SET card = jsonb_set(card, '{imageUrl}', to_jsonb(($1::text[])[1 + cert_number::bigint % $2]))
-     WHERE cert_number::bigint BETWEEN $3 AND $4`,
-    [pictures, pictures.length, 60_000_000 + rows, 60_000_000 + 2 * rows],
+    `UPDATE known_certs SET card = jsonb_set(card, '{imageUrl}', to_jsonb(($1::text[])[1 + cert_number::bigint % $2::int]))
+     WHERE cert_number::bigint BETWEEN $3::bigint AND $4::bigint`,
+    [pictures, pictures.length, firstCert, firstCert + rows],
   );
   const known = await visitor.upload(sheet);
   if (known.status !== "completed") throw new Error("Known cards did not fill the sheet");

@@ -65,7 +65,7 @@ describe("pricingOf", () => {
   });
 
   it.each<[string, Partial<CardladderFound>, (number | null)[]]>([
-    ["a month without sales", { month: { count: 0, averageCents: 0 } }, [null, 0, 0, null]],
+    ["a month without sales", { month: { count: 0, averageCents: 500 } }, [null, 0, 0, null]],
     ["a month whose mean is none", { month: { count: 2, averageCents: 0 } }, [null, 2, 0.07, null]],
     ["no month and older sales only", { sales: [sale("2026-01-01", 100)] }, [null, 0, 0, 0]],
     ["nobody says anything", {}, [null, null, null, null]],

@@ -7,7 +7,7 @@ export type Latency = number | readonly [lowMs: number, highMs: number];
 /** What a test can switch while the simulator runs; every change holds from the next call on. */
 export class Behavior {
   latencyMs: Latency;
-  /** The share of calls, 0 to 1, that are answered by a 5xx at random, picture files included. */
+  /** The share of calls, 0 to 1, that are answered by a 5xx at random, picture files included, logins not. */
   failureRate: number;
   /** PSA calls allowed per 24 hours from the first call; null is no limit. */
   psaDailyQuota: number | null;
@@ -52,7 +52,7 @@ export class Behavior {
     return this.#faults.get(door) ?? null;
   }
 
-  /** A new day: PSA's quota starts afresh and every CGC login has expired. */
+  /** A new day: PSA's quota starts afresh, every login of CGC and CardLadder has expired. */
   renewDay(): void {
     for (const renew of this.#onRenew) renew();
   }

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { signIn } from "../cardladder/testing/sign-in.ts";
 import { startSimulator, type Simulator } from "../simulator.ts";
 import { CHAOS_FAULTS, Chaos, type ChaosFault } from "./chaos.ts";
 
@@ -82,6 +83,14 @@ describe("the simulator", () => {
     "%s says nothing of the certificate at any door",
     async (fault) => {
       simulator.behavior.chaos({ [fault]: 1 });
+      const post = (url: string, token: string | undefined, body: unknown): Promise<Response> =>
+        fetch(`${simulator.origin}${url}`, {
+          method: "POST",
+          headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+          body: JSON.stringify(body),
+        });
+      const price = { cert: "70000013", grader: "psa" };
+      const { idToken } = await signIn(simulator);
       const answers = await Promise.all([
         askPsa("GetByCertNumber/70000013"),
         fetch(`${simulator.settings.PSA_WEB_URL}/cert/70000013/psa`),
@@ -89,6 +98,8 @@ describe("the simulator", () => {
         fetch(`${simulator.settings.TAG_API_URL}/graded-cards/public/detail/C1240613`, {
           headers: { "x-tag-key": simulator.settings.TAG_API_KEY ?? "" },
         }),
+        post("/cardladder-api/httpbuildcollectioncard", idToken, { data: price }),
+        post("/cardsiq-api/api/price-batch", simulator.settings.CARDSIQ_API_KEY, [price]),
       ]);
       expect(simulator.calls.count({ fault })).toBe(answers.length);
       for (const answer of answers) expect(answer.status).not.toBe(404);

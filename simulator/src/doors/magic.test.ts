@@ -1,7 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { findCgcCard } from "../cgc/cgc-cards.ts";
+import { profileIdOf } from "../cardladder/profile-id.ts";
+import { signIn } from "../cardladder/testing/sign-in.ts";
 import { findPsaCard } from "../psa/psa-cards.ts";
+import cardladderQuota from "../recorded/cardladder-quota.json" with { type: "json" };
 import { startSimulator, type Simulator } from "../simulator.ts";
 import type { Door, Fault } from "./faults.ts";
 import { MAGIC, magicCert, type Part } from "./magic.ts";
@@ -14,10 +17,13 @@ type Call = {
   door: Door;
   url: (cert: string) => string;
   headers: Record<string, string>;
+  /** Sent as JSON by POST. */
+  body?: (cert: string) => unknown;
 };
 
 let simulator: Simulator;
 let cgcToken: string;
+let cardladderToken: string;
 beforeEach(async () => {
   simulator = await startSimulator();
   const { CGC_API_USERNAME: Username, CGC_API_PASSWORD: Password } = simulator.settings;
@@ -28,6 +34,7 @@ beforeEach(async () => {
     body,
   });
   cgcToken = await login.text();
+  cardladderToken = (await signIn(simulator)).idToken;
 });
 afterEach(() => simulator.close());
 
@@ -99,7 +106,38 @@ const CALLS: Call[] = [
     url: (cert) => `/tag-images/slab-images/${cert}_Slabbed_FRONT.jpg`,
     headers: {},
   },
+  cardladderCall("card", "httpbuildcollectioncard", (cert) => ({ cert, grader: "psa" })),
+  cardladderCall("estimate", "httpcardestimate", (cert) => ({
+    profileId: profileIdOf("psa", cert),
+    gradingCompany: "psa",
+    condition: "g10",
+  })),
+  cardladderCall("sales", "httpprofilesales", (cert) => ({ cert, grader: "psa" })),
+  {
+    name: "CardsIQ",
+    company: "PSA",
+    part: "cardsiq",
+    door: "cardsiq",
+    url: () => "/cardsiq-api/api/price-batch",
+    headers: {},
+    body: (cert) => [
+      { cert: "98174651", grader: "psa" },
+      { cert, grader: "psa" },
+    ],
+  },
 ];
+
+function cardladderCall(name: string, path: string, dataOf: (cert: string) => object): Call {
+  return {
+    name: `CardLadder ${name}`,
+    company: "PSA",
+    part: "cardladder",
+    door: "cardladder",
+    url: () => `/cardladder-api/${path}`,
+    headers: {},
+    body: (cert) => ({ data: dataOf(cert) }),
+  };
+}
 
 function psaCall(name: string, part: Part, path: string): Call {
   return {
@@ -113,12 +151,19 @@ function psaCall(name: string, part: Part, path: string): Call {
 }
 
 function ask(call: Call, cert: string, signal: AbortSignal | null = null): Promise<Response> {
-  const authorization = call.company === "PSA" ? `bearer ${simulator.settings.PSA_API_TOKEN}` : `Bearer ${cgcToken}`;
+  const body = call.body?.(cert);
   return fetch(`${simulator.origin}${call.url(cert)}`, {
-    headers: { authorization, ...call.headers },
+    ...(body === undefined ? {} : { method: "POST", body: JSON.stringify(body) }),
+    headers: { authorization: `Bearer ${tokenFor(call)}`, "content-type": "application/json", ...call.headers },
     redirect: "manual",
     signal,
   });
+}
+
+function tokenFor(call: Call): string | undefined {
+  if (call.door === "cardladder") return cardladderToken;
+  if (call.door === "cardsiq") return simulator.settings.CARDSIQ_API_KEY;
+  return call.company === "PSA" ? simulator.settings.PSA_API_TOKEN : cgcToken;
 }
 
 type Case = { code: string; call: Call; fault: Fault; name: string };
@@ -154,6 +199,10 @@ const expectStatus =
     Promise.resolve(expect(response.status).toBe(status));
 
 async function expectQuota(response: Response, retryAfter: string | null, call: Call): Promise<void> {
+  if (call.door === "cardladder") {
+    expect([response.status, await response.json()]).toEqual([200, cardladderQuota]);
+    return;
+  }
   expect([response.status, response.headers.get("retry-after")]).toEqual([429, retryAfter]);
   if (call.door === "psa-api")
     expect(await response.json()).toMatch(/^API calls quota exceeded! maximum admitted \d+ per Day/);
@@ -235,6 +284,14 @@ const EXPECTED: Record<
     if (call.company === "TAG") expect(text).toMatch(/^[\da-f]{32}:(?:[\da-f]{32})+$/);
     else expect(text).toContain(cert);
   },
+  lookup_error: async (response, _call, cert) => {
+    const failed = { cert, grader: "psa", data: { errors: { lookup: expect.any(String) } } };
+    expect([response.status, await response.json()]).toEqual([
+      200,
+      { results: [expect.objectContaining({ cert: "98174651" }), failed] },
+    ]);
+    expect(simulator.calls.list({ door: "cardsiq" })).toMatchObject([{ cert: null, certs: ["98174651", cert] }]);
+  },
 };
 
 test.each(["72", "73", "79"])("…%s answers from the second call on", async (code) => {
@@ -262,8 +319,10 @@ test("whoever follows the redirect to another host is logged", async () => {
 test("README.md's table and the code agree", async () => {
   const readme = await readFile(new URL("../../README.md", import.meta.url), "utf8");
   const rows = [...readme.matchAll(/^\| (\d\d) \|(.*)\|$/gm)].map(([, code = "", cells = ""]) => {
-    const [api, images, page, files, also] = cells.split("|").map((cell) => cell.replaceAll("`", "").trim());
-    return [code, { api, images, page, files, also }];
+    const [api, images, page, files, cardladder, cardsiq, also] = cells
+      .split("|")
+      .map((cell) => cell.replaceAll("`", "").trim());
+    return [code, { api, images, page, files, cardladder, cardsiq, also }];
   });
   const code = Object.entries(MAGIC).map(([digits, { faults, once, variant }]) => [
     digits,
@@ -272,6 +331,8 @@ test("README.md's table and the code agree", async () => {
       images: faults.images ?? "",
       page: faults.page ?? "",
       files: faults.files ?? "",
+      cardladder: faults.cardladder ?? "",
+      cardsiq: faults.cardsiq ?? "",
       also: once ? "once" : (variant ?? ""),
     },
   ]);

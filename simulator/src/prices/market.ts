@@ -32,7 +32,7 @@ export function findMarket(grader: string, certNumber: string): Market | null {
   const slab = findSlab(grader, certNumber);
   if (!slab || slab.grade === null) return null;
   const variant = findMagic(slab.certNumber)?.variant ?? null;
-  const random = seeded(`auction ${slab.company} ${slab.certNumber}`);
+  const random = seeded(`prices ${slab.company} ${slab.certNumber}`);
   const isUnsold = random.chance(NO_PRICES_SHARE) && findMagic(slab.certNumber) === null;
   const isRecorded = slab.company === "PSA" && slab.certNumber === RECORDED_ESTIMATE_CERT;
   if (variant === "no_prices" || (isUnsold && !isRecorded)) return null;

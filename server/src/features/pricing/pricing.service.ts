@@ -40,6 +40,11 @@ export type PricingParts = {
 };
 export type PricingService = ReturnType<typeof createPricingService>;
 
+/** When so many cards of a failed batch fail alone as well, it was not one of them that spoiled it. */
+const SINGLES_TO_SEE = 2;
+
+const isSpoiled = ({ code }: { code: PriceOutcome["code"] }): boolean => code === "timeout" || code === "unavailable";
+
 /** Single prices share the lanes with the runs. */
 const MOST_WAITING = 20;
 
@@ -65,6 +70,18 @@ export function createPricingService(parts: PricingParts) {
         outcome.code === "quota_exhausted" && until !== null ? { ...outcome, until } : outcome,
       );
     }, givenUp);
+  }
+
+  /** Asks for a batch; where one card may have spoiled it for all, one by one, unless the first two fail again. */
+  async function askTogether(name: PriceSourceName, cards: readonly PricedCard[], givenUp?: AbortSignal) {
+    const outcomes = await askInLane(name, cards, givenUp);
+    if (cards.length === 1 || !outcomes.every(isSpoiled)) return outcomes;
+    const single: (PriceOutcome | PriceWaits)[] = [];
+    for (const card of cards) {
+      single.push(...(await askInLane(name, [card], givenUp)));
+      if (single.length === SINGLES_TO_SEE && single.every(isSpoiled)) break;
+    }
+    return [...single, ...outcomes.slice(single.length)];
   }
 
   async function settled(name: PriceSourceName, card: PricedCard, outcome: PriceOutcome | PriceWaits) {
@@ -97,17 +114,13 @@ export function createPricingService(parts: PricingParts) {
     const fresh = await listFreshQuotes(db, name, cards);
     const answers = new Map<string, PriceAnswer>();
     for (const [card, { id, price, words }] of fresh) answers.set(card, { code: "quoted", quoteId: id, price, words });
-    const asked = [...new Map(cards.map((card) => [nameOf(card), card]))].filter(([key]) => !answers.has(key));
-    if (asked.length > 0) {
-      const outcomes = await askInLane(
-        name,
-        asked.map(([, card]) => card),
-        givenUp,
-      );
-      for (const [index, [key, card]] of asked.entries()) {
-        const outcome = outcomes[index] ?? broken(new Error(`${name} left a card unanswered`));
-        answers.set(key, await settled(name, card, outcome));
-      }
+    const asked = [...new Map(cards.map((card) => [nameOf(card), card])).values()].filter(
+      (card) => !answers.has(nameOf(card)),
+    );
+    const outcomes = asked.length > 0 ? await askTogether(name, asked, givenUp) : [];
+    for (const [index, card] of asked.entries()) {
+      const outcome = outcomes[index] ?? broken(new Error(`${name} left a card unanswered`));
+      answers.set(nameOf(card), await settled(name, card, outcome));
     }
     return cards.map((card) => answers.get(nameOf(card)) ?? broken(new Error("A card got no answer")));
   }

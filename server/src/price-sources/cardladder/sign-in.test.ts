@@ -210,7 +210,7 @@ describe("a sign-in answered by", () => {
     const token = await client(reply === HANG ? hasty : open).token();
     if (token.ok) throw new Error("It gave a token");
     expect(token.outcome).toMatchObject({ code, message: expect.stringMatching(words) as unknown });
-    const kept = Object.values(token.outcome).map((value) => (value instanceof Error ? String(value.message) : value));
+    const kept = Object.values(token.outcome).map((value) => (value instanceof Error ? value.message : value));
     for (const secret of [KEY, PASSWORD, "refresh-1", "id-1"]) expect(JSON.stringify(kept)).not.toContain(secret);
   });
 

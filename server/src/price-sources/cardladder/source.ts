@@ -32,9 +32,9 @@ export type CardLadderParts = {
 type Built = { ok: true; profile: Profile } | { ok: false; outcome: Refused };
 type SalesAnswer = { ok: true; sales: Sale[] } | { ok: false; outcome: Refused };
 
-/** As many as one call brings; 100 to 200 sales are months of all but the most traded cards. */
+/** More than the 30 days need that figures are of: the card with the most sales on record had 118 in a year. */
 const SALES_ASKED = 200;
-/** Cards whose estimate and sales are kept: those that repeat within one sheet. */
+/** Cards whose estimate is kept: those that repeat within one sheet. */
 const CARDS_KEPT = 300;
 
 /** CardLadder by certificate number: which card it is, what it is worth, what it sold for (README.md). */
@@ -43,18 +43,17 @@ export function createCardLadder({ doors, settings, now }: CardLadderParts): Pri
   const call = createCallable({ door: doors.cardladder, signIn, settings, now });
   const estimate = createEstimates(call, now);
   const estimates = createHourMemory<EstimateAnswer>(now, CARDS_KEPT);
-  const salesLists = createHourMemory<SalesAnswer>(now, CARDS_KEPT);
   const isOn = Boolean(settings.CARDLADDER_WEB_KEY && settings.CARDLADDER_EMAIL && settings.CARDLADDER_PASSWORD);
 
   async function priceOf(card: PricedCard): Promise<PriceOutcome> {
     const built = await build(call, card);
     if (!built.ok) return built.outcome;
     const { profileId, condition, description } = built.profile;
-    const request = { profileId, condition, description, gradingCompany: card.company.toLowerCase() };
+    const request = { profileId, gradingCompany: card.company.toLowerCase(), condition, description };
     const asked = JSON.stringify(Object.values(request));
     const estimated = await estimates.recall(asked, () => estimate(request));
     if (!estimated.ok) return estimated.outcome;
-    const sold = await salesLists.recall(asked, () => askSales(call, card, now));
+    const sold = await askSales(call, card, now);
     // Half of a price would pass for a whole one: asking again brings both, and the estimate is still remembered.
     if (!sold.ok) return sold.outcome;
     if (!saysAnything(estimated.estimate) && sold.sales.length === 0) return noPrice(card);

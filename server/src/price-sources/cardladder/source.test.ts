@@ -1,0 +1,389 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createDoors } from "../../lanes/http-doors.ts";
+import { startLocalUpstream } from "../../lanes/local-upstream.ts";
+import type { LocalUpstream, Reply } from "../../lanes/local-upstream.ts";
+import type { PriceOutcome, PriceSource } from "../price-source.ts";
+import recorded from "./recorded-answers.json" with { type: "json" };
+import { createCardLadder } from "./source.ts";
+
+const SIGN_IN_PATH = "/v1/accounts:signInWithPassword?key=web-key-7";
+const BUILD = "/httpbuildcollectioncard";
+const ESTIMATE = "/httpcardestimate";
+const SALES = "/httpprofilesales";
+const CERT = recorded.build.result.slabSerial;
+
+let upstream: LocalUpstream;
+let open: ReturnType<typeof createDoors>;
+/** For upstreams that never answer; all others are given the time that a busy machine needs. */
+let hasty: ReturnType<typeof createDoors>;
+let now: Date;
+
+const json = (status: number, value: unknown, headers: Record<string, string> = {}): Reply => ({
+  status,
+  headers: { "content-type": "application/json", ...headers },
+  body: JSON.stringify(value),
+});
+const html = (status: number, body: string): Reply => ({ status, headers: { "content-type": "text/html" }, body });
+const result = (value: unknown): Reply => json(200, { result: value });
+const error = (status: string, httpStatus = 200): Reply => json(httpStatus, { error: { message: "Sorry", status } });
+const HANG: Reply = () => undefined;
+const signedIn = (n: number): Reply =>
+  json(200, { idToken: `id-${n}`, refreshToken: `refresh-${n}`, expiresIn: "3600" });
+/** Knows every certificate as one card, in the grade given. */
+const buildOf =
+  (grade: string): Reply =>
+  (response, { body }) => {
+    const asked: { data: { cert: string } } = JSON.parse(body);
+    response.end(JSON.stringify({ result: { ...recorded.build.result, slabSerial: asked.data.cert, grade } }));
+  };
+
+beforeEach(async () => {
+  upstream = await startLocalUpstream();
+  open = createDoors({ REQUEST_TIMEOUT_MS: 20_000 });
+  hasty = createDoors({ REQUEST_TIMEOUT_MS: 300 });
+  now = new Date("2026-11-21T12:00:00Z");
+  upstream.on(SIGN_IN_PATH, signedIn(1), signedIn(2), signedIn(3));
+  upstream.on(BUILD, json(200, recorded.build));
+  upstream.on(ESTIMATE, json(200, recorded.estimate));
+  upstream.on(SALES, result({ sales: [recorded.sale] }));
+});
+afterEach(async () => {
+  await Promise.all([open.close(), hasty.close()]);
+  await upstream.close();
+});
+
+function client({ doors } = open, password: string | undefined = "secret"): PriceSource {
+  const settings = {
+    CARDLADDER_AUTH_URL: upstream.origin,
+    CARDLADDER_TOKEN_URL: upstream.origin,
+    CARDLADDER_API_URL: upstream.origin,
+    CARDLADDER_WEB_KEY: "web-key-7",
+    CARDLADDER_EMAIL: "someone@example.com",
+    CARDLADDER_PASSWORD: password,
+  };
+  return createCardLadder({ doors, settings, now: () => now });
+}
+async function priceOf(source: PriceSource, certNumber = CERT): Promise<PriceOutcome> {
+  const [outcome, ...more] = await source.price([{ company: "PSA", certNumber }]);
+  if (outcome === undefined || more.length > 0) throw new Error("Not one outcome for one card");
+  return outcome;
+}
+const callsTo = (path: string): number => upstream.seen.filter((call) => call.path === path).length;
+function conditionsAsked(): unknown[] {
+  return upstream.seen
+    .filter(({ path }) => path === ESTIMATE)
+    .map(({ body }) => {
+      const asked: { data: { condition: unknown } } = JSON.parse(body);
+      return asked.data.condition;
+    });
+}
+const later = (minutes: number): void => {
+  now = new Date(now.getTime() + minutes * 60_000);
+};
+
+test("without credentials it is off and nothing is asked", async () => {
+  const source = client(open, "");
+  expect(source.isOn).toBe(false);
+  expect(await priceOf(source)).toMatchObject({
+    code: "not_configured",
+    message: expect.stringMatching(/^CardLadder/) as unknown,
+  });
+  expect(upstream.seen).toEqual([]);
+});
+
+test("the recorded answers come out exactly", async () => {
+  expect(await priceOf(client())).toEqual({
+    code: "found",
+    estimateCents: 1_560_000,
+    lastSaleCents: 1_560_000,
+    lastSaleAt: "2026-04-29T03:59:01.000Z",
+    confidence: 5,
+    requiresReview: false,
+    month: { count: 12, averageCents: 1_635_983 },
+    sales: [{ soldAt: "2026-03-11T00:33:00.000Z", cents: 12_000, platform: "eBay" }],
+  });
+  expect(upstream.seen.slice(1).map(({ path, headers, body }) => [path, headers.authorization, body])).toEqual([
+    [BUILD, "Bearer id-1", JSON.stringify({ data: { cert: CERT, grader: "psa" } })],
+    [
+      ESTIMATE,
+      "Bearer id-1",
+      JSON.stringify({
+        data: {
+          profileId: "psa-1813135",
+          gradingCompany: "psa",
+          condition: "g8",
+          description: "2019 Pokemon Sm Black Star Promo #SM162 Pikachu-Holo Promo-Tm.up Sngl.pk.blst.",
+        },
+      }),
+    ],
+    [
+      SALES,
+      "Bearer id-1",
+      JSON.stringify({ data: { cert: CERT, grader: "psa", limit: 200, sort: "date", direction: "desc" } }),
+    ],
+  ]);
+});
+
+test("the recorded quota error, with status 200, waits an hour", async () => {
+  upstream.on(BUILD, json(200, recorded.quota));
+  expect(await priceOf(client())).toEqual({
+    code: "quota_exhausted",
+    message: "CardLadder's daily limit is used up; it is asked again in an hour",
+    until: new Date("2026-11-21T13:00:00Z"),
+    limit: null,
+  });
+});
+
+describe("every function answered by", () => {
+  const answers: [string, Reply, string][] = [
+    ["RESOURCE_EXHAUSTED", error("RESOURCE_EXHAUSTED"), "quota_exhausted"],
+    ["PERMISSION_DENIED", error("PERMISSION_DENIED"), "forbidden"],
+    ["PERMISSION_DENIED with 403", error("PERMISSION_DENIED", 403), "forbidden"],
+    ["UNAUTHENTICATED", error("UNAUTHENTICATED"), "forbidden"],
+    ["401", json(401, {}), "forbidden"],
+    ["INVALID_ARGUMENT", error("INVALID_ARGUMENT"), "unavailable"],
+    ["INTERNAL with 500", error("INTERNAL", 500), "unavailable"],
+    ["DEADLINE_EXCEEDED", error("DEADLINE_EXCEEDED", 504), "timeout"],
+    ["an error without a status", json(200, { error: {} }), "unavailable"],
+    ["an error that is a text", json(200, { error: "RESOURCE_EXHAUSTED" }), "unavailable"],
+    ["403 with a page", html(403, "<html>"), "blocked"],
+    ["a challenge", html(200, "<html><head><title>Just a moment...</title></head></html>"), "blocked"],
+    ["404 with a page", html(404, "<html>Page not found"), "unavailable"],
+    ["404 without a body", { status: 404 }, "unavailable"],
+    ["500", json(500, {}), "unavailable"],
+    ["a list", json(200, []), "unavailable"],
+    ["null", json(200, null), "unavailable"],
+    ["an empty object", json(200, {}), "unavailable"],
+    ["a result that is a text", result("15600"), "unavailable"],
+    ["torn JSON", { body: '{"result":{"profileId":"psa-18' }, "unavailable"],
+    ["a web page", html(200, "<!DOCTYPE html><p>Hi"), "unavailable"],
+    ["a redirect to another host", { status: 302, headers: { location: "http://localhost:1/" } }, "unavailable"],
+    ["more than 5 MB", { body: JSON.stringify(recorded.estimate).padEnd(5_000_001) }, "unavailable"],
+    ["a broken connection", (response) => response.socket?.resetAndDestroy(), "unavailable"],
+    ["nothing", HANG, "timeout"],
+  ];
+  const places = [BUILD, ESTIMATE, SALES].flatMap((path) => answers.map((answer) => [path, ...answer] as const));
+  test.each(places)("%s %s", async (path, _what, reply, code) => {
+    upstream.on(path, reply);
+    const outcome = await priceOf(client(reply === HANG ? hasty : open));
+    expect(outcome).toMatchObject({
+      code,
+      message: expect.stringMatching(/CardLadder|^Request timeout after/) as unknown,
+    });
+  });
+});
+
+test.each([
+  ["its Retry-After", { "retry-after": "90" }, "2026-11-21T12:01:30.000Z"],
+  ["a minute without one", {}, "2026-11-21T12:01:00.000Z"],
+])("429 waits for %s", async (_what, headers, until) => {
+  upstream.on(SALES, json(429, { error: { status: "RESOURCE_EXHAUSTED" } }, headers));
+  expect(await priceOf(client())).toMatchObject({ code: "quota_exhausted", until: new Date(until), limit: null });
+});
+
+test("a failure keeps its cause, and none holds a token that the answer repeats", async () => {
+  upstream.on(BUILD, json(500, { authorization: "Bearer id-1", why: "broken" }));
+  const outcome = await priceOf(client());
+  const cause = "cause" in outcome && outcome.cause instanceof Error ? outcome.cause.message : "";
+  expect(cause).toMatch(/^HTTP 500: .*broken/);
+  expect(cause).not.toContain("id-1");
+});
+
+test.each([
+  ["401", json(401, {})],
+  ["UNAUTHENTICATED in a 200", error("UNAUTHENTICATED")],
+])("a token refused by %s is replaced once", async (_how, reply) => {
+  upstream.on(ESTIMATE, reply, json(200, recorded.estimate));
+  expect(await priceOf(client())).toMatchObject({ code: "found" });
+  expect(upstream.seen.map(({ path, headers }) => [path, headers.authorization])).toEqual([
+    [SIGN_IN_PATH, undefined],
+    [BUILD, "Bearer id-1"],
+    [ESTIMATE, "Bearer id-1"],
+    [SIGN_IN_PATH, undefined],
+    [ESTIMATE, "Bearer id-2"],
+    [SALES, "Bearer id-2"],
+  ]);
+});
+
+test("a bad login is forbidden, in words, and calls no function", async () => {
+  upstream.on(SIGN_IN_PATH, json(400, { error: { message: "INVALID_LOGIN_CREDENTIALS" } }));
+  expect(await priceOf(client())).toMatchObject({
+    code: "forbidden",
+    message: "CardLadder refused our sign-in (INVALID_LOGIN_CREDENTIALS)",
+  });
+  expect(upstream.seen.map(({ path }) => path)).toEqual([SIGN_IN_PATH]);
+});
+
+describe("a card", () => {
+  test.each([
+    ["whose build is null", result(null)],
+    ["without a profile", result({ grade: "g8" })],
+    ["with an empty profile", result({ profileId: " ", grade: "g8" })],
+    ["that build says is not there", error("NOT_FOUND", 404)],
+  ])("%s is not found, and nothing else is asked", async (_what, reply) => {
+    upstream.on(BUILD, reply);
+    expect(await priceOf(client())).toMatchObject({
+      code: "not_found",
+      message: expect.stringContaining(CERT) as unknown,
+    });
+    expect(callsTo(ESTIMATE) + callsTo(SALES)).toBe(0);
+  });
+
+  test("of another certificate is never taken", async () => {
+    upstream.on(BUILD, result({ ...recorded.build.result, slabSerial: `0${CERT}` }));
+    expect(await priceOf(client())).toMatchObject({ code: "unavailable" });
+    expect(callsTo(ESTIMATE)).toBe(0);
+  });
+
+  const NO_VALUE = { estimatedValue: null, oneMonthData: { velocity: 0, averagePrice: 0 } };
+  test.each<[string, Reply, Reply, string]>([
+    ["without estimate and sales", result(null), result({ sales: [] }), "not_found"],
+    ["with nothing in both", result(NO_VALUE), result({ sales: null }), "not_found"],
+    ["with nothing in both results", result({}), result(null), "not_found"],
+    ["that neither function finds", error("NOT_FOUND"), error("NOT_FOUND", 404), "not_found"],
+    ["with sales of nothing only", result(null), result({ sales: [{ date: "2026-03-11", price: 0 }] }), "not_found"],
+    ["with an estimate only", json(200, recorded.estimate), result({ sales: [] }), "found"],
+    ["with a last sale only", result({ lastSalePrice: 5 }), result({ sales: [] }), "found"],
+    ["with sales only", result(null), result({ sales: [{ date: "2026-03-11", price: "5" }] }), "found"],
+  ])("%s", async (_what, estimate, sales, code) => {
+    upstream.on(ESTIMATE, estimate);
+    upstream.on(SALES, sales);
+    expect(await priceOf(client())).toMatchObject({ code });
+  });
+
+  test("in a form that is half wrong keeps what can be read", async () => {
+    upstream.on(
+      ESTIMATE,
+      result({
+        estimatedValue: "133.50",
+        lastSalePrice: "none",
+        lastSaleDate: 5,
+        confidence: 9,
+        oneMonthData: { velocity: "3", averagePrice: 0 },
+      }),
+    );
+    upstream.on(SALES, result({ sales: ["x", { date: "2026-03-11", price: "5" }] }));
+    expect(await priceOf(client())).toEqual({
+      code: "found",
+      estimateCents: 13_350,
+      lastSaleCents: null,
+      lastSaleAt: null,
+      confidence: null,
+      requiresReview: false,
+      month: { count: 3, averageCents: null },
+      sales: [{ soldAt: "2026-03-11T00:00:00.000Z", cents: 500, platform: null }],
+    });
+  });
+
+  test("without a grade has sales but is not estimated", async () => {
+    upstream.on(BUILD, result({ ...recorded.build.result, grade: null }));
+    expect(await priceOf(client())).toMatchObject({ code: "found", estimateCents: null, sales: [{ cents: 12_000 }] });
+    expect(callsTo(ESTIMATE)).toBe(0);
+  });
+});
+
+describe("forty copies of a card", () => {
+  const copies = Array.from({ length: 40 }, (_none, at) => String(70_000_000 + at));
+
+  test("cost one estimate in an hour, another grade its own, and each its list of sales", async () => {
+    upstream.on(BUILD, buildOf("g8"));
+    const source = client();
+    const outcomes = await Promise.all(copies.map((cert) => priceOf(source, cert)));
+    expect(outcomes.map(({ code }) => code)).toEqual(copies.map(() => "found"));
+    expect([callsTo(BUILD), callsTo(ESTIMATE), callsTo(SALES)]).toEqual([40, 1, 40]);
+    later(59);
+    await priceOf(source);
+    expect([callsTo(ESTIMATE), callsTo(SALES)]).toEqual([1, 41]);
+    upstream.on(BUILD, buildOf("g9"));
+    await priceOf(source);
+    expect([callsTo(ESTIMATE), callsTo(SALES)]).toEqual([2, 42]);
+    later(2);
+    upstream.on(BUILD, buildOf("g8"));
+    await priceOf(source);
+    expect([callsTo(ESTIMATE), callsTo(SALES)]).toEqual([3, 43]);
+  });
+
+  test("a failure is not remembered; the estimate before it is", async () => {
+    upstream.on(SALES, json(500, {}), result({ sales: [] }));
+    const source = client();
+    expect([(await priceOf(source)).code, (await priceOf(source)).code]).toEqual(["unavailable", "found"]);
+    expect([callsTo(ESTIMATE), callsTo(SALES)]).toEqual([1, 2]);
+  });
+
+  test("no more than 300 cards are remembered", async () => {
+    const source = client();
+    const ask = async (n: number): Promise<void> => {
+      upstream.on(BUILD, result({ profileId: `psa-${n}`, grade: "g8" }));
+      await priceOf(source);
+    };
+    for (let n = 0; n <= 300; n += 1) await ask(n);
+    expect(callsTo(ESTIMATE)).toBe(301);
+    await ask(300);
+    expect(callsTo(ESTIMATE)).toBe(301);
+    await ask(0);
+    expect(callsTo(ESTIMATE)).toBe(302);
+  });
+});
+
+describe("a half grade", () => {
+  /** Answers one way of writing half grades only, and the other with `otherwise`. */
+  const answersOnly =
+    (form: string, otherwise: unknown): Reply =>
+    (response, { body }) => {
+      const isAnswered = body.includes(`"condition":"g9${form}5"`) || body.includes(`"condition":"g8${form}5"`);
+      response.end(JSON.stringify(isAnswered ? recorded.estimate : otherwise));
+    };
+  const silences: [string, unknown][] = [
+    ["null", { result: null }],
+    ["no value", { result: { estimatedValue: null } }],
+    ["NOT_FOUND", { error: { status: "NOT_FOUND" } }],
+    ["INVALID_ARGUMENT", { error: { status: "INVALID_ARGUMENT" } }],
+  ];
+
+  test.each(silences)(
+    "is asked in the other form when the first brings %s, which is remembered",
+    async (_what, silence) => {
+      upstream.on(BUILD, result({ profileId: "psa-1", grade: "g9.5" }), result({ profileId: "psa-2", grade: "g8.5" }));
+      upstream.on(ESTIMATE, answersOnly("_", silence));
+      const source = client();
+      expect(await priceOf(source)).toMatchObject({ code: "found", estimateCents: 1_560_000 });
+      expect(await priceOf(source)).toMatchObject({ code: "found", estimateCents: 1_560_000 });
+      expect(conditionsAsked()).toEqual(["g9.5", "g9_5", "g8_5"]);
+    },
+  );
+
+  test.each(["g9.5", "g9_5"])("is asked as build wrote it, %s, when that is answered", async (grade) => {
+    upstream.on(BUILD, result({ profileId: "psa-1", grade }));
+    await priceOf(client());
+    expect(conditionsAsked()).toEqual([grade]);
+  });
+
+  test("without a value in both forms keeps what the first said, and nothing is learned", async () => {
+    upstream.on(BUILD, result({ profileId: "psa-1", grade: "g9_5" }), result({ profileId: "psa-2", grade: "g9.5" }));
+    upstream.on(ESTIMATE, result({ lastSalePrice: 5 }), result(null));
+    const source = client();
+    expect(await priceOf(source)).toMatchObject({ code: "found", estimateCents: null, lastSaleCents: 500 });
+    await priceOf(source);
+    expect(conditionsAsked()).toEqual(["g9_5", "g9.5", "g9.5", "g9_5"]);
+  });
+
+  test("fails when the first form fails in another way", async () => {
+    upstream.on(BUILD, result({ profileId: "psa-1", grade: "g9.5" }));
+    upstream.on(ESTIMATE, json(200, recorded.quota));
+    expect(await priceOf(client())).toMatchObject({ code: "quota_exhausted" });
+    expect(conditionsAsked()).toEqual(["g9.5"]);
+  });
+
+  test("without a value in one form, refused in the other, is one without an estimate", async () => {
+    upstream.on(BUILD, result({ profileId: "psa-1", grade: "g9.5" }));
+    upstream.on(ESTIMATE, result(null), error("INVALID_ARGUMENT"));
+    expect(await priceOf(client())).toMatchObject({ code: "found", estimateCents: null, sales: [{ cents: 12_000 }] });
+    expect(conditionsAsked()).toEqual(["g9.5", "g9_5"]);
+  });
+
+  test("that both forms refuse is unavailable", async () => {
+    upstream.on(BUILD, result({ profileId: "psa-1", grade: "g9.5" }));
+    upstream.on(ESTIMATE, error("INVALID_ARGUMENT"));
+    expect(await priceOf(client())).toMatchObject({ code: "unavailable" });
+  });
+});
