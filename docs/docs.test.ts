@@ -133,6 +133,11 @@ describe("links between the documents", () => {
 
 describe("the defaults of the server", () => {
   it("are the limits of the specification", () => {
-    expect(parseConfig({})).toMatchObject({ CARD_DELAY_MS: 5000, REQUEST_TIMEOUT_MS: 30_000, PSA_DAILY_QUOTA: 2500 });
+    expect(parseConfig({})).toMatchObject({
+      CARD_DELAY_MS: 5000,
+      PRICING_DELAY_MS: 2500,
+      REQUEST_TIMEOUT_MS: 30_000,
+      PSA_DAILY_QUOTA: 2500,
+    });
   });
 });

@@ -2,7 +2,7 @@
  * What keeps the text of a CSV file from running in a spreadsheet. Text runs where a cell begins with = + - @ or one of
  * their full-width forms, perhaps behind blanks or quotation marks. Where a cell begins is the reader's decision: one
  * whose list separator is the semicolon cuts `"Nice;=1+1"` in a file of commas into `"Nice` and a formula, as a
- * quotation mark in the middle of what it takes for a cell means nothing to it (LibreOffice 25 does; Excel's separator
+ * quotation mark in the middle of what it takes for a cell means nothing to it (LibreOffice 7.4 does; Excel's separator
  * is the country's). So every place is guarded that some reader may take for the beginning of a cell: behind each
  * separator and line end, and at the start of each cell.
  *

@@ -9,7 +9,7 @@ export const queryKeys = {
   sessionList: (query: SessionListQuery) => ["scan-sessions", query] as const,
   session: (sessionId: string) => ["scan-session", sessionId] as const,
   results: (sessionId: string) => ["scan-session", sessionId, "results"] as const,
-  /** `sheet` is the number of a sheet in this tab, `after` the session that was shown: a run changes what is known. */
+  /** `sheet` is the number of a sheet in this tab, `after` what was run last: it changes what is known. */
   scanPlan: (
     sheet: number,
     after: string | null,

@@ -260,6 +260,21 @@ describe("openScanStream", () => {
     run.stop();
   });
 
+  it("stays with a run that is over while prices of it are still to come", async () => {
+    const late = { ...finished(6), prices: { pending: 0, waiting: 1, waits: [] } };
+    const run = follow({ session: late });
+    run.channel(0).open();
+    run.channel(0).push({ session: late, results: [] });
+    await vi.advanceTimersByTimeAsync(0);
+    expect(run.channel(0).isClosed).toBe(false);
+    run.server.session = finished(7);
+    run.channel(0).push({ session: finished(7), results: [] });
+    await vi.advanceTimersByTimeAsync(0);
+    expect(run.states).toEqual(["live", "resting"]);
+    expect(run.seqs()).toEqual([6, 7]);
+    run.stop();
+  });
+
   it("brings the rest when the last changes came in several events and the session was over with the first", async () => {
     const run = follow({ session: finished(11), pageLength: 2 });
     run.channel(0).open();
@@ -373,5 +388,16 @@ describe("isSettled", () => {
     ["failed", { pending: 1, processing: 1, completed: 1 }, false],
   ] as const)("%s with %o is %s", (status, counts, expected) => {
     expect(isSettled(session(1, { status, counts }))).toBe(expected);
+  });
+
+  it.each([
+    ["completed", 0, 2, false],
+    ["completed", 1, 0, false],
+    ["completed", 0, 0, true],
+    ["failed", 1, 0, false],
+    ["failed", 0, 0, true],
+  ] as const)("%s with %i prices to come and %i that wait is %s", (status, pending, waiting, expected) => {
+    const counts = { completed: 3 };
+    expect(isSettled(session(1, { status, counts, prices: { pending, waiting, waits: [] } }))).toBe(expected);
   });
 });

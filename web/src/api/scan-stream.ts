@@ -65,12 +65,11 @@ export type ScanFollower = { close(): void; look(): void };
 
 /**
  * True when nothing of this run will change by itself: it is over, no card is in flight or waiting for a retry, and no
- * price is to come. A stopped run fetches no prices, whatever it has left.
+ * price is to come. Prices that wait for their source come after the run's end, those of a repriced session too.
  */
 export function isSettled({ status, counts, prices }: ScanSession): boolean {
   const { processing = 0, queued = 0 } = counts;
-  if (status === "processing" || processing + queued > 0) return false;
-  return status === "failed" || prices.pending + prices.waiting === 0;
+  return status !== "processing" && processing + queued + prices.pending + prices.waiting === 0;
 }
 
 function openEventSource(url: string, { onOpen, onLost, onScan }: ChannelHandlers): EventChannel {

@@ -70,6 +70,7 @@ function RowStory({ row, isRunning }: { row: ResultRow; isRunning: boolean }) {
 const KEYS: readonly [string, string][] = [
   ["↑ ↓", "move"],
   ["Space", "images"],
+  ["P", "prices"],
   ["C", "copy the number"],
   ["/", "find"],
   ["?", "all keys"],

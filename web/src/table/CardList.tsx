@@ -16,6 +16,8 @@ import { Certification, GradeChip, Price, RowState } from "./cells.tsx";
 import styles from "./CardList.module.css";
 import type { RowsSnapshot } from "./rows-store.ts";
 import type { RowEditor } from "./ResultsGrid.tsx";
+import { CardPrices } from "./prices/CardPrices.tsx";
+import type { PriceTools } from "./prices/price-tools.ts";
 import { canRetry, hasImage, rowRemarks, rowTitle, rowWords } from "./row-words.ts";
 import { Thumb } from "./Thumbs.tsx";
 
@@ -28,6 +30,7 @@ type CardActions = {
   /** Both null in a list whose rows are only looked at. */
   onEdit: ((row: ResultRow) => void) | null;
   onRetry: ((row: ResultRow) => void) | null;
+  prices: PriceTools;
 };
 
 type CardListProps = { label: string; rows: RowsSnapshot; editor: RowEditor | null } & CardActions;
@@ -77,7 +80,7 @@ export function CardList({ label, rows, editor, ...actions }: CardListProps) {
 
 type CardProps = { row: ResultRow; editor: ReactNode } & CardActions;
 
-const Card = memo(function Card({ row, editor, isRunning, onOpenImages, onEdit, onRetry }: CardProps) {
+const Card = memo(function Card({ row, editor, isRunning, onOpenImages, onEdit, onRetry, prices }: CardProps) {
   const title = rowTitle(row);
   const hasPhoto = hasImage(row.imageUrl) || hasImage(row.imageUrlBack);
   return (
@@ -110,6 +113,7 @@ const Card = memo(function Card({ row, editor, isRunning, onOpenImages, onEdit, 
             </span>
           </span>
         </div>
+        <CardPrices row={row} tools={prices} />
         {onRetry && canRetry(row) && (
           <div className={styles.actions}>
             <Button size="compact-xs" aria-label={`Retry ${row.certNumber}`} onClick={() => onRetry(row)}>

@@ -1,6 +1,6 @@
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { useMediaQuery } from "@mantine/hooks";
-import { type ReactNode, useCallback, useDeferredValue, useMemo, useRef, useState, useSyncExternalStore } from "react";
+import { type ReactNode, useDeferredValue, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import { toast } from "../ui/toast.tsx";
 import { EmptyState } from "../ui/EmptyState.tsx";
 import { Panel } from "../ui/Panel.tsx";
@@ -9,14 +9,20 @@ import { Button } from "@mantine/core";
 import { CardList } from "./CardList.tsx";
 import { ColumnsMenu } from "./ColumnsMenu.tsx";
 import { ImageDialog } from "./ImageDialog.tsx";
+import { withoutIdle } from "./column-arrangement.ts";
+import { ON_DEMAND_COLUMN_IDS } from "./columns.tsx";
 import { KeysDialog } from "./KeysDialog.tsx";
+import type { TableOffers } from "./prices/OfferDialog.tsx";
+import { TotalsBar } from "./prices/TotalsBar.tsx";
+import { useTablePrices } from "./prices/use-table-prices.tsx";
 import { countByFilter, filterRows } from "./row-filter.ts";
 import { ResultsGrid } from "./ResultsGrid.tsx";
 import styles from "./ResultsTable.module.css";
-import { canEdit, canRetry } from "./row-words.ts";
+import { canEdit, canRetry, isFound } from "./row-words.ts";
 import type { RowsStore } from "./rows-store.ts";
 import { TableToolbar } from "./TableToolbar.tsx";
 import { useColumnLayout } from "./use-column-layout.ts";
+import { useImageDialog } from "./use-image-dialog.ts";
 import { usePageKeys } from "./use-page-keys.ts";
 import { useRowRepairs } from "./use-row-repairs.tsx";
 import { useSwap } from "./use-swap.ts";
@@ -39,7 +45,11 @@ type ResultsTableProps = {
   actions: ReactNode;
   /** Rows were sent to be looked up again. Without it failed rows are only looked at. */
   onRowsSent?: () => void;
+  /** What is offered for the cards; without it there are no offers. */
+  offers?: TableOffers | undefined;
 };
+
+const NONE: readonly string[] = [];
 
 /** The one results table: find, filter, hide columns, look at the images, by mouse and by keyboard. */
 export function ResultsTable({
@@ -50,6 +60,7 @@ export function ResultsTable({
   whenEmpty,
   actions,
   onRowsSent,
+  offers,
 }: ResultsTableProps) {
   const { filter, find, activeId, setActiveId } = view;
   const all = useSyncExternalStore(store.subscribe, store.getSnapshot);
@@ -58,14 +69,16 @@ export function ResultsTable({
   const rows = useMemo(() => filterRows(all, filter, deferredFind), [all, filter, deferredFind]);
 
   const [preferences, changePreferences] = useTablePreferences();
-  const { columns, totalWidth } = useColumnLayout(preferences, changePreferences);
+  const idleColumns = offers?.rule ? NONE : ON_DEMAND_COLUMN_IDS;
+  const arrangement = useMemo(() => withoutIdle(preferences, idleColumns), [preferences, idleColumns]);
+  const { columns, totalWidth } = useColumnLayout(arrangement, changePreferences);
   const isPhone = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false });
-  const [openId, setOpenId] = useState<string | null>(null);
+  const images = useImageDialog(rows, setActiveId);
   const [showsKeys, setShowsKeys] = useState(false);
   const findRef = useRef<HTMLInputElement>(null);
   const { swap, swappingId } = useSwap(store);
-  const openImages = useCallback((row: ResultRow) => setOpenId(row.id), []);
   const panel = useRef<HTMLElement>(null);
+  const prices = useTablePrices({ store, all, shown: rows, offers, onActivate: setActiveId, panel });
   const { onEdit, onRetry, editor } = useRowRepairs(view, rows, onRowsSent, panel);
   const toggleDensity = (): void =>
     changePreferences((current) => ({
@@ -75,25 +88,17 @@ export function ResultsTable({
 
   usePageKeys(findRef, { "/": () => findRef.current?.focus(), "?": () => setShowsKeys(true), d: toggleDensity });
   const onRowKey = (key: string, row: ResultRow): boolean => {
-    if (key === "Enter" || key === " ") setOpenId(row.id);
+    if (key === "Enter" || key === " ") images.open(row);
+    else if ((key === "p" || key === "P") && isFound(row)) prices.tools.onOpenPrices(row);
     else if (key === "c" || key === "C") void copyCert(row.certNumber);
     else if ((key === "r" || key === "R") && onRetry && canRetry(row)) onRetry(row);
     else if ((key === "e" || key === "E") && onEdit && canEdit(row)) onEdit(row);
     else return false;
     return true;
   };
-  const openIndex = openId === null ? -1 : rows.findIndex((row) => row.id === openId);
-  const goTo = (index: number): (() => void) | undefined => {
-    const row = openIndex < 0 ? undefined : rows[index];
-    return (
-      row &&
-      (() => {
-        setOpenId(row.id);
-        setActiveId(row.id);
-      })
-    );
-  };
-
+  const totals = (
+    <TotalsBar all={all} shown={rows} offerRule={prices.tools.offerRule} onEditOffers={prices.editOffers} />
+  );
   return (
     <Panel ref={panel} tabIndex={-1} padding="flush" aria-label={label} className={styles.panel}>
       <TableToolbar
@@ -105,39 +110,27 @@ export function ResultsTable({
         onFilter={view.setFilter}
       >
         {!isPhone && (
-          <ColumnsMenu preferences={preferences} onChange={changePreferences} onShowKeys={() => setShowsKeys(true)} />
+          <ColumnsMenu
+            preferences={preferences}
+            idleColumns={idleColumns}
+            onChange={changePreferences}
+            onShowKeys={() => setShowsKeys(true)}
+          />
         )}
         {actions}
       </TableToolbar>
       {all.length === 0 && <div className={styles.empty}>{whenEmpty}</div>}
-      {all.length > 0 && rows.length === 0 && (
-        <div className={styles.empty}>
-          <EmptyState
-            title="No rows match"
-            action={
-              <Button
-                size="xs"
-                onClick={() => {
-                  view.setFilter("all");
-                  view.setFind("");
-                }}
-              >
-                Show all rows
-              </Button>
-            }
-          >
-            Change the filter or the words in the find box.
-          </EmptyState>
-        </div>
-      )}
+      {all.length > 0 && rows.length === 0 && <NoMatch view={view} />}
+      {rows.length > 0 && isPhone && totals}
       {rows.length > 0 && isPhone && (
         <CardList
           label={label}
           rows={rows}
           isRunning={isRunning}
-          onOpenImages={openImages}
+          onOpenImages={images.open}
           onEdit={onEdit}
           onRetry={onRetry}
+          prices={prices.tools}
           editor={editor}
         />
       )}
@@ -154,11 +147,13 @@ export function ResultsTable({
             onActivate={setActiveId}
             onRowKey={onRowKey}
             isRunning={isRunning}
-            onOpenImages={openImages}
+            onOpenImages={images.open}
             onSwap={swap}
             onEdit={onEdit}
+            prices={prices.tools}
             editor={editor}
           />
+          {totals}
           <ActiveRowBar
             row={rows.find((row) => row.id === activeId) ?? null}
             isRunning={isRunning}
@@ -168,15 +163,39 @@ export function ResultsTable({
         </>
       )}
       <ImageDialog
-        row={rows[openIndex] ?? null}
-        isSwapping={swappingId !== null && swappingId === openId}
-        onClose={() => setOpenId(null)}
+        row={images.row}
+        isSwapping={swappingId !== null && swappingId === images.openId}
+        onClose={images.close}
         onSwap={swap}
-        onPrevious={goTo(openIndex - 1)}
-        onNext={goTo(openIndex + 1)}
+        onPrevious={images.onPrevious}
+        onNext={images.onNext}
       />
+      {prices.overlays}
       <KeysDialog opened={showsKeys} onClose={() => setShowsKeys(false)} />
     </Panel>
+  );
+}
+
+function NoMatch({ view }: { view: TableView }) {
+  return (
+    <div className={styles.empty}>
+      <EmptyState
+        title="No rows match"
+        action={
+          <Button
+            size="xs"
+            onClick={() => {
+              view.setFilter("all");
+              view.setFind("");
+            }}
+          >
+            Show all rows
+          </Button>
+        }
+      >
+        Change the filter or the words in the find box.
+      </EmptyState>
+    </div>
   );
 }
 

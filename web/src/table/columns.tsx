@@ -144,7 +144,7 @@ export const RESULT_COLUMNS = column.columns([
   column.display({
     id: "marketData",
     header: "Market Data",
-    size: 330,
+    size: 356,
     meta: {
       align: "end",
       cell: (row, { tabIndex, prices }) => <MarketData row={row} tabIndex={tabIndex} tools={prices} />,

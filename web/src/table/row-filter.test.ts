@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { aFoundRow, aRow } from "./row-factory.test-data.ts";
+import { aCardsiqPrice, aFoundRow, aPricedRow, aRow } from "./row-factory.test-data.ts";
 import { countByFilter, failureKindOf, filterRows, offeredFilters, ROW_FILTERS } from "./row-filter.ts";
 
 const rows = [
@@ -25,12 +25,28 @@ const rows = [
   aRow({ line: 12, status: "error", outcome: "forbidden" }),
   aFoundRow({ line: 13, mismatches: ["your sheet: PSA 10, registry: MINT 9"] }),
   aFoundRow({ line: 14, priceText: "cheap", warnings: ['Price "cheap" is not an amount; it is kept as typed'] }),
+  aFoundRow({
+    line: 15,
+    itemName: "1960 Topps #91",
+    player: null,
+    year: "1960",
+    prices: { cardladder: { state: "none", words: "No price" }, cardsiq: { state: null, words: "" } },
+  }),
+  aPricedRow({
+    line: 16,
+    itemName: "2002 Exodia",
+    year: "2002",
+    player: null,
+    cardsiq: aCardsiqPrice({ estimatedValue: 300 }),
+  }),
 ];
 const linesOf = (filter: Parameters<typeof filterRows>[1], find = ""): number[] =>
   filterRows(rows, filter, find).map((row) => row.line);
 
 test.each([
-  ["all", [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14]],
+  ["all", [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16]],
+  ["no_price", [15]],
+  ["sources_disagree", [16]],
   ["needs_a_look", [4, 7, 11, 12, 13, 14]],
   ["no_image", [3]],
   ["differs", [13]],
@@ -73,7 +89,7 @@ test.each([
   ["registry mint", [13]],
   ["zero restored", [5]],
   ["1401019289294", [3]],
-  ["  ", [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14]],
+  ["  ", [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16]],
   ["turtwig griffey", []],
 ])("finding %j shows lines %j", (find, expected) => {
   expect(linesOf("all", find)).toEqual(expected);

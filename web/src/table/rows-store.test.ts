@@ -67,5 +67,6 @@ test("a row that was taken out stays out when a change of it comes late; the oth
   store.remove("b");
   store.applyChanges([aRow({ id: "b", line: 3, status: "completed" }), aRow({ id: "c", line: 4, itemName: "late" })]);
   expect(lines(store)).toEqual([2, 4]);
+  expect([store.has("a"), store.has("b")]).toEqual([true, false]);
   expect(store.getSnapshot()[1]?.itemName).toBe("late");
 });

@@ -1,8 +1,12 @@
 import { buffer } from "node:stream/consumers";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { read, utils, type CellObject, type WorkSheet } from "@e965/xlsx";
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
 import { HttpError } from "../../http/http-error.ts";
+import type { StreamedRow } from "../scans/scans.service.ts";
 import { originalTable } from "./original.ts";
 import { workbookTable } from "./results.ts";
 import type { Table } from "./table.ts";
@@ -19,6 +23,21 @@ const OPTIONS: WorkbookOptions = {
 
 const write = (table: Table, options: Partial<WorkbookOptions> = {}): Promise<Buffer> =>
   buffer(workbookFile(table, samplePages(), { ...OPTIONS, ...options }));
+
+/** So many rows, each with a picture of its own. */
+async function* pagesOf(rows: number): AsyncGenerator<StreamedRow[]> {
+  for (let at = 0; at < rows; at += 1)
+    yield SAMPLE_ROWS.slice(0, 1).map(({ row, cells }) => ({
+      row: { ...row, id: String(at), imageUrl: `https://images.example/${at}.jpg` },
+      cells,
+    }));
+}
+
+/** Frees what nobody holds, at once: what is left is held. */
+function collectGarbage(): void {
+  setFlagsFromString("--expose-gc");
+  runInNewContext("gc()");
+}
 
 function readSheet(bytes: Buffer): WorkSheet {
   const book = read(bytes, { cellStyles: true, cellNF: true, cellFormula: true });
@@ -141,6 +160,35 @@ describe("a workbook", () => {
     const drawing = parts.get("xl/drawings/drawing1.xml")?.toString() ?? "";
     expect([...drawing.matchAll(/<xdr:row>(\d+)/g)].map((match) => match[1])).toEqual(["1", "3"]);
     expect(missing).toEqual([{ count: 1, reasons: ["Its host has no such picture"] }]);
+  });
+
+  test("fetches pictures only as it is read, and keeps none that is written", async () => {
+    const ROWS = 200;
+    const SIZE = 20_000;
+    const held: WeakRef<Buffer>[] = [];
+    let taken = 0;
+    const body = workbookFile(workbookTable, pagesOf(ROWS), {
+      ...OPTIONS,
+      rows: ROWS,
+      thumbnailOf: async () => {
+        // One of its own, as small buffers share their memory.
+        const bytes = Buffer.alloc(SIZE, held.length);
+        held.push(new WeakRef(bytes));
+        return { bytes, width: 192, height: 320 };
+      },
+    });
+    let lookAt = ROWS / 2;
+    for await (const bytes of body) {
+      taken += bytes.length;
+      // Whoever ran ahead would do so now.
+      for (let turn = 0; turn < 5; turn += 1) await nextTurn();
+      expect(held.length * SIZE).toBeLessThanOrEqual(taken + 12 * SIZE);
+      if (held.length < lookAt) continue;
+      lookAt += ROWS / 2;
+      collectGarbage();
+      expect(held.filter((picture) => picture.deref() !== undefined).length).toBeLessThan(20);
+    }
+    expect([held.length, lookAt]).toEqual([ROWS, ROWS * 1.5]);
   });
 
   test("breaks when its rows break", async () => {

@@ -23,10 +23,10 @@ const SIGNATURE = {
   locator64: 0x07064b50,
   end: 0x06054b50,
 };
-const VERSION = { plain: 20, with64Bits: 45, ofUnix: 3 << 8 };
-const NAME_IS_UTF8 = 1 << 11;
+const VERSION = { plain: 20, with64Bits: 45, ofUnix: 0x0300 };
+const NAME_IS_UTF8 = 0x0800;
 /** Sum and sizes stand behind the contents, as they are not known before. */
-const HAS_DESCRIPTOR = 1 << 3;
+const HAS_DESCRIPTOR = 0x0008;
 const DEFLATED = 8;
 /** A regular file that its owner may change and everybody may read. */
 const ATTRIBUTES = 0o100644 * 0x10000;
@@ -47,7 +47,7 @@ async function* pieces(modifiedAt: Date, entries: AsyncIterable<ZipEntry>): Asyn
     const isText = "text" in entry;
     const name = Buffer.from(entry.path);
     const form = numbers(
-      [2, NAME_IS_UTF8 | (isText ? HAS_DESCRIPTOR : 0)],
+      [2, NAME_IS_UTF8 + (isText ? HAS_DESCRIPTOR : 0)],
       [2, isText ? DEFLATED : 0],
       ...dosTime(modifiedAt),
     );
@@ -88,9 +88,8 @@ async function* deflated(text: Iterable<string> | AsyncIterable<string>, content
     }
   }
   // What breaks the text breaks the reading of the compressor below.
-  const compressor = pipeline(measured(), createDeflateRaw(), () => undefined);
-  for await (const piece of compressor) {
-    const bytes: Buffer = piece;
+  const compressed: AsyncIterable<Buffer> = pipeline(measured(), createDeflateRaw(), () => undefined);
+  for await (const bytes of compressed) {
     contents.written += bytes.length;
     yield bytes;
   }
@@ -113,7 +112,7 @@ class Directory {
     this.#loose.push(
       numbers(
         [4, SIGNATURE.directoryLine],
-        [2, VERSION.ofUnix | VERSION.with64Bits],
+        [2, VERSION.ofUnix + VERSION.with64Bits],
         [2, isFar ? VERSION.with64Bits : VERSION.plain],
       ),
       form,
@@ -144,26 +143,19 @@ class Directory {
     const count = this.#count;
     if (count >= ELSEWHERE.count || start + size >= ELSEWHERE.size)
       yield numbers(
-        ...([
-          [4, SIGNATURE.end64],
-          [8, 44],
-          [2, VERSION.ofUnix | VERSION.with64Bits],
-          [2, VERSION.with64Bits],
-          [4, 0],
-          [4, 0],
-        ] as const),
-        ...([
-          [8, count],
-          [8, count],
-          [8, size],
-          [8, start],
-        ] as const),
-        ...([
-          [4, SIGNATURE.locator64],
-          [4, 0],
-          [8, start + size],
-          [4, 1],
-        ] as const),
+        [4, SIGNATURE.end64],
+        [8, 44],
+        [2, VERSION.ofUnix + VERSION.with64Bits],
+        [2, VERSION.with64Bits],
+        [8, 0],
+        [8, count],
+        [8, count],
+        [8, size],
+        [8, start],
+        [4, SIGNATURE.locator64],
+        [4, 0],
+        [8, start + size],
+        [4, 1],
       );
     const entries = Math.min(count, ELSEWHERE.count);
     yield numbers([4, SIGNATURE.end], [2, 0], [2, 0], [2, entries], [2, entries]);
@@ -191,11 +183,12 @@ function numbers(...fields: readonly Field[]): Buffer {
   return bytes;
 }
 
-/** Local time, as the format has it. */
-function dosTime(time: Date): [Field, Field] {
-  const clock = (time.getHours() << 11) | (time.getMinutes() << 5) | (time.getSeconds() >> 1);
+/** Local time in steps of two seconds, as the format has it. */
+function dosTime(time: Date): [clock: Field, day: Field] {
+  const [hours, minutes, steps] = [time.getHours(), time.getMinutes(), Math.floor(time.getSeconds() / 2)];
+  const [years, month, day] = [time.getFullYear() - 1980, time.getMonth() + 1, time.getDate()];
   return [
-    [2, clock],
-    [2, ((time.getFullYear() - 1980) << 9) | ((time.getMonth() + 1) << 5) | time.getDate()],
+    [2, (hours * 64 + minutes) * 32 + steps],
+    [2, (years * 16 + month) * 32 + day],
   ];
 }

@@ -18,7 +18,8 @@ export type ImagesParts = {
 export type ImagesService = ReturnType<typeof createImagesService>;
 
 /** Widths that are made and kept, in pixels; a request gets the next larger one. Beyond them is the full size. */
-const WIDTHS = [96, 192, 384, 768, 1536];
+const WIDTHS = [96, 192, 384, 768, 1536] as const;
+type KeptWidth = (typeof WIDTHS)[number];
 const PICTURES_AT_ONCE = 8;
 /** Scans of slabs have up to 27 million pixels (TAG, 4389 by 6092). */
 const LARGEST_PIXELS = 100_000_000;
@@ -54,16 +55,27 @@ export function createImagesService({ scans, fetchImage, cacheDir, report }: Ima
     const original = await fetchOriginal(fetchImage, url);
     const picture = sharp(original.bytes, { limitInputPixels: LARGEST_PIXELS });
     const bytes = await picture.rotate().resize({ width, withoutEnlargement: true }).webp({ quality: 82 }).toBuffer();
-    // The picture is in hand: one that cannot be kept is made again next time.
-    await keep(fileOf(url, width), bytes).catch((error: unknown) =>
-      report(new Error("A thumbnail could not be kept", { cause: error })),
-    );
+    await keepIfPossible(fileOf(url, width), bytes);
     return { bytes, ...webp(url, width) };
   }
 
-  function fileOf(url: string, width: number): string {
+  /** The picture is in hand: one that cannot be kept is made again next time. */
+  async function keepIfPossible(file: string, bytes: Buffer): Promise<void> {
+    await keep(file, bytes).catch((error: unknown) =>
+      report(new Error("A thumbnail could not be kept", { cause: error })),
+    );
+  }
+
+  function fileOf(url: string, width: number, ending = "webp"): string {
     const { etag } = webp(url, width);
-    return join(cacheDir, etag.slice(0, 2), `${etag}.webp`);
+    return join(cacheDir, etag.slice(0, 2), `${etag}.${ending}`);
+  }
+
+  async function frontOrBack(viewer: Viewer, rowId: string, side: ImageSide): Promise<string> {
+    const row = await scans.authorizeRow(viewer, rowId);
+    const url = side === "front" ? row.front_image_url : row.back_image_url;
+    if (url === null || url === NOT_AVAILABLE) throw noSuchThing("picture");
+    return url;
   }
 
   return {
@@ -73,13 +85,27 @@ export function createImagesService({ scans, fetchImage, cacheDir, report }: Ima
      * @throws HttpError 404 when there is no such row or picture or it is somebody else's, 502 when its host does not give it
      */
     async picture(viewer: Viewer, rowId: string, side: ImageSide, width: number | undefined): Promise<Picture> {
-      const row = await scans.authorizeRow(viewer, rowId);
-      const url = side === "front" ? row.front_image_url : row.back_image_url;
-      if (url === null || url === NOT_AVAILABLE) throw noSuchThing("picture");
+      const url = await frontOrBack(viewer, rowId, side);
       const step = width === undefined ? undefined : WIDTHS.find((made) => made >= width);
       return once(`${url} ${step ?? "full"}`, () =>
         step === undefined ? makeInTurn({ url, width: step }) : thumbnail(url, step),
       );
+    },
+
+    /**
+     * A row's thumbnail as JPEG, as wide as one of those that are kept, and kept like them.
+     *
+     * @throws HttpError as `picture` does
+     */
+    async jpeg(viewer: Viewer, rowId: string, side: ImageSide, width: KeptWidth): Promise<Buffer> {
+      const url = await frontOrBack(viewer, rowId, side);
+      const file = fileOf(url, width, "jpeg");
+      const kept = await readIfThere(file);
+      if (kept) return kept;
+      const { bytes } = await once(`${url} ${width}`, () => thumbnail(url, width));
+      const made = await sharp(bytes).flatten({ background: "white" }).jpeg({ quality: 80 }).toBuffer();
+      await keepIfPossible(file, made);
+      return made;
     },
   };
 }

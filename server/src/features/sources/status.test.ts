@@ -12,9 +12,26 @@ test("the status tells environment, version and how the upstreams are reached, t
       version: serverPackage.version,
       upstreams: "demo",
       scraping: "off",
+      priceSources: [],
     });
     const login = await server.app.inject({ method: "POST", url: "/api/auth/login", payload: { password: "" } });
     expect([login.statusCode, login.json<{ code: string }>().code]).toEqual([503, "not_configured"]);
+  } finally {
+    await server.close();
+  }
+});
+
+const CARDLADDER = { CARDLADDER_WEB_KEY: "key", CARDLADDER_EMAIL: "desk@shop.test", CARDLADDER_PASSWORD: "secret" };
+const CARDSIQ = { CARDSIQ_API_URL: "http://127.0.0.1:9", CARDSIQ_API_KEY: "key" };
+
+test.each<[what: string, settings: Record<string, string>, on: string[]]>([
+  ["both with all their credentials", { ...CARDLADDER, ...CARDSIQ }, ["cardladder", "cardsiq"]],
+  ["CardLadder without a password", { ...CARDLADDER, ...CARDSIQ, CARDLADDER_PASSWORD: "" }, ["cardsiq"]],
+  ["CardsIQ without a key", { ...CARDLADDER, ...CARDSIQ, CARDSIQ_API_KEY: "" }, ["cardladder"]],
+])("the price sources that are on: %s", async (_what, settings, on) => {
+  const server = await startTestServer(settings);
+  try {
+    expect((await server.app.inject("/api/status")).json()).toMatchObject({ upstreams: "live", priceSources: on });
   } finally {
     await server.close();
   }

@@ -51,12 +51,7 @@ export function ResultActions({ session, rows, priceSources, onRepriced, onClear
   };
   return (
     <>
-      <RepriceButton
-        session={rowCount === 0 ? null : session}
-        rows={rows}
-        priceSources={priceSources}
-        onRepriced={onRepriced}
-      />
+      <RepriceButton session={rowCount === 0 ? null : session} priceSources={priceSources} onRepriced={onRepriced} />
       <Button size="xs" className={styles.action} disabled={rowCount === 0} onClick={() => void clear()}>
         Clear Results
       </Button>

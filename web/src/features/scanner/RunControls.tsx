@@ -4,7 +4,7 @@ import { Button } from "@mantine/core";
 import type { ReactNode } from "react";
 import { type FailureKind, failureKindOf, type RowFilter } from "../../table/row-filter.ts";
 import styles from "./SessionCard.module.css";
-import { leftOver, priceCount, pricesLeft, type Progress } from "./run-view.ts";
+import { leftOver, pricesLeft, type Progress } from "./run-view.ts";
 import type { RunActions } from "./use-run-actions.ts";
 
 /** Showing rows in the table beside the card. */
@@ -37,9 +37,14 @@ export function RunControls({ session, progress, actions, table, isLocked }: Run
           Resume · {amount(left)} left
         </Action>
       )}
-      {session.status === "failed" && left <= 0 && pricesLeft(session) > 0 && (
+      {session.status === "failed" && left <= 0 && session.includePricing && pricesLeft(session) === 0 && (
         <Action isBusy={isBusy} isMain onPress={actions.resume}>
-          Resume · {priceCount(pricesLeft(session))} left
+          Resume
+        </Action>
+      )}
+      {session.status !== "processing" && session.prices.pending > 0 && (
+        <Action isBusy={isBusy} onPress={actions.stopPrices}>
+          Stop fetching prices
         </Action>
       )}
       {outage > 0 && (

@@ -1,4 +1,5 @@
 import type { Profile } from "@slabdesk/contract/api/people.ts";
+import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import type { Status } from "@slabdesk/contract/api/status.ts";
 import { useMediaQuery } from "@mantine/hooks";
 import type { ReactNode } from "react";
@@ -32,7 +33,7 @@ export function ScannerRail({ scanner, profile, scraping, priceSources, stationE
   const hasSheet = state.sheet.kind === "ready";
   const isPhone = useMediaQuery("(max-width: 40em)", undefined, { getInitialValueInEffect: false });
   const planned = state.sheet.kind === "ready" && !isProcessing ? state.sheet : null;
-  const planning = usePlan(planned, state.options, session?.id ?? null);
+  const planning = usePlan(planned, state.options, session && whatIsKnownAfter(session));
   const isAdmin = profile?.role === "admin";
   const quota = useQuota(isAdmin, running !== null);
   const optionsState: StepState = hasSheet || isProcessing ? "current" : "upcoming";
@@ -64,6 +65,7 @@ export function ScannerRail({ scanner, profile, scraping, priceSources, stationE
         priceSources={priceSources}
         quota={quota}
         isRateLimited={isLimited(quota, planning)}
+        isShort={planned !== null}
         isFolded={isProcessing && isPhone}
         onMode={(mode) => dispatch({ type: "mode_chosen", mode })}
         onReuse={(reuseKnown) => dispatch({ type: "reuse_chosen", reuseKnown })}
@@ -91,6 +93,11 @@ export function ScannerRail({ scanner, profile, scraping, priceSources, stationE
       />
     </StepRail>
   );
+}
+
+/** A run changes what is known of a sheet's cards, and then of their prices. */
+function whatIsKnownAfter({ id, status, prices }: ScanSession): string {
+  return `${id} ${status} ${prices.pending > 0 ? "with prices to come" : ""}`;
 }
 
 /** Administrators are told by the quota, everybody else by what their sheet would have to wait for. */

@@ -8,7 +8,7 @@ import { type TableView, useTableView } from "../../table/use-table-view.ts";
 import { ResultActions } from "./ResultActions.tsx";
 import { ScannerRail } from "./ScannerRail.tsx";
 import styles from "./ScannerTab.module.css";
-import { isRunning, sessionOf } from "./scanner-state.ts";
+import { isAtWork, isRunning, sessionOf } from "./scanner-state.ts";
 import type { TablePointer } from "./RunControls.tsx";
 import { SessionCard } from "./SessionCard.tsx";
 import { StationEntry } from "./station/StationEntry.tsx";
@@ -36,6 +36,12 @@ export function ScannerTab({ profile, status, onRunChanged }: ScannerTabProps) {
   const announcement = useRunNews(state.run, onRunChanged);
   const view = useTableView(session?.id ?? null);
   const scraping = status?.scraping ?? "on";
+  const isSheetAtHand = state.sheet.kind === "ready" && state.run.kind !== "starting" && !isAtWork(state.run);
+
+  const onSession = (changed: ScanSession): void => {
+    dispatch({ type: "session_changed", session: changed });
+    scanner.lookAgain();
+  };
 
   return (
     <div className={styles.scanner}>
@@ -55,7 +61,7 @@ export function ScannerTab({ profile, status, onRunChanged }: ScannerTabProps) {
           profile={profile}
           scraping={scraping}
           priceSources={status?.priceSources ?? null}
-          stationEntry={<StationEntry station={station} />}
+          stationEntry={<StationEntry station={station} isQuiet={isSheetAtHand} />}
         />
       </div>
       <div className={styles.results}>
@@ -68,16 +74,14 @@ export function ScannerTab({ profile, status, onRunChanged }: ScannerTabProps) {
           view={view}
           onRowsSent={scanner.lookAgain}
           isRunning={isRunning(state.run)}
+          offers={session ? { sessionId: session.id, rule: session.offerRule, onChanged: onSession } : undefined}
           whenEmpty={<WhenEmpty scanner={scanner} />}
           actions={
             <ResultActions
               session={session}
               rows={shownRows}
               priceSources={status?.priceSources ?? null}
-              onRepriced={(changed) => {
-                dispatch({ type: "session_changed", session: changed });
-                scanner.lookAgain();
-              }}
+              onRepriced={onSession}
               onCleared={() => dispatch({ type: "view_cleared" })}
             />
           }

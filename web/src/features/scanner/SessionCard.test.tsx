@@ -19,7 +19,14 @@ function markupOf(
       <SessionCard
         session={session}
         rows={new RowsStore()}
-        actions={{ isBusy, resume: nothing, retryOutages: nothing, retryOutcomes: nothing, lookUpByPage: nothing }}
+        actions={{
+          isBusy,
+          resume: nothing,
+          retryOutages: nothing,
+          retryOutcomes: nothing,
+          lookUpByPage: nothing,
+          stopPrices: nothing,
+        }}
         table={{ filter, toggleFilter: nothing, editFirstDamaged: nothing }}
         scraping={scraping}
         isLocked={false}
@@ -110,6 +117,39 @@ test("a wait is said with its clock, and that only waits are left", () => {
 test("a wait for PSA's quota can be ended by its pages, where these may be read", () => {
   expect(buttonsOf(markupOf(WAITING))).toEqual(["Look up with web scraping"]);
   expect(buttonsOf(markupOf(WAITING, { scraping: "off" }))).toEqual([]);
+});
+
+test("prices that are still to come are said with the cards, and as what is left when the cards are done", () => {
+  const running = aSession({ includePricing: true, counts: { pending: 2, completed: 1 } });
+  expect(textOf(markupOf(running))).toContain("Prices: 0 to go");
+  expect(textOf(markupOf(aSession()))).not.toContain("Prices");
+  const cardsDone = { counts: { completed: 3 }, prices: { pending: 180, waiting: 0, waits: [] } };
+  const markup = markupOf(aSession({ includePricing: true, processedCards: 3, ...cardsDone }));
+  expect(textOf(markup)).toContain("3 donePrices: 180 to go");
+  expect(markup).toContain('aria-label="Prices fetched"');
+  expect(textOf(markupOf(aSession({ status: "completed", ...cardsDone })))).toContain("Prices: 180 to go");
+});
+
+test("prices that wait are said with their clock", () => {
+  const until = "2126-11-21T14:05:00Z";
+  const waits = [{ source: "cardladder" as const, until, words: "CardLadder's daily limit is used up" }];
+  const late = aSession({ status: "completed", prices: { pending: 0, waiting: 120, waits } });
+  expect(textOf(markupOf(late))).toMatch(/CardLadder's daily limit is used up: 120 prices wait until .* \(in [\d ]+h/);
+});
+
+test("a run that was stopped with its cards done goes on with its prices", () => {
+  const stopped = aSession({ status: "failed", includePricing: true, counts: { completed: 3 } });
+  expect(buttonsOf(markupOf(stopped))).toEqual(["Resume"]);
+  expect(textOf(markupOf(stopped))).not.toContain("not looked up");
+  expect(buttonsOf(markupOf({ ...stopped, includePricing: false }))).toEqual([]);
+});
+
+test("prices that are fetched after the end can be stopped", () => {
+  const prices = { pending: 2, waiting: 0, waits: [] };
+  for (const status of ["completed", "failed"] as const) {
+    const repriced = aSession({ status, includePricing: true, counts: { completed: 3 }, prices });
+    expect(buttonsOf(markupOf(repriced))).toEqual(["Stop fetching prices"]);
+  }
 });
 
 test("states without cards are not listed", () => {

@@ -9,6 +9,7 @@ import { StatusDot } from "../../ui/StatusDot.tsx";
 import { Action, RunControls, type TablePointer } from "./RunControls.tsx";
 import {
   hasOnlyPricesLeft,
+  leftOver,
   type Lanes,
   needYou,
   onlyLeft,
@@ -16,7 +17,6 @@ import {
   type Progress,
   progressOf,
   STATUS_TONES,
-  stoppedWords,
   timeLeftWords,
   tookWords,
 } from "./run-view.ts";
@@ -68,7 +68,7 @@ export function SessionCard({ session, rows, actions, table, scraping, isLocked,
         {isReached && hasPricesOnly && <PricesPace pace={pace} />}
         {isReached && isRunning && !hasPricesOnly && <PaceWords pace={pace} progress={progress} />}
         {isReached ? (
-          <span className={styles.closing}>{closingWords(session)}</span>
+          <span className={styles.closing}>{closingWords(session, progress)}</span>
         ) : (
           <output className={styles.closing} data-lost>
             {UNREACHED_WORDS}
@@ -163,8 +163,7 @@ function PricesBar({ pending, lanes }: { pending: number; lanes: Lanes | null })
 
 /** Stands through a whole run with prices, so that nothing jumps when one is asked for and comes. */
 function PricesToGo({ session: { prices, includePricing, status } }: { session: ScanSession }) {
-  const isExpected = includePricing && status === "processing";
-  if (status === "failed" || (prices.pending === 0 && !isExpected)) return null;
+  if (prices.pending === 0 && !(includePricing && status === "processing")) return null;
   return (
     <span>
       Prices: <strong>{count(prices.pending)}</strong> to go
@@ -231,7 +230,7 @@ function PaceWords({ pace, progress }: { pace: Pace; progress: Progress }) {
   );
 }
 
-function closingWords(session: ScanSession): string {
+function closingWords(session: ScanSession, progress: Progress): string {
   switch (session.status) {
     case "processing":
       return "You can close this tab: the run goes on";
@@ -240,7 +239,7 @@ function closingWords(session: ScanSession): string {
         ? "Saved in your history"
         : `${tookWords(session.startedAt, session.completedAt)} · saved in your history`;
     case "failed":
-      return `Stopped · ${stoppedWords(session)}`;
+      return leftOver(progress) > 0 ? `Stopped · ${count(leftOver(progress))} not looked up` : "Stopped";
   }
 }
 

@@ -72,6 +72,7 @@ test.each([
   [aPlan({ minutes: 0.4, endsAt: later(0, 1) }), "less than a minute", null],
   [aPlan({ minutes: 639, endsAt: later(10, 39) }), "about 10 h 39 min", "ends about 00:39 tomorrow"],
   [aPlan({ counts: NOTHING_TO_DO, minutes: 0 }), "at once", null],
+  [aPlan({ counts: NOTHING_TO_DO, sources: [], prices: [aPricePlan()] }), "about 8 min", "ends about 14:08"],
   [aPlan({ waits: [aWait()], endsAt: later(24, 9) }), "about 8 min", "ends about 14:09 tomorrow"],
   [aPlan({ waits: [aWait()], minutes: 0, endsAt: later(24, 9) }), "less than a minute", "ends about 14:09 tomorrow"],
   [

@@ -75,7 +75,7 @@ function quotaTone(left: number): Words["tone"] {
 /** How long it takes and when it ends: "about 8 min · ends about 14:20". A short run needs no clock. */
 export function durationOf(plan: ScanPlan, nowMs: number): { length: string; end: string | null } {
   const end = `ends about ${clockWords(plan.endsAt, nowMs)}`;
-  if (plan.counts.ready === 0) return { length: "at once", end: null };
+  if (plan.counts.ready === 0 && plan.minutes === 0) return { length: "at once", end: null };
   if (plan.waits.length > 0)
     return { length: plan.sources.length > 0 ? timeLeftWords(plan.minutes) : "waits first", end };
   return { length: timeLeftWords(plan.minutes), end: plan.minutes < 1 ? null : end };

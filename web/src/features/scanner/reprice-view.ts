@@ -6,20 +6,15 @@ import { hasOnlyPricesLeft, priceCount, pricesLeft, progressOf } from "./run-vie
  * The button that fetches a session's prices: what it reads, what it would do, and whether it can be pressed. `busy`
  * is for as long as prices come; `off` is for nothing to price, or nobody to ask.
  */
-export type RepriceView = { label: string; words: string; state: "ready" | "busy" | "off" };
+type RepriceView = { label: string; words: string; state: "ready" | "busy" | "off" };
 
-/** `isPriced`: some row of the session was priced before. */
-export function repriceView(
-  session: ScanSession | null,
-  isPriced: boolean,
-  priceSources: Status["priceSources"] | null,
-): RepriceView {
-  const isAgain = isPriced || session?.includePricing === true;
+export function repriceView(session: ScanSession | null, priceSources: Status["priceSources"] | null): RepriceView {
+  const isAgain = session?.includePricing === true;
   const label = isAgain ? "Reprice" : "Get prices";
   if (session === null) return { label, words: "There are no cards to price", state: "off" };
   const { pending } = session.prices;
   if (hasOnlyPricesLeft(session))
-    return { label: `Prices: ${amount(pending)} to go`, words: "Prices are being fetched", state: "busy" };
+    return { label: `${amount(pending)} to go`, words: "Prices are being fetched", state: "busy" };
   const { done, inFlight, pending: open } = progressOf(session);
   if (session.status === "processing" && session.includePricing && open + inFlight > 0)
     return { label, words: "The prices come with the cards", state: "busy" };

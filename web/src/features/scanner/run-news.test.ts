@@ -1,3 +1,4 @@
+import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { expect, test } from "vitest";
 import { newsOf } from "./run-news.ts";
 import { aSession } from "./session-factory.test-data.ts";
@@ -31,6 +32,28 @@ test.each([
   ["an empty screen that stays so", null, null, false, false, null, null],
 ] as const)("%s", (_name, seen, session, isOwnStart, isChanged, hasEnded, words) => {
   expect(newsOf(seen, session, isOwnStart, NOW)).toEqual({ isChanged, hasEnded, words });
+});
+
+const prices = (pending: number, waiting = 0): ScanSession["prices"] => ({ pending, waiting, waits: [] });
+const cardsDone = aSession({ counts: { completed: 3 }, prices: prices(3) });
+const late = { ...done, prices: prices(0, 3) };
+
+test("a run ends when its prices are there; those that wait do not hold it up", () => {
+  const news = { isChanged: true, hasEnded: true, words: "Processing completed: 3 done" };
+  expect(newsOf(cardsDone, done, false, NOW)).toEqual(news);
+  expect(newsOf(cardsDone, late, false, NOW)).toEqual(news);
+});
+
+test.each([
+  ["prices that are fetched again", done, { ...done, prices: prices(3) }, null],
+  ["a price of them", { ...done, prices: prices(3) }, { ...done, prices: prices(2) }, null],
+  ["the last of them", { ...done, prices: prices(1) }, done, "Prices: none to go"],
+  ["the last one that can come now", { ...done, prices: prices(1) }, { ...done, prices: prices(0, 1) }, null],
+  ["a late price", late, { ...done, prices: prices(0, 2) }, null],
+  ["the last late price", late, done, "Prices: none to go"],
+  ["the last price so far of a run", { ...cardsDone, prices: prices(1) }, { ...running, prices: prices(0) }, null],
+] as const)("%s begins and ends no run", (_name, seen, session, words) => {
+  expect(newsOf(seen, session, false, NOW)).toEqual({ isChanged: false, hasEnded: null, words });
 });
 
 test("a wait is told when it begins, once", () => {

@@ -1,3 +1,5 @@
+import type { PriceState } from "@slabdesk/contract/api/prices.ts";
+import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { describe, expect, test } from "vitest";
 import { aFoundRow, aRow } from "../../table/row-factory.test-data.ts";
@@ -124,10 +126,15 @@ test.each([
   ["processing", { completed: 2, queued: 1 }, 2, false],
   ["processing", { completed: 2, pending: 1 }, 2, false],
   ["processing", { completed: 3 }, 0, false],
-  ["failed", { completed: 3 }, 2, false],
-] as const)("a session that is %s with %j and %i prices to fetch has only prices left: %j", (status, counts, pending, is) => {
-  expect(hasOnlyPricesLeft({ status, counts, prices: { pending, waiting: 0, waits: [] } })).toBe(is);
-});
+  ["failed", { completed: 3 }, 2, true],
+  ["failed", { completed: 2, pending: 1 }, 2, true],
+  ["failed", { completed: 2, processing: 1 }, 2, false],
+] as const)(
+  "a session that is %s with %j and %i prices to fetch has only prices left: %j",
+  (status, counts, pending, is) => {
+    expect(hasOnlyPricesLeft({ status, counts, prices: { pending, waiting: 0, waits: [] } })).toBe(is);
+  },
+);
 
 describe("the pace", () => {
   type Lane = [settled: number, open: number];
@@ -142,32 +149,49 @@ describe("the pace", () => {
   const pace = (...samples: PaceSample[]) => paceOf(samples);
 
   test("is unknown until ten seconds and three cards were seen", () => {
-    expect(pace()).toEqual({ perMinute: null, minutesLeft: null });
-    expect(pace({ atMs: 0, lanes: lanes([0, 50]) }, { atMs: 9_000, lanes: lanes([9, 41]) })).toEqual({
-      perMinute: null,
-      minutesLeft: null,
-    });
-    expect(pace({ atMs: 0, lanes: lanes([0, 50]) }, { atMs: 30_000, lanes: lanes([2, 48]) })).toEqual({
-      perMinute: null,
-      minutesLeft: null,
-    });
+    const unknown = { perMinute: null, pricesPerMinute: null, minutesLeft: null };
+    expect(pace()).toEqual(unknown);
+    expect(pace({ atMs: 0, lanes: lanes([0, 50]) }, { atMs: 9_000, lanes: lanes([9, 41]) })).toEqual(unknown);
+    expect(pace({ atMs: 0, lanes: lanes([0, 50]) }, { atMs: 30_000, lanes: lanes([2, 48]) })).toEqual(unknown);
   });
 
   test("is what was seen, not what stood there before", () => {
     expect(pace({ atMs: 0, lanes: lanes([100, 50]) }, { atMs: 30_000, lanes: lanes([110, 40]) })).toEqual({
       perMinute: 20,
+      pricesPerMinute: null,
       minutesLeft: 2,
     });
   });
 
   test("the slowest lane says when it ends, not the common speed", () => {
     const left = pace({ atMs: 0, lanes: lanes([0, 100], [0, 20]) }, { atMs: 60_000, lanes: lanes([10, 90], [10, 10]) });
-    expect(left).toEqual({ perMinute: 20, minutesLeft: 9 });
+    expect(left).toMatchObject({ perMinute: 20, minutesLeft: 9 });
   });
 
   test("a lane that stands still has no known end, the speed is said all the same", () => {
     const left = pace({ atMs: 0, lanes: lanes([0, 100], [0, 20]) }, { atMs: 60_000, lanes: lanes([0, 100], [10, 10]) });
-    expect(left).toEqual({ perMinute: 10, minutesLeft: null });
+    expect(left).toMatchObject({ perMinute: 10, minutesLeft: null });
+  });
+
+  test("prices have a speed of their own, and may be what takes longest", () => {
+    const begun = { atMs: 0, lanes: lanes([0, 60], [0, 0], [0, 60]) };
+    expect(pace(begun, { atMs: 60_000, lanes: lanes([30, 30], [0, 0], [12, 48]) })).toEqual({
+      perMinute: 30,
+      pricesPerMinute: 12,
+      minutesLeft: 4,
+    });
+    const cardsDone = { atMs: 0, lanes: lanes([60, 0], [0, 0], [12, 48]) };
+    expect(pace(cardsDone, { atMs: 60_000, lanes: lanes([60, 0], [0, 0], [24, 36]) })).toEqual({
+      perMinute: null,
+      pricesPerMinute: 12,
+      minutesLeft: 3,
+    });
+  });
+
+  test("prices that are fetched again are measured anew", () => {
+    const before: PaceSample = { atMs: 0, lanes: lanes([10, 0], [0, 0], [10, 0]) };
+    const after: PaceSample = { atMs: 2_000, lanes: lanes([10, 0], [0, 0], [0, 10]) };
+    expect(addSample([before], after)).toEqual([after]);
   });
 
   test("is measured anew when settled cards were sent again", () => {
@@ -204,6 +228,11 @@ test("the document's title shows the progress of a run, and then its end until s
   expect(titleOf(session({ processedCards: 106, sessionName: "dallas" }), "Slabdesk", false)).toBe(
     "50% · dallas · Slabdesk",
   );
+  const prices = { pending: 180, waiting: 0, waits: [] };
+  expect(titleOf(session({ processedCards: 212, sessionName: "dallas", prices }), "Slabdesk", false)).toBe(
+    "180 prices to go · dallas · Slabdesk",
+  );
+  expect(titleOf({ ...done, prices }, "Slabdesk", false)).toBeNull();
   expect(titleOf(done, "Slabdesk", true)).toBe("Done · dallas");
   expect(titleOf(done, "Slabdesk", false)).toBeNull();
 });
@@ -223,6 +252,18 @@ test.each<[string, ScanSession, boolean, string]>([
     session({ status: "failed", counts: { completed: 9, error: 1, pending: 20 }, causes: { invalid_row: 1 } }),
     false,
     "Processing stopped: 9 done, 1 needs you, 20 not looked up",
+  ],
+  [
+    "was stopped with its cards done",
+    session({ status: "failed", includePricing: true, counts: { completed: 9 } }),
+    false,
+    "Processing stopped: 9 done",
+  ],
+  [
+    "has only prices to fetch",
+    session({ counts: { completed: 212 }, prices: { pending: 180, waiting: 0, waits: [] } }),
+    false,
+    "Prices: 180 to go",
   ],
 ])("a run that %s is announced in one sentence", (_name, run, isAgain, words) => {
   expect(announcementOf(run, isAgain)).toBe(words);

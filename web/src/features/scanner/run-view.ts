@@ -71,14 +71,18 @@ export function onlyLeft({ pending, inFlight, queued, waiting }: Progress): "wai
   return queued > 0 ? "retries" : null;
 }
 
-/** True when the cards are done with, or wait, and prices are being fetched. A stopped run fetches none. */
+/**
+ * True when prices are being fetched and no card is looked up beside them: the cards are done, wait, or were left by a
+ * run that was stopped.
+ */
 export function hasOnlyPricesLeft({
   status,
   counts,
   prices,
 }: Pick<ScanSession, "status" | "counts" | "prices">): boolean {
   const { pending = 0, processing = 0, queued = 0 } = counts;
-  return status !== "failed" && prices.pending > 0 && pending + processing + queued === 0;
+  const open = status === "failed" ? processing : pending + processing + queued;
+  return prices.pending > 0 && open === 0;
 }
 
 /** SPEC's colors of a session: completed green, processing orange, failed red. There is no fourth status. */
@@ -212,22 +216,15 @@ export function announcementOf(session: ScanSession, isAgain: boolean): string {
   const left = leftOver(progress).toLocaleString("en-US");
   switch (session.status) {
     case "processing":
+      if (hasOnlyPricesLeft(session)) return `Prices: ${session.prices.pending.toLocaleString("en-US")} to go`;
       return isAgain
         ? `Processing goes on: ${left} cards to look up`
         : `Processing started: ${session.totalCards.toLocaleString("en-US")} cards`;
     case "completed":
       return `Processing completed: ${figuresWords(progress)}`;
     case "failed":
-      return `Processing stopped: ${figuresWords(progress)}, ${stoppedWords(session)}`;
+      return `Processing stopped: ${figuresWords(progress)}${leftOver(progress) > 0 ? `, ${left} not looked up` : ""}`;
   }
-}
-
-/** What a stopped run has left: "82 not looked up", or "180 prices not fetched" when the cards are done. */
-export function stoppedWords(session: ScanSession): string {
-  const cards = leftOver(progressOf(session));
-  const prices = pricesLeft(session);
-  if (cards > 0 || prices === 0) return `${cards.toLocaleString("en-US")} not looked up`;
-  return `${priceCount(prices)} not fetched`;
 }
 
 /** Prices that were asked for and are not there. */

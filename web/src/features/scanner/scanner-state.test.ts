@@ -1,3 +1,4 @@
+import type { OfferRule } from "@slabdesk/contract/api/prices.ts";
 import { describe, expect, test } from "vitest";
 import {
   canStart,
@@ -123,6 +124,7 @@ describe("a start", () => {
     { type: "mode_chosen", mode: "api" },
     { type: "reuse_chosen", reuseKnown: false },
     { type: "companies_chosen", acceptCompanies: true },
+    { type: "pricing_chosen", includePricing: true },
     chosen(2),
   ])("every choice that a start would send changes the draft: $type", (event) => {
     const before = after(...ready);
@@ -229,6 +231,37 @@ describe("a run", () => {
     const state = after(...running);
     expect(scannerReducer(state, { type: "session_found", session: aSession({ id: "other" }) })).toBe(state);
   });
+});
+
+test("prices are asked for only when they are chosen, and stay chosen for the next sheet", () => {
+  expect(INITIAL_STATE.options.includePricing).toBe(false);
+  expect(after({ type: "pricing_chosen", includePricing: true }, chosen(2)).options.includePricing).toBe(true);
+});
+
+test("the rule of offers stays one object until it changes", () => {
+  const rule = (percent: number): OfferRule => ({
+    figure: "lowest",
+    tiers: [{ from: 0, percent }],
+    roundTo: 1,
+    rounding: "down",
+  });
+  const first = rule(70);
+  const attached = after({ type: "session_found", session: aSession({ offerRule: first }) });
+  const changed = (offerRule: OfferRule | null) =>
+    sessionOf(scannerReducer(attached, { type: "session_changed", session: aSession({ eventSeq: 2, offerRule }) }).run);
+  expect(changed(rule(70))?.offerRule).toBe(first);
+  expect(changed(rule(70))?.eventSeq).toBe(2);
+  expect(changed(rule(75))?.offerRule).toEqual(rule(75));
+  expect(changed(null)?.offerRule).toBeNull();
+});
+
+test("a run that has only prices to fetch leaves room for another one", () => {
+  const run = (counts: ScanSession["counts"]) =>
+    after({ type: "session_found", session: aSession({ counts, prices: { pending: 180, waiting: 0, waits: [] } }) })
+      .run;
+  expect(canStart(run({ completed: 3 }))).toBe(true);
+  expect(isRunning(run({ completed: 3 }))).toBe(true);
+  expect(canStart(run({ completed: 2, pending: 1 }))).toBe(false);
 });
 
 test("a run whose cards all wait leaves room for another one", () => {

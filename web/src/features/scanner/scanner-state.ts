@@ -236,7 +236,13 @@ function withSession(state: ScannerState, session: ScanSession): ScannerState {
   const { run } = state;
   if (run.kind !== "attached" || run.session.id !== session.id || session.eventSeq < run.session.eventSeq) return state;
   const isStopping = run.isStopping && session.status === "processing";
-  return { ...state, run: { ...run, session, isStopping } };
+  return { ...state, run: { ...run, session: keepingRule(run.session, session), isStopping } };
+}
+
+/** The rule of offers stays one object until it changes: every row of the table is drawn by it. */
+function keepingRule({ offerRule }: ScanSession, session: ScanSession): ScanSession {
+  const isSame = offerRule !== session.offerRule && JSON.stringify(offerRule) === JSON.stringify(session.offerRule);
+  return isSame ? { ...session, offerRule } : session;
 }
 
 function changed(state: ScannerState, change: Partial<ScannerState>): ScannerState {

@@ -24,7 +24,7 @@ type ReadySheet = Extract<SheetState, { kind: "ready" }>;
 
 /**
  * The server's plan of a sheet, asked again when the options change; a request that is no longer wanted is aborted.
- * `after` is the session that was shown last. Null for `sheet` asks nothing.
+ * `after` names what was run last: another one makes another plan. Null for `sheet` asks nothing.
  */
 export function usePlan(sheet: ReadySheet | null, options: RunOptions, after: string | null): Planning {
   const [{ mode, reuseKnown, acceptCompanies, includePricing }] = useDebouncedValue(options, SETTLED_AFTER_MS);

@@ -1,6 +1,7 @@
 import type { OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { useRef, useState } from "react";
+import { stopScanSession } from "../../api/client.ts";
 import { errorWords } from "../../api/error-words.ts";
 import { resumeScanSession, retryRows, sendWaiting } from "../../api/run-client.ts";
 import { toast } from "../../ui/toast.tsx";
@@ -14,6 +15,8 @@ export type RunActions = {
   retryOutcomes: (outcomes: readonly OutcomeCode[]) => void;
   /** Sends the rows that wait for PSA's API on by its page. */
   lookUpByPage: () => void;
+  /** Of a run that is over: leaves the prices that are still to come. */
+  stopPrices: () => void;
 };
 
 /** `onChanged` takes the session as the server answered it, which is not all that has changed: its rows have too. */
@@ -46,5 +49,6 @@ export function useRunActions(sessionId: string, onChanged: (session: ScanSessio
       if (outcomes.length > 0) void send("The cards were not sent again", () => retryEach(outcomes));
     },
     lookUpByPage: () => void send("The cards still wait", () => sendWaiting(sessionId)),
+    stopPrices: () => void send("The prices were not stopped", () => stopScanSession(sessionId)),
   };
 }

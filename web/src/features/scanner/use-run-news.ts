@@ -1,7 +1,7 @@
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { useEffect, useRef, useState } from "react";
 import { notifyOfEnd } from "./end-notice.ts";
-import { areCardsDone, newsOf } from "./run-news.ts";
+import { newsOf } from "./run-news.ts";
 import { isRunning, type RunState, sessionOf } from "./scanner-state.ts";
 import { isPageSeen, onPageSeen, usePageMarks } from "./use-page-marks.ts";
 
@@ -15,15 +15,11 @@ export function useRunNews(run: RunState, onRunChanged: (isRunning: boolean) => 
   const [unseenEnd, setUnseenEnd] = useState<string | null>(null);
   const seen = useRef<ScanSession | null>(null);
   const wasStarting = useRef(false);
-  /** The session that was over, as long as it has no card to look up again. */
-  const over = useRef<string | null>(null);
   const session = sessionOf(run);
 
   useEffect(() => {
     const isOwnStart = wasStarting.current && run.kind === "attached";
-    const news = newsOf(seen.current, session, isOwnStart, Date.now(), session !== null && over.current === session.id);
-    if (session === null || !areCardsDone(session)) over.current = null;
-    else if (session.status === "completed") over.current = session.id;
+    const news = newsOf(seen.current, session, isOwnStart, Date.now());
     wasStarting.current = run.kind === "starting";
     seen.current = session;
     if (news.isChanged) onRunChanged(isRunning(run));

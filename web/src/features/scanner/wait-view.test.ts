@@ -68,7 +68,9 @@ test("a wait of prices is told when it begins, after those of cards", () => {
   expect(newWaitsWords(waiting([CARDLADDER]), waiting([CARDLADDER, CARDSIQ]), NOW.getTime())).toBe(
     "CardsIQ is paused: its prices wait until 10:55",
   );
-  expect(newWaitsWords(waiting([CARDLADDER]), waiting([{ ...CARDLADDER, until: at(16, 5) }]), NOW.getTime())).toBeNull();
+  expect(
+    newWaitsWords(waiting([CARDLADDER]), waiting([{ ...CARDLADDER, until: at(16, 5) }]), NOW.getTime()),
+  ).toBeNull();
   expect(newWaitsWords(null, { ...waiting([CARDLADDER]), waits: [aWait()] }, NOW.getTime())).toBe(
     `${waitWords(aWait(), NOW.getTime())}. ${words}`,
   );

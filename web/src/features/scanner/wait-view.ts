@@ -16,7 +16,7 @@ export function waitWords({ company, words, count, until }: ScanWait, nowMs: num
   return `${why}: ${cards} until ${clockWords(until, nowMs)}`;
 }
 
-export type PriceWait = ScanSession["prices"]["waits"][number];
+type PriceWait = ScanSession["prices"]["waits"][number];
 
 /**
  * "CardLadder's daily limit is used up: 120 prices wait until 15:05". How many of each source wait is not told; when

@@ -6,7 +6,7 @@ import { GetPrice } from "./GetPrice.tsx";
 import styles from "./MarketData.module.css";
 import { cardName, marketStory, type MarketView, marketView } from "./market-view.ts";
 import type { PriceTools } from "./price-tools.ts";
-import { amount, count, rate, saleDate, trendLook } from "./price-words.ts";
+import { count, rate, saleDate, shortAmount, trendLook } from "./price-words.ts";
 import { Sparkline } from "./Sparkline.tsx";
 
 type MarketDataProps = { row: ResultRow; tabIndex: number; tools: PriceTools };
@@ -24,10 +24,8 @@ export function MarketData({ row, tabIndex, tools }: MarketDataProps) {
         data-renewing={view.isRenewing || undefined}
         onClick={() => tools.onOpenPrices(row)}
       >
-        <Figures pricing={view.pricing} />
-        <VisuallyHidden>
-          {view.isRenewing ? ", being priced anew" : ""}. Prices of {cardName(row)}
-        </VisuallyHidden>
+        <Figures pricing={view.pricing} isRenewing={view.isRenewing} />
+        <VisuallyHidden>. Prices of {cardName(row)}</VisuallyHidden>
         <Sparkline values={view.pricing.sparkline} trend={view.pricing.priceTrend} />
       </button>
     );
@@ -81,8 +79,10 @@ export function PriceState({ view }: { view: MarketView }) {
   }
 }
 
+type FiguresProps = { pricing: Pricing; isRenewing: boolean };
+
 /** SPEC's figures in two lines: average, median and last sale; trend, number of sales and sales a day. */
-function Figures({ pricing }: { pricing: Pricing }) {
+function Figures({ pricing, isRenewing }: FiguresProps) {
   return (
     <span className={styles.figures}>
       <span className={styles.prices}>
@@ -90,7 +90,7 @@ function Figures({ pricing }: { pricing: Pricing }) {
         <Figure label="med" spoken="median" value={pricing.medianPrice} />
         <Figure label="last" spoken="last sale" value={pricing.lastSalePrice} />
       </span>
-      <Movement pricing={pricing} />
+      <Movement pricing={pricing} isRenewing={isRenewing} />
     </span>
   );
 }
@@ -102,12 +102,12 @@ function Figure({ label, spoken, value }: { label: string; spoken: string; value
         {label}
       </span>
       <VisuallyHidden>{spoken} </VisuallyHidden>
-      {value === null ? <NoValue /> : amount(value)}{" "}
+      {value === null ? <NoValue /> : <span className={styles.value}>{shortAmount(value)}</span>}{" "}
     </span>
   );
 }
 
-function Movement({ pricing }: { pricing: Pricing }) {
+function Movement({ pricing, isRenewing }: FiguresProps) {
   const trend = trendLook(pricing.priceTrend);
   const { salesCount, sampleSize, newestSaleAt } = pricing;
   const velocity = pricing.salesVelocity.thirtyDay;
@@ -123,6 +123,7 @@ function Movement({ pricing }: { pricing: Pricing }) {
       <span>
         {hasSales ? `${count(salesCount)} sold` : "no sales in 30 days"}
         {hasSales && velocity !== null && ` · ${rate(velocity)}/day`}
+        {isRenewing && " · Pricing…"}
       </span>
       <VisuallyHidden>
         {sampleSize !== null && sampleSize > 0 && `, figures of ${count(sampleSize)}`}

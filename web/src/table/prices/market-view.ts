@@ -1,8 +1,7 @@
 import type { PriceSourceName, Pricing } from "@slabdesk/contract/api/prices.ts";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
-import { rowTitle } from "../row-words.ts";
-import { isFound } from "../row-words.ts";
-import { count, money, sales, saleDate, trendLook, velocityWords } from "./price-words.ts";
+import { isFound, rowTitle } from "../row-words.ts";
+import { count, money, outlierWords, sales, saleDate, trendLook, velocityWords } from "./price-words.ts";
 
 /**
  * What the Market Data cell of a row is. `blank`: there is no card to price. `figures` stay while they are fetched anew
@@ -53,16 +52,18 @@ export function marketStory(pricing: Pricing, remark: string): string {
     lastSalePrice === null ? null : `Last sale ${money(lastSalePrice)}`,
     trend && `Trend ${trend.word}`,
     salesCount === null ? null : `${sales(salesCount)}${velocity === null ? "" : `, ${velocityWords(velocity)}`}`,
-    sampleWords(pricing),
+    sampleSize === null || sampleSize === 0 ? null : sampleWords(sampleSize, salesCount),
     newestSaleAt === null ? null : `Newest sale ${saleDate(newestSaleAt)}`,
     remark === "" ? null : `Not fetched anew: ${remark}`,
   ];
   return lines.filter((line) => line !== null).join("\n");
+}
 
-  function sampleWords({ salesCount, sampleSize }: Pricing): string | null {
-    if (sampleSize === null || sampleSize === 0) return null;
-    return `Figures of n = ${count(sampleSize)}${salesCount !== null && salesCount > sampleSize ? `, ${count(salesCount - sampleSize)} outliers left out` : ""}`;
-  }
+function sampleWords(sampleSize: number, salesCount: number | null): string {
+  const outliers = (salesCount ?? sampleSize) - sampleSize;
+  const words = `Figures of n = ${count(sampleSize)}`;
+  if (outliers <= 0) return words;
+  return `${words}, ${outlierWords(outliers)} left out`;
 }
 
 /** How a row goes by in a label. */

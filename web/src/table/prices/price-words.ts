@@ -22,10 +22,17 @@ export const wholeMoney = (dollars: number): string => WHOLE_MONEY.format(dollar
 /** "1,250.00", as amounts stand in the columns of the table. */
 export const amount = (dollars: number): string => AMOUNT.format(dollars);
 
+/** The same where there is little room: from 10,000 dollars on without cents. */
+export const shortAmount = (dollars: number): string =>
+  dollars >= 10_000 ? COUNT.format(Math.round(dollars)) : AMOUNT.format(dollars);
+
 export const count = (number: number): string => COUNT.format(number);
 
 /** "1 sale", "12 sales" */
 export const sales = (number: number): string => `${count(number)} ${number === 1 ? "sale" : "sales"}`;
+
+/** "1 outlier", "3 outliers" */
+export const outlierWords = (number: number): string => `${count(number)} ${number === 1 ? "outlier" : "outliers"}`;
 
 /** "Nov 3", of the moment of a sale in milliseconds. */
 export const saleDay = (at: number): string => SALE_DAY.format(at);
@@ -79,15 +86,15 @@ export function driftLook(drift: Drift | null, then: number | null | undefined, 
 /** Whole percent from ten on, tenths below; without a sign. */
 export function percentWords(percent: number): string {
   const size = Math.abs(percent);
-  return size >= 10 ? count(Math.round(size)) : String(size);
+  return size >= 10 ? count(Math.round(size)) : String(Math.round(size * 10) / 10);
 }
 
 const CONFIDENCE_WORDS = ["very low", "low", "medium", "high", "very high"] as const;
 
-/** "Confidence 4 of 5, high"; `confidence` is 1 to 5. */
+/** "4 of 5, high"; `confidence` is 1 to 5. */
 export function confidenceWords(confidence: number): string {
   const word = CONFIDENCE_WORDS[confidence - 1];
-  return `Confidence ${confidence} of 5${word === undefined ? "" : `, ${word}`}`;
+  return `${confidence} of 5${word === undefined ? "" : `, ${word}`}`;
 }
 
 /** "0.5 a day" */

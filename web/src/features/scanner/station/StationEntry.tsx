@@ -1,19 +1,36 @@
 import { Button } from "@mantine/core";
 import { IconBarcode } from "@tabler/icons-react";
+import stepStyles from "../steps/steps.module.css";
 import { countWaiting } from "./ledger.ts";
 import styles from "./station.module.css";
 import { waitWords } from "./station-words.ts";
 import type { StationControl } from "./use-station.ts";
 
+type StationEntryProps = {
+  station: StationControl;
+  /** A sheet was chosen: another way is only a link. */
+  isQuiet: boolean;
+};
+
 /** The way into the station, beside the choice of a file. */
-export function StationEntry({ station: { view, open } }: { station: StationControl }) {
+export function StationEntry({ station: { view, open }, isQuiet }: StationEntryProps) {
   const waiting = countWaiting(view.ledger);
+  const wait = waiting > 0 && <p className={styles.note}>{waitWords(waiting)}.</p>;
+  if (isQuiet)
+    return (
+      <>
+        <button type="button" className={stepStyles.inlineLink} onClick={open}>
+          Scan slabs instead
+        </button>
+        {wait}
+      </>
+    );
   return (
     <div className={styles.entry}>
       <Button size="xs" leftSection={<IconBarcode size={16} aria-hidden="true" />} onClick={open}>
         Scan slabs instead
       </Button>
-      {waiting > 0 && <p className={styles.note}>{waitWords(waiting)}.</p>}
+      {wait}
     </div>
   );
 }

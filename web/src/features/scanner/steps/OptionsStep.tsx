@@ -32,12 +32,18 @@ const NOTES_WITHOUT_SCRAPING: Record<Mode, string> = {
 const NO_PRICES_WORDS = "No price source is set up. An administrator sets CardLadder's or CardsIQ's credentials.";
 
 /** What stands under the checkbox: SPEC's words on the time, and who is asked. */
-function pricingNote(sources: readonly PriceSourceName[] | null): string {
+function pricingNote(sources: readonly PriceSourceName[] | null, isShort: boolean): ReactNode {
   if (sources?.length === 0) return NO_PRICES_WORDS;
   const [only] = sources?.length === 1 ? sources : [];
   const who = only ? `from ${PRICE_SOURCE_NAMES[only]} only` : "CardsIQ's too";
-  return `(about 2.5 s extra per card) Beside the look-ups; ${who}`;
+  return (
+    <>
+      (about 2.5 s extra per card) {!isShort && <span className={styles.pricingNote}>Beside the look-ups; {who}</span>}
+    </>
+  );
 }
+
+const checkLabel = `${styles.choice} ${styles.checkLabel}`;
 
 type OptionsStepProps = {
   options: RunOptions;
@@ -54,6 +60,8 @@ type OptionsStepProps = {
   onMode: (mode: Mode) => void;
   onReuse: (reuseKnown: boolean) => void;
   onPricing: (includePricing: boolean) => void;
+  /** What is not chosen says less: there is a plan to be seen below. */
+  isShort: boolean;
   /** A one-line version for where there is little room. */
   isFolded: boolean;
   children?: ReactNode;
@@ -70,6 +78,7 @@ export function OptionsStep({
   onMode,
   onReuse,
   onPricing,
+  isShort,
   isFolded,
   children,
 }: OptionsStepProps) {
@@ -85,7 +94,7 @@ export function OptionsStep({
           if (mode.success) onMode(mode.data);
         }}
       >
-        <div className={styles.choices}>
+        <div className={styles.choices} data-short={isShort || undefined}>
           {MODES.map((mode) => (
             <Radio
               key={mode}
@@ -113,17 +122,19 @@ export function OptionsStep({
                   )}
                 </>
               }
-              description={notes[mode]}
+              description={!isShort || mode === options.mode ? notes[mode] : undefined}
             />
           ))}
         </div>
       </Radio.Group>
-      <p className={styles.note}>
-        CGC's API needs credentials on the server; without them, choose a source that reads pages.
-      </p>
+      {!isShort && (
+        <p className={styles.note}>
+          CGC's API needs credentials on the server; without them, choose a source that reads pages.
+        </p>
+      )}
       <Checkbox
         size="xs"
-        classNames={{ label: styles.choice ?? "" }}
+        classNames={{ label: checkLabel }}
         label="Reuse cards already looked up"
         checked={options.reuseKnown}
         disabled={isLocked}
@@ -132,9 +143,9 @@ export function OptionsStep({
       <Checkbox
         size="xs"
         className={styles.pricing}
-        classNames={{ label: styles.choice ?? "", description: styles.choiceNote ?? "" }}
+        classNames={{ label: checkLabel, description: styles.choiceNote ?? "" }}
         label="Include market price data from CardLadder"
-        description={pricingNote(priceSources)}
+        description={pricingNote(priceSources, isShort)}
         checked={options.includePricing}
         disabled={isLocked || priceSources?.length === 0}
         onChange={(event) => onPricing(event.currentTarget.checked)}

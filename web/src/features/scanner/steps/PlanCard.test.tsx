@@ -9,7 +9,10 @@ import { PlanCard } from "./PlanCard.tsx";
 const SHEET = sheetOf("98174651,PSA,cheap", "98174651,PSA", "1401019289-294,CGC", "12,PSA");
 const nothing = (): void => {};
 
-function markupOf(planning: Planning, { hasQuota = true, hasPrices = false, sheet = SHEET, isAccepted = false } = {}): string {
+function markupOf(
+  planning: Planning,
+  { hasQuota = true, hasPrices = false, sheet = SHEET, isAccepted = false } = {},
+): string {
   const { asTyped, accepted } = summarizeSheet(sheet);
   return renderToStaticMarkup(
     <MantineProvider>
@@ -101,7 +104,7 @@ test("prices have their places from the moment they are wanted, and then their f
   ];
   const markup = markupOf(planned({ prices }), { hasPrices: true });
   expect(textOf(markup)).toContain(
-    "|CardLadder|212 prices · 636 calls · 88 known|CardLadder's daily limit is used up; asked again at 15:05|CardsIQ|not set up|",
+    "|CardLadder|212 prices · |636 calls · |88 known|CardLadder's daily limit is used up; asked again at 15:05|CardsIQ|not set up|",
   );
   expect(markup).toContain('title="CardLadder: 212 prices to fetch in 636 calls, 88 known from the last day"');
 });

@@ -105,7 +105,7 @@ function PriceLines({ planning, nowMs }: { planning: Planning; nowMs: number }):
       <Fragment key={source}>
         <p className={styles.line} title={said?.sentence}>
           <span>{PRICE_SOURCE_NAMES[source]}</span>
-          <Value>{said ? said.words : <Unknown isAsking={isAsking} width="6.5rem" />}</Value>
+          <Value>{said ? <Parts words={said.words} /> : <Unknown isAsking={isAsking} width="6.5rem" />}</Value>
         </p>
         {wait && (
           <p className={styles.line} data-tone="warn" data-more>
@@ -115,6 +115,15 @@ function PriceLines({ planning, nowMs }: { planning: Planning; nowMs: number }):
       </Fragment>
     );
   });
+}
+
+/** Breaks between its parts only. */
+function Parts({ words }: { words: string }): ReactNode {
+  return words.split(/(?<= · )/).map((part) => (
+    <span key={part} className={styles.part}>
+      {part}
+    </span>
+  ));
 }
 
 function PlanNumbers({ summary, planning }: Pick<PlanCardProps, "summary" | "planning">): ReactNode {

@@ -83,6 +83,7 @@ function optionsMarkup({ mode, quota, isRateLimited }: Scene): string {
         onMode={nothing}
         onReuse={nothing}
         onPricing={nothing}
+        isShort={false}
         isFolded={false}
       />
     </MantineProvider>,

@@ -33,15 +33,15 @@ export function SheetStep({ foldedTo, stationEntry, ...step }: SheetStepProps) {
   }
   return (
     <Step number={2} title="Your sheet" state={step.sheet.kind === "ready" ? "done" : "current"}>
-      <SheetChooser {...step} />
-      {stationEntry}
+      <SheetChooser {...step} stationEntry={stationEntry} />
+      {step.sheet.kind !== "ready" && stationEntry}
     </Step>
   );
 }
 
-type SheetChooserProps = Omit<SheetStepProps, "foldedTo" | "stationEntry">;
+type SheetChooserProps = Omit<SheetStepProps, "foldedTo">;
 
-function SheetChooser({ sheet, sessionName, choice, onName, onQuestion }: SheetChooserProps) {
+function SheetChooser({ sheet, sessionName, choice, onName, onQuestion, stationEntry }: SheetChooserProps) {
   const openChooser = useRef<() => void>(null);
   const place = useRef<HTMLDivElement>(null);
   const [isPasting, setPasting] = useState(false);
@@ -79,6 +79,7 @@ function SheetChooser({ sheet, sessionName, choice, onName, onQuestion }: SheetC
           <div className={styles.links}>
             <SheetColumns key={sheet.loaded.version} sheet={sheet} choice={choice} />
             <button type="button" className={styles.inlineLink} {...paste} />
+            {stationEntry}
           </div>
           <TextInput
             className={styles.name ?? ""}

@@ -1,0 +1,46 @@
+import type { PriceSourceName } from "@slabdesk/contract/api/prices.ts";
+import { expect, test } from "vitest";
+import { repricedWords, repriceView } from "./reprice-view.ts";
+import { aSession } from "./session-factory.test-data.ts";
+
+const BOTH = ["cardladder", "cardsiq"] as const;
+const done = aSession({ status: "completed", includePricing: true, counts: { completed: 290, error: 10 } });
+const prices = (pending: number, waiting = 0) => ({ pending, waiting, waits: [] });
+const view = (session: Parameters<typeof repriceView>[0], sources: PriceSourceName[] = [...BOTH]) =>
+  repriceView(session, sources);
+
+test("what is priced again is said before, with no grader in it", () => {
+  const words = "Fetch prices again: 290 cards, no grader calls";
+  expect(view(done)).toEqual({ label: "Reprice", words, state: "ready" });
+});
+
+test("a session without prices gets them by the same button", () => {
+  expect(view({ ...done, includePricing: false, counts: { completed_retry: 1 } })).toEqual({
+    label: "Get prices",
+    words: "Fetch prices: 1 card, no grader calls",
+    state: "ready",
+  });
+});
+
+test("while prices come it says how many, and takes no press", () => {
+  expect(view({ ...done, prices: prices(1800) })).toMatchObject({ label: "1,800 to go", state: "busy" });
+  const running = { ...done, status: "processing", counts: { completed: 1, pending: 2 } } as const;
+  expect(view({ ...running, prices: prices(1) })).toMatchObject({ label: "Reprice", state: "busy" });
+  expect(view({ ...running, includePricing: false })).toMatchObject({ label: "Get prices", state: "ready" });
+});
+
+test("there is nothing to press without cards or without a source", () => {
+  expect(view(null)).toMatchObject({ label: "Get prices", state: "off" });
+  expect(view(aSession({ status: "completed", counts: { error: 3 } })).state).toBe("off");
+  expect(view(done, [])).toMatchObject({ words: "No price source is set up", state: "off" });
+  expect(repriceView(done, null).state).toBe("ready");
+});
+
+test.each([
+  [prices(300, 20), "Fetching 300 prices; no grader is called"],
+  [prices(1), "Fetching 1 price; no grader is called"],
+  [prices(0, 20), "20 prices wait; no grader is called"],
+  [prices(0), "All prices are from the last 24 hours; nothing to fetch"],
+])("an answer with %j reads %j", (answered, words) => {
+  expect(repricedWords({ ...done, prices: answered })).toBe(words);
+});

@@ -1,0 +1,227 @@
+import type { OfferRule } from "@slabdesk/contract/api/prices.ts";
+import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
+import { DEFAULT_OFFER_RULE, FIGURES } from "@slabdesk/contract/market/buy-offer.ts";
+import { ActionIcon, Button, Modal, NativeSelect, TextInput } from "@mantine/core";
+import { IconTrash } from "@tabler/icons-react";
+import { useMemo, useState } from "react";
+import { errorWords } from "../../api/error-words.ts";
+import { changeOfferRule } from "../../api/price-client.ts";
+import type { RowsSnapshot } from "../rows-store.ts";
+import {
+  draftOf,
+  MOST_TIERS,
+  type OfferDraft,
+  readDraft,
+  rememberedOfferRule,
+  rememberOfferRule,
+  ROUND_STEPS,
+  type TierDraft,
+  type TierErrors,
+  withNewTier,
+  withoutTier,
+  withTier,
+} from "./offer-draft.ts";
+import styles from "./OfferDialog.module.css";
+import { OfferPreview } from "./OfferPreview.tsx";
+import { FIGURE_LABELS, money } from "./price-words.ts";
+
+/** What offers a table shows, and what they are kept with. */
+export type TableOffers = {
+  sessionId: string;
+  rule: OfferRule | null;
+  /** The server has taken another rule. */
+  onChanged: (session: ScanSession) => void;
+};
+
+export type OfferDialogProps = {
+  offers: TableOffers;
+  /** All rows of the session: the example and the total are of them. */
+  rows: RowsSnapshot;
+  isOpen: boolean;
+  onClose: () => void;
+};
+
+/** Edits what is offered for the cards of a session; begins with its rule, else the last one used here, else a usual one. */
+export function OfferDialog({ isOpen, onClose, offers, rows }: OfferDialogProps) {
+  return (
+    <Modal opened={isOpen} onClose={onClose} title="Buy offers" size="md" transitionProps={{ duration: 120 }}>
+      <OfferForm offers={offers} rows={rows} onClose={onClose} />
+    </Modal>
+  );
+}
+
+function OfferForm({ offers, rows, onClose }: Pick<OfferDialogProps, "offers" | "rows" | "onClose">) {
+  const [draft, setDraft] = useState(() => draftOf(offers.rule ?? rememberedOfferRule() ?? DEFAULT_OFFER_RULE));
+  const [showsErrors, setShowsErrors] = useState(false);
+  const saving = useSaving(offers, onClose);
+  const read = useMemo(() => readDraft(draft), [draft]);
+  return (
+    <form
+      noValidate
+      className={styles.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (read.rule) saving.save(read.rule);
+        else setShowsErrors(true);
+      }}
+    >
+      <NativeSelect
+        label="Offer a percentage of"
+        size="xs"
+        data={FIGURES.map((figure) => ({ value: figure, label: FIGURE_LABELS[figure] }))}
+        value={draft.figure}
+        onChange={(event) => {
+          const figure = FIGURES.find((name) => name === event.currentTarget.value);
+          if (figure) setDraft({ ...draft, figure });
+        }}
+      />
+      <Tiers draft={draft} onChange={setDraft} errors={showsErrors ? read.errors : null} />
+      <Rounding draft={draft} onChange={setDraft} />
+      <OfferPreview rows={rows} rule={read.rule} />
+      {saving.failure !== null && (
+        <p className={styles.failure} role="alert">
+          {saving.failure}
+        </p>
+      )}
+      <div className={styles.foot}>
+        {offers.rule !== null && (
+          <Button size="xs" disabled={saving.isBusy} onClick={() => saving.save(null)}>
+            No offers
+          </Button>
+        )}
+        <span className={styles.gap} />
+        <Button size="xs" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button type="submit" size="xs" variant="filled" loading={saving.isBusy}>
+          Save offers
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+type Saving = { save: (rule: OfferRule | null) => void; isBusy: boolean; failure: string | null };
+
+function useSaving({ sessionId, onChanged }: TableOffers, onClose: () => void): Saving {
+  const [isBusy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+  const save = (rule: OfferRule | null): void => {
+    if (isBusy) return;
+    setBusy(true);
+    setFailure(null);
+    changeOfferRule(sessionId, rule)
+      .then(
+        (session) => {
+          if (rule) rememberOfferRule(rule);
+          onChanged(session);
+          onClose();
+        },
+        (error: unknown) => setFailure(`The offers were not saved. ${errorWords(error)}`),
+      )
+      .finally(() => setBusy(false));
+  };
+  return { save, isBusy, failure };
+}
+
+type PartProps = { draft: OfferDraft; onChange: (draft: OfferDraft) => void };
+
+function Tiers({ draft, onChange, errors }: PartProps & { errors: ReadonlyMap<number, TierErrors> | null }) {
+  return (
+    <fieldset className={styles.tiers}>
+      <legend className={styles.legend}>Tiers</legend>
+      {draft.tiers.map((tier, index) => (
+        <Tier
+          key={tier.key}
+          tier={tier}
+          place={index + 1}
+          errors={errors?.get(tier.key) ?? {}}
+          onChange={(change) => onChange(withTier(draft, tier.key, change))}
+          onRemove={draft.tiers.length > 1 ? () => onChange(withoutTier(draft, tier.key)) : null}
+        />
+      ))}
+      <Button
+        size="compact-xs"
+        variant="subtle"
+        className={styles.add ?? ""}
+        disabled={draft.tiers.length >= MOST_TIERS}
+        onClick={() => onChange(withNewTier(draft))}
+      >
+        Add a tier
+      </Button>
+    </fieldset>
+  );
+}
+
+type TierProps = {
+  tier: TierDraft;
+  place: number;
+  errors: TierErrors;
+  onChange: (change: Partial<Omit<TierDraft, "key">>) => void;
+  onRemove: (() => void) | null;
+};
+
+function Tier({ tier, place, errors, onChange, onRemove }: TierProps) {
+  return (
+    <div className={styles.tier}>
+      <TextInput
+        size="xs"
+        aria-label={`Tier ${place}: from`}
+        inputMode="decimal"
+        leftSection="from $"
+        leftSectionWidth={56}
+        leftSectionPointerEvents="none"
+        value={tier.from}
+        error={errors.from}
+        onChange={(event) => onChange({ from: event.currentTarget.value })}
+      />
+      <TextInput
+        size="xs"
+        aria-label={`Tier ${place}: percent`}
+        inputMode="decimal"
+        rightSection="%"
+        rightSectionPointerEvents="none"
+        value={tier.percent}
+        error={errors.percent}
+        onChange={(event) => onChange({ percent: event.currentTarget.value })}
+      />
+      <ActionIcon
+        size={30}
+        aria-label={`Remove tier ${place}`}
+        disabled={onRemove === null}
+        onClick={onRemove ?? undefined}
+      >
+        <IconTrash size={15} stroke={1.75} aria-hidden="true" />
+      </ActionIcon>
+    </div>
+  );
+}
+
+function Rounding({ draft, onChange }: PartProps) {
+  return (
+    <div className={styles.rounding}>
+      <NativeSelect
+        size="xs"
+        label="Round"
+        data={[
+          { value: "down", label: "down" },
+          { value: "nearest", label: "to the nearest" },
+        ]}
+        value={draft.rounding}
+        onChange={(event) =>
+          onChange({ ...draft, rounding: event.currentTarget.value === "nearest" ? "nearest" : "down" })
+        }
+      />
+      <NativeSelect
+        size="xs"
+        label="To whole multiples of"
+        data={ROUND_STEPS.map((step) => ({ value: String(step), label: money(step) }))}
+        value={String(draft.roundTo)}
+        onChange={(event) => {
+          const roundTo = ROUND_STEPS.find((step) => String(step) === event.currentTarget.value);
+          if (roundTo !== undefined) onChange({ ...draft, roundTo });
+        }}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,107 @@
+import type { OfferRule } from "@slabdesk/contract/api/prices.ts";
+import type { ResultRow } from "@slabdesk/contract/api/results.ts";
+import { type Totals, totalsOf } from "@slabdesk/contract/market/totals.ts";
+import { Button } from "@mantine/core";
+import { type ReactNode, useDeferredValue, useMemo } from "react";
+import type { RowsSnapshot } from "../rows-store.ts";
+import { count, money, percentWords } from "./price-words.ts";
+import styles from "./TotalsBar.module.css";
+
+type TotalsBarProps = {
+  /** All rows of the session, and those that are shown of them. */
+  all: RowsSnapshot;
+  shown: RowsSnapshot;
+  offerRule: OfferRule | null;
+  /** Null where the rule cannot be changed. */
+  onEditOffers: (() => void) | null;
+};
+
+/**
+ * What the rows shown come to: cost, estimate, median, spread and offers, each with the number of cards it is of. Not
+ * there while no row has a price of any kind. 100,000 rows take 20 ms, so they are added up after the table is drawn.
+ */
+export function TotalsBar({ all, shown, offerRule, onEditOffers }: TotalsBarProps) {
+  const rows = useDeferredValue(shown);
+  const rule = useDeferredValue(offerRule);
+  const totals = useMemo(() => totalsOf(rows, rule), [rows, rule]);
+  const hasAmounts = useMemo(() => all.some(hasAmount), [all]);
+  if (!hasAmounts) return null;
+  const isPart = shown.length < all.length;
+  return (
+    <section className={styles.bar} aria-label="Totals">
+      <p className={styles.scope}>
+        <strong>{count(totals.count)}</strong> {isPart && "shown "}
+        {totals.count === 1 ? "card" : "cards"}
+      </p>
+      <dl className={styles.totals}>
+        <Amount label="Cost" total={totals.cost} of={totals.count} />
+        <Amount label="Estimate" total={totals.estimate} of={totals.count} />
+        <Amount label="Median" total={totals.median} of={totals.count} />
+        {totals.cardsiq.n > 0 && <Amount label="CardsIQ" total={totals.cardsiq} of={totals.count} />}
+        <Spread totals={totals} />
+        {rule !== null && <Amount label="Offers" total={totals.offer} of={totals.count} />}
+      </dl>
+      {onEditOffers && (
+        <Button size="compact-xs" className={styles.offers ?? ""} onClick={onEditOffers}>
+          {offerRule === null ? "Set buy offers" : "Edit buy offers"}
+        </Button>
+      )}
+    </section>
+  );
+}
+
+function hasAmount({ price, pricing, cardsiq }: ResultRow): boolean {
+  return price !== null || pricing !== null || cardsiq !== null;
+}
+
+type AmountProps = { label: string; total: { sum: number; n: number }; of: number };
+
+function Amount({ label, total, of }: AmountProps) {
+  return (
+    <Total label={label} n={total.n} of={of}>
+      {money(total.sum)}
+    </Total>
+  );
+}
+
+/** CardLadder's estimate less the cost, of the cards that have both. */
+function Spread({ totals: { spread, count: of } }: { totals: Totals }) {
+  return (
+    <Total label="Spread" n={spread.n} of={of} story="CardLadder’s estimate less the cost, of the cards that have both">
+      <span className={styles.spread} data-tone={toneOf(spread.sum)}>
+        {signOf(spread.sum)}
+        {money(Math.abs(spread.sum))}
+        {spread.percent !== null && (
+          <span className={styles.percent}>
+            {" "}
+            {signOf(spread.percent)}
+            {percentWords(spread.percent)} %
+          </span>
+        )}
+      </span>
+    </Total>
+  );
+}
+
+function signOf(amount: number): "+" | "−" | "" {
+  if (amount === 0) return "";
+  return amount > 0 ? "+" : "−";
+}
+
+function toneOf(dollars: number): "up" | "down" | "flat" {
+  if (dollars === 0) return "flat";
+  return dollars > 0 ? "up" : "down";
+}
+
+type TotalProps = { label: string; n: number; of: number; story?: string; children: ReactNode };
+
+function Total({ label, n, of, story, children }: TotalProps) {
+  return (
+    <div className={styles.total} title={story}>
+      <dt>
+        {label} <span className={styles.sample}>{n === of ? "of all" : `of ${count(n)} of ${count(of)}`}</span>
+      </dt>
+      <dd data-none={n === 0 || undefined}>{n === 0 ? "–" : children}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,76 @@
+import type { PriceState } from "@slabdesk/contract/api/prices.ts";
+import type { ResultRow } from "@slabdesk/contract/api/results.ts";
+import { expect, test } from "vitest";
+import { aCardsiqPrice, aFoundRow, aPricedRow, aPricing, aRow } from "../row-factory.test-data.ts";
+import { hasNoPrice, marketStory, marketView } from "./market-view.ts";
+
+const inState = (
+  cardladder: PriceState | null,
+  words = "",
+  cardsiq: PriceState | null = null,
+): ResultRow["prices"] => ({
+  cardladder: { state: cardladder, words },
+  cardsiq: { state: cardsiq, words: "" },
+});
+
+test.each<[string, ResultRow, object]>([
+  ["a row without a card", aRow(), { kind: "blank" }],
+  ["a card that was not found", aRow({ status: "error", outcome: "not_found" }), { kind: "blank" }],
+  ["a card nobody asked a price for", aFoundRow(), { kind: "unasked" }],
+  ["a price that was asked for", aFoundRow({ prices: inState("pending") }), { kind: "pending" }],
+  ["a price whose source is paused", aFoundRow({ prices: inState("waiting") }), { kind: "waiting" }],
+  ["a card without a price", aFoundRow({ prices: inState("none", "No data") }), { kind: "none", words: "No data" }],
+  ["a price that failed", aFoundRow({ prices: inState("failed", "Outage") }), { kind: "failed", words: "Outage" }],
+  ["a priced card", aPricedRow(), { kind: "figures", isRenewing: false, words: "" }],
+  ["a price that is fetched anew", aPricedRow({ prices: inState("pending") }), { kind: "figures", isRenewing: true }],
+  [
+    "a price that could not be fetched anew",
+    aPricedRow({ prices: inState("failed", "Outage") }),
+    { kind: "figures", isRenewing: false, words: "Outage" },
+  ],
+])("%s", (_name, row, expected) => {
+  expect(marketView(row)).toMatchObject(expected);
+});
+
+test.each<[string, ResultRow, boolean]>([
+  ["neither source has a price", aFoundRow({ prices: inState("none", "", "none") }), true],
+  ["the only source failed", aFoundRow({ prices: inState("failed") }), true],
+  ["CardsIQ has one", aFoundRow({ prices: inState("none", "", "priced"), cardsiq: aCardsiqPrice() }), false],
+  ["nobody asked", aFoundRow(), false],
+  ["it is on its way", aFoundRow({ prices: inState("pending", "", "pending") }), false],
+  ["the first one failed anew", aPricedRow({ prices: inState("failed") }), false],
+  ["there is no card", aRow({ status: "error", outcome: "not_found", prices: inState("none") }), false],
+])("a row is without a price when %s: %j", (_name, row, expected) => {
+  expect(hasNoPrice(row)).toBe(expected);
+});
+
+test("the tooltip has every figure, how many sales it is of and how new they are", () => {
+  expect(marketStory(aPricing(), "").split("\n")).toEqual([
+    "30-day average $401.25",
+    "30-day median $398.00",
+    "Last sale $420.00",
+    "Trend up",
+    "12 sales, 0.4 a day",
+    "Figures of n = 11, 1 outlier left out",
+    "Newest sale Nov 19, 2026",
+  ]);
+});
+
+test("the tooltip says nothing of what there is not", () => {
+  const old = aPricing({
+    averagePrice: null,
+    medianPrice: null,
+    priceTrend: null,
+    salesCount: 0,
+    salesVelocity: { thirtyDay: 0 },
+    sampleSize: 0,
+    newestSaleAt: "2026-03-02",
+  });
+  expect(marketStory(old, "CardLadder did not answer").split("\n")).toEqual([
+    "No sales in 30 days",
+    "Last sale $420.00",
+    "0 sales, 0.0 a day",
+    "Newest sale Mar 2, 2026",
+    "Not fetched anew: CardLadder did not answer",
+  ]);
+});

@@ -1,0 +1,102 @@
+import { type OfferRule, offerRuleSchema } from "@slabdesk/contract/api/prices.ts";
+
+export type TierDraft = { key: number; from: string; percent: string };
+
+/** A rule while it is typed: amounts are text until they are read. */
+export type OfferDraft = {
+  figure: OfferRule["figure"];
+  tiers: readonly TierDraft[];
+  roundTo: OfferRule["roundTo"];
+  rounding: OfferRule["rounding"];
+};
+
+export const MOST_TIERS = 10;
+const LARGEST_FROM = 10_000_000;
+
+export const ROUND_STEPS: readonly OfferRule["roundTo"][] = [0.01, 0.25, 0.5, 1, 5, 10];
+
+export function draftOf({ figure, tiers, roundTo, rounding }: OfferRule): OfferDraft {
+  const sorted = [...tiers].sort((one, other) => one.from - other.from);
+  return {
+    figure,
+    tiers: sorted.map(({ from, percent }, key) => ({ key, from: String(from), percent: String(percent) })),
+    roundTo,
+    rounding,
+  };
+}
+
+/** What is wrong with the fields of one tier, in words. */
+export type TierErrors = { from?: string; percent?: string };
+
+export type ReadDraft = { rule: OfferRule; errors: null } | { rule: null; errors: ReadonlyMap<number, TierErrors> };
+
+/** Reads a draft; every field that cannot be used says why. Errors go by the keys of the tiers. */
+export function readDraft({ figure, tiers, roundTo, rounding }: OfferDraft): ReadDraft {
+  const errors = new Map<number, TierErrors>();
+  const read = tiers.map(({ key, from, percent }) => {
+    const tier = { from: readNumber(from), percent: readNumber(percent) };
+    const wrong: TierErrors = {};
+    if (tier.from === null || tier.from > LARGEST_FROM) wrong.from = "An amount, such as 100";
+    else if (tiers.some((other) => other.key < key && readNumber(other.from) === tier.from))
+      wrong.from = "Another tier begins here";
+    if (tier.percent === null || tier.percent > 100) wrong.percent = "From 0 to 100";
+    if (wrong.from !== undefined || wrong.percent !== undefined) errors.set(key, wrong);
+    return tier;
+  });
+  if (errors.size > 0) return { rule: null, errors };
+  const sorted = read
+    .flatMap(({ from, percent }) => (from === null || percent === null ? [] : [{ from, percent }]))
+    .sort((one, other) => one.from - other.from);
+  return { rule: { figure, tiers: sorted, roundTo, rounding }, errors: null };
+}
+
+/** "1,250", "$100", "62.5 %" → a number; null for what is none or below zero. */
+function readNumber(text: string): number | null {
+  const digits = text.replaceAll(/[\s$%]/g, "");
+  const plain = /^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/.test(digits) ? digits.replaceAll(",", "") : digits;
+  return /^(?:\d+\.?\d*|\.\d+)$/.test(plain) ? Number(plain) : null;
+}
+
+export function withTier(draft: OfferDraft, key: number, change: Partial<Omit<TierDraft, "key">>): OfferDraft {
+  return { ...draft, tiers: draft.tiers.map((tier) => (tier.key === key ? { ...tier, ...change } : tier)) };
+}
+
+export function withNewTier(draft: OfferDraft): OfferDraft {
+  const key = Math.max(-1, ...draft.tiers.map((tier) => tier.key)) + 1;
+  return { ...draft, tiers: [...draft.tiers, { key, from: "", percent: "" }] };
+}
+
+export function withoutTier(draft: OfferDraft, key: number): OfferDraft {
+  return { ...draft, tiers: draft.tiers.filter((tier) => tier.key !== key) };
+}
+
+/** Kept in this browser for the next session; the key is one of those that go when the user logs out. */
+const STORAGE_KEY = "slabdesk:offer-rule";
+
+export function rememberOfferRule(rule: OfferRule): void {
+  try {
+    localStorage.setItem(STORAGE_KEY, JSON.stringify(rule));
+  } catch (error) {
+    if (!(error instanceof DOMException)) throw error;
+  }
+}
+
+/** The rule that was used last in this browser, or null; whatever is not as we write it counts as none. */
+export function rememberedOfferRule(): OfferRule | null {
+  try {
+    return parseOfferRule(localStorage.getItem(STORAGE_KEY));
+  } catch (error) {
+    if (error instanceof DOMException) return null;
+    throw error;
+  }
+}
+
+export function parseOfferRule(text: string | null): OfferRule | null {
+  if (text === null) return null;
+  try {
+    return offerRuleSchema.safeParse(JSON.parse(text)).data ?? null;
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,186 @@
+import type { ResultRow } from "@slabdesk/contract/api/results.ts";
+import { DEFAULT_OFFER_RULE } from "@slabdesk/contract/market/buy-offer.ts";
+import { MantineProvider } from "@mantine/core";
+import type { ReactNode } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
+import { expect, test } from "vitest";
+import { aCardsiqPrice, aFoundRow, aPricedRow, aPricing, aRow } from "../row-factory.test-data.ts";
+import { CardPrices } from "./CardPrices.tsx";
+import { EstimateCell } from "./EstimateCell.tsx";
+import { MarketData } from "./MarketData.tsx";
+import { OfferCell } from "./OfferCell.tsx";
+import { Estimates, MarketFigures } from "./PriceFigures.tsx";
+import type { PriceTools } from "./price-tools.ts";
+import { TotalsBar } from "./TotalsBar.tsx";
+
+const nothing = (): void => {};
+const tools: PriceTools = { fetching: new Set(), onGetPrice: nothing, onOpenPrices: nothing, offerRule: null };
+
+/** As it is heard: what is for the eye alone is left out. */
+function heard(part: ReactNode): string {
+  const markup = renderToStaticMarkup(<MantineProvider>{part}</MantineProvider>);
+  return markup
+    .replaceAll(/<style.*?<\/style>|<svg.*?<\/svg>/gs, "")
+    .replaceAll(/<span[^>]*aria-hidden="true"[^>]*>(?:[^<]|<span[^>]*>[^<]*<\/span>)*<\/span>/g, "")
+    .replaceAll(/<[^>]+>/g, "")
+    .replaceAll("&#x27;", "'")
+    .replaceAll(/\s+/g, " ")
+    .trim();
+}
+const market = (row: ResultRow, change: Partial<PriceTools> = {}): string =>
+  heard(<MarketData row={row} tabIndex={0} tools={{ ...tools, ...change }} />);
+const withState = (cardladder: ResultRow["prices"]["cardladder"]): ResultRow =>
+  aFoundRow({ prices: { cardladder, cardsiq: { state: null, words: "" } } });
+
+test("Market Data says average, median, last sale, trend, count and velocity, of how many and how new", () => {
+  expect(market(aPricedRow())).toBe(
+    "30-day average 401.25 median 398.00 last sale 420.00 trend up12 sold · 0.4/day, figures of 11, newest Nov 19, 2026. Prices of 1989 Upper Deck #1 Ken Griffey Jr.",
+  );
+});
+
+test("Market Data without sales in the window keeps the last one", () => {
+  const pricing = aPricing({ averagePrice: null, medianPrice: null, priceTrend: null, salesCount: 0, sampleSize: 0 });
+  expect(market(aPricedRow({ pricing }))).toContain("last sale 420.00 no sales in 30 days, newest Nov 19, 2026");
+});
+
+test.each<[string, ResultRow, string]>([
+  ["nobody asked", aFoundRow(), "Get Price of 1989 Upper Deck #1 Ken Griffey Jr."],
+  ["pending", withState({ state: "pending", words: "" }), "Pricing…"],
+  ["waiting", withState({ state: "waiting", words: "" }), "Price waits"],
+  ["none", withState({ state: "none", words: "No data" }), "No dataGet Price of 1989 Upper Deck #1 Ken Griffey Jr."],
+  [
+    "failed",
+    withState({ state: "failed", words: "Outage" }),
+    "No price: OutageGet Price of 1989 Upper Deck #1 Ken Griffey Jr.",
+  ],
+  ["no card", aRow(), ""],
+])("Market Data while the price is %s", (_name, row, words) => {
+  expect(market(row)).toBe(words);
+});
+
+test("the button says Loading... while it runs, and is not there while no source is on", () => {
+  expect(market(aFoundRow(), { fetching: new Set(["row-2"]) })).toContain("Loading... of");
+  expect(market(aFoundRow(), { onGetPrice: null })).toBe("none");
+  expect(market(withState({ state: "none", words: "No data" }), { onGetPrice: null })).toBe("No datanone");
+});
+
+test("where CardLadder is off, a card that CardsIQ was asked for is not offered again", () => {
+  const row = aFoundRow({
+    prices: { cardladder: { state: null, words: "" }, cardsiq: { state: "none", words: "" } },
+  });
+  expect(market(row)).not.toContain("Get Price");
+});
+
+const estimate = (row: ResultRow, source: "cardladder" | "cardsiq"): string =>
+  heard(<EstimateCell row={row} source={source} tabIndex={0} tools={tools} />);
+const then = aPricing({ cardladderEstimate: 366, fetchedAt: "2026-05-03T12:00:00.000Z" });
+
+test("an estimate says how far it has moved since it was first fetched", () => {
+  const row = aPricedRow({
+    pricingThen: then,
+    cardsiqThen: aCardsiqPrice({ estimatedValue: 420, fetchedAt: "2026-05-04T12:00:00.000Z" }),
+  });
+  expect(estimate(row, "cardladder")).toContain("410.00, up 12 %, was $366.00 on May 3");
+  expect(estimate(row, "cardsiq")).toContain("395.00, down 6 %, was $420.00 on May 4");
+  expect(estimate(aPricedRow(), "cardladder")).not.toContain("was");
+});
+
+test("CardLadder's estimate is marked when the sources disagree", () => {
+  const row = aPricedRow({ cardsiq: aCardsiqPrice({ estimatedValue: 297.1 }) });
+  expect(estimate(row, "cardladder")).toContain("Sources disagree by 38 %");
+  expect(estimate(row, "cardsiq")).not.toContain("disagree");
+  expect(estimate(aPricedRow(), "cardladder")).not.toContain("disagree");
+});
+
+test("without an estimate a found card has a dash and a row without a card nothing", () => {
+  expect(estimate(aFoundRow(), "cardladder")).toBe("none");
+  expect(estimate(aRow(), "cardladder")).toBe("");
+  expect(estimate(withState({ state: "pending", words: "" }), "cardladder")).toBe("");
+});
+
+test("an offer is shown by the session's rule", () => {
+  expect(heard(<OfferCell row={aPricedRow()} rule={DEFAULT_OFFER_RULE} />)).toBe("278.00");
+  expect(heard(<OfferCell row={aFoundRow()} rule={DEFAULT_OFFER_RULE} />)).toBe("none");
+  expect(heard(<OfferCell row={aPricedRow()} rule={null} />)).toBe("");
+});
+
+test("a card of the list on a phone has estimate and median, or how its price stands", () => {
+  const card = (row: ResultRow, change: Partial<PriceTools> = {}): string =>
+    heard(<CardPrices row={row} tools={{ ...tools, ...change }} />);
+  expect(card(aPricedRow())).toBe(
+    "estimate 410.00 30-day median 398.00 trend up. Prices of 1989 Upper Deck #1 Ken Griffey Jr.",
+  );
+  expect(card(aFoundRow())).toContain("Get Price");
+  expect(card(aFoundRow(), { onGetPrice: null })).toBe("");
+  expect(card(withState({ state: "waiting", words: "" }))).toBe("Price waits");
+  expect(card(aRow())).toBe("");
+});
+
+const rows = [
+  aPricedRow({ line: 2, price: 300 }),
+  aPricedRow({ line: 3, pricing: aPricing({ cardladderEstimate: 90, medianPrice: null }), price: 100 }),
+  aFoundRow({ line: 4, price: 50 }),
+  aRow({ line: 5 }),
+];
+const totals = (shown: readonly ResultRow[], all = rows, hasRule = false): string =>
+  heard(
+    <TotalsBar
+      all={all}
+      shown={shown}
+      offerRule={hasRule ? DEFAULT_OFFER_RULE : null}
+      onEditOffers={hasRule ? nothing : null}
+    />,
+  );
+
+test("the totals say of how many cards each is", () => {
+  expect(totals(rows)).toBe(
+    "4 cardsCost of 3 of 4$450.00Estimate of 2 of 4$500.00Median of 1 of 4$398.00CardsIQ of 2 of 4$790.00Spread of 2 of 4+$100.00 +25 %",
+  );
+});
+
+test("the totals are of the rows that are shown, and say so", () => {
+  const text = totals(rows.slice(0, 1), rows, true);
+  expect(text).toContain("1 shown cardCost");
+  expect(text).toContain("Estimate of all$410.00");
+  expect(text).toContain("Offers of all$278.00");
+  expect(text).toContain("Edit buy offers");
+});
+
+test("a loss is a loss", () => {
+  expect(totals(rows.slice(1, 2))).toContain("Spread of all−$10.00 −10 %");
+});
+
+test("without any price or cost there are no totals", () => {
+  const bare = [aFoundRow(), aRow({ line: 3 })];
+  expect(totals(bare, bare)).toBe("");
+});
+
+test("the drawer says both estimates with their confidence, and by how much they disagree", () => {
+  const text = heard(
+    <Estimates row={aPricedRow({ cardsiq: aCardsiqPrice({ estimatedValue: 297.1, requiresReview: true }) })} />,
+  );
+  expect(text).toContain("CardLadder estimate$410.00Confidence 4 of 5, high");
+  expect(text).toContain("CardsIQ estimate$297.10Confidence 3 of 5, medium");
+  expect(text).toContain("asks for a review");
+  expect(text).toContain("Sources disagree by 38 %. CardLadder is the higher one.");
+});
+
+test("the drawer says why a source has no estimate", () => {
+  const prices: ResultRow["prices"] = {
+    cardladder: { state: "none", words: "No CardLadder pricing data found" },
+    cardsiq: { state: null, words: "" },
+  };
+  const text = heard(<Estimates row={aFoundRow({ prices })} />);
+  expect(text).toContain("CardLadder estimateNoneNo CardLadder pricing data found");
+  expect(text).toContain("CardsIQ estimate–Not asked");
+});
+
+test("the drawer's figures name their window, their sample and the newest sale", () => {
+  const row = aPricedRow({ pricingThen: { ...then, medianPrice: 380 } });
+  const text = heard(<MarketFigures row={row} pricing={aPricing()} />);
+  expect(text).toContain("Last 30 days Oct 22 – Nov 21");
+  expect(text).toContain("Median$398.00 , up 4.7 %, was $380.00 on May 3");
+  expect(text).toContain("Low to high$361.50 – $440.00");
+  expect(text).toContain("Last sale$420.00 Nov 19, 2026");
+  expect(text).toContain("Sales12 0.4 a day · n = 11, without 1 outlierTrend");
+});
