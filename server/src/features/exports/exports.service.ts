@@ -66,9 +66,11 @@ function contentOf(parts: ExportsParts, viewer: Viewer, session: Session, { form
     case "whatnot":
       return asCsv(csvFile(whatnotTable(), foundOnce(pages), SHOP));
     case "xlsx":
-      return asWorkbook(workbookFile(workbookTable, pages, workbookOptions(parts, viewer, session, thumbnails)));
+      return asWorkbook(
+        workbookFile(workbookTable(session.offer_rule), pages, workbookOptions(parts, viewer, session, thumbnails)),
+      );
     case "original": {
-      const table = originalTable(session.header);
+      const table = originalTable(session.header, session.offer_rule);
       return wasWorkbook(session.csv_filename)
         ? asWorkbook(workbookFile(table, pages, workbookOptions(parts, viewer, session, false)))
         : asCsv(csvFile(table, pages, { ...SPREADSHEET, delimiter: session.delimiter }));

@@ -57,7 +57,7 @@ describe("spreadsheets", () => {
   });
 
   test("the own file comes back with its separator, its cells as typed and ours behind them", async () => {
-    const table = originalTable(SAMPLE_HEADER);
+    const table = originalTable(SAMPLE_HEADER, SAMPLE_SESSION.offerRule);
     const file = csvFile(table, samplePages(), { delimiter: ";", hasMark: true });
     const lines = readCsv(await matchGolden("original.csv", file), ";", false);
     expect(lines.map((cells) => cells.slice(0, 6))).toEqual([
@@ -73,12 +73,20 @@ describe("spreadsheets", () => {
     expect(valuesOf(lines, "Repaired Company")).toEqual(["", "", "PSA", "", ""]);
     expect(valuesOf(lines, "Outcome").at(-1)).toBe("Number damaged: the digits are lost");
     expect(valuesOf(lines, "Differences")[0]).toBe("your sheet: PSA 9, registry: NM-MT 8");
+    expect(valuesOf(lines, "Buy Offer").slice(0, 2)).toEqual(["", "34"]);
+    expect(valuesOf(lines, "CardLadder Estimate Then")[1]).toBe("55");
+    expect(valuesOf(lines, "Price Remarks").slice(1)).toEqual([
+      "Sources disagree by 40 %",
+      "",
+      "No CardLadder pricing data found for this card",
+      "",
+    ]);
     expect(lines.at(-1)?.at(-1)).toBe("beyond the header");
   });
 });
 
 test("a workbook, as another program shows it", async () => {
-  const body = workbookFile(workbookTable, samplePages(), {
+  const body = workbookFile(workbookTable(SAMPLE_SESSION.offerRule), samplePages(), {
     rows: SAMPLE_ROWS.length,
     thumbnailOf: null,
     onMissing: () => expect.unreachable("no pictures were asked for"),
@@ -86,7 +94,7 @@ test("a workbook, as another program shows it", async () => {
   });
   const sheet = read(await buffer(body)).Sheets["Results"] ?? expect.unreachable("there is a sheet");
   const lines = readCsv(await matchGolden("workbook.csv", Readable.from([utils.sheet_to_csv(sheet)])));
-  expect(lines.map((cells) => cells.length)).toEqual([34, 34, 34, 34, 34, 34]);
+  expect(lines.map((cells) => cells.length)).toEqual([40, 40, 40, 40, 40, 40]);
 });
 
 test("JSON: the session and every row, as the API gives them", async () => {

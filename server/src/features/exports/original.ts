@@ -1,8 +1,9 @@
 import { OUTCOMES } from "@slabdesk/contract/api/outcomes.ts";
+import type { OfferRule } from "@slabdesk/contract/api/prices.ts";
 import type { ResultRow, RowStatus } from "@slabdesk/contract/api/results.ts";
 import { EXPORT_COLUMNS, type ExportColumn } from "@slabdesk/contract/sheet/export-columns.ts";
 import { plainName } from "@slabdesk/contract/sheet/header.ts";
-import { REMARK_COLUMNS } from "./results.ts";
+import { priceColumns, REMARK_COLUMNS } from "./results.ts";
 import type { Table } from "./table.ts";
 
 /** The columns of the results file that a sheet brings itself. */
@@ -30,16 +31,17 @@ const OUR_COLUMNS: readonly ExportColumn[] = [
  * The user's own file: its cells as typed, in its order, and our columns behind them. Cells that stand beyond the
  * header, under no name, come last, so that they neither get lost nor push ours aside.
  */
-export function originalTable(header: readonly string[]): Table {
-  const names = ["Repaired Cert Number", "Repaired Company", ...OUR_COLUMNS.map((column) => column.header)];
-  const kinds = ["text" as const, "text" as const, ...OUR_COLUMNS.map((column) => column.kind)];
+export function originalTable(header: readonly string[], offerRule: OfferRule | null): Table {
+  const ourColumns = [...OUR_COLUMNS, ...priceColumns(offerRule)];
+  const names = ["Repaired Cert Number", "Repaired Company", ...ourColumns.map((column) => column.header)];
+  const kinds = ["text" as const, "text" as const, ...ourColumns.map((column) => column.kind)];
   const ours = namesBeside(header, names).map((name, index) => ({ header: name, kind: kinds[index] ?? "text" }));
   return {
     columns: [...header.map((name) => ({ header: name, kind: "own" as const })), ...ours],
     linesOf: ({ row, cells }) => {
       const own = header.map((_, index) => cells[index] ?? "");
       const repaired = [row.certNumber, row.gradingCompany].map((value) => (cells.includes(value) ? "" : value));
-      return [[...own, ...repaired, ...OUR_COLUMNS.map((column) => column.cell(row)), ...cells.slice(header.length)]];
+      return [[...own, ...repaired, ...ourColumns.map((column) => column.cell(row)), ...cells.slice(header.length)]];
     },
   };
 }

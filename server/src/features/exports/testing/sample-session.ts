@@ -1,3 +1,4 @@
+import type { Pricing } from "@slabdesk/contract/api/prices.ts";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import type { StreamedRow } from "../../scans/scans.service.ts";
@@ -21,7 +22,7 @@ export const SAMPLE_SESSION: ScanSession = {
   causes: { invalid_number: 1 },
   waits: [],
   prices: { pending: 0, waiting: 0, waits: [] },
-  offerRule: null,
+  offerRule: { figure: "medianPrice", tiers: [{ from: 0, percent: 60 }], roundTo: 1, rounding: "down" },
   eventSeq: 7,
 };
 
@@ -90,6 +91,23 @@ const tigers: ResultRow = {
   mismatches: ["your sheet: PSA 9, registry: NM-MT 8"],
 };
 
+const FETCHED_AT = "2026-11-21T08:00:00.000Z";
+const PRICING: Pricing = {
+  cardladderEstimate: 58.8,
+  averagePrice: 57.25,
+  medianPrice: 57.5,
+  lastSalePrice: 61.07,
+  priceTrend: "increasing",
+  salesCount: 9,
+  salesVelocity: { thirtyDay: 0.3 },
+  priceRange: { low: 50, high: 64.99 },
+  sampleSize: 8,
+  newestSaleAt: "2026-11-19T03:59:01.000Z",
+  confidence: 5,
+  sparkline: [50, 57.5, 61.07],
+  fetchedAt: FETCHED_AT,
+};
+
 const turtwig: ResultRow = {
   ...BLANK,
   id: "2",
@@ -112,6 +130,10 @@ const turtwig: ResultRow = {
   customerPrice: "49.50",
   inventoryName: "CGC 10 PRISTINE 2022 VSTAR Universe #206/172 Turtwig",
   notes: 'line one\nline two; "quoted", 50 % & <more>',
+  pricing: PRICING,
+  cardsiq: { estimatedValue: 42, lastSalePrice: 61.07, confidence: 4, requiresReview: false, fetchedAt: FETCHED_AT },
+  pricingThen: { ...PRICING, cardladderEstimate: 55, sparkline: [], fetchedAt: "2026-05-03T08:00:00.000Z" },
+  prices: { cardladder: { state: "priced", words: "" }, cardsiq: { state: "priced", words: "" } },
 };
 
 const authentic: ResultRow = {
@@ -129,6 +151,10 @@ const authentic: ResultRow = {
   sport: "N/A",
   certUrl: "https://my.taggrading.com/card/C1240631",
   inventoryName: "TAG AUTHENTIC AUTO 10 2023 A Very Long Set Name",
+  prices: {
+    cardladder: { state: "none", words: "No CardLadder pricing data found for this card" },
+    cardsiq: { state: null, words: "" },
+  },
 };
 
 const damaged: ResultRow = {
