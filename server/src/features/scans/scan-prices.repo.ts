@@ -48,36 +48,40 @@ export type NewPriceJob = { id: string; priority: number };
  */
 export async function askPrices(trx: Trx, asking: Asking): Promise<{ jobs: NewPriceJob[]; pending: number }> {
   const { sessionId, eventSeq, source, rowIds, again } = asking;
-  const { state, job, words, quote, price, then } = columnsOf(source);
+  const columns = columnsOf(source);
+  const { state, job, words, quote, price, then } = columns;
   const isWanted = again ? sql`(${state} IS NULL OR ${state} IN ('priced', 'none', 'failed'))` : sql`${state} IS NULL`;
+  // Joined by keys alone, as in `giveJobs`: rows just made have no statistics, and quotes are found by their index.
   const { rows } = await sql<NewPriceJob & { pending: number }>`
-    WITH wanted AS MATERIALIZED (
-      SELECT id, line, grading_company AS company, cert_number AS cert FROM scan_results
-      WHERE session_id = ${sessionId} AND status IN ('completed', 'completed_retry') AND outcome = 'found'
-        AND ${isWanted} AND (${rowIds}::bigint[] IS NULL OR id = ANY(${rowIds}::bigint[]))
-    ), card AS MATERIALIZED (
-      SELECT company, cert, min(line) AS line, gen_random_uuid() AS job FROM wanted GROUP BY company, cert
-    ), fresh AS MATERIALIZED (
-      SELECT DISTINCT ON (card.company, card.cert) card.company, card.cert, q.id, q.price, q.words
-      FROM card JOIN price_quotes AS q ON q.source = ${source} AND q.grading_company = card.company
-        AND q.cert_number = card.cert AND q.fetched_at > now() - interval '24 hours'
-      ORDER BY card.company, card.cert, q.fetched_at DESC, q.id DESC
+    WITH card AS MATERIALIZED (
+      SELECT id, line, fresh, first_value(job) OVER cert AS job, first_value(id) OVER cert AS first
+      FROM (
+        SELECT r.id, r.line, r.grading_company, r.cert_number, gen_random_uuid() AS job, (
+            SELECT q.id FROM price_quotes AS q
+            WHERE q.source = ${source} AND q.grading_company = r.grading_company AND q.cert_number = r.cert_number
+              AND q.fetched_at > now() - interval '24 hours'
+            ORDER BY q.fetched_at DESC, q.id DESC LIMIT 1
+          ) AS fresh
+        FROM scan_results AS r
+        WHERE session_id = ${sessionId} AND status IN ('completed', 'completed_retry') AND outcome = 'found'
+          AND ${isWanted} AND (${rowIds}::bigint[] IS NULL OR id = ANY(${rowIds}::bigint[]))
+      ) AS wanted
+      WINDOW cert AS (PARTITION BY grading_company, cert_number ORDER BY line, id)
     ), filled AS (
       UPDATE scan_results AS r
-      SET ${state} = CASE WHEN fresh.price IS NULL THEN 'none' ELSE 'priced' END, ${words} = fresh.words,
-        ${quote} = fresh.id, ${price} = COALESCE(fresh.price, r.${price}),
-        ${then} = CASE WHEN fresh.price IS NULL THEN r.${then} ELSE ${firstPrice(source, columnsOf(source))} END,
+      SET ${state} = CASE WHEN q.price IS NULL THEN 'none' ELSE 'priced' END, ${words} = q.words,
+        ${quote} = q.id, ${price} = COALESCE(q.price, r.${price}),
+        ${then} = CASE WHEN q.price IS NULL THEN r.${then} ELSE ${firstPrice(source, columns)} END,
         event_seq = ${eventSeq}
-      FROM wanted JOIN fresh USING (company, cert)
-      WHERE r.id = wanted.id AND r.${quote} IS DISTINCT FROM fresh.id
-    ), asked AS (
-      SELECT card.* FROM card LEFT JOIN fresh USING (company, cert) WHERE fresh.id IS NULL
+      FROM card JOIN price_quotes AS q ON q.id = card.fresh
+      WHERE r.id = card.id AND r.${quote} IS DISTINCT FROM q.id
     ), given AS (
-      UPDATE scan_results AS r SET ${state} = 'pending', ${job} = asked.job, ${words} = NULL, event_seq = ${eventSeq}
-      FROM wanted JOIN asked USING (company, cert) WHERE r.id = wanted.id
+      UPDATE scan_results AS r SET ${state} = 'pending', ${job} = card.job, ${words} = NULL, event_seq = ${eventSeq}
+      FROM card WHERE r.id = card.id AND card.fresh IS NULL
       RETURNING r.id
     )
-    SELECT job AS id, -line AS priority, (SELECT count(*) FROM given) AS pending FROM asked ORDER BY line`.execute(trx);
+    SELECT job AS id, -line AS priority, (SELECT count(*) FROM given) AS pending
+    FROM card WHERE fresh IS NULL AND id = first ORDER BY line`.execute(trx);
   return { jobs: rows.map(({ id, priority }) => ({ id, priority })), pending: rows[0]?.pending ?? 0 };
 }
 

@@ -13,8 +13,8 @@ export type RunNews = {
 
 /**
  * What is new about the session on the screen, since `seen`. One that was over before it came on the screen is news
- * only if it was started here: a sheet of known cards is done at once. Prices that
- * come after the end, late or fetched anew, are no run that begins and ends.
+ * only if it was started here: a sheet of known cards is done at once. Prices that come
+ * after the end, late or fetched anew, are no run that begins and ends.
  */
 export function newsOf(
   seen: ScanSession | null,

@@ -60,8 +60,8 @@ test("without a price source it cannot be ticked, and says why", () => {
   });
 });
 
-test("above a plan it says less", () => {
-  expect(pricingOf(["cardladder"], true).text).toBe(
-    "|Include market price data from CardLadder|(about 2.5 s extra per card) ",
-  );
+test("above a plan, which has a line for each source, it says less, but names the one that is asked alone", () => {
+  const label = "|Include market price data from CardLadder|(about 2.5 s extra per card) ";
+  expect(pricingOf(["cardladder", "cardsiq"], true).text).toBe(label);
+  expect(pricingOf(["cardsiq"], true).text).toBe(`${label}|Beside the look-ups; from CardsIQ only`);
 });

@@ -31,14 +31,15 @@ const NOTES_WITHOUT_SCRAPING: Record<Mode, string> = {
 
 const NO_PRICES_WORDS = "No price source is set up. An administrator sets CardLadder's or CardsIQ's credentials.";
 
-/** What stands under the checkbox: SPEC's words on the time, and who is asked. */
+/** What stands under the checkbox: SPEC's words on the time, and who is asked. A plan says the rest by itself. */
 function pricingNote(sources: readonly PriceSourceName[] | null, isShort: boolean): ReactNode {
   if (sources?.length === 0) return NO_PRICES_WORDS;
   const [only] = sources?.length === 1 ? sources : [];
   const who = only ? `from ${PRICE_SOURCE_NAMES[only]} only` : "CardsIQ's too";
   return (
     <>
-      (about 2.5 s extra per card) {!isShort && <span className={styles.pricingNote}>Beside the look-ups; {who}</span>}
+      (about 2.5 s extra per card){" "}
+      {(!isShort || only) && <span className={styles.pricingNote}>Beside the look-ups; {who}</span>}
     </>
   );
 }
