@@ -15,7 +15,7 @@ type TableToolbarProps = {
 };
 
 /** More filters than this have no room between the find box and the actions: they get a line of their own. */
-const FILTERS_BESIDE = 4;
+const FILTERS_BESIDE = 3;
 
 /** Find box and filters at the left, what can be done with the table at the right. */
 export function TableToolbar({ findRef, find, onFind, filter, counts, onFilter, children }: TableToolbarProps) {

@@ -82,7 +82,7 @@ describe("a workbook", () => {
     expect(cellOf(sheet, "Back Image URL", 3)?.l).toBeUndefined();
     expect(cellOf(sheet, "Notes", 3)?.v).toBe(SAMPLE_ROWS[1]?.row.notes);
     expect(cellOf(sheet, "Differences", 2)?.v).toBe("your sheet: PSA 9, registry: NM-MT 8");
-    expect(sheet["!autofilter"]).toEqual({ ref: "A1:AH6" });
+    expect(sheet["!autofilter"]).toEqual({ ref: "A1:AM6" });
   });
 
   test("holds no formula, and its header stays in sight", async () => {

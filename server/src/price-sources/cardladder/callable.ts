@@ -89,7 +89,7 @@ function readError(answer: Answered, status: string, now: Date): CallableAnswer 
       return { kind: "failed", outcome: { code: "forbidden", message, cause } };
     }
     case "RESOURCE_EXHAUSTED": {
-      const message = "CardLadder's daily limit is used up; it is asked again in an hour";
+      const message = "CardLadder's daily limit is used up";
       const until = new Date(now.getTime() + QUOTA_WAIT_MS);
       return { kind: "failed", outcome: { code: "quota_exhausted", message, until, limit: null } };
     }

@@ -128,7 +128,7 @@ test("the recorded quota error, with status 200, waits an hour", async () => {
   upstream.on(BUILD, json(200, recorded.quota));
   expect(await priceOf(client())).toEqual({
     code: "quota_exhausted",
-    message: "CardLadder's daily limit is used up; it is asked again in an hour",
+    message: "CardLadder's daily limit is used up",
     until: new Date("2026-11-21T13:00:00Z"),
     limit: null,
   });
