@@ -80,7 +80,7 @@ export function composeRuns({ config, settings, pool, db, dataDir, activity, log
   const reruns = createScanRerunsService({ ...running, scraping: config.SCRAPING });
   const scanRows = createScanRowsService(running);
   const plans = createScanPlansService({ ...running, scraping: config.SCRAPING, now });
-  const prices = createScanPricesService({ db, jobs, pricing, activity, now });
+  const prices = createScanPricesService({ ...running, activity, now });
   const queue = createScanQueueService({ db, jobs, activity });
   const sources = createSourcesService({ breaker, reruns, hasPsaApi, now });
   const events = createScanEvents({ settings, changes: scans.changes, report });

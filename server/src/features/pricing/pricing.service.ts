@@ -18,7 +18,7 @@ import type { PauseCode } from "../../database/schema.ts";
 import type { NotFound } from "../../graders/grader.ts";
 import { HttpError } from "../../http/http-error.ts";
 import type { Breaker, DoorReport, Gate } from "../../lanes/breaker.ts";
-import { LaneClosedError, type Lanes } from "../../lanes/lane.ts";
+import { LaneClosedError, type Lanes, type Leave } from "../../lanes/lane.ts";
 import type { PricedCard, PriceFound, PriceOutcome, PriceSource } from "../../price-sources/price-source.ts";
 import { forgetQuotesOfOthers, listCardsNamed, listFreshQuotes, listSales, saveQuote } from "./pricing.repo.ts";
 
@@ -43,7 +43,8 @@ export type PricingService = ReturnType<typeof createPricingService>;
 /** When so many cards of a failed batch fail alone as well, it was not one of them that spoiled it. */
 const SINGLES_TO_SEE = 2;
 
-const isSpoiled = ({ code }: { code: PriceOutcome["code"] }): boolean => code === "timeout" || code === "unavailable";
+const isSpoiled = (answer: PriceAnswer): boolean =>
+  !("until" in answer) && (answer.code === "timeout" || answer.code === "unavailable");
 
 /** Single prices share the lanes with the runs. */
 const MOST_WAITING = 20;
@@ -54,41 +55,55 @@ export function createPricingService(parts: PricingParts) {
   let closed = false;
   let waiting = 0;
 
-  /** Asks in the lane's turn; a failure is an answer, never an exception. */
+  /** The quotes of the last day, by the card's name. */
+  async function listKept(name: PriceSourceName, cards: readonly PricedCard[]): Promise<Map<string, PriceAnswer>> {
+    const fresh = await listFreshQuotes(db, name, cards);
+    return new Map(
+      [...fresh].map(([card, { id, price, words }]) => [card, { code: "quoted", quoteId: id, price, words }]),
+    );
+  }
+
+  /** Asks in the lane's turn for what nobody else has asked for meanwhile; a failure is an answer, never an exception. */
   async function askInLane(name: PriceSourceName, cards: readonly PricedCard[], givenUp?: AbortSignal) {
-    return lanes[name].pass(async (leave): Promise<(PriceOutcome | PriceWaits)[]> => {
-      await leave();
-      const admission = await breaker.admit(name);
-      if (admission.kind !== "admitted") {
-        const { code, words: message, until } = admission;
-        return cards.map(() => ({ code, message, until }));
-      }
-      const outcomes = await sources[name].price(cards).catch((cause: unknown) => cards.map(() => broken(cause)));
-      const until = await breaker.report(admission, 0, reportOf(outcomes));
-      if (closed) throw new LaneClosedError("The doors closed while prices were asked for");
-      return outcomes.map((outcome) =>
-        outcome.code === "quota_exhausted" && until !== null ? { ...outcome, until } : outcome,
-      );
+    return lanes[name].pass(async (leave): Promise<PriceAnswer[]> => {
+      const kept = await listKept(name, cards);
+      const asked = cards.filter((card) => !kept.has(nameOf(card)));
+      const answers = asked.length > 0 ? await ask(name, asked, leave) : [];
+      return cards.map((card) => kept.get(nameOf(card)) ?? answers[asked.indexOf(card)] ?? unanswered(name));
     }, givenUp);
+  }
+
+  /** What was found is kept before the lane is left, so that whoever comes next finds it. */
+  async function ask(name: PriceSourceName, cards: readonly PricedCard[], leave: Leave): Promise<PriceAnswer[]> {
+    await leave();
+    const admission = await breaker.admit(name);
+    if (admission.kind !== "admitted") {
+      const { code, words: message, until } = admission;
+      return cards.map(() => ({ code, message, until }));
+    }
+    const outcomes = await sources[name].price(cards).catch((cause: unknown) => cards.map(() => broken(cause)));
+    const until = await breaker.report(admission, 0, reportOf(outcomes));
+    if (closed) throw new LaneClosedError("The doors closed while prices were asked for");
+    const answers: PriceAnswer[] = [];
+    for (const [index, card] of cards.entries()) {
+      const outcome = outcomes[index] ?? unanswered(name);
+      if (outcome.code === "found" || outcome.code === "not_found") answers.push(await keep(name, card, outcome));
+      else if ("until" in outcome) answers.push({ ...outcome, until: until ?? outcome.until ?? now() });
+      else answers.push(outcome);
+    }
+    return answers;
   }
 
   /** Asks for a batch; where one card may have spoiled it for all, one by one, unless the first two fail again. */
   async function askTogether(name: PriceSourceName, cards: readonly PricedCard[], givenUp?: AbortSignal) {
-    const outcomes = await askInLane(name, cards, givenUp);
-    if (cards.length === 1 || !outcomes.every(isSpoiled)) return outcomes;
-    const single: (PriceOutcome | PriceWaits)[] = [];
+    const answers = await askInLane(name, cards, givenUp);
+    if (cards.length === 1 || !answers.every(isSpoiled)) return answers;
+    const single: PriceAnswer[] = [];
     for (const card of cards) {
       single.push(...(await askInLane(name, [card], givenUp)));
       if (single.length === SINGLES_TO_SEE && single.every(isSpoiled)) break;
     }
-    return [...single, ...outcomes.slice(single.length)];
-  }
-
-  async function settled(name: PriceSourceName, card: PricedCard, outcome: PriceOutcome | PriceWaits) {
-    if (outcome.code === "found" || outcome.code === "not_found") return keep(name, card, outcome);
-    if ("until" in outcome) return { ...outcome, until: outcome.until ?? now() };
-    log.warn({ source: name, ...card, code: outcome.code, err: outcome.cause }, outcome.message);
-    return outcome;
+    return [...single, ...answers.slice(single.length)];
   }
 
   async function keep(name: PriceSourceName, card: PricedCard, outcome: PriceFound | NotFound): Promise<PriceQuoted> {
@@ -111,18 +126,18 @@ export function createPricingService(parts: PricingParts) {
     cards: readonly PricedCard[],
     givenUp?: AbortSignal,
   ): Promise<PriceAnswer[]> {
-    const fresh = await listFreshQuotes(db, name, cards);
-    const answers = new Map<string, PriceAnswer>();
-    for (const [card, { id, price, words }] of fresh) answers.set(card, { code: "quoted", quoteId: id, price, words });
+    const answers = await listKept(name, cards);
     const asked = [...new Map(cards.map((card) => [nameOf(card), card])).values()].filter(
       (card) => !answers.has(nameOf(card)),
     );
-    const outcomes = asked.length > 0 ? await askTogether(name, asked, givenUp) : [];
+    const asking = asked.length > 0 ? await askTogether(name, asked, givenUp) : [];
     for (const [index, card] of asked.entries()) {
-      const outcome = outcomes[index] ?? broken(new Error(`${name} left a card unanswered`));
-      answers.set(nameOf(card), await settled(name, card, outcome));
+      const answer = asking[index] ?? unanswered(name);
+      if (answer.code !== "quoted" && !("until" in answer))
+        log.warn({ source: name, ...card, code: answer.code, err: answer.cause }, answer.message);
+      answers.set(nameOf(card), answer);
     }
-    return cards.map((card) => answers.get(nameOf(card)) ?? broken(new Error("A card got no answer")));
+    return cards.map((card) => answers.get(nameOf(card)) ?? unanswered(name));
   }
 
   /** One price that somebody waits for. @throws HttpError 429 when too many wait already, 503 when the server stops */
@@ -135,7 +150,7 @@ export function createPricingService(parts: PricingParts) {
     waiting += 1;
     try {
       const [answer] = await fetch(name, [card], givenUp);
-      return answer ?? broken(new Error("A card got no answer"));
+      return answer ?? unanswered(name);
     } catch (error) {
       if (error instanceof LaneClosedError) throw restarting(error);
       throw error;
@@ -264,6 +279,10 @@ function isSameGrade(printed: string, asked: string): boolean {
 /** A client that throws is a bug of ours: the log keeps the cause, the row says so. */
 function broken(cause: unknown): NotFound {
   return { code: "unavailable", message: "Slabdesk could not read the prices; its log tells why", cause };
+}
+
+function unanswered(name: PriceSourceName): NotFound {
+  return broken(new Error(`${name} left a card unanswered`));
 }
 
 /** What a batch says of its door: the worst that holds for all of it, and one good answer shows that the door works. */

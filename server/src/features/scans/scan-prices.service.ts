@@ -6,6 +6,7 @@ import type { Database } from "../../database/connection.ts";
 import { HttpError, noSuchThing } from "../../http/http-error.ts";
 import type { ActivityService } from "../activity/activity.service.ts";
 import { noPrice, type PriceAnswer, type PricingService } from "../pricing/pricing.service.ts";
+import type { ScanChangesService } from "./scan-changes.service.ts";
 import * as prices from "./scan-prices.repo.ts";
 import * as rows from "./scan-rows.repo.ts";
 import { presentRow, presentSession, type RowRecord, type SessionRecord } from "./scans.present.ts";
@@ -18,11 +19,12 @@ export type ScanPricesParts = Pick<AskingPrices, "jobs"> & {
   db: Database;
   pricing: Pick<PricingService, "sourcesOn" | "fetchOne" | "sales">;
   activity: ActivityService;
+  changes: Pick<ScanChangesService, "logCompleted">;
   now: () => Date;
 };
 
 /** The prices of sessions that exist: fetched anew, for one row by hand, and what was offered. */
-export function createScanPricesService({ db, jobs, pricing, activity, now }: ScanPricesParts) {
+export function createScanPricesService({ db, jobs, pricing, activity, changes, now }: ScanPricesParts) {
   function demandSources(): void {
     if (pricing.sourcesOn.length > 0) return;
     const words = "No price source is set up. An administrator sets CardLadder's or CardsIQ's credentials";
@@ -75,6 +77,7 @@ export function createScanPricesService({ db, jobs, pricing, activity, now }: Sc
         }
         return sumOf(tallies);
       });
+      if (done?.completed) await changes.logCompleted(done.userId, row.session_id);
       const about = { resultId: String(row.id) };
       await activity.log(viewer.id, "pricing_fetch", `Fetched the price of ${company} ${row.cert_number}`, about);
       const [first] = answers;

@@ -71,16 +71,21 @@ export function PriceDrawer({ row, tools, onClose, onPrevious, onNext }: PriceDr
 
 function Foot({ row, tools }: { row: ResultRow; tools: PriceTools }) {
   const { onGetPrice } = tools;
-  const isFetching = tools.fetching.has(row.id);
+  const isFetching = tools.fetching.has(row.id) || isPending(row);
   const hasPrice = row.pricing !== null || row.cardsiq !== null;
   return (
     <div className={styles.foot}>
       <FetchedAt row={row} />
       {onGetPrice && (
-        <Button size="xs" aria-disabled={isFetching} onClick={() => onGetPrice(row)}>
+        <Button size="xs" aria-disabled={isFetching} onClick={isFetching ? undefined : () => onGetPrice(row)}>
           {isFetching ? "Loading..." : hasPrice ? "Fetch again" : "Get Price"}
         </Button>
       )}
     </div>
   );
+}
+
+/** A run or a reprice has asked already. */
+function isPending({ prices }: ResultRow): boolean {
+  return prices.cardladder.state === "pending" || prices.cardsiq.state === "pending";
 }

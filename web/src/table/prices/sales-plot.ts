@@ -2,7 +2,7 @@ import type { SaleView } from "@slabdesk/contract/api/prices.ts";
 import { momentOf, WINDOW_DAYS } from "@slabdesk/contract/market/market-figures.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-export const PLOT_DAYS = 120;
+const PLOT_DAYS = 120;
 /** Where the plot itself lies in its box: labels of prices at the left, of days below. In CSS pixels. */
 export const PLOT_INSET = { left: 52, right: 10, top: 12, bottom: 22 } as const;
 /** A price further from the median than this many distances of the quartiles is drawn at the edge: it would flatten the rest. */

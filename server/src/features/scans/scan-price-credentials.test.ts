@@ -1,0 +1,145 @@
+import { sql } from "kysely";
+import { pino } from "pino";
+import { expect, test, vi } from "vitest";
+import { startSimulator } from "@slabdesk/simulator/simulator.ts";
+import { scanPlanSchema } from "@slabdesk/contract/api/plans.ts";
+import type { ResultRow } from "@slabdesk/contract/api/results.ts";
+import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
+import { composeServer, type Server } from "../../compose.ts";
+import { parseConfig } from "../../config.ts";
+import { openDatabase, openPool } from "../../database/connection.ts";
+import { createTestDatabase } from "../../database/testing/test-database.ts";
+import { pricedLines, pricedSheet, statesOf } from "../../testing/price-test.ts";
+import { runSheet, startScanTest } from "../../testing/scan-test.ts";
+import { temporaryFolder } from "../../testing/temporary-folder.ts";
+
+const NO_CREDENTIALS = { CARDLADDER_PASSWORD: "", CARDSIQ_API_KEY: "" };
+const lines = pricedLines(32_000_000, 2);
+
+test("without credentials no price is asked for, and nothing fails for it", async () => {
+  const server = await startScanTest({ PRICING_DELAY_MS: "0", ...NO_CREDENTIALS });
+  try {
+    const post = async (url: string, payload: object = {}): Promise<[number, unknown]> => {
+      const answer = await server.app.inject({ method: "POST", url, headers: server.admin.headers, payload });
+      return [answer.statusCode, answer.json()];
+    };
+    const [code, plan] = await post("/api/scan-plans", pricedSheet(lines));
+    expect(code).toBe(200);
+    const off = { isOn: false, cards: 0, cached: 0, calls: 0, until: null, words: null };
+    expect(scanPlanSchema.parse(plan).prices).toEqual([
+      { source: "cardladder", ...off },
+      { source: "cardsiq", ...off },
+    ]);
+    const rows = await runSheet(server, server.admin, pricedSheet(lines));
+    expect(rows.map(({ status, error, prices }) => [status, error, prices])).toEqual(
+      lines.map(() => [
+        "completed",
+        null,
+        { cardladder: { state: null, words: "" }, cardsiq: { state: null, words: "" } },
+      ]),
+    );
+    const [first] = rows;
+    const refused = { code: "not_configured", error: expect.stringMatching(/administrator/) as unknown };
+    const card = { cardName: "", grade: 10, gradingCompany: "PSA", certNumber: "32000001" };
+    for (const [url, payload] of [
+      [`/api/scan-sessions/${first?.sessionId}/reprice`, {}],
+      [`/api/scan-results/${first?.id}/pricing`, {}],
+      ["/api/cardladder-pricing", card],
+      ["/api/cardsiq-pricing", { grader: "PSA", certNumber: "32000001" }],
+    ] as const) {
+      expect([url, ...(await post(url, payload))]).toMatchObject([url, 503, refused]);
+    }
+    expect([server.simulator.calls.total("cardladder"), server.simulator.calls.total("cardsiq")]).toEqual([0, 0]);
+  } finally {
+    await server.closeAll();
+  }
+});
+
+test("one source alone is asked", async () => {
+  const server = await startScanTest({ PRICING_DELAY_MS: "0", CARDLADDER_PASSWORD: "" });
+  try {
+    const rows = await runSheet(server, server.admin, pricedSheet(lines));
+    expect(statesOf(rows)).toEqual(["null priced", "null priced"]);
+    const url = `/api/scan-results/${rows[0]?.id}/pricing`;
+    const answer = await server.app.inject({ method: "POST", url, headers: server.admin.headers });
+    expect(answer.statusCode).toBe(200);
+  } finally {
+    await server.closeAll();
+  }
+});
+
+test("prices that are to come from a source whose credentials went are not waited for after the next start", async () => {
+  const simulator = await startSimulator();
+  const database = await createTestDatabase();
+  const folder = await temporaryFolder();
+  const pool = openPool(database.settings, (error) => expect.unreachable(error.message), 8);
+  const db = openDatabase(pool);
+  const admin = { email: "admin@example.com", password: "first-admin-password" };
+  const startNode = async (settings: Record<string, string>): Promise<Server> => {
+    const config = parseConfig({
+      UPSTREAMS: "live",
+      ADMIN_EMAIL: admin.email,
+      ADMIN_PASSWORD: admin.password,
+      CARD_DELAY_MS: "0",
+      PRICING_DELAY_MS: "0",
+      ...simulator.settings,
+      ...settings,
+    });
+    const parts = {
+      config,
+      settings: database.settings,
+      pool,
+      db,
+      dataDir: folder.path,
+      log: pino({ level: "silent" }),
+    };
+    const node = await composeServer(parts);
+    await node.start();
+    await node.app.ready();
+    return node;
+  };
+  const signIn = async ({ app }: Server): Promise<{ authorization: string }> => {
+    const answer = await app.inject({ method: "POST", url: "/api/auth/sign-in/email", payload: admin });
+    return { authorization: `Bearer ${answer.json<{ token: string }>().token}` };
+  };
+  const seen = async ({ app }: Server, headers: { authorization: string }, id: string): Promise<ScanSession> =>
+    (await app.inject({ url: `/api/scan-sessions/${id}`, headers })).json();
+  try {
+    const before = await startNode({});
+    const headers = await signIn(before);
+    await sql`
+      UPDATE doors SET paused_until = now() + interval '29 seconds', pause_code = 'unavailable', pause_words = ''
+      WHERE name = 'cardladder'`.execute(db);
+    const payload = pricedSheet(lines);
+    const answer = await before.app.inject({ method: "POST", url: "/api/scan-sessions", headers, payload });
+    const { id } = answer.json<ScanSession>();
+    await vi.waitUntil(
+      async () => {
+        const { processedCards, prices } = await seen(before, headers, id);
+        return processedCards === 2 && prices.pending === 2;
+      },
+      { timeout: 20_000 },
+    );
+    expect((await seen(before, headers, id)).status).toBe("processing");
+    await before.stop();
+
+    const after = await startNode({ CARDLADDER_PASSWORD: "" });
+    expect(await seen(after, headers, id)).toMatchObject({ status: "completed", prices: { pending: 0, waiting: 0 } });
+    const { results } = (await after.app.inject({ url: `/api/scan-sessions/${id}/results`, headers })).json<{
+      results: ResultRow[];
+    }>();
+    expect(statesOf(results)).toEqual(["null priced", "null priced"]);
+    const log = await db
+      .selectFrom("user_activity_logs")
+      .select("activity_type")
+      .where("activity_type", "=", "scan_completed")
+      .execute();
+    expect(log).toHaveLength(1);
+    await after.stop();
+  } finally {
+    await db.destroy();
+    await database.drop();
+    await folder.remove();
+    await simulator.close();
+  }
+});

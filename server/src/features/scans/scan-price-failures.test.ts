@@ -1,0 +1,162 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { magicCert } from "@slabdesk/simulator/doors/magic.ts";
+import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
+import { finishPrices, graderCalls, pricedLines, pricedSheet, statesOf } from "../../testing/price-test.ts";
+import {
+  followUntil,
+  openDoors,
+  rowsOf,
+  sessionOf,
+  startScan,
+  startScanTest,
+  type ScanTest,
+} from "../../testing/scan-test.ts";
+
+let server: ScanTest;
+beforeAll(async () => {
+  server = await startScanTest({ PRICING_DELAY_MS: "0", REQUEST_TIMEOUT_MS: "400" });
+});
+afterAll(async () => {
+  await server.closeAll();
+});
+beforeEach(async () => {
+  await openDoors(server);
+  server.simulator.behavior.heal();
+  server.simulator.calls.clear();
+});
+
+let next = 31_000_000;
+function newLines(count: number) {
+  const lines = pricedLines(next, count);
+  next = Number(lines.at(-1)?.[0] ?? next) + 1;
+  return lines;
+}
+const start = (lines: [string, string][], options = {}) => startScan(server, server.admin, pricedSheet(lines, options));
+const priceCalls = () => server.simulator.calls.total("cardladder") + server.simulator.calls.total("cardsiq");
+async function completions(sessionId: string): Promise<number> {
+  const rows = await server.db
+    .selectFrom("user_activity_logs")
+    .select("metadata")
+    .where("activity_type", "=", "scan_completed")
+    .execute();
+  return rows.filter(({ metadata }) => JSON.stringify(metadata).includes(sessionId)).length;
+}
+/** Every pause of a price source is over, as if its time had passed. */
+async function letTimePass(): Promise<void> {
+  await sql`UPDATE doors SET paused_until = now() WHERE paused_until IS NOT NULL`.execute(server.db);
+}
+async function ended(session: ScanSession): Promise<ScanSession> {
+  await followUntil(server, server.admin, session.id, (event) => event.session.status !== "processing");
+  return sessionOf(server, server.admin, session.id);
+}
+
+describe("a price source that", () => {
+  test.each(["server_error", "hang", "torn", "html", "reset", "refused", "bot_wall"] as const)(
+    "answers with %s fails the price, not the card",
+    async (fault) => {
+      for (const door of ["cardladder", "cardsiq"] as const) server.simulator.behavior.fail(door, fault);
+      const session = await start(newLines(2));
+      const rows = await finishPrices(server, server.admin, session);
+      for (const { status, error, pricing, cardsiq, prices } of rows) {
+        expect({ status, error, pricing, cardsiq }).toEqual({
+          status: "completed",
+          error: null,
+          pricing: null,
+          cardsiq: null,
+        });
+        for (const { state, words } of Object.values(prices)) {
+          expect([state, words]).toEqual(["failed", expect.stringMatching(/^Failed to fetch pricing: \S.*\w/)]);
+        }
+      }
+      expect(await sessionOf(server, server.admin, session.id)).toMatchObject({
+        status: "completed",
+        processedCards: 2,
+        counts: { completed: 2 },
+        prices: { pending: 0, waiting: 0, waits: [] },
+      });
+      expect(await completions(session.id)).toBe(1);
+    },
+  );
+
+  test("fails one card prices the others, and the other source knows nothing of it", async () => {
+    const lines: [string, string][] = [...newLines(2), [magicCert("PSA", "68"), "PSA"]];
+    const rows = await finishPrices(server, server.admin, await start(lines));
+    expect(statesOf(rows)).toEqual(["priced priced", "priced priced", "priced failed"]);
+  });
+});
+
+describe("CardLadder's daily limit", () => {
+  test("lets prices wait and the run end without them; when it opens they arrive by themselves", async () => {
+    server.simulator.behavior.fail("cardladder", "quota");
+    const session = await start(newLines(4));
+    const isAtRest = ({ status, prices }: ScanSession): boolean => status === "completed" && prices.waiting === 4;
+    await followUntil(server, server.admin, session.id, (event) => isAtRest(event.session));
+    const resting = await sessionOf(server, server.admin, session.id);
+    expect(resting.prices).toMatchObject({
+      pending: 0,
+      waiting: 4,
+      waits: [{ source: "cardladder", words: expect.stringContaining("daily limit") as unknown }],
+    });
+    expect(Date.parse(resting.prices.waits[0]?.until ?? "") - Date.now()).toBeGreaterThan(3_500_000);
+    expect(statesOf(await rowsOf(server, server.admin, session.id))).toEqual(
+      Array.from({ length: 4 }, () => "waiting priced"),
+    );
+    expect(server.simulator.calls.count({ door: "cardladder" })).toBe(1);
+
+    // Another run while it is paused: the graders and the other source go on, CardLadder is left alone.
+    const later = await start(newLines(3));
+    expect(await ended(later)).toMatchObject({ status: "completed", counts: { completed: 3 } });
+    await followUntil(server, server.admin, later.id, ({ session: { prices } }) => prices.waiting === 3);
+    expect(server.simulator.calls.count({ door: "cardladder" })).toBe(1);
+    expect(server.simulator.calls.count({ door: "cardsiq" })).toBeGreaterThan(0);
+
+    server.simulator.behavior.heal();
+    await letTimePass();
+    const rows = await finishPrices(server, server.admin, session);
+    expect(statesOf(rows)).toEqual(Array.from({ length: 4 }, () => "priced priced"));
+    expect(statesOf(await finishPrices(server, server.admin, later))).toEqual(
+      Array.from({ length: 3 }, () => "priced priced"),
+    );
+    const now = await sessionOf(server, server.admin, session.id);
+    expect(now).toMatchObject({ status: "completed", completedAt: resting.completedAt });
+    expect([await completions(session.id), await completions(later.id)]).toEqual([1, 1]);
+  });
+
+  test("Stop takes what waits back, Resume is not needed for the cards, a reprice asks again", async () => {
+    server.simulator.behavior.fail("cardladder", "quota");
+    const session = await start(newLines(2));
+    await followUntil(server, server.admin, session.id, ({ session: { prices } }) => prices.waiting === 2);
+    const post = async (what: string): Promise<ScanSession> => {
+      const url = `/api/scan-sessions/${session.id}/${what}`;
+      const answer = await server.app.inject({ method: "POST", url, headers: server.admin.headers });
+      return answer.json();
+    };
+    expect(await post("stop")).toMatchObject({ status: "completed", prices: { pending: 0, waiting: 0 } });
+    server.simulator.behavior.heal();
+    await openDoors(server);
+    expect(await post("reprice")).toMatchObject({ status: "completed", prices: { pending: 2 } });
+    const rows = await finishPrices(server, server.admin, session);
+    expect(statesOf(rows)).toEqual(["priced priced", "priced priced"]);
+    expect(graderCalls(server)).toBe(4);
+    expect(await completions(session.id)).toBe(1);
+  });
+});
+
+test("five failures in a row pause a source; its prices wait, and one call is enough to find it well", async () => {
+  server.simulator.behavior.fail("cardladder", "server_error");
+  const session = await start(newLines(8));
+  const isAtRest = ({ status, prices }: ScanSession): boolean => status === "completed" && prices.waiting === 3;
+  await followUntil(server, server.admin, session.id, (event) => isAtRest(event.session));
+  const failed = server.simulator.calls.count({ door: "cardladder" });
+  expect(failed).toBe(5);
+  server.simulator.behavior.heal();
+  await letTimePass();
+  const rows = await finishPrices(server, server.admin, session);
+  expect(statesOf(rows).toSorted()).toEqual([
+    ...Array.from({ length: 5 }, () => "failed priced"),
+    ...Array.from({ length: 3 }, () => "priced priced"),
+  ]);
+  expect(server.errors).toEqual([]);
+  expect(priceCalls()).toBeGreaterThan(failed);
+});

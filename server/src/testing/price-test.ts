@@ -1,0 +1,72 @@
+import { sql } from "kysely";
+import { findMarket, type Market } from "@slabdesk/simulator/prices/market.ts";
+import type { PriceSourceName } from "@slabdesk/contract/api/prices.ts";
+import type { ResultRow } from "@slabdesk/contract/api/results.ts";
+import type { NewScanSession, ScanSession } from "@slabdesk/contract/api/sessions.ts";
+import { followUntil, rowsOf, sheetOf, type ScanTest } from "./scan-test.ts";
+import type { Person } from "./test-server.ts";
+
+type Line = [certNumber: string, gradingCompany: string];
+
+/** A sheet with prices asked for. */
+export function pricedSheet(lines: readonly Line[], options: Partial<NewScanSession> = {}): NewScanSession {
+  return sheetOf(lines, { includePricing: true, mode: "api", ...options });
+}
+
+/** PSA certificates from `first` on, as lines, that both sources of the simulator have prices of. */
+export function pricedLines(first: number, count: number): [certNumber: string, gradingCompany: "PSA"][] {
+  const lines: [string, "PSA"][] = [];
+  for (let number = first; lines.length < count; number += 1) {
+    if (findMarket("psa", String(number))) lines.push([String(number), "PSA"]);
+  }
+  return lines;
+}
+
+export function marketOf(certNumber: string): Market {
+  const market = findMarket("psa", certNumber);
+  if (!market) throw new Error(`The simulator has no price of ${certNumber}`);
+  return market;
+}
+
+/** As if all quotes had been fetched so many hours earlier. */
+export async function letQuotesAge(test: ScanTest, hours: number): Promise<void> {
+  await sql`UPDATE price_quotes SET fetched_at = fetched_at - make_interval(hours => ${hours})`.execute(test.db);
+}
+
+/** As if the door had been paused by what came through it; up to 30 s ahead prices stay pending, beyond they wait. */
+export async function pausePrices(test: ScanTest, sources: readonly PriceSourceName[], seconds: number): Promise<void> {
+  await sql`
+    UPDATE doors SET paused_until = now() + make_interval(secs => ${seconds}), pause_code = 'unavailable',
+      pause_words = 'out of order'
+    WHERE name = ANY(${sources})`.execute(test.db);
+}
+
+/** Certificates by source, in the order in which they were asked for: CardLadder's first calls, CardsIQ's batches. */
+export function askedPrices({ simulator }: ScanTest): { cardladder: string[]; cardsiq: string[] } {
+  const builds = simulator.calls.list({ door: "cardladder", path: "/cardladder-api/httpbuildcollectioncard" });
+  const batches = simulator.calls.list({ door: "cardsiq" });
+  return {
+    cardladder: builds.map(({ cert }) => cert ?? ""),
+    cardsiq: batches.flatMap(({ certs }) => certs ?? []),
+  };
+}
+
+/** Calls to graders, whatever for. */
+export function graderCalls({ simulator }: ScanTest): number {
+  return (["psa-api", "psa-web", "cgc-api", "cgc-web", "tag-api", "tag-web"] as const)
+    .map((door) => simulator.calls.total(door))
+    .reduce((sum, count) => sum + count, 0);
+}
+
+/** Follows a session until it does not run and no price is to come; returns its rows. */
+export async function finishPrices(test: ScanTest, person: Person, { id }: { id: string }): Promise<ResultRow[]> {
+  const isOver = ({ status, prices }: ScanSession): boolean =>
+    status !== "processing" && prices.pending === 0 && prices.waiting === 0;
+  await followUntil(test, person, id, (event) => isOver(event.session));
+  return rowsOf(test, person, id);
+}
+
+/** How the rows' prices stand, as "priced none" for CardLadder and CardsIQ. */
+export function statesOf(rows: readonly ResultRow[]): string[] {
+  return rows.map(({ prices }) => `${prices.cardladder.state} ${prices.cardsiq.state}`);
+}
