@@ -4,9 +4,13 @@ import type { Config } from "./config.ts";
 import type { Database } from "./database/connection.ts";
 import { createAsking } from "./features/certs/certs.asking.ts";
 import { createForecasts } from "./features/certs/certs.forecast.ts";
+import { certsRoutes } from "./features/certs/certs.routes.ts";
 import { createCertsService } from "./features/certs/certs.service.ts";
 import { createWays } from "./features/certs/certs.ways.ts";
+import { createPriceAsking } from "./features/pricing/pricing.asking.ts";
+import { pricingRoutes } from "./features/pricing/pricing.routes.ts";
 import { createPricingService } from "./features/pricing/pricing.service.ts";
+import { createSinglePricesService } from "./features/pricing/single-prices.service.ts";
 import { createCgcGrader } from "./graders/cgc/grader.ts";
 import { createPsaGrader } from "./graders/psa/grader.ts";
 import { createTagGrader } from "./graders/tag/grader.ts";
@@ -61,21 +65,32 @@ export function composeLookups({ config, pool, db, log, now, report }: LookupPar
     knownCertDays: config.KNOWN_CERT_DAYS,
     log,
   });
+  const sources = {
+    cardladder: createCardLadder(graderParts),
+    cardsiq: createCardsIq({ door: noted.cardsiq, settings: config, now }),
+  };
+  const priceAsking = createPriceAsking({ db, sources, lanes, breaker, now, log });
   const pricing = createPricingService({
     db,
+    sources,
+    asking: priceAsking,
     lanes,
     breaker,
-    sources: {
-      cardladder: createCardLadder(graderParts),
-      cardsiq: createCardsIq({ door: noted.cardsiq, settings: config, now }),
-    },
     upstreams: config.upstreams,
-    now,
-    log,
   });
+  const singlePrices = createSinglePricesService({ db, sources, asking: priceAsking, breaker, now });
   const closeDoors = async (): Promise<void> => {
     await doors.close();
     await calls.close();
   };
-  return { lanes, breaker, certs, pricing, hasPsaApi: graders.PSA.hasApi, closeDoors };
+  return {
+    lanes,
+    breaker,
+    certs,
+    pricing,
+    singlePrices,
+    hasPsaApi: graders.PSA.hasApi,
+    routes: [certsRoutes(certs, now), pricingRoutes(singlePrices)],
+    closeDoors,
+  };
 }

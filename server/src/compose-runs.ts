@@ -1,23 +1,16 @@
-import { join } from "node:path";
 import type pg from "pg";
 import type { FastifyBaseLogger } from "fastify";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import type { PriceSourceName } from "@slabdesk/contract/api/prices.ts";
+import { composeFiles } from "./compose-files.ts";
 import { composeLookups } from "./compose-lookups.ts";
 import type { Config } from "./config.ts";
 import type { Database, DatabaseSettings } from "./database/connection.ts";
 import type { ActivityService } from "./features/activity/activity.service.ts";
-import { certsRoutes } from "./features/certs/certs.routes.ts";
-import { exportsRoutes } from "./features/exports/exports.routes.ts";
-import { createExportsService } from "./features/exports/exports.service.ts";
-import { imagesRoutes } from "./features/images/images.routes.ts";
-import { createImagesService } from "./features/images/images.service.ts";
-import { createSheetPicturesService } from "./features/images/sheet-pictures.service.ts";
 import { scanChangesRoutes } from "./features/scans/scan-changes.routes.ts";
 import { createScanChangesService } from "./features/scans/scan-changes.service.ts";
 import { scanPlansRoutes } from "./features/scans/scan-plans.routes.ts";
 import { createScanPlansService } from "./features/scans/scan-plans.service.ts";
-import { pricingRoutes } from "./features/pricing/pricing.routes.ts";
 import { workPrices } from "./features/scans/scan-prices.jobs.ts";
 import { scanPricesRoutes } from "./features/scans/scan-prices.routes.ts";
 import { createScanPricesService } from "./features/scans/scan-prices.service.ts";
@@ -36,7 +29,6 @@ import { wakeWaiting } from "./features/scans/scans.waits.ts";
 import { sourcesRoutes } from "./features/sources/sources.routes.ts";
 import { createSourcesService } from "./features/sources/sources.service.ts";
 import { createJobs } from "./jobs/jobs.ts";
-import { createImageFetcher } from "./lanes/image-door.ts";
 
 export type RunParts = {
   config: Config;
@@ -64,14 +56,8 @@ const LAST_CARD_MS = 20_000;
 /** Constructs lanes, graders, jobs and the features around scan sessions. */
 export function composeRuns({ config, settings, pool, db, dataDir, activity, log, now }: RunParts): Runs {
   const report = (error: Error): void => log.error({ err: error }, "Work in the background failed");
-  const { lanes, breaker, certs, pricing, hasPsaApi, closeDoors } = composeLookups({
-    config,
-    pool,
-    db,
-    log,
-    now,
-    report,
-  });
+  const lookups = composeLookups({ config, pool, db, log, now, report });
+  const { lanes, breaker, certs, pricing } = lookups;
   const jobs = createJobs(settings, report);
   const scans = createScansService(db);
   const changes = createScanChangesService({ db, jobs, activity });
@@ -80,24 +66,11 @@ export function composeRuns({ config, settings, pool, db, dataDir, activity, log
   const reruns = createScanRerunsService({ ...running, scraping: config.SCRAPING });
   const scanRows = createScanRowsService(running);
   const plans = createScanPlansService({ ...running, scraping: config.SCRAPING, now });
-  const prices = createScanPricesService({ ...running, activity, now });
+  const prices = createScanPricesService({ ...running, singlePrices: lookups.singlePrices, activity });
   const queue = createScanQueueService({ db, jobs, activity });
-  const sources = createSourcesService({ breaker, reruns, hasPsaApi, now });
+  const sources = createSourcesService({ breaker, reruns, hasPsaApi: lookups.hasPsaApi, now });
   const events = createScanEvents({ settings, changes: scans.changes, report });
-  const imageFetcher = createImageFetcher({ allowedHosts: config.IMAGE_HOSTS, timeoutMs: config.REQUEST_TIMEOUT_MS });
-  const images = createImagesService({
-    scans,
-    fetchImage: imageFetcher.fetchImage,
-    cacheDir: join(dataDir, "images"),
-    report,
-  });
-  const files = createExportsService({
-    scans,
-    images,
-    sheetPictures: createSheetPicturesService(images),
-    warn: (details, words) => log.warn(details, words),
-    now,
-  });
+  const files = composeFiles({ config, scans, dataDir, log, report, now });
 
   let waking: Promise<void> = Promise.resolve();
 
@@ -111,11 +84,9 @@ export function composeRuns({ config, settings, pool, db, dataDir, activity, log
       scanRowsRoutes(scans, scanRows),
       scanPricesRoutes(scans, prices),
       scanQueueRoutes(scans, queue),
-      pricingRoutes(pricing),
       sourcesRoutes(sources),
-      certsRoutes(certs, now),
-      exportsRoutes(files),
-      imagesRoutes(images),
+      ...lookups.routes,
+      ...files.routes,
     ],
     async start() {
       await certs.start();
@@ -151,7 +122,7 @@ export function composeRuns({ config, settings, pool, db, dataDir, activity, log
       await Promise.all([lanes.close(), jobs.stop(LAST_CARD_MS), waking]);
       certs.close();
       pricing.close();
-      await Promise.all([closeDoors(), imageFetcher.close()]);
+      await Promise.all([lookups.closeDoors(), files.close()]);
     },
   };
 }

@@ -142,9 +142,9 @@ const settings = z.object({
  * Any of these set means that the upstreams are real; none means a demonstration. Their beginnings alone say nothing:
  * build machines set names like TAG_NAME.
  */
-const UPSTREAM_SETTINGS: ReadonlySet<string> = new Set([
-  ...Object.keys(settings.shape).filter((name) => /^(?:PSA|CGC|TAG|CARDLADDER|CARDSIQ)_/.test(name)),
-]);
+const UPSTREAM_SETTINGS: ReadonlySet<string> = new Set(
+  Object.keys(settings.shape).filter((name) => /^(?:PSA|CGC|TAG|CARDLADDER|CARDSIQ)_/.test(name)),
+);
 
 /** A setting that cannot be used; the message names it and what it takes. */
 export class ConfigError extends Error {

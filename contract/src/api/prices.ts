@@ -10,6 +10,9 @@ export type PriceSourceName = z.infer<typeof priceSourceSchema>;
 /** As staff know them. */
 export const PRICE_SOURCE_NAMES: Record<PriceSourceName, string> = { cardladder: "CardLadder", cardsiq: "CardsIQ" };
 
+/** How long a price serves: a source is asked once in this time for a card. */
+export const PRICE_SERVES_HOURS = 24;
+
 export const priceTrendSchema = z.enum(["increasing", "decreasing", "other"]);
 export type PriceTrend = z.infer<typeof priceTrendSchema>;
 

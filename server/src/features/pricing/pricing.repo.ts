@@ -1,5 +1,10 @@
 import { sql } from "kysely";
-import type { CardsiqPricing, PriceSourceName, Pricing } from "@slabdesk/contract/api/prices.ts";
+import {
+  PRICE_SERVES_HOURS,
+  type CardsiqPricing,
+  type PriceSourceName,
+  type Pricing,
+} from "@slabdesk/contract/api/prices.ts";
 import type { Company } from "@slabdesk/contract/certs/company.ts";
 import type { Sale } from "@slabdesk/contract/market/sale.ts";
 import type { Database } from "../../database/connection.ts";
@@ -15,9 +20,6 @@ export type NewQuote = QuotedCard & {
   fetchedAt: Date;
 };
 
-/** How long a quote serves: a price is asked for once a day, for a card and a source. */
-export const QUOTE_SERVES = sql`interval '24 hours'`;
-
 /** The quotes of the last day, by card as "PSA 12345678". */
 export async function listFreshQuotes(
   db: Database,
@@ -29,7 +31,7 @@ export async function listFreshQuotes(
       q.grading_company || ' ' || q.cert_number AS card, q.id, q.price, q.words
     FROM jsonb_to_recordset(${JSON.stringify(cards)}::jsonb) AS asked (company text, "certNumber" text)
     JOIN price_quotes AS q ON q.source = ${source} AND q.grading_company = asked.company
-      AND q.cert_number = asked."certNumber" AND q.fetched_at > now() - ${QUOTE_SERVES}
+      AND q.cert_number = asked."certNumber" AND q.fetched_at > now() - make_interval(hours => ${PRICE_SERVES_HOURS})
     ORDER BY q.grading_company, q.cert_number, q.fetched_at DESC, q.id DESC`.execute(db);
   return new Map(rows.map(({ card, ...quote }) => [card, quote]));
 }

@@ -9,13 +9,13 @@ import {
   pricingSchema,
 } from "@slabdesk/contract/api/prices.ts";
 import { signedIn } from "../../http/guards.ts";
-import type { PricingService } from "./pricing.service.ts";
+import type { SinglePricesService } from "./single-prices.service.ts";
 
 const errors = { "4xx": errorBodySchema, "5xx": errorBodySchema };
 const tags = ["prices"];
 
 /** SPEC's two calls for one price. */
-export function pricingRoutes(pricing: PricingService): FastifyPluginAsyncZod {
+export function pricingRoutes(prices: SinglePricesService): FastifyPluginAsyncZod {
   return async (app) => {
     app.post(
       "/api/cardladder-pricing",
@@ -29,9 +29,9 @@ export function pricingRoutes(pricing: PricingService): FastifyPluginAsyncZod {
         },
       },
       async (request, reply): Promise<z.input<typeof pricingSchema>> => {
-        pricing.demandOn("cardladder");
-        const card = await pricing.findCard(request.body);
-        return pricingSchema.parse(await pricing.demandPrice("cardladder", card, leftSignal(reply)));
+        prices.demandOn("cardladder");
+        const card = await prices.findCard(request.body);
+        return pricingSchema.parse(await prices.demandPrice("cardladder", card, leftSignal(reply)));
       },
     );
 
@@ -47,10 +47,10 @@ export function pricingRoutes(pricing: PricingService): FastifyPluginAsyncZod {
         },
       },
       async (request, reply): Promise<z.input<typeof cardsiqSchema>> => {
-        pricing.demandOn("cardsiq");
+        prices.demandOn("cardsiq");
         const { grader: company, certNumber } = request.body;
-        const card = { company, certNumber: pricing.readNumber(company, certNumber) };
-        return cardsiqSchema.parse(await pricing.demandPrice("cardsiq", card, leftSignal(reply)));
+        const card = { company, certNumber: prices.readNumber(company, certNumber) };
+        return cardsiqSchema.parse(await prices.demandPrice("cardsiq", card, leftSignal(reply)));
       },
     );
   };

@@ -1,5 +1,12 @@
 import { sql, type Transaction } from "kysely";
-import type { CardsiqPricing, OfferRule, PriceSourceName, PriceState, Pricing } from "@slabdesk/contract/api/prices.ts";
+import {
+  PRICE_SERVES_HOURS,
+  type CardsiqPricing,
+  type OfferRule,
+  type PriceSourceName,
+  type PriceState,
+  type Pricing,
+} from "@slabdesk/contract/api/prices.ts";
 import type { Company } from "@slabdesk/contract/certs/company.ts";
 import type { Database } from "../../database/connection.ts";
 import type { Schema } from "../../database/schema.ts";
@@ -19,16 +26,16 @@ const columnsOf = (source: PriceSourceName) => ({
   words: sql.ref(`${source}_words`),
   quote: sql.ref(`${source}_quote`),
   price: sql.ref(`${source}_price`),
-  then: sql.ref(`${source}_then`),
+  before: sql.ref(`${source}_then`),
 });
 type Columns = ReturnType<typeof columnsOf>;
 
 const EMPTY_SPARKLINE = JSON.stringify({ sparkline: [] });
 
 /** A row's first price, once another one takes its place. */
-function firstPrice(source: PriceSourceName, { price, then }: Columns) {
+function firstPrice(source: PriceSourceName, { price, before }: Columns) {
   const bare = source === "cardladder" ? sql`r.${price} || ${EMPTY_SPARKLINE}::jsonb` : sql`r.${price}`;
-  return sql`CASE WHEN r.${price} IS NULL THEN NULL ELSE COALESCE(r.${then}, ${bare}) END`;
+  return sql`CASE WHEN r.${price} IS NULL THEN NULL ELSE COALESCE(r.${before}, ${bare}) END`;
 }
 
 export type Asking = {
@@ -49,7 +56,7 @@ export type NewPriceJob = { id: string; priority: number };
 export async function askPrices(trx: Trx, asking: Asking): Promise<{ jobs: NewPriceJob[]; pending: number }> {
   const { sessionId, eventSeq, source, rowIds, again } = asking;
   const columns = columnsOf(source);
-  const { state, job, words, quote, price, then } = columns;
+  const { state, job, words, quote, price, before } = columns;
   const isWanted = again ? sql`(${state} IS NULL OR ${state} IN ('priced', 'none', 'failed'))` : sql`${state} IS NULL`;
   // Joined by keys alone, as in `giveJobs`: rows just made have no statistics, and quotes are found by their index.
   const { rows } = await sql<NewPriceJob & { pending: number }>`
@@ -59,7 +66,7 @@ export async function askPrices(trx: Trx, asking: Asking): Promise<{ jobs: NewPr
         SELECT r.id, r.line, r.grading_company, r.cert_number, gen_random_uuid() AS job, (
             SELECT q.id FROM price_quotes AS q
             WHERE q.source = ${source} AND q.grading_company = r.grading_company AND q.cert_number = r.cert_number
-              AND q.fetched_at > now() - interval '24 hours'
+              AND q.fetched_at > now() - make_interval(hours => ${PRICE_SERVES_HOURS})
             ORDER BY q.fetched_at DESC, q.id DESC LIMIT 1
           ) AS fresh
         FROM scan_results AS r
@@ -71,7 +78,7 @@ export async function askPrices(trx: Trx, asking: Asking): Promise<{ jobs: NewPr
       UPDATE scan_results AS r
       SET ${state} = CASE WHEN q.price IS NULL THEN 'none' ELSE 'priced' END, ${words} = q.words,
         ${quote} = q.id, ${price} = COALESCE(q.price, r.${price}),
-        ${then} = CASE WHEN q.price IS NULL THEN r.${then} ELSE ${firstPrice(source, columns)} END,
+        ${before} = CASE WHEN q.price IS NULL THEN r.${before} ELSE ${firstPrice(source, columns)} END,
         event_seq = ${eventSeq}
       FROM card JOIN price_quotes AS q ON q.id = card.fresh
       WHERE r.id = card.id AND r.${quote} IS DISTINCT FROM q.id
@@ -121,7 +128,7 @@ export async function settlePrices(
   { state: newState, words: newWords, quoteId, price: newPrice }: PriceSettlement,
 ): Promise<Tally> {
   const columns = columnsOf(source);
-  const { state, job, words, quote, price, then } = columns;
+  const { state, job, words, quote, price, before } = columns;
   const isMeant =
     "jobId" in which
       ? sql`${job} = ${which.jobId}`
@@ -132,7 +139,7 @@ export async function settlePrices(
     UPDATE scan_results AS r
     SET ${state} = ${newState}, ${job} = NULL, ${words} = ${newWords},
       ${quote} = COALESCE(${quoteId}::bigint, r.${quote}),
-      ${then} = CASE WHEN ${isNew} THEN ${firstPrice(source, columns)} ELSE r.${then} END,
+      ${before} = CASE WHEN ${isNew} THEN ${firstPrice(source, columns)} ELSE r.${before} END,
       ${price} = COALESCE(${newPrice === null ? null : JSON.stringify(newPrice)}::jsonb, r.${price}),
       event_seq = ${eventSeq}
     FROM (SELECT id, ${state} AS before FROM scan_results WHERE ${isMeant} FOR UPDATE) AS meant

@@ -5,7 +5,8 @@ import { companySchema } from "@slabdesk/contract/api/cards.ts";
 import type { Database } from "../../database/connection.ts";
 import { HttpError, noSuchThing } from "../../http/http-error.ts";
 import type { ActivityService } from "../activity/activity.service.ts";
-import { noPrice, type PriceAnswer, type PricingService } from "../pricing/pricing.service.ts";
+import type { PriceAnswer, PricingService } from "../pricing/pricing.service.ts";
+import type { SinglePricesService } from "../pricing/single-prices.service.ts";
 import type { ScanChangesService } from "./scan-changes.service.ts";
 import * as prices from "./scan-prices.repo.ts";
 import * as rows from "./scan-rows.repo.ts";
@@ -17,14 +18,14 @@ import { getSession, type Authorized, type Viewer } from "./scans.service.ts";
 export type ScanPricesService = ReturnType<typeof createScanPricesService>;
 export type ScanPricesParts = Pick<AskingPrices, "jobs"> & {
   db: Database;
-  pricing: Pick<PricingService, "sourcesOn" | "fetchOne" | "sales">;
+  pricing: Pick<PricingService, "sourcesOn" | "sales">;
+  singlePrices: Pick<SinglePricesService, "fetchOne" | "refusal">;
   activity: ActivityService;
   changes: Pick<ScanChangesService, "logCompleted">;
-  now: () => Date;
 };
 
 /** The prices of sessions that exist: fetched anew, for one row by hand, and what was offered. */
-export function createScanPricesService({ db, jobs, pricing, activity, changes, now }: ScanPricesParts) {
+export function createScanPricesService({ db, jobs, pricing, singlePrices, activity, changes }: ScanPricesParts) {
   function demandSources(): void {
     if (pricing.sourcesOn.length > 0) return;
     const words = "No price source is set up. An administrator sets CardLadder's or CardsIQ's credentials";
@@ -65,7 +66,7 @@ export function createScanPricesService({ db, jobs, pricing, activity, changes, 
       const answers = await Promise.all(
         pricing.sourcesOn.map(async (source): Promise<[PriceSourceName, PriceAnswer]> => [
           source,
-          await pricing.fetchOne(source, card, givenUp),
+          await singlePrices.fetchOne(source, card, givenUp),
         ]),
       );
       const which = { sessionId: row.session_id, ...card };
@@ -82,7 +83,7 @@ export function createScanPricesService({ db, jobs, pricing, activity, changes, 
       await activity.log(viewer.id, "pricing_fetch", `Fetched the price of ${company} ${row.cert_number}`, about);
       const [first] = answers;
       if (first && !answers.some(([, answer]) => answer.code === "quoted" && answer.price))
-        throw noPrice(first[1], now());
+        throw singlePrices.refusal(first[1]);
       const priced = done && (await rows.findRowById(db, row.id));
       if (!priced) throw noSuchThing("result");
       return presentRow(priced);

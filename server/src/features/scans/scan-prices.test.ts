@@ -60,7 +60,7 @@ async function ask(session: ScanSession, what: "stop" | "resume" | "reprice"): P
   return answer.json();
 }
 const getPrice = (row: ResultRow | undefined, person = ana) => post(`/api/scan-results/${row?.id}/pricing`, person);
-async function activityOf(sessionId: string, type: string): Promise<number> {
+async function activityOf(sessionId: string, type: "scan_completed" | "pricing_fetch"): Promise<number> {
   const rows = await server.db
     .selectFrom("user_activity_logs")
     .select("metadata")
@@ -110,10 +110,7 @@ describe("a run with prices", () => {
       expect(cardsiq).toMatchObject({ estimatedValue: otherEstimate });
       expect(pricingThen).toBeNull();
     }
-    expect(statesOf(rows)).toEqual([
-      ...Array.from({ length: 3 }, () => "priced priced"),
-      ...["null null", "null null"],
-    ]);
+    expect(statesOf(rows)).toEqual([...Array.from({ length: 3 }, () => "priced priced"), "null null", "null null"]);
     expect(await activityOf(session.id, "scan_completed")).toBe(1);
   });
 

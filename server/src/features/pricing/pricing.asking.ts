@@ -1,0 +1,178 @@
+import type { FastifyBaseLogger } from "fastify";
+import {
+  PRICE_SOURCE_NAMES,
+  type CardsiqPricing,
+  type PriceSourceName,
+  type Pricing,
+} from "@slabdesk/contract/api/prices.ts";
+import { cardsiqOf, pricingOf } from "@slabdesk/contract/market/pricing.ts";
+import type { Database } from "../../database/connection.ts";
+import type { PauseCode } from "../../database/schema.ts";
+import type { NotFound } from "../../graders/grader.ts";
+import type { Breaker, DoorReport } from "../../lanes/breaker.ts";
+import { LaneClosedError, type Lanes, type Leave } from "../../lanes/lane.ts";
+import type { PricedCard, PriceFound, PriceOutcome, PriceSource } from "../../price-sources/price-source.ts";
+import { listFreshQuotes, saveQuote } from "./pricing.repo.ts";
+
+/** A price was found, or the source has none: either way it is kept as a quote, which serves for a day. */
+export type PriceQuoted = { code: "quoted"; quoteId: number; price: Pricing | CardsiqPricing | null; words: string };
+/** The source is paused, or asked us to come back later. */
+export type PriceWaits = { code: PauseCode; message: string; until: Date };
+/** What asking for one price came to. */
+export type PriceAnswer = PriceQuoted | NotFound | PriceWaits;
+
+export type PriceAskingParts = {
+  db: Database;
+  sources: Record<PriceSourceName, PriceSource>;
+  lanes: Pick<Lanes, PriceSourceName>;
+  breaker: Pick<Breaker, "admit" | "report">;
+  now: () => Date;
+  log: Pick<FastifyBaseLogger, "warn">;
+};
+export type PriceAsking = ReturnType<typeof createPriceAsking>;
+
+/** When so many cards of a failed batch fail alone as well, it was not one of them that spoiled it. */
+const SINGLES_TO_SEE = 2;
+
+const isSpoiled = (answer: PriceAnswer): boolean =>
+  !("until" in answer) && (answer.code === "timeout" || answer.code === "unavailable");
+
+/** Asks the price sources in their lanes, and keeps what they say. */
+export function createPriceAsking({ db, sources, lanes, breaker, now, log }: PriceAskingParts) {
+  let closed = false;
+
+  /** Asks in the lane's turn for what nobody else has asked for meanwhile; a failure is an answer, never an exception. */
+  async function askInLane(name: PriceSourceName, cards: readonly PricedCard[], givenUp?: AbortSignal) {
+    return lanes[name].pass(async (leave): Promise<PriceAnswer[]> => {
+      const kept = await listKept(db, name, cards);
+      const asked = cards.filter((card) => !kept.has(nameOf(card)));
+      const answers = asked.length > 0 ? await ask(name, asked, leave) : [];
+      return cards.map((card) => kept.get(nameOf(card)) ?? answers[asked.indexOf(card)] ?? unanswered(name));
+    }, givenUp);
+  }
+
+  /** What was found is kept before the lane is left, so that whoever comes next finds it. */
+  async function ask(name: PriceSourceName, cards: readonly PricedCard[], leave: Leave): Promise<PriceAnswer[]> {
+    await leave();
+    const admission = await breaker.admit(name);
+    if (admission.kind !== "admitted") {
+      const { code, words: message, until } = admission;
+      return cards.map(() => ({ code, message, until }));
+    }
+    const outcomes = await sources[name].price(cards).catch((cause: unknown) => cards.map(() => broken(cause)));
+    const until = await breaker.report(admission, 0, reportOf(outcomes));
+    if (closed) throw new LaneClosedError("The doors closed while prices were asked for");
+    const answers: PriceAnswer[] = [];
+    for (const [index, card] of cards.entries()) {
+      const outcome = outcomes[index] ?? unanswered(name);
+      if (outcome.code === "found" || outcome.code === "not_found") answers.push(await keep(name, card, outcome));
+      else if ("until" in outcome) answers.push({ ...outcome, until: until ?? outcome.until ?? now() });
+      else answers.push(outcome);
+    }
+    return answers;
+  }
+
+  /** Asks for a batch; where one card may have spoiled it for all, one by one, unless the first two fail again. */
+  async function askTogether(name: PriceSourceName, cards: readonly PricedCard[], givenUp?: AbortSignal) {
+    const answers = await askInLane(name, cards, givenUp);
+    if (cards.length === 1 || !answers.every(isSpoiled)) return answers;
+    const single: PriceAnswer[] = [];
+    for (const card of cards) {
+      single.push(...(await askInLane(name, [card], givenUp)));
+      if (single.length === SINGLES_TO_SEE && single.every(isSpoiled)) break;
+    }
+    return [...single, ...answers.slice(single.length)];
+  }
+
+  async function keep(name: PriceSourceName, card: PricedCard, outcome: PriceFound | NotFound): Promise<PriceQuoted> {
+    const fetchedAt = now();
+    const isFound = outcome.code === "found";
+    const quote = await saveQuote(db, {
+      ...card,
+      source: name,
+      price: isFound ? priceOf(name, outcome, fetchedAt) : null,
+      sales: isFound ? outcome.sales : [],
+      words: isFound ? "" : noPriceWords(name),
+      fetchedAt,
+    });
+    return { code: "quoted", quoteId: quote.id, price: quote.price, words: quote.words };
+  }
+
+  /** Prices of some cards, in their order: those of the last day from what is kept, the others by one batch in the lane. */
+  async function fetch(
+    name: PriceSourceName,
+    cards: readonly PricedCard[],
+    givenUp?: AbortSignal,
+  ): Promise<PriceAnswer[]> {
+    const answers = await listKept(db, name, cards);
+    const asked = [...new Map(cards.map((card) => [nameOf(card), card])).values()].filter(
+      (card) => !answers.has(nameOf(card)),
+    );
+    const asking = asked.length > 0 ? await askTogether(name, asked, givenUp) : [];
+    for (const [index, card] of asked.entries()) {
+      const answer = asking[index] ?? unanswered(name);
+      if (answer.code !== "quoted" && !("until" in answer))
+        log.warn({ source: name, ...card, code: answer.code, err: answer.cause }, answer.message);
+      answers.set(nameOf(card), answer);
+    }
+    return cards.map((card) => answers.get(nameOf(card)) ?? unanswered(name));
+  }
+
+  return {
+    fetch,
+    /** From now on what comes back is no answer: the doors are closing, and asks under way reject with LaneClosedError. */
+    close() {
+      closed = true;
+    },
+  };
+}
+
+/** The quotes of the last day, by the card's name. */
+async function listKept(
+  db: Database,
+  source: PriceSourceName,
+  cards: readonly PricedCard[],
+): Promise<Map<string, PriceAnswer>> {
+  const fresh = await listFreshQuotes(db, source, cards);
+  return new Map(
+    [...fresh].map(([card, { id, price, words }]) => [card, { code: "quoted", quoteId: id, price, words }]),
+  );
+}
+
+export function nameOf({ company, certNumber }: PricedCard): string {
+  return `${company} ${certNumber}`;
+}
+
+/** SPEC's words. */
+export function noPriceWords(name: PriceSourceName): string {
+  return `No ${PRICE_SOURCE_NAMES[name]} pricing data found for this card`;
+}
+
+function priceOf(name: PriceSourceName, found: PriceFound, fetchedAt: Date): Pricing | CardsiqPricing {
+  return name === "cardladder" ? pricingOf(found, fetchedAt.toISOString()) : cardsiqOf(found, fetchedAt.toISOString());
+}
+
+/** A client that throws is a bug of ours: the log keeps the cause, the row says so. */
+function broken(cause: unknown): NotFound {
+  return { code: "unavailable", message: "Slabdesk could not read the prices; its log tells why", cause };
+}
+
+export function unanswered(name: PriceSourceName): NotFound {
+  return broken(new Error(`${name} left a card unanswered`));
+}
+
+/** What a batch says of its door: the worst that holds for all of it, and one good answer shows that the door works. */
+function reportOf(outcomes: readonly PriceOutcome[]): DoorReport {
+  for (const outcome of outcomes) {
+    if (outcome.code !== "quota_exhausted") continue;
+    return { kind: "quota_gone", until: outcome.until, limit: null, words: outcome.message };
+  }
+  if (outcomes.some(({ code }) => code === "found" || code === "not_found")) return { kind: "works" };
+  for (const outcome of outcomes) {
+    if (outcome.code === "blocked" || outcome.code === "forbidden" || outcome.code === "unavailable") {
+      return { kind: "fails", code: outcome.code, words: outcome.message };
+    }
+  }
+  const [first] = outcomes;
+  return { kind: "unclear", words: first && "message" in first ? first.message : "" };
+}

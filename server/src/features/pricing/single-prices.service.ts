@@ -1,0 +1,134 @@
+import type { z } from "zod";
+import { OUTCOMES } from "@slabdesk/contract/api/outcomes.ts";
+import type {
+  cardladderRequestSchema,
+  CardsiqPricing,
+  PriceSourceName,
+  Pricing,
+} from "@slabdesk/contract/api/prices.ts";
+import { parseCertNumber } from "@slabdesk/contract/certs/cert-number.ts";
+import { parseNumericGrade } from "@slabdesk/contract/certs/grade.ts";
+import type { Database } from "../../database/connection.ts";
+import { HttpError } from "../../http/http-error.ts";
+import type { Breaker } from "../../lanes/breaker.ts";
+import { LaneClosedError } from "../../lanes/lane.ts";
+import type { PricedCard, PriceSource } from "../../price-sources/price-source.ts";
+import { nameOf, noPriceWords, unanswered, type PriceAnswer, type PriceAsking } from "./pricing.asking.ts";
+import { listCardsNamed, listFreshQuotes } from "./pricing.repo.ts";
+
+export type SinglePricesParts = {
+  db: Database;
+  asking: Pick<PriceAsking, "fetch">;
+  sources: Record<PriceSourceName, Pick<PriceSource, "isOn">>;
+  breaker: Pick<Breaker, "state">;
+  now: () => Date;
+};
+export type SinglePricesService = ReturnType<typeof createSinglePricesService>;
+
+/** Single prices share the lanes with the runs. */
+const MOST_WAITING = 20;
+
+/** Prices that somebody waits for, one at a time. */
+export function createSinglePricesService({ db, asking, sources, breaker, now }: SinglePricesParts) {
+  let waiting = 0;
+  const refusal = (answer: PriceAnswer): HttpError => noPrice(answer, now());
+
+  /** One price that somebody waits for. @throws HttpError 429 when too many wait already, 503 when the server stops */
+  async function fetchOne(name: PriceSourceName, card: PricedCard, givenUp: AbortSignal): Promise<PriceAnswer> {
+    const { gate } = await breaker.state(name);
+    if (gate.kind === "paused" && !(await listFreshQuotes(db, name, [card])).has(nameOf(card))) {
+      return { code: gate.code, message: gate.words, until: gate.until };
+    }
+    if (waiting >= MOST_WAITING) throw tooManyWaiting();
+    waiting += 1;
+    try {
+      const [answer] = await asking.fetch(name, [card], givenUp);
+      return answer ?? unanswered(name);
+    } catch (error) {
+      if (error instanceof LaneClosedError) throw restarting(error);
+      throw error;
+    } finally {
+      waiting -= 1;
+    }
+  }
+
+  return {
+    fetchOne,
+
+    /**
+     * The slab that SPEC's call means: the number it names, else the newest that was looked up here of that name, grade
+     * and company, as CardLadder is asked by number.
+     *
+     * @throws HttpError 404 when none was, 400 for a number that is none
+     */
+    async findCard({ cardName, grade, gradingCompany: company, certNumber }: CardladderRequest): Promise<PricedCard> {
+      if (certNumber) return { company, certNumber: readNumber(company, certNumber) };
+      const named = await listCardsNamed(db, company, cardName.replace(/\s+/g, " "));
+      const card = named.find((one) => isSameGrade(one.grade, grade));
+      if (card) return { company, certNumber: card.certNumber };
+      const words = `${noPriceWords("cardladder")}: it is asked by certificate, and no ${company} ${grade} of this name was looked up here`;
+      throw new HttpError(OUTCOMES.not_found.status, "not_found", words);
+    },
+
+    readNumber,
+
+    /** @throws HttpError 503 in words when a source is not set up */
+    demandOn(name: PriceSourceName): void {
+      if (!sources[name].isOn) throw new HttpError(OUTCOMES.not_configured.status, "not_configured", OFF_WORDS[name]);
+    },
+
+    /** The price of one card for somebody who waits. @throws HttpError in words when there is none */
+    async demandPrice(
+      name: PriceSourceName,
+      card: PricedCard,
+      givenUp: AbortSignal,
+    ): Promise<Pricing | CardsiqPricing> {
+      const answer = await fetchOne(name, card, givenUp);
+      if (answer.code === "quoted" && answer.price) return answer.price;
+      throw refusal(answer);
+    },
+
+    /** Why an answer is no price, as the answer to a single call. */
+    refusal,
+  };
+}
+
+function noPrice(answer: PriceAnswer, now: Date): HttpError {
+  if (answer.code === "quoted") return new HttpError(OUTCOMES.not_found.status, "not_found", answer.words);
+  const { status } = OUTCOMES[answer.code];
+  if (!("until" in answer)) return new HttpError(status, answer.code, answer.message, { cause: answer.cause });
+  const seconds = Math.max(1, Math.ceil((answer.until.getTime() - now.getTime()) / 1000));
+  return new HttpError(status, answer.code, answer.message, { headers: { "retry-after": String(seconds) } });
+}
+
+const OFF_WORDS: Record<PriceSourceName, string> = {
+  cardladder:
+    "CardLadder is not set up: an administrator must set CARDLADDER_WEB_KEY, CARDLADDER_EMAIL and CARDLADDER_PASSWORD",
+  cardsiq: "CardsIQ is not set up: an administrator must set CARDSIQ_API_URL and CARDSIQ_API_KEY",
+};
+
+export type CardladderRequest = z.output<typeof cardladderRequestSchema>;
+
+/** @throws HttpError 400 in words */
+function readNumber(company: PricedCard["company"], text: string): string {
+  const reading = parseCertNumber(company, text);
+  if (!reading.ok) throw new HttpError(OUTCOMES.invalid_number.status, "invalid_number", reading.message);
+  return reading.certNumber;
+}
+
+function isSameGrade(printed: string, asked: string): boolean {
+  const number = parseNumericGrade(asked);
+  return number === null
+    ? printed.trim().toLowerCase() === asked.trim().toLowerCase()
+    : parseNumericGrade(printed) === number;
+}
+
+function restarting(cause: LaneClosedError): HttpError {
+  const words = "The server is restarting. Please try again in a moment";
+  return new HttpError(503, "overloaded", words, { headers: { "retry-after": "5" }, cause });
+}
+
+function tooManyWaiting(): HttpError {
+  const words = `${MOST_WAITING} single prices are waiting already. Try again in a minute, or reprice the session`;
+  return new HttpError(429, "too_many_requests", words, { headers: { "retry-after": "60" } });
+}

@@ -1,0 +1,193 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { magicCert } from "@slabdesk/simulator/doors/magic.ts";
+import { seeded, type Seeded } from "@slabdesk/simulator/made-up/seeded.ts";
+import { letQuotesAge, pausePrices, pricedLines, pricedSheet } from "../../testing/price-test.ts";
+import { openDoors, sessionOf, startScan, startScanTest, type ScanTest } from "../../testing/scan-test.ts";
+
+/*
+ * A session counts its prices as they change, never anew. Here they are counted anew after every step of random
+ * histories, in one statement, so that steps and answers in between are seen as they were committed.
+ */
+
+const SEED = "prices are counted";
+const SESSIONS = 6;
+const STEPS = 14;
+
+let server: ScanTest;
+beforeAll(async () => {
+  server = await startScanTest({ PRICING_DELAY_MS: "15", CARD_DELAY_MS: "5", CARDSIQ_BATCH_SIZE: "3" });
+});
+afterAll(async () => {
+  await server.closeAll();
+});
+
+type Counts = {
+  status: string;
+  pending: number;
+  waiting: number;
+  processed: number;
+  total: number;
+  rows_pending: number;
+  rows_waiting: number;
+  rows_processed: number;
+  rows: number;
+  /** Rows whose price is to come but that no job brings, or the other way round. */
+  astray: number;
+  /** Rows that are priced without a price, or have one of a card that was not found. */
+  wrong: number;
+};
+
+/** A session's counts beside what its rows say, at one moment. */
+async function countAnew(sessionId: string): Promise<Counts> {
+  const { rows } = await sql<Counts>`
+    SELECT s.status, s.prices_pending AS pending, s.prices_waiting AS waiting, s.processed_cards AS processed,
+      s.total_cards AS total, r.*
+    FROM scan_sessions AS s, LATERAL (
+      SELECT count(*) AS rows,
+        count(*) FILTER (WHERE status IN ('completed', 'error', 'completed_retry', 'failed')) AS rows_processed,
+        COALESCE(sum((cardladder_state IS NOT DISTINCT FROM 'pending')::int
+          + (cardsiq_state IS NOT DISTINCT FROM 'pending')::int), 0)::int AS rows_pending,
+        COALESCE(sum((cardladder_state IS NOT DISTINCT FROM 'waiting')::int
+          + (cardsiq_state IS NOT DISTINCT FROM 'waiting')::int), 0)::int AS rows_waiting,
+        count(*) FILTER (WHERE (cardladder_job IS NOT NULL) <> COALESCE(cardladder_state IN ('pending', 'waiting'), false)
+          OR (cardsiq_job IS NOT NULL) <> COALESCE(cardsiq_state IN ('pending', 'waiting'), false)) AS astray,
+        count(*) FILTER (WHERE (cardladder_state = 'priced' AND cardladder_price IS NULL)
+          OR (cardsiq_state = 'priced' AND cardsiq_price IS NULL)
+          OR ((cardladder_state IS NOT NULL OR cardsiq_state IS NOT NULL) AND outcome IS DISTINCT FROM 'found')) AS wrong
+      FROM scan_results WHERE session_id = s.id
+    ) AS r
+    WHERE s.id = ${sessionId}`.execute(server.db);
+  const [counts] = rows;
+  if (!counts) throw new Error(`There is no session ${sessionId}`);
+  return counts;
+}
+
+function expectRight(counts: Counts, after: string): void {
+  const { status, pending, waiting, processed, total, astray, wrong } = counts;
+  expect({ after, pending, waiting, processed, total, astray, wrong }).toEqual({
+    after,
+    pending: counts.rows_pending,
+    waiting: counts.rows_waiting,
+    processed: counts.rows_processed,
+    total: counts.rows,
+    astray: 0,
+    wrong: 0,
+  });
+  if (status === "completed") expect([after, processed]).toEqual([after, total]);
+  if (status === "processing") expect([after, processed < total || pending > 0]).toEqual([after, true]);
+}
+
+const CARDS: [string, string][] = [
+  ...pricedLines(34_000_000, 5),
+  [magicCert("PSA", "60"), "PSA"],
+  [magicCert("PSA", "65"), "PSA"],
+  [magicCert("CGC", "68"), "CGC"],
+  [magicCert("PSA", "90"), "PSA"],
+  [magicCert("PSA", "92"), "PSA"],
+  ["no number", "PSA"],
+  ["B2000001", "TAG"],
+];
+
+type Story = { sessionId: string; random: Seeded; nextLine: number };
+type Step = (story: Story) => Promise<unknown>;
+
+const send = (method: "POST" | "DELETE", url: string, payload?: object) =>
+  server.app.inject({ method, url, headers: server.admin.headers, ...(payload && { payload }) });
+const postTo =
+  (what: string): Step =>
+  ({ sessionId }) =>
+    send("POST", `/api/scan-sessions/${sessionId}/${what}`, {});
+
+async function randomRow({ sessionId, random }: Story): Promise<number | null> {
+  const rows = await server.db.selectFrom("scan_results").select("id").where("session_id", "=", sessionId).execute();
+  return rows.length > 1 ? random.pick(rows).id : null;
+}
+
+const STEPS_BY_NAME: Record<string, Step> = {
+  stop: postTo("stop"),
+  resume: postTo("resume"),
+  retry: postTo("retry"),
+  reprice: postTo("reprice"),
+  "get price": async (story) => send("POST", `/api/scan-results/${await randomRow(story)}/pricing`, {}),
+  "delete row": async (story) => {
+    const id = await randomRow(story);
+    if (id !== null) await send("DELETE", `/api/scan-results/${id}`);
+  },
+  "add rows": async (story) => {
+    const rows = [1, 2].map(() => {
+      const [certNumber, gradingCompany] = story.random.pick(CARDS);
+      story.nextLine += 1;
+      return { line: story.nextLine, cells: [certNumber, gradingCompany], certNumber, gradingCompany };
+    });
+    await send("POST", `/api/scan-sessions/${story.sessionId}/rows`, { rows });
+  },
+  "quotes age": () => letQuotesAge(server, 25),
+  "doors pause": () => pausePrices(server, ["cardladder", "cardsiq"], 600),
+  "one door pauses shortly": () => pausePrices(server, ["cardladder"], 1),
+  "doors open": () => openDoors(server),
+  "the run ends while prices wait": async ({ sessionId }) => {
+    await pausePrices(server, ["cardladder", "cardsiq"], 600);
+    const hasEnded = async () => (await sessionOf(server, server.admin, sessionId)).status !== "processing";
+    await vi.waitUntil(hasEnded, { timeout: 1_500, interval: 20 }).catch(() => undefined);
+  },
+  "a moment passes": async ({ sessionId }) => {
+    const { event_seq: before } = await server.db
+      .selectFrom("scan_sessions")
+      .select("event_seq")
+      .where("id", "=", sessionId)
+      .executeTakeFirstOrThrow();
+    const hasMoved = async () => (await sessionOf(server, server.admin, sessionId)).eventSeq > before;
+    await vi.waitUntil(hasMoved, { timeout: 400, interval: 20 }).catch(() => undefined);
+  },
+};
+const NAMES = [...Object.keys(STEPS_BY_NAME), "a moment passes", "reprice", "reprice", "resume"];
+
+/** Lets everything go on until nothing is left to come. */
+async function untilAllIsDone(sessionId: string, history: string): Promise<void> {
+  await vi.waitUntil(
+    async () => {
+      await openDoors(server);
+      const counts = await countAnew(sessionId);
+      expectRight(counts, `${history}, the end`);
+      return counts.status === "completed" && counts.pending === 0 && counts.waiting === 0;
+    },
+    { timeout: 30_000, interval: 100 },
+  );
+}
+
+test(`whatever happens, a session's counts are those of its rows (seed: ${SEED})`, { timeout: 90_000 }, async () => {
+  const random = seeded(SEED);
+  const seen = new Set<string>();
+  const stories: (Story & { history: string })[] = [];
+  for (let n = 0; n < SESSIONS; n += 1) {
+    await openDoors(server);
+    const sheet = pricedSheet(
+      Array.from({ length: 8 }, () => random.pick(CARDS)),
+      { reuseKnown: n % 2 === 0 },
+    );
+    const { id: sessionId } = await startScan(server, server.admin, sheet);
+    const story = { sessionId, random, nextLine: 10, history: `session ${n}` };
+    stories.push(story);
+    for (let step = 0; step < STEPS; step += 1) {
+      const name = random.pick(NAMES);
+      story.history += `, ${name}`;
+      await STEPS_BY_NAME[name]?.(story);
+      const counts = await countAnew(sessionId);
+      expectRight(counts, story.history);
+      if (counts.pending > 0) seen.add(`${counts.status} with prices pending`);
+      if (counts.waiting > 0) seen.add(`${counts.status} with prices waiting`);
+    }
+  }
+  await openDoors(server);
+  await Promise.all(stories.map((story) => STEPS_BY_NAME.resume?.(story)));
+  await Promise.all(stories.map(({ sessionId, history }) => untilAllIsDone(sessionId, history)));
+  expect([...seen].toSorted()).toEqual(
+    expect.arrayContaining([
+      "completed with prices pending",
+      "completed with prices waiting",
+      "processing with prices pending",
+    ]),
+  );
+  expect(server.errors).toEqual([]);
+});

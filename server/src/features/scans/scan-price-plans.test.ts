@@ -1,0 +1,144 @@
+import fc from "fast-check";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { PRICE_SOURCES, type PricePlan, type PriceSourceName } from "@slabdesk/contract/api/prices.ts";
+import { scanPlanSchema, type ScanPlanRequest } from "@slabdesk/contract/api/plans.ts";
+import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
+import { COMPANIES, type Company } from "@slabdesk/contract/certs/company.ts";
+import { askedPrices, letQuotesAge, pausePrices } from "../../testing/price-test.ts";
+import { followUntil, openDoors, rowsOf, startScan, startScanTest, type ScanTest } from "../../testing/scan-test.ts";
+
+/*
+ * What a plan says of prices is what the run asks for: 100 random sheets are planned, then run. A plan cannot know which
+ * card has no price, nor how many cards a batch finds ready, so a run makes no more calls than were planned at
+ * CardLadder, and at CardsIQ none less, but one batch a card at most.
+ */
+
+type Shop = { settings: Record<string, string>; on: PriceSourceName[]; batch: number };
+const SHOPS: Shop[] = [
+  { settings: { CARDSIQ_BATCH_SIZE: "3" }, on: ["cardladder", "cardsiq"], batch: 3 },
+  { settings: { CARDSIQ_BATCH_SIZE: "3", CARDLADDER_PASSWORD: "" }, on: ["cardsiq"], batch: 3 },
+];
+const SHEETS_A_SHOP = 50;
+const SEED = 20261121;
+
+let shops: (Shop & { test: ScanTest })[] = [];
+beforeAll(async () => {
+  shops = await Promise.all(
+    SHOPS.map(async (shop) => ({ ...shop, test: await startScanTest({ PRICING_DELAY_MS: "0", ...shop.settings }) })),
+  );
+});
+afterAll(async () => {
+  await Promise.all(shops.map(({ test: shop }) => shop.closeAll()));
+});
+
+const FORMS: Record<Company, string> = { PSA: "3500000", CGC: "110050000", TAG: "B500000" };
+const line = fc.oneof(
+  {
+    arbitrary: fc.tuple(fc.constantFrom(...COMPANIES), fc.integer({ min: 1, max: 9 })).map(([gradingCompany, n]) => ({
+      certNumber: `${FORMS[gradingCompany]}${n}`,
+      gradingCompany: `${gradingCompany}`,
+    })),
+    weight: 9,
+  },
+  { arbitrary: fc.constant({ certNumber: "", gradingCompany: "PSA" }), weight: 1 },
+);
+const situation = fc.record({
+  lines: fc.array(line, { minLength: 1, maxLength: 12 }),
+  reuseKnown: fc.boolean(),
+  forgetsQuotes: fc.boolean(),
+  ages: fc.nat(3).map((n) => n === 0),
+  paused: fc.nat(5).map((n) => PRICE_SOURCES[n] ?? null),
+});
+type Situation = typeof situation extends fc.Arbitrary<infer T> ? T : never;
+
+async function arrange(shop: ScanTest, { forgetsQuotes, ages, paused }: Situation): Promise<void> {
+  await openDoors(shop);
+  if (forgetsQuotes) await shop.db.deleteFrom("price_quotes").where("cert_number", "like", "%0_").execute();
+  if (ages) await letQuotesAge(shop, 25);
+  if (paused) await pausePrices(shop, [paused], 600);
+  shop.simulator.calls.clear();
+}
+
+function payloadOf({ lines, reuseKnown }: Situation): ScanPlanRequest {
+  const rows = lines.map((row, index) => ({ line: index + 2, cells: [row.certNumber, row.gradingCompany], ...row }));
+  return { rows, reuseKnown, mode: "api", includePricing: true };
+}
+
+async function planPrices(shop: ScanTest, payload: ScanPlanRequest): Promise<{ prices: PricePlan[]; known: boolean }> {
+  const { headers } = shop.admin;
+  const answer = await shop.app.inject({ method: "POST", url: "/api/scan-plans", headers, payload });
+  expect(answer.statusCode, answer.body).toBe(200);
+  const { prices, counts } = scanPlanSchema.parse(answer.json());
+  return { prices, known: counts.ready === 0 };
+}
+
+async function run(shop: ScanTest, payload: ScanPlanRequest) {
+  const header = ["CertNumber", "GradingCompany"];
+  const session = await startScan(shop, shop.admin, { csvFilename: "box.csv", header, ...payload });
+  const isOver = ({ status, prices }: ScanSession) => status === "completed" && prices.pending === 0;
+  await followUntil(shop, shop.admin, session.id, (event) => isOver(event.session));
+  const rows = await rowsOf(shop, shop.admin, session.id);
+  const { headers } = shop.admin;
+  // What waits for a paused source would go on when it opens.
+  await shop.app.inject({ method: "POST", url: `/api/scan-sessions/${session.id}/stop`, headers });
+  return rows;
+}
+
+type Seen = PricePlan & { calledAll: boolean; known: boolean };
+
+async function compare({ test: shop, on, batch }: Shop & { test: ScanTest }, given: Situation): Promise<Seen[]> {
+  await arrange(shop, given);
+  const payload = payloadOf(given);
+  const { prices, known } = await planPrices(shop, payload);
+  const rows = await run(shop, payload);
+  const cardsOf = (list: typeof rows): number => new Set(list.map((row) => row.gradingCompany + row.certNumber)).size;
+  const found = rows.filter((row) => row.outcome === "found");
+  const asked = askedPrices(shop);
+  expect(prices.map(({ source }) => source)).toEqual([...PRICE_SOURCES]);
+  return prices.map((plan) => {
+    const { source, isOn, cards, cached, calls, until, words } = plan;
+    const made = shop.simulator.calls.total(source);
+    expect([source, isOn]).toEqual([source, on.includes(source)]);
+    if (!isOn) {
+      expect([cards, cached, calls, until, words, made]).toEqual([0, 0, 0, null, null, 0]);
+      return { ...plan, calledAll: false, known };
+    }
+    expect([source, cards + cached]).toEqual([source, cardsOf(found)]);
+    const waiting = found.filter((row) => row.prices[source].state === "waiting");
+    expect([source, words]).toEqual([source, given.paused === source ? "out of order" : null]);
+    expect([source, cardsOf(waiting), asked[source].length]).toEqual([
+      source,
+      until === null ? 0 : cards,
+      until === null ? cards : 0,
+    ]);
+    expect(new Set(asked[source]).size).toBe(asked[source].length);
+    expect(calls).toBe(source === "cardladder" ? cards * 3 : Math.ceil(cards / batch));
+    if (until !== null) return { ...plan, calledAll: false, known };
+    if (source === "cardladder") expect(made).toBeLessThanOrEqual(calls);
+    else expect([made >= calls, made <= (known ? calls : cards)]).toEqual([true, true]);
+    return { ...plan, calledAll: made === calls, known };
+  });
+}
+
+test("100 random sheets ask for the prices that their plans said", { timeout: 90_000 }, async () => {
+  const seen: Seen[] = [];
+  const agree = async (shop: (typeof shops)[number], seed: number): Promise<void> => {
+    const property = fc.asyncProperty(situation, async (given) => {
+      seen.push(...(await compare(shop, given)));
+    });
+    await fc.assert(property, { seed, numRuns: SHEETS_A_SHOP, endOnFailure: true });
+  };
+  await Promise.all(shops.map((shop, index) => agree(shop, SEED + index)));
+  expect(seen).toHaveLength(200);
+  const kinds: Record<string, (plan: Seen) => boolean> = {
+    "calls as planned": ({ calls, calledAll }) => calls > 0 && calledAll,
+    "batches of known cards": ({ source, calls, known }) => source === "cardsiq" && calls > 0 && known,
+    "prices of the last day": ({ cached }) => cached > 0,
+    "prices of the last day beside others": ({ cached, cards }) => cached > 0 && cards > 0,
+    "prices that wait": ({ until, cards }) => until !== null && cards > 0,
+    "a source that is off": ({ isOn }) => !isOn,
+  };
+  for (const [kind, isOne] of Object.entries(kinds)) {
+    expect(seen.filter(isOne).length, `sheets with ${kind}`).toBeGreaterThan(4);
+  }
+});

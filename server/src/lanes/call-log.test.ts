@@ -1,0 +1,98 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { openDatabase, openPool, type Database } from "../database/connection.ts";
+import { createTestDatabase, type TestDatabase } from "../database/testing/test-database.ts";
+import { createCallLog } from "./call-log.ts";
+import { createDoors } from "./http-doors.ts";
+import { startLocalUpstream, type LocalUpstream } from "./local-upstream.ts";
+
+let database: TestDatabase;
+let db: Database;
+let upstream: LocalUpstream;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = openDatabase(openPool(database.settings, (error) => expect.unreachable(error.message)));
+  upstream = await startLocalUpstream();
+});
+afterAll(async () => {
+  await upstream.close();
+  await db.destroy();
+  await database.drop();
+});
+beforeEach(async () => {
+  await db.deleteFrom("upstream_calls").execute();
+});
+
+const listCalls = () => db.selectFrom("upstream_calls").selectAll().orderBy("called_at").orderBy("door").execute();
+const fails = (error: Error): never => expect.unreachable(error.message);
+
+test("keeps every call with its door, when it was made, how long it took and how it ended", async () => {
+  const doors = createDoors({ REQUEST_TIMEOUT_MS: 200 });
+  const calls = createCallLog(db, fails);
+  const noted = calls.noted(doors.doors);
+  upstream.on("/well", { body: "fine" });
+  upstream.on("/late", () => undefined);
+  upstream.on("/broken", (response) => response.socket?.resetAndDestroy());
+  const from = Date.now();
+  const answer = await noted.cardladder({ url: `${upstream.origin}/well` });
+  expect(answer).toMatchObject({ kind: "answered", status: 200, text: "fine" });
+  expect(await noted["psa-api"]({ url: `${upstream.origin}/nowhere` })).toMatchObject({
+    kind: "answered",
+    status: 404,
+  });
+  expect(await noted.cardsiq({ url: `${upstream.origin}/late` })).toMatchObject({ kind: "timed_out" });
+  expect(await noted["cardladder-sign-in"]({ url: `${upstream.origin}/broken` })).toMatchObject({
+    kind: "network_error",
+  });
+  await calls.close();
+  await doors.close();
+
+  const kept = await listCalls();
+  expect(kept.map(({ door, ending, status }) => `${door} ${ending} ${status}`).toSorted()).toEqual([
+    "cardladder answered 200",
+    "cardladder-sign-in network_error null",
+    "cardsiq timed_out null",
+    "psa-api answered 404",
+  ]);
+  for (const { called_at: at, duration_ms: ms } of kept) {
+    expect([at.getTime() >= from, at.getTime() <= Date.now(), ms >= 0]).toEqual([true, true, true]);
+  }
+  // Timers end a millisecond early at times.
+  expect(kept.find(({ door }) => door === "cardsiq")?.duration_ms).toBeGreaterThan(190);
+});
+
+test("writes while calls go on, and forgets what is older than 90 days", async () => {
+  await sql`
+    INSERT INTO upstream_calls (door, called_at, duration_ms, ending, status)
+    VALUES ('tag-api', now() - interval '91 days', 1, 'answered', 200),
+      ('tag-page', now() - interval '89 days', 1, 'answered', 200)`.execute(db);
+  const doors = createDoors({ REQUEST_TIMEOUT_MS: 5_000 });
+  const calls = createCallLog(db, fails);
+  upstream.on("/well", { body: "fine" });
+  await calls.noted(doors.doors)["cgc-api"]({ url: `${upstream.origin}/well` });
+  const doorsKept = async () => (await listCalls()).map(({ door }) => door).join(" ");
+  await vi.waitUntil(async () => (await doorsKept()) === "tag-page cgc-api", { timeout: 10_000 });
+  await calls.close();
+  await doors.close();
+});
+
+test("a database that takes no calls breaks none, and is told of", async () => {
+  const doors = createDoors({ REQUEST_TIMEOUT_MS: 5_000 });
+  const errors: Error[] = [];
+  const calls = createCallLog(db, (error) => errors.push(error));
+  const { cardsiq } = calls.noted(doors.doors);
+  upstream.on("/well", { body: "fine" });
+  await sql`ALTER TABLE upstream_calls RENAME TO no_calls`.execute(db);
+  const ask = () => cardsiq({ url: `${upstream.origin}/well` });
+  expect(await Promise.all([ask(), ask()])).toMatchObject([{ status: 200 }, { status: 200 }]);
+  await vi.waitUntil(() => errors.length > 0, { timeout: 10_000 });
+  await sql`ALTER TABLE no_calls RENAME TO upstream_calls`.execute(db);
+  expect(errors[0]).toMatchObject({
+    message: expect.stringMatching(/^[12] calls to upstreams could not be noted$/) as unknown,
+    cause: { code: "42P01" },
+  });
+  expect(await ask()).toMatchObject({ status: 200 });
+  await calls.close();
+  expect((await listCalls()).at(-1)).toMatchObject({ door: "cardsiq", status: 200 });
+  await doors.close();
+});
