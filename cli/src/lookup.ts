@@ -4,7 +4,7 @@ import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import type { LookupOptions, Source } from "./arguments.ts";
 import { CommandError, EXIT, type ExitCode } from "./command-error.ts";
 import { fileTarget, stdoutTarget, writeDownload, type Target } from "./output-file.ts";
-import { createProgress, failedRows, failureWords, timeWords } from "./progress.ts";
+import { createProgress, failedRows, failureWords, priceWaitWords, timeWords } from "./progress.ts";
 import type { Screen } from "./screen.ts";
 import { identityOf, readSheet, runKey } from "./sheet-file.ts";
 import { SlabdeskClient } from "./slabdesk-client.ts";
@@ -107,6 +107,8 @@ async function goOn(client: SlabdeskClient, session: ScanSession, screen: Screen
 function sumUp(session: ScanSession, target: Target, screen: Screen): ExitCode {
   const failed = failedRows(session);
   screen.say(failed === 0 ? `All ${session.totalCards} rows found.` : `${failureWords(session)}.`);
+  const waitingPrices = priceWaitWords(session);
+  if (waitingPrices !== null) screen.say(waitingPrices);
   if (target.kind === "file") screen.say(`Written to ${target.path}`);
   return failed === 0 ? EXIT.found : EXIT.rowsFailed;
 }

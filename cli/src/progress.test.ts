@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
-import { createProgress, failureWords, progressWords } from "./progress.ts";
+import { createProgress, failureWords, priceWaitWords, progressWords } from "./progress.ts";
 import { createScreen } from "./screen.ts";
 
 const session = (change: Partial<ScanSession> = {}): ScanSession => ({
@@ -18,6 +18,8 @@ const session = (change: Partial<ScanSession> = {}): ScanSession => ({
   counts: {},
   causes: {},
   waits: [],
+  prices: { pending: 0, waiting: 0, waits: [] },
+  offerRule: null,
   eventSeq: 1,
   ...change,
 });
@@ -44,6 +46,12 @@ describe("how a run stands", () => {
     ["near its end", { processedCards: 39 }, 5_000, "███████████████████░ 39/40 · less than a minute left"],
     ["for hours", { processedCards: 2 }, 7_500_000, "█░░░░░░░░░░░░░░░░░░░ 2/40 · about 2 h 5 min left"],
     ["with failures", { counts: { error: 2, failed: 1 } }, null, "░░░░░░░░░░░░░░░░░░░░ 0/40 · 3 failed"],
+    [
+      "with prices still to come",
+      { processedCards: 40, prices: { pending: 12, waiting: 0, waits: [] } },
+      null,
+      "████████████████████ 40/40 · 12 prices to go",
+    ],
     ["of no rows", { totalCards: 0 }, null, "████████████████████ 0/0"],
     [
       "waiting, which has no pace",
@@ -109,4 +117,17 @@ test("a log gets a line now and then, and none twice", () => {
     screen.status(text);
   }
   expect(written).toEqual(["1/3\n", "3/3\n"]);
+});
+
+test("says at the end which prices the file lacks, and until when", () => {
+  expect(priceWaitWords(session())).toBeNull();
+  const until = new Date(2020, 5, 1, 14, 5).toISOString();
+  const waits = [{ source: "cardladder" as const, until, words: "CardLadder's daily limit is used up" }];
+  expect(priceWaitWords(session({ prices: { pending: 0, waiting: 12, waits } }))).toBe(
+    "12 prices wait: CardLadder until Mon, Jun 1, 14:05 (CardLadder's daily limit is used up). " +
+      "--session fetches the file again with them.",
+  );
+  expect(priceWaitWords(session({ prices: { pending: 0, waiting: 1, waits: [] } }))).toContain(
+    "1 price waits: they come soon",
+  );
 });

@@ -1,4 +1,5 @@
 import { OUTCOME_CODES, OUTCOMES } from "@slabdesk/contract/api/outcomes.ts";
+import { PRICE_SOURCE_NAMES } from "@slabdesk/contract/api/prices.ts";
 import type { ScanSession, ScanWait } from "@slabdesk/contract/api/sessions.ts";
 import type { Screen } from "./screen.ts";
 
@@ -32,7 +33,7 @@ export function createProgress(screen: Screen, nowMs: () => number): Progress {
 
 /** One line: bar, rows done, failures, waits, time left. While rows wait, nobody knows how long it takes. */
 export function progressWords(session: ScanSession, leftMs: number | null): string {
-  const { totalCards, processedCards, waits } = session;
+  const { totalCards, processedCards, waits, prices } = session;
   const filled = totalCards === 0 ? BAR_CELLS : Math.floor((processedCards / totalCards) * BAR_CELLS);
   const failed = failedRows(session);
   const waiting = waits.reduce((sum, wait) => sum + wait.count, 0);
@@ -41,6 +42,7 @@ export function progressWords(session: ScanSession, leftMs: number | null): stri
     `${"█".repeat(filled)}${"░".repeat(BAR_CELLS - filled)} ${processedCards}/${totalCards}`,
     ...(failed > 0 ? [`${failed} failed`] : []),
     ...(firstUntil === undefined ? [] : [`${waiting} waiting until ${timeWords(firstUntil)}`]),
+    ...(prices.pending > 0 ? [`${prices.pending} prices to go`] : []),
     ...(firstUntil === undefined && leftMs !== null ? [`${durationWords(leftMs)} left`] : []),
   ].join(" · ");
 }
@@ -48,6 +50,17 @@ export function progressWords(session: ScanSession, leftMs: number | null): stri
 function waitWords({ company, count, until, words, outcome }: ScanWait): string {
   const rows = count === 1 ? "1 row waits" : `${count} rows wait`;
   return `${company}: ${rows} until ${timeWords(until)}. ${words || OUTCOMES[outcome].title}`;
+}
+
+/** What a file lacks because its source is paused, and until when; null when nothing waits. */
+export function priceWaitWords({ prices }: ScanSession): string | null {
+  if (prices.waiting === 0) return null;
+  const count = prices.waiting === 1 ? "1 price waits" : `${prices.waiting} prices wait`;
+  const why = prices.waits.map(({ source, until, words }) => {
+    const name = PRICE_SOURCE_NAMES[source];
+    return `${name} until ${timeWords(until)}${words === "" ? "" : ` (${words})`}`;
+  });
+  return `${count}: ${why.join(", ") || "they come soon"}. --session fetches the file again with them.`;
 }
 
 /** "14:05", with the day when it is another one; in the time of this machine. */

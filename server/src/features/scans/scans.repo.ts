@@ -301,7 +301,7 @@ export async function listChangedRows(
   since: number,
   limit: number,
 ): Promise<RowRecord[]> {
-  return db
+  const rows = await db
     .selectFrom("scan_results")
     .selectAll()
     .where("session_id", "=", sessionId)
@@ -309,6 +309,8 @@ export async function listChangedRows(
     .orderBy("event_seq")
     .fetch(limit, "with ties")
     .execute();
+  // Ties are by event alone, so the rows of one event come in any order.
+  return rows.toSorted((a, b) => a.event_seq - b.event_seq || a.id - b.id);
 }
 
 /** One row that the viewer may see: their own, or any for an admin. */
