@@ -73,6 +73,22 @@ export class Screen {
     return this.plan.locator("p, button").filter({ hasText: new RegExp(`^${title}`) });
   }
 
+  /** Whether the cards of a sheet are to be priced. */
+  get pricingChoice(): Locator {
+    return this.page.getByRole("checkbox", { name: "Include market price data from CardLadder" });
+  }
+
+  /** A sum below the table, by its label. */
+  total(label: string): Locator {
+    return this.page.getByRole("region", { name: "Totals" }).locator("dl > div", { hasText: label });
+  }
+
+  /** A cell of a sheet's line, by its column; in a wide window, where all columns are. */
+  async cell(line: number, column: string): Promise<Locator> {
+    const headers = await this.grid.getByRole("columnheader").allTextContents();
+    return this.row(line).getByRole("gridcell").nth(headers.indexOf(column));
+  }
+
   /** PSA's quota, as administrators see it. */
   get quota(): Locator {
     return this.page.getByRole("region", { name: "PSA quota" });

@@ -159,6 +159,29 @@ for (const window of WINDOWS) {
     await page.keyboard.press("Escape");
     await expect(page.getByRole("dialog")).toBeHidden();
 
+    await page.getByRole("button", { name: "Get prices" }).click();
+    await expect(page.getByText(/^Fetching \d+ prices; no grader is called$/)).toBeVisible();
+    await expect(page.getByRole("button", { name: "Reprice" })).not.toHaveAttribute("aria-disabled", "true");
+    await page.getByRole("button", { name: "Close message" }).click();
+    const totals = page.getByRole("region", { name: "Totals" });
+    await totals.scrollIntoViewIfNeeded();
+    await look("priced");
+
+    await page
+      .getByRole("button", { name: /Prices of/ })
+      .first()
+      .click();
+    await expect(page.getByRole("dialog").getByText(/^\d+ sales? at CardLadder/)).toBeVisible();
+    await look("price-drawer");
+    await page.keyboard.press("Escape");
+    await expect(page.getByRole("dialog")).toBeHidden();
+
+    await page.getByRole("button", { name: "Set buy offers" }).click();
+    await expect(page.getByRole("dialog", { name: "Buy offers" })).toContainText("All offers");
+    await look("offers-dialog");
+    await page.keyboard.press("Escape");
+    await expect(page.getByRole("dialog")).toBeHidden();
+
     await page.getByRole("button", { name: "DEBUG BACKEND" }).click();
     await expect(page.getByRole("dialog")).toContainText("online");
     await look("debug");

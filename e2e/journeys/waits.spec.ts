@@ -112,3 +112,26 @@ test("while cards wait another sheet can be run, with the page in place of the A
     await expect(screen.sessionCard).toContainText("completed");
   });
 });
+
+test("at CardLadder's daily limit the session ends all the same, and says that its prices wait", async ({
+  signedIn,
+  office,
+  upstream,
+}) => {
+  const screen = new Screen(signedIn);
+  upstream.behavior.fail("cardladder", "quota");
+  await screen.chooseFile(sheetFile("priced.csv", [...freshCgcRows(2), ...freshTagRows(2)]));
+  await screen.pricingChoice.check();
+  await screen.processButton.click();
+  await expect(screen.sessionCard).toContainText("4 / 4");
+  await expect(screen.sessionCard).toContainText("completed");
+  await expect(screen.waits).toHaveText([new RegExp(`CardLadder.*4 prices wait until ${CLOCK.source}`)]);
+  await expect(screen.rowsWith("Price waits")).toHaveCount(4);
+  const rows = await office.results(await screen.sessionId());
+  expect(rows.map((row) => [row.prices.cardladder.state, row.prices.cardsiq.state])).toEqual(
+    rows.map(() => ["waiting", expect.stringMatching(/^(?:priced|none)$/)]),
+  );
+
+  await screen.chooseFile(sheetFile("next.csv", freshTagRows(2)));
+  await expect(screen.plan).toContainText(/CardLadder.*; asked again at \d\d:\d\d/);
+});

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { activityListSchema } from "@slabdesk/contract/api/activity.ts";
 import type { Profile, Role } from "@slabdesk/contract/api/people.ts";
+import type { RowSales } from "@slabdesk/contract/api/prices.ts";
 import type { ResultRow, ResultsPage } from "@slabdesk/contract/api/results.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import type { z } from "zod";
@@ -57,6 +58,11 @@ export class Office {
       cursor = page.nextCursor;
     }
     return rows;
+  }
+
+  /** The sales behind the prices of a row. */
+  sales(rowId: string): Promise<RowSales> {
+    return this.#ask("GET", `/api/scan-results/${rowId}/sales`);
   }
 
   /** Forgets what PSA's last refusal has taught, so that cards that wait for it are asked for again. */

@@ -27,6 +27,8 @@ export type Product = {
   admin: { email: string; password: string };
   /** Where the addresses of pictures lead. */
   upstreamOrigin: string;
+  /** The folder of its database. */
+  dataDir: string;
   upstream: Upstream | null;
 };
 
@@ -50,15 +52,17 @@ export async function startProduct(kind: ProductKind, settings: Settings = {}): 
   // As root, the database runs as another account, which has to pass through.
   await chmod(folder, 0o711);
   const upstream = kind === "simulated" ? await startUpstream() : null;
+  const dataDir = join(folder, "data");
   const port = await findFreePort();
   const admin = { email: "owner@slabdesk.test", password: "correct horse battery" };
   const env = {
     PATH: process.env["PATH"],
     NODE_ENV: "production",
     NODE_COMPILE_CACHE: COMPILED,
-    DATA_DIR: join(folder, "data"),
+    DATA_DIR: dataDir,
     PORT: String(port),
     CARD_DELAY_MS: "0",
+    PRICING_DELAY_MS: "0",
     ...(upstream === null ? {} : { ...upstream.settings, ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password }),
     ...settings,
   };
@@ -84,6 +88,7 @@ export async function startProduct(kind: ProductKind, settings: Settings = {}): 
     terminal: output.stdout,
     admin: upstream === null ? shownAdmin(output.stdout) : admin,
     upstreamOrigin: upstream?.origin ?? `http://127.0.0.1:${port + 1}`,
+    dataDir,
     upstream,
   };
   const killAndStart = async (): Promise<void> => {

@@ -1,9 +1,10 @@
 import { startSimulator, type Simulator } from "@slabdesk/simulator/simulator.ts";
 import { Gate } from "./gate.ts";
 
-/** The graders of one product: a simulator of its own, reached through a gate. */
+/** The upstreams of one product: a simulator of its own, its graders and its price sources each behind a gate. */
 export type Upstream = Pick<Simulator, "origin" | "calls" | "behavior"> & {
   gate: Gate;
+  priceGate: Gate;
   /** Environment settings that point a server at it. */
   settings: Record<string, string>;
   /** Ends all that a journey has switched. */
@@ -11,33 +12,39 @@ export type Upstream = Pick<Simulator, "origin" | "calls" | "behavior"> & {
   close: () => Promise<void>;
 };
 
-const THROUGH_THE_GATE = ["PSA_API_URL", "PSA_WEB_URL", "CGC_API_URL", "CGC_WEB_URL", "TAG_API_URL", "TAG_WEB_URL"];
+const GRADERS = ["PSA_API_URL", "PSA_WEB_URL", "CGC_API_URL", "CGC_WEB_URL", "TAG_API_URL", "TAG_WEB_URL"];
+const PRICE_SOURCES = ["CARDLADDER_API_URL", "CARDSIQ_API_URL"];
 
 export async function startUpstream(): Promise<Upstream> {
   const simulator = await startSimulator();
-  const gate = await Gate.start(simulator.origin);
+  const [gate, priceGate] = await Promise.all([Gate.start(simulator.origin), Gate.start(simulator.origin)]);
   const { behavior } = simulator;
+  const through = (name: string, value: string): string => {
+    if (GRADERS.includes(name)) return value.replace(simulator.origin, gate.origin);
+    return PRICE_SOURCES.includes(name) ? value.replace(simulator.origin, priceGate.origin) : value;
+  };
   const settings = Object.fromEntries(
-    Object.entries(simulator.settings).map(([name, value]) => [
-      name,
-      THROUGH_THE_GATE.includes(name) ? value.replace(simulator.origin, gate.origin) : value,
-    ]),
+    Object.entries(simulator.settings).map(([name, value]) => [name, through(name, value)]),
   );
   return {
     origin: simulator.origin,
     calls: simulator.calls,
     behavior,
     gate,
+    priceGate,
     settings,
     calmDown: () => {
       gate.open();
+      priceGate.open();
       behavior.heal();
       behavior.latencyMs = 0;
       behavior.failureRate = 0;
       behavior.psaDailyQuota = null;
+      behavior.marketFactor = 1;
     },
     close: async () => {
       await gate.close();
+      await priceGate.close();
       await simulator.close();
     },
   };

@@ -23,6 +23,7 @@ afterAll(killServersLeft);
 const SETTINGS = {
   ...ADMIN_SETTINGS,
   CARD_DELAY_MS: "50",
+  PRICING_DELAY_MS: "25",
   REQUEST_TIMEOUT_MS: "3000",
   RETRY_DELAYS_S: "1,2,3",
 };

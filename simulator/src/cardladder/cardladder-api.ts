@@ -10,7 +10,7 @@ import { slabOfProfile } from "./profile-id.ts";
 type CallableFunction = {
   name: string;
   certIn: (data: CallData) => string;
-  result: (data: CallData) => object | null | undefined;
+  result: (data: CallData, factor: number) => object | null | undefined;
   /** The answer names its cert. */
   namesCert: boolean;
 };
@@ -39,7 +39,7 @@ export function addCardladderApi(app: FastifyInstance, house: House, logins: Log
         await refuseCall(house, { door: "cardladder", cert: certNumber || null, ...refusal }, request, reply);
         return reply;
       }
-      const voice = voiceOf(callable, data);
+      const voice = voiceOf(house, callable, data);
       await answerCall(house, { door: "cardladder", part: "cardladder", certNumber, voice }, request, reply);
       return reply;
     });
@@ -59,9 +59,9 @@ function textIn(data: CallData, name: string): string {
 /** Above this a quota is the day's, and worded as it was recorded. */
 const BRIEF_S = 60;
 
-function voiceOf(callable: CallableFunction, data: CallData): Voice {
+function voiceOf(house: House, callable: CallableFunction, data: CallData): Voice {
   const answer = (asked: CallData): Answer => {
-    const result = callable.result(asked);
+    const result = callable.result(asked, house.behavior.marketFactor);
     return result === undefined
       ? failure(200, "INVALID_ARGUMENT", "Missing request data")
       : jsonAnswer(200, { result });

@@ -36,24 +36,24 @@ export function answerCard(data: CallData): object | null | undefined {
 }
 
 /** The estimate of a profile in a grade; one without a value for the old key, and for a grade that the card is not of. */
-export function answerEstimate(data: CallData): object | null | undefined {
+export function answerEstimate(data: CallData, factor: number): object | null | undefined {
   const { profileId, gradingCompany, condition } = data;
   if (typeof gradingCompany !== "string" || gradingCompany === "") return undefined;
   if (typeof condition !== "string" || condition === "") return undefined;
   if (typeof profileId !== "string") return { estimatedValue: null };
   const asked = slabOfProfile(profileId);
-  const market = asked && findMarket(asked.grader, asked.certNumber);
+  const market = asked && findMarket(asked.grader, asked.certNumber, factor);
   if (!asked || !market) return null;
   if (gradingCompany !== asked.grader || !isGradeOf(market.slab, condition)) return { estimatedValue: null };
-  const isRecorded = asked.grader === "psa" && asked.certNumber === RECORDED_ESTIMATE_CERT;
+  const isRecorded = asked.grader === "psa" && asked.certNumber === RECORDED_ESTIMATE_CERT && factor === 1;
   return isRecorded ? recordedEstimate : estimateOf(market, asked.grader, condition);
 }
 
 /** The sales of a cert, newest first unless asked otherwise; null when CardLadder has no prices of it. */
-export function answerSales(data: CallData): object | null | undefined {
+export function answerSales(data: CallData, factor: number): object | null | undefined {
   const asked = askedSlab(data);
   if (!asked) return undefined;
-  const market = findMarket(asked.grader, asked.cert);
+  const market = findMarket(asked.grader, asked.cert, factor);
   if (!market) return null;
   const sorted = market.sales.toSorted((one, other) =>
     data.sort === "price" ? one.price - other.price : one.date.localeCompare(other.date),

@@ -52,12 +52,13 @@ function breaksWholeCall(cert: string): boolean {
 }
 
 function voiceOf(house: House, batch: readonly Asked[]): Voice {
-  const answer = (asked: readonly Asked[], resultOf: (one: Asked) => object): Answer =>
-    jsonAnswer(200, { results: asked.map(resultOf) });
+  const answer = (asked: readonly Asked[], entryOf: (one: Asked) => object): Answer =>
+    jsonAnswer(200, { results: asked.map(entryOf) });
+  const resultOf = (asked: Asked): object => cardsiqResult(asked, house.behavior.marketFactor);
   const found = (): Answer =>
     answer(batch, (asked) => {
       const fault = magicFault(house, { door: "cardsiq", part: "cardsiq", certNumber: asked.cert });
-      return fault === "lookup_error" ? failedLookup(asked) : cardsiqResult(asked);
+      return fault === "lookup_error" ? failedLookup(asked) : resultOf(asked);
     });
   return {
     found,
@@ -70,7 +71,7 @@ function voiceOf(house: House, batch: readonly Asked[]): Voice {
     otherCert: () =>
       answer(
         batch.map(({ cert, grader }) => ({ cert: neighborOf(cert), grader })),
-        cardsiqResult,
+        resultOf,
       ),
     lookupError: () => answer(batch, failedLookup),
   };

@@ -11,11 +11,11 @@ const NO_MARKET_SHARE = 0.1;
 const REVIEW_SHARE = 0.03;
 
 /** What CardsIQ says of one cert: nothing of one that does not exist, nulls of one without a price. */
-export function cardsiqResult(asked: Asked): object {
+export function cardsiqResult(asked: Asked, factor: number): object {
   const slab = findSlab(asked.grader, asked.cert);
   if (!slab) return { ...asked, data: null };
   const random = seeded(`CardsIQ ${asked.grader} ${asked.cert}`);
-  const market = findMarket(asked.grader, asked.cert);
+  const market = findMarket(asked.grader, asked.cert, factor);
   const certification = { label: describeSlab(slab) };
   const errors = random.chance(0.6) ? { errors: {} } : {};
   if (market) return { ...asked, data: { certification, ...pricesOf(market, asked.cert, random), ...errors } };

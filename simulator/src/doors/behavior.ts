@@ -11,6 +11,8 @@ export class Behavior {
   failureRate: number;
   /** PSA calls allowed per 24 hours from the first call; null is no limit. */
   psaDailyQuota: number | null;
+  /** What all estimates and sales are multiplied by, so that a price asked for anew is another one. */
+  marketFactor = 1;
   readonly #faults = new Map<Door, Fault>();
   readonly #onRenew: (() => void)[] = [];
   readonly #seed: string;

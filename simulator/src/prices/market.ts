@@ -27,8 +27,26 @@ const APART_SHARE = 0.06;
 const APART = 1.38;
 const NEAR = 0.08;
 
-/** The market of a card; null when there is none: the card is unknown, has no grade, or nobody sells it. */
-export function findMarket(grader: string, certNumber: string): Market | null {
+/**
+ * The market of a card, its amounts times `factor`; null when there is none: the card is unknown, has no grade, or
+ * nobody sells it.
+ */
+export function findMarket(grader: string, certNumber: string, factor = 1): Market | null {
+  const market = findCalmMarket(grader, certNumber);
+  return factor === 1 ? market : market && multiplied(market, factor);
+}
+
+function multiplied(market: Market, factor: number): Market {
+  const times = (amount: number): number => Math.round(amount * factor * 100) / 100;
+  return {
+    ...market,
+    estimate: market.estimate && times(market.estimate),
+    otherEstimate: market.otherEstimate && times(market.otherEstimate),
+    sales: market.sales.map((sale) => ({ ...sale, price: times(sale.price) })),
+  };
+}
+
+function findCalmMarket(grader: string, certNumber: string): Market | null {
   const slab = findSlab(grader, certNumber);
   if (!slab || slab.grade === null) return null;
   const variant = findMagic(slab.certNumber)?.variant ?? null;

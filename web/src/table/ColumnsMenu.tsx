@@ -6,6 +6,7 @@ import { ColumnLine } from "./ColumnLine.tsx";
 import styles from "./ColumnsMenu.module.css";
 import { COLUMN_HEADERS, ON_DEMAND_COLUMN_IDS } from "./columns.tsx";
 import {
+  arrangedFor,
   type ChangePreferences,
   DEFAULT_ARRANGEMENT,
   isDefaultArrangement,
@@ -16,20 +17,22 @@ type ColumnsMenuProps = {
   preferences: TablePreferences;
   /** Columns on demand that have nothing to show. */
   idleColumns: readonly string[];
+  /** The rows have prices: unless the user has arranged them otherwise, their columns stand in front. */
+  isPriced: boolean;
   onChange: ChangePreferences;
   onShowKeys: () => void;
 };
 
 /** Which columns are shown, where they stand, which are pinned, and how dense the rows are; all of it is remembered. */
-export function ColumnsMenu({ preferences, idleColumns, onChange, onShowKeys }: ColumnsMenuProps) {
+export function ColumnsMenu({ preferences, idleColumns, isPriced, onChange, onShowKeys }: ColumnsMenuProps) {
   const [announcement, setAnnouncement] = useState("");
-  const order = drawnOrder(preferences);
-  const drawn = withoutIdle(preferences, idleColumns);
+  const drawn = withoutIdle(arrangedFor(preferences, isPriced), idleColumns);
+  const order = drawnOrder(drawn);
 
   const move = (id: string, step: -1 | 1): void => {
-    const moved = moveColumn(preferences, id, step);
-    if (moved === preferences) return;
-    onChange((current) => moveColumn(current, id, step));
+    const moved = moveColumn(drawn, id, step);
+    if (moved === drawn) return;
+    onChange((current) => moveColumn(arrangedFor(current, isPriced), id, step));
     setAnnouncement(`${COLUMN_HEADERS.get(id) ?? ""}: ${drawnOrder(moved).indexOf(id) + 1} of ${order.length}`);
   };
   return (

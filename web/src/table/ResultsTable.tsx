@@ -27,7 +27,7 @@ import { usePageKeys } from "./use-page-keys.ts";
 import { useRowRepairs } from "./use-row-repairs.tsx";
 import { useSwap } from "./use-swap.ts";
 import type { TableView } from "./use-table-view.ts";
-import { useTablePreferences } from "./table-preferences.ts";
+import { arrangedFor, useTablePreferences } from "./table-preferences.ts";
 
 /** Below this the table becomes cards. */
 const PHONE = "(max-width: 40em)";
@@ -43,8 +43,10 @@ type ResultsTableProps = {
   whenEmpty: ReactNode;
   /** Buttons at the right end of the toolbar. */
   actions: ReactNode;
-  /** Rows were sent to be looked up again. Without it failed rows are only looked at. */
+  /** Rows were sent to be looked up again, or asked for a price. Without it failed rows are only looked at. */
   onRowsSent?: () => void;
+  /** Prices were asked for: their columns stand in front, unless the user has arranged them otherwise. */
+  isPriced?: boolean;
   /** What is offered for the cards; without it there are no offers. */
   offers?: TableOffers | undefined;
 };
@@ -60,6 +62,7 @@ export function ResultsTable({
   whenEmpty,
   actions,
   onRowsSent,
+  isPriced = false,
   offers,
 }: ResultsTableProps) {
   const { filter, find, activeId, setActiveId } = view;
@@ -70,7 +73,10 @@ export function ResultsTable({
 
   const [preferences, changePreferences] = useTablePreferences();
   const idleColumns = offers?.rule ? NONE : ON_DEMAND_COLUMN_IDS;
-  const arrangement = useMemo(() => withoutIdle(preferences, idleColumns), [preferences, idleColumns]);
+  const arrangement = useMemo(
+    () => withoutIdle(arrangedFor(preferences, isPriced), idleColumns),
+    [preferences, isPriced, idleColumns],
+  );
   const { columns, totalWidth } = useColumnLayout(arrangement, changePreferences);
   const isPhone = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false });
   const images = useImageDialog(rows, setActiveId);
@@ -78,7 +84,7 @@ export function ResultsTable({
   const findRef = useRef<HTMLInputElement>(null);
   const { swap, swappingId } = useSwap(store);
   const panel = useRef<HTMLElement>(null);
-  const prices = useTablePrices({ store, all, shown: rows, offers, onActivate: setActiveId, panel });
+  const prices = useTablePrices({ store, all, shown: rows, offers, onActivate: setActiveId, onAsked: onRowsSent, panel });
   const { onEdit, onRetry, editor } = useRowRepairs(view, rows, onRowsSent, panel);
   const toggleDensity = (): void =>
     changePreferences((current) => ({
@@ -113,6 +119,7 @@ export function ResultsTable({
           <ColumnsMenu
             preferences={preferences}
             idleColumns={idleColumns}
+            isPriced={isPriced}
             onChange={changePreferences}
             onShowKeys={() => setShowsKeys(true)}
           />

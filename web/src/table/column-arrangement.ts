@@ -74,6 +74,10 @@ export function withoutIdle<A extends ColumnArrangement>(arrangement: A, idle: r
   return hidden.length === 0 ? arrangement : { ...arrangement, hiddenColumns: [...hiddenColumns, ...hidden] };
 }
 
+export function isSameOrder(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((id, index) => id === other[index]);
+}
+
 /**
  * A remembered order on the columns there are today: gone ones fall out, and one that came since stands behind the
  * column that it follows by default.

@@ -45,7 +45,8 @@ const column = createColumnHelper<typeof tableModel, ResultRow>();
 /**
  * SPEC section 2's columns with its headers to the letter; the ones staff read first stand first. Sizes in pixels, as
  * wide as the header and what the graders usually print: "BASKETBALL CARDS", "1401019289294", "10 GEM MINT",
- * "2018-19". On a screen of 1440 pixels they end with the price. The last column is ours.
+ * "2018-19". On a screen of 1440 pixels they end with the price, or with the market data where there are prices. The
+ * last column is ours.
  */
 export const RESULT_COLUMNS = column.columns([
   column.display({
@@ -70,7 +71,7 @@ export const RESULT_COLUMNS = column.columns([
   column.display({
     id: "certification",
     header: "Certification",
-    size: 170,
+    size: 168,
     meta: {
       cell: (row, { tabIndex, onEdit }) => <Certification row={row} tabIndex={tabIndex} onEdit={onEdit} />,
     },
@@ -133,7 +134,7 @@ export const RESULT_COLUMNS = column.columns([
   column.display({
     id: "cardladderEstimate",
     header: "CardLadder Estimate",
-    size: 152,
+    size: 112,
     meta: {
       align: "end",
       cell: (row, { tabIndex, prices }) => (
@@ -144,7 +145,7 @@ export const RESULT_COLUMNS = column.columns([
   column.display({
     id: "marketData",
     header: "Market Data",
-    size: 356,
+    size: 238,
     meta: {
       align: "end",
       cell: (row, { tabIndex, prices }) => <MarketData row={row} tabIndex={tabIndex} tools={prices} />,
@@ -153,7 +154,7 @@ export const RESULT_COLUMNS = column.columns([
   column.display({
     id: "cardsiqEstimate",
     header: "CardsIQ Estimate",
-    size: 132,
+    size: 96,
     meta: {
       align: "end",
       cell: (row, { tabIndex, prices }) => (
@@ -182,6 +183,24 @@ const idsWhere = (matches: (column: (typeof RESULT_COLUMNS)[number]) => boolean)
   RESULT_COLUMNS.filter(matches).flatMap(({ id }) => id ?? []);
 
 export const COLUMN_IDS: readonly string[] = idsWhere(() => true);
+
+/** Of a session with prices: what a card is worth stands beside its price, and its name makes room for it. */
+const IN_FRONT_WITH_PRICES: readonly string[] = [
+  "images",
+  "itemName",
+  "certification",
+  "grade",
+  "price",
+  "cardladderEstimate",
+  "marketData",
+  "cardsiqEstimate",
+  "buyOffer",
+];
+export const PRICED_COLUMN_IDS: readonly string[] = [
+  ...IN_FRONT_WITH_PRICES,
+  ...COLUMN_IDS.filter((id) => !IN_FRONT_WITH_PRICES.includes(id)),
+];
+export const PRICED_COLUMN_WIDTHS: Readonly<Record<string, number>> = { itemName: 208 };
 export const HIDEABLE_COLUMN_IDS: readonly string[] = idsWhere(({ enableHiding }) => enableHiding !== false);
 
 /** Ours beside SPEC's: shown while there is a rule to offer by, or when the user asks for it. */

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
+import { type ColumnArrangement, drawnOrder, moveColumn } from "./column-arrangement.ts";
 import { COLUMN_IDS } from "./columns.tsx";
-import { parsePreferences } from "./table-preferences.ts";
+import { arrangedFor, DEFAULT_ARRANGEMENT, isDefaultArrangement, parsePreferences } from "./table-preferences.ts";
 
 const DEFAULTS = {
   density: "comfortable",
@@ -44,6 +45,40 @@ test.each([
   ],
 ])("remembered: %s", (_name, text, expected) => {
   expect(parsePreferences(text)).toEqual({ ...DEFAULTS, ...expected });
+});
+
+const drawn = (arrangement: ColumnArrangement, isPriced: boolean): string[] =>
+  drawnOrder(arrangedFor(arrangement, isPriced));
+
+test("prices stand in front where there are any, and the order without them is as it was", () => {
+  expect(drawn(DEFAULT_ARRANGEMENT, true).slice(0, 9)).toEqual([
+    "images",
+    "itemName",
+    "certification",
+    "grade",
+    "price",
+    "cardladderEstimate",
+    "marketData",
+    "cardsiqEstimate",
+    "buyOffer",
+  ]);
+  expect(drawn(DEFAULT_ARRANGEMENT, true).toSorted()).toEqual([...COLUMN_IDS].toSorted());
+  expect(drawn(DEFAULT_ARRANGEMENT, false)).toEqual(COLUMN_IDS);
+  expect(isDefaultArrangement(arrangedFor(DEFAULT_ARRANGEMENT, false))).toBe(true);
+});
+
+test("once a column was moved, what was drawn is the user's order, with prices or without", () => {
+  const moved = moveColumn(arrangedFor(DEFAULT_ARRANGEMENT, true), "marketData", -1);
+  expect(drawn(moved, false)).toEqual(drawn(moved, true));
+  expect(drawn(moved, false).slice(4, 7)).toEqual(["price", "marketData", "cardladderEstimate"]);
+  expect(isDefaultArrangement(moved)).toBe(false);
+  expect(drawn(moveColumn(moved, "marketData", 1), false)).toEqual(COLUMN_IDS);
+});
+
+test("a width that was set counts more than the one that prices leave", () => {
+  const widthOf = (columnWidths: Record<string, number>, isPriced: boolean): number | undefined =>
+    arrangedFor({ ...DEFAULT_ARRANGEMENT, columnWidths }, isPriced).columnWidths["itemName"];
+  expect([widthOf({}, false), widthOf({}, true), widthOf({ itemName: 400 }, true)]).toEqual([undefined, 208, 400]);
 });
 
 test("a remembered order keeps every column once", () => {

@@ -1,7 +1,20 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { z } from "zod";
-import { type ColumnArrangement, MAX_COLUMN_WIDTH, mergeOrder, MIN_COLUMN_WIDTH } from "./column-arrangement.ts";
-import { COLUMN_IDS, HIDEABLE_COLUMN_IDS, ON_DEMAND_COLUMN_IDS, PINNED_COLUMN_IDS } from "./columns.tsx";
+import {
+  type ColumnArrangement,
+  isSameOrder,
+  MAX_COLUMN_WIDTH,
+  mergeOrder,
+  MIN_COLUMN_WIDTH,
+} from "./column-arrangement.ts";
+import {
+  COLUMN_IDS,
+  HIDEABLE_COLUMN_IDS,
+  ON_DEMAND_COLUMN_IDS,
+  PINNED_COLUMN_IDS,
+  PRICED_COLUMN_IDS,
+  PRICED_COLUMN_WIDTHS,
+} from "./columns.tsx";
 
 export const DENSITIES = ["comfortable", "compact"] as const;
 export type Density = (typeof DENSITIES)[number];
@@ -20,6 +33,18 @@ export const DEFAULT_ARRANGEMENT: ColumnArrangement = {
   columnWidths: {},
 };
 
+/** The orders in which columns stand by themselves: without prices, and with them. */
+const OUR_ORDERS = [COLUMN_IDS, PRICED_COLUMN_IDS];
+
+/** Unless the user has moved a column, prices stand in front where there are any. A move begins with what is drawn. */
+export function arrangedFor<A extends ColumnArrangement>(arrangement: A, isPriced: boolean): A {
+  if (!OUR_ORDERS.some((order) => isSameOrder(order, arrangement.columnOrder))) return arrangement;
+  if (!isPriced) return { ...arrangement, columnOrder: COLUMN_IDS };
+  const columnWidths = { ...PRICED_COLUMN_WIDTHS, ...arrangement.columnWidths };
+  return { ...arrangement, columnOrder: PRICED_COLUMN_IDS, columnWidths };
+}
+
+
 export function isDefaultArrangement({
   hiddenColumns,
   shownColumns,
@@ -31,7 +56,7 @@ export function isDefaultArrangement({
     hiddenColumns.length === 0 &&
     shownColumns.length === 0 &&
     Object.keys(columnWidths).length === 0 &&
-    columnOrder.every((id, index) => id === COLUMN_IDS[index]) &&
+    OUR_ORDERS.some((order) => isSameOrder(order, columnOrder)) &&
     pinnedColumns.length === PINNED_COLUMN_IDS.length &&
     pinnedColumns.every((id) => PINNED_COLUMN_IDS.includes(id))
   );

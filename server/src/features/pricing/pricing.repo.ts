@@ -78,7 +78,7 @@ export async function listCardsNamed(
   const { rows } = await sql<{ certNumber: string; grade: string }>`
     SELECT cert_number AS "certNumber", card->>'grade' AS grade FROM known_certs
     WHERE grading_company = ${company} AND lower(card->>'itemName') = lower(${name})
-    ORDER BY fetched_at DESC LIMIT 100`.execute(db);
+    ORDER BY fetched_at DESC LIMIT 1000`.execute(db);
   return rows;
 }
 

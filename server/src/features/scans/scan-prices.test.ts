@@ -40,6 +40,7 @@ beforeEach(async () => {
   await openDoors(server);
   server.simulator.calls.clear();
   server.simulator.behavior.heal();
+  server.simulator.behavior.latencyMs = 0;
 });
 
 const BOTH = ["cardladder", "cardsiq"] as const;
@@ -174,6 +175,20 @@ describe("Stop and Resume", () => {
     expect(await activityOf(session.id, "scan_completed")).toBe(1);
   });
 
+  test("a card in flight at Stop is kept, its price comes with Resume", async () => {
+    server.simulator.behavior.latencyMs = 300;
+    const session = await start(newLines(2));
+    await followUntil(server, ana, session.id, ({ session: { counts } }) => counts.processing === 1);
+    await ask(session, "stop");
+    await followUntil(server, ana, session.id, ({ session: { counts } }) => counts.completed === 1);
+    server.simulator.behavior.latencyMs = 0;
+    expect(statesOf(await rowsOf(server, ana, session.id))).toEqual(["null null", "null null"]);
+    expect(await sessionOf(server, ana, session.id)).toMatchObject({ status: "failed", prices: { pending: 0 } });
+    await ask(session, "resume");
+    expect(statesOf(await finishPrices(server, ana, session))).toEqual(["priced priced", "priced priced"]);
+    expect(server.simulator.calls.total("psa-api")).toBe(4);
+  });
+
   test("Stop ends the prices of a session that is over, and what had a price keeps it", async () => {
     const session = await start(newLines(2));
     const first = await finishPrices(server, ana, session);
@@ -262,7 +277,7 @@ describe("Get Price", () => {
     expect(statesOf(rows)).toEqual(["priced priced", "null null", "priced priced"]);
     expect(rows[0]).toEqual(row);
     const [event] = await followUntil(server, ana, session.id, () => true, since);
-    expect(event?.results.map(({ line: number }) => number)).toEqual([2, 4]);
+    expect(event?.results.map(({ line: number }) => number).toSorted()).toEqual([2, 4]);
     expect(askedPrices(server)).toEqual({ cardladder: [line[0]], cardsiq: [line[0]] });
     expect(await activityOf(`"${first?.id}"`, "pricing_fetch")).toBe(1);
     expect(await activityOf(`"${second?.id}"`, "pricing_fetch")).toBe(0);

@@ -24,6 +24,8 @@ export type FinishedRun = {
 const SETTLED: ReadonlySet<string> = new Set(["completed", "error", "completed_retry", "failed"]);
 /** Rows of these states are failures, which `causes` counts by outcome. */
 const FAILED: ReadonlySet<string> = new Set(["error", "failed"]);
+/** A card's price comes after the card, and may be asked for again after a crash; its quote is kept once. */
+const PRICE_DOORS: ReadonlySet<string> = new Set(["cardladder", "cardsiq"]);
 const JOBS_END_WITHIN_MS = 60_000;
 
 /** Looks at a finished run row by row, by HTTP and in the database, and answers what is not as it must be. */
@@ -36,7 +38,9 @@ export async function findFaults(run: FinishedRun): Promise<string[]> {
     ...faultsOfCounters(session, rows),
     ...faultsOfSightings(rows, run),
     ...faultsOfCalls(run),
+    ...faultsOfPrices(rows),
     ...(await faultsOfDatabase(run, rows)),
+    ...(await faultsOfQuotes(run)),
     ...(await faultsOfJobs(run)),
   ];
 }
@@ -85,7 +89,9 @@ function faultsOfSightings(rows: RowSeen[], { sightings, calls }: FinishedRun): 
       if (!SETTLED.has(row.status)) return [];
       if (!settledSince.has(row.id)) settledSince.set(row.id, { at, row });
       const now = last.get(row.id);
-      return isDeepStrictEqual(now, row) ? [] : [`${nameOf(row)} was settled as ${say(row)} and is now ${say(now)}`];
+      return isDeepStrictEqual(cardOf(now), cardOf(row))
+        ? []
+        : [`${nameOf(row)} was settled as ${say(row)} and is now ${say(now)}`];
     }),
   );
   const asked = [...settledSince.values()].flatMap(({ at, row }) =>
@@ -93,17 +99,51 @@ function faultsOfSightings(rows: RowSeen[], { sightings, calls }: FinishedRun): 
       ? []
       : calls
           .list({ cert: row.certNumber })
-          .filter((call) => call.at > at)
+          .filter((call) => call.at > at && !PRICE_DOORS.has(call.door))
           .map((call) => `${nameOf(row)} was settled and asked again: ${call.path}`),
   );
   return [...changed, ...asked];
+}
+
+/** A row without its prices. */
+function cardOf(row: RowSeen | undefined): object | undefined {
+  return row && { ...row, pricing: null, cardsiq: null, prices: null };
+}
+
+const pricesSchema = z.object({
+  cardladder: z.object({ state: z.string().nullable() }),
+  cardsiq: z.object({ state: z.string().nullable() }),
+});
+
+/** Every card that was found has its prices, or a source that has none; no other row was asked for. */
+function faultsOfPrices(rows: RowSeen[]): string[] {
+  return rows.flatMap((row) =>
+    Object.entries(pricesSchema.parse(row.prices)).flatMap(([source, { state }]) => {
+      const isRight = row.outcome === "found" ? state === "priced" || state === "none" : state === null;
+      return isRight ? [] : [`${nameOf(row)}, ${row.outcome}, has the price ${state} of ${source}`];
+    }),
+  );
+}
+
+/** No price was kept twice, and none is counted as still to come. */
+async function faultsOfQuotes({ installation, id }: FinishedRun): Promise<string[]> {
+  const twice = await installation.query(
+    `SELECT source, grading_company, cert_number FROM price_quotes
+     GROUP BY source, grading_company, cert_number HAVING count(*) > 1`,
+    [],
+  );
+  const open = await installation.query(
+    "SELECT prices_pending, prices_waiting FROM scan_sessions WHERE id = $1 AND prices_pending + prices_waiting <> 0",
+    [id],
+  );
+  return [...twice.map((quote) => `Kept twice: ${say(quote)}`), ...open.map((counts) => `Left over: ${say(counts)}`)];
 }
 
 /** A certificate is asked for again only when a crash came between question and answer. */
 function faultsOfCalls({ expected, outages, calls }: FinishedRun): string[] {
   const certs = new Set(expected.filter((row) => !row.mayBeAskedAgain).map((row) => row.certNumber));
   const asked = Map.groupBy(
-    calls.list().filter((call) => call.cert !== null && certs.has(call.cert)),
+    calls.list().filter((call) => call.cert !== null && certs.has(call.cert) && !PRICE_DOORS.has(call.door)),
     (call) => `${call.door} ${call.path}`,
   );
   const came = (first: Call, second: Call): boolean =>

@@ -36,7 +36,7 @@ export async function crashRun(
 ): Promise<CrashReport> {
   const client = await signIn(installation.origin());
   const { sheet, expected } = survivalSheet(rows, random);
-  const { id } = await client.upload(installation.origin(), sheet, "crash-run");
+  const { id } = await client.upload(installation.origin(), { ...sheet, includePricing: true }, "crash-run");
   const seen = watch(installation, client, id);
   const outages: Outage[] = [];
   const sightings: Sighting[] = [];

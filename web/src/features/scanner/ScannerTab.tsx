@@ -73,6 +73,7 @@ export function ScannerTab({ profile, status, onRunChanged }: ScannerTabProps) {
           rows={shownRows}
           view={view}
           onRowsSent={scanner.lookAgain}
+          isPriced={session?.includePricing ?? false}
           isRunning={isRunning(state.run)}
           offers={session ? { sessionId: session.id, rule: session.offerRule, onChanged: onSession } : undefined}
           whenEmpty={<WhenEmpty scanner={scanner} />}

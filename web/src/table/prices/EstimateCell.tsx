@@ -45,7 +45,7 @@ export function DriftMark({ drift }: { drift: DriftLook }) {
   return (
     <span className={styles.drift} data-tone={drift.tone} title={drift.words}>
       <span aria-hidden="true">
-        <span className={styles.arrow}>{drift.arrow}</span> {drift.percent}
+        <span className={styles.arrow}>{drift.arrow}</span> <span className={styles.percent}>{drift.percent}</span>
       </span>
       <VisuallyHidden>, {drift.words}</VisuallyHidden>
     </span>

@@ -26,12 +26,11 @@ export function MarketData({ row, tabIndex, tools }: MarketDataProps) {
       >
         <Figures pricing={view.pricing} isRenewing={view.isRenewing} />
         <VisuallyHidden>. Prices of {cardName(row)}</VisuallyHidden>
-        <Sparkline values={view.pricing.sparkline} trend={view.pricing.priceTrend} />
       </button>
     );
   return (
     <span className={styles.state}>
-      <PriceState view={view} />
+      <PriceState view={view} isShort />
       {canAsk(row, view) && <GetPrice row={row} tabIndex={tabIndex} tools={tools} otherwise={<NoValue />} />}
     </span>
   );
@@ -43,8 +42,8 @@ function canAsk(row: ResultRow, { kind }: MarketView): boolean {
   return kind === "none" || kind === "failed";
 }
 
-/** How the price stands, in a word or two; the whole story as a tooltip. */
-export function PriceState({ view }: { view: MarketView }) {
+/** How the price stands; where it is to be short, in a word or two, with why as a tooltip. */
+export function PriceState({ view, isShort = false }: { view: MarketView; isShort?: boolean }) {
   switch (view.kind) {
     case "figures":
     case "blank":
@@ -64,16 +63,11 @@ export function PriceState({ view }: { view: MarketView }) {
         </span>
       );
     case "none":
-      return (
-        <span className={styles.words} title={view.words}>
-          {view.words === "" ? "No price" : view.words}
-        </span>
-      );
     case "failed":
       return (
-        <span className={styles.failed} title={view.words}>
-          No price
-          {view.words !== "" && <VisuallyHidden>: {view.words}</VisuallyHidden>}
+        <span className={styles.words} data-failed={view.kind === "failed" || undefined} title={view.words}>
+          {isShort || view.words === "" ? "No price" : view.words}
+          {isShort && view.words !== "" && <VisuallyHidden>: {view.words}</VisuallyHidden>}
         </span>
       );
   }
@@ -81,7 +75,7 @@ export function PriceState({ view }: { view: MarketView }) {
 
 type FiguresProps = { pricing: Pricing; isRenewing: boolean };
 
-/** SPEC's figures in two lines: average, median and last sale; trend, number of sales and sales a day. */
+/** SPEC's figures in two lines: average, median and last sale; the newest sales, trend, their number and sales a day. */
 function Figures({ pricing, isRenewing }: FiguresProps) {
   return (
     <span className={styles.figures}>
@@ -114,6 +108,7 @@ function Movement({ pricing, isRenewing }: FiguresProps) {
   const hasSales = salesCount !== null && salesCount > 0;
   return (
     <span className={styles.under}>
+      <Sparkline values={pricing.sparkline} trend={pricing.priceTrend} />
       {trend && (
         <span className={styles.trend} data-trend={trend.word}>
           <span aria-hidden="true">{trend.arrow}</span>

@@ -4,14 +4,15 @@ import { trendLook } from "./price-words.ts";
 import styles from "./Sparkline.module.css";
 import { sparklinePath } from "./sparkline-path.ts";
 
-const WIDTH = 64;
-const HEIGHT = 20;
+const WIDTH = 56;
+const HEIGHT = 16;
 
 type SparklineProps = { values: readonly number[]; trend: PriceTrend | null };
 
-/** The newest sales as a line of 64 × 20 pixels with a dot at the last one. Decoration: the words beside it say it all. */
+/** The newest sales as a small line with a dot at the last one. Decoration: the words beside it say it all. */
 export const Sparkline = memo(function Sparkline({ values, trend }: SparklineProps) {
   const path = sparklinePath(values, WIDTH, HEIGHT);
+  if (path === null) return null;
   return (
     <svg
       className={styles.sparkline}
@@ -22,12 +23,8 @@ export const Sparkline = memo(function Sparkline({ values, trend }: SparklinePro
       aria-hidden="true"
       focusable="false"
     >
-      {path && (
-        <>
-          <polyline className={styles.line} points={path.points} />
-          <circle className={styles.dot} cx={path.last.x} cy={path.last.y} r={2.25} />
-        </>
-      )}
+      <polyline className={styles.line} points={path.points} />
+      <circle className={styles.dot} cx={path.last.x} cy={path.last.y} r={2.25} />
     </svg>
   );
 });

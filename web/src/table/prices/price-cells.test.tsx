@@ -47,7 +47,7 @@ test.each<[string, ResultRow, string]>([
   ["nobody asked", aFoundRow(), "Get Price of 1989 Upper Deck #1 Ken Griffey Jr."],
   ["pending", withState({ state: "pending", words: "" }), "Pricing…"],
   ["waiting", withState({ state: "waiting", words: "" }), "Price waits"],
-  ["none", withState({ state: "none", words: "No data" }), "No dataGet Price of 1989 Upper Deck #1 Ken Griffey Jr."],
+  ["none", withState({ state: "none", words: "No data" }), "No price: No dataGet Price of 1989 Upper Deck #1 Ken Griffey Jr."],
   [
     "failed",
     withState({ state: "failed", words: "Outage" }),
@@ -61,7 +61,7 @@ test.each<[string, ResultRow, string]>([
 test("the button says Loading... while it runs, and is not there while no source is on", () => {
   expect(market(aFoundRow(), { fetching: new Set(["row-2"]) })).toContain("Loading... of");
   expect(market(aFoundRow(), { onGetPrice: null })).toBe("none");
-  expect(market(withState({ state: "none", words: "No data" }), { onGetPrice: null })).toBe("No datanone");
+  expect(market(withState({ state: "none", words: "No data" }), { onGetPrice: null })).toBe("No price: No datanone");
 });
 
 test("where CardLadder is off, a card that CardsIQ was asked for is not offered again", () => {

@@ -49,7 +49,8 @@ test.each([
 ])("%d sales a day are written %s", (aDay, words) => expect(rate(aDay)).toBe(words));
 
 test.each([
-  [9_999.99, "9,999.99"],
+  [999.99, "999.99"],
+  [1_250.4, "1,250"],
   [12_345.67, "12,346"],
 ])("%d in little room is %s", (dollars, words) => expect(shortAmount(dollars)).toBe(words));
 

@@ -22,9 +22,9 @@ export const wholeMoney = (dollars: number): string => WHOLE_MONEY.format(dollar
 /** "1,250.00", as amounts stand in the columns of the table. */
 export const amount = (dollars: number): string => AMOUNT.format(dollars);
 
-/** The same where there is little room: from 10,000 dollars on without cents. */
+/** The same where there is little room: from 1,000 dollars on without cents. */
 export const shortAmount = (dollars: number): string =>
-  dollars >= 10_000 ? COUNT.format(Math.round(dollars)) : AMOUNT.format(dollars);
+  dollars >= 1_000 ? COUNT.format(Math.round(dollars)) : AMOUNT.format(dollars);
 
 export const count = (number: number): string => COUNT.format(number);
 

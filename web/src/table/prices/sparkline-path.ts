@@ -4,14 +4,14 @@ export type SparklinePath = { points: string; last: { x: number; y: number } };
 /** Room for the last dot and the width of the line. */
 const INSET = 3;
 
-/** Spreads the values over a box of that size, oldest at the left; null when there are none. Equal values lie in the middle. */
+/** Spreads the values over a box of that size, oldest at the left; null for less than two, which are no line. Equal values lie in the middle. */
 export function sparklinePath(values: readonly number[], width: number, height: number): SparklinePath | null {
-  if (values.length === 0) return null;
+  if (values.length < 2) return null;
   const low = Math.min(...values);
   const span = Math.max(...values) - low;
-  const step = values.length === 1 ? 0 : (width - 2 * INSET) / (values.length - 1);
+  const step = (width - 2 * INSET) / (values.length - 1);
   const places = values.map((value, index) => ({
-    x: round(values.length === 1 ? width / 2 : INSET + index * step),
+    x: round(INSET + index * step),
     y: round(span === 0 ? height / 2 : height - INSET - ((value - low) / span) * (height - 2 * INSET)),
   }));
   const last = places.at(-1);

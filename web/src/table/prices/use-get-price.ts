@@ -14,8 +14,11 @@ export function pricingFailureWords(error: unknown): string {
 
 type GettingPrices = { getPrice: (row: ResultRow) => void; fetching: ReadonlySet<string> };
 
-/** SPEC's Get Price, once at a time for each row. The table shows what the server has saved. */
-export function useGetPrice(rows: RowsStore): GettingPrices {
+/**
+ * SPEC's Get Price, once at a time for each row. The table shows what the server has saved; `onAsked` looks for what it
+ * has written besides: why there is no price, and other rows of the same card.
+ */
+export function useGetPrice(rows: RowsStore, onAsked: (() => void) | undefined): GettingPrices {
   const [fetching, setFetching] = useState<ReadonlySet<string>>(new Set());
   const underWay = useRef(new Set<string>());
   const get = useCallback(
@@ -40,9 +43,10 @@ export function useGetPrice(rows: RowsStore): GettingPrices {
         .finally(() => {
           underWay.current.delete(row.id);
           publish();
+          onAsked?.();
         });
     },
-    [rows],
+    [rows, onAsked],
   );
   return { getPrice: get, fetching };
 }

@@ -46,14 +46,16 @@ type TablePricesOptions = {
   shown: RowsSnapshot;
   offers: TableOffers | undefined;
   onActivate: (id: string) => void;
+  /** The price of a row was asked for; other rows may have changed with it. */
+  onAsked: (() => void) | undefined;
   panel: RefObject<HTMLElement | null>;
 };
 
 /** Everything about prices that a table does: Get Price, the drawer, the offers. */
 export function useTablePrices(options: TablePricesOptions): TablePrices {
-  const { store, all, shown, offers, onActivate, panel } = options;
+  const { store, all, shown, offers, onActivate, onAsked, panel } = options;
   const hasSources = usePriceSources();
-  const { getPrice, fetching } = useGetPrice(store);
+  const { getPrice, fetching } = useGetPrice(store, onAsked);
   const drawer = usePriceDrawer(all, shown, onActivate, panel);
   const [editsOffers, setEditsOffers] = useState(false);
   const wasOpen = useEver(drawer.isOpen);

@@ -154,7 +154,7 @@ export function OptionsStep({
       {children}
       {quota && <QuotaBlock reading={quota} />}
       {!quota && options.mode !== "scraping" && (
-        <p className={styles.note}>PSA's API quota is shown to administrators only.</p>
+        <p className={`${styles.note} ${styles.quotaNote}`}>PSA's API quota is shown to administrators only.</p>
       )}
     </Step>
   );

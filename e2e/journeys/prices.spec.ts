@@ -1,0 +1,261 @@
+import { readFile } from "node:fs/promises";
+import type { ResultRow } from "@slabdesk/contract/api/results.ts";
+import type { Download, Page } from "@playwright/test";
+import { freshCgcRows, sheetFile } from "../golden/made-up-sheets.ts";
+import { RESULTS_HEADER } from "../golden/results-file.ts";
+import { expect, test } from "../journey.ts";
+import { agePrices } from "../product/age-prices.ts";
+import type { Upstream } from "../product/upstream.ts";
+import { readCsv, readWorkbook } from "../sheets/read-exports.ts";
+import { Screen } from "./screen.ts";
+
+/** A card of each company with many sales; of the last one the sources think differently. */
+const CARDS = [
+  ["52007919", "PSA", "240", ""],
+  ["1405000043085", "CGC", "1500", ""],
+  ["T5008606", "TAG", "250", ""],
+];
+const CERTS = CARDS.flatMap(([cert]) => cert ?? []);
+
+const PRICE_COLUMNS = RESULTS_HEADER.slice(20);
+
+const dollars = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD" });
+const amount = new Intl.NumberFormat("en-US", { minimumFractionDigits: 2 });
+
+/** Every figure of a row's price as the file has it, in the order of its columns. */
+function priceCells({ pricing, cardsiq }: ResultRow): string[] {
+  if (!pricing || !cardsiq) throw new Error("The row has no price");
+  return [
+    pricing.cardladderEstimate,
+    pricing.averagePrice,
+    pricing.medianPrice,
+    pricing.lastSalePrice,
+    pricing.priceTrend,
+    pricing.salesCount,
+    pricing.salesVelocity.thirtyDay,
+    pricing.priceRange.low,
+    pricing.priceRange.high,
+    cardsiq.estimatedValue,
+    cardsiq.lastSalePrice,
+  ].map(String);
+}
+
+const graderCalls = ({ calls }: Upstream): number =>
+  (["psa-api", "psa-web", "cgc-api", "cgc-web", "tag-api", "tag-web"] as const).reduce(
+    (sum, door) => sum + calls.total(door),
+    0,
+  );
+
+async function download(page: Page, press: () => Promise<void>): Promise<Buffer> {
+  const [file]: [Download, void] = await Promise.all([page.waitForEvent("download"), press()]);
+  return readFile(await file.path());
+}
+
+/** One of the formats beside 'Download Results CSV'. */
+function downloadAs(page: Page, name: string): Promise<Buffer> {
+  return download(page, async () => {
+    await page.getByRole("button", { name: "More formats" }).click();
+    await page
+      .getByRole("menuitem", { name: new RegExp(`^${name}`) })
+      .first()
+      .click();
+  });
+}
+
+/** The cells of a column, by its header. */
+function columnOf([header, ...lines]: string[][], name: string): (string | undefined)[] {
+  const index = header?.indexOf(name) ?? -1;
+  return lines.map((line) => line[index]);
+}
+
+test("from the sheet to a priced table, offers, a reprice and the files", async ({
+  signedIn: page,
+  product,
+  office,
+  upstream,
+}) => {
+  const screen = new Screen(page);
+
+  await test.step("the plan says what the prices cost", async () => {
+    await screen.chooseFile(sheetFile("priced.csv", CARDS));
+    await expect(screen.planLine("CardLadder")).toHaveCount(0);
+    await screen.pricingChoice.check();
+    await expect(screen.planLine("CardLadder")).toHaveText("CardLadder3 prices · 9 calls");
+    await expect(screen.planLine("CardsIQ")).toHaveText("CardsIQ3 prices · 1 call");
+  });
+
+  await test.step("a row has its card first, and its price when it arrives", async () => {
+    upstream.priceGate.hold();
+    await screen.processButton.click();
+    await expect(screen.sessionCard).toContainText("3 done");
+    await expect(screen.row(2)).toContainText("52007919");
+    await expect(screen.row(2)).toContainText("Pricing…");
+    await expect(screen.sessionCard).toContainText("processing");
+    upstream.priceGate.open();
+    await expect(screen.sessionCard).toContainText("completed");
+  });
+
+  const sessionId = await screen.sessionId();
+  const first = await office.results(sessionId);
+  const [psa] = first;
+  if (!psa?.pricing || !psa.cardsiq) throw new Error("The first row has no price");
+  const { averagePrice, medianPrice, lastSalePrice, salesCount, cardladderEstimate } = psa.pricing;
+
+  await test.step("the table shows what the server says, its price columns in sight", async () => {
+    await expect(screen.grid.getByRole("columnheader").nth(4)).toHaveText("Price");
+    await expect(screen.grid.getByRole("columnheader").nth(5)).toHaveText("CardLadder Estimate");
+    await expect(screen.grid.getByRole("columnheader").nth(6)).toHaveText("Market Data");
+    await expect(screen.grid.getByRole("columnheader").nth(6)).toBeInViewport({ ratio: 1 });
+    await expect(screen.row(2).getByRole("gridcell").nth(5)).toContainText(amount.format(cardladderEstimate ?? 0));
+    const market = screen.row(2).getByRole("gridcell").nth(6);
+    for (const figure of [averagePrice, medianPrice, lastSalePrice])
+      await expect(market).toContainText(amount.format(figure ?? 0));
+    await expect(market).toContainText(`${salesCount} sold · ${psa.pricing?.salesVelocity.thirtyDay?.toFixed(1)}/day`);
+    const estimate = first.reduce((sum, row) => sum + (row.pricing?.cardladderEstimate ?? 0), 0);
+    await expect(screen.total("Estimate")).toHaveText(`Estimate of all${dollars.format(estimate)}`);
+    await expect(screen.total("Cost")).toHaveText("Cost of all$1,990.00");
+    await expect(page.getByRole("button", { name: "Sources disagree 1" })).toBeVisible();
+  });
+
+  const drawer = page.getByRole("dialog");
+  await test.step("P opens the sales of the row in hand; Esc gives the focus back", async () => {
+    await screen.row(2).getByText("52007919", { exact: true }).click();
+    await screen.grid.press("p");
+    const { cardladder } = await office.sales(psa.id);
+    await expect(drawer.getByText(`${cardladder.length} sales at CardLadder, newest first`)).toBeVisible();
+    await expect(drawer.getByRole("row")).toHaveCount(cardladder.length + 1);
+    for (const { itemName } of first) {
+      await expect(drawer).toHaveAccessibleName(itemName ?? "");
+      const next = drawer.getByRole("button", { name: "Next card" });
+      if (await next.isEnabled()) await next.click();
+    }
+    await expect(drawer.getByText("Sources disagree by 38 %.")).toBeVisible();
+    await page.keyboard.press("Escape");
+    await expect(drawer).toHaveCount(0);
+    await expect(screen.grid).toBeFocused();
+  });
+
+  await test.step("what is offered stands in a column of its own, and in all", async () => {
+    await page.getByRole("button", { name: "Set buy offers" }).click();
+    const dialog = page.getByRole("dialog", { name: "Buy offers" });
+    await dialog.getByLabel("Offer a percentage of").selectOption({ label: "CardsIQ estimate" });
+    for (let left = 4; left > 1; left -= 1) await dialog.getByRole("button", { name: `Remove tier ${left}` }).click();
+    await dialog.getByLabel("Tier 1: percent").fill("65");
+    await dialog.getByRole("button", { name: "Save offers" }).click();
+    const offers = first.map((row) => Math.floor((row.cardsiq?.estimatedValue ?? 0) * 0.65));
+    await expect(await screen.cell(2, "Buy Offer")).toHaveText(amount.format(offers[0] ?? 0));
+    const all = offers.reduce((sum, offer) => sum + offer, 0);
+    await expect(screen.total("Offers")).toHaveText(`Offers of all${dollars.format(all)}`);
+  });
+
+  const { estimatedValue } = psa.cardsiq;
+  await test.step("a day later the prices have risen: then and now, and no grader is called", async () => {
+    const before = graderCalls(upstream);
+    await agePrices(product, CERTS);
+    upstream.behavior.marketFactor = 1.25;
+    await page.getByRole("button", { name: "Reprice" }).click();
+    await expect(page.getByText("Fetching 6 prices; no grader is called")).toBeVisible();
+    const cell = await screen.cell(2, "CardsIQ Estimate");
+    await expect(cell).toContainText(amount.format((estimatedValue ?? 0) * 1.25));
+    await expect(cell).toContainText(`up 25 %, was ${dollars.format(estimatedValue ?? 0)} on`);
+    await expect(screen.sessionCard).toContainText("completed");
+    await screen
+      .row(2)
+      .getByRole("button", { name: /Prices of/ })
+      .first()
+      .click();
+    await expect(
+      drawer.getByText(`was ${dollars.format(estimatedValue ?? 0)} on`, { exact: false }).last(),
+    ).toBeVisible();
+    await expect(drawer).toContainText(dollars.format((medianPrice ?? 0) * 1.25));
+    await page.keyboard.press("Escape");
+    expect(graderCalls(upstream)).toBe(before);
+    for (const cert of CERTS) {
+      expect(upstream.calls.count({ door: "cardsiq", cert })).toBe(2);
+      expect(upstream.calls.count({ door: "cardladder", cert })).toBeGreaterThan(3);
+    }
+  });
+
+  const rows = await office.results(sessionId);
+  await test.step("the results file has every figure of it", async () => {
+    const [header, ...lines] = readCsv(await download(page, () => screen.downloadButton.click()));
+    expect(header).toEqual(RESULTS_HEADER);
+    expect(lines.map((line) => line.slice(20))).toEqual(rows.map(priceCells));
+    expect(rows.flatMap(priceCells)).not.toContain("null");
+  });
+
+  await test.step("the session file lacks CardsIQ's; workbook and own file have offers and the prices of then too", async () => {
+    const [header, ...lines] = readCsv(await downloadAs(page, "Session CSV"));
+    expect(header).toEqual(RESULTS_HEADER.slice(0, 29));
+    expect(lines.map((line) => line.slice(20))).toEqual(rows.map((row) => priceCells(row).slice(0, 9)));
+    const offers = rows.map((row) => String(Math.floor((row.cardsiq?.estimatedValue ?? 0) * 0.65)));
+    const then = first.map((row) => String(row.cardsiq?.estimatedValue));
+    for (const table of [
+      readWorkbook(await downloadAs(page, "Excel")),
+      readCsv(await downloadAs(page, "Your own file with results")),
+    ]) {
+      expect(columnOf(table, "Buy Offer")).toEqual(offers);
+      expect(columnOf(table, "CardsIQ Estimate Then")).toEqual(then);
+      expect(columnOf(table, "CardLadder Estimate Then")).toEqual(
+        first.map((row) => String(row.pricing?.cardladderEstimate)),
+      );
+      for (const [index, name] of PRICE_COLUMNS.entries())
+        expect(columnOf(table, name)).toEqual(rows.map((row) => priceCells(row)[index]));
+    }
+  });
+});
+
+test("Get Price fetches the price of one row, and says so when there is none", async ({
+  signedIn: page,
+  office,
+  upstream,
+  complaints,
+}) => {
+  complaints.expect(/status of (?:404|50\d)/);
+  const screen = new Screen(page);
+  // Columns out of view are not in the page: this window shows them all.
+  await page.setViewportSize({ width: 3200, height: 900 });
+  const [fresh = []] = freshCgcRows(1);
+  await screen.process(
+    sheetFile("later.csv", [
+      fresh,
+      ["99999960", "PSA", "", ""],
+      ["X9999965", "TAG", "", ""],
+      ["99999969", "PSA", "5", ""],
+    ]),
+  );
+  await expect(screen.sessionCard).toContainText("completed");
+  const getPrice = (line: number) => screen.row(line).getByRole("button", { name: /^(?:Get Price|Loading\.\.\.)/ });
+
+  await test.step("while it runs it says so, then the row has its price, and no other", async () => {
+    expect(upstream.calls.count({ door: "cardsiq", cert: "99999969" })).toBe(0);
+    upstream.priceGate.hold();
+    await getPrice(5).click();
+    await expect(getPrice(5)).toContainText("Loading...");
+    upstream.priceGate.open();
+    await expect(screen.row(5)).toContainText("Sources disagree by 38 %");
+    await expect(getPrice(5)).toHaveCount(0);
+    await expect(getPrice(2)).toContainText("Get Price");
+    const rows = await office.results(await screen.sessionId());
+    expect(rows.map((row) => row.pricing !== null)).toEqual([false, false, false, true]);
+    const pricing = rows[3]?.pricing;
+    await expect(await screen.cell(5, "Market Data")).toContainText(amount.format(pricing?.averagePrice ?? 0));
+    // The columns stay where the user has just pressed a button.
+    await expect(screen.grid.getByRole("columnheader").nth(4)).toHaveText("Year");
+  });
+
+  await test.step("a card without a price", async () => {
+    await getPrice(3).click();
+    await expect(
+      page.getByRole("alert").filter({ hasText: "No CardLadder pricing data found for this card" }),
+    ).toBeVisible();
+    await expect(screen.row(3)).toContainText("No price");
+    await expect(getPrice(3)).toContainText("Get Price");
+  });
+
+  await test.step("a price that could not be fetched", async () => {
+    await getPrice(4).click();
+    await expect(page.getByRole("alert").filter({ hasText: "Failed to fetch pricing: " })).toBeVisible();
+    await expect(screen.row(4)).toContainText("No price");
+  });
+});
