@@ -16,6 +16,7 @@ import { createPsaGrader } from "./graders/psa/grader.ts";
 import { createTagGrader } from "./graders/tag/grader.ts";
 import { createBreaker } from "./lanes/breaker.ts";
 import { createCallLog } from "./lanes/call-log.ts";
+import type { LookupDoor } from "./lanes/door.ts";
 import { createDoors } from "./lanes/http-doors.ts";
 import { createLanes } from "./lanes/lane.ts";
 import { createCardLadder } from "./price-sources/cardladder/source.ts";
@@ -31,6 +32,8 @@ type LookupParts = {
 };
 
 const PROBE_GRACE_MS = 10_000;
+/** Calls that one card may take, where they are more than two: CardLadder's token and its half grades take their own. */
+const MOST_CALLS: Partial<Record<LookupDoor, number>> = { cardladder: 7 };
 
 /** Constructs what asks the upstreams: doors, lanes, breaker, the look-up and the price of one card. */
 export function composeLookups({ config, pool, db, log, now, report }: LookupParts) {
@@ -50,8 +53,8 @@ export function composeLookups({ config, pool, db, log, now, report }: LookupPar
   };
   const breaker = createBreaker(db, {
     quotas: { "psa-api": { perDay: config.PSA_DAILY_QUOTA, perCard: graders.PSA.callsPerCard.api } },
-    // A look-up or price is a few calls at most, an answer that came late is still noted.
-    probeLeaseMs: config.REQUEST_TIMEOUT_MS * 2 + PROBE_GRACE_MS,
+    // An answer that came late is still noted.
+    probeLeaseMs: (door) => config.REQUEST_TIMEOUT_MS * (MOST_CALLS[door] ?? 2) + PROBE_GRACE_MS,
   });
   const ways = createWays(graders, config.SCRAPING);
   const asking = createAsking({ graders, ways, breaker });

@@ -11,7 +11,7 @@ import { scanChangesRoutes } from "./features/scans/scan-changes.routes.ts";
 import { createScanChangesService } from "./features/scans/scan-changes.service.ts";
 import { scanPlansRoutes } from "./features/scans/scan-plans.routes.ts";
 import { createScanPlansService } from "./features/scans/scan-plans.service.ts";
-import { workPrices } from "./features/scans/scan-prices.jobs.ts";
+import { parkUnasked, workPrices } from "./features/scans/scan-prices.jobs.ts";
 import { scanPricesRoutes } from "./features/scans/scan-prices.routes.ts";
 import { createScanPricesService } from "./features/scans/scan-prices.service.ts";
 import { scanQueueRoutes } from "./features/scans/scan-queue.routes.ts";
@@ -72,7 +72,7 @@ export function composeRuns({ config, settings, pool, db, dataDir, activity, log
   const events = createScanEvents({ settings, changes: scans.changes, report });
   const files = composeFiles({ config, scans, dataDir, log, report, now });
 
-  let waking: Promise<void> = Promise.resolve();
+  let waking: Promise<unknown> = Promise.resolve();
 
   return {
     priceSources: pricing.sourcesOn,
@@ -94,7 +94,7 @@ export function composeRuns({ config, settings, pool, db, dataDir, activity, log
       await jobs.start();
       await events.start();
       if (config.ROLE === "web") return;
-      await workPrices({
+      const priceJobs = {
         db,
         jobs,
         pricing,
@@ -103,7 +103,8 @@ export function composeRuns({ config, settings, pool, db, dataDir, activity, log
         concurrency: config.LANE_CONCURRENCY,
         closing: lanes.closing,
         report,
-      });
+      };
+      await workPrices(priceJobs);
       await workScans({
         db,
         jobs,
@@ -115,7 +116,7 @@ export function composeRuns({ config, settings, pool, db, dataDir, activity, log
         retryDelaysS: config.RETRY_DELAYS_S,
         report,
       });
-      waking = wakeWaiting({ db, jobs, certs, report }, lanes.closing);
+      waking = Promise.all([wakeWaiting({ db, jobs, certs, report }, lanes.closing), parkUnasked(priceJobs)]);
     },
     stopEvents: () => events.stop(),
     async stop() {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { storableText } from "../sheet/text.ts";
 import { FIGURES } from "../market/buy-offer.ts";
 import { companySchema } from "./cards.ts";
 
@@ -81,8 +82,8 @@ export type RowSales = z.infer<typeof rowSalesSchema>;
 
 /** SPEC's call: the newest card looked up here of that name, grade and company; `certNumber` names it exactly. */
 export const cardladderRequestSchema = z.object({
-  cardName: z.string().trim().max(1000),
-  grade: z.union([z.string(), z.number()]).transform(String),
+  cardName: z.string().trim().max(1000).overwrite(storableText),
+  grade: z.union([z.string().max(100), z.number()]).transform(String),
   gradingCompany: z.string().trim().toUpperCase().pipe(companySchema),
   certNumber: z.string().trim().max(200).optional(),
 });

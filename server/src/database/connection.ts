@@ -47,8 +47,10 @@ export function openPool(settings: DatabaseSettings, onIdleError: (error: Error)
 }
 
 /** Whether the database refused a value itself ("22…": data exceptions), so that sending it again cannot help. */
+const INDEX_ROW_TOO_LARGE = "54000";
+
 export function isUnstorable(error: unknown): boolean {
-  return error instanceof pg.DatabaseError && (error.code?.startsWith("22") ?? false);
+  return error instanceof pg.DatabaseError && (error.code?.startsWith("22") || error.code === INDEX_ROW_TOO_LARGE);
 }
 
 export function openDatabase(pool: pg.Pool): Database {

@@ -19,7 +19,7 @@ export const PRICE_QUEUES = {
 } as const satisfies Record<PriceSourceName, string>;
 export type PriceQueue = (typeof PRICE_QUEUES)[PriceSourceName];
 
-export type LookupJobData = { sessionId: string };
+export type JobData = { sessionId: string };
 /** The queue of a company's lane. */
 export function lookupQueueOf(company: string): LookupQueue {
   switch (company) {
@@ -36,10 +36,10 @@ export function lookupQueueOf(company: string): LookupQueue {
 
 export type NewJob = { id: string; queue: LookupQueue | PriceQueue; sessionId: string; priority: number };
 
-export type LookupJob = { id: string; data: LookupJobData };
-export type LookupHandler = (job: LookupJob) => Promise<"done" | "again">;
+export type Job = { id: string; data: JobData };
+export type LookupHandler = (job: Job) => Promise<"done" | "again">;
 /** Works some jobs together; answers the ids of those to be taken up again. */
-export type PriceHandler = (jobs: readonly LookupJob[]) => Promise<{ again: readonly string[] }>;
+export type PriceHandler = (jobs: readonly Job[]) => Promise<{ again: readonly string[] }>;
 
 export type Jobs = {
   start(): Promise<void>;
@@ -49,7 +49,7 @@ export type Jobs = {
   enqueue(trx: DatabaseTransaction, jobs: readonly NewJob[]): Promise<void>;
   /** Adds one retry of a PSA card, to be begun after so many seconds, inside the caller's transaction; answers its id. */
   enqueueRetry(trx: DatabaseTransaction, sessionId: string, delayS: number): Promise<string>;
-  /** Takes jobs back that nobody has begun, inside the caller's transaction. */
+  /** Takes jobs back inside the caller's transaction; one in hand ends, and finds nothing of its own to settle. */
   cancel(
     trx: DatabaseTransaction,
     queue: LookupQueue | PriceQueue | typeof RETRY_QUEUE,
@@ -58,18 +58,18 @@ export type Jobs = {
   /** How many jobs of a queue would be begun before a new one of this priority. */
   countAhead(queue: LookupQueue | PriceQueue, priority: number): Promise<number>;
   /**
-   * Takes jobs of a queue, highest priority first, `width` at a time. The handler is called at least once for each
+   * Takes jobs of a queue, highest priority first, `width` at a time, `delayMs` apart as a rule. The handler is called at least once for each
    * job, so what it writes must be idempotent; when it answers "again" or throws, the job is taken up again later.
    */
   workLookups(
     queue: LookupQueue | typeof RETRY_QUEUE,
-    options: { width: number; batchSize: number },
+    options: { width: number; delayMs: number },
     handler: LookupHandler,
   ): Promise<void>;
   /** The same for prices: `width` batches at a time, of up to `together` jobs each. */
   workPrices(
     queue: PriceQueue,
-    options: { width: number; together: number; batches: number },
+    options: { width: number; delayMs: number; together: number },
     handler: PriceHandler,
   ): Promise<void>;
 };
@@ -123,14 +123,14 @@ export function createJobs(settings: DatabaseSettings, report: (error: Error) =>
           const inserts = chunk.map(({ id, priority, sessionId }) => ({
             id,
             priority,
-            data: { sessionId } satisfies LookupJobData,
+            data: { sessionId } satisfies JobData,
           }));
           await boss.insert(queue, inserts, { db: fromKysely(trx) });
         }
       }
     },
     async enqueueRetry(trx, sessionId, delayS) {
-      const data = { sessionId } satisfies LookupJobData;
+      const data = { sessionId } satisfies JobData;
       const id = await boss.send(RETRY_QUEUE, data, { startAfter: delayS, db: fromKysely(trx) });
       if (id === null) throw new Error(`The queue ${RETRY_QUEUE} took no job`);
       return id;
@@ -147,26 +147,39 @@ export function createJobs(settings: DatabaseSettings, report: (error: Error) =>
     async cancel(trx, queue, ids) {
       for (const chunk of chunksOf(ids)) await boss.cancel(queue, chunk, { db: fromKysely(trx) });
     },
-    async workLookups(queue, { width, batchSize }, handler) {
-      await boss.work<LookupJobData, unknown, WorkOptions>(queue, { ...WORK_OPTIONS, batchSize }, (jobs) =>
-        inParallel(byUrgency(jobs), width, handler, report),
-      );
-    },
-    async workPrices(queue, { width, together, batches }, handler) {
-      const options = { ...WORK_OPTIONS, batchSize: together * batches };
-      await boss.work<LookupJobData, unknown, WorkOptions>(queue, options, async (jobs) => {
+    async workLookups(queue, { width, delayMs }, handler) {
+      const options = { ...WORK_OPTIONS, batchSize: batchesOf(width, delayMs) };
+      await boss.work<JobData, unknown, WorkOptions>(queue, options, async (jobs) => {
         const done = new Set<string>();
-        const workGroup = async ({ group }: { group: readonly LookupJob[] }): Promise<"done"> => {
+        await inParallel(byUrgency(jobs), width, report, async (job) => {
+          if ((await handler(job)) === "done") done.add(job.id);
+        });
+        return resultsOf(jobs, done);
+      });
+    },
+    async workPrices(queue, { width, delayMs, together }, handler) {
+      const options = { ...WORK_OPTIONS, batchSize: together * batchesOf(width, delayMs) };
+      await boss.work<JobData, unknown, WorkOptions>(queue, options, async (jobs) => {
+        const done = new Set<string>();
+        await inParallel(chunksOf(byUrgency(jobs), together), width, report, async (group) => {
           const { again } = await handler(group);
           for (const { id } of group) if (!again.includes(id)) done.add(id);
-          return "done";
-        };
-        const groups = chunksOf(byUrgency(jobs), together).map((group, n) => ({ id: String(n), group }));
-        await inParallel(groups, width, workGroup, report);
-        return jobs.map(({ id }): JobResult => ({ id, status: done.has(id) ? "completed" : "failed" }));
+        });
+        return resultsOf(jobs, done);
       });
     },
   };
+}
+
+/** From this delay on a worker's pause between batches (a second at most) costs nothing. */
+const CALM_DELAY_MS = 1_000;
+
+/**
+ * A batch in hand is not open to a more urgent card, so it is as small as can be: what is under way at once. Without
+ * a delay it is twice that, as only batches of two and more are followed by the next one without a pause.
+ */
+function batchesOf(width: number, delayMs: number): number {
+  return delayMs >= CALM_DELAY_MS ? width : width * 2;
 }
 
 const WORK_OPTIONS = {
@@ -187,26 +200,26 @@ function chunksOf<T>(list: readonly T[], size = CHUNK): T[][] {
   return Array.from({ length: Math.ceil(list.length / size) }, (_, n) => list.slice(n * size, (n + 1) * size));
 }
 
-/** Runs a batch `width` jobs at a time, in order; a job whose handler throws is reported and given back. */
-async function inParallel<T extends { id: string }>(
-  jobs: readonly T[],
+/** Works through a list `width` at a time, in order; what is thrown is reported. */
+async function inParallel<T>(
+  list: readonly T[],
   width: number,
-  handler: (job: T) => Promise<"done" | "again">,
   report: (error: Error) => void,
-): Promise<JobResult[]> {
-  const results: JobResult[] = [];
-  const left = [...jobs];
+  work: (item: T) => Promise<void>,
+): Promise<void> {
+  const left = [...list];
   const runner = async (): Promise<void> => {
-    for (let job = left.shift(); job; job = left.shift()) {
+    for (let item = left.shift(); item !== undefined; item = left.shift()) {
       try {
-        const end = await handler(job);
-        results.push({ id: job.id, status: end === "done" ? "completed" : "failed" });
+        await work(item);
       } catch (error) {
         report(error instanceof Error ? error : new Error("A job failed", { cause: error }));
-        results.push({ id: job.id, status: "failed" });
       }
     }
   };
   await Promise.all(Array.from({ length: width }, runner));
-  return results;
+}
+
+function resultsOf(jobs: readonly Job[], done: ReadonlySet<string>): JobResult[] {
+  return jobs.map(({ id }) => ({ id, status: done.has(id) ? "completed" : "failed" }));
 }

@@ -36,7 +36,11 @@ export type DoorState = { gate: Gate; quota: Quota | null };
 
 /** `perDay` calls are allowed in 24 hours, `perCard` of them are needed for one look-up. */
 export type DoorQuota = { perDay: number; perCard: number };
-export type BreakerSettings = { quotas: Partial<Record<LookupDoor, DoorQuota>>; probeLeaseMs: number };
+/** `probeLeaseMs` is how long a probe of a door may take before another one is let through. */
+export type BreakerSettings = {
+  quotas: Partial<Record<LookupDoor, DoorQuota>>;
+  probeLeaseMs: (door: LookupDoor) => number;
+};
 export type Breaker = ReturnType<typeof createBreaker>;
 
 const FAILURES_TO_PAUSE = 5;
@@ -67,7 +71,7 @@ export function createBreaker(db: Database, { quotas, probeLeaseMs }: BreakerSet
     /** Lets one look-up through, or says why not. An admission must be reported. */
     async admit(door: LookupDoor): Promise<Admission | Exclude<Gate, { kind: "open" | "due" }>> {
       for (;;) {
-        const { rows } = await takeTurn(door, quotas[door], probeLeaseMs).execute(db);
+        const { rows } = await takeTurn(door, quotas[door], probeLeaseMs(door)).execute(db);
         const before = demandOne(rows, door);
         const { gate } = stateOf(before, door);
         if (before.taken) return { kind: "admitted", door, isProbe: before.is_probe, reserved: before.reserved };

@@ -21,8 +21,11 @@ export type PriceFound = {
   sales: Sale[];
 };
 
-/** What asking for one price came to: a value, never an exception. `not_found` is a card that the source has no price of. */
-export type PriceOutcome = PriceFound | NotFound | QuotaExhausted;
+/**
+ * What asking for one price came to: a value, never an exception. `not_found` is a card that the source has no price
+ * of. `ofCall` is set where the call failed for all cards that it asked for, whichever of them was to blame.
+ */
+export type PriceOutcome = PriceFound | (NotFound & { ofCall?: true }) | QuotaExhausted;
 
 /** The port of a price source. */
 export type PriceSource = {

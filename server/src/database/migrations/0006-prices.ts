@@ -31,8 +31,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       CREATE INDEX ${sql.ref(`scan_results_${source}_job`)} ON scan_results (${column("job")})
       WHERE ${column("job")} IS NOT NULL`.execute(db);
     await sql`
-      CREATE INDEX ${sql.ref(`scan_results_${source}_pending`)} ON scan_results (session_id)
-      WHERE ${column("state")} = 'pending'`.execute(db);
+      CREATE INDEX ${sql.ref(`scan_results_${source}_open`)} ON scan_results (${column("state")}, session_id)
+      WHERE ${column("state")} IN ('pending', 'waiting')`.execute(db);
   }
   await sql`
     ALTER TABLE scan_sessions
@@ -54,5 +54,5 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       ending text NOT NULL,
       status integer
     )`.execute(db);
-  await sql`CREATE INDEX upstream_calls_door ON upstream_calls (door, called_at)`.execute(db);
+  await sql`CREATE INDEX upstream_calls_time ON upstream_calls (called_at)`.execute(db);
 }

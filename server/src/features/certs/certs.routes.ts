@@ -1,4 +1,3 @@
-import type { FastifyReply } from "fastify";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 import { cardAnswerSchema, cardQuerySchema, type Mode } from "@slabdesk/contract/api/cards.ts";
@@ -7,6 +6,7 @@ import { OUTCOMES } from "@slabdesk/contract/api/outcomes.ts";
 import { COMPANIES, type Company } from "@slabdesk/contract/certs/company.ts";
 import { parseCertNumber } from "@slabdesk/contract/certs/cert-number.ts";
 import { refuseCrossSite, signedIn } from "../../http/guards.ts";
+import { leftSignal } from "../../http/left-signal.ts";
 import { HttpError } from "../../http/http-error.ts";
 import { isWaiting, type CardAnswer } from "./certs.asking.ts";
 import type { CertsService } from "./certs.service.ts";
@@ -64,11 +64,4 @@ function present(answer: CardAnswer, now: Date): z.input<typeof cardAnswerSchema
 
 function secondsUntil(time: Date, now: Date): string {
   return String(Math.max(1, Math.ceil((time.getTime() - now.getTime()) / 1000)));
-}
-
-/** Aborts when the caller leaves before the answer. */
-function leftSignal(reply: FastifyReply): AbortSignal {
-  const left = new AbortController();
-  reply.raw.on("close", () => left.abort());
-  return left.signal;
 }

@@ -19,7 +19,7 @@ export type PriceQuoted = { code: "quoted"; quoteId: number; price: Pricing | Ca
 /** The source is paused, or asked us to come back later. */
 export type PriceWaits = { code: PauseCode; message: string; until: Date };
 /** What asking for one price came to. */
-export type PriceAnswer = PriceQuoted | NotFound | PriceWaits;
+export type PriceAnswer = PriceQuoted | (NotFound & { ofCall?: true }) | PriceWaits;
 
 export type PriceAskingParts = {
   db: Database;
@@ -35,7 +35,7 @@ export type PriceAsking = ReturnType<typeof createPriceAsking>;
 const SINGLES_TO_SEE = 2;
 
 const isSpoiled = (answer: PriceAnswer): boolean =>
-  !("until" in answer) && (answer.code === "timeout" || answer.code === "unavailable");
+  "ofCall" in answer && (answer.code === "timeout" || answer.code === "unavailable");
 
 /** Asks the price sources in their lanes, and keeps what they say. */
 export function createPriceAsking({ db, sources, lanes, breaker, now, log }: PriceAskingParts) {

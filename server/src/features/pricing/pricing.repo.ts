@@ -77,7 +77,8 @@ export async function listCardsNamed(
 ): Promise<{ certNumber: string; grade: string }[]> {
   const { rows } = await sql<{ certNumber: string; grade: string }>`
     SELECT cert_number AS "certNumber", card->>'grade' AS grade FROM known_certs
-    WHERE grading_company = ${company} AND lower(card->>'itemName') = lower(${name})
+    WHERE grading_company = ${company} AND md5(lower(card->>'itemName')) = md5(lower(${name}))
+      AND lower(card->>'itemName') = lower(${name})
     ORDER BY fetched_at DESC LIMIT 1000`.execute(db);
   return rows;
 }

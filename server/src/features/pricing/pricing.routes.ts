@@ -1,4 +1,3 @@
-import type { FastifyReply } from "fastify";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import type { z } from "zod";
 import { errorBodySchema } from "@slabdesk/contract/api/errors.ts";
@@ -9,6 +8,7 @@ import {
   pricingSchema,
 } from "@slabdesk/contract/api/prices.ts";
 import { signedIn } from "../../http/guards.ts";
+import { leftSignal } from "../../http/left-signal.ts";
 import type { SinglePricesService } from "./single-prices.service.ts";
 
 const errors = { "4xx": errorBodySchema, "5xx": errorBodySchema };
@@ -54,11 +54,4 @@ export function pricingRoutes(prices: SinglePricesService): FastifyPluginAsyncZo
       },
     );
   };
-}
-
-/** Aborts when the caller leaves before the answer. */
-function leftSignal(reply: FastifyReply): AbortSignal {
-  const left = new AbortController();
-  reply.raw.on("close", () => left.abort());
-  return left.signal;
 }

@@ -36,12 +36,21 @@ export function createPricingService(parts: PricingParts) {
     /** What prices of these cards would take, for plans. */
     async forecast(name: PriceSourceName, cards: readonly PricedCard[]) {
       const { isOn, batchSize, callsPerBatch } = sources[name];
-      if (!isOn) return { isOn, cards: 0, cached: 0, calls: 0, batches: 0, gate: OPEN, paceMs: 0 };
+      if (!isOn) return { isOn, cards: 0, cached: 0, calls: 0, batches: 0, batchSize, gate: OPEN, paceMs: 0 };
       const cached = (await listFreshQuotes(db, name, cards)).size;
       const batches = Math.ceil((cards.length - cached) / batchSize);
       const { gate } = await breaker.state(name);
       const paceMs = await lanes[name].paceMs();
-      return { isOn, cards: cards.length - cached, cached, calls: batches * callsPerBatch, batches, gate, paceMs };
+      return {
+        isOn,
+        cards: cards.length - cached,
+        cached,
+        calls: batches * callsPerBatch,
+        batches,
+        batchSize,
+        gate,
+        paceMs,
+      };
     },
 
     /** The sales behind two quotes, newest first. */

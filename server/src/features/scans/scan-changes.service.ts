@@ -33,6 +33,7 @@ export function createScanChangesService({ db, jobs, activity }: ScanChangesPart
   /** Jobs that nobody has begun would only stand in other sessions' way. */
   async function takeBack(trx: DatabaseTransaction, sessionId: string, eventSeq: number): Promise<void> {
     const released = await rows.releaseSession(trx, sessionId, eventSeq);
+    const tally = await takePricesBack(jobs, trx, sessionId, eventSeq);
     await repo.spreadEvent(trx, sessionId, eventSeq);
     const queueOf = ({ status, grading_company }: (typeof released)[number]) =>
       status === "queued" ? RETRY_QUEUE : lookupQueueOf(grading_company);
@@ -40,7 +41,7 @@ export function createScanChangesService({ db, jobs, activity }: ScanChangesPart
       const ids = list.map((job) => job.job_id);
       await jobs.cancel(trx, queue, ids);
     }
-    await repo.addProcessed(trx, sessionId, await takePricesBack(jobs, trx, sessionId, eventSeq));
+    await repo.addProcessed(trx, sessionId, tally);
   }
 
   return {
@@ -51,7 +52,11 @@ export function createScanChangesService({ db, jobs, activity }: ScanChangesPart
     async stop(viewer: Viewer, session: Authorized<SessionRecord>): Promise<ScanSession> {
       const stopped = await stopAndLog(viewer, { sessionId: session.id });
       if (stopped === 0 && session.prices_pending + session.prices_waiting > 0) {
-        await changePrices(db, session.id, (trx, eventSeq) => takePricesBack(jobs, trx, session.id, eventSeq));
+        await changePrices(db, session.id, async (trx, eventSeq) => {
+          const tally = await takePricesBack(jobs, trx, session.id, eventSeq);
+          await repo.spreadEvent(trx, session.id, eventSeq);
+          return tally;
+        });
       }
       return presentSession(await getSession(db, session.id));
     },

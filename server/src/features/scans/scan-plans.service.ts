@@ -161,10 +161,13 @@ async function planPrices(
   source: PriceSourceName,
   all: readonly PlannedCard[],
 ): Promise<{ plan: PricePlan; fetchMs: number }> {
-  const { isOn, cards, cached, calls, batches, gate, paceMs } = await pricing.forecast(source, all);
+  const { isOn, cards, cached, calls, batches, batchSize, gate, paceMs } = await pricing.forecast(source, all);
   const wait = gate.kind === "paused" ? { until: gate.until.toISOString(), words: gate.words } : NO_WAIT;
   const ahead = batches > 0 ? await jobs.countAhead(PRICE_QUEUES[source], -all.length) : 0;
-  return { plan: { source, isOn, cards, cached, calls, ...wait }, fetchMs: (ahead + batches) * paceMs };
+  return {
+    plan: { source, isOn, cards, cached, calls, ...wait },
+    fetchMs: (Math.ceil(ahead / batchSize) + batches) * paceMs,
+  };
 }
 
 const NO_WAIT = { until: null, words: null };

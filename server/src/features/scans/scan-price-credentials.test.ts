@@ -68,7 +68,7 @@ test("one source alone is asked", async () => {
   }
 });
 
-test("prices that are to come from a source whose credentials went are not waited for after the next start", async () => {
+test("prices that are to come from a source whose credentials went are not waited for after the next start, and come when they are back", async () => {
   const simulator = await startSimulator();
   const database = await createTestDatabase();
   const folder = await temporaryFolder();
@@ -124,11 +124,13 @@ test("prices that are to come from a source whose credentials went are not waite
     await before.stop();
 
     const after = await startNode({ CARDLADDER_PASSWORD: "" });
-    expect(await seen(after, headers, id)).toMatchObject({ status: "completed", prices: { pending: 0, waiting: 0 } });
-    const { results } = (await after.app.inject({ url: `/api/scan-sessions/${id}/results`, headers })).json<{
-      results: ResultRow[];
-    }>();
-    expect(statesOf(results)).toEqual(["null priced", "null priced"]);
+    const rowsSeen = async (node: Server): Promise<string[]> => {
+      const answer = await node.app.inject({ url: `/api/scan-sessions/${id}/results`, headers });
+      return statesOf(answer.json<{ results: ResultRow[] }>().results);
+    };
+    await vi.waitUntil(async () => (await seen(after, headers, id)).status === "completed", { timeout: 20_000 });
+    expect(await seen(after, headers, id)).toMatchObject({ prices: { pending: 0, waiting: 2, waits: [] } });
+    expect(await rowsSeen(after)).toEqual(["waiting priced", "waiting priced"]);
     const log = await db
       .selectFrom("user_activity_logs")
       .select("activity_type")
@@ -136,6 +138,13 @@ test("prices that are to come from a source whose credentials went are not waite
       .execute();
     expect(log).toHaveLength(1);
     await after.stop();
+
+    await sql`UPDATE doors SET paused_until = NULL WHERE name = 'cardladder'`.execute(db);
+    const back = await startNode({});
+    await vi.waitUntil(async () => (await seen(back, headers, id)).prices.waiting === 0, { timeout: 20_000 });
+    await vi.waitUntil(async () => (await seen(back, headers, id)).prices.pending === 0, { timeout: 20_000 });
+    expect(await rowsSeen(back)).toEqual(["priced priced", "priced priced"]);
+    await back.stop();
   } finally {
     await db.destroy();
     await database.drop();

@@ -1,13 +1,14 @@
 import { PRICE_SOURCES, type PriceSourceName } from "@slabdesk/contract/api/prices.ts";
 import type { LaneName } from "../../config.ts";
 import type { Database } from "../../database/connection.ts";
-import { PRICE_QUEUES, type Jobs, type LookupJob } from "../../jobs/jobs.ts";
+import { PRICE_QUEUES, type Jobs, type Job } from "../../jobs/jobs.ts";
 import { LaneClosedError } from "../../lanes/lane.ts";
 import { pause } from "../../pause.ts";
 import type { PriceAnswer, PricingService } from "../pricing/pricing.service.ts";
 import * as prices from "./scan-prices.repo.ts";
 import type { ScanChangesService } from "./scan-changes.service.ts";
 import { changePrices, priceSettlementOf } from "./scans.prices.ts";
+import * as repo from "./scans.repo.ts";
 
 /*
  * A price job's way, beside the look-ups of the next cards:
@@ -20,7 +21,7 @@ import { changePrices, priceSettlementOf } from "./scans.prices.ts";
 
 export type ScanPriceJobsParts = {
   db: Database;
-  jobs: Pick<Jobs, "workPrices" | "cancel">;
+  jobs: Pick<Jobs, "workPrices">;
   pricing: Pick<PricingService, "sourcesOn" | "batchSizeOf" | "gate" | "fetch">;
   changes: Pick<ScanChangesService, "logCompleted">;
   delayMs: number;
@@ -29,43 +30,58 @@ export type ScanPriceJobsParts = {
   report: (error: Error) => void;
 };
 
-/** From this delay on a worker's pause between batches costs nothing. */
-const CALM_DELAY_MS = 1_000;
+/** What a worker of a source needs; `mayWait` while prices may be waiting that are to be pending again. */
+type PriceWorker = ScanPriceJobsParts & { source: PriceSourceName; mayWait: boolean };
+
 const LOOK_EVERY_MS = 1_000;
 /** A job in hand is given back before its time runs out. */
 const LOOKS_AT_MOST = 600;
 /** A source that opens within this time is waited for; a longer pause lets the sessions end without its prices. */
 const SHORT_WAIT_MS = 30_000;
+const PARK_EVERY_MS = 60_000;
 
-/** Starts working the price queues of all sources that are set up; nobody waits for one whose credentials have gone. */
+/** Starts working the price queues of all sources that are set up. */
 export async function workPrices(parts: ScanPriceJobsParts): Promise<void> {
-  for (const source of PRICE_SOURCES) if (!parts.pricing.sourcesOn.includes(source)) await giveUp(parts, source);
   for (const source of parts.pricing.sourcesOn) {
-    const width = parts.concurrency[source];
-    const batches = parts.delayMs >= CALM_DELAY_MS ? width : width * 2;
-    const together = parts.pricing.batchSizeOf(source);
-    await parts.jobs.workPrices(PRICE_QUEUES[source], { width, together, batches }, (batch) =>
-      priceBatch(parts, source, batch),
-    );
+    const worker: PriceWorker = { ...parts, source, mayWait: true };
+    const options = {
+      width: parts.concurrency[source],
+      delayMs: parts.delayMs,
+      together: parts.pricing.batchSizeOf(source),
+    };
+    await parts.jobs.workPrices(PRICE_QUEUES[source], options, (batch) => priceBatch(worker, batch));
   }
 }
 
-async function priceBatch(
-  parts: ScanPriceJobsParts,
-  source: PriceSourceName,
-  batch: readonly LookupJob[],
-): Promise<{ again: readonly string[] }> {
+/**
+ * Keeps prices from holding sessions up that this node cannot ask for, as its source's credentials have gone or were
+ * never set here: another node may, or this one when they are back. Resolves when the lanes close.
+ */
+export async function parkUnasked(parts: ScanPriceJobsParts): Promise<void> {
+  const unasked = PRICE_SOURCES.filter((source) => !parts.pricing.sourcesOn.includes(source));
+  while (unasked.length > 0 && !parts.closing.aborted) {
+    try {
+      for (const source of unasked) await turn(parts, source, "waiting");
+    } catch (error) {
+      parts.report(new Error("Prices of a source without credentials could not be set aside", { cause: error }));
+    }
+    await pause(PARK_EVERY_MS, parts.closing);
+  }
+}
+
+async function priceBatch(worker: PriceWorker, batch: readonly Job[]): Promise<{ again: readonly string[] }> {
+  const { db, source, pricing } = worker;
   const ids = batch.map((job) => job.id);
-  if (!(await opens(parts, source))) return { again: ids };
-  const cards = await prices.listOpenPrices(parts.db, source, ids);
+  if (!(await opens(worker))) return { again: ids };
+  const cards = await prices.listOpenPrices(db, source, ids);
   if (cards.length === 0) return { again: [] };
   try {
-    const answers = await parts.pricing.fetch(source, cards);
+    const answers = await pricing.fetch(source, cards);
     const again: string[] = [];
     for (const [index, { jobId }] of cards.entries()) {
       const job = batch.find(({ id }) => id === jobId);
       const answer = answers[index];
-      if (!job || !answer || !(await settle(parts, source, job, answer))) again.push(jobId);
+      if (!job || !answer || !(await settle(worker, job, answer))) again.push(jobId);
     }
     return { again };
   } catch (error) {
@@ -75,44 +91,42 @@ async function priceBatch(
 }
 
 /** Waits until the source may be asked; false when the wait is given up. */
-async function opens(parts: ScanPriceJobsParts, source: PriceSourceName): Promise<boolean> {
-  for (let looks = 0; looks < LOOKS_AT_MOST && !parts.closing.aborted; looks += 1) {
-    const gate = await parts.pricing.gate(source);
-    if (gate.kind === "open" || gate.kind === "due") return true;
-    if (gate.kind === "paused" && gate.until.getTime() - Date.now() > SHORT_WAIT_MS) await park(parts, source);
-    await pause(LOOK_EVERY_MS, parts.closing);
+async function opens(worker: PriceWorker): Promise<boolean> {
+  const { source, pricing, closing } = worker;
+  for (let looks = 0; looks < LOOKS_AT_MOST && !closing.aborted; looks += 1) {
+    const gate = await pricing.gate(source);
+    if (gate.kind === "open" || gate.kind === "due") {
+      if (worker.mayWait) await turn(worker, source, "pending");
+      worker.mayWait = false;
+      return true;
+    }
+    if (gate.kind === "paused" && gate.until.getTime() - Date.now() > SHORT_WAIT_MS) {
+      worker.mayWait = true;
+      await turn(worker, source, "waiting");
+    }
+    await pause(LOOK_EVERY_MS, closing);
   }
   return false;
 }
 
-async function giveUp({ db, jobs, changes }: ScanPriceJobsParts, source: PriceSourceName): Promise<void> {
-  for (const sessionId of await prices.listAskingSessions(db, source)) {
+/** Lets all pending prices of a source wait, or the waiting ones be pending again. */
+async function turn(
+  { db, changes }: Pick<ScanPriceJobsParts, "db" | "changes">,
+  source: PriceSourceName,
+  to: "pending" | "waiting",
+): Promise<void> {
+  for (const sessionId of await prices.listSessionsIn(db, source, to === "waiting" ? "pending" : "waiting")) {
     const done = await changePrices(db, sessionId, async (trx, eventSeq) => {
-      const released = await prices.releasePrices(trx, sessionId, source, eventSeq);
-      await jobs.cancel(trx, PRICE_QUEUES[source], released.jobs);
-      return released.tally;
-    });
-    if (done?.completed) await changes.logCompleted(done.userId, sessionId);
-  }
-}
-
-async function park({ db, changes }: ScanPriceJobsParts, source: PriceSourceName): Promise<void> {
-  for (const sessionId of await prices.listPendingSessions(db, source)) {
-    const done = await changePrices(db, sessionId, async (trx, eventSeq) => {
-      const count = await prices.parkPrices(trx, sessionId, source, eventSeq);
-      return { pending: -count, waiting: count };
+      const tally = await prices.turnPrices(trx, sessionId, source, eventSeq, to);
+      await repo.spreadEvent(trx, sessionId, eventSeq);
+      return tally;
     });
     if (done?.completed) await changes.logCompleted(done.userId, sessionId);
   }
 }
 
 /** Writes an answer into the rows of its job; false when the answer is to come. */
-async function settle(
-  { db, changes }: ScanPriceJobsParts,
-  source: PriceSourceName,
-  job: LookupJob,
-  answer: PriceAnswer,
-): Promise<boolean> {
+async function settle({ db, changes, source }: PriceWorker, job: Job, answer: PriceAnswer): Promise<boolean> {
   const settlement = priceSettlementOf(answer);
   if (settlement === null) return false;
   const { sessionId } = job.data;

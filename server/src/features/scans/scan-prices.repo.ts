@@ -42,8 +42,8 @@ export type Asking = {
   sessionId: string;
   eventSeq: number;
   source: PriceSourceName;
-  /** Only these rows; null is all of the session. */
-  rowIds: readonly number[] | null;
+  /** All rows of the session, those of the event, or these. */
+  rows: "all" | "changed" | readonly number[];
   /** Rows whose price was asked for before are asked for again, unless what they have is of the last day. */
   again: boolean;
 };
@@ -54,7 +54,7 @@ export type NewPriceJob = { id: string; priority: number };
  * certificate share it, cards come in the order of the sheet. Answers the jobs, and how many rows wait for them.
  */
 export async function askPrices(trx: Trx, asking: Asking): Promise<{ jobs: NewPriceJob[]; pending: number }> {
-  const { sessionId, eventSeq, source, rowIds, again } = asking;
+  const { sessionId, eventSeq, source, again } = asking;
   const columns = columnsOf(source);
   const { state, job, words, quote, price, before } = columns;
   const isWanted = again ? sql`(${state} IS NULL OR ${state} IN ('priced', 'none', 'failed'))` : sql`${state} IS NULL`;
@@ -71,17 +71,18 @@ export async function askPrices(trx: Trx, asking: Asking): Promise<{ jobs: NewPr
           ) AS fresh
         FROM scan_results AS r
         WHERE session_id = ${sessionId} AND status IN ('completed', 'completed_retry') AND outcome = 'found'
-          AND ${isWanted} AND (${rowIds}::bigint[] IS NULL OR id = ANY(${rowIds}::bigint[]))
+          AND ${isWanted} AND ${isMeant(asking)}
       ) AS wanted
       WINDOW cert AS (PARTITION BY grading_company, cert_number ORDER BY line, id)
     ), filled AS (
       UPDATE scan_results AS r
       SET ${state} = CASE WHEN q.price IS NULL THEN 'none' ELSE 'priced' END, ${words} = q.words,
-        ${quote} = q.id, ${price} = COALESCE(q.price, r.${price}),
+        ${quote} = CASE WHEN q.price IS NULL THEN r.${quote} ELSE q.id END, ${price} = COALESCE(q.price, r.${price}),
         ${before} = CASE WHEN q.price IS NULL THEN r.${before} ELSE ${firstPrice(source, columns)} END,
         event_seq = ${eventSeq}
       FROM card JOIN price_quotes AS q ON q.id = card.fresh
-      WHERE r.id = card.id AND r.${quote} IS DISTINCT FROM q.id
+      WHERE r.id = card.id AND CASE WHEN q.price IS NULL
+        THEN r.${state} IS DISTINCT FROM 'none' ELSE r.${quote} IS DISTINCT FROM q.id END
     ), given AS (
       UPDATE scan_results AS r SET ${state} = 'pending', ${job} = card.job, ${words} = NULL, event_seq = ${eventSeq}
       FROM card WHERE r.id = card.id AND card.fresh IS NULL
@@ -90,6 +91,23 @@ export async function askPrices(trx: Trx, asking: Asking): Promise<{ jobs: NewPr
     SELECT job AS id, -line AS priority, (SELECT count(*) FROM given) AS pending
     FROM card WHERE fresh IS NULL AND id = first ORDER BY line`.execute(trx);
   return { jobs: rows.map(({ id, priority }) => ({ id, priority })), pending: rows[0]?.pending ?? 0 };
+}
+
+function isMeant({ rows, eventSeq }: Asking) {
+  if (rows === "all") return sql`true`;
+  return rows === "changed" ? sql`event_seq = ${eventSeq}` : sql`id = ANY(${rows}::bigint[])`;
+}
+
+/** The rows of a session whose card was found, in their order. */
+export async function listFoundRows(db: Database, sessionId: string): Promise<number[]> {
+  const rows = await db
+    .selectFrom("scan_results")
+    .select("id")
+    .where("session_id", "=", sessionId)
+    .where("outcome", "=", "found")
+    .orderBy("id")
+    .execute();
+  return rows.map(({ id }) => id);
 }
 
 /** A card whose price a job may settle. */
@@ -132,13 +150,15 @@ export async function settlePrices(
   const isMeant =
     "jobId" in which
       ? sql`${job} = ${which.jobId}`
-      : sql`session_id = ${which.sessionId} AND grading_company = ${which.company}
-          AND cert_number = ${which.certNumber} AND outcome = 'found'`;
+      : // A price that is still to come by itself is not given up for one that could not be fetched by hand.
+        sql`session_id = ${which.sessionId} AND grading_company = ${which.company}
+          AND cert_number = ${which.certNumber} AND outcome = 'found'
+          AND (${job} IS NULL OR ${newState} <> 'failed')`;
   const isNew = sql`(${newPrice !== null} AND r.${quote} IS DISTINCT FROM ${quoteId}::bigint)`;
   const { rows } = await sql<{ before: PriceState | null }>`
     UPDATE scan_results AS r
     SET ${state} = ${newState}, ${job} = NULL, ${words} = ${newWords},
-      ${quote} = COALESCE(${quoteId}::bigint, r.${quote}),
+      ${quote} = CASE WHEN ${newPrice !== null} THEN ${quoteId}::bigint ELSE r.${quote} END,
       ${before} = CASE WHEN ${isNew} THEN ${firstPrice(source, columns)} ELSE r.${before} END,
       ${price} = COALESCE(${newPrice === null ? null : JSON.stringify(newPrice)}::jsonb, r.${price}),
       event_seq = ${eventSeq}
@@ -154,55 +174,67 @@ export function leaving(states: readonly (PriceState | null)[]): Tally {
   return { pending: 0 - count("pending"), waiting: 0 - count("waiting") };
 }
 
-/** The sessions whose prices would meet a source that is paused. */
-export async function listPendingSessions(db: Database, source: PriceSourceName): Promise<string[]> {
+/** The sessions that have prices of a source in a state. */
+export async function listSessionsIn(
+  db: Database,
+  source: PriceSourceName,
+  in_: Extract<PriceState, "pending" | "waiting">,
+): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    SELECT DISTINCT session_id AS id FROM scan_results WHERE ${columnsOf(source).state} = 'pending'`.execute(db);
+    SELECT DISTINCT session_id AS id FROM scan_results WHERE ${columnsOf(source).state} = ${in_}`.execute(db);
   return rows.map(({ id }) => id);
 }
 
-/** The sessions that have asked a source for prices and got no answer yet. */
-export async function listAskingSessions(db: Database, source: PriceSourceName): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    SELECT DISTINCT session_id AS id FROM scan_results WHERE ${columnsOf(source).job} IS NOT NULL`.execute(db);
-  return rows.map(({ id }) => id);
-}
-
-/** Lets the pending prices of a session wait; their jobs stay. Answers how many there were. */
-export async function parkPrices(
+/** Lets the pending prices of a session wait, or the waiting ones be pending again; their jobs stay. */
+export async function turnPrices(
   trx: Trx,
   sessionId: string,
   source: PriceSourceName,
   eventSeq: number,
-): Promise<number> {
+  to: "pending" | "waiting",
+): Promise<Tally> {
   const { state } = columnsOf(source);
+  const from = to === "waiting" ? "pending" : "waiting";
   const { numAffectedRows } = await sql`
-    UPDATE scan_results SET ${state} = 'waiting', event_seq = ${eventSeq}
-    WHERE session_id = ${sessionId} AND ${state} = 'pending'`.execute(trx);
-  return Number(numAffectedRows ?? 0);
+    UPDATE scan_results SET ${state} = ${to}, event_seq = ${eventSeq}
+    WHERE session_id = ${sessionId} AND ${state} = ${from}`.execute(trx);
+  const count = Number(numAffectedRows ?? 0);
+  return to === "waiting" ? { pending: -count, waiting: count } : { pending: count, waiting: -count };
 }
+
+type Released = { job: string | null; before: PriceState | null };
 
 /** Takes back what a session still asks for; answers the jobs that are not needed, and how its counts change. */
 export async function releasePrices(
   trx: Trx,
   sessionId: string,
-  source: PriceSourceName,
   eventSeq: number,
-): Promise<{ jobs: string[]; tally: Tally }> {
-  const { state, job, price } = columnsOf(source);
-  const { rows } = await sql<{ job: string; before: PriceState }>`
-    UPDATE scan_results AS r
-    SET ${state} = CASE WHEN r.${price} IS NULL THEN NULL ELSE 'priced' END, ${job} = NULL, event_seq = ${eventSeq}
-    FROM (SELECT id, ${state} AS before, ${job} AS job FROM scan_results
-      WHERE session_id = ${sessionId} AND ${job} IS NOT NULL) AS asked
+): Promise<{ jobs: Record<PriceSourceName, string[]>; tally: Tally }> {
+  const [one, other] = [columnsOf("cardladder"), columnsOf("cardsiq")];
+  const released = ({ state, job, price }: Columns) => sql`
+    ${state} = CASE WHEN r.${job} IS NULL THEN r.${state} WHEN r.${price} IS NOT NULL THEN 'priced' END, ${job} = NULL`;
+  const { rows } = await sql<Record<PriceSourceName, Released>>`
+    UPDATE scan_results AS r SET ${released(one)}, ${released(other)}, event_seq = ${eventSeq}
+    FROM (
+      SELECT id, jsonb_build_object('job', ${one.job}, 'before', ${one.state}) AS cardladder,
+        jsonb_build_object('job', ${other.job}, 'before', ${other.state}) AS cardsiq
+      FROM scan_results
+      WHERE session_id = ${sessionId} AND (${one.job} IS NOT NULL OR ${other.job} IS NOT NULL)
+    ) AS asked
     WHERE r.id = asked.id
-    RETURNING asked.job, asked.before`.execute(trx);
-  return { jobs: [...new Set(rows.map((row) => row.job))], tally: leaving(rows.map((row) => row.before)) };
+    RETURNING asked.cardladder, asked.cardsiq`.execute(trx);
+  const jobsOf = (source: PriceSourceName) => [
+    ...new Set(rows.flatMap((row) => (row[source].job === null ? [] : [row[source].job]))),
+  ];
+  return {
+    jobs: { cardladder: jobsOf("cardladder"), cardsiq: jobsOf("cardsiq") },
+    tally: leaving(rows.flatMap(({ cardladder, cardsiq }) => [cardladder.before, cardsiq.before])),
+  };
 }
 
 /** From now on a session asks for prices. */
-export async function includePricing(trx: Trx, sessionId: string): Promise<void> {
-  await trx.updateTable("scan_sessions").set({ include_pricing: true }).where("id", "=", sessionId).execute();
+export async function includePricing(db: Database, sessionId: string): Promise<void> {
+  await db.updateTable("scan_sessions").set({ include_pricing: true }).where("id", "=", sessionId).execute();
 }
 
 export async function setOfferRule(trx: Trx, sessionId: string, rule: OfferRule | null): Promise<void> {

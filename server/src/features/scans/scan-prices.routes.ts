@@ -5,6 +5,7 @@ import { rowSalesSchema } from "@slabdesk/contract/api/prices.ts";
 import { resultRowSchema } from "@slabdesk/contract/api/results.ts";
 import { scanSessionSchema, sessionChangeSchema } from "@slabdesk/contract/api/sessions.ts";
 import { signedIn, viewerOf } from "../../http/guards.ts";
+import { leftSignal } from "../../http/left-signal.ts";
 import type { ScanPricesService } from "./scan-prices.service.ts";
 import type { ScansService } from "./scans.service.ts";
 
@@ -62,9 +63,7 @@ export function scanPricesRoutes(scans: ScansService, prices: ScanPricesService)
       },
       async (request, reply) => {
         const viewer = viewerOf(request);
-        const left = new AbortController();
-        reply.raw.on("close", () => left.abort());
-        return prices.getPrice(viewer, await scans.authorizeRow(viewer, request.params.id), left.signal);
+        return prices.getPrice(viewer, await scans.authorizeRow(viewer, request.params.id), leftSignal(reply));
       },
     );
 

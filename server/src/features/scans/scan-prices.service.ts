@@ -24,6 +24,9 @@ export type ScanPricesParts = Pick<AskingPrices, "jobs"> & {
   changes: Pick<ScanChangesService, "logCompleted">;
 };
 
+/** What one event tells of at most; the rows of a run that goes on meanwhile settle in between. */
+const ROWS_A_TURN = 2_000;
+
 /** The prices of sessions that exist: fetched anew, for one row by hand, and what was offered. */
 export function createScanPricesService({ db, jobs, pricing, singlePrices, activity, changes }: ScanPricesParts) {
   function demandSources(): void {
@@ -35,16 +38,21 @@ export function createScanPricesService({ db, jobs, pricing, singlePrices, activ
   return {
     /**
      * Asks for the prices of a session's found cards again, or for the first time. No grader is called; a price of the
-     * last day is used as it is. Asked twice, the second time finds nothing to ask for.
+     * last day is used as it is. Asked twice, the second time finds nothing to ask for, so one that was interrupted is
+     * asked again. A large session is asked for in turns, as its run waits for each.
      *
      * @throws HttpError 503 when no price source is set up
      */
     async reprice(viewer: Viewer, session: Authorized<SessionRecord>): Promise<ScanSession> {
       demandSources();
-      await changePrices(db, session.id, async (trx, eventSeq) => {
-        await prices.includePricing(trx, session.id);
-        return askForPrices({ jobs, pricing }, trx, { sessionId: session.id, eventSeq, rowIds: null, again: true });
-      });
+      await prices.includePricing(db, session.id);
+      const found = await prices.listFoundRows(db, session.id);
+      for (let at = 0; at < found.length; at += ROWS_A_TURN) {
+        const some = found.slice(at, at + ROWS_A_TURN);
+        await changePrices(db, session.id, (trx, eventSeq) =>
+          askForPrices({ jobs, pricing }, trx, { sessionId: session.id, eventSeq, rows: some, again: true }),
+        );
+      }
       const about = { sessionId: session.id, sessionName: session.session_name };
       await activity.log(viewer.id, "pricing_fetch", `Repriced session ${session.session_name}`, about);
       return presentSession(await getSession(db, session.id));
@@ -63,12 +71,13 @@ export function createScanPricesService({ db, jobs, pricing, singlePrices, activ
         throw new HttpError(409, "conflict", "Only a card that was found has a price");
       }
       const card = { company, certNumber: row.cert_number };
-      const answers = await Promise.all(
+      const asked = await Promise.allSettled(
         pricing.sourcesOn.map(async (source): Promise<[PriceSourceName, PriceAnswer]> => [
           source,
           await singlePrices.fetchOne(source, card, givenUp),
         ]),
       );
+      const answers = asked.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
       const which = { sessionId: row.session_id, ...card };
       const done = await changePrices(db, row.session_id, async (trx, eventSeq) => {
         const tallies: repo.Tally[] = [];
@@ -79,13 +88,14 @@ export function createScanPricesService({ db, jobs, pricing, singlePrices, activ
         return sumOf(tallies);
       });
       if (done?.completed) await changes.logCompleted(done.userId, row.session_id);
-      const about = { resultId: String(row.id) };
-      await activity.log(viewer.id, "pricing_fetch", `Fetched the price of ${company} ${row.cert_number}`, about);
-      const [first] = answers;
-      if (first && !answers.some(([, answer]) => answer.code === "quoted" && answer.price))
-        throw singlePrices.refusal(first[1]);
+      if (!answers.some(([, answer]) => answer.code === "quoted" && answer.price)) {
+        for (const one of asked) if (one.status === "rejected") throw one.reason;
+        for (const [, answer] of answers) throw singlePrices.refusal(answer);
+      }
       const priced = done && (await rows.findRowById(db, row.id));
       if (!priced) throw noSuchThing("result");
+      const about = { resultId: String(row.id) };
+      await activity.log(viewer.id, "pricing_fetch", `Fetched the price of ${company} ${row.cert_number}`, about);
       return presentRow(priced);
     },
 

@@ -35,7 +35,7 @@ export function createScanRerunsService(parts: ScanRerunsParts) {
   return {
     /** Lets a stopped session go on; any other is left as it is. */
     async resume(session: Authorized<SessionRecord>): Promise<ScanSession> {
-      await rerun(session.id, async (_trx, _eventSeq, status) => (status === "failed" ? 0 : null));
+      await rerun(session.id, async (_trx, _eventSeq, status) => (status === "failed" ? 0 : null), { pricesOf: "all" });
       return present(session.id);
     },
 

@@ -103,7 +103,7 @@ async function store(
   const terms = { sources: certs.knownSources(scan.mode), days: knownCertDays };
   if (scan.reuseKnown) await rows.fillKnownRows(trx, sessionId, 1, terms);
   await jobs.enqueue(trx, lookupJobsOf(sessionId, await rows.listPendingJobs(trx, sessionId)));
-  const asking = { sessionId, eventSeq: 1, rowIds: null, again: false };
+  const asking = { sessionId, eventSeq: 1, rows: "all" as const, again: false };
   const tally = scan.includePricing ? await askForPrices({ jobs, pricing }, trx, asking) : {};
   // Last, as all of the owner's sessions meet in their profile.
   await repo.addScan(trx, viewer.id);

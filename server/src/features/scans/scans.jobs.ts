@@ -2,7 +2,7 @@ import type { Company } from "@slabdesk/contract/certs/company.ts";
 import type { LaneName } from "../../config.ts";
 import { isUnstorable, type Database } from "../../database/connection.ts";
 import type { Found, NotFound } from "../../graders/grader.ts";
-import { LOOKUP_QUEUES, RETRY_QUEUE, type Jobs, type LookupJob } from "../../jobs/jobs.ts";
+import { LOOKUP_QUEUES, RETRY_QUEUE, type Jobs, type Job } from "../../jobs/jobs.ts";
 import { LaneClosedError, type Leave } from "../../lanes/lane.ts";
 import type { CertsService } from "../certs/certs.service.ts";
 import type { PricingService } from "../pricing/pricing.service.ts";
@@ -37,31 +37,25 @@ export type ScanJobsParts = {
   report: (error: Error) => void;
 };
 
-/** From this delay on a worker's pause between batches (a second at most) costs nothing. */
-const CALM_DELAY_MS = 1_000;
+/** Retries have delays of their own, in seconds. */
+const RETRIES_APART_MS = 1_000;
 
 /** Starts working the look-up queues of all lanes, and PSA's retry queue. */
 export async function workScans(parts: ScanJobsParts): Promise<void> {
   const companies = { psa: "PSA", cgc: "CGC", tag: "TAG" } as const satisfies Partial<Record<LaneName, Company>>;
   for (const lane of ["psa", "cgc", "tag"] as const) {
     const width = parts.concurrency[lane];
-    await parts.jobs.workLookups(LOOKUP_QUEUES[lane], { width, batchSize: batchSizeOf(parts.delayMs, width) }, (job) =>
+    await parts.jobs.workLookups(LOOKUP_QUEUES[lane], { width, delayMs: parts.delayMs }, (job) =>
       runLookup(parts, companies[lane], job),
     );
   }
   const width = parts.concurrency.psa;
-  await parts.jobs.workLookups(RETRY_QUEUE, { width, batchSize: width }, (job) => runLookup(parts, "PSA", job));
+  await parts.jobs.workLookups(RETRY_QUEUE, { width, delayMs: RETRIES_APART_MS }, (job) =>
+    runLookup(parts, "PSA", job),
+  );
 }
 
-/**
- * A batch in hand is not open to a more urgent card, so it is as small as can be: what is under way at once. Without
- * a delay it is twice that, as only batches of two and more are followed by the next one without a pause.
- */
-function batchSizeOf(delayMs: number, width: number): number {
-  return delayMs >= CALM_DELAY_MS ? width : width * 2;
-}
-
-async function runLookup(parts: ScanJobsParts, company: Company, job: LookupJob): Promise<"done" | "again"> {
+async function runLookup(parts: ScanJobsParts, company: Company, job: Job): Promise<"done" | "again"> {
   const { db, certs } = parts;
   // Asked before the lane, so that jobs of a stopped session, or before a closed door, do not use up its starts.
   const card = await rows.findOpenCard(db, job.id);
@@ -83,7 +77,7 @@ async function runLookup(parts: ScanJobsParts, company: Company, job: LookupJob)
   return "done";
 }
 
-async function lookUpAndSettle(parts: ScanJobsParts, company: Company, job: LookupJob, leave: Leave): Promise<void> {
+async function lookUpAndSettle(parts: ScanJobsParts, company: Company, job: Job, leave: Leave): Promise<void> {
   const { db, certs, changes } = parts;
   const { sessionId } = job.data;
   // Null when the session was stopped meanwhile, or when nothing is left to do.
@@ -104,7 +98,7 @@ const NOT_COMPLETED: Settled = { completed: false, userId: "" };
 async function settleOrQueue(
   parts: ScanJobsParts,
   company: Company,
-  job: LookupJob,
+  job: Job,
   card: rows.OpenCard,
   answer: Found | NotFound,
 ): Promise<Settled> {
@@ -132,12 +126,7 @@ async function settleOrQueue(
   });
 }
 
-function settle(
-  parts: ScanJobsParts,
-  job: LookupJob,
-  answer: Found | NotFound,
-  settlement: Settlement,
-): Promise<Settled> {
+function settle(parts: ScanJobsParts, job: Job, answer: Found | NotFound, settlement: Settlement): Promise<Settled> {
   const { db, certs } = parts;
   const { sessionId } = job.data;
   return db.transaction().execute(async (trx) => {
@@ -149,14 +138,14 @@ function settle(
     const rowIds = await rows.settleRows(trx, job.id, eventSeq, settlement);
     // The card in flight when a session is stopped gets its price with the rest, at a Resume.
     const asksPrices = event.includePricing && event.status === "processing" && answer.code === "found";
-    const tally = asksPrices ? await askForPrices(parts, trx, { sessionId, eventSeq, rowIds, again: false }) : {};
+    const tally = asksPrices ? await askForPrices(parts, trx, { sessionId, eventSeq, rows: rowIds, again: false }) : {};
     return repo.addProcessed(trx, sessionId, { ...tally, rows: rowIds.length });
   });
 }
 
 async function queueForRetry(
   { db, jobs }: ScanJobsParts,
-  job: LookupJob,
+  job: Job,
   card: rows.OpenCard,
   answer: NotFound,
   delayS: number,

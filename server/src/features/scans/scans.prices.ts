@@ -38,13 +38,9 @@ export async function takePricesBack(
   sessionId: string,
   eventSeq: number,
 ): Promise<Tally> {
-  const tallies: Tally[] = [];
-  for (const source of PRICE_SOURCES) {
-    const released = await prices.releasePrices(trx, sessionId, source, eventSeq);
-    await jobs.cancel(trx, PRICE_QUEUES[source], released.jobs);
-    tallies.push(released.tally);
-  }
-  return sumOf(tallies);
+  const released = await prices.releasePrices(trx, sessionId, eventSeq);
+  for (const source of PRICE_SOURCES) await jobs.cancel(trx, PRICE_QUEUES[source], released.jobs[source]);
+  return released.tally;
 }
 
 /** What an answer writes into rows; null when it is to come. */
@@ -67,7 +63,6 @@ export function changePrices(
     const event = await repo.nextEventSeq(trx, sessionId);
     if (!event) return null;
     const tally = await change(trx, event.eventSeq);
-    await repo.spreadEvent(trx, sessionId, event.eventSeq);
     return repo.addProcessed(trx, sessionId, tally);
   });
 }

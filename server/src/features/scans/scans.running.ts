@@ -31,6 +31,8 @@ export type RunOptions = {
   staysStopped?: boolean;
   /** Cards that come to the run come after those that are on their way already. */
   comesLast?: boolean;
+  /** Whose prices are asked for: of rows that come to be found by this change, or of all that have none. */
+  pricesOf?: "changed" | "all";
 };
 
 /**
@@ -41,7 +43,7 @@ export async function changeAndRun(
   { db, jobs, certs, pricing, knownCertDays }: RunningParts,
   sessionId: string,
   change: RowsChange,
-  { staysStopped = false, comesLast = false }: RunOptions = {},
+  { staysStopped = false, comesLast = false, pricesOf = "changed" }: RunOptions = {},
 ): Promise<{ completed: boolean; userId: string } | null> {
   return db.transaction().execute(async (trx) => {
     const event = await repo.nextEventSeq(trx, sessionId);
@@ -52,7 +54,7 @@ export async function changeAndRun(
     const terms = { sources: certs.knownSources(session.processing_mode), days: knownCertDays };
     const filled = session.reuse_known ? await rows.fillKnownRows(trx, sessionId, event.eventSeq, terms) : 0;
     await enqueuePending(jobs, trx, sessionId, comesLast ? await rows.countOpenJobs(trx, sessionId) : 0);
-    const asking = { sessionId, eventSeq: event.eventSeq, rowIds: null, again: false };
+    const asking = { sessionId, eventSeq: event.eventSeq, rows: pricesOf, again: false };
     const tally = session.include_pricing ? await askForPrices({ jobs, pricing }, trx, asking) : {};
     await repo.spreadEvent(trx, sessionId, event.eventSeq);
     return repo.addProcessed(trx, sessionId, { ...tally, rows: settled + filled });

@@ -1,5 +1,5 @@
 import type { Database, DatabaseTransaction } from "../../database/connection.ts";
-import { lookupQueueOf, type Jobs, type LookupJob } from "../../jobs/jobs.ts";
+import { lookupQueueOf, type Jobs, type Job } from "../../jobs/jobs.ts";
 import { pause } from "../../pause.ts";
 import type { CertsService } from "../certs/certs.service.ts";
 import * as rows from "./scan-rows.repo.ts";
@@ -17,7 +17,7 @@ type WaitsParts = { db: Database; jobs: Pick<Jobs, "enqueue" | "cancel">; certs:
 /** Does something to a job's rows while their session runs; those of a stopped one are put back to `pending`. */
 export function ifRunning<T>(
   db: Database,
-  job: LookupJob,
+  job: Job,
   work: (trx: DatabaseTransaction, eventSeq: number) => Promise<T>,
 ): Promise<T | null> {
   return db.transaction().execute(async (trx) => {
@@ -31,7 +31,7 @@ export function ifRunning<T>(
 /** Lets a card wait, and with it all of its session that would meet the same doors. */
 export async function parkCard(
   { db, jobs }: Pick<WaitsParts, "db"> & { jobs: Pick<Jobs, "cancel"> },
-  job: LookupJob,
+  job: Job,
   parking: waits.Parking,
 ): Promise<void> {
   await ifRunning(db, job, async (trx, eventSeq) => {

@@ -49,14 +49,14 @@ export function createCardsIq({
 
   async function askTwice(address: string, secret: string, cards: readonly PricedCard[]): Promise<PriceOutcome[]> {
     const first = await askOnce(address, secret, cards);
-    const outcomes = cards.map((card) => (first.ok ? outcomeOf(card, first.results, now()) : first.outcome));
+    const outcomes = cards.map((card) => (first.ok ? outcomeOf(card, first.results, now()) : ofCall(first.outcome)));
     const limited = cards.filter((_card, at) => outcomes[at] === "rate_limited");
     if (limited.length > 0) await sleep(rateLimitWaitMs);
     const second = limited.length > 0 ? await askOnce(address, secret, limited) : first;
     return cards.map((card, at) => {
       const outcome = outcomes[at] ?? "rate_limited";
       if (outcome !== "rate_limited") return outcome;
-      const again = second.ok ? outcomeOf(card, second.results, now()) : second.outcome;
+      const again = second.ok ? outcomeOf(card, second.results, now()) : ofCall(second.outcome);
       return again === "rate_limited" ? stillLimited() : again;
     });
   }
@@ -78,6 +78,10 @@ const NOT_CONFIGURED: PriceOutcome = {
   code: "not_configured",
   message: "CardsIQ is not configured: an administrator must set CARDSIQ_API_URL and CARDSIQ_API_KEY",
 };
+
+function ofCall(outcome: Refused): PriceOutcome {
+  return outcome.code === "quota_exhausted" ? outcome : { ...outcome, ofCall: true };
+}
 
 function stillLimited(): Refused {
   return unavailable("CardsIQ could not look the card up because of its rate limit; ask again later", null);
