@@ -83,10 +83,11 @@ export class Screen {
     return this.page.getByRole("region", { name: "Totals" }).locator("dl > div", { hasText: label });
   }
 
-  /** A cell of a sheet's line, by its column; in a wide window, where all columns are. */
+  /** A cell of a sheet's line, by its column, which has to be near to the view: far ones are not in the page. */
   async cell(line: number, column: string): Promise<Locator> {
-    const headers = await this.grid.getByRole("columnheader").allTextContents();
-    return this.row(line).getByRole("gridcell").nth(headers.indexOf(column));
+    const header = this.grid.getByRole("columnheader", { name: column, exact: true });
+    const place = await header.getAttribute("aria-colindex");
+    return this.row(line).locator(`[aria-colindex="${place}"]`);
   }
 
   /** PSA's quota, as administrators see it. */

@@ -212,3 +212,22 @@ describe("failures by order", () => {
     expect(await (await build()).json()).toHaveProperty("result.slabSerial", "98174651");
   });
 });
+
+test("prices that are asked for anew follow the market's factor, at both sources", async () => {
+  const cert = "52007919";
+  const cardsiq = async (): Promise<unknown> =>
+    (
+      await fetch(`${simulator.settings.CARDSIQ_API_URL}/api/price-batch`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${simulator.settings.CARDSIQ_API_KEY}`, "content-type": "application/json" },
+        body: JSON.stringify([{ cert, grader: "psa" }]),
+      })
+    ).json();
+  const answers = (own: number, other: number): object[] => [
+    { estimatedValue: own },
+    { results: [{ data: { valuation: { estimatedValue: other } } }] },
+  ];
+  expect([await estimate(cert, "g9"), await cardsiq()]).toMatchObject(answers(436, 428));
+  simulator.behavior.marketFactor = 1.25;
+  expect([await estimate(cert, "g9"), await cardsiq()]).toMatchObject(answers(545, 535));
+});

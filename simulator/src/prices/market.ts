@@ -37,7 +37,7 @@ export function findMarket(grader: string, certNumber: string, factor = 1): Mark
 }
 
 function multiplied(market: Market, factor: number): Market {
-  const times = (amount: number): number => Math.round(amount * factor * 100) / 100;
+  const times = (amount: number): number => Math.round(Math.round(amount * 100) * factor) / 100;
   return {
     ...market,
     estimate: market.estimate && times(market.estimate),

@@ -84,6 +84,19 @@ describe("the market", () => {
     expect(ages?.every((age) => age > 0 && age < 120 * DAY_MS)).toBe(true);
   });
 
+  test("times a factor has the same cards and sales at other prices", () => {
+    for (const cert of ["52007919", "154284805"]) {
+      const market = findMarket("psa", cert);
+      const risen = findMarket("psa", cert, 2);
+      expect(risen?.estimate).toBe((market?.estimate ?? 0) * 2);
+      expect(risen?.sales.map(({ price }) => price)).toEqual(
+        market?.sales.map(({ price }) => Math.round(price * 200) / 100),
+      );
+      expect(risen?.sales.map(({ date }) => date)).toEqual(market?.sales.map(({ date }) => date));
+    }
+    expect(findMarket("psa", magicCert("PSA", "60"), 1.25)).toBeNull();
+  });
+
   test("has no sale that leaves a window of 15 or 30 days in the course of a day", () => {
     const counts = (): number[] =>
       marketsOf(CERTS.slice(0, 100)).flatMap(({ sales }) => [15, 30].map((days) => windowOf(sales, days).velocity));

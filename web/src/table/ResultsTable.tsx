@@ -84,7 +84,15 @@ export function ResultsTable({
   const findRef = useRef<HTMLInputElement>(null);
   const { swap, swappingId } = useSwap(store);
   const panel = useRef<HTMLElement>(null);
-  const prices = useTablePrices({ store, all, shown: rows, offers, onActivate: setActiveId, onAsked: onRowsSent, panel });
+  const prices = useTablePrices({
+    store,
+    all,
+    shown: rows,
+    offers,
+    onActivate: setActiveId,
+    onAsked: onRowsSent,
+    panel,
+  });
   const { onEdit, onRetry, editor } = useRowRepairs(view, rows, onRowsSent, panel);
   const toggleDensity = (): void =>
     changePreferences((current) => ({
@@ -103,7 +111,13 @@ export function ResultsTable({
     return true;
   };
   const totals = (
-    <TotalsBar all={all} shown={rows} offerRule={prices.tools.offerRule} onEditOffers={prices.editOffers} />
+    <TotalsBar
+      all={all}
+      shown={rows}
+      isPriced={isPriced}
+      offerRule={prices.tools.offerRule}
+      onEditOffers={prices.editOffers}
+    />
   );
   return (
     <Panel ref={panel} tabIndex={-1} padding="flush" aria-label={label} className={styles.panel}>

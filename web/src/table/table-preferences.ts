@@ -44,7 +44,6 @@ export function arrangedFor<A extends ColumnArrangement>(arrangement: A, isPrice
   return { ...arrangement, columnOrder: PRICED_COLUMN_IDS, columnWidths };
 }
 
-
 export function isDefaultArrangement({
   hiddenColumns,
   shownColumns,

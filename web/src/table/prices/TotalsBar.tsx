@@ -11,6 +11,8 @@ type TotalsBarProps = {
   /** All rows of the session, and those that are shown of them. */
   all: RowsSnapshot;
   shown: RowsSnapshot;
+  /** Prices were asked for: their totals have their places before the first one comes. */
+  isPriced: boolean;
   offerRule: OfferRule | null;
   /** Null where the rule cannot be changed. */
   onEditOffers: (() => void) | null;
@@ -20,11 +22,12 @@ type TotalsBarProps = {
  * What the rows shown come to: cost, estimate, median, spread and offers, each with the number of cards it is of. Not
  * there while no row has a price of any kind. 100,000 rows take 20 ms, so they are added up after the table is drawn.
  */
-export function TotalsBar({ all, shown, offerRule, onEditOffers }: TotalsBarProps) {
+export function TotalsBar({ all, shown, isPriced, offerRule, onEditOffers }: TotalsBarProps) {
   const rows = useDeferredValue(shown);
   const rule = useDeferredValue(offerRule);
   const totals = useMemo(() => totalsOf(rows, rule), [rows, rule]);
-  const hasAmounts = useMemo(() => all.some(hasAmount), [all]);
+  const hasPrices = useMemo(() => isPriced || all.some(hasPrice), [isPriced, all]);
+  const hasAmounts = useMemo(() => all.some((row) => row.price !== null || hasPrice(row)), [all]);
   if (!hasAmounts) return null;
   const isPart = shown.length < all.length;
   return (
@@ -35,10 +38,7 @@ export function TotalsBar({ all, shown, offerRule, onEditOffers }: TotalsBarProp
       </p>
       <dl className={styles.totals}>
         <Amount label="Cost" total={totals.cost} of={totals.count} />
-        <Amount label="Estimate" total={totals.estimate} of={totals.count} />
-        <Amount label="Median" total={totals.median} of={totals.count} />
-        {totals.cardsiq.n > 0 && <Amount label="CardsIQ" total={totals.cardsiq} of={totals.count} />}
-        <Spread totals={totals} />
+        {hasPrices && <PriceTotals totals={totals} />}
         {rule !== null && <Amount label="Offers" total={totals.offer} of={totals.count} />}
       </dl>
       {onEditOffers && (
@@ -50,8 +50,19 @@ export function TotalsBar({ all, shown, offerRule, onEditOffers }: TotalsBarProp
   );
 }
 
-function hasAmount({ price, pricing, cardsiq }: ResultRow): boolean {
-  return price !== null || pricing !== null || cardsiq !== null;
+function hasPrice({ pricing, cardsiq }: ResultRow): boolean {
+  return pricing !== null || cardsiq !== null;
+}
+
+function PriceTotals({ totals }: { totals: Totals }) {
+  return (
+    <>
+      <Amount label="Estimate" total={totals.estimate} of={totals.count} />
+      <Amount label="Median" total={totals.median} of={totals.count} />
+      {totals.cardsiq.n > 0 && <Amount label="CardsIQ" total={totals.cardsiq} of={totals.count} />}
+      <Spread totals={totals} />
+    </>
+  );
 }
 
 type AmountProps = { label: string; total: { sum: number; n: number }; of: number };

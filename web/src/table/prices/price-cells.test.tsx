@@ -47,7 +47,11 @@ test.each<[string, ResultRow, string]>([
   ["nobody asked", aFoundRow(), "Get Price of 1989 Upper Deck #1 Ken Griffey Jr."],
   ["pending", withState({ state: "pending", words: "" }), "Pricing…"],
   ["waiting", withState({ state: "waiting", words: "" }), "Price waits"],
-  ["none", withState({ state: "none", words: "No data" }), "No price: No dataGet Price of 1989 Upper Deck #1 Ken Griffey Jr."],
+  [
+    "none",
+    withState({ state: "none", words: "No data" }),
+    "No price: No dataGet Price of 1989 Upper Deck #1 Ken Griffey Jr.",
+  ],
   [
     "failed",
     withState({ state: "failed", words: "Outage" }),
@@ -122,11 +126,12 @@ const rows = [
   aFoundRow({ line: 4, price: 50 }),
   aRow({ line: 5 }),
 ];
-const totals = (shown: readonly ResultRow[], all = rows, hasRule = false): string =>
+const totals = (shown: readonly ResultRow[], all = rows, hasRule = false, isPriced = false): string =>
   heard(
     <TotalsBar
       all={all}
       shown={shown}
+      isPriced={isPriced}
       offerRule={hasRule ? DEFAULT_OFFER_RULE : null}
       onEditOffers={hasRule ? nothing : null}
     />,
@@ -136,6 +141,12 @@ test("the totals say of how many cards each is", () => {
   expect(totals(rows)).toBe(
     "4 cardsCost of 3 of 4$450.00Estimate of 2 of 4$500.00Median of 1 of 4$398.00CardsIQ of 2 of 4$790.00Spread of 2 of 4+$100.00 +25 %",
   );
+});
+
+test("without prices the totals are of the cost alone; those asked for have their places", () => {
+  const unpriced = rows.filter((row) => row.pricing === null && row.cardsiq === null);
+  expect(totals(unpriced, unpriced)).toMatch(/^\d cards?Cost of [^A-Z]+$/);
+  expect(totals(unpriced, unpriced, false, true)).toContain("Estimate of 0 of");
 });
 
 test("the totals are of the rows that are shown, and say so", () => {
