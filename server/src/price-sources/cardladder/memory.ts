@@ -1,19 +1,19 @@
-/** Answers that stay good for an hour, by what was asked; a failure is never kept. */
-export type HourMemory<T> = {
+/** Answers that stay good for ten minutes, by what was asked; a failure is never kept. */
+export type ShortMemory<T> = {
   /** The answer kept, or what `ask` brings; cards that ask for the same at once share one asking. */
   recall(asked: string, ask: () => Promise<T>): Promise<T>;
 };
 
-const HOUR_MS = 3_600_000;
+const KEPT_MS = 600_000;
 
 /** The one kept longest goes when there are more than `capacity`. */
-export function createHourMemory<T extends { ok: boolean }>(now: () => Date, capacity: number): HourMemory<T> {
+export function createShortMemory<T extends { ok: boolean }>(now: () => Date, capacity: number): ShortMemory<T> {
   const kept = new Map<string, { answer: Promise<T>; askedAt: number }>();
 
   return {
     async recall(asked, ask) {
       const known = kept.get(asked);
-      if (known && now().getTime() - known.askedAt < HOUR_MS) return known.answer;
+      if (known && now().getTime() - known.askedAt < KEPT_MS) return known.answer;
       const entry = { answer: ask(), askedAt: now().getTime() };
       kept.delete(asked);
       kept.set(asked, entry);

@@ -12,7 +12,7 @@ import { createEstimates } from "./estimates.ts";
 import type { EstimateAnswer } from "./estimates.ts";
 import { readProfile, readSalesList, saysAnything } from "./map.ts";
 import type { Profile } from "./map.ts";
-import { createHourMemory } from "./memory.ts";
+import { createShortMemory } from "./memory.ts";
 import { createCardLadderSignIn } from "./sign-in.ts";
 
 export type CardLadderParts = {
@@ -42,7 +42,7 @@ export function createCardLadder({ doors, settings, now }: CardLadderParts): Pri
   const signIn = createCardLadderSignIn({ door: doors["cardladder-sign-in"], settings, now });
   const call = createCallable({ door: doors.cardladder, signIn, settings, now });
   const estimate = createEstimates(call, now);
-  const estimates = createHourMemory<EstimateAnswer>(now, CARDS_KEPT);
+  const estimates = createShortMemory<EstimateAnswer>(now, CARDS_KEPT);
   const isOn = Boolean(settings.CARDLADDER_WEB_KEY && settings.CARDLADDER_EMAIL && settings.CARDLADDER_PASSWORD);
 
   async function priceOf(card: PricedCard): Promise<PriceOutcome> {

@@ -42,7 +42,7 @@ export function RunControls({ session, progress, actions, table, isLocked }: Run
           Resume
         </Action>
       )}
-      {session.status !== "processing" && session.prices.pending > 0 && (
+      {session.status !== "processing" && pricesLeft(session) > 0 && (
         <Action isBusy={isBusy} onPress={actions.stopPrices}>
           Stop fetching prices
         </Action>
