@@ -69,7 +69,7 @@ function NoEstimate({ row, source }: { row: ResultRow; source: PriceSourceName }
   const { state, words } = row.prices[source];
   if (!isFound(row)) return null;
   if (state === "pending") return <span className={styles.skeleton} aria-hidden="true" />;
-  if (state === "waiting") return <span className={styles.waits}>waits</span>;
+  if (state === "waiting") return <span className={styles.waits}>Price waits</span>;
   return (
     <span title={words || undefined}>
       <NoValue />
