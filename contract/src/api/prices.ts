@@ -81,12 +81,17 @@ export const rowSalesSchema = z.object({ cardladder: z.array(saleSchema), cardsi
 export type RowSales = z.infer<typeof rowSalesSchema>;
 
 /** SPEC's call: the newest card looked up here of that name, grade and company; `certNumber` names it exactly. */
-export const cardladderRequestSchema = z.object({
-  cardName: z.string().trim().max(1000).overwrite(storableText),
-  grade: z.union([z.string().max(100), z.number()]).transform(String),
-  gradingCompany: z.string().trim().toUpperCase().pipe(companySchema),
-  certNumber: z.string().trim().max(200).optional(),
-});
+export const cardladderRequestSchema = z
+  .object({
+    cardName: z.string().trim().max(1000).overwrite(storableText),
+    grade: z.union([z.string().max(100), z.number()]).transform(String),
+    gradingCompany: z.string().trim().toUpperCase().pipe(companySchema),
+    certNumber: z.string().trim().max(200).optional(),
+  })
+  .refine(({ cardName, certNumber }) => cardName !== "" || Boolean(certNumber), {
+    path: ["cardName"],
+    message: "takes the name of a card, or leave it empty and send its certNumber",
+  });
 export const cardsiqRequestSchema = z.object({
   grader: z.string().trim().toUpperCase().pipe(companySchema),
   certNumber: z.string().trim().max(200),

@@ -5,7 +5,7 @@ import { disagreementOf, driftOf } from "./disagreement.ts";
 import type { Disagreement, Drift } from "./disagreement.ts";
 
 const FETCHED_AT = "2026-11-21T12:00:00.000Z";
-const NOTHING = { lastSaleCents: null, lastSaleAt: null, confidence: null, month: null, sales: [] };
+const NOTHING = { lastSaleCents: null, lastSaleAt: null, confidence: null, month: null, sales: [], isCut: false };
 
 function estimated(cardladder: number | null, cardsiq: number | null): Parameters<typeof disagreementOf>[0] {
   return {

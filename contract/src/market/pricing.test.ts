@@ -12,10 +12,26 @@ const NOTHING: CardladderFound = {
   confidence: null,
   month: null,
   sales: [],
+  isCut: false,
 };
 const sale = (soldAt: string, cents: number) => ({ soldAt, cents, platform: "eBay" });
 
 describe("pricingOf", () => {
+  it("takes the source's own count where the list was cut within the window", () => {
+    const sales = [sale("2026-11-20", 10_000), sale("2026-11-19", 10_200)];
+    const month = { count: 450, averageCents: 99 };
+    const figuresOf = (isCut: boolean, count = 450) =>
+      pricingOf({ ...NOTHING, month: { ...month, count }, sales, isCut }, FETCHED_AT);
+    expect(figuresOf(true)).toMatchObject({
+      averagePrice: 101,
+      salesCount: 450,
+      salesVelocity: { thirtyDay: 15 },
+      sampleSize: 2,
+    });
+    expect(figuresOf(false)).toMatchObject({ averagePrice: 101, salesCount: 2, salesVelocity: { thirtyDay: 0.07 } });
+    expect(figuresOf(true, 1)).toMatchObject({ salesCount: 2 });
+  });
+
   it("gives the figures of the listed sales in dollars", () => {
     const sales = [
       sale("2026-11-20", 10_001),
@@ -148,6 +164,7 @@ describe("whatever a source says,", () => {
         platform: fc.constant(null),
       }),
     ),
+    isCut: fc.boolean(),
   });
 
   it("the price keeps to the contract, in whole cents", () => {

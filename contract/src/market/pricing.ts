@@ -12,6 +12,8 @@ export type CardladderFound = {
   confidence: number | null;
   month: { count: number; averageCents: number | null } | null;
   sales: readonly Sale[];
+  /** The list may have been longer: it ends with as many as were asked for. */
+  isCut: boolean;
 };
 
 /** What CardsIQ says of a card, in cents. */
@@ -25,7 +27,7 @@ export type CardsiqFound = {
 /**
  * A price as it goes over the wire: the figures of the listed sales, over the 30 days that end at `fetchedAt`. Where the
  * source lists no sale of them, its own count and mean of the month stand in; then there is no sample, and null is said of
- * all that needs one. A last sale that the source names beside the list counts when it is newer than all listed ones.
+ * all that needs one. The source's count also stands in where its list was cut within the window. A last sale that the source names beside the list counts when it is newer than all listed ones.
  */
 export function pricingOf(found: CardladderFound, fetchedAt: string): Pricing {
   const asOf = new Date(fetchedAt);
@@ -75,13 +77,21 @@ function amountOf(cents: number | null): number | null {
 
 type Counts = Pick<Pricing, "averagePrice" | "salesCount" | "salesVelocity" | "sampleSize">;
 
-function countsOf({ month }: CardladderFound, figures: MarketFigures): Counts {
+function countsOf({ month, isCut }: CardladderFound, figures: MarketFigures): Counts {
   if (figures.salesCount === 0 && month !== null)
     return {
       averagePrice: month.count > 0 ? amountOf(month.averageCents) : null,
       salesCount: month.count,
       salesVelocity: { thirtyDay: velocityOf(month.count) },
       sampleSize: null,
+    };
+  // A list that was cut within the window knows less of how many there were than the source itself.
+  if (isCut && month !== null && month.count > figures.salesCount)
+    return {
+      averagePrice: amountOf(figures.averageCents),
+      salesCount: month.count,
+      salesVelocity: { thirtyDay: velocityOf(month.count) },
+      sampleSize: figures.sampleSize,
     };
   // Without any sale and any count, nobody has said that there was none.
   const isCounted = figures.lastSaleAt !== null;

@@ -313,3 +313,17 @@ describe("a whole row", () => {
     );
   });
 });
+
+describe("a grade beside the company", () => {
+  const mint = { ...NOTHING, grade: "MINT 9" };
+
+  it("is compared where the sheet has no column for grades", () => {
+    expect(differences({ company: "PSA 10" }, "PSA", mint)).toEqual(["your sheet: PSA 10, registry: MINT 9"]);
+    expect(differences({ company: "PSA 9" }, "PSA", mint)).toEqual([]);
+    expect(differences({ company: "PSA 10", grade: "9" }, "PSA", mint)).toEqual([]);
+  });
+
+  it("is none where the cell names the company alone", () => {
+    expect(differences({ company: "Professional Sports Authenticator (PSA)" }, "PSA", mint)).toEqual([]);
+  });
+});

@@ -22,11 +22,17 @@ export function differences(sheet: SheetCard, company: string, card: RegistryCar
   const [name, set] = [said(sheet.name), said(sheet.set)];
   const theirs = name === null && set === null ? [] : registryWords(card);
   return [
-    gradeDifference(said(sheet.grade), said(card.grade), company),
+    gradeDifference(said(sheet.grade) ?? gradeBeside(sheet.company), said(card.grade), company),
     yearDifference(said(sheet.year), said(card.year)),
     nameDifference(name, card, theirs),
     setDifference(set, card, theirs),
   ].filter((words) => words !== null);
+}
+
+/** Some sheets write the grade into the company's cell: "PSA 10". */
+function gradeBeside(company: string | undefined): string | null {
+  const cell = said(company);
+  return cell !== null && parseNumericGrade(cell) !== null ? cell : null;
 }
 
 const LONGEST_SHOWN = 80;

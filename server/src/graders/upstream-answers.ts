@@ -15,7 +15,10 @@ export function noAnswer({ company, part }: Source, answer: Unanswered): NotFoun
     case "timed_out":
       return { code: "timeout", message: `Request timeout after ${answer.timeoutMs}ms`, cause: who };
     case "too_large":
-      return unavailable(`${who} sent more than ${answer.limitBytes / 1_000_000} MB, which is no certificate`, answer);
+      return unavailable(
+        `${who} sent more than ${answer.limitBytes / 1_000_000} MB, which is too much for one answer`,
+        answer,
+      );
     case "redirected":
       return unavailable(`${who} sent us to another address, which is not followed`, answer);
     case "network_error":

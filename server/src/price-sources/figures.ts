@@ -1,6 +1,8 @@
 import type { Sale } from "@slabdesk/contract/market/sale.ts";
 import { cutText, storableText } from "@slabdesk/contract/sheet/text.ts";
+import { parseCertNumber } from "@slabdesk/contract/certs/cert-number.ts";
 import { z } from "zod";
+import type { PricedCard } from "./price-source.ts";
 
 /*
  * How both sources' figures are read. Nothing in them is trusted: a value that cannot be one is none, and none of them
@@ -30,6 +32,13 @@ export function readCents(value: unknown): number | null {
   // 12 digits take back what binary fractions add: 1.005 dollars are 101 cents, not 100.
   const cents = Math.round(Number((dollars * 100).toPrecision(12)));
   return cents > 0 && cents <= HIGHEST_CENTS ? cents : null;
+}
+
+/** Whether an answer is about the certificate asked for: leading zeros get lost where numbers are kept as such. */
+export function isSameCert({ company, certNumber }: PricedCard, answered: string): boolean {
+  if (answered.trim().toUpperCase() === certNumber.toUpperCase()) return true;
+  const reading = parseCertNumber(company, answered);
+  return reading.ok && reading.certNumber === certNumber;
 }
 
 /** How many sales; null when it is no count. */
@@ -71,6 +80,14 @@ export function readSales(list: readonly unknown[], now: Date): Sale[] {
     if (soldAt !== null && cents !== null) sales.push({ soldAt, cents, platform: readPlatform(sale.data.platform) });
   }
   return sales.toSorted((a, b) => Date.parse(b.soldAt) - Date.parse(a.soldAt)).slice(0, MOST_SALES);
+}
+
+/** Whether a list holds sales at all, however little they are worth: their fields may have been renamed. */
+export function listsSales(list: readonly unknown[]): boolean {
+  return list.some((entry) => {
+    const { date, price } = saleSchema.safeParse(entry).data ?? {};
+    return readNumber(price) !== null && typeof date === "string" && ISO_DATE.test(date.trim());
+  });
 }
 
 function readPlatform(value: unknown): string | null {

@@ -19,6 +19,8 @@ export type PriceFound = {
   requiresReview: boolean;
   month: { count: number; averageCents: number | null } | null;
   sales: Sale[];
+  /** The list may have been longer than what was asked for. */
+  isCut: boolean;
 };
 
 /**

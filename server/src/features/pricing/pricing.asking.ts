@@ -39,6 +39,7 @@ const isSpoiled = (answer: PriceAnswer): boolean =>
 
 /** Asks the price sources in their lanes, and keeps what they say. */
 export function createPriceAsking({ db, sources, lanes, breaker, now, log }: PriceAskingParts) {
+  const underWay = new Map<string, Promise<void>>();
   let closed = false;
 
   /** Asks in the lane's turn for what nobody else has asked for meanwhile; a failure is an answer, never an exception. */
@@ -98,8 +99,29 @@ export function createPriceAsking({ db, sources, lanes, breaker, now, log }: Pri
     return { code: "quoted", quoteId: quote.id, price: quote.price, words: quote.words };
   }
 
+  /** Lets those who ask for the same card wait for each other: what the first one found, the others find kept. */
+  async function inTurn<T>(name: PriceSourceName, cards: readonly PricedCard[], work: () => Promise<T>): Promise<T> {
+    const keys = cards.map((card) => `${name} ${nameOf(card)}`);
+    for (;;) {
+      const others = keys.flatMap((key) => underWay.get(key) ?? []);
+      if (others.length === 0) break;
+      await Promise.all(others);
+    }
+    const { promise, resolve } = Promise.withResolvers<void>();
+    for (const key of keys) underWay.set(key, promise);
+    try {
+      return await work();
+    } finally {
+      for (const key of keys) underWay.delete(key);
+      resolve();
+    }
+  }
+
   /** Prices of some cards, in their order: those of the last day from what is kept, the others by one batch in the lane. */
-  async function fetch(
+  const fetch = (name: PriceSourceName, cards: readonly PricedCard[], givenUp?: AbortSignal): Promise<PriceAnswer[]> =>
+    inTurn(name, cards, () => fetchTogether(name, cards, givenUp));
+
+  async function fetchTogether(
     name: PriceSourceName,
     cards: readonly PricedCard[],
     givenUp?: AbortSignal,

@@ -4,7 +4,7 @@ import type { Database } from "../../database/connection.ts";
 import type { Breaker, Gate } from "../../lanes/breaker.ts";
 import type { Lanes } from "../../lanes/lane.ts";
 import type { PricedCard, PriceSource } from "../../price-sources/price-source.ts";
-import type { PriceAsking } from "./pricing.asking.ts";
+import { nameOf, type PriceAsking } from "./pricing.asking.ts";
 import { forgetQuotesOfOthers, listFreshQuotes, listSales } from "./pricing.repo.ts";
 
 export type { PriceAnswer } from "./pricing.asking.ts";
@@ -33,24 +33,21 @@ export function createPricingService(parts: PricingParts) {
     gate: async (name: PriceSourceName): Promise<Gate> => (await breaker.state(name)).gate,
     fetch: asking.fetch,
 
-    /** What prices of these cards would take, for plans. */
-    async forecast(name: PriceSourceName, cards: readonly PricedCard[]) {
+    /**
+     * What prices of these cards would take at most, for plans: cards that are known already are asked for in batches,
+     * those that come one by one each by a call of its own.
+     */
+    async forecast(name: PriceSourceName, cards: { known: readonly PricedCard[]; looked: readonly PricedCard[] }) {
       const { isOn, batchSize, callsPerBatch } = sources[name];
       if (!isOn) return { isOn, cards: 0, cached: 0, calls: 0, batches: 0, batchSize, gate: OPEN, paceMs: 0 };
-      const cached = (await listFreshQuotes(db, name, cards)).size;
-      const batches = Math.ceil((cards.length - cached) / batchSize);
+      const all = [...cards.known, ...cards.looked];
+      const cached = await listFreshQuotes(db, name, all);
+      const count = (some: readonly PricedCard[]) => some.filter((card) => !cached.has(nameOf(card))).length;
+      const batches = Math.ceil(count(cards.known) / batchSize) + count(cards.looked);
       const { gate } = await breaker.state(name);
       const paceMs = await lanes[name].paceMs();
-      return {
-        isOn,
-        cards: cards.length - cached,
-        cached,
-        calls: batches * callsPerBatch,
-        batches,
-        batchSize,
-        gate,
-        paceMs,
-      };
+      const counts = { cards: count(all), cached: all.length - count(all) };
+      return { isOn, ...counts, calls: batches * callsPerBatch, batches, batchSize, gate, paceMs };
     },
 
     /** The sales behind two quotes, newest first. */

@@ -84,7 +84,7 @@ describe("POST /api/cardladder-pricing", () => {
       "not_found",
       /^No CardLadder pricing data found/,
     ],
-    ["no name", { cardName: " " }, 404, "not_found", /^No CardLadder pricing data found/],
+    ["no name", { cardName: " " }, 400, "bad_request", /cardName: takes the name of a card/],
     ["another grade", { grade: 9 }, 404, "not_found", /no PSA 9 of this name/],
     ["a grade that is a word", { grade: "mint" }, 404, "not_found", /^No CardLadder/],
     ["another company", { gradingCompany: "CGC" }, 404, "not_found", /^No CardLadder/],
@@ -151,4 +151,18 @@ test("nobody who is not signed in gets a price", async () => {
     expect((await post(url, { grader: "PSA", certNumber: "12345678" }, {})).statusCode).toBe(401);
   }
   expect(askedPrices(server)).toEqual({ cardladder: [], cardsiq: [] });
+});
+
+test("whoever asks for the same card at the same time shares one call, however wide the lane is", async () => {
+  const wide = await startScanTest({ PRICING_DELAY_MS: "0", LANE_CONCURRENCY: "4" });
+  try {
+    const payload = { grader: "PSA", certNumber: "36000001" };
+    const ask = () =>
+      wide.app.inject({ method: "POST", url: "/api/cardsiq-pricing", headers: wide.admin.headers, payload });
+    const answers = await Promise.all(Array.from({ length: 8 }, ask));
+    expect(answers.map((answer) => answer.statusCode)).toEqual(Array.from({ length: 8 }, () => 200));
+    expect(wide.simulator.calls.total("cardsiq")).toBe(1);
+  } finally {
+    await wide.closeAll();
+  }
 });

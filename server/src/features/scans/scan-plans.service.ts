@@ -64,7 +64,7 @@ export function createScanPlansService(parts: ScanPlansParts) {
       );
       const mayUsePage = scan.mode === "scraping" || (scan.mode === "api-with-fallback" && scraping === "on");
       const prices = await Promise.all(
-        (scan.includePricing ? PRICE_SOURCES : []).map((source) => planPrices(parts, source, cards)),
+        (scan.includePricing ? PRICE_SOURCES : []).map((source) => planPrices(parts, source, cards, fresh)),
       );
       const lookUpMs = Math.max(0, ...companies.map((plan) => plan.lookUpMs), ...prices.map((plan) => plan.fetchMs));
       return {
@@ -160,8 +160,13 @@ async function planPrices(
   { pricing, jobs }: ScanPlansParts,
   source: PriceSourceName,
   all: readonly PlannedCard[],
+  looked: readonly PlannedCard[],
 ): Promise<{ plan: PricePlan; fetchMs: number }> {
-  const { isOn, cards, cached, calls, batches, batchSize, gate, paceMs } = await pricing.forecast(source, all);
+  const isLooked = new Set(looked);
+  const { isOn, cards, cached, calls, batches, batchSize, gate, paceMs } = await pricing.forecast(source, {
+    known: all.filter((card) => !isLooked.has(card)),
+    looked,
+  });
   const wait = gate.kind === "paused" ? { until: gate.until.toISOString(), words: gate.words } : NO_WAIT;
   const ahead = batches > 0 ? await jobs.countAhead(PRICE_QUEUES[source], -all.length) : 0;
   return {

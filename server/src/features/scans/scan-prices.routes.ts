@@ -21,7 +21,9 @@ export function scanPricesRoutes(scans: ScansService, prices: ScanPricesService)
         onRequest: [signedIn],
         schema: {
           tags: ["scan sessions"],
-          summary: "Ask for the prices of all found cards again; no grader is called, prices of the last day are kept",
+          summary:
+            "Ask for the prices of all found cards again, as far as they are older than a day; no grader is called. The " +
+            "status stays as it is: `prices.pending` says how many are to come",
           params: byId,
           response: { 200: scanSessionSchema, ...errors },
         },

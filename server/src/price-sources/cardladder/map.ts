@@ -56,7 +56,7 @@ export const NO_ESTIMATE: Estimate = {
   month: null,
 };
 
-const estimated = z.object({
+const estimated = z.looseObject({
   estimatedValue: z.unknown().optional(),
   lastSalePrice: z.unknown().optional(),
   lastSaleDate: z.unknown().optional(),
@@ -71,7 +71,7 @@ const estimated = z.object({
 export function readEstimate(result: unknown, now: Date): Estimate | "unreadable" {
   if (result === null) return NO_ESTIMATE;
   const parsed = estimated.safeParse(result);
-  if (!parsed.success) return "unreadable";
+  if (!parsed.success || !isEstimate(parsed.data)) return "unreadable";
   const { estimatedValue, lastSalePrice, lastSaleDate, confidence, oneMonthData } = parsed.data;
   const count = readCount(oneMonthData?.velocity);
   return {
@@ -83,18 +83,29 @@ export function readEstimate(result: unknown, now: Date): Estimate | "unreadable
   };
 }
 
+/** An answer with none of the fields that are read says nothing of the card: they have been renamed before. */
+function isEstimate(result: z.output<typeof estimated>): boolean {
+  const named = Object.keys(result);
+  return named.length === 0 || named.some((name) => name in estimated.shape);
+}
+
 /** Whether an estimate says what the card is worth in any way. */
 export function saysAnything({ estimateCents, lastSaleCents, month }: Estimate): boolean {
   return estimateCents !== null || lastSaleCents !== null || (month !== null && month.averageCents !== null);
 }
 
-const sold = z.object({ sales: z.array(z.unknown()).nullish() });
+const sold = z.looseObject({ sales: z.array(z.unknown()).nullish() });
 
-/** The list of a sales result, empty when there is none; "unreadable" when it is no result of it. */
+/**
+ * The list of a sales result, empty when there is none; "unreadable" when it is no result of it, or when what it lists
+ * are no sales any more.
+ */
 export function readSalesList(result: unknown): readonly unknown[] | "unreadable" {
   if (result === null) return [];
   const parsed = sold.safeParse(result);
-  return parsed.success ? (parsed.data.sales ?? []) : "unreadable";
+  if (!parsed.success) return "unreadable";
+  const { sales, ...others } = parsed.data;
+  return sales ?? (Object.keys(others).length === 0 || sales === null ? [] : "unreadable");
 }
 
 /** How a half grade is written: "g9.5" or "g9_5" (README.md). */

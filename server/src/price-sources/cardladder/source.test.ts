@@ -101,6 +101,7 @@ test("the recorded answers come out exactly", async () => {
     requiresReview: false,
     month: { count: 12, averageCents: 1_635_983 },
     sales: [{ soldAt: "2026-03-11T00:33:00.000Z", cents: 12_000, platform: "eBay" }],
+    isCut: false,
   });
   expect(upstream.seen.slice(1).map(({ path, headers, body }) => [path, headers.authorization, body])).toEqual([
     [BUILD, "Bearer id-1", JSON.stringify({ data: { cert: CERT, grader: "psa" } })],
@@ -235,8 +236,22 @@ describe("a card", () => {
     expect(callsTo(ESTIMATE)).toBe(0);
   });
 
+  test("whose serial has lost its leading zero is taken", async () => {
+    upstream.on(BUILD, result({ ...recorded.build.result, slabSerial: "1020471" }));
+    expect(await priceOf(client(), "01020471")).toMatchObject({ code: "found" });
+  });
+
+  test("of which not all sales are listed says so", async () => {
+    const sales = Array.from({ length: 200 }, () => ({ date: "2026-03-11", price: 5 }));
+    upstream.on(SALES, result({ sales }));
+    expect(await priceOf(client())).toMatchObject({ code: "found", isCut: true });
+  });
+
   const NO_VALUE = { estimatedValue: null, oneMonthData: { velocity: 0, averagePrice: 0 } };
   test.each<[string, Reply, Reply, string]>([
+    ["whose estimate has other fields", result({ value: 5 }), result({ sales: [] }), "unavailable"],
+    ["whose sales go by another name", result(null), result({ items: [] }), "unavailable"],
+    ["whose sales have other dates", result(null), result({ sales: [{ date: "3/11/2026", price: 5 }] }), "unavailable"],
     ["without estimate and sales", result(null), result({ sales: [] }), "not_found"],
     ["with nothing in both", result(NO_VALUE), result({ sales: null }), "not_found"],
     ["with nothing in both results", result({}), result(null), "not_found"],
@@ -272,6 +287,7 @@ describe("a card", () => {
       requiresReview: false,
       month: { count: 3, averageCents: null },
       sales: [{ soldAt: "2026-03-11T00:00:00.000Z", cents: 500, platform: null }],
+      isCut: false,
     });
   });
 

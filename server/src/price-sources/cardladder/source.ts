@@ -3,7 +3,7 @@ import type { Config } from "../../config.ts";
 import type { Doors } from "../../lanes/door.ts";
 import { unavailable } from "../../graders/upstream-answers.ts";
 import type { PriceOutcome, PriceSource, PricedCard } from "../price-source.ts";
-import { readSales } from "../figures.ts";
+import { isSameCert, listsSales, readSales } from "../figures.ts";
 import { notUnderstood } from "../refusals.ts";
 import type { Refused } from "../refusals.ts";
 import { CARDLADDER_API, createCallable } from "./callable.ts";
@@ -30,7 +30,7 @@ export type CardLadderParts = {
 };
 
 type Built = { ok: true; profile: Profile } | { ok: false; outcome: Refused };
-type SalesAnswer = { ok: true; sales: Sale[] } | { ok: false; outcome: Refused };
+type SalesAnswer = { ok: true; sales: Sale[]; isCut: boolean } | { ok: false; outcome: Refused };
 
 /** More than the 30 days need that figures are of: the card with the most sales on record had 118 in a year. */
 const SALES_ASKED = 200;
@@ -57,7 +57,7 @@ export function createCardLadder({ doors, settings, now }: CardLadderParts): Pri
     // Half of a price would pass for a whole one: asking again brings both, and the estimate is still remembered.
     if (!sold.ok) return sold.outcome;
     if (!saysAnything(estimated.estimate) && sold.sales.length === 0) return noPrice(card);
-    return { code: "found", ...estimated.estimate, requiresReview: false, sales: sold.sales };
+    return { code: "found", ...estimated.estimate, requiresReview: false, sales: sold.sales, isCut: sold.isCut };
   }
 
   return {
@@ -94,7 +94,7 @@ async function build(call: Callable, card: PricedCard): Promise<Built> {
     return { ok: false, outcome: notUnderstood(CARDLADDER_API, built.answer, null) };
   }
   if (profile === null) return { ok: false, outcome: unknownCert(card) };
-  if (profile.serial !== null && profile.serial.toUpperCase() !== certNumber.toUpperCase()) {
+  if (profile.serial !== null && !isSameCert(card, profile.serial)) {
     const cause = new Error(`Asked for ${company} ${certNumber}, the answer is about ${profile.serial}`);
     const message = `CardLadder answered with another certificate than ${certNumber}`;
     return { ok: false, outcome: unavailable(message, cause) };
@@ -114,9 +114,12 @@ async function askSales(call: Callable, { company, certNumber }: PricedCard, now
     sort: "date",
     direction: "desc",
   });
-  if (sold.kind === "no_such") return { ok: true, sales: [] };
+  if (sold.kind === "no_such") return { ok: true, sales: [], isCut: false };
   if (sold.kind !== "result") return { ok: false, outcome: sold.outcome };
   const list = readSalesList(sold.result);
   if (list === "unreadable") return { ok: false, outcome: notUnderstood(CARDLADDER_API, sold.answer, null) };
-  return { ok: true, sales: readSales(list, now()) };
+  if (list.length > 0 && !listsSales(list)) {
+    return { ok: false, outcome: notUnderstood(CARDLADDER_API, sold.answer, null) };
+  }
+  return { ok: true, sales: readSales(list, now()), isCut: list.length >= SALES_ASKED };
 }

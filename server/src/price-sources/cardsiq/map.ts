@@ -2,7 +2,7 @@ import { z } from "zod";
 import { cutText } from "@slabdesk/contract/sheet/text.ts";
 import { unavailable } from "../../graders/upstream-answers.ts";
 import type { PriceOutcome, PricedCard } from "../price-source.ts";
-import { readCents, readConfidence, readSales } from "../figures.ts";
+import { isSameCert, readCents, readConfidence, readSales } from "../figures.ts";
 
 /** One entry of a reply: whose it is, and what is said of it. */
 export type BatchResult = z.output<typeof resultSchema>;
@@ -25,6 +25,8 @@ const dataSchema = z.object({
   market: part({ recentSales: z.array(z.unknown()).nullish().catch(null) }),
   cardsiq: part({ requiresReview: z.unknown().optional() }),
   errors: z.record(z.string(), z.unknown()).nullish().catch(null),
+  /** In place of all others, when one of CardsIQ's own upstreams failed. */
+  error: z.unknown().optional(),
 });
 
 const replySchema = z.object({ results: z.array(z.unknown()) });
@@ -42,7 +44,9 @@ export function readResults(value: unknown): BatchResult[] | null {
 /** What a reply says of one card, found by its number and company; its place in the reply says nothing. */
 export function outcomeOf(card: PricedCard, results: readonly BatchResult[], now: Date): PriceOutcome | "rate_limited" {
   const { company, certNumber } = card;
-  const result = results.find(({ cert, grader }) => cert === certNumber.toUpperCase() && grader === company);
+  const own = results.filter(({ grader }) => grader === company);
+  const result =
+    own.find(({ cert }) => cert === certNumber.toUpperCase()) ?? own.find(({ cert }) => isSameCert(card, cert));
   if (!result) return unavailable(`CardsIQ's answer says nothing of ${company} ${certNumber}`, null);
   const noPrice: PriceOutcome = { code: "not_found", message: `CardsIQ has no price of ${company} ${certNumber}` };
   if (result.data === null) return noPrice;
@@ -50,14 +54,14 @@ export function outcomeOf(card: PricedCard, results: readonly BatchResult[], now
   if (!parsed.success) {
     return unavailable(`CardsIQ's answer for ${company} ${certNumber} is not understood`, parsed.error);
   }
-  const { valuation, market, cardsiq, errors } = parsed.data;
+  const { valuation, market, cardsiq, errors, error } = parsed.data;
   if (errors?.lookup) return "rate_limited";
   const estimateCents = readCents(valuation?.estimatedValue);
   const lastSaleCents = readCents(valuation?.lastSalePrice);
   if (estimateCents === null && lastSaleCents === null) {
     const failed = Object.keys(errors ?? {}).filter((name) => errors?.[name]);
-    if (failed.length === 0) return noPrice;
-    const cause = new Error(`Errors in ${cutText(failed.join(", "), 200)}`);
+    if (failed.length === 0 && !error) return noPrice;
+    const cause = new Error(`Errors in ${cutText(failed.join(", ") || "the whole answer", 200)}`);
     return unavailable(`CardsIQ could not price ${company} ${certNumber}`, cause);
   }
   return {
@@ -69,5 +73,6 @@ export function outcomeOf(card: PricedCard, results: readonly BatchResult[], now
     requiresReview: cardsiq?.requiresReview === true,
     month: null,
     sales: readSales(market?.recentSales ?? [], now),
+    isCut: false,
   };
 }

@@ -76,6 +76,7 @@ test("asks for a batch with its key and takes what is said", async () => {
     requiresReview: false,
     month: null,
     sales: [{ soldAt: "2026-11-01T00:00:00.000Z", cents: 14_000, platform: "eBay" }],
+    isCut: false,
   });
   expect(upstream.seen.map(({ method, path, headers, body }) => [method, path, headers.authorization, body])).toEqual([
     ["POST", PATH, `Bearer ${KEY}`, '[{"cert":"102176508","grader":"psa"}]'],
@@ -91,6 +92,12 @@ test("an address that ends with the path already is taken as it is", async () =>
 test("no cards cost no call", async () => {
   expect(await client().price([])).toEqual([]);
   expect(upstream.seen).toEqual([]);
+});
+
+test("an answer about one of CardsIQ's own failures is no answer about the card", async () => {
+  const failed = { error: "Invalid API response", status1: 200, status2: 500 };
+  upstream.on(PATH, results({ cert: CARD.certNumber, grader: "psa", data: failed }));
+  expect(await priceOf(client())).toMatchObject({ code: "unavailable" });
 });
 
 test("each card gets what is said of its own number and company, wherever it stands", async () => {
