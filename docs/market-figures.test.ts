@@ -20,7 +20,14 @@ const example = rowsUnder("An example");
 const sales = example.map(([soldAt = "", price = ""]): Sale => {
   return { soldAt, cents: Math.round(Number(price.replaceAll(/[$,]/g, "")) * 100), platform: null };
 });
-const nothing = { estimateCents: null, lastSaleCents: null, lastSaleAt: null, confidence: null, month: null };
+const nothing = {
+  estimateCents: null,
+  lastSaleCents: null,
+  lastSaleAt: null,
+  confidence: null,
+  month: null,
+  isCut: false,
+};
 const pricingFor = (some: readonly Sale[]): Pricing => pricingOf({ ...nothing, sales: some }, fetchedAt);
 const judged = judgeSales(sales, new Date(fetchedAt));
 const inWindow = judged.filter((one) => one.isInWindow);
