@@ -90,7 +90,7 @@ test("from the sheet to a priced table, offers, a reprice and the files", async 
     await expect(screen.planLine("CardLadder")).toHaveCount(0);
     await screen.pricingChoice.check();
     await expect(screen.planLine("CardLadder")).toHaveText("CardLadder3 prices · 9 calls");
-    await expect(screen.planLine("CardsIQ")).toHaveText("CardsIQ3 prices · 1 call");
+    await expect(screen.planLine("CardsIQ")).toHaveText("CardsIQ3 prices · 3 calls");
   });
 
   await test.step("a row has its card first, and its price when it arrives", async () => {

@@ -39,7 +39,7 @@ const isSpoiled = (answer: PriceAnswer): boolean =>
 
 /** Asks the price sources in their lanes, and keeps what they say. */
 export function createPriceAsking({ db, sources, lanes, breaker, now, log }: PriceAskingParts) {
-  const underWay = new Map<string, Promise<void>>();
+  const turns = createTurns();
   let closed = false;
 
   /** Asks in the lane's turn for what nobody else has asked for meanwhile; a failure is an answer, never an exception. */
@@ -99,24 +99,6 @@ export function createPriceAsking({ db, sources, lanes, breaker, now, log }: Pri
     return { code: "quoted", quoteId: quote.id, price: quote.price, words: quote.words };
   }
 
-  /** Lets those who ask for the same card wait for each other: what the first one found, the others find kept. */
-  async function inTurn<T>(name: PriceSourceName, cards: readonly PricedCard[], work: () => Promise<T>): Promise<T> {
-    const keys = cards.map((card) => `${name} ${nameOf(card)}`);
-    for (;;) {
-      const others = keys.flatMap((key) => underWay.get(key) ?? []);
-      if (others.length === 0) break;
-      await Promise.all(others);
-    }
-    const { promise, resolve } = Promise.withResolvers<void>();
-    for (const key of keys) underWay.set(key, promise);
-    try {
-      return await work();
-    } finally {
-      for (const key of keys) underWay.delete(key);
-      resolve();
-    }
-  }
-
   /** Prices of some cards, in their order: those of the last day from what is kept, the others by one batch in the lane. */
   const fetch = (name: PriceSourceName, cards: readonly PricedCard[], givenUp?: AbortSignal): Promise<PriceAnswer[]> =>
     inTurn(name, cards, () => fetchTogether(name, cards, givenUp));
@@ -145,6 +127,28 @@ export function createPriceAsking({ db, sources, lanes, breaker, now, log }: Pri
     /** From now on what comes back is no answer: the doors are closing, and asks under way reject with LaneClosedError. */
     close() {
       closed = true;
+    },
+  };
+}
+
+/** Lets those who ask for the same thing wait for each other: what the first one found, the others find kept. */
+function createTurns() {
+  const underWay = new Map<string, Promise<void>>();
+  return {
+    async take<T>(keys: readonly string[], work: () => Promise<T>): Promise<T> {
+      for (;;) {
+        const others = keys.flatMap((key) => underWay.get(key) ?? []);
+        if (others.length === 0) break;
+        await Promise.all(others);
+      }
+      const { promise, resolve } = Promise.withResolvers<void>();
+      for (const key of keys) underWay.set(key, promise);
+      try {
+        return await work();
+      } finally {
+        for (const key of keys) underWay.delete(key);
+        resolve();
+      }
     },
   };
 }
