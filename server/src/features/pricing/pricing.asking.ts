@@ -66,7 +66,8 @@ export function createPriceAsking({ db, sources, lanes, breaker, now, log }: Pri
     const answers: PriceAnswer[] = [];
     for (const [index, card] of cards.entries()) {
       const outcome = outcomes[index] ?? unanswered(name);
-      if (outcome.code === "found" || outcome.code === "not_found") answers.push(await keep(name, card, outcome));
+      if (outcome.code === "found" || outcome.code === "not_found")
+        answers.push(await keep(db, name, card, { outcome, fetchedAt: now() }));
       else if ("until" in outcome) answers.push({ ...outcome, until: until ?? outcome.until ?? now() });
       else answers.push(outcome);
     }
@@ -85,23 +86,12 @@ export function createPriceAsking({ db, sources, lanes, breaker, now, log }: Pri
     return [...single, ...answers.slice(single.length)];
   }
 
-  async function keep(name: PriceSourceName, card: PricedCard, outcome: PriceFound | NotFound): Promise<PriceQuoted> {
-    const fetchedAt = now();
-    const isFound = outcome.code === "found";
-    const quote = await saveQuote(db, {
-      ...card,
-      source: name,
-      price: isFound ? priceOf(name, outcome, fetchedAt) : null,
-      sales: isFound ? outcome.sales : [],
-      words: isFound ? "" : noPriceWords(name),
-      fetchedAt,
-    });
-    return { code: "quoted", quoteId: quote.id, price: quote.price, words: quote.words };
-  }
-
   /** Prices of some cards, in their order: those of the last day from what is kept, the others by one batch in the lane. */
   const fetch = (name: PriceSourceName, cards: readonly PricedCard[], givenUp?: AbortSignal): Promise<PriceAnswer[]> =>
-    inTurn(name, cards, () => fetchTogether(name, cards, givenUp));
+    turns.take(
+      cards.map((card) => `${name} ${nameOf(card)}`),
+      () => fetchTogether(name, cards, givenUp),
+    );
 
   async function fetchTogether(
     name: PriceSourceName,
@@ -129,6 +119,25 @@ export function createPriceAsking({ db, sources, lanes, breaker, now, log }: Pri
       closed = true;
     },
   };
+}
+
+/** Keeps what a source said, also that it has no price. */
+async function keep(
+  db: Database,
+  source: PriceSourceName,
+  card: PricedCard,
+  { outcome, fetchedAt }: { outcome: PriceFound | NotFound; fetchedAt: Date },
+): Promise<PriceQuoted> {
+  const isFound = outcome.code === "found";
+  const quote = await saveQuote(db, {
+    ...card,
+    source,
+    price: isFound ? priceOf(source, outcome, fetchedAt) : null,
+    sales: isFound ? outcome.sales : [],
+    words: isFound ? "" : noPriceWords(source),
+    fetchedAt,
+  });
+  return { code: "quoted", quoteId: quote.id, price: quote.price, words: quote.words };
 }
 
 /** Lets those who ask for the same thing wait for each other: what the first one found, the others find kept. */
