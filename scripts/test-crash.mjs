@@ -4,7 +4,7 @@ import { pinnedNode, ROOT, toolScript } from "./paths.mjs";
 import { setUpPackages } from "./setup.mjs";
 import { runCommand } from "./setup-error.mjs";
 
-/** The long form of what `npm test` runs with 6 kills. Each number, and CRASH_SEED, may be set from outside. */
+/** The long form of what `npm test` runs with 4 kills. Each number, and CRASH_SEED, may be set from outside. */
 const LONG_FORM = { CRASH_KILLS: "50", CRASH_ROWS: "500" };
 
 const FILES = ["crash", "upload-crash"].map((name) => `server/src/survival/${name}.test.ts`);

@@ -12,7 +12,7 @@ import { ADMIN_SETTINGS } from "./testing/survival-client.ts";
  * long form. The seed stands in the test's name; CRASH_SEED sets it.
  */
 
-const { CRASH_SEED: seed = randomBytes(4).toString("hex"), CRASH_KILLS = "6", CRASH_ROWS = "60" } = process.env;
+const { CRASH_SEED: seed = randomBytes(4).toString("hex"), CRASH_KILLS = "4", CRASH_ROWS = "60" } = process.env;
 const kills = Number(CRASH_KILLS);
 const rows = Number(CRASH_ROWS);
 /** For slow machines too: a kill with its recovery takes some seconds. */

@@ -25,9 +25,7 @@ const CARDLADDER = { CARDLADDER_WEB_KEY: "key", CARDLADDER_EMAIL: "desk@shop.tes
 const CARDSIQ = { CARDSIQ_API_URL: "http://127.0.0.1:9", CARDSIQ_API_KEY: "key" };
 
 test.each<[what: string, settings: Record<string, string>, on: string[]]>([
-  ["both with all their credentials", { ...CARDLADDER, ...CARDSIQ }, ["cardladder", "cardsiq"]],
   ["CardLadder without a password", { ...CARDLADDER, ...CARDSIQ, CARDLADDER_PASSWORD: "" }, ["cardsiq"]],
-  ["CardsIQ without a key", { ...CARDLADDER, ...CARDSIQ, CARDSIQ_API_KEY: "" }, ["cardladder"]],
 ])("the price sources that are on: %s", async (_what, settings, on) => {
   const server = await startTestServer(settings);
   try {
