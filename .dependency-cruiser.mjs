@@ -129,15 +129,21 @@ export default {
 
     forbid(
       "web-features-never-meet",
-      "What two features share stands in table/, ui/ or api/",
+      "What two features share stands in session/, table/, ui/ or api/",
       { path: "^web/src/features/([^/]+)/" },
       { path: "^web/src/features/", pathNot: "^web/src/features/$1/" },
     ),
     forbid(
       "web-features-below-the-shell",
       "The shell knows the features, nothing else does",
-      { path: "^web/src/(?:table|ui|api)/" },
+      { path: "^web/src/(?:session|table|ui|api)/" },
       { path: "^web/src/(?:features|app)/" },
+    ),
+    forbid(
+      "table-knows-no-session",
+      "A table shows rows, whichever session they are of: what it needs of one is handed to it",
+      { path: "^web/src/(?:table|ui|api)/" },
+      { path: "^web/src/session/" },
     ),
     forbid(
       "ui-knows-no-card",

@@ -7,6 +7,7 @@ import { measureFrames } from "./measurements/frames.ts";
 import { measureFirstVisit } from "./measurements/first-visit.ts";
 import { measureNodes } from "./measurements/nodes.ts";
 import { measurePricing } from "./measurements/pricing.ts";
+import { measureSearch } from "./measurements/search.ts";
 import { measureSheets } from "./measurements/sheets.ts";
 import { measureStreams } from "./measurements/streams.ts";
 import { writeReport, type Section } from "./report.ts";
@@ -26,6 +27,7 @@ const MEASUREMENTS: Record<string, (stage: Stage) => Promise<Section>> = {
   pricing: measurePricing,
   sheets: measureSheets,
   exports: measureExports,
+  search: measureSearch,
   streams: measureStreams,
   "first visit": measureFirstVisit,
   frames: measureFrames,

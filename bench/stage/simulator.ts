@@ -6,7 +6,7 @@ export async function startSimulatorProcess(): Promise<{
   close: () => Promise<void>;
 }> {
   const child = await startChild("simulator/src/main.ts", {
-    args: ["--port", "0", "--latency", "0"],
+    args: ["--port", "0", "--latency", "0", "--plain-pictures"],
     ready: /^IMAGE_HOSTS=.+$/m,
   });
   const lines = [...child.stdout.matchAll(/^([A-Z_]+)=(.*)$/gm)];

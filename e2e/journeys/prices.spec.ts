@@ -111,12 +111,12 @@ test("from the sheet to a priced table, offers, a reprice and the files", async 
   const { averagePrice, medianPrice, lastSalePrice, salesCount, cardladderEstimate } = psa.pricing;
 
   await test.step("the table shows what the server says, its price columns in sight", async () => {
-    await expect(screen.grid.getByRole("columnheader").nth(4)).toHaveText("Price");
-    await expect(screen.grid.getByRole("columnheader").nth(5)).toHaveText("CardLadder Estimate");
-    await expect(screen.grid.getByRole("columnheader").nth(6)).toHaveText("Market Data");
-    await expect(screen.grid.getByRole("columnheader").nth(6)).toBeInViewport({ ratio: 1 });
-    await expect(screen.row(2).getByRole("gridcell").nth(5)).toContainText(amount.format(cardladderEstimate ?? 0));
-    const market = screen.row(2).getByRole("gridcell").nth(6);
+    await expect(screen.grid.getByRole("columnheader").nth(5)).toHaveText("Price");
+    await expect(screen.grid.getByRole("columnheader").nth(6)).toHaveText("CardLadder Estimate");
+    await expect(screen.grid.getByRole("columnheader").nth(7)).toHaveText("Market Data");
+    await expect(screen.grid.getByRole("columnheader").nth(7)).toBeInViewport({ ratio: 1 });
+    await expect(screen.row(2).getByRole("gridcell").nth(6)).toContainText(amount.format(cardladderEstimate ?? 0));
+    const market = screen.row(2).getByRole("gridcell").nth(7);
     for (const figure of [averagePrice, medianPrice, lastSalePrice])
       await expect(market).toContainText(amount.format(figure ?? 0));
     await expect(market).toContainText(`${salesCount} sold · ${psa.pricing?.salesVelocity.thirtyDay?.toFixed(1)}/day`);
@@ -247,7 +247,7 @@ test("Get Price fetches the price of one row, and says so when there is none", a
     const pricing = rows[3]?.pricing;
     await expect(await screen.cell(5, "Market Data")).toContainText(amount.format(pricing?.averagePrice ?? 0));
     // The columns stay where the user has just pressed a button.
-    await expect(screen.grid.getByRole("columnheader").nth(4)).toHaveText("Year");
+    await expect(screen.grid.getByRole("columnheader").nth(5)).toHaveText("Year");
   });
 
   await test.step("a card without a price", async () => {

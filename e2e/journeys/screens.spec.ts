@@ -195,7 +195,16 @@ for (const window of WINDOWS) {
 
     await screen.tab("Dashboard").click();
     await expect(page.getByRole("heading", { name: "Your Scan History" })).toBeVisible();
-    await expect(page.getByRole("listitem").filter({ hasText: "dallas-show.csv" })).toBeVisible();
+    const entry = page.getByRole("listitem").filter({ hasText: "dallas-show.csv" });
+    await expect(entry).toBeVisible();
+    await page.getByRole("combobox", { name: "Search all scans" }).fill("po");
+    await page.keyboard.press("Enter");
+    await expect(page.getByRole("listbox", { name: "Search results" })).toBeVisible();
+    await page.keyboard.press("ArrowDown");
+    await look("dashboard-search");
+    await page.keyboard.press("Escape");
+    await entry.getByRole("button").click();
+    await expect(page.getByRole("region", { name: "Session results" })).toContainText("98174651");
     await look("dashboard");
 
     await screen.tab("Scanner").click();

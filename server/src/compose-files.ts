@@ -2,41 +2,68 @@ import { join } from "node:path";
 import type { FastifyBaseLogger } from "fastify";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import type { Config } from "./config.ts";
+import type { Database } from "./database/connection.ts";
+import type { ActivityService } from "./features/activity/activity.service.ts";
 import { exportsRoutes } from "./features/exports/exports.routes.ts";
 import { createExportsService } from "./features/exports/exports.service.ts";
 import { imagesRoutes } from "./features/images/images.routes.ts";
-import { createImagesService } from "./features/images/images.service.ts";
+import { createImagesService, type ImagesService } from "./features/images/images.service.ts";
+import { createOriginals } from "./features/images/originals.ts";
+import { ownPhotosRoutes } from "./features/images/own-photos.routes.ts";
+import { createOwnPhotosService } from "./features/images/own-photos.service.ts";
+import { createPictureCache } from "./features/images/picture-cache.ts";
 import { createSheetPicturesService } from "./features/images/sheet-pictures.service.ts";
+import { createScanImagesService } from "./features/scans/scan-images.service.ts";
 import type { ScansService } from "./features/scans/scans.service.ts";
 import { createImageFetcher } from "./lanes/image-door.ts";
 
 type FileParts = {
   config: Config;
+  db: Database;
   scans: ScansService;
+  activity: ActivityService;
   dataDir: string;
   log: FastifyBaseLogger;
   report: (error: Error) => void;
   now: () => Date;
 };
 
+const MEGABYTE = 1_000_000;
+
 /** Constructs what gives pictures and files out. */
-export function composeFiles({ config, scans, dataDir, log, report, now }: FileParts): {
+export function composeFiles({ config, db, scans, activity, dataDir, log, report, now }: FileParts): {
+  images: ImagesService;
   routes: FastifyPluginAsyncZod[];
   close(): Promise<void>;
 } {
   const imageFetcher = createImageFetcher({ allowedHosts: config.IMAGE_HOSTS, timeoutMs: config.REQUEST_TIMEOUT_MS });
-  const images = createImagesService({
-    scans,
-    fetchImage: imageFetcher.fetchImage,
-    cacheDir: join(dataDir, "images"),
+  const cache = createPictureCache({
+    folder: join(dataDir, "images"),
+    limitBytes: config.IMAGE_CACHE_MB * MEGABYTE,
     report,
+    now,
   });
+  const scanImages = createScanImagesService({ db, activity });
+  const originals = createOriginals({
+    cache,
+    fetchImage: imageFetcher.fetchImage,
+    ownPhoto: scanImages.photoOfRow,
+  });
+  const images = createImagesService({ scans, originals, cache });
+  const ownPhotos = createOwnPhotosService({ scans, scanImages, images });
   const files = createExportsService({
     scans,
     images,
     sheetPictures: createSheetPicturesService(images),
+    publicUrl: config.PUBLIC_URL ?? `http://localhost:${config.PORT}`,
     warn: (details, words) => log.warn(details, words),
     now,
   });
-  return { routes: [exportsRoutes(files), imagesRoutes(images)], close: () => imageFetcher.close() };
+  return {
+    images,
+    routes: [exportsRoutes(files), imagesRoutes(images), ownPhotosRoutes(ownPhotos)],
+    async close() {
+      await Promise.all([imageFetcher.close(), cache.close()]);
+    },
+  };
 }

@@ -57,7 +57,7 @@ export function composeLookups({ config, pool, db, log, now, report }: LookupPar
     probeLeaseMs: (door) => config.REQUEST_TIMEOUT_MS * (MOST_CALLS[door] ?? 2) + PROBE_GRACE_MS,
   });
   const ways = createWays(graders, config.SCRAPING);
-  const asking = createAsking({ graders, ways, breaker });
+  const asking = createAsking({ graders, ways, breaker, now });
   const forecasts = createForecasts({ graders, ways, breaker, now });
   const certs = createCertsService({
     db,

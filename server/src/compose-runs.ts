@@ -9,6 +9,11 @@ import type { Database, DatabaseSettings } from "./database/connection.ts";
 import type { ActivityService } from "./features/activity/activity.service.ts";
 import { scanChangesRoutes } from "./features/scans/scan-changes.routes.ts";
 import { createScanChangesService } from "./features/scans/scan-changes.service.ts";
+import { scanLookedRoutes } from "./features/scans/scan-looked.routes.ts";
+import { createScanLookedService } from "./features/scans/scan-looked.service.ts";
+import { scanMemoryRoutes } from "./features/scans/scan-memory.routes.ts";
+import { createScanMemoryService } from "./features/scans/scan-memory.service.ts";
+import { workImageLooks } from "./features/scans/scan-images.jobs.ts";
 import { scanPlansRoutes } from "./features/scans/scan-plans.routes.ts";
 import { createScanPlansService } from "./features/scans/scan-plans.service.ts";
 import { parkUnasked, workPrices } from "./features/scans/scan-prices.jobs.ts";
@@ -20,7 +25,11 @@ import { scanRerunsRoutes } from "./features/scans/scan-reruns.routes.ts";
 import { createScanRerunsService } from "./features/scans/scan-reruns.service.ts";
 import { scanRowsRoutes } from "./features/scans/scan-rows.routes.ts";
 import { createScanRowsService } from "./features/scans/scan-rows.service.ts";
+import { scanSearchRoutes } from "./features/scans/scan-search.routes.ts";
+import { createScanSearchService } from "./features/scans/scan-search.service.ts";
 import { createScanUploadsService } from "./features/scans/scan-uploads.service.ts";
+import { scanWhyRoutes } from "./features/scans/scan-why.routes.ts";
+import { createScanWhyService } from "./features/scans/scan-why.service.ts";
 import { createScanEvents } from "./features/scans/scans.events.ts";
 import { workScans } from "./features/scans/scans.jobs.ts";
 import { scansRoutes } from "./features/scans/scans.routes.ts";
@@ -65,12 +74,13 @@ export function composeRuns({ config, settings, pool, db, dataDir, activity, log
   const uploads = createScanUploadsService({ ...running, activity, now });
   const reruns = createScanRerunsService({ ...running, scraping: config.SCRAPING });
   const scanRows = createScanRowsService(running);
-  const plans = createScanPlansService({ ...running, scraping: config.SCRAPING, now });
+  const memory = createScanMemoryService(db);
+  const plans = createScanPlansService({ ...running, memory, scraping: config.SCRAPING, now });
   const prices = createScanPricesService({ ...running, singlePrices: lookups.singlePrices, activity });
   const queue = createScanQueueService({ db, jobs, activity });
   const sources = createSourcesService({ breaker, reruns, hasPsaApi: lookups.hasPsaApi, now });
   const events = createScanEvents({ settings, changes: scans.changes, report });
-  const files = composeFiles({ config, scans, dataDir, log, report, now });
+  const files = composeFiles({ config, db, scans, activity, dataDir, log, report, now });
 
   let waking: Promise<unknown> = Promise.resolve();
 
@@ -79,11 +89,15 @@ export function composeRuns({ config, settings, pool, db, dataDir, activity, log
     routes: [
       scansRoutes({ scans, uploads, events }),
       scanPlansRoutes(plans),
+      scanMemoryRoutes(scans, memory),
       scanChangesRoutes(scans, changes),
       scanRerunsRoutes(scans, reruns),
       scanRowsRoutes(scans, scanRows),
       scanPricesRoutes(scans, prices),
       scanQueueRoutes(scans, queue),
+      scanLookedRoutes(scans, createScanLookedService(db)),
+      scanWhyRoutes(scans, createScanWhyService({ db, memory })),
+      scanSearchRoutes(createScanSearchService(db)),
       sourcesRoutes(sources),
       ...lookups.routes,
       ...files.routes,
@@ -116,14 +130,16 @@ export function composeRuns({ config, settings, pool, db, dataDir, activity, log
         retryDelaysS: config.RETRY_DELAYS_S,
         report,
       });
+      await workImageLooks({ db, jobs, images: files.images, closing: lanes.closing });
       waking = Promise.all([wakeWaiting({ db, jobs, certs, report }, lanes.closing), parkUnasked(priceJobs)]);
     },
     stopEvents: () => events.stop(),
     async stop() {
-      await Promise.all([lanes.close(), jobs.stop(LAST_CARD_MS), waking]);
+      // Pictures under way are given up, so that no job is held up by them.
+      await Promise.all([lanes.close(), jobs.stop(LAST_CARD_MS), waking, files.close()]);
       certs.close();
       pricing.close();
-      await Promise.all([lookups.closeDoors(), files.close()]);
+      await lookups.closeDoors();
     },
   };
 }

@@ -39,6 +39,8 @@ describe("a setting that cannot be used", () => {
     ["ROLE", "boss", "takes one of all, web, worker"],
     ["SCRAPING", "maybe", "takes one of on, off"],
     ["PORT", "http", "takes a whole number from 0 to 65535"],
+    ["IMAGE_CACHE_MB", "0", "takes a whole number from 1 to 100000000"],
+    ["IMAGE_CACHE_MB", "5 GB", "takes a whole number from 1 to 100000000"],
     ["CARD_DELAY_MS", "-1", "takes a whole number from 0 to 600000"],
     ["ADMIN_EMAIL", "admin", "takes an email address"],
     ["IMAGE_HOSTS", "http://x/y", "takes hosts like"],

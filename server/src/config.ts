@@ -128,6 +128,7 @@ const settings = z.object({
     .transform((value) => listOf(value.toLowerCase()))
     .refine((hosts) => hosts.every((host) => HOST.test(host)), "takes hosts like images.example.com or 127.0.0.1:4601")
     .optional(),
+  IMAGE_CACHE_MB: wholeNumber(1, 100_000_000, 5000),
   CARD_DELAY_MS: wholeNumber(0, 600_000, 5000),
   PRICING_DELAY_MS: wholeNumber(0, 600_000, 2500),
   LANE_CONCURRENCY: laneConcurrency.default(ONE_AT_A_TIME),

@@ -32,6 +32,8 @@ export type SimulatorOptions = {
   chaos?: ChaosMix;
   /** PSA calls allowed per 24 hours from the first one. Default: no limit. */
   psaDailyQuota?: number;
+  /** Small pictures in two colors instead of drawn slabs, for the processor time. Default false. */
+  hasPlainPictures?: boolean;
   /** Decides the random latencies and failures, never the cards. */
   seed?: string;
 };
@@ -70,7 +72,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     random: seeded(seed),
     spent: new Set(),
   };
-  const darkroom = new Darkroom();
+  const darkroom = new Darkroom({ isPlain: options.hasPlainPictures ?? false });
   addPsaApi(app, house);
   addPsaPages(app, house);
   addPsaImages(app, house, darkroom);
@@ -85,7 +87,8 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   addCardladderApi(app, house, logins);
   addCardsiqApi(app, house);
   app.get("/elsewhere/*", (request, reply) => {
-    house.calls.add({ door: "elsewhere", path: request.url, cert: null, at: Date.now(), fault: null });
+    const { method, url: path } = request;
+    house.calls.add({ door: "elsewhere", method, path, cert: null, at: Date.now(), fault: null });
     return reply.send({ message: "You followed a redirect to another host." });
   });
   house.origin = await app.listen({ host: "127.0.0.1", port: options.port ?? 0 });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { MAX_SHEET_ROWS } from "../sheet/csv.ts";
 import { storableText } from "../sheet/text.ts";
 import { outcomeCodeSchema } from "./outcomes.ts";
 import { cardsiqSchema, pricingSchema, rowPriceSchema } from "./prices.ts";
@@ -25,12 +26,18 @@ export const SETTLED_STATUSES = [
   "failed",
 ] as const satisfies readonly RowStatus[];
 
+/** What is wrong with a found card's pictures; `same_sides`: front and back are one picture. */
+export const IMAGE_FLAGS = ["no_image", "one_side", "same_sides"] as const;
+export const imageFlagSchema = z.enum(IMAGE_FLAGS);
+export type ImageFlag = z.infer<typeof imageFlagSchema>;
+
 /**
  * One row of a scan session. Card fields are null until the row settles, then text ("N/A" where the grader has no
  * value). `gradingCompany` and `certNumber` are as typed when the row is invalid. `price` is dollars, null when the
  * cell is empty or no amount; `priceText` is the cell as typed. `warnings` are words about what was repaired. A waiting
  * row says in `outcome` and `error` why it waits, and in `waitingUntil` until when. `pricing` and `cardsiq` are the prices
- * now, `pricingThen` and `cardsiqThen` the first ones, once they were fetched anew (without sparkline).
+ * now, `pricingThen` and `cardsiqThen` the first ones, once they were fetched anew (without sparkline). `lookedAt` is
+ * when somebody said that the row needs no further look.
  */
 export const resultRowSchema = z.object({
   id: z.string(),
@@ -69,7 +76,8 @@ export const resultRowSchema = z.object({
   prices: z.object({ cardladder: rowPriceSchema, cardsiq: rowPriceSchema }),
   warnings: z.array(z.string()),
   mismatches: z.array(z.string()),
-  imageFlags: z.array(z.string()),
+  imageFlags: z.array(imageFlagSchema),
+  lookedAt: z.string().nullable(),
   processedAt: z.string().nullable(),
 });
 export type ResultRow = z.infer<typeof resultRowSchema>;
@@ -94,6 +102,16 @@ export const rowChangeSchema = z.object({
   certNumber: z.string().max(200).overwrite(storableText),
   gradingCompany: z.string().max(200).overwrite(storableText).optional(),
 });
+
+/** Rows of one session, by id. */
+export const rowIdsSchema = z
+  .array(z.string().regex(/^\d{1,15}$/))
+  .min(1)
+  .max(MAX_SHEET_ROWS);
+
+/** Says of rows that they need no further look, or takes that back. */
+export const lookedSchema = z.object({ rowIds: rowIdsSchema, isLooked: z.boolean() });
+export const changedRowsSchema = z.object({ results: z.array(resultRowSchema) });
 
 export const swapImagesSchema = z.object({ swap: z.literal(true) });
 

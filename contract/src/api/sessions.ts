@@ -4,7 +4,7 @@ import { storableText } from "../sheet/text.ts";
 import { companySchema, DEFAULT_MODE, modeSchema } from "./cards.ts";
 import { outcomeCodeSchema } from "./outcomes.ts";
 import { offerRuleSchema, priceWaitSchema } from "./prices.ts";
-import { resultRowSchema, rowStatusSchema } from "./results.ts";
+import { resultRowSchema, rowIdsSchema, rowStatusSchema } from "./results.ts";
 
 export const sessionStatusSchema = z.enum(["processing", "completed", "failed"]);
 export type SessionStatus = z.infer<typeof sessionStatusSchema>;
@@ -116,15 +116,26 @@ export const newScanSessionQuerySchema = z.object({
 export const addedRowsSchema = z.object({ rows: z.array(newSheetRowSchema).min(1).max(500) });
 
 /**
- * Which failed rows to look up again: those of one outcome, or the one row named, or, without a body, all whose failure
+ * Which failed rows to look up again: those of one outcome, or the rows named, or, without a body, all whose failure
  * may pass by itself (`retryable`). Rows whose number is damaged are put right one by one instead.
  */
 export const retryRequestSchema = z
-  .object({ outcome: outcomeCodeSchema.optional(), rowId: z.string().max(20).optional() })
+  .object({
+    outcome: outcomeCodeSchema.optional(),
+    rowId: z.string().max(20).optional(),
+    rowIds: rowIdsSchema.optional(),
+  })
   .nullish();
 
-/** What a person changes about a session; null takes the rule away. */
-export const sessionChangeSchema = z.object({ offerRule: offerRuleSchema.nullable() });
+/** Which found cards to price again; without rows, all of the session. */
+export const repriceRequestSchema = z.object({ rowIds: rowIdsSchema.optional() }).nullish();
+
+/** What a person changes about a session; a null rule takes it away. */
+export const sessionChangeSchema = z
+  .object({ offerRule: offerRuleSchema.nullable().optional(), sessionName: shortText.min(1).optional() })
+  .refine(({ offerRule, sessionName }) => offerRule !== undefined || sessionName !== undefined, {
+    error: "takes sessionName or offerRule",
+  });
 export type SessionChange = z.infer<typeof sessionChangeSchema>;
 
 /** Sends the rows that wait for PSA's API on by its page. */
@@ -164,4 +175,11 @@ export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 export const exportQuerySchema = z.object({
   format: z.enum(EXPORT_FORMATS).default("csv"),
   thumbnails: z.stringbool().default(false),
+});
+
+/** The same of chosen rows alone. */
+export const exportRequestSchema = z.object({
+  format: z.enum(EXPORT_FORMATS).default("csv"),
+  thumbnails: z.boolean().default(false),
+  rowIds: rowIdsSchema,
 });

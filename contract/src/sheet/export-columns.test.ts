@@ -45,6 +45,7 @@ const row: ResultRow = {
   warnings: [],
   mismatches: [],
   imageFlags: [],
+  lookedAt: null,
   processedAt: null,
 };
 

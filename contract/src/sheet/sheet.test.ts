@@ -143,6 +143,7 @@ const emptyResult: ResultRow = {
   warnings: [],
   mismatches: [],
   imageFlags: [],
+  lookedAt: null,
   processedAt: null,
 };
 

@@ -5,6 +5,7 @@ import type { CardsiqPricing, OfferRule, PriceSourceName, PriceState, Pricing } 
 import type { RowStatus } from "@slabdesk/contract/api/results.ts";
 import type { SessionStatus } from "@slabdesk/contract/api/sessions.ts";
 import type { Role } from "@slabdesk/contract/api/people.ts";
+import type { LookUp } from "@slabdesk/contract/api/why.ts";
 import type { ActivityType } from "@slabdesk/contract/api/activity.ts";
 import type { Company } from "@slabdesk/contract/certs/company.ts";
 import type { Sale } from "@slabdesk/contract/market/sale.ts";
@@ -29,6 +30,7 @@ export type UserProfilesTable = {
   updated_at: DefaultTime;
   email_verified: Generated<boolean>;
   image: string | null;
+  table_view: string | null;
 };
 
 export type AuthSessionsTable = {
@@ -90,9 +92,10 @@ export type ScanSessionsTable = {
 /**
  * One row of a sheet: what was typed, what became of it, the card. `sheet_card` is what the sheet itself says of the
  * card, null when nothing. `job_id` names the job that may settle it, `own_mode` is set when the row goes another way
- * than its session. `attempts` counts look-ups, `retries` those of PSA's retry queue; `claimed_at` is set while a worker holds the row.
+ * than its session. `look_ups` are its attempts as they are shown; `same_sides`: front and back were seen to be one
+ * picture; `looked_at`: somebody said that it needs no further look. `attempts` counts look-ups, `retries` those of PSA's retry queue; `claimed_at` is set while a worker holds the row.
  * For each price source: how its price stands and which job may settle it, the price of the newest quote, and the first
- * one (`then`) once there was a newer.
+ * one (`then`) once there was a newer. `search_text` is what the search compares.
  */
 export type ScanResultsTable = {
   id: GeneratedAlways<number>;
@@ -135,6 +138,9 @@ export type ScanResultsTable = {
   notes: string;
   processing_error: string | null;
   warnings: Json<string[]>;
+  look_ups: ColumnType<LookUp[], string | undefined, string>;
+  same_sides: Generated<boolean>;
+  looked_at: Time | null;
   cardladder_state: PriceState | null;
   cardladder_job: string | null;
   cardladder_words: string | null;
@@ -149,6 +155,7 @@ export type ScanResultsTable = {
   cardsiq_then: JSONColumnType<CardsiqPricing> | null;
   processed_at: Time | null;
   created_at: DefaultTime;
+  search_text: GeneratedAlways<string>;
 };
 
 /** Cards looked up before, by anyone: what a grader's register says is the same for everybody. */
@@ -158,7 +165,17 @@ export type KnownCertsTable = {
   source: CardSource;
   card: Json<object>;
   notes: string;
+  same_sides: Generated<boolean>;
   fetched_at: DefaultTime;
+};
+
+/** A person's own photo of a row's card; `replaced_url` is what it stands in place of, shown again when it is taken away. */
+export type PhotosTable = {
+  id: Generated<string>;
+  result_id: number;
+  bytes: Buffer;
+  replaced_url: string | null;
+  created_at: DefaultTime;
 };
 
 /** What a price source said of a card, each time it was asked. `price` is null when it had none; `sales` are all it listed. */
@@ -222,6 +239,7 @@ export type Schema = {
   scan_sessions: ScanSessionsTable;
   scan_results: ScanResultsTable;
   known_certs: KnownCertsTable;
+  photos: PhotosTable;
   price_quotes: PriceQuotesTable;
   upstream_calls: UpstreamCallsTable;
   lanes: LanesTable;

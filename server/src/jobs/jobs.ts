@@ -19,6 +19,11 @@ export const PRICE_QUEUES = {
 } as const satisfies Record<PriceSourceName, string>;
 export type PriceQueue = (typeof PRICE_QUEUES)[PriceSourceName];
 
+/** Cards that were found, whose pictures somebody is to look at. */
+const IMAGE_QUEUE = "look-at-images";
+/** The two pictures of a card. */
+export type ImageLook = { company: string; certNumber: string; front: string; back: string };
+
 export type JobData = { sessionId: string };
 /** The queue of a company's lane. */
 export function lookupQueueOf(company: string): LookupQueue {
@@ -49,6 +54,8 @@ export type Jobs = {
   enqueue(trx: DatabaseTransaction, jobs: readonly NewJob[]): Promise<void>;
   /** Adds one retry of a PSA card, to be begun after so many seconds, inside the caller's transaction; answers its id. */
   enqueueRetry(trx: DatabaseTransaction, sessionId: string, delayS: number): Promise<string>;
+  /** Adds one look at a card's pictures inside the caller's transaction. */
+  enqueueImageLook(trx: DatabaseTransaction, look: ImageLook): Promise<void>;
   /** Takes jobs back inside the caller's transaction; one in hand ends, and finds nothing of its own to settle. */
   cancel(
     trx: DatabaseTransaction,
@@ -72,6 +79,8 @@ export type Jobs = {
     options: { width: number; delayMs: number; together: number },
     handler: PriceHandler,
   ): Promise<void>;
+  /** Takes looks at pictures, a few a second. One that is answered "again" comes back some minutes later, twice at most. */
+  workImageLooks(handler: (look: ImageLook) => Promise<"done" | "again">): Promise<void>;
 };
 
 const SCHEMA = "jobs";
@@ -91,6 +100,19 @@ const QUEUE_OPTIONS = {
   deleteAfterSeconds: DAY_S,
   notify: true,
 };
+
+/** Nobody waits for them: no notification hurries them along, and what fails three times is let go. */
+const IMAGE_QUEUE_OPTIONS = {
+  ...QUEUE_OPTIONS,
+  retryLimit: 2,
+  retryDelay: 60,
+  retryDelayMax: 900,
+  retentionSeconds: 7 * DAY_S,
+  notify: false,
+};
+/** A batch a second: three times what three lanes find at their usual pace, and a small part of a processor (decision 0051). */
+const IMAGE_WORK = { batchSize: 2, perJobResults: true, includeMetadata: true, pollingIntervalSeconds: 1 } as const;
+const IMAGES_AT_ONCE = 2;
 
 export function createJobs(settings: DatabaseSettings, report: (error: Error) => void): Jobs {
   const boss = new PgBoss({
@@ -113,6 +135,8 @@ export function createJobs(settings: DatabaseSettings, report: (error: Error) =>
         // A queue made by an earlier version keeps its options until they are set.
         await boss.updateQueue(queue, QUEUE_OPTIONS);
       }
+      await boss.createQueue(IMAGE_QUEUE, IMAGE_QUEUE_OPTIONS);
+      await boss.updateQueue(IMAGE_QUEUE, IMAGE_QUEUE_OPTIONS);
     },
     async stop(timeoutMs) {
       await boss.stop({ graceful: true, timeout: timeoutMs });
@@ -135,6 +159,9 @@ export function createJobs(settings: DatabaseSettings, report: (error: Error) =>
       if (id === null) throw new Error(`The queue ${RETRY_QUEUE} took no job`);
       return id;
     },
+    async enqueueImageLook(trx, look) {
+      await boss.insert(IMAGE_QUEUE, [{ data: look }], { db: fromKysely(trx) });
+    },
     async countAhead(queue, priority) {
       const { rows } = await boss
         .getDb()
@@ -147,6 +174,15 @@ export function createJobs(settings: DatabaseSettings, report: (error: Error) =>
     async cancel(trx, queue, ids) {
       for (const chunk of chunksOf(ids)) await boss.cancel(queue, chunk, { db: fromKysely(trx) });
     },
+    ...workersOf(boss, report),
+  };
+}
+
+function workersOf(
+  boss: PgBoss,
+  report: (error: Error) => void,
+): Pick<Jobs, "workLookups" | "workPrices" | "workImageLooks"> {
+  return {
     async workLookups(queue, { width, delayMs }, handler) {
       const options = { ...WORK_OPTIONS, batchSize: batchesOf(width, delayMs) };
       await boss.work<JobData, unknown, WorkOptions>(queue, options, async (jobs) => {
@@ -164,6 +200,15 @@ export function createJobs(settings: DatabaseSettings, report: (error: Error) =>
         await inParallel(chunksOf(byUrgency(jobs), together), width, report, async (group) => {
           const { again } = await handler(group);
           for (const { id } of group) if (!again.includes(id)) done.add(id);
+        });
+        return resultsOf(jobs, done);
+      });
+    },
+    async workImageLooks(handler) {
+      await boss.work<ImageLook, unknown, typeof IMAGE_WORK>(IMAGE_QUEUE, IMAGE_WORK, async (jobs) => {
+        const done = new Set<string>();
+        await inParallel(jobs, IMAGES_AT_ONCE, report, async ({ id, data }) => {
+          if ((await handler(data)) === "done") done.add(id);
         });
         return resultsOf(jobs, done);
       });
@@ -220,6 +265,6 @@ async function inParallel<T>(
   await Promise.all(Array.from({ length: width }, runner));
 }
 
-function resultsOf(jobs: readonly Job[], done: ReadonlySet<string>): JobResult[] {
+function resultsOf(jobs: readonly Pick<Job, "id">[], done: ReadonlySet<string>): JobResult[] {
   return jobs.map(({ id }) => ({ id, status: done.has(id) ? "completed" : "failed" }));
 }

@@ -33,6 +33,8 @@ export type ExchangeOptions = {
   mayFollow: (from: URL, to: URL) => boolean;
   /** Resolves host names; may refuse one with an error. */
   lookup?: LookupFunction;
+  /** Ends what is under way when it aborts. */
+  closing?: AbortSignal;
 };
 
 export type Exchange = {
@@ -44,17 +46,18 @@ export type Exchange = {
 
 /** An HTTP client with keep-alive connections per origin and hard limits: the one place where the server calls out. */
 export function createExchange(options: ExchangeOptions): Exchange {
-  const { timeoutMs, lookup } = options;
+  const { timeoutMs, lookup, closing } = options;
   const agent = new Agent({ connect: { timeout: timeoutMs, ...(lookup && { lookup }) } });
 
   return {
     async send(request) {
-      const signal = AbortSignal.timeout(timeoutMs);
+      const timeout = AbortSignal.timeout(timeoutMs);
+      const signal = closing ? AbortSignal.any([timeout, closing]) : timeout;
       try {
         return await follow(agent, request, options, signal);
       } catch (error) {
         if (error instanceof BodyTooLarge) return { kind: "too_large", limitBytes: options.limitBytes };
-        if (signal.aborted || isTimeout(error)) return { kind: "timed_out", timeoutMs };
+        if (timeout.aborted || isTimeout(error)) return { kind: "timed_out", timeoutMs };
         return { kind: "network_error", cause: error instanceof Error ? error : new Error(String(error)) };
       }
     },

@@ -21,6 +21,7 @@ export type ImageAnswer =
 export type ImageFetcher = {
   /** Fetches one picture. Never throws for anything the other side does. */
   fetchImage(url: string): Promise<ImageAnswer>;
+  /** Ends what is under way, as unavailable, and closes the connections. */
   close(): Promise<void>;
 };
 
@@ -42,9 +43,11 @@ export function createImageFetcher({
   maxBytes = IMAGE_LIMIT_BYTES,
 }: ImageFetcherOptions): ImageFetcher {
   const hosts = allowedHosts ?? GRADER_IMAGE_HOSTS;
+  const closing = new AbortController();
   const exchange = createExchange({
     timeoutMs,
     limitBytes: maxBytes,
+    closing: closing.signal,
     mayFollow: (_from, to) => isOnListedHost(to, hosts),
     lookup: (hostname, options, callback) =>
       GRADER_IMAGE_HOSTS.includes(hostname)
@@ -56,7 +59,10 @@ export function createImageFetcher({
       if (!URL.canParse(url) || !isOnListedHost(new URL(url), hosts)) return notListed(url);
       return readImage(await exchange.send({ url, headers: { accept: "image/*" } }));
     },
-    close: () => exchange.close(),
+    async close() {
+      closing.abort();
+      await exchange.close();
+    },
   };
 }
 

@@ -7,7 +7,7 @@ import { parseCompany } from "@slabdesk/contract/certs/company.ts";
 import type { Call } from "@slabdesk/simulator/doors/call-log.ts";
 import { CHAOS_FAULTS, type ChaosMix } from "@slabdesk/simulator/doors/chaos.ts";
 import { seeded } from "@slabdesk/simulator/made-up/seeded.ts";
-import { rowsOf, sessionOf, startScan, startScanTest, type ScanTest } from "../testing/scan-test.ts";
+import { isForPicture, rowsOf, sessionOf, startScan, startScanTest, type ScanTest } from "../testing/scan-test.ts";
 import type { Person } from "../testing/test-server.ts";
 import { keyOf, readCalmCards } from "./testing/chaos-calm-cards.ts";
 import { listAskedTooOften, listUnexplained, plannedByCert } from "./testing/chaos-calls.ts";
@@ -61,7 +61,7 @@ beforeAll(async () => {
   const started = await Promise.all(sheets.map(({ upload }) => startScan(server, person, upload)));
   daysWaited = await finishOverDays(server, person, started);
   server.simulator.behavior.chaos(null);
-  calls = server.simulator.calls.list();
+  calls = server.simulator.calls.list().filter((call) => !isForPicture(call));
   sessions = await Promise.all(started.map(({ id }) => sessionOf(server, person, id)));
   ended = await readEnded();
 }, RUN_MS);

@@ -36,7 +36,7 @@ test.concurrent.each([
   { timeout: TIMEOUT_MS },
   async (_which, install) => {
     const random = seeded(seed);
-    const simulator = await startSimulator({ latencyMs: [5, 200], seed });
+    const simulator = await startSimulator({ latencyMs: [5, 200], seed, hasPlainPictures: true });
     const installation = await install({ ...SETTINGS, ...simulator.settings });
     try {
       const { session, faults, settledAtLastKill } = await crashRun(installation, simulator, { rows, kills, random });

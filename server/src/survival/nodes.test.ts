@@ -13,6 +13,8 @@ import { calmSheet, type SurvivalSheet } from "./testing/survival-sheet.ts";
  * Two servers on one database. Each asks a simulator of its own, which is how a test knows who looked a card up.
  */
 
+const SIMULATOR = { latencyMs: 10, hasPlainPictures: true };
+
 let database: TestDatabase;
 let folder: { path: string; remove: () => Promise<void> };
 let one: Simulator;
@@ -21,7 +23,7 @@ let two: Simulator;
 beforeEach(async () => {
   database = await createTestDatabase();
   folder = await temporaryFolder();
-  [one, two] = await Promise.all([startSimulator({ latencyMs: 10 }), startSimulator({ latencyMs: 10 })]);
+  [one, two] = await Promise.all([startSimulator(SIMULATOR), startSimulator(SIMULATOR)]);
 });
 afterEach(async () => {
   await killServersLeft();

@@ -47,7 +47,7 @@ async function storedUnder(installation: Installation, key: string) {
 const NOBODYS = { id: "nobody", rows: 0, jobs: 0 };
 
 async function withInstallation(work: (installation: Installation) => Promise<void>): Promise<void> {
-  const simulator = await startSimulator();
+  const simulator = await startSimulator({ hasPlainPictures: true });
   const installation = await embeddedInstallation({ ...SETTINGS, ...simulator.settings });
   try {
     await work(installation);

@@ -1,4 +1,5 @@
 import { startSimulator, type Simulator, type SimulatorOptions } from "@slabdesk/simulator/simulator.ts";
+import type { Call } from "@slabdesk/simulator/doors/call-log.ts";
 import { resultsPageSchema, type ResultRow } from "@slabdesk/contract/api/results.ts";
 import {
   scanEventSchema,
@@ -16,7 +17,7 @@ export async function startScanTest(
   settings: Record<string, string> = {},
   options: SimulatorOptions = {},
 ): Promise<ScanTest> {
-  const simulator = await startSimulator(options);
+  const simulator = await startSimulator({ hasPlainPictures: true, ...options });
   const server = await startTestServer({ ...simulator.settings, ...settings });
   return {
     ...server,
@@ -26,6 +27,11 @@ export async function startScanTest(
       await simulator.close();
     },
   };
+}
+
+/** Whether a call fetched a picture: that is nobody's look-up and comes at any time after one. */
+export function isForPicture({ door, method }: Pick<Call, "door" | "method">): boolean {
+  return door.endsWith("-images") && method === "GET";
 }
 
 /** Ends every pause and forgets every count, as if the upstreams had never been asked. */

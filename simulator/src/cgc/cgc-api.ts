@@ -22,7 +22,14 @@ export function addCgcApi(app: FastifyInstance, house: House): void {
       await refuseCall(house, { door: "cgc-api", cert: null, ...unauthorized() }, request, reply);
       return reply;
     }
-    house.calls.add({ door: "cgc-api", path: request.url, cert: null, at: Date.now(), fault: null });
+    house.calls.add({
+      door: "cgc-api",
+      method: request.method,
+      path: request.url,
+      cert: null,
+      at: Date.now(),
+      fault: null,
+    });
     await waitLatency(house);
     send(reply, textAnswer(200, token));
     return reply;

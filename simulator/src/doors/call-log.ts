@@ -3,6 +3,8 @@ import type { Door, Fault } from "./faults.ts";
 /** One call that reached the simulator. `door` is "elsewhere" for the host that redirects of magic certs lead to. */
 export type Call = {
   door: Door | "elsewhere";
+  /** In capitals: TAG's photos are looked for by HEAD and fetched by GET. */
+  method: string;
   path: string;
   /** Null for calls about no certificate, like CGC's login, and for batches. */
   cert: string | null;

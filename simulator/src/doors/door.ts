@@ -58,9 +58,11 @@ type Ask = {
 
 /** Answers one call: counts it, waits as an upstream would, then answers or fails as told. */
 export async function answerCall(house: House, ask: Ask, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  const fault = house.behavior.faultOf(ask.door) ?? randomFault(house, ask, request.url) ?? magicFault(house, ask);
+  const fault =
+    house.behavior.faultOf(ask.door) ?? randomFault(house, ask, request.url) ?? magicFault(house, ask, request.url);
   house.calls.add({
     door: ask.door,
+    method: request.method,
     path: request.url,
     ...(ask.certs ? { cert: null, certs: ask.certs } : { cert: ask.certNumber || null }),
     at: Date.now(),
@@ -86,7 +88,7 @@ export async function refuseCall(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
-  house.calls.add({ ...call, path: request.url, at: Date.now(), fault });
+  house.calls.add({ ...call, method: request.method, path: request.url, at: Date.now(), fault });
   await waitLatency(house);
   send(reply, answer);
 }
@@ -120,15 +122,19 @@ function randomFault({ behavior, random }: House, { door, part, certNumber, cert
   return fault === "other_cert" && part === "images" ? null : fault;
 }
 
-/** What the cert alone does to a call; spends a fault that comes but once. */
-export function magicFault(house: House, ask: Pick<Ask, "door" | "part" | "certNumber">): Fault | null {
+/** What the cert alone does to a call to an address; spends a fault that comes but once, or spares the first call. */
+export function magicFault(
+  house: House,
+  ask: Pick<Ask, "door" | "part" | "certNumber">,
+  address: string = ask.door,
+): Fault | null {
   const magic = findMagic(ask.certNumber);
   const fault = ask.part === "login" ? null : (magic?.faults[ask.part] ?? null);
-  if (fault === null || !magic?.once) return fault;
-  const call = `${ask.door}/${ask.part}/${ask.certNumber}`;
-  if (house.spent.has(call)) return null;
+  if (fault === null || !(magic?.once || magic?.later)) return fault;
+  const call = magic.later ? address : `${ask.door}/${ask.part}/${ask.certNumber}`;
+  const isFirst = !house.spent.has(call);
   house.spent.add(call);
-  return fault;
+  return isFirst === Boolean(magic.once) ? fault : null;
 }
 
 /** PSA was seen to say 76216, 86115 and 86251 seconds: the rest of a day. */
@@ -182,6 +188,14 @@ function answerFault(house: House, fault: Exclude<Fault, "hang" | "reset">, ask:
       return voice.emptyRecord?.() ?? found();
     case "encrypted":
       return voice.encrypted?.() ?? found();
+    case "html_as_picture":
+      return { status: 200, type: "image/jpeg", body: "<!DOCTYPE html><script>alert(document.domain)</script>" };
+    case "svg_as_picture":
+      return {
+        status: 200,
+        type: "image/svg+xml",
+        body: '<svg xmlns="http://www.w3.org/2000/svg" width="600" height="1000"><script>alert(document.domain)</script></svg>',
+      };
     case "lookup_error":
       return voice.lookupError?.() ?? found();
   }

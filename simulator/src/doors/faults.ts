@@ -20,7 +20,9 @@ export type Fault =
   | "invalid_number"
   | "empty_record"
   | "encrypted"
-  | "lookup_error";
+  | "lookup_error"
+  | "html_as_picture"
+  | "svg_as_picture";
 
 /** One host of one upstream, by what it serves: the API, the public pages, the picture files, the logins. */
 export type Door =

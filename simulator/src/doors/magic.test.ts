@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import sharp from "sharp";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { findCgcCard } from "../cgc/cgc-cards.ts";
 import { profileIdOf } from "../cardladder/profile-id.ts";
@@ -167,11 +168,13 @@ function tokenFor(call: Call): string | undefined {
 }
 
 type Case = { code: string; call: Call; fault: Fault; name: string };
-const CASES: Case[] = Object.entries(MAGIC).flatMap(([code, { faults, variant }]) =>
+const CASES: Case[] = Object.entries(MAGIC).flatMap(([code, { faults, variant, later }]) =>
   CALLS.flatMap((call) => {
     const fault = faults[call.part];
     const hasNoAddress = call.part === "files" && call.company !== "TAG" && variant === "no_pictures";
-    return fault === undefined || hasNoAddress ? [] : [{ code, call, fault, name: `…${code} ${call.name}: ${fault}` }];
+    return fault === undefined || hasNoAddress || later
+      ? []
+      : [{ code, call, fault, name: `…${code} ${call.name}: ${fault}` }];
   }),
 );
 
@@ -284,6 +287,20 @@ const EXPECTED: Record<
     if (call.company === "TAG") expect(text).toMatch(/^[\da-f]{32}:(?:[\da-f]{32})+$/);
     else expect(text).toContain(cert);
   },
+  html_as_picture: async (response) => {
+    expect([response.status, response.headers.get("content-type"), await response.text()]).toEqual([
+      200,
+      "image/jpeg",
+      expect.stringContaining("<script>"),
+    ]);
+  },
+  svg_as_picture: async (response) => {
+    expect([response.status, response.headers.get("content-type"), await response.text()]).toEqual([
+      200,
+      "image/svg+xml",
+      expect.stringContaining("<script>"),
+    ]);
+  },
   lookup_error: async (response, _call, cert) => {
     const failed = { cert, grader: "psa", data: { errors: { lookup: expect.any(String) } } };
     expect([response.status, await response.json()]).toEqual([
@@ -311,6 +328,35 @@ test("…87 and …75 have no picture and one", async () => {
   expect(findCgcCard(magicCert("CGC", "87"))?.scans).toEqual([]);
 });
 
+test("…51's pictures are there once each", async () => {
+  const files = CALLS.filter(({ part }) => part === "files");
+  expect(files).toHaveLength(3);
+  for (const call of files) {
+    const cert = magicCert(call.company, "51");
+    const another = {
+      ...call,
+      url: () => call.url(cert).replace(/FRONT|OBV/, (side) => (side === "OBV" ? "REV" : "BACK")),
+    };
+    const statuses = [await ask(call, cert), await ask(call, cert), await ask(call, cert)].map(({ status }) => status);
+    expect(statuses).toEqual([200, 403, 403]);
+    if (call.company !== "PSA") expect((await ask(another, cert)).status).toBe(200);
+  }
+});
+
+test("…50's back is its front, compressed anew", async () => {
+  const [front, back] = await Promise.all(
+    ["FRONT", "BACK"].map(async (side) => {
+      const path = `/tag-images/slab-images/${magicCert("TAG", "50")}_Slabbed_${side}.jpg`;
+      return Buffer.from(await (await fetch(`${simulator.origin}${path}`)).arrayBuffer());
+    }),
+  );
+  const brightness = async (picture: Buffer | undefined): Promise<Buffer> =>
+    sharp(picture).greyscale().resize(8, 8, { fit: "fill" }).raw().toBuffer();
+  const [one, other] = [await brightness(front), await brightness(back)];
+  expect(front?.equals(back ?? Buffer.alloc(0))).toBe(false);
+  expect(Math.max(...one.map((field, index) => Math.abs(field - (other[index] ?? 0))))).toBeLessThan(4);
+});
+
 test("whoever follows the redirect to another host is logged", async () => {
   await fetch(`${simulator.origin}/psa-web/cert/${magicCert("PSA", "98")}/psa`);
   expect(simulator.calls.total("elsewhere")).toBe(1);
@@ -324,7 +370,7 @@ test("README.md's table and the code agree", async () => {
       .map((cell) => cell.replaceAll("`", "").trim());
     return [code, { api, images, page, files, cardladder, cardsiq, also }];
   });
-  const code = Object.entries(MAGIC).map(([digits, { faults, once, variant }]) => [
+  const code = Object.entries(MAGIC).map(([digits, { faults, once, later, variant }]) => [
     digits,
     {
       api: faults.api ?? "",
@@ -333,7 +379,7 @@ test("README.md's table and the code agree", async () => {
       files: faults.files ?? "",
       cardladder: faults.cardladder ?? "",
       cardsiq: faults.cardsiq ?? "",
-      also: once ? "once" : (variant ?? ""),
+      also: once ? "once" : later ? "later" : (variant ?? ""),
     },
   ]);
   expect(Object.fromEntries(rows)).toEqual(Object.fromEntries(code));

@@ -10,6 +10,7 @@ export type Part = "api" | "images" | "page" | "files" | "cardladder" | "cardsiq
 export type Variant =
   | "no_pictures"
   | "front_only"
+  | "same_pictures"
   | "hostile_text"
   | "no_prices"
   | "no_sales"
@@ -21,6 +22,8 @@ export type Magic = {
   faults: Partial<Record<Part, Fault>>;
   /** The fault meets only the first call to a part; later ones are answered. */
   once?: true;
+  /** The fault spares the first call to each address; later ones meet it. */
+  later?: true;
   variant?: Variant;
 };
 
@@ -62,6 +65,10 @@ export const MAGIC: Readonly<Record<string, Magic>> = {
   "77": { faults: { api: "invalid_number" } },
   "78": { faults: { api: "hang", images: "hang" } },
   "79": { faults: { api: "quota_brief", page: "quota_brief" }, once: true },
+  "50": { faults: {}, variant: "same_pictures" },
+  "51": { faults: { files: "not_found" }, later: true },
+  "52": { faults: { files: "html_as_picture" } },
+  "53": { faults: { files: "svg_as_picture" } },
   "60": { faults: {}, variant: "no_prices" },
   "61": { faults: {}, variant: "no_sales" },
   "62": { faults: {}, variant: "no_estimate" },
@@ -81,7 +88,7 @@ export function magicCert(company: keyof typeof PREFIX, code: string): string {
   return `${PREFIX[company]}${code}`;
 }
 
-const MAGIC_FORM = /^(?:999999|99999999|X99999)([6-9]\d)$/;
+const MAGIC_FORM = /^(?:999999|99999999|X99999)([5-9]\d)$/;
 
 /** The magic of a certificate number; null for an ordinary one. */
 export function findMagic(certNumber: string): Magic | null {

@@ -1,5 +1,5 @@
 import sharp from "sharp";
-import { drawBareCard, drawSlab } from "./slab.ts";
+import { drawBareCard, drawPlainSlab, drawSlab } from "./slab.ts";
 import type { SlabFace } from "./slab-face.ts";
 
 export type PictureOrder = {
@@ -8,20 +8,33 @@ export type PictureOrder = {
   shows: "slab" | "square" | "card";
   /** Pixels; the height follows, except for squares. */
   width: number;
+  /** Compressed a second time, as another copy of the same picture would be. */
+  isCopy?: boolean;
 };
 
 const KEPT = 240;
 const JPEG_QUALITY = 84;
+const COPY_QUALITY = 60;
 
 /** Develops drawings into JPEGs and keeps the latest, so that a table that scrolls doesn't draw anew. */
 export class Darkroom {
   /** Oldest use first. */
   readonly #pictures = new Map<string, Promise<Buffer>>();
 
+  readonly #isPlain: boolean;
+
+  constructor({ isPlain }: { isPlain: boolean }) {
+    this.#isPlain = isPlain;
+    // The server that shares this process lets only photographs be decoded; these are drawings.
+    sharp.unblock({ operation: ["VipsForeignLoadSvgBuffer"] });
+  }
+
   /** The picture of one side of one slab, in one size. Several orders for the same picture are one drawing. */
   develop(order: PictureOrder): Promise<Buffer> {
-    const name = [order.face.company, order.face.certNumber, order.side, order.shows, order.width].join("/");
-    const picture = this.#pictures.get(name) ?? draw(order);
+    const name = [order.face.company, order.face.certNumber, order.side, order.shows, order.width, order.isCopy].join(
+      "/",
+    );
+    const picture = this.#pictures.get(name) ?? draw(order, this.#isPlain);
     this.#pictures.delete(name);
     this.#pictures.set(name, picture);
     for (const oldest of this.#pictures.keys()) {
@@ -32,12 +45,20 @@ export class Darkroom {
   }
 }
 
-function draw({ face, side, shows, width }: PictureOrder): Promise<Buffer> {
-  const svg = shows === "card" ? drawBareCard(face, side) : drawSlab(face, side);
-  const picture = sharp(Buffer.from(svg));
+function draw(order: PictureOrder, isPlain: boolean): Promise<Buffer> {
+  const { shows, width, isCopy } = order;
+  if (isPlain)
+    return sharp(Buffer.from(drawPlainSlab(order.face, order.side)))
+      .jpeg()
+      .toBuffer();
+  const picture = sharp(Buffer.from(drawInFull(order)));
   const sized =
     shows === "square"
       ? picture.resize(width, width, { fit: "contain", background: "#e9eaec" })
       : picture.resize({ width });
-  return sized.jpeg({ quality: JPEG_QUALITY }).toBuffer();
+  return sized.jpeg({ quality: isCopy ? COPY_QUALITY : JPEG_QUALITY }).toBuffer();
+}
+
+function drawInFull({ face, side, shows }: PictureOrder): string {
+  return shows === "card" ? drawBareCard(face, side) : drawSlab(face, side);
 }

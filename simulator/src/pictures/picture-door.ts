@@ -3,6 +3,7 @@ import type { Answer } from "../doors/answer.ts";
 import { htmlAnswer, retryAfter, tear } from "../doors/answer.ts";
 import { answerCall, type House, type Voice } from "../doors/door.ts";
 import type { Door } from "../doors/faults.ts";
+import { findMagic } from "../doors/magic.ts";
 import type { Darkroom, PictureOrder } from "./darkroom.ts";
 
 /** A request for one picture file; `order` is null when there is no such file. */
@@ -16,7 +17,7 @@ export async function answerPicture(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const { order } = call;
+  const order = call.order && orderedBy(call.certNumber, call.order);
   const found = async (): Promise<Answer> =>
     order === null
       ? accessDenied()
@@ -39,6 +40,12 @@ export async function answerPicture(
   };
   await answerCall(house, { door: call.door, part: "files", certNumber: call.certNumber, voice }, request, reply);
   return reply;
+}
+
+/** The back of some magic certs is their front once more. */
+function orderedBy(certNumber: string, order: PictureOrder): PictureOrder {
+  const isSame = findMagic(certNumber)?.variant === "same_pictures";
+  return isSame && order.side === "back" ? { ...order, side: "front", isCopy: true } : order;
 }
 
 function accessDenied(): Answer {

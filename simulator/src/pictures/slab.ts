@@ -2,7 +2,7 @@ import { seeded } from "../made-up/seeded.ts";
 import { CARD_HEIGHT, CARD_WIDTH, drawCardBack, drawCardFront } from "./card-art.ts";
 import { drawLabel } from "./slab-label.ts";
 import type { SlabFace } from "./slab-face.ts";
-import { gradient } from "./svg-text.ts";
+import { gradient, hsl } from "./svg-text.ts";
 
 export const SLAB_WIDTH = 600;
 const SLAB_HEIGHT = 1000;
@@ -23,6 +23,13 @@ export function drawSlab(face: SlabFace, side: "front" | "back"): string {
 ${drawLabel(face, side)}
 <g transform="translate(${CARD_X},${CARD_Y})">${card}</g>
 <path d="M12 400 L420 12 H572 Q588 12 588 40 V120 L12 690 Z" fill="url(#glare)" opacity="0.4"/></svg>`;
+}
+
+/** Quick to draw and small: two colors that are another card's on another side. */
+export function drawPlainSlab({ certNumber }: SlabFace, side: "front" | "back"): string {
+  const random = seeded(`plain ${certNumber} ${side}`);
+  const [plastic, card] = [hsl(random.int(0, 359), 40, side === "front" ? 85 : 65), hsl(random.int(0, 359), 60, 40)];
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="240" height="400"><rect width="240" height="400" fill="${plastic}"/><rect x="45" y="112" width="150" height="210" fill="${card}"/></svg>`;
 }
 
 /** The bare card, as TAG scans it before it goes into the slab. */

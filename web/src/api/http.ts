@@ -52,14 +52,41 @@ function failure(error: unknown): unknown {
  * Sends one request and reads its JSON.
  * @throws ApiError, NetworkError, RequestTimeoutError, UnexpectedAnswerError; an aborted request throws its DOMException.
  */
-export async function requestJson(
-  path: string,
-  { isAboutSession = false, ...options }: CallOptions = {},
-): Promise<unknown> {
-  try {
-    const response = await client(path, options);
+export function requestJson(path: string, options: CallOptions = {}): Promise<unknown> {
+  return send(path, options, async (response): Promise<unknown> => {
     const text = await response.text();
-    return text === "" ? null : JSON.parse(text);
+    const answer: unknown = text === "" ? null : JSON.parse(text);
+    return answer;
+  });
+}
+
+/**
+ * Sends one request and reads the file it is answered with, under the name the server gives it; null without one.
+ * @throws as {@link requestJson}; a file that breaks off is a NetworkError.
+ */
+export function requestFile(path: string, options: CallOptions): Promise<{ file: Blob; name: string | null }> {
+  return send(path, options, async (response) => {
+    const file = await response.blob().catch((error: unknown) => {
+      throw new NetworkError("the file broke off", { cause: error });
+    });
+    return { file, name: fileNameIn(response.headers.get("content-disposition") ?? "") };
+  });
+}
+
+/** RFC 6266: the name in all letters goes before the plain one. */
+function fileNameIn(disposition: string): string | null {
+  const encoded = /filename\*=UTF-8''([^;]+)/i.exec(disposition)?.[1];
+  if (encoded !== undefined) return decodeURIComponent(encoded);
+  return /filename="([^"]+)"/.exec(disposition)?.[1] ?? null;
+}
+
+async function send<T>(
+  path: string,
+  { isAboutSession = false, ...options }: CallOptions,
+  read: (response: Response) => Promise<T>,
+): Promise<T> {
+  try {
+    return await read(await client(path, options));
   } catch (error) {
     const thrown = failure(error);
     if (!isAboutSession && thrown instanceof ApiError && (thrown.status === 401 || thrown.status === 403))

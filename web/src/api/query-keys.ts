@@ -8,6 +8,9 @@ export const queryKeys = {
   sessionLists: () => ["scan-sessions"] as const,
   sessionList: (query: SessionListQuery) => ["scan-sessions", query] as const,
   session: (sessionId: string) => ["scan-session", sessionId] as const,
+  /** It changes as rows come, and when the run ends. */
+  sessionMemory: (sessionId: string, rowCount: number, isRunning: boolean) =>
+    ["session-memory", sessionId, rowCount, isRunning] as const,
   results: (sessionId: string) => ["scan-session", sessionId, "results"] as const,
   /** `sheet` is the number of a sheet in this tab, `after` what was run last: it changes what is known. */
   scanPlan: (

@@ -71,7 +71,7 @@ export function Shell({ admittedProfile, status, onLogout }: ShellProps): ReactN
           <ScannerTab profile={profile} status={status} onRunChanged={onRunChanged} />
         </Tabs.Panel>
         <Tabs.Panel value="dashboard" className={classes.panel ?? ""}>
-          {hasSeenDashboard && <DashboardTab isShown={tab === "dashboard"} />}
+          {hasSeenDashboard && <DashboardTab isShown={tab === "dashboard"} profile={profile} status={status} />}
         </Tabs.Panel>
       </main>
       <Footer />

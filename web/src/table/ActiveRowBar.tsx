@@ -1,8 +1,10 @@
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { Button, VisuallyHidden } from "@mantine/core";
+import { canEdit, canRetry } from "@slabdesk/contract/look/row-state.ts";
 import { KeyHint } from "../ui/KeyHint.tsx";
 import styles from "./ActiveRowBar.module.css";
-import { canEdit, canRetry, rowRemarks, rowTitle, rowWords } from "./row-words.ts";
+import type { LookTools } from "./look/look-tools.ts";
+import { rowRemarks, rowTitle, rowWords } from "./row-words.ts";
 
 type ActiveRowBarProps = {
   row: ResultRow | null;
@@ -10,31 +12,41 @@ type ActiveRowBarProps = {
   /** Both null below a table whose rows are only looked at. */
   onEdit: ((row: ResultRow) => void) | null;
   onRetry: ((row: ResultRow) => void) | null;
+  onWhy: (row: ResultRow) => void;
+  look: LookTools;
 };
 
 /**
  * The line below the grid: all that the active row has no room to say, with what can be done about its failure, or the
  * keys while no row is active. The row itself carries the same words, so a screen reader is spared them.
  */
-export function ActiveRowBar({ row, isRunning, onEdit, onRetry }: ActiveRowBarProps) {
+export function ActiveRowBar({ row, isRunning, onEdit, onRetry, onWhy, look }: ActiveRowBarProps) {
   return (
     <div className={styles.bar}>
       <div className={styles.words} aria-hidden="true">
         {row === null ? <Keys /> : <RowStory row={row} isRunning={isRunning} />}
       </div>
-      {row && onEdit && canEdit(row) && (
-        <Button size="compact-xs" onClick={() => onEdit(row)}>
-          Edit number <VisuallyHidden>{row.certNumber}</VisuallyHidden>
-          <KeyCap>E</KeyCap>
-        </Button>
+      {row && onEdit && canEdit(row) && <BarButton words="Edit number" row={row} cap="E" onClick={onEdit} />}
+      {row && onRetry && canRetry(row) && <BarButton words="Retry" row={row} cap="R" onClick={onRetry} />}
+      {row && row.lookedAt !== null && (
+        <BarButton words="Looked at, take back" row={row} cap="L" onClick={look.onLooksRight} />
       )}
-      {row && onRetry && canRetry(row) && (
-        <Button size="compact-xs" onClick={() => onRetry(row)}>
-          Retry <VisuallyHidden>{row.certNumber}</VisuallyHidden>
-          <KeyCap>R</KeyCap>
-        </Button>
+      {row && look.reasonsOf(row).length > 0 && (
+        <BarButton words="Looks right" row={row} cap="L" onClick={look.onLooksRight} />
       )}
+      {row && <BarButton words="Why?" row={row} cap="W" onClick={onWhy} />}
     </div>
+  );
+}
+
+type BarButtonProps = { words: string; row: ResultRow; cap: string; onClick: (row: ResultRow) => void };
+
+function BarButton({ words, row, cap, onClick }: BarButtonProps) {
+  return (
+    <Button size="compact-xs" onClick={() => onClick(row)}>
+      {words} <VisuallyHidden>{row.certNumber}</VisuallyHidden>
+      <KeyCap>{cap}</KeyCap>
+    </Button>
   );
 }
 
@@ -71,6 +83,7 @@ const KEYS: readonly [string, string][] = [
   ["↑ ↓", "move"],
   ["Space", "images"],
   ["P", "prices"],
+  ["X", "select"],
   ["C", "copy the number"],
   ["/", "find"],
   ["?", "all keys"],

@@ -1,6 +1,8 @@
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
-import { Button } from "@mantine/core";
+import { canRetry } from "@slabdesk/contract/look/row-state.ts";
+import { Button, VisuallyHidden } from "@mantine/core";
+import { IconHelpCircle } from "@tabler/icons-react";
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
 import {
   memo,
@@ -15,28 +17,36 @@ import {
 import { Certification, GradeChip, Price, RowState } from "./cells.tsx";
 import styles from "./CardList.module.css";
 import type { RowsSnapshot } from "./rows-store.ts";
+import type { TableTools } from "./columns.tsx";
 import type { RowEditor } from "./ResultsGrid.tsx";
+import { LookCard } from "./look/LookCard.tsx";
 import { CardPrices } from "./prices/CardPrices.tsx";
-import type { PriceTools } from "./prices/price-tools.ts";
-import { canRetry, hasImage, rowRemarks, rowTitle, rowWords } from "./row-words.ts";
+import { hasImage, rowRemarks, rowTitle, rowWords } from "./row-words.ts";
+import { RowCheckbox } from "./selection/RowCheckbox.tsx";
+import type { Reveal } from "./use-row-jump.ts";
 import { Thumb } from "./Thumbs.tsx";
 
 const CARD_HEIGHT = 122;
 const PHOTO_CSS_WIDTH = 68;
 
 type CardActions = {
-  isRunning: boolean;
-  onOpenImages: (row: ResultRow) => void;
-  /** Both null in a list whose rows are only looked at. */
-  onEdit: ((row: ResultRow) => void) | null;
+  /** Null in a list whose rows are only looked at. */
   onRetry: ((row: ResultRow) => void) | null;
-  prices: PriceTools;
+  onWhy: (row: ResultRow) => void;
+  tools: TableTools;
 };
 
-type CardListProps = { label: string; rows: RowsSnapshot; editor: RowEditor | null } & CardActions;
+type CardListProps = {
+  label: string;
+  rows: RowsSnapshot;
+  editor: RowEditor | null;
+  selectedIds: ReadonlySet<string>;
+  /** The row to bring into view. */
+  reveal: Reveal | null;
+} & CardActions;
 
 /** The rows on a phone: one card each, the photo first, scrolled with the page. Virtual like the grid. */
-export function CardList({ label, rows, editor, ...actions }: CardListProps) {
+export function CardList({ label, rows, editor, selectedIds, reveal, ...actions }: CardListProps) {
   const list = useRef<HTMLUListElement>(null);
   const listTop = useListTop(list);
   const virtualizer = useWindowVirtualizer({
@@ -48,13 +58,16 @@ export function CardList({ label, rows, editor, ...actions }: CardListProps) {
     useFlushSync: false,
   });
   const editedId = editor?.rowId ?? null;
-  const showEdited = useEffectEvent(() => {
-    const index = rows.findIndex((row) => row.id === editedId);
-    if (index >= 0) virtualizer.scrollToIndex(index, { align: "auto" });
+  const show = useEffectEvent((id: string, align: "auto" | "center") => {
+    const index = rows.findIndex((row) => row.id === id);
+    if (index >= 0) virtualizer.scrollToIndex(index, { align });
   });
   useLayoutEffect(() => {
-    if (editedId !== null) showEdited();
+    if (editedId !== null) show(editedId, "auto");
   }, [editedId]);
+  useLayoutEffect(() => {
+    if (reveal) show(reveal.rowId, reveal.isJump ? "center" : "auto");
+  }, [reveal]);
   return (
     <ul ref={list} aria-label={label} className={styles.list} style={{ height: virtualizer.getTotalSize() }}>
       {virtualizer.getVirtualItems().map((item) => {
@@ -70,7 +83,13 @@ export function CardList({ label, rows, editor, ...actions }: CardListProps) {
             className={styles.slot}
             style={{ transform: `translateY(${item.start - listTop}px)` }}
           >
-            <Card row={row} editor={editor?.rowId === row.id ? editor.form : null} {...actions} />
+            <Card
+              row={row}
+              editor={editor?.rowId === row.id ? editor.form : null}
+              isSelected={selectedIds.has(row.id)}
+              isFlashing={reveal?.isJump === true && reveal.rowId === row.id}
+              {...actions}
+            />
           </li>
         );
       })}
@@ -78,25 +97,36 @@ export function CardList({ label, rows, editor, ...actions }: CardListProps) {
   );
 }
 
-type CardProps = { row: ResultRow; editor: ReactNode } & CardActions;
+type CardProps = { row: ResultRow; editor: ReactNode; isSelected: boolean; isFlashing: boolean } & CardActions;
 
-const Card = memo(function Card({ row, editor, isRunning, onOpenImages, onEdit, onRetry, prices }: CardProps) {
+const Card = memo(function Card({ row, editor, isSelected, isFlashing, onRetry, onWhy, tools }: CardProps) {
+  const { isRunning, onOpenImages, onEdit, onSelect, prices, look, memory, nowMs, describeError } = tools;
   const title = rowTitle(row);
-  const hasPhoto = hasImage(row.imageUrl) || hasImage(row.imageUrlBack);
   return (
-    <div className={styles.card} data-tone={rowWords(row, isRunning).tone}>
+    <div
+      className={styles.card}
+      data-tone={rowWords(row, isRunning).tone}
+      data-selected={isSelected || undefined}
+      data-flashing={isFlashing || undefined}
+    >
       <button
         type="button"
         className={styles.photo}
-        disabled={!hasPhoto}
         aria-label={`Images of ${title ?? row.certNumber}`}
         onClick={() => onOpenImages(row)}
       >
         <Thumb row={row} side={hasImage(row.imageUrl) ? "front" : "back"} cssWidth={PHOTO_CSS_WIDTH} />
       </button>
+      <span className={styles.tools}>
+        <RowCheckbox row={row} tabIndex={0} isSelected={isSelected} onSelect={onSelect} />
+        <button type="button" className={styles.why} title="Why?" onClick={() => onWhy(row)}>
+          <IconHelpCircle size={20} stroke={1.75} aria-hidden="true" />
+          <VisuallyHidden>Why? {row.certNumber}</VisuallyHidden>
+        </button>
+      </span>
       <div className={styles.words}>
         {title === null ? <span className={styles.skeleton} /> : <p className={styles.title}>{title}</p>}
-        <RowState row={row} isRunning={isRunning} />
+        <RowState row={row} isRunning={isRunning} describeError={describeError} />
         {rowRemarks(row)
           .filter(({ kind }) => kind !== "differs" || rowWords(row, isRunning).label !== null)
           .map(({ kind, words }) => (
@@ -105,7 +135,7 @@ const Card = memo(function Card({ row, editor, isRunning, onOpenImages, onEdit, 
             </p>
           ))}
         <div className={styles.facts}>
-          <Certification row={row} tabIndex={0} onEdit={onEdit} />
+          <Certification row={row} tabIndex={0} onEdit={onEdit} memory={memory?.get(row.id)} nowMs={nowMs} />
           <span className={styles.figures}>
             {row.grade !== NOT_AVAILABLE && <GradeChip grade={row.grade} />}
             <span className={styles.price}>
@@ -114,7 +144,7 @@ const Card = memo(function Card({ row, editor, isRunning, onOpenImages, onEdit, 
           </span>
         </div>
         <CardPrices row={row} tools={prices} />
-        {onRetry && canRetry(row) && (
+        {!look.isOn && onRetry && canRetry(row) && (
           <div className={styles.actions}>
             <Button size="compact-xs" aria-label={`Retry ${row.certNumber}`} onClick={() => onRetry(row)}>
               Retry
@@ -122,6 +152,7 @@ const Card = memo(function Card({ row, editor, isRunning, onOpenImages, onEdit, 
           </div>
         )}
       </div>
+      {look.isOn && <LookCard row={row} look={look} />}
       {editor}
     </div>
   );

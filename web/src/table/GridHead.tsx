@@ -1,18 +1,31 @@
-import { useRef, useState } from "react";
+import { IconArrowDown, IconArrowUp } from "@tabler/icons-react";
+import { type KeyboardEvent, type ReactNode, useRef, useState } from "react";
 import { ResizeHandle } from "./ResizeHandle.tsx";
 import styles from "./ResultsGrid.module.css";
-import type { ColumnLayout } from "./use-column-layout.ts";
+import { nextSort, type TableSort } from "./sort/row-sorter.ts";
+import { sortWords } from "./sort/sort-words.ts";
+import type { ColumnLayout } from "./column-layout.ts";
 
-/** The header of the grid. The edges of its columns are one stop of the Tab key: the one that was used last. */
-export function GridHead({ columns, totalWidth }: { columns: readonly ColumnLayout[]; totalWidth: number }) {
+type GridHeadProps = {
+  columns: readonly ColumnLayout[];
+  totalWidth: number;
+  sort: TableSort | null;
+  onSort: (sort: TableSort | null) => void;
+  /** The box that selects all rows shown. */
+  selectAll: ReactNode;
+};
+
+/**
+ * The header of the grid. Its words sort by their column; they are one stop of the Tab key, and the edges of the columns
+ * another: each the one that was used last.
+ */
+export function GridHead({ columns, totalWidth, sort, onSort, selectAll }: GridHeadProps) {
   const head = useRef<HTMLTableSectionElement>(null);
-  const [lastUsed, setLastUsed] = useState<string | null>(null);
-  const resizable = columns.filter((column) => column.resizing);
-  const stop = resizable.find((column) => column.id === lastUsed) ?? resizable[0];
+  const words = useStops(columns.filter(({ head }) => head === "sorts"));
+  const edges = useStops(columns.filter(({ resizing }) => resizing !== null));
 
-  const focusEdge = (index: number): void => {
-    const id = resizable[index]?.id;
-    if (id !== undefined) head.current?.querySelector<HTMLInputElement>(`[data-column="${id}"] input`)?.focus();
+  const focusIn = (id: string | undefined, selector: "input" | "button"): void => {
+    if (id !== undefined) head.current?.querySelector<HTMLElement>(`[data-column="${id}"] ${selector}`)?.focus();
   };
   return (
     <thead ref={head} className={styles.head} style={{ minWidth: totalWidth }}>
@@ -23,6 +36,7 @@ export function GridHead({ columns, totalWidth }: { columns: readonly ColumnLayo
             scope="col"
             aria-colindex={column.position}
             aria-label={column.header}
+            aria-sort={sort?.columnId === column.id ? sort.direction : undefined}
             className={styles.headCell}
             data-column={column.id}
             data-pinned={column.isPinned || undefined}
@@ -30,19 +44,86 @@ export function GridHead({ columns, totalWidth }: { columns: readonly ColumnLayo
             data-align={column.align}
             style={column.style}
           >
-            <span className={styles.headText}>{column.header}</span>
+            {column.head === "selects" && selectAll}
+            {column.head === "words" && <span className={styles.headText}>{column.header}</span>}
+            {column.head === "sorts" && (
+              <SortButton
+                column={column}
+                sort={sort}
+                tabIndex={words.isStop(column) ? 0 : -1}
+                onFocus={() => words.use(column)}
+                onMove={(step) => focusIn(words.beside(column, step)?.id, "button")}
+                onSort={onSort}
+              />
+            )}
             {column.resizing && (
               <ResizeHandle
                 column={column}
                 resizing={column.resizing}
-                tabIndex={column === stop ? 0 : -1}
-                onFocus={() => setLastUsed(column.id)}
-                onMove={(step) => focusEdge(resizable.indexOf(column) + step)}
+                tabIndex={edges.isStop(column) ? 0 : -1}
+                onFocus={() => edges.use(column)}
+                onMove={(step) => focusIn(edges.beside(column, step)?.id, "input")}
               />
             )}
           </th>
         ))}
       </tr>
     </thead>
+  );
+}
+
+type Stops = {
+  isStop: (column: ColumnLayout) => boolean;
+  use: (column: ColumnLayout) => void;
+  beside: (column: ColumnLayout, step: -1 | 1) => ColumnLayout | undefined;
+};
+
+function useStops(columns: readonly ColumnLayout[]): Stops {
+  const [lastUsed, setLastUsed] = useState<string | null>(null);
+  const stop = columns.find(({ id }) => id === lastUsed) ?? columns[0];
+  return {
+    isStop: (column) => column === stop,
+    use: ({ id }) => setLastUsed(id),
+    beside: (column, step) => columns[columns.indexOf(column) + step],
+  };
+}
+
+type SortButtonProps = {
+  column: ColumnLayout;
+  sort: TableSort | null;
+  tabIndex: number;
+  onFocus: () => void;
+  onMove: (step: -1 | 1) => void;
+  onSort: (sort: TableSort | null) => void;
+};
+
+const STEPS: Readonly<Record<string, -1 | 1>> = { ArrowLeft: -1, ArrowRight: 1 };
+
+function SortButton({ column, sort, tabIndex, onFocus, onMove, onSort }: SortButtonProps) {
+  const direction = sort?.columnId === column.id ? sort.direction : null;
+  const Arrow = direction === "descending" ? IconArrowDown : IconArrowUp;
+  const next = nextSort(sort, column.id);
+  const onKeyDown = (event: KeyboardEvent): void => {
+    // The grid's keys move from row to row.
+    if (event.key !== "Tab") event.stopPropagation();
+    const step = STEPS[event.key];
+    if (step === undefined) return;
+    event.preventDefault();
+    onMove(step);
+  };
+  return (
+    <button
+      type="button"
+      className={styles.sort}
+      data-sorted={direction ?? undefined}
+      title={sortWords(next)}
+      tabIndex={tabIndex}
+      onFocus={onFocus}
+      onKeyDown={onKeyDown}
+      onClick={() => onSort(next)}
+    >
+      <span className={styles.headText}>{column.header}</span>
+      {direction !== null && <Arrow size={13} stroke={2.25} className={styles.arrow} aria-hidden="true" />}
+    </button>
   );
 }

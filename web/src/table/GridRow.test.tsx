@@ -5,10 +5,12 @@ import { expect, test } from "vitest";
 import { ItemName } from "./cells.tsx";
 import { GridRow } from "./GridRow.tsx";
 import { aFoundRow, aRow } from "./row-factory.test-data.ts";
-import type { ColumnLayout } from "./use-column-layout.ts";
+import { aTableTools } from "./table-tools.test-data.ts";
+import type { ColumnLayout } from "./column-layout.ts";
 
 const NAME: ColumnLayout = {
   id: "itemName",
+  head: "sorts",
   header: "Item Name",
   position: 1,
   isPinned: true,
@@ -16,7 +18,7 @@ const NAME: ColumnLayout = {
   align: "start",
   width: 248,
   style: {},
-  cell: (row, { isRunning }) => <ItemName row={row} isRunning={isRunning} />,
+  cell: (row, { isRunning }) => <ItemName row={row} isRunning={isRunning} describeError={null} />,
   resizing: null,
 };
 const nothing = (): void => {};
@@ -33,13 +35,11 @@ const markupOf = (row: ResultRow): string =>
             top={0}
             columns={{ pinned: [NAME], inView: [], skipped: 0 }}
             isActive={false}
+            isSelected={false}
+            isFlashing={false}
             onActivate={nothing}
             editor={null}
-            isRunning
-            onOpenImages={nothing}
-            onSwap={nothing}
-            onEdit={null}
-            prices={{ fetching: new Set(), onGetPrice: null, onOpenPrices: nothing, offerRule: null }}
+            {...aTableTools({ isRunning: true })}
           />
         </tbody>
       </table>

@@ -1,10 +1,10 @@
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
-import { memo, type ReactNode } from "react";
+import { memo, type MouseEvent, type PointerEvent, type ReactNode } from "react";
 import type { ColumnWindow } from "./column-window.ts";
-import type { CellContext } from "./columns.tsx";
+import type { CellContext, TableTools } from "./columns.tsx";
 import styles from "./ResultsGrid.module.css";
 import { rowWords } from "./row-words.ts";
-import type { ColumnLayout } from "./use-column-layout.ts";
+import type { ColumnLayout } from "./column-layout.ts";
 
 type GridRowProps = {
   id: string;
@@ -13,10 +13,13 @@ type GridRowProps = {
   top: number;
   columns: ColumnWindow;
   isActive: boolean;
+  isSelected: boolean;
+  /** Somebody has just come here from elsewhere. */
+  isFlashing: boolean;
   onActivate: (id: string) => void;
   /** The form that edits the row's number, while it does. */
   editor: ReactNode;
-} & Omit<CellContext, "tabIndex">;
+} & TableTools;
 
 /** One row of the grid; drawn again only when the row itself, its place or the columns change. */
 export const GridRow = memo(function GridRow({
@@ -26,22 +29,35 @@ export const GridRow = memo(function GridRow({
   top,
   columns,
   isActive,
+  isSelected,
+  isFlashing,
   onActivate,
   editor,
-  ...rest
+  ...tools
 }: GridRowProps) {
-  const context: CellContext = { ...rest, tabIndex: isActive ? 0 : -1 };
+  const context: CellContext = { ...tools, tabIndex: isActive ? 0 : -1, isSelected };
   const activate = (): void => onActivate(row.id);
   return (
     <tr
       id={id}
       aria-rowindex={index + 2}
-      aria-selected={isActive}
+      aria-selected={isSelected}
       className={styles.row}
-      data-tone={rowWords(row, rest.isRunning).tone}
+      data-active={isActive || undefined}
+      data-flashing={isFlashing || undefined}
+      data-tone={rowWords(row, tools.isRunning).tone}
       data-line={row.line}
       style={{ transform: `translateY(${top}px)` }}
-      onPointerDown={activate}
+      onPointerDown={(event) => {
+        if (!picks(event)) activate();
+      }}
+      onMouseDown={keepText}
+      onClick={(event) => {
+        if (!picks(event)) return;
+        tools.onSelect(row.id, event.shiftKey);
+        activate();
+        event.currentTarget.closest<HTMLElement>('[role="grid"]')?.focus({ preventScroll: true });
+      }}
       onFocus={activate}
     >
       {editor !== null && (
@@ -63,6 +79,17 @@ export const GridRow = memo(function GridRow({
   );
 });
 
+/** True for a click with a key held down that picks the row; one on a link or a button is theirs. */
+function picks({ shiftKey, ctrlKey, metaKey, target }: MouseEvent | PointerEvent): boolean {
+  if (!shiftKey && !ctrlKey && !metaKey) return false;
+  return target instanceof Element && target.closest("a, button, input, label, [role=dialog]") === null;
+}
+
+/** A click that picks rows marks no text between them. */
+function keepText(event: MouseEvent): void {
+  if (picks(event)) event.preventDefault();
+}
+
 type CellProps = { column: ColumnLayout; gapBefore?: number; children: ReactNode };
 
 function Cell({ column, gapBefore = 0, children }: CellProps) {
@@ -70,6 +97,7 @@ function Cell({ column, gapBefore = 0, children }: CellProps) {
     <td
       aria-colindex={column.position}
       className={styles.cell}
+      data-column={column.id}
       data-pinned={column.isPinned || undefined}
       data-edge={column.isLastPinned || undefined}
       data-align={column.align}

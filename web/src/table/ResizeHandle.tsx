@@ -1,7 +1,7 @@
 import type { KeyboardEvent, MouseEvent } from "react";
 import { MAX_COLUMN_WIDTH, MIN_COLUMN_WIDTH } from "./column-arrangement.ts";
 import styles from "./ResultsGrid.module.css";
-import type { ColumnLayout, ColumnResizing } from "./use-column-layout.ts";
+import type { ColumnLayout, ColumnResizing } from "./column-layout.ts";
 
 /** Pixels that an arrow key widens or narrows by. */
 const STEP = 8;

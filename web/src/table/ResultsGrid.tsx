@@ -12,13 +12,18 @@ import {
   useRef,
 } from "react";
 import { columnWindow, keepRoom, useGridView } from "./column-window.ts";
-import type { CellContext } from "./columns.tsx";
+import type { TableTools } from "./columns.tsx";
 import { GridHead } from "./GridHead.tsx";
+import { hasModifier, isSelectAll, targetOfKey } from "./grid-keys.ts";
 import { GridRow } from "./GridRow.tsx";
 import styles from "./ResultsGrid.module.css";
 import type { RowsSnapshot } from "./rows-store.ts";
 import type { Density } from "./table-preferences.ts";
-import type { ColumnLayout } from "./use-column-layout.ts";
+import { SelectAllBox } from "./selection/SelectAllBox.tsx";
+import type { RowSelection } from "./selection/use-selection.ts";
+import type { TableSort } from "./sort/row-sorter.ts";
+import type { TableLayout } from "./column-layout.ts";
+import type { Reveal } from "./use-row-jump.ts";
 import { useScrollAnchor } from "./use-scroll-anchor.ts";
 
 const ROW_HEIGHT: Record<Density, number> = { comfortable: 56, compact: 36 };
@@ -32,16 +37,21 @@ export type RowEditor = { rowId: string; form: ReactNode };
 type ResultsGridProps = {
   label: string;
   rows: RowsSnapshot;
-  columns: ColumnLayout[];
-  totalWidth: number;
+  layout: TableLayout;
   density: Density;
+  sort: TableSort | null;
+  onSort: (sort: TableSort | null) => void;
+  selection: RowSelection;
   /** Changes when the user asks for other rows; rows that arrive leave it as it is. */
   viewKey: string;
   activeId: string | null;
   onActivate: (id: string) => void;
   onRowKey: (key: string, row: ResultRow) => boolean;
+  /** The row to bring into view. */
+  reveal: Reveal | null;
   editor: RowEditor | null;
-} & Omit<CellContext, "tabIndex">;
+  tools: TableTools;
+};
 
 /**
  * The rows as an ARIA grid of which only what is in view is in the document. The focus stays on the grid and names
@@ -50,15 +60,18 @@ type ResultsGridProps = {
 export function ResultsGrid({
   label,
   rows,
-  columns: arranged,
-  totalWidth,
+  layout: { columns: arranged, totalWidth },
   density,
+  sort,
+  onSort,
+  selection,
   viewKey,
   activeId,
   onActivate,
   onRowKey,
+  reveal,
   editor,
-  ...context
+  tools,
 }: ResultsGridProps) {
   const scroller = useRef<HTMLTableElement>(null);
   const idPrefix = useId();
@@ -88,28 +101,33 @@ export function ResultsGrid({
     if (editedId !== null) showEdited();
   }, [editedId]);
 
-  const moveTo = (index: number): void => {
+  const showRevealed = useEffectEvent((id: string, isJump: boolean) => {
+    const index = rows.findIndex((row) => row.id === id);
+    if (index < 0) return;
+    virtualizer.scrollToIndex(index, { align: isJump ? "center" : "auto" });
+    if (isJump) scroller.current?.focus({ preventScroll: true });
+  });
+  useLayoutEffect(() => {
+    if (reveal) showRevealed(reveal.rowId, reveal.isJump);
+  }, [reveal]);
+
+  const moveTo = (index: number, isExtending: boolean): void => {
     const target = Math.max(0, Math.min(rows.length - 1, index));
     const row = rows[target];
     if (!row) return;
+    if (isExtending) selection.extend(row.id, activeId);
     onActivate(row.id);
     virtualizer.scrollToIndex(target, { align: "auto" });
   };
   const onKeyDown = (event: KeyboardEvent<HTMLTableElement>): void => {
-    const target = rowKeyTarget(
-      event,
-      activeIndex,
-      rows.length,
-      Math.floor((scroller.current?.clientHeight ?? 0) / rowHeight) - 1,
-    );
-    if (target !== null) {
-      event.preventDefault();
-      moveTo(target);
-      return;
-    }
+    const page = Math.floor((scroller.current?.clientHeight ?? 0) / rowHeight) - 1;
+    const target = hasModifier(event) ? null : targetOfKey(event.key, { activeIndex, count: rows.length, page });
     const row = rows[activeIndex];
     const isOnControl = event.target !== event.currentTarget && (event.key === "Enter" || event.key === " ");
-    if (row && !isOnControl && !hasModifier(event) && onRowKey(event.key, row)) event.preventDefault();
+    if (target !== null) moveTo(target, event.shiftKey);
+    else if (isSelectAll(event)) selection.selectAll();
+    else if (!row || isOnControl || hasModifier(event) || !onRowKey(event.key, row)) return;
+    event.preventDefault();
   };
 
   return (
@@ -118,6 +136,7 @@ export function ResultsGrid({
       className={styles.scroller}
       role="grid"
       aria-label={label}
+      aria-multiselectable
       aria-rowcount={rows.length + 1}
       aria-colcount={columns.length}
       aria-activedescendant={activeIndex >= 0 ? `${idPrefix}-${activeId}` : undefined}
@@ -132,7 +151,13 @@ export function ResultsGrid({
           onActivate(firstShown(virtualizer.range?.startIndex, rows));
       }}
     >
-      <GridHead columns={columns} totalWidth={totalWidth} />
+      <GridHead
+        columns={columns}
+        totalWidth={totalWidth}
+        sort={sort}
+        onSort={onSort}
+        selectAll={<SelectAllBox share={selection.share} count={rows.length} onToggle={selection.toggleAll} />}
+      />
       <tbody className={styles.body} style={{ height: virtualizer.getTotalSize(), minWidth: totalWidth }}>
         {virtualizer.getVirtualItems().map((item) => {
           const row = rows[item.index];
@@ -146,9 +171,11 @@ export function ResultsGrid({
               top={item.start}
               columns={drawn}
               isActive={row.id === activeId}
+              isSelected={selection.ids.has(row.id)}
+              isFlashing={reveal?.isJump === true && reveal.rowId === row.id}
               onActivate={onActivate}
               editor={editor?.rowId === row.id ? editor.form : null}
-              {...context}
+              {...tools}
             />
           );
         })}
@@ -169,29 +196,4 @@ function withActive(indexes: number[], activeIndex: number): number[] {
 
 function firstShown(startIndex: number | undefined, rows: RowsSnapshot): string {
   return rows[startIndex ?? 0]?.id ?? "";
-}
-
-function hasModifier(event: KeyboardEvent): boolean {
-  return event.ctrlKey || event.metaKey || event.altKey;
-}
-
-/** Where a key leads, as an index that may lie outside the rows; null when the key does not move. */
-function rowKeyTarget(event: KeyboardEvent, activeIndex: number, count: number, page: number): number | null {
-  if (hasModifier(event)) return null;
-  switch (event.key) {
-    case "ArrowDown":
-      return activeIndex + 1;
-    case "ArrowUp":
-      return activeIndex - 1;
-    case "PageDown":
-      return activeIndex + page;
-    case "PageUp":
-      return activeIndex - page;
-    case "Home":
-      return 0;
-    case "End":
-      return count - 1;
-    default:
-      return null;
-  }
 }

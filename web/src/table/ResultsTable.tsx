@@ -1,33 +1,43 @@
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { useMediaQuery } from "@mantine/hooks";
-import { type ReactNode, useDeferredValue, useMemo, useRef, useState, useSyncExternalStore } from "react";
-import { toast } from "../ui/toast.tsx";
-import { EmptyState } from "../ui/EmptyState.tsx";
+import { type ReactNode, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import { Panel } from "../ui/Panel.tsx";
 import { ActiveRowBar } from "./ActiveRowBar.tsx";
-import { Button } from "@mantine/core";
 import { CardList } from "./CardList.tsx";
-import { ColumnsMenu } from "./ColumnsMenu.tsx";
-import { ImageDialog } from "./ImageDialog.tsx";
 import { withoutIdle } from "./column-arrangement.ts";
-import { ON_DEMAND_COLUMN_IDS } from "./columns.tsx";
+import { ColumnsMenu } from "./ColumnsMenu.tsx";
+import { OFFER_COLUMN_ID, PROCESSED_COLUMN_ID } from "./columns.tsx";
+import type { ErrorBox } from "./row-words.ts";
 import { KeysDialog } from "./KeysDialog.tsx";
+import { LEADING_COLUMNS, LEADING_LOOK_COLUMNS } from "./leading-columns.tsx";
+import { LookHead } from "./look/LookHead.tsx";
+import { useLookProgress } from "./look/use-look-progress.ts";
+import { useLookReasons } from "./look/use-look-reasons.ts";
 import type { TableOffers } from "./prices/OfferDialog.tsx";
 import { TotalsBar } from "./prices/TotalsBar.tsx";
-import { useTablePrices } from "./prices/use-table-prices.tsx";
-import { countByFilter, filterRows } from "./row-filter.ts";
 import { ResultsGrid } from "./ResultsGrid.tsx";
 import styles from "./ResultsTable.module.css";
-import { canEdit, canRetry, isFound } from "./row-words.ts";
 import type { RowsStore } from "./rows-store.ts";
+import type { SelectionExports } from "./selection/selection-export.ts";
+import { SelectionBar } from "./selection/SelectionBar.tsx";
+import { useSelection } from "./selection/use-selection.ts";
+import type { TableSort } from "./sort/row-sorter.ts";
+import { SortMenu } from "./sort/SortMenu.tsx";
+import { arrangedFor } from "./table-preferences.ts";
 import { TableToolbar } from "./TableToolbar.tsx";
+import type { TableLayout } from "./column-layout.ts";
 import { useColumnLayout } from "./use-column-layout.ts";
-import { useImageDialog } from "./use-image-dialog.ts";
 import { usePageKeys } from "./use-page-keys.ts";
-import { useRowRepairs } from "./use-row-repairs.tsx";
-import { useSwap } from "./use-swap.ts";
+import { useRememberedFilter } from "./use-remembered-filter.ts";
+import { type JumpRequest, useRowJump } from "./use-row-jump.ts";
+import { focusGrid } from "./use-row-repairs.tsx";
+import { useRowTools } from "./use-row-tools.tsx";
+import type { SessionMemory } from "./use-session-memory.ts";
+import { useShownRows } from "./use-shown-rows.ts";
+import { useStepOn } from "./use-step-on.ts";
+import { useTablePreferences } from "./use-table-preferences.ts";
 import type { TableView } from "./use-table-view.ts";
-import { arrangedFor, useTablePreferences } from "./table-preferences.ts";
+import { WithoutRows } from "./WithoutRows.tsx";
 
 /** Below this the table becomes cards. */
 const PHONE = "(max-width: 40em)";
@@ -49,75 +59,75 @@ type ResultsTableProps = {
   isPriced?: boolean;
   /** What is offered for the cards; without it there are no offers. */
   offers?: TableOffers | undefined;
+  /** In the history the column with the time of the look-up is shown unless the user has hidden it. */
+  variant?: "scanner" | "history";
+  /** What is said of a failed row in a box of its own, in place of the table's own words. */
+  describeError?: (row: ResultRow) => ErrorBox | null;
+  /** A row to go to; each new object is gone to once, when the row is there. */
+  jump?: JumpRequest | null;
+  /** What is remembered of the cards from elsewhere. */
+  memory?: SessionMemory;
+  /** The files that rows selected can be taken away as. */
+  exportChoices?: SelectionExports;
 };
 
-const NONE: readonly string[] = [];
+const NO_EXPORTS: SelectionExports = [];
 
-/** The one results table: find, filter, hide columns, look at the images, by mouse and by keyboard. */
-export function ResultsTable({
-  label,
-  rows: store,
-  view,
-  isRunning,
-  whenEmpty,
-  actions,
-  onRowsSent,
-  isPriced = false,
-  offers,
-}: ResultsTableProps) {
+/** The one results table: find, filter, sort, select, work what needs a look, by mouse and by keyboard. */
+export function ResultsTable(props: ResultsTableProps) {
+  const { label, rows: store, view, isRunning, whenEmpty, actions, onRowsSent, isPriced = false, offers } = props;
+  const { variant = "scanner", describeError = null, jump = null, memory = null, exportChoices = NO_EXPORTS } = props;
   const { filter, find, activeId, setActiveId } = view;
   const all = useSyncExternalStore(store.subscribe, store.getSnapshot);
-  const deferredFind = useDeferredValue(find);
-  const counts = useMemo(() => countByFilter(all), [all]);
-  const rows = useMemo(() => filterRows(all, filter, deferredFind), [all, filter, deferredFind]);
+  const { preferences, isLoaded, change } = useTablePreferences();
+  const { sort, density, highValue } = preferences;
+  const isLook = filter === "needs_a_look";
 
-  const [preferences, changePreferences] = useTablePreferences();
-  const idleColumns = offers?.rule ? NONE : ON_DEMAND_COLUMN_IDS;
+  const reasonsOf = useLookReasons(highValue, memory);
+  const offerRule = offers?.rule ?? null;
+  const { rows, counts, viewKey } = useShownRows({ all, filter, find, sort, offerRule, reasonsOf });
+  const progress = useLookProgress(all, reasonsOf, isLook);
+  const { reveal, bringIntoView } = useRowJump({ jump, all, shown: rows, view });
+  const isJumpedTo = jump !== null && store.has(jump.rowId);
+  useRememberedFilter({ view, all, counts, isRunning, preferences, isLoaded, change, isJumpedTo });
+  useStepOn(rows, viewKey, activeId, setActiveId);
+
+  const idle = useIdleColumns(offerRule !== null, variant);
   const arrangement = useMemo(
-    () => withoutIdle(arrangedFor(preferences, isPriced), idleColumns),
-    [preferences, isPriced, idleColumns],
+    () => withoutIdle(arrangedFor(preferences, isPriced), idle),
+    [preferences, isPriced, idle],
   );
-  const { columns, totalWidth } = useColumnLayout(arrangement, changePreferences);
+  const layout = useColumnLayout(arrangement, isLook ? LEADING_LOOK_COLUMNS : LEADING_COLUMNS, change);
   const isPhone = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false });
-  const images = useImageDialog(rows, setActiveId);
-  const [showsKeys, setShowsKeys] = useState(false);
-  const findRef = useRef<HTMLInputElement>(null);
-  const { swap, swappingId } = useSwap(store);
+  const selection = useSelection(all, rows, activeId);
   const panel = useRef<HTMLElement>(null);
-  const prices = useTablePrices({
+  const findRef = useRef<HTMLInputElement>(null);
+  const [showsKeys, setShowsKeys] = useState(false);
+  const row = useRowTools({
     store,
     all,
     shown: rows,
-    offers,
-    onActivate: setActiveId,
-    onAsked: onRowsSent,
+    view,
     panel,
+    isRunning,
+    offers,
+    onRowsSent,
+    reasonsOf,
+    memory,
+    describeError,
+    onSelect: selection.select,
+    bringIntoView,
   });
-  const { onEdit, onRetry, editor } = useRowRepairs(view, rows, onRowsSent, panel);
-  const toggleDensity = (): void =>
-    changePreferences((current) => ({
-      ...current,
-      density: current.density === "compact" ? "comfortable" : "compact",
-    }));
-
-  usePageKeys(findRef, { "/": () => findRef.current?.focus(), "?": () => setShowsKeys(true), d: toggleDensity });
-  const onRowKey = (key: string, row: ResultRow): boolean => {
-    if (key === "Enter" || key === " ") images.open(row);
-    else if ((key === "p" || key === "P") && isFound(row)) prices.tools.onOpenPrices(row);
-    else if (key === "c" || key === "C") void copyCert(row.certNumber);
-    else if ((key === "r" || key === "R") && onRetry && canRetry(row)) onRetry(row);
-    else if ((key === "e" || key === "E") && onEdit && canEdit(row)) onEdit(row);
-    else return false;
-    return true;
-  };
-  const totals = (
-    <TotalsBar
-      all={all}
-      shown={rows}
-      isPriced={isPriced}
-      offerRule={prices.tools.offerRule}
-      onEditOffers={prices.editOffers}
-    />
+  const onSort = (next: TableSort | null): void => change((current) => ({ ...current, sort: next }));
+  usePageKeys(findRef, {
+    "/": () => findRef.current?.focus(),
+    "?": () => setShowsKeys(true),
+    d: () => change((current) => ({ ...current, density: density === "compact" ? "comfortable" : "compact" })),
+    u: () => row.looked.undo(),
+    escape: selection.clear,
+  });
+  const totals = rows.length > 0 && (
+    <TotalsBar all={all} shown={rows} isPriced={isPriced} offerRule={offerRule} onEditOffers={row.editOffers} />
   );
   return (
     <Panel ref={panel} tabIndex={-1} padding="flush" aria-label={label} className={styles.panel}>
@@ -129,103 +139,98 @@ export function ResultsTable({
         counts={counts}
         onFilter={view.setFilter}
       >
-        {!isPhone && (
+        {isPhone ? (
+          <SortMenu sort={sort} columnIds={shownIds(layout)} onSort={onSort} />
+        ) : (
           <ColumnsMenu
             preferences={preferences}
-            idleColumns={idleColumns}
+            idleColumns={idle}
             isPriced={isPriced}
-            onChange={changePreferences}
+            onChange={change}
             onShowKeys={() => setShowsKeys(true)}
           />
         )}
         {actions}
       </TableToolbar>
+      {isLook && all.length > 0 && (
+        <LookHead
+          progress={progress}
+          highValue={highValue}
+          onHighValue={(dollars) => change((current) => ({ ...current, highValue: dollars }))}
+        />
+      )}
       {all.length === 0 && <div className={styles.empty}>{whenEmpty}</div>}
-      {all.length > 0 && rows.length === 0 && <NoMatch view={view} />}
-      {rows.length > 0 && isPhone && totals}
+      {all.length > 0 && rows.length === 0 && <WithoutRows view={view} progress={progress} />}
+      {isPhone && totals}
       {rows.length > 0 && isPhone && (
         <CardList
           label={label}
           rows={rows}
-          isRunning={isRunning}
-          onOpenImages={images.open}
-          onEdit={onEdit}
-          onRetry={onRetry}
-          prices={prices.tools}
-          editor={editor}
+          editor={row.editor}
+          selectedIds={selection.ids}
+          reveal={reveal}
+          onRetry={row.onRetry}
+          onWhy={row.onWhy}
+          tools={row.tools}
         />
       )}
       {rows.length > 0 && !isPhone && (
-        <>
-          <ResultsGrid
-            label={label}
-            rows={rows}
-            columns={columns}
-            totalWidth={totalWidth}
-            density={preferences.density}
-            viewKey={`${filter} ${deferredFind}`}
-            activeId={activeId}
-            onActivate={setActiveId}
-            onRowKey={onRowKey}
-            isRunning={isRunning}
-            onOpenImages={images.open}
-            onSwap={swap}
-            onEdit={onEdit}
-            prices={prices.tools}
-            editor={editor}
-          />
-          {totals}
-          <ActiveRowBar
-            row={rows.find((row) => row.id === activeId) ?? null}
-            isRunning={isRunning}
-            onEdit={onEdit}
-            onRetry={onRetry}
-          />
-        </>
+        <ResultsGrid
+          label={label}
+          rows={rows}
+          layout={layout}
+          density={density}
+          sort={sort}
+          onSort={onSort}
+          selection={selection}
+          viewKey={viewKey}
+          activeId={activeId}
+          onActivate={setActiveId}
+          onRowKey={row.onRowKey}
+          reveal={reveal}
+          editor={row.editor}
+          tools={row.tools}
+        />
       )}
-      <ImageDialog
-        row={images.row}
-        isSwapping={swappingId !== null && swappingId === images.openId}
-        onClose={images.close}
-        onSwap={swap}
-        onPrevious={images.onPrevious}
-        onNext={images.onNext}
-      />
-      {prices.overlays}
+      {!isPhone && totals}
+      {selection.rows.length > 0 && (
+        <SelectionBar
+          selection={selection}
+          onClear={() => {
+            selection.clear();
+            focusGrid(panel.current);
+          }}
+          reasonsOf={reasonsOf}
+          onLooked={row.looked.mark}
+          onRowsSent={onRowsSent}
+          hasPrices={row.tools.prices.onGetPrice !== null}
+          exportChoices={exportChoices}
+        />
+      )}
+      {selection.rows.length === 0 && rows.length > 0 && !isPhone && (
+        <ActiveRowBar
+          row={rows.find(({ id }) => id === activeId) ?? null}
+          isRunning={isRunning}
+          onEdit={row.tools.onEdit}
+          onRetry={row.onRetry}
+          onWhy={row.onWhy}
+          look={row.tools.look}
+        />
+      )}
+      {row.overlays}
       <KeysDialog opened={showsKeys} onClose={() => setShowsKeys(false)} />
     </Panel>
   );
 }
 
-function NoMatch({ view }: { view: TableView }) {
-  return (
-    <div className={styles.empty}>
-      <EmptyState
-        title="No rows match"
-        action={
-          <Button
-            size="xs"
-            onClick={() => {
-              view.setFilter("all");
-              view.setFind("");
-            }}
-          >
-            Show all rows
-          </Button>
-        }
-      >
-        Change the filter or the words in the find box.
-      </EmptyState>
-    </div>
+/** Columns on demand that have nothing to show here. */
+function useIdleColumns(hasOffers: boolean, variant: "scanner" | "history"): readonly string[] {
+  return useMemo(
+    () => [...(hasOffers ? [] : [OFFER_COLUMN_ID]), ...(variant === "history" ? [] : [PROCESSED_COLUMN_ID])],
+    [hasOffers, variant],
   );
 }
 
-/** Copies a number; browsers allow it only on https and on this machine, so a refusal is told. */
-async function copyCert(certNumber: string): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(certNumber);
-    toast.done({ id: "copied-cert", message: `Copied ${certNumber}` });
-  } catch {
-    toast.error({ id: "copied-cert", message: `The browser does not allow copying here. The number is ${certNumber}` });
-  }
+function shownIds({ columns }: TableLayout): string[] {
+  return columns.filter(({ head }) => head === "sorts").map(({ id }) => id);
 }

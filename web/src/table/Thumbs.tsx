@@ -1,13 +1,17 @@
 import type { ImageSide, ResultRow } from "@slabdesk/contract/api/results.ts";
-import { IconArrowsExchange } from "@tabler/icons-react";
+import { isFound } from "@slabdesk/contract/look/row-state.ts";
+import { IconArrowsExchange, IconEqual, IconPhotoOff } from "@tabler/icons-react";
 import { useEffect, useState } from "react";
-import { cardImageSource } from "./card-image.ts";
-import { canSwap, hasImage, rowTitle } from "./row-words.ts";
+import { thumbnailSource } from "./card-image.ts";
+import { IMAGE_FLAG_LABELS, imageFlagWords } from "./image-words.ts";
+import { canSwap, rowTitle } from "./row-words.ts";
 import styles from "./Thumbs.module.css";
 
 /** Rows that only fly by while scrolling ask for no pictures: a thumbnail waits this long before it asks. */
 const REST_MS = 100;
-const THUMB_CSS_WIDTH = 34;
+export const THUMB_CSS_WIDTH = 34;
+/** Slabs are higher than wide; the sheet says the size of each thumbnail, this only the form to the browser. */
+const FORM = 48 / 34;
 
 /** Addresses that were shown before; the browser has them, so they come without the wait. */
 const shown = new Set<string>();
@@ -19,10 +23,12 @@ type ThumbsProps = {
   onSwap: (row: ResultRow) => void;
 };
 
-/** Front and back of a card, small; one button that opens them in full size, and a swap button on hover or focus. */
+/**
+ * Front and back of a card, small, with a mark where they are not as they should be; one button that opens them in full
+ * size, and a swap button on hover or focus.
+ */
 export function Thumbs({ row, tabIndex, onOpen, onSwap }: ThumbsProps) {
-  const name = rowTitle(row) ?? row.certNumber;
-  if (!hasImage(row.imageUrl) && !hasImage(row.imageUrlBack)) {
+  if (!isFound(row)) {
     return (
       <span className={styles.pair} aria-hidden="true">
         <span className={styles.blank} />
@@ -30,17 +36,26 @@ export function Thumbs({ row, tabIndex, onOpen, onSwap }: ThumbsProps) {
       </span>
     );
   }
+  const name = rowTitle(row) ?? row.certNumber;
+  const flags = imageFlagWords(row);
+  const label = row.imageFlags.includes("no_image") ? `Add photos of ${name}` : `Images of ${name}`;
   return (
     <span className={styles.thumbs}>
       <button
         type="button"
         className={styles.pair}
         tabIndex={tabIndex}
-        aria-label={`Images of ${name}`}
+        aria-label={[label, ...flags].join(". ")}
+        title={flags.length > 0 ? flags.join(". ") : undefined}
         onClick={() => onOpen(row)}
       >
         <Thumb row={row} side="front" />
         <Thumb row={row} side="back" />
+        {row.imageFlags.includes("same_sides") && (
+          <span className={styles.flag} title={IMAGE_FLAG_LABELS.same_sides}>
+            <IconEqual size={12} stroke={2.5} aria-hidden="true" />
+          </span>
+        )}
       </button>
       {canSwap(row) && (
         <button
@@ -60,17 +75,31 @@ export function Thumbs({ row, tabIndex, onOpen, onSwap }: ThumbsProps) {
 
 type ThumbProps = { row: ResultRow; side: ImageSide; cssWidth?: number };
 
-/** One picture in thumbnail size; a blank of the same size stands for it until it is there, and when it never comes. */
+/** One picture in thumbnail size. A blank of the same size stands for it until it is there; a mark, when there is none. */
 export function Thumb({ row, side, cssWidth = THUMB_CSS_WIDTH }: ThumbProps) {
-  const source = cardImageSource(row, side, cssWidth);
+  const source = thumbnailSource(row, side, cssWidth);
   const rested = useRested(source);
   const [failed, setFailed] = useState<string | null>(null);
-  if (source === null || !rested || failed === source) return <span className={styles.blank} />;
+  if (source !== null && failed === source)
+    return (
+      <span className={styles.blank} data-mark="failed" title="The image could not be loaded">
+        <IconPhotoOff size={16} stroke={1.5} aria-hidden="true" />
+      </span>
+    );
+  if (source === null && isFound(row))
+    return (
+      <span className={styles.blank} data-mark="missing">
+        <IconPhotoOff size={16} stroke={1.5} aria-hidden="true" />
+      </span>
+    );
+  if (source === null || !rested) return <span className={styles.blank} />;
   return (
     <img
       className={styles.image}
       src={source}
       alt=""
+      width={cssWidth}
+      height={Math.round(cssWidth * FORM)}
       loading="lazy"
       decoding="async"
       draggable={false}

@@ -1,15 +1,28 @@
 import type { ImageSide, ResultRow } from "@slabdesk/contract/api/results.ts";
 import { imageUrl } from "../api/client.ts";
-import { hasImage } from "./row-words.ts";
+import { pictureOf } from "./image-words.ts";
+
+/** Wide enough for a slab in a dialog; what is enlarged beyond it is fetched in full size. */
+const DIALOG_WIDTH = 1536;
+
+/** Where a row's picture is fetched from in the width it is shown in; null when there is none. */
+export function thumbnailSource(row: ResultRow, side: ImageSide, cssWidth: number): string | null {
+  return sourceOf(row, side, devicePixels(cssWidth));
+}
+
+/** The same for the dialog: `full` is the picture as its host gives it. */
+export function pictureSource(row: ResultRow, side: ImageSide, size: "dialog" | "full"): string | null {
+  return sourceOf(row, side, size === "dialog" ? DIALOG_WIDTH : undefined);
+}
 
 /**
- * Where a row's picture is fetched from, or null when the grader gave none. The address carries a mark of the
- * picture behind it, so that after a swap the browser does not show the other side from its cache.
+ * The address carries a mark of the picture behind it, so that after a swap the browser does not show the other side from
+ * its cache.
  */
-export function cardImageSource(row: ResultRow, side: ImageSide, cssWidth?: number): string | null {
-  const original = side === "front" ? row.imageUrl : row.imageUrlBack;
-  if (!hasImage(original)) return null;
-  const address = imageUrl(row.id, side, cssWidth === undefined ? undefined : devicePixels(cssWidth));
+function sourceOf(row: ResultRow, side: ImageSide, width: number | undefined): string | null {
+  const original = pictureOf(row, side);
+  if (original === null) return null;
+  const address = imageUrl(row.id, side, width);
   return `${address}${address.includes("?") ? "&" : "?"}of=${markOf(original)}`;
 }
 

@@ -2,9 +2,10 @@ import { MantineProvider } from "@mantine/core";
 import type { ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
-import { Certification, CompanyTag, CustomerPrice, Price } from "./cells.tsx";
+import { Certification, CompanyTag, ItemName, CustomerPrice, Price } from "./cells.tsx";
 import { ActiveRowBar } from "./ActiveRowBar.tsx";
 import { aFoundRow, aRow } from "./row-factory.test-data.ts";
+import { aTableTools } from "./table-tools.test-data.ts";
 
 const markupOf = (cell: ReactNode): string => renderToStaticMarkup(<MantineProvider>{cell}</MantineProvider>);
 const textOf = (cell: ReactNode): string => markupOf(cell).replaceAll(/<style.*?<\/style>|<[^>]+>/gs, "");
@@ -38,7 +39,7 @@ const outage = aRow({ status: "failed", outcome: "timeout" });
 
 test("a row whose number may be wrong offers to edit it, where rows can be repaired", () => {
   const certification = (row: typeof damaged, onEdit: (() => void) | null): string =>
-    textOf(<Certification row={row} tabIndex={0} onEdit={onEdit} />);
+    textOf(<Certification row={row} tabIndex={0} onEdit={onEdit} memory={undefined} nowMs={0} />);
   expect(certification(damaged, nothing)).toBe("PSA1.45E+08Edit number 1.45E+08");
   expect(certification(notFound, nothing)).toContain("Edit number 99999990");
   expect(certification(notFound, null)).toBe("PSA99999990");
@@ -47,17 +48,32 @@ test("a row whose number may be wrong offers to edit it, where rows can be repai
 });
 
 test.each([
-  ["damaged", damaged, ["Edit number 1.45E+08"]],
-  ["not found", notFound, ["Edit number 99999990", "Retry 99999990"]],
-  ["out of reach", outage, ["Retry 01020688"]],
-  ["fine", aFoundRow(), []],
+  ["damaged", damaged, ["Edit number 1.45E+08", "Looks right 1.45E+08", "Why? 1.45E+08"]],
+  ["not found", notFound, ["Edit number 99999990", "Retry 99999990", "Looks right 99999990", "Why? 99999990"]],
+  ["out of reach", outage, ["Retry 01020688", "Looks right 01020688", "Why? 01020688"]],
+  ["fine", aFoundRow(), ["Why? 01020688"]],
+  [
+    "looked at",
+    { ...outage, lookedAt: "2026-11-21T10:00:00.000Z" },
+    ["Retry 01020688", "Looked at, take back 01020688", "Why? 01020688"],
+  ],
 ])("the bar below says what can be done about a row that is %s", (_name, row, expected) => {
   // As it is heard: the key's cap is for the eye alone.
   const labels = (markup: string): string[] =>
     [...markup.replaceAll(/<span[^>]*aria-hidden="true".*?<\/kbd><\/span>/g, "").matchAll(/<button.*?<\/button>/g)].map(
       ([button]) => button.replaceAll(/<[^>]+>/g, "").trim(),
     );
-  const actions = { isRunning: false, onEdit: nothing, onRetry: nothing };
+  const actions = { isRunning: false, onEdit: nothing, onRetry: nothing, onWhy: nothing, look: aTableTools().look };
   expect(labels(markupOf(<ActiveRowBar row={row} {...actions} />))).toEqual(expected);
-  expect(labels(markupOf(<ActiveRowBar row={row} {...actions} onEdit={null} onRetry={null} />))).toEqual([]);
+  expect(labels(markupOf(<ActiveRowBar row={row} {...actions} onEdit={null} onRetry={null} />))).toEqual(
+    expected.filter((label) => !/^(?:Edit|Retry)/.test(label)),
+  );
+});
+
+test("a failed row says what it is told to in a box of its own, a found one does not", () => {
+  const describeError = (): { title: string; words: string } => ({ title: "Processing Failed", words: "Too bad" });
+  const nameOf = (row: typeof damaged): string =>
+    textOf(<ItemName row={row} isRunning={false} describeError={describeError} />);
+  expect(nameOf(outage)).toBe("Error: 01020688Processing FailedToo bad");
+  expect(nameOf(aFoundRow())).not.toContain("Processing Failed");
 });

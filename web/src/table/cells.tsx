@@ -4,7 +4,11 @@ import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
 import { VisuallyHidden } from "@mantine/core";
 import { IconAlertCircle, IconArrowsDiff, IconExternalLink, IconPencil } from "@tabler/icons-react";
-import { canEdit, type Remark, rowRemarks, rowTitle, rowWords } from "./row-words.ts";
+import { canEdit, isError } from "@slabdesk/contract/look/row-state.ts";
+import type { CardMemory } from "@slabdesk/contract/api/memory.ts";
+import { MemoryMark } from "./MemoryMark.tsx";
+import { moment } from "./prices/price-words.ts";
+import { type ErrorBox, type Remark, rowRemarks, rowTitle, rowWords } from "./row-words.ts";
 import styles from "./cells.module.css";
 
 /** A field of the card: nothing before the look-up, quiet where the grader has no value. */
@@ -36,10 +40,17 @@ export function CompanyTag({ company }: { company: string }) {
   );
 }
 
-type CertificationProps = { row: ResultRow; tabIndex: number; onEdit: ((row: ResultRow) => void) | null };
+type CertificationProps = {
+  row: ResultRow;
+  tabIndex: number;
+  onEdit: ((row: ResultRow) => void) | null;
+  /** What is remembered of the card besides this row. */
+  memory: CardMemory | undefined;
+  nowMs: number;
+};
 
 /** Company, number and the link to the grader's own page, or the way to put a failed row's number right. */
-export function Certification({ row, tabIndex, onEdit }: CertificationProps) {
+export function Certification({ row, tabIndex, onEdit, memory, nowMs }: CertificationProps) {
   return (
     <span className={styles.certification}>
       <span className={styles.cert}>
@@ -47,6 +58,7 @@ export function Certification({ row, tabIndex, onEdit }: CertificationProps) {
         <span className={styles.number} title={row.certNumber}>
           {row.certNumber || "no number"}
         </span>
+        <MemoryMark memory={memory} nowMs={nowMs} />
       </span>
       {row.certUrl !== null && row.certUrl !== NOT_AVAILABLE && (
         <a className={styles.link} href={row.certUrl} target="_blank" rel="noreferrer" tabIndex={tabIndex}>
@@ -66,8 +78,14 @@ export function Certification({ row, tabIndex, onEdit }: CertificationProps) {
   );
 }
 
+type ItemNameProps = {
+  row: ResultRow;
+  isRunning: boolean;
+  describeError: ((row: ResultRow) => ErrorBox | null) | null;
+};
+
 /** The name of the card with what stands under it: who and which set, or what became of the row. */
-export function ItemName({ row, isRunning }: { row: ResultRow; isRunning: boolean }) {
+export function ItemName({ row, isRunning, describeError }: ItemNameProps) {
   const title = rowTitle(row);
   const remarks = rowRemarks(row);
   return (
@@ -83,7 +101,7 @@ export function ItemName({ row, isRunning }: { row: ResultRow; isRunning: boolea
         <RemarkMark remarks={remarks.filter(({ kind }) => kind === "differs")} />
         <RemarkMark remarks={remarks.filter(({ kind }) => kind !== "differs")} />
       </span>
-      <RowState row={row} isRunning={isRunning} />
+      <RowState row={row} isRunning={isRunning} describeError={describeError} />
     </span>
   );
 }
@@ -103,7 +121,20 @@ function RemarkMark({ remarks }: { remarks: readonly Remark[] }) {
 }
 
 /** The line under the name. */
-export function RowState({ row, isRunning }: { row: ResultRow; isRunning: boolean }) {
+export function RowState({ row, isRunning, describeError }: ItemNameProps) {
+  const box = isError(row) ? (describeError?.(row) ?? null) : null;
+  if (box !== null) {
+    return (
+      <span className={styles.errorBox} title={box.words}>
+        <strong>{box.title}</strong>
+        <span className={styles.hint}>{box.words}</span>
+      </span>
+    );
+  }
+  return <StateWords row={row} isRunning={isRunning} />;
+}
+
+function StateWords({ row, isRunning }: { row: ResultRow; isRunning: boolean }) {
   const { tone, label, hint, story } = rowWords(row, isRunning);
   const origin = [row.player, row.brand]
     .filter((part) => part !== null && part !== NOT_AVAILABLE && part !== "")
@@ -137,6 +168,12 @@ export function RowState({ row, isRunning }: { row: ResultRow; isRunning: boolea
       {beside !== null && <span className={styles.hint}>{beside}</span>}
     </span>
   );
+}
+
+/** When something was, by the reader's clock. */
+export function Moment({ at }: { at: string | null }) {
+  if (at === null) return null;
+  return <time dateTime={at}>{moment(at)}</time>;
 }
 
 const dollars = new Intl.NumberFormat("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 2 });

@@ -1,12 +1,13 @@
 import { expect, test } from "vitest";
 import { columnWindow, keepRoom } from "./column-window.ts";
-import type { ColumnLayout } from "./use-column-layout.ts";
+import type { ColumnLayout } from "./column-layout.ts";
 
 /** Two pinned columns of 100, then ten of 200: 0–200, 200–400, … 1800–2000. */
 const columns = Array.from({ length: 12 }, (_, index): ColumnLayout => {
   const isPinned = index < 2;
   return {
     id: `c${index}`,
+    head: "sorts",
     header: `C${index}`,
     position: index + 1,
     isPinned,

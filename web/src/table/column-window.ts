@@ -1,5 +1,5 @@
 import { type RefObject, useLayoutEffect, useState } from "react";
-import type { ColumnLayout } from "./use-column-layout.ts";
+import type { ColumnLayout } from "./column-layout.ts";
 
 /** The columns a row draws: the pinned ones, and of the others those in view. `skipped` is the width left out before them. */
 export type ColumnWindow = { pinned: ColumnLayout[]; inView: ColumnLayout[]; skipped: number };

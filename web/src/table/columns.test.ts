@@ -1,9 +1,17 @@
 import { expect, test } from "vitest";
-import { COLUMN_IDS, HIDEABLE_COLUMN_IDS, OFFER_COLUMN_ID, PINNED_COLUMN_IDS, RESULT_COLUMNS } from "./columns.tsx";
+import {
+  COLUMN_IDS,
+  HIDEABLE_COLUMN_IDS,
+  ON_DEMAND_COLUMN_IDS,
+  PINNED_COLUMN_IDS,
+  RESULT_COLUMNS,
+} from "./columns.tsx";
 
 test("the table has SPEC's columns, by their exact names, each once, and our own", () => {
-  const headers = RESULT_COLUMNS.filter(({ id }) => id !== OFFER_COLUMN_ID).map((column) => column.header);
-  expect(RESULT_COLUMNS.length - headers.length).toBe(1);
+  const headers = RESULT_COLUMNS.filter(({ id }) => !ON_DEMAND_COLUMN_IDS.includes(id ?? "")).map(
+    (column) => column.header,
+  );
+  expect(RESULT_COLUMNS.length - headers.length).toBe(2);
   expect(headers.map(String).toSorted((a, b) => a.localeCompare(b))).toEqual(
     [
       "Item Name",

@@ -9,25 +9,37 @@ import {
   metaHelper,
   tableFeatures,
 } from "@tanstack/react-table";
+import { isFound } from "@slabdesk/contract/look/row-state.ts";
 import type { ReactNode } from "react";
-import { Amount, Certification, CustomerPrice, FieldText, GradeChip, ItemName, Price } from "./cells.tsx";
+import { Amount, Certification, CustomerPrice, FieldText, GradeChip, ItemName, Moment, Price } from "./cells.tsx";
 import { EstimateCell } from "./prices/EstimateCell.tsx";
 import { MarketData } from "./prices/MarketData.tsx";
 import { OfferCell } from "./prices/OfferCell.tsx";
 import type { PriceTools } from "./prices/price-tools.ts";
-import { isFound } from "./row-words.ts";
+import type { LookTools } from "./look/look-tools.ts";
+import type { ErrorBox } from "./row-words.ts";
 import { Thumbs } from "./Thumbs.tsx";
+import type { SessionMemory } from "./use-session-memory.ts";
 
-/** What a cell needs besides its row. `tabIndex` is 0 in the active row only, so that Tab does not walk 20,000 rows. */
-export type CellContext = {
+/** What all cells of a table need besides their row. */
+export type TableTools = {
   isRunning: boolean;
-  tabIndex: number;
   onOpenImages: (row: ResultRow) => void;
   onSwap: (row: ResultRow) => void;
   /** Null in a table whose rows are only looked at. */
   onEdit: ((row: ResultRow) => void) | null;
   prices: PriceTools;
+  look: LookTools;
+  memory: SessionMemory | null;
+  /** When the table was opened. */
+  nowMs: number;
+  describeError: ((row: ResultRow) => ErrorBox | null) | null;
+  /** Selects a row or takes it out; `isRange` reaches from the row picked before. */
+  onSelect: (id: string, isRange: boolean) => void;
 };
+
+/** And what is so of the row itself. `tabIndex` is 0 in the active row only, so that Tab does not walk 20,000 rows. */
+export type CellContext = TableTools & { tabIndex: number; isSelected: boolean };
 
 type ColumnMeta = { align?: "end"; cell: (row: ResultRow, context: CellContext) => ReactNode };
 
@@ -45,8 +57,7 @@ const column = createColumnHelper<typeof tableModel, ResultRow>();
 /**
  * SPEC section 2's columns with its headers to the letter; the ones staff read first stand first. Sizes in pixels, as
  * wide as the header and what the graders usually print: "BASKETBALL CARDS", "1401019289294", "10 GEM MINT",
- * "2018-19". On a screen of 1440 pixels they end with the price, or with the market data where there are prices. The
- * last column is ours.
+ * "2018-19". On a screen of 1440 pixels they end with the price, or with the market data where there are prices.
  */
 export const RESULT_COLUMNS = column.columns([
   column.display({
@@ -66,17 +77,29 @@ export const RESULT_COLUMNS = column.columns([
     header: "Item Name",
     size: 248,
     enableHiding: false,
-    meta: { cell: (row, { isRunning }) => <ItemName row={row} isRunning={isRunning} /> },
+    meta: {
+      cell: (row, { isRunning, describeError }) => (
+        <ItemName row={row} isRunning={isRunning} describeError={describeError} />
+      ),
+    },
   }),
   column.display({
     id: "certification",
     header: "Certification",
     size: 168,
     meta: {
-      cell: (row, { tabIndex, onEdit }) => <Certification row={row} tabIndex={tabIndex} onEdit={onEdit} />,
+      cell: (row, { tabIndex, onEdit, memory, nowMs }) => (
+        <Certification row={row} tabIndex={tabIndex} onEdit={onEdit} memory={memory?.get(row.id)} nowMs={nowMs} />
+      ),
     },
   }),
   column.display({ id: "grade", header: "Grade", size: 118, meta: { cell: (row) => <GradeChip grade={row.grade} /> } }),
+  column.display({
+    id: "processedAt",
+    header: "Processed",
+    size: 158,
+    meta: { cell: (row) => <Moment at={row.processedAt} /> },
+  }),
   column.display({
     id: "year",
     header: "Year",
@@ -203,9 +226,10 @@ export const PRICED_COLUMN_IDS: readonly string[] = [
 export const PRICED_COLUMN_WIDTHS: Readonly<Record<string, number>> = { itemName: 208 };
 export const HIDEABLE_COLUMN_IDS: readonly string[] = idsWhere(({ enableHiding }) => enableHiding !== false);
 
-/** Ours beside SPEC's: shown while there is a rule to offer by, or when the user asks for it. */
+/** Beside those of SPEC's results: shown while there is a rule to offer by, and in the history, or when the user asks for them. */
 export const OFFER_COLUMN_ID = "buyOffer";
-export const ON_DEMAND_COLUMN_IDS: readonly string[] = [OFFER_COLUMN_ID];
+export const PROCESSED_COLUMN_ID = "processedAt";
+export const ON_DEMAND_COLUMN_IDS: readonly string[] = [OFFER_COLUMN_ID, PROCESSED_COLUMN_ID];
 
 /** SPEC's name of each column, by its id. */
 export const COLUMN_HEADERS: ReadonlyMap<string, string> = new Map(

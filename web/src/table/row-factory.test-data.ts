@@ -42,6 +42,7 @@ export function aRow(fields: Partial<ResultRow> = {}): ResultRow {
     warnings: [],
     mismatches: [],
     imageFlags: [],
+    lookedAt: null,
     processedAt: null,
     ...fields,
   };

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { reasonsWith } from "./look/use-look-reasons.ts";
 import { aCardsiqPrice, aFoundRow, aPricedRow, aRow } from "./row-factory.test-data.ts";
 import { countByFilter, failureKindOf, filterRows, offeredFilters, ROW_FILTERS } from "./row-filter.ts";
 
@@ -13,12 +14,13 @@ const rows = [
     certNumber: "1401019289294",
     imageUrl: "N/A",
     imageUrlBack: "N/A",
+    imageFlags: ["no_image"],
   }),
   aRow({ line: 4, status: "error", outcome: "not_found", imageUrl: "N/A", imageUrlBack: "N/A" }),
   aFoundRow({ line: 5, warnings: ["Number repaired: leading zero restored"] }),
   aRow({ line: 6 }),
   aRow({ line: 7, status: "failed", outcome: "timeout" }),
-  aFoundRow({ line: 8, imageUrl: "N/A" }),
+  aFoundRow({ line: 8, imageUrl: "N/A", imageFlags: ["one_side"] }),
   aRow({ line: 9, status: "waiting", outcome: "quota_exhausted" }),
   aRow({ line: 10, status: "queued" }),
   aRow({ line: 11, status: "error", outcome: "invalid_number" }),
@@ -39,17 +41,29 @@ const rows = [
     player: null,
     cardsiq: aCardsiqPrice({ estimatedValue: 300 }),
   }),
+  aFoundRow({ line: 17, itemName: "2003 Exodia", year: "2003", player: null, imageFlags: ["same_sides"] }),
+  aFoundRow({
+    line: 18,
+    itemName: "2004 Exodia",
+    year: "2004",
+    player: null,
+    mismatches: ["your sheet: 2003, grader: 2004"],
+    lookedAt: "2026-11-21T10:00:00.000Z",
+  }),
 ];
+const reasonsOf = reasonsWith(500, null);
 const linesOf = (filter: Parameters<typeof filterRows>[1], find = ""): number[] =>
-  filterRows(rows, filter, find).map((row) => row.line);
+  filterRows(rows, filter, find, reasonsOf).map((row) => row.line);
 
 test.each([
-  ["all", [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16]],
+  ["all", [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18]],
   ["no_price", [15]],
   ["sources_disagree", [16]],
-  ["needs_a_look", [4, 7, 11, 12, 13, 14]],
+  ["needs_a_look", [3, 4, 7, 8, 11, 12, 13, 14, 16, 17]],
   ["no_image", [3]],
-  ["differs", [13]],
+  ["one_side", [8]],
+  ["same_sides", [17]],
+  ["differs", [13, 18]],
   ["repaired", [5]],
   ["not_found", [4]],
   ["outage", [7]],
@@ -58,7 +72,7 @@ test.each([
   ["waiting", [9, 10]],
 ] as const)("%s shows lines %j and counts as many", (filter, expected) => {
   expect(linesOf(filter)).toEqual(expected);
-  expect(countByFilter(rows)[filter]).toBe(expected.length);
+  expect(countByFilter(rows, reasonsOf)[filter]).toBe(expected.length);
 });
 
 test.each([
@@ -77,9 +91,14 @@ test.each([
 });
 
 test("filters by cause are offered while they show rows, the one in use also afterwards", () => {
-  expect(offeredFilters(countByFilter([]), "all")).toEqual(["all", "needs_a_look", "no_image"]);
-  expect(offeredFilters(countByFilter([]), "damaged")).toEqual(["all", "needs_a_look", "no_image", "damaged"]);
-  expect(offeredFilters(countByFilter(rows), "all")).toEqual(ROW_FILTERS);
+  expect(offeredFilters(countByFilter([], reasonsOf), "all")).toEqual(["all", "needs_a_look", "no_image"]);
+  expect(offeredFilters(countByFilter([], reasonsOf), "damaged")).toEqual([
+    "all",
+    "needs_a_look",
+    "no_image",
+    "damaged",
+  ]);
+  expect(offeredFilters(countByFilter(rows, reasonsOf), "all")).toEqual(ROW_FILTERS);
 });
 
 test.each([
@@ -89,16 +108,16 @@ test.each([
   ["registry mint", [13]],
   ["zero restored", [5]],
   ["1401019289294", [3]],
-  ["  ", [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16]],
+  ["  ", [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18]],
   ["turtwig griffey", []],
 ])("finding %j shows lines %j", (find, expected) => {
   expect(linesOf("all", find)).toEqual(expected);
 });
 
 test("the find box narrows what the filter leaves", () => {
-  expect(linesOf("needs_a_look", "griffey")).toEqual([13, 14]);
+  expect(linesOf("needs_a_look", "griffey")).toEqual([8, 13, 14]);
 });
 
 test("without filter and words the very same list comes back", () => {
-  expect(filterRows(rows, "all", "")).toBe(rows);
+  expect(filterRows(rows, "all", "", reasonsOf)).toBe(rows);
 });

@@ -1,9 +1,12 @@
 import { OUTCOMES, type OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
-import type { ResultRow } from "@slabdesk/contract/api/results.ts";
+import { IMAGE_FLAGS, type ResultRow } from "@slabdesk/contract/api/results.ts";
+import { isError, SHEET_OUTCOMES } from "@slabdesk/contract/look/row-state.ts";
 import { disagreementOf } from "@slabdesk/contract/market/disagreement.ts";
+import { IMAGE_FLAG_LABELS } from "./image-words.ts";
+import type { ReasonsOf } from "./look/use-look-reasons.ts";
 import { hasNoPrice } from "./prices/market-view.ts";
+import { isDifferent, isRepaired } from "./row-words.ts";
 import type { RowsSnapshot } from "./rows-store.ts";
-import { hasImage, isDifferent, isError, isFound, isInDoubt, isRepaired, SHEET_OUTCOMES } from "./row-words.ts";
 
 /** What came of failed rows, as staff act on it: ask again, correct the sheet, call somebody, or take it as an answer. */
 export const FAILURE_KINDS = ["not_found", "outage", "damaged", "needs_admin"] as const;
@@ -21,6 +24,8 @@ export const ROW_FILTERS = [
   "all",
   "needs_a_look",
   "no_image",
+  "one_side",
+  "same_sides",
   "differs",
   "repaired",
   "no_price",
@@ -36,7 +41,7 @@ export type RowFilter = (typeof ROW_FILTERS)[number];
 export const FILTER_LABELS: Record<RowFilter, string> = {
   all: "All",
   needs_a_look: "Needs a look",
-  no_image: "No image",
+  ...IMAGE_FLAG_LABELS,
   differs: "Differs",
   repaired: "Repaired",
   no_price: "No price",
@@ -48,25 +53,31 @@ export const FILTER_LABELS: Record<RowFilter, string> = {
   waiting: "Waiting",
 };
 
-const failsAs =
-  (kind: FailureKind) =>
-  (row: ResultRow): boolean =>
-    isError(row) && failureKindOf(row.outcome) === kind;
+/** Rows are never changed in place, so what a row is in is worked out once for the same reasons to look at rows. */
+const knownFilters = new WeakMap<ReasonsOf, WeakMap<ResultRow, readonly RowFilter[]>>();
 
-const MATCHES: Record<RowFilter, (row: ResultRow) => boolean> = {
-  all: () => true,
-  needs_a_look: (row) => isError(row) || isInDoubt(row),
-  no_image: (row) => isFound(row) && !hasImage(row.imageUrl) && !hasImage(row.imageUrlBack),
-  differs: isDifferent,
-  repaired: isRepaired,
-  no_price: hasNoPrice,
-  sources_disagree: (row) => disagreementOf(row) !== null,
-  not_found: failsAs("not_found"),
-  outage: failsAs("outage"),
-  damaged: failsAs("damaged"),
-  needs_admin: failsAs("needs_admin"),
-  waiting: (row) => row.status === "waiting" || row.status === "queued",
-};
+/** The filters a row is in, besides "all"; a row that needs a look has reasons to. */
+function filtersOf(row: ResultRow, reasonsOf: ReasonsOf): readonly RowFilter[] {
+  const known = knownFilters.get(reasonsOf) ?? new WeakMap<ResultRow, readonly RowFilter[]>();
+  knownFilters.set(reasonsOf, known);
+  const before = known.get(row);
+  if (before !== undefined) return before;
+  const filters = workOutFilters(row, reasonsOf);
+  known.set(row, filters);
+  return filters;
+}
+
+function workOutFilters(row: ResultRow, reasonsOf: ReasonsOf): readonly RowFilter[] {
+  const filters: RowFilter[] = IMAGE_FLAGS.filter((flag) => row.imageFlags.includes(flag));
+  if (isError(row)) filters.push(failureKindOf(row.outcome));
+  if (row.status === "waiting" || row.status === "queued") filters.push("waiting");
+  if (isDifferent(row)) filters.push("differs");
+  if (isRepaired(row)) filters.push("repaired");
+  if (hasNoPrice(row)) filters.push("no_price");
+  if (disagreementOf(row) !== null) filters.push("sources_disagree");
+  if (reasonsOf(row).length > 0) filters.push("needs_a_look");
+  return filters;
+}
 
 /** The filters that have a place in the toolbar whatever the rows are; the others are there when they would show some. */
 const STANDING: readonly RowFilter[] = ["all", "needs_a_look", "no_image"];
@@ -77,11 +88,13 @@ export function offeredFilters(counts: Record<RowFilter, number>, current: RowFi
 }
 
 /** How many rows each filter would show, whatever is typed in the find box. */
-export function countByFilter(rows: RowsSnapshot): Record<RowFilter, number> {
+export function countByFilter(rows: RowsSnapshot, reasonsOf: ReasonsOf): Record<RowFilter, number> {
   const counts: Record<RowFilter, number> = {
     all: rows.length,
     needs_a_look: 0,
     no_image: 0,
+    one_side: 0,
+    same_sides: 0,
     differs: 0,
     repaired: 0,
     no_price: 0,
@@ -92,24 +105,19 @@ export function countByFilter(rows: RowsSnapshot): Record<RowFilter, number> {
     needs_admin: 0,
     waiting: 0,
   };
-  for (const row of rows) {
-    if (MATCHES.needs_a_look(row)) counts.needs_a_look += 1;
-    if (MATCHES.no_image(row)) counts.no_image += 1;
-    if (isDifferent(row)) counts.differs += 1;
-    if (isRepaired(row)) counts.repaired += 1;
-    if (hasNoPrice(row)) counts.no_price += 1;
-    if (MATCHES.sources_disagree(row)) counts.sources_disagree += 1;
-    if (MATCHES.waiting(row)) counts.waiting += 1;
-    if (isError(row)) counts[failureKindOf(row.outcome)] += 1;
-  }
+  for (const row of rows) for (const filter of filtersOf(row, reasonsOf)) counts[filter] += 1;
   return counts;
 }
 
-/** The rows a filter and the words of the find box leave, in sheet order; every word has to be somewhere in the row. */
-export function filterRows(rows: RowsSnapshot, filter: RowFilter, find: string): RowsSnapshot {
+/** The rows a filter and the words of the find box leave, in the order they come in; every word has to be somewhere in the row. */
+export function filterRows(rows: RowsSnapshot, filter: RowFilter, find: string, reasonsOf: ReasonsOf): RowsSnapshot {
   const words = find.toLowerCase().split(/\s+/).filter(Boolean);
   if (filter === "all" && words.length === 0) return rows;
-  return rows.filter((row) => MATCHES[filter](row) && words.every((word) => searchText(row).includes(word)));
+  return rows.filter(
+    (row) =>
+      (filter === "all" || filtersOf(row, reasonsOf).includes(filter)) &&
+      words.every((word) => searchText(row).includes(word)),
+  );
 }
 
 /** Rows are never changed in place, so what can be found in one is worked out once. */

@@ -1,7 +1,8 @@
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { expect, test } from "vitest";
 import { aFoundRow, aRow } from "./row-factory.test-data.ts";
-import { canEdit, canRetry, canSwap, rowTitle, rowWords } from "./row-words.ts";
+import { canEdit, canRetry } from "@slabdesk/contract/look/row-state.ts";
+import { canSwap, rowTitle, rowWords } from "./row-words.ts";
 
 const error = (fields: Partial<ResultRow>): ResultRow => aRow({ status: "error", ...fields });
 

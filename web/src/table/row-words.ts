@@ -1,8 +1,9 @@
-import { isAmbiguousPrice } from "@slabdesk/contract/sheet/price.ts";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
 import { OUTCOMES, type OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
 import { parseCompany } from "@slabdesk/contract/certs/company.ts";
+import { hasPriceInDoubt, isError, SHEET_OUTCOMES } from "@slabdesk/contract/look/row-state.ts";
+import { imageFlagWords } from "./image-words.ts";
 import { clockWords } from "./wait-words.ts";
 
 /** How a row is colored: a tint behind it and its words. */
@@ -10,6 +11,9 @@ export type RowTone = "plain" | "good" | "warn" | "bad" | "busy" | "idle";
 
 /** What a row says about itself: a short label, a hint beside it, and the whole story for those who ask. */
 export type RowWords = { tone: RowTone; label: string | null; hint: string | null; story: string | null };
+
+/** What is said of a failed row in a box of its own. */
+export type ErrorBox = { title: string; words: string };
 
 const HINTS: Record<OutcomeCode, string | null> = {
   found: null,
@@ -24,17 +28,6 @@ const HINTS: Record<OutcomeCode, string | null> = {
   forbidden: "An administrator has to check the credentials",
 };
 
-/** Outcomes that say something about the sheet, not about a grader: the row's own message is the hint. */
-export const SHEET_OUTCOMES: readonly OutcomeCode[] = ["invalid_row", "invalid_number"];
-
-export function isFound(row: ResultRow): boolean {
-  return row.status === "completed" || row.status === "completed_retry";
-}
-
-export function isError(row: ResultRow): boolean {
-  return row.status === "error" || row.status === "failed";
-}
-
 /** True when a picture of that address can be shown: the grader gave one. */
 export function hasImage(url: string | null): url is string {
   return url !== null && url !== "" && url !== NOT_AVAILABLE;
@@ -43,17 +36,6 @@ export function hasImage(url: string | null): url is string {
 /** SPEC section 5: a swap needs both images, neither "N/A", and different ones. */
 export function canSwap(row: Pick<ResultRow, "imageUrl" | "imageUrlBack">): boolean {
   return hasImage(row.imageUrl) && hasImage(row.imageUrlBack) && row.imageUrl !== row.imageUrlBack;
-}
-
-/** True when the failure is one that another number may cure: the cell is damaged, or nothing was found under it. */
-export function canEdit(row: ResultRow): boolean {
-  if (!isError(row) || row.outcome === null) return false;
-  return row.outcome === "not_found" || SHEET_OUTCOMES.includes(row.outcome);
-}
-
-/** True when a failed row can be looked up again as it is. */
-export function canRetry(row: ResultRow): boolean {
-  return isError(row) && (row.outcome === null || !SHEET_OUTCOMES.includes(row.outcome));
 }
 
 /** The name a row goes by in the table and to a screen reader; SPEC's error and queue labels when there is no card. */
@@ -99,9 +81,13 @@ export function rowWords(row: ResultRow, isRunning: boolean): RowWords {
 export type Remark = { kind: "differs" | "repaired" | "picture"; words: string };
 
 /** Everything staff should look at on a row beyond its state, what weighs most first. */
-export function rowRemarks({ mismatches, warnings, imageFlags }: ResultRow): Remark[] {
+export function rowRemarks(row: ResultRow): Remark[] {
   const as = (kind: Remark["kind"]) => (words: string) => ({ kind, words });
-  return [...mismatches.map(as("differs")), ...warnings.map(as("repaired")), ...imageFlags.map(as("picture"))];
+  return [
+    ...row.mismatches.map(as("differs")),
+    ...row.warnings.map(as("repaired")),
+    ...imageFlagWords(row).map(as("picture")),
+  ];
 }
 
 /** True when the sheet says something else of the card than its grader. */
@@ -112,15 +98,6 @@ export function isDifferent(row: ResultRow): boolean {
 /** True when the number or the company was put right. A price in doubt was not: it has a warning too. */
 export function isRepaired(row: ResultRow): boolean {
   return row.warnings.length > (hasPriceInDoubt(row) ? 1 : 0);
-}
-
-function hasPriceInDoubt({ price, priceText }: ResultRow): boolean {
-  return price === null ? priceText.trim() !== "" : isAmbiguousPrice(priceText);
-}
-
-/** True for a found card with something to compare with the slab or the sheet; what was merely repaired is not. */
-export function isInDoubt(row: ResultRow): boolean {
-  return row.mismatches.length > 0 || row.imageFlags.length > 0 || hasPriceInDoubt(row);
 }
 
 function failureTitle(row: ResultRow): string {

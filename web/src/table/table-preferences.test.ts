@@ -1,10 +1,21 @@
 import { expect, test } from "vitest";
 import { type ColumnArrangement, drawnOrder, moveColumn } from "./column-arrangement.ts";
 import { COLUMN_IDS } from "./columns.tsx";
-import { arrangedFor, DEFAULT_ARRANGEMENT, isDefaultArrangement, parsePreferences } from "./table-preferences.ts";
+import { countByFilter } from "./row-filter.ts";
+import {
+  arrangedFor,
+  DEFAULT_ARRANGEMENT,
+  filterToBeginWith,
+  isDefaultArrangement,
+  parsePreferences,
+  type RememberedFilter,
+} from "./table-preferences.ts";
 
 const DEFAULTS = {
   density: "comfortable",
+  sort: null,
+  filter: null,
+  highValue: 500,
   hiddenColumns: [],
   shownColumns: [],
   columnOrder: COLUMN_IDS,
@@ -12,39 +23,59 @@ const DEFAULTS = {
   columnWidths: {},
 };
 
-test.each([
+test.each<[string, unknown]>([
   ["nothing", null],
-  ["no text", ""],
-  ["no JSON", "not json"],
-  ["null", "null"],
-  ["a word", '"compact"'],
-  ["a list", "[]"],
+  ["a text", "compact"],
+  ["a list", []],
   [
     "fields of other kinds",
-    '{"density":"huge","hiddenColumns":"year","shownColumns":true,"columnOrder":7,"pinnedColumns":{},"columnWidths":[]}',
+    {
+      density: "huge",
+      sort: "grade",
+      filter: "no_image",
+      highValue: "500",
+      hiddenColumns: "year",
+      shownColumns: true,
+      columnOrder: 7,
+      pinnedColumns: {},
+      columnWidths: [],
+    },
   ],
-])("%s reads as the defaults", (_name, text) => {
-  expect(parsePreferences(text)).toEqual(DEFAULTS);
+  ["a column that is gone", { sort: { columnId: "gone", direction: "ascending" } }],
+  ["a filter that is gone", { filter: { name: "gone", sessionId: "s" } }],
+  ["a value below nothing", { highValue: -1 }],
+])("%s reads as the defaults", (_name, stored) => {
+  expect(parsePreferences(stored)).toEqual(DEFAULTS);
 });
 
-test.each([
-  ["density", '{"density":"compact"}', { density: "compact" }],
-  ["hidden columns, unknown ones left out", '{"hiddenColumns":["year",3,null,"gone"]}', { hiddenColumns: ["year"] }],
-  [
-    "columns that cannot be hidden stay",
-    '{"hiddenColumns":["images","itemName","grade"]}',
-    { hiddenColumns: ["grade"] },
-  ],
-  ["columns on demand, others left out", '{"shownColumns":["buyOffer","year",2]}', { shownColumns: ["buyOffer"] }],
-  ["pinned columns", '{"pinnedColumns":["grade","gone",5,"images"]}', { pinnedColumns: ["images", "grade"] }],
-  ["no pinned column at all", '{"pinnedColumns":[]}', { pinnedColumns: [] }],
+test.each<[string, object, object]>([
+  ["density", { density: "compact" }, { density: "compact" }],
+  ["hidden columns, unknown ones left out", { hiddenColumns: ["year", 3, null, "gone"] }, { hiddenColumns: ["year"] }],
+  ["columns that cannot be hidden stay", { hiddenColumns: ["images", "grade"] }, { hiddenColumns: ["grade"] }],
+  ["columns on demand, others left out", { shownColumns: ["buyOffer", "year", 2] }, { shownColumns: ["buyOffer"] }],
+  ["pinned columns", { pinnedColumns: ["grade", "gone", 5, "images"] }, { pinnedColumns: ["images", "grade"] }],
+  ["no pinned column at all", { pinnedColumns: [] }, { pinnedColumns: [] }],
+  ["no card of high value", { highValue: null }, { highValue: null }],
   [
     "widths, impossible ones left out",
-    '{"columnWidths":{"year":120,"grade":"90","brand":-4,"player":99999,"gone":100,"sport":null,"language":47}}',
+    { columnWidths: { year: 120, grade: "90", brand: -4, player: 99999, gone: 100, sport: null, language: 47 } },
     { columnWidths: { year: 120 } },
   ],
-])("remembered: %s", (_name, text, expected) => {
-  expect(parsePreferences(text)).toEqual({ ...DEFAULTS, ...expected });
+])("remembered: %s", (_name, stored, expected) => {
+  expect(parsePreferences(stored)).toEqual({ ...DEFAULTS, ...expected });
+});
+
+test.each<[string, RememberedFilter | null, boolean, number, string]>([
+  ["nothing remembered", null, false, 3, "all"],
+  ["the session it was chosen in", { name: "no_image", sessionId: "this" }, false, 3, "no_image"],
+  ["that session, reloaded while it runs", { name: "no_image", sessionId: "this" }, true, 3, "no_image"],
+  ["another session that is over", { name: "no_image", sessionId: "other" }, false, 3, "no_image"],
+  ["a new run", { name: "no_image", sessionId: "other" }, true, 3, "all"],
+  ["a filter that would show nothing", { name: "no_image", sessionId: "other" }, false, 0, "all"],
+  ["even of the same session", { name: "no_image", sessionId: "this" }, false, 0, "all"],
+])("a session begins with a filter: %s", (_name, remembered, isRunning, count, expected) => {
+  const counts = { ...countByFilter([], () => []), no_image: count };
+  expect(filterToBeginWith(remembered, { sessionId: "this", isRunning, counts })).toBe(expected);
 });
 
 const drawn = (arrangement: ColumnArrangement, isPriced: boolean): string[] =>
@@ -82,7 +113,7 @@ test("a width that was set counts more than the one that prices leave", () => {
 });
 
 test("a remembered order keeps every column once", () => {
-  const { columnOrder } = parsePreferences('{"columnOrder":["price","images","price","gone",1,"itemName"]}');
+  const { columnOrder } = parsePreferences({ columnOrder: ["price", "images", "price", "gone", 1, "itemName"] });
   expect(columnOrder.slice(0, 2)).toEqual(["price", "customerPrice"]);
   expect(columnOrder.indexOf("itemName")).toBe(columnOrder.indexOf("images") + 1);
   expect(columnOrder.toSorted()).toEqual([...COLUMN_IDS].toSorted());
@@ -91,11 +122,14 @@ test("a remembered order keeps every column once", () => {
 test("what is written is read back as it was", () => {
   const arranged = {
     density: "compact",
+    sort: { columnId: "grade", direction: "descending" },
+    filter: { name: "needs_a_look", sessionId: "s" },
+    highValue: 250,
     hiddenColumns: ["year", "price"],
     shownColumns: ["buyOffer"],
     columnOrder: [...COLUMN_IDS].reverse(),
     pinnedColumns: ["itemName", "grade"],
     columnWidths: { itemName: 400, grade: 90 },
   };
-  expect(parsePreferences(JSON.stringify(arranged))).toEqual(arranged);
+  expect(parsePreferences(JSON.parse(JSON.stringify(arranged)))).toEqual(arranged);
 });

@@ -1,4 +1,3 @@
-import { useCallback, useEffect, useRef, useState } from "react";
 import { z } from "zod";
 import {
   type ColumnArrangement,
@@ -15,14 +14,27 @@ import {
   PRICED_COLUMN_IDS,
   PRICED_COLUMN_WIDTHS,
 } from "./columns.tsx";
+import { USUAL_HIGH_VALUE } from "@slabdesk/contract/look/reasons.ts";
+import { ROW_FILTERS, type RowFilter } from "./row-filter.ts";
+import { SORT_DIRECTIONS, type TableSort } from "./sort/row-sorter.ts";
 
 export const DENSITIES = ["comfortable", "compact"] as const;
 export type Density = (typeof DENSITIES)[number];
 
-/** What a user has set on the table; remembered in this browser for every table of the product. */
-export type TablePreferences = { density: Density } & ColumnArrangement;
+/** What a person has set on the table; remembered for every table of the product. */
+export type TablePreferences = {
+  density: Density;
+  sort: TableSort | null;
+  /** The filter that was chosen last, and in which session. */
+  filter: RememberedFilter | null;
+  /** Dollars from which on a card needs a look; null: no card for that alone. */
+  highValue: number | null;
+} & ColumnArrangement;
 
-const STORAGE_KEY = "slabdesk-table";
+export type RememberedFilter = { name: RowFilter; sessionId: string };
+
+/** No card is worth more: a bound for what can be typed. */
+export const HIGHEST_VALUE = 10_000_000;
 
 /** How the columns stand before the user touches them. */
 export const DEFAULT_ARRANGEMENT: ColumnArrangement = {
@@ -61,13 +73,28 @@ export function isDefaultArrangement({
   );
 }
 
-const DEFAULTS: TablePreferences = { density: "comfortable", ...DEFAULT_ARRANGEMENT };
+export const DEFAULT_PREFERENCES: TablePreferences = {
+  density: "comfortable",
+  sort: null,
+  filter: null,
+  highValue: USUAL_HIGH_VALUE,
+  ...DEFAULT_ARRANGEMENT,
+};
 
 const idsAmong = (known: readonly string[]) =>
   z.array(z.unknown()).transform((ids) => known.filter((id) => ids.includes(id)));
 
 const storedSchema = z.object({
-  density: z.enum(DENSITIES).catch(DEFAULTS.density),
+  density: z.enum(DENSITIES).catch(DEFAULT_PREFERENCES.density),
+  sort: z
+    .object({ columnId: z.enum(COLUMN_IDS), direction: z.enum(SORT_DIRECTIONS) })
+    .nullable()
+    .catch(null),
+  filter: z
+    .object({ name: z.enum(ROW_FILTERS), sessionId: z.string().max(100) })
+    .nullable()
+    .catch(null),
+  highValue: z.number().min(0).max(HIGHEST_VALUE).nullable().catch(USUAL_HIGH_VALUE),
   hiddenColumns: idsAmong(HIDEABLE_COLUMN_IDS).catch([]),
   shownColumns: idsAmong(ON_DEMAND_COLUMN_IDS).catch([]),
   columnOrder: z
@@ -84,16 +111,8 @@ const storedSchema = z.object({
 });
 
 /** Reads what was remembered; whatever in it is not as we write it counts as not remembered. */
-export function parsePreferences(text: string | null): TablePreferences {
-  if (text === null) return DEFAULTS;
-  let stored: unknown;
-  try {
-    stored = JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return DEFAULTS;
-    throw error;
-  }
-  return storedSchema.safeParse(stored).data ?? DEFAULTS;
+export function parsePreferences(stored: unknown): TablePreferences {
+  return storedSchema.safeParse(stored).data ?? DEFAULT_PREFERENCES;
 }
 
 function widthsWithin(stored: Record<string, unknown>): Record<string, number> {
@@ -107,32 +126,14 @@ function widthsWithin(stored: Record<string, unknown>): Record<string, number> {
 
 export type ChangePreferences = (change: (current: TablePreferences) => TablePreferences) => void;
 
-export function useTablePreferences(): [TablePreferences, ChangePreferences] {
-  const [preferences, setPreferences] = useState(() => parsePreferences(readStored()));
-  const stored = useRef(preferences);
-  useEffect(() => {
-    if (stored.current === preferences) return;
-    stored.current = preferences;
-    writeStored(JSON.stringify(preferences));
-  }, [preferences]);
-  const change = useCallback<ChangePreferences>((next) => setPreferences(next), []);
-  return [preferences, change];
-}
-
-/** Storage can be forbidden by the browser's settings; the table then works without remembering. */
-function readStored(): string | null {
-  try {
-    return localStorage.getItem(STORAGE_KEY);
-  } catch (error) {
-    if (error instanceof DOMException) return null;
-    throw error;
-  }
-}
-
-function writeStored(text: string): void {
-  try {
-    localStorage.setItem(STORAGE_KEY, text);
-  } catch (error) {
-    if (!(error instanceof DOMException)) throw error;
-  }
+/**
+ * The filter that a session is first shown with: the one that was chosen in it, else the one chosen last. A run that is
+ * under way, and a filter that would show nothing, are shown whole, so that nobody looks for rows that are there.
+ */
+export function filterToBeginWith(
+  remembered: RememberedFilter | null,
+  shown: { sessionId: string; isRunning: boolean; counts: Readonly<Record<RowFilter, number>> },
+): RowFilter {
+  if (remembered === null || shown.counts[remembered.name] === 0) return "all";
+  return remembered.sessionId === shown.sessionId || !shown.isRunning ? remembered.name : "all";
 }

@@ -1,6 +1,6 @@
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { functionalUpdate, type TableOptions, useTable } from "@tanstack/react-table";
-import { type CSSProperties, type ReactNode, useMemo } from "react";
+import { useMemo } from "react";
 import {
   type ColumnArrangement,
   drawnOrder,
@@ -8,34 +8,10 @@ import {
   MIN_COLUMN_WIDTH,
   normalizeWidth,
 } from "./column-arrangement.ts";
-import { type CellContext, RESULT_COLUMNS, tableModel } from "./columns.tsx";
+import type { ColumnLayout, TableLayout } from "./column-layout.ts";
+import { RESULT_COLUMNS, tableModel } from "./columns.tsx";
+import { type LeadingColumn, withLeading } from "./leading-columns.tsx";
 import type { ChangePreferences } from "./table-preferences.ts";
-
-/** How a column's width is changed: by dragging from `start`, or at once. Widths in CSS pixels. */
-export type ColumnResizing = {
-  isUnderWay: boolean;
-  /** The handler of the press that begins a drag, of a mouse or a finger. */
-  start: (event: unknown) => void;
-  setWidth: (width: number) => void;
-  reset: () => void;
-};
-
-/** One visible column as the grid draws it. `style` is shared by its header and all its cells. */
-export type ColumnLayout = {
-  id: string;
-  header: string;
-  /** Its place among the visible columns, from 1. */
-  position: number;
-  isPinned: boolean;
-  isLastPinned: boolean;
-  align: "start" | "end";
-  /** CSS pixels. */
-  width: number;
-  style: CSSProperties;
-  cell: (row: ResultRow, context: CellContext) => ReactNode;
-  /** Null for a column whose width is fixed. */
-  resizing: ColumnResizing | null;
-};
 
 /**
  * The table model is given no rows on purpose: it would make an object for each of them again on every event of a
@@ -43,11 +19,15 @@ export type ColumnLayout = {
  */
 const NO_ROWS: ResultRow[] = [];
 
-/** The columns as the user has arranged them; the same object until the arrangement changes or a column is dragged. */
+/**
+ * The columns as the user has arranged them, with the fixed ones before them; the same object until the arrangement
+ * changes or a column is dragged.
+ */
 export function useColumnLayout(
   arrangement: ColumnArrangement,
+  leading: readonly LeadingColumn[],
   onChange: ChangePreferences,
-): { columns: ColumnLayout[]; totalWidth: number } {
+): TableLayout {
   const { hiddenColumns, columnOrder, pinnedColumns, columnWidths } = arrangement;
   const options = useMemo(
     (): TableOptions<typeof tableModel, ResultRow> => ({
@@ -75,7 +55,7 @@ export function useColumnLayout(
   );
   const table = useTable(options);
 
-  return useMemo(() => {
+  return useMemo((): TableLayout => {
     const headers = [...table.getStartLeafHeaders(), ...table.getCenterLeafHeaders()];
     const pinnedCount = table.getStartLeafHeaders().length;
     const columns = headers.flatMap((columnHeader, index): ColumnLayout[] => {
@@ -86,6 +66,7 @@ export function useColumnLayout(
       return [
         {
           id: column.id,
+          head: "sorts",
           header,
           position: index + 1,
           isPinned,
@@ -105,8 +86,8 @@ export function useColumnLayout(
         },
       ];
     });
-    return { columns, totalWidth: table.getTotalSize() };
-  }, [table]);
+    return withLeading(leading, { columns, totalWidth: table.getTotalSize() });
+  }, [table, leading]);
 }
 
 function normalizedWidths(widths: Record<string, number>): Record<string, number> {

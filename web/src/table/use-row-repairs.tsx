@@ -5,7 +5,7 @@ import { retryRows } from "../api/run-client.ts";
 import { toast } from "../ui/toast.tsx";
 import { NumberEditor } from "./NumberEditor.tsx";
 import type { RowEditor } from "./ResultsGrid.tsx";
-import { canEdit } from "./row-words.ts";
+import { canEdit } from "@slabdesk/contract/look/row-state.ts";
 import type { RowsSnapshot } from "./rows-store.ts";
 import type { TableView } from "./use-table-view.ts";
 
@@ -60,7 +60,7 @@ export function useRowRepairs(
 }
 
 /** On a phone there is no grid, only cards: the panel around them then. */
-function focusGrid(panel: HTMLElement | null): void {
+export function focusGrid(panel: HTMLElement | null): void {
   (panel?.querySelector<HTMLElement>('[role="grid"]') ?? panel)?.focus({ preventScroll: true });
 }
 

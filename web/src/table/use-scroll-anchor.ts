@@ -1,11 +1,10 @@
 import { type RefObject, useLayoutEffect, useRef } from "react";
 import type { RowsSnapshot } from "./rows-store.ts";
 
-type Anchor = { id: string; index: number };
-
 /**
- * Keeps the rows in view where they are when rows arrive above them: a filter can let a row in anywhere. When the
- * user asks for other rows (`viewKey`), the list begins at the top again; another density keeps the place.
+ * Keeps the rows in view where they are when rows arrive, leave or find their place above them: a filter can let a row
+ * in anywhere, and a sort moves one that has come to its value. What is kept is the first row in view that is as it was.
+ * When the user asks for other rows (`viewKey`), the list begins at the top again; another density keeps the place.
  */
 export function useScrollAnchor(
   scroller: RefObject<HTMLElement | null>,
@@ -26,21 +25,24 @@ export function useScrollAnchor(
       element.scrollTo({ top: 0 });
       return;
     }
-    const anchor = anchorOf(previous.rows, Math.floor(element.scrollTop / rowHeight));
-    if (!anchor) return;
-    const moved = shiftOf(anchor, rows);
+    const first = Math.floor(element.scrollTop / rowHeight);
+    const moved = shiftOf(previous.rows, rows, { first, count: Math.ceil(element.clientHeight / rowHeight) });
     if (moved !== 0) element.scrollBy({ top: moved * rowHeight });
   }, [scroller, rows, viewKey, rowHeight]);
 }
 
-function anchorOf(rows: RowsSnapshot, index: number): Anchor | null {
-  const row = rows[index];
-  return row && index > 0 ? { id: row.id, index } : null;
-}
-
-/** By how many rows the anchor has moved; 0 when it is gone. */
-function shiftOf({ id, index }: Anchor, rows: RowsSnapshot): number {
-  if (rows[index]?.id === id) return 0;
-  const now = rows.findIndex((row) => row.id === id);
-  return now < 0 ? 0 : now - index;
+/**
+ * By how many rows what was in view has moved; 0 at the top of the list, where what comes first is what is looked at,
+ * and when nothing of it is left.
+ */
+export function shiftOf(before: RowsSnapshot, now: RowsSnapshot, view: { first: number; count: number }): number {
+  if (view.first === 0 || before[view.first] === now[view.first]) return 0;
+  const inView = before.slice(view.first, view.first + view.count);
+  const places = new Map(inView.map((row) => [row, -1]));
+  for (const [index, row] of now.entries()) if (places.has(row)) places.set(row, index);
+  for (const [index, row] of inView.entries()) {
+    const place = places.get(row) ?? -1;
+    if (place >= 0) return place - (view.first + index);
+  }
+  return 0;
 }

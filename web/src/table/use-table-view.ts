@@ -1,5 +1,6 @@
 import { useCallback, useMemo, useState } from "react";
-import { filterRows, type RowFilter } from "./row-filter.ts";
+import { isError } from "@slabdesk/contract/look/row-state.ts";
+import { type FailureKind, failureKindOf, type RowFilter } from "./row-filter.ts";
 import type { RowsStore } from "./rows-store.ts";
 
 /** What a table shows of its rows, and which row is in hand; kept outside of it, so that what stands beside it can point at rows. */
@@ -9,45 +10,65 @@ export type TableView = {
   activeId: string | null;
   /** The row whose number is being edited. */
   editingId: string | null;
+  /** The person has chosen the filter of this view: it is one to remember. */
+  isFilterChosen: boolean;
   setFilter: (filter: RowFilter) => void;
+  /** Shows other rows without anybody having chosen them. */
+  applyFilter: (filter: RowFilter) => void;
   setFind: (find: string) => void;
   setActiveId: (id: string | null) => void;
   /** Edits a row and makes it the active one; null ends it. */
   edit: (id: string | null) => void;
-  /** Shows the rows of a filter, whatever was in the find box, and opens the first of them for editing. */
-  editFirst: (filter: RowFilter, rows: RowsStore) => void;
+  /** Shows the failures of a kind, whatever was in the find box, and opens the first of them for editing. */
+  editFirst: (kind: FailureKind, rows: RowsStore) => void;
 };
+
+const WHOLE: { filter: RowFilter; isChosen: boolean } = { filter: "all", isChosen: false };
 
 /** `of` names what the table shows: something else is shown whole, whatever was filtered or looked for before. */
 export function useTableView(of: string | null): TableView {
   const [shown, setShown] = useState(of);
-  const [filter, setFilter] = useState<RowFilter>("all");
+  const [{ filter, isChosen }, setFiltering] = useState(WHOLE);
   const [find, setFind] = useState("");
   const [activeId, setActiveId] = useState<string | null>(null);
   const [editingId, setEditingId] = useState<string | null>(null);
   if (shown !== of) {
     setShown(of);
-    setFilter("all");
+    setFiltering(WHOLE);
     setFind("");
     setActiveId(null);
     setEditingId(null);
   }
 
+  const setFilter = useCallback((wanted: RowFilter) => setFiltering({ filter: wanted, isChosen: true }), []);
+  const applyFilter = useCallback((wanted: RowFilter) => setFiltering({ filter: wanted, isChosen: false }), []);
   const edit = useCallback((id: string | null) => {
     setEditingId(id);
     if (id !== null) setActiveId(id);
   }, []);
   const editFirst = useCallback(
-    (wanted: RowFilter, rows: RowsStore) => {
-      setFilter(wanted);
+    (kind: FailureKind, rows: RowsStore) => {
+      setFilter(kind);
       setFind("");
-      const [first] = filterRows(rows.getSnapshot(), wanted, "");
+      const first = rows.getSnapshot().find((row) => isError(row) && failureKindOf(row.outcome) === kind);
       if (first) edit(first.id);
     },
-    [edit],
+    [setFilter, edit],
   );
   return useMemo(
-    () => ({ filter, find, activeId, editingId, setFilter, setFind, setActiveId, edit, editFirst }),
-    [filter, find, activeId, editingId, edit, editFirst],
+    () => ({
+      filter,
+      isFilterChosen: isChosen,
+      find,
+      activeId,
+      editingId,
+      setFilter,
+      applyFilter,
+      setFind,
+      setActiveId,
+      edit,
+      editFirst,
+    }),
+    [filter, isChosen, find, activeId, editingId, setFilter, applyFilter, edit, editFirst],
   );
 }

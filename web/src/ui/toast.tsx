@@ -1,18 +1,41 @@
+import { Button } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { IconAlertTriangle, IconCheck, IconInfoCircle } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import classes from "./toast.module.css";
 
-type Toast = { message: ReactNode; title?: string; id?: string };
+type Toast = {
+  message: ReactNode;
+  title?: string;
+  id?: string;
+  /** One thing that can be done about it; the toast goes when it is. */
+  action?: { label: string; run: () => void };
+};
 
 const ICON = { size: 18, stroke: 2, "aria-hidden": true } as const;
 
 function show(
-  toast: Toast,
+  { action, message, ...toast }: Toast,
   look: { icon: ReactNode; tone: string; role: "status" | "alert"; autoClose: number | false },
 ): void {
-  notifications.show({
+  const id = notifications.show({
     ...toast,
+    message: action ? (
+      <span className={classes.line}>
+        {message}
+        <Button
+          size="compact-xs"
+          onClick={() => {
+            notifications.hide(id);
+            action.run();
+          }}
+        >
+          {action.label}
+        </Button>
+      </span>
+    ) : (
+      message
+    ),
     icon: look.icon,
     role: look.role,
     autoClose: look.autoClose,
@@ -30,6 +53,12 @@ function show(
 export const toast = {
   done: (toast: Toast): void =>
     show(toast, { icon: <IconCheck {...ICON} />, tone: "good", role: "status", autoClose: 5_000 }),
+  /** One that can be answered: it stays a little longer. */
+  offer: (toast: Toast & { id: string; action: NonNullable<Toast["action"]> }): void =>
+    show(toast, { icon: <IconCheck {...ICON} />, tone: "good", role: "status", autoClose: 10_000 }),
+  hide: (id: string): void => {
+    notifications.hide(id);
+  },
   info: (toast: Toast): void =>
     show(toast, { icon: <IconInfoCircle {...ICON} />, tone: "accent", role: "status", autoClose: 6_000 }),
   error: (toast: Toast): void =>

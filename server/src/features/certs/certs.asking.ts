@@ -1,5 +1,7 @@
 import type { CardSource, Mode } from "@slabdesk/contract/api/cards.ts";
+import type { LookUp } from "@slabdesk/contract/api/why.ts";
 import type { Company } from "@slabdesk/contract/certs/company.ts";
+import { storableText } from "@slabdesk/contract/sheet/text.ts";
 import type { PauseCode } from "../../database/schema.ts";
 import type { Found, Grader, NotFound, Outcome } from "../../graders/grader.ts";
 import type { Breaker, DoorReport, Gate, PausedGate } from "../../lanes/breaker.ts";
@@ -10,29 +12,42 @@ import { SCRAPING_OFF, type Ways } from "./certs.ways.ts";
 export type Waits = { code: PauseCode; message: string; until: Date };
 /** What asking came to. A grader's limit is never an end: the card waits. */
 export type CardAnswer = Found | NotFound | Waits;
+/** One asking of a source, as the row shows it. */
+export type Attempt = Extract<LookUp, { kind: "fresh" }>;
+/** What asking came to, and each source that was asked for it, in their order. */
+export type Asked = { answer: CardAnswer; attempts: Attempt[] };
 
 export type AskingParts = {
   graders: Record<Company, Grader>;
   ways: Ways;
   breaker: Pick<Breaker, "state" | "admit" | "report">;
+  now: () => Date;
 };
 export type Asking = ReturnType<typeof createAsking>;
 
 /** Asks the companies in the three modes, through doors that may be paused. */
-export function createAsking({ graders, ways, breaker }: AskingParts) {
+export function createAsking({ graders, ways, breaker, now }: AskingParts) {
   async function askSource(
     company: Company,
     source: CardSource,
     certNumber: string,
     leave: Leave,
+    attempts: Attempt[],
   ): Promise<CardAnswer> {
     const grader = graders[company];
-    const ask = (): Promise<Outcome> => (source === "api" ? grader.viaApi(certNumber) : grader.viaPage(certNumber));
+    async function ask(): Promise<Outcome> {
+      const [at, startedMs] = [now().toISOString(), performance.now()];
+      const asked = source === "api" ? grader.viaApi(certNumber) : grader.viaPage(certNumber);
+      const outcome = await asked.catch(brokenReader);
+      const durationMs = Math.round(performance.now() - startedMs);
+      attempts.push({ kind: "fresh", at, source, durationMs, outcome: outcome.code, words: wordsOf(outcome) });
+      return outcome;
+    }
     if (!ways.isGated(company, source)) return settled(await ask(), null);
     await leave();
     const admission = await breaker.admit(ways.doorOf(company, source));
     if (admission.kind !== "admitted") return waitsFor(admission);
-    const outcome = await ask().catch(brokenReader);
+    const outcome = await ask();
     const until = await breaker.report(admission, callsOf(outcome, admission.reserved), reportOf(outcome));
     return settled(outcome, until);
   }
@@ -40,18 +55,17 @@ export function createAsking({ graders, ways, breaker }: AskingParts) {
   return {
     /**
      * Asks for one card, source after source until one has an answer about it. A failure is an answer, never an
-     * exception. `leave` is awaited before each call.
+     * exception. `leave` is awaited before each call. A source whose door is paused is not asked, and is no attempt.
      */
-    async ask(company: Company, certNumber: string, mode: Mode, leave: Leave): Promise<CardAnswer> {
-      const sources = ways.sourcesOf(company, mode);
-      if (sources.length === 0) return { code: "not_configured", message: SCRAPING_OFF };
+    async ask(company: Company, certNumber: string, mode: Mode, leave: Leave): Promise<Asked> {
+      const attempts: Attempt[] = [];
       let best: CardAnswer | null = null;
-      for (const source of sources) {
-        const answer = await askSource(company, source, certNumber, leave);
-        if (isFinal(answer)) return answer;
+      for (const source of ways.sourcesOf(company, mode)) {
+        const answer = await askSource(company, source, certNumber, leave, attempts);
+        if (isFinal(answer)) return { answer, attempts };
         best = best ? preferred(best, answer) : answer;
       }
-      return best ?? { code: "not_configured", message: SCRAPING_OFF };
+      return { answer: best ?? { code: "not_configured", message: SCRAPING_OFF }, attempts };
     },
 
     /** Whether a card of this company and mode would be asked for now. */
@@ -66,6 +80,11 @@ export function createAsking({ graders, ways, breaker }: AskingParts) {
 /** A client that throws is a bug of ours: the row settles and the log keeps the cause, instead of asking again and again. */
 function brokenReader(error: unknown): Outcome {
   return { code: "unavailable", message: "Slabdesk could not read the answer; its log tells why", cause: error };
+}
+
+/** For staff: why there is no card, or what was noted about the one that was found. */
+function wordsOf(outcome: Outcome): string {
+  return storableText(outcome.code === "found" ? outcome.notes : outcome.message);
 }
 
 /** Calls that count against a day's quota: a found card took all of its calls, a refused call counts for nothing. */

@@ -22,13 +22,20 @@ export async function findKnownCert(
   return row ? { card: cardSchema.parse(row.card), source: row.source, notes: row.notes } : null;
 }
 
-/** Keeps a card for later; the newest look-up wins. */
+/** Keeps a card for later; the newest look-up wins. What was seen of its pictures holds as long as they are the same. */
 export async function saveKnownCert(db: Database, { card, source, notes }: KnownCert): Promise<void> {
   const values = { card: JSON.stringify(card), source, notes, fetched_at: sql<Date>`now()` };
   await db
     .insertInto("known_certs")
     .values({ grading_company: card.gradingCompany, cert_number: card.certNumber, ...values })
-    .onConflict((conflict) => conflict.columns(["grading_company", "cert_number"]).doUpdateSet(values))
+    .onConflict((conflict) =>
+      conflict.columns(["grading_company", "cert_number"]).doUpdateSet({
+        ...values,
+        same_sides: sql<boolean>`known_certs.same_sides
+          AND known_certs.card->>'imageUrl' = excluded.card->>'imageUrl'
+          AND known_certs.card->>'imageUrlBack' = excluded.card->>'imageUrlBack'`,
+      }),
+    )
     .execute();
 }
 

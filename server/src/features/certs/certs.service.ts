@@ -6,7 +6,7 @@ import type { Database } from "../../database/connection.ts";
 import { HttpError } from "../../http/http-error.ts";
 import type { Gate, Quota } from "../../lanes/breaker.ts";
 import { LaneClosedError, type Lanes, type Leave } from "../../lanes/lane.ts";
-import type { Asking, CardAnswer } from "./certs.asking.ts";
+import type { Asked, Asking, CardAnswer } from "./certs.asking.ts";
 import type { Forecast, Forecasts } from "./certs.forecast.ts";
 import { findKnownCert, forgetCardsOfOthers, saveKnownCert } from "./certs.repo.ts";
 
@@ -37,7 +37,7 @@ export type CertsService = {
   /** Waits for the company's lane, then does the work inside its turn. */
   inLane<T>(company: Company, work: (leave: Leave) => Promise<T>): Promise<T>;
   /** Asks the company in the given mode, at once: only inside a lane's turn. A failure is an answer, never an exception. */
-  ask(company: Company, certNumber: string, mode: Mode, leave: Leave): Promise<CardAnswer>;
+  ask(company: Company, certNumber: string, mode: Mode, leave: Leave): Promise<Asked>;
   /** Whether a card would be asked for now, or until when it waits. */
   gate(company: Company, mode: Mode): Promise<Gate>;
   /**
@@ -68,13 +68,14 @@ export function createCertsService(parts: CertsParts): CertsService {
   let closed = false;
   let waiting = 0;
 
-  async function ask(company: Company, certNumber: string, mode: Mode, leave: Leave): Promise<CardAnswer> {
-    const answer = await asking.ask(company, certNumber, mode, leave);
+  async function ask(company: Company, certNumber: string, mode: Mode, leave: Leave): Promise<Asked> {
+    const asked = await asking.ask(company, certNumber, mode, leave);
     if (closed) throw new LaneClosedError("The doors closed while a card was asked for");
+    const { answer } = asked;
     if ("cause" in answer && answer.code !== "not_found") {
       log.warn({ company, certNumber, code: answer.code, err: answer.cause }, answer.message);
     }
-    return answer;
+    return asked;
   }
 
   async function askInTurn({ company, certNumber, mode, givenUp }: CardRequest): Promise<CardAnswer> {
@@ -83,7 +84,8 @@ export function createCertsService(parts: CertsParts): CertsService {
     if (waiting >= MOST_WAITING) throw tooManyWaiting();
     waiting += 1;
     try {
-      return await lanes[LANE_OF[company]].pass((leave) => ask(company, certNumber, mode, leave), givenUp);
+      const inTurn = (leave: Leave) => ask(company, certNumber, mode, leave);
+      return (await lanes[LANE_OF[company]].pass(inTurn, givenUp)).answer;
     } catch (error) {
       if (error instanceof LaneClosedError) throw restarting(error);
       throw error;

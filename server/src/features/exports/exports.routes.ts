@@ -1,9 +1,22 @@
+import type { FastifyReply } from "fastify";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 import { errorBodySchema } from "@slabdesk/contract/api/errors.ts";
-import { exportQuerySchema } from "@slabdesk/contract/api/sessions.ts";
+import { exportQuerySchema, exportRequestSchema } from "@slabdesk/contract/api/sessions.ts";
+import { LARGEST_SELECTION_BYTES } from "../../http/body-limits.ts";
 import { signedIn, viewerOf } from "../../http/guards.ts";
-import type { ExportsService } from "./exports.service.ts";
+import type { ExportedFile, ExportsService } from "./exports.service.ts";
+
+const byId = z.object({ id: z.string().max(100) });
+const fileAnswer = {
+  produces: [
+    "text/csv",
+    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    "application/zip",
+    "application/json",
+  ],
+  response: { 200: z.unknown(), "4xx": errorBodySchema, "5xx": errorBodySchema },
+};
 
 export function exportsRoutes(files: ExportsService): FastifyPluginAsyncZod {
   return async (app) => {
@@ -20,29 +33,38 @@ export function exportsRoutes(files: ExportsService): FastifyPluginAsyncZod {
             "`csv` is the 31 columns, `session-csv` the same without CardsIQ, `xlsx` a workbook (with pictures when `thumbnails` is true), " +
             "`original` the uploaded sheet with our columns behind its own; `ebay`, `shopify` and `whatnot` are what those shops take; " +
             "`images.zip` the pictures; `json` session and rows as this API gives them. It is read while it is sent: a download that breaks off is not whole",
-          params: z.object({ id: z.string().max(100) }),
+          params: byId,
           querystring: exportQuerySchema,
-          produces: [
-            "text/csv",
-            "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-            "application/zip",
-            "application/json",
-          ],
-          response: { 200: z.unknown(), "4xx": errorBodySchema, "5xx": errorBodySchema },
+          ...fileAnswer,
+        },
+      },
+      async (request, reply) => sendFile(reply, await files.file(viewerOf(request), request.params.id, request.query)),
+    );
+
+    app.post(
+      "/api/scan-sessions/:id/export",
+      {
+        onRequest: [signedIn],
+        bodyLimit: LARGEST_SELECTION_BYTES,
+        schema: {
+          tags: ["scan sessions"],
+          summary: "Chosen rows of a session as a file, in the sheet's order",
+          params: byId,
+          body: exportRequestSchema,
+          ...fileAnswer,
         },
       },
       async (request, reply) => {
-        const { fileName, contentType, body } = await files.file(viewerOf(request), request.params.id, request.query);
-        return reply
-          .header("content-type", contentType)
-          .header(
-            "content-disposition",
-            `attachment; filename="${asciiName(fileName)}"; filename*=UTF-8''${encodeURIComponent(fileName)}`,
-          )
-          .send(body);
+        const wish = { ...request.body, rowIds: request.body.rowIds.map(Number) };
+        return sendFile(reply, await files.file(viewerOf(request), request.params.id, wish));
       },
     );
   };
+}
+
+function sendFile(reply: FastifyReply, { fileName, contentType, body }: ExportedFile): FastifyReply {
+  const names = `filename="${asciiName(fileName)}"; filename*=UTF-8''${encodeURIComponent(fileName)}`;
+  return reply.header("content-type", contentType).header("content-disposition", `attachment; ${names}`).send(body);
 }
 
 /** File names of sessions hold letters of any script; old readers of the header take ASCII alone. */

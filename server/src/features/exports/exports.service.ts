@@ -9,6 +9,7 @@ import { foundOnce } from "./found-once.ts";
 import { imagesZip, type PictureSource } from "./images-zip.ts";
 import { jsonFile } from "./json-file.ts";
 import { originalTable } from "./original.ts";
+import { withOwnPhotos } from "./own-photos.ts";
 import { resultsTable, sessionTable, workbookTable } from "./results.ts";
 import { shopifyTable } from "./shopify.ts";
 import { whatnotTable } from "./whatnot.ts";
@@ -19,13 +20,15 @@ export type ExportsParts = {
   scans: Pick<ScansService, "authorize" | "present" | "streamRows">;
   images: PictureSource;
   sheetPictures: SheetPicturesService;
+  /** Where people open Slabdesk, without a slash at its end. */
+  publicUrl: string;
   /** Tells the log of pictures that a file lacks, and why. */
   warn: (details: object, words: string) => void;
   now: () => Date;
 };
 
-/** Which file of a session is wanted; `thumbnails` puts the pictures into a workbook. */
-export type ExportWish = { format: ExportFormat; thumbnails: boolean };
+/** Which file of a session is wanted; `thumbnails` puts the pictures into a workbook, without `rowIds` it is all rows. */
+export type ExportWish = { format: ExportFormat; thumbnails: boolean; rowIds?: readonly number[] };
 type Content = { contentType: string; body: Readable };
 export type ExportedFile = Content & { fileName: string };
 
@@ -37,7 +40,7 @@ const SHOP = { delimiter: ",", hasMark: false } as const;
 export function createExportsService(parts: ExportsParts) {
   return {
     /**
-     * A session as a file. The body is read from the database while it is sent; when that breaks, the body breaks
+     * A session, or chosen rows of it, as a file. The body is read from the database while it is sent; when that breaks, the body breaks
      * too, so a short file is never taken for a whole one.
      *
      * @throws HttpError 404 when there is no such session or it is somebody else's
@@ -52,13 +55,14 @@ export function createExportsService(parts: ExportsParts) {
 
 type Session = Awaited<ReturnType<ExportsParts["scans"]["authorize"]>>;
 
-function contentOf(parts: ExportsParts, viewer: Viewer, session: Session, { format, thumbnails }: ExportWish): Content {
-  const pages = parts.scans.streamRows(session);
-  switch (format) {
+function contentOf(parts: ExportsParts, viewer: Viewer, session: Session, wish: ExportWish): Content {
+  const pages = parts.scans.streamRows(session, wish.rowIds ?? null);
+  const readable = withOwnPhotos(pages, parts.publicUrl);
+  switch (wish.format) {
     case "csv":
-      return asCsv(csvFile(resultsTable, pages, SPREADSHEET));
+      return asCsv(csvFile(resultsTable, readable, SPREADSHEET));
     case "session-csv":
-      return asCsv(csvFile(sessionTable, pages, SPREADSHEET));
+      return asCsv(csvFile(sessionTable, readable, SPREADSHEET));
     case "ebay":
       return asCsv(csvFile(ebayTable(), foundOnce(pages), SHOP));
     case "shopify":
@@ -67,13 +71,15 @@ function contentOf(parts: ExportsParts, viewer: Viewer, session: Session, { form
       return asCsv(csvFile(whatnotTable(), foundOnce(pages), SHOP));
     case "xlsx":
       return asWorkbook(
-        workbookFile(workbookTable(session.offer_rule), pages, workbookOptions(parts, viewer, session, thumbnails)),
+        workbookFile(workbookTable(session.offer_rule), readable, workbookOptions(parts, viewer, session, wish)),
       );
     case "original": {
       const table = originalTable(session.header, session.offer_rule);
       return wasWorkbook(session.csv_filename)
-        ? asWorkbook(workbookFile(table, pages, workbookOptions(parts, viewer, session, false)))
-        : asCsv(csvFile(table, pages, { ...SPREADSHEET, delimiter: session.delimiter }));
+        ? asWorkbook(
+            workbookFile(table, readable, workbookOptions(parts, viewer, session, { ...wish, thumbnails: false })),
+          )
+        : asCsv(csvFile(table, readable, { ...SPREADSHEET, delimiter: session.delimiter }));
     }
     case "images.zip":
       return { contentType: "application/zip", body: imagesZip(viewer, pages, parts.images, parts.now()) };
@@ -97,11 +103,11 @@ function workbookOptions(
   { sheetPictures, warn, now }: ExportsParts,
   viewer: Viewer,
   session: Session,
-  hasThumbnails: boolean,
+  { thumbnails, rowIds }: ExportWish,
 ): WorkbookOptions {
   return {
-    rows: session.total_cards,
-    thumbnailOf: hasThumbnails ? (rowId) => sheetPictures.thumbnail(viewer, rowId) : null,
+    rows: rowIds?.length ?? session.total_cards,
+    thumbnailOf: thumbnails ? (rowId) => sheetPictures.thumbnail(viewer, rowId) : null,
     onMissing: (missing) => warn({ sessionId: session.id, ...missing }, "A workbook lacks pictures"),
     now: now(),
   };

@@ -5,6 +5,7 @@ import { parse } from "csv-parse/sync";
 import { sql } from "kysely";
 import sharp from "sharp";
 import { z } from "zod";
+import { isOwnPhoto } from "@slabdesk/contract/api/photos.ts";
 import { resultRowSchema } from "@slabdesk/contract/api/results.ts";
 import { scanSessionSchema } from "@slabdesk/contract/api/sessions.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -15,7 +16,7 @@ import { readZip } from "./testing/read-zip.ts";
 let server: ScanTest;
 let ana: Person;
 beforeAll(async () => {
-  server = await startScanTest();
+  server = await startScanTest({ PUBLIC_URL: "https://cards.example/" });
   ana = await server.addPerson();
 });
 afterAll(async () => {
@@ -154,6 +155,71 @@ describe("exports", () => {
     // What was a number there can be summed again; what would read otherwise as one stays text.
     expect(lines[1]?.slice(0, 4)).toEqual(["bad", "PSA", 12.5, "=1+1"]);
     expect(lines[2]?.slice(0, 4)).toEqual(typed[1]);
+  });
+
+  test("holds chosen rows alone, in the sheet's order, own photos by addresses that open, none for shops", async () => {
+    const sheet = sheetOf([
+      ["98174651", "PSA"],
+      ["01020688", "PSA"],
+      ["12", "PSA"],
+      ["1401019289294", "CGC"],
+    ]);
+    const session = await startScan(server, ana, { ...sheet, sessionName: "Dallas" });
+    const rows = await finish(server, ana, session);
+    const shot = await sharp({ create: { width: 37, height: 53, channels: 3, background: "teal" } })
+      .jpeg()
+      .toBuffer();
+    const put = await server.app.inject({
+      method: "PUT",
+      url: `/api/scan-results/${rows[1]?.id}/image/front`,
+      headers: { ...ana.headers, "content-type": "image/jpeg" },
+      payload: shot,
+    });
+    const photo = resultRowSchema.parse(put.json()).imageUrl ?? "";
+    expect(isOwnPhoto(photo)).toBe(true);
+    const rowIds = [rows[3], rows[1], rows[1]].map((row) => row?.id ?? "");
+    const strange = await startScan(server, server.admin, sheetOf([["12", "PSA"]]));
+    const [other] = await rowsOf(server, server.admin, strange.id);
+    const ask = (format: string, person = ana) =>
+      server.app.inject({
+        method: "POST",
+        url: `/api/scan-sessions/${session.id}/export`,
+        headers: person.headers,
+        payload: { format, rowIds: [...rowIds, other?.id] },
+      });
+    const address = `https://cards.example${photo}`;
+    for (const format of ["csv", "session-csv", "original"]) {
+      const answer = await ask(format);
+      expect([answer.statusCode, answer.headers["content-type"]]).toEqual([200, "text/csv; charset=utf-8"]);
+      const { header, cells } = readBack(answer.body);
+      const columns = ["Cert Number", "CertNumber", "Front Image URL"].map((name) => header.indexOf(name));
+      expect(cells.map((line) => columns.flatMap((at) => line[at] ?? []))).toEqual([
+        ["01020688", address],
+        ["1401019289294", rows[3]?.imageUrl],
+      ]);
+    }
+    const book = await ask("xlsx");
+    expect(book.headers["content-disposition"]).toMatch(/"Dallas-[-\d]{10}\.xlsx"/);
+    const lines = utils.sheet_to_json<Record<string, string>>(read(book.rawPayload).Sheets["Results"] ?? {});
+    expect(lines.map((line) => line["Front Image URL"])).toEqual([address, rows[3]?.imageUrl]);
+    const asked = [
+      ["ebay", "PicURL"],
+      ["shopify", "Product image URL"],
+      ["whatnot", "Image URL 1"],
+    ] as const;
+    for (const [format, column] of asked) {
+      const table: string[][] = parse((await ask(format)).body, { relax_column_count: true });
+      const header = table.find((line) => line.includes(column)) ?? [];
+      expect(table[table.indexOf(header) + 1]?.[header.indexOf(column)], format).toBe(rows[1]?.imageUrlBack);
+    }
+    expect(exportedSchema.parse((await ask("json")).json()).results).toEqual([
+      { ...rows[1], imageUrl: photo },
+      rows[3],
+    ]);
+
+    const pictures = await readZip((await ask("images.zip")).rawPayload);
+    expect((await sharp(pictures.get("01020688_front.jpg")).metadata()).width).toBe(37);
+    expect((await ask("csv", await server.addPerson())).statusCode).toBe(404);
   });
 
   test("is not written for somebody who asks for its head alone", async () => {

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { errorBodySchema } from "@slabdesk/contract/api/errors.ts";
 import { imageQuerySchema, imageSideSchema } from "@slabdesk/contract/api/results.ts";
 import { signedIn, viewerOf } from "../../http/guards.ts";
+import { sendPicture } from "./image-answer.ts";
 import type { ImagesService } from "./images.service.ts";
 
 export function imagesRoutes(images: ImagesService): FastifyPluginAsyncZod {
@@ -23,10 +24,7 @@ export function imagesRoutes(images: ImagesService): FastifyPluginAsyncZod {
       async (request, reply) => {
         const { id, side } = request.params;
         const picture = await images.picture(viewerOf(request), id, side, request.query.width);
-        const etag = `"${picture.etag}"`;
-        reply.header("etag", etag).header("cache-control", "private, max-age=600");
-        if (request.headers["if-none-match"] === etag) return reply.code(304).send();
-        return reply.header("content-type", picture.contentType).send(picture.bytes);
+        return sendPicture(request, reply, picture, `${id}-${side}`);
       },
     );
   };

@@ -1,74 +1,53 @@
-import { createHash, randomUUID } from "node:crypto";
-import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
-import sharp from "sharp";
+import { createHash } from "node:crypto";
 import type { ImageSide } from "@slabdesk/contract/api/results.ts";
 import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
 import { HttpError, noSuchThing } from "../../http/http-error.ts";
-import type { ImageAnswer } from "../../lanes/image-door.ts";
 import type { ScansService, Viewer } from "../scans/scans.service.ts";
+import { asJpeg, smallWebp } from "./decoding.ts";
+import type { Original, Originals } from "./originals.ts";
+import type { PictureCache } from "./picture-cache.ts";
+import { isSamePicture } from "./same-picture.ts";
 
 export type Picture = { bytes: Buffer; contentType: string; etag: string };
 export type ImagesParts = {
   scans: Pick<ScansService, "authorizeRow">;
-  fetchImage: (url: string) => Promise<ImageAnswer>;
-  cacheDir: string;
-  report: (error: Error) => void;
+  originals: Originals;
+  cache: PictureCache;
 };
 export type ImagesService = ReturnType<typeof createImagesService>;
 
 /** Widths that are made and kept, in pixels; a request gets the next larger one. Beyond them is the full size. */
 const WIDTHS = [96, 192, 384, 768, 1536] as const;
 type KeptWidth = (typeof WIDTHS)[number];
-const PICTURES_AT_ONCE = 8;
-/** Scans of slabs have up to 27 million pixels (TAG, 4389 by 6092). */
-const LARGEST_PIXELS = 100_000_000;
-/** What a browser shows in an img element; drawings with scripts in them (SVG) are none of these. */
-const CONTENT_TYPES: Record<string, string> = {
-  jpeg: "image/jpeg",
-  png: "image/png",
-  webp: "image/webp",
-  gif: "image/gif",
-  avif: "image/avif",
-  heif: "image/avif",
-};
+/** What the table shows, and what two sides are compared by. */
+const TABLE_WIDTH: KeptWidth = 192;
 
-export function createImagesService({ scans, fetchImage, cacheDir, report }: ImagesParts) {
-  const underWay = new Map<string, Promise<Picture>>();
-  const makeInTurn = limitConcurrency(PICTURES_AT_ONCE, ({ url, width }: { url: string; width: number | undefined }) =>
-    width === undefined ? fetchOriginal(fetchImage, url) : makeThumbnail(url, width),
-  );
+type Made = { kind: "picture"; bytes: Buffer } | Extract<Original, { kind: "none" }>;
 
-  /** Two rows of the same card, or two tabs, cause one fetch. */
-  function once(key: string, make: () => Promise<Picture>): Promise<Picture> {
-    const running = underWay.get(key) ?? make().finally(() => underWay.delete(key));
-    underWay.set(key, running);
+export function createImagesService({ scans, originals, cache }: ImagesParts) {
+  const underWay = new Map<string, Promise<Made>>();
+
+  /** Two rows of the same card, or two tabs, have a thumbnail made once. */
+  function thumbnail(url: string, width: KeptWidth): Promise<Made> {
+    const name = nameOf(url, width, "webp");
+    const running = underWay.get(name) ?? findOrMake(name, url, width).finally(() => underWay.delete(name));
+    underWay.set(name, running);
     return running;
   }
 
-  async function thumbnail(url: string, width: number): Promise<Picture> {
-    const kept = await readIfThere(fileOf(url, width));
-    return kept ? { bytes: kept, ...webp(url, width) } : makeInTurn({ url, width });
-  }
-
-  async function makeThumbnail(url: string, width: number): Promise<Picture> {
-    const original = await fetchOriginal(fetchImage, url);
-    const picture = sharp(original.bytes, { limitInputPixels: LARGEST_PIXELS });
-    const bytes = await picture.rotate().resize({ width, withoutEnlargement: true }).webp({ quality: 82 }).toBuffer();
-    await keepIfPossible(fileOf(url, width), bytes);
-    return { bytes, ...webp(url, width) };
-  }
-
-  /** The picture is in hand: one that cannot be kept is made again next time. */
-  async function keepIfPossible(file: string, bytes: Buffer): Promise<void> {
-    await keep(file, bytes).catch((error: unknown) =>
-      report(new Error("A thumbnail could not be kept", { cause: error })),
-    );
-  }
-
-  function fileOf(url: string, width: number, ending = "webp"): string {
-    const { etag } = webp(url, width);
-    return join(cacheDir, etag.slice(0, 2), `${etag}.${ending}`);
+  async function findOrMake(name: string, url: string, width: KeptWidth): Promise<Made> {
+    const kept = await cache.read(name);
+    if (kept) return { kind: "picture", bytes: kept };
+    const original = await originals.get(url);
+    if (original.kind === "none") return original;
+    try {
+      const bytes = await smallWebp(original.bytes, width);
+      await cache.keep(name, bytes);
+      return { kind: "picture", bytes };
+    } catch (error) {
+      await originals.forget(original.address);
+      return { kind: "none", words: "It came incomplete or damaged", mayPass: true, cause: error };
+    }
   }
 
   async function frontOrBack(viewer: Viewer, rowId: string, side: ImageSide): Promise<string> {
@@ -87,9 +66,12 @@ export function createImagesService({ scans, fetchImage, cacheDir, report }: Ima
     async picture(viewer: Viewer, rowId: string, side: ImageSide, width: number | undefined): Promise<Picture> {
       const url = await frontOrBack(viewer, rowId, side);
       const step = width === undefined ? undefined : WIDTHS.find((made) => made >= width);
-      return once(`${url} ${step ?? "full"}`, () =>
-        step === undefined ? makeInTurn({ url, width: step }) : thumbnail(url, step),
-      );
+      if (step === undefined) {
+        const { bytes, contentType } = here(await originals.get(url));
+        return { bytes, contentType, etag: markOf(bytes) };
+      }
+      const { bytes } = here(await thumbnail(url, step));
+      return { bytes, contentType: "image/webp", etag: markOf(bytes) };
     },
 
     /**
@@ -99,80 +81,48 @@ export function createImagesService({ scans, fetchImage, cacheDir, report }: Ima
      */
     async jpeg(viewer: Viewer, rowId: string, side: ImageSide, width: KeptWidth): Promise<Buffer> {
       const url = await frontOrBack(viewer, rowId, side);
-      const file = fileOf(url, width, "jpeg");
-      const kept = await readIfThere(file);
+      const name = nameOf(url, width, "jpeg");
+      const kept = await cache.read(name);
       if (kept) return kept;
-      const { bytes } = await once(`${url} ${width}`, () => thumbnail(url, width));
-      const made = await sharp(bytes).flatten({ background: "white" }).jpeg({ quality: 80 }).toBuffer();
-      await keepIfPossible(file, made);
+      const { bytes } = here(await thumbnail(url, width));
+      const made = await asJpeg(bytes);
+      await cache.keep(name, made);
       return made;
+    },
+
+    /**
+     * Whether two addresses show the same picture. Both are fetched and kept with the thumbnail that the table shows.
+     * "unknown" when one of them cannot be had; "later" when another try may bring it.
+     */
+    async compare(front: string, back: string): Promise<"same" | "different" | "unknown" | "later"> {
+      const sides = await Promise.all([thumbnail(front, TABLE_WIDTH), thumbnail(back, TABLE_WIDTH)]);
+      const [one, other] = sides;
+      if (one.kind === "picture" && other.kind === "picture")
+        return (await isSamePicture(one.bytes, other.bytes)) ? "same" : "different";
+      return sides.some((side) => side.kind === "none" && side.mayPass) ? "later" : "unknown";
+    },
+
+    /** Forgets what was made of a picture that is shown no more. */
+    async forget(url: string): Promise<void> {
+      const names = WIDTHS.flatMap((width) => [nameOf(url, width, "webp"), nameOf(url, width, "jpeg")]);
+      await Promise.all(names.map((name) => cache.forget(name)));
     },
   };
 }
 
-function webp(url: string, width: number): Omit<Picture, "bytes"> {
-  return { contentType: "image/webp", etag: createHash("sha256").update(`${url} ${width}`).digest("hex") };
+/** @throws HttpError 502 in words when there is no picture */
+function here<T extends { kind: "picture" }>(made: T | Extract<Original, { kind: "none" }>): T {
+  if (made.kind === "picture") return made;
+  const advice = made.mayPass ? "Please try again later" : "You can show a photo of your own in its place";
+  throw new HttpError(502, "unavailable", `The picture could not be fetched: ${made.words}. ${advice}`, {
+    cause: made.cause,
+  });
 }
 
-async function fetchOriginal(fetchImage: ImagesParts["fetchImage"], url: string): Promise<Picture> {
-  const large = fullSizeOf(url);
-  let answer = await fetchImage(large);
-  if (answer.kind !== "image" && large !== url) answer = await fetchImage(url);
-  if (answer.kind !== "image")
-    throw new HttpError(502, "unavailable", `The picture could not be fetched: ${answer.message}`, { cause: answer });
-  const format = await formatOf(answer.bytes);
-  const contentType = CONTENT_TYPES[format];
-  if (!contentType)
-    throw new HttpError(502, "unavailable", "The picture's host answered with something that is no picture");
-  return { bytes: answer.bytes, contentType, etag: createHash("sha256").update(answer.bytes).digest("hex") };
+function nameOf(url: string, width: KeptWidth, ending: "webp" | "jpeg"): string {
+  return `${createHash("sha256").update(`${url} ${width}`).digest("hex")}.${ending}`;
 }
 
-/** PSA's page prints the small variant; the same address without `small/` is the full size (two independent sources, 2026). */
-function fullSizeOf(url: string): string {
-  return url.replace(/(\/cert\/\d+\/)small\//, "$1");
-}
-
-async function formatOf(bytes: Buffer): Promise<string> {
-  try {
-    return (await sharp(bytes).metadata()).format;
-  } catch (error) {
-    throw new HttpError(502, "unavailable", "The picture's host answered with something that is no picture", {
-      cause: error,
-    });
-  }
-}
-
-async function readIfThere(file: string): Promise<Buffer | null> {
-  try {
-    const bytes = await readFile(file);
-    // Torn by a power cut between writing and renaming.
-    return bytes.length > 0 ? bytes : null;
-  } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
-    throw error;
-  }
-}
-
-/** Written beside and renamed, so that a torn file is never served. */
-async function keep(file: string, bytes: Buffer): Promise<void> {
-  await mkdir(dirname(file), { recursive: true });
-  const draft = `${file}.${randomUUID()}`;
-  await writeFile(draft, bytes);
-  await rename(draft, file);
-}
-
-function limitConcurrency<A, R>(width: number, work: (argument: A) => Promise<R>): (argument: A) => Promise<R> {
-  let running = 0;
-  const waiting: (() => void)[] = [];
-  return async (argument) => {
-    if (running >= width) await new Promise<void>((go) => waiting.push(go));
-    else running += 1;
-    try {
-      return await work(argument);
-    } finally {
-      const next = waiting.shift();
-      if (next) next();
-      else running -= 1;
-    }
-  };
+function markOf(bytes: Buffer): string {
+  return createHash("sha256").update(bytes).digest("base64url");
 }

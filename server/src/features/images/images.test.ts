@@ -1,71 +1,242 @@
 import sharp from "sharp";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import type { ResultRow } from "@slabdesk/contract/api/results.ts";
+import { sql } from "kysely";
 import type { Person } from "../../testing/test-server.ts";
-import { runSheet, sheetOf, startScanTest, type ScanTest } from "../../testing/scan-test.ts";
+import {
+  followUntil,
+  rowsOf,
+  runSheet,
+  sheetOf,
+  startScan,
+  startScanTest,
+  type ScanTest,
+} from "../../testing/scan-test.ts";
 
 let server: ScanTest;
 let ana: Person;
 beforeAll(async () => {
-  server = await startScanTest();
+  server = await startScanTest({ IMAGE_CACHE_MB: "20" }, { hasPlainPictures: false });
   ana = await server.addPerson();
 });
 afterAll(async () => {
   await server.closeAll();
 });
-beforeEach(() => {
-  server.simulator.calls.clear();
+afterEach(() => {
+  server.simulator.behavior.heal();
 });
 
 const picture = (id: string | undefined, rest: string, headers: Record<string, string> = {}) =>
   server.app.inject({ url: `/api/scan-results/${id}/image/${rest}`, headers: { ...ana.headers, ...headers } });
 
-describe("a row's pictures", () => {
-  test("come as thumbnails of about the width asked for, fetched from the grader once", async () => {
-    const [row] = await runSheet(server, ana, sheetOf([["98174651", "PSA"]]));
-    server.simulator.calls.clear();
-    const [first, second] = await Promise.all([picture(row?.id, "front?width=68"), picture(row?.id, "front?width=90")]);
-    expect([first.statusCode, first.headers["content-type"]]).toEqual([200, "image/webp"]);
-    expect(await sharp(first.rawPayload).metadata()).toMatchObject({ format: "webp", width: 96 });
-    expect(second.rawPayload.equals(first.rawPayload)).toBe(true);
-    expect(server.simulator.calls.total("psa-images")).toBe(1);
+async function found(certNumber: string, company = "PSA", options = {}): Promise<ResultRow> {
+  const [row] = await runSheet(server, ana, sheetOf([[certNumber, company]], { mode: "api", ...options }));
+  if (row?.outcome !== "found") throw new Error(`${company} ${certNumber} came to ${row?.outcome}: ${row?.error}`);
+  return row;
+}
 
-    const again = await picture(row?.id, "front?width=68", { "if-none-match": String(first.headers.etag) });
-    expect(again.statusCode).toBe(304);
-    expect(server.simulator.calls.total("psa-images")).toBe(1);
+/** Calls for the picture behind an address, in whatever size. */
+const fetches = (url: string | null): number =>
+  server.simulator.calls.count({ path: new URL(url ?? "").pathname.replace("/small/", "/") });
+
+/** How the look at a card's pictures stands in its queue; "none" when nobody asked for one. */
+async function lookOf(certNumber: string): Promise<string> {
+  const { rows } = await sql<{ state: string }>`
+    SELECT state FROM jobs.job WHERE name = 'look-at-images' AND data->>'certNumber' = ${certNumber}`.execute(
+    server.db,
+  );
+  return rows.map(({ state }) => state).join(" ") || "none";
+}
+const lookedAt = (certNumber: string): Promise<void> =>
+  vi.waitFor(async () => expect(await lookOf(certNumber)).toMatch(/^(?:completed ?)+$/), { timeout: 20_000 });
+
+describe("a row's pictures", () => {
+  test("come as thumbnails of about the width asked for, from one fetch for all widths and the full size", async () => {
+    const row = await found("98174651");
+    const widths = ["front?width=68", "front?width=90", "front?width=300", "front"];
+    const [first, second, wider, full] = await Promise.all(widths.map((rest) => picture(row.id, rest)));
+    expect([first?.statusCode, first?.headers["content-type"]]).toEqual([200, "image/webp"]);
+    expect(await sharp(first?.rawPayload).metadata()).toMatchObject({ format: "webp", width: 96 });
+    expect(second?.rawPayload.equals(first?.rawPayload ?? Buffer.alloc(0))).toBe(true);
+    expect(await sharp(wider?.rawPayload).metadata()).toMatchObject({ width: 384 });
+    expect(await sharp(full?.rawPayload).metadata()).toMatchObject({ format: "jpeg", width: 600 });
+    expect(fetches(row.imageUrl)).toBe(1);
   });
 
-  test("come in full size as the grader gives them, front and back apart", async () => {
-    const [row] = await runSheet(server, ana, sheetOf([["98174651", "PSA"]]));
-    const [front, back] = await Promise.all([picture(row?.id, "front"), picture(row?.id, "back")]);
-    expect(front.headers["content-type"]).toBe("image/jpeg");
-    expect((await sharp(front.rawPayload).metadata()).width).toBeGreaterThan(400);
-    expect(back.rawPayload.equals(front.rawPayload)).toBe(false);
+  test("are what the browser has already, as long as they are the same bytes", async () => {
+    const row = await found("98174651");
+    for (const rest of ["front?width=68", "back?width=68", "front"]) {
+      const { etag } = (await picture(row.id, rest)).headers;
+      expect(etag).toMatch(/^"[\w-]{43}"$/);
+      for (const mark of [String(etag), `"other", W/${etag}`]) {
+        const again = await picture(row.id, rest, { "if-none-match": mark });
+        expect([again.statusCode, again.headers.etag, again.rawPayload.length]).toEqual([304, etag, 0]);
+      }
+      expect((await picture(row.id, rest, { "if-none-match": '"other"' })).statusCode).toBe(200);
+    }
+  });
+
+  test("never run as a page", async () => {
+    const row = await found("98174651");
+    const { headers } = await picture(row.id, "back");
+    expect(headers).toMatchObject({
+      "content-type": "image/jpeg",
+      "x-content-type-options": "nosniff",
+      "content-security-policy": "default-src 'none'; sandbox; frame-ancestors 'none'",
+      "content-disposition": `inline; filename="${row.id}-back.jpg"`,
+      "cache-control": "private, max-age=600",
+    });
   });
 
   test("of PSA's page are shown in full size, though the page prints small ones", async () => {
-    const [row] = await runSheet(server, ana, sheetOf([["75738340", "PSA"]], { mode: "scraping" }));
-    expect(row?.imageUrl).toContain("/small/");
-    const full = await picture(row?.id, "front");
-    expect((await sharp(full.rawPayload).metadata()).width).toBeGreaterThan(400);
+    const row = await found("75738340", "PSA", { mode: "scraping" });
+    expect(row.imageUrl).toContain("/small/");
+    const full = await picture(row.id, "front");
+    expect((await sharp(full.rawPayload).metadata()).width).toBe(600);
+    expect(fetches(row.imageUrl)).toBe(1);
   });
 
   test("that do not exist are not there", async () => {
-    const [row] = await runSheet(server, ana, sheetOf([["65424083", "PSA"]]));
-    expect(row).toMatchObject({ imageUrl: "N/A", imageUrlBack: "N/A" });
-    expect((await picture(row?.id, "front")).statusCode).toBe(404);
+    const row = await found("65424083");
+    expect(row).toMatchObject({ imageUrl: "N/A", imageUrlBack: "N/A", imageFlags: ["no_image"] });
+    expect((await picture(row.id, "front")).statusCode).toBe(404);
     expect((await picture("999999999", "front")).statusCode).toBe(404);
-    expect((await picture(row?.id, "left")).statusCode).toBe(400);
+    expect((await picture(row.id, "left")).statusCode).toBe(400);
   });
 
   test("are never fetched from a host that is not listed", async () => {
-    const [row] = await runSheet(server, ana, sheetOf([["98174651", "PSA"]]));
+    const row = await found("98174651");
     await server.db
       .updateTable("scan_results")
       .set({ front_image_url: "http://127.0.0.1:1/secret" })
-      .where("id", "=", Number(row?.id))
+      .where("id", "=", Number(row.id))
       .execute();
-    const answer = await picture(row?.id, "front?width=68");
+    const answer = await picture(row.id, "front?width=68");
     expect([answer.statusCode, answer.json().code]).toEqual([502, "unavailable"]);
     expect(answer.json().error).toContain("Pictures are not fetched from 127.0.0.1:1");
+  });
+
+  test.each([
+    ["52", "a web page that is called a picture", "something that is no picture"],
+    ["53", "a drawing with a script in it", "something that is no picture"],
+    ["99", "half a picture", "It came incomplete or damaged"],
+  ])("magic cert %s, %s: words, no bytes", async (code, _what, words) => {
+    const row = await found(`X99999${code === "99" ? "52" : code}`, "TAG");
+    if (code === "99") {
+      const broken = `${server.simulator.settings.TAG_IMAGE_URL}/slab-images/X9999999_Slabbed_FRONT.jpg`;
+      await server.db
+        .updateTable("scan_results")
+        .set({ front_image_url: broken })
+        .where("id", "=", Number(row.id))
+        .execute();
+    }
+    const answer = await picture(row.id, "front?width=192");
+    expect([answer.statusCode, answer.json().code, answer.headers["content-type"]]).toEqual([
+      502,
+      "unavailable",
+      "application/json; charset=utf-8",
+    ]);
+    expect(answer.json().error).toContain(words);
+    expect(answer.json().error).toMatch(/try again|photo of your own/);
+  });
+});
+
+describe("a picture whose host loses it", () => {
+  test("is served from the kept copy, in every width and in full size (magic cert 51)", async () => {
+    const row = await found("X9999951", "TAG");
+    await lookedAt("X9999951");
+    for (const rest of ["front", "back", "front?width=96", "back?width=1500"]) {
+      expect([rest, (await picture(row.id, rest)).statusCode]).toEqual([rest, 200]);
+    }
+    expect([fetches(row.imageUrl), fetches(row.imageUrlBack)]).toEqual([1, 1]);
+    expect((await fetch(row.imageUrl ?? "")).status).toBe(403);
+  });
+
+  test("is served when the whole host is gone, and what was never fetched says so in words", async () => {
+    const kept = await found("86344925");
+    expect((await picture(kept.id, "front?width=96")).statusCode).toBe(200);
+    await lookedAt("86344925");
+    for (const fault of ["not_found", "server_error", "reset"] as const) {
+      server.simulator.behavior.fail("psa-images", fault);
+      const [full, wide] = await Promise.all([picture(kept.id, "front"), picture(kept.id, "back?width=700")]);
+      expect([fault, full.statusCode, wide.statusCode]).toEqual([fault, 200, 200]);
+      const never = await picture((await found(`4400000${fault.length % 10}`)).id, "front?width=96");
+      expect([fault, never.statusCode, never.json().error]).toEqual([
+        fault,
+        502,
+        expect.stringMatching(/again|your own/),
+      ]);
+    }
+  });
+});
+
+describe("the two sides of a card", () => {
+  test("that are one picture are flagged without anybody looking, also where the card is known (magic cert 50)", async () => {
+    const session = await startScan(
+      server,
+      ana,
+      sheetOf([
+        ["99999950", "PSA"],
+        ["98174651", "PSA"],
+        ["99999950", "PSA"],
+      ]),
+    );
+    const flags = (rows: readonly ResultRow[]) => rows.map((row) => row.imageFlags.join());
+    await followUntil(server, ana, session.id, ({ results }) =>
+      results.some((row) => row.imageFlags.includes("same_sides")),
+    );
+    expect(flags(await rowsOf(server, ana, session.id))).toEqual(["same_sides", "", "same_sides"]);
+    const known = await runSheet(
+      server,
+      ana,
+      sheetOf([
+        ["98174651", "PSA"],
+        ["99999950", "PSA"],
+      ]),
+    );
+    expect(flags(known)).toEqual(["", "same_sides"]);
+    expect(known.map((row) => row.source)).toEqual(["known", "known"]);
+    expect(await lookOf("99999950")).toBe("completed");
+  });
+
+  test("keep their flag when they are swapped, and are looked at anew when the card is", async () => {
+    const row = await found("9999999950", "CGC", { reuseKnown: false });
+    await lookedAt("9999999950");
+    const swapped = await server.app.inject({
+      method: "PATCH",
+      url: `/api/scan-results/${row.id}/images`,
+      headers: ana.headers,
+      payload: { swap: true },
+    });
+    expect(swapped.json()).toMatchObject({ imageUrl: row.imageUrlBack, imageFlags: ["same_sides"] });
+    // As if the first session had taken the card before anybody had looked at it.
+    await server.db.updateTable("scan_results").set({ same_sides: false }).where("id", "=", Number(row.id)).execute();
+    await found("9999999950", "CGC", { reuseKnown: false });
+    await vi.waitFor(async () => expect(await lookOf("9999999950")).toBe("completed completed"), { timeout: 20_000 });
+    expect((await rowsOf(server, ana, row.sessionId))[0]?.imageFlags).toEqual(["same_sides"]);
+    const [known] = await runSheet(server, ana, sheetOf([["9999999950", "CGC"]]));
+    expect(known?.imageFlags).toEqual(["same_sides"]);
+  });
+
+  test("are fetched once, with the thumbnails that the table shows, and really differ", async () => {
+    const row = await found("C1240631", "TAG");
+    await lookedAt("C1240631");
+    const shown = await Promise.all([picture(row.id, "front?width=192"), picture(row.id, "back?width=136")]);
+    expect(shown.map(({ statusCode }) => statusCode)).toEqual([200, 200]);
+    expect([fetches(row.imageUrl), fetches(row.imageUrlBack)]).toEqual([1, 1]);
+    expect((await rowsOf(server, ana, row.sessionId))[0]?.imageFlags).toEqual([]);
+  });
+
+  test("are not looked at when there is one or none, and a host that does not answer says nothing", async () => {
+    expect((await found("99999975")).imageFlags).toEqual(["one_side"]);
+    expect((await found("99999987")).imageFlags).toEqual(["no_image"]);
+    expect([await lookOf("99999975"), await lookOf("99999987")]).toEqual(["none", "none"]);
+    server.simulator.behavior.fail("psa-images", "server_error");
+    const row = await found("45000013");
+    await vi.waitFor(async () => expect(await lookOf("45000013")).toBe("retry"), { timeout: 20_000 });
+    expect((await rowsOf(server, ana, row.sessionId))[0]?.imageFlags).toEqual([]);
+    server.simulator.behavior.fail("psa-images", "not_found");
+    await found("45000021");
+    await lookedAt("45000021");
   });
 });

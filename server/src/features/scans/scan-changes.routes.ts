@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 import { errorBodySchema } from "@slabdesk/contract/api/errors.ts";
 import { resultRowSchema, swapImagesSchema } from "@slabdesk/contract/api/results.ts";
-import { scanSessionSchema } from "@slabdesk/contract/api/sessions.ts";
+import { scanSessionSchema, sessionChangeSchema } from "@slabdesk/contract/api/sessions.ts";
 import { refuseCrossSite, signedIn, viewerOf } from "../../http/guards.ts";
 import type { ScanChangesService } from "./scan-changes.service.ts";
 import type { ScansService } from "./scans.service.ts";
@@ -54,6 +54,21 @@ export function scanChangesRoutes(scans: ScansService, changes: ScanChangesServi
         },
       },
       async () => ({ stopped: 0 as const }),
+    );
+
+    app.patch(
+      "/api/scan-sessions/:id",
+      {
+        onRequest: [signedIn],
+        schema: {
+          tags: ["scan sessions"],
+          summary: "Rename a session, or set what is offered for its cards",
+          params: byId,
+          body: sessionChangeSchema,
+          response: { 200: scanSessionSchema, ...errors },
+        },
+      },
+      async (request) => changes.change(await scans.authorize(viewerOf(request), request.params.id), request.body),
     );
 
     app.patch(

@@ -1,5 +1,5 @@
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
-import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
+import type { ScanSession, SessionChange } from "@slabdesk/contract/api/sessions.ts";
 import type { Database, DatabaseTransaction } from "../../database/connection.ts";
 import { HttpError } from "../../http/http-error.ts";
 import { lookupQueueOf, RETRY_QUEUE, type Jobs } from "../../jobs/jobs.ts";
@@ -63,6 +63,15 @@ export function createScanChangesService({ db, jobs, activity }: ScanChangesPart
 
     /** Stops all of the viewer's running sessions; returns how many there were. */
     stopAll: (viewer: Viewer): Promise<number> => stopAndLog(viewer, { userId: viewer.id }),
+
+    /** Renames a session, or sets what is offered for its cards; a null rule takes it away. Open tables are told. */
+    async change(session: Authorized<SessionRecord>, change: SessionChange): Promise<ScanSession> {
+      await db.transaction().execute(async (trx) => {
+        await repo.nextEventSeq(trx, session.id);
+        await repo.changeSession(trx, session.id, change);
+      });
+      return presentSession(await getSession(db, session.id));
+    },
 
     /** Exchanges front and back and keeps it. @throws HttpError 409 when there are not two different pictures */
     async swapImages(viewer: Viewer, row: Authorized<RowRecord>): Promise<ResultRow> {

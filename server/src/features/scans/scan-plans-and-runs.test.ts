@@ -7,7 +7,15 @@ import { quotaStatusSchema } from "@slabdesk/contract/api/quota.ts";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { COMPANIES, type Company } from "@slabdesk/contract/certs/company.ts";
-import { followUntil, openDoors, rowsOf, startScan, startScanTest, type ScanTest } from "../../testing/scan-test.ts";
+import {
+  followUntil,
+  isForPicture,
+  openDoors,
+  rowsOf,
+  startScan,
+  startScanTest,
+  type ScanTest,
+} from "../../testing/scan-test.ts";
 
 /*
  * What a plan says is what the run does: 200 random sheets before doors in random states are planned, then run, and
@@ -210,9 +218,9 @@ function countCards(rows: readonly ResultRow[]): number {
   return new Set(rows.map((row) => `${row.gradingCompany} ${row.certNumber}`)).size;
 }
 
-/** Calls about cards: CGC's login is about none. */
+/** Calls of look-ups: CGC's login is about no card, and a picture is fetched after its look-up. */
 function callsTo(shop: ScanTest, door: SimulatedDoor): number {
-  return shop.simulator.calls.list({ door }).filter((call) => call.cert !== null).length;
+  return shop.simulator.calls.list({ door }).filter((call) => call.cert !== null && !isForPicture(call)).length;
 }
 
 async function quotaLeft(shop: ScanTest): Promise<number | null> {

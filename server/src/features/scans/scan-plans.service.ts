@@ -10,6 +10,7 @@ import { lookupQueueOf, PRICE_QUEUES, type Jobs } from "../../jobs/jobs.ts";
 import type { PausedGate, Quota } from "../../lanes/breaker.ts";
 import type { CertsService, LaneForecast } from "../certs/certs.service.ts";
 import type { PricingService } from "../pricing/pricing.service.ts";
+import type { ScanMemoryService } from "./scan-memory.service.ts";
 import { listKnown } from "./scan-rows.repo.ts";
 import type { Viewer } from "./scans.service.ts";
 
@@ -21,13 +22,14 @@ export type ScanPlansParts = {
   jobs: Pick<Jobs, "countAhead">;
   certs: Pick<CertsService, "forecast" | "knownSources" | "psaQuota">;
   pricing: Pick<PricingService, "forecast">;
+  memory: Pick<ScanMemoryService, "ofSheet">;
   knownCertDays: number;
   scraping: Config["SCRAPING"];
   now: () => Date;
 };
 
 /** One certificate of a sheet, with the lines of all its rows. */
-type PlannedCard = { company: Company; certNumber: string; lines: number[] };
+type PlannedCard = { company: Company; certNumber: string; lines: [number, ...number[]] };
 
 /** What a company's cards of a sheet come to, in the order of the sheet. Those that wait are the last ones. */
 type CompanyPlan = {
@@ -45,14 +47,14 @@ const ROWS_A_TURN = 5_000;
 
 /** Says what a sheet would do, by the code that its run uses. */
 export function createScanPlansService(parts: ScanPlansParts) {
-  const { certs, scraping, now } = parts;
+  const { certs, memory, scraping, now } = parts;
   return {
     /**
      * What would happen if the sheet were started now and every card were found at the first source that is asked.
      * Nothing is called or stored. Cards of other sessions that come first count in the minutes, but not in the quota:
      * whether they are still there when it runs out, nobody knows yet.
      */
-    async plan(viewer: Pick<Viewer, "role">, scan: PlannedScan): Promise<ScanPlan> {
+    async plan(viewer: Viewer, scan: PlannedScan): Promise<ScanPlan> {
       const { cards, damaged } = await cardsOf(scan);
       const fresh = await withoutKnown(parts, scan, cards);
       const freshRows = countRows(fresh);
@@ -87,6 +89,7 @@ export function createScanPlansService(parts: ScanPlansParts) {
           obstacle === null ? [] : [{ company, rows: countRows(asked), words: obstacle }],
         ),
         prices: prices.map(({ plan }) => plan),
+        memory: await memory.ofSheet(viewer, cards),
         minutes: Math.round(lookUpMs / 600) / 100,
         endsAt: endOf(now().getTime() + lookUpMs, companies, mayUsePage ? null : quota).toISOString(),
       };

@@ -4,7 +4,7 @@ import { scanPlanSchema, type ScanPlan, type ScanPlanRequest } from "@slabdesk/c
 import type { Mode } from "@slabdesk/contract/api/cards.ts";
 import type { PauseCode } from "../../database/schema.ts";
 import type { LookupDoor } from "../../lanes/door.ts";
-import { openDoors, sheetOf, startScan, startScanTest, type ScanTest } from "../../testing/scan-test.ts";
+import { isForPicture, openDoors, sheetOf, startScan, startScanTest, type ScanTest } from "../../testing/scan-test.ts";
 import type { Person } from "../../testing/test-server.ts";
 
 /** Nobody works the queues here: a sheet that is started stays ahead of the next one. */
@@ -141,7 +141,7 @@ describe("a plan", () => {
     const { rows: before } = await count();
     await planOf(ONE_OF_EACH);
     expect((await count()).rows).toEqual(before);
-    expect(usual.simulator.calls.count()).toBe(0);
+    expect(usual.simulator.calls.list().filter((call) => !isForPicture(call))).toEqual([]);
   });
 });
 

@@ -2,7 +2,6 @@ import { sql, type Transaction } from "kysely";
 import {
   PRICE_SERVES_HOURS,
   type CardsiqPricing,
-  type OfferRule,
   type PriceSourceName,
   type PriceState,
   type Pricing,
@@ -98,13 +97,18 @@ function isMeant({ rows, eventSeq }: Asking) {
   return rows === "changed" ? sql`event_seq = ${eventSeq}` : sql`id = ANY(${rows}::bigint[])`;
 }
 
-/** The rows of a session whose card was found, in their order. */
-export async function listFoundRows(db: Database, sessionId: string): Promise<number[]> {
+/** The rows of a session whose card was found, all or those of these ids, in their order. */
+export async function listFoundRows(
+  db: Database,
+  sessionId: string,
+  rowIds: readonly number[] | null,
+): Promise<number[]> {
   const rows = await db
     .selectFrom("scan_results")
     .select("id")
     .where("session_id", "=", sessionId)
     .where("outcome", "=", "found")
+    .where(sql<boolean>`(${rowIds}::bigint[] IS NULL OR id = ANY(${rowIds}::bigint[]))`)
     .orderBy("id")
     .execute();
   return rows.map(({ id }) => id);
@@ -235,12 +239,4 @@ export async function releasePrices(
 /** From now on a session asks for prices. */
 export async function includePricing(db: Database, sessionId: string): Promise<void> {
   await db.updateTable("scan_sessions").set({ include_pricing: true }).where("id", "=", sessionId).execute();
-}
-
-export async function setOfferRule(trx: Trx, sessionId: string, rule: OfferRule | null): Promise<void> {
-  await trx
-    .updateTable("scan_sessions")
-    .set({ offer_rule: rule && JSON.stringify(rule) })
-    .where("id", "=", sessionId)
-    .execute();
 }

@@ -3,7 +3,8 @@ import { z } from "zod";
 import { errorBodySchema } from "@slabdesk/contract/api/errors.ts";
 import { rowSalesSchema } from "@slabdesk/contract/api/prices.ts";
 import { resultRowSchema } from "@slabdesk/contract/api/results.ts";
-import { scanSessionSchema, sessionChangeSchema } from "@slabdesk/contract/api/sessions.ts";
+import { repriceRequestSchema, scanSessionSchema } from "@slabdesk/contract/api/sessions.ts";
+import { LARGEST_SELECTION_BYTES } from "../../http/body-limits.ts";
 import { signedIn, viewerOf } from "../../http/guards.ts";
 import { leftSignal } from "../../http/left-signal.ts";
 import type { ScanPricesService } from "./scan-prices.service.ts";
@@ -19,36 +20,21 @@ export function scanPricesRoutes(scans: ScansService, prices: ScanPricesService)
       "/api/scan-sessions/:id/reprice",
       {
         onRequest: [signedIn],
+        bodyLimit: LARGEST_SELECTION_BYTES,
         schema: {
           tags: ["scan sessions"],
           summary:
-            "Ask for the prices of all found cards again, as far as they are older than a day; no grader is called. The " +
+            "Ask for the prices of all found cards, or of those named, again, as far as they are older than a day; no grader is called. The " +
             "status stays as it is: `prices.pending` says how many are to come",
           params: byId,
+          body: repriceRequestSchema,
           response: { 200: scanSessionSchema, ...errors },
         },
       },
       async (request) => {
         const viewer = viewerOf(request);
-        return prices.reprice(viewer, await scans.authorize(viewer, request.params.id));
-      },
-    );
-
-    app.patch(
-      "/api/scan-sessions/:id",
-      {
-        onRequest: [signedIn],
-        schema: {
-          tags: ["scan sessions"],
-          summary: "Set what is offered for the cards of a session, or take it away",
-          params: byId,
-          body: sessionChangeSchema,
-          response: { 200: scanSessionSchema, ...errors },
-        },
-      },
-      async (request) => {
-        const session = await scans.authorize(viewerOf(request), request.params.id);
-        return prices.setOfferRule(session, request.body.offerRule);
+        const session = await scans.authorize(viewer, request.params.id);
+        return prices.reprice(viewer, session, request.body?.rowIds?.map(Number) ?? null);
       },
     );
 

@@ -1,4 +1,4 @@
-import type { OfferRule, PriceSourceName, RowSales } from "@slabdesk/contract/api/prices.ts";
+import type { PriceSourceName, RowSales } from "@slabdesk/contract/api/prices.ts";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { companySchema } from "@slabdesk/contract/api/cards.ts";
@@ -12,7 +12,7 @@ import * as prices from "./scan-prices.repo.ts";
 import * as rows from "./scan-rows.repo.ts";
 import { presentRow, presentSession, type RowRecord, type SessionRecord } from "./scans.present.ts";
 import { askForPrices, changePrices, priceSettlementOf, sumOf, type AskingPrices } from "./scans.prices.ts";
-import * as repo from "./scans.repo.ts";
+import type { Tally } from "./scans.repo.ts";
 import { getSession, type Authorized, type Viewer } from "./scans.service.ts";
 
 export type ScanPricesService = ReturnType<typeof createScanPricesService>;
@@ -37,16 +37,21 @@ export function createScanPricesService({ db, jobs, pricing, singlePrices, activ
 
   return {
     /**
-     * Asks for the prices of a session's found cards again, or for the first time. No grader is called; a price of the
-     * last day is used as it is. Asked twice, the second time finds nothing to ask for, so one that was interrupted is
-     * asked again. A large session is asked for in turns, as its run waits for each.
+     * Asks for the prices of a session's found cards again, or for the first time; with ids, of these rows alone, and
+     * the session asks for no others than before. No grader is called; a price of the last day is used as it is. Asked
+     * twice, the second time finds nothing to ask for, so one that was interrupted is asked again. A large session is
+     * asked for in turns, as its run waits for each.
      *
      * @throws HttpError 503 when no price source is set up
      */
-    async reprice(viewer: Viewer, session: Authorized<SessionRecord>): Promise<ScanSession> {
+    async reprice(
+      viewer: Viewer,
+      session: Authorized<SessionRecord>,
+      rowIds: readonly number[] | null,
+    ): Promise<ScanSession> {
       demandSources();
-      await prices.includePricing(db, session.id);
-      const found = await prices.listFoundRows(db, session.id);
+      if (rowIds === null) await prices.includePricing(db, session.id);
+      const found = await prices.listFoundRows(db, session.id, rowIds);
       for (let at = 0; at < found.length; at += ROWS_A_TURN) {
         const some = found.slice(at, at + ROWS_A_TURN);
         await changePrices(db, session.id, (trx, eventSeq) =>
@@ -54,7 +59,8 @@ export function createScanPricesService({ db, jobs, pricing, singlePrices, activ
         );
       }
       const about = { sessionId: session.id, sessionName: session.session_name };
-      await activity.log(viewer.id, "pricing_fetch", `Repriced session ${session.session_name}`, about);
+      const what = rowIds === null ? "session" : `${found.length} cards of session`;
+      await activity.log(viewer.id, "pricing_fetch", `Repriced ${what} ${session.session_name}`, about);
       return presentSession(await getSession(db, session.id));
     },
 
@@ -80,7 +86,7 @@ export function createScanPricesService({ db, jobs, pricing, singlePrices, activ
       const answers = asked.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
       const which = { sessionId: row.session_id, ...card };
       const done = await changePrices(db, row.session_id, async (trx, eventSeq) => {
-        const tallies: repo.Tally[] = [];
+        const tallies: Tally[] = [];
         for (const [source, answer] of answers) {
           const settlement = priceSettlementOf(answer);
           if (settlement) tallies.push(await prices.settlePrices(trx, source, which, eventSeq, settlement));
@@ -102,14 +108,5 @@ export function createScanPricesService({ db, jobs, pricing, singlePrices, activ
     /** The sales behind a row's prices. */
     sales: (row: Authorized<RowRecord>): Promise<RowSales> =>
       pricing.sales({ cardladder: row.cardladder_quote, cardsiq: row.cardsiq_quote }),
-
-    /** Sets what is offered for the cards of a session; null takes it away. */
-    async setOfferRule(session: Authorized<SessionRecord>, rule: OfferRule | null): Promise<ScanSession> {
-      await db.transaction().execute(async (trx) => {
-        await repo.nextEventSeq(trx, session.id);
-        await prices.setOfferRule(trx, session.id, rule);
-      });
-      return presentSession(await getSession(db, session.id));
-    },
   };
 }

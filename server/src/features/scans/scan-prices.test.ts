@@ -241,6 +241,19 @@ describe("repricing", () => {
     expect(graderCalls(server)).toBe(0);
   });
 
+  test("of chosen rows asks for these alone, and the session for no more than before", async () => {
+    const session = await start(newLines(3), { includePricing: false });
+    const rows = await finishPrices(server, ana, session);
+    const [strange] = await finishPrices(server, ana, await start(newLines(1), { includePricing: false }));
+    const rowIds = [rows[2], rows[0], strange].map((row) => row?.id ?? "");
+    const answer = await post(`/api/scan-sessions/${session.id}/reprice`, ana, { rowIds });
+    expect(answer.json<ScanSession>()).toMatchObject({ includePricing: false, prices: { pending: 4 } });
+    const now = await finishPrices(server, ana, session);
+    expect(statesOf(now)).toEqual(["priced priced", "null null", "priced priced"]);
+    expect(statesOf(await rowsOf(server, ana, strange?.sessionId ?? ""))).toEqual(["null null"]);
+    expect(await activityOf(session.id, "pricing_fetch")).toBe(1);
+  });
+
   test("that fails keeps the old price and says why", async () => {
     const session = await start(newLines(1));
     const [first] = await finishPrices(server, ana, session);

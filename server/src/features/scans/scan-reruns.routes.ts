@@ -3,6 +3,7 @@ import { z } from "zod";
 import { errorBodySchema } from "@slabdesk/contract/api/errors.ts";
 import { resultRowSchema, rowChangeSchema } from "@slabdesk/contract/api/results.ts";
 import { retryRequestSchema, scanSessionSchema, sendWaitingSchema } from "@slabdesk/contract/api/sessions.ts";
+import { LARGEST_SELECTION_BYTES } from "../../http/body-limits.ts";
 import { signedIn, viewerOf } from "../../http/guards.ts";
 import type { ScanRerunsService } from "./scan-reruns.service.ts";
 import type { ScansService } from "./scans.service.ts";
@@ -31,9 +32,11 @@ export function scanRerunsRoutes(scans: ScansService, reruns: ScanRerunsService)
       "/api/scan-sessions/:id/retry",
       {
         onRequest: [signedIn],
+        bodyLimit: LARGEST_SELECTION_BYTES,
         schema: {
           tags: ["scan sessions"],
-          summary: "Look failed rows up again: those of one outcome, one row, or all whose failure may pass by itself",
+          summary:
+            "Look failed rows up again: those of one outcome, those named, or all whose failure may pass by itself",
           params: byId,
           body: retryRequestSchema,
           response: { 200: scanSessionSchema, ...errors },
@@ -41,7 +44,8 @@ export function scanRerunsRoutes(scans: ScansService, reruns: ScanRerunsService)
       },
       async (request) => {
         const session = await scans.authorize(viewerOf(request), request.params.id);
-        return reruns.retry(session, request.body ?? {});
+        const { outcome, rowId, rowIds = rowId === undefined ? undefined : [rowId] } = request.body ?? {};
+        return reruns.retry(session, { outcome, rowIds: rowIds?.map(Number).filter(Number.isSafeInteger) });
       },
     );
 

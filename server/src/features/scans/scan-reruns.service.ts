@@ -40,16 +40,14 @@ export function createScanRerunsService(parts: ScanRerunsParts) {
     },
 
     /**
-     * Looks failed rows up again: of one outcome, one row, or all whose failure may pass. A stopped session goes on
-     * with them. Rows whose number cannot be used are put right first (`changeNumber`).
+     * Looks failed rows up again: of one outcome, those named, or all whose failure may pass. A stopped session goes on
+     * with them. Rows whose number cannot be used are put right first (`changeNumber`), those of other sessions left out.
      */
     async retry(
       session: Authorized<SessionRecord>,
-      which: { outcome?: OutcomeCode | undefined; rowId?: string | undefined },
+      { outcome, rowIds }: { outcome?: OutcomeCode | undefined; rowIds?: readonly number[] | undefined },
     ): Promise<ScanSession> {
-      const rowId = Number(which.rowId);
-      const chosen = which.rowId === undefined ? { outcomes: which.outcome ? [which.outcome] : RETRYABLE } : { rowId };
-      if ("rowId" in chosen && !Number.isSafeInteger(rowId)) return present(session.id);
+      const chosen = rowIds ? { rowIds } : { outcomes: outcome ? [outcome] : RETRYABLE };
       await rerun(session.id, async (trx, eventSeq) => {
         const count = await rows.reopenRows(trx, session.id, eventSeq, chosen);
         if (count === 0) return null;

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { QueueJob } from "@slabdesk/contract/api/queue.ts";
+import { changedRowsSchema } from "@slabdesk/contract/api/results.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import type { Person } from "../../testing/test-server.ts";
 import {
@@ -299,16 +300,69 @@ describe("retry by cause", () => {
     expect((await send("POST", of(session, "retry"), { rowId: rows[4]?.id })).json()).toMatchObject(before);
   });
 
+  test("of the rows named sends those on that failed, of this session alone", async () => {
+    server.simulator.behavior.fail("psa-api", "server_error");
+    const session = await startScan(server, ana, sheetOf([...numbers(86_300_000, 3), ["12", "PSA"]], api));
+    const rows = await finish(server, ana, session);
+    const other = await runSheet(server, ana, sheetOf(numbers(86_300_003, 1), api));
+    const rowIds = [rows[1], rows[2], rows[3], other[0]].map((row) => row?.id ?? "");
+    server.simulator.behavior.heal();
+    server.simulator.calls.clear();
+    // As many as a session can have, and one that is nobody's.
+    const many = Array.from({ length: 99_996 }, (_, n) => String(900_000_000_000_000 - n));
+    expect((await send("POST", of(session, "retry"), { rowIds: [...many, ...rowIds] })).statusCode).toBe(200);
+    const again = await finish(server, ana, session);
+    expect(again.map((row) => row.status)).toEqual(["error", "completed", "completed", "error"]);
+    expect(server.simulator.calls.count({ path: "/psa-api/publicapi/cert/GetByCertNumber" })).toBe(2);
+    const { eventSeq: _, ...before } = await sessionOf(server, ana, session.id);
+    expect((await send("POST", of(session, "retry"), { rowIds: many })).json()).toMatchObject(before);
+  });
+
   test("belongs to the session's owner", async () => {
     const session = await startScan(server, ana, sheetOf([["12", "PSA"]]));
     const [row] = await rowsOf(server, ana, session.id);
     const answers = await Promise.all([
       send("POST", of(session, "resume"), undefined, ben),
       send("POST", of(session, "retry"), undefined, ben),
+      send("POST", of(session, "looked"), { rowIds: ["1"], isLooked: true }, ben),
       send("POST", of(session, "waiting"), { mode: "scraping" }, ben),
       send("PATCH", `/api/scan-results/${row?.id}`, { certNumber: "01020688" }, ben),
     ]);
-    expect(answers.map((answer) => answer.statusCode)).toEqual([404, 404, 404, 404]);
+    expect(answers.map((answer) => answer.statusCode)).toEqual([404, 404, 404, 404, 404]);
+  });
+});
+
+describe("rows that need no further look", () => {
+  test("are noted, told to open tables, and need one again when asked for, or when they are looked up again", async () => {
+    const session = await startScan(
+      server,
+      ana,
+      sheetOf(
+        [
+          ["99999990", "PSA"],
+          ["12", "PSA"],
+        ],
+        api,
+      ),
+    );
+    const rows = await finish(server, ana, session);
+    const other = await runSheet(server, ana, sheetOf([["12", "PSA"]]));
+    const { eventSeq } = await sessionOf(server, ana, session.id);
+    const rowIds = [...rows, ...other].map((row) => row.id);
+    const look = async (ids: string[], isLooked: boolean) =>
+      changedRowsSchema.parse((await send("POST", of(session, "looked"), { rowIds: ids, isLooked })).json()).results;
+
+    const looked = await look(rowIds.toReversed(), true);
+    expect(looked).toEqual(rows.map((row) => ({ ...row, lookedAt: expect.stringMatching(/^20/) })));
+    expect(await look(rowIds, true)).toEqual([]);
+    const told = await followUntil(server, ana, session.id, (event) => event.results.length === 2, eventSeq);
+    expect(told.at(-1)?.results).toEqual(looked);
+    expect(await rowsOf(server, ana, other[0]?.sessionId ?? "")).toEqual(other);
+
+    expect(await look(rowIds.slice(1, 2), false)).toEqual([rows[1]]);
+    await send("POST", of(session, "retry"), { outcome: "not_found" });
+    const again = await finish(server, ana, session);
+    expect(again.map((row) => row.lookedAt)).toEqual([null, null]);
   });
 });
 

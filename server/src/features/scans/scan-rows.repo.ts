@@ -2,8 +2,10 @@ import { sql, type Transaction } from "kysely";
 import type { CardSource, Mode } from "@slabdesk/contract/api/cards.ts";
 import type { OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
 import type { RowStatus } from "@slabdesk/contract/api/results.ts";
+import type { LookUp } from "@slabdesk/contract/api/why.ts";
 import type { Database } from "../../database/connection.ts";
 import type { Schema } from "../../database/schema.ts";
+import { AT_NOW, atText, lookUpsAnd } from "./scan-look-ups.repo.ts";
 import type { RowRecord } from "./scans.present.ts";
 import { NO_CARD, type NewRow, type QueuedColumns, type Settlement } from "./scans.rows.ts";
 
@@ -67,6 +69,8 @@ export async function listKnown(
 
 /** Fills pending rows whose card is known: one statement, no call. Answers how many there were. */
 export async function fillKnownRows(trx: Trx, sessionId: string, eventSeq: number, terms: KnownTerms): Promise<number> {
+  const cached = sql`jsonb_build_object(
+    'kind', 'cached', 'at', ${AT_NOW}, 'source', k.source, 'fetchedAt', ${atText(sql`k.fetched_at`)})`;
   const { numAffectedRows } = await sql`
     UPDATE scan_results AS r
     SET status = 'completed', outcome = 'found', source = 'known', job_id = NULL, processed_at = now(),
@@ -77,7 +81,8 @@ export async function fillKnownRows(trx: Trx, sessionId: string, eventSeq: numbe
       grader_notes = k.card->>'graderNotes', tag_score = COALESCE(k.card->>'tagScore', 'N/A'),
       front_image_url = k.card->>'imageUrl', back_image_url = k.card->>'imageUrlBack', cert_url = k.card->>'certUrl',
       inventory_name = k.card->>'inventoryName',
-      notes = concat_ws(' · ', NULLIF(r.sheet_notes, ''), NULLIF(k.notes, ''))
+      notes = concat_ws(' · ', NULLIF(r.sheet_notes, ''), NULLIF(k.notes, '')),
+      same_sides = k.same_sides, look_ups = ${lookUpsAnd(cached)}
     FROM known_certs AS k
     WHERE r.session_id = ${sessionId} AND r.status = 'pending'
       AND k.grading_company = r.grading_company AND k.cert_number = r.cert_number
@@ -96,12 +101,13 @@ export async function listPendingJobs(trx: Trx, sessionId: string): Promise<RowJ
   return rows;
 }
 
-/** Settles a job's open rows; answers which. Called twice, the second call finds none. */
+/** Settles a job's open rows after these attempts; answers which. Called twice, the second call finds none. */
 export async function settleRows(
   trx: Trx,
   jobId: string,
   eventSeq: number,
   { notes, ...settlement }: Settlement,
+  attempts: readonly LookUp[],
 ): Promise<number[]> {
   const rows = await trx
     .updateTable("scan_results")
@@ -111,6 +117,7 @@ export async function settleRows(
       event_seq: eventSeq,
       job_id: null,
       claimed_at: null,
+      look_ups: lookUpsAnd(attempts),
       processed_at: sql`now()`,
     })
     .where("job_id", "=", jobId)
@@ -197,13 +204,20 @@ export const UNSETTLED = {
   processed_at: null,
   job_id: null,
   claimed_at: null,
+  same_sides: false,
+  looked_at: null,
 };
 
-/** Puts a job's open rows back to `pending`, without a job. */
-export async function releaseRows(trx: Trx, jobId: string, eventSeq: number): Promise<void> {
+/** Puts a job's open rows back to `pending` after these attempts, without a job. */
+export async function releaseRows(
+  trx: Trx,
+  jobId: string,
+  eventSeq: number,
+  attempts: readonly LookUp[],
+): Promise<void> {
   await trx
     .updateTable("scan_results")
-    .set({ ...UNSETTLED, event_seq: eventSeq })
+    .set({ ...UNSETTLED, look_ups: lookUpsAnd(attempts), event_seq: eventSeq })
     .where("job_id", "=", jobId)
     .where("status", "in", OPEN_STATUSES)
     .execute();
@@ -234,13 +248,14 @@ export async function releaseSession(
   return rows;
 }
 
-/** Hands a job's open rows to a job of the retry queue. */
+/** Hands a job's open rows to a job of the retry queue after these attempts. */
 export async function queueRows(
   trx: Trx,
   jobId: string,
   retryJobId: string,
   eventSeq: number,
   queued: QueuedColumns,
+  attempts: readonly LookUp[],
 ): Promise<void> {
   await trx
     .updateTable("scan_results")
@@ -249,6 +264,7 @@ export async function queueRows(
       job_id: retryJobId,
       claimed_at: null,
       retries: eb("retries", "+", 1),
+      look_ups: lookUpsAnd(attempts),
       event_seq: eventSeq,
     }))
     .where("job_id", "=", jobId)
@@ -278,14 +294,16 @@ export async function reopenRows(
   trx: Trx,
   sessionId: string,
   eventSeq: number,
-  which: { outcomes: readonly OutcomeCode[] } | { rowId: number },
+  which: { outcomes: readonly OutcomeCode[] } | { rowIds: readonly number[] },
 ): Promise<number> {
   const rows = await trx
     .updateTable("scan_results")
     .set((eb) => ({ ...UNSETTLED, retries: 0, own_mode: null, notes: eb.ref("sheet_notes"), event_seq: eventSeq }))
     .where("session_id", "=", sessionId)
     .where("status", "in", ["error", "failed"])
-    .where((eb) => ("rowId" in which ? eb("id", "=", which.rowId) : eb("outcome", "in", which.outcomes)))
+    .where((eb) =>
+      "rowIds" in which ? sql<boolean>`id = ANY(${which.rowIds}::bigint[])` : eb("outcome", "in", which.outcomes),
+    )
     .where("outcome", "not in", ["invalid_row", "invalid_number"])
     .returning("id")
     .execute();

@@ -307,7 +307,8 @@ describe("a row that is taken out", () => {
     expect(await finish(server, ana, session)).toMatchObject([{ certNumber: "21000110", status: "completed" }]);
     expect(calls("21000111")).toBe(0);
     const { rows } = await sql`
-      SELECT 1 FROM jobs.job WHERE data->>'sessionId' = ${session.id} AND state < 'active'`.execute(server.db);
+      SELECT 1 FROM jobs.job
+      WHERE name = 'lookup-psa' AND data->>'sessionId' = ${session.id} AND state < 'active'`.execute(server.db);
     expect(rows).toEqual([]);
     // Its end is worth a line in the log, as that of every sheet.
     const { is_growing } = await server.db

@@ -1,5 +1,7 @@
 import { sql, type Transaction } from "kysely";
 import type { Schema } from "../../database/schema.ts";
+import { gradersPicture } from "./scan-images.repo.ts";
+import { AT_NOW, lookUpsAnd } from "./scan-look-ups.repo.ts";
 import { OPEN_STATUSES } from "./scan-rows.repo.ts";
 
 /*
@@ -9,6 +11,12 @@ import { OPEN_STATUSES } from "./scan-rows.repo.ts";
  */
 
 type Trx = Transaction<Schema>;
+
+/** The attempt of row `r` that took what row `t` has. */
+const fromTwin = lookUpsAnd(
+  sql`jsonb_build_object('kind', 'twin', 'at', ${AT_NOW}, 'line', t.line)`,
+  sql.ref("r.look_ups"),
+);
 
 /**
  * Fills the pending rows of an event from rows of the same certificates that the session has found in the last `days`
@@ -26,9 +34,10 @@ export async function fillFromTwins(
     SET status = 'completed', outcome = 'found', source = t.source, processed_at = now(), item_name = t.item_name,
       player_character = t.player_character, year = t.year, language = t.language, brand_set = t.brand_set,
       card_number = t.card_number, grade = t.grade, sport_game = t.sport_game, variety = t.variety,
-      grader_notes = t.grader_notes, tag_score = t.tag_score, front_image_url = t.front_image_url,
-      back_image_url = t.back_image_url, cert_url = t.cert_url, inventory_name = t.inventory_name,
-      notes = concat_ws(' · ', nullif(r.sheet_notes, ''), nullif(t.card_notes, ''))
+      grader_notes = t.grader_notes, tag_score = t.tag_score, front_image_url = ${gradersPicture(sql.ref("t.front_image_url"))},
+      back_image_url = ${gradersPicture(sql.ref("t.back_image_url"))}, cert_url = t.cert_url, inventory_name = t.inventory_name,
+      notes = concat_ws(' · ', nullif(r.sheet_notes, ''), nullif(t.card_notes, '')),
+      same_sides = t.same_sides, look_ups = ${fromTwin}
     FROM (
       SELECT DISTINCT ON (grading_company, cert_number) *,
         substr(notes, CASE WHEN sheet_notes = '' THEN 1 ELSE length(sheet_notes || ' · ') + 1 END) AS card_notes
@@ -67,7 +76,7 @@ export async function joinTwins(
     UPDATE scan_results AS r
     SET status = t.status, job_id = t.job_id, own_mode = t.own_mode, retries = t.retries, attempts = t.attempts,
       claimed_at = t.claimed_at, outcome = t.outcome, waiting_until = t.waiting_until, item_name = t.item_name,
-      processing_error = t.processing_error
+      processing_error = t.processing_error, look_ups = ${fromTwin}
     FROM card JOIN scan_results AS t ON t.id = card.twin
     WHERE r.id = card.id AND card.is_newcomer AND NOT card.is_alone`.execute(trx);
 }

@@ -1,16 +1,26 @@
 import { sql, type Transaction } from "kysely";
 import type { Mode } from "@slabdesk/contract/api/cards.ts";
 import type { OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
+import type { LookUp } from "@slabdesk/contract/api/why.ts";
 import type { Company } from "@slabdesk/contract/certs/company.ts";
 import type { Database } from "../../database/connection.ts";
 import type { Schema } from "../../database/schema.ts";
+import { lookUpsAnd } from "./scan-look-ups.repo.ts";
 import { OPEN_STATUSES, UNSETTLED } from "./scan-rows.repo.ts";
 
 /* Rows that wait for a door. As with all rows of a run, whoever moves them holds the session's event number. */
 
 type Trx = Transaction<Schema>;
 
-export type Parking = { company: string; mode: Mode; until: Date; outcome: OutcomeCode; words: string };
+/** `attempts` are those of the card in hand. */
+export type Parking = {
+  company: string;
+  mode: Mode;
+  until: Date;
+  outcome: OutcomeCode;
+  words: string;
+  attempts: readonly LookUp[];
+};
 
 /**
  * Lets a session's pending rows of a company and mode wait, and those of the job in hand; answers the jobs that are
@@ -21,8 +31,9 @@ export async function parkRows(
   sessionId: string,
   jobId: string,
   eventSeq: number,
-  { company, mode, until, outcome, words }: Parking,
+  { company, mode, until, outcome, words, attempts }: Parking,
 ): Promise<string[]> {
+  const lookUps = lookUpsAnd(attempts, sql.ref("r.look_ups"));
   const { rows } = await sql<{ job_id: string }>`
     WITH parked AS MATERIALIZED (
       SELECT r.id, r.job_id FROM scan_results AS r JOIN scan_sessions AS s ON s.id = r.session_id
@@ -32,7 +43,8 @@ export async function parkRows(
           AND COALESCE(r.own_mode, s.processing_mode) = ${mode}))
     ), moved AS (
       UPDATE scan_results AS r SET status = 'waiting', waiting_until = ${until}, outcome = ${outcome},
-        processing_error = ${words}, item_name = NULL, job_id = NULL, claimed_at = NULL, event_seq = ${eventSeq}
+        processing_error = ${words}, item_name = NULL, job_id = NULL, claimed_at = NULL,
+        look_ups = CASE WHEN parked.job_id = ${jobId} THEN ${lookUps} ELSE r.look_ups END, event_seq = ${eventSeq}
       FROM parked WHERE r.id = parked.id
     )
     SELECT DISTINCT job_id FROM parked WHERE job_id <> ${jobId}`.execute(trx);
@@ -73,7 +85,7 @@ export async function extendWaits(
   trx: Trx,
   wait: DueWait,
   eventSeq: number,
-  parking: Omit<Parking, "company" | "mode">,
+  parking: Pick<Parking, "until" | "outcome" | "words">,
 ): Promise<void> {
   await sql`
     UPDATE scan_results AS r SET waiting_until = ${parking.until}, outcome = ${parking.outcome},

@@ -1,6 +1,6 @@
 import type { Company } from "@slabdesk/contract/certs/company.ts";
 import type { LaneName } from "../../config.ts";
-import { isUnstorable, type Database } from "../../database/connection.ts";
+import { isUnstorable, type Database, type DatabaseTransaction } from "../../database/connection.ts";
 import type { Found, NotFound } from "../../graders/grader.ts";
 import { LOOKUP_QUEUES, RETRY_QUEUE, type Jobs, type Job } from "../../jobs/jobs.ts";
 import { LaneClosedError, type Leave } from "../../lanes/lane.ts";
@@ -8,6 +8,7 @@ import type { CertsService } from "../certs/certs.service.ts";
 import type { PricingService } from "../pricing/pricing.service.ts";
 import * as rows from "./scan-rows.repo.ts";
 import * as repo from "./scans.repo.ts";
+import { askToLookAtImages } from "./scans.images.ts";
 import { askForPrices } from "./scans.prices.ts";
 import { queuedColumns, queueFailureOf, settlementOf, type Settlement } from "./scans.rows.ts";
 import type { ScanChangesService } from "./scan-changes.service.ts";
@@ -26,7 +27,7 @@ import { ifRunning, parkCard } from "./scans.waits.ts";
 
 export type ScanJobsParts = {
   db: Database;
-  jobs: Pick<Jobs, "workLookups" | "enqueue" | "enqueueRetry" | "cancel">;
+  jobs: Pick<Jobs, "workLookups" | "enqueue" | "enqueueRetry" | "enqueueImageLook" | "cancel">;
   pricing: Pick<PricingService, "sourcesOn">;
   certs: CertsService;
   changes: Pick<ScanChangesService, "logCompleted">;
@@ -65,7 +66,14 @@ async function runLookup(parts: ScanJobsParts, company: Company, job: Job): Prom
   const { mode } = card;
   const gate = await certs.gate(company, mode);
   if (gate.kind === "paused" || gate.kind === "probing") {
-    await parkCard(parts, job, { company, mode, until: gate.until, outcome: gate.code, words: gate.words });
+    await parkCard(parts, job, {
+      company,
+      mode,
+      until: gate.until,
+      outcome: gate.code,
+      words: gate.words,
+      attempts: [],
+    });
     return "done";
   }
   try {
@@ -83,16 +91,19 @@ async function lookUpAndSettle(parts: ScanJobsParts, company: Company, job: Job,
   // Null when the session was stopped meanwhile, or when nothing is left to do.
   const card = await ifRunning(db, job, (trx, eventSeq) => rows.claimRows(trx, job.id, eventSeq));
   if (!card) return;
-  const answer = await certs.ask(company, card.certNumber, card.mode, leave);
+  const { answer, attempts } = await certs.ask(company, card.certNumber, card.mode, leave);
   if ("until" in answer) {
     const { code: outcome, message: words, until } = answer;
-    return parkCard(parts, job, { company, mode: card.mode, until, outcome, words });
+    return parkCard(parts, job, { company, mode: card.mode, until, outcome, words, attempts });
   }
-  const { completed, userId } = await settleOrQueue(parts, company, job, card, answer);
+  const { completed, userId } = await settleOrQueue(parts, company, job, card, { answer, attempts });
   if (completed) await changes.logCompleted(userId, sessionId);
 }
 
 type Settled = { completed: boolean; userId: string };
+type Attempts = Awaited<ReturnType<CertsService["ask"]>>["attempts"];
+/** An answer that ends a look-up, and the attempts that led to it. */
+type Answered = { answer: Found | NotFound; attempts: Attempts };
 const NOT_COMPLETED: Settled = { completed: false, userId: "" };
 
 async function settleOrQueue(
@@ -100,33 +111,45 @@ async function settleOrQueue(
   company: Company,
   job: Job,
   card: rows.OpenCard,
-  answer: Found | NotFound,
+  answered: Answered,
 ): Promise<Settled> {
+  const { answer, attempts } = answered;
   const settled = { company, certNumber: card.certNumber, isRetry: card.retries > 0 };
   const delayS = parts.retryDelaysS[card.retries];
   if (company === "PSA" && answer.code === "timeout" && delayS !== undefined) {
     try {
-      await queueForRetry(parts, job, card, answer, delayS);
+      await queueForRetry(parts, job, card, { answer, attempts }, delayS);
       return NOT_COMPLETED;
     } catch (error) {
       // Should the database itself be away, the next statement says so and the job comes again.
       parts.report(new Error(`PSA ${card.certNumber} could not be queued for a retry`, { cause: error }));
       const why = error instanceof Error ? error.message : String(error);
-      return settle(parts, job, answer, queueFailureOf(settled, answer, why));
+      return settle(parts, job, answered, queueFailureOf(settled, answer, why));
     }
   }
-  return settle(parts, job, answer, settlementOf(settled, answer)).catch((error: unknown) => {
+  return settle(parts, job, answered, settlementOf(settled, answer)).catch((error: unknown) => {
     if (!isUnstorable(error)) throw error;
     parts.report(new Error(`The answer about ${company} ${card.certNumber} cannot be stored`, { cause: error }));
     const unstorable: NotFound = {
       code: "unavailable",
       message: `${company}'s answer holds something that cannot be stored`,
     };
-    return settle(parts, job, unstorable, settlementOf(settled, unstorable));
+    const told = { answer: unstorable, attempts: withoutCard(attempts, unstorable) };
+    return settle(parts, job, told, settlementOf(settled, unstorable));
   });
 }
 
-function settle(parts: ScanJobsParts, job: Job, answer: Found | NotFound, settlement: Settlement): Promise<Settled> {
+/** The attempt that brought the card comes to what the row comes to. */
+function withoutCard(attempts: Attempts, { code, message }: NotFound): Attempts {
+  return attempts.map((one) => (one.outcome === "found" ? { ...one, outcome: code, words: message } : one));
+}
+
+function settle(
+  parts: ScanJobsParts,
+  job: Job,
+  { answer, attempts }: Answered,
+  settlement: Settlement,
+): Promise<Settled> {
   const { db, certs } = parts;
   const { sessionId } = job.data;
   return db.transaction().execute(async (trx) => {
@@ -135,7 +158,8 @@ function settle(parts: ScanJobsParts, job: Job, answer: Found | NotFound, settle
     const event = await repo.nextEventSeq(trx, sessionId);
     if (!event) return NOT_COMPLETED;
     const { eventSeq } = event;
-    const rowIds = await rows.settleRows(trx, job.id, eventSeq, settlement);
+    const rowIds = await rows.settleRows(trx, job.id, eventSeq, settlement, attempts);
+    if (answer.code === "found" && rowIds.length > 0) await askToLookAtImages(trx, parts.jobs, answer.card);
     // The card in flight when a session is stopped gets its price with the rest, at a Resume.
     const asksPrices = event.includePricing && event.status === "processing" && answer.code === "found";
     const tally = asksPrices ? await askForPrices(parts, trx, { sessionId, eventSeq, rows: rowIds, again: false }) : {};
@@ -147,12 +171,13 @@ async function queueForRetry(
   { db, jobs }: ScanJobsParts,
   job: Job,
   card: rows.OpenCard,
-  answer: NotFound,
+  { answer, attempts }: Answered & { answer: NotFound },
   delayS: number,
 ): Promise<void> {
-  await ifRunning(db, job, async (trx, eventSeq) => {
+  const queue = async (trx: DatabaseTransaction, eventSeq: number): Promise<void> => {
     const retryJobId = await jobs.enqueueRetry(trx, job.data.sessionId, delayS);
     const queued = queuedColumns({ company: "PSA", certNumber: card.certNumber, isRetry: true }, answer);
-    await rows.queueRows(trx, job.id, retryJobId, eventSeq, queued);
-  });
+    await rows.queueRows(trx, job.id, retryJobId, eventSeq, queued, attempts);
+  };
+  await ifRunning(db, job, queue, attempts);
 }

@@ -1,9 +1,10 @@
 import type { Selectable } from "kysely";
 import type { OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
 import type { PriceSourceName } from "@slabdesk/contract/api/prices.ts";
-import type { ResultRow, RowStatus } from "@slabdesk/contract/api/results.ts";
+import type { ImageFlag, ResultRow, RowStatus } from "@slabdesk/contract/api/results.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import type { Company } from "@slabdesk/contract/certs/company.ts";
+import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
 import { differences } from "@slabdesk/contract/sheet/differences.ts";
 import type { ScanResultsTable, ScanSessionsTable } from "../../database/schema.ts";
 
@@ -99,9 +100,18 @@ export function presentRow(record: RowRecord): ResultRow {
     },
     warnings: record.warnings,
     mismatches: mismatchesOf(record),
-    imageFlags: [],
+    imageFlags: imageFlagsOf(record),
+    lookedAt: record.looked_at?.toISOString() ?? null,
     processedAt: record.processed_at?.toISOString() ?? null,
   };
+}
+
+function imageFlagsOf({ outcome, front_image_url, back_image_url, same_sides }: RowRecord): ImageFlag[] {
+  if (outcome !== "found") return [];
+  const urls = [front_image_url, back_image_url].filter((url) => url !== null && url !== NOT_AVAILABLE);
+  if (urls.length === 0) return ["no_image"];
+  if (urls.length === 1) return ["one_side"];
+  return same_sides || urls[0] === urls[1] ? ["same_sides"] : [];
 }
 
 function mismatchesOf(card: RowRecord): string[] {

@@ -1,6 +1,6 @@
 import { sql, type Transaction } from "kysely";
 import { SETTLED_STATUSES } from "@slabdesk/contract/api/results.ts";
-import type { SESSION_SORTS } from "@slabdesk/contract/api/sessions.ts";
+import type { SESSION_SORTS, SessionChange } from "@slabdesk/contract/api/sessions.ts";
 import type { Delimiter } from "@slabdesk/contract/sheet/csv.ts";
 import type { Database } from "../../database/connection.ts";
 import type { Schema } from "../../database/schema.ts";
@@ -158,6 +158,19 @@ export async function restartSession(
     .executeTakeFirstOrThrow();
 }
 
+/** What is not named stays as it is. */
+export async function changeSession(trx: Trx, sessionId: string, change: SessionChange): Promise<void> {
+  const { offerRule, sessionName } = change;
+  await trx
+    .updateTable("scan_sessions")
+    .set({
+      ...(sessionName !== undefined && { session_name: sessionName }),
+      ...(offerRule !== undefined && { offer_rule: offerRule && JSON.stringify(offerRule) }),
+    })
+    .where("id", "=", sessionId)
+    .execute();
+}
+
 /** Ends running sessions as stopped; all of a user's or the one named. Returns those that it stopped. */
 export async function stopSessions(
   trx: Trx,
@@ -291,6 +304,17 @@ export async function listRows(db: Database, sessionId: string, cursor: number, 
     .where("id", ">", cursor)
     .orderBy("id")
     .limit(limit)
+    .execute();
+}
+
+/** The rows of a session among these, oldest first. */
+export async function listRowsOf(db: Database, sessionId: string, rowIds: readonly number[]): Promise<RowRecord[]> {
+  return db
+    .selectFrom("scan_results")
+    .selectAll()
+    .where("session_id", "=", sessionId)
+    .where("id", "in", rowIds)
+    .orderBy("id")
     .execute();
 }
 

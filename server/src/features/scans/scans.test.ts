@@ -123,11 +123,11 @@ describe("a run", () => {
     expect(await rowsOf(server, ben, session.id)).toMatchObject([
       { source: "known", outcome: "found", certNumber: "81000002", price: 5, notes: "mine" },
     ]);
-    expect(server.simulator.calls.count({ cert: "81000002" })).toBe(0);
+    expect(server.simulator.calls.count({ cert: "81000002", door: "psa-api" })).toBe(0);
 
     const [fresh] = await runSheet(server, ben, sheetOf([["81000002", "PSA"]], { reuseKnown: false }));
     expect(fresh?.source).toBe("api");
-    expect(server.simulator.calls.count({ cert: "81000002" })).toBeGreaterThan(0);
+    expect(server.simulator.calls.count({ cert: "81000002", door: "psa-api" })).toBeGreaterThan(0);
   });
 
   test("does not give a page's card to one who asks for the API alone", async () => {

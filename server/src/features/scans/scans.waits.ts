@@ -1,4 +1,5 @@
 import type { Database, DatabaseTransaction } from "../../database/connection.ts";
+import type { LookUp } from "@slabdesk/contract/api/why.ts";
 import { lookupQueueOf, type Jobs, type Job } from "../../jobs/jobs.ts";
 import { pause } from "../../pause.ts";
 import type { CertsService } from "../certs/certs.service.ts";
@@ -14,16 +15,20 @@ import * as repo from "./scans.repo.ts";
 
 type WaitsParts = { db: Database; jobs: Pick<Jobs, "enqueue" | "cancel">; certs: CertsService };
 
-/** Does something to a job's rows while their session runs; those of a stopped one are put back to `pending`. */
+/**
+ * Does something to a job's rows while their session runs; those of a stopped one are put back to `pending`, with the
+ * attempts that were made.
+ */
 export function ifRunning<T>(
   db: Database,
   job: Job,
   work: (trx: DatabaseTransaction, eventSeq: number) => Promise<T>,
+  attempts: readonly LookUp[] = [],
 ): Promise<T | null> {
   return db.transaction().execute(async (trx) => {
     const event = await repo.nextEventSeq(trx, job.data.sessionId);
     if (event?.status === "processing") return work(trx, event.eventSeq);
-    if (event) await rows.releaseRows(trx, job.id, event.eventSeq);
+    if (event) await rows.releaseRows(trx, job.id, event.eventSeq, attempts);
     return null;
   });
 }
@@ -34,11 +39,12 @@ export async function parkCard(
   job: Job,
   parking: waits.Parking,
 ): Promise<void> {
-  await ifRunning(db, job, async (trx, eventSeq) => {
+  const park = async (trx: DatabaseTransaction, eventSeq: number): Promise<void> => {
     const unneeded = await waits.parkRows(trx, job.data.sessionId, job.id, eventSeq, parking);
     await jobs.cancel(trx, lookupQueueOf(parking.company), unneeded);
     await repo.spreadEvent(trx, job.data.sessionId, eventSeq);
-  });
+  };
+  await ifRunning(db, job, park, parking.attempts);
 }
 
 /** Gives jobs to a session's pending rows that have none, in the order of the sheet, behind so many of its cards. */

@@ -108,6 +108,20 @@ export async function setActive(trx: DatabaseTransaction, userId: string, isActi
     .executeTakeFirstOrThrow();
 }
 
+/** How a person has arranged the results table, as it was given; null: not yet. */
+export async function findTableView(db: Database, userId: string): Promise<string | null> {
+  const row = await db
+    .selectFrom("user_profiles")
+    .select("table_view")
+    .where("id", "=", userId)
+    .executeTakeFirstOrThrow();
+  return row.table_view;
+}
+
+export async function saveTableView(db: Database, userId: string, view: string | null): Promise<void> {
+  await db.updateTable("user_profiles").set({ table_view: view }).where("id", "=", userId).execute();
+}
+
 export async function deleteSessionsOf(db: Database, userId: string): Promise<void> {
   await db.deleteFrom("auth_sessions").where("user_id", "=", userId).execute();
 }

@@ -8,7 +8,8 @@ import {
   userListQuerySchema,
   userListSchema,
 } from "@slabdesk/contract/api/people.ts";
-import { admin, viewerOf } from "../../http/guards.ts";
+import { tableViewSchema } from "@slabdesk/contract/api/table-view.ts";
+import { admin, signedIn, viewerOf } from "../../http/guards.ts";
 import type { UsersService } from "./users.service.ts";
 
 const errors = { "4xx": errorBodySchema, "5xx": errorBodySchema };
@@ -53,6 +54,32 @@ export function usersRoutes(users: UsersService): FastifyPluginAsyncZod {
         },
       },
       async (request) => users.changeActive(viewerOf(request), request.params.id, request.body.isActive),
+    );
+
+    app.get(
+      "/api/table-view",
+      {
+        onRequest: [signedIn],
+        schema: { tags, summary: "How you arranged the results table", response: { 200: tableViewSchema, ...errors } },
+      },
+      async (request) => ({ view: await users.tableView(viewerOf(request)) }),
+    );
+
+    app.put(
+      "/api/table-view",
+      {
+        onRequest: [signedIn],
+        schema: {
+          tags,
+          summary: "Keep how you arranged the results table; null forgets it",
+          body: tableViewSchema,
+          response: { 200: tableViewSchema, ...errors },
+        },
+      },
+      async (request) => {
+        await users.keepTableView(viewerOf(request), request.body.view);
+        return request.body;
+      },
     );
   };
 }

@@ -66,6 +66,11 @@ export function createUsersService({ db, activity, hashPassword, defaultPassword
       await activity.log(viewer.id, "user_status_changed", `${deed} user ${profile.email}`, { userId, isActive });
       return profile;
     },
+
+    /** How the caller has arranged the results table; null: not yet. */
+    tableView: (viewer: Profile): Promise<string | null> => repo.findTableView(db, viewer.id),
+
+    keepTableView: (viewer: Profile, view: string | null): Promise<void> => repo.saveTableView(db, viewer.id, view),
   };
 }
 

@@ -128,3 +128,21 @@ describe("activating and deactivating", () => {
     expect(active).toHaveLength(1);
   });
 });
+
+test("how somebody arranged the table is kept for them alone", async () => {
+  const [ana, ben] = [await server.addPerson(), await server.addPerson()];
+  const view = '{"sort":[{"id":"grade","isDescending":true}],"widths":{"grade":120.5}}';
+  const keep = (payload: object) =>
+    server.app.inject({ method: "PUT", url: "/api/table-view", headers: ana.headers, payload });
+  const keptBy = async (person: Person): Promise<unknown> =>
+    (await server.app.inject({ url: "/api/table-view", headers: person.headers })).json();
+  expect(await keptBy(ana)).toEqual({ view: null });
+  expect((await keep({ view })).json()).toEqual({ view });
+  expect(await keptBy(ana)).toEqual({ view });
+  expect(await keptBy(ben)).toEqual({ view: null });
+  for (const refused of [{ view: ["a"] }, { view: "x".repeat(20_001) }, {}])
+    expect((await keep(refused)).json<{ code: string }>().code).toBe("bad_request");
+  expect(await keptBy(ana)).toEqual({ view });
+  expect((await keep({ view: null })).json()).toEqual({ view: null });
+  expect(await keptBy(ana)).toEqual({ view: null });
+});

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { vi } from "vitest";
 import { z } from "zod";
 import type { Call, CallLog } from "@slabdesk/simulator/doors/call-log.ts";
+import { isForPicture } from "../../testing/scan-test.ts";
 import type { Installation, Victim } from "./installation.ts";
 import type { RowSeen, SessionSeen, SurvivalClient } from "./survival-client.ts";
 import type { Expected } from "./survival-sheet.ts";
@@ -143,7 +144,11 @@ async function faultsOfQuotes({ installation, id }: FinishedRun): Promise<string
 function faultsOfCalls({ expected, outages, calls }: FinishedRun): string[] {
   const certs = new Set(expected.filter((row) => !row.mayBeAskedAgain).map((row) => row.certNumber));
   const asked = Map.groupBy(
-    calls.list().filter((call) => call.cert !== null && certs.has(call.cert) && !PRICE_DOORS.has(call.door)),
+    calls
+      .list()
+      .filter(
+        (call) => call.cert !== null && certs.has(call.cert) && !PRICE_DOORS.has(call.door) && !isForPicture(call),
+      ),
     (call) => `${call.door} ${call.path}`,
   );
   const came = (first: Call, second: Call): boolean =>

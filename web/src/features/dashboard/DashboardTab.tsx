@@ -1,65 +1,125 @@
+import type { Profile } from "@slabdesk/contract/api/people.ts";
+import type { FoundRow } from "@slabdesk/contract/api/search.ts";
+import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
+import type { Status } from "@slabdesk/contract/api/status.ts";
 import { Button } from "@mantine/core";
-import { IconStack2 } from "@tabler/icons-react";
-import { useInfiniteQuery } from "@tanstack/react-query";
-import type { ReactNode } from "react";
-import { listScanSessions } from "../../api/client.ts";
-import { errorReference, errorWords } from "../../api/error-words.ts";
-import { queryKeys } from "../../api/query-keys.ts";
-import { EmptyState } from "../../ui/EmptyState.tsx";
-import { ErrorPanel } from "../../ui/ErrorPanel.tsx";
-import { Panel } from "../../ui/Panel.tsx";
+import { useDebouncedValue, useHotkeys } from "@mantine/hooks";
+import { IconArrowLeft } from "@tabler/icons-react";
+import { type RefObject, useEffect, useRef, useState } from "react";
+import { flushSync } from "react-dom";
+import { usePageKeys } from "../../table/use-page-keys.ts";
+import type { JumpRequest } from "../../table/use-row-jump.ts";
 import { SectionHeading } from "../../ui/SectionHeading.tsx";
-import { GhostRows } from "../../ui/Skeletons.tsx";
-import classes from "./DashboardTab.module.css";
-import { SessionList } from "./SessionList.tsx";
+import styles from "./DashboardTab.module.css";
+import { type DashboardView, rememberedView, rememberView } from "./dashboard-memory.ts";
+import { ownerWords } from "./search/search-words.ts";
+import { SearchBox } from "./search/SearchBox.tsx";
+import { SessionPicker } from "./SessionPicker.tsx";
+import { SessionView } from "./SessionView.tsx";
+import { useOpenSession } from "./use-open-session.ts";
+import { useSessionList } from "./use-session-list.ts";
 
-/** A running session's numbers move; they are asked for while one is in the list and the list is in view. */
-const RUNNING_REFRESH_MS = 10_000;
+/** A filter asks when the typing pauses. */
+const FILTER_PAUSE_MS = 200;
 
-/** The user's own sessions, newest first. */
-export function DashboardTab({ isShown }: { isShown: boolean }): ReactNode {
-  const list = useInfiniteQuery({
-    queryKey: queryKeys.sessionList({}),
-    queryFn: ({ pageParam }) => listScanSessions(pageParam === null ? {} : { cursor: pageParam }),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.nextCursor,
-    enabled: isShown,
-    refetchInterval: ({ state }) =>
-      isShown && state.data?.pages.some((page) => page.sessions.some(({ status }) => status === "processing")) === true
-        ? RUNNING_REFRESH_MS
-        : false,
-  });
-  const sessions = list.data?.pages.flatMap((page) => page.sessions) ?? [];
+type DashboardTabProps = {
+  isShown: boolean;
+  profile: Profile;
+  status: Status | null;
+};
+
+/** SPEC's 'Your Scan History': the search above, the sessions at the left, the chosen one's results at the right. */
+export function DashboardTab({ isShown, profile, status }: DashboardTabProps) {
+  const [view, setView] = useState(rememberedView);
+  const [jump, setJump] = useState<JumpRequest | null>(null);
+  const change = (part: Partial<DashboardView>): void => setView((current) => ({ ...current, ...part }));
+  useEffect(() => rememberView(view), [view]);
+
+  const opened = useOpenSession(view.chosen?.id ?? null, jump?.rowId ?? null, isShown);
+  const open = opened.state.kind === "open" ? opened.state.session : null;
+  const [filter] = useDebouncedValue(view.filter, FILTER_PAUSE_MS);
+  const listing = useSessionList(view, filter, open, isShown);
+
+  const screen = useRef<HTMLDivElement>(null);
+  const searchInput = useRef<HTMLInputElement>(null);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const list = useRef<HTMLUListElement>(null);
+  useFocusOnPages(open?.id ?? null, view.chosen === null, heading, list);
+
+  const choose = ({ id }: ScanSession): void => {
+    setJump(null);
+    change({ chosen: { id, owner: null } });
+  };
+  const openFound = (row: FoundRow): void => {
+    setJump({ rowId: row.id });
+    change({ chosen: { id: row.sessionId, owner: ownerWords(row, profile.email) } });
+  };
+  const goBack = (): void => {
+    setJump(null);
+    change({ chosen: null });
+  };
+  const toSearch = (): void => {
+    // In a narrow window the search is on the page of the list.
+    if (searchInput.current?.checkVisibility() === false) flushSync(goBack);
+    searchInput.current?.focus();
+  };
+  usePageKeys(screen, view.chosen === null ? { "/": toSearch } : {});
+  useHotkeys(isShown ? [["mod+K", toSearch]] : [], []);
 
   return (
-    <div className={classes.screen}>
-      <SectionHeading level={1} title="Your Scan History" />
-      <Panel padding="flush" aria-label="Scan sessions" aria-busy={list.isPending}>
-        {list.isPending && <GhostRows count={6} rowHeight="4rem" label="Loading your scan sessions" />}
-        {list.isError && (
-          <div className={classes.problem}>
-            <ErrorPanel
-              message={errorWords(list.error)}
-              reference={errorReference(list.error)}
-              isRetrying={list.isFetching}
-              onRetry={() => void list.refetch()}
-            />
-          </div>
+    <div ref={screen} className={styles.screen} data-open={view.chosen !== null || undefined}>
+      <div className={styles.top}>
+        <SectionHeading level={1} title="Your Scan History" />
+        <SearchBox
+          inputRef={searchInput}
+          ownEmail={profile.email}
+          isAdmin={profile.role === "admin"}
+          onOpen={openFound}
+        />
+      </div>
+      <div className={styles.sessions}>
+        <SessionPicker view={view} onView={change} listing={listing} onChoose={choose} listRef={list} />
+      </div>
+      <div className={styles.chosen}>
+        {view.chosen !== null && (
+          <Button
+            className={styles.back ?? ""}
+            size="compact-md"
+            variant="subtle"
+            leftSection={<IconArrowLeft size={16} aria-hidden="true" />}
+            onClick={goBack}
+          >
+            All sessions
+          </Button>
         )}
-        {list.isSuccess && sessions.length === 0 && (
-          <EmptyState icon={<IconStack2 size={32} stroke={1.25} />} title="No scan sessions found">
-            Process a sheet in the Scanner and its session is kept here.
-          </EmptyState>
-        )}
-        {sessions.length > 0 && <SessionList sessions={sessions} />}
-        {list.hasNextPage && (
-          <div className={classes.more}>
-            <Button onClick={() => void list.fetchNextPage()} loading={list.isFetchingNextPage}>
-              Show older sessions
-            </Button>
-          </div>
-        )}
-      </Panel>
+        <SessionView
+          opened={opened}
+          owner={view.chosen?.owner ?? null}
+          status={status}
+          jump={jump}
+          headingRef={heading}
+        />
+      </div>
     </div>
   );
+}
+
+/**
+ * Where there is room for one of them only, the list and the session are two pages: the focus goes along. It is left
+ * alone where it is on something that stays.
+ */
+function useFocusOnPages(
+  openId: string | null,
+  isClosed: boolean,
+  heading: RefObject<HTMLElement | null>,
+  list: RefObject<HTMLElement | null>,
+): void {
+  const wasOpen = useRef(false);
+  useEffect(() => {
+    const hasLostFocus = document.activeElement === document.body;
+    if (openId !== null && hasLostFocus) heading.current?.focus();
+    if (isClosed && wasOpen.current && hasLostFocus)
+      list.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus();
+    wasOpen.current = !isClosed;
+  }, [openId, isClosed, heading, list]);
 }

@@ -1,29 +1,160 @@
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
-import type { ReactNode } from "react";
+import { defaultRangeExtractor, type Range, useVirtualizer } from "@tanstack/react-virtual";
+import {
+  type KeyboardEvent,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from "react";
+import { sessionDate, sessionProgress, STATUS_TONES } from "../../session/session-words.ts";
 import { StatusDot } from "../../ui/StatusDot.tsx";
-import classes from "./SessionList.module.css";
-import { sessionDate, sessionProgress, STATUS_TONES } from "./session-words.ts";
+import styles from "./SessionList.module.css";
 
-export function SessionList({ sessions }: { sessions: readonly ScanSession[] }): ReactNode {
+const ENTRY_HEIGHT = 76;
+/** Older sessions are asked for when the last one loaded is this near to the view. */
+const LOAD_AHEAD = 10;
+
+type SessionListProps = {
+  ref: RefObject<HTMLUListElement | null>;
+  sessions: readonly ScanSession[];
+  chosenId: string | null;
+  onChoose: (session: ScanSession) => void;
+  /** Brings older sessions; null when there are none, or they are on their way. */
+  loadMore: (() => void) | null;
+};
+
+/**
+ * The sessions, one stop for the Tab key: the arrows move through them, Enter opens. However many there are, only those
+ * in view are drawn, and the one in hand.
+ */
+export function SessionList({ ref, sessions, chosenId, onChoose, loadMore }: SessionListProps) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const [activeId, setActiveId] = useState<string | null>(null);
+  const hasMoved = useRef(false);
+  const activeIndex = Math.max(
+    0,
+    sessions.findIndex(({ id }) => id === (activeId ?? chosenId)),
+  );
+  const virtualizer = useVirtualizer({
+    count: sessions.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ENTRY_HEIGHT,
+    overscan: 6,
+    useFlushSync: false,
+    rangeExtractor: useCallback(
+      (range: Range) => [...new Set([...defaultRangeExtractor(range), activeIndex])].sort((a, b) => a - b),
+      [activeIndex],
+    ),
+  });
+  useLayoutEffect(() => {
+    if (!hasMoved.current) return;
+    hasMoved.current = false;
+    ref.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus({ preventScroll: true });
+  }, [activeIndex, ref]);
+  const showChosen = useEffectEvent(() => {
+    const index = sessions.findIndex(({ id }) => id === chosenId);
+    if (index >= 0) virtualizer.scrollToIndex(index, { align: "auto" });
+  });
+  const isChosenListed = sessions.some(({ id }) => id === chosenId);
+  useEffect(() => {
+    if (isChosenListed) showChosen();
+  }, [chosenId, isChosenListed]);
+  const isNearEnd = (virtualizer.range?.endIndex ?? 0) >= sessions.length - LOAD_AHEAD;
+  useEffect(() => {
+    if (isNearEnd) loadMore?.();
+  }, [isNearEnd, loadMore]);
+
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / ENTRY_HEIGHT) - 1);
+    const wanted = targetOf(event.key, activeIndex, page, sessions.length);
+    if (wanted === null) return;
+    event.preventDefault();
+    const target = Math.max(0, Math.min(sessions.length - 1, wanted));
+    hasMoved.current = target !== activeIndex;
+    setActiveId(sessions[target]?.id ?? null);
+    virtualizer.scrollToIndex(target, { align: "auto" });
+  };
+
   return (
-    <ul className={classes.list}>
-      {sessions.map((session) => (
-        <li className={classes.session} key={session.id}>
-          <div className={classes.words}>
-            <h2 className={classes.name}>{session.sessionName}</h2>
-            <p className={classes.file}>{session.csvFilename}</p>
-          </div>
-          <StatusDot tone={STATUS_TONES[session.status]} isBusy={session.status === "processing"}>
-            {session.status}
-          </StatusDot>
-          <p className={classes.progress}>
-            {sessionProgress(session)} <span>cards</span>
-          </p>
-          <time className={classes.date} dateTime={session.uploadDate}>
-            {sessionDate(session)}
-          </time>
-        </li>
-      ))}
-    </ul>
+    <div ref={scroller} className={styles.scroller}>
+      <ul ref={ref} aria-label="Scan sessions" className={styles.list} style={{ height: virtualizer.getTotalSize() }}>
+        {virtualizer.getVirtualItems().map(({ index, start }) => {
+          const session = sessions[index];
+          if (!session) return null;
+          return (
+            <li
+              key={session.id}
+              aria-setsize={loadMore === null ? sessions.length : -1}
+              aria-posinset={index + 1}
+              className={styles.item}
+              style={{ transform: `translateY(${start}px)`, height: ENTRY_HEIGHT }}
+            >
+              <button
+                type="button"
+                className={styles.entry}
+                tabIndex={index === activeIndex ? 0 : -1}
+                aria-current={session.id === chosenId}
+                onKeyDown={onKeyDown}
+                onClick={() => {
+                  setActiveId(session.id);
+                  onChoose(session);
+                }}
+              >
+                <Entry session={session} />
+              </button>
+            </li>
+          );
+        })}
+      </ul>
+    </div>
+  );
+}
+
+/** Where a key leads, as an index that may lie outside the list; null when the key does not move. */
+function targetOf(key: string, index: number, page: number, count: number): number | null {
+  switch (key) {
+    case "ArrowDown":
+      return index + 1;
+    case "ArrowUp":
+      return index - 1;
+    case "PageDown":
+      return index + page;
+    case "PageUp":
+      return index - page;
+    case "Home":
+      return 0;
+    case "End":
+      return count - 1;
+    default:
+      return null;
+  }
+}
+
+function Entry({ session }: { session: ScanSession }) {
+  return (
+    <>
+      <span className={styles.name} title={session.sessionName}>
+        {session.sessionName}
+      </span>
+      <span className={styles.status}>
+        <StatusDot tone={STATUS_TONES[session.status]} isBusy={session.status === "processing"}>
+          {session.status}
+        </StatusDot>
+      </span>
+      <span className={styles.file} title={session.csvFilename}>
+        {session.csvFilename}
+      </span>
+      <time className={styles.date} dateTime={session.uploadDate}>
+        {sessionDate(session)}
+      </time>
+      <span className={styles.progress}>
+        {sessionProgress(session)} <span>cards</span>
+      </span>
+    </>
   );
 }

@@ -6,15 +6,10 @@ import { useSyncExternalStore } from "react";
 import { logActivity } from "../../api/client.ts";
 import type { RowsStore } from "../../table/rows-store.ts";
 import { confirmDialog } from "../../ui/confirm-dialog.tsx";
-import { toast } from "../../ui/toast.tsx";
-import { downloadSession } from "./download-session.ts";
-import { ExportMenu } from "./ExportMenu.tsx";
-import { RepriceButton } from "./RepriceButton.tsx";
-import styles from "./ResultActions.module.css";
+import { DownloadActions } from "../../session/DownloadActions.tsx";
+import { RepriceButton } from "../../session/RepriceButton.tsx";
+import styles from "../../session/session-actions.module.css";
 import { rememberSession } from "./remembered-session.ts";
-
-/** SPEC section 5. */
-const NOTHING_TO_DOWNLOAD_MESSAGE = "No results to download.";
 
 type ResultActionsProps = {
   session: ScanSession | null;
@@ -30,10 +25,6 @@ type ResultActionsProps = {
 export function ResultActions({ session, rows, priceSources, onRepriced, onCleared }: ResultActionsProps) {
   const rowCount = useSyncExternalStore(rows.subscribe, () => rows.getSnapshot().length);
 
-  const download = (what: Parameters<typeof downloadSession>[1]): void => {
-    if (!session || rowCount === 0) return toast.info({ id: "no-results", message: NOTHING_TO_DOWNLOAD_MESSAGE });
-    void downloadSession(session, what, rowCount);
-  };
   const clear = async (): Promise<void> => {
     const isSure = await confirmDialog({
       title: "Clear the results on this screen?",
@@ -55,17 +46,13 @@ export function ResultActions({ session, rows, priceSources, onRepriced, onClear
       <Button size="xs" className={styles.action} disabled={rowCount === 0} onClick={() => void clear()}>
         Clear Results
       </Button>
-      <span className={styles.download}>
-        <Button
-          size="xs"
-          className={styles.action}
-          variant="filled"
-          onClick={() => download({ format: "csv", label: "Results CSV", fileName: resultsFileName(new Date()) })}
-        >
-          Download Results CSV
-        </Button>
-        <ExportMenu onChoose={download} />
-      </span>
+      <DownloadActions
+        session={session}
+        rowCount={rowCount}
+        main={{ format: "csv", label: "Results CSV", fileName: () => resultsFileName(new Date()) }}
+      >
+        Download Results CSV
+      </DownloadActions>
     </>
   );
 }

@@ -1,11 +1,10 @@
 import { OUTCOME_CODES } from "@slabdesk/contract/api/outcomes.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
-import { Button } from "@mantine/core";
-import type { ReactNode } from "react";
+import { Action } from "../../session/Action.tsx";
+import { GoOnActions } from "../../session/GoOnActions.tsx";
 import { type FailureKind, failureKindOf, type RowFilter } from "../../table/row-filter.ts";
-import styles from "./SessionCard.module.css";
-import { leftOver, pricesLeft, type Progress } from "./run-view.ts";
-import type { RunActions } from "./use-run-actions.ts";
+import type { Progress } from "../../session/run-view.ts";
+import type { RunActions } from "../../session/use-run-actions.ts";
 
 /** Showing rows in the table beside the card. */
 export type TablePointer = {
@@ -28,25 +27,10 @@ type RunControlsProps = {
 /** What can be done about a run: going on where it was stopped, and one button for each kind of failure. */
 export function RunControls({ session, progress, actions, table, isLocked }: RunControlsProps) {
   const { outage, damaged, not_found: notFound, needs_admin: needsAdmin } = progress.failures;
-  const left = leftOver(progress) - progress.inFlight;
   const isBusy = actions.isBusy || isLocked;
   return (
     <>
-      {session.status === "failed" && left > 0 && (
-        <Action isBusy={isBusy} isMain onPress={actions.resume}>
-          Resume · {amount(left)} left
-        </Action>
-      )}
-      {session.status === "failed" && left <= 0 && session.includePricing && pricesLeft(session) === 0 && (
-        <Action isBusy={isBusy} isMain onPress={actions.resume}>
-          Resume
-        </Action>
-      )}
-      {session.status !== "processing" && pricesLeft(session) > 0 && (
-        <Action isBusy={isBusy} onPress={actions.stopPrices}>
-          Stop fetching prices
-        </Action>
-      )}
+      <GoOnActions session={session} actions={actions} isBusy={isBusy} />
       {outage > 0 && (
         <Action isBusy={isBusy} onPress={actions.retryOutages}>
           Retry {amount(outage)} {outage === 1 ? "outage" : "outages"}
@@ -73,34 +57,6 @@ export function RunControls({ session, progress, actions, table, isLocked }: Run
         </Action>
       )}
     </>
-  );
-}
-
-type ActionProps = {
-  onPress: () => void;
-  /** A request is under way: said, and not disabled, so that the button pressed keeps the focus. */
-  isBusy?: boolean;
-  isMain?: boolean;
-  /** For a button that filters the table. */
-  isPressed?: boolean;
-  children: ReactNode;
-};
-
-/** A small button of the session card. */
-export function Action({ onPress, isBusy = false, isMain = false, isPressed, children }: ActionProps) {
-  return (
-    <Button
-      size="compact-sm"
-      className={styles.action}
-      variant={isMain ? "filled" : "default"}
-      aria-disabled={isBusy}
-      {...(isPressed === undefined ? {} : { "aria-pressed": isPressed })}
-      onClick={() => {
-        if (!isBusy) onPress();
-      }}
-    >
-      {children}
-    </Button>
   );
 }
 

@@ -2,8 +2,10 @@ import type { Profile } from "@slabdesk/contract/api/people.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import type { Status } from "@slabdesk/contract/api/status.ts";
 import { VisuallyHidden } from "@mantine/core";
+import { EXPORT_CHOICES } from "../../session/export-choices.ts";
 import { ResultsTable } from "../../table/ResultsTable.tsx";
 import type { RowFilter } from "../../table/row-filter.ts";
+import { useSessionMemory } from "../../table/use-session-memory.ts";
 import { type TableView, useTableView } from "../../table/use-table-view.ts";
 import { ResultActions } from "./ResultActions.tsx";
 import { ScannerRail } from "./ScannerRail.tsx";
@@ -15,7 +17,7 @@ import { StationEntry } from "./station/StationEntry.tsx";
 import { StationPanel } from "./station/StationPanel.tsx";
 import stationStyles from "./station/station.module.css";
 import { useStation } from "./station/use-station.ts";
-import { useRunActions } from "./use-run-actions.ts";
+import { useRunActions } from "../../session/use-run-actions.ts";
 import { useRunNews } from "./use-run-news.ts";
 import { type Scanner, useScanner } from "./use-scanner.ts";
 import { WhenEmpty } from "./WhenEmpty.tsx";
@@ -35,6 +37,7 @@ export function ScannerTab({ profile, status, onRunChanged }: ScannerTabProps) {
   const station = useStation(scanner, profile);
   const announcement = useRunNews(state.run, onRunChanged);
   const view = useTableView(session?.id ?? null);
+  const memory = useSessionMemory(state.isCleared ? null : session, scanner.loading.kind === "ready");
   const scraping = status?.scraping ?? "on";
   const isSheetAtHand = state.sheet.kind === "ready" && state.run.kind !== "starting" && !isAtWork(state.run);
 
@@ -73,6 +76,8 @@ export function ScannerTab({ profile, status, onRunChanged }: ScannerTabProps) {
           rows={shownRows}
           view={view}
           onRowsSent={scanner.lookAgain}
+          exportChoices={EXPORT_CHOICES}
+          memory={memory}
           isPriced={session?.includePricing ?? false}
           isRunning={isRunning(state.run)}
           offers={session ? { sessionId: session.id, rule: session.offerRule, onChanged: onSession } : undefined}

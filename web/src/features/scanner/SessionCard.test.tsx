@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { RowsStore } from "../../table/rows-store.ts";
 import type { RowFilter } from "../../table/row-filter.ts";
 import { SessionCard } from "./SessionCard.tsx";
-import { aSession } from "./session-factory.test-data.ts";
+import { aSession } from "../../session/session-factory.test-data.ts";
 
 type Scene = { filter?: RowFilter; scraping?: "on" | "off"; isBusy?: boolean; isReached?: boolean };
 
@@ -21,6 +21,7 @@ function markupOf(
         rows={new RowsStore()}
         actions={{
           isBusy,
+          stop: nothing,
           resume: nothing,
           retryOutages: nothing,
           retryOutcomes: nothing,

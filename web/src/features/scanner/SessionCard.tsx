@@ -6,7 +6,8 @@ import { type ReactNode, useLayoutEffect, useRef } from "react";
 import type { RowsStore } from "../../table/rows-store.ts";
 import { Panel } from "../../ui/Panel.tsx";
 import { StatusDot } from "../../ui/StatusDot.tsx";
-import { Action, RunControls, type TablePointer } from "./RunControls.tsx";
+import { Action } from "../../session/Action.tsx";
+import { RunControls, type TablePointer } from "./RunControls.tsx";
 import {
   hasOnlyPricesLeft,
   leftOver,
@@ -16,13 +17,13 @@ import {
   type Pace,
   type Progress,
   progressOf,
-  STATUS_TONES,
   timeLeftWords,
   tookWords,
-} from "./run-view.ts";
+} from "../../session/run-view.ts";
+import { STATUS_TONES } from "../../session/session-words.ts";
 import { useEndNotice } from "./use-end-notice.ts";
 import { usePace } from "./use-pace.ts";
-import type { RunActions } from "./use-run-actions.ts";
+import type { RunActions } from "../../session/use-run-actions.ts";
 import styles from "./SessionCard.module.css";
 import { Waits } from "./Waits.tsx";
 

@@ -1,6 +1,6 @@
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { logQuietly } from "../../api/quiet-log.ts";
-import { figuresWords, progressOf } from "./run-view.ts";
+import { figuresWords, progressOf } from "../../session/run-view.ts";
 
 /**
  * Browser notifications exist on https and on this machine only; where they don't, there is nothing to ask for.

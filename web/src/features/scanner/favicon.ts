@@ -1,5 +1,5 @@
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
-import { needYou, progressOf } from "./run-view.ts";
+import { needYou, progressOf } from "../../session/run-view.ts";
 
 /** What the page's icon says: how far a run is, or how it came out. `plain` is the mark of the product. */
 export type Badge =

@@ -29,6 +29,7 @@ export function aPlan(fields: Partial<ScanPlan> = {}): ScanPlan {
     waits: [],
     notConfigured: [],
     prices: [],
+    memory: { total: 0, own: 0, colleagues: 0, twiceOpen: 0, cards: [] },
     minutes: 8,
     endsAt: later(0, 8),
     ...fields,

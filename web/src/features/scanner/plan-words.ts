@@ -1,9 +1,10 @@
+import type { PlanMemory } from "@slabdesk/contract/api/memory.ts";
 import type { ScanPlan } from "@slabdesk/contract/api/plans.ts";
 import { PRICE_SOURCE_NAMES, type PricePlan } from "@slabdesk/contract/api/prices.ts";
 import { LOW_QUOTA } from "@slabdesk/contract/api/quota.ts";
 import { COMPANIES, type Company } from "@slabdesk/contract/certs/company.ts";
 import { clockWords } from "../../table/wait-words.ts";
-import { timeLeftWords } from "./run-view.ts";
+import { timeLeftWords } from "../../session/run-view.ts";
 import type { SheetSummary } from "./sheet-summary.ts";
 
 export type PlanWait = ScanPlan["waits"][number];
@@ -70,6 +71,15 @@ export function quotaChange({ before, after }: NonNullable<ScanPlan["quota"]>): 
 function quotaTone(left: number): Words["tone"] {
   if (left <= 0) return "bad";
   return left < LOW_QUOTA ? "warn" : undefined;
+}
+
+/** "12 you looked up before", "3 looked up by colleagues", "2 also in another open session": those that there are. */
+export function memoryCounts({ own, colleagues, twiceOpen }: PlanMemory): string[] {
+  return [
+    ...(own === 0 ? [] : [`${count(own)} you looked up before`]),
+    ...(colleagues === 0 ? [] : [`${count(colleagues)} looked up by colleagues`]),
+    ...(twiceOpen === 0 ? [] : [`${count(twiceOpen)} also in another open session`]),
+  ];
 }
 
 /** How long it takes and when it ends: "about 8 min · ends about 14:20". A short run needs no clock. */

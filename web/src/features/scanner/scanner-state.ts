@@ -1,5 +1,6 @@
 import { DEFAULT_MODE, type Mode } from "@slabdesk/contract/api/cards.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
+import { newerSession } from "../../session/newer-session.ts";
 import type { SheetSummaries, SheetSummary } from "./sheet-summary.ts";
 import type { SheetDesk } from "./sheet/sheet-desk.ts";
 import type { ColumnsView, SheetQuestion } from "./sheet/sheet-work.ts";
@@ -234,15 +235,10 @@ function showing(state: ScannerState, session: ScanSession): ScannerState {
 /** Takes a session's newer state; one of another session or an older state is dropped. */
 function withSession(state: ScannerState, session: ScanSession): ScannerState {
   const { run } = state;
-  if (run.kind !== "attached" || run.session.id !== session.id || session.eventSeq < run.session.eventSeq) return state;
-  const isStopping = run.isStopping && session.status === "processing";
-  return { ...state, run: { ...run, session: keepingRule(run.session, session), isStopping } };
-}
-
-/** The rule of offers stays one object until it changes: every row of the table is drawn by it. */
-function keepingRule({ offerRule }: ScanSession, session: ScanSession): ScanSession {
-  const isSame = offerRule !== session.offerRule && JSON.stringify(offerRule) === JSON.stringify(session.offerRule);
-  return isSame ? { ...session, offerRule } : session;
+  if (run.kind !== "attached") return state;
+  const newer = newerSession(run.session, session);
+  if (newer === run.session) return state;
+  return { ...state, run: { ...run, session: newer, isStopping: run.isStopping && newer.status === "processing" } };
 }
 
 function changed(state: ScannerState, change: Partial<ScannerState>): ScannerState {

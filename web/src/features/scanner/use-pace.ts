@@ -1,7 +1,15 @@
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { useEffect, useState } from "react";
 import type { RowsStore } from "../../table/rows-store.ts";
-import { addSample, type Lanes, lanesOf, type Pace, paceOf, type PaceSample, UNKNOWN_PACE } from "./run-view.ts";
+import {
+  addSample,
+  type Lanes,
+  lanesOf,
+  type Pace,
+  paceOf,
+  type PaceSample,
+  UNKNOWN_PACE,
+} from "../../session/run-view.ts";
 
 const SAMPLE_EVERY_MS = 2_000;
 const UNKNOWN = { pace: UNKNOWN_PACE, lanes: null };

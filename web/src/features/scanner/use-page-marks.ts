@@ -1,7 +1,7 @@
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { useEffect, useState } from "react";
 import { badgeOf, faviconUrl } from "./favicon.ts";
-import { titleOf } from "./run-view.ts";
+import { titleOf } from "../../session/run-view.ts";
 
 /** True while somebody looks at the page: it is in sight and has the focus. */
 export function isPageSeen(): boolean {

@@ -7,10 +7,17 @@ import { queryKeys } from "../../api/query-keys.ts";
 import type { RunOptions, SheetState } from "./scanner-state.ts";
 import type { LineNotes } from "./sheet-summary.ts";
 
-/** What the server says of the sheet; `waiting` has the rows of each of the plan's waits. `isAsking`: the plan is that of the options before, or is being asked for again. */
+/** What the server says of the sheet; `waiting` has the rows of each of the plan's waits, `remembered` those that were looked up before. `isAsking`: the plan is that of the options before, or is being asked for again. */
 export type Planning =
   | { kind: "asking" }
-  | { kind: "planned"; plan: ScanPlan; waiting: LineNotes[]; askedAtMs: number; isAsking: boolean }
+  | {
+      kind: "planned";
+      plan: ScanPlan;
+      waiting: LineNotes[];
+      remembered: LineNotes;
+      askedAtMs: number;
+      isAsking: boolean;
+    }
   | { kind: "failed"; problem: string; isAsking: boolean; retry: () => void };
 
 /** Options are tried out by pressing one after the other: the last one is asked about. */
@@ -36,7 +43,9 @@ export function usePlan(sheet: ReadySheet | null, options: RunOptions, after: st
       const body = await sheet.desk.ask("planBody", { mode, reuseKnown, acceptCompanies, includePricing });
       const plan = await createScanPlan(body, signal);
       const waiting = plan.waits.length === 0 ? [] : await sheet.desk.ask("waitingLines", plan.waits);
-      return { plan, waiting, askedAtMs: Date.now() };
+      const askedAtMs = Date.now();
+      const remembered = await sheet.desk.ask("rememberedLines", plan.memory, askedAtMs);
+      return { plan, waiting, remembered, askedAtMs };
     },
     enabled: sheet !== null,
     placeholderData: (previous, previousQuery) => {

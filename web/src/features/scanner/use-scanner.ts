@@ -4,11 +4,11 @@ import { type Dispatch, useCallback, useEffect, useReducer, useRef, useState } f
 import { stopScanSession } from "../../api/client.ts";
 import { errorWords } from "../../api/error-words.ts";
 import { startScanSession } from "../../api/sheet-client.ts";
-import type { ScanFollower } from "../../api/scan-stream.ts";
 import { ApiError, mayPass } from "../../api/errors.ts";
 import { RowsStore } from "../../table/rows-store.ts";
 import { findSessionToShow } from "./find-session.ts";
-import { followRun } from "./follow-run.ts";
+import { lookAgainAt } from "../../session/followers.ts";
+import { type RowsLoading, TRY_AGAIN_MS, useFollowedSession } from "../../session/use-followed-session.ts";
 import { rememberSession, rememberUnfinished } from "./remembered-session.ts";
 import {
   canStart,
@@ -51,7 +51,17 @@ const NO_ROWS = new RowsStore();
 export function useScanner(profile: Profile | null): Scanner {
   const [state, dispatch] = useReducer(scannerReducer, INITIAL_STATE);
   const [rows] = useState(() => new RowsStore());
-  const { loading, isReached, lookAgain } = useFollowedSession(sessionOf(state.run), rows, dispatch);
+  const session = sessionOf(state.run);
+  const { loading, isReached } = useFollowedSession({
+    session,
+    rows,
+    onSession: (newer) => dispatch({ type: "session_changed", session: newer }),
+  });
+  useRememberedSession(session);
+  const shownId = session?.id ?? null;
+  const lookAgain = useCallback(() => {
+    if (shownId !== null) lookAgainAt(shownId);
+  }, [shownId]);
   useSessionAtStart(dispatch);
 
   const sheetChoice = useSheet(dispatch);
@@ -73,9 +83,6 @@ export function useScanner(profile: Profile | null): Scanner {
   return { state, dispatch, rows, shownRows, loading, isReached, lookAgain, sheetChoice, start, stop };
 }
 
-/** How soon a server that did not answer is asked again. */
-const TRY_AGAIN_MS = 3_000;
-
 function useSessionAtStart(dispatch: Dispatch<ScannerEvent>): void {
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -92,63 +99,16 @@ function useSessionAtStart(dispatch: Dispatch<ScannerEvent>): void {
   }, [dispatch]);
 }
 
-export type RowsLoading =
-  | { kind: "loading" }
-  | { kind: "ready" }
-  | { kind: "failed"; problem: string; retry: () => void };
-
-/** Keeps the rows of the shown session in the store; empties it when another one, or none, is shown. */
-function useFollowedSession(
-  session: ScanSession | null,
-  rows: RowsStore,
-  dispatch: Dispatch<ScannerEvent>,
-): { loading: RowsLoading; isReached: boolean; lookAgain: () => void } {
-  const [isReached, setReached] = useState(true);
-  const [loading, setLoading] = useState<RowsLoading>({ kind: "ready" });
-  const follower = useRef<ScanFollower | null>(null);
-  const latest = useRef(session);
-  useEffect(() => {
-    latest.current = session;
-  });
+/** What a reload shows again: this session, and a run whose end nobody has seen. */
+function useRememberedSession(session: ScanSession | null): void {
   const sessionId = session?.id ?? null;
   const isGoingOn = session?.status === "processing";
   useEffect(() => {
+    if (sessionId !== null) rememberSession(sessionId);
+  }, [sessionId]);
+  useEffect(() => {
     if (sessionId !== null) rememberUnfinished(sessionId, isGoingOn);
   }, [sessionId, isGoingOn]);
-  useEffect(() => {
-    const shown = latest.current;
-    if (sessionId === null || shown === null) return;
-    rememberSession(sessionId);
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const follow = (): void => {
-      clearTimeout(timer);
-      setLoading({ kind: "loading" });
-      follower.current = followRun({
-        session: shown,
-        rows,
-        onSession: (newer) => dispatch({ type: "session_changed", session: newer }),
-        onReach: setReached,
-        onLoaded: () => {
-          setReached(true);
-          setLoading({ kind: "ready" });
-        },
-        onFailure: (error) => {
-          setReached(!mayPass(error));
-          setLoading({ kind: "failed", problem: errorWords(error), retry: follow });
-          if (mayPass(error)) timer = setTimeout(follow, TRY_AGAIN_MS);
-        },
-      });
-    };
-    follow();
-    return () => {
-      clearTimeout(timer);
-      follower.current?.close();
-      follower.current = null;
-      rows.clear();
-    };
-  }, [sessionId, rows, dispatch]);
-  const lookAgain = useCallback(() => follower.current?.look(), []);
-  return { loading, isReached, lookAgain };
 }
 
 /** The server takes no longer file name. */

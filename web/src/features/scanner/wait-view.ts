@@ -1,7 +1,7 @@
 import type { Status } from "@slabdesk/contract/api/status.ts";
 import { PRICE_SOURCE_NAMES } from "@slabdesk/contract/api/prices.ts";
 import type { ScanSession, ScanWait } from "@slabdesk/contract/api/sessions.ts";
-import { priceCount } from "./run-view.ts";
+import { priceCount } from "../../session/run-view.ts";
 import { clockWords, countdownWords } from "../../table/wait-words.ts";
 
 /** One wait among the waits of a session, whatever its time: a pause that is made longer is still the same wait. */

@@ -4,7 +4,7 @@ import { disagreementOf, driftOf } from "@slabdesk/contract/market/disagreement.
 import { VisuallyHidden } from "@mantine/core";
 import { IconArrowsDiff } from "@tabler/icons-react";
 import { NoValue } from "../cells.tsx";
-import { isFound } from "../row-words.ts";
+import { isFound } from "@slabdesk/contract/look/row-state.ts";
 import styles from "./EstimateCell.module.css";
 import { cardName } from "./market-view.ts";
 import type { PriceTools } from "./price-tools.ts";

@@ -2,7 +2,7 @@ import type { OfferRule } from "@slabdesk/contract/api/prices.ts";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { offerOf } from "@slabdesk/contract/market/buy-offer.ts";
 import { NoValue } from "../cells.tsx";
-import { isFound } from "../row-words.ts";
+import { isFound } from "@slabdesk/contract/look/row-state.ts";
 import { offerStory } from "./offer-words.ts";
 import { amount } from "./price-words.ts";
 

@@ -33,7 +33,7 @@ export type TableOffers = {
   onChanged: (session: ScanSession) => void;
 };
 
-export type OfferDialogProps = {
+type OfferDialogProps = {
   offers: TableOffers;
   /** All rows of the session: the example and the total are of them. */
   rows: RowsSnapshot;

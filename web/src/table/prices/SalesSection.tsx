@@ -9,6 +9,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { errorReference, errorWords } from "../../api/error-words.ts";
 import { salesQuery } from "../../api/price-client.ts";
+import { ChoiceBar } from "../../ui/ChoiceBar.tsx";
 import { ErrorPanel } from "../../ui/ErrorPanel.tsx";
 import { GhostRows } from "../../ui/Skeletons.tsx";
 import styles from "./PriceDrawer.module.css";
@@ -48,19 +49,12 @@ export function SalesSection({ row }: { row: ResultRow }) {
       <div className={styles.headingLine}>
         <h3 className={styles.heading}>Sales</h3>
         {listed.length > 1 && (
-          <fieldset className={styles.choices} aria-label="Whose sales">
-            {listed.map((name) => (
-              <button
-                key={name}
-                type="button"
-                className={styles.choice}
-                aria-pressed={name === source}
-                onClick={() => setChosen(name)}
-              >
-                {PRICE_SOURCE_NAMES[name]}
-              </button>
-            ))}
-          </fieldset>
+          <ChoiceBar
+            label="Whose sales"
+            choices={listed.map((name) => ({ value: name, label: PRICE_SOURCE_NAMES[name] }))}
+            value={source ?? chosen}
+            onChange={setChosen}
+          />
         )}
       </div>
       {source === undefined ? (

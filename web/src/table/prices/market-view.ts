@@ -1,6 +1,8 @@
 import type { PriceSourceName, Pricing } from "@slabdesk/contract/api/prices.ts";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
-import { isFound, rowTitle } from "../row-words.ts";
+import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
+import { isFound } from "@slabdesk/contract/look/row-state.ts";
+import { rowTitle } from "../row-words.ts";
 import { count, money, outlierWords, sales, saleDate, trendLook, velocityWords } from "./price-words.ts";
 
 /**
@@ -68,5 +70,6 @@ function sampleWords(sampleSize: number, salesCount: number | null): string {
 
 /** How a row goes by in a label. */
 export function cardName(row: ResultRow): string {
-  return rowTitle(row) ?? row.certNumber;
+  const title = rowTitle(row);
+  return title === null || title === NOT_AVAILABLE ? row.certNumber : title;
 }

@@ -64,6 +64,7 @@ const BLANK: ResultRow = {
   warnings: [],
   mismatches: [],
   imageFlags: [],
+  lookedAt: null,
   processedAt: "2026-11-21T08:00:00.000Z",
 };
 

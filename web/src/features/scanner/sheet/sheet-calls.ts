@@ -3,7 +3,7 @@ import type { SheetWork } from "./sheet-work.ts";
 /** What the worker does for the page, by name. */
 export type SheetCalls = Pick<
   SheetWork,
-  "read" | "useSheets" | "useColumns" | "checkColumns" | "planBody" | "sessionBody" | "waitingLines"
+  "read" | "useSheets" | "useColumns" | "checkColumns" | "planBody" | "sessionBody" | "waitingLines" | "rememberedLines"
 >;
 
 /** One thing to do; its answer goes to the port that comes with it. */

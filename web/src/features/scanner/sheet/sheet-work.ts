@@ -1,9 +1,11 @@
+import type { PlanMemory } from "@slabdesk/contract/api/memory.ts";
 import type { ScanPlan } from "@slabdesk/contract/api/plans.ts";
 import type { NewScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { combineSheets, type NamedSheet } from "@slabdesk/contract/sheet/combine.ts";
 import { MAX_SHEET_ROWS } from "@slabdesk/contract/sheet/csv.ts";
 import type { Sheet, SheetMapping } from "@slabdesk/contract/sheet/sheet.ts";
 import { type LineNotes, type SheetSummaries, summarizeSheet } from "../sheet-summary.ts";
+import { rememberedLines } from "./remembered-lines.ts";
 import { NOTHING_REMEMBERED, type SheetMemory, workbookKey } from "./sheet-memory.ts";
 import {
   checkColumns,
@@ -122,6 +124,11 @@ export class SheetWork {
   waitingLines(waits: ScanPlan["waits"]): LineNotes[] {
     const sheet = this.#ready();
     return waits.map((wait) => waitingLines(wait, sheet));
+  }
+
+  /** The rows whose cards a plan says were looked up before, as the sheet has them. */
+  rememberedLines(memory: PlanMemory, nowMs: number): LineNotes {
+    return rememberedLines(memory, nowMs, this.#ready());
   }
 
   #ready(): Sheet {

@@ -1,7 +1,7 @@
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { ApiError, NetworkError } from "../../../api/errors.ts";
-import { aSession } from "../session-factory.test-data.ts";
+import { aSession } from "../../../session/session-factory.test-data.ts";
 import type { Ledger, Scan } from "./ledger.ts";
 import { Station, type StationEvents, type StationServer, TRY_AGAIN_MS } from "./station.ts";
 import type { LedgerMemory } from "./station-memory.ts";

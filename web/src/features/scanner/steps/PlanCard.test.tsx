@@ -39,6 +39,7 @@ const planned = (fields: Parameters<typeof aPlan>[0] = {}): Planning => ({
   kind: "planned",
   plan: aPlan(fields),
   waiting: [],
+  remembered: { count: fields.memory?.total ?? 0, notes: [] },
   askedAtMs: NOW.getTime(),
   isAsking: false,
 });
@@ -82,6 +83,17 @@ test("without the server the sheet's figures stand, with a way to ask again", ()
   expect(text).toContain("Time|–");
   expect(text).toContain("you can start all the same. Could not reach the server.|Try again");
   expect(markup).toContain('aria-busy="false"');
+});
+
+test("cards that were looked up before are counted by who did, and those in another open session", () => {
+  expect(textOf(markupOf(planned()))).not.toContain("Looked up before");
+  const memory = { total: 15, own: 12, colleagues: 3, twiceOpen: 2, cards: [] };
+  expect(textOf(markupOf(planned({ memory })))).toContain(
+    "|Looked up before|12 you looked up before|3 looked up by colleagues|2 also in another open session|see which|",
+  );
+  expect(textOf(markupOf(planned({ memory: { ...memory, own: 0, colleagues: 0 } })))).toContain(
+    "|Open twice|2 also in another open session|see which|",
+  );
 });
 
 test("companies that the numbers name are offered with one click, and taken back with one", () => {

@@ -17,6 +17,7 @@ import {
 import type { LineNotes, SheetSummary } from "../sheet-summary.ts";
 import type { Planning } from "../use-plan.ts";
 import { CompaniesLine } from "./CompaniesLine.tsx";
+import { MemoryLine } from "./MemoryLine.tsx";
 import { NotedLines } from "./NotedLines.tsx";
 import styles from "./PlanCard.module.css";
 
@@ -88,6 +89,7 @@ export function PlanCard({ summary, planning, hasQuota, hasPrices, isAccepted, o
           <Value>{duplicateWords(summary, plan)}</Value>
         </Line>
       )}
+      {planning.kind === "planned" && <MemoryLine memory={planning.plan.memory} notes={planning.remembered} />}
       <SheetRemarks summary={summary} />
     </section>
   );

@@ -1,6 +1,7 @@
 import { Button, Loader } from "@mantine/core";
 import { IconBulb, IconBulbOff } from "@tabler/icons-react";
 import { useRef } from "react";
+import { CameraProblemBox } from "../../../../ui/camera/CameraProblemBox.tsx";
 import styles from "./camera.module.css";
 import { useCamera } from "./use-camera.ts";
 
@@ -14,14 +15,9 @@ export function CameraView({ meaningOf, onCode }: CameraViewProps) {
   const video = useRef<HTMLVideoElement>(null);
   const state = useCamera({ video, meaningOf, onCode });
   if (state.kind === "failed") {
-    return (
-      <div className={styles.problem} role="alert">
-        <strong>{state.problem.title}</strong>
-        <span>{state.problem.advice}</span>
-      </div>
-    );
+    return <CameraProblemBox problem={state.problem} instead="A USB scanner and typing work without a camera." />;
   }
-  const torch = state.kind === "reading" ? state.torch : null;
+  const torch = state.kind === "open" ? state.torch : null;
   return (
     <div className={styles.camera} data-state={state.kind}>
       <video ref={video} className={styles.video} muted playsInline aria-label="What the camera sees" />

@@ -1,0 +1,67 @@
+import type { BenchDatabase } from "../stage/postgres.ts";
+
+/** Sessions of so many rows, spread over the owners in turns, as if they had worked side by side. */
+const SESSION_ROWS = 200;
+export const OWNERS = 200;
+export const OWNER_ROWS = 5_000;
+/** Of the indexes those that a search reads, besides the primary key. */
+const READ_INDEXES: ReadonlySet<string> = new Set(["scan_results_user", "scan_results_search", "scan_results_cert"]);
+
+/**
+ * Stores a million found cards of two hundred owners, of whom the given ones are the first. Numbers and names differ
+ * as in earnest: ten brands, four thousand players. The indexes are built afterwards, as it would take minutes otherwise, and only those that are read.
+ */
+export async function storeFoundCards(database: BenchDatabase, people: readonly string[]): Promise<void> {
+  const indexes = await database.query<{ name: string; definition: string }>(
+    `SELECT indexname AS name, indexdef AS definition FROM pg_indexes
+     WHERE tablename = 'scan_results' AND indexname <> 'scan_results_pkey'`,
+  );
+  for (const { name } of indexes) await database.query(`DROP INDEX ${name}`);
+  // Making them is not what is measured: nothing need survive, and what is made up is right without being checked.
+  await database.query("ALTER TABLE photos SET UNLOGGED");
+  await database.query("ALTER TABLE scan_results SET UNLOGGED");
+  await database.query("SET session_replication_role = replica");
+  await database.query("SET maintenance_work_mem = '512MB'");
+  await database.query(
+    `INSERT INTO user_profiles (id, email, full_name)
+     SELECT md5(n::text), 'owner' || n || '@example.net', 'Owner ' || n FROM generate_series(1, $1::int) AS n`,
+    [OWNERS - people.length],
+  );
+  await database.query(
+    `WITH owners AS (
+       SELECT id, row_number() OVER (ORDER BY id) - 1 AS n FROM user_profiles
+       WHERE id = ANY($1) OR email LIKE '%@example.net'
+     )
+     INSERT INTO scan_sessions (user_id, session_name, csv_filename, header, total_cards, processed_cards,
+       processing_mode, include_pricing, reuse_known, status, started_at)
+     SELECT owners.id, 'Box ' || turn, 'box.csv', '[]', $2, $2, 'api', false, true, 'completed',
+       now() - make_interval(secs => 86400 - turn * ($3::int + 1) - owners.n)
+     FROM owners, generate_series(1, $4::int / $2::int) AS turn`,
+    [people, SESSION_ROWS, OWNERS, OWNER_ROWS],
+  );
+  await database.query(
+    `INSERT INTO scan_results (session_id, user_id, line, cells, sheet_notes, status, outcome, source, event_seq,
+       cert_number, grading_company, item_name, player_character, brand_set, year, grade, price_text, customer_price,
+       notes, front_image_url, back_image_url, processed_at)
+     SELECT s.id, s.user_id, line, jsonb_build_array(cert, company, '12.50', ''), '', 'completed', 'found', 'api', 1,
+       cert, company, year || ' ' || brand || ' #' || hash % 300 || ' ' || player || ' ' || variety, player, brand, year,
+       '10', '12.50', '12.50', '', 'https://images.example.com/cert/' || cert || '/front.jpg',
+       'https://images.example.com/cert/' || cert || '/back.jpg', now()
+     FROM (SELECT id, user_id, total_cards, row_number() OVER (ORDER BY started_at, id) AS n FROM scan_sessions) AS s
+     CROSS JOIN LATERAL generate_series(2, s.total_cards + 1) AS line
+     CROSS JOIN LATERAL (SELECT abs(hashint8(s.n * 1000 + line)::bigint) AS hash) AS hashed
+     CROSS JOIN LATERAL (SELECT
+       (20000000 + hash % 70000000)::text AS cert,
+       (ARRAY['PSA', 'PSA', 'PSA', 'CGC', 'TAG'])[1 + hash % 5] AS company,
+       (1980 + hash / 5 % 45)::text AS year,
+       (ARRAY['TOPPS CHROME', 'PANINI PRIZM', 'POKEMON SWORD & SHIELD', 'UPPER DECK', 'BOWMAN DRAFT', 'FLEER ULTRA',
+         'POKEMON BASE SET', 'PANINI SELECT', 'DONRUSS OPTIC', 'TOPPS HERITAGE'])[1 + hash / 7 % 10] AS brand,
+       (ARRAY['KEN', 'LUKA', 'MIKE', 'TOM', 'SHOHEI', 'WAYNE', 'MICHAEL', 'DARK', 'SHINING', 'ROOKIE'])[1 + hash / 70 % 10]
+         || ' ' || translate((1000 + hash / 700 % 400)::text, '0123456789', 'AEIOUNRSTL') || 'SON' AS player,
+       (ARRAY['REFRACTOR', 'HOLO', 'SILVER', '1ST EDITION', 'REVERSE HOLO', 'BASE'])[1 + hash / 11 % 6] AS variety
+     ) AS card`,
+  );
+  for (const { name, definition } of indexes) if (READ_INDEXES.has(name)) await database.query(definition);
+  await database.query("RESET ALL");
+  await database.query("VACUUM ANALYZE scan_results");
+}

@@ -1,0 +1,20 @@
+import { sql, type Kysely } from "kysely";
+
+/**
+ * Search by part of a row's text (docs/decisions/0048): the text in one piece, one index to compare one's own rows in and
+ * one that finds them by trigrams.
+ */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql`CREATE EXTENSION IF NOT EXISTS pg_trgm`.execute(db);
+  await sql`CREATE EXTENSION IF NOT EXISTS btree_gin`.execute(db);
+  // The separator is FIELD_SEPARATOR of contract/src/api/search.ts. An entry of an index ends at 2,704 bytes, and 640
+  // letters of four bytes, with an id, are the most that surely fits: what a name has beyond them is not found.
+  await sql`
+    ALTER TABLE scan_results ADD COLUMN search_text text NOT NULL GENERATED ALWAYS AS (
+      left(lower(
+        cert_number || chr(31) || grading_company || chr(31) || coalesce(player_character, '') || chr(31) ||
+        coalesce(brand_set, '') || chr(31) || coalesce(item_name, '')
+      ), 640)) STORED`.execute(db);
+  await sql`CREATE INDEX scan_results_user ON scan_results (user_id, id) INCLUDE (search_text)`.execute(db);
+  await sql`CREATE INDEX scan_results_search ON scan_results USING gin (user_id, search_text gin_trgm_ops)`.execute(db);
+}

@@ -1,0 +1,22 @@
+import { sql, type Kysely } from "kysely";
+
+/** What a row remembers of its look-ups and pictures, own photos, and what finds a card's earlier look-ups. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    ALTER TABLE scan_results
+      ADD COLUMN look_ups jsonb NOT NULL DEFAULT '[]',
+      ADD COLUMN same_sides boolean NOT NULL DEFAULT false,
+      ADD COLUMN looked_at timestamptz`.execute(db);
+  await sql`ALTER TABLE known_certs ADD COLUMN same_sides boolean NOT NULL DEFAULT false`.execute(db);
+  await sql`ALTER TABLE user_profiles ADD COLUMN table_view text`.execute(db);
+  await sql`CREATE INDEX scan_results_cert ON scan_results (grading_company, cert_number)`.execute(db);
+  await sql`
+    CREATE TABLE photos (
+      id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
+      result_id bigint NOT NULL REFERENCES scan_results (id) ON DELETE CASCADE,
+      bytes bytea NOT NULL,
+      replaced_url text,
+      created_at timestamptz NOT NULL DEFAULT now()
+    )`.execute(db);
+  await sql`CREATE INDEX photos_result ON photos (result_id)`.execute(db);
+}

@@ -1,0 +1,122 @@
+import { crc32, deflateSync } from "node:zlib";
+import sharp from "sharp";
+import { describe, expect, test } from "vitest";
+import { asJpeg, judgePicture, plainPhoto, smallWebp } from "./decoding.ts";
+
+const drawn = sharp({ create: { width: 60, height: 100, channels: 3, background: "#336699" } });
+const SVG = `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>`;
+
+function chunk(type: string, data: Buffer): Buffer {
+  const body = Buffer.concat([Buffer.from(type), data]);
+  const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
+  length.writeUInt32BE(data.length);
+  sum.writeUInt32BE(crc32(body));
+  return Buffer.concat([length, body, sum]);
+}
+
+/** Some hundred bytes that say they are so many pixels. */
+function hugePng(side: number): Buffer {
+  const head = Buffer.alloc(13);
+  head.writeUInt32BE(side, 0);
+  head.writeUInt32BE(side, 4);
+  head.writeUInt8(1, 8);
+  const signature = Buffer.from([137, 80, 78, 71, 13, 10, 26, 10]);
+  const parts = [chunk("IHDR", head), chunk("IDAT", deflateSync(Buffer.alloc(100))), chunk("IEND", Buffer.alloc(0))];
+  return Buffer.concat([signature, ...parts]);
+}
+
+/** A film of 5000 by 5000 pixels whose every frame takes 15 bytes. */
+function longGif(frames: number): Buffer {
+  const head = Buffer.from("GIF89a\x88\x13\x88\x13\x80\0\0\0\0\0\xff\xff\xff", "latin1");
+  const frame = Buffer.from([0x2c, 0, 0, 0, 0, 0x88, 0x13, 0x88, 0x13, 0, 2, 2, 0x44, 1, 0]);
+  return Buffer.concat([head, ...Array<Buffer>(frames).fill(frame), Buffer.from(";")]);
+}
+
+describe("what is a picture", () => {
+  test.each(["jpeg", "png", "webp", "gif", "avif"] as const)("%s, by its content", async (format) => {
+    const judged = await judgePicture(await drawn.clone().toFormat(format).toBuffer());
+    expect(judged).toEqual({ kind: "picture", contentType: `image/${format}`, width: 60, height: 100 });
+  });
+
+  test.each<[what: string, bytes: Buffer | Promise<Buffer>]>([
+    ["nothing", Buffer.alloc(0)],
+    ["a web page", Buffer.from("<!DOCTYPE html><script>alert(1)</script>")],
+    ["a drawing with a script", Buffer.from(SVG)],
+    ["a drawing behind white space and a comment", Buffer.from(` <!-- JFIF -->\n<?xml version="1.0"?>${SVG}`)],
+    ["a document", Buffer.from("%PDF-1.7\n1 0 obj")],
+    ["a program of a drawing tool", Buffer.from("push graphic-context\nviewbox 0 0 640 480\nimage over 0,0 0,0 'x'")],
+    ["a format that no browser shows", drawn.clone().tiff().toBuffer()],
+    ["a page that begins like a JPEG", Buffer.from("\xff\xd8\xff<script>alert(1)</script>", "latin1")],
+    [
+      "a drawing that begins like a PNG",
+      Buffer.concat([Buffer.from([137, 80, 78, 71, 13, 10, 26, 10]), Buffer.from(SVG)]),
+    ],
+    ["a film", Buffer.from("\0\0\0\x18ftypisom\0\0\0\0isommp42", "latin1")],
+  ])("not %s", async (_what, bytes) => {
+    expect(await judgePicture(await bytes)).toMatchObject({ kind: "no_picture" });
+  });
+
+  test("not more pixels than somebody can want to see, all frames together, however few bytes they take", async () => {
+    expect(hugePng(60_000).length).toBeLessThan(300);
+    expect(await judgePicture(hugePng(60_000))).toEqual({ kind: "too_many_pixels" });
+    expect(await judgePicture(longGif(2))).toMatchObject({ kind: "picture", width: 5000, height: 5000 });
+    expect(await judgePicture(longGif(3))).toEqual({ kind: "too_many_pixels" });
+  });
+
+  test("no other decoder is left in the process", async () => {
+    await expect(sharp(Buffer.from(SVG)).metadata()).rejects.toThrow("unsupported image format");
+    await expect(sharp(await drawn.clone().tiff().toBuffer()).metadata()).rejects.toThrow("unsupported image format");
+  });
+});
+
+describe("what is made of a picture", () => {
+  test("a photo stands upright, is at most 2400 pixels long, and says nothing of where it was taken", async () => {
+    const telephone = await sharp({ create: { width: 3600, height: 1800, channels: 3, background: "#884422" } })
+      .jpeg()
+      .withExif({
+        IFD0: { Make: "Somebody's telephone" },
+        IFD3: { GPSLatitudeRef: "N", GPSLatitude: "48/1 51/1 30/1" },
+      })
+      .withMetadata({ orientation: 6 })
+      .toBuffer();
+    expect(await sharp(telephone).metadata()).toMatchObject({ orientation: 6, exif: expect.any(Buffer) as unknown });
+    const kept = await plainPhoto(telephone);
+    const { format, width, height, exif, orientation, icc, xmp } = await sharp(kept).metadata();
+    expect({ format, width, height, exif, orientation, icc, xmp }).toEqual({
+      format: "jpeg",
+      width: 1200,
+      height: 2400,
+    });
+    expect(kept.toString("latin1")).not.toMatch(/telephone|Exif|GPS/);
+  });
+
+  test("a thumbnail never grows, and a picture without a ground gets a white one as JPEG", async () => {
+    const clear = await sharp({ create: { width: 50, height: 80, channels: 4, background: "#00000000" } })
+      .png()
+      .toBuffer();
+    const small = await smallWebp(clear, 192);
+    expect(await sharp(small).metadata()).toMatchObject({ format: "webp", width: 50, height: 80 });
+    const { data } = await sharp(await asJpeg(small))
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    expect([...data.subarray(0, 3)]).toEqual([255, 255, 255]);
+  });
+
+  test("of half a picture nothing", async () => {
+    const noise = await sharp({
+      create: {
+        width: 400,
+        height: 400,
+        channels: 3,
+        background: "#888888",
+        noise: { type: "gaussian", mean: 128, sigma: 60 },
+      },
+    })
+      .jpeg()
+      .toBuffer();
+    const half = noise.subarray(0, noise.length / 2);
+    expect(await judgePicture(half)).toMatchObject({ kind: "picture" });
+    await expect(smallWebp(half, 96)).rejects.toThrow("premature");
+    await expect(plainPhoto(half)).rejects.toThrow("premature");
+  });
+});

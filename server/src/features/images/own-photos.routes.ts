@@ -1,0 +1,84 @@
+import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
+import { z } from "zod";
+import { errorBodySchema } from "@slabdesk/contract/api/errors.ts";
+import { LARGEST_PHOTO_BYTES, OWN_PHOTO_PATH, PHOTO_TYPES } from "@slabdesk/contract/api/photos.ts";
+import { imageSideSchema, resultRowSchema } from "@slabdesk/contract/api/results.ts";
+import { signedIn, viewerOf } from "../../http/guards.ts";
+import { HttpError } from "../../http/http-error.ts";
+import { sendPicture } from "./image-answer.ts";
+import { NO_PHOTO, PHOTO_TOO_LARGE, type OwnPhotosService } from "./own-photos.service.ts";
+
+const tags = ["scan results"];
+const bySide = z.object({ id: z.string().max(100), side: imageSideSchema });
+const errors = { "4xx": errorBodySchema, "5xx": errorBodySchema };
+
+export function ownPhotosRoutes(photos: OwnPhotosService): FastifyPluginAsyncZod {
+  return async (app) => {
+    app.addContentTypeParser([...PHOTO_TYPES], { parseAs: "buffer" }, (_request, body, done) => done(null, body));
+
+    app.put(
+      "/api/scan-results/:id/image/:side",
+      {
+        onRequest: [signedIn],
+        bodyLimit: LARGEST_PHOTO_BYTES,
+        errorHandler: (error) => {
+          throw inWords(error);
+        },
+        schema: {
+          tags,
+          summary: `Show an own photo (${PHOTO_TYPES.join(", ")}) in place of the grader's picture`,
+          consumes: [...PHOTO_TYPES],
+          params: bySide,
+          response: { 200: resultRowSchema, ...errors },
+        },
+      },
+      async (request) => {
+        const { id, side } = request.params;
+        const { body } = request;
+        // JSON is read everywhere, but it is no photo.
+        if (!Buffer.isBuffer(body)) throw new HttpError(415, "unsupported_media_type", NO_PHOTO);
+        return photos.put(viewerOf(request), id, side, body);
+      },
+    );
+
+    app.delete(
+      "/api/scan-results/:id/image/:side",
+      {
+        onRequest: [signedIn],
+        schema: {
+          tags,
+          summary: "Take an own photo away: the row shows the grader's picture again",
+          params: bySide,
+          response: { 200: resultRowSchema, ...errors },
+        },
+      },
+      async (request) => photos.remove(viewerOf(request), request.params.id, request.params.side),
+    );
+
+    app.get(
+      `${OWN_PHOTO_PATH}:id`,
+      {
+        onRequest: [signedIn],
+        schema: {
+          tags,
+          summary: "A person's own photo of a card",
+          params: z.object({ id: z.string().max(100) }),
+          produces: ["image/jpeg"],
+          response: { 200: z.unknown(), ...errors },
+        },
+      },
+      async (request, reply) => {
+        const { id } = request.params;
+        return sendPicture(request, reply, await photos.photo(viewerOf(request), id), `photo-${id}`);
+      },
+    );
+  };
+}
+
+/** What the HTTP server says of a body that it does not take, in words about photos. */
+function inWords(error: Error & { statusCode?: number }): Error {
+  if (error instanceof HttpError) return error;
+  if (error.statusCode === 413) return new HttpError(413, "too_large", PHOTO_TOO_LARGE, { cause: error });
+  if (error.statusCode === 415) return new HttpError(415, "unsupported_media_type", NO_PHOTO, { cause: error });
+  return error;
+}

@@ -1,0 +1,241 @@
+import sharp from "sharp";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { LARGEST_PHOTO_BYTES } from "@slabdesk/contract/api/photos.ts";
+import { resultRowSchema, type ResultRow } from "@slabdesk/contract/api/results.ts";
+import type { Person } from "../../testing/test-server.ts";
+import { rowsOf, runSheet, sessionOf, sheetOf, startScanTest, type ScanTest } from "../../testing/scan-test.ts";
+
+let server: ScanTest;
+let ana: Person;
+let ben: Person;
+let photo: Buffer;
+beforeAll(async () => {
+  server = await startScanTest();
+  [ana, ben] = [await server.addPerson(), await server.addPerson()];
+  photo = await sharp({ create: { width: 900, height: 600, channels: 3, background: "#aa3311" } })
+    .jpeg()
+    .withMetadata({ orientation: 6 })
+    .toBuffer();
+});
+afterAll(async () => {
+  await server.closeAll();
+});
+
+type Side = "front" | "back";
+type Method = "GET" | "POST" | "PUT" | "DELETE" | "PATCH";
+type Rest = { payload?: Buffer | string | object; headers?: Record<string, string> };
+const ask = (method: Method, url: string, { headers, ...rest }: Rest = {}, person = ana) =>
+  server.app.inject({ method, url, ...rest, headers: { ...person.headers, ...headers } });
+const put = (id: string, side: Side, payload: Buffer | string = photo, type = "image/jpeg", person = ana) =>
+  ask("PUT", `/api/scan-results/${id}/image/${side}`, { payload, headers: { "content-type": type } }, person);
+const remove = (id: string, side: Side, person = ana) =>
+  ask("DELETE", `/api/scan-results/${id}/image/${side}`, {}, person);
+const swap = (id: string) => ask("PATCH", `/api/scan-results/${id}/images`, { payload: { swap: true } });
+
+async function found(certNumber: string, options = {}): Promise<ResultRow> {
+  const [row] = await runSheet(server, ana, sheetOf([[certNumber, "PSA"]], { mode: "api", ...options }));
+  if (row?.outcome !== "found") throw new Error(`PSA ${certNumber} came to ${row?.outcome}`);
+  return row;
+}
+const sidesOf = ({ imageUrl, imageUrlBack }: Pick<ResultRow, "imageUrl" | "imageUrlBack">) => [imageUrl, imageUrlBack];
+const rowNow = async ({ sessionId }: ResultRow): Promise<ResultRow | undefined> =>
+  (await rowsOf(server, ana, sessionId))[0];
+const countPhotos = async (rowId: string): Promise<number> =>
+  (await server.db.selectFrom("photos").select("id").where("result_id", "=", Number(rowId)).execute()).length;
+
+describe("an own photo", () => {
+  test("takes the place of the grader's picture, upright and small, and open tables hear of it", async () => {
+    const row = await found("98174651");
+    const before = await sessionOf(server, ana, row.sessionId);
+    const answer = await put(row.id, "front");
+    expect(answer.statusCode).toBe(200);
+    const changed = resultRowSchema.parse(answer.json());
+    expect(sidesOf(changed)).toEqual([expect.stringMatching(/^\/api\/photos\/[\da-f-]{36}$/), row.imageUrlBack]);
+    expect(await rowNow(row)).toEqual(changed);
+    expect((await sessionOf(server, ana, row.sessionId)).eventSeq).toBeGreaterThan(before.eventSeq);
+    const news = await ask("GET", `/api/scan-sessions/${row.sessionId}/results?since=${before.eventSeq}`);
+    expect(news.json().results).toEqual([changed]);
+
+    const full = await ask("GET", `/api/scan-results/${row.id}/image/front`);
+    expect(await sharp(full.rawPayload).metadata()).toMatchObject({ format: "jpeg", width: 600, height: 900 });
+    const small = await ask("GET", `/api/scan-results/${row.id}/image/front?width=96`);
+    expect(await sharp(small.rawPayload).metadata()).toMatchObject({ format: "webp", width: 96, height: 144 });
+    const alone = await ask("GET", changed.imageUrl ?? "");
+    expect([alone.statusCode, alone.headers["content-type"]]).toEqual([200, "image/jpeg"]);
+    expect(alone.headers["content-security-policy"]).toContain("sandbox");
+    expect(alone.rawPayload.equals(full.rawPayload)).toBe(true);
+    const again = await ask("GET", changed.imageUrl ?? "", {
+      headers: { "if-none-match": String(alone.headers.etag) },
+    });
+    expect(again.statusCode).toBe(304);
+  });
+
+  test("gives way to another one, and to the grader's picture again", async () => {
+    const row = await found("75738340");
+    const first = (await put(row.id, "back")).json<ResultRow>();
+    const png = await sharp({ create: { width: 30, height: 40, channels: 3, background: "#112233" } })
+      .png()
+      .toBuffer();
+    const second = (await put(row.id, "back", png, "image/png")).json<ResultRow>();
+    expect(second.imageUrlBack).not.toBe(first.imageUrlBack);
+    expect(await countPhotos(row.id)).toBe(1);
+    expect((await ask("GET", first.imageUrlBack ?? "")).statusCode).toBe(404);
+    const shown = await ask("GET", `/api/scan-results/${row.id}/image/back?width=96`);
+    expect(await sharp(shown.rawPayload).metadata()).toMatchObject({ width: 30, height: 40 });
+    const back = await remove(row.id, "back");
+    expect([back.statusCode, sidesOf(back.json())]).toEqual([200, sidesOf(row)]);
+    expect(await countPhotos(row.id)).toBe(0);
+    const none = await remove(row.id, "back");
+    expect([none.statusCode, none.json().code]).toEqual([404, "no_such_thing"]);
+  });
+
+  test("stands on the other side after a swap, and goes from there", async () => {
+    const row = await found("86344925");
+    const own = (await put(row.id, "front")).json<ResultRow>().imageUrl;
+    const swapped = await swap(row.id);
+    expect([swapped.statusCode, sidesOf(swapped.json())]).toEqual([200, [row.imageUrlBack, own]]);
+    expect((await remove(row.id, "front")).statusCode).toBe(404);
+    expect(sidesOf((await remove(row.id, "back")).json())).toEqual([row.imageUrlBack, row.imageUrl]);
+  });
+
+  test("serves a found card that had no picture at all, and both sides may be own ones", async () => {
+    const row = await found("65424083");
+    expect(row.imageFlags).toEqual(["no_image"]);
+    expect((await put(row.id, "front")).json()).toMatchObject({ imageUrlBack: "N/A", imageFlags: ["one_side"] });
+    expect((await put(row.id, "back")).json()).toMatchObject({ imageFlags: [] });
+    expect((await swap(row.id)).statusCode).toBe(200);
+    await remove(row.id, "front");
+    expect((await remove(row.id, "back")).json()).toMatchObject({
+      imageUrl: "N/A",
+      imageUrlBack: "N/A",
+      imageFlags: ["no_image"],
+    });
+  });
+
+  test("hides that a grader's sides are one, until it is taken away", async () => {
+    const row = await found("99999950");
+    await server.db
+      .updateTable("known_certs")
+      .set({ same_sides: true })
+      .where("cert_number", "=", "99999950")
+      .execute();
+    await server.db.updateTable("scan_results").set({ same_sides: true }).where("id", "=", Number(row.id)).execute();
+    expect((await put(row.id, "back")).json()).toMatchObject({ imageFlags: [] });
+    await swap(row.id);
+    expect((await remove(row.id, "front")).json()).toMatchObject({ imageFlags: ["same_sides"] });
+  });
+
+  test("is no other row's: one of the same certificate gets the grader's picture", async () => {
+    const row = await found("98174651", { reuseKnown: false });
+    await put(row.id, "front");
+    const more = sheetOf([
+      ["", "PSA"],
+      ["98174651", "PSA"],
+    ])
+      .rows.slice(1)
+      .map((line) => ({ ...line, line: 7 }));
+    const added = await ask("POST", `/api/scan-sessions/${row.sessionId}/rows`, { payload: { rows: more } });
+    expect(added.statusCode).toBeLessThan(300);
+    const twin = (await rowsOf(server, ana, row.sessionId)).find(({ line }) => line === 7);
+    expect([twin?.outcome, twin?.imageUrl]).toEqual(["found", row.imageUrl]);
+  });
+
+  test("and what was done to it are in the activity log", async () => {
+    const row = await found("98174651");
+    await put(row.id, "front");
+    await remove(row.id, "front");
+    const logged = await server.db
+      .selectFrom("user_activity_logs")
+      .selectAll()
+      .where("activity_type", "=", "image_swap")
+      .orderBy("id")
+      .execute();
+    expect(logged.slice(-2)).toMatchObject([
+      {
+        user_id: ana.id,
+        description: "Put an own photo on the front of PSA 98174651",
+        metadata: { resultId: row.id, side: "front" },
+      },
+      { user_id: ana.id, description: "Took the own photo away from the front of PSA 98174651" },
+    ]);
+  });
+
+  test("is seen by the row's owner and by admins alone, and goes with its session", async () => {
+    const row = await found("98174651");
+    const { imageUrl } = (await put(row.id, "front")).json<ResultRow>();
+    for (const [person, status] of [
+      [ben, 404],
+      [server.admin, 200],
+    ] as const) {
+      expect((await ask("GET", imageUrl ?? "", {}, person)).statusCode).toBe(status);
+      expect((await put(row.id, "back", photo, "image/jpeg", person)).statusCode).toBe(status);
+      expect((await remove(row.id, "back", person)).statusCode).toBe(status);
+    }
+    for (const id of ["1", "00000000-0000-0000-0000-000000000000"])
+      expect((await ask("GET", `/api/photos/${id}`)).statusCode).toBe(404);
+    await server.db.deleteFrom("scan_sessions").where("id", "=", row.sessionId).execute();
+    expect((await ask("GET", imageUrl ?? "")).statusCode).toBe(404);
+    expect(await countPhotos(row.id)).toBe(0);
+  });
+});
+
+describe("what is refused, in words", () => {
+  test.each<[what: string, photo: () => Promise<Buffer> | Buffer, type: string, status: number, words: RegExp]>([
+    [
+      "more than 20 MB",
+      () => Buffer.alloc(LARGEST_PHOTO_BYTES + 1),
+      "image/jpeg",
+      413,
+      /larger than 20 MB\. Please choose a smaller/,
+    ],
+    ["another kind of content", () => Buffer.from("%PDF-1.7"), "application/pdf", 415, /JPEG, PNG, WebP or AVIF/],
+    ["JSON", () => Buffer.from("{}"), "application/json", 415, /JPEG, PNG, WebP or AVIF/],
+    [
+      "a page that is called a photo",
+      () => Buffer.from("<!DOCTYPE html>"),
+      "image/jpeg",
+      400,
+      /JPEG, PNG, WebP or AVIF/,
+    ],
+    [
+      "a drawing that is called a photo",
+      () => Buffer.from("<svg xmlns='http://www.w3.org/2000/svg'/>"),
+      "image/png",
+      400,
+      /JPEG, PNG/,
+    ],
+    ["nothing", () => Buffer.alloc(0), "image/jpeg", 400, /JPEG, PNG/],
+    ["half a photo", () => photo.subarray(0, photo.length / 2), "image/jpeg", 400, /damaged or incomplete/],
+    [
+      "a photo of too many pixels",
+      () =>
+        sharp({ create: { width: 10_000, height: 6_100, channels: 3, background: "#fff" } })
+          .jpeg()
+          .toBuffer(),
+      "image/jpeg",
+      413,
+      /more than 60 million pixels/,
+    ],
+  ])("%s", async (_what, body, type, status, words) => {
+    const row = await found("98174651");
+    const answer = await put(row.id, "front", await body(), type);
+    expect([answer.statusCode, answer.json().error]).toEqual([status, expect.stringMatching(words)]);
+    expect(sidesOf((await rowNow(row)) ?? row)).toEqual(sidesOf(row));
+  });
+
+  test("a photo of a card that was not found, or of no row", async () => {
+    const [row] = await runSheet(server, ana, sheetOf([["99999990", "PSA"]], { mode: "api" }));
+    const answer = await put(row?.id ?? "", "front");
+    expect([answer.statusCode, answer.json().code]).toEqual([409, "conflict"]);
+    expect(answer.json().error).toContain("Look this row up first");
+    expect((await put("999999999", "front")).statusCode).toBe(404);
+    expect(
+      (
+        await ask("PUT", "/api/scan-results/1/image/left", {
+          payload: photo,
+          headers: { "content-type": "image/jpeg" },
+        })
+      ).statusCode,
+    ).toBe(400);
+  });
+});

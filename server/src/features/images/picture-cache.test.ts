@@ -1,0 +1,125 @@
+import { readdir, stat, utimes, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { temporaryFolder } from "../../testing/temporary-folder.ts";
+import { createPictureCache, type PictureCache } from "./picture-cache.ts";
+
+const HOUR_MS = 3_600_000;
+const LIMIT = 100_000;
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let reported: Error[];
+let open: PictureCache[];
+beforeEach(async () => {
+  folder = await temporaryFolder();
+  reported = [];
+  open = [];
+});
+afterEach(async () => {
+  await Promise.all(open.map((cache) => cache.close()));
+  await folder.remove();
+});
+
+function openCache(limitBytes = LIMIT, place = folder.path): PictureCache {
+  const report = (error: Error): void => void reported.push(error);
+  const cache = createPictureCache({ folder: place, limitBytes, report, now: () => new Date() });
+  open.push(cache);
+  return cache;
+}
+
+const pathOf = (name: string): string => join(folder.path, name.slice(0, 2), name);
+const usedHoursAgo = (name: string, hours: number): Promise<void> => {
+  const at = new Date(Date.now() - hours * HOUR_MS);
+  return utimes(pathOf(name), at, at);
+};
+async function keptNames(): Promise<string[]> {
+  const entries = await readdir(folder.path, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map(({ name }) => name)
+    .toSorted();
+}
+
+/** Keeps files of 20,000 bytes each, the first of them used longest ago. */
+async function keepAged(cache: PictureCache, names: readonly string[]): Promise<void> {
+  await cache.counted();
+  for (const name of names) await cache.keep(name, Buffer.alloc(20_000, name));
+  await cache.counted();
+  for (const [index, name] of names.entries()) await usedHoursAgo(name, 100 - index);
+}
+
+describe("the cache of pictures", () => {
+  test("gives back what it keeps, and null for what it does not, for what vanished and for what is torn", async () => {
+    const cache = openCache();
+    await cache.keep("aa1", Buffer.from("picture"));
+    expect(await cache.read("aa1")).toEqual(Buffer.from("picture"));
+    await cache.forget("aa1");
+    await cache.forget("aa1");
+    expect([await cache.read("aa1"), await cache.read("zz9")]).toEqual([null, null]);
+    await cache.keep("aa2", Buffer.from("picture"));
+    await writeFile(pathOf("aa2"), "");
+    expect(await cache.read("aa2")).toBeNull();
+    expect(reported).toEqual([]);
+  });
+
+  test("lets those go that were used longest ago when it is full, until a tenth is free", async () => {
+    const cache = openCache();
+    await keepAged(cache, ["a1", "b1", "c1", "d1", "e1"]);
+    await cache.read("a1");
+    await cache.keep("f1", Buffer.alloc(1_000));
+    await cache.counted();
+    expect(await keptNames()).toEqual(["a1", "c1", "d1", "e1", "f1"]);
+    expect(await cache.read("a1")).toEqual(Buffer.alloc(20_000, "a1"));
+  });
+
+  test("counts at its start what is there, drafts of a crash included, and keeps within a smaller limit", async () => {
+    await keepAged(openCache(), ["a1", "b1", "c1", "d1"]);
+    await writeFile(`${pathOf("a1")}.draft`, Buffer.alloc(9_000));
+    await utimes(`${pathOf("a1")}.draft`, 1, 1);
+    const smaller = openCache(60_000);
+    await smaller.counted();
+    expect(await keptNames()).toEqual(["c1", "d1"]);
+  });
+
+  test("comes to see what other nodes put into the same folder", async () => {
+    const [one, other] = [openCache(), openCache()];
+    await keepAged(one, ["a1", "b1", "c1"]);
+    await other.keep("d1", Buffer.alloc(38_000));
+    await other.counted();
+    // To its own knowledge the one has kept 66,000 bytes; after a twentieth of the limit it looks again.
+    await one.keep("e1", Buffer.alloc(6_000));
+    await one.counted();
+    expect(await keptNames()).toEqual(["b1", "c1", "d1", "e1"]);
+  });
+
+  test("notes a use once an hour", async () => {
+    const cache = openCache();
+    await cache.keep("a1", Buffer.from("picture"));
+    const timeOf = async (): Promise<number> => (await stat(pathOf("a1"))).mtimeMs;
+    await usedHoursAgo("a1", 0.5);
+    const before = await timeOf();
+    await cache.read("a1");
+    expect(await timeOf()).toBe(before);
+    await usedHoursAgo("a1", 2);
+    await cache.read("a1");
+    expect(await timeOf()).toBeGreaterThan(before);
+  });
+
+  test("does not keep what would fill it, and says what it cannot keep", async () => {
+    const cache = openCache(1_000);
+    await cache.keep("a1", Buffer.alloc(950));
+    expect(await keptNames()).toEqual([]);
+    await writeFile(join(folder.path, "no-folder"), "");
+    const broken = openCache(1_000, join(folder.path, "no-folder"));
+    await broken.keep("b1", Buffer.alloc(10));
+    expect(await broken.read("b1")).toBeNull();
+    await broken.forget("b1");
+    await broken.counted();
+    expect(reported.map(({ message }) => message).toSorted()).toEqual([
+      "A kept picture could not be let go",
+      "A kept picture could not be read",
+      "A picture could not be kept",
+      "The kept pictures could not be counted",
+    ]);
+  });
+});

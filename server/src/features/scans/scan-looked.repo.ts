@@ -1,0 +1,21 @@
+import { sql, type Transaction } from "kysely";
+import type { Schema } from "../../database/schema.ts";
+
+/** Notes which of a session's rows need no further look, or that they do again; answers those that changed. */
+export async function setLooked(
+  trx: Transaction<Schema>,
+  sessionId: string,
+  eventSeq: number,
+  rowIds: readonly number[],
+  isLooked: boolean,
+): Promise<number[]> {
+  const rows = await trx
+    .updateTable("scan_results")
+    .set({ looked_at: isLooked ? sql<Date>`now()` : null, event_seq: eventSeq })
+    .where("session_id", "=", sessionId)
+    .where(sql<boolean>`id = ANY(${rowIds}::bigint[])`)
+    .where("looked_at", isLooked ? "is" : "is not", null)
+    .returning("id")
+    .execute();
+  return rows.map(({ id }) => id);
+}

@@ -1,0 +1,83 @@
+import {
+  MAX_ELSEWHERE,
+  type FoundRow,
+  type LookUpElsewhere,
+  type SearchAnswer,
+} from "@slabdesk/contract/api/search.ts";
+import { isNumberOf, parseCertNumber } from "@slabdesk/contract/certs/cert-number.ts";
+import { COMPANIES, type Company } from "@slabdesk/contract/certs/company.ts";
+import type { Database } from "../../database/connection.ts";
+import { listElsewhere } from "./scan-memory.repo.ts";
+import * as repo from "./scan-search.repo.ts";
+import { presentRow } from "./scans.present.ts";
+import type { Viewer } from "./scans.service.ts";
+
+export type ScanSearchService = ReturnType<typeof createScanSearchService>;
+
+/** So many rows are compared sooner than the index answers: one's own from an index, anybody's from the table. */
+const NEWEST_OWN_ROWS = 10_000;
+const NEWEST_ROWS = 1_000;
+/** What the index cannot serve is looked for among so many rows. */
+const SHORT_TEXT_ROWS = 20_000;
+/** The index holds runs of three. */
+const IN_INDEX = /[\p{L}\p{N}]{3}/u;
+
+/** Finds rows by a part of their text. */
+export function createScanSearchService(db: Database) {
+  return {
+    /**
+     * The newest rows that contain the text: the viewer's own, or anybody's for an administrator. Of others' rows of the
+     * very certificate that the text is, nobody else learns more than who and when.
+     */
+    async search(viewer: Viewer, text: string): Promise<SearchAnswer> {
+      const owner = viewer.role === "admin" ? null : viewer.id;
+      const [{ records, newestOnly }, elsewhere] = await Promise.all([
+        find(db, owner, text),
+        owner === null ? [] : findElsewhere(db, owner, text),
+      ]);
+      return { results: records.map((record) => presentFound(record, viewer)), newestOnly, elsewhere };
+    },
+  };
+}
+
+async function find(
+  db: Database,
+  owner: repo.SearchedOwner,
+  text: string,
+): Promise<{ records: repo.FoundRecord[]; newestOnly: number | null }> {
+  if (IN_INDEX.test(text)) {
+    const newest = owner === null ? NEWEST_ROWS : NEWEST_OWN_ROWS;
+    return { records: await repo.findRows(db, owner, text, newest), newestOnly: null };
+  }
+  const { records, isAll } = await repo.findNewestRows(db, owner, text, SHORT_TEXT_ROWS);
+  return { records, newestOnly: isAll ? null : SHORT_TEXT_ROWS };
+}
+
+async function findElsewhere(db: Database, userId: string, text: string): Promise<LookUpElsewhere[]> {
+  const certs = certsIn(text);
+  if (certs.length === 0) return [];
+  const found = await listElsewhere(db, { userId, seesAll: false }, certs, MAX_ELSEWHERE);
+  return found.map(({ company, cert_number, by, at }) => ({
+    gradingCompany: company,
+    certNumber: cert_number,
+    by,
+    at: at.toISOString(),
+  }));
+}
+
+/** The certificates that a text names as it stands, with or without the company. */
+function certsIn(text: string): { company: Company; certNumber: string }[] {
+  return COMPANIES.flatMap((company) => {
+    const reading = isNumberOf(company, text) ? parseCertNumber(company, text) : null;
+    return reading?.ok ? [{ company, certNumber: reading.certNumber }] : [];
+  });
+}
+
+function presentFound(record: repo.FoundRecord, viewer: Viewer): FoundRow {
+  return {
+    ...presentRow(record),
+    sessionName: record.session_name,
+    values: { source: record.value_source, valueThen: record.value_then, valueNow: record.value_now },
+    ...(viewer.role === "admin" && { owner: { email: record.email, fullName: record.full_name } }),
+  };
+}

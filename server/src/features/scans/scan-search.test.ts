@@ -1,0 +1,197 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { errorBodySchema } from "@slabdesk/contract/api/errors.ts";
+import { searchAnswerSchema, type SearchAnswer } from "@slabdesk/contract/api/search.ts";
+import { sheetOf, startScan, startScanTest, type ScanTest } from "../../testing/scan-test.ts";
+import type { Person } from "../../testing/test-server.ts";
+
+let server: ScanTest;
+beforeAll(async () => {
+  // Nothing is looked up: known cards fill their rows, the others stay as they were typed.
+  server = await startScanTest({ ROLE: "web" });
+});
+afterAll(async () => {
+  await server.closeAll();
+});
+
+type Names = { itemName?: string; player?: string; brand?: string };
+type Line = [certNumber: string, gradingCompany: string, names?: Names];
+
+/** Stores a sheet; its cards with names are known. */
+async function store(person: Person, sessionName: string, lines: readonly Line[]): Promise<void> {
+  const known = { itemName: "N/A", player: "N/A", brand: "N/A" };
+  for (const [certNumber, company, names] of lines) {
+    if (names)
+      await sql`
+        INSERT INTO known_certs (grading_company, cert_number, card, source, notes)
+        VALUES (${company}, ${certNumber}, ${JSON.stringify({ ...known, ...names })}, 'api', '')`.execute(server.db);
+  }
+  const sheet = sheetOf(lines.map(([certNumber, company]) => [certNumber, company]));
+  await startScan(server, person, { ...sheet, sessionName });
+}
+
+/** Stores so many rows of a card that is in no other test. */
+const storeMany = (person: Person, count: number, company = "TAG") =>
+  store(
+    person,
+    "many",
+    Array.from({ length: count }, (): Line => ["Z7654321", company]),
+  );
+
+function ask(person: Person, query: string) {
+  return server.app.inject({ url: `/api/scan-results/search?${query}`, headers: person.headers });
+}
+
+async function search(person: Person, text: string): Promise<SearchAnswer> {
+  const answer = await ask(person, new URLSearchParams({ q: text }).toString());
+  expect([text, answer.statusCode]).toEqual([text, 200]);
+  return searchAnswerSchema.parse(answer.json());
+}
+
+const certsOf = ({ results }: SearchAnswer): string[] => results.map((row) => row.certNumber);
+
+const POKEMON: Line = ["41000001", "PSA", { itemName: "1999 POKÉMON BASE #4", player: "Mewtu Ärger", brand: "WOTC" }];
+const WOOL: Line = ["41000002", "PSA", { itemName: "100% WOOL", player: "A_B", brand: "BACK\\SLASH" }];
+const PLAIN: Line = ["41000003", "PSA", { itemName: "100 WOOLS", player: "AXB", brand: "BACKSLASH  ピカチュウ" }];
+const CGC: Line = ["4200000004", "CGC"];
+const TYPED: Line = ["41-ODD", "Sgc?"];
+
+describe("what is found", () => {
+  let ana: Person;
+  let collector: Person;
+  beforeAll(async () => {
+    [ana, collector] = [await server.addPerson(), await server.addPerson()];
+    await store(ana, "Dallas show", [POKEMON, WOOL, PLAIN, CGC, TYPED]);
+    // The same, known by now, behind so many newer rows that the trigrams are asked.
+    await store(
+      collector,
+      "Dallas show",
+      [POKEMON, WOOL, PLAIN, CGC, TYPED].map(([certNumber, company]) => [certNumber, company]),
+    );
+    await storeMany(collector, 10_000);
+  });
+
+  const cases: [text: string, found: Line[]][] = [
+    ["41000001", [POKEMON]],
+    ["1000001", [POKEMON]],
+    ["00000", [CGC, PLAIN, WOOL, POKEMON]],
+    ["pokémon", [POKEMON]],
+    ["POKÉMON base", [POKEMON]],
+    ["pokemon", []],
+    ["TU ÄRG", [POKEMON]],
+    ["tu ärg", [POKEMON]],
+    ["wotc", [POKEMON]],
+    ["  wotc\t", [POKEMON]],
+    ["cgc", [CGC]],
+    ["sgc?", [TYPED]],
+    ["41-odd", [TYPED]],
+    ["100%", [WOOL]],
+    ["0% wool", [WOOL]],
+    ["%wool", []],
+    ["%", [WOOL]],
+    ["a_b", [WOOL]],
+    ["_", [WOOL]],
+    ["back\\slash", [WOOL]],
+    ["\\", [WOOL]],
+    ["backslash", [PLAIN]],
+    ["backslash ピ", []],
+    ["ピカチュウ", [PLAIN]],
+    ["wool 100", []],
+    ["#4", [POKEMON]],
+    ["wo\0tc", [POKEMON]],
+    ["wotc'; --", []],
+    // No match runs from the number into the company or further.
+    ["0001PSA", []],
+    ["0001\u001fPSA", []],
+    ["x".repeat(200), []],
+  ];
+
+  test.each(cases)("%j among few rows", async (text, found) => {
+    expect(certsOf(await search(ana, text))).toEqual(found.map(([certNumber]) => certNumber));
+  });
+
+  test.each(cases)("%j among many rows", async (text, found) => {
+    expect(certsOf(await search(collector, text))).toEqual(found.map(([certNumber]) => certNumber));
+  });
+
+  test("is told as a row, with the name that its session has now", async () => {
+    await sql`UPDATE scan_sessions SET session_name = 'Plano show' WHERE user_id = ${ana.id}`.execute(server.db);
+    const { results, newestOnly } = await search(ana, "wool");
+    expect(newestOnly).toBeNull();
+    expect(results).toMatchObject([
+      { certNumber: "41000003", line: 4, status: "completed", sessionName: "Plano show" },
+      { certNumber: "41000002", line: 3, itemName: "100% WOOL", player: "A_B", sessionName: "Plano show" },
+    ]);
+  });
+});
+
+describe("whose rows", () => {
+  test("one's own alone; an administrator everybody's, with the owner", async () => {
+    const [ben, eve] = [await server.addPerson(), await server.addPerson()];
+    await store(ben, "Ben's", [["43000001", "PSA", { player: "Shared Somebody" }]]);
+    await store(eve, "Eve's", [["43000002", "PSA", { player: "Shared Somebody" }]]);
+    for (const text of ["shared somebody", "43"]) {
+      const own = await search(ben, text);
+      expect(own.results.map((row) => [row.certNumber, row.sessionName])).toEqual([["43000001", "Ben's"]]);
+      expect(own.results[0]).not.toHaveProperty("owner");
+    }
+    // Behind so many rows of others that the trigrams are asked for an administrator.
+    await storeMany(eve, 1_000);
+    expect((await search(server.admin, "shared somebody")).results).toMatchObject([
+      { certNumber: "43000002", sessionName: "Eve's", owner: { email: eve.email } },
+      { certNumber: "43000001", sessionName: "Ben's", owner: { email: ben.email } },
+    ]);
+  });
+});
+
+describe("how many", () => {
+  test("the newest 50; for a text without three letters in a row, of the newest 20,000 rows, and the answer says so", async () => {
+    const person = await server.addPerson();
+    const lines = Array.from({ length: 60 }, (_, n): Line => [String(45_000_000 + n), "PSA"]);
+    await store(person, "sixty", lines);
+    const newest = lines.map(([certNumber]) => certNumber).toReversed();
+    const answered = async (text: string) => {
+      const { results, newestOnly } = await search(person, text);
+      return { certs: results.map((row) => row.certNumber), newestOnly };
+    };
+    expect(await answered("4500")).toEqual({ certs: newest.slice(0, 50), newestOnly: null });
+    await storeMany(person, 19_940);
+    expect(await answered("4500")).toEqual({ certs: newest.slice(0, 50), newestOnly: null });
+    expect(await answered("45")).toEqual({ certs: newest.slice(0, 50), newestOnly: null });
+    expect(await answered("@@")).toEqual({ certs: [], newestOnly: null });
+    // As many as the sheet had before are out of sight now, but for the newest 49.
+    await store(
+      person,
+      "new",
+      Array.from({ length: 11 }, (): Line => ["4600000001", "CGC"]),
+    );
+    expect(await answered("45")).toEqual({ certs: newest.slice(0, 49), newestOnly: 20_000 });
+    expect(await answered("450")).toEqual({ certs: newest.slice(0, 50), newestOnly: null });
+    // A full answer has the newest that there are.
+    expect((await answered("Z7")).certs).toHaveLength(50);
+    expect((await answered("Z7")).newestOnly).toBeNull();
+  });
+
+  test("a name longer than an index holds is kept whole, and found by what is among the first 640 letters", async () => {
+    const person = await server.addPerson();
+    const letters = Array.from({ length: 3_000 }, (_, n) =>
+      String.fromCodePoint(0x2_0000 + ((n * n * 7_919) % 40_000)),
+    );
+    await store(person, "long", [["47000001", "PSA", { player: letters.join("") }]]);
+    const { results } = await search(person, letters.slice(500, 550).join(""));
+    expect(results.map((row) => row.player)).toEqual([letters.join("")]);
+    expect(certsOf(await search(person, letters.slice(700, 750).join("")))).toEqual([]);
+  });
+});
+
+test.each(["", "q=", "q=%20%09", "q=%00", "q=%1F", `q=${"x".repeat(201)}`, "q=a&q=b"])(
+  "%s is refused, in words",
+  async (query) => {
+    const answer = await ask(server.admin, query);
+    expect(answer.statusCode).toBe(400);
+    expect(errorBodySchema.parse(answer.json())).toMatchObject({
+      code: "bad_request",
+      fields: { q: expect.stringMatching(/./) },
+    });
+  },
+);

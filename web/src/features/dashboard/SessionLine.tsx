@@ -1,0 +1,57 @@
+import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
+import type { RefObject } from "react";
+import { Action } from "../../session/Action.tsx";
+import { GoOnActions } from "../../session/GoOnActions.tsx";
+import { runWords, sessionProgress, STATUS_TONES } from "../../session/session-words.ts";
+import { useRunActions } from "../../session/use-run-actions.ts";
+import { Panel } from "../../ui/Panel.tsx";
+import { StatusDot } from "../../ui/StatusDot.tsx";
+import { Tag } from "../../ui/Tag.tsx";
+import { SessionName } from "./SessionName.tsx";
+import styles from "./SessionLine.module.css";
+
+type SessionLineProps = {
+  session: ScanSession;
+  /** Whose it is, where it is somebody else's. */
+  owner: string | null;
+  /** False while the server does not answer. */
+  isReached: boolean;
+  headingRef: RefObject<HTMLHeadingElement | null>;
+  /** Something was changed: the session as the server answered it. */
+  onChanged: (session: ScanSession) => void;
+};
+
+/** The chosen session in one calm line: what it is, how far it is, and what makes it stop or go on. */
+export function SessionLine({ session, owner, isReached, headingRef, onChanged }: SessionLineProps) {
+  const actions = useRunActions(session.id, onChanged);
+  const isRunning = session.status === "processing";
+  return (
+    <Panel aria-label="Chosen session" padding="flush" className={styles.line}>
+      <div className={styles.who}>
+        <SessionName key={session.id} session={session} headingRef={headingRef} onRenamed={onChanged} />
+        <p className={styles.about}>
+          {owner !== null && <Tag look="small">{owner}</Tag>}
+          <span className={styles.file} title={session.csvFilename}>
+            {session.csvFilename}
+          </span>
+          <span className={styles.when}>{runWords(session)}</span>
+        </p>
+      </div>
+      <div className={styles.state}>
+        {!isReached && <output className={styles.lost}>Slabdesk does not answer; it is asked again and again</output>}
+        <StatusDot tone={STATUS_TONES[session.status]} isBusy={isRunning}>
+          {session.status}
+        </StatusDot>
+        <p className={styles.progress}>
+          <strong>{sessionProgress(session)}</strong> cards
+        </p>
+        {isRunning && (
+          <Action isBusy={actions.isBusy} onPress={actions.stop}>
+            Stop
+          </Action>
+        )}
+        <GoOnActions session={session} actions={actions} isBusy={actions.isBusy} />
+      </div>
+    </Panel>
+  );
+}

@@ -1,0 +1,85 @@
+import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
+import { ActionIcon, TextInput } from "@mantine/core";
+import { IconPencil } from "@tabler/icons-react";
+import { type RefObject, useLayoutEffect, useRef, useState } from "react";
+import { errorWords } from "../../api/error-words.ts";
+import { LONGEST_SESSION_NAME, renameScanSession } from "../../api/session-client.ts";
+import styles from "./SessionLine.module.css";
+
+type SessionNameProps = {
+  session: ScanSession;
+  headingRef: RefObject<HTMLHeadingElement | null>;
+  /** The session as it is after it was renamed. */
+  onRenamed: (session: ScanSession) => void;
+};
+
+type Draft = { name: string; isSaving: boolean; problem: string | null };
+
+/** A session's name, and the field that changes it in its place: Enter saves, Esc leaves it as it was. */
+export function SessionName({ session, headingRef, onRenamed }: SessionNameProps) {
+  const [draft, setDraft] = useState<Draft | null>(null);
+  const pencil = useRef<HTMLButtonElement>(null);
+  const field = useRef<HTMLInputElement>(null);
+  const wasEditing = useRef(false);
+  const isEditing = draft !== null;
+  useLayoutEffect(() => {
+    if (isEditing) field.current?.select();
+    else if (wasEditing.current) pencil.current?.focus();
+    wasEditing.current = isEditing;
+  }, [isEditing]);
+
+  const save = async (): Promise<void> => {
+    if (draft === null || draft.isSaving) return;
+    const name = draft.name.trim();
+    if (name === "") return setDraft({ ...draft, problem: "A session needs a name" });
+    if (name === session.sessionName) return setDraft(null);
+    setDraft({ ...draft, isSaving: true, problem: null });
+    try {
+      onRenamed(await renameScanSession(session.id, name));
+      setDraft(null);
+    } catch (error) {
+      setDraft({ name: draft.name, isSaving: false, problem: errorWords(error) });
+    }
+  };
+
+  if (draft === null) {
+    return (
+      <div className={styles.name}>
+        <h2 ref={headingRef} tabIndex={-1} className={styles.title} title={session.sessionName}>
+          {session.sessionName}
+        </h2>
+        <ActionIcon
+          ref={pencil}
+          size={28}
+          aria-label="Rename session"
+          title="Rename session"
+          onClick={() => setDraft({ name: session.sessionName, isSaving: false, problem: null })}
+        >
+          <IconPencil size={15} aria-hidden="true" />
+        </ActionIcon>
+      </div>
+    );
+  }
+  return (
+    <TextInput
+      ref={field}
+      className={styles.field ?? ""}
+      size="sm"
+      aria-label="Session name"
+      maxLength={LONGEST_SESSION_NAME}
+      value={draft.name}
+      readOnly={draft.isSaving}
+      error={draft.problem}
+      onChange={(event) => setDraft({ name: event.currentTarget.value, isSaving: false, problem: null })}
+      onBlur={() => {
+        if (draft.problem === null) void save();
+      }}
+      onKeyDown={(event) => {
+        if (event.key === "Enter") void save();
+        else if (event.key === "Escape" && !draft.isSaving) setDraft(null);
+        else return;
+        event.preventDefault();
+      }}
+    />
+  );
+}

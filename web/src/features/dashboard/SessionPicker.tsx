@@ -1,0 +1,92 @@
+import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
+import { NativeSelect, TextInput } from "@mantine/core";
+import { IconFilter, IconStack2 } from "@tabler/icons-react";
+import type { RefObject } from "react";
+import { EmptyState } from "../../ui/EmptyState.tsx";
+import { ErrorPanel } from "../../ui/ErrorPanel.tsx";
+import { Panel } from "../../ui/Panel.tsx";
+import { GhostRows } from "../../ui/Skeletons.tsx";
+import type { DashboardView } from "./dashboard-memory.ts";
+import { orderWords, SORT_CHOICES, sortOf } from "./list-order.ts";
+import { SessionList } from "./SessionList.tsx";
+import styles from "./SessionPicker.module.css";
+import type { SessionListing } from "./use-session-list.ts";
+
+type SessionPickerProps = {
+  view: DashboardView;
+  onView: (change: Partial<DashboardView>) => void;
+  listing: SessionListing;
+  onChoose: (session: ScanSession) => void;
+  listRef: RefObject<HTMLUListElement | null>;
+};
+
+/** The session list with its filter, sort and order. */
+export function SessionPicker({ view, onView, listing, onChoose, listRef }: SessionPickerProps) {
+  const { sessions, state, problem } = listing;
+  const [descending, ascending] = orderWords(view.sort);
+  const isFiltered = view.filter.trim() !== "";
+  return (
+    <Panel padding="flush" aria-label="Sessions" aria-busy={state === "loading"} className={styles.picker}>
+      <div className={styles.tools}>
+        <TextInput
+          className={styles.filter ?? ""}
+          type="search"
+          size="xs"
+          aria-label="Filter sessions by session name or file name"
+          placeholder="Session or file name"
+          leftSection={<IconFilter size={15} aria-hidden="true" />}
+          maxLength={500}
+          value={view.filter}
+          onChange={(event) => onView({ filter: event.currentTarget.value })}
+          onKeyDown={(event) => {
+            if (event.key === "Escape" && view.filter !== "") onView({ filter: "" });
+          }}
+        />
+        <NativeSelect
+          size="xs"
+          aria-label="Sort by"
+          data={SORT_CHOICES}
+          value={view.sort}
+          onChange={(event) => onView(sortOf(event.currentTarget.value))}
+        />
+        <NativeSelect
+          size="xs"
+          aria-label="Order"
+          data={[
+            { value: "desc", label: descending },
+            { value: "asc", label: ascending },
+          ]}
+          value={view.order}
+          onChange={(event) => onView({ order: event.currentTarget.value === "asc" ? "asc" : "desc" })}
+        />
+      </div>
+      {problem !== null && (
+        <div className={styles.problem}>
+          <ErrorPanel
+            message={problem.message}
+            reference={problem.reference}
+            isRetrying={problem.isRetrying}
+            onRetry={problem.retry}
+          />
+        </div>
+      )}
+      {state === "loading" && <GhostRows count={6} rowHeight="5rem" label="Loading your scan sessions" />}
+      {state === "ready" && sessions.length === 0 && (
+        <EmptyState icon={<IconStack2 size={32} stroke={1.25} />} title="No scan sessions found">
+          {isFiltered
+            ? "No session or file name has it. Clear the filter to see all of them."
+            : "Process a sheet in the Scanner and its session is kept here."}
+        </EmptyState>
+      )}
+      {sessions.length > 0 && (
+        <SessionList
+          ref={listRef}
+          sessions={sessions}
+          chosenId={view.chosen?.id ?? null}
+          onChoose={onChoose}
+          loadMore={listing.loadMore}
+        />
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,165 @@
+import type { Status } from "@slabdesk/contract/api/status.ts";
+import type { ResultRow } from "@slabdesk/contract/api/results.ts";
+import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
+import { sessionFileName } from "@slabdesk/contract/sheet/session-name.ts";
+import { IconCards, IconClick, IconTrash } from "@tabler/icons-react";
+import { type ReactNode, type RefObject, useSyncExternalStore } from "react";
+import { DownloadActions } from "../../session/DownloadActions.tsx";
+import { EXPORT_CHOICES } from "../../session/export-choices.ts";
+import { lookAgainAt } from "../../session/followers.ts";
+import { RepriceButton } from "../../session/RepriceButton.tsx";
+import type { RowsLoading } from "../../session/use-followed-session.ts";
+import { ResultsTable } from "../../table/ResultsTable.tsx";
+import { useSessionMemory } from "../../table/use-session-memory.ts";
+import type { JumpRequest } from "../../table/use-row-jump.ts";
+import { useTableView } from "../../table/use-table-view.ts";
+import { EmptyState } from "../../ui/EmptyState.tsx";
+import { ErrorPanel } from "../../ui/ErrorPanel.tsx";
+import { Panel } from "../../ui/Panel.tsx";
+import { GhostRows } from "../../ui/Skeletons.tsx";
+import { friendlyError } from "./friendly-error.ts";
+import { SessionLine } from "./SessionLine.tsx";
+import styles from "./SessionView.module.css";
+import type { Opened } from "./use-open-session.ts";
+
+type SessionViewProps = {
+  opened: Opened;
+  /** Whose it is, where it is somebody else's. */
+  owner: string | null;
+  status: Status | null;
+  jump: JumpRequest | null;
+  headingRef: RefObject<HTMLHeadingElement | null>;
+};
+
+/** The chosen session with its results, or what stands in its place. */
+export function SessionView({ opened, owner, status, jump, headingRef }: SessionViewProps) {
+  const { state } = opened;
+  switch (state.kind) {
+    case "none":
+      return (
+        <Place>
+          <EmptyState icon={<IconClick size={32} stroke={1.25} />} title="Select a session to view results">
+            Or search all scans by certificate number, item, player, brand or company.
+          </EmptyState>
+        </Place>
+      );
+    case "opening":
+      return (
+        <Place>
+          <GhostRows count={8} rowHeight="3.5rem" label="The session is opened" />
+        </Place>
+      );
+    case "gone":
+      return (
+        <Place>
+          <EmptyState icon={<IconTrash size={32} stroke={1.25} />} title="This session is not there any more">
+            It was deleted, with its results. Choose another one.
+          </EmptyState>
+        </Place>
+      );
+    case "failed":
+      return (
+        <Place>
+          <div className={styles.problem}>
+            <ErrorPanel message={state.problem} onRetry={state.retry} />
+          </div>
+        </Place>
+      );
+    case "open":
+      return <OpenSession {...{ opened, owner, status, jump, headingRef }} session={state.session} />;
+  }
+}
+
+function Place({ children }: { children: ReactNode }) {
+  return (
+    <Panel padding="flush" aria-label="Session results" className={styles.place}>
+      {children}
+    </Panel>
+  );
+}
+
+/** SPEC's error box in the history. */
+function describeError(row: ResultRow): { title: string; words: string } {
+  return { title: "Processing Failed", words: friendlyError(row.error) };
+}
+
+function OpenSession({
+  opened,
+  session,
+  owner,
+  status,
+  jump,
+  headingRef,
+}: SessionViewProps & { session: ScanSession }) {
+  const { rows, loading, isReached, onSession } = opened;
+  const view = useTableView(session.id);
+  const memory = useSessionMemory(session, loading.kind === "ready");
+  const rowCount = useSyncExternalStore(rows.subscribe, () => rows.getSnapshot().length);
+  const lookAgain = (): void => lookAgainAt(session.id);
+  const onChanged = (changed: ScanSession): void => {
+    onSession(changed);
+    lookAgain();
+  };
+  return (
+    <>
+      <SessionLine
+        session={session}
+        owner={owner}
+        isReached={isReached}
+        headingRef={headingRef}
+        onChanged={onChanged}
+      />
+      <ResultsTable
+        label="Session results"
+        variant="history"
+        rows={rows}
+        view={view}
+        memory={memory}
+        jump={jump}
+        describeError={describeError}
+        onRowsSent={lookAgain}
+        isPriced={session.includePricing}
+        isRunning={session.status === "processing"}
+        offers={{ sessionId: session.id, rule: session.offerRule, onChanged }}
+        exportChoices={EXPORT_CHOICES}
+        whenEmpty={<WhenEmpty loading={loading} />}
+        actions={
+          <>
+            <RepriceButton
+              session={rowCount === 0 ? null : session}
+              priceSources={status?.priceSources ?? null}
+              onRepriced={onChanged}
+            />
+            <DownloadActions
+              session={session}
+              rowCount={rowCount}
+              main={{
+                format: "session-csv",
+                label: "Session CSV",
+                fileName: () => sessionFileName(session.sessionName, new Date()),
+              }}
+            >
+              Download Session CSV
+            </DownloadActions>
+          </>
+        }
+      />
+    </>
+  );
+}
+
+/** What stands in the table's place without rows. */
+function WhenEmpty({ loading }: { loading: RowsLoading }) {
+  if (loading.kind === "loading") return <GhostRows count={8} rowHeight="3.5rem" label="Results are loading" />;
+  if (loading.kind === "failed")
+    return (
+      <div className={styles.problem}>
+        <ErrorPanel message={loading.problem} onRetry={loading.retry} />
+      </div>
+    );
+  return (
+    <EmptyState icon={<IconCards size={32} stroke={1.25} />} title="No results found for this session.">
+      It has no cards.
+    </EmptyState>
+  );
+}

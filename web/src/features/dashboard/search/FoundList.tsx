@@ -1,0 +1,117 @@
+import type { FoundRow, SearchAnswer } from "@slabdesk/contract/api/search.ts";
+import { isFound } from "@slabdesk/contract/look/row-state.ts";
+import { Combobox } from "@mantine/core";
+import { IconUsers, IconZoomExclamation } from "@tabler/icons-react";
+import { useState } from "react";
+import { CompanyTag, GradeChip } from "../../../table/cells.tsx";
+import { colleagueWords } from "../../../table/memory-words.ts";
+import { Thumb } from "../../../table/Thumbs.tsx";
+import { EmptyState } from "../../../ui/EmptyState.tsx";
+import { ErrorPanel } from "../../../ui/ErrorPanel.tsx";
+import { GhostRows } from "../../../ui/Skeletons.tsx";
+import styles from "./search.module.css";
+import { countWords, foundLabel, newestOnlyWords, ownerWords, thenWords } from "./search-words.ts";
+import type { Search } from "./use-search.ts";
+
+type FoundListProps = {
+  search: Search;
+  listId: string;
+  optionId: (rowId: string) => string;
+  activeId: string | null;
+  ownEmail: string;
+  isAdmin: boolean;
+};
+
+/** What a search came to, in each of its states. */
+export function FoundList({ search, listId, optionId, activeId, ownEmail, isAdmin }: FoundListProps) {
+  const { state } = search;
+  if (state.kind === "idle") return null;
+  if (state.kind === "asking") return <GhostRows count={4} rowHeight="4rem" label="Searching" />;
+  if (state.kind === "failed") {
+    return (
+      <div className={styles.problem}>
+        <ErrorPanel message={state.problem} onRetry={state.retry} />
+      </div>
+    );
+  }
+  const { answer } = state;
+  const remark = newestOnlyWords(answer);
+  return (
+    <>
+      {answer.results.length > 0 && (
+        <>
+          <p className={styles.head}>
+            <strong>{countWords(answer)}</strong>
+            {remark !== null && <span>{remark}</span>}
+          </p>
+          <Combobox.Options id={listId} aria-label="Search results" className={styles.results ?? ""}>
+            {answer.results.map((row) => (
+              <Combobox.Option
+                key={row.id}
+                id={optionId(row.id)}
+                value={row.id}
+                selected={row.id === activeId}
+                aria-selected={row.id === activeId}
+                className={styles.option ?? ""}
+              >
+                <Found row={row} owner={ownerWords(row, ownEmail)} />
+              </Combobox.Option>
+            ))}
+          </Combobox.Options>
+        </>
+      )}
+      {answer.results.length === 0 && (
+        <EmptyState
+          icon={<IconZoomExclamation size={28} stroke={1.25} />}
+          title={`Nothing found for “${search.text.trim()}”`}
+        >
+          {remark ?? (isAdmin ? "No scan has it" : "None of your scans has it")}: try a part of the certificate number,
+          the item, the player, the brand or the company.
+        </EmptyState>
+      )}
+      <Colleagues elsewhere={answer.elsewhere} />
+    </>
+  );
+}
+
+function Found({ row, owner }: { row: FoundRow; owner: string | null }) {
+  const [nowMs] = useState(() => Date.now());
+  return (
+    <>
+      <span className={styles.photo}>
+        <Thumb row={row} side="front" cssWidth={30} />
+      </span>
+      <span className={styles.label} data-failed={!isFound(row) || undefined}>
+        {foundLabel(row)}
+      </span>
+      <span className={styles.under}>
+        <CompanyTag company={row.gradingCompany} />
+        <span className={styles.cert}>{row.certNumber}</span>
+        <span className={styles.session}>{row.sessionName}</span>
+        {owner !== null && <span className={styles.owner}>{owner}</span>}
+      </span>
+      <span className={styles.grade}>
+        <GradeChip grade={row.grade} />
+      </span>
+      <span className={styles.values}>{thenWords(row, nowMs)}</span>
+    </>
+  );
+}
+
+/** Who else looked this very certificate up: that, and when, is all that is told. */
+function Colleagues({ elsewhere }: Pick<SearchAnswer, "elsewhere">) {
+  const [nowMs] = useState(() => Date.now());
+  if (elsewhere.length === 0) return null;
+  return (
+    <ul className={styles.colleagues} aria-label="Looked up by colleagues">
+      {elsewhere.map(({ gradingCompany, certNumber, by, at }) => (
+        <li key={`${gradingCompany} ${certNumber} ${by} ${at}`} className={styles.colleague}>
+          <IconUsers size={15} aria-hidden="true" />
+          <CompanyTag company={gradingCompany} />
+          <span className={styles.cert}>{certNumber}</span>
+          <span>{colleagueWords({ by, at }, nowMs)}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,135 @@
+import type { FoundRow } from "@slabdesk/contract/api/search.ts";
+import { Button, Combobox, TextInput, useCombobox, VisuallyHidden } from "@mantine/core";
+import { useOs } from "@mantine/hooks";
+import { IconSearch } from "@tabler/icons-react";
+import { type KeyboardEvent, type RefObject, useId, useState } from "react";
+import { KeyHint } from "../../../ui/KeyHint.tsx";
+import { FoundList } from "./FoundList.tsx";
+import styles from "./search.module.css";
+import { countWords } from "./search-words.ts";
+import { useSearch } from "./use-search.ts";
+
+type SearchBoxProps = {
+  inputRef: RefObject<HTMLInputElement | null>;
+  /** Whose rows are their own; others' are shown with a name. */
+  ownEmail: string;
+  isAdmin: boolean;
+  onOpen: (row: FoundRow) => void;
+};
+
+/**
+ * SPEC's global search: Enter or Search All asks, the results stand below it until another text is typed, Esc is
+ * pressed or one is opened. The focus stays in the box; the arrows move through the results and Enter opens one.
+ */
+export function SearchBox({ inputRef, ownEmail, isAdmin, onOpen }: SearchBoxProps) {
+  const search = useSearch();
+  const [isOpen, setIsOpen] = useState(false);
+  const [activeId, setActiveId] = useState<string | null>(null);
+  const combobox = useCombobox({ opened: isOpen && search.state.kind !== "idle", onOpenedChange: setIsOpen });
+  const listId = useId();
+  const isMac = useOs() === "macos";
+  const results = search.state.kind === "answered" ? search.state.answer.results : [];
+  const hasOptions = combobox.dropdownOpened && results.length > 0;
+  const optionId = (rowId: string): string => `${listId}-${rowId}`;
+
+  const open = (rowId: string): void => {
+    const row = results.find(({ id }) => id === rowId);
+    if (!row) return;
+    setIsOpen(false);
+    setActiveId(null);
+    onOpen(row);
+  };
+  const ask = (): void => {
+    setActiveId(null);
+    setIsOpen(true);
+    search.ask();
+  };
+  const moveTo = (index: number): void => {
+    const row = results.at(index % results.length);
+    if (!row) return;
+    setActiveId(row.id);
+    document.getElementById(optionId(row.id))?.scrollIntoView({ block: "nearest" });
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.nativeEvent.isComposing) return;
+    const place = results.findIndex(({ id }) => id === activeId);
+    if (event.key === "Escape" && combobox.dropdownOpened) setIsOpen(false);
+    else if (event.key === "Enter" && hasOptions && activeId !== null) open(activeId);
+    else if (event.key === "ArrowDown" && !combobox.dropdownOpened) setIsOpen(true);
+    else if (event.key === "ArrowDown" && hasOptions) moveTo(place + 1);
+    else if (event.key === "ArrowUp" && hasOptions) moveTo(place < 0 ? -1 : place - 1);
+    else return;
+    event.preventDefault();
+  };
+
+  return (
+    <search>
+      <Combobox store={combobox} onOptionSubmit={open} shadow="md" offset={6} dropdownPadding={0}>
+        <Combobox.DropdownTarget>
+          <form
+            className={styles.form}
+            onSubmit={(event) => {
+              event.preventDefault();
+              ask();
+            }}
+          >
+            <Combobox.EventsTarget
+              withKeyboardNavigation={false}
+              withExpandedAttribute
+              aria-expanded={hasOptions}
+              aria-controls={hasOptions ? listId : undefined}
+              aria-activedescendant={hasOptions && activeId !== null ? optionId(activeId) : undefined}
+            >
+              <TextInput
+                ref={inputRef}
+                className={styles.field ?? ""}
+                type="search"
+                size="md"
+                aria-label="Search all scans"
+                aria-keyshortcuts="Control+K Meta+K"
+                aria-autocomplete="list"
+                placeholder={`Search ${isAdmin ? "everybody's" : "all your"} scans: cert, item, player, brand, company`}
+                leftSection={<IconSearch size={17} aria-hidden="true" />}
+                rightSection={
+                  search.text === "" ? (
+                    <span className={styles.keys}>
+                      <KeyHint>{isMac ? "⌘ K" : "Ctrl K"}</KeyHint>
+                    </span>
+                  ) : undefined
+                }
+                rightSectionWidth={64}
+                rightSectionPointerEvents="none"
+                maxLength={200}
+                autoComplete="off"
+                value={search.text}
+                onChange={(event) => {
+                  search.setText(event.currentTarget.value);
+                  setActiveId(null);
+                  setIsOpen(false);
+                }}
+                onClick={() => setIsOpen(true)}
+                onKeyDown={onKeyDown}
+              />
+            </Combobox.EventsTarget>
+            <Button type="submit" size="md" variant="filled" disabled={search.text.trim() === ""}>
+              Search All
+            </Button>
+          </form>
+        </Combobox.DropdownTarget>
+        <VisuallyHidden>
+          <output>{search.state.kind === "answered" ? countWords(search.state.answer) : ""}</output>
+        </VisuallyHidden>
+        <Combobox.Dropdown className={styles.dropdown ?? ""}>
+          <FoundList
+            search={search}
+            listId={listId}
+            optionId={optionId}
+            activeId={activeId}
+            ownEmail={ownEmail}
+            isAdmin={isAdmin}
+          />
+        </Combobox.Dropdown>
+      </Combobox>
+    </search>
+  );
+}

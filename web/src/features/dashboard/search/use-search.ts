@@ -1,0 +1,46 @@
+import type { SearchAnswer } from "@slabdesk/contract/api/search.ts";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { errorWords } from "../../../api/error-words.ts";
+import { searchQuery } from "../../../api/search-client.ts";
+import { soughtIn } from "./search-words.ts";
+
+export type SearchState =
+  | { kind: "idle" }
+  | { kind: "asking" }
+  | { kind: "failed"; problem: string; retry: () => void }
+  | { kind: "answered"; answer: SearchAnswer };
+
+export type Search = {
+  text: string;
+  setText: (text: string) => void;
+  /** Of the text as it was asked for; idle once the text is another one. */
+  state: SearchState;
+  /** Looks for the text, again if need be; nothing when it is blank (SPEC section 5). */
+  ask: () => void;
+};
+
+/** A text and what was found for it. */
+export function useSearch(): Search {
+  const [text, setText] = useState("");
+  const [asked, setAsked] = useState<string | null>(null);
+  const query = useQuery({ ...searchQuery(asked ?? ""), enabled: asked !== null, refetchOnWindowFocus: false });
+  const wanted = soughtIn(text);
+  return {
+    text,
+    setText,
+    state: stateOf(),
+    ask: () => {
+      if (wanted === "") return;
+      if (asked === wanted) void query.refetch();
+      else setAsked(wanted);
+    },
+  };
+
+  function stateOf(): SearchState {
+    if (asked === null || asked !== wanted) return { kind: "idle" };
+    if (query.isError && !query.isFetching)
+      return { kind: "failed", problem: errorWords(query.error), retry: () => void query.refetch() };
+    return query.data ? { kind: "answered", answer: query.data } : { kind: "asking" };
+  }
+}

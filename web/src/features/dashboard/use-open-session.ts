@@ -1,0 +1,71 @@
+import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useCallback, useEffect, useRef, useState } from "react";
+import { getScanSession } from "../../api/client.ts";
+import { errorWords } from "../../api/error-words.ts";
+import { ApiError } from "../../api/errors.ts";
+import { queryKeys } from "../../api/query-keys.ts";
+import { newerSession } from "../../session/newer-session.ts";
+import { type RowsLoading, useFollowedSession } from "../../session/use-followed-session.ts";
+import { RowsStore } from "../../table/rows-store.ts";
+
+/** The chosen session as this tab has it. `gone`: it was deleted, or is not for this user. */
+export type OpenSession =
+  | { kind: "none" }
+  | { kind: "opening" }
+  | { kind: "gone" }
+  | { kind: "failed"; problem: string; retry: () => void }
+  | { kind: "open"; session: ScanSession };
+
+export type Opened = {
+  state: OpenSession;
+  rows: RowsStore;
+  loading: RowsLoading;
+  isReached: boolean;
+  /** Takes a newer state of the session. */
+  onSession: (session: ScanSession) => void;
+};
+
+/** Opens a session and follows it while the dashboard is shown. `firstRowId` is the row it is opened for, if any. */
+export function useOpenSession(sessionId: string | null, firstRowId: string | null, isShown: boolean): Opened {
+  const queryClient = useQueryClient();
+  const [rows] = useState(() => new RowsStore());
+  const query = useQuery({
+    queryKey: queryKeys.session(sessionId ?? ""),
+    queryFn: () => getScanSession(sessionId ?? ""),
+    enabled: sessionId !== null,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  });
+  const onSession = useCallback(
+    (told: ScanSession) =>
+      queryClient.setQueryData<ScanSession>(queryKeys.session(told.id), (shown) => shown && newerSession(shown, told)),
+    [queryClient],
+  );
+  const session = (sessionId !== null && query.data) || null;
+  const { loading, isReached } = useFollowedSession({ session, rows, isInView: isShown, firstRowId, onSession });
+  useTotalsAfter(session);
+  return { state: stateOf(), rows, loading, isReached, onSession };
+
+  function stateOf(): OpenSession {
+    if (sessionId === null) return { kind: "none" };
+    if (session !== null) return { kind: "open", session };
+    if (!query.isError) return { kind: "opening" };
+    const { error } = query;
+    if (error instanceof ApiError && error.status === 404) return { kind: "gone" };
+    return { kind: "failed", problem: errorWords(error), retry: () => void query.refetch() };
+  }
+}
+
+/** A run that begins or ends here changes the header's totals, and the list. */
+function useTotalsAfter(session: ScanSession | null): void {
+  const queryClient = useQueryClient();
+  const seen = useRef(session);
+  useEffect(() => {
+    const before = seen.current;
+    seen.current = session;
+    if (!session || before?.id !== session.id || before.status === session.status) return;
+    void queryClient.invalidateQueries({ queryKey: queryKeys.profile() });
+    void queryClient.invalidateQueries({ queryKey: queryKeys.sessionLists() });
+  }, [session, queryClient]);
+}

@@ -1,0 +1,64 @@
+import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
+import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
+import { listScanSessions } from "../../api/client.ts";
+import { errorReference, errorWords } from "../../api/error-words.ts";
+import { queryKeys } from "../../api/query-keys.ts";
+import { newerSession } from "../../session/newer-session.ts";
+import type { DashboardView } from "./dashboard-memory.ts";
+
+/** A running session's numbers move; they are asked for while one is in the list and the list is in view. */
+const RUNNING_REFRESH_MS = 5_000;
+
+export type SessionListing = {
+  sessions: readonly ScanSession[];
+  state: "loading" | "failed" | "ready";
+  /** Older sessions are there, and come when they are asked for. */
+  loadMore: (() => void) | null;
+  problem: { message: string; reference: string | null; isRetrying: boolean; retry: () => void } | null;
+};
+
+/** The user's own sessions as the view arranges them. `open` is followed live, and stands in the list as it is. */
+export function useSessionList(
+  { sort, order }: Pick<DashboardView, "sort" | "order">,
+  filter: string,
+  open: ScanSession | null,
+  isShown: boolean,
+): SessionListing {
+  const asked = { ...(filter.trim() === "" ? {} : { filter: filter.trim() }), sort, order };
+  const list = useInfiniteQuery({
+    queryKey: queryKeys.sessionList(asked),
+    queryFn: ({ pageParam }) => listScanSessions(pageParam === null ? asked : { ...asked, cursor: pageParam }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.nextCursor,
+    placeholderData: keepPreviousData,
+    enabled: isShown,
+    refetchInterval: ({ state }) =>
+      isShown && state.data?.pages.some((page) => page.sessions.some(({ status }) => status === "processing")) === true
+        ? RUNNING_REFRESH_MS
+        : false,
+  });
+  const listed = useMemo(() => {
+    const sessions = new Map<string, ScanSession>();
+    // A page that was cut while a session was added begins with one that the page before ends with.
+    for (const page of list.data?.pages ?? []) for (const session of page.sessions) sessions.set(session.id, session);
+    return [...sessions.values()];
+  }, [list.data]);
+  const sessions = useMemo(
+    () => (open === null ? listed : listed.map((session) => newerSession(session, open))),
+    [listed, open],
+  );
+  return {
+    sessions,
+    state: list.isError && listed.length === 0 ? "failed" : list.isPending ? "loading" : "ready",
+    loadMore: list.hasNextPage && !list.isFetching ? () => void list.fetchNextPage() : null,
+    problem: list.isError
+      ? {
+          message: errorWords(list.error),
+          reference: errorReference(list.error),
+          isRetrying: list.isFetching,
+          retry: () => void list.refetch(),
+        }
+      : null,
+  };
+}

@@ -1,0 +1,31 @@
+import { Button } from "@mantine/core";
+import type { ReactNode } from "react";
+import styles from "./session-actions.module.css";
+
+type ActionProps = {
+  onPress: () => void;
+  /** A request is under way: said, and not disabled, so that the button pressed keeps the focus. */
+  isBusy?: boolean;
+  isMain?: boolean;
+  /** For a button that filters the table. */
+  isPressed?: boolean;
+  children: ReactNode;
+};
+
+/** A small button that acts on a session. */
+export function Action({ onPress, isBusy = false, isMain = false, isPressed, children }: ActionProps) {
+  return (
+    <Button
+      size="compact-sm"
+      className={styles.small}
+      variant={isMain ? "filled" : "default"}
+      aria-disabled={isBusy}
+      {...(isPressed === undefined ? {} : { "aria-pressed": isPressed })}
+      onClick={() => {
+        if (!isBusy) onPress();
+      }}
+    >
+      {children}
+    </Button>
+  );
+}

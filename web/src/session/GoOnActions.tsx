@@ -1,0 +1,33 @@
+import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
+import { Action } from "./Action.tsx";
+import { leftOver, pricesLeft, progressOf } from "./run-view.ts";
+import type { RunActions } from "./use-run-actions.ts";
+
+type GoOnActionsProps = { session: ScanSession; actions: RunActions; isBusy: boolean };
+
+/** Going on where a run was stopped, and leaving prices that still come after its end. */
+export function GoOnActions({ session, actions, isBusy }: GoOnActionsProps) {
+  const progress = progressOf(session);
+  const left = leftOver(progress) - progress.inFlight;
+  const prices = pricesLeft(session);
+  const isStopped = session.status === "failed";
+  return (
+    <>
+      {isStopped && left > 0 && (
+        <Action isBusy={isBusy} isMain onPress={actions.resume}>
+          Resume · {left.toLocaleString("en-US")} left
+        </Action>
+      )}
+      {isStopped && left <= 0 && session.includePricing && prices === 0 && (
+        <Action isBusy={isBusy} isMain onPress={actions.resume}>
+          Resume
+        </Action>
+      )}
+      {session.status !== "processing" && prices > 0 && (
+        <Action isBusy={isBusy} onPress={actions.stopPrices}>
+          Stop fetching prices
+        </Action>
+      )}
+    </>
+  );
+}

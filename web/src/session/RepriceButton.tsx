@@ -1,0 +1,34 @@
+import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
+import type { Status } from "@slabdesk/contract/api/status.ts";
+import { Button } from "@mantine/core";
+import { repriceView } from "./reprice-view.ts";
+import styles from "./session-actions.module.css";
+import { useReprice } from "./use-reprice.ts";
+
+type RepriceButtonProps = {
+  session: ScanSession | null;
+  /** The price sources that are on; null while that is not known. */
+  priceSources: Status["priceSources"] | null;
+  onRepriced: (session: ScanSession) => void;
+};
+
+/** Reprice, or Get prices for a session that has none; while prices come, how many. */
+export function RepriceButton({ session, priceSources, onRepriced }: RepriceButtonProps) {
+  const { isAsking, reprice } = useReprice(onRepriced);
+  const { label, words, state } = repriceView(session, priceSources);
+  const isBusy = isAsking || state === "busy";
+  return (
+    <Button
+      size="xs"
+      className={styles.action}
+      title={words}
+      disabled={state === "off"}
+      aria-disabled={isBusy}
+      onClick={() => {
+        if (session && !isBusy) reprice(session.id);
+      }}
+    >
+      {label}
+    </Button>
+  );
+}

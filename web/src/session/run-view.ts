@@ -1,0 +1,249 @@
+import { COMPANIES, type Company } from "@slabdesk/contract/certs/company.ts";
+import { OUTCOME_CODES } from "@slabdesk/contract/api/outcomes.ts";
+import { PRICE_SOURCES, type PriceSourceName } from "@slabdesk/contract/api/prices.ts";
+import { type ResultRow, type RowStatus, SETTLED_STATUSES } from "@slabdesk/contract/api/results.ts";
+import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
+import { type FailureKind, failureKindOf } from "../table/row-filter.ts";
+
+/**
+ * The figures of the current-session card: every state that rows can be in, failed ones by what is to be done about
+ * them. `percent` is whole and reaches 100 only when every card is done.
+ */
+export type Progress = {
+  done: number;
+  inFlight: number;
+  pending: number;
+  queued: number;
+  waiting: number;
+  failures: Record<FailureKind, number>;
+  processed: number;
+  total: number;
+  percent: number;
+};
+
+export function progressOf(
+  session: Pick<ScanSession, "counts" | "causes" | "processedCards" | "totalCards">,
+): Progress {
+  const count = (...statuses: RowStatus[]): number =>
+    statuses.reduce((sum, status) => sum + (session.counts[status] ?? 0), 0);
+  const { processedCards: processed, totalCards: total } = session;
+  return {
+    done: count("completed", "completed_retry"),
+    inFlight: count("processing"),
+    pending: count("pending"),
+    queued: count("queued"),
+    waiting: count("waiting"),
+    failures: failuresOf(session.causes, count("error", "failed")),
+    processed,
+    total,
+    percent: total === 0 ? 0 : Math.floor((processed * 100) / total),
+  };
+}
+
+/** Failed rows by kind; those whose cause nobody named are of the kind that a row without outcome is. */
+function failuresOf(causes: ScanSession["causes"], failed: number): Record<FailureKind, number> {
+  const failures: Record<FailureKind, number> = { not_found: 0, outage: 0, damaged: 0, needs_admin: 0 };
+  let named = 0;
+  for (const outcome of OUTCOME_CODES) {
+    const rows = causes[outcome] ?? 0;
+    failures[failureKindOf(outcome)] += rows;
+    named += rows;
+  }
+  failures[failureKindOf(null)] += Math.max(0, failed - named);
+  return failures;
+}
+
+/** Failures that want a person: numbers to put right and credentials to add. */
+export function needYou({ failures }: Progress): number {
+  return failures.damaged + failures.needs_admin;
+}
+
+/** Cards that a stopped run has left. */
+export function leftOver({ pending, queued, waiting, inFlight }: Progress): number {
+  return pending + queued + waiting + inFlight;
+}
+
+/** What is left when no card can be looked up at the moment; null while there is work, or nothing at all. */
+export function onlyLeft({ pending, inFlight, queued, waiting }: Progress): "waits" | "retries" | null {
+  if (pending + inFlight > 0) return null;
+  if (waiting > 0) return "waits";
+  return queued > 0 ? "retries" : null;
+}
+
+/**
+ * True when prices are being fetched and no card is looked up beside them: the cards are done, wait, or were left by a
+ * run that was stopped.
+ */
+export function hasOnlyPricesLeft({
+  status,
+  counts,
+  prices,
+}: Pick<ScanSession, "status" | "counts" | "prices">): boolean {
+  const { pending = 0, processing = 0, queued = 0 } = counts;
+  const open = status === "failed" ? processing : pending + processing + queued;
+  return prices.pending > 0 && open === 0;
+}
+
+/**
+ * How many cards each company has settled and how many it still has to look up, at one moment, and the same of the
+ * prices of each price source. What waits, for a quota or for a retry, is neither: no speed brings it sooner.
+ */
+export type Lanes = Record<Company | PriceSourceName, { settled: number; open: number }>;
+const LANES = [...COMPANIES, ...PRICE_SOURCES];
+export type PaceSample = { atMs: number; lanes: Lanes };
+
+const SETTLED: ReadonlySet<RowStatus> = new Set(SETTLED_STATUSES);
+
+/**
+ * `includePricing` says that each card, once found, is priced: a price source that has prices of this run already, and
+ * none that wait, has those of the open cards still before it.
+ */
+export function lanesOf(rows: readonly ResultRow[], includePricing: boolean): Lanes {
+  const none = (): Lanes["PSA"] => ({ settled: 0, open: 0 });
+  const lanes: Lanes = { PSA: none(), CGC: none(), TAG: none(), cardladder: none(), cardsiq: none() };
+  const paused = new Set<PriceSourceName>();
+  for (const row of rows) {
+    const company = COMPANIES.find((name) => name === row.gradingCompany);
+    if (!company) continue;
+    if (SETTLED.has(row.status)) lanes[company].settled += 1;
+    else if (row.status === "pending" || row.status === "processing") lanes[company].open += 1;
+    for (const source of PRICE_SOURCES) {
+      const { state } = row.prices[source];
+      if (state === "waiting") paused.add(source);
+      else if (state === "pending") lanes[source].open += 1;
+      else if (state !== null) lanes[source].settled += 1;
+    }
+  }
+  const openCards = COMPANIES.reduce((sum, company) => sum + lanes[company].open, 0);
+  for (const source of PRICE_SOURCES) {
+    const { settled, open } = lanes[source];
+    if (includePricing && settled + open > 0 && !paused.has(source)) lanes[source].open += openCards;
+  }
+  return lanes;
+}
+
+/** The speed is the mean over this much of the past, so that it follows a pause and does not jump with each card. */
+const WINDOW_MS = 120_000;
+/** Below these nothing is said: a guess from two cards is worse than none. */
+const SHORTEST_MS = 10_000;
+const FEWEST_CARDS = 3;
+
+/**
+ * Adds what is seen now and forgets what is older than the window, or from before settled cards were sent again.
+ * Samples stand in order of time.
+ */
+export function addSample(samples: readonly PaceSample[], sample: PaceSample): PaceSample[] {
+  const last = samples.at(-1);
+  const isSentAgain = LANES.some((lane) => last !== undefined && sample.lanes[lane].settled < last.lanes[lane].settled);
+  if (isSentAgain) return [sample];
+  return [...samples.filter(({ atMs }) => sample.atMs - atMs <= WINDOW_MS), sample];
+}
+
+/** Cards and prices a minute over all lanes, and the minutes left; each null until enough has been seen to say it. */
+export type Pace = { perMinute: number | null; pricesPerMinute: number | null; minutesLeft: number | null };
+
+export const UNKNOWN_PACE: Pace = { perMinute: null, pricesPerMinute: null, minutesLeft: null };
+
+/**
+ * The lanes run side by side and end apart, so the time left is that of the slowest one, never the rest divided by the
+ * common speed. A lane with something left and nothing settled lately has no known end.
+ */
+export function paceOf(samples: readonly PaceSample[]): Pace {
+  const first = samples[0];
+  const last = samples.at(-1);
+  if (!first || !last || last.atMs - first.atMs < SHORTEST_MS) return UNKNOWN_PACE;
+
+  const minutes = (last.atMs - first.atMs) / 60_000;
+  const settledIn = (lane: keyof Lanes): number => last.lanes[lane].settled - first.lanes[lane].settled;
+  const speedOf = (lanes: readonly (keyof Lanes)[]): number | null => {
+    const settled = lanes.reduce((sum, lane) => sum + settledIn(lane), 0);
+    return settled < FEWEST_CARDS ? null : settled / minutes;
+  };
+  const perMinute = speedOf(COMPANIES);
+  const pricesPerMinute = speedOf(PRICE_SOURCES);
+  if (perMinute === null && pricesPerMinute === null) return UNKNOWN_PACE;
+
+  const ends = LANES.filter((lane) => last.lanes[lane].open > 0).map(
+    (lane) => (last.lanes[lane].open / settledIn(lane)) * minutes,
+  );
+  const longest = Math.max(0, ...ends);
+  return { perMinute, pricesPerMinute, minutesLeft: Number.isFinite(longest) ? longest : null };
+}
+
+/** "3 min", "less than a minute", "2 h 10 min". */
+function durationWords(exactMinutes: number): string {
+  if (exactMinutes < 1) return "less than a minute";
+  const minutes = Math.round(exactMinutes);
+  const rest = minutes % 60;
+  if (minutes < 60) return `${minutes} min`;
+  return rest === 0 ? `${Math.floor(minutes / 60)} h` : `${Math.floor(minutes / 60)} h ${rest} min`;
+}
+
+/** "about 3 min", "less than a minute", "about 2 h 10 min". */
+export function timeLeftWords(minutesLeft: number): string {
+  return minutesLeft < 1 ? durationWords(minutesLeft) : `about ${durationWords(minutesLeft)}`;
+}
+
+/** "Took 6 min", "Took less than a minute"; times as the server gives them, ISO 8601. */
+export function tookWords(startedAt: string, completedAt: string): string {
+  const minutes = (Date.parse(completedAt) - Date.parse(startedAt)) / 60_000;
+  return `Took ${durationWords(minutes)}`;
+}
+
+/** The figures of a finished run as a sentence: "118 done, 5 not found, 14 outages, 3 need you". */
+export function figuresWords(progress: Progress): string {
+  const { done, failures } = progress;
+  const failed: [number, string][] = [
+    [failures.not_found, "not found"],
+    [failures.outage, failures.outage === 1 ? "outage" : "outages"],
+    [needYou(progress), needYou(progress) === 1 ? "needs you" : "need you"],
+  ];
+  return [[done, "done"] as const, ...failed.filter(([count]) => count > 0)]
+    .map(([count, words]) => `${count.toLocaleString("en-US")} ${words}`)
+    .join(", ");
+}
+
+/**
+ * What a screen reader hears when a run begins, goes on or ends; never per card. `isAgain` says that the session was
+ * over when it was last seen.
+ */
+export function announcementOf(session: ScanSession, isAgain: boolean): string {
+  const progress = progressOf(session);
+  const left = leftOver(progress).toLocaleString("en-US");
+  switch (session.status) {
+    case "processing":
+      if (hasOnlyPricesLeft(session)) return `Prices: ${session.prices.pending.toLocaleString("en-US")} to go`;
+      return isAgain
+        ? `Processing goes on: ${left} cards to look up`
+        : `Processing started: ${session.totalCards.toLocaleString("en-US")} cards`;
+    case "completed":
+      return `Processing completed: ${figuresWords(progress)}`;
+    case "failed":
+      return `Processing stopped: ${figuresWords(progress)}${leftOver(progress) > 0 ? `, ${left} not looked up` : ""}`;
+  }
+}
+
+/** Prices that were asked for and are not there. */
+export function pricesLeft({ prices }: Pick<ScanSession, "prices">): number {
+  return prices.pending + prices.waiting;
+}
+
+/** "1 price", "2,500 prices". */
+export function priceCount(count: number): string {
+  return `${count.toLocaleString("en-US")} ${count === 1 ? "price" : "prices"}`;
+}
+
+/** The document's title while a session is shown; null leaves the title of the page. `isNews` says that nobody has seen its end. */
+export function titleOf(
+  session: Pick<
+    ScanSession,
+    "sessionName" | "counts" | "causes" | "processedCards" | "totalCards" | "status" | "prices"
+  >,
+  pageTitle: string,
+  isNews: boolean,
+): string | null {
+  if (session.status === "processing" && hasOnlyPricesLeft(session))
+    return `${priceCount(session.prices.pending)} to go · ${session.sessionName} · ${pageTitle}`;
+  if (session.status === "processing") return `${progressOf(session).percent}% · ${session.sessionName} · ${pageTitle}`;
+  return isNews ? `Done · ${session.sessionName}` : null;
+}

@@ -1,0 +1,80 @@
+import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
+import { errorWords } from "../api/error-words.ts";
+import { mayPass } from "../api/errors.ts";
+import type { RowsStore } from "../table/rows-store.ts";
+import { followRun, type RunFollower } from "./follow-run.ts";
+import { joinFollowers } from "./followers.ts";
+
+/** How soon a server that did not answer is asked again. */
+export const TRY_AGAIN_MS = 3_000;
+
+export type RowsLoading =
+  | { kind: "loading" }
+  | { kind: "ready" }
+  | { kind: "failed"; problem: string; retry: () => void };
+
+type FollowedSession = {
+  session: ScanSession | null;
+  rows: RowsStore;
+  /** What is out of view stands still. */
+  isInView?: boolean;
+  /** The row that a session is opened for. */
+  firstRowId?: string | null;
+  onSession: (session: ScanSession) => void;
+};
+
+/** Keeps the rows of the shown session in the store; empties it when another one, or none, is shown. */
+export function useFollowedSession({ session, rows, isInView = true, firstRowId = null, onSession }: FollowedSession): {
+  loading: RowsLoading;
+  /** False while the server does not answer; what is shown may be old. */
+  isReached: boolean;
+} {
+  const [isReached, setReached] = useState(true);
+  const [loading, setLoading] = useState<RowsLoading>({ kind: "ready" });
+  const follower = useRef<RunFollower | null>(null);
+  const sessionId = session?.id ?? null;
+  const tell = useEffectEvent(onSession);
+  const begin = useEffectEvent((onFailure: (error: unknown) => void): RunFollower | null => {
+    if (session === null) return null;
+    setLoading({ kind: "loading" });
+    const begun = followRun({
+      session,
+      rows,
+      firstRowId,
+      onSession: (newer) => tell(newer),
+      onReach: setReached,
+      onLoaded: () => {
+        setReached(true);
+        setLoading({ kind: "ready" });
+      },
+      onFailure,
+    });
+    begun.setInView(isInView);
+    return begun;
+  });
+
+  useEffect(() => {
+    if (sessionId === null) return;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const follow = (): void => {
+      clearTimeout(timer);
+      follower.current = begin((error) => {
+        setReached(!mayPass(error));
+        setLoading({ kind: "failed", problem: errorWords(error), retry: follow });
+        if (mayPass(error)) timer = setTimeout(follow, TRY_AGAIN_MS);
+      });
+    };
+    follow();
+    const leave = joinFollowers({ sessionId, look: () => follower.current?.look() });
+    return () => {
+      leave();
+      clearTimeout(timer);
+      follower.current?.close();
+      follower.current = null;
+      rows.clear();
+    };
+  }, [sessionId, rows]);
+  useEffect(() => follower.current?.setInView(isInView), [isInView]);
+  return { loading, isReached };
+}

@@ -1,0 +1,32 @@
+import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
+import { useRef, useState } from "react";
+import { errorWords } from "../api/error-words.ts";
+import { repriceScanSession } from "../api/run-client.ts";
+import { toast } from "../ui/toast.tsx";
+import { repricedWords } from "./reprice-view.ts";
+
+/** Fetches the prices of a session again, once for any number of presses. `onChanged` takes the server's answer. */
+export function useReprice(onChanged: (session: ScanSession) => void): {
+  isAsking: boolean;
+  reprice: (sessionId: string) => void;
+} {
+  const [isAsking, setIsAsking] = useState(false);
+  const isUnderWay = useRef(false);
+  const reprice = async (sessionId: string): Promise<void> => {
+    if (isUnderWay.current) return;
+    isUnderWay.current = true;
+    setIsAsking(true);
+    const id = `reprice-${sessionId}`;
+    try {
+      const session = await repriceScanSession(sessionId);
+      onChanged(session);
+      toast.info({ id, message: repricedWords(session) });
+    } catch (error) {
+      toast.error({ id, title: "The prices were not asked for", message: errorWords(error) });
+    } finally {
+      isUnderWay.current = false;
+      setIsAsking(false);
+    }
+  };
+  return { isAsking, reprice: (sessionId) => void reprice(sessionId) };
+}

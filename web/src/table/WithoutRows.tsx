@@ -1,0 +1,45 @@
+import { Button } from "@mantine/core";
+import { IconCircleCheck } from "@tabler/icons-react";
+import { EmptyState } from "../ui/EmptyState.tsx";
+import type { LookProgress } from "./look/use-look-progress.ts";
+import { count } from "./prices/price-words.ts";
+import styles from "./ResultsTable.module.css";
+import type { TableView } from "./use-table-view.ts";
+
+/** What stands in place of the rows while the filter and the words leave none. */
+export function WithoutRows({ view, progress }: { view: TableView; progress: LookProgress }) {
+  const isDone = view.filter === "needs_a_look" && progress.left === 0;
+  const showAll = (
+    <Button
+      size="xs"
+      onClick={() => {
+        view.setFilter("all");
+        view.setFind("");
+      }}
+    >
+      Show all rows
+    </Button>
+  );
+  return (
+    <div className={styles.empty}>
+      {isDone ? (
+        <EmptyState
+          icon={<IconCircleCheck size={40} stroke={1.5} className={styles.done} />}
+          title="Nothing needs a look"
+          action={showAll}
+        >
+          {workedWords(progress.worked)}
+        </EmptyState>
+      ) : (
+        <EmptyState title="No rows match" action={showAll}>
+          Change the filter or the words in the find box.
+        </EmptyState>
+      )}
+    </div>
+  );
+}
+
+function workedWords(worked: number): string {
+  if (worked === 0) return "No mismatch, no failure, no doubt in this session.";
+  return worked === 1 ? "The one row that did is worked." : `All ${count(worked)} rows that did are worked.`;
+}

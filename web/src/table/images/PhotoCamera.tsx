@@ -1,0 +1,89 @@
+import type { ImageSide } from "@slabdesk/contract/api/results.ts";
+import { Button, Loader } from "@mantine/core";
+import { useEffect, useRef, useState } from "react";
+import { logQuietly } from "../../api/quiet-log.ts";
+import { CameraProblemBox } from "../../ui/camera/CameraProblemBox.tsx";
+import { useCameraStream } from "../../ui/camera/use-camera-stream.ts";
+import styles from "./PhotoCamera.module.css";
+
+const PICTURE_SIZE = { width: 2560, height: 1920 };
+const QUALITY = 0.92;
+
+type PhotoCameraProps = {
+  side: ImageSide;
+  onTake: (photo: Blob) => void;
+  onClose: () => void;
+};
+
+/** The camera in place of a side's picture: what it sees, then what it took, which is kept or taken again. */
+export function PhotoCamera({ side, onTake, onClose }: PhotoCameraProps) {
+  const video = useRef<HTMLVideoElement>(null);
+  const stream = useCameraStream({ video, size: PICTURE_SIZE, report: logQuietly });
+  const [taken, setTaken] = useState<{ photo: Blob; address: string } | null>(null);
+  useEffect(() => {
+    const address = taken?.address;
+    return () => {
+      if (address !== undefined) URL.revokeObjectURL(address);
+    };
+  }, [taken]);
+
+  const release = (): void => {
+    if (!video.current) return;
+    pictureIn(video.current).then(
+      (photo) => setTaken({ photo, address: URL.createObjectURL(photo) }),
+      (error: unknown) => logQuietly("The camera's picture could not be taken", error),
+    );
+  };
+  return (
+    <div className={styles.camera}>
+      {stream.kind === "failed" ? (
+        <div className={styles.problem}>
+          <CameraProblemBox problem={stream.problem} instead="A photo can also be chosen from a file." />
+        </div>
+      ) : (
+        <video
+          ref={video}
+          className={styles.seen}
+          hidden={taken !== null}
+          muted
+          playsInline
+          aria-label="What the camera sees"
+        />
+      )}
+      {taken && <img className={styles.seen} src={taken.address} alt={`What was taken of the ${side}`} />}
+      {stream.kind === "opening" && <Loader className={styles.loader} size="sm" aria-label="The camera is opening" />}
+      <div className={styles.buttons}>
+        {taken && (
+          <>
+            <Button ref={focusAtOnce} size="xs" variant="filled" onClick={() => onTake(taken.photo)}>
+              Use this photo
+            </Button>
+            <Button size="xs" onClick={() => setTaken(null)}>
+              Take again
+            </Button>
+          </>
+        )}
+        {!taken && stream.kind === "open" && (
+          <Button ref={focusAtOnce} size="xs" variant="filled" onClick={release}>
+            Take the photo
+          </Button>
+        )}
+        <Button size="xs" onClick={onClose}>
+          Cancel
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+/** The button that was pressed last has gone; the next one has the focus. */
+function focusAtOnce(button: HTMLButtonElement | null): void {
+  button?.focus();
+}
+
+/** What the video shows now, in its full size. */
+async function pictureIn(video: HTMLVideoElement): Promise<Blob> {
+  const canvas = new OffscreenCanvas(video.videoWidth, video.videoHeight);
+  canvas.getContext("2d")?.drawImage(video, 0, 0);
+  return canvas.convertToBlob({ type: "image/jpeg", quality: QUALITY });
+}

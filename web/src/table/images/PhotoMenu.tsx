@@ -1,0 +1,73 @@
+import { LARGEST_PHOTO_BYTES, PHOTO_TYPES } from "@slabdesk/contract/api/photos.ts";
+import type { ImageSide } from "@slabdesk/contract/api/results.ts";
+import { Button, Menu } from "@mantine/core";
+import { useMediaQuery } from "@mantine/hooks";
+import { IconCamera, IconChevronDown, IconPhotoUp, IconRestore } from "@tabler/icons-react";
+import { type ChangeEvent, useRef } from "react";
+import styles from "./ImageDialog.module.css";
+import { sizeWords } from "./photo-words.ts";
+
+const ICON = { size: 16, "aria-hidden": true } as const;
+
+type PhotoMenuProps = {
+  side: ImageSide;
+  hasPicture: boolean;
+  isOwn: boolean;
+  isBusy: boolean;
+  onOpenChange: (isOpen: boolean) => void;
+  onPhoto: (photo: Blob) => void;
+  onCamera: () => void;
+  onRestore: () => void;
+};
+
+/** The ways to an own photo of a side, and back. */
+export function PhotoMenu(props: PhotoMenuProps) {
+  const { side, hasPicture, isOwn, isBusy, onOpenChange, onPhoto, onCamera, onRestore } = props;
+  const file = useRef<HTMLInputElement>(null);
+  const shot = useRef<HTMLInputElement>(null);
+  // On a phone or tablet its own camera program takes better photos than a page can.
+  const hasTouch = useMediaQuery("(pointer: coarse)", undefined, { getInitialValueInEffect: false });
+  const onChosen = (event: ChangeEvent<HTMLInputElement>): void => {
+    const [chosen] = event.currentTarget.files ?? [];
+    event.currentTarget.value = "";
+    if (chosen) onPhoto(chosen);
+  };
+  const words = hasPicture ? "Replace by own photo" : "Add own photo";
+  const inputProps = { type: "file", hidden: true, accept: PHOTO_TYPES.join(","), onChange: onChosen } as const;
+  return (
+    <>
+      <Menu position="bottom-end" width={260} disabled={isBusy} onChange={onOpenChange}>
+        <Menu.Target>
+          <Button
+            size="compact-xs"
+            variant="subtle"
+            aria-disabled={isBusy}
+            aria-label={`${words}: ${side}`}
+            rightSection={<IconChevronDown size={14} aria-hidden="true" />}
+          >
+            {words}
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item leftSection={<IconPhotoUp {...ICON} />} onClick={() => file.current?.click()}>
+            Choose a file…
+          </Menu.Item>
+          <Menu.Item leftSection={<IconCamera {...ICON} />} onClick={hasTouch ? () => shot.current?.click() : onCamera}>
+            Use the camera
+          </Menu.Item>
+          {isOwn && (
+            <Menu.Item leftSection={<IconRestore {...ICON} />} onClick={onRestore}>
+              Use the grader&apos;s picture again
+            </Menu.Item>
+          )}
+          <p className={styles.menuNote}>
+            {hasTouch ? "" : "Or drop a file on the picture, or paste one with Ctrl+V. "}Up to{" "}
+            {sizeWords(LARGEST_PHOTO_BYTES)}.
+          </p>
+        </Menu.Dropdown>
+      </Menu>
+      <input ref={file} {...inputProps} data-photo={side} />
+      <input ref={shot} {...inputProps} capture="environment" />
+    </>
+  );
+}

@@ -1,0 +1,99 @@
+import type { ImageSide, ResultRow } from "@slabdesk/contract/api/results.ts";
+import { Button, Loader } from "@mantine/core";
+import { type ReactNode, type RefObject, useState } from "react";
+import { pictureSource, thumbnailSource } from "../card-image.ts";
+import { SIDE_NAMES } from "../image-words.ts";
+import { THUMB_CSS_WIDTH } from "../Thumbs.tsx";
+import styles from "./ImageDialog.module.css";
+import { isZoomed, type View } from "./picture-view.ts";
+
+type Loading = { source: string | null; attempt: number; state: "loading" | "shown" | "failed" };
+
+type SlabPictureProps = {
+  row: ResultRow;
+  side: ImageSide;
+  view: View;
+  /** Whether the view changes under a finger or a wheel, and is to follow at once. */
+  isHeld: boolean;
+};
+
+/**
+ * One side of a slab: the small picture that the table has already, over it the one for the dialog, and over that the
+ * full size once somebody looks closer. Missing and broken ones are said in the same place.
+ */
+export function SlabPicture({ row, side, view, isHeld }: SlabPictureProps) {
+  const source = pictureSource(row, side, "dialog");
+  const [loading, setLoading] = useState<Loading>({ source, attempt: 0, state: "loading" });
+  const current: Loading = loading.source === source ? loading : { source, attempt: 0, state: "loading" };
+  const full = useFullSize(row, side, isZoomed(view));
+  const name = SIDE_NAMES[side];
+
+  if (source === null) return <p className={styles.note}>No {side} image</p>;
+  if (current.state === "failed")
+    return (
+      <output className={styles.note}>
+        The {side} image could not be loaded
+        <Button size="xs" onClick={() => setLoading({ source, attempt: current.attempt + 1, state: "loading" })}>
+          Try again
+        </Button>
+      </output>
+    );
+  return (
+    <>
+      <div
+        className={styles.canvas}
+        data-held={isHeld || undefined}
+        style={{ transform: `translate(${view.x}px, ${view.y}px) scale(${view.scale})` }}
+      >
+        {current.state === "loading" && <SmallPicture row={row} side={side} />}
+        <img
+          key={`${source}#${current.attempt}`}
+          className={styles.layer}
+          src={current.attempt === 0 ? source : `${source}&attempt=${current.attempt}`}
+          alt={`${name} of ${row.itemName ?? row.certNumber}`}
+          decoding="async"
+          draggable={false}
+          data-shown={current.state === "shown" || undefined}
+          onLoad={() => setLoading({ ...current, state: "shown" })}
+          onError={() => setLoading({ ...current, state: "failed" })}
+        />
+        {full}
+      </div>
+      {current.state === "loading" && <Loader className={styles.loader} size="sm" aria-label={`${name} is loading`} />}
+    </>
+  );
+}
+
+/** What the table shows of it, which the browser has: enlarged and blurred until the larger one is there. */
+function SmallPicture({ row, side }: { row: ResultRow; side: ImageSide }) {
+  const source = thumbnailSource(row, side, THUMB_CSS_WIDTH);
+  return source && <img className={styles.layer} src={source} alt="" draggable={false} data-small data-shown />;
+}
+
+/** The full size, fetched when it is first enlarged. One that does not come leaves the other in its place. */
+function useFullSize(row: ResultRow, side: ImageSide, isWanted: boolean): ReactNode {
+  const source = pictureSource(row, side, "full");
+  const [wanted, setWanted] = useState<string | null>(null);
+  const [shown, setShown] = useState<string | null>(null);
+  if (isWanted && wanted !== source) setWanted(source);
+  if (source === null || wanted !== source) return null;
+  return (
+    <img
+      key={source}
+      className={styles.layer}
+      src={source}
+      alt=""
+      decoding="async"
+      draggable={false}
+      data-full
+      data-shown={shown === source || undefined}
+      onLoad={() => setShown(source)}
+    />
+  );
+}
+
+/** The size of the picture in a frame as its bytes are; null while there is none. */
+export function naturalSizeIn(frame: RefObject<HTMLElement | null>): { width: number; height: number } | null {
+  const picture = Array.from(frame.current?.querySelectorAll("img") ?? []).find((image) => image.naturalWidth > 0);
+  return picture ? { width: picture.naturalWidth, height: picture.naturalHeight } : null;
+}

@@ -1,0 +1,115 @@
+import type { ImageSide } from "@slabdesk/contract/api/results.ts";
+
+/*
+ * Zoom and pan of the two pictures of a card. A picture stands in the middle of its frame, as large as fits; a view
+ * enlarges it by `scale` and moves it by `x` and `y`, in pixels of the screen. A picture larger than its frame always
+ * fills it; one that is smaller stays in the middle: nothing is ever moved out of sight.
+ */
+
+type Size = { width: number; height: number };
+/** In pixels from the middle of a frame. */
+export type Point = { x: number; y: number };
+/** A frame, and the picture as it fits into it. */
+export type Stage = { frame: Size; picture: Size };
+export type View = { scale: number } & Point;
+
+export const FITTED: View = { scale: 1, x: 0, y: 0 };
+export const LARGEST_SCALE = 8;
+/** What a button, a key or a double click does. */
+export const ZOOM_STEP = 1.5;
+export const CLOSE_UP = 2.5;
+
+const MIDDLE: Point = { x: 0, y: 0 };
+
+export function isZoomed({ scale }: View): boolean {
+  return scale > 1;
+}
+
+/** The largest size in which a picture is whole in its frame. */
+export function fitInto(frame: Size, picture: Size): Size {
+  const scale = Math.min(frame.width / picture.width, frame.height / picture.height);
+  return { width: picture.width * scale, height: picture.height * scale };
+}
+
+/** What is under `at` stays under it, as far as the edges allow. */
+export function zoomAbout(view: View, factor: number, at: Point, stage: Stage): View {
+  const scale = clamp(view.scale * factor, 1, LARGEST_SCALE);
+  const growth = scale / view.scale;
+  return held({ scale, x: at.x - (at.x - view.x) * growth, y: at.y - (at.y - view.y) * growth }, stage);
+}
+
+export function panBy(view: View, by: Point, stage: Stage): View {
+  return held({ ...view, x: view.x + by.x, y: view.y + by.y }, stage);
+}
+
+/** The nearest view that leaves no gap beside the picture. */
+function held({ scale, x, y }: View, { frame, picture }: Stage): View {
+  const reachX = Math.max(0, (picture.width * scale - frame.width) / 2);
+  const reachY = Math.max(0, (picture.height * scale - frame.height) / 2);
+  return { scale, x: clamp(x, -reachX, reachX), y: clamp(y, -reachY, reachY) };
+}
+
+function clamp(value: number, low: number, high: number): number {
+  // Without a negative zero, which is another view to those who compare.
+  return Math.min(high, Math.max(low, value)) + 0;
+}
+
+type PictureViews = { isLinked: boolean; views: Record<ImageSide, View> };
+
+type Stages = Readonly<Record<ImageSide, Stage | null>>;
+/** `stages` are the frames as they are now; a side without a picture has none. */
+type ViewAction =
+  | { kind: "zoom"; side: ImageSide; factor: number; at?: Point; by?: Point; stages: Stages }
+  | { kind: "pan"; side: ImageSide; by: Point; stages: Stages }
+  | { kind: "fit"; side: ImageSide }
+  /** Both sides move together from now on: the other one takes the view of `side`. */
+  | { kind: "link"; side: ImageSide; isLinked: boolean; stages: Stages }
+  /** The frames have another size. */
+  | { kind: "hold"; stages: Stages }
+  /** Another card, which is seen whole. */
+  | { kind: "reset" };
+
+export const NOT_ZOOMED: PictureViews = { isLinked: false, views: { front: FITTED, back: FITTED } };
+
+export function changeViews(state: PictureViews, action: ViewAction): PictureViews {
+  const { isLinked, views } = state;
+  const change = (side: ImageSide, stages: Stages, to: (view: View, stage: Stage) => View): PictureViews => {
+    const changed = (name: ImageSide): View => {
+      const stage = stages[name];
+      return stage && (isLinked || name === side) ? to(views[name], stage) : views[name];
+    };
+    return { isLinked, views: { front: changed("front"), back: changed("back") } };
+  };
+  switch (action.kind) {
+    case "zoom":
+      return change(action.side, action.stages, (view, stage) =>
+        zoomAbout(action.by ? panBy(view, action.by, stage) : view, action.factor, action.at ?? MIDDLE, stage),
+      );
+    case "pan":
+      return change(action.side, action.stages, (view, stage) => panBy(view, action.by, stage));
+    case "fit":
+      return isLinked ? { ...NOT_ZOOMED, isLinked } : { isLinked, views: { ...views, [action.side]: FITTED } };
+    case "link": {
+      const lead = views[action.side];
+      const followed = (name: ImageSide): View => {
+        const stage = action.stages[name];
+        return action.isLinked && stage && name !== action.side ? held(lead, stage) : views[name];
+      };
+      return { isLinked: action.isLinked, views: { front: followed("front"), back: followed("back") } };
+    }
+    case "hold": {
+      const inFrame = (name: ImageSide): View => {
+        const stage = action.stages[name];
+        return stage ? held(views[name], stage) : views[name];
+      };
+      return { isLinked, views: { front: inFrame("front"), back: inFrame("back") } };
+    }
+    case "reset":
+      return { ...NOT_ZOOMED, isLinked };
+  }
+}
+
+/** 250 of a picture that is two and a half times as large as fits. */
+export function zoomPercent({ scale }: View): number {
+  return Math.round(scale * 100);
+}

@@ -1,0 +1,65 @@
+import type { ImageSide, ResultRow } from "@slabdesk/contract/api/results.ts";
+import { useCallback, useRef, useState } from "react";
+import { errorWords } from "../../api/error-words.ts";
+import { deletePhoto, putPhoto } from "../../api/photo-client.ts";
+import { toast } from "../../ui/toast.tsx";
+import type { RowsStore } from "../rows-store.ts";
+import { photoProblem, sizeWords } from "./photo-words.ts";
+
+export type OwnPhotos = {
+  /** Puts a photo in place of a side; says so when it cannot be taken. */
+  put: (row: ResultRow, side: ImageSide, photo: Blob) => void;
+  /** Shows the grader's picture again. */
+  restore: (row: ResultRow, side: ImageSide) => void;
+  /** What is under way at a side, in words. */
+  workOf: (row: ResultRow, side: ImageSide) => string | null;
+};
+
+const keyOf = (row: ResultRow, side: ImageSide): string => `${row.id} ${side}`;
+
+/** Own photos of cards: one change of a side at a time. The table shows what the server has saved. */
+export function useOwnPhotos(rows: RowsStore): OwnPhotos {
+  const [work, setWork] = useState<ReadonlyMap<string, string>>(new Map());
+  const underWay = useRef(new Map<string, string>());
+
+  const change = useCallback(
+    (row: ResultRow, side: ImageSide, words: string, failure: string, send: () => Promise<ResultRow>): void => {
+      const key = keyOf(row, side);
+      if (underWay.current.has(key)) return;
+      const publish = (): void => setWork(new Map(underWay.current));
+      underWay.current.set(key, words);
+      publish();
+      send()
+        .then(
+          (saved) => {
+            if (rows.has(saved.id)) rows.applyChanges([saved]);
+          },
+          (error: unknown) => toast.error({ id: `photo-${key}`, title: failure, message: errorWords(error) }),
+        )
+        .finally(() => {
+          underWay.current.delete(key);
+          publish();
+        });
+    },
+    [rows],
+  );
+  const put = useCallback(
+    (row: ResultRow, side: ImageSide, photo: Blob): void => {
+      const problem = photoProblem(photo);
+      if (problem !== null) {
+        toast.error({ id: "photo-problem", title: "The photo was not taken", message: problem });
+        return;
+      }
+      const words = `Sending the photo, ${sizeWords(photo.size)}…`;
+      change(row, side, words, "The photo was not taken", () => putPhoto(row.id, side, photo));
+    },
+    [change],
+  );
+  const restore = useCallback(
+    (row: ResultRow, side: ImageSide): void =>
+      change(row, side, "Taking the photo away…", "The photo is still there", () => deletePhoto(row.id, side)),
+    [change],
+  );
+  const workOf = useCallback((row: ResultRow, side: ImageSide) => work.get(keyOf(row, side)) ?? null, [work]);
+  return { put, restore, workOf };
+}

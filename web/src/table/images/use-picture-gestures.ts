@@ -1,0 +1,92 @@
+import { type RefObject, useEffect, useRef } from "react";
+import type { Point } from "./picture-view.ts";
+
+type Gestures = {
+  /** Wheel or two fingers, about `at`; the fingers have also moved by `by`. */
+  onZoom: (factor: number, at: Point, by: Point) => void;
+  onPan: (by: Point) => void;
+  onDoubleClick: (at: Point) => void;
+  /** A finger or the mouse went down on it. */
+  onTouch: () => void;
+};
+
+const LINE_PX = 16;
+/** A notch of most wheels is 100 px: a quarter larger. Trackpads pinch as a wheel with Ctrl, in small steps. */
+const WHEEL_RATE = 0.0022;
+const PINCH_RATE = 0.01;
+
+/** Wheel, drag, pinch and double click on a frame, measured from its middle. */
+export function usePictureGestures(frame: RefObject<HTMLElement | null>, gestures: Gestures): void {
+  const latest = useRef(gestures);
+  useEffect(() => {
+    latest.current = gestures;
+  });
+  useEffect(() => {
+    const element = frame.current;
+    if (!element) return;
+    const listening = new AbortController();
+    const { signal } = listening;
+    const fingers = new Map<number, Point>();
+    const fromMiddle = (clientX: number, clientY: number): Point => {
+      const { left, top, width, height } = element.getBoundingClientRect();
+      return { x: clientX - left - width / 2, y: clientY - top - height / 2 };
+    };
+
+    const onWheel = (event: WheelEvent): void => {
+      event.preventDefault();
+      const px = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? event.deltaY * LINE_PX : event.deltaY;
+      const factor = Math.exp(-px * (event.ctrlKey ? PINCH_RATE : WHEEL_RATE));
+      latest.current.onZoom(factor, fromMiddle(event.clientX, event.clientY), { x: 0, y: 0 });
+    };
+    const onDown = (event: PointerEvent): void => {
+      if (event.button !== 0 || isControl(event.target)) return;
+      latest.current.onTouch();
+      element.setPointerCapture(event.pointerId);
+      fingers.set(event.pointerId, fromMiddle(event.clientX, event.clientY));
+    };
+    const onMove = (event: PointerEvent): void => {
+      const before = fingers.get(event.pointerId);
+      if (!before) return;
+      const now = fromMiddle(event.clientX, event.clientY);
+      fingers.set(event.pointerId, now);
+      const [other] = [...fingers].filter(([id]) => id !== event.pointerId).map(([, point]) => point);
+      if (!other) return latest.current.onPan({ x: now.x - before.x, y: now.y - before.y });
+      const factor = distance(now, other) / Math.max(1, distance(before, other));
+      latest.current.onZoom(factor, middle(now, other), { x: (now.x - before.x) / 2, y: (now.y - before.y) / 2 });
+    };
+    const onUp = (event: PointerEvent): void => void fingers.delete(event.pointerId);
+    const onDoubleClick = (event: MouseEvent): void => {
+      if (!isControl(event.target)) latest.current.onDoubleClick(fromMiddle(event.clientX, event.clientY));
+    };
+    // Two fingers are a pinch of the picture, never of the page; and the focus stays where it is.
+    const onTouchMove = (event: TouchEvent): void => {
+      if (event.touches.length > 1 && event.cancelable) event.preventDefault();
+    };
+    const onMouseDown = (event: MouseEvent): void => {
+      if (!isControl(event.target)) event.preventDefault();
+    };
+
+    element.addEventListener("wheel", onWheel, { passive: false, signal });
+    element.addEventListener("touchmove", onTouchMove, { passive: false, signal });
+    element.addEventListener("mousedown", onMouseDown, { signal });
+    element.addEventListener("pointerdown", onDown, { signal });
+    element.addEventListener("pointermove", onMove, { signal });
+    element.addEventListener("pointerup", onUp, { signal });
+    element.addEventListener("pointercancel", onUp, { signal });
+    element.addEventListener("dblclick", onDoubleClick, { signal });
+    return () => listening.abort();
+  }, [frame]);
+}
+
+/** Buttons in the frame work as buttons do. */
+function isControl(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest("button, a") !== null;
+}
+
+function distance(one: Point, other: Point): number {
+  return Math.hypot(one.x - other.x, one.y - other.y);
+}
+
+function middle(one: Point, other: Point): Point {
+  return { x: (one.x + other.x) / 2, y: (one.y + other.y) / 2 };
+}

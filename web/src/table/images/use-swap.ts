@@ -1,0 +1,61 @@
+import type { ResultRow } from "@slabdesk/contract/api/results.ts";
+import { useCallback, useRef, useState } from "react";
+import { swapImages } from "../../api/client.ts";
+import { errorWords } from "../../api/error-words.ts";
+import { toast } from "../../ui/toast.tsx";
+import { canSwap } from "../row-words.ts";
+import type { RowsStore } from "../rows-store.ts";
+
+type Swapping = {
+  /** Nothing happens to a row whose sides cannot be swapped. */
+  swap: (row: ResultRow) => void;
+  swapping: ReadonlySet<string>;
+};
+
+/**
+ * Exchanges front and back of a saved row, once at a time: two swaps are none, which is also how one is undone. The table
+ * shows what the server has saved.
+ */
+export function useSwap(rows: RowsStore): Swapping {
+  const [swapping, setSwapping] = useState<ReadonlySet<string>>(new Set());
+  const underWay = useRef(new Set<string>());
+  const offers = useRef(new Map<string, string>());
+
+  const exchange = useCallback(
+    (row: ResultRow, onSaved: (saved: ResultRow) => void): void => {
+      if (underWay.current.has(row.id)) return;
+      const publish = (): void => setSwapping(new Set(underWay.current));
+      underWay.current.add(row.id);
+      publish();
+      toast.hide(offers.current.get(row.id) ?? "");
+      swapImages(row.id)
+        .then(
+          (saved) => {
+            if (rows.has(saved.id)) rows.applyChanges([saved]);
+            onSaved(saved);
+          },
+          (error: unknown) =>
+            toast.error({ id: `swap-${row.id}`, title: "The images were not swapped", message: errorWords(error) }),
+        )
+        .finally(() => {
+          underWay.current.delete(row.id);
+          publish();
+        });
+    },
+    [rows],
+  );
+  const swap = useCallback(
+    (row: ResultRow): void => {
+      if (!canSwap(row)) return;
+      exchange(row, (saved) => {
+        const id = `swapped-${row.id}-${performance.now()}`;
+        offers.current.set(row.id, id);
+        const undo = (): void =>
+          exchange(saved, () => toast.done({ id: `${id}-back`, message: "Front and back are as they were" }));
+        toast.offer({ id, message: "Front and back swapped", action: { label: "Undo", run: undo } });
+      });
+    },
+    [exchange],
+  );
+  return { swap, swapping };
+}

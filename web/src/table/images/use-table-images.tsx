@@ -1,0 +1,35 @@
+import type { ResultRow } from "@slabdesk/contract/api/results.ts";
+import { type ReactNode, Suspense } from "react";
+import { lazyPart, useEver } from "../../ui/lazy-part.tsx";
+import type { RowsStore } from "../rows-store.ts";
+import type { RowView } from "../use-row-views.ts";
+import { useOwnPhotos } from "./use-own-photos.ts";
+import { useSwap } from "./use-swap.ts";
+
+const ImageDialog = lazyPart(async () => (await import("./ImageDialog.tsx")).ImageDialog);
+
+type TableImages = {
+  open: (row: ResultRow) => void;
+  /** Exchanges front and back where a row has both; it can be undone. */
+  swap: (row: ResultRow) => void;
+  /** The dialog, once it was opened. */
+  overlays: ReactNode;
+};
+
+type TableImagesOptions = { store: RowsStore; view: RowView; onWhy: (row: ResultRow) => void };
+
+/** Everything about pictures that a table does: the dialog, the swap, own photos. */
+export function useTableImages({ store, view, onWhy }: TableImagesOptions): TableImages {
+  const { swap, swapping } = useSwap(store);
+  const photos = useOwnPhotos(store);
+  const wasOpen = useEver(view.isOpen);
+  return {
+    open: view.open,
+    swap,
+    overlays: (
+      <Suspense fallback={null}>
+        {wasOpen && <ImageDialog view={view} tools={{ swap, swapping, photos, onWhy }} />}
+      </Suspense>
+    ),
+  };
+}

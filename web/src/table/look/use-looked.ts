@@ -1,0 +1,101 @@
+import type { ResultRow } from "@slabdesk/contract/api/results.ts";
+import { useCallback, useMemo, useRef } from "react";
+import { errorWords } from "../../api/error-words.ts";
+import { markLooked } from "../../api/selection-client.ts";
+import { toast } from "../../ui/toast.tsx";
+import type { RowsSnapshot, RowsStore } from "../rows-store.ts";
+
+const TOAST_ID = "looked";
+
+export type Looked = {
+  /** Says of rows that they need no further look; can be taken back. */
+  mark: (rows: RowsSnapshot) => void;
+  /** Takes back what was said of a row. */
+  unmark: (row: ResultRow) => void;
+  /** Takes the last mark back; false when there is none. */
+  undo: () => boolean;
+};
+
+/**
+ * Marks rows as looked at. The table shows it at once; when the server refuses, the rows are as they were. `onBack` is
+ * told of the first row that a mark was taken back of.
+ */
+export function useLooked(store: RowsStore, onBack: (row: ResultRow) => void): Looked {
+  const last = useRef<RowsSnapshot>([]);
+  /** One at a time, so that a mark and its undo reach the server in their order. */
+  const sending = useRef({ last: Promise.resolve(), count: 0 });
+
+  const send = useCallback(
+    (rows: RowsSnapshot, isLooked: boolean): void => {
+      const [first] = rows;
+      if (!first) return;
+      const lookedAt = isLooked ? new Date().toISOString() : null;
+      const shown = rows.map((row) => ({ ...row, lookedAt }));
+      store.applyChanges(shown);
+      const ids = rows.map(({ id }) => id);
+      sending.current.count += 1;
+      sending.current.last = sending.current.last
+        .then(() => markLooked(first.sessionId, ids, isLooked))
+        .then(
+          (saved) => {
+            // The answer to the last one alone: those before it are outdated.
+            if (sending.current.count === 1) store.applyChanges(saved.filter(({ id }) => store.has(id)));
+          },
+          (error: unknown) => {
+            takeBack(store, shown, rows);
+            toast.error({ id: "looked-failed", title: "That was not saved", message: errorWords(error) });
+          },
+        )
+        .finally(() => {
+          sending.current.count -= 1;
+        });
+    },
+    [store],
+  );
+  const undo = useCallback((): boolean => {
+    const rows = last.current;
+    const [first] = rows;
+    if (!first) return false;
+    last.current = [];
+    toast.hide(TOAST_ID);
+    const ids = new Set(rows.map(({ id }) => id));
+    const marked = store.getSnapshot().filter(({ id }) => ids.has(id));
+    send(marked, false);
+    onBack(first);
+    return true;
+  }, [store, send, onBack]);
+  const mark = useCallback(
+    (rows: RowsSnapshot): void => {
+      const [first] = rows;
+      if (!first) return;
+      last.current = rows;
+      send(rows, true);
+      toast.hide(TOAST_ID);
+      toast.offer({ id: TOAST_ID, message: markedWords(rows.length, first), action: { label: "Undo", run: undo } });
+    },
+    [send, undo],
+  );
+  const unmark = useCallback(
+    (row: ResultRow): void => {
+      last.current = [];
+      toast.hide(TOAST_ID);
+      send([row], false);
+    },
+    [send],
+  );
+  return useMemo(() => ({ mark, unmark, undo }), [mark, unmark, undo]);
+}
+
+function markedWords(count: number, { line }: ResultRow): string {
+  return count === 1 ? `Line ${line} looks right` : `${count.toLocaleString("en-US")} rows looked at`;
+}
+
+/** Rows that something else has changed since stay as that has left them. */
+function takeBack(store: RowsStore, shown: RowsSnapshot, before: RowsSnapshot): void {
+  const current = new Set(store.getSnapshot());
+  const untouched = before.filter((_row, index) => {
+    const marked = shown[index];
+    return marked !== undefined && current.has(marked);
+  });
+  store.applyChanges(untouched);
+}

@@ -1,0 +1,125 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { PersonView, type ViewKeeping } from "./person-view.ts";
+import { DEFAULT_PREFERENCES, type TablePreferences } from "./table-preferences.ts";
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+type Kept = ViewKeeping & {
+  saved: { density: string; isLeaving: boolean }[];
+  copy: string | null;
+  failures: unknown[];
+};
+
+/** What one person keeps, in memory; `load` answers what the server has. */
+function keeping(load: () => Promise<string | null>, copy: string | null = null): Kept {
+  const kept: Kept = {
+    saved: [],
+    failures: [],
+    copy,
+    load,
+    save: async (text, isLeaving) => void kept.saved.push({ ...JSON.parse(text), isLeaving }),
+    readCopy: () => kept.copy,
+    writeCopy: (text) => {
+      kept.copy = text;
+    },
+    onFailure: (error) => void kept.failures.push(error),
+  };
+  return kept;
+}
+const density =
+  (wanted: TablePreferences["density"]) =>
+  (current: TablePreferences): TablePreferences => ({ ...current, density: wanted });
+const densityOf = (view: PersonView): string => view.getSnapshot().preferences.density;
+
+test("it begins with this browser's copy; what the server keeps takes its place, and that of the copy", async () => {
+  const kept = keeping(async () => '{"density":"comfortable","highValue":20}', '{"density":"compact"}');
+  const view = new PersonView(kept);
+  expect([densityOf(view), view.getSnapshot().isLoaded]).toEqual(["compact", false]);
+  await view.load();
+  expect(view.getSnapshot()).toMatchObject({ preferences: { density: "comfortable", highValue: 20 }, isLoaded: true });
+  expect(JSON.parse(kept.copy ?? "")).toMatchObject({ density: "comfortable", highValue: 20 });
+});
+
+test.each([
+  ["null", null],
+  ["nothing that can be read", "{"],
+])("a copy of %s reads as the defaults", (_name, copy) => {
+  expect(new PersonView(keeping(async () => null, copy)).getSnapshot().preferences).toEqual(DEFAULT_PREFERENCES);
+});
+
+test("a server that keeps nothing yet leaves the copy", async () => {
+  const view = new PersonView(keeping(async () => null, '{"density":"compact"}'));
+  await view.load();
+  expect(densityOf(view)).toBe("compact");
+});
+
+test("what was arranged while the server was asked stays, and is sent", async () => {
+  const answer = Promise.withResolvers<string>();
+  const kept = keeping(() => answer.promise);
+  const view = new PersonView(kept);
+  const loaded = view.load();
+  view.change(density("compact"));
+  answer.resolve('{"density":"comfortable"}');
+  await loaded;
+  expect(densityOf(view)).toBe("compact");
+  await vi.runAllTimersAsync();
+  expect(kept.saved).toMatchObject([{ density: "compact", isLeaving: false }]);
+});
+
+test("many changes in a row are one call; each is in the copy at once", async () => {
+  const kept = keeping(async () => null);
+  const view = new PersonView(kept);
+  for (const wanted of ["compact", "comfortable", "compact"] as const) {
+    view.change(density(wanted));
+    expect(JSON.parse(kept.copy ?? "")).toMatchObject({ density: wanted });
+  }
+  expect(kept.saved).toEqual([]);
+  await vi.runAllTimersAsync();
+  expect(kept.saved).toMatchObject([{ density: "compact", isLeaving: false }]);
+});
+
+test("a page that goes away sends what rests still, once", async () => {
+  const kept = keeping(async () => null);
+  const view = new PersonView(kept);
+  view.leave();
+  view.change(density("compact"));
+  view.leave();
+  view.leave();
+  await vi.runAllTimersAsync();
+  expect(kept.saved).toMatchObject([{ density: "compact", isLeaving: true }]);
+});
+
+test("the next is sent after the one before, so that the last one stays", async () => {
+  const first = Promise.withResolvers<void>();
+  const kept = keeping(async () => null);
+  const sent: string[] = [];
+  kept.save = async (text) => {
+    sent.push(JSON.parse(text).density);
+    if (sent.length === 1) await first.promise;
+  };
+  const view = new PersonView(kept);
+  view.change(density("compact"));
+  await vi.runAllTimersAsync();
+  view.change(density("comfortable"));
+  await vi.runAllTimersAsync();
+  expect(sent).toEqual(["compact"]);
+  first.resolve();
+  await vi.runAllTimersAsync();
+  expect(sent).toEqual(["compact", "comfortable"]);
+});
+
+test("a server that does not answer is told of, and the table works on", async () => {
+  const kept = keeping(() => Promise.reject(new Error("away")));
+  kept.save = () => Promise.reject(new Error("still away"));
+  const view = new PersonView(kept);
+  await view.load();
+  expect(view.getSnapshot().isLoaded).toBe(true);
+  view.change(density("compact"));
+  await vi.runAllTimersAsync();
+  expect([densityOf(view), kept.failures.length]).toEqual(["compact", 2]);
+});

@@ -1,0 +1,24 @@
+import { useEffect, useRef } from "react";
+import styles from "./selection.module.css";
+
+type SelectAllBoxProps = { share: "none" | "some" | "all"; count: number; onToggle: () => void };
+
+/** The box in the header: selects all rows that are shown, or none of them. */
+export function SelectAllBox({ share, count, onToggle }: SelectAllBoxProps) {
+  const box = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (box.current) box.current.indeterminate = share === "some";
+  }, [share]);
+  return (
+    <label className={styles.target}>
+      <input
+        ref={box}
+        type="checkbox"
+        className={styles.box}
+        aria-label={`Select all ${count.toLocaleString("en-US")} rows shown`}
+        checked={share === "all"}
+        onChange={onToggle}
+      />
+    </label>
+  );
+}

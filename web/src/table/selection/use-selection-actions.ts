@@ -1,0 +1,84 @@
+import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
+import { useRef, useState } from "react";
+import { logActivity } from "../../api/client.ts";
+import { errorWords } from "../../api/error-words.ts";
+import { exportSelected, repriceSelected, retrySelected } from "../../api/selection-client.ts";
+import { saveFrom } from "../../ui/save-file.ts";
+import { toast } from "../../ui/toast.tsx";
+import type { RowsSnapshot } from "../rows-store.ts";
+import type { SelectionExport } from "./selection-export.ts";
+
+/** One at a time: a second press while one is under way does nothing. */
+export type SelectionActions = {
+  isBusy: boolean;
+  retry: (rows: RowsSnapshot) => void;
+  reprice: (rows: RowsSnapshot) => void;
+  save: (rows: RowsSnapshot, choice: SelectionExport) => void;
+};
+
+/** `onRowsSent` is told when the server has taken rows to look up or to price again. */
+export function useSelectionActions(onRowsSent: (() => void) | undefined): SelectionActions {
+  const [isBusy, setIsBusy] = useState(false);
+  const isUnderWay = useRef(false);
+
+  const once = async (failure: string, work: () => Promise<void>): Promise<void> => {
+    if (isUnderWay.current) return;
+    isUnderWay.current = true;
+    setIsBusy(true);
+    try {
+      await work();
+    } catch (error) {
+      toast.error({ id: "selection", title: failure, message: errorWords(error) });
+    } finally {
+      isUnderWay.current = false;
+      setIsBusy(false);
+    }
+  };
+  const sending =
+    (call: (sessionId: string, rowIds: readonly string[]) => Promise<ScanSession>, failure: string, done: string) =>
+    (rows: RowsSnapshot): void =>
+      void once(failure, async () => {
+        await call(sessionOf(rows), idsOf(rows));
+        onRowsSent?.();
+        toast.done({ id: "selection-sent", message: `${done} ${cards(rows)}` });
+      });
+  return {
+    isBusy,
+    retry: sending(retrySelected, "The cards were not sent again", "Looking up again:"),
+    reprice: sending(repriceSelected, "The prices were not asked for", "Asking for the prices of"),
+    save: (rows, choice) => void once(`${choice.label} was not downloaded`, () => saveSelected(rows, choice)),
+  };
+}
+
+async function saveSelected(rows: RowsSnapshot, choice: SelectionExport): Promise<void> {
+  const { format, hasThumbnails = false, isSlow = false, label } = choice;
+  const sessionId = sessionOf(rows);
+  if (isSlow) {
+    toast.info({
+      id: "selection-file",
+      title: `${label} is on its way`,
+      message: "It is made picture by picture and saved when it is complete.",
+    });
+  }
+  const { file, name } = await exportSelected(sessionId, { format, thumbnails: hasThumbnails, rowIds: idsOf(rows) });
+  const address = URL.createObjectURL(file);
+  saveFrom(address, name ?? undefined);
+  URL.revokeObjectURL(address);
+  await logActivity({
+    activityType: "csv_download",
+    description: `Downloaded ${label} of ${cards(rows)}`,
+    metadata: { sessionId, rowCount: rows.length, format },
+  });
+}
+
+function sessionOf(rows: RowsSnapshot): string {
+  return rows[0]?.sessionId ?? "";
+}
+
+function idsOf(rows: RowsSnapshot): string[] {
+  return rows.map(({ id }) => id);
+}
+
+function cards({ length }: RowsSnapshot): string {
+  return `${length.toLocaleString("en-US")} ${length === 1 ? "card" : "cards"}`;
+}

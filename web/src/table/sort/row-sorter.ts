@@ -1,0 +1,105 @@
+import type { OfferRule } from "@slabdesk/contract/api/prices.ts";
+import type { ResultRow } from "@slabdesk/contract/api/results.ts";
+import type { RowsSnapshot } from "../rows-store.ts";
+import { type SortKey, sortKeyOf } from "./sort-keys.ts";
+
+export const SORT_DIRECTIONS = ["ascending", "descending"] as const;
+export type SortDirection = (typeof SORT_DIRECTIONS)[number];
+
+/** By which column the rows stand; null in its place is the order of the sheet. */
+export type TableSort = { columnId: string; direction: SortDirection };
+
+/** A click on a header: ascending, descending, the order of the sheet. */
+export function nextSort(current: TableSort | null, columnId: string): TableSort | null {
+  if (current?.columnId !== columnId) return { columnId, direction: "ascending" };
+  return current.direction === "ascending" ? { columnId, direction: "descending" } : null;
+}
+
+type Order = { sort: TableSort; offerRule: OfferRule | null; rows: RowsSnapshot; sorted: RowsSnapshot };
+
+/** Above this part of all rows, sorting anew is cheaper than putting the new ones in their places. */
+const MANY_NEW = 0.2;
+
+/**
+ * Sorts the rows of a table, and of the next snapshot only what is new in it: while a run goes on, the rows that it
+ * settles find their places among 100,000 others within a frame. Rows with equal keys stand in the order of their lines,
+ * in both directions; those without a key stand last, in both.
+ */
+export class RowSorter {
+  #keys = new WeakMap<ResultRow, SortKey>();
+  #last: Order | null = null;
+
+  sort(rows: RowsSnapshot, sort: TableSort | null, offerRule: OfferRule | null): RowsSnapshot {
+    if (sort === null) return rows;
+    const last = this.#last;
+    const isSameColumn = last?.sort.columnId === sort.columnId && last.offerRule === offerRule;
+    if (!isSameColumn) this.#keys = new WeakMap();
+    const isSame = isSameColumn && last.sort.direction === sort.direction;
+    if (isSame && last.rows === rows) return last.sorted;
+    const sorted = (isSame ? this.#putIn(last, rows) : null) ?? this.#sortAll(rows, sort, offerRule);
+    this.#last = { sort, offerRule, rows, sorted };
+    return sorted;
+  }
+
+  #keyOf(row: ResultRow, { columnId }: TableSort, offerRule: OfferRule | null): SortKey {
+    const known = this.#keys.get(row);
+    if (known !== undefined) return known;
+    const key = sortKeyOf(columnId, row, offerRule);
+    this.#keys.set(row, key);
+    return key;
+  }
+
+  #sortAll(rows: RowsSnapshot, sort: TableSort, offerRule: OfferRule | null): RowsSnapshot {
+    const keyed = rows.map((row) => ({ row, key: this.#keyOf(row, sort, offerRule) }));
+    const compare = comparing(sort);
+    keyed.sort((one, other) => compare(one.key, other.key) || one.row.line - other.row.line);
+    return keyed.map(({ row }) => row);
+  }
+
+  /** The last order with the rows that are gone taken out and the new ones put in; null when they are many. */
+  #putIn(last: Order, rows: RowsSnapshot): RowsSnapshot | null {
+    const gone = new Set<ResultRow>();
+    const fresh: ResultRow[] = [];
+    const most = Math.max(rows.length, last.rows.length);
+    for (let index = 0; index < most; index += 1) {
+      const [before, now] = [last.rows[index], rows[index]];
+      if (before === now) continue;
+      if (before) gone.add(before);
+      if (now) fresh.push(now);
+      if (fresh.length > rows.length * MANY_NEW) return null;
+    }
+    const put = this.#sortAll(fresh, last.sort, last.offerRule);
+    return this.#merge(
+      last.sorted.filter((row) => !gone.has(row)),
+      put,
+      last,
+    );
+  }
+
+  #merge(kept: RowsSnapshot, put: RowsSnapshot, { sort, offerRule }: Order): RowsSnapshot {
+    const compare = comparing(sort);
+    const merged: ResultRow[] = [];
+    let next = 0;
+    for (const row of kept) {
+      const key = this.#keyOf(row, sort, offerRule);
+      for (let other = put[next]; other; other = put[next]) {
+        const order = compare(this.#keyOf(other, sort, offerRule), key) || other.line - row.line;
+        if (order > 0) break;
+        merged.push(other);
+        next += 1;
+      }
+      merged.push(row);
+    }
+    return merged.concat(put.slice(next));
+  }
+}
+
+function comparing({ direction }: TableSort): (one: SortKey, other: SortKey) => number {
+  const sign = direction === "ascending" ? 1 : -1;
+  return (one, other) => {
+    if (one === other) return 0;
+    if (one === null) return 1;
+    if (other === null) return -1;
+    return one < other ? -sign : sign;
+  };
+}

@@ -1,0 +1,69 @@
+import type { OfferRule } from "@slabdesk/contract/api/prices.ts";
+import type { ResultRow } from "@slabdesk/contract/api/results.ts";
+import { parseNumericGrade } from "@slabdesk/contract/certs/grade.ts";
+import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
+import { isFound } from "@slabdesk/contract/look/row-state.ts";
+import { offerOf } from "@slabdesk/contract/market/buy-offer.ts";
+import { rowTitle } from "../row-words.ts";
+
+/** What a row is sorted by in one column: a number, or a text by its characters. Null stands for nothing, and comes last. */
+export type SortKey = number | string | null;
+
+type KeyOf = (row: ResultRow, offerRule: OfferRule | null) => SortKey;
+
+/** By each column's id. A card without a grade's number stands above ungraded ones, below all numbers. */
+const KEYS: Readonly<Record<string, KeyOf>> = {
+  images: (row) => (isFound(row) ? row.imageFlags.length : null),
+  itemName: (row) => textKey(rowTitle(row)),
+  certification: ({ gradingCompany, certNumber }) => textKey(`${gradingCompany.trim()} ${certNumber}`),
+  grade: ({ grade }) => {
+    const known = valueOf(grade);
+    return known === null ? null : (parseNumericGrade(known) ?? 0);
+  },
+  year: ({ year }) => numberIn(valueOf(year) ?? ""),
+  sport: ({ sport }) => textKey(sport),
+  cardNumber: ({ cardNumber }) => textKey(cardNumber),
+  price: ({ price }) => price,
+  customerPrice: ({ price, customerPrice }) => (price === null ? null : Number(customerPrice)),
+  player: ({ player }) => textKey(player),
+  brand: ({ brand }) => textKey(brand),
+  language: ({ language }) => textKey(language),
+  inventoryName: ({ inventoryName }) => textKey(inventoryName),
+  cardladderEstimate: ({ pricing }) => pricing?.cardladderEstimate ?? null,
+  marketData: ({ pricing }) => pricing?.medianPrice ?? pricing?.averagePrice ?? pricing?.lastSalePrice ?? null,
+  cardsiqEstimate: ({ cardsiq }) => cardsiq?.estimatedValue ?? null,
+  cardsiqLastSale: ({ cardsiq }) => cardsiq?.lastSalePrice ?? null,
+  buyOffer: (row, rule) => (rule === null || !isFound(row) ? null : offerOf(rule, row)),
+  processedAt: ({ processedAt }) => (processedAt === null ? null : Date.parse(processedAt)),
+};
+
+export function sortKeyOf(columnId: string, row: ResultRow, offerRule: OfferRule | null): SortKey {
+  const key = KEYS[columnId]?.(row, offerRule) ?? null;
+  return typeof key === "number" && Number.isNaN(key) ? null : key;
+}
+
+function valueOf(field: string | null): string | null {
+  return field === "" || field === NOT_AVAILABLE ? null : field;
+}
+
+/** "2018-19" is 2018. */
+function numberIn(text: string): number | null {
+  const digits = /\d+/.exec(text)?.[0];
+  return digits === undefined ? null : Number(digits);
+}
+
+const PLAIN = /^[\x20-\x7e]*$/;
+const MARKS = /\p{M}/gu;
+/** Longer than any number in a card's name, so that numbers of any length stand in their order. */
+const DIGITS = 12;
+
+/**
+ * A text as one looks it up: whatever its case and accents, with the numbers in it by their value. Compared character
+ * by character it takes a tenth of the time of the browser's own comparing, which counts at 100,000 rows.
+ */
+function textKey(field: string | null): string | null {
+  const value = valueOf(field);
+  if (value === null) return null;
+  const plain = PLAIN.test(value) ? value : value.normalize("NFKD").replaceAll(MARKS, "");
+  return plain.toLowerCase().replaceAll(/\d+/g, (digits) => digits.padStart(DIGITS, "0"));
+}

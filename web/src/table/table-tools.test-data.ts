@@ -1,0 +1,21 @@
+import type { TableTools } from "./columns.tsx";
+import { reasonsWith } from "./look/use-look-reasons.ts";
+
+const nothing = (): void => {};
+
+/** What the cells of a table need, of which nothing does anything. */
+export function aTableTools(fields: Partial<TableTools> = {}): TableTools {
+  return {
+    isRunning: false,
+    onOpenImages: nothing,
+    onSwap: nothing,
+    onEdit: null,
+    prices: { fetching: new Set(), onGetPrice: null, onOpenPrices: nothing, offerRule: null },
+    look: { isOn: false, reasonsOf: reasonsWith(500, null), actionOf: () => null, onLooksRight: nothing },
+    memory: null,
+    nowMs: Date.parse("2026-11-21T12:00:00.000Z"),
+    describeError: null,
+    onSelect: nothing,
+    ...fields,
+  };
+}

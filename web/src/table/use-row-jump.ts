@@ -1,0 +1,59 @@
+import { useCallback, useEffect, useState } from "react";
+import type { RowsSnapshot } from "./rows-store.ts";
+import type { TableView } from "./use-table-view.ts";
+
+/** Asks a table to show a row; every new object is asked for once. */
+export type JumpRequest = { rowId: string };
+
+/** A row to bring into view; every new object once. `isJump`: somebody comes from elsewhere, so the row flashes. */
+export type Reveal = { rowId: string; isJump: boolean };
+
+const FLASH_MS = 2_000;
+
+type RowJumpOptions = {
+  jump: JumpRequest | null;
+  all: RowsSnapshot;
+  shown: RowsSnapshot;
+  view: TableView;
+};
+
+/**
+ * Goes to a row that was asked for from elsewhere. It may come with a later page: it is waited for. A filter or words
+ * that hide it are taken away.
+ */
+export function useRowJump(options: RowJumpOptions): { reveal: Reveal | null; bringIntoView: (rowId: string) => void } {
+  const { jump, all, shown, view } = options;
+  const [done, setDone] = useState<JumpRequest | null>(null);
+  const [reveal, setReveal] = useState<Reveal | null>(null);
+  const { applyFilter, setFind, setActiveId } = view;
+
+  const isShown = jump !== null && jump !== done && shown.some(({ id }) => id === jump.rowId);
+  if (isShown) {
+    setDone(jump);
+    setReveal({ rowId: jump.rowId, isJump: true });
+  }
+  const hidesJump = jump !== null && jump !== done && !isShown && all.some(({ id }) => id === jump.rowId);
+  useEffect(() => {
+    if (!hidesJump) return;
+    applyFilter("all");
+    setFind("");
+  }, [hidesJump, applyFilter, setFind]);
+  useEffect(() => {
+    if (reveal?.isJump === true) setActiveId(reveal.rowId);
+  }, [reveal, setActiveId]);
+
+  useEffect(() => {
+    if (reveal === null) return;
+    const timer = setTimeout(() => setReveal(null), FLASH_MS);
+    return () => clearTimeout(timer);
+  }, [reveal]);
+
+  const bringIntoView = useCallback(
+    (rowId: string) => {
+      setActiveId(rowId);
+      setReveal({ rowId, isJump: false });
+    },
+    [setActiveId],
+  );
+  return { reveal, bringIntoView };
+}

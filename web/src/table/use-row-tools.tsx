@@ -1,0 +1,127 @@
+import type { ResultRow } from "@slabdesk/contract/api/results.ts";
+import { canEdit, canRetry, isFound } from "@slabdesk/contract/look/row-state.ts";
+import { type ReactNode, type RefObject, useCallback, useMemo, useState } from "react";
+import type { TableTools } from "./columns.tsx";
+import type { ErrorBox } from "./row-words.ts";
+import { copyCerts } from "./copy-certs.ts";
+import { useTableImages } from "./images/use-table-images.tsx";
+import { type Looked, useLooked } from "./look/use-looked.ts";
+import { useLookTools } from "./look/use-look-tools.ts";
+import type { ReasonsOf } from "./look/use-look-reasons.ts";
+import type { TableOffers } from "./prices/OfferDialog.tsx";
+import { useTablePrices } from "./prices/use-table-prices.tsx";
+import type { RowEditor } from "./ResultsGrid.tsx";
+import type { RowsSnapshot, RowsStore } from "./rows-store.ts";
+import { focusGrid, useRowRepairs } from "./use-row-repairs.tsx";
+import { useRowViews } from "./use-row-views.ts";
+import type { SessionMemory } from "./use-session-memory.ts";
+import type { TableView } from "./use-table-view.ts";
+import { useWhyDrawer } from "./why/use-why-drawer.tsx";
+
+type RowToolsOptions = {
+  store: RowsStore;
+  all: RowsSnapshot;
+  shown: RowsSnapshot;
+  view: TableView;
+  panel: RefObject<HTMLElement | null>;
+  isRunning: boolean;
+  offers: TableOffers | undefined;
+  onRowsSent: (() => void) | undefined;
+  reasonsOf: ReasonsOf;
+  memory: SessionMemory | null;
+  describeError: ((row: ResultRow) => ErrorBox | null) | null;
+  onSelect: (id: string, isRange: boolean) => void;
+  bringIntoView: (rowId: string) => void;
+};
+
+type RowTools = {
+  /** What the cells need; the same object until something in it changes. */
+  tools: TableTools;
+  onRetry: ((row: ResultRow) => void) | null;
+  onWhy: (row: ResultRow) => void;
+  looked: Looked;
+  /** Null where the session's rule cannot be changed. */
+  editOffers: (() => void) | null;
+  editor: RowEditor | null;
+  /** What a letter does with the active row; false when it does nothing. */
+  onRowKey: (key: string, row: ResultRow) => boolean;
+  /** Dialogs and drawers, once they were opened. */
+  overlays: ReactNode;
+};
+
+/** Everything that can be done with one row of a table. */
+export function useRowTools(options: RowToolsOptions): RowTools {
+  const { store, all, shown, view, panel, isRunning, offers, onRowsSent, reasonsOf } = options;
+  const { memory, describeError, onSelect, bringIntoView } = options;
+  const [nowMs] = useState(() => Date.now());
+  const views = useRowViews({ all, shown, onActivate: view.setActiveId, panel });
+  const why = useWhyDrawer({ view: views.why, isRunning });
+  const images = useTableImages({ store, view: views.images, onWhy: why.open });
+  const prices = useTablePrices({ store, all, offers, onAsked: onRowsSent, drawer: views.prices });
+  const { onEdit, onRetry, editor } = useRowRepairs(view, shown, onRowsSent, panel);
+  const looked = useLooked(
+    store,
+    useCallback((row: ResultRow) => bringIntoView(row.id), [bringIntoView]),
+  );
+  const look = useLookTools({
+    isOn: view.filter === "needs_a_look",
+    reasonsOf,
+    looked,
+    onEdit,
+    onRetry,
+    onOpenImages: images.open,
+    prices: prices.tools,
+    onLeave: useCallback(() => focusGrid(panel.current), [panel]),
+  });
+  const { open: onOpenImages, swap: onSwap } = images;
+  const tools = useMemo(
+    (): TableTools => ({
+      isRunning,
+      onOpenImages,
+      onSwap,
+      onEdit,
+      prices: prices.tools,
+      look,
+      memory,
+      nowMs,
+      describeError,
+      onSelect,
+    }),
+    [isRunning, onOpenImages, onSwap, onEdit, prices.tools, look, memory, nowMs, describeError, onSelect],
+  );
+  const onRowKey = (key: string, row: ResultRow): boolean => {
+    const deeds: Readonly<Record<string, (() => void) | false | null | undefined>> = {
+      enter: () => onOpenImages(row),
+      " ": () => onOpenImages(row),
+      p: isFound(row) && (() => prices.tools.onOpenPrices(row)),
+      s: () => onSwap(row),
+      w: () => why.open(row),
+      c: () => void copyCerts([row]),
+      r: onRetry && canRetry(row) && (() => onRetry(row)),
+      e: onEdit && canEdit(row) && (() => onEdit(row)),
+      a: look.actionOf(row)?.run,
+      l: (row.lookedAt !== null || reasonsOf(row).length > 0) && (() => look.onLooksRight(row)),
+      x: () => onSelect(row.id, false),
+    };
+    const deed = deeds[key.toLowerCase()];
+    if (!deed) return false;
+    deed();
+    return true;
+  };
+  return {
+    tools,
+    onRetry,
+    onWhy: why.open,
+    looked,
+    editOffers: prices.editOffers,
+    editor,
+    onRowKey,
+    overlays: (
+      <>
+        {images.overlays}
+        {prices.overlays}
+        {why.overlays}
+      </>
+    ),
+  };
+}

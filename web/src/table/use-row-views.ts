@@ -1,0 +1,76 @@
+import type { ResultRow } from "@slabdesk/contract/api/results.ts";
+import { type RefObject, useCallback, useMemo, useRef, useState } from "react";
+import type { RowsSnapshot } from "./rows-store.ts";
+
+const KINDS = ["images", "prices", "why"] as const;
+type Kind = (typeof KINDS)[number];
+
+/** One way of looking at a row closely. */
+export type RowView = {
+  /** The row that is looked at this way. */
+  row: ResultRow | null;
+  isOpen: boolean;
+  open: (row: ResultRow) => void;
+  close: () => void;
+  /** Goes to the row shown before or after it; undefined where there is none. */
+  onPrevious: (() => void) | undefined;
+  onNext: (() => void) | undefined;
+};
+
+type RowViewsOptions = {
+  /** All rows: one that is looked at stays, also when a filter has let it go. */
+  all: RowsSnapshot;
+  shown: RowsSnapshot;
+  onActivate: (id: string) => void;
+  panel: RefObject<HTMLElement | null>;
+};
+
+/**
+ * Which row is looked at closely, and how: its images, its prices, or why it is what it is. One at a time. What had the
+ * focus when the first was opened gets it back, else the grid of the panel.
+ */
+export function useRowViews({ all, shown, onActivate, panel }: RowViewsOptions): Record<Kind, RowView> {
+  const [current, setCurrent] = useState<{ kind: Kind; id: string } | null>(null);
+  const opener = useRef<HTMLElement | null>(null);
+
+  const opening = useMemo(() => {
+    const opensAs =
+      (kind: Kind) =>
+      (row: ResultRow): void => {
+        const focused = document.activeElement;
+        if (focused instanceof HTMLElement && focused.closest('[role="dialog"]') === null) opener.current = focused;
+        setCurrent({ kind, id: row.id });
+      };
+    return { images: opensAs("images"), prices: opensAs("prices"), why: opensAs("why") };
+  }, []);
+  const close = useCallback((): void => {
+    setCurrent(null);
+    const before = opener.current;
+    const target = before?.isConnected === true ? before : panel.current?.querySelector<HTMLElement>('[role="grid"]');
+    (target ?? panel.current)?.focus({ preventScroll: true });
+  }, [panel]);
+
+  const openId = current?.id ?? null;
+  const row = useMemo(() => (openId === null ? undefined : all.find(({ id }) => id === openId)) ?? null, [all, openId]);
+  const index = row === null ? -1 : shown.indexOf(row);
+  const goTo = (place: number): (() => void) | undefined => {
+    const other = index < 0 ? undefined : shown[place];
+    if (!other || !current) return undefined;
+    return () => {
+      setCurrent({ kind: current.kind, id: other.id });
+      onActivate(other.id);
+    };
+  };
+  const viewOf = (kind: Kind): RowView => {
+    const isOpen = row !== null && current?.kind === kind;
+    return {
+      row: isOpen ? row : null,
+      isOpen,
+      open: opening[kind],
+      close,
+      onPrevious: isOpen ? goTo(index - 1) : undefined,
+      onNext: isOpen ? goTo(index + 1) : undefined,
+    };
+  };
+  return { images: viewOf("images"), prices: viewOf("prices"), why: viewOf("why") };
+}

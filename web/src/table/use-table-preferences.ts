@@ -1,0 +1,60 @@
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useSyncExternalStore } from "react";
+import { getProfile } from "../api/client.ts";
+import { queryKeys } from "../api/query-keys.ts";
+import { logQuietly } from "../api/quiet-log.ts";
+import { getTableView, putTableView } from "../api/table-view-client.ts";
+import { PersonView, type PersonViewState } from "./person-view.ts";
+import type { ChangePreferences } from "./table-preferences.ts";
+
+const views = new Map<string, PersonView>();
+
+/** What the signed-in person has set on the table; the same for all tables of the page. */
+export function useTablePreferences(): PersonViewState & { change: ChangePreferences } {
+  const profile = useQuery({ queryKey: queryKeys.profile(), queryFn: getProfile, staleTime: Number.POSITIVE_INFINITY });
+  const personId = profile.data?.id ?? "";
+  const view = viewOf(personId);
+  const state = useSyncExternalStore(view.subscribe, view.getSnapshot);
+  useEffect(() => {
+    if (personId !== "") void view.load();
+  }, [personId, view]);
+  useEffect(() => {
+    const onVisibility = (): void => {
+      if (document.visibilityState === "hidden") view.leave();
+    };
+    document.addEventListener("visibilitychange", onVisibility);
+    globalThis.addEventListener("pagehide", view.leave);
+    return () => {
+      document.removeEventListener("visibilitychange", onVisibility);
+      globalThis.removeEventListener("pagehide", view.leave);
+      view.leave();
+    };
+  }, [view]);
+  return { ...state, change: view.change };
+}
+
+/** Two people at one browser do not share; one person at two tables does. */
+function viewOf(personId: string): PersonView {
+  const known = views.get(personId);
+  if (known) return known;
+  const key = `slabdesk-table:${personId}`;
+  const view = new PersonView({
+    load: getTableView,
+    save: putTableView,
+    readCopy: () => withStorage(() => localStorage.getItem(key)),
+    writeCopy: (text) => withStorage(() => localStorage.setItem(key, text)),
+    onFailure: (error) => logQuietly("The arrangement of the table was not kept", error),
+  });
+  views.set(personId, view);
+  return view;
+}
+
+/** Storage can be forbidden by the browser's settings; the table then begins as usual. */
+function withStorage<T>(access: () => T): T | null {
+  try {
+    return access();
+  } catch (error) {
+    if (error instanceof DOMException) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,31 @@
+import type { ReactNode } from "react";
+import classes from "./ChoiceBar.module.css";
+
+type ChoiceBarProps<Value extends string> = {
+  /** What is chosen, for those who only hear it. */
+  label: string;
+  choices: readonly { value: Value; label: string }[];
+  value: Value;
+  onChange: (value: Value) => void;
+  size?: "sm" | "md";
+};
+
+/** A few buttons side by side of which one is pressed. */
+export function ChoiceBar<Value extends string>(props: ChoiceBarProps<Value>): ReactNode {
+  const { label, choices, value, onChange, size = "sm" } = props;
+  return (
+    <fieldset className={classes.choices} data-size={size} aria-label={label}>
+      {choices.map((choice) => (
+        <button
+          key={choice.value}
+          type="button"
+          className={classes.choice}
+          aria-pressed={choice.value === value}
+          onClick={() => onChange(choice.value)}
+        >
+          {choice.label}
+        </button>
+      ))}
+    </fieldset>
+  );
+}

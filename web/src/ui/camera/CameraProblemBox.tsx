@@ -1,0 +1,21 @@
+import type { ReactNode } from "react";
+import type { CameraProblem } from "./camera-words.ts";
+import classes from "./CameraProblemBox.module.css";
+
+type CameraProblemBoxProps = {
+  problem: CameraProblem;
+  /** What can be done without a camera. */
+  instead: string;
+};
+
+/** Stands where the camera's picture would. */
+export function CameraProblemBox({ problem, instead }: CameraProblemBoxProps): ReactNode {
+  return (
+    <div className={classes.problem} role="alert">
+      <strong>{problem.title}</strong>
+      <span>
+        {problem.advice} {instead}
+      </span>
+    </div>
+  );
+}
