@@ -13,6 +13,7 @@ import { getAuthSecret } from "./features/users/auth-secret.repo.ts";
 import { createAuth } from "./features/users/auth.ts";
 import { createFirstAdmin, type FirstAdmin } from "./features/users/first-admin.ts";
 import { createPasswordLimiter } from "./features/users/password-limiter.ts";
+import type { Passwords } from "./features/users/passwords.ts";
 import { signInRoutes } from "./features/users/sign-in.routes.ts";
 import { createSignInService } from "./features/users/sign-in.service.ts";
 import { deleteExpiredSessions } from "./features/users/users.repo.ts";
@@ -36,6 +37,7 @@ export type ServerParts = {
   db: Database;
   /** Where files are kept beside the database. */
   dataDir: string;
+  passwords: Passwords;
   log: FastifyBaseLogger;
 };
 
@@ -48,11 +50,12 @@ export type Server = {
 };
 
 /** Constructs every service and the HTTP server around them, for one process and one database. */
-export async function composeServer({ config, settings, pool, db, dataDir, log }: ServerParts): Promise<Server> {
+export async function composeServer(parts: ServerParts): Promise<Server> {
+  const { config, settings, pool, db, dataDir, passwords, log } = parts;
   const now = () => new Date();
   const { version } = serverPackage;
-  const auth = createAuth({ db, secret: await getAuthSecret(db), config, log });
-  const { hash: hashPassword } = (await auth.$context).password;
+  const auth = createAuth({ db, secret: await getAuthSecret(db), config, passwords, log });
+  const { hash: hashPassword } = passwords;
   const activity = createActivityService({ db, log });
   const limiter = createPasswordLimiter(pool);
   const signIns = createSignInService({

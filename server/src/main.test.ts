@@ -3,8 +3,10 @@ import { createServer } from "node:http";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
+import pg from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "./database/testing/test-database.ts";
+import { SLOW_TO_GUESS } from "./features/users/passwords.ts";
 import { temporaryFolder } from "./testing/temporary-folder.ts";
 
 const MAIN = fileURLToPath(new URL("main.ts", import.meta.url));
@@ -46,6 +48,17 @@ function databaseUrl(): string {
   return `postgres://${user}@${encodeURIComponent(host)}/${name}`;
 }
 
+async function storedPassword(): Promise<string> {
+  const client = new pg.Client(database.settings);
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ password: string }>("SELECT password FROM auth_accounts");
+    return rows[0]?.password ?? "";
+  } finally {
+    await client.end();
+  }
+}
+
 /** Resolves with the address once the server says so; rejects when it ends before. */
 async function address(run: Run): Promise<string> {
   const seen = new Promise<string>((resolve) => {
@@ -79,6 +92,7 @@ test("the first start shows the first administrator and the address, the second 
   });
   expect([email, answer.status]).toEqual(["admin@slabdesk.local", 200]);
   const { token } = (await answer.json()) as { token: string };
+  expect(await SLOW_TO_GUESS.verify({ hash: await storedPassword(), password: password ?? "" })).toBe(true);
   expect(await stop(first)).toBe(0);
 
   const second = start({});

@@ -8,6 +8,7 @@ import { openDatabase, openPool, type DatabaseSettings } from "./database/connec
 import { startEmbeddedDatabase } from "./database/embedded/embedded-database.ts";
 import { migrateToLatest } from "./database/migrate.ts";
 import type { FirstAdmin } from "./features/users/first-admin.ts";
+import { SLOW_TO_GUESS } from "./features/users/passwords.ts";
 import { explainStartFailure, StartFailure, unreachableDatabase } from "./start-failure.ts";
 
 /*
@@ -44,7 +45,7 @@ async function start(): Promise<void> {
   const db = openDatabase(pool);
   await migrateToLatest(db);
 
-  const server = await composeServer({ config, settings, pool, db, dataDir, log });
+  const server = await composeServer({ config, settings, pool, db, dataDir, passwords: SLOW_TO_GUESS, log });
   opened.push({ name: "server", close: () => server.stop() });
   const { firstAdmin } = await server.start();
   if (firstAdmin) showFirstAdmin(firstAdmin);

@@ -5,6 +5,7 @@ import { parseConfig } from "../config.ts";
 import { openDatabase, openPool, type Database } from "../database/connection.ts";
 import { createTestDatabase } from "../database/testing/test-database.ts";
 import type { App } from "../http/app-instance.ts";
+import { QUICK_PASSWORDS } from "./quick-passwords.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
 /** Somebody who is signed in; `headers` are what their scripts send. */
@@ -49,6 +50,7 @@ export async function startTestServer(settings: Record<string, string> = {}): Pr
     pool,
     db,
     dataDir: folder.path,
+    passwords: QUICK_PASSWORDS,
     log,
   });
   const { app } = server;

@@ -10,6 +10,7 @@ import { parseConfig } from "../../config.ts";
 import { openDatabase, openPool } from "../../database/connection.ts";
 import { createTestDatabase } from "../../database/testing/test-database.ts";
 import { pricedLines, pricedSheet, statesOf } from "../../testing/price-test.ts";
+import { QUICK_PASSWORDS } from "../../testing/quick-passwords.ts";
 import { runSheet, startScanTest } from "../../testing/scan-test.ts";
 import { temporaryFolder } from "../../testing/temporary-folder.ts";
 
@@ -91,6 +92,7 @@ test("prices that are to come from a source whose credentials went are not waite
       pool,
       db,
       dataDir: folder.path,
+      passwords: QUICK_PASSWORDS,
       log: pino({ level: "silent" }),
     };
     const node = await composeServer(parts);

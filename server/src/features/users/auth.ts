@@ -5,6 +5,7 @@ import type { FastifyBaseLogger } from "fastify";
 import { DEACTIVATED_MESSAGE, MIN_PASSWORD_LENGTH, type Profile } from "@slabdesk/contract/api/people.ts";
 import type { Config } from "../../config.ts";
 import type { Database } from "../../database/connection.ts";
+import type { Passwords } from "./passwords.ts";
 import { parseRole } from "./users.repo.ts";
 
 /** The code by which our own refusal of a deactivated account is known when better-auth hands it on. */
@@ -19,6 +20,7 @@ export type AuthParts = {
   db: Database;
   secret: string;
   config: Pick<Config, "origins" | "PUBLIC_URL">;
+  passwords: Passwords;
   log: FastifyBaseLogger;
 };
 export type Auth = ReturnType<typeof createAuth>;
@@ -27,7 +29,7 @@ export type Auth = ReturnType<typeof createAuth>;
  * better-auth on our tables: email and password, cookie and bearer sessions. It has no public sign-up and none of its
  * own routes is mounted; users are created by the users service. Sign-in attempts are slowed down by PasswordLimiter.
  */
-export function createAuth({ db, secret, config, log }: AuthParts) {
+export function createAuth({ db, secret, config, passwords, log }: AuthParts) {
   const baseURL = config.PUBLIC_URL ?? config.origins[0];
   return betterAuth({
     ...TABLES,
@@ -41,6 +43,7 @@ export function createAuth({ db, secret, config, log }: AuthParts) {
       disableSignUp: true,
       minPasswordLength: MIN_PASSWORD_LENGTH,
       maxPasswordLength: MAX_PASSWORD_LENGTH,
+      password: passwords,
     },
     plugins: [bearer()],
     rateLimit: { enabled: false },
