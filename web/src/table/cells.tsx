@@ -58,22 +58,24 @@ export function Certification({ row, tabIndex, onEdit, memory, nowMs }: Certific
         <span className={styles.number} title={row.certNumber}>
           {row.certNumber || "no number"}
         </span>
+      </span>
+      <span className={styles.below}>
+        {row.certUrl !== null && row.certUrl !== NOT_AVAILABLE && (
+          <a className={styles.link} href={row.certUrl} target="_blank" rel="noreferrer" tabIndex={tabIndex}>
+            <span className={styles.linkWords}>View Cert</span>
+            <VisuallyHidden> {row.certNumber}, opens a new tab</VisuallyHidden>
+            <IconExternalLink size={12} aria-hidden="true" />
+          </a>
+        )}
+        {onEdit && canEdit(row) && (
+          <button type="button" className={styles.edit} tabIndex={tabIndex} onClick={() => onEdit(row)}>
+            <IconPencil size={12} aria-hidden="true" />
+            <span className={styles.linkWords}>Edit number</span>
+            <VisuallyHidden> {row.certNumber}</VisuallyHidden>
+          </button>
+        )}
         <MemoryMark memory={memory} nowMs={nowMs} />
       </span>
-      {row.certUrl !== null && row.certUrl !== NOT_AVAILABLE && (
-        <a className={styles.link} href={row.certUrl} target="_blank" rel="noreferrer" tabIndex={tabIndex}>
-          <span className={styles.linkWords}>View Cert</span>
-          <VisuallyHidden> {row.certNumber}, opens a new tab</VisuallyHidden>
-          <IconExternalLink size={12} aria-hidden="true" />
-        </a>
-      )}
-      {onEdit && canEdit(row) && (
-        <button type="button" className={styles.edit} tabIndex={tabIndex} onClick={() => onEdit(row)}>
-          <IconPencil size={12} aria-hidden="true" />
-          <span className={styles.linkWords}>Edit number</span>
-          <VisuallyHidden> {row.certNumber}</VisuallyHidden>
-        </button>
-      )}
     </span>
   );
 }

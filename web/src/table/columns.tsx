@@ -75,7 +75,7 @@ export const RESULT_COLUMNS = column.columns([
   column.display({
     id: "itemName",
     header: "Item Name",
-    size: 248,
+    size: 220,
     enableHiding: false,
     meta: {
       cell: (row, { isRunning, describeError }) => (
@@ -115,7 +115,7 @@ export const RESULT_COLUMNS = column.columns([
   column.display({
     id: "cardNumber",
     header: "Card Number",
-    size: 102,
+    size: 96,
     meta: { align: "end", cell: (row) => <FieldText value={row.cardNumber} /> },
   }),
   column.display({
@@ -223,7 +223,7 @@ export const PRICED_COLUMN_IDS: readonly string[] = [
   ...IN_FRONT_WITH_PRICES,
   ...COLUMN_IDS.filter((id) => !IN_FRONT_WITH_PRICES.includes(id)),
 ];
-export const PRICED_COLUMN_WIDTHS: Readonly<Record<string, number>> = { itemName: 208 };
+export const PRICED_COLUMN_WIDTHS: Readonly<Record<string, number>> = { itemName: 192, certification: 162, grade: 112 };
 export const HIDEABLE_COLUMN_IDS: readonly string[] = idsWhere(({ enableHiding }) => enableHiding !== false);
 
 /** Beside those of SPEC's results: shown while there is a rule to offer by, and in the history, or when the user asks for them. */

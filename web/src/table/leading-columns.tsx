@@ -18,7 +18,7 @@ const SELECT: LeadingColumn = {
   id: "select",
   header: "Selected",
   head: "selects",
-  width: 38,
+  width: 34,
   cell: (row, { tabIndex, isSelected, onSelect }) => (
     <RowCheckbox row={row} tabIndex={tabIndex} isSelected={isSelected} onSelect={onSelect} />
   ),
