@@ -182,6 +182,19 @@ for (const window of WINDOWS) {
     await page.keyboard.press("Escape");
     await expect(page.getByRole("dialog")).toBeHidden();
 
+    await page.getByRole("button", { name: /^Needs a look/ }).click();
+    await expect(page.getByRole("region", { name: "Needs a look" })).toContainText("left");
+    await look("needs-a-look");
+    await page.getByRole("button", { name: /^All/ }).click();
+    await page
+      .getByRole("button", { name: /^Why\?/ })
+      .first()
+      .click();
+    await expect(page.getByRole("dialog").getByRole("region", { name: "Attempts" })).toBeVisible();
+    await look("why-drawer");
+    await page.keyboard.press("Escape");
+    await expect(page.getByRole("dialog")).toBeHidden();
+
     await page.getByRole("button", { name: "Set buy offers" }).click();
     await expect(page.getByRole("dialog", { name: "Buy offers" })).toContainText("All offers");
     await look("offers-dialog");

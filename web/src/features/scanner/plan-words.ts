@@ -73,11 +73,11 @@ function quotaTone(left: number): Words["tone"] {
   return left < LOW_QUOTA ? "warn" : undefined;
 }
 
-/** "12 you looked up before", "3 looked up by colleagues", "2 also in another open session": those that there are. */
+/** "12 by you", "3 by colleagues", "2 also in another open session": those that there are. */
 export function memoryCounts({ own, colleagues, twiceOpen }: PlanMemory): string[] {
   return [
-    ...(own === 0 ? [] : [`${count(own)} you looked up before`]),
-    ...(colleagues === 0 ? [] : [`${count(colleagues)} looked up by colleagues`]),
+    ...(own === 0 ? [] : [`${count(own)} by you`]),
+    ...(colleagues === 0 ? [] : [`${count(colleagues)} by colleagues`]),
     ...(twiceOpen === 0 ? [] : [`${count(twiceOpen)} also in another open session`]),
   ];
 }

@@ -89,7 +89,7 @@ test("cards that were looked up before are counted by who did, and those in anot
   expect(textOf(markupOf(planned()))).not.toContain("Looked up before");
   const memory = { total: 15, own: 12, colleagues: 3, twiceOpen: 2, cards: [] };
   expect(textOf(markupOf(planned({ memory })))).toContain(
-    "|Looked up before|12 you looked up before|3 looked up by colleagues|2 also in another open session|see which|",
+    "|Looked up before|12 by you|3 by colleagues|2 also in another open session|see which|",
   );
   expect(textOf(markupOf(planned({ memory: { ...memory, own: 0, colleagues: 0 } })))).toContain(
     "|Open twice|2 also in another open session|see which|",
