@@ -11,9 +11,12 @@ const FOLDER = new URL("./migrations/", import.meta.url);
  * @throws Error around the first migration's; migrations before it stay applied
  */
 export async function migrateToLatest(db: Database): Promise<void> {
-  const migrator = new Migrator({ db, provider: { getMigrations } });
-  const { error } = await migrator.migrateToLatest();
+  const { error } = await createMigrator(db).migrateToLatest();
   if (error) throw new Error("The database could not be brought to the newest schema", { cause: error });
+}
+
+export function createMigrator(db: Database): Migrator {
+  return new Migrator({ db, provider: { getMigrations } });
 }
 
 async function getMigrations(): Promise<Record<string, Migration>> {

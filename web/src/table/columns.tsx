@@ -223,7 +223,7 @@ export const PRICED_COLUMN_IDS: readonly string[] = [
   ...IN_FRONT_WITH_PRICES,
   ...COLUMN_IDS.filter((id) => !IN_FRONT_WITH_PRICES.includes(id)),
 ];
-export const PRICED_COLUMN_WIDTHS: Readonly<Record<string, number>> = { itemName: 192, certification: 162, grade: 112 };
+export const PRICED_COLUMN_WIDTHS: Readonly<Record<string, number>> = { itemName: 180 };
 export const HIDEABLE_COLUMN_IDS: readonly string[] = idsWhere(({ enableHiding }) => enableHiding !== false);
 
 /** Beside those of SPEC's results: shown while there is a rule to offer by, and in the history, or when the user asks for them. */

@@ -1,10 +1,12 @@
 import { sql, type Kysely } from "kysely";
+import { holdTables } from "../hold-tables.ts";
 
 /**
  * Search by part of a row's text (docs/decisions/0048): the text in one piece, one index to compare one's own rows in and
  * one that finds them by trigrams.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
+  await holdTables(db);
   await sql`CREATE EXTENSION IF NOT EXISTS pg_trgm`.execute(db);
   await sql`CREATE EXTENSION IF NOT EXISTS btree_gin`.execute(db);
   // The separator is FIELD_SEPARATOR of contract/src/api/search.ts. An entry of an index ends at 2,704 bytes, and 640

@@ -9,7 +9,12 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       ADD COLUMN looked_at timestamptz`.execute(db);
   await sql`ALTER TABLE known_certs ADD COLUMN same_sides boolean NOT NULL DEFAULT false`.execute(db);
   await sql`ALTER TABLE user_profiles ADD COLUMN table_view text`.execute(db);
-  await sql`CREATE INDEX scan_results_cert ON scan_results (grading_company, cert_number)`.execute(db);
+  // What was typed in place of a number or a company can be longer than an entry of an index.
+  await sql`
+    CREATE INDEX scan_results_cert ON scan_results (grading_company, cert_number)
+    WHERE length(grading_company) <= 100 AND length(cert_number) <= 100`.execute(db);
+  await sql`DROP INDEX scan_results_session_states`.execute(db);
+  await sql`CREATE INDEX scan_results_session_states ON scan_results (session_id, status, outcome)`.execute(db);
   await sql`
     CREATE TABLE photos (
       id uuid PRIMARY KEY DEFAULT gen_random_uuid(),

@@ -11,12 +11,20 @@ export type TestDatabase = {
 };
 
 /** Clones the migrated template, so that a test file starts with every table and no row. */
-export async function createTestDatabase(): Promise<TestDatabase> {
-  const template = inject("postgres");
+export function createTestDatabase(): Promise<TestDatabase> {
+  return createDatabase(inject("postgres").database);
+}
+
+/** Without any table, as a new installation finds it. */
+export function createEmptyDatabase(): Promise<TestDatabase> {
+  return createDatabase("template0");
+}
+
+async function createDatabase(template: string): Promise<TestDatabase> {
   const database = `test_${randomBytes(8).toString("hex")}`;
   const name = pg.escapeIdentifier(database);
-  await execute(`CREATE DATABASE ${name} TEMPLATE ${pg.escapeIdentifier(template.database)}`);
-  return { settings: { ...template, database }, drop: () => execute(`DROP DATABASE ${name}`) };
+  await execute(`CREATE DATABASE ${name} TEMPLATE ${pg.escapeIdentifier(template)}`);
+  return { settings: { ...inject("postgres"), database }, drop: () => execute(`DROP DATABASE ${name}`) };
 }
 
 async function execute(statement: string): Promise<void> {

@@ -126,8 +126,9 @@ export async function markRowsSame(trx: Trx, sessionId: string, eventSeq: number
 }
 
 function doNotKnow({ company, certNumber, front, back }: Sides): RawBuilder<boolean> {
+  // The lengths as the index scan_results_cert has them (migration 0008), else it is not used.
   return sql`(r.grading_company = ${company} AND r.cert_number = ${certNumber} AND NOT r.same_sides
-    AND ${areAddresses(sql`${front}`, sql`${back}`)})`;
+    AND length(r.grading_company) <= 100 AND length(r.cert_number) <= 100 AND ${areAddresses(sql`${front}`, sql`${back}`)})`;
 }
 
 /** Whether row `r` shows these two addresses, swapped or not. */

@@ -30,13 +30,22 @@ async function store(person: Person, sessionName: string, lines: readonly Line[]
   await startScan(server, person, { ...sheet, sessionName });
 }
 
-/** Stores so many rows of a card that is in no other test. */
-const storeMany = (person: Person, count: number, company = "TAG") =>
-  store(
-    person,
-    "many",
-    Array.from({ length: count }, (): Line => ["Z7654321", company]),
+/** Stores so many rows of a card that is in no other test: one as a sheet, the others as its copies. */
+async function storeMany(person: Person, count: number, company = "TAG"): Promise<void> {
+  await store(person, "many", [["Z7654321", company]]);
+  await sql`
+    WITH session AS (
+      UPDATE scan_sessions SET total_cards = ${count}
+      WHERE user_id = ${person.id} AND session_name = 'many' AND total_cards = 1 RETURNING id
+    )
+    INSERT INTO scan_results (session_id, user_id, line, cells, status, cert_number, grading_company, price_text,
+      customer_price, sheet_notes, notes, warnings, event_seq)
+    SELECT r.session_id, r.user_id, r.line + n, r.cells, r.status, r.cert_number, r.grading_company, r.price_text,
+      r.customer_price, r.sheet_notes, r.notes, r.warnings, r.event_seq
+    FROM scan_results AS r JOIN session ON session.id = r.session_id, generate_series(1, ${count - 1}::int) AS n`.execute(
+    server.db,
   );
+}
 
 function ask(person: Person, query: string) {
   return server.app.inject({ url: `/api/scan-results/search?${query}`, headers: person.headers });

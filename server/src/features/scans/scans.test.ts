@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Person } from "../../testing/test-server.ts";
@@ -517,6 +517,22 @@ describe("hostile text", () => {
     expect(file.statusCode).toBe(200);
     const list = await server.app.inject({ url: "/api/scan-sessions?filter=%00", headers: ana.headers });
     expect(list.statusCode).toBe(200);
+  });
+
+  test("a cell longer than an entry of an index is kept as it is", async () => {
+    const person = await server.addPerson();
+    const long = Array.from({ length: 15 }, () => randomBytes(1_000).toString("hex")).join("");
+    const rows = await runSheet(
+      server,
+      person,
+      sheetOf([
+        [long, "PSA"],
+        ["98174651", long],
+        ["98174651", "PSA"],
+      ]),
+    );
+    expect(rows.map((row) => row.status)).toEqual(["error", "error", "completed"]);
+    expect([rows[0]?.certNumber, rows[1]?.gradingCompany]).toEqual([long, long]);
   });
 
   test("a line number beyond what can be stored is refused in words", async () => {
