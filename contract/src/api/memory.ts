@@ -23,13 +23,13 @@ export const ownLookUpSchema = cardValuesSchema.extend({
 });
 export type OwnLookUp = z.infer<typeof ownLookUpSchema>;
 
-/** An earlier look-up by somebody else: their name and the moment, and nothing more (SPEC section 6). */
+/** An earlier look-up by somebody else: their name and the day, as its noon in UTC, and nothing more (SPEC section 6). */
 export const colleagueLookUpSchema = z.object({ by: z.string(), at: z.string() });
 export type ColleagueLookUp = z.infer<typeof colleagueLookUpSchema>;
 
 /**
- * What is remembered of one card besides the row it is asked for: the newest look-up in full, the newest of a
- * colleague. `isTwiceOpen`: the same certificate stands in another session that has not ended.
+ * What is remembered of one card: the newest look-up in full, the newest of a colleague. Asked for a row, those of its
+ * session are left out. `isTwiceOpen`: the same certificate stands in another session that has not ended.
  */
 export const cardMemorySchema = z.object({
   own: ownLookUpSchema.nullable(),

@@ -16,11 +16,11 @@ export const FIELD_SEPARATOR = "\u001f";
 /** What is looked for, as it stands: `%`, `_` and `\` are characters like others, spaces within are part of it. */
 export const searchQuerySchema = z.object({
   q: z
-    .string()
+    .string("Type what to search for")
     .overwrite((text) => storableText(text).replaceAll(FIELD_SEPARATOR, ""))
     .trim()
     .min(1, "Type what to search for")
-    .max(200),
+    .max(200, "Search for at most 200 letters"),
 });
 
 /** A row that was found, in which session it is, what its card was worth and is now and, for administrators, whose it is. */

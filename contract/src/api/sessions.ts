@@ -116,8 +116,8 @@ export const newScanSessionQuerySchema = z.object({
 export const addedRowsSchema = z.object({ rows: z.array(newSheetRowSchema).min(1).max(500) });
 
 /**
- * Which failed rows to look up again: those of one outcome, or the rows named, or, without a body, all whose failure
- * may pass by itself (`retryable`). Rows whose number is damaged are put right one by one instead.
+ * Which failed rows to look up again: those of one outcome, or the row or rows named, or, without a body, all whose
+ * failure may pass by itself (`retryable`). Rows whose number is damaged are put right one by one instead.
  */
 export const retryRequestSchema = z
   .object({
@@ -125,14 +125,20 @@ export const retryRequestSchema = z
     rowId: z.string().max(20).optional(),
     rowIds: rowIdsSchema.optional(),
   })
+  .refine((ways) => Object.values(ways).filter((way) => way !== undefined).length <= 1, {
+    error: "takes one of outcome, rowId and rowIds",
+  })
   .nullish();
 
 /** Which found cards to price again; without rows, all of the session. */
 export const repriceRequestSchema = z.object({ rowIds: rowIdsSchema.optional() }).nullish();
 
+/** Signs that cannot be seen are no name. */
+const newNameSchema = shortText.refine((name) => /[^\s\p{Cf}]/u.test(name), { error: "Type a name" });
+
 /** What a person changes about a session; a null rule takes it away. */
 export const sessionChangeSchema = z
-  .object({ offerRule: offerRuleSchema.nullable().optional(), sessionName: shortText.min(1).optional() })
+  .object({ offerRule: offerRuleSchema.nullable().optional(), sessionName: newNameSchema.optional() })
   .refine(({ offerRule, sessionName }) => offerRule !== undefined || sessionName !== undefined, {
     error: "takes sessionName or offerRule",
   });

@@ -142,3 +142,22 @@ export function answerAsCause({ status, text }: Answered, cause?: unknown): Erro
   const excerpt = text.replace(/\s+/g, " ").trim().slice(0, 300);
   return new Error(`HTTP ${status}: ${excerpt === "" ? "(no body)" : excerpt}`, { cause });
 }
+
+/** The answer without a secret that it may repeat: what is kept of answers for the log must not hold one. */
+export function withoutSecret(answer: UpstreamAnswer, secret: string): UpstreamAnswer {
+  if (secret === "") return answer;
+  const hide = (text: string): string => text.replaceAll(secret, "[secret]");
+  switch (answer.kind) {
+    case "answered":
+      return { ...answer, text: hide(answer.text) };
+    case "redirected":
+      return { ...answer, to: hide(answer.to) };
+    case "network_error":
+      return answer.cause.message.includes(secret)
+        ? { kind: "network_error", cause: new Error(hide(answer.cause.message)) }
+        : answer;
+    case "timed_out":
+    case "too_large":
+      return answer;
+  }
+}

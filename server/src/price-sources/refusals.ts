@@ -1,4 +1,3 @@
-import type { UpstreamAnswer } from "../lanes/door.ts";
 import type { NotFound, QuotaExhausted } from "../graders/grader.ts";
 import {
   answerAsCause,
@@ -42,22 +41,4 @@ export function notUnderstood(source: Source, answer: Answered, cause: unknown):
   if (isBotWall(answer)) return apiRefusal(source, "", answer);
   const what = isWebPage(answer) ? "a web page" : "something that is not understood";
   return unavailable(`${source.company}'s API answered with ${what}`, answerAsCause(answer, cause));
-}
-
-/** The answer without a secret that it may repeat: what is kept of answers for the log must not hold one. */
-export function withoutSecret(answer: UpstreamAnswer, secret: string): UpstreamAnswer {
-  const hide = (text: string): string => text.replaceAll(secret, "[secret]");
-  switch (answer.kind) {
-    case "answered":
-      return { ...answer, text: hide(answer.text) };
-    case "redirected":
-      return { ...answer, to: hide(answer.to) };
-    case "network_error":
-      return answer.cause.message.includes(secret)
-        ? { kind: "network_error", cause: new Error(hide(answer.cause.message)) }
-        : answer;
-    case "timed_out":
-    case "too_large":
-      return answer;
-  }
 }

@@ -8,7 +8,7 @@ import type { Database } from "../../database/connection.ts";
  * asked one by one (LATERAL): the planner has no figures of a list of cards, and would rather read the whole table.
  */
 
-/** Who asks. `seesAll`: everybody's look-ups in full; otherwise those of others by name and moment alone. */
+/** Who asks. `seesAll`: everybody's look-ups in full; otherwise those of others by name alone, and when. */
 export type Remembering = { userId: string; seesAll: boolean };
 export type RememberedCard = { company: string; certNumber: string };
 

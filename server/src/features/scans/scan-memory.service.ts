@@ -65,7 +65,7 @@ export function createScanMemoryService(db: Database) {
       );
       return {
         own: own.map((record) => presentLookUp(viewer, record)),
-        colleagues: colleagues.map(({ by, at }) => ({ by, at: at.toISOString() })),
+        colleagues: colleagues.map(({ by, at }) => ({ by, at: dayOf(at) })),
         isTwiceOpen,
       };
     },
@@ -80,7 +80,7 @@ function presentMemory(viewer: Viewer, record: repo.MemoryRecord): CardMemory {
   const { colleague_by: by, colleague_at: at } = record;
   return {
     own: record.id === null ? null : presentLookUp(viewer, record),
-    colleague: by === null || at === null ? null : { by, at: at.toISOString() },
+    colleague: by === null || at === null ? null : { by, at: dayOf(at) },
     isTwiceOpen: record.is_twice_open,
   };
 }
@@ -97,4 +97,9 @@ function presentLookUp(viewer: Viewer, record: repo.LookUpRecord): OwnLookUp {
     valueNow: record.value_now,
     ...(record.user_id !== viewer.id && { owner: record.full_name }),
   };
+}
+
+/** The noon of a day in UTC, which is that day almost everywhere: when exactly a colleague looked is not told. */
+export function dayOf(at: Date): string {
+  return `${at.toISOString().slice(0, 10)}T12:00:00.000Z`;
 }

@@ -159,13 +159,15 @@ const UNPRICED = { source: null, valueThen: null, valueNow: null };
 const inDallas = () => ({ sessionId: dallas.id, sessionName: "Dallas show", at: DAY.dallas });
 const inPlano = () => ({ sessionId: plano.id, sessionName: "Plano show", line: 2, at: DAY.plano, ...UNPRICED });
 const inSecret = () => ({ sessionId: secret.id, sessionName: SECRET, at: DAY.secret, ...UNPRICED });
-const BY_BEN = { by: "Person 2", at: DAY.secret };
+/** Of a colleague's look-up the day is told, not the time. */
+const noonOf = (at: string): string => `${at.slice(0, 10)}T12:00:00.000Z`;
+const BY_BEN = { by: "Person 2", at: noonOf(DAY.secret) };
 const NOTHING = { own: null, colleague: null, isTwiceOpen: false };
 
 describe("on the plan", () => {
   const sheet = [NOBODYS, BENS, ANAS, OPEN, ANAS, "12", BOTHS, NOT_FOUND, STOPPED, PRICED_BY_CARDSIQ];
 
-  test("one's own in full, a colleague's by name and moment, cards of open sessions whoever's they are", async () => {
+  test("one's own in full, a colleague's by name and day, cards of open sessions whoever's they are", async () => {
     const { cards, ...counts } = await plan(ana, sheet);
     expect(counts).toEqual({ total: 6, own: 3, colleagues: 2, twiceOpen: 2 });
     const priced = { source: "cardladder", valueThen: 410, valueNow: 455 };
@@ -217,7 +219,7 @@ describe("on the rows of a session", () => {
     ]);
     expect(await memoryOf(ana, plano)).toMatchObject([{ line: 2, own: { ...inDallas(), line: 3 }, colleague: BY_BEN }]);
     expect(await memoryOf(ben, secret)).toEqual([
-      { line: 3, ...NOTHING, colleague: { by: "Person 1", at: DAY.plano } },
+      { line: 3, ...NOTHING, colleague: { by: "Person 1", at: noonOf(DAY.plano) } },
     ]);
     expect(await memoryOf(ben, running)).toEqual([]);
   });
@@ -257,7 +259,7 @@ test("a row's own story has each look-up, newest first, and each colleague once"
   const [, row] = await rowsOf(server, ana, dallas.id);
   expect((await whyOf(ana, row)).memory).toMatchObject({
     own: [inPlano()],
-    colleagues: [{ by: "Person 2", at: "2026-08-01T10:00:00.000Z" }],
+    colleagues: [{ by: "Person 2", at: "2026-08-01T12:00:00.000Z" }],
     isTwiceOpen: false,
   });
   expect((await whyOf(server.admin, row)).memory).toMatchObject({
@@ -318,7 +320,7 @@ describe("on search", () => {
     const { elsewhere } = await search(ana, cert);
     const told = Array.from({ length: 10 }, (_, n) => ({
       by: `Colleague ${20 - n}`,
-      at: `2026-07-${20 - n}T00:00:00.000Z`,
+      at: `2026-07-${20 - n}T12:00:00.000Z`,
     }));
     expect(elsewhere).toEqual(told.map((one) => ({ gradingCompany: "PSA", certNumber: cert, ...one })));
     const all = await search(server.admin, cert);

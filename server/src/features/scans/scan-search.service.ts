@@ -8,6 +8,7 @@ import { isNumberOf, parseCertNumber } from "@slabdesk/contract/certs/cert-numbe
 import { COMPANIES, type Company } from "@slabdesk/contract/certs/company.ts";
 import type { Database } from "../../database/connection.ts";
 import { listElsewhere } from "./scan-memory.repo.ts";
+import { dayOf } from "./scan-memory.service.ts";
 import * as repo from "./scan-search.repo.ts";
 import { presentRow } from "./scans.present.ts";
 import type { Viewer } from "./scans.service.ts";
@@ -32,7 +33,7 @@ export function createScanSearchService(db: Database) {
     async search(viewer: Viewer, text: string): Promise<SearchAnswer> {
       const owner = viewer.role === "admin" ? null : viewer.id;
       const [{ records, newestOnly }, elsewhere] = await Promise.all([
-        find(db, owner, text),
+        findOrNormalized(db, owner, text),
         owner === null ? [] : findElsewhere(db, owner, text),
       ]);
       return { results: records.map((record) => presentFound(record, viewer)), newestOnly, elsewhere };
@@ -40,11 +41,16 @@ export function createScanSearchService(db: Database) {
   };
 }
 
-async function find(
-  db: Database,
-  owner: repo.SearchedOwner,
-  text: string,
-): Promise<{ records: repo.FoundRecord[]; newestOnly: number | null }> {
+type Finding = { records: repo.FoundRecord[]; newestOnly: number | null };
+
+/** A number may be typed as it is printed, or with its company before it: "1401019289-294", "PSA 98174651". */
+async function findOrNormalized(db: Database, owner: repo.SearchedOwner, text: string): Promise<Finding> {
+  const found = await find(db, owner, text);
+  const cert = found.records.length === 0 ? certsIn(text).find(({ certNumber }) => certNumber !== text) : undefined;
+  return cert ? find(db, owner, cert.certNumber) : found;
+}
+
+async function find(db: Database, owner: repo.SearchedOwner, text: string): Promise<Finding> {
   if (IN_INDEX.test(text)) {
     const newest = owner === null ? NEWEST_ROWS : NEWEST_OWN_ROWS;
     return { records: await repo.findRows(db, owner, text, newest), newestOnly: null };
@@ -61,7 +67,7 @@ async function findElsewhere(db: Database, userId: string, text: string): Promis
     gradingCompany: company,
     certNumber: cert_number,
     by,
-    at: at.toISOString(),
+    at: dayOf(at),
   }));
 }
 

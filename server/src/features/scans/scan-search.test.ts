@@ -109,6 +109,9 @@ describe("what is found", () => {
     ["#4", [POKEMON]],
     ["wo\0tc", [POKEMON]],
     ["wotc'; --", []],
+    // As printed on the slab, or with its company before it.
+    ["PSA 41000001", [POKEMON]],
+    ["cgc4200000-004", [CGC]],
     // No match runs from the number into the company or further.
     ["0001PSA", []],
     ["0001\u001fPSA", []],

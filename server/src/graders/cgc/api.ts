@@ -14,6 +14,7 @@ import {
   otherCert,
   parseJson,
   unavailable,
+  withoutSecret,
 } from "../upstream-answers.ts";
 import type { Answered } from "../upstream-answers.ts";
 import { createCgcLogin } from "./login.ts";
@@ -30,11 +31,14 @@ export type CgcApiParts = {
 /** Asks the dealer API: a login when there is no valid token, then the certificate with its pictures in one call. */
 export function createCgcApi({ door, settings, now }: CgcApiParts): (certNumber: string) => Promise<Outcome> {
   const login = createCgcLogin({ door, settings, now });
-  const lookUp = (certNumber: string, token: string): Promise<UpstreamAnswer> =>
-    door({
-      url: `${settings.CGC_API_URL}/cards/certifications/v3/lookup/${encodeURIComponent(certNumber)}?include=pop,images`,
+  const lookUp = async (certNumber: string, token: string): Promise<UpstreamAnswer> => {
+    const path = `/cards/certifications/v3/lookup/${encodeURIComponent(certNumber)}?include=pop,images`;
+    const answer = await door({
+      url: `${settings.CGC_API_URL}${path}`,
       headers: { authorization: `Bearer ${token}` },
     });
+    return withoutSecret(answer, token);
+  };
 
   return async (certNumber) => {
     if (!settings.CGC_API_USERNAME || !settings.CGC_API_PASSWORD) {

@@ -2,7 +2,16 @@ import { z } from "zod";
 import type { Config } from "../../config.ts";
 import type { Door } from "../../lanes/door.ts";
 import type { NotFound, QuotaExhausted } from "../grader.ts";
-import { answerAsCause, blocked, isBotWall, isWebPage, noAnswer, parseJson, unavailable } from "../upstream-answers.ts";
+import {
+  answerAsCause,
+  blocked,
+  isBotWall,
+  isWebPage,
+  noAnswer,
+  parseJson,
+  unavailable,
+  withoutSecret,
+} from "../upstream-answers.ts";
 import type { Answered } from "../upstream-answers.ts";
 import { CGC_API, rateLimited } from "./rate-limit.ts";
 
@@ -33,12 +42,14 @@ export function createCgcLogin({ door, settings, now }: CgcLoginParts): CgcLogin
   let fetching: Promise<CgcToken> | null = null;
 
   async function logIn(): Promise<CgcToken> {
-    const answer = await door({
+    const answered = await door({
       url: `${settings.CGC_API_URL}/auth/login/CGC`,
       method: "POST",
       headers: { "content-type": "application/json" },
       body: JSON.stringify({ Username: settings.CGC_API_USERNAME, Password: settings.CGC_API_PASSWORD }),
     });
+    const isToken = answered.kind === "answered" && answered.status < 300;
+    const answer = isToken ? answered : withoutSecret(answered, settings.CGC_API_PASSWORD ?? "");
     if (answer.kind !== "answered") return { ok: false, outcome: noAnswer(CGC_API, answer) };
     const reading = readLogin(answer, now());
     if (reading.ok) held = { token: reading.token, until: heldUntil(reading.token, now()) };

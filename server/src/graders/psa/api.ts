@@ -17,6 +17,7 @@ import {
   parseJson,
   retryAfter,
   unavailable,
+  withoutSecret,
 } from "../upstream-answers.ts";
 import type { Answered } from "../upstream-answers.ts";
 import { readPsaPictures } from "./api-pictures.ts";
@@ -54,11 +55,10 @@ type PsaCert = z.output<typeof certSchema>;
 /** Asks PSA's API: the certificate, then, when there is one, its pictures. Two calls of the daily quota a card. */
 export function createPsaApi({ door, settings, now }: PsaApiParts): (certNumber: string) => Promise<Outcome> {
   const token = bareToken(settings.PSA_API_TOKEN ?? "");
-  const call = (method: string, certNumber: string) =>
-    door({
-      url: `${settings.PSA_API_URL}/cert/${method}/${encodeURIComponent(certNumber)}`,
-      headers: { authorization: `Bearer ${token}` },
-    });
+  const call = async (method: string, certNumber: string) => {
+    const url = `${settings.PSA_API_URL}/cert/${method}/${encodeURIComponent(certNumber)}`;
+    return withoutSecret(await door({ url, headers: { authorization: `Bearer ${token}` } }), token);
+  };
 
   return async (certNumber) => {
     if (token === "") {

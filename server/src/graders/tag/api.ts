@@ -14,6 +14,7 @@ import {
   parseJson,
   retryAfter,
   unavailable,
+  withoutSecret,
 } from "../upstream-answers.ts";
 import type { Answered } from "../upstream-answers.ts";
 import { mapTagCard } from "./map.ts";
@@ -34,10 +35,11 @@ export function createTagApi({ door, settings, now }: TagApiParts): (certNumber:
         message: "TAG API credentials not configured: an administrator must set TAG_API_KEY",
       };
     }
-    const answer = await door({
+    const answered = await door({
       url: `${settings.TAG_API_URL}/graded-cards/public/detail/${encodeURIComponent(certNumber)}`,
       headers: { "x-tag-key": settings.TAG_API_KEY },
     });
+    const answer = withoutSecret(answered, settings.TAG_API_KEY);
     return answer.kind === "answered" ? readDetail(answer, certNumber, now()) : noAnswer(TAG_API, answer);
   };
 }

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type { Config } from "../../config.ts";
 import type { Door, UpstreamAnswer } from "../../lanes/door.ts";
-import { answerAsCause, noAnswer, parseJson, unavailable } from "../../graders/upstream-answers.ts";
+import { answerAsCause, noAnswer, parseJson, unavailable, withoutSecret } from "../../graders/upstream-answers.ts";
 import type { Answered } from "../../graders/upstream-answers.ts";
-import { notUnderstood, refusalOf, withoutSecret } from "../refusals.ts";
+import { notUnderstood, refusalOf } from "../refusals.ts";
 import type { Refused } from "../refusals.ts";
 import type { CardLadderSignIn } from "./sign-in.ts";
 

@@ -1,10 +1,18 @@
 import { z } from "zod";
 import type { Config } from "../../config.ts";
 import type { Door, UpstreamAnswer } from "../../lanes/door.ts";
-import { blocked, isBotWall, isWebPage, noAnswer, parseJson, unavailable } from "../../graders/upstream-answers.ts";
+import {
+  blocked,
+  isBotWall,
+  isWebPage,
+  noAnswer,
+  parseJson,
+  unavailable,
+  withoutSecret,
+} from "../../graders/upstream-answers.ts";
 import type { Answered } from "../../graders/upstream-answers.ts";
 import { readNumber } from "../figures.ts";
-import { rateLimited, withoutSecret } from "../refusals.ts";
+import { rateLimited } from "../refusals.ts";
 import type { Refused } from "../refusals.ts";
 
 /*

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Config } from "../../config.ts";
 import type { Door } from "../../lanes/door.ts";
-import { noAnswer, parseJson, unavailable } from "../../graders/upstream-answers.ts";
+import { noAnswer, parseJson, unavailable, withoutSecret } from "../../graders/upstream-answers.ts";
 import type { Answered } from "../../graders/upstream-answers.ts";
 import type { PriceOutcome, PriceSource, PricedCard } from "../price-source.ts";
-import { notUnderstood, refusalOf, withoutSecret } from "../refusals.ts";
+import { notUnderstood, refusalOf } from "../refusals.ts";
 import type { Refused } from "../refusals.ts";
 import { outcomeOf, readResults } from "./map.ts";
 import type { BatchResult } from "./map.ts";
