@@ -10,6 +10,8 @@ type WorkerFixtures = {
   stage: string;
   /** Settings of the product, for journeys with a stage of their own. */
   settings: Settings;
+  /** Whether the cards' pictures are drawn, for journeys in which somebody looks at them. */
+  hasDrawnPictures: boolean;
   product: Product;
   office: Office;
 };
@@ -32,9 +34,10 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   productKind: ["simulated", { option: true, scope: "worker" }],
   stage: ["shared", { option: true, scope: "worker" }],
   settings: [{}, { option: true, scope: "worker" }],
+  hasDrawnPictures: [false, { option: true, scope: "worker" }],
   product: [
-    async ({ productKind, settings }, use) => {
-      const { product, stop } = await startProduct(productKind, settings);
+    async ({ productKind, settings, hasDrawnPictures }, use) => {
+      const { product, stop } = await startProduct(productKind, settings, !hasDrawnPictures);
       await use(product);
       await stop();
     },

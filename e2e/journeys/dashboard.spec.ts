@@ -139,6 +139,21 @@ test("the history by mouse: list, filter, sort, results, rename, stop and resume
     await expect(dashboard.row(4)).not.toContainText("Failed to fetch");
   });
 
+  await test.step("its filter and the scanner's stand beside each other", async () => {
+    const filter = (name: RegExp): Locator =>
+      page.getByRole("group", { name: "Which rows are shown" }).getByRole("button", { name });
+    await dashboard.tab("Scanner").click();
+    await filter(/^Needs a look/).click();
+    await dashboard.tab("Dashboard").click();
+    await filter(/^Not found/).click();
+    await expect(dashboard.grid).toHaveAttribute("aria-rowcount", "2");
+    await dashboard.tab("Scanner").click();
+    await expect(filter(/^Needs a look/)).toHaveAttribute("aria-pressed", "true");
+    await dashboard.tab("Dashboard").click();
+    await expect(filter(/^Not found/)).toHaveAttribute("aria-pressed", "true");
+    await filter(/^All/).click();
+  });
+
   await test.step("one whose rows were all taken out has none to show", async () => {
     const [row] = await office.results(emptied);
     await page.request.delete(`/api/scan-results/${row?.id}`);

@@ -116,6 +116,8 @@ async function check(page: Page, name: string, window: Window, scheme: Scheme): 
   await page.screenshot({ path: file });
 }
 
+test.use({ hasDrawnPictures: true });
+
 // Axe takes its time, and there are many screens.
 test.describe.configure({ timeout: 120_000 });
 

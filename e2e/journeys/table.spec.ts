@@ -187,6 +187,7 @@ test("sort and select by mouse and by keys, act on what is selected; it is remem
   const header = (of: Screen, name: string): Locator => of.grid.getByRole("columnheader", { name, exact: true });
   const sortBy = (name: string): Promise<void> => header(screen, name).getByRole("button").click();
   const bar = signedIn.getByRole("region", { name: "Selected rows" });
+  const results = signedIn.getByRole("region", { name: "Results" });
 
   await test.step("a header sorts up, down, and back; N/A stands last both ways", async () => {
     await sortBy("Price");
@@ -241,6 +242,23 @@ test("sort and select by mouse and by keys, act on what is selected; it is remem
     const text = Buffer.concat(chunks).toString();
     expect(text).toContain("1401019289294");
     expect(text).not.toContain("98174651");
+  });
+
+  await test.step("Escape closes what is open, and clears the selection only from the table", async () => {
+    const dialog = signedIn.getByRole("dialog");
+    for (const [open, opened] of [
+      [() => bar.getByRole("button", { name: "Export" }).click(), signedIn.getByRole("menu")],
+      [() => results.getByRole("button", { name: "Columns" }).click(), dialog],
+      [() => screen.grid.press("Home").then(() => keyboard.press("Enter")), dialog],
+    ] as const) {
+      await open();
+      await expect(opened).toBeVisible();
+      await keyboard.press("Escape");
+      await expect(opened).toBeHidden();
+      await expect(bar).toContainText("5 selected");
+    }
+    await screen.find.press("Escape");
+    await expect(bar).toContainText("5 selected");
     await screen.grid.focus();
     await keyboard.press("Escape");
     await expect(bar).toHaveCount(0);
@@ -266,7 +284,7 @@ test("sort and select by mouse and by keys, act on what is selected; it is remem
   });
 
   await test.step("another browser of the person shows it the same way, another person's does not", async () => {
-    await signedIn.getByRole("region", { name: "Results" }).getByRole("button", { name: "Columns" }).click();
+    await results.getByRole("button", { name: "Columns" }).click();
     await signedIn.getByRole("checkbox", { name: "Year" }).uncheck();
     await signedIn.getByRole("button", { name: "Pin Grade" }).click();
     await expect

@@ -47,11 +47,15 @@ export type StartedProduct = {
 };
 
 /** Starts the product as its owner does, on an empty data folder and a free port, with `settings` of its own. */
-export async function startProduct(kind: ProductKind, settings: Settings = {}): Promise<StartedProduct> {
+export async function startProduct(
+  kind: ProductKind,
+  settings: Settings = {},
+  hasPlainPictures = true,
+): Promise<StartedProduct> {
   const folder = await mkdtemp(join(tmpdir(), "slabdesk-journeys-"));
   // As root, the database runs as another account, which has to pass through.
   await chmod(folder, 0o711);
-  const upstream = kind === "simulated" ? await startUpstream() : null;
+  const upstream = kind === "simulated" ? await startUpstream(hasPlainPictures) : null;
   const dataDir = join(folder, "data");
   const port = await findFreePort();
   const admin = { email: "owner@slabdesk.test", password: "correct horse battery" };

@@ -15,8 +15,9 @@ export type Upstream = Pick<Simulator, "origin" | "calls" | "behavior"> & {
 const GRADERS = ["PSA_API_URL", "PSA_WEB_URL", "CGC_API_URL", "CGC_WEB_URL", "TAG_API_URL", "TAG_WEB_URL"];
 const PRICE_SOURCES = ["CARDLADDER_API_URL", "CARDSIQ_API_URL"];
 
-export async function startUpstream(): Promise<Upstream> {
-  const simulator = await startSimulator();
+/** Pictures are plain unless somebody looks at them: to draw a slab costs more than all else about a card. */
+export async function startUpstream(hasPlainPictures: boolean): Promise<Upstream> {
+  const simulator = await startSimulator({ hasPlainPictures });
   const [gate, priceGate] = await Promise.all([Gate.start(simulator.origin), Gate.start(simulator.origin)]);
   const { behavior } = simulator;
   const through = (name: string, value: string): string => {

@@ -14,12 +14,16 @@ import { createOwnPhotosService } from "./features/images/own-photos.service.ts"
 import { createPictureCache } from "./features/images/picture-cache.ts";
 import { createSheetPicturesService } from "./features/images/sheet-pictures.service.ts";
 import { createScanImagesService } from "./features/scans/scan-images.service.ts";
+import { askToLookAgain } from "./features/scans/scans.images.ts";
+import type { RowRecord } from "./features/scans/scans.present.ts";
 import type { ScansService } from "./features/scans/scans.service.ts";
+import type { Jobs } from "./jobs/jobs.ts";
 import { createImageFetcher } from "./lanes/image-door.ts";
 
 type FileParts = {
   config: Config;
   db: Database;
+  jobs: Pick<Jobs, "enqueueImageLook">;
   scans: ScansService;
   activity: ActivityService;
   dataDir: string;
@@ -31,7 +35,7 @@ type FileParts = {
 const MEGABYTE = 1_000_000;
 
 /** Constructs what gives pictures and files out. */
-export function composeFiles({ config, db, scans, activity, dataDir, log, report, now }: FileParts): {
+export function composeFiles({ config, db, jobs, scans, activity, dataDir, log, report, now }: FileParts): {
   images: ImagesService;
   routes: FastifyPluginAsyncZod[];
   close(): Promise<void>;
@@ -48,12 +52,15 @@ export function composeFiles({ config, db, scans, activity, dataDir, log, report
     cache,
     fetchImage: imageFetcher.fetchImage,
     ownPhoto: scanImages.photoOfRow,
+    now,
   });
-  const images = createImagesService({ scans, originals, cache });
+  const cameLate = (row: RowRecord): Promise<void> => askToLookAgain(db, jobs, row);
+  const images = createImagesService({ scans, originals, cache, cameLate });
   const ownPhotos = createOwnPhotosService({ scans, scanImages, images });
   const files = createExportsService({
     scans,
     images,
+    replacedBy: scanImages.replacedBy,
     sheetPictures: createSheetPicturesService(images),
     publicUrl: config.PUBLIC_URL ?? `http://localhost:${config.PORT}`,
     warn: (details, words) => log.warn(details, words),

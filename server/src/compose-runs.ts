@@ -80,7 +80,7 @@ export function composeRuns({ config, settings, pool, db, dataDir, activity, log
   const queue = createScanQueueService({ db, jobs, activity });
   const sources = createSourcesService({ breaker, reruns, hasPsaApi: lookups.hasPsaApi, now });
   const events = createScanEvents({ settings, changes: scans.changes, report });
-  const files = composeFiles({ config, db, scans, activity, dataDir, log, report, now });
+  const files = composeFiles({ config, db, jobs, scans, activity, dataDir, log, report, now });
 
   let waking: Promise<unknown> = Promise.resolve();
 

@@ -8,7 +8,7 @@ const FOLDER = new URL("./migrations/", import.meta.url);
  * Brings the database to the newest schema. Kysely holds an advisory lock meanwhile, so any number of nodes may
  * start at once.
  *
- * @throws Error around the first migration's; migrations before it stay applied
+ * @throws Error around the first migration's; the database stays as it was, as all run in one transaction
  */
 export async function migrateToLatest(db: Database): Promise<void> {
   const { error } = await createMigrator(db).migrateToLatest();

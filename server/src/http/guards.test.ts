@@ -81,10 +81,14 @@ describe("who may call what", () => {
   });
 
   test("a deactivated person with a session left over passes none at all", async () => {
-    for (const { name } of routes().filter(({ who }) => who !== "anyone")) {
-      await server.db.updateTable("user_profiles").set({ is_active: true }).where("id", "=", user.id).execute();
-      const { headers } = await server.signIn(user);
-      await server.db.updateTable("user_profiles").set({ is_active: false }).where("id", "=", user.id).execute();
+    const guarded = routes().filter(({ who }) => who !== "anyone");
+    const { headers } = await server.signIn(user);
+    const sessions = await server.db.selectFrom("auth_sessions").selectAll().where("user_id", "=", user.id).execute();
+    await server.db.updateTable("user_profiles").set({ is_active: false }).where("id", "=", user.id).execute();
+    for (const { name } of guarded) {
+      // The first answer ends all sessions.
+      await server.db.deleteFrom("auth_sessions").where("user_id", "=", user.id).execute();
+      await server.db.insertInto("auth_sessions").values(sessions).execute();
       const answer = await server.app.inject({ ...callable(name), headers });
       expect([name, answer.statusCode]).toEqual([name, 403]);
       expect(errorBodySchema.parse(answer.json()).code).toBe("deactivated");

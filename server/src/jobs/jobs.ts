@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { fromKysely, PgBoss, type JobResult } from "pg-boss";
 import { z } from "zod";
 import type { PriceSourceName } from "@slabdesk/contract/api/prices.ts";
@@ -54,7 +55,7 @@ export type Jobs = {
   enqueue(trx: DatabaseTransaction, jobs: readonly NewJob[]): Promise<void>;
   /** Adds one retry of a PSA card, to be begun after so many seconds, inside the caller's transaction; answers its id. */
   enqueueRetry(trx: DatabaseTransaction, sessionId: string, delayS: number): Promise<string>;
-  /** Adds one look at a card's pictures inside the caller's transaction. */
+  /** Adds one look at a card's pictures inside the caller's transaction, unless one is waiting to begin. */
   enqueueImageLook(trx: DatabaseTransaction, look: ImageLook): Promise<void>;
   /** Takes jobs back inside the caller's transaction; one in hand ends, and finds nothing of its own to settle. */
   cancel(
@@ -135,7 +136,7 @@ export function createJobs(settings: DatabaseSettings, report: (error: Error) =>
         // A queue made by an earlier version keeps its options until they are set.
         await boss.updateQueue(queue, QUEUE_OPTIONS);
       }
-      await boss.createQueue(IMAGE_QUEUE, IMAGE_QUEUE_OPTIONS);
+      await boss.createQueue(IMAGE_QUEUE, { ...IMAGE_QUEUE_OPTIONS, policy: "short" });
       await boss.updateQueue(IMAGE_QUEUE, IMAGE_QUEUE_OPTIONS);
     },
     async stop(timeoutMs) {
@@ -160,7 +161,9 @@ export function createJobs(settings: DatabaseSettings, report: (error: Error) =>
       return id;
     },
     async enqueueImageLook(trx, look) {
-      await boss.insert(IMAGE_QUEUE, [{ data: look }], { db: fromKysely(trx) });
+      const { company, certNumber, front, back } = look;
+      const singletonKey = createHash("sha256").update([company, certNumber, front, back].join("\n")).digest("hex");
+      await boss.insert(IMAGE_QUEUE, [{ data: look, singletonKey }], { db: fromKysely(trx) });
     },
     async countAhead(queue, priority) {
       const { rows } = await boss

@@ -58,6 +58,11 @@ test("a redirect is followed to a listed host and refused to any other", async (
   upstream.on("/on", { status: 302, headers: { location: elsewhere.origin.replace("127.0.0.1", "localhost") } });
   elsewhere.on("/", { headers: { "content-type": "image/png" }, body: "png" });
   expect(await both.fetchImage(`${upstream.origin}/away`)).toMatchObject({ kind: "refused" });
+  upstream.on("/file", { status: 302, headers: { location: "file:///etc/passwd" } });
+  expect(await both.fetchImage(`${upstream.origin}/file`)).toEqual({
+    kind: "refused",
+    message: "Pictures are not fetched from this address",
+  });
   expect(elsewhere.seen).toEqual([]);
   expect(await both.fetchImage(`${upstream.origin}/on`)).toMatchObject({ kind: "image", contentType: "image/png" });
   await both.close();

@@ -66,10 +66,16 @@ export function createImageFetcher({
   };
 }
 
+/** Whether the host said nothing at all: it took too long, or could not be reached. */
+export function hasNotAnswered(answer: ImageAnswer): boolean {
+  return answer.kind === "timed_out" || (answer.kind === "unavailable" && answer.cause !== undefined);
+}
+
 function notListed(url: string): ImageAnswer {
+  const host = URL.canParse(url) ? new URL(url).host : "";
   return {
     kind: "refused",
-    message: `Pictures are not fetched from ${URL.canParse(url) ? new URL(url).host : "this address"}`,
+    message: `Pictures are not fetched from ${host || "this address"}`,
   };
 }
 

@@ -53,6 +53,11 @@ export class UnexpectedAnswerError extends Error {
   override readonly name = "UnexpectedAnswerError";
 }
 
+/** Whether what was asked for is not there any more, or not for this user. */
+export function isGone(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 404;
+}
+
 /** Whether the same request may well be answered in a moment: nobody answered, or a server that is busy or starting. */
 export function mayPass(error: unknown): boolean {
   if (error instanceof ApiError) return error.status >= 500 || error.status === 429;

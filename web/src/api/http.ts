@@ -60,26 +60,6 @@ export function requestJson(path: string, options: CallOptions = {}): Promise<un
   });
 }
 
-/**
- * Sends one request and reads the file it is answered with, under the name the server gives it; null without one.
- * @throws as {@link requestJson}; a file that breaks off is a NetworkError.
- */
-export function requestFile(path: string, options: CallOptions): Promise<{ file: Blob; name: string | null }> {
-  return send(path, options, async (response) => {
-    const file = await response.blob().catch((error: unknown) => {
-      throw new NetworkError("the file broke off", { cause: error });
-    });
-    return { file, name: fileNameIn(response.headers.get("content-disposition") ?? "") };
-  });
-}
-
-/** RFC 6266: the name in all letters goes before the plain one. */
-function fileNameIn(disposition: string): string | null {
-  const encoded = /filename\*=UTF-8''([^;]+)/i.exec(disposition)?.[1];
-  if (encoded !== undefined) return decodeURIComponent(encoded);
-  return /filename="([^"]+)"/.exec(disposition)?.[1] ?? null;
-}
-
 async function send<T>(
   path: string,
   { isAboutSession = false, ...options }: CallOptions,

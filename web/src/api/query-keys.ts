@@ -7,6 +7,8 @@ export const queryKeys = {
   status: () => ["status"] as const,
   sessionLists: () => ["scan-sessions"] as const,
   sessionList: (query: SessionListQuery) => ["scan-sessions", query] as const,
+  /** A session of the list that is asked for by itself while it runs. */
+  listedSession: (sessionId: string) => ["listed-session", sessionId] as const,
   session: (sessionId: string) => ["scan-session", sessionId] as const,
   /** It changes as rows come, and when the run ends. */
   sessionMemory: (sessionId: string, rowCount: number, isRunning: boolean) =>

@@ -77,6 +77,7 @@ function follow({ pageLength = 1000, isOver = false, ...rest }: Scene) {
   const events: ScanEvent[] = [];
   const states: StreamState[] = [];
   const reaches: boolean[] = [];
+  const goneWith: unknown[] = [];
   let sessionsAsked = 0;
   const ports: StreamPorts = {
     openChannel: (url, handlers) => {
@@ -109,6 +110,7 @@ function follow({ pageLength = 1000, isOver = false, ...rest }: Scene) {
     onEvent: (event) => events.push(event),
     onState: (state) => states.push(state),
     onReach: (isReached) => reaches.push(isReached),
+    onGone: (error) => goneWith.push(error),
     ports,
   });
   const channel = (index: number): Channel => {
@@ -124,6 +126,7 @@ function follow({ pageLength = 1000, isOver = false, ...rest }: Scene) {
     events,
     states,
     reaches,
+    goneWith,
     page,
     sessionsAsked: () => sessionsAsked,
     look: () => stream.look(),
@@ -360,11 +363,12 @@ describe("a run at rest", () => {
     run.stop();
   });
 
-  it("is left alone once the session is gone", async () => {
+  it("is left alone once the session is gone, which is said once", async () => {
     const run = follow({ session: finished(4), isOver: true, isGone: true });
     await vi.advanceTimersByTimeAsync(POLL_INTERVAL_MS * 3);
     expect(run.sessionsAsked()).toBe(1);
     expect(run.states).toEqual(["resting", "ended"]);
+    expect(run.goneWith).toEqual([gone()]);
   });
 
   it("does not hang up when rows were sent again while the end was asked for", async () => {

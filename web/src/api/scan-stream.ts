@@ -1,7 +1,7 @@
 import { type ScanEvent, scanEventSchema, type ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { getResultsPage, getScanSession } from "./client.ts";
-import { ApiError } from "./errors.ts";
+import { isGone } from "./errors.ts";
 import { logQuietly } from "./quiet-log.ts";
 
 /*
@@ -57,6 +57,8 @@ export type ScanStreamOptions = {
   onState?: (state: StreamState) => void;
   /** Whether the server answers: false from a poll that failed until something arrives again. */
   onReach?: (isReached: boolean) => void;
+  /** The session is not there any more; it is followed no further. */
+  onGone?: (error: unknown) => void;
   ports?: StreamPorts;
 };
 
@@ -233,7 +235,12 @@ class ScanStream implements ScanFollower {
       this.#judge(await this.#read());
       this.#reach(true);
     } catch (error) {
-      if (error instanceof ApiError && error.status === 404) return this.close();
+      if (this.#state === "ended") return;
+      if (isGone(error)) {
+        this.close();
+        this.#options.onGone?.(error);
+        return;
+      }
       this.#reach(false);
       logQuietly("The run could not be asked for; the next try follows", error);
     }

@@ -1,7 +1,6 @@
 import { changedRowsSchema, type ResultRow } from "@slabdesk/contract/api/results.ts";
 import { type ScanSession, scanSessionSchema } from "@slabdesk/contract/api/sessions.ts";
-import type { ExportFormat } from "./client.ts";
-import { request, requestFile } from "./http.ts";
+import { request } from "./http.ts";
 
 /*
  * What is done with chosen rows of one session, by their ids. Each may be asked twice without harm.
@@ -46,10 +45,7 @@ export async function markLooked(
   return answer.results;
 }
 
-/** The file of chosen rows alone; it is made while it is sent, so there is no end to wait for. */
-export function exportSelected(
-  sessionId: string,
-  wanted: { format: ExportFormat; thumbnails: boolean; rowIds: readonly string[] },
-): Promise<{ file: Blob; name: string | null }> {
-  return requestFile(path(sessionId, "export"), { method: "post", json: wanted, timeout: false });
+/** Where a form with `format`, `thumbnails` and `rowIds` is answered with the file of these rows. */
+export function selectionExportUrl(sessionId: string): string {
+  return `/api/${path(sessionId, "export")}`;
 }

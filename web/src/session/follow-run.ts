@@ -19,7 +19,7 @@ type FollowOptions = {
   onReach: (isReached: boolean) => void;
   /** All rows that the session has are in the store. */
   onLoaded: () => void;
-  /** The rows could not be loaded; nothing is followed any more. */
+  /** The rows could not be loaded, or the session is gone; nothing is followed any more. */
   onFailure: (error: unknown) => void;
 };
 
@@ -72,6 +72,7 @@ export function followRun(options: FollowOptions): RunFollower {
         batch.push(event);
       },
       onReach,
+      onGone: fail,
     });
   };
 

@@ -1,7 +1,7 @@
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { errorWords } from "../api/error-words.ts";
-import { mayPass } from "../api/errors.ts";
+import { isGone, mayPass } from "../api/errors.ts";
 import type { RowsStore } from "../table/rows-store.ts";
 import { followRun, type RunFollower } from "./follow-run.ts";
 import { joinFollowers } from "./followers.ts";
@@ -22,10 +22,19 @@ type FollowedSession = {
   /** The row that a session is opened for. */
   firstRowId?: string | null;
   onSession: (session: ScanSession) => void;
+  /** The session is not there any more. */
+  onGone?: () => void;
 };
 
 /** Keeps the rows of the shown session in the store; empties it when another one, or none, is shown. */
-export function useFollowedSession({ session, rows, isInView = true, firstRowId = null, onSession }: FollowedSession): {
+export function useFollowedSession({
+  session,
+  rows,
+  isInView = true,
+  firstRowId = null,
+  onSession,
+  onGone,
+}: FollowedSession): {
   loading: RowsLoading;
   /** False while the server does not answer; what is shown may be old. */
   isReached: boolean;
@@ -35,6 +44,7 @@ export function useFollowedSession({ session, rows, isInView = true, firstRowId 
   const follower = useRef<RunFollower | null>(null);
   const sessionId = session?.id ?? null;
   const tell = useEffectEvent(onSession);
+  const tellGone = useEffectEvent(() => onGone?.());
   const begin = useEffectEvent((onFailure: (error: unknown) => void): RunFollower | null => {
     if (session === null) return null;
     setLoading({ kind: "loading" });
@@ -63,6 +73,7 @@ export function useFollowedSession({ session, rows, isInView = true, firstRowId 
         setReached(!mayPass(error));
         setLoading({ kind: "failed", problem: errorWords(error), retry: follow });
         if (mayPass(error)) timer = setTimeout(follow, TRY_AGAIN_MS);
+        if (isGone(error)) tellGone();
       });
     };
     follow();

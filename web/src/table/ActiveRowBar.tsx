@@ -1,10 +1,10 @@
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { Button, VisuallyHidden } from "@mantine/core";
-import { canEdit, canRetry } from "@slabdesk/contract/look/row-state.ts";
+import { canEdit, canRetry, isError } from "@slabdesk/contract/look/row-state.ts";
 import { KeyHint } from "../ui/KeyHint.tsx";
 import styles from "./ActiveRowBar.module.css";
 import type { LookTools } from "./look/look-tools.ts";
-import { rowRemarks, rowTitle, rowWords } from "./row-words.ts";
+import { type ErrorBox, rowRemarks, rowTitle, rowWords } from "./row-words.ts";
 
 type ActiveRowBarProps = {
   row: ResultRow | null;
@@ -14,17 +14,27 @@ type ActiveRowBarProps = {
   onRetry: ((row: ResultRow) => void) | null;
   onWhy: (row: ResultRow) => void;
   look: LookTools;
+  /** What is said of a failed row, in place of its own story. */
+  describeError?: ((row: ResultRow) => ErrorBox | null) | null;
 };
 
 /**
  * The line below the grid: all that the active row has no room to say, with what can be done about its failure, or the
  * keys while no row is active. The row itself carries the same words, so a screen reader is spared them.
  */
-export function ActiveRowBar({ row, isRunning, onEdit, onRetry, onWhy, look }: ActiveRowBarProps) {
+export function ActiveRowBar({
+  row,
+  isRunning,
+  onEdit,
+  onRetry,
+  onWhy,
+  look,
+  describeError = null,
+}: ActiveRowBarProps) {
   return (
     <div className={styles.bar}>
       <div className={styles.words} aria-hidden="true">
-        {row === null ? <Keys /> : <RowStory row={row} isRunning={isRunning} />}
+        {row === null ? <Keys /> : <RowStory row={row} isRunning={isRunning} describeError={describeError} />}
       </div>
       {row && onEdit && canEdit(row) && <BarButton words="Edit number" row={row} cap="E" onClick={onEdit} />}
       {row && onRetry && canRetry(row) && <BarButton words="Retry" row={row} cap="R" onClick={onRetry} />}
@@ -58,18 +68,21 @@ function KeyCap({ children }: { children: string }) {
   );
 }
 
-function RowStory({ row, isRunning }: { row: ResultRow; isRunning: boolean }) {
+type RowStoryProps = Required<Pick<ActiveRowBarProps, "isRunning" | "describeError">> & { row: ResultRow };
+
+function RowStory({ row, isRunning, describeError }: RowStoryProps) {
   const { tone, label, hint, story } = rowWords(row, isRunning);
+  const box = isError(row) ? (describeError?.(row) ?? null) : null;
   const isAboutCard = tone === "plain" || tone === "good";
   return (
     <>
       <span className={styles.line}>Line {row.line}</span>
       {label !== null && (
         <span className={styles.label} data-tone={tone}>
-          {label}
+          {box?.title ?? label}
         </span>
       )}
-      <span>{isAboutCard ? rowTitle(row) : (story ?? hint ?? row.certNumber)}</span>
+      <span>{isAboutCard ? rowTitle(row) : (box?.words ?? story ?? hint ?? row.certNumber)}</span>
       {rowRemarks(row).map(({ kind, words }) => (
         <span key={words} className={styles.remark} data-kind={kind}>
           {words}

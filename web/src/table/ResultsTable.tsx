@@ -1,6 +1,6 @@
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { useMediaQuery } from "@mantine/hooks";
-import { type ReactNode, useMemo, useRef, useState, useSyncExternalStore } from "react";
+import { type KeyboardEvent, type ReactNode, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import { Panel } from "../ui/Panel.tsx";
 import { ActiveRowBar } from "./ActiveRowBar.tsx";
 import { CardList } from "./CardList.tsx";
@@ -8,6 +8,7 @@ import { withoutIdle } from "./column-arrangement.ts";
 import { ColumnsMenu } from "./ColumnsMenu.tsx";
 import { OFFER_COLUMN_ID, PROCESSED_COLUMN_ID } from "./columns.tsx";
 import type { ErrorBox } from "./row-words.ts";
+import { isFreeEscape } from "./grid-keys.ts";
 import { KeysDialog } from "./KeysDialog.tsx";
 import { LEADING_COLUMNS, LEADING_LOOK_COLUMNS } from "./leading-columns.tsx";
 import { LookHead } from "./look/LookHead.tsx";
@@ -89,7 +90,7 @@ export function ResultsTable(props: ResultsTableProps) {
   const progress = useLookProgress(all, reasonsOf, isLook);
   const { reveal, bringIntoView } = useRowJump({ jump, all, shown: rows, view });
   const isJumpedTo = jump !== null && store.has(jump.rowId);
-  useRememberedFilter({ view, all, counts, isRunning, preferences, isLoaded, change, isJumpedTo });
+  useRememberedFilter({ view, all, counts, isRunning, remembered: preferences.filter, isLoaded, isJumpedTo });
   useStepOn(rows, viewKey, activeId, setActiveId);
 
   const idle = useIdleColumns(offerRule !== null, variant);
@@ -124,13 +125,19 @@ export function ResultsTable(props: ResultsTableProps) {
     "?": () => setShowsKeys(true),
     d: () => change((current) => ({ ...current, density: density === "compact" ? "comfortable" : "compact" })),
     u: () => row.looked.undo(),
-    escape: selection.clear,
   });
+  const clearSelection = (): void => {
+    selection.clear();
+    focusGrid(panel.current);
+  };
+  const onEscape = (event: KeyboardEvent): void => {
+    if (selection.rows.length > 0 && isFreeEscape(event)) clearSelection();
+  };
   const totals = rows.length > 0 && (
     <TotalsBar all={all} shown={rows} isPriced={isPriced} offerRule={offerRule} onEditOffers={row.editOffers} />
   );
   return (
-    <Panel ref={panel} tabIndex={-1} padding="flush" aria-label={label} className={styles.panel}>
+    <Panel ref={panel} tabIndex={-1} padding="flush" aria-label={label} className={styles.panel} onKeyDown={onEscape}>
       <TableToolbar
         findRef={findRef}
         find={find}
@@ -196,10 +203,7 @@ export function ResultsTable(props: ResultsTableProps) {
       {selection.rows.length > 0 && (
         <SelectionBar
           selection={selection}
-          onClear={() => {
-            selection.clear();
-            focusGrid(panel.current);
-          }}
+          onClear={clearSelection}
           reasonsOf={reasonsOf}
           onLooked={row.looked.mark}
           onRowsSent={onRowsSent}
@@ -209,6 +213,7 @@ export function ResultsTable(props: ResultsTableProps) {
       )}
       {selection.rows.length === 0 && rows.length > 0 && !isPhone && (
         <ActiveRowBar
+          describeError={describeError}
           row={rows.find(({ id }) => id === activeId) ?? null}
           isRunning={isRunning}
           onEdit={row.tools.onEdit}

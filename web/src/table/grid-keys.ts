@@ -1,4 +1,5 @@
 import type { KeyboardEvent } from "react";
+import { isTyping } from "./use-page-keys.ts";
 
 type GridPlace = {
   activeIndex: number;
@@ -35,4 +36,13 @@ export function hasModifier(event: KeyboardEvent): boolean {
 /** Ctrl+A, or Command+A on a Mac. */
 export function isSelectAll(event: KeyboardEvent): boolean {
   return (event.ctrlKey || event.metaKey) && !event.altKey && event.key.toLowerCase() === "a";
+}
+
+/**
+ * Escape that nothing nearer takes: not that of a field, nor of a menu or dialog that was opened from here, which
+ * stands elsewhere in the page while React hands its keys on to where it was made.
+ */
+export function isFreeEscape({ key, target, currentTarget }: KeyboardEvent): boolean {
+  if (key !== "Escape" || !(target instanceof Element) || isTyping(target)) return false;
+  return currentTarget.contains(target) && target.closest('[aria-expanded="true"]') === null;
 }

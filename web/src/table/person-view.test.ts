@@ -31,6 +31,27 @@ function keeping(load: () => Promise<string | null>, copy: string | null = null)
   };
   return kept;
 }
+
+const KEPT = JSON.stringify({ ...DEFAULT_PREFERENCES, highValue: 77, hiddenColumns: ["year"] });
+
+type Server = { text: string | null; isAway: boolean };
+
+/** What one page keeps where others of the person keep theirs. */
+function keepingAt(server: Server): Kept {
+  const call = (): void => {
+    if (server.isAway) throw new Error("away");
+  };
+  const load = async (): Promise<string | null> => {
+    call();
+    return server.text;
+  };
+  const save = async (text: string): Promise<void> => {
+    call();
+    server.text = text;
+  };
+  return Object.assign(keeping(load), { save });
+}
+
 const density =
   (wanted: TablePreferences["density"]) =>
   (current: TablePreferences): TablePreferences => ({ ...current, density: wanted });
@@ -86,6 +107,7 @@ test("many changes in a row are one call; each is in the copy at once", async ()
 test("a page that goes away sends what rests still, once", async () => {
   const kept = keeping(async () => null);
   const view = new PersonView(kept);
+  await view.load();
   view.leave();
   view.change(density("compact"));
   view.leave();
@@ -113,13 +135,49 @@ test("the next is sent after the one before, so that the last one stays", async 
   expect(sent).toEqual(["compact", "comfortable"]);
 });
 
-test("a server that does not answer is told of, and the table works on", async () => {
-  const kept = keeping(() => Promise.reject(new Error("away")));
-  kept.save = () => Promise.reject(new Error("still away"));
+test("nothing is sent before the server has said what it keeps; then the changes made here go onto that", async () => {
+  const server: Server = { text: KEPT, isAway: true };
+  const kept = keepingAt(server);
   const view = new PersonView(kept);
   await view.load();
   expect(view.getSnapshot().isLoaded).toBe(true);
   view.change(density("compact"));
   await vi.runAllTimersAsync();
-  expect([densityOf(view), kept.failures.length]).toEqual(["compact", 2]);
+  view.leave();
+  expect([densityOf(view), kept.failures.length, server.text]).toEqual(["compact", 2, KEPT]);
+  server.isAway = false;
+  await view.load();
+  expect(view.getSnapshot().preferences).toMatchObject({ density: "compact", highValue: 77, hiddenColumns: ["year"] });
+  expect(JSON.parse(server.text ?? "")).toEqual(view.getSnapshot().preferences);
+});
+
+test("what was not taken is sent with the next change", async () => {
+  const server: Server = { text: null, isAway: false };
+  const view = new PersonView(keepingAt(server));
+  await view.load();
+  server.isAway = true;
+  view.change(density("compact"));
+  await vi.runAllTimersAsync();
+  server.isAway = false;
+  view.change((current) => ({ ...current, highValue: 5 }));
+  await vi.runAllTimersAsync();
+  expect(JSON.parse(server.text ?? "")).toMatchObject({ density: "compact", highValue: 5 });
+});
+
+test("two pages of one person: each sends what was changed in it, and sees the other's when it comes into sight", async () => {
+  const server: Server = { text: null, isAway: false };
+  const [one, two] = [new PersonView(keepingAt(server)), new PersonView(keepingAt(server))];
+  await Promise.all([one.load(), two.load()]);
+  one.change((current) => ({ ...current, hiddenColumns: ["year"], highValue: 77 }));
+  await vi.runAllTimersAsync();
+  two.change((current) => ({ ...current, filter: { name: "differs", sessionId: "s" } }));
+  await vi.runAllTimersAsync();
+  const both = { hiddenColumns: ["year"], highValue: 77, filter: { name: "differs", sessionId: "s" } };
+  expect(JSON.parse(server.text ?? "")).toMatchObject(both);
+  expect(one.getSnapshot().preferences.filter).toBeNull();
+  await one.refresh();
+  expect(one.getSnapshot().preferences).toMatchObject(both);
+  const before = one.getSnapshot().preferences;
+  await one.refresh();
+  expect(one.getSnapshot().preferences).toBe(before);
 });

@@ -70,3 +70,24 @@ test("a row that was taken out stays out when a change of it comes late; the oth
   expect([store.has("a"), store.has("b")]).toEqual([true, false]);
   expect(store.getSnapshot()[1]?.itemName).toBe("late");
 });
+
+test("an answer amends what it changed of a row and leaves what an event has told meanwhile", () => {
+  const store = new RowsStore();
+  store.addPage([aRow({ id: "a", line: 2, status: "processing" }), aRow({ id: "b", line: 3 })]);
+  const before = store.getSnapshot();
+  store.applyChanges([aRow({ id: "a", line: 2, status: "completed", itemName: "late" })]);
+  store.amend([
+    { id: "a", lookedAt: "2026-11-21T10:00:00Z" },
+    { id: "unknown", lookedAt: "2026-11-21T10:00:00Z" },
+  ]);
+  expect(store.getSnapshot()[0]).toMatchObject({
+    status: "completed",
+    itemName: "late",
+    lookedAt: "2026-11-21T10:00:00Z",
+  });
+  expect(store.getSnapshot()[1]).toBe(before[1]);
+  expect(lines(store)).toEqual([2, 3]);
+  store.remove("a");
+  store.amend([{ id: "a", lookedAt: null }]);
+  expect(lines(store)).toEqual([3]);
+});

@@ -3,12 +3,16 @@ import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 /** The rows in sheet order, as one unchanging list until the next change. */
 export type RowsSnapshot = readonly ResultRow[];
 
+/** What an act has changed about a row. */
+export type RowAmendment = Pick<ResultRow, "id"> & Partial<ResultRow>;
+
 const NO_ROWS: RowsSnapshot = [];
 
 /**
  * The rows of one session in the browser. Rows come on two ways that overrun each other: pages, loaded one after
  * another, and changes, pushed while the run goes on. A page may have been read before a change that has arrived
- * already, so a page fills in only rows that are not known yet; a change always wins.
+ * already, so a page fills in only rows that are not known yet; a change always wins. The answer to an act of this page
+ * may be as late: it only amends the row that is there.
  *
  * Rows stand in the order of their lines whatever order they come in. Each call that changes something tells the
  * subscribers once; the caller batches.
@@ -38,6 +42,16 @@ export class RowsStore {
   /** Takes rows that changed; of several with one id the last counts. */
   applyChanges(rows: readonly ResultRow[]): void {
     this.#put(rows);
+  }
+
+  /** Changes what is named about rows and leaves the rest of them; rows that are not known stay unknown. */
+  amend(amendments: readonly RowAmendment[]): void {
+    this.#put(
+      amendments.flatMap((amendment) => {
+        const row = this.#snapshot[this.#positions.get(amendment.id) ?? -1];
+        return row ? [{ ...row, ...amendment }] : [];
+      }),
+    );
   }
 
   /** Takes out a row that its session has no more, for good: a change of it may still be on its way. */

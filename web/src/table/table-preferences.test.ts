@@ -109,7 +109,7 @@ test("once a column was moved, what was drawn is the user's order, with prices o
 test("a width that was set counts more than the one that prices leave", () => {
   const widthOf = (columnWidths: Record<string, number>, isPriced: boolean): number | undefined =>
     arrangedFor({ ...DEFAULT_ARRANGEMENT, columnWidths }, isPriced).columnWidths["itemName"];
-  expect([widthOf({}, false), widthOf({}, true), widthOf({ itemName: 400 }, true)]).toEqual([undefined, 192, 400]);
+  expect([widthOf({}, false), widthOf({}, true), widthOf({ itemName: 400 }, true)]).toEqual([undefined, 180, 400]);
 });
 
 test("a remembered order keeps every column once", () => {

@@ -110,6 +110,10 @@ const storedSchema = z.object({
   columnWidths: z.record(z.string(), z.unknown()).transform(widthsWithin).catch({}),
 });
 
+/** What is remembered one by one, so that a change to one leaves the others as another page has set them. */
+export const PREFERENCE_KEYS = storedSchema.keyof().options;
+export type PreferenceKey = (typeof PREFERENCE_KEYS)[number];
+
 /** Reads what was remembered; whatever in it is not as we write it counts as not remembered. */
 export function parsePreferences(stored: unknown): TablePreferences {
   return storedSchema.safeParse(stored).data ?? DEFAULT_PREFERENCES;

@@ -11,26 +11,35 @@ const views = new Map<string, PersonView>();
 
 /** What the signed-in person has set on the table; the same for all tables of the page. */
 export function useTablePreferences(): PersonViewState & { change: ChangePreferences } {
-  const profile = useQuery({ queryKey: queryKeys.profile(), queryFn: getProfile, staleTime: Number.POSITIVE_INFINITY });
-  const personId = profile.data?.id ?? "";
-  const view = viewOf(personId);
+  const { personId, view } = usePersonView();
   const state = useSyncExternalStore(view.subscribe, view.getSnapshot);
   useEffect(() => {
-    if (personId !== "") void view.load();
-  }, [personId, view]);
-  useEffect(() => {
+    if (personId === "") return;
+    void view.load();
     const onVisibility = (): void => {
-      if (document.visibilityState === "hidden") view.leave();
+      if (document.visibilityState === "hidden") view.settle();
+      else void view.refresh();
     };
     document.addEventListener("visibilitychange", onVisibility);
     globalThis.addEventListener("pagehide", view.leave);
     return () => {
       document.removeEventListener("visibilitychange", onVisibility);
       globalThis.removeEventListener("pagehide", view.leave);
-      view.leave();
+      view.settle();
     };
-  }, [view]);
+  }, [personId, view]);
   return { ...state, change: view.change };
+}
+
+/** To remember something of the table without being drawn again at whatever else is set on it. */
+export function useChangePreferences(): ChangePreferences {
+  return usePersonView().view.change;
+}
+
+function usePersonView(): { personId: string; view: PersonView } {
+  const profile = useQuery({ queryKey: queryKeys.profile(), queryFn: getProfile, staleTime: Number.POSITIVE_INFINITY });
+  const personId = profile.data?.id ?? "";
+  return { personId, view: viewOf(personId) };
 }
 
 /** Two people at one browser do not share; one person at two tables does. */

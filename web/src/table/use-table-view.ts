@@ -2,6 +2,7 @@ import { useCallback, useMemo, useState } from "react";
 import { isError } from "@slabdesk/contract/look/row-state.ts";
 import { type FailureKind, failureKindOf, type RowFilter } from "./row-filter.ts";
 import type { RowsStore } from "./rows-store.ts";
+import { useChangePreferences } from "./use-table-preferences.ts";
 
 /** What a table shows of its rows, and which row is in hand; kept outside of it, so that what stands beside it can point at rows. */
 export type TableView = {
@@ -10,8 +11,9 @@ export type TableView = {
   activeId: string | null;
   /** The row whose number is being edited. */
   editingId: string | null;
-  /** The person has chosen the filter of this view: it is one to remember. */
+  /** The person has chosen the filter of this view. */
   isFilterChosen: boolean;
+  /** What the person chooses is remembered. */
   setFilter: (filter: RowFilter) => void;
   /** Shows other rows without anybody having chosen them. */
   applyFilter: (filter: RowFilter) => void;
@@ -25,7 +27,7 @@ export type TableView = {
 
 const WHOLE: { filter: RowFilter; isChosen: boolean } = { filter: "all", isChosen: false };
 
-/** `of` names what the table shows: something else is shown whole, whatever was filtered or looked for before. */
+/** `of` is the session that the table shows: another one is shown whole, whatever was filtered or looked for before. */
 export function useTableView(of: string | null): TableView {
   const [shown, setShown] = useState(of);
   const [{ filter, isChosen }, setFiltering] = useState(WHOLE);
@@ -40,7 +42,14 @@ export function useTableView(of: string | null): TableView {
     setEditingId(null);
   }
 
-  const setFilter = useCallback((wanted: RowFilter) => setFiltering({ filter: wanted, isChosen: true }), []);
+  const change = useChangePreferences();
+  const setFilter = useCallback(
+    (wanted: RowFilter) => {
+      setFiltering({ filter: wanted, isChosen: true });
+      if (of !== null) change((current) => ({ ...current, filter: { name: wanted, sessionId: of } }));
+    },
+    [of, change],
+  );
   const applyFilter = useCallback((wanted: RowFilter) => setFiltering({ filter: wanted, isChosen: false }), []);
   const edit = useCallback((id: string | null) => {
     setEditingId(id);

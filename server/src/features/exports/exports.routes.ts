@@ -1,4 +1,4 @@
-import type { FastifyReply } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 import { errorBodySchema } from "@slabdesk/contract/api/errors.ts";
@@ -8,6 +8,7 @@ import { signedIn, viewerOf } from "../../http/guards.ts";
 import type { ExportedFile, ExportsService } from "./exports.service.ts";
 
 const byId = z.object({ id: z.string().max(100) });
+const FORM = "application/x-www-form-urlencoded";
 const fileAnswer = {
   produces: [
     "text/csv",
@@ -20,6 +21,10 @@ const fileAnswer = {
 
 export function exportsRoutes(files: ExportsService): FastifyPluginAsyncZod {
   return async (app) => {
+    app.addContentTypeParser(FORM, { parseAs: "string" }, async (_request: FastifyRequest, text: string) =>
+      readForm(text),
+    );
+
     app.get(
       "/api/scan-sessions/:id/export",
       {
@@ -49,6 +54,8 @@ export function exportsRoutes(files: ExportsService): FastifyPluginAsyncZod {
         schema: {
           tags: ["scan sessions"],
           summary: "Chosen rows of a session as a file, in the sheet's order",
+          description: "A form says the same as JSON, `rowIds` with commas between them",
+          consumes: ["application/json", FORM],
           params: byId,
           body: exportRequestSchema,
           ...fileAnswer,
@@ -56,10 +63,19 @@ export function exportsRoutes(files: ExportsService): FastifyPluginAsyncZod {
       },
       async (request, reply) => {
         const wish = { ...request.body, rowIds: request.body.rowIds.map(Number) };
-        return sendFile(reply, await files.file(viewerOf(request), request.params.id, wish));
+        const file = await files.file(viewerOf(request), request.params.id, wish);
+        // Our own page takes the file by a frame, which a browser may want to be allowed for a download too.
+        void reply.header("content-security-policy", "default-src 'none'; frame-ancestors 'self'");
+        return sendFile(reply, file);
       },
     );
   };
+}
+
+/** What a page's form says: a browser writes the answer to a form, unlike one to a script, to the disk as it comes. */
+function readForm(text: string): unknown {
+  const { rowIds = "", thumbnails, ...form } = Object.fromEntries(new URLSearchParams(text));
+  return { ...form, thumbnails: thumbnails === "true", rowIds: rowIds.split(",") };
 }
 
 function sendFile(reply: FastifyReply, { fileName, contentType, body }: ExportedFile): FastifyReply {

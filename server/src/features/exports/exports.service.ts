@@ -9,7 +9,7 @@ import { foundOnce } from "./found-once.ts";
 import { imagesZip, type PictureSource } from "./images-zip.ts";
 import { jsonFile } from "./json-file.ts";
 import { originalTable } from "./original.ts";
-import { withOwnPhotos } from "./own-photos.ts";
+import { withGradersPictures, withOwnPhotos, type ReplacedBy } from "./own-photos.ts";
 import { resultsTable, sessionTable, workbookTable } from "./results.ts";
 import { shopifyTable } from "./shopify.ts";
 import { whatnotTable } from "./whatnot.ts";
@@ -19,6 +19,7 @@ export type ExportsService = ReturnType<typeof createExportsService>;
 export type ExportsParts = {
   scans: Pick<ScansService, "authorize" | "present" | "streamRows">;
   images: PictureSource;
+  replacedBy: ReplacedBy;
   sheetPictures: SheetPicturesService;
   /** Where people open Slabdesk, without a slash at its end. */
   publicUrl: string;
@@ -58,17 +59,18 @@ type Session = Awaited<ReturnType<ExportsParts["scans"]["authorize"]>>;
 function contentOf(parts: ExportsParts, viewer: Viewer, session: Session, wish: ExportWish): Content {
   const pages = parts.scans.streamRows(session, wish.rowIds ?? null);
   const readable = withOwnPhotos(pages, parts.publicUrl);
+  const listed = withGradersPictures(foundOnce(pages), parts.replacedBy);
   switch (wish.format) {
     case "csv":
       return asCsv(csvFile(resultsTable, readable, SPREADSHEET));
     case "session-csv":
       return asCsv(csvFile(sessionTable, readable, SPREADSHEET));
     case "ebay":
-      return asCsv(csvFile(ebayTable(), foundOnce(pages), SHOP));
+      return asCsv(csvFile(ebayTable(), listed, SHOP));
     case "shopify":
-      return asCsv(csvFile(shopifyTable(), foundOnce(pages), SHOP));
+      return asCsv(csvFile(shopifyTable(), listed, SHOP));
     case "whatnot":
-      return asCsv(csvFile(whatnotTable(), foundOnce(pages), SHOP));
+      return asCsv(csvFile(whatnotTable(), listed, SHOP));
     case "xlsx":
       return asWorkbook(
         workbookFile(workbookTable(session.offer_rule), readable, workbookOptions(parts, viewer, session, wish)),

@@ -157,7 +157,7 @@ describe("exports", () => {
     expect(lines[2]?.slice(0, 4)).toEqual(typed[1]);
   });
 
-  test("holds chosen rows alone, in the sheet's order, own photos by addresses that open, none for shops", async () => {
+  test("holds chosen rows alone, in the sheet's order, own photos by addresses that open, the graders' pictures for shops", async () => {
     const sheet = sheetOf([
       ["98174651", "PSA"],
       ["01020688", "PSA"],
@@ -207,11 +207,19 @@ describe("exports", () => {
       ["shopify", "Product image URL"],
       ["whatnot", "Image URL 1"],
     ] as const;
-    for (const [format, column] of asked) {
+    const forShop = async ([format, column]: (typeof asked)[number]): Promise<string[]> => {
       const table: string[][] = parse((await ask(format)).body, { relax_column_count: true });
       const header = table.find((line) => line.includes(column)) ?? [];
-      expect(table[table.indexOf(header) + 1]?.[header.indexOf(column)], format).toBe(rows[1]?.imageUrlBack);
-    }
+      return [format, table[table.indexOf(header) + 1]?.[header.indexOf(column)] ?? ""];
+    };
+    const [front, back] = [rows[1]?.imageUrl, rows[1]?.imageUrlBack];
+    expect(await Promise.all(asked.map(forShop))).toEqual([
+      ["ebay", `${front}|${back}`],
+      ["shopify", front],
+      ["whatnot", front],
+    ]);
+    await sql`UPDATE photos SET replaced_url = 'N/A'`.execute(server.db);
+    expect(await forShop(["ebay", "PicURL"])).toEqual(["ebay", back]);
     expect(exportedSchema.parse((await ask("json")).json()).results).toEqual([
       { ...rows[1], imageUrl: photo },
       rows[3],
@@ -220,6 +228,26 @@ describe("exports", () => {
     const pictures = await readZip((await ask("images.zip")).rawPayload);
     expect((await sharp(pictures.get("01020688_front.jpg")).metadata()).width).toBe(37);
     expect((await ask("csv", await server.addPerson())).statusCode).toBe(404);
+
+    const sendForm = (fields: Record<string, string>, headers: Record<string, string> = {}) =>
+      server.app.inject({
+        method: "POST",
+        url: `/api/scan-sessions/${session.id}/export`,
+        headers: { ...ana.headers, ...headers, "content-type": "application/x-www-form-urlencoded" },
+        payload: new URLSearchParams(fields).toString(),
+      });
+    const form = { format: "xlsx", thumbnails: "true", rowIds: rowIds.join(",") };
+    const sent = await sendForm(form);
+    expect(sent.headers["content-disposition"]).toBe(book.headers["content-disposition"]);
+    expect(sent.headers["content-security-policy"]).toContain("frame-ancestors 'self'");
+    const sheetLines = utils.sheet_to_json<Record<string, string>>(read(sent.rawPayload).Sheets["Results"] ?? {});
+    expect(sheetLines.map((line) => line["Cert Number"])).toEqual(lines.map((line) => line["Cert Number"]));
+    expect([...(await readZip(sent.rawPayload)).keys()].filter((part) => part.includes("media"))).not.toEqual([]);
+    expect((await sendForm({ format: "csv", rowIds: "" })).statusCode).toBe(400);
+    expect((await sendForm(form, { "sec-fetch-site": "cross-site" })).statusCode).toBe(403);
+    // As many as a session can have, with the longest ids there can be.
+    const many = Array.from({ length: 100_000 }, (_, n) => String(900_000_000_000_000 - n)).join(",");
+    expect((await sendForm({ format: "csv", rowIds: many })).statusCode).toBe(200);
   });
 
   test("is not written for somebody who asks for its head alone", async () => {

@@ -1,16 +1,38 @@
-/** A gate that lets so much work through at a time; the rest waits in order. */
-export function atMost(width: number): <T>(work: () => Promise<T>) => Promise<T> {
-  let running = 0;
-  const waiting: (() => void)[] = [];
-  return async (work) => {
-    if (running >= width) await new Promise<void>((go) => waiting.push(go));
-    else running += 1;
+/**
+ * A gate that lets so much work through at a time, and of each of those who ask at most `each`. The rest waits: whoever
+ * has least under way is next, in order of coming.
+ */
+export function atMost(width: number, each = width): <T>(work: () => Promise<T>, who?: string) => Promise<T> {
+  const running = new Map<string, number>();
+  let waiting: { who: string; go: () => void }[] = [];
+  let total = 0;
+  const runningOf = (who: string): number => running.get(who) ?? 0;
+
+  function change(who: string, by: 1 | -1): void {
+    total += by;
+    const left = runningOf(who) + by;
+    if (left === 0) running.delete(who);
+    else running.set(who, left);
+  }
+
+  function letNextGo(): void {
+    const [next] = waiting
+      .filter(({ who }) => runningOf(who) < each)
+      .toSorted((one, other) => runningOf(one.who) - runningOf(other.who));
+    if (!next) return;
+    waiting = waiting.filter((one) => one !== next);
+    change(next.who, 1);
+    next.go();
+  }
+
+  return async (work, who = "") => {
+    if (total >= width || runningOf(who) >= each) await new Promise<void>((go) => waiting.push({ who, go }));
+    else change(who, 1);
     try {
       return await work();
     } finally {
-      const next = waiting.shift();
-      if (next) next();
-      else running -= 1;
+      change(who, -1);
+      letNextGo();
     }
   };
 }

@@ -4,15 +4,21 @@ import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
 import { HttpError, noSuchThing } from "../../http/http-error.ts";
 import type { ScansService, Viewer } from "../scans/scans.service.ts";
 import { asJpeg, smallWebp } from "./decoding.ts";
-import type { Original, Originals } from "./originals.ts";
+import { joined } from "./joined.ts";
+import type { Asker, Original, Originals } from "./originals.ts";
 import type { PictureCache } from "./picture-cache.ts";
 import { isSamePicture } from "./same-picture.ts";
+
+/** A row whose viewer was checked. */
+type Row = Awaited<ReturnType<ScansService["authorizeRow"]>>;
 
 export type Picture = { bytes: Buffer; contentType: string; etag: string };
 export type ImagesParts = {
   scans: Pick<ScansService, "authorizeRow">;
   originals: Originals;
   cache: PictureCache;
+  /** Told when a picture of a row had to be fetched because somebody looked at it. */
+  cameLate: (row: Row) => Promise<void>;
 };
 export type ImagesService = ReturnType<typeof createImagesService>;
 
@@ -22,39 +28,60 @@ type KeptWidth = (typeof WIDTHS)[number];
 /** What the table shows, and what two sides are compared by. */
 const TABLE_WIDTH: KeptWidth = 192;
 
-type Made = { kind: "picture"; bytes: Buffer } | Extract<Original, { kind: "none" }>;
+type Made = { kind: "picture"; bytes: Buffer; wasKept: boolean } | None;
+type None = Extract<Original, { kind: "none" }>;
+type Fetched = Extract<Original, { kind: "picture" }>;
+type Shown = { row: Row; url: string };
 
-export function createImagesService({ scans, originals, cache }: ImagesParts) {
-  const underWay = new Map<string, Promise<Made>>();
+export function createImagesService({ scans, originals, cache, cameLate }: ImagesParts) {
+  const makeOnce = joined<Made>();
 
-  /** Two rows of the same card, or two tabs, have a thumbnail made once. */
-  function thumbnail(url: string, width: KeptWidth): Promise<Made> {
+  async function thumbnail(url: string, width: KeptWidth, asker: Asker): Promise<Made> {
+    const kept = await cache.read(nameOf(url, width, "webp"));
+    if (kept) return { kind: "picture", bytes: kept, wasKept: true };
+    const original = await originals.get(url, asker);
+    return original.kind === "none" ? original : makeThumbnail(url, width, original);
+  }
+
+  /** Two rows of the same card, or two tabs, have a thumbnail made once. A broken original has none. */
+  function makeThumbnail(url: string, width: KeptWidth, original: Fetched): Promise<Made> {
     const name = nameOf(url, width, "webp");
-    const running = underWay.get(name) ?? findOrMake(name, url, width).finally(() => underWay.delete(name));
-    underWay.set(name, running);
-    return running;
+    const { wasKept } = original;
+    return makeOnce(name, async () => {
+      // One that is kept may be of an original that was let go since.
+      const kept = wasKept ? await cache.read(name) : null;
+      if (kept) return { kind: "picture", bytes: kept, wasKept };
+      try {
+        const bytes = await smallWebp(original.bytes, width);
+        await cache.keep(name, bytes);
+        return { kind: "picture", bytes, wasKept };
+      } catch (error) {
+        await originals.forget(original.address);
+        return { kind: "none", words: "It came incomplete or damaged", mayPass: true, cause: error };
+      }
+    });
   }
 
-  async function findOrMake(name: string, url: string, width: KeptWidth): Promise<Made> {
-    const kept = await cache.read(name);
-    if (kept) return { kind: "picture", bytes: kept };
-    const original = await originals.get(url);
+  async function fullSize(url: string, asker: Asker): Promise<Original> {
+    const original = await originals.get(url, asker);
     if (original.kind === "none") return original;
-    try {
-      const bytes = await smallWebp(original.bytes, width);
-      await cache.keep(name, bytes);
-      return { kind: "picture", bytes };
-    } catch (error) {
-      await originals.forget(original.address);
-      return { kind: "none", words: "It came incomplete or damaged", mayPass: true, cause: error };
-    }
+    // The table's thumbnail is there as a rule; if it cannot be made, the picture is broken in full size too.
+    const small = await makeThumbnail(url, TABLE_WIDTH, original);
+    return small.kind === "none" ? small : original;
   }
 
-  async function frontOrBack(viewer: Viewer, rowId: string, side: ImageSide): Promise<string> {
+  async function frontOrBack(viewer: Viewer, rowId: string, side: ImageSide): Promise<Shown> {
     const row = await scans.authorizeRow(viewer, rowId);
     const url = side === "front" ? row.front_image_url : row.back_image_url;
     if (url === null || url === NOT_AVAILABLE) throw noSuchThing("picture");
-    return url;
+    return { row, url };
+  }
+
+  /** @throws HttpError 502 in words when there is no picture */
+  async function here<T extends { kind: "picture"; wasKept: boolean }>(row: Row, made: T | None): Promise<T> {
+    if (made.kind === "none") throw notHere(made);
+    if (!made.wasKept) await cameLate(row);
+    return made;
   }
 
   return {
@@ -64,13 +91,14 @@ export function createImagesService({ scans, originals, cache }: ImagesParts) {
      * @throws HttpError 404 when there is no such row or picture or it is somebody else's, 502 when its host does not give it
      */
     async picture(viewer: Viewer, rowId: string, side: ImageSide, width: number | undefined): Promise<Picture> {
-      const url = await frontOrBack(viewer, rowId, side);
+      const { row, url } = await frontOrBack(viewer, rowId, side);
+      const asker = { viewerId: viewer.id };
       const step = width === undefined ? undefined : WIDTHS.find((made) => made >= width);
       if (step === undefined) {
-        const { bytes, contentType } = here(await originals.get(url));
+        const { bytes, contentType } = await here(row, await fullSize(url, asker));
         return { bytes, contentType, etag: markOf(bytes) };
       }
-      const { bytes } = here(await thumbnail(url, step));
+      const { bytes } = await here(row, await thumbnail(url, step, asker));
       return { bytes, contentType: "image/webp", etag: markOf(bytes) };
     },
 
@@ -80,11 +108,11 @@ export function createImagesService({ scans, originals, cache }: ImagesParts) {
      * @throws HttpError as `picture` does
      */
     async jpeg(viewer: Viewer, rowId: string, side: ImageSide, width: KeptWidth): Promise<Buffer> {
-      const url = await frontOrBack(viewer, rowId, side);
+      const { row, url } = await frontOrBack(viewer, rowId, side);
       const name = nameOf(url, width, "jpeg");
       const kept = await cache.read(name);
       if (kept) return kept;
-      const { bytes } = here(await thumbnail(url, width));
+      const { bytes } = await here(row, await thumbnail(url, width, { viewerId: viewer.id }));
       const made = await asJpeg(bytes);
       await cache.keep(name, made);
       return made;
@@ -95,7 +123,10 @@ export function createImagesService({ scans, originals, cache }: ImagesParts) {
      * "unknown" when one of them cannot be had; "later" when another try may bring it.
      */
     async compare(front: string, back: string): Promise<"same" | "different" | "unknown" | "later"> {
-      const sides = await Promise.all([thumbnail(front, TABLE_WIDTH), thumbnail(back, TABLE_WIDTH)]);
+      const sides = await Promise.all([
+        thumbnail(front, TABLE_WIDTH, "background"),
+        thumbnail(back, TABLE_WIDTH, "background"),
+      ]);
       const [one, other] = sides;
       if (one.kind === "picture" && other.kind === "picture")
         return (await isSamePicture(one.bytes, other.bytes)) ? "same" : "different";
@@ -110,13 +141,9 @@ export function createImagesService({ scans, originals, cache }: ImagesParts) {
   };
 }
 
-/** @throws HttpError 502 in words when there is no picture */
-function here<T extends { kind: "picture" }>(made: T | Extract<Original, { kind: "none" }>): T {
-  if (made.kind === "picture") return made;
-  const advice = made.mayPass ? "Please try again later" : "You can show a photo of your own in its place";
-  throw new HttpError(502, "unavailable", `The picture could not be fetched: ${made.words}. ${advice}`, {
-    cause: made.cause,
-  });
+function notHere({ words, mayPass, cause }: None): HttpError {
+  const advice = mayPass ? "Please try again later" : "You can show a photo of your own in its place";
+  return new HttpError(502, "unavailable", `The picture could not be fetched: ${words}. ${advice}`, { cause });
 }
 
 function nameOf(url: string, width: KeptWidth, ending: "webp" | "jpeg"): string {

@@ -1,9 +1,11 @@
 import sharp from "sharp";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
+import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { sql } from "kysely";
 import type { Person } from "../../testing/test-server.ts";
 import {
+  finish,
   followUntil,
   rowsOf,
   runSheet,
@@ -15,9 +17,27 @@ import {
 
 let server: ScanTest;
 let ana: Person;
+let box: ScanSession;
+let rows: Map<string, ResultRow>;
 beforeAll(async () => {
   server = await startScanTest({ IMAGE_CACHE_MB: "20" }, { hasPlainPictures: false });
   ana = await server.addPerson();
+  // In one run, as pictures are looked at two a second: the tests of the others go on meanwhile.
+  const sheet = sheetOf(
+    [
+      ["98174651", "PSA"],
+      ["99999950", "PSA"],
+      ["99999950", "PSA"],
+      ["65424083", "PSA"],
+      ["99999975", "PSA"],
+      ["99999987", "PSA"],
+      ["9999999950", "CGC"],
+      ["X9999951", "TAG"],
+    ],
+    { mode: "api" },
+  );
+  box = await startScan(server, ana, sheet);
+  rows = new Map((await finish(server, ana, box)).map((row) => [row.certNumber, row]));
 });
 afterAll(async () => {
   await server.closeAll();
@@ -26,6 +46,15 @@ afterEach(() => {
   server.simulator.behavior.heal();
 });
 
+/** The row of a card that all tests may look at. */
+function rowOf(certNumber: string): ResultRow {
+  const row = rows.get(certNumber);
+  if (row?.outcome !== "found") throw new Error(`${certNumber} came to ${row?.outcome}: ${row?.error}`);
+  return row;
+}
+const now = async (certNumber: string): Promise<ResultRow | undefined> =>
+  (await rowsOf(server, ana, box.id)).find((row) => row.certNumber === certNumber);
+
 const picture = (id: string | undefined, rest: string, headers: Record<string, string> = {}) =>
   server.app.inject({ url: `/api/scan-results/${id}/image/${rest}`, headers: { ...ana.headers, ...headers } });
 
@@ -33,6 +62,10 @@ async function found(certNumber: string, company = "PSA", options = {}): Promise
   const [row] = await runSheet(server, ana, sheetOf([[certNumber, company]], { mode: "api", ...options }));
   if (row?.outcome !== "found") throw new Error(`${company} ${certNumber} came to ${row?.outcome}: ${row?.error}`);
   return row;
+}
+
+async function showFront({ id }: ResultRow, url: string): Promise<void> {
+  await server.db.updateTable("scan_results").set({ front_image_url: url }).where("id", "=", Number(id)).execute();
 }
 
 /** Calls for the picture behind an address, in whatever size. */
@@ -50,9 +83,20 @@ async function lookOf(certNumber: string): Promise<string> {
 const lookedAt = (certNumber: string): Promise<void> =>
   vi.waitFor(async () => expect(await lookOf(certNumber)).toMatch(/^(?:completed ?)+$/), { timeout: 20_000 });
 
+/** Until somebody waits for a lock of this kind. */
+const waitsFor = (kind: "transactionid" | "advisory"): Promise<void> =>
+  vi.waitFor(
+    async () => {
+      const { rows } = await sql`SELECT 1 FROM pg_locks WHERE locktype = ${kind} AND NOT granted
+        AND pid IN (SELECT pid FROM pg_stat_activity WHERE datname = current_database())`.execute(server.db);
+      expect(rows).not.toEqual([]);
+    },
+    { timeout: 20_000 },
+  );
+
 describe("a row's pictures", () => {
   test("come as thumbnails of about the width asked for, from one fetch for all widths and the full size", async () => {
-    const row = await found("98174651");
+    const row = rowOf("98174651");
     const widths = ["front?width=68", "front?width=90", "front?width=300", "front"];
     const [first, second, wider, full] = await Promise.all(widths.map((rest) => picture(row.id, rest)));
     expect([first?.statusCode, first?.headers["content-type"]]).toEqual([200, "image/webp"]);
@@ -64,7 +108,7 @@ describe("a row's pictures", () => {
   });
 
   test("are what the browser has already, as long as they are the same bytes", async () => {
-    const row = await found("98174651");
+    const row = rowOf("98174651");
     for (const rest of ["front?width=68", "back?width=68", "front"]) {
       const { etag } = (await picture(row.id, rest)).headers;
       expect(etag).toMatch(/^"[\w-]{43}"$/);
@@ -77,7 +121,7 @@ describe("a row's pictures", () => {
   });
 
   test("never run as a page", async () => {
-    const row = await found("98174651");
+    const row = rowOf("98174651");
     const { headers } = await picture(row.id, "back");
     expect(headers).toMatchObject({
       "content-type": "image/jpeg",
@@ -97,7 +141,7 @@ describe("a row's pictures", () => {
   });
 
   test("that do not exist are not there", async () => {
-    const row = await found("65424083");
+    const row = rowOf("65424083");
     expect(row).toMatchObject({ imageUrl: "N/A", imageUrlBack: "N/A", imageFlags: ["no_image"] });
     expect((await picture(row.id, "front")).statusCode).toBe(404);
     expect((await picture("999999999", "front")).statusCode).toBe(404);
@@ -106,11 +150,7 @@ describe("a row's pictures", () => {
 
   test("are never fetched from a host that is not listed", async () => {
     const row = await found("98174651");
-    await server.db
-      .updateTable("scan_results")
-      .set({ front_image_url: "http://127.0.0.1:1/secret" })
-      .where("id", "=", Number(row.id))
-      .execute();
+    await showFront(row, "http://127.0.0.1:1/secret");
     const answer = await picture(row.id, "front?width=68");
     expect([answer.statusCode, answer.json().code]).toEqual([502, "unavailable"]);
     expect(answer.json().error).toContain("Pictures are not fetched from 127.0.0.1:1");
@@ -121,15 +161,8 @@ describe("a row's pictures", () => {
     ["53", "a drawing with a script in it", "something that is no picture"],
     ["99", "half a picture", "It came incomplete or damaged"],
   ])("magic cert %s, %s: words, no bytes", async (code, _what, words) => {
-    const row = await found(`X99999${code === "99" ? "52" : code}`, "TAG");
-    if (code === "99") {
-      const broken = `${server.simulator.settings.TAG_IMAGE_URL}/slab-images/X9999999_Slabbed_FRONT.jpg`;
-      await server.db
-        .updateTable("scan_results")
-        .set({ front_image_url: broken })
-        .where("id", "=", Number(row.id))
-        .execute();
-    }
+    const row = await found("98174651");
+    await showFront(row, `${server.simulator.settings.TAG_IMAGE_URL}/slab-images/X99999${code}_Slabbed_FRONT.jpg`);
     const answer = await picture(row.id, "front?width=192");
     expect([answer.statusCode, answer.json().code, answer.headers["content-type"]]).toEqual([
       502,
@@ -138,12 +171,14 @@ describe("a row's pictures", () => {
     ]);
     expect(answer.json().error).toContain(words);
     expect(answer.json().error).toMatch(/try again|photo of your own/);
+    const full = await picture(row.id, "front");
+    expect([full.statusCode, full.json().error]).toEqual([502, answer.json().error]);
   });
 });
 
 describe("a picture whose host loses it", () => {
   test("is served from the kept copy, in every width and in full size (magic cert 51)", async () => {
-    const row = await found("X9999951", "TAG");
+    const row = rowOf("X9999951");
     await lookedAt("X9999951");
     for (const rest of ["front", "back", "front?width=96", "back?width=1500"]) {
       expect([rest, (await picture(row.id, rest)).statusCode]).toEqual([rest, 200]);
@@ -152,16 +187,32 @@ describe("a picture whose host loses it", () => {
     expect((await fetch(row.imageUrl ?? "")).status).toBe(403);
   });
 
-  test("is served when the whole host is gone, and what was never fetched says so in words", async () => {
-    const kept = await found("86344925");
+  test("is served when the whole host is gone; one never fetched says so in words, and of no two that they are one", async () => {
+    const kept = rowOf("98174651");
     expect((await picture(kept.id, "front?width=96")).statusCode).toBe(200);
-    await lookedAt("86344925");
+    // Nobody looks at others' pictures while the hosts are gone.
+    for (const certNumber of ["98174651", "99999950", "9999999950"]) await lookedAt(certNumber);
+    server.simulator.behavior.fail("psa-images", "server_error");
+    server.simulator.behavior.fail("cgc-images", "not_found");
+    const sheet = sheetOf(
+      [
+        ["45000013", "PSA"],
+        ["1401019289294", "CGC"],
+      ],
+      { mode: "api" },
+    );
+    const [later, never] = await runSheet(server, ana, sheet);
+    await vi.waitFor(async () => expect(await lookOf("45000013")).toBe("retry"), { timeout: 20_000 });
+    await lookedAt("1401019289294");
+    const flags = (await rowsOf(server, ana, later?.sessionId ?? "")).map((row) => row.imageFlags);
+    expect(flags).toEqual([[], []]);
+    expect((await picture(never?.id, "front")).statusCode).toBe(502);
     for (const fault of ["not_found", "server_error", "reset"] as const) {
       server.simulator.behavior.fail("psa-images", fault);
       const [full, wide] = await Promise.all([picture(kept.id, "front"), picture(kept.id, "back?width=700")]);
       expect([fault, full.statusCode, wide.statusCode]).toEqual([fault, 200, 200]);
-      const never = await picture((await found(`4400000${fault.length % 10}`)).id, "front?width=96");
-      expect([fault, never.statusCode, never.json().error]).toEqual([
+      const missing = await picture(later?.id, "front?width=96");
+      expect([fault, missing.statusCode, missing.json().error]).toEqual([
         fault,
         502,
         expect.stringMatching(/again|your own/),
@@ -172,20 +223,11 @@ describe("a picture whose host loses it", () => {
 
 describe("the two sides of a card", () => {
   test("that are one picture are flagged without anybody looking, also where the card is known (magic cert 50)", async () => {
-    const session = await startScan(
-      server,
-      ana,
-      sheetOf([
-        ["99999950", "PSA"],
-        ["98174651", "PSA"],
-        ["99999950", "PSA"],
-      ]),
+    await followUntil(server, ana, box.id, ({ results }) =>
+      results.some(({ certNumber, imageFlags }) => certNumber === "99999950" && imageFlags.includes("same_sides")),
     );
-    const flags = (rows: readonly ResultRow[]) => rows.map((row) => row.imageFlags.join());
-    await followUntil(server, ana, session.id, ({ results }) =>
-      results.some((row) => row.imageFlags.includes("same_sides")),
-    );
-    expect(flags(await rowsOf(server, ana, session.id))).toEqual(["same_sides", "", "same_sides"]);
+    const flags = (list: readonly ResultRow[]) => list.map((row) => row.imageFlags.join());
+    expect(flags(await rowsOf(server, ana, box.id)).slice(0, 3)).toEqual(["", "same_sides", "same_sides"]);
     const known = await runSheet(
       server,
       ana,
@@ -200,7 +242,7 @@ describe("the two sides of a card", () => {
   });
 
   test("keep their flag when they are swapped, and are looked at anew when the card is", async () => {
-    const row = await found("9999999950", "CGC", { reuseKnown: false });
+    const row = rowOf("9999999950");
     await lookedAt("9999999950");
     const swapped = await server.app.inject({
       method: "PATCH",
@@ -209,34 +251,59 @@ describe("the two sides of a card", () => {
       payload: { swap: true },
     });
     expect(swapped.json()).toMatchObject({ imageUrl: row.imageUrlBack, imageFlags: ["same_sides"] });
-    // As if the first session had taken the card before anybody had looked at it.
-    await server.db.updateTable("scan_results").set({ same_sides: false }).where("id", "=", Number(row.id)).execute();
-    await found("9999999950", "CGC", { reuseKnown: false });
+    // As if the first session had taken the card before anybody had looked at it, and somebody had looked at its row.
+    const ofRow = server.db.updateTable("scan_results").where("id", "=", Number(row.id));
+    await ofRow.set({ same_sides: false, looked_at: new Date() }).execute();
+    await server.db
+      .updateTable("known_certs")
+      .set({ same_sides: false })
+      .where("cert_number", "=", row.certNumber)
+      .execute();
+    // Ben takes the card too, and has not done so yet when it is looked at again: he waits for his profile.
+    const ben = await server.addPerson();
+    const filled = await server.db.transaction().execute(async (trx) => {
+      await trx.selectFrom("user_profiles").select("id").where("id", "=", ben.id).forNoKeyUpdate().execute();
+      const upload = startScan(server, ben, sheetOf([["9999999950", "CGC"]]));
+      await waitsFor("transactionid");
+      await found("9999999950", "CGC", { reuseKnown: false });
+      await waitsFor("advisory");
+      return { upload };
+    });
+    const { id } = await filled.upload;
     await vi.waitFor(async () => expect(await lookOf("9999999950")).toBe("completed completed"), { timeout: 20_000 });
-    expect((await rowsOf(server, ana, row.sessionId))[0]?.imageFlags).toEqual(["same_sides"]);
+    const again = { imageFlags: ["same_sides"], lookedAt: null };
+    expect(await now("9999999950")).toMatchObject(again);
+    expect(await rowsOf(server, ben, id)).toEqual([expect.objectContaining({ source: "known", ...again })]);
     const [known] = await runSheet(server, ana, sheetOf([["9999999950", "CGC"]]));
     expect(known?.imageFlags).toEqual(["same_sides"]);
   });
 
   test("are fetched once, with the thumbnails that the table shows, and really differ", async () => {
-    const row = await found("C1240631", "TAG");
-    await lookedAt("C1240631");
+    const row = rowOf("98174651");
+    await lookedAt("98174651");
     const shown = await Promise.all([picture(row.id, "front?width=192"), picture(row.id, "back?width=136")]);
     expect(shown.map(({ statusCode }) => statusCode)).toEqual([200, 200]);
     expect([fetches(row.imageUrl), fetches(row.imageUrlBack)]).toEqual([1, 1]);
-    expect((await rowsOf(server, ana, row.sessionId))[0]?.imageFlags).toEqual([]);
+    expect((await now("98174651"))?.imageFlags).toEqual([]);
   });
 
-  test("are not looked at when there is one or none, and a host that does not answer says nothing", async () => {
-    expect((await found("99999975")).imageFlags).toEqual(["one_side"]);
-    expect((await found("99999987")).imageFlags).toEqual(["no_image"]);
+  test("are compared when they come late, because somebody looks at them", async () => {
+    server.simulator.behavior.fail("tag-images", "not_found");
+    const row = await found("X9999950", "TAG");
+    await lookedAt("X9999950");
+    expect((await picture(row.id, "front?width=192")).statusCode).toBe(502);
+    expect(await lookOf("X9999950")).toBe("completed");
+    server.simulator.behavior.heal();
+    const sides = await Promise.all(["front?width=192", "back"].map((rest) => picture(row.id, rest)));
+    expect(sides.map(({ statusCode }) => statusCode)).toEqual([200, 200]);
+    const flagsOf = async (sessionId: string) => (await rowsOf(server, ana, sessionId))[0]?.imageFlags;
+    await vi.waitFor(async () => expect(await flagsOf(row.sessionId)).toEqual(["same_sides"]), { timeout: 20_000 });
+    const [known] = await runSheet(server, ana, sheetOf([["X9999950", "TAG"]]));
+    expect(known).toMatchObject({ source: "known", imageFlags: ["same_sides"] });
+  });
+
+  test("are not looked at when there is one or none", async () => {
+    expect([rowOf("99999975").imageFlags, rowOf("99999987").imageFlags]).toEqual([["one_side"], ["no_image"]]);
     expect([await lookOf("99999975"), await lookOf("99999987")]).toEqual(["none", "none"]);
-    server.simulator.behavior.fail("psa-images", "server_error");
-    const row = await found("45000013");
-    await vi.waitFor(async () => expect(await lookOf("45000013")).toBe("retry"), { timeout: 20_000 });
-    expect((await rowsOf(server, ana, row.sessionId))[0]?.imageFlags).toEqual([]);
-    server.simulator.behavior.fail("psa-images", "not_found");
-    await found("45000021");
-    await lookedAt("45000021");
   });
 });

@@ -1,14 +1,22 @@
 import { createHash } from "node:crypto";
 import { isOwnPhoto, OWN_PHOTO_PATH } from "@slabdesk/contract/api/photos.ts";
-import type { ImageAnswer } from "../../lanes/image-door.ts";
+import { hasNotAnswered, type ImageAnswer } from "../../lanes/image-door.ts";
 import { atMost } from "./at-most.ts";
 import { judgePicture, LARGEST_MEGAPIXELS, type Judged } from "./decoding.ts";
+import { joined } from "./joined.ts";
 import type { PictureCache } from "./picture-cache.ts";
+import { createSilentHosts } from "./silent-hosts.ts";
 
-/** A picture as its host sent it, or in words why there is none; `mayPass` when another try may bring it. */
+/**
+ * A picture as its host sent it, just now or when it was kept, or in words why there is none. `mayPass` says that another
+ * try may bring it, `isSilent` that its host gave no answer.
+ */
 export type Original =
-  | { kind: "picture"; bytes: Buffer; contentType: string; address: string }
-  | { kind: "none"; words: string; mayPass: boolean; cause?: unknown };
+  | { kind: "picture"; bytes: Buffer; contentType: string; address: string; wasKept: boolean }
+  | { kind: "none"; words: string; mayPass: boolean; isSilent?: boolean; cause?: unknown };
+
+/** Who wants a picture: somebody who looks at it, or nobody in particular. */
+export type Asker = { viewerId: string } | "background";
 
 export type Originals = ReturnType<typeof createOriginals>;
 export type OriginalsParts = {
@@ -16,32 +24,56 @@ export type OriginalsParts = {
   fetchImage: (url: string) => Promise<ImageAnswer>;
   /** A person's own photo; null when it has been taken away. */
   ownPhoto: (photoId: string) => Promise<Buffer | null>;
+  now: () => Date;
 };
 
-const FETCHED_AT_ONCE = 8;
+/** People wait for theirs, so the background has a gate of its own; and a host that hangs holds up who asked for it alone. */
+const PEOPLES_AT_ONCE = 8;
+const A_PERSONS_AT_ONCE = 4;
+const BACKGROUND_AT_ONCE = 2;
 
 /**
  * The pictures behind rows, as their hosts sent them. What was fetched is kept, and what is kept is never asked for again:
  * it serves when its host has lost it.
  */
-export function createOriginals({ cache, fetchImage, ownPhoto }: OriginalsParts) {
-  const underWay = new Map<string, Promise<Original>>();
-  const inTurn = atMost(FETCHED_AT_ONCE);
+export function createOriginals({ cache, fetchImage, ownPhoto, now }: OriginalsParts) {
+  const askedFor = joined<Original>();
+  const fetched = joined<Original>();
+  const silentHosts = createSilentHosts(now);
+  const forPeople = atMost(PEOPLES_AT_ONCE, A_PERSONS_AT_ONCE);
+  const inBackground = atMost(BACKGROUND_AT_ONCE);
 
-  async function find(url: string): Promise<Original> {
+  async function find(url: string, asker: Asker): Promise<Original> {
     if (isOwnPhoto(url)) return findPhoto(url);
-    return (await findKept(fullSizeOf(url))) ?? (await findKept(url)) ?? inTurn(() => fetchLargest(url));
+    const kept = await findLargestKept(url);
+    if (kept) return kept;
+    return asker === "background"
+      ? inBackground(() => ask(url, asker))
+      : forPeople(() => ask(url, asker.viewerId), asker.viewerId);
+  }
+
+  async function ask(url: string, who: string): Promise<Original> {
+    const host = URL.canParse(url) ? new URL(url).host : "";
+    if (!silentHosts.mayAsk(who, host)) return silent(host);
+    // One fetch for all who have come through their gates; who waited may find it kept.
+    const original = await fetched(url, async () => (await findLargestKept(url)) ?? fetchLargest(url));
+    silentHosts.note(who, host, original.kind === "picture" || original.isSilent !== true);
+    return original;
   }
 
   async function findPhoto(url: string): Promise<Original> {
     const bytes = await ownPhoto(url.slice(OWN_PHOTO_PATH.length));
-    return bytes ? { kind: "picture", bytes, contentType: "image/jpeg", address: url } : PHOTO_IS_GONE;
+    return bytes ? { kind: "picture", bytes, contentType: "image/jpeg", address: url, wasKept: true } : PHOTO_IS_GONE;
+  }
+
+  async function findLargestKept(url: string): Promise<Original | null> {
+    return (await findKept(fullSizeOf(url))) ?? findKept(url);
   }
 
   async function findKept(address: string): Promise<Original | null> {
     const bytes = await cache.read(nameOf(address));
     const kept = bytes && originalOf(bytes, address, await judgePicture(bytes));
-    return kept?.kind === "picture" ? kept : null;
+    return kept?.kind === "picture" ? { ...kept, wasKept: true } : null;
   }
 
   async function fetchLargest(url: string): Promise<Original> {
@@ -57,7 +89,7 @@ export function createOriginals({ cache, fetchImage, ownPhoto }: OriginalsParts)
     const answer = await fetchImage(address);
     if (answer.kind !== "image") {
       const mayPass = answer.kind === "timed_out" || answer.kind === "unavailable";
-      return { kind: "none", words: answer.message, mayPass, cause: answer };
+      return { kind: "none", words: answer.message, mayPass, isSilent: hasNotAnswered(answer), cause: answer };
     }
     const original = originalOf(answer.bytes, address, await judgePicture(answer.bytes));
     if (original.kind === "picture" && isFinal()) await cache.keep(nameOf(address), answer.bytes);
@@ -66,10 +98,9 @@ export function createOriginals({ cache, fetchImage, ownPhoto }: OriginalsParts)
 
   return {
     /** Rows of the same card, several widths, several tabs: one fetch. */
-    get(url: string): Promise<Original> {
-      const running = underWay.get(url) ?? find(url).finally(() => underWay.delete(url));
-      underWay.set(url, running);
-      return running;
+    get(url: string, asker: Asker): Promise<Original> {
+      const who = asker === "background" ? asker : asker.viewerId;
+      return askedFor(`${who} ${url}`, () => find(url, asker));
     },
 
     /** Forgets a picture that turned out to be broken, so that it is fetched anew. */
@@ -79,10 +110,15 @@ export function createOriginals({ cache, fetchImage, ownPhoto }: OriginalsParts)
 
 const PHOTO_IS_GONE: Original = { kind: "none", words: "This photo was taken away meanwhile", mayPass: false };
 
+function silent(host: string): Original {
+  const words = `${host} does not answer; it is asked again in a minute`;
+  return { kind: "none", words, mayPass: true, cause: { kind: "unavailable", message: words } satisfies ImageAnswer };
+}
+
 function originalOf(bytes: Buffer, address: string, judged: Judged): Original {
   switch (judged.kind) {
     case "picture":
-      return { kind: "picture", bytes, contentType: judged.contentType, address };
+      return { kind: "picture", bytes, contentType: judged.contentType, address, wasKept: false };
     case "no_picture":
       return {
         kind: "none",

@@ -37,6 +37,13 @@ async function found(certNumber: string, options = {}): Promise<ResultRow> {
   if (row?.outcome !== "found") throw new Error(`PSA ${certNumber} came to ${row?.outcome}`);
   return row;
 }
+/** Adds a row of the same card on line 7 of its session, and answers it. */
+async function addTwin({ sessionId, certNumber }: ResultRow): Promise<ResultRow | undefined> {
+  const lines = sheetOf([[certNumber, "PSA"]]).rows.map((line) => ({ ...line, line: 7 }));
+  const added = await ask("POST", `/api/scan-sessions/${sessionId}/rows`, { payload: { rows: lines } });
+  expect(added.statusCode).toBeLessThan(300);
+  return (await rowsOf(server, ana, sessionId)).find(({ line }) => line === 7);
+}
 const sidesOf = ({ imageUrl, imageUrlBack }: Pick<ResultRow, "imageUrl" | "imageUrlBack">) => [imageUrl, imageUrlBack];
 const rowNow = async ({ sessionId }: ResultRow): Promise<ResultRow | undefined> =>
   (await rowsOf(server, ana, sessionId))[0];
@@ -120,24 +127,25 @@ describe("an own photo", () => {
       .where("cert_number", "=", "99999950")
       .execute();
     await server.db.updateTable("scan_results").set({ same_sides: true }).where("id", "=", Number(row.id)).execute();
-    expect((await put(row.id, "back")).json()).toMatchObject({ imageFlags: [] });
+    const look = { rowIds: [row.id], isLooked: true };
+    await ask("POST", `/api/scan-sessions/${row.sessionId}/looked`, { payload: look });
+    const lookedAt = expect.stringMatching(/^20/);
+    expect((await put(row.id, "back")).json()).toMatchObject({ imageFlags: [], lookedAt });
+    // Another row of the card shows the grader's two.
+    expect(await addTwin(row)).toMatchObject({ imageUrlBack: row.imageUrlBack, imageFlags: ["same_sides"] });
     await swap(row.id);
-    expect((await remove(row.id, "front")).json()).toMatchObject({ imageFlags: ["same_sides"] });
+    const bare = { imageFlags: ["same_sides"], lookedAt: null };
+    expect((await remove(row.id, "front")).json()).toMatchObject(bare);
   });
 
   test("is no other row's: one of the same certificate gets the grader's picture", async () => {
     const row = await found("98174651", { reuseKnown: false });
     await put(row.id, "front");
-    const more = sheetOf([
-      ["", "PSA"],
-      ["98174651", "PSA"],
-    ])
-      .rows.slice(1)
-      .map((line) => ({ ...line, line: 7 }));
-    const added = await ask("POST", `/api/scan-sessions/${row.sessionId}/rows`, { payload: { rows: more } });
-    expect(added.statusCode).toBeLessThan(300);
-    const twin = (await rowsOf(server, ana, row.sessionId)).find(({ line }) => line === 7);
-    expect([twin?.outcome, twin?.imageUrl]).toEqual(["found", row.imageUrl]);
+    expect(await addTwin(row)).toMatchObject({ outcome: "found", imageUrl: row.imageUrl });
+    // As if the grader had had no picture at all.
+    await server.db.updateTable("photos").set({ replaced_url: null }).where("result_id", "=", Number(row.id)).execute();
+    await server.db.deleteFrom("scan_results").where("session_id", "=", row.sessionId).where("line", "=", 7).execute();
+    expect(await addTwin(row)).toMatchObject({ outcome: "found", imageUrl: "N/A", imageFlags: ["one_side"] });
   });
 
   test("and what was done to it are in the activity log", async () => {

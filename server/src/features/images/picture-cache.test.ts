@@ -1,4 +1,4 @@
-import { readdir, stat, utimes, writeFile } from "node:fs/promises";
+import { mkdir, readdir, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { temporaryFolder } from "../../testing/temporary-folder.ts";
@@ -72,13 +72,28 @@ describe("the cache of pictures", () => {
     expect(await cache.read("a1")).toEqual(Buffer.alloc(20_000, "a1"));
   });
 
-  test("counts at its start what is there, drafts of a crash included, and keeps within a smaller limit", async () => {
+  test("counts at its start what is there, and keeps within a smaller limit", async () => {
     await keepAged(openCache(), ["a1", "b1", "c1", "d1"]);
-    await writeFile(`${pathOf("a1")}.draft`, Buffer.alloc(9_000));
-    await utimes(`${pathOf("a1")}.draft`, 1, 1);
     const smaller = openCache(60_000);
     await smaller.counted();
     expect(await keptNames()).toEqual(["c1", "d1"]);
+  });
+
+  test("leaves no draft where a file cannot be written, and lets those of a crash go", async () => {
+    const cache = openCache();
+    await cache.counted();
+    await mkdir(pathOf("a1"), { recursive: true });
+    await writeFile(join(pathOf("a1"), "in-the-way"), "");
+    await cache.keep("a1", Buffer.alloc(1_000));
+    expect(reported.map(({ message, cause }) => [message, cause])).toEqual([
+      ["A picture could not be kept", expect.objectContaining({ syscall: "rename" })],
+    ]);
+    expect(await keptNames()).toEqual(["in-the-way"]);
+    await keepAged(cache, ["b1"]);
+    for (const draft of ["b1.old.draft", "b1.new.draft"]) await writeFile(pathOf(draft), Buffer.alloc(9_000));
+    await usedHoursAgo("b1.old.draft", 1.1);
+    await openCache().counted();
+    expect(await keptNames()).toEqual(["b1", "b1.new.draft", "in-the-way"]);
   });
 
   test("comes to see what other nodes put into the same folder", async () => {

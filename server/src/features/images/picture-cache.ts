@@ -33,6 +33,9 @@ const NOTED_EVERY_MS = 3_600_000;
 /** How full the cache is after the oldest were let go, so that this is not to be done for every picture. */
 const FULL_AGAIN = 0.9;
 const COUNT_AFTER = 1 / 20;
+/** Ends the name of a file that is being written. One this old is nobody's any more: its node died over it. */
+const DRAFT = ".draft";
+const OLD_DRAFT_MS = 3_600_000;
 
 type KeptFile = { path: string; size: number; usedAtMs: number };
 
@@ -55,8 +58,12 @@ export function createPictureCache({ folder, limitBytes, report, now }: PictureC
 
   async function countAndShrink(): Promise<void> {
     const sizes: Pick<KeptFile, "size" | "usedAtMs">[] = [];
-    for await (const { size, usedAtMs } of filesIn(folder)) {
+    for await (const { path, size, usedAtMs } of filesIn(folder)) {
       if (closed) return;
+      if (path.endsWith(DRAFT) && now().getTime() - usedAtMs > OLD_DRAFT_MS) {
+        await ifThere(unlink(path));
+        continue;
+      }
       sizes.push({ size, usedAtMs });
     }
     const found = sum(sizes);
@@ -129,7 +136,7 @@ function sum(files: readonly Pick<KeptFile, "size">[]): number {
   return files.reduce((bytes, { size }) => bytes + size, 0);
 }
 
-/** All files of the cache, drafts that a crash left behind included. One that vanishes meanwhile is left out. */
+/** All files of the cache, drafts included. One that vanishes meanwhile is left out. */
 async function* filesIn(folder: string): AsyncGenerator<KeptFile> {
   for await (const entry of entriesOf(folder)) {
     const path = join(folder, entry.name);
@@ -158,12 +165,21 @@ async function readAndNote(path: string, now: Date): Promise<Buffer | null> {
   }
 }
 
-/** Written beside and renamed, so that a torn file is never served. */
+/** Written beside and renamed, so that a torn file is never served. What fails leaves nothing: a full disk has to get free again. */
 async function writeWhole(path: string, bytes: Buffer): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
-  const draft = `${path}.${randomUUID()}`;
-  await writeFile(draft, bytes);
-  await rename(draft, path);
+  const draft = `${path}.${randomUUID()}${DRAFT}`;
+  try {
+    await writeFile(draft, bytes);
+    await rename(draft, path);
+  } catch (error) {
+    await ifThere(unlink(draft)).catch((second: unknown) => {
+      throw new AggregateError([error, second], "Neither could the file be written nor its draft be removed", {
+        cause: error,
+      });
+    });
+    throw error;
+  }
 }
 
 /** What is asked of a file, or null when it is not there: another node may let it go at any time. */

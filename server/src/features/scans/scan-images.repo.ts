@@ -1,6 +1,7 @@
 import { sql, type RawBuilder, type Transaction } from "kysely";
 import { OWN_PHOTO_PATH } from "@slabdesk/contract/api/photos.ts";
 import type { ImageSide } from "@slabdesk/contract/api/results.ts";
+import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
 import type { Database } from "../../database/connection.ts";
 import type { Schema } from "../../database/schema.ts";
 import type { RowRecord } from "./scans.present.ts";
@@ -50,7 +51,10 @@ export async function deletePhoto(
   return deleted ?? null;
 }
 
-/** Lets a side of a row show this picture. Whether both sides are one is what was seen of the two addresses. */
+/**
+ * Lets a side of a row show this picture. Whether both sides are one is what was seen of the two addresses; a row that
+ * comes to show one picture twice needs a look again.
+ */
 export async function showPicture(
   trx: Trx,
   rowId: number,
@@ -63,14 +67,11 @@ export async function showPicture(
     .set({ [COLUMNS[side]]: url, event_seq: eventSeq })
     .where("id", "=", rowId)
     .execute();
+  await beginTaking(trx);
+  const isSame = areKnownSame(sql.ref("r.front_image_url"), sql.ref("r.back_image_url"));
   return trx
     .updateTable("scan_results as r")
-    .set({
-      same_sides: sql`EXISTS (
-        SELECT 1 FROM known_certs AS k
-        WHERE k.grading_company = r.grading_company AND k.cert_number = r.cert_number AND k.same_sides
-          AND ${areAddresses(sql`k.card->>'imageUrl'`, sql`k.card->>'imageUrlBack'`)})`,
-    })
+    .set({ same_sides: isSame, looked_at: sql`CASE WHEN ${isSame} THEN NULL ELSE r.looked_at END` })
     .where("r.id", "=", rowId)
     .returningAll()
     .executeTakeFirstOrThrow();
@@ -96,42 +97,83 @@ export async function findPhotoBytes(db: Database, photoId: string): Promise<Buf
   return photo?.bytes ?? null;
 }
 
-/** What the grader shows where a row `r` shows this address; another row is not given somebody's photo of this one. */
+/** What photos stand in place of, by their ids; null where that was nothing. */
+export async function listReplaced(db: Database, photoIds: readonly string[]): Promise<Map<string, string | null>> {
+  const photos = await db
+    .selectFrom("photos")
+    .select(["id", "replaced_url"])
+    .where(sql<boolean>`id = ANY(${photoIds}::uuid[])`)
+    .execute();
+  return new Map(photos.map(({ id, replaced_url }) => [id, replaced_url]));
+}
+
+/** What the grader shows where a row shows this address; another row is not given somebody's photo of this one. */
 export function gradersPicture(url: RawBuilder<unknown>): RawBuilder<string> {
-  return sql`COALESCE((SELECT replaced_url FROM photos WHERE ${OWN_PHOTO_PATH} || id = ${url}), ${url})`;
+  const id = sql`substr(${url}, ${OWN_PHOTO_PATH.length + 1}::int)::uuid`;
+  return sql`CASE WHEN starts_with(${url}, ${OWN_PHOTO_PATH})
+    THEN COALESCE((SELECT replaced_url FROM photos WHERE id = ${id}), ${NOT_AVAILABLE}) ELSE ${url} END`;
+}
+
+/** Whether the known card of a row `r` says that the pictures behind these two addresses are one. */
+export function areKnownSame(front: RawBuilder<unknown>, back: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql`EXISTS (
+    SELECT 1 FROM known_certs AS k
+    WHERE k.grading_company = r.grading_company AND k.cert_number = r.cert_number AND k.same_sides
+      AND ${areSides([front, back], [sql`k.card->>'imageUrl'`, sql`k.card->>'imageUrlBack'`])})`;
+}
+
+/** Any number will do, as long as nothing else locks it. */
+const TAKING_LOCK = 460_002;
+
+/**
+ * Comes before whatever gives rows what is known of pictures. Until the transaction ends, nobody lists the sessions that
+ * show two which were just seen to be one: its rows, filled before that and seen by nobody yet, would never be told.
+ */
+export async function beginTaking(trx: Trx): Promise<void> {
+  await sql`SELECT pg_advisory_xact_lock_shared(${TAKING_LOCK})`.execute(trx);
 }
 
 export type Sides = { company: string; certNumber: string; front: string; back: string };
 
 /** Notes of a card's known record that its two pictures are one. */
 export async function markKnownSame(db: Database, { company, certNumber, front, back }: Sides): Promise<void> {
+  const known: Two = [sql`card->>'imageUrl'`, sql`card->>'imageUrlBack'`];
   await sql`
     UPDATE known_certs SET same_sides = true
-    WHERE grading_company = ${company} AND cert_number = ${certNumber} AND card->>'imageUrl' = ${front}
-      AND card->>'imageUrlBack' = ${back}`.execute(db);
+    WHERE grading_company = ${company} AND cert_number = ${certNumber}
+      AND ${areSides([sql`${front}`, sql`${back}`], known)}`.execute(db);
 }
 
-/** Sessions with rows that show these two and do not know it: others may have taken the card while it was looked at. */
+/**
+ * Sessions with rows that show these two and do not know it: others may have taken the card while it was looked at. Comes
+ * after `markKnownSame`, and waits for those who are taking cards at this moment.
+ */
 export async function listSessionsShowing(db: Database, sides: Sides): Promise<string[]> {
-  const { rows } = await sql<{ session_id: string }>`
-    SELECT DISTINCT r.session_id FROM scan_results AS r WHERE ${doNotKnow(sides)}`.execute(db);
-  return rows.map(({ session_id }) => session_id);
+  return db.transaction().execute(async (trx) => {
+    await sql`SELECT pg_advisory_xact_lock(${TAKING_LOCK})`.execute(trx);
+    const { rows } = await sql<{ session_id: string }>`
+      SELECT DISTINCT r.session_id FROM scan_results AS r WHERE ${doNotKnow(sides)}`.execute(trx);
+    return rows.map(({ session_id }) => session_id);
+  });
 }
 
-/** Notes it of a session's rows. */
+/** Notes it of a session's rows, which need a look again. */
 export async function markRowsSame(trx: Trx, sessionId: string, eventSeq: number, sides: Sides): Promise<void> {
   await sql`
-    UPDATE scan_results AS r SET same_sides = true, event_seq = ${eventSeq}
+    UPDATE scan_results AS r SET same_sides = true, looked_at = NULL, event_seq = ${eventSeq}
     WHERE r.session_id = ${sessionId} AND ${doNotKnow(sides)}`.execute(trx);
 }
 
 function doNotKnow({ company, certNumber, front, back }: Sides): RawBuilder<boolean> {
   // The lengths as the index scan_results_cert has them (migration 0008), else it is not used.
   return sql`(r.grading_company = ${company} AND r.cert_number = ${certNumber} AND NOT r.same_sides
-    AND length(r.grading_company) <= 100 AND length(r.cert_number) <= 100 AND ${areAddresses(sql`${front}`, sql`${back}`)})`;
+    AND length(r.grading_company) <= 100 AND length(r.cert_number) <= 100
+    AND ${areSides([sql.ref("r.front_image_url"), sql.ref("r.back_image_url")], [sql`${front}`, sql`${back}`])})`;
 }
 
-/** Whether row `r` shows these two addresses, swapped or not. */
-function areAddresses(front: RawBuilder<unknown>, back: RawBuilder<unknown>): RawBuilder<boolean> {
-  return sql`(r.front_image_url, r.back_image_url) IN ((${front}, ${back}), (${back}, ${front}))`;
+type Two = readonly [RawBuilder<unknown>, RawBuilder<unknown>];
+
+/** Whether two addresses are these two, swapped or not. */
+function areSides([front, back]: Two, [one, other]: Two): RawBuilder<boolean> {
+  return sql`(${front}, ${back}) IN ((${one}, ${other}), (${other}, ${one}))`;
 }

@@ -82,6 +82,13 @@ export function createScanImagesService({ db, activity }: ScanImagesParts) {
     /** A photo that a row shows whose viewer was checked; null when it was taken away. */
     photoOfRow: async (photoId: string): Promise<Buffer | null> =>
       UUID.test(photoId) ? images.findPhotoBytes(db, photoId) : null,
+
+    /** The graders' addresses in whose place rows show these, of rows whose viewer was checked; null where there was none. */
+    async replacedBy(ownUrls: readonly string[]): Promise<ReadonlyMap<string, string | null>> {
+      const ids = ownUrls.map((url) => url.slice(OWN_PHOTO_PATH.length));
+      const replaced = await images.listReplaced(db, ids);
+      return new Map([...replaced].map(([id, url]) => [OWN_PHOTO_PATH + id, url]));
+    },
   };
 }
 

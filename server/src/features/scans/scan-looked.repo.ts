@@ -1,4 +1,5 @@
 import { sql, type Transaction } from "kysely";
+import { SETTLED_STATUSES } from "@slabdesk/contract/api/results.ts";
 import type { Schema } from "../../database/schema.ts";
 
 /** Notes which of a session's rows need no further look, or that they do again; answers those that changed. */
@@ -15,6 +16,8 @@ export async function setLooked(
     .where("session_id", "=", sessionId)
     .where(sql<boolean>`id = ANY(${rowIds}::bigint[])`)
     .where("looked_at", isLooked ? "is" : "is not", null)
+    // What is still on its way cannot have been looked at.
+    .where("status", "in", SETTLED_STATUSES)
     .returning("id")
     .execute();
   return rows.map(({ id }) => id);

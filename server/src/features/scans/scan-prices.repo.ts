@@ -77,7 +77,7 @@ export async function askPrices(trx: Trx, asking: Asking): Promise<{ jobs: NewPr
       UPDATE scan_results AS r
       SET ${state} = CASE WHEN q.price IS NULL THEN 'none' ELSE 'priced' END, ${words} = q.words,
         ${quote} = CASE WHEN q.price IS NULL THEN r.${quote} ELSE q.id END, ${price} = COALESCE(q.price, r.${price}),
-        ${before} = CASE WHEN q.price IS NULL THEN r.${before} ELSE ${firstPrice(source, columns)} END,
+        looked_at = NULL, ${before} = CASE WHEN q.price IS NULL THEN r.${before} ELSE ${firstPrice(source, columns)} END,
         event_seq = ${eventSeq}
       FROM card JOIN price_quotes AS q ON q.id = card.fresh
       WHERE r.id = card.id AND CASE WHEN q.price IS NULL
@@ -130,7 +130,10 @@ export async function listOpenPrices(
   return rows;
 }
 
-/** What an answer writes into the rows that asked for it. A row that gets no price keeps the one it had. */
+/**
+ * What an answer writes into the rows that asked for it. A row that gets no price keeps the one it had. One that comes to say
+ * something else of its price than whoever looked at it saw needs a look again.
+ */
 export type PriceSettlement = {
   state: Extract<PriceState, "priced" | "none" | "failed">;
   words: string;
@@ -165,6 +168,7 @@ export async function settlePrices(
       ${quote} = CASE WHEN ${newPrice !== null} THEN ${quoteId}::bigint ELSE r.${quote} END,
       ${before} = CASE WHEN ${isNew} THEN ${firstPrice(source, columns)} ELSE r.${before} END,
       ${price} = COALESCE(${newPrice === null ? null : JSON.stringify(newPrice)}::jsonb, r.${price}),
+      looked_at = CASE WHEN ${isNew} OR ${newPrice === null} THEN NULL ELSE r.looked_at END,
       event_seq = ${eventSeq}
     FROM (SELECT id, ${state} AS before FROM scan_results WHERE ${isMeant} FOR UPDATE) AS meant
     WHERE r.id = meant.id

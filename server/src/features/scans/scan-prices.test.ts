@@ -257,11 +257,19 @@ describe("repricing", () => {
   test("that fails keeps the old price and says why", async () => {
     const session = await start(newLines(1));
     const [first] = await finishPrices(server, ana, session);
+    // That somebody looked at a row holds as long as it says of its price what they saw.
+    const look = { rowIds: [first?.id], isLooked: true };
+    const lookedAt = async () => (await rowsOf(server, ana, session.id))[0]?.lookedAt;
+    await post(`/api/scan-sessions/${session.id}/looked`, ana, look);
+    await ask(session, "reprice");
+    await getPrice(first);
+    expect(await lookedAt()).toMatch(/^20/);
     await letQuotesAge(server, 25);
     for (const door of BOTH) server.simulator.behavior.fail(door, "server_error");
     await ask(session, "reprice");
     const [row] = await finishPrices(server, ana, session);
-    expect(row).toMatchObject({ pricing: first?.pricing, cardsiq: first?.cardsiq, pricingThen: null });
+    const kept = { pricing: first?.pricing, cardsiq: first?.cardsiq, pricingThen: null };
+    expect(row).toMatchObject({ ...kept, lookedAt: null });
     expect(row?.prices.cardladder).toEqual({
       state: "failed",
       words: expect.stringMatching(/^Failed to fetch pricing: CardLadder/),
@@ -269,8 +277,16 @@ describe("repricing", () => {
     expect(row?.prices.cardsiq.state).toBe("failed");
     server.simulator.behavior.heal();
     await openDoors(server);
+    await post(`/api/scan-sessions/${session.id}/looked`, ana, look);
+    expect(await lookedAt()).toMatch(/^20/);
     await ask(session, "reprice");
     const [now] = await finishPrices(server, ana, session);
+    expect(now?.lookedAt).toBeNull();
+    await post(`/api/scan-sessions/${session.id}/looked`, ana, look);
+    const again = await start([[first?.certNumber ?? "", "PSA"]]);
+    await finishPrices(server, ana, again);
+    await ask(session, "reprice");
+    expect(await lookedAt()).toMatch(/^20/);
     expect(now?.prices.cardladder).toEqual({ state: "priced", words: "" });
     expect(now?.pricingThen).toEqual({ ...first?.pricing, sparkline: [] });
   });

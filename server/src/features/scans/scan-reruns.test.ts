@@ -298,6 +298,19 @@ describe("retry by cause", () => {
     expect(server.simulator.calls.list({ door: "psa-api" }).map((call) => call.cert)).toEqual(["99999995"]);
     const { eventSeq: _, ...before } = await sessionOf(server, ana, session.id);
     expect((await send("POST", of(session, "retry"), { rowId: rows[4]?.id })).json()).toMatchObject(before);
+    const rowIds = [rows[2]?.id];
+    for (const both of [
+      { outcome: "not_found", rowIds },
+      { outcome: "not_found", rowId: rowIds[0] },
+      { rowId: rowIds[0], rowIds },
+    ]) {
+      const answer = await send("POST", of(session, "retry"), both);
+      expect([answer.statusCode, answer.body]).toEqual([
+        400,
+        expect.stringContaining("takes one of outcome, rowId and rowIds"),
+      ]);
+    }
+    expect(await sessionOf(server, ana, session.id)).toMatchObject(before);
   });
 
   test("of the rows named sends those on that failed, of this session alone", async () => {

@@ -5,6 +5,7 @@ import type { RowStatus } from "@slabdesk/contract/api/results.ts";
 import type { LookUp } from "@slabdesk/contract/api/why.ts";
 import type { Database } from "../../database/connection.ts";
 import type { Schema } from "../../database/schema.ts";
+import { beginTaking } from "./scan-images.repo.ts";
 import { AT_NOW, atText, lookUpsAnd } from "./scan-look-ups.repo.ts";
 import type { RowRecord } from "./scans.present.ts";
 import { NO_CARD, type NewRow, type QueuedColumns, type Settlement } from "./scans.rows.ts";
@@ -71,6 +72,7 @@ export async function listKnown(
 export async function fillKnownRows(trx: Trx, sessionId: string, eventSeq: number, terms: KnownTerms): Promise<number> {
   const cached = sql`jsonb_build_object(
     'kind', 'cached', 'at', ${AT_NOW}, 'source', k.source, 'fetchedAt', ${atText(sql`k.fetched_at`)})`;
+  await beginTaking(trx);
   const { numAffectedRows } = await sql`
     UPDATE scan_results AS r
     SET status = 'completed', outcome = 'found', source = 'known', job_id = NULL, processed_at = now(),

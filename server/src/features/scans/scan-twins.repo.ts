@@ -1,6 +1,6 @@
 import { sql, type Transaction } from "kysely";
 import type { Schema } from "../../database/schema.ts";
-import { gradersPicture } from "./scan-images.repo.ts";
+import { areKnownSame, beginTaking, gradersPicture } from "./scan-images.repo.ts";
 import { AT_NOW, lookUpsAnd } from "./scan-look-ups.repo.ts";
 import { OPEN_STATUSES } from "./scan-rows.repo.ts";
 
@@ -29,17 +29,19 @@ export async function fillFromTwins(
   certNumbers: readonly string[],
   days: number,
 ): Promise<number> {
+  await beginTaking(trx);
   const { numAffectedRows } = await sql`
     UPDATE scan_results AS r
     SET status = 'completed', outcome = 'found', source = t.source, processed_at = now(), item_name = t.item_name,
       player_character = t.player_character, year = t.year, language = t.language, brand_set = t.brand_set,
       card_number = t.card_number, grade = t.grade, sport_game = t.sport_game, variety = t.variety,
-      grader_notes = t.grader_notes, tag_score = t.tag_score, front_image_url = ${gradersPicture(sql.ref("t.front_image_url"))},
-      back_image_url = ${gradersPicture(sql.ref("t.back_image_url"))}, cert_url = t.cert_url, inventory_name = t.inventory_name,
+      grader_notes = t.grader_notes, tag_score = t.tag_score, front_image_url = t.front,
+      back_image_url = t.back, cert_url = t.cert_url, inventory_name = t.inventory_name,
       notes = concat_ws(' · ', nullif(r.sheet_notes, ''), nullif(t.card_notes, '')),
-      same_sides = t.same_sides, look_ups = ${fromTwin}
+      same_sides = t.same_sides OR ${areKnownSame(sql.ref("t.front"), sql.ref("t.back"))}, look_ups = ${fromTwin}
     FROM (
-      SELECT DISTINCT ON (grading_company, cert_number) *,
+      SELECT DISTINCT ON (grading_company, cert_number) *, ${gradersPicture(sql.ref("front_image_url"))} AS front,
+        ${gradersPicture(sql.ref("back_image_url"))} AS back,
         substr(notes, CASE WHEN sheet_notes = '' THEN 1 ELSE length(sheet_notes || ' · ') + 1 END) AS card_notes
       FROM scan_results
       WHERE session_id = ${sessionId} AND cert_number = ANY(${certNumbers}) AND outcome = 'found'

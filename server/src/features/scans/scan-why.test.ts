@@ -5,6 +5,7 @@ import { whySchema, type LookUp, type Why } from "@slabdesk/contract/api/why.ts"
 import { finishPrices, letQuotesAge, marketOf, pricedLines, pricedSheet } from "../../testing/price-test.ts";
 import {
   finish,
+  followUntil,
   openDoors,
   rowsOf,
   runSheet,
@@ -48,6 +49,12 @@ function inWords(attempt: LookUp): string {
 const attemptsOf = async (rows: readonly ResultRow[]) =>
   Promise.all(rows.map(async (row) => (await whyOf(row)).lookUps.map(inWords)));
 
+/** Whatever rows wait for is over. */
+async function endWaits(): Promise<void> {
+  await openDoors(server);
+  await sql`UPDATE scan_results SET waiting_until = now() WHERE status = 'waiting'`.execute(server.db);
+}
+
 describe("why a row is what it is", () => {
   test("tells each attempt, whatever became of it, and the line as it was uploaded", async () => {
     await runSheet(server, ben, sheetOf([["01020688", "PSA"]]));
@@ -62,6 +69,8 @@ describe("why a row is what it is", () => {
       ["X9999990", "TAG"],
     ]);
     const session = await startScan(server, ana, sheet);
+    await followUntil(server, ana, session.id, ({ session: { counts } }) => counts.waiting === 2);
+    await endWaits();
     const rows = await finish(server, ana, session);
     const broken = expect.stringMatching(/^api unavailable: PSA's API does not work at the moment \(500\)/);
     const late = "timeout: Request timeout after 300ms";

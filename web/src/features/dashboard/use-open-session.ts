@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { getScanSession } from "../../api/client.ts";
 import { errorWords } from "../../api/error-words.ts";
-import { ApiError } from "../../api/errors.ts";
+import { isGone } from "../../api/errors.ts";
 import { queryKeys } from "../../api/query-keys.ts";
 import { newerSession } from "../../session/newer-session.ts";
 import { type RowsLoading, useFollowedSession } from "../../session/use-followed-session.ts";
@@ -43,8 +43,19 @@ export function useOpenSession(sessionId: string | null, firstRowId: string | nu
     [queryClient],
   );
   const session = (sessionId !== null && query.data) || null;
-  const { loading, isReached } = useFollowedSession({ session, rows, isInView: isShown, firstRowId, onSession });
+  // Asked for anew, it opens as if it was chosen now: to the words that it is gone.
+  const onGone = (): void =>
+    void queryClient.resetQueries({ queryKey: queryKeys.session(sessionId ?? ""), exact: true });
+  const { loading, isReached } = useFollowedSession({
+    session,
+    rows,
+    isInView: isShown,
+    firstRowId,
+    onSession,
+    onGone,
+  });
   useTotalsAfter(session);
+  useListAfter(isGone(query.error));
   return { state: stateOf(), rows, loading, isReached, onSession };
 
   function stateOf(): OpenSession {
@@ -52,7 +63,7 @@ export function useOpenSession(sessionId: string | null, firstRowId: string | nu
     if (session !== null) return { kind: "open", session };
     if (!query.isError) return { kind: "opening" };
     const { error } = query;
-    if (error instanceof ApiError && error.status === 404) return { kind: "gone" };
+    if (isGone(error)) return { kind: "gone" };
     return { kind: "failed", problem: errorWords(error), retry: () => void query.refetch() };
   }
 }
@@ -68,4 +79,12 @@ function useTotalsAfter(session: ScanSession | null): void {
     void queryClient.invalidateQueries({ queryKey: queryKeys.profile() });
     void queryClient.invalidateQueries({ queryKey: queryKeys.sessionLists() });
   }, [session, queryClient]);
+}
+
+/** A session that is gone is not for the list either. */
+function useListAfter(isChosenGone: boolean): void {
+  const queryClient = useQueryClient();
+  useEffect(() => {
+    if (isChosenGone) void queryClient.invalidateQueries({ queryKey: queryKeys.sessionLists() });
+  }, [isChosenGone, queryClient]);
 }

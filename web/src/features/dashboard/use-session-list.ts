@@ -6,9 +6,7 @@ import { errorReference, errorWords } from "../../api/error-words.ts";
 import { queryKeys } from "../../api/query-keys.ts";
 import { newerSession } from "../../session/newer-session.ts";
 import type { DashboardView } from "./dashboard-memory.ts";
-
-/** A running session's numbers move; they are asked for while one is in the list and the list is in view. */
-const RUNNING_REFRESH_MS = 5_000;
+import { useRunningSessions } from "./use-running-sessions.ts";
 
 export type SessionListing = {
   sessions: readonly ScanSession[];
@@ -33,10 +31,6 @@ export function useSessionList(
     getNextPageParam: (page) => page.nextCursor,
     placeholderData: keepPreviousData,
     enabled: isShown,
-    refetchInterval: ({ state }) =>
-      isShown && state.data?.pages.some((page) => page.sessions.some(({ status }) => status === "processing")) === true
-        ? RUNNING_REFRESH_MS
-        : false,
   });
   const listed = useMemo(() => {
     const sessions = new Map<string, ScanSession>();
@@ -44,10 +38,11 @@ export function useSessionList(
     for (const page of list.data?.pages ?? []) for (const session of page.sessions) sessions.set(session.id, session);
     return [...sessions.values()];
   }, [list.data]);
-  const sessions = useMemo(
-    () => (open === null ? listed : listed.map((session) => newerSession(session, open))),
-    [listed, open],
-  );
+  const running = useRunningSessions(listed, open?.id ?? null, isShown);
+  const sessions = useMemo(() => {
+    const told = new Map([...running, ...(open === null ? [] : [open])].map((session) => [session.id, session]));
+    return listed.map((session) => newerSession(session, told.get(session.id) ?? session));
+  }, [listed, running, open]);
   return {
     sessions,
     state: list.isError && listed.length === 0 ? "failed" : list.isPending ? "loading" : "ready",

@@ -4,6 +4,7 @@ import { errorWords } from "../../api/error-words.ts";
 import { deletePhoto, putPhoto } from "../../api/photo-client.ts";
 import { toast } from "../../ui/toast.tsx";
 import type { RowsStore } from "../rows-store.ts";
+import { imagesOf } from "./images-of-row.ts";
 import { photoProblem, sizeWords } from "./photo-words.ts";
 
 export type OwnPhotos = {
@@ -31,9 +32,7 @@ export function useOwnPhotos(rows: RowsStore): OwnPhotos {
       publish();
       send()
         .then(
-          (saved) => {
-            if (rows.has(saved.id)) rows.applyChanges([saved]);
-          },
+          (saved) => rows.amend([imagesOf(saved)]),
           (error: unknown) => toast.error({ id: `photo-${key}`, title: failure, message: errorWords(error) }),
         )
         .finally(() => {

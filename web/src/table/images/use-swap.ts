@@ -5,6 +5,7 @@ import { errorWords } from "../../api/error-words.ts";
 import { toast } from "../../ui/toast.tsx";
 import { canSwap } from "../row-words.ts";
 import type { RowsStore } from "../rows-store.ts";
+import { imagesOf } from "./images-of-row.ts";
 
 type Swapping = {
   /** Nothing happens to a row whose sides cannot be swapped. */
@@ -31,7 +32,7 @@ export function useSwap(rows: RowsStore): Swapping {
       swapImages(row.id)
         .then(
           (saved) => {
-            if (rows.has(saved.id)) rows.applyChanges([saved]);
+            rows.amend([imagesOf(saved)]);
             onSaved(saved);
           },
           (error: unknown) =>

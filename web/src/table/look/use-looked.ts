@@ -3,7 +3,7 @@ import { useCallback, useMemo, useRef } from "react";
 import { errorWords } from "../../api/error-words.ts";
 import { markLooked } from "../../api/selection-client.ts";
 import { toast } from "../../ui/toast.tsx";
-import type { RowsSnapshot, RowsStore } from "../rows-store.ts";
+import type { RowAmendment, RowsSnapshot, RowsStore } from "../rows-store.ts";
 
 const TOAST_ID = "looked";
 
@@ -30,19 +30,18 @@ export function useLooked(store: RowsStore, onBack: (row: ResultRow) => void): L
       const [first] = rows;
       if (!first) return;
       const lookedAt = isLooked ? new Date().toISOString() : null;
-      const shown = rows.map((row) => ({ ...row, lookedAt }));
-      store.applyChanges(shown);
       const ids = rows.map(({ id }) => id);
+      store.amend(ids.map((id) => ({ id, lookedAt })));
       sending.current.count += 1;
       sending.current.last = sending.current.last
         .then(() => markLooked(first.sessionId, ids, isLooked))
         .then(
           (saved) => {
             // The answer to the last one alone: those before it are outdated.
-            if (sending.current.count === 1) store.applyChanges(saved.filter(({ id }) => store.has(id)));
+            if (sending.current.count === 1) store.amend(saved.map(markOf));
           },
           (error: unknown) => {
-            takeBack(store, shown, rows);
+            takeBack(store, lookedAt, rows);
             toast.error({ id: "looked-failed", title: "That was not saved", message: errorWords(error) });
           },
         )
@@ -90,12 +89,14 @@ function markedWords(count: number, { line }: ResultRow): string {
   return count === 1 ? `Line ${line} looks right` : `${count.toLocaleString("en-US")} rows looked at`;
 }
 
-/** Rows that something else has changed since stay as that has left them. */
-function takeBack(store: RowsStore, shown: RowsSnapshot, before: RowsSnapshot): void {
-  const current = new Set(store.getSnapshot());
-  const untouched = before.filter((_row, index) => {
-    const marked = shown[index];
-    return marked !== undefined && current.has(marked);
-  });
-  store.applyChanges(untouched);
+/** The rest of an answer may be older than the row in the table. */
+function markOf({ id, lookedAt }: ResultRow): RowAmendment {
+  return { id, lookedAt };
+}
+
+/** Rows whose mark has been changed since, from here or elsewhere, keep that. */
+function takeBack(store: RowsStore, shown: string | null, before: RowsSnapshot): void {
+  const marks = new Map(before.map((row) => [row.id, markOf(row)]));
+  const untouched = store.getSnapshot().filter(({ lookedAt }) => lookedAt === shown);
+  store.amend(untouched.flatMap(({ id }) => marks.get(id) ?? []));
 }

@@ -4,12 +4,17 @@ import { errorWords } from "../../api/error-words.ts";
 import { ApiError } from "../../api/errors.ts";
 import { getPrice } from "../../api/price-client.ts";
 import { toast } from "../../ui/toast.tsx";
-import type { RowsStore } from "../rows-store.ts";
+import type { RowAmendment, RowsStore } from "../rows-store.ts";
 
 /** SPEC section 8: a card without a price is said in the server's words, everything else as a failure. */
 export function pricingFailureWords(error: unknown): string {
   const words = errorWords(error);
   return error instanceof ApiError && error.status === 404 ? words : `Failed to fetch pricing: ${words}`;
+}
+
+/** What Get Price changes about a row. The rest of the answer may be older than the row in the table. */
+function pricesOf({ id, pricing, cardsiq, pricingThen, cardsiqThen, prices }: ResultRow): RowAmendment {
+  return { id, pricing, cardsiq, pricingThen, cardsiqThen, prices };
 }
 
 type GettingPrices = { getPrice: (row: ResultRow) => void; fetching: ReadonlySet<string> };
@@ -30,9 +35,7 @@ export function useGetPrice(rows: RowsStore, onAsked: (() => void) | undefined):
       getPrice(row.id)
         .then(
           // It may take minutes behind a run: the table may show another session by then.
-          (saved) => {
-            if (rows.has(saved.id)) rows.applyChanges([saved]);
-          },
+          (saved) => rows.amend([pricesOf(saved)]),
           (error: unknown) =>
             toast.error({
               id: `price-${row.id}`,

@@ -1,9 +1,9 @@
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { useRef, useState } from "react";
-import { logActivity } from "../../api/client.ts";
+import { getScanSession, logActivity } from "../../api/client.ts";
 import { errorWords } from "../../api/error-words.ts";
-import { exportSelected, repriceSelected, retrySelected } from "../../api/selection-client.ts";
-import { saveFrom } from "../../ui/save-file.ts";
+import { repriceSelected, retrySelected, selectionExportUrl } from "../../api/selection-client.ts";
+import { saveFromForm } from "../../ui/save-file.ts";
 import { toast } from "../../ui/toast.tsx";
 import type { RowsSnapshot } from "../rows-store.ts";
 import type { SelectionExport } from "./selection-export.ts";
@@ -50,20 +50,30 @@ export function useSelectionActions(onRowsSent: (() => void) | undefined): Selec
   };
 }
 
+/** Fails, like a session's own download, for the session's reasons before the browser begins: they have words. */
 async function saveSelected(rows: RowsSnapshot, choice: SelectionExport): Promise<void> {
   const { format, hasThumbnails = false, isSlow = false, label } = choice;
   const sessionId = sessionOf(rows);
+  await getScanSession(sessionId);
+  const id = `selection-${format}`;
+  toast.hide(id);
   if (isSlow) {
     toast.info({
-      id: "selection-file",
+      id,
       title: `${label} is on its way`,
-      message: "It is made picture by picture and saved when it is complete.",
+      message:
+        "It is made as it is sent, and the browser shows how far it is. One that breaks off is marked as failed.",
     });
   }
-  const { file, name } = await exportSelected(sessionId, { format, thumbnails: hasThumbnails, rowIds: idsOf(rows) });
-  const address = URL.createObjectURL(file);
-  saveFrom(address, name ?? undefined);
-  URL.revokeObjectURL(address);
+  const wanted = { format, thumbnails: String(hasThumbnails), rowIds: idsOf(rows).join(",") };
+  saveFromForm(selectionExportUrl(sessionId), wanted, () => {
+    toast.hide(id);
+    toast.error({
+      id: "selection",
+      title: `${label} was not downloaded`,
+      message: "The server did not give the file. Please try again.",
+    });
+  });
   await logActivity({
     activityType: "csv_download",
     description: `Downloaded ${label} of ${cards(rows)}`,

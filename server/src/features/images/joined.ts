@@ -1,0 +1,9 @@
+/** Work that is done once for all who ask for it while it is under way. */
+export function joined<T>(): (name: string, work: () => Promise<T>) => Promise<T> {
+  const underWay = new Map<string, Promise<T>>();
+  return (name, work) => {
+    const running = underWay.get(name) ?? work().finally(() => underWay.delete(name));
+    underWay.set(name, running);
+    return running;
+  };
+}

@@ -1,0 +1,46 @@
+import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
+import { type UseQueryResult, useQueries, useQueryClient } from "@tanstack/react-query";
+import { useEffect } from "react";
+import { getScanSession } from "../../api/client.ts";
+import { isGone } from "../../api/errors.ts";
+import { queryKeys } from "../../api/query-keys.ts";
+
+/** A running session's numbers move; they are asked for while it is in the list and the list is in view. */
+const RUNNING_REFRESH_MS = 5_000;
+
+/**
+ * The running ones of a list as they are now. Each is asked for by itself: the pages of a long list are not fetched
+ * again for the numbers of one. `openId` is followed live already. One that is gone has the list fetched again.
+ */
+export function useRunningSessions(
+  listed: readonly ScanSession[],
+  openId: string | null,
+  isShown: boolean,
+): readonly ScanSession[] {
+  const queryClient = useQueryClient();
+  const { sessions, goneCount } = useQueries({
+    queries: listed
+      .filter(({ id, status }) => status === "processing" && id !== openId)
+      .map((session) => ({
+        queryKey: queryKeys.listedSession(session.id),
+        queryFn: () => getScanSession(session.id),
+        initialData: session,
+        staleTime: RUNNING_REFRESH_MS,
+        enabled: isShown,
+        refetchInterval: ({ state }: { state: { data: ScanSession | undefined; error: Error | null } }) =>
+          state.data?.status === "processing" && !isGone(state.error) ? RUNNING_REFRESH_MS : false,
+      })),
+    combine: summary,
+  });
+  useEffect(() => {
+    if (goneCount > 0) void queryClient.invalidateQueries({ queryKey: queryKeys.sessionLists() });
+  }, [goneCount, queryClient]);
+  return sessions;
+}
+
+function summary(asked: readonly UseQueryResult<ScanSession>[]): { sessions: ScanSession[]; goneCount: number } {
+  return {
+    sessions: asked.flatMap(({ data }) => data ?? []),
+    goneCount: asked.filter(({ error }) => isGone(error)).length,
+  };
+}
