@@ -100,7 +100,7 @@ function faultsOfSightings(rows: RowSeen[], { sightings, calls }: FinishedRun): 
       ? []
       : calls
           .list({ cert: row.certNumber })
-          .filter((call) => call.at > at && !PRICE_DOORS.has(call.door))
+          .filter((call) => call.at > at && !PRICE_DOORS.has(call.door) && !isForPicture(call))
           .map((call) => `${nameOf(row)} was settled and asked again: ${call.path}`),
   );
   return [...changed, ...asked];
