@@ -71,6 +71,7 @@ async function takePhoto(page: Page): Promise<Buffer> {
 }
 
 // Many pictures are fetched and made small on the way.
+test.use({ hasDrawnPictures: true });
 test.describe.configure({ timeout: 120_000 });
 
 const SHEET = [
