@@ -1,7 +1,7 @@
 import { defineConfig } from "vitest/config";
 
 const strict = {
-  maxWorkers: 5,
+  maxWorkers: 6,
   setupFiles: ["./scripts/strict-tests.ts"],
   restoreMocks: true,
   unstubGlobals: true,

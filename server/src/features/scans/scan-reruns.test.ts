@@ -161,7 +161,7 @@ describe("the retry queue for scripts", () => {
 });
 
 describe("resume", () => {
-  test("of twenty thousand rows is a matter of seconds", { timeout: 20_000 }, async () => {
+  test("of twenty thousand rows is a matter of seconds", { timeout: 60_000 }, async () => {
     const session = await startScan(server, ana, sheetOf(numbers(60_000_000, 20_000), api));
     await send("POST", of(session, "stop"));
     const resumed = await send("POST", of(session, "resume"));
