@@ -1,4 +1,4 @@
-import { writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { describeMachine } from "./machine.ts";
 import { measureCards } from "./measurements/cards.ts";
@@ -10,13 +10,14 @@ import { measurePricing } from "./measurements/pricing.ts";
 import { measureSearch } from "./measurements/search.ts";
 import { measureSheets } from "./measurements/sheets.ts";
 import { measureStreams } from "./measurements/streams.ts";
-import { writeReport, type Section } from "./report.ts";
+import { replaceSection, writeReport, type Section } from "./report.ts";
 import { openStage, type Stage } from "./stage/stage.ts";
 
 /*
  * Measures the whole server on this machine, from the outside, and writes docs/benchmarks.md. Each measurement has a
  * database of its own. The database, the simulator and the one who measures share the machine with the server, so a
- * figure is what all of them come to together: compare those of one run with each other.
+ * figure is what all of them come to together: compare those of one run with each other. `npm run bench -- search`
+ * measures that alone and puts it in place of what the report says of it.
  */
 
 const REPORT = fileURLToPath(new URL("../docs/benchmarks.md", import.meta.url));
@@ -33,6 +34,11 @@ const MEASUREMENTS: Record<string, (stage: Stage) => Promise<Section>> = {
   frames: measureFrames,
 };
 
+const chosen = process.argv.slice(2);
+const unknown = chosen.find((name) => !(name in MEASUREMENTS));
+if (unknown !== undefined)
+  throw new Error(`There is no measurement ${unknown}: ${Object.keys(MEASUREMENTS).join(", ")}`);
+
 const startedAt = performance.now();
 const seconds = (): string => `${((performance.now() - startedAt) / 1000).toFixed(0)} s`;
 const stage = await openStage();
@@ -41,10 +47,15 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => 
 try {
   const sections: Section[] = [];
   for (const [name, measure] of Object.entries(MEASUREMENTS)) {
+    if (chosen.length > 0 && !chosen.includes(name)) continue;
     process.stdout.write(`Measuring ${name} …\n`);
     sections.push(await measure(stage));
   }
-  await writeFile(REPORT, writeReport(await describeMachine(stage.postgres), sections));
+  const report =
+    chosen.length > 0
+      ? sections.reduce(replaceSection, await readFile(REPORT, "utf8"))
+      : writeReport(await describeMachine(stage.postgres), sections);
+  await writeFile(REPORT, report);
   process.stdout.write(`Wrote docs/benchmarks.md after ${seconds()}\n`);
 } catch (error) {
   // What is measured at that moment fails, as its database is gone.

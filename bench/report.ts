@@ -18,11 +18,19 @@ export function writeReport(machine: Machine, sections: readonly Section[]): str
   const blocks = [
     "# Benchmarks",
     `Written by \`npm run bench\` on ${machine.date}; run it again rather than editing this. Machine: ${facts}. Server, ` +
-      "PostgreSQL, simulator and the measuring program share it, so only figures of one run may be compared, and ratios " +
+      "PostgreSQL, simulator and the measuring program share it, so only figures of one section may be compared, and ratios " +
       "say more than figures. What follows from them: [scaling](scaling.md).",
     ...sections.flatMap(writeSection),
   ];
   return `${blocks.join("\n\n")}\n`;
+}
+
+/** The report with one section measured anew. @throws Error when it has no such section yet */
+export function replaceSection(report: string, section: Section): string {
+  const [before, rest] = report.split(`\n## ${section.title}\n`);
+  if (before === undefined || rest === undefined) throw new Error(`docs/benchmarks.md has no section ${section.title}`);
+  const after = rest.indexOf("\n## ");
+  return `${before}\n${writeSection(section).join("\n\n")}\n${after < 0 ? "" : rest.slice(after)}`;
 }
 
 function writeSection({ title, about, head, rows, notes }: Section): string[] {

@@ -9,7 +9,7 @@ import { runCommand } from "./setup-error.mjs";
 await runCommand(async () => {
   await setUpServer();
   const bench = endWithThisProcess(
-    spawn(pinnedNode(), [join(ROOT, "bench", "main.ts")], { cwd: ROOT, stdio: "inherit" }),
+    spawn(pinnedNode(), [join(ROOT, "bench", "main.ts"), ...process.argv.slice(2)], { cwd: ROOT, stdio: "inherit" }),
   );
   process.exitCode = await new Promise((resolve, reject) => {
     bench.once("error", reject);
