@@ -1,15 +1,15 @@
 import type { KeyboardEvent } from "react";
 import { isTyping } from "./use-page-keys.ts";
 
-type GridPlace = {
+type ListPlace = {
   activeIndex: number;
   count: number;
   /** Rows of a screen. */
   page: number;
 };
 
-/** Where a key leads, as an index that may lie outside the rows; null when the key does not move. */
-export function targetOfKey(key: string, { activeIndex, count, page }: GridPlace): number | null {
+/** Where a key leads, as an index that may lie outside the list; null when the key does not move. */
+export function targetOfKey(key: string, { activeIndex, count, page }: ListPlace): number | null {
   switch (key) {
     case "ArrowDown":
       return activeIndex + 1;

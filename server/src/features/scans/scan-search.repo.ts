@@ -57,7 +57,7 @@ export async function findNewestRows(
   return { records, isAll: rows[0]?.more === false };
 }
 
-/** Row by row strpos compares a quarter sooner than LIKE; the trigrams serve LIKE alone. */
+/** Row by row strpos compares sooner than LIKE; the trigrams serve LIKE alone. */
 function near(owner: SearchedOwner, text: string, newest: number) {
   return sql`
     SELECT id FROM (

@@ -11,6 +11,7 @@ import {
   useState,
 } from "react";
 import { sessionDate, sessionProgress, STATUS_TONES } from "../../session/session-words.ts";
+import { targetOfKey } from "../../table/grid-keys.ts";
 import { StatusDot } from "../../ui/StatusDot.tsx";
 import styles from "./SessionList.module.css";
 
@@ -71,7 +72,7 @@ export function SessionList({ ref, sessions, chosenId, onChoose, loadMore }: Ses
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / ENTRY_HEIGHT) - 1);
-    const wanted = targetOf(event.key, activeIndex, page, sessions.length);
+    const wanted = targetOfKey(event.key, { activeIndex, page, count: sessions.length });
     if (wanted === null) return;
     event.preventDefault();
     const target = Math.max(0, Math.min(sessions.length - 1, wanted));
@@ -113,26 +114,6 @@ export function SessionList({ ref, sessions, chosenId, onChoose, loadMore }: Ses
       </ul>
     </div>
   );
-}
-
-/** Where a key leads, as an index that may lie outside the list; null when the key does not move. */
-function targetOf(key: string, index: number, page: number, count: number): number | null {
-  switch (key) {
-    case "ArrowDown":
-      return index + 1;
-    case "ArrowUp":
-      return index - 1;
-    case "PageDown":
-      return index + page;
-    case "PageUp":
-      return index - page;
-    case "Home":
-      return 0;
-    case "End":
-      return count - 1;
-    default:
-      return null;
-  }
 }
 
 function Entry({ session }: { session: ScanSession }) {
