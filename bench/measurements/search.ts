@@ -107,8 +107,9 @@ async function searchAll(
   database: BenchDatabase,
   searches: readonly Search[],
 ): Promise<{ timings: Timing[]; bareMs: number[] }> {
-  const db = openDatabase(openPool({ connectionString: database.url }, () => {}, 2));
-  const service = createScanSearchService(db);
+  const pool = openPool({ connectionString: database.url }, () => {}, 5);
+  const db = openDatabase(pool);
+  const service = createScanSearchService({ db, pool });
   const timings: Timing[] = [];
   const bareMs: number[] = [];
   for (const { kind, searcher, text } of searches) {

@@ -97,7 +97,7 @@ export function composeRuns({ config, settings, pool, db, dataDir, activity, log
       scanQueueRoutes(scans, queue),
       scanLookedRoutes(scans, createScanLookedService(db)),
       scanWhyRoutes(scans, createScanWhyService({ db, memory })),
-      scanSearchRoutes(createScanSearchService(db)),
+      scanSearchRoutes(createScanSearchService({ db, pool })),
       sourcesRoutes(sources),
       ...lookups.routes,
       ...files.routes,

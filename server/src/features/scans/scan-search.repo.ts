@@ -1,9 +1,12 @@
 import { sql, type RawBuilder } from "kysely";
+import type pg from "pg";
 import { MAX_FOUND } from "@slabdesk/contract/api/search.ts";
 import type { Database } from "../../database/connection.ts";
 import { VALUE_THEN, valueNow, type ValuesRecord } from "./scan-memory.repo.ts";
 import type { RowRecord } from "./scans.present.ts";
 
+/** The database, and its connections: what is asked often is prepared on them. */
+export type SearchStore = { db: Database; pool: pg.Pool };
 /** Whose rows are searched, by user id; null = everybody's. */
 export type SearchedOwner = string | null;
 export type FoundRecord = RowRecord & ValuesRecord & { session_name: string; email: string; full_name: string };
@@ -29,44 +32,60 @@ function hasMoreThan(owner: SearchedOwner, count: number) {
  * from the newest on were both one step.
  */
 export async function findRows(
-  db: Database,
+  store: SearchStore,
   owner: SearchedOwner,
   text: string,
   newest: number,
 ): Promise<FoundRecord[]> {
-  const found = sql`
-    WITH near AS MATERIALIZED (${near(owner, text, newest)}), far AS MATERIALIZED (
-      SELECT id FROM scan_results
-      WHERE (SELECT count(*) FROM near) < ${MAX_FOUND} AND ${hasMoreThan(owner, newest)}
-        AND ${ownedBy(owner)} AND search_text LIKE ${patternOf(text)}
+  const { records, isAll } = await findNewestRows(store, owner, text, newest);
+  if (isAll) return records;
+  const far = sql`
+    WITH far AS MATERIALIZED (
+      SELECT id FROM scan_results WHERE ${ownedBy(owner)} AND search_text LIKE ${patternOf(text)}
     )
-    SELECT id FROM near UNION (SELECT id FROM far ORDER BY id DESC LIMIT ${MAX_FOUND}) ORDER BY id DESC LIMIT ${MAX_FOUND}`;
-  return listFound(db, found);
+    SELECT id FROM far ORDER BY id DESC LIMIT ${MAX_FOUND}`;
+  return (await withSessions(far).execute(store.db)).rows;
 }
 
-/** Those among the `newest` rows, for a text that the trigrams cannot serve. */
+/** Those among the `newest` rows; `isAll`: no older row is one of the newest found. */
 export async function findNewestRows(
-  db: Database,
+  store: SearchStore,
   owner: SearchedOwner,
   text: string,
   newest: number,
 ): Promise<{ records: FoundRecord[]; isAll: boolean }> {
-  const records = await listFound(db, near(owner, text, newest));
-  if (records.length === MAX_FOUND) return { records, isAll: true };
-  const { rows } = await sql<{ more: boolean }>`SELECT ${hasMoreThan(owner, newest)} AS more`.execute(db);
-  return { records, isAll: rows[0]?.more === false };
+  const [records, [count]] = await Promise.all([
+    ask<FoundRecord>(store, `rows near ${owner === null}`, withSessions(near(owner, text, newest))),
+    ask<{ has_more: boolean }>(
+      store,
+      `more rows ${owner === null}`,
+      sql`SELECT ${hasMoreThan(owner, newest)} AS has_more`,
+    ),
+  ]);
+  return { records, isAll: records.length === MAX_FOUND || count?.has_more === false };
 }
 
-/** Row by row strpos compares sooner than LIKE; the trigrams serve LIKE alone. */
+/** Planning these statements takes longer than running them. */
+async function ask<Row extends object>(
+  { db, pool }: SearchStore,
+  name: string,
+  query: RawBuilder<Row>,
+): Promise<Row[]> {
+  const { sql: text, parameters } = query.compile(db);
+  const { rows } = await pool.query<Row>({ name: `search: ${name}`, text, values: [...parameters] });
+  return rows;
+}
+
+/** Row by row strpos compares sooner than LIKE; the trigrams serve LIKE alone. Letters are made small once, not for each row. */
 function near(owner: SearchedOwner, text: string, newest: number) {
   return sql`
     SELECT id FROM (
       SELECT id, search_text FROM scan_results WHERE ${ownedBy(owner)} ORDER BY id DESC LIMIT ${newest}
-    ) AS newest WHERE strpos(search_text, lower(${text}::text)) > 0 ORDER BY id DESC LIMIT ${MAX_FOUND}`;
+    ) AS newest WHERE strpos(search_text, (SELECT lower(${text}::text))) > 0 ORDER BY id DESC LIMIT ${MAX_FOUND}`;
 }
 
-async function listFound(db: Database, found: RawBuilder<unknown>): Promise<FoundRecord[]> {
-  const { rows } = await sql<FoundRecord>`
+function withSessions(found: RawBuilder<unknown>): RawBuilder<FoundRecord> {
+  return sql<FoundRecord>`
     SELECT row.*, ${valueNow(sql`value_source`, sql`row.grading_company`, sql`row.cert_number`)} AS value_now
     FROM (
       SELECT r.*, session_name, email, full_name, ${VALUE_THEN} FROM (${found}) AS found
@@ -74,6 +93,5 @@ async function listFound(db: Database, found: RawBuilder<unknown>): Promise<Foun
       JOIN scan_sessions ON scan_sessions.id = r.session_id
       JOIN user_profiles ON user_profiles.id = r.user_id
     ) AS row
-    ORDER BY row.id DESC`.execute(db);
-  return rows;
+    ORDER BY row.id DESC`;
 }

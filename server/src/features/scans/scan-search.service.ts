@@ -24,7 +24,7 @@ const SHORT_TEXT_ROWS = 20_000;
 const IN_INDEX = /[\p{L}\p{N}]{3}/u;
 
 /** Finds rows by a part of their text. */
-export function createScanSearchService(db: Database) {
+export function createScanSearchService(store: repo.SearchStore) {
   return {
     /**
      * The newest rows that contain the text: the viewer's own, or anybody's for an administrator. Of others' rows of the
@@ -33,8 +33,8 @@ export function createScanSearchService(db: Database) {
     async search(viewer: Viewer, text: string): Promise<SearchAnswer> {
       const owner = viewer.role === "admin" ? null : viewer.id;
       const [{ records, newestOnly }, elsewhere] = await Promise.all([
-        findOrNormalized(db, owner, text),
-        owner === null ? [] : findElsewhere(db, owner, text),
+        findOrNormalized(store, owner, text),
+        owner === null ? [] : findElsewhere(store.db, owner, text),
       ]);
       return { results: records.map((record) => presentFound(record, viewer)), newestOnly, elsewhere };
     },
@@ -44,18 +44,18 @@ export function createScanSearchService(db: Database) {
 type Finding = { records: repo.FoundRecord[]; newestOnly: number | null };
 
 /** A number may be typed as it is printed, or with its company before it: "1401019289-294", "PSA 98174651". */
-async function findOrNormalized(db: Database, owner: repo.SearchedOwner, text: string): Promise<Finding> {
-  const found = await find(db, owner, text);
+async function findOrNormalized(store: repo.SearchStore, owner: repo.SearchedOwner, text: string): Promise<Finding> {
+  const found = await find(store, owner, text);
   const cert = found.records.length === 0 ? certsIn(text).find(({ certNumber }) => certNumber !== text) : undefined;
-  return cert ? find(db, owner, cert.certNumber) : found;
+  return cert ? find(store, owner, cert.certNumber) : found;
 }
 
-async function find(db: Database, owner: repo.SearchedOwner, text: string): Promise<Finding> {
+async function find(store: repo.SearchStore, owner: repo.SearchedOwner, text: string): Promise<Finding> {
   if (IN_INDEX.test(text)) {
     const newest = owner === null ? NEWEST_ROWS : NEWEST_OWN_ROWS;
-    return { records: await repo.findRows(db, owner, text, newest), newestOnly: null };
+    return { records: await repo.findRows(store, owner, text, newest), newestOnly: null };
   }
-  const { records, isAll } = await repo.findNewestRows(db, owner, text, SHORT_TEXT_ROWS);
+  const { records, isAll } = await repo.findNewestRows(store, owner, text, SHORT_TEXT_ROWS);
   return { records, newestOnly: isAll ? null : SHORT_TEXT_ROWS };
 }
 
