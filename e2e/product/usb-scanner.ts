@@ -7,7 +7,7 @@ const KEY_S = 0.01;
 export async function scanBy(page: Page, text: string): Promise<void> {
   const keyboard = await page.context().newCDPSession(page);
   const startedAtS = Date.now() / 1000;
-  const keys = [...text].map((key) => ({ key, text: key }));
+  const keys = Array.from(text, (key) => ({ key, text: key }));
   const enter = { key: "Enter", code: "Enter", windowsVirtualKeyCode: 13, text: "\r" };
   for (const [index, key] of [...keys, enter].entries()) {
     const timestamp = startedAtS + index * KEY_S;
