@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Activity types as SPEC section 7 names them. */
+/** Activity types as SPEC section 7 names them, and those of what SPEC does not have. */
 export const ACTIVITY_TYPES = [
   "app_access",
   "navigation",
@@ -19,6 +19,11 @@ export const ACTIVITY_TYPES = [
   "user_created",
   "user_status_changed",
   "session_deleted",
+  "user_role_changed",
+  "password_changed",
+  "password_reset",
+  "sign_ins_ended",
+  "source_changed",
 ] as const;
 export const activityTypeSchema = z.enum(ACTIVITY_TYPES);
 export type ActivityType = z.infer<typeof activityTypeSchema>;
@@ -46,6 +51,22 @@ export const newActivitySchema = z.object({
     .default({}),
 });
 export type NewActivity = z.input<typeof newActivitySchema>;
+
+const dayText = z.iso.date();
+
+/** Which entries: somebody's, of one type, from and to these days (UTC, both included). */
+export const activityFilterSchema = z.object({
+  userId: z.string().max(100).optional(),
+  type: activityTypeSchema.optional(),
+  from: dayText.optional(),
+  to: dayText.optional(),
+});
+export type ActivityFilter = z.infer<typeof activityFilterSchema>;
+/** SPEC section 9: 100 at once. The cursor is the id of the last entry. */
+export const activityQuerySchema = activityFilterSchema.extend({
+  cursor: z.coerce.number().int().min(0).optional(),
+  limit: z.coerce.number().int().min(1).max(1000).default(100),
+});
 
 /** One entry of the activity log with the person it is about. */
 export const activityEntrySchema = z.object({

@@ -7,6 +7,7 @@ export const ERROR_CODES = [
   "bad_request",
   "unauthorized",
   "deactivated",
+  "must_change_password",
   "not_allowed",
   "cross_site",
   "no_such_thing",

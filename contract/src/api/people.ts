@@ -16,6 +16,8 @@ export const profileSchema = z.object({
   lastLogin: z.string().nullable(),
   createdAt: z.string(),
   updatedAt: z.string(),
+  /** Signed in with a one-time password: nothing but choosing an own one is allowed. */
+  mustChangePassword: z.boolean(),
 });
 export type Profile = z.infer<typeof profileSchema>;
 
@@ -43,7 +45,35 @@ export const newUserSchema = z.object({
 });
 export type NewUser = z.input<typeof newUserSchema>;
 
-export const userChangeSchema = z.object({ isActive: z.boolean() });
+/** What an administrator changes about somebody else. */
+export const userChangeSchema = z
+  .object({ isActive: z.boolean().optional(), role: roleSchema.optional() })
+  .refine(({ isActive, role }) => isActive !== undefined || role !== undefined, { error: "takes isActive or role" });
+export type UserChange = z.infer<typeof userChangeSchema>;
+
+/** A password that an administrator gives: shown once, good for one sign-in until `until`. */
+export const oneTimePasswordSchema = z.object({ password: z.string(), until: z.string() });
+export type OneTimePassword = z.infer<typeof oneTimePasswordSchema>;
+
+/** One's own new password. `currentPassword` is not asked of somebody who signed in with a one-time password. */
+export const passwordChangeSchema = z.object({
+  currentPassword: z.string().max(200).default(""),
+  newPassword: z.string().max(200),
+});
+export type PasswordChange = z.input<typeof passwordChangeSchema>;
+
+/** One place where somebody is signed in. Times are ISO 8601 in UTC; `isCurrent`: the one that asks. */
+export const signInEntrySchema = z.object({
+  id: z.string(),
+  createdAt: z.string(),
+  lastSeenAt: z.string(),
+  expiresAt: z.string(),
+  address: z.string().nullable(),
+  userAgent: z.string().nullable(),
+  isCurrent: z.boolean(),
+});
+export type SignInEntry = z.infer<typeof signInEntrySchema>;
+export const signInListSchema = z.object({ signIns: z.array(signInEntrySchema) });
 
 export const DEACTIVATED_MESSAGE = "Your account has been deactivated. Please contact an administrator.";
 export const PROFILE_FAILURE_MESSAGE = "Failed to load user profile";

@@ -31,7 +31,11 @@ export type UserProfilesTable = {
   email_verified: Generated<boolean>;
   image: string | null;
   table_view: string | null;
+  one_time_password: OneTimePassword | null;
+  one_time_until: Time | null;
 };
+/** A password that an administrator gave: good for one sign-in until `one_time_until`, then to be changed. */
+export type OneTimePassword = "given" | "used";
 
 export type AuthSessionsTable = {
   id: string;
@@ -190,8 +194,12 @@ export type PriceQuotesTable = {
   fetched_at: DefaultTime;
 };
 
-/** Every call to an upstream: how it ended (`answered` with its HTTP status, or why no answer came) and how long it took. */
+/**
+ * Every call to an upstream: how it ended (`answered` with its HTTP status, or why no answer came), how long it took, and
+ * for whom it was made.
+ */
 export type UpstreamCallsTable = {
+  user_id: string | null;
   door: string;
   called_at: Time;
   duration_ms: number;
@@ -199,18 +207,37 @@ export type UpstreamCallsTable = {
   status: number | null;
 };
 
+/**
+ * Sums of settled rows by session, day (UTC), company ("" = none of ours), outcome and source ("" = none). Kept by
+ * triggers of `scan_results`, which add what each statement changed; `is_sum` marks what was summed up since.
+ */
+export type ScanFiguresTable = {
+  session_id: string;
+  day: string;
+  grading_company: string;
+  outcome: OutcomeCode | "";
+  source: CardSource | "known" | "";
+  cards: number;
+  value: number;
+  is_sum: Generated<boolean>;
+};
+
 /** When each lane may let its next card through, when that may call, and how long a card took lately; shared by all nodes. */
 export type LanesTable = { name: string; next_at: DefaultTime; next_call_at: DefaultTime; card_ms: number | null };
 
 /**
  * What is known of each door: look-ups that failed in a row, pauses in a row, until when it is paused and why, the
- * look-up that decides whether it opens again (`probe_until`), and the calls of its running window of 24 hours.
+ * look-up that decides whether it opens again (`probe_until`), and the calls of its running window of 24 hours. Held by
+ * hand since `held_at` by the person `held_by`: nothing goes through until it is opened.
  */
 export type DoorsTable = {
   name: string;
   failures: Generated<number>;
   pauses: Generated<number>;
+  paused_at: Time | null;
   paused_until: Time | null;
+  held_at: Time | null;
+  held_by: string | null;
   pause_code: PauseCode | null;
   pause_words: string | null;
   probe_until: Time | null;
@@ -241,6 +268,7 @@ export type Schema = {
   known_certs: KnownCertsTable;
   photos: PhotosTable;
   price_quotes: PriceQuotesTable;
+  scan_figures: ScanFiguresTable;
   upstream_calls: UpstreamCallsTable;
   lanes: LanesTable;
   doors: DoorsTable;

@@ -68,6 +68,7 @@ const viewer: Profile = {
   lastLogin: null,
   createdAt: "2026-01-01T00:00:00.000Z",
   updatedAt: "2026-01-01T00:00:00.000Z",
+  mustChangePassword: false,
 };
 const whoAmI: FastifyPluginAsyncZod = async (app) => {
   app.get("/api/me", { onRequest: [signedIn] }, async (request) => ({ id: viewerOf(request).id }));

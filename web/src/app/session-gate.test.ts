@@ -14,6 +14,7 @@ const profile: Profile = {
   lastLogin: null,
   createdAt: "2026-01-01T00:00:00.000Z",
   updatedAt: "2026-01-01T00:00:00.000Z",
+  mustChangePassword: false,
 };
 const checking: Gate = { at: "checking" };
 const unreachable: Gate = { at: "unreachable", error: new NetworkError("x") };

@@ -100,6 +100,7 @@ const TABLES = {
         defaultValue: 0,
       },
       lastLogin: { type: "date", required: false, input: false, fieldName: "last_login" },
+      oneTimePassword: { type: "string", required: false, input: false, fieldName: "one_time_password" },
     },
   },
   session: {
@@ -149,5 +150,6 @@ export function profileOf(user: AuthUser): Profile {
     lastLogin: user.lastLogin?.toISOString() ?? null,
     createdAt: user.createdAt.toISOString(),
     updatedAt: user.updatedAt.toISOString(),
+    mustChangePassword: typeof user.oneTimePassword === "string",
   };
 }

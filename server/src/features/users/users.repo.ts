@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { sql, type Selectable } from "kysely";
-import { roleSchema, type Profile, type Role } from "@slabdesk/contract/api/people.ts";
+import { roleSchema, type Profile, type Role, type UserChange } from "@slabdesk/contract/api/people.ts";
 import type { Database, DatabaseTransaction } from "../../database/connection.ts";
 import type { UserProfilesTable } from "../../database/schema.ts";
 
@@ -27,6 +27,7 @@ export function presentProfile(row: ProfileRow): Profile {
     lastLogin: row.last_login?.toISOString() ?? null,
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
+    mustChangePassword: row.one_time_password !== null,
   };
 }
 
@@ -99,10 +100,19 @@ export async function lockUsers(trx: DatabaseTransaction, ids: readonly string[]
   return trx.selectFrom("user_profiles").selectAll().where("id", "in", ids).orderBy("id").forUpdate().execute();
 }
 
-export async function setActive(trx: DatabaseTransaction, userId: string, isActive: boolean): Promise<ProfileRow> {
+/** What is not named stays as it is. */
+export async function changeUser(
+  trx: DatabaseTransaction,
+  userId: string,
+  { isActive, role }: UserChange,
+): Promise<ProfileRow> {
   return trx
     .updateTable("user_profiles")
-    .set({ is_active: isActive, updated_at: sql<Date>`now()` })
+    .set({
+      ...(isActive !== undefined && { is_active: isActive }),
+      ...(role !== undefined && { role }),
+      updated_at: sql<Date>`now()`,
+    })
     .where("id", "=", userId)
     .returningAll()
     .executeTakeFirstOrThrow();

@@ -47,13 +47,13 @@ export function usersRoutes(users: UsersService): FastifyPluginAsyncZod {
         onRequest: [admin],
         schema: {
           tags,
-          summary: "Activate or deactivate a user; deactivated, they are signed out at once",
+          summary: "Activate or deactivate a user, or change the role; deactivated, they are signed out at once",
           params: byId,
           body: userChangeSchema,
           response: { 200: profileSchema, ...errors },
         },
       },
-      async (request) => users.changeActive(viewerOf(request), request.params.id, request.body.isActive),
+      async (request) => users.change(viewerOf(request), request.params.id, request.body),
     );
 
     app.get(

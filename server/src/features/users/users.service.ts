@@ -4,6 +4,7 @@ import {
   NEW_USER_MESSAGES,
   type newUserSchema,
   type Profile,
+  type UserChange,
 } from "@slabdesk/contract/api/people.ts";
 import type { Database } from "../../database/connection.ts";
 import { HttpError, noSuchThing } from "../../http/http-error.ts";
@@ -49,7 +50,7 @@ export function createUsersService({ db, activity, hashPassword, defaultPassword
      * @throws HttpError 400 for one's own account, 404 when there is no such user, 403 when the caller was shut out
      *   meanwhile (two administrators cannot shut out each other)
      */
-    async changeActive(viewer: Profile, userId: string, isActive: boolean): Promise<Profile> {
+    async change(viewer: Profile, userId: string, { isActive, role }: UserChange): Promise<Profile> {
       if (userId === viewer.id) throw new HttpError(400, "bad_request", "You cannot change your own account");
       const row = await db.transaction().execute(async (trx) => {
         const people = await repo.lockUsers(trx, [viewer.id, userId]);
@@ -58,12 +59,16 @@ export function createUsersService({ db, activity, hashPassword, defaultPassword
           throw new HttpError(403, "not_allowed", "Only an active administrator may do this");
         }
         if (!people.some((person) => person.id === userId)) throw noSuchThing("user");
-        if (!isActive) await repo.deleteSessionsOf(trx, userId);
-        return repo.setActive(trx, userId, isActive);
+        if (isActive === false) await repo.deleteSessionsOf(trx, userId);
+        return repo.changeUser(trx, userId, { isActive, role });
       });
       const profile = repo.presentProfile(row);
-      const deed = isActive ? "Activated" : "Deactivated";
-      await activity.log(viewer.id, "user_status_changed", `${deed} user ${profile.email}`, { userId, isActive });
+      if (isActive !== undefined) {
+        const deed = isActive ? "Activated" : "Deactivated";
+        await activity.log(viewer.id, "user_status_changed", `${deed} user ${profile.email}`, { userId, isActive });
+      }
+      if (role !== undefined)
+        await activity.log(viewer.id, "user_role_changed", `Made ${profile.email} ${role}`, { userId, role });
       return profile;
     },
 

@@ -1,0 +1,78 @@
+import { z } from "zod";
+
+/** The upstreams, one lane each. */
+export const SOURCE_NAMES = ["psa", "cgc", "tag", "cardladder", "cardsiq"] as const;
+export const sourceNameSchema = z.enum(SOURCE_NAMES);
+export type SourceName = z.infer<typeof sourceNameSchema>;
+export const SOURCE_TITLES: Record<SourceName, string> = {
+  psa: "PSA",
+  cgc: "CGC",
+  tag: "TAG",
+  cardladder: "CardLadder",
+  cardsiq: "CardsIQ",
+};
+
+const count = z.number().int();
+const percent = z.number().int().min(0).max(100);
+const time = z.string();
+
+/**
+ * How a host of an upstream stands. `open`: it is asked. `paused`: nothing goes through from `since` until `until`, when
+ * one look-up, the probe, decides. `probing`: that one is under way. `held`: paused by hand. `off`: it is never asked
+ * (credentials missing, page reading switched off); `words` say why.
+ */
+export const sourceStateSchema = z.enum(["open", "paused", "probing", "held", "off"]);
+export type SourceState = z.infer<typeof sourceStateSchema>;
+
+/** Today = the current UTC day. `successRate` and latencies (of answers, milliseconds) are of the last 24 hours; null without calls. */
+const traffic = {
+  callsToday: count,
+  successRate: percent.nullable(),
+  p50Ms: z.number().nullable(),
+  p95Ms: z.number().nullable(),
+};
+
+export const sourceDoorSchema = z.object({
+  name: z.string(),
+  title: z.string(),
+  state: sourceStateSchema,
+  since: time.nullable(),
+  until: time.nullable(),
+  words: z.string().nullable(),
+  ...traffic,
+});
+export type SourceDoor = z.infer<typeof sourceDoorSchema>;
+
+/**
+ * One upstream as administrators see it. `held`: who paused it by hand. `quota`: the calls of its running window, null
+ * where there is no limit. `cacheHitRate`: percent of the cards of the last 24 hours that needed no call, null without
+ * cards. `waitingRows`: rows, or prices, that wait for it. `forecast`: how long a day's calls last at this week's rate.
+ */
+export const sourceSchema = z.object({
+  name: sourceNameSchema,
+  title: z.string(),
+  state: sourceStateSchema,
+  held: z.object({ by: z.string(), at: time }).nullable(),
+  doors: z.array(sourceDoorSchema),
+  ...traffic,
+  quota: z.object({ limit: count, used: count, remaining: count, resetsAt: time.nullable() }).nullable(),
+  byPerson: z.array(z.object({ userId: z.string(), fullName: z.string(), calls: count })),
+  cacheHitRate: percent.nullable(),
+  waitingRows: count,
+  forecast: z.object({ callsADay: count, limit: count, lastsUntil: time.nullable(), words: z.string() }).nullable(),
+  /** What its terms allow, and what permission the owner needs: a line each. */
+  terms: z.string(),
+  permission: z.string(),
+  /** Whether its credentials can be tried without spending quota; `words` of the answer say why not. */
+  canTest: z.boolean(),
+});
+export type Source = z.infer<typeof sourceSchema>;
+
+export const sourceListSchema = z.object({ sources: z.array(sourceSchema), checkedAt: time });
+
+/** What trying the credentials came to. `unknown`: it cannot be told without a call that counts. */
+export const credentialTestSchema = z.object({
+  result: z.enum(["accepted", "refused", "unknown"]),
+  words: z.string(),
+});
+export type CredentialTest = z.infer<typeof credentialTestSchema>;
