@@ -25,7 +25,8 @@ const UNEXPECTED = "Something went wrong on the server. Please try again; the lo
 /** Turns anything thrown into the one error body. What nobody expected is logged with its cause and never shown. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = error instanceof HttpError ? error : (readValidation(error) ?? readStatus(error));
-  if (request.raw.readableAborted) request.log.info(routeOf(request), "The sender left before the end of its request");
+  if (request.raw.readableAborted)
+    request.log.info({ err: error, ...routeOf(request) }, "The sender left before the end of its request");
   else if (!known) request.log.error({ err: error, ...routeOf(request) }, "A request failed unexpectedly");
   else if (known.status >= 500) request.log.warn({ err: error, ...routeOf(request) }, "A request could not be served");
   const { status, code, message, fields, headers } = known ?? new HttpError(500, "internal", UNEXPECTED);
