@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { storableText } from "../sheet/text.ts";
 
 /** Activity types as SPEC section 7 names them, and those of what SPEC does not have. */
 export const ACTIVITY_TYPES = [
@@ -56,7 +57,7 @@ const dayText = z.iso.date();
 
 /** Which entries: somebody's, of one type, from and to these days (UTC, both included). */
 export const activityFilterSchema = z.object({
-  userId: z.string().max(100).optional(),
+  userId: z.string().max(100).overwrite(storableText).optional(),
   type: activityTypeSchema.optional(),
   from: dayText.optional(),
   to: dayText.optional(),

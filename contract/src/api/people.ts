@@ -45,6 +45,10 @@ export const newUserSchema = z.object({
 });
 export type NewUser = z.input<typeof newUserSchema>;
 
+/** What fills the password of a new user's form; not `isDefault`: made for this form, kept nowhere and never told again. */
+export const newUserPasswordSchema = z.object({ password: z.string(), isDefault: z.boolean() });
+export type NewUserPassword = z.infer<typeof newUserPasswordSchema>;
+
 /** What an administrator changes about somebody else. */
 export const userChangeSchema = z
   .object({ isActive: z.boolean().optional(), role: roleSchema.optional() })
@@ -62,7 +66,11 @@ export const passwordChangeSchema = z.object({
 });
 export type PasswordChange = z.input<typeof passwordChangeSchema>;
 
-/** One place where somebody is signed in. Times are ISO 8601 in UTC; `isCurrent`: the one that asks. */
+/**
+ * One place where somebody is signed in. Times are ISO 8601 in UTC; `lastSeenAt` is right to the minute, and a page that
+ * follows a run counts as seen; `address` and `userAgent` are what was recorded at the sign-in; `isCurrent`: the one
+ * that asks.
+ */
 export const signInEntrySchema = z.object({
   id: z.string(),
   createdAt: z.string(),
@@ -76,6 +84,8 @@ export type SignInEntry = z.infer<typeof signInEntrySchema>;
 export const signInListSchema = z.object({ signIns: z.array(signInEntrySchema) });
 
 export const DEACTIVATED_MESSAGE = "Your account has been deactivated. Please contact an administrator.";
+export const MUST_CHANGE_PASSWORD_MESSAGE =
+  "You signed in with a one-time password. Please choose a password of your own";
 export const PROFILE_FAILURE_MESSAGE = "Failed to load user profile";
 
 export const verifyAnswerSchema = z.object({ valid: z.literal(true), user: profileSchema });

@@ -48,14 +48,14 @@ export const scanPlanSchema = z.object({
       resetsAt: z.string().nullable(),
     })
     .nullable(),
-  /** Rows that will wait before they are looked up, why, in words for staff, and until when. */
+  /** Rows that will wait before they are looked up, why, in words for staff, and until when; null while an administrator has paused it. */
   waits: z.array(
     z.object({
       company: companySchema,
       outcome: outcomeCodeSchema,
       rows: z.number().int(),
       lines: lineRangesSchema,
-      until: z.string(),
+      until: z.string().nullable(),
       words: z.string(),
     }),
   ),
@@ -67,7 +67,7 @@ export const scanPlanSchema = z.object({
   memory: planMemorySchema,
   /** Minutes of looking up at today's pacing, behind the cards that wait already; waits not counted. Prices come in parallel. */
   minutes: z.number(),
-  /** When the last row settles, waits included. */
+  /** When the last row settles, waits included; as if what an administrator has paused were opened now. */
   endsAt: z.string(),
 });
 export type ScanPlan = z.infer<typeof scanPlanSchema>;

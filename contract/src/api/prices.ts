@@ -123,5 +123,5 @@ export const pricePlanSchema = z.object({
 });
 export type PricePlan = z.infer<typeof pricePlanSchema>;
 
-/** Prices that wait because their source is paused. */
-export const priceWaitSchema = z.object({ source: priceSourceSchema, until: z.string(), words: z.string() });
+/** Prices that wait because their source is paused; `until` is null while an administrator has paused it. */
+export const priceWaitSchema = z.object({ source: priceSourceSchema, until: z.string().nullable(), words: z.string() });

@@ -9,11 +9,11 @@ import { resultRowSchema, rowIdsSchema, rowStatusSchema } from "./results.ts";
 export const sessionStatusSchema = z.enum(["processing", "completed", "failed"]);
 export type SessionStatus = z.infer<typeof sessionStatusSchema>;
 
-/** Rows of a company that wait for the same time: how many, why, in words for staff. */
+/** Rows of a company that wait for the same time: how many, why, in words for staff. `until` is null while an administrator has paused it. */
 export const scanWaitSchema = z.object({
   company: companySchema,
   outcome: outcomeCodeSchema,
-  until: z.string(),
+  until: z.string().nullable(),
   count: z.number().int(),
   words: z.string(),
 });

@@ -18,13 +18,18 @@ const time = z.string();
 
 /**
  * How a host of an upstream stands. `open`: it is asked. `paused`: nothing goes through from `since` until `until`, when
- * one look-up, the probe, decides. `probing`: that one is under way. `held`: paused by hand. `off`: it is never asked
- * (credentials missing, page reading switched off); `words` say why.
+ * one look-up, the probe, decides. `probing`: the pause is over, and the probe is under way or the next look-up is it.
+ * `held`: paused by hand, until somebody opens it. `off`: it is never asked (credentials missing, page reading switched
+ * off). `words` say why it is not open.
  */
 export const sourceStateSchema = z.enum(["open", "paused", "probing", "held", "off"]);
 export type SourceState = z.infer<typeof sourceStateSchema>;
 
-/** Today = the current UTC day. `successRate` and latencies (of answers, milliseconds) are of the last 24 hours; null without calls. */
+/**
+ * Today = the current UTC day. `successRate` (percent of calls) and latencies (of answers, milliseconds) are of the last 24
+ * hours; null without calls. A call succeeds when it is answered with a status below 400, or with 404, which is an answer
+ * about a card; what such an answer says, this does not tell.
+ */
 const traffic = {
   callsToday: count,
   successRate: percent.nullable(),
@@ -44,9 +49,23 @@ export const sourceDoorSchema = z.object({
 export type SourceDoor = z.infer<typeof sourceDoorSchema>;
 
 /**
- * One upstream as administrators see it. `held`: who paused it by hand. `quota`: the calls of its running window, null
- * where there is no limit. `cacheHitRate`: percent of the cards of the last 24 hours that needed no call, null without
- * cards. `waitingRows`: rows, or prices, that wait for it. `forecast`: how long a day's calls last at this week's rate.
+ * How long the calls of the running window last at the rate of the last 7 days, hour by hour. `lastsUntil`: when they are
+ * used up, null when they are not before the window ends. `words` say it without that time, which the reader's clock
+ * shows: "At this week's rate 100 calls a day do not last: about 140 a day".
+ */
+export const forecastSchema = z.object({
+  callsADay: count,
+  limit: count,
+  lastsUntil: time.nullable(),
+  words: z.string(),
+});
+export type SourceForecast = z.infer<typeof forecastSchema>;
+
+/**
+ * One upstream as administrators see it. `state` is that of the door that stands best. `held`: who paused it by hand.
+ * `quota`: the calls of its running window, null where there is no limit. `byPerson`: calls of today, most first, without
+ * those that nobody caused. `cacheHitRate`: percent of the cards that came to an end today or yesterday and needed no
+ * call; null without cards, and for prices, of which that is not kept. `waitingRows`: rows, or prices, that wait for it.
  */
 export const sourceSchema = z.object({
   name: sourceNameSchema,
@@ -59,7 +78,7 @@ export const sourceSchema = z.object({
   byPerson: z.array(z.object({ userId: z.string(), fullName: z.string(), calls: count })),
   cacheHitRate: percent.nullable(),
   waitingRows: count,
-  forecast: z.object({ callsADay: count, limit: count, lastsUntil: time.nullable(), words: z.string() }).nullable(),
+  forecast: forecastSchema.nullable(),
   /** What its terms allow, and what permission the owner needs: a line each. */
   terms: z.string(),
   permission: z.string(),

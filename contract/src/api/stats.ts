@@ -31,6 +31,11 @@ export type AdminStats = z.infer<typeof adminStatsSchema>;
 export const chartCompanySchema = z.enum([...companySchema.options, "other"]);
 export type ChartCompany = z.infer<typeof chartCompanySchema>;
 
+/** An upstream; PSA's pages by themselves, as its limit counts the calls of its API alone. */
+export const CHART_SOURCES = ["psa", "psa-page", "cgc", "tag", "cardladder", "cardsiq"] as const;
+export const chartSourceSchema = z.enum(CHART_SOURCES);
+export type ChartSource = z.infer<typeof chartSourceSchema>;
+
 /**
  * What the charts show, of the last `CHART_DAYS` days (UTC), oldest first, days without anything left out. `value` is the
  * market value of the cards that came to an end that day, in dollars; `calls` are calls to an upstream; `quotas` are
@@ -42,8 +47,8 @@ export const adminChartsSchema = z.object({
   days: z.array(z.object({ day: z.string(), company: chartCompanySchema, cards: count, value: z.number() })),
   causes: z.array(z.object({ outcome: outcomeCodeSchema, cards: count })),
   people: z.array(z.object({ userId: z.string(), fullName: z.string(), email: z.string(), cards: count })),
-  calls: z.array(z.object({ day: z.string(), source: z.string(), calls: count })),
-  quotas: z.record(z.string(), count),
+  calls: z.array(z.object({ day: z.string(), source: chartSourceSchema, calls: count })),
+  quotas: z.partialRecord(chartSourceSchema, count),
 });
 export type AdminCharts = z.infer<typeof adminChartsSchema>;
 
