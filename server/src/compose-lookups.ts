@@ -1,5 +1,8 @@
 import type pg from "pg";
 import type { FastifyBaseLogger } from "fastify";
+import type { PriceSourceName } from "@slabdesk/contract/api/prices.ts";
+import type { SourceName } from "@slabdesk/contract/api/sources.ts";
+import type { Company } from "@slabdesk/contract/certs/company.ts";
 import type { Config } from "./config.ts";
 import type { Database } from "./database/connection.ts";
 import { createAsking } from "./features/certs/certs.asking.ts";
@@ -12,6 +15,7 @@ import { pricingRoutes } from "./features/pricing/pricing.routes.ts";
 import { createPricingService } from "./features/pricing/pricing.service.ts";
 import { createSinglePricesService } from "./features/pricing/single-prices.service.ts";
 import { createCgcGrader } from "./graders/cgc/grader.ts";
+import type { Grader } from "./graders/grader.ts";
 import { createPsaGrader } from "./graders/psa/grader.ts";
 import { createTagGrader } from "./graders/tag/grader.ts";
 import { createBreaker } from "./lanes/breaker.ts";
@@ -21,6 +25,7 @@ import { createDoors } from "./lanes/http-doors.ts";
 import { createLanes } from "./lanes/lane.ts";
 import { createCardLadder } from "./price-sources/cardladder/source.ts";
 import { createCardsIq } from "./price-sources/cardsiq/source.ts";
+import type { PriceSource } from "./price-sources/price-source.ts";
 
 type LookupParts = {
   config: Config;
@@ -93,7 +98,29 @@ export function composeLookups({ config, pool, db, log, now, report }: LookupPar
     pricing,
     singlePrices,
     hasPsaApi: graders.PSA.hasApi,
+    setUp: { isOn: isOnOf(graders, sources), scraping: config.SCRAPING },
+    tryCredentials: {
+      psa: graders.PSA.tryCredentials,
+      cgc: graders.CGC.tryCredentials,
+      tag: graders.TAG.tryCredentials,
+      cardladder: sources.cardladder.tryCredentials,
+      cardsiq: sources.cardsiq.tryCredentials,
+    },
     routes: [certsRoutes(certs, now), pricingRoutes(singlePrices)],
     closeDoors,
+  };
+}
+
+/** Which upstreams have their credentials: for a company, those of its API. */
+function isOnOf(
+  graders: Record<Company, Grader>,
+  sources: Record<PriceSourceName, PriceSource>,
+): Record<SourceName, boolean> {
+  return {
+    psa: graders.PSA.hasApi,
+    cgc: graders.CGC.hasApi,
+    tag: graders.TAG.hasApi,
+    cardladder: sources.cardladder.isOn,
+    cardsiq: sources.cardsiq.isOn,
   };
 }

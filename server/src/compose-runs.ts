@@ -6,13 +6,16 @@ import { composeFiles } from "./compose-files.ts";
 import { composeLookups } from "./compose-lookups.ts";
 import type { Config } from "./config.ts";
 import type { Database, DatabaseSettings } from "./database/connection.ts";
+import { createNotifications } from "./database/notifications.ts";
 import type { ActivityService } from "./features/activity/activity.service.ts";
 import { scanChangesRoutes } from "./features/scans/scan-changes.routes.ts";
-import { createScanChangesService } from "./features/scans/scan-changes.service.ts";
+import { createScanChangesService, type ScanChangesService } from "./features/scans/scan-changes.service.ts";
 import { scanLookedRoutes } from "./features/scans/scan-looked.routes.ts";
 import { createScanLookedService } from "./features/scans/scan-looked.service.ts";
 import { scanMemoryRoutes } from "./features/scans/scan-memory.routes.ts";
 import { createScanMemoryService } from "./features/scans/scan-memory.service.ts";
+import { scanDeletionRoutes } from "./features/scans/scan-deletion.routes.ts";
+import { createScanDeletionService } from "./features/scans/scan-deletion.service.ts";
 import { workImageLooks } from "./features/scans/scan-images.jobs.ts";
 import { scanPlansRoutes } from "./features/scans/scan-plans.routes.ts";
 import { createScanPlansService } from "./features/scans/scan-plans.service.ts";
@@ -37,7 +40,10 @@ import { createScansService } from "./features/scans/scans.service.ts";
 import { wakeWaiting } from "./features/scans/scans.waits.ts";
 import { sourcesRoutes } from "./features/sources/sources.routes.ts";
 import { createSourcesService } from "./features/sources/sources.service.ts";
-import { createJobs } from "./jobs/jobs.ts";
+import { foldNowAndThen } from "./features/stats/stats.folding.ts";
+import { statsRoutes } from "./features/stats/stats.routes.ts";
+import { createStatsService } from "./features/stats/stats.service.ts";
+import { createJobs, type Jobs } from "./jobs/jobs.ts";
 
 export type RunParts = {
   config: Config;
@@ -68,18 +74,20 @@ export function composeRuns({ config, settings, pool, db, dataDir, activity, log
   const lookups = composeLookups({ config, pool, db, log, now, report });
   const { lanes, breaker, certs, pricing } = lookups;
   const jobs = createJobs(settings, report);
+  const notifications = createNotifications(settings, report);
   const scans = createScansService(db);
   const changes = createScanChangesService({ db, jobs, activity });
   const running = { db, jobs, certs, pricing, changes, knownCertDays: config.KNOWN_CERT_DAYS };
   const uploads = createScanUploadsService({ ...running, activity, now });
-  const reruns = createScanRerunsService({ ...running, scraping: config.SCRAPING });
+  const reruns = createScanRerunsService({ ...running, activity, scraping: config.SCRAPING });
   const scanRows = createScanRowsService(running);
   const memory = createScanMemoryService(db);
   const plans = createScanPlansService({ ...running, memory, scraping: config.SCRAPING, now });
   const prices = createScanPricesService({ ...running, singlePrices: lookups.singlePrices, activity });
   const queue = createScanQueueService({ db, jobs, activity });
-  const sources = createSourcesService({ breaker, reruns, hasPsaApi: lookups.hasPsaApi, now });
-  const events = createScanEvents({ settings, changes: scans.changes, report });
+  const { setUp, tryCredentials } = lookups;
+  const sources = createSourcesService({ db, breaker, lanes, reruns, activity, setUp, tryCredentials, now });
+  const events = createScanEvents({ notifications, changes: scans.changes });
   const files = composeFiles({ config, db, jobs, scans, activity, dataDir, log, report, now });
 
   let waking: Promise<unknown> = Promise.resolve();
@@ -87,7 +95,7 @@ export function composeRuns({ config, settings, pool, db, dataDir, activity, log
   return {
     priceSources: pricing.sourcesOn,
     routes: [
-      scansRoutes({ scans, uploads, events }),
+      scansRoutes({ scans, uploads, events, notifications }),
       scanPlansRoutes(plans),
       scanMemoryRoutes(scans, memory),
       scanChangesRoutes(scans, changes),
@@ -98,6 +106,8 @@ export function composeRuns({ config, settings, pool, db, dataDir, activity, log
       scanLookedRoutes(scans, createScanLookedService(db)),
       scanWhyRoutes(scans, createScanWhyService({ db, memory })),
       scanSearchRoutes(createScanSearchService({ db, pool })),
+      scanDeletionRoutes(scans, createScanDeletionService({ db, jobs, activity })),
+      statsRoutes(createStatsService({ db, scans, activity, breaker, hasPsaApi: lookups.hasPsaApi, now })),
       sourcesRoutes(sources),
       ...lookups.routes,
       ...files.routes,
@@ -106,34 +116,15 @@ export function composeRuns({ config, settings, pool, db, dataDir, activity, log
       await certs.start();
       await pricing.start();
       await jobs.start();
-      await events.start();
+      await notifications.start();
       if (config.ROLE === "web") return;
-      const priceJobs = {
-        db,
-        jobs,
-        pricing,
-        changes,
-        delayMs: config.PRICING_DELAY_MS,
-        concurrency: config.LANE_CONCURRENCY,
-        closing: lanes.closing,
-        report,
-      };
-      await workPrices(priceJobs);
-      await workScans({
-        db,
-        jobs,
-        certs,
-        pricing,
-        changes,
-        delayMs: config.CARD_DELAY_MS,
-        concurrency: config.LANE_CONCURRENCY,
-        retryDelaysS: config.RETRY_DELAYS_S,
-        report,
-      });
-      await workImageLooks({ db, jobs, images: files.images, closing: lanes.closing });
-      waking = Promise.all([wakeWaiting({ db, jobs, certs, report }, lanes.closing), parkUnasked(priceJobs)]);
+      const looking = await startWork({ config, db, jobs, lookups, changes, images: files.images, report });
+      waking = looking.ended;
     },
-    stopEvents: () => events.stop(),
+    async stopEvents() {
+      events.stop();
+      await notifications.stop();
+    },
     async stop() {
       // Pictures under way are given up, so that no job is held up by them.
       await Promise.all([lanes.close(), jobs.stop(LAST_CARD_MS), waking, files.close()]);
@@ -142,4 +133,30 @@ export function composeRuns({ config, settings, pool, db, dataDir, activity, log
       await lookups.closeDoors();
     },
   };
+}
+
+type WorkParts = Pick<RunParts, "config" | "db"> & {
+  jobs: Jobs;
+  lookups: ReturnType<typeof composeLookups>;
+  changes: ScanChangesService;
+  images: ReturnType<typeof composeFiles>["images"];
+  report: (error: Error) => void;
+};
+
+/** Starts what a worker does beside all requests. What it looks after by itself has `ended` some time after the lanes close. */
+async function startWork(parts: WorkParts): Promise<{ ended: Promise<unknown> }> {
+  const { config, db, jobs, lookups, changes, images, report } = parts;
+  const { certs, pricing } = lookups;
+  const { closing } = lookups.lanes;
+  const shared = { db, jobs, pricing, changes, concurrency: config.LANE_CONCURRENCY, report };
+  const priceJobs = { ...shared, delayMs: config.PRICING_DELAY_MS, closing };
+  await workPrices(priceJobs);
+  await workScans({ ...shared, certs, delayMs: config.CARD_DELAY_MS, retryDelaysS: config.RETRY_DELAYS_S });
+  await workImageLooks({ db, jobs, images, closing });
+  const ended = Promise.all([
+    wakeWaiting({ db, jobs, certs, report }, closing),
+    parkUnasked(priceJobs),
+    foldNowAndThen({ db, report }, closing),
+  ]);
+  return { ended };
 }

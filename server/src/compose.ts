@@ -12,11 +12,15 @@ import { statusRoutes } from "./features/sources/status.routes.ts";
 import { getAuthSecret } from "./features/users/auth-secret.repo.ts";
 import { createAuth } from "./features/users/auth.ts";
 import { createFirstAdmin, type FirstAdmin } from "./features/users/first-admin.ts";
+import { deleteExpiredSignIns } from "./features/users/open-sign-ins.repo.ts";
+import { openSignInsRoutes } from "./features/users/open-sign-ins.routes.ts";
+import { createOpenSignInsService } from "./features/users/open-sign-ins.service.ts";
 import { createPasswordLimiter } from "./features/users/password-limiter.ts";
+import { passwordsRoutes } from "./features/users/passwords.routes.ts";
+import { createPasswordsService } from "./features/users/passwords.service.ts";
 import type { Passwords } from "./features/users/passwords.ts";
 import { signInRoutes } from "./features/users/sign-in.routes.ts";
 import { createSignInService } from "./features/users/sign-in.service.ts";
-import { deleteExpiredSessions } from "./features/users/users.repo.ts";
 import { usersRoutes } from "./features/users/users.routes.ts";
 import { createUsersService } from "./features/users/users.service.ts";
 import { buildApp } from "./http/app.ts";
@@ -56,7 +60,7 @@ export async function composeServer(parts: ServerParts): Promise<Server> {
   const { version } = serverPackage;
   const auth = createAuth({ db, secret: await getAuthSecret(db), config, passwords, log });
   const { hash: hashPassword } = passwords;
-  const activity = createActivityService({ db, log });
+  const activity = createActivityService({ db, pool, log, now });
   const limiter = createPasswordLimiter(pool);
   const signIns = createSignInService({
     auth,
@@ -83,6 +87,8 @@ export async function composeServer(parts: ServerParts): Promise<Server> {
       ? [
           signInRoutes(signIns),
           usersRoutes(users),
+          passwordsRoutes(createPasswordsService({ db, limiter, activity, passwords, now })),
+          openSignInsRoutes(createOpenSignInsService({ db, activity })),
           activityRoutes(activity),
           statusRoutes({ config, version, priceSources: runs.priceSources }),
           ...runs.routes,
@@ -94,7 +100,7 @@ export async function composeServer(parts: ServerParts): Promise<Server> {
   return {
     app,
     async start() {
-      await deleteExpiredSessions(db);
+      await deleteExpiredSignIns(db);
       await runs.start();
       // Last, so that no failure comes between the password and whoever shows it.
       const firstAdmin = servesPeople ? await createFirstAdmin({ db, config, hashPassword }) : null;
@@ -106,6 +112,7 @@ export async function composeServer(parts: ServerParts): Promise<Server> {
       await app.close();
       clearTimeout(overdue);
       await runs.stop();
+      await activity.close();
     },
   };
 }

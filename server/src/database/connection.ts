@@ -53,6 +53,11 @@ export function isUnstorable(error: unknown): boolean {
   return error instanceof pg.DatabaseError && (error.code?.startsWith("22") || error.code === INDEX_ROW_TOO_LARGE);
 }
 
+/** Whether what is in the database refuses a value ("23…": constraints), so that sending it again cannot help soon. */
+export function isAgainstRules(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code?.startsWith("23") === true;
+}
+
 export function openDatabase(pool: pg.Pool): Database {
   return new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
 }

@@ -7,7 +7,7 @@ import { createEmptyDatabase } from "./testing/test-database.ts";
 
 const LONG = randomBytes(4_000).toString("hex");
 
-test("a table with rows is brought forward beside a card that settles, whatever was typed as its number", async () => {
+test("a table with rows is brought forward, and counted, beside a card that settles, whatever was typed as its number", async () => {
   const database = await createEmptyDatabase();
   const pool = openPool(database.settings, (error) => {
     throw error;
@@ -28,6 +28,12 @@ test("a table with rows is brought forward beside a card that settles, whatever 
         customer_price, sheet_notes, notes, warnings, event_seq)
       SELECT id, user_id, 1, '[]', 'error', ${LONG}, 'PSA', '', '', '', '', '[]', 1 FROM scan_sessions`.execute(db);
 
+    await sql`
+      INSERT INTO upstream_calls (door, called_at, duration_ms, ending)
+      VALUES ('psa-api', '2026-11-20T23:59:59Z', 1, 'answered'), ('psa-api', '2026-11-20T00:00:00Z', 1, 'timed_out')`.execute(
+      db,
+    );
+
     await settling.query("BEGIN");
     await settling.query(
       "INSERT INTO known_certs (grading_company, cert_number, source, card, notes) VALUES ('PSA', '1', 'api', '{}', '')",
@@ -45,6 +51,10 @@ test("a table with rows is brought forward beside a card that settles, whatever 
     await migrating;
     const { rows } = await pool.query("SELECT status, length(search_text) AS length, look_ups FROM scan_results");
     expect(rows).toEqual([{ status: "completed", length: 640, look_ups: [] }]);
+    const figures = await pool.query("SELECT grading_company, outcome, cards, value, is_sum FROM scan_figures");
+    expect(figures.rows).toEqual([{ grading_company: "PSA", outcome: "", cards: 1, value: 0, is_sum: true }]);
+    const days = await pool.query("SELECT day::text, door, calls FROM upstream_call_days");
+    expect(days.rows).toEqual([{ day: "2026-11-20", door: "psa-api", calls: 2 }]);
   } finally {
     settling.release();
     await db.destroy();

@@ -207,6 +207,9 @@ export type UpstreamCallsTable = {
   status: number | null;
 };
 
+/** How many calls were noted of each day (UTC) and door: kept by a trigger of `upstream_calls`, also when those are forgotten. */
+export type UpstreamCallDaysTable = { day: string; door: string; calls: number };
+
 /**
  * Sums of settled rows by session, day (UTC), company ("" = none of ours), outcome and source ("" = none). Kept by
  * triggers of `scan_results`, which add what each statement changed; `is_sum` marks what was summed up since.
@@ -270,6 +273,7 @@ export type Schema = {
   price_quotes: PriceQuotesTable;
   scan_figures: ScanFiguresTable;
   upstream_calls: UpstreamCallsTable;
+  upstream_call_days: UpstreamCallDaysTable;
   lanes: LanesTable;
   doors: DoorsTable;
   user_activity_logs: UserActivityLogsTable;

@@ -31,6 +31,9 @@ export type QuotaExhausted = { code: "quota_exhausted"; message: string; until: 
 /** What one look-up came to: a value, never an exception (DESIGN section 4). */
 export type Outcome = Found | NotFound | QuotaExhausted;
 
+/** Why credentials were not accepted, or could not be tried; null when they were accepted. */
+export type CredentialProblem = NotFound | QuotaExhausted | null;
+
 /** One grading company's two ways. Numbers are canonical (contract `parseCertNumber`). */
 export type Grader = {
   company: Company;
@@ -40,6 +43,8 @@ export type Grader = {
   callsPerCard: Record<CardSource, number>;
   /** Asks the company's API. `not_configured` when credentials are missing. */
   viaApi(certNumber: string): Promise<Outcome>;
+  /** Signs in to the API anew and asks for nothing; null where every call of the API asks for a card. */
+  tryCredentials: (() => Promise<CredentialProblem>) | null;
   /** Reads the company's public page; only what it plainly prints. */
   viaPage(certNumber: string): Promise<Outcome>;
 };

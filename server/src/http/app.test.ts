@@ -211,7 +211,7 @@ describe("floods", () => {
       resolveViewer: async ({ authorization = "" }) => {
         asked += 1;
         const found = signedInAs.get(authorization);
-        return found ? { kind: "viewer", viewer: found, cookies: [] } : { kind: "nobody", cookies: [] };
+        return found ? { kind: "viewer", viewer: found, signInId: "1", cookies: [] } : { kind: "nobody", cookies: [] };
       },
     });
     const request = { url: "/api/me", headers: { authorization: "Bearer good" } };

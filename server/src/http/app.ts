@@ -56,6 +56,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
   app.setNotFoundHandler(answerUnknownRoute);
   app.removeContentTypeParser("text/plain");
   app.decorateRequest("viewer", null);
+  app.decorateRequest("signInId", null);
 
   nameRequests(app);
   refuseWhileClosing(app);

@@ -24,7 +24,14 @@ const FOR_ANYONE = [
   "POST /api/auth/sign-in/email",
   "POST /api/auth/sign-out",
 ];
-const FOR_ADMINS_OUTSIDE_ADMIN = ["GET /api/psa-quota-status", "POST /api/reset-quota-cache"];
+const FOR_ADMINS_OUTSIDE_ADMIN = [
+  "DELETE /api/scan-sessions/:id",
+  "GET /api/psa-quota-status",
+  "POST /api/reset-quota-cache",
+];
+
+/** All that somebody may do who signed in with a one-time password, beside what anyone may. */
+const BEFORE_AN_OWN_PASSWORD = ["GET /api/auth/verify", "GET /api/profile", "POST /api/account/password"];
 
 /** The documentation page and the built browser part are files; all else is a route of ours. */
 const isFile = (name: string) => /^\w+ (?:\/api\/docs(?:\/|$)|\/\*?$)/.test(name);
@@ -93,6 +100,23 @@ describe("who may call what", () => {
       expect([name, answer.statusCode]).toEqual([name, 403]);
       expect(errorBodySchema.parse(answer.json()).code).toBe("deactivated");
     }
+  });
+
+  test("whoever signed in with a one-time password passes those that lead to an own one, and no others", async () => {
+    const { id, email } = await server.addPerson("admin");
+    const given = await server.app.inject({
+      method: "POST",
+      url: `/api/admin/users/${id}/password`,
+      headers: server.admin.headers,
+    });
+    const { headers } = await server.signIn({ email, password: given.json<{ password: string }>().password });
+    const passed: string[] = [];
+    for (const { name } of routes().filter(({ who }) => who !== "anyone")) {
+      const answer = await server.app.inject({ ...callable(name), headers });
+      if (answer.statusCode !== 403) passed.push(name);
+      else expect([name, errorBodySchema.parse(answer.json()).code]).toEqual([name, "must_change_password"]);
+    }
+    expect(passed.sort()).toEqual(BEFORE_AN_OWN_PASSWORD);
   });
 
   test("better-auth's own routes are not there", async () => {

@@ -1,16 +1,19 @@
 import type { FastifyReply, FastifyRequest, HTTPMethods, RouteOptions } from "fastify";
-import { DEACTIVATED_MESSAGE, type Profile } from "@slabdesk/contract/api/people.ts";
+import { DEACTIVATED_MESSAGE, MUST_CHANGE_PASSWORD_MESSAGE, type Profile } from "@slabdesk/contract/api/people.ts";
 import { HttpError } from "./http-error.ts";
 
 /*
  * Every route under /api says in its `onRequest` who may call it: `anyone`, `signedIn` (or `signedInTo`) or `admin`.
- * A route that says nothing does not start (see `guardOf` and its use in app.ts). Whose thing it is, is asked by the
+ * Who signed in with a one-time password passes none but `anyone` and `signedInOnce` until an own one is chosen. A route that says nothing does not start (see `guardOf` and its use in app.ts). Whose thing it is, is asked by the
  * services, which answer 404 for somebody else's.
  */
 
-/** Who stands behind the credentials of a request. `cookies` are what the browser must keep from now on. */
+/**
+ * Who stands behind the credentials of a request, and by which sign-in. `cookies` are what the browser must keep from
+ * now on.
+ */
 export type ViewerAnswer =
-  | { kind: "viewer"; viewer: Profile; cookies: string[] }
+  | { kind: "viewer"; viewer: Profile; signInId: string; cookies: string[] }
   | { kind: "nobody"; cookies: string[] }
   | { kind: "deactivated" };
 
@@ -25,6 +28,7 @@ declare module "fastify" {
   }
   interface FastifyRequest {
     viewer: Profile | null;
+    signInId: string | null;
   }
 }
 
@@ -52,6 +56,11 @@ const SIGN_IN_WORDS = "Please sign in to access the application";
 
 export const signedIn: Guard = signedInTo(SIGN_IN_WORDS);
 
+/** Lets people pass too who signed in with a one-time password and have none of their own yet. */
+export const signedInOnce: Guard = guard("signed in", async (request, reply) => {
+  await identify(request, reply, SIGN_IN_WORDS);
+});
+
 export const admin: Guard = guard("admin", async (request, reply) => {
   const viewer = await admit(request, reply, SIGN_IN_WORDS);
   if (viewer.role !== "admin") throw new HttpError(403, "not_allowed", "Only an administrator may do this");
@@ -78,10 +87,18 @@ export function viewerOf(request: FastifyRequest): Profile {
   return request.viewer;
 }
 
-/** Asks again whether the credentials of a long request (an event stream) are still good. */
-export async function stillSignedIn(request: FastifyRequest): Promise<boolean> {
+/** By which sign-in the viewer of a request came. @throws Error as {@link viewerOf} does */
+export function signInOf(request: FastifyRequest): string {
+  if (request.signInId === null)
+    throw new Error(`${request.routeOptions.url ?? "This route"} reads its sign-in but lets anyone in`);
+  return request.signInId;
+}
+
+/** Asks again whether whoever sent a long request (an event stream) is signed in and has lost no powers since. */
+export async function mayStillFollow(request: FastifyRequest): Promise<boolean> {
   const answer = await request.server.resolveViewer(request.headers);
-  return answer.kind === "viewer";
+  if (answer.kind !== "viewer" || answer.viewer.mustChangePassword) return false;
+  return answer.viewer.role === "admin" || viewerOf(request).role === "user";
 }
 
 /** For a GET that changes something: refused when another site's page makes the browser send it. */
@@ -115,10 +132,17 @@ function crossSite(): HttpError {
 }
 
 async function admit(request: FastifyRequest, reply: FastifyReply, words: string): Promise<Profile> {
+  const viewer = await identify(request, reply, words);
+  if (viewer.mustChangePassword) throw new HttpError(403, "must_change_password", MUST_CHANGE_PASSWORD_MESSAGE);
+  return viewer;
+}
+
+async function identify(request: FastifyRequest, reply: FastifyReply, words: string): Promise<Profile> {
   const answer = await request.server.resolveViewer(request.headers);
   if (answer.kind === "deactivated") throw new HttpError(403, "deactivated", DEACTIVATED_MESSAGE);
   if (answer.cookies.length > 0) void reply.header("set-cookie", answer.cookies);
   if (answer.kind === "nobody") throw new HttpError(401, "unauthorized", words);
   request.viewer = answer.viewer;
+  request.signInId = answer.signInId;
   return answer.viewer;
 }

@@ -230,3 +230,58 @@ describe("a day's quota", () => {
     expect(await gate("psa-api")).toMatchObject({ kind: "paused", code: "quota_exhausted" });
   });
 });
+
+describe("held by hand", () => {
+  const since = async (door: "psa-api" | "psa-page" = "psa-page") => (await breaker.state(door)).pausedAt;
+
+  test("all doors of the upstream are closed on every node, and no other's, until somebody opens them", async () => {
+    expect([await breaker.hold("psa", "Ana Admin"), await other.hold("psa", "Ben")]).toEqual([true, false]);
+    for (const door of ["psa-api", "psa-page"] as const) {
+      const { held } = await other.state(door);
+      const [day, clock] = (held?.at.toISOString() ?? "").split("T");
+      const words = `PSA was paused by Ana Admin on ${day} at ${clock?.slice(0, 5)} UTC`;
+      expect(held?.by).toBe("Ana Admin");
+      expect(await other.admit(door)).toEqual({ kind: "paused", until: null, code: "unavailable", words });
+    }
+    expect(await gate("cgc-page")).toEqual({ kind: "open" });
+    expect((await breaker.state("psa-api")).quota).toMatchObject({ used: 0 });
+    expect([await other.open("psa"), await breaker.open("psa")]).toEqual([true, false]);
+    expect((await admitted("psa-api")).reserved).toBe(2);
+  });
+
+  test("a look-up that is under way is noted all the same, and opens nothing", async () => {
+    const underWay = await admitted("psa-api");
+    await breaker.hold("psa", "Ana Admin");
+    await breaker.report(underWay, 1, WORKS);
+    expect((await breaker.state("psa-api")).quota).toMatchObject({ used: 1 });
+    expect(await gate("psa-api")).toMatchObject({ kind: "paused", until: null });
+  });
+
+  test("opening ends pauses of any kind and forgets a learned limit, but no calls", async () => {
+    for (let n = 0; n < 5; n += 1) await lookUp("psa-page", FAILS);
+    const until = new Date(Date.now() + 3_600_000);
+    await lookUp("psa-api", { kind: "quota_gone", until, limit: 4, words: "used up" });
+    expect(await breaker.open("psa")).toBe(true);
+    expect([await gate("psa-page"), await gate("psa-api")]).toEqual([{ kind: "open" }, { kind: "open" }]);
+    expect((await breaker.state("psa-api")).quota).toMatchObject({ limit: 10, used: 1 });
+    for (let n = 0; n < 4; n += 1) await lookUp("psa-page", FAILS);
+    expect(await gate()).toEqual({ kind: "open" });
+  });
+
+  test("a pause that a failed probe makes longer began when the first one did; it is over when the door opens", async () => {
+    expect(await since()).toBeNull();
+    for (let n = 0; n < 5; n += 1) await lookUp("psa-page", FAILS);
+    const began = await since();
+    expect(began).toBeInstanceOf(Date);
+    await letTimePass();
+    await lookUp("psa-page", FAILS);
+    expect(await since()).toEqual(began);
+    await letTimePass();
+    await lookUp("psa-page", WORKS);
+    expect(await since()).toBeNull();
+    await lookUp("psa-api", { kind: "quota_gone", until: new Date(Date.now() + 3_600_000), limit: null, words: "" });
+    expect(await since("psa-api")).toBeInstanceOf(Date);
+    await breaker.forgetQuota("psa-api");
+    expect(await since("psa-api")).toBeNull();
+  });
+});

@@ -1,23 +1,27 @@
 import { sql, type RawBuilder } from "kysely";
+import type { SourceName } from "@slabdesk/contract/api/sources.ts";
 import type { Database } from "../database/connection.ts";
 import type { PauseCode } from "../database/schema.ts";
-import type { LookupDoor } from "./door.ts";
+import { LOOKUP_DOORS, type LookupDoor } from "./door.ts";
+import { heldWords } from "./held-words.ts";
 
 /*
  * Whether a door may be asked, for all nodes. What is known of each door is one row of `doors`.
  *
  * A door is paused when its daily calls are used up, when the other side says so (429), or after five failed look-ups
- * in a row. When the pause is over one look-up is let through, the probe: it opens the door or pauses it again.
+ * in a row. When the pause is over one look-up is let through, the probe: it opens the door or pauses it again. All doors
+ * of an upstream are held when somebody pauses it by hand, whatever else is known of them, until somebody opens it.
  */
 
 export type Gate =
   | { kind: "open" }
   /** The pause is over: the next look-up is the probe. */
   | { kind: "due" }
-  /** The probe is under way. */
+  /** The probe is under way: look again then. */
   | (Omit<PausedGate, "kind"> & { kind: "probing" })
   | PausedGate;
-export type PausedGate = { kind: "paused"; until: Date; code: PauseCode; words: string };
+/** `until` is null while the door is held by hand. */
+export type PausedGate = { kind: "paused"; until: Date | null; code: PauseCode; words: string };
 
 /** A look-up that was let through. `reserved` calls were counted ahead; those not made are given back. */
 export type Admission = { kind: "admitted"; door: LookupDoor; isProbe: boolean; reserved: number };
@@ -32,7 +36,14 @@ export type DoorReport =
 /** The calls of the running window of 24 hours, all of them after a refusal; both times are null when none has begun. */
 export type Quota = { limit: number; used: number; remaining: number; startedAt: Date | null; resetsAt: Date | null };
 
-export type DoorState = { gate: Gate; quota: Quota | null };
+/** `pausedAt` is when the pause began that has not ended yet, `words` what led to it, `held` who paused it by hand. */
+export type DoorState = {
+  gate: Gate;
+  quota: Quota | null;
+  pausedAt: Date | null;
+  words: string | null;
+  held: { by: string; at: Date } | null;
+};
 
 /** `perDay` calls are allowed in 24 hours, `perCard` of them are needed for one look-up. */
 export type DoorQuota = { perDay: number; perCard: number };
@@ -58,7 +69,11 @@ const LEARNED_LIMIT = sql`CASE WHEN learned_at > clock_timestamp() - ${BELIEVED}
 export function createBreaker(db: Database, { quotas, probeLeaseMs }: BreakerSettings) {
   const stateOf = (record: DoorRecord, door: LookupDoor): DoorState => {
     const quota = quotaOf(record, quotas[door]);
-    return { gate: gateOf(record, quota, quotas[door]?.perCard ?? 0), quota };
+    const held = heldOf(record);
+    const gate: Gate = held
+      ? { kind: "paused", until: null, code: "unavailable", words: heldWords(door, held) }
+      : gateOf(record, quota, quotas[door]?.perCard ?? 0);
+    return { gate, quota, pausedAt: record.paused_at, words: record.pause_words, held };
   };
 
   return {
@@ -66,6 +81,25 @@ export function createBreaker(db: Database, { quotas, probeLeaseMs }: BreakerSet
     async state(door: LookupDoor): Promise<DoorState> {
       const { rows } = await sql<DoorRecord>`SELECT ${COLUMNS} FROM doors WHERE name = ${door}`.execute(db);
       return stateOf(demandOne(rows, door), door);
+    },
+
+    /** How all doors stand, in one look. */
+    async states(): Promise<Record<LookupDoor, DoorState>> {
+      const { rows } = await sql<DoorRecord & { name: string }>`SELECT name, ${COLUMNS} FROM doors`.execute(db);
+      const of = (door: LookupDoor) => {
+        const records = rows.filter(({ name }) => name === door);
+        return stateOf(demandOne(records, door), door);
+      };
+      return {
+        "psa-api": of("psa-api"),
+        "psa-page": of("psa-page"),
+        "cgc-api": of("cgc-api"),
+        "cgc-page": of("cgc-page"),
+        "tag-api": of("tag-api"),
+        "tag-page": of("tag-page"),
+        cardladder: of("cardladder"),
+        cardsiq: of("cardsiq"),
+      };
     },
 
     /** Lets one look-up through, or says why not. An admission must be reported. */
@@ -105,10 +139,38 @@ export function createBreaker(db: Database, { quotas, probeLeaseMs }: BreakerSet
       }
     },
 
+    ...switchesOf(db),
+  };
+}
+
+/** What people do to doors. */
+function switchesOf(db: Database) {
+  return {
+    /** Holds all doors of an upstream, on all nodes, until they are opened; false when they are held already. */
+    async hold(source: SourceName, by: string): Promise<boolean> {
+      const { numAffectedRows } = await sql`
+        UPDATE doors SET held_at = clock_timestamp(), held_by = ${by}
+        WHERE name = ANY(${LOOKUP_DOORS[source]}) AND held_at IS NULL`.execute(db);
+      return Number(numAffectedRows ?? 0) > 0;
+    },
+
+    /**
+     * Opens all doors of an upstream: held by hand, paused for failures or told to wait, the next look-up asks. Calls that
+     * were made stay counted. False when nothing kept them closed.
+     */
+    async open(source: SourceName): Promise<boolean> {
+      const { numAffectedRows } = await sql`
+        UPDATE doors SET held_at = NULL, held_by = NULL, failures = 0, pauses = 0, learned_limit = NULL, ${OPENED}
+        WHERE name = ANY(${LOOKUP_DOORS[source]})
+          AND (held_at IS NOT NULL OR paused_until IS NOT NULL OR learned_limit IS NOT NULL)`.execute(db);
+      return Number(numAffectedRows ?? 0) > 0;
+    },
+
     /** Forgets what a 429 has taught: the next look-up asks and learns anew. Calls that were made stay counted. */
     async forgetQuota(door: LookupDoor): Promise<void> {
       await sql`
         UPDATE doors SET learned_limit = NULL,
+          paused_at = CASE WHEN pause_code = 'quota_exhausted' THEN NULL ELSE paused_at END,
           paused_until = CASE WHEN pause_code = 'quota_exhausted' THEN NULL ELSE paused_until END,
           probe_until = CASE WHEN pause_code = 'quota_exhausted' THEN NULL ELSE probe_until END
         WHERE name = ${door}`.execute(db);
@@ -117,6 +179,9 @@ export function createBreaker(db: Database, { quotas, probeLeaseMs }: BreakerSet
 }
 
 type DoorRecord = {
+  held_at: Date | null;
+  held_by: string | null;
+  paused_at: Date | null;
   is_paused: boolean;
   is_over: boolean;
   is_probing: boolean;
@@ -130,11 +195,14 @@ type DoorRecord = {
   learned_limit: number | null;
 };
 
+/** A pause that a probe makes longer began when the first one did. */
+const PAUSE_BEGAN = sql`COALESCE(paused_at, clock_timestamp())`;
+const OPENED = sql`paused_at = NULL, paused_until = NULL, probe_until = NULL, pause_code = NULL, pause_words = NULL`;
 const HAS_NO_WINDOW = sql`COALESCE(window_started_at <= clock_timestamp() - ${WINDOW}, true)`;
 /** Cards that meet a probe wait this long before they look again. */
 const PROBE_LOOK = sql`interval '1 second'`;
 const COLUMNS = sql`
-  paused_until, pause_code, pause_words, ${LEARNED_LIMIT} AS learned_limit,
+  held_at, held_by, paused_at, paused_until, pause_code, pause_words, ${LEARNED_LIMIT} AS learned_limit,
   paused_until IS NOT NULL AS is_paused,
   COALESCE(paused_until <= clock_timestamp(), false) AS is_over,
   COALESCE(probe_until > clock_timestamp(), false) AS is_probing,
@@ -162,6 +230,10 @@ function quotaOf(record: DoorRecord, quota: DoorQuota | undefined): Quota | null
     startedAt: record.window_started_at,
     resetsAt: isGone ? record.paused_until : record.resets_at,
   };
+}
+
+function heldOf({ held_at: at, held_by: by }: Pick<DoorRecord, "held_at" | "held_by">): DoorState["held"] {
+  return at && { at, by: by ?? "an administrator" };
 }
 
 export function quotaGoneWords(limit: number): string {
@@ -204,7 +276,7 @@ function takeTurn(
       UPDATE doors SET probe_until = CASE WHEN paused_until IS NOT NULL
           THEN clock_timestamp() + make_interval(secs => ${probeLeaseMs / 1000}) END
         ${quota ? count : sql``}
-      WHERE name = ${door} AND ${quota ? mayCount : sql`paused_until IS NOT NULL`}
+      WHERE name = ${door} AND held_at IS NULL AND ${quota ? mayCount : sql`paused_until IS NOT NULL`}
         AND (paused_until IS NULL
           OR (paused_until <= clock_timestamp() AND COALESCE(probe_until <= clock_timestamp(), true)))
       RETURNING probe_until IS NOT NULL AS is_probe
@@ -224,6 +296,7 @@ function noteWorking({ door, refund, isProbe }: Change): RawBuilder<unknown> {
   return sql`
     UPDATE doors SET used = GREATEST(0, used - ${refund}), failures = 0,
       pauses = CASE WHEN ${opens} THEN 0 ELSE pauses END,
+      paused_at = CASE WHEN ${opens} THEN NULL ELSE paused_at END,
       paused_until = CASE WHEN ${opens} THEN NULL ELSE paused_until END,
       probe_until = CASE WHEN ${opens} THEN NULL ELSE probe_until END,
       pause_code = CASE WHEN ${opens} THEN NULL ELSE pause_code END,
@@ -248,6 +321,7 @@ function noteFailure(
   return sql`
     UPDATE doors SET used = GREATEST(0, used - ${refund}), failures = failures + ${counts ? 1 : 0},
       pauses = CASE WHEN ${pauses} THEN pauses + 1 WHEN ${opens} THEN 0 ELSE pauses END,
+      paused_at = CASE WHEN ${pauses} THEN ${PAUSE_BEGAN} WHEN ${opens} THEN NULL ELSE paused_at END,
       paused_until = CASE WHEN ${pauses} THEN clock_timestamp() + make_interval(secs => ${doublingFrom(FIRST_PAUSE_S)})
         WHEN ${opens} THEN NULL ELSE paused_until END,
       probe_until = CASE WHEN ${pauses} OR ${opens} THEN NULL ELSE probe_until END,
@@ -275,7 +349,7 @@ function noteQuotaGone(
     , learned_limit = ${limit}::int, learned_at = clock_timestamp()
     , window_started_at = ${pausedUntil} - ${WINDOW}`;
   return sql`
-    UPDATE doors SET paused_until = ${pausedUntil}, probe_until = NULL, failures = 0,
+    UPDATE doors SET paused_at = ${PAUSE_BEGAN}, paused_until = ${pausedUntil}, probe_until = NULL, failures = 0,
       pauses = ${isProbe ? sql`pauses + 1` : sql`0`},
       pause_code = 'quota_exhausted', pause_words = ${words}, used = GREATEST(0, used - ${refund})
       ${quota && limit !== null ? learn : sql``}

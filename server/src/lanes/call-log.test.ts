@@ -5,6 +5,7 @@ import { createTestDatabase, type TestDatabase } from "../database/testing/test-
 import { createCallLog } from "./call-log.ts";
 import { createDoors } from "./http-doors.ts";
 import { startLocalUpstream, type LocalUpstream } from "./local-upstream.ts";
+import { onBehalfOf } from "./on-behalf-of.ts";
 
 let database: TestDatabase;
 let db: Database;
@@ -95,4 +96,31 @@ test("a database that takes no calls breaks none, and is told of", async () => {
   await calls.close();
   expect((await listCalls()).at(-1)).toMatchObject({ door: "cardsiq", status: 200 });
   await doors.close();
+});
+
+test("names whose calls they are, however deep they are made, and nobody's where nobody is behind them", async () => {
+  const doors = createDoors({ REQUEST_TIMEOUT_MS: 5_000 });
+  const calls = createCallLog(db, fails);
+  const noted = calls.noted(doors.doors);
+  upstream.on("/well", { body: "fine" });
+  const ask = (door: "cgc-api" | "tag-api" | "psa-api") => noted[door]({ url: `${upstream.origin}/well` });
+  let login: Promise<unknown> | null = null;
+  const withLogin = async (door: "tag-api" | "psa-api") => {
+    login ??= ask("cgc-api");
+    await login;
+    await ask(door);
+  };
+  await Promise.all([
+    onBehalfOf("ana", () => withLogin("tag-api")),
+    onBehalfOf("ben", () => withLogin("psa-api")),
+    noted.cardsiq({ url: `${upstream.origin}/well` }),
+  ]);
+  await calls.close();
+  await doors.close();
+  expect((await listCalls()).map(({ door, user_id: user }) => `${door} ${user}`).toSorted()).toEqual([
+    "cardsiq null",
+    "cgc-api ana",
+    "psa-api ben",
+    "tag-api ana",
+  ]);
 });

@@ -3,10 +3,11 @@ import type { Database } from "../database/connection.ts";
 import { pause } from "../pause.ts";
 import type { Door, DoorName, Doors, UpstreamAnswer } from "./door.ts";
 import { DOOR_NAMES } from "./door.ts";
+import { callerNow } from "./on-behalf-of.ts";
 
 /*
- * Every call to an upstream, with how it ended and how long it took. Written once a second beside the calls, so that
- * noting a call neither slows nor breaks it; what cannot be written is reported and let go.
+ * Every call to an upstream, with how it ended, how long it took and for whom it was made. Written once a second beside
+ * the calls, so that noting a call neither slows nor breaks it; what cannot be written is reported and let go.
  */
 
 export type CallLog = {
@@ -16,7 +17,14 @@ export type CallLog = {
   close(): Promise<void>;
 };
 
-type NotedCall = { door: DoorName; at: Date; ms: number; ending: UpstreamAnswer["kind"]; status: number | null };
+type NotedCall = {
+  door: DoorName;
+  at: Date;
+  ms: number;
+  ending: UpstreamAnswer["kind"];
+  status: number | null;
+  person: string | null;
+};
 
 const WRITE_EVERY_MS = 1_000;
 const KEPT = sql`interval '90 days'`;
@@ -48,11 +56,12 @@ export function createCallLog(db: Database, report: (error: Error) => void): Cal
   const note =
     (name: DoorName, door: Door): Door =>
     async (request) => {
-      const at = new Date();
+      const [at, person] = [new Date(), callerNow()];
       const startedAt = performance.now();
       const answer = await door(request);
       const status = answer.kind === "answered" ? answer.status : null;
-      calls.push({ door: name, at, ms: Math.round(performance.now() - startedAt), ending: answer.kind, status });
+      const ms = Math.round(performance.now() - startedAt);
+      calls.push({ door: name, at, ms, ending: answer.kind, status, person });
       return answer;
     };
 
@@ -73,8 +82,8 @@ export function createCallLog(db: Database, report: (error: Error) => void): Cal
 async function insertCalls(db: Database, calls: readonly NotedCall[]): Promise<void> {
   await sql`
     WITH forgotten AS (DELETE FROM upstream_calls WHERE called_at < now() - ${KEPT})
-    INSERT INTO upstream_calls (door, called_at, duration_ms, ending, status)
-    SELECT door, at, ms, ending, status
+    INSERT INTO upstream_calls (door, called_at, duration_ms, ending, status, user_id)
+    SELECT door, at, ms, ending, status, person
     FROM jsonb_to_recordset(${JSON.stringify(calls)}::jsonb)
-      AS call (door text, at timestamptz, ms integer, ending text, status integer)`.execute(db);
+      AS call (door text, at timestamptz, ms integer, ending text, status integer, person text)`.execute(db);
 }

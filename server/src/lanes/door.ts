@@ -1,3 +1,5 @@
+import type { SourceName } from "@slabdesk/contract/api/sources.ts";
+
 /** The doors to the outside: one host of one upstream each (DESIGN section 4). */
 export const DOOR_NAMES = [
   "psa-api",
@@ -14,6 +16,15 @@ export const DOOR_NAMES = [
 export type DoorName = (typeof DOOR_NAMES)[number];
 /** The doors that may be paused; TAG's photos are part of a look-up by its page, CardLadder's sign-in of its calls. */
 export type LookupDoor = Exclude<DoorName, "tag-images" | "cardladder-sign-in">;
+
+/** The doors of each upstream that may be paused, in the order in which they are asked. */
+export const LOOKUP_DOORS = {
+  psa: ["psa-api", "psa-page"],
+  cgc: ["cgc-api", "cgc-page"],
+  tag: ["tag-api", "tag-page"],
+  cardladder: ["cardladder"],
+  cardsiq: ["cardsiq"],
+} as const satisfies Record<SourceName, readonly LookupDoor[]>;
 
 export type UpstreamRequest = {
   url: string;

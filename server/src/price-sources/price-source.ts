@@ -1,7 +1,7 @@
 import type { PriceSourceName } from "@slabdesk/contract/api/prices.ts";
 import type { Company } from "@slabdesk/contract/certs/company.ts";
 import type { Sale } from "@slabdesk/contract/market/sale.ts";
-import type { NotFound, QuotaExhausted } from "../graders/grader.ts";
+import type { CredentialProblem, NotFound, QuotaExhausted } from "../graders/grader.ts";
 
 /** One slab whose price is asked for; the number is canonical. */
 export type PricedCard = { company: Company; certNumber: string };
@@ -38,6 +38,8 @@ export type PriceSource = {
   batchSize: number;
   /** HTTP calls that a batch takes when all goes well. */
   callsPerBatch: number;
+  /** Signs in anew and asks for nothing; null where every call asks for a price. */
+  tryCredentials: (() => Promise<CredentialProblem>) | null;
   /** Asks for up to `batchSize` cards; answers in their order, one for each. */
   price(cards: readonly PricedCard[]): Promise<PriceOutcome[]>;
 };

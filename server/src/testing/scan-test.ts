@@ -41,7 +41,10 @@ export async function openDoors(test: ScanTest): Promise<void> {
     .set({
       failures: 0,
       pauses: 0,
+      paused_at: null,
       paused_until: null,
+      held_at: null,
+      held_by: null,
       pause_code: null,
       pause_words: null,
       probe_until: null,

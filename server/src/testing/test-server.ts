@@ -1,9 +1,10 @@
+import type { FastifyBaseLogger } from "fastify";
 import { pino } from "pino";
 import type { Role } from "@slabdesk/contract/api/people.ts";
 import { composeServer } from "../compose.ts";
-import { parseConfig } from "../config.ts";
+import { parseConfig, type Config } from "../config.ts";
 import { openDatabase, openPool, type Database } from "../database/connection.ts";
-import { createTestDatabase } from "../database/testing/test-database.ts";
+import { createTestDatabase, type TestDatabase } from "../database/testing/test-database.ts";
 import type { App } from "../http/app-instance.ts";
 import { QUICK_PASSWORDS } from "./quick-passwords.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
@@ -20,19 +21,24 @@ export type TestServer = {
   addPerson(role?: Role): Promise<Person>;
   /** Signs somebody in once more. */
   signIn(person: Pick<Person, "email" | "password">): Promise<Person>;
+  /** Resolves when what was done up to now is in the activity log, which is written beside the deeds. */
+  activityWritten(): Promise<void>;
   /** Listens on a free port of the loopback, once; returns the address. */
   address(): Promise<string>;
+  /** Starts one more node on the same database; it ends with the first. */
+  anotherNode(): Promise<TestNode>;
   /** What the server logged as an error or worse, one JSON text a line. */
   errors: string[];
   close(): Promise<void>;
 };
+
+export type TestNode = Pick<TestServer, "app" | "address">;
 
 const ADMIN = { email: "admin@example.com", password: "first-admin-password" };
 
 /** The whole server on a database of its own, as `main.ts` builds it, without a port. `settings` are environment variables. */
 export async function startTestServer(settings: Record<string, string> = {}): Promise<TestServer> {
   const database = await createTestDatabase();
-  const folder = await temporaryFolder();
   const errors: string[] = [];
   const log = pino({ level: "error" }, { write: (line: string) => void errors.push(line) });
   const config = parseConfig({
@@ -42,6 +48,54 @@ export async function startTestServer(settings: Record<string, string> = {}): Pr
     CARD_DELAY_MS: "0",
     ...settings,
   });
+  const nodes: RunningNode[] = [];
+  const startNode = async (): Promise<RunningNode> => {
+    const node = await startOn({ database, config, log });
+    nodes.push(node);
+    return node;
+  };
+  const { app, db, address } = await startNode();
+
+  const signIn = async ({ email, password }: Pick<Person, "email" | "password">): Promise<Person> => {
+    const answer = await app.inject({ method: "POST", url: "/api/auth/sign-in/email", payload: { email, password } });
+    if (answer.statusCode !== 200) throw new Error(`${email} could not sign in: ${answer.body}`);
+    const { token, user } = answer.json<{ token: string; user: { id: string } }>();
+    return { id: user.id, email, password, headers: { authorization: `Bearer ${token}` } };
+  };
+  const admin = await signIn(ADMIN);
+  let people = 0;
+
+  return {
+    app,
+    db,
+    admin,
+    signIn,
+    errors,
+    address,
+    anotherNode: startNode,
+    async activityWritten() {
+      await app.inject({ url: "/api/admin/activity?limit=1", headers: admin.headers });
+    },
+    async addPerson(role = "user") {
+      people += 1;
+      const person = { email: `person${people}@example.com`, password: `password-${people}` };
+      const payload = { ...person, fullName: `Person ${people}`, role };
+      const answer = await app.inject({ method: "POST", url: "/api/admin/users", headers: admin.headers, payload });
+      if (answer.statusCode !== 201) throw new Error(`${person.email} could not be added: ${answer.body}`);
+      return signIn(person);
+    },
+    async close() {
+      for (const node of nodes.toReversed()) await node.stop();
+      await database.drop();
+    },
+  };
+}
+
+type NodeParts = { database: TestDatabase; config: Config; log: FastifyBaseLogger };
+type RunningNode = TestNode & { db: Database; stop(): Promise<void> };
+
+async function startOn({ database, config, log }: NodeParts): Promise<RunningNode> {
+  const folder = await temporaryFolder();
   const pool = openPool(database.settings, (error) => log.error({ err: error }, "An idle connection broke"), 8);
   const db = openDatabase(pool);
   const server = await composeServer({
@@ -56,39 +110,17 @@ export async function startTestServer(settings: Record<string, string> = {}): Pr
   const { app } = server;
   await server.start();
   await app.ready();
-
-  const signIn = async ({ email, password }: Pick<Person, "email" | "password">): Promise<Person> => {
-    const answer = await app.inject({ method: "POST", url: "/api/auth/sign-in/email", payload: { email, password } });
-    if (answer.statusCode !== 200) throw new Error(`${email} could not sign in: ${answer.body}`);
-    const { token, user } = answer.json<{ token: string; user: { id: string } }>();
-    return { id: user.id, email, password, headers: { authorization: `Bearer ${token}` } };
-  };
-  const admin = await signIn(ADMIN);
-  let people = 0;
   let listening: Promise<string> | undefined;
-
   return {
     app,
     db,
-    admin,
-    signIn,
-    errors,
     address() {
       listening ??= app.listen({ port: 0, host: "127.0.0.1" });
       return listening;
     },
-    async addPerson(role = "user") {
-      people += 1;
-      const person = { email: `person${people}@example.com`, password: `password-${people}` };
-      const payload = { ...person, fullName: `Person ${people}`, role };
-      const answer = await app.inject({ method: "POST", url: "/api/admin/users", headers: admin.headers, payload });
-      if (answer.statusCode !== 201) throw new Error(`${person.email} could not be added: ${answer.body}`);
-      return signIn(person);
-    },
-    async close() {
+    async stop() {
       await server.stop();
       await db.destroy();
-      await database.drop();
       await folder.remove();
     },
   };

@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import type { EmbeddedDatabaseAddress } from "./address.ts";
+import { handOverTo } from "./application-role.ts";
 import { findBinaries, majorVersion, reachableBinaries, type Binaries } from "./binaries.ts";
 import { createCluster, removeTornClusters } from "./cluster.ts";
 import { explainFileError, type EmbeddedDatabaseError } from "./embedded-database-error.ts";
@@ -16,7 +17,10 @@ export type EmbeddedDatabaseOptions = {
 };
 
 export type EmbeddedDatabase = {
+  /** How the server reaches it: as a role that owns the database and is bound by grants. */
   settings: EmbeddedDatabaseAddress;
+  /** As the superuser, who made the cluster: for measurements and tests, never for the server. */
+  superuserSettings: EmbeddedDatabaseAddress;
   /** The folder really used, for everything else that is kept on disk. */
   dataDir: string;
   /** The postmaster. */
@@ -27,8 +31,10 @@ export type EmbeddedDatabase = {
   stop: () => Promise<void>;
 };
 
-/** The role and the database of the product inside its own PostgreSQL. */
+/** The superuser and the database of the product inside its own PostgreSQL. */
 const NAME = "slabdesk";
+/** Whom the server connects as. */
+const APPLICATION = "slabdesk_app";
 const PORT = 5432;
 
 /**
@@ -72,9 +78,13 @@ async function run(
   await removeTornClusters(place.dataDir);
   if (!hasCluster(place, majorVersion(binaries))) await createCluster(place, binaries, NAME);
   const socket = await nameSocketFolder(place.dataDir);
-  const settings = { host: socket.path, port: PORT, user: NAME, database: NAME };
+  const superuserSettings = { host: socket.path, port: PORT, user: NAME, database: NAME };
   try {
-    const postgres = await adoptOrSpawn(place, binaries, settings, log);
+    const postgres = await adoptOrSpawn(place, binaries, superuserSettings, log);
+    await handOverTo(APPLICATION, superuserSettings).catch(async (error: unknown) => {
+      await stopPostgres(postgres);
+      throw error;
+    });
     let stopping: Promise<void> | undefined;
     const stop = async () => {
       await stopPostgres(postgres);
@@ -82,7 +92,8 @@ async function run(
       unlock();
     };
     return {
-      settings,
+      settings: { ...superuserSettings, user: APPLICATION },
+      superuserSettings,
       dataDir: place.dataDir,
       pid: postgres.pid,
       lost: postgres.lost,

@@ -1,9 +1,9 @@
-import { sql, type Kysely } from "kysely";
+import { sql, type Kysely, type QueryExecutorProvider } from "kysely";
 import { holdTables } from "../hold-tables.ts";
 
 /** What administrators see and do: figures that stay right by themselves, doors held by hand, one-time passwords. */
 export async function up(db: Kysely<unknown>): Promise<void> {
-  await holdTables(db);
+  await holdTables(db, ["user_activity_logs"]);
   await sql`
     ALTER TABLE doors
       ADD COLUMN paused_at timestamptz,
@@ -43,11 +43,7 @@ async function addFigures(db: Kysely<unknown>): Promise<void> {
       value numeric NOT NULL,
       is_sum boolean NOT NULL DEFAULT false
     )`.execute(db);
-  await sql`
-    INSERT INTO scan_figures
-    SELECT session_id, day, grading_company, outcome, source, count(*), sum(value), true
-    FROM (SELECT ${FIGURES_OF_ROWS} FROM scan_results AS r WHERE ${SETTLED}) AS figures
-    GROUP BY session_id, day, grading_company, outcome, source`.execute(db);
+  await fillFigures(db);
   await sql`CREATE INDEX scan_figures_session ON scan_figures (session_id)`.execute(db);
   await sql`CREATE INDEX scan_figures_day ON scan_figures (day)`.execute(db);
   await sql`CREATE INDEX scan_figures_added ON scan_figures (session_id) WHERE NOT is_sum`.execute(db);
@@ -78,4 +74,13 @@ async function addFigures(db: Kysely<unknown>): Promise<void> {
       CREATE TRIGGER ${name} AFTER ${sql.raw(event)} ON scan_results
       REFERENCING ${sql.join(tables, sql` `)} FOR EACH STATEMENT EXECUTE FUNCTION ${name}()`.execute(db);
   }
+}
+
+/** Sums up all settled rows there are, into figures that have none of them yet. */
+export async function fillFigures(db: QueryExecutorProvider): Promise<void> {
+  await sql`
+    INSERT INTO scan_figures
+    SELECT session_id, day, grading_company, outcome, source, count(*), sum(value), true
+    FROM (SELECT ${FIGURES_OF_ROWS} FROM scan_results AS r WHERE ${SETTLED}) AS figures
+    GROUP BY session_id, day, grading_company, outcome, source`.execute(db);
 }

@@ -1,6 +1,7 @@
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { sql } from "kysely";
 import type { TestProject } from "vitest/node";
 import { openDatabase, openPool } from "../connection.ts";
 import { startEmbeddedDatabase, type EmbeddedDatabase } from "../embedded/embedded-database.ts";
@@ -9,6 +10,7 @@ import { migrateToLatest } from "../migrate.ts";
 declare module "vitest" {
   interface ProvidedContext {
     postgres: EmbeddedDatabase["settings"];
+    postgresSuperuser: EmbeddedDatabase["superuserSettings"];
   }
 }
 
@@ -34,6 +36,7 @@ export default async function startPostgresForTests(project: TestProject): Promi
     throw error;
   }
   project.provide("postgres", postgres.settings);
+  project.provide("postgresSuperuser", postgres.superuserSettings);
   return stop;
 }
 
@@ -45,6 +48,8 @@ async function migrateTemplate(settings: EmbeddedDatabase["settings"]): Promise<
   );
   try {
     await migrateToLatest(db);
+    // No test cuts this PostgreSQL's power: its commits need not wait for the disk. Those that are killed are others.
+    await sql`ALTER ROLE CURRENT_USER SET synchronous_commit = off`.execute(db);
   } finally {
     await db.destroy();
   }

@@ -6,6 +6,8 @@ import type { DatabaseSettings } from "../connection.ts";
 /** A database of one test file. */
 export type TestDatabase = {
   settings: DatabaseSettings;
+  /** As somebody whom no grant binds. */
+  superuserSettings: DatabaseSettings;
   /** Removes it. Fails when a connection to it is still open: close pools and stop workers first. */
   drop: () => Promise<void>;
 };
@@ -23,12 +25,17 @@ export function createEmptyDatabase(): Promise<TestDatabase> {
 async function createDatabase(template: string): Promise<TestDatabase> {
   const database = `test_${randomBytes(8).toString("hex")}`;
   const name = pg.escapeIdentifier(database);
-  await execute(`CREATE DATABASE ${name} TEMPLATE ${pg.escapeIdentifier(template)}`);
-  return { settings: { ...inject("postgres"), database }, drop: () => execute(`DROP DATABASE ${name}`) };
+  const owner = pg.escapeIdentifier(inject("postgres").user);
+  await execute(`CREATE DATABASE ${name} TEMPLATE ${pg.escapeIdentifier(template)} OWNER ${owner}`);
+  return {
+    settings: { ...inject("postgres"), database },
+    superuserSettings: { ...inject("postgresSuperuser"), database },
+    drop: () => execute(`DROP DATABASE ${name}`),
+  };
 }
 
 async function execute(statement: string): Promise<void> {
-  const client = new pg.Client({ ...inject("postgres"), database: "postgres" });
+  const client = new pg.Client({ ...inject("postgresSuperuser"), database: "postgres" });
   await client.connect();
   try {
     await client.query(statement);

@@ -1,29 +1,75 @@
+import { sql, type Expression, type RawBuilder } from "kysely";
+import type pg from "pg";
+import type { ActivityFilter, ActivityType } from "@slabdesk/contract/api/activity.ts";
 import type { Database } from "../../database/connection.ts";
-import type { ActivityType } from "@slabdesk/contract/api/activity.ts";
 
-export type NewActivityRow = {
+/** One thing that somebody did; `metadata` is the text of a JSON object. */
+export type NewEntry = {
   userId: string;
   activityType: ActivityType;
   description: string;
-  metadata: Record<string, unknown>;
+  metadata: string;
+  timestamp: Date;
 };
 
-export async function insertActivity(db: Database, entry: NewActivityRow): Promise<void> {
-  await db
-    .insertInto("user_activity_logs")
-    .values({
-      user_id: entry.userId,
-      activity_type: entry.activityType,
-      description: entry.description,
-      metadata: JSON.stringify(entry.metadata),
-    })
-    .execute();
+const INSERT = `
+  INSERT INTO user_activity_logs (user_id, activity_type, description, metadata, timestamp)
+  SELECT "userId", "activityType", description, metadata::jsonb, timestamp
+  FROM ROWS FROM (
+    jsonb_to_recordset($1::jsonb)
+      AS ("userId" text, "activityType" text, description text, metadata text, timestamp timestamptz)
+  ) WITH ORDINALITY AS entry ("userId", "activityType", description, metadata, timestamp, place)
+  WHERE NOT ($2::boolean AND EXISTS (
+    SELECT FROM user_activity_logs AS log
+    WHERE log.user_id = entry."userId" AND log.activity_type = entry."activityType"
+      AND log.timestamp = entry.timestamp AND log.description = entry.description
+  ))
+  ORDER BY place`;
+
+/**
+ * Adds entries in their order, all or none.
+ *
+ * @param isRepeated the same entries may have been added by a statement whose answer got lost: those are left out
+ * @param signal gives up a statement that waits, with its connection
+ */
+export async function insertActivities(
+  pool: pg.Pool,
+  entries: readonly NewEntry[],
+  { isRepeated, signal }: { isRepeated: boolean; signal: AbortSignal },
+): Promise<void> {
+  const client = await pool.connect();
+  const giveUp = (): void => void client.end();
+  signal.addEventListener("abort", giveUp);
+  let isFit = false;
+  try {
+    await client.query(INSERT, [JSON.stringify(entries), isRepeated]);
+    isFit = true;
+  } finally {
+    signal.removeEventListener("abort", giveUp);
+    // A connection that broke may not know it yet, and the next try would get it.
+    client.release(!isFit);
+  }
 }
 
-/** The newest entries with the people they are about. */
-export async function listActivity(db: Database, limit: number) {
+export type ActivityRecord = Awaited<ReturnType<typeof listActivity>>[number];
+
+const DAY_MS = 86_400_000;
+
+/**
+ * Entries with the people they are about, newest first, those of one moment by their ids.
+ *
+ * @param before the id of an entry that the filter lets through: only what comes after it in the list
+ */
+export async function listActivity(
+  db: Database,
+  filter: ActivityFilter,
+  { before, limit }: { before: number | undefined; limit: number },
+) {
+  let entries = db.selectFrom("user_activity_logs").selectAll().limit(limit);
+  for (const bound of boundsOf(filter, before)) entries = entries.where(bound);
+  for (const [column] of filteredColumns(filter)) entries = entries.orderBy(column, "desc");
   return db
-    .selectFrom("user_activity_logs as log")
+    .selectFrom(entries.orderBy("timestamp", "desc").orderBy("id", "desc").as("log"))
     .innerJoin("user_profiles as person", "person.id", "log.user_id")
     .select([
       "log.id",
@@ -37,6 +83,47 @@ export async function listActivity(db: Database, limit: number) {
     ])
     .orderBy("log.timestamp", "desc")
     .orderBy("log.id", "desc")
-    .limit(limit)
     .execute();
+}
+
+type FilteredColumn = [column: "user_id" | "activity_type", value: string];
+
+function filteredColumns({ userId, type }: ActivityFilter): FilteredColumn[] {
+  const all: ["user_id" | "activity_type", string | undefined][] = [
+    ["user_id", userId],
+    ["activity_type", type],
+  ];
+  return all.flatMap(([column, value]): FilteredColumn[] => (value === undefined ? [] : [[column, value]]));
+}
+
+/**
+ * Where in the index of its columns a filter begins and ends, as one place each. Said as equations it would be for
+ * PostgreSQL to choose an index, and it takes that of the time for a person and a type which seldom meet: a page then
+ * takes a second among a million entries.
+ */
+function boundsOf(filter: ActivityFilter, before: number | undefined): RawBuilder<boolean>[] {
+  const columns = filteredColumns(filter).map(([column]) => sql.ref(column));
+  const values = filteredColumns(filter).map(([, value]) => sql.val(value));
+  const row = (parts: readonly Expression<unknown>[]) => sql`(${sql.join(parts)})`;
+  const time = sql.ref("timestamp");
+  const { from, to } = filter;
+  const end = to === undefined ? null : sql.val(new Date(Date.parse(to) + DAY_MS));
+  const bounds: RawBuilder<boolean>[] = [];
+
+  if (from !== undefined) {
+    bounds.push(sql<boolean>`${row([...columns, time])} >= ${row([...values, sql.val(new Date(from))])}`);
+  } else if (columns.length > 0) bounds.push(sql<boolean>`${row(columns)} >= ${row(values)}`);
+
+  if (before !== undefined) {
+    const until = end === null ? sql`` : sql` AND timestamp < ${end}`;
+    const place = [
+      sql`(SELECT timestamp FROM user_activity_logs WHERE id = ${before}${until})`,
+      sql`${before}::bigint`,
+    ];
+    bounds.push(sql<boolean>`${row([...columns, time, sql.ref("id")])} < ${row([...values, ...place])}`);
+  } else if (end !== null) {
+    bounds.push(sql<boolean>`${row([...columns, time])} < ${row([...values, end])}`);
+  } else if (columns.length > 0) bounds.push(sql<boolean>`${row(columns)} <= ${row(values)}`);
+
+  return bounds;
 }

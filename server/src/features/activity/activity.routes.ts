@@ -1,7 +1,13 @@
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
-import { activityListSchema, newActivitySchema } from "@slabdesk/contract/api/activity.ts";
+import {
+  activityFilterSchema,
+  activityListSchema,
+  activityQuerySchema,
+  newActivitySchema,
+} from "@slabdesk/contract/api/activity.ts";
 import { errorBodySchema } from "@slabdesk/contract/api/errors.ts";
+import { sendDownload } from "../../http/download.ts";
 import { admin, signedIn, viewerOf } from "../../http/guards.ts";
 import type { ActivityService } from "./activity.service.ts";
 
@@ -32,9 +38,33 @@ export function activityRoutes(activity: ActivityService): FastifyPluginAsyncZod
       "/api/admin/activity",
       {
         onRequest: [admin],
-        schema: { tags, summary: "The newest 100 entries", response: { 200: activityListSchema, ...errors } },
+        schema: {
+          tags,
+          summary: "What people did, newest first",
+          description: "`from` and `to` are days in UTC, both included",
+          querystring: activityQuerySchema,
+          response: { 200: activityListSchema, ...errors },
+        },
       },
-      async () => activity.list(),
+      async (request) => activity.list(request.query),
+    );
+
+    app.get(
+      "/api/admin/activity/export",
+      {
+        onRequest: [admin],
+        // Answering HEAD would read the whole log to nobody.
+        exposeHeadRoute: false,
+        schema: {
+          tags,
+          summary: "What people did as CSV, newest first",
+          description: "It is read while it is sent: a download that breaks off is not whole",
+          produces: ["text/csv"],
+          querystring: activityFilterSchema,
+          response: { 200: z.unknown(), ...errors },
+        },
+      },
+      async (request, reply) => sendDownload(reply, await activity.exported(request.query)),
     );
   };
 }

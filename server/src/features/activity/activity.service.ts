@@ -1,43 +1,125 @@
+import type { Readable } from "node:stream";
 import type { FastifyBaseLogger } from "fastify";
+import type pg from "pg";
 import type { z } from "zod";
-import type { activityListSchema, ActivityType } from "@slabdesk/contract/api/activity.ts";
+import type {
+  activityEntrySchema,
+  ActivityFilter,
+  activityListSchema,
+  activityQuerySchema,
+  ActivityType,
+} from "@slabdesk/contract/api/activity.ts";
+import { storableText } from "@slabdesk/contract/sheet/text.ts";
+import { SPREADSHEET, streamCsv } from "../../csv-stream.ts";
 import type { Database } from "../../database/connection.ts";
-import * as repo from "./activity.repo.ts";
-
-/** SPEC section 9: what the log shows at once. */
-const LISTED = 100;
+import { listActivity, type ActivityRecord } from "./activity.repo.ts";
+import { createActivityWriting } from "./activity.writing.ts";
 
 export type ActivityService = ReturnType<typeof createActivityService>;
+export type ActivityParts = { db: Database; pool: pg.Pool; log: FastifyBaseLogger; now: () => Date };
 
-export function createActivityService({ db, log }: { db: Database; log: FastifyBaseLogger }) {
+type Entry = z.output<typeof activityEntrySchema>;
+
+const EXPORTED_AT_ONCE = 1_000;
+const EXPORT_HEADER = ["Time", "User", "Email", "Action", "Details", "Metadata"];
+
+/** The log of who did what and when. It only grows: what is in it stays as it was written. */
+export function createActivityService({ db, pool, log, now }: ActivityParts) {
+  const writing = createActivityWriting({ pool, log });
+
+  async function* exportedPages(filter: ActivityFilter): AsyncGenerator<string[][]> {
+    let before: number | undefined;
+    for (;;) {
+      const rows = await listActivity(db, filter, { before, limit: EXPORTED_AT_ONCE });
+      yield rows.map(cellsOf);
+      before = rows.at(-1)?.id;
+      if (rows.length < EXPORTED_AT_ONCE) return;
+    }
+  }
+
   return {
-    /** Notes what somebody did. A failure is logged and never reaches the deed itself (SPEC section 8). */
-    async log(
+    /**
+     * Notes what somebody did, now. It is written in the background: neither a slow database nor one that refuses
+     * reaches the deed itself (SPEC section 8).
+     */
+    log(
       userId: string,
       activityType: ActivityType,
       description: string,
       metadata: Record<string, unknown> = {},
     ): Promise<void> {
-      try {
-        await repo.insertActivity(db, { userId, activityType, description, metadata });
-      } catch (error) {
-        log.error({ err: error, userId, activityType }, "An activity could not be stored");
-      }
+      writing.add({
+        userId,
+        activityType,
+        description: storableText(description),
+        metadata: storableJson(metadata),
+        timestamp: now(),
+      });
+      return Promise.resolve();
     },
 
-    /** The newest entries, newest first. */
-    async list(): Promise<z.output<typeof activityListSchema>> {
-      const rows = await repo.listActivity(db, LISTED);
-      const activity = rows.map((row) => ({
-        id: String(row.id),
-        userId: row.user_id,
-        activityType: row.activity_type,
-        description: row.description,
-        metadata: row.metadata,
-        timestamp: row.timestamp.toISOString(),
-        user: { email: row.email, fullName: row.full_name },
-      }));
-      return { activity, nextCursor: null };
+    /** Resolves when what this node has noted up to now can be read, at the latest after some seconds. */
+    written: (): Promise<void> => writing.written(),
+
+    /** A page of the entries that the filter lets through, newest first, with what this node has just noted. */
+    async list({
+      cursor,
+      limit,
+      ...filter
+    }: z.output<typeof activityQuerySchema>): Promise<z.output<typeof activityListSchema>> {
+      await writing.written();
+      const rows = await listActivity(db, filter, { before: cursor, limit: limit + 1 });
+      const activity = rows.slice(0, limit).map(presentEntry);
+      return { activity, nextCursor: rows.length > limit ? (activity.at(-1)?.id ?? null) : null };
     },
+
+    /**
+     * The entries that the filter lets through as CSV, newest first. It is read from the database while it is sent; when
+     * that breaks, the body breaks too.
+     */
+    async exported(filter: ActivityFilter): Promise<{ fileName: string; contentType: string; body: Readable }> {
+      await writing.written();
+      return {
+        fileName: `activity-${now().toISOString().slice(0, 10)}.csv`,
+        contentType: "text/csv; charset=utf-8",
+        body: streamCsv([EXPORT_HEADER], exportedPages(filter), SPREADSHEET),
+      };
+    },
+
+    /** Writes what is left. */
+    close: (): Promise<void> => writing.close(),
   };
+}
+
+function presentEntry(row: ActivityRecord): Entry {
+  return {
+    id: String(row.id),
+    userId: row.user_id,
+    activityType: row.activity_type,
+    description: row.description,
+    metadata: row.metadata,
+    timestamp: row.timestamp.toISOString(),
+    user: { email: row.email, fullName: row.full_name },
+  };
+}
+
+function cellsOf(row: ActivityRecord): string[] {
+  const isBare = Object.keys(row.metadata).length === 0;
+  return [
+    row.timestamp.toISOString(),
+    row.full_name,
+    row.email,
+    row.activity_type,
+    row.description,
+    isBare ? "" : JSON.stringify(row.metadata),
+  ];
+}
+
+/** JSON whose texts the database holds, also as names. */
+function storableJson(metadata: Record<string, unknown>): string {
+  return JSON.stringify(metadata, (_name, value: unknown) => {
+    if (typeof value === "string") return storableText(value);
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+    return Object.fromEntries(Object.entries(value).map(([name, entry]) => [storableText(name), entry]));
+  });
 }

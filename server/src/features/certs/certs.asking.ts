@@ -8,8 +8,8 @@ import type { Breaker, DoorReport, Gate, PausedGate } from "../../lanes/breaker.
 import type { Leave } from "../../lanes/lane.ts";
 import { SCRAPING_OFF, type Ways } from "./certs.ways.ts";
 
-/** Nobody could be asked, or the answer was to come back later: the card waits until then. */
-export type Waits = { code: PauseCode; message: string; until: Date };
+/** Nobody could be asked, or the answer was to come back later: the card waits until then, null until it is opened by hand. */
+export type Waits = { code: PauseCode; message: string; until: Date | null };
 /** What asking came to. A grader's limit is never an end: the card waits. */
 export type CardAnswer = Found | NotFound | Waits;
 /** One asking of a source, as the row shows it. */
@@ -140,19 +140,22 @@ function isFinal(answer: CardAnswer): boolean {
   return answer.code === "found" || answer.code === "not_found" || answer.code === "invalid_number";
 }
 
+const timeOf = (until: Date | null): number => until?.getTime() ?? Number.POSITIVE_INFINITY;
+
 /**
- * When neither source gave a card: one that was asked counts before one that is paused, as the page is what is used
+ * When neither source gave a card: a card that only failed because its page is held by hand waits for it; one that was asked counts before one that is paused, as the page is what is used
  * meanwhile; of two that were asked, the one that may pass by itself, as it decides whether the row can be retried.
  */
 function preferred(api: CardAnswer, page: CardAnswer): CardAnswer {
-  if (isWaiting(api) && isWaiting(page)) return api.until <= page.until ? api : page;
+  if (isWaiting(api) && isWaiting(page)) return timeOf(api.until) <= timeOf(page.until) ? api : page;
+  if (isWaiting(page) && page.until === null) return page;
   if (isWaiting(page)) return api.code === "not_configured" || api.code === "forbidden" ? page : api;
   if (isWaiting(api) || api.code === "not_configured" || api.code === "forbidden") return page;
   return api;
 }
 
 const isPaused = (gate: Gate): gate is PausedGate => gate.kind === "paused";
-const byTime = (a: PausedGate, b: PausedGate): number => a.until.getTime() - b.until.getTime();
+const byTime = (a: PausedGate, b: PausedGate): number => timeOf(a.until) - timeOf(b.until);
 
 /** A card takes whatever of its doors is open; only when all are paused it waits, for the first that opens. */
 function bestOf(gates: readonly Gate[]): Gate {

@@ -49,7 +49,7 @@ export function createForecasts({ graders, ways, breaker, now }: ForecastParts) 
         bySource[source] = Math.min(left, room);
         left -= bySource[source];
         const refusal = gate.kind === "paused" ? gate : quota && quotaGone(quota, now());
-        if (refusal && (wait === null || refusal.until < wait.until)) wait = refusal;
+        if (refusal && (wait === null || endsSooner(refusal, wait))) wait = refusal;
       }
       const callsBySource = { api: bySource.api * callsPerCard.api, page: bySource.page * callsPerCard.page };
       return { bySource, callsBySource, callsPerCard, waiting: left, wait: left > 0 ? wait : null, obstacle };
@@ -60,6 +60,11 @@ export function createForecasts({ graders, ways, breaker, now }: ForecastParts) 
       return graders.PSA.hasApi ? (await breaker.state("psa-api")).quota : null;
     },
   };
+}
+
+/** What is held by hand has no end. */
+function endsSooner(one: PausedGate, other: PausedGate): boolean {
+  return one.until !== null && (other.until === null || one.until < other.until);
 }
 
 function roomOf(quota: Quota | null, perCard: number): number {

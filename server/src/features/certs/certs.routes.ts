@@ -5,7 +5,7 @@ import { errorBodySchema } from "@slabdesk/contract/api/errors.ts";
 import { OUTCOMES } from "@slabdesk/contract/api/outcomes.ts";
 import { COMPANIES, type Company } from "@slabdesk/contract/certs/company.ts";
 import { parseCertNumber } from "@slabdesk/contract/certs/cert-number.ts";
-import { refuseCrossSite, signedIn } from "../../http/guards.ts";
+import { refuseCrossSite, signedIn, viewerOf } from "../../http/guards.ts";
 import { leftSignal } from "../../http/left-signal.ts";
 import { HttpError } from "../../http/http-error.ts";
 import { isWaiting, type CardAnswer } from "./certs.asking.ts";
@@ -38,7 +38,8 @@ export function certsRoutes(certs: CertsService, now: () => Date): FastifyPlugin
             const certNumber = readNumber(company, request.params.cert);
             const { forceRefresh } = request.query;
             const givenUp = leftSignal(reply);
-            return present(await certs.lookUp({ company, certNumber, mode, forceRefresh, givenUp }), now());
+            const userId = viewerOf(request).id;
+            return present(await certs.lookUp({ userId, company, certNumber, mode, forceRefresh, givenUp }), now());
           },
         );
       }
@@ -56,7 +57,7 @@ function present(answer: CardAnswer, now: Date): z.input<typeof cardAnswerSchema
   if (answer.code === "found") return { ...answer.card, source: answer.source, notes: answer.notes };
   const { status } = OUTCOMES[answer.code];
   if (isWaiting(answer)) {
-    const headers = { "retry-after": secondsUntil(answer.until, now) };
+    const headers: Record<string, string> = answer.until ? { "retry-after": secondsUntil(answer.until, now) } : {};
     throw new HttpError(status, answer.code, answer.message, { headers });
   }
   throw new HttpError(status, answer.code, answer.message, { cause: answer.cause });

@@ -6,6 +6,7 @@ import type { Database } from "../../database/connection.ts";
 import { HttpError } from "../../http/http-error.ts";
 import type { Gate, Quota } from "../../lanes/breaker.ts";
 import { LaneClosedError, type Lanes, type Leave } from "../../lanes/lane.ts";
+import { onBehalfOf } from "../../lanes/on-behalf-of.ts";
 import type { Asked, Asking, CardAnswer } from "./certs.asking.ts";
 import type { Forecast, Forecasts } from "./certs.forecast.ts";
 import { findKnownCert, forgetCardsOfOthers, saveKnownCert } from "./certs.repo.ts";
@@ -20,8 +21,9 @@ export type CertsParts = {
   log: Pick<FastifyBaseLogger, "warn">;
 };
 
-/** One card that somebody waits for; `givenUp` aborts when they no longer do. */
+/** One card that somebody, `userId`, waits for; `givenUp` aborts when they no longer do. */
 export type CardRequest = {
+  userId: string;
   company: Company;
   certNumber: string;
   mode: Mode;
@@ -78,13 +80,13 @@ export function createCertsService(parts: CertsParts): CertsService {
     return asked;
   }
 
-  async function askInTurn({ company, certNumber, mode, givenUp }: CardRequest): Promise<CardAnswer> {
+  async function askInTurn({ userId, company, certNumber, mode, givenUp }: CardRequest): Promise<CardAnswer> {
     const gate = await asking.gate(company, mode);
     if (gate.kind === "paused") return { code: gate.code, message: gate.words, until: gate.until };
     if (waiting >= MOST_WAITING) throw tooManyWaiting();
     waiting += 1;
     try {
-      const inTurn = (leave: Leave) => ask(company, certNumber, mode, leave);
+      const inTurn = (leave: Leave) => onBehalfOf(userId, () => ask(company, certNumber, mode, leave));
       return (await lanes[LANE_OF[company]].pass(inTurn, givenUp)).answer;
     } catch (error) {
       if (error instanceof LaneClosedError) throw restarting(error);

@@ -1,11 +1,12 @@
-import type { FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyRequest } from "fastify";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 import { errorBodySchema } from "@slabdesk/contract/api/errors.ts";
 import { exportQuerySchema, exportRequestSchema } from "@slabdesk/contract/api/sessions.ts";
 import { LARGEST_SELECTION_BYTES } from "../../http/body-limits.ts";
+import { sendDownload } from "../../http/download.ts";
 import { signedIn, viewerOf } from "../../http/guards.ts";
-import type { ExportedFile, ExportsService } from "./exports.service.ts";
+import type { ExportsService } from "./exports.service.ts";
 
 const byId = z.object({ id: z.string().max(100) });
 const FORM = "application/x-www-form-urlencoded";
@@ -43,7 +44,8 @@ export function exportsRoutes(files: ExportsService): FastifyPluginAsyncZod {
           ...fileAnswer,
         },
       },
-      async (request, reply) => sendFile(reply, await files.file(viewerOf(request), request.params.id, request.query)),
+      async (request, reply) =>
+        sendDownload(reply, await files.file(viewerOf(request), request.params.id, request.query)),
     );
 
     app.post(
@@ -66,7 +68,7 @@ export function exportsRoutes(files: ExportsService): FastifyPluginAsyncZod {
         const file = await files.file(viewerOf(request), request.params.id, wish);
         // Our own page takes the file by a frame, which a browser may want to be allowed for a download too.
         void reply.header("content-security-policy", "default-src 'none'; frame-ancestors 'self'");
-        return sendFile(reply, file);
+        return sendDownload(reply, file);
       },
     );
   };
@@ -76,14 +78,4 @@ export function exportsRoutes(files: ExportsService): FastifyPluginAsyncZod {
 function readForm(text: string): unknown {
   const { rowIds = "", thumbnails, ...form } = Object.fromEntries(new URLSearchParams(text));
   return { ...form, thumbnails: thumbnails === "true", rowIds: rowIds.split(",") };
-}
-
-function sendFile(reply: FastifyReply, { fileName, contentType, body }: ExportedFile): FastifyReply {
-  const names = `filename="${asciiName(fileName)}"; filename*=UTF-8''${encodeURIComponent(fileName)}`;
-  return reply.header("content-type", contentType).header("content-disposition", `attachment; ${names}`).send(body);
-}
-
-/** File names of sessions hold letters of any script; old readers of the header take ASCII alone. */
-function asciiName(fileName: string): string {
-  return fileName.replace(/[^\w.-]/g, "_");
 }

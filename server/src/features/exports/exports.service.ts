@@ -1,5 +1,6 @@
 import type { Readable } from "node:stream";
 import type { ExportFormat } from "@slabdesk/contract/api/sessions.ts";
+import { SPREADSHEET } from "../../csv-stream.ts";
 import type { SheetPicturesService } from "../images/sheet-pictures.service.ts";
 import type { ScansService, Viewer } from "../scans/scans.service.ts";
 import { csvFile } from "./csv-file.ts";
@@ -33,8 +34,7 @@ export type ExportWish = { format: ExportFormat; thumbnails: boolean; rowIds?: r
 type Content = { contentType: string; body: Readable };
 export type ExportedFile = Content & { fileName: string };
 
-/** For people's spreadsheets; shops read the same without a byte-order mark. */
-const SPREADSHEET = { delimiter: ",", hasMark: true } as const;
+/** Shops read the same without a byte-order mark. */
 const SHOP = { delimiter: ",", hasMark: false } as const;
 
 /** Gives sessions back as files. */

@@ -5,7 +5,8 @@ import { Readable } from "node:stream";
 import { read, utils } from "@e965/xlsx";
 import { parse } from "csv-parse/sync";
 import { describe, expect, test } from "vitest";
-import { csvFile, type CsvForm } from "./csv-file.ts";
+import { SPREADSHEET, type CsvForm } from "../../csv-stream.ts";
+import { csvFile } from "./csv-file.ts";
 import { ebayTable } from "./ebay.ts";
 import { foundOnce } from "./found-once.ts";
 import { jsonFile } from "./json-file.ts";
@@ -31,7 +32,6 @@ async function matchGolden(name: string, body: Readable): Promise<Buffer> {
   return bytes;
 }
 
-const SPREADSHEET: CsvForm = { delimiter: ",", hasMark: true };
 const SHOP: CsvForm = { delimiter: ",", hasMark: false };
 
 /** Lines of cells as csv-parse reads them. */

@@ -152,6 +152,7 @@ describe("an own photo", () => {
     const row = await found("98174651");
     await put(row.id, "front");
     await remove(row.id, "front");
+    await server.activityWritten();
     const logged = await server.db
       .selectFrom("user_activity_logs")
       .selectAll()

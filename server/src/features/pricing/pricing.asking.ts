@@ -16,8 +16,8 @@ import { listFreshQuotes, saveQuote } from "./pricing.repo.ts";
 
 /** A price was found, or the source has none: either way it is kept as a quote, which serves for a day. */
 export type PriceQuoted = { code: "quoted"; quoteId: number; price: Pricing | CardsiqPricing | null; words: string };
-/** The source is paused, or asked us to come back later. */
-export type PriceWaits = { code: PauseCode; message: string; until: Date };
+/** The source is paused, or asked us to come back later; `until` is null while it is held by hand. */
+export type PriceWaits = { code: PauseCode; message: string; until: Date | null };
 /** What asking for one price came to. */
 export type PriceAnswer = PriceQuoted | (NotFound & { ofCall?: true }) | PriceWaits;
 

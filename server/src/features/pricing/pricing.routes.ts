@@ -7,8 +7,9 @@ import {
   cardsiqSchema,
   pricingSchema,
 } from "@slabdesk/contract/api/prices.ts";
-import { signedIn } from "../../http/guards.ts";
+import { signedIn, viewerOf } from "../../http/guards.ts";
 import { leftSignal } from "../../http/left-signal.ts";
+import { onBehalfOf } from "../../lanes/on-behalf-of.ts";
 import type { SinglePricesService } from "./single-prices.service.ts";
 
 const errors = { "4xx": errorBodySchema, "5xx": errorBodySchema };
@@ -31,7 +32,8 @@ export function pricingRoutes(prices: SinglePricesService): FastifyPluginAsyncZo
       async (request, reply): Promise<z.input<typeof pricingSchema>> => {
         prices.demandOn("cardladder");
         const card = await prices.findCard(request.body);
-        return pricingSchema.parse(await prices.demandPrice("cardladder", card, leftSignal(reply)));
+        const price = () => prices.demandPrice("cardladder", card, leftSignal(reply));
+        return pricingSchema.parse(await onBehalfOf(viewerOf(request).id, price));
       },
     );
 
@@ -50,7 +52,8 @@ export function pricingRoutes(prices: SinglePricesService): FastifyPluginAsyncZo
         prices.demandOn("cardsiq");
         const { grader: company, certNumber } = request.body;
         const card = { company, certNumber: prices.readNumber(company, certNumber) };
-        return cardsiqSchema.parse(await prices.demandPrice("cardsiq", card, leftSignal(reply)));
+        const price = () => prices.demandPrice("cardsiq", card, leftSignal(reply));
+        return cardsiqSchema.parse(await onBehalfOf(viewerOf(request).id, price));
       },
     );
   };

@@ -97,6 +97,7 @@ function noPrice(answer: PriceAnswer, now: Date): HttpError {
   if (answer.code === "quoted") return new HttpError(OUTCOMES.not_found.status, "not_found", answer.words);
   const { status } = OUTCOMES[answer.code];
   if (!("until" in answer)) return new HttpError(status, answer.code, answer.message, { cause: answer.cause });
+  if (answer.until === null) return new HttpError(status, answer.code, answer.message);
   const seconds = Math.max(1, Math.ceil((answer.until.getTime() - now.getTime()) / 1000));
   return new HttpError(status, answer.code, answer.message, { headers: { "retry-after": String(seconds) } });
 }

@@ -9,6 +9,7 @@ import * as rows from "./scan-rows.repo.ts";
 import { changePrices, takePricesBack } from "./scans.prices.ts";
 import * as repo from "./scans.repo.ts";
 import { getSession, type Authorized, type Viewer } from "./scans.service.ts";
+import { countOfCards } from "./scans.words.ts";
 
 export type ScanChangesService = ReturnType<typeof createScanChangesService>;
 export type ScanChangesParts = {
@@ -25,8 +26,8 @@ export function createScanChangesService({ db, jobs, activity }: ScanChangesPart
       for (const { id, event_seq } of sessions) await takeBack(trx, id, event_seq);
       return sessions;
     });
-    for (const { id } of stopped)
-      await activity.log(viewer.id, "scan_stopped", "Stopped processing", { sessionId: id });
+    for (const { id, session_name } of stopped)
+      await activity.log(viewer.id, "scan_stopped", `Stopped processing ${session_name}`, { sessionId: id });
     return stopped.length;
   }
 
@@ -86,11 +87,15 @@ export function createScanChangesService({ db, jobs, activity }: ScanChangesPart
       return presentRow(swapped);
     },
 
-    /** Notes that a session came to its end by itself; one that slabs are scanned into does so after every slab. */
+    /**
+     * Notes that a session came to its end by itself, unless it was deleted since; one that slabs are scanned into does so
+     * after every slab.
+     */
     async logCompleted(userId: string, sessionId: string): Promise<void> {
-      const session = await getSession(db, sessionId);
-      if (session.is_growing) return;
-      await activity.log(userId, "scan_completed", `Completed processing ${session.processed_cards} cards`, {
+      const session = await repo.findSession(db, sessionId);
+      if (!session || session.is_growing) return;
+      const cards = countOfCards(session.processed_cards);
+      await activity.log(userId, "scan_completed", `Completed processing ${cards} of ${session.session_name}`, {
         sessionId,
         totalCards: session.total_cards,
         errors: (session.counts.error ?? 0) + (session.counts.failed ?? 0),

@@ -1,12 +1,13 @@
 import type { Database } from "../../database/connection.ts";
 import type { ImageLook, Jobs } from "../../jobs/jobs.ts";
 import type { ImagesService } from "../images/images.service.ts";
-import { listSessionsShowing, markKnownSame, markRowsSame } from "./scan-images.repo.ts";
+import { hasRowsOf, listSessionsShowing, markKnownSame, markRowsSame } from "./scan-images.repo.ts";
 import * as repo from "./scans.repo.ts";
 
 /*
  * After a card was found: both its pictures are fetched, kept and compared, so that a session knows of pictures that are
- * one without anybody scrolling through it. It is slow on purpose, a few cards a second, beside look-ups and people.
+ * one without anybody scrolling through it. It is slow on purpose, a few cards a second, beside look-ups and people. A
+ * card that nobody has a row of any more, as its session was deleted, is left alone.
  */
 
 export type ScanImageJobsParts = {
@@ -20,6 +21,7 @@ export type ScanImageJobsParts = {
 export async function workImageLooks({ db, jobs, images, closing }: ScanImageJobsParts): Promise<void> {
   await jobs.workImageLooks(async (look) => {
     if (closing.aborted) return "again";
+    if (!(await hasRowsOf(db, look))) return "done";
     const sides = await images.compare(look.front, look.back);
     if (sides === "same") await markSame(db, look);
     return sides === "later" ? "again" : "done";

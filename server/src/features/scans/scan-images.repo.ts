@@ -135,6 +135,12 @@ export async function beginTaking(trx: Trx): Promise<void> {
 
 export type Sides = { company: string; certNumber: string; front: string; back: string };
 
+/** Whether any session has a row of this card. */
+export async function hasRowsOf(db: Database, card: Pick<Sides, "company" | "certNumber">): Promise<boolean> {
+  const { rows } = await sql`SELECT 1 FROM scan_results AS r WHERE ${isOf(card)} LIMIT 1`.execute(db);
+  return rows.length > 0;
+}
+
 /** Notes of a card's known record that its two pictures are one. */
 export async function markKnownSame(db: Database, { company, certNumber, front, back }: Sides): Promise<void> {
   const known: Two = [sql`card->>'imageUrl'`, sql`card->>'imageUrlBack'`];
@@ -165,10 +171,15 @@ export async function markRowsSame(trx: Trx, sessionId: string, eventSeq: number
 }
 
 function doNotKnow({ company, certNumber, front, back }: Sides): RawBuilder<boolean> {
-  // The lengths as the index scan_results_cert has them (migration 0008), else it is not used.
-  return sql`(r.grading_company = ${company} AND r.cert_number = ${certNumber} AND NOT r.same_sides
-    AND length(r.grading_company) <= 100 AND length(r.cert_number) <= 100
+  return sql`(${isOf({ company, certNumber })} AND NOT r.same_sides
     AND ${areSides([sql.ref("r.front_image_url"), sql.ref("r.back_image_url")], [sql`${front}`, sql`${back}`])})`;
+}
+
+/** Rows `r` of a card. */
+function isOf({ company, certNumber }: Pick<Sides, "company" | "certNumber">): RawBuilder<boolean> {
+  // The lengths as the index scan_results_cert has them (migration 0008), else it is not used.
+  return sql`(r.grading_company = ${company} AND r.cert_number = ${certNumber}
+    AND length(r.grading_company) <= 100 AND length(r.cert_number) <= 100)`;
 }
 
 type Two = readonly [RawBuilder<unknown>, RawBuilder<unknown>];

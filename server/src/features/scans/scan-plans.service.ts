@@ -170,7 +170,7 @@ async function planPrices(
     known: all.filter((card) => !isLooked.has(card)),
     looked,
   });
-  const wait = gate.kind === "paused" ? { until: gate.until.toISOString(), words: gate.words } : NO_WAIT;
+  const wait = gate.kind === "paused" ? { until: gate.until?.toISOString() ?? null, words: gate.words } : NO_WAIT;
   const ahead = batches > 0 ? await jobs.countAhead(PRICE_QUEUES[source], -all.length) : 0;
   return {
     plan: { source, isOn, cards, cached, calls, ...wait },
@@ -215,7 +215,7 @@ function waitsOf({ company, waits }: CompanyPlan): ScanPlan["waits"] {
       outcome: gate.code,
       rows: lines.length,
       lines: rangesOf(lines),
-      until: gate.until.toISOString(),
+      until: gate.until?.toISOString() ?? null,
       words: gate.words,
     },
   ];
@@ -233,14 +233,15 @@ function rangesOf(lines: readonly number[]): [number, number][] {
 
 /**
  * When the last row settles: the waits are over, and what waited is looked up. `quota` is null where the page may take
- * over from PSA's API.
+ * over from PSA's API. What is held by hand is taken as if it were opened now.
  */
 function endOf(lookedUpAt: number, companies: readonly CompanyPlan[], quota: Quota | null): Date {
   const ends = companies.flatMap(({ company, waits, forecast }) => {
     if (!waits) return [];
     const cards = waits.cards.length;
     const days = company === "PSA" && quota ? daysMore(cards * forecast.callsPerCard.api, waits.gate, quota) : 0;
-    return [waits.gate.until.getTime() + days * DAY_MS + cards * forecast.paceMs];
+    const over = waits.gate.until?.getTime() ?? lookedUpAt;
+    return [over + days * DAY_MS + cards * forecast.paceMs];
   });
   return new Date(Math.max(lookedUpAt, ...ends));
 }

@@ -133,13 +133,13 @@ test("prices that are to come from a source whose credentials went are not waite
     await vi.waitUntil(async () => (await seen(after, headers, id)).status === "completed", { timeout: 20_000 });
     expect(await seen(after, headers, id)).toMatchObject({ prices: { pending: 0, waiting: 2 } });
     expect(await rowsSeen(after)).toEqual(["waiting priced", "waiting priced"]);
+    await after.stop();
     const log = await db
       .selectFrom("user_activity_logs")
       .select("activity_type")
       .where("activity_type", "=", "scan_completed")
       .execute();
     expect(log).toHaveLength(1);
-    await after.stop();
 
     await sql`UPDATE doors SET paused_until = NULL WHERE name = 'cardladder'`.execute(db);
     const back = await startNode({});

@@ -35,6 +35,7 @@ function newLines(count: number) {
 const start = (lines: [string, string][], options = {}) => startScan(server, server.admin, pricedSheet(lines, options));
 const priceCalls = () => server.simulator.calls.total("cardladder") + server.simulator.calls.total("cardsiq");
 async function completions(sessionId: string): Promise<number> {
+  await server.activityWritten();
   const rows = await server.db
     .selectFrom("user_activity_logs")
     .select("metadata")

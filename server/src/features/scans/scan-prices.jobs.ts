@@ -3,6 +3,7 @@ import type { LaneName } from "../../config.ts";
 import type { Database } from "../../database/connection.ts";
 import { PRICE_QUEUES, type Jobs, type Job } from "../../jobs/jobs.ts";
 import { LaneClosedError } from "../../lanes/lane.ts";
+import { onBehalfOf } from "../../lanes/on-behalf-of.ts";
 import { pause } from "../../pause.ts";
 import type { PriceAnswer, PricingService } from "../pricing/pricing.service.ts";
 import * as prices from "./scan-prices.repo.ts";
@@ -74,9 +75,11 @@ async function priceBatch(worker: PriceWorker, batch: readonly Job[]): Promise<{
   const ids = batch.map((job) => job.id);
   if (!(await opens(worker))) return { again: ids };
   const cards = await prices.listOpenPrices(db, source, ids);
-  if (cards.length === 0) return { again: [] };
+  const [first] = cards;
+  if (!first) return { again: [] };
   try {
-    const answers = await pricing.fetch(source, cards);
+    // One call may ask for cards of several people; it is the one's whose card comes first.
+    const answers = await onBehalfOf(first.userId, () => pricing.fetch(source, cards));
     const again: string[] = [];
     for (const [index, { jobId }] of cards.entries()) {
       const job = batch.find(({ id }) => id === jobId);
@@ -100,7 +103,7 @@ async function opens(worker: PriceWorker): Promise<boolean> {
       worker.mayWait = false;
       return true;
     }
-    if (gate.kind === "paused" && gate.until.getTime() - Date.now() > SHORT_WAIT_MS) {
+    if (gate.kind === "paused" && (gate.until === null || gate.until.getTime() - Date.now() > SHORT_WAIT_MS)) {
       worker.mayWait = true;
       await turn(worker, source, "waiting");
     }

@@ -114,8 +114,8 @@ export async function listFoundRows(
   return rows.map(({ id }) => id);
 }
 
-/** A card whose price a job may settle. */
-export type OpenPrice = { jobId: string; company: Company; certNumber: string };
+/** A card whose price a job may settle, and whose it is. */
+export type OpenPrice = { jobId: string; userId: string; company: Company; certNumber: string };
 
 /** The cards of jobs; a job that has nothing left to do is not among them. */
 export async function listOpenPrices(
@@ -125,7 +125,7 @@ export async function listOpenPrices(
 ): Promise<OpenPrice[]> {
   const { job } = columnsOf(source);
   const { rows } = await sql<OpenPrice>`
-    SELECT DISTINCT ${job} AS "jobId", grading_company AS company, cert_number AS "certNumber"
+    SELECT DISTINCT ${job} AS "jobId", user_id AS "userId", grading_company AS company, cert_number AS "certNumber"
     FROM scan_results WHERE ${job} = ANY(${jobIds}::uuid[])`.execute(db);
   return rows;
 }

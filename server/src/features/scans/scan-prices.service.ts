@@ -4,6 +4,7 @@ import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { companySchema } from "@slabdesk/contract/api/cards.ts";
 import type { Database } from "../../database/connection.ts";
 import { HttpError, noSuchThing } from "../../http/http-error.ts";
+import { onBehalfOf } from "../../lanes/on-behalf-of.ts";
 import type { ActivityService } from "../activity/activity.service.ts";
 import type { PriceAnswer, PricingService } from "../pricing/pricing.service.ts";
 import type { SinglePricesService } from "../pricing/single-prices.service.ts";
@@ -80,7 +81,7 @@ export function createScanPricesService({ db, jobs, pricing, singlePrices, activ
       const asked = await Promise.allSettled(
         pricing.sourcesOn.map(async (source): Promise<[PriceSourceName, PriceAnswer]> => [
           source,
-          await singlePrices.fetchOne(source, card, givenUp),
+          await onBehalfOf(viewer.id, () => singlePrices.fetchOne(source, card, givenUp)),
         ]),
       );
       const answers = asked.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));

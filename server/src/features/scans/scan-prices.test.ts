@@ -62,6 +62,7 @@ async function ask(session: ScanSession, what: "stop" | "resume" | "reprice"): P
 }
 const getPrice = (row: ResultRow | undefined, person = ana) => post(`/api/scan-results/${row?.id}/pricing`, person);
 async function activityOf(sessionId: string, type: "scan_completed" | "pricing_fetch"): Promise<number> {
+  await server.activityWritten();
   const rows = await server.db
     .selectFrom("user_activity_logs")
     .select("metadata")

@@ -25,7 +25,10 @@ export function scanRerunsRoutes(scans: ScansService, reruns: ScanRerunsService)
           response: { 200: scanSessionSchema, ...errors },
         },
       },
-      async (request) => reruns.resume(await scans.authorize(viewerOf(request), request.params.id)),
+      async (request) => {
+        const viewer = viewerOf(request);
+        return reruns.resume(viewer, await scans.authorize(viewer, request.params.id));
+      },
     );
 
     app.post(
@@ -43,9 +46,10 @@ export function scanRerunsRoutes(scans: ScansService, reruns: ScanRerunsService)
         },
       },
       async (request) => {
-        const session = await scans.authorize(viewerOf(request), request.params.id);
+        const viewer = viewerOf(request);
+        const session = await scans.authorize(viewer, request.params.id);
         const { outcome, rowId, rowIds = rowId === undefined ? undefined : [rowId] } = request.body ?? {};
-        return reruns.retry(session, { outcome, rowIds: rowIds?.map(Number).filter(Number.isSafeInteger) });
+        return reruns.retry(viewer, session, { outcome, rowIds: rowIds?.map(Number).filter(Number.isSafeInteger) });
       },
     );
 

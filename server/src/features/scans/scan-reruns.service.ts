@@ -5,17 +5,19 @@ import type { Company } from "@slabdesk/contract/certs/company.ts";
 import { judgeRow } from "@slabdesk/contract/sheet/row.ts";
 import { cutText } from "@slabdesk/contract/sheet/text.ts";
 import { HttpError } from "../../http/http-error.ts";
+import type { ActivityService } from "../activity/activity.service.ts";
 import type { ScanChangesService } from "./scan-changes.service.ts";
 import { presentRow, presentSession, type RowRecord, type SessionRecord } from "./scans.present.ts";
 import * as rows from "./scan-rows.repo.ts";
 import * as twins from "./scan-twins.repo.ts";
 import * as waits from "./scan-waits.repo.ts";
 import { changeAndRun, type RowsChange, type RunningParts, type RunOptions } from "./scans.running.ts";
-import { getSession, type Authorized } from "./scans.service.ts";
+import { getSession, type Authorized, type Viewer } from "./scans.service.ts";
 
 export type ScanRerunsService = ReturnType<typeof createScanRerunsService>;
 export type ScanRerunsParts = RunningParts & {
   changes: Pick<ScanChangesService, "logCompleted">;
+  activity: Pick<ActivityService, "log">;
   scraping: "on" | "off";
 };
 
@@ -23,7 +25,7 @@ const RETRYABLE: readonly OutcomeCode[] = OUTCOME_CODES.filter((code) => OUTCOME
 
 /** Lets rows run that did not come to their end: after a stop, after a failure, with a better number, another way. */
 export function createScanRerunsService(parts: ScanRerunsParts) {
-  const { db, changes, scraping } = parts;
+  const { db, changes, activity, scraping } = parts;
   /** Answers whether something changed. */
   async function rerun(sessionId: string, change: RowsChange, options?: RunOptions): Promise<boolean> {
     const done = await changeAndRun(parts, sessionId, change, options);
@@ -34,8 +36,11 @@ export function createScanRerunsService(parts: ScanRerunsParts) {
 
   return {
     /** Lets a stopped session go on; any other is left as it is. */
-    async resume(session: Authorized<SessionRecord>): Promise<ScanSession> {
-      await rerun(session.id, async (_trx, _eventSeq, status) => (status === "failed" ? 0 : null), { pricesOf: "all" });
+    async resume(viewer: Viewer, session: Authorized<SessionRecord>): Promise<ScanSession> {
+      const about = { sessionId: session.id };
+      const goOn: RowsChange = async (_trx, _eventSeq, status) => (status === "failed" ? 0 : null);
+      if (await rerun(session.id, goOn, { pricesOf: "all" }))
+        await activity.log(viewer.id, "scan_started", `Resumed processing ${session.session_name}`, about);
       return present(session.id);
     },
 
@@ -44,16 +49,20 @@ export function createScanRerunsService(parts: ScanRerunsParts) {
      * with them. Rows whose number cannot be used are put right first (`changeNumber`), those of other sessions left out.
      */
     async retry(
+      viewer: Viewer,
       session: Authorized<SessionRecord>,
       { outcome, rowIds }: { outcome?: OutcomeCode | undefined; rowIds?: readonly number[] | undefined },
     ): Promise<ScanSession> {
       const chosen = rowIds ? { rowIds } : { outcomes: outcome ? [outcome] : RETRYABLE };
-      await rerun(session.id, async (trx, eventSeq) => {
+      const isRunning = await rerun(session.id, async (trx, eventSeq) => {
         const count = await rows.reopenRows(trx, session.id, eventSeq, chosen);
         if (count === 0) return null;
         await twins.joinTwins(trx, session.id, eventSeq, null);
         return -count;
       });
+      const about = { sessionId: session.id };
+      if (isRunning)
+        await activity.log(viewer.id, "scan_started", `Looked up failed cards of ${session.session_name} again`, about);
       return present(session.id);
     },
 

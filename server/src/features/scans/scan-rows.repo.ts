@@ -165,11 +165,18 @@ export async function countOpenJobs(trx: Trx, sessionId: string): Promise<number
   return count;
 }
 
-/** A card that a job may still settle, and whether its session runs. */
-export type OpenCard = { company: string; certNumber: string; mode: Mode; retries: number; isRunning: boolean };
+/** A card that a job may still settle, whose it is, and whether its session runs. */
+export type OpenCard = {
+  userId: string;
+  company: string;
+  certNumber: string;
+  mode: Mode;
+  retries: number;
+  isRunning: boolean;
+};
 
 const OPEN_CARD = sql`
-  r.grading_company AS company, r.cert_number AS "certNumber", r.retries,
+  r.user_id AS "userId", r.grading_company AS company, r.cert_number AS "certNumber", r.retries,
   COALESCE(r.own_mode, s.processing_mode) AS mode, s.status = 'processing' AS "isRunning"`;
 
 /** The card of a job; null when it has nothing left to do. */

@@ -16,6 +16,7 @@ import * as repo from "./scans.repo.ts";
 import { judgeRows } from "./scans.rows.ts";
 import { getSession, type Viewer } from "./scans.service.ts";
 import { lookupJobsOf } from "./scans.waits.ts";
+import { countOfCards } from "./scans.words.ts";
 
 export type NewScan = z.output<typeof newScanSessionSchema>;
 export type ScanUploadsService = ReturnType<typeof createScanUploadsService>;
@@ -51,10 +52,8 @@ export function createScanUploadsService(parts: ScanUploadsParts) {
       const session = presentSession(await getSession(db, stored.sessionId));
       const about = { sessionId: session.id, sessionName: session.sessionName, totalCards: session.totalCards };
       await activity.log(viewer.id, "scan_session_created", `Created session ${session.sessionName}`, about);
-      await activity.log(viewer.id, "scan_started", `Started processing ${session.totalCards} cards`, {
-        ...about,
-        mode: scan.mode,
-      });
+      const words = `Started processing ${countOfCards(session.totalCards)} of ${session.sessionName}`;
+      await activity.log(viewer.id, "scan_started", words, { ...about, mode: scan.mode });
       if (stored.completed) await parts.changes.logCompleted(viewer.id, session.id);
       return { session, created: true };
     },

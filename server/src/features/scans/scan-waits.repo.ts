@@ -12,11 +12,11 @@ import { OPEN_STATUSES, UNSETTLED } from "./scan-rows.repo.ts";
 
 type Trx = Transaction<Schema>;
 
-/** `attempts` are those of the card in hand. */
+/** `attempts` are those of the card in hand; `until` is null while the doors are held by hand. */
 export type Parking = {
   company: string;
   mode: Mode;
-  until: Date;
+  until: Date | null;
   outcome: OutcomeCode;
   words: string;
   attempts: readonly LookUp[];
@@ -93,12 +93,15 @@ export async function extendWaits(
     FROM scan_sessions AS s WHERE s.id = r.session_id AND ${isDue(wait)}`.execute(trx);
 }
 
-/** What rows wait for whose time has not come. */
-export async function listWaitKinds(db: Database): Promise<Omit<DueWait, "sessionId">[]> {
-  const { rows } = await sql<Omit<DueWait, "sessionId">>`
-    SELECT DISTINCT r.grading_company AS company, COALESCE(r.own_mode, s.processing_mode) AS mode
+export type WaitKind = Omit<DueWait, "sessionId"> & { isHeld: boolean };
+
+/** What rows wait for whose time has not come, and whether some of them wait for a door that was held by hand. */
+export async function listWaitKinds(db: Database): Promise<WaitKind[]> {
+  const { rows } = await sql<WaitKind>`
+    SELECT r.grading_company AS company, COALESCE(r.own_mode, s.processing_mode) AS mode,
+      bool_or(r.waiting_until IS NULL) AS "isHeld"
     FROM scan_results AS r JOIN scan_sessions AS s ON s.id = r.session_id
-    WHERE r.status = 'waiting' AND r.waiting_until > now()`.execute(db);
+    WHERE r.status = 'waiting' AND (r.waiting_until > now() OR r.waiting_until IS NULL) GROUP BY 1, 2`.execute(db);
   return rows;
 }
 

@@ -1,8 +1,6 @@
-import pg from "pg";
 import type { ScanEvent } from "@slabdesk/contract/api/sessions.ts";
-import type { DatabaseSettings } from "../../database/connection.ts";
+import type { Notifications } from "../../database/notifications.ts";
 import { pause } from "../../pause.ts";
-import { SCAN_CHANNEL } from "./scans.repo.ts";
 
 /*
  * Progress travels as states, not as messages: a notification only says that a session changed, and each follower
@@ -11,86 +9,30 @@ import { SCAN_CHANNEL } from "./scans.repo.ts";
  */
 
 export type ScanEvents = {
-  start(): Promise<void>;
-  stop(): Promise<void>;
-  /** Yields what changed after event `since` (null = the state now), then every change until the signal aborts. */
+  stop(): void;
+  /** Yields what changed after event `since` (null = the state now), then every change until the signal aborts or the session is deleted. */
   follow(sessionId: string, since: number | null, signal: AbortSignal): AsyncGenerator<ScanEvent>;
 };
 
 export type ScanEventsParts = {
-  settings: DatabaseSettings;
-  changes: (sessionId: string, since: number) => Promise<ScanEvent>;
-  report: (error: Error) => void;
+  notifications: Notifications;
+  /** Null when there is no such session any more. */
+  changes: (sessionId: string, since: number) => Promise<ScanEvent | null>;
 };
 
 /** Changes of one session are told at most this often: a table that redraws faster helps nobody. */
 const COALESCE_MS = 200;
-const RECONNECT_MS = 1_000;
 /** A notification connection can die without a word; followers look for themselves this often. */
 const LONGEST_SILENCE_MS = 10_000;
 
-export function createScanEvents({ settings, changes, report }: ScanEventsParts): ScanEvents {
-  const followers = new Map<string, Set<() => void>>();
+export function createScanEvents({ notifications, changes }: ScanEventsParts): ScanEvents {
   const closing = new AbortController();
-  let client: pg.Client | undefined;
-
-  const wake = (sessionId: string): void => {
-    for (const follower of followers.get(sessionId) ?? []) follower();
-  };
-  const wakeAll = (): void => {
-    for (const sessionId of followers.keys()) wake(sessionId);
-  };
-
-  async function connect(): Promise<void> {
-    const connection = new pg.Client({ ...settings, application_name: "slabdesk-events", keepAlive: true });
-    connection.on("notification", (message) => {
-      if (message.payload) wake(message.payload);
-    });
-    connection.on("error", (error) => void replace(connection, error));
-    connection.on("end", () => void replace(connection, new Error("The database ended the event connection")));
-    await connection.connect();
-    await connection.query(`LISTEN ${SCAN_CHANNEL}`);
-    client = connection;
-    wakeAll();
-  }
-
-  async function replace(broken: pg.Client, reason: Error): Promise<void> {
-    if (client !== broken) return;
-    client = undefined;
-    report(reason);
-    while (!closing.signal.aborted) {
-      try {
-        await connect();
-        return;
-      } catch (error) {
-        report(new Error("The event connection could not be opened again", { cause: error }));
-        await pause(RECONNECT_MS, closing.signal);
-      }
-    }
-  }
-
-  function subscribe(sessionId: string, onChange: () => void): () => void {
-    const own = followers.get(sessionId) ?? new Set();
-    followers.set(sessionId, own.add(onChange));
-    return () => {
-      own.delete(onChange);
-      if (own.size === 0 && followers.get(sessionId) === own) followers.delete(sessionId);
-    };
-  }
-
   return {
-    start: connect,
-    async stop() {
-      closing.abort();
-      wakeAll();
-      const connection = client;
-      client = undefined;
-      await connection?.end();
-    },
+    stop: () => closing.abort(),
     async *follow(sessionId, since, signal) {
       const done = AbortSignal.any([signal, closing.signal]);
       let changed = Promise.withResolvers<void>();
-      const unsubscribe = subscribe(sessionId, () => changed.resolve());
+      const unwatch = notifications.watch("scan_changes", sessionId, () => changed.resolve());
       const onDone = (): void => changed.resolve();
       done.addEventListener("abort", onDone);
       let seen = since;
@@ -98,6 +40,7 @@ export function createScanEvents({ settings, changes, report }: ScanEventsParts)
         while (!done.aborted) {
           changed = Promise.withResolvers<void>();
           const event = await changes(sessionId, seen ?? Number.MAX_SAFE_INTEGER);
+          if (event === null) return;
           if (seen === null || event.session.eventSeq > seen) yield event;
           seen = event.session.eventSeq;
           if (event.results.length === 0) await Promise.race([changed.promise, pause(LONGEST_SILENCE_MS, done)]);
@@ -105,7 +48,7 @@ export function createScanEvents({ settings, changes, report }: ScanEventsParts)
         }
       } finally {
         done.removeEventListener("abort", onDone);
-        unsubscribe();
+        unwatch();
       }
     },
   };

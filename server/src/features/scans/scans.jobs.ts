@@ -4,6 +4,7 @@ import { isUnstorable, type Database, type DatabaseTransaction } from "../../dat
 import type { Found, NotFound } from "../../graders/grader.ts";
 import { LOOKUP_QUEUES, RETRY_QUEUE, type Jobs, type Job } from "../../jobs/jobs.ts";
 import { LaneClosedError, type Leave } from "../../lanes/lane.ts";
+import { onBehalfOf } from "../../lanes/on-behalf-of.ts";
 import type { CertsService } from "../certs/certs.service.ts";
 import type { PricingService } from "../pricing/pricing.service.ts";
 import * as rows from "./scan-rows.repo.ts";
@@ -91,7 +92,8 @@ async function lookUpAndSettle(parts: ScanJobsParts, company: Company, job: Job,
   // Null when the session was stopped meanwhile, or when nothing is left to do.
   const card = await ifRunning(db, job, (trx, eventSeq) => rows.claimRows(trx, job.id, eventSeq));
   if (!card) return;
-  const { answer, attempts } = await certs.ask(company, card.certNumber, card.mode, leave);
+  const ask = () => certs.ask(company, card.certNumber, card.mode, leave);
+  const { answer, attempts } = await onBehalfOf(card.userId, ask);
   if ("until" in answer) {
     const { code: outcome, message: words, until } = answer;
     return parkCard(parts, job, { company, mode: card.mode, until, outcome, words, attempts });

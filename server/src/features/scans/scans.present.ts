@@ -7,6 +7,7 @@ import type { Company } from "@slabdesk/contract/certs/company.ts";
 import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
 import { differences } from "@slabdesk/contract/sheet/differences.ts";
 import type { ScanResultsTable, ScanSessionsTable } from "../../database/schema.ts";
+import { heldWords } from "../../lanes/held-words.ts";
 
 export type SessionRecord = Selectable<ScanSessionsTable> & {
   counts: Partial<Record<RowStatus, number>>;
@@ -14,16 +15,23 @@ export type SessionRecord = Selectable<ScanSessionsTable> & {
   waits: WaitRecord[];
   priceWaits: PriceWaitRecord[];
 };
-/** A price source that is paused while prices of the session wait for it. */
-export type PriceWaitRecord = { source: PriceSourceName; until: Date; words: string };
+/** A price source that is paused, or held by hand, while prices of the session wait for it. */
+export type PriceWaitRecord = {
+  source: PriceSourceName;
+  until: Date | null;
+  words: string;
+  held_at: Date | null;
+  held_by: string | null;
+};
 export type WaitRecord = {
   session_id: string;
   grading_company: Company;
   outcome: OutcomeCode;
-  waiting_until: Date;
+  waiting_until: Date | null;
   count: number;
   words: string | null;
 };
+type PriceWait = ScanSession["prices"]["waits"][number];
 export type RowRecord = Selectable<ScanResultsTable>;
 
 /** Every field by name, so that a new column never leaks by itself. */
@@ -45,18 +53,23 @@ export function presentSession(record: SessionRecord): ScanSession {
     waits: record.waits.map((wait) => ({
       company: wait.grading_company,
       outcome: wait.outcome,
-      until: wait.waiting_until.toISOString(),
+      until: wait.waiting_until?.toISOString() ?? null,
       count: wait.count,
       words: wait.words ?? "",
     })),
     prices: {
       pending: record.prices_pending,
       waiting: record.prices_waiting,
-      waits: record.priceWaits.map(({ source, until, words }) => ({ source, until: until.toISOString(), words })),
+      waits: record.priceWaits.map(presentPriceWait),
     },
     offerRule: record.offer_rule,
     eventSeq: record.event_seq,
   };
+}
+
+function presentPriceWait({ source, until, words, held_at: at, held_by: by }: PriceWaitRecord): PriceWait {
+  if (at) return { source, until: null, words: heldWords(source, { by: by ?? "", at }) };
+  return { source, until: until?.toISOString() ?? null, words };
 }
 
 export function presentRow(record: RowRecord): ResultRow {

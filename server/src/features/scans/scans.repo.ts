@@ -3,6 +3,7 @@ import { SETTLED_STATUSES } from "@slabdesk/contract/api/results.ts";
 import type { SESSION_SORTS, SessionChange } from "@slabdesk/contract/api/sessions.ts";
 import type { Delimiter } from "@slabdesk/contract/sheet/csv.ts";
 import type { Database } from "../../database/connection.ts";
+import type { Channel } from "../../database/notifications.ts";
 import type { Schema } from "../../database/schema.ts";
 import type { PriceWaitRecord, RowRecord, SessionRecord, WaitRecord } from "./scans.present.ts";
 
@@ -23,7 +24,7 @@ type NewSession = {
 };
 
 /** Notifications carry the session's id on this channel, at the commit of each change. */
-export const SCAN_CHANNEL = "scan_changes";
+export const SCAN_CHANNEL: Channel = "scan_changes";
 
 /** Inserts a session; null when this user has sent the same idempotency key before. */
 export async function insertSession(trx: Trx, session: NewSession): Promise<string | null> {
@@ -175,13 +176,13 @@ export async function changeSession(trx: Trx, sessionId: string, change: Session
 export async function stopSessions(
   trx: Trx,
   which: { userId: string } | { sessionId: string },
-): Promise<{ id: string; event_seq: number }[]> {
+): Promise<{ id: string; session_name: string; event_seq: number }[]> {
   const stopped = await trx
     .updateTable("scan_sessions")
     .set((eb) => ({ status: "failed" as const, completed_at: sql<Date>`now()`, event_seq: eb("event_seq", "+", 1) }))
     .where("status", "=", "processing")
     .where((eb) => ("userId" in which ? eb("user_id", "=", which.userId) : eb("id", "=", which.sessionId)))
-    .returning(["id", "event_seq"])
+    .returning(["id", "session_name", "event_seq"])
     .execute();
   for (const { id } of stopped) await sql`SELECT pg_notify(${SCAN_CHANNEL}, ${id})`.execute(trx);
   return stopped;
@@ -193,6 +194,22 @@ export async function findSession(db: Database, sessionId: string): Promise<Sess
     await db.selectFrom("scan_sessions").selectAll().where("id", "=", sessionId).execute(),
   );
   return session ?? null;
+}
+
+/** These sessions, in any order. */
+export async function listSessionsOf(db: Database, sessionIds: readonly string[]): Promise<SessionRecord[]> {
+  const sessions = await db
+    .selectFrom("scan_sessions")
+    .selectAll()
+    .where(sql<boolean>`id = ANY(${sessionIds}::uuid[])`)
+    .execute();
+  return withCounts(db, sessions);
+}
+
+export async function hasSession(db: Database, sessionId: string): Promise<boolean> {
+  return (
+    (await db.selectFrom("scan_sessions").select("id").where("id", "=", sessionId).executeTakeFirst()) !== undefined
+  );
 }
 
 /** The session that a user's key made, and the hash of the request that made it. */
@@ -290,8 +307,9 @@ async function listWaits(db: Database, sessionIds: readonly string[]): Promise<W
 
 async function listPriceWaits(db: Database): Promise<PriceWaitRecord[]> {
   const { rows } = await sql<PriceWaitRecord>`
-    SELECT name AS source, paused_until AS until, COALESCE(pause_words, '') AS words FROM doors
-    WHERE name IN ('cardladder', 'cardsiq') AND paused_until > now() ORDER BY paused_until`.execute(db);
+    SELECT name AS source, paused_until AS until, COALESCE(pause_words, '') AS words, held_at, held_by FROM doors
+    WHERE name IN ('cardladder', 'cardsiq') AND (paused_until > now() OR held_at IS NOT NULL)
+    ORDER BY paused_until`.execute(db);
   return rows;
 }
 

@@ -12,9 +12,10 @@ import {
 } from "@slabdesk/contract/api/sessions.ts";
 import { decodeSheet } from "@slabdesk/contract/sheet/csv.ts";
 import { parseSheet } from "@slabdesk/contract/sheet/sheet.ts";
+import type { Notifications } from "../../database/notifications.ts";
 import type { App } from "../../http/app-instance.ts";
 import { signedIn, signedInTo, viewerOf, type Guard } from "../../http/guards.ts";
-import { HttpError } from "../../http/http-error.ts";
+import { HttpError, noSuchThing } from "../../http/http-error.ts";
 import type { ScanUploadsService } from "./scan-uploads.service.ts";
 import type { ScanEvents } from "./scans.events.ts";
 import type { ScansService } from "./scans.service.ts";
@@ -34,14 +35,19 @@ const uploadHeaders = z.object({ "idempotency-key": z.string().min(1).max(200).o
 const eventsQuery = z.object({ lastEventId: z.coerce.number().int().min(0).optional() });
 const eventsHeaders = z.object({ "last-event-id": z.coerce.number().int().min(0).optional().catch(undefined) });
 
-export type ScansRoutesParts = { scans: ScansService; uploads: ScanUploadsService; events: ScanEvents };
+export type ScansRoutesParts = {
+  scans: ScansService;
+  uploads: ScanUploadsService;
+  events: ScanEvents;
+  notifications: Notifications;
+};
 
 /** Sheets in, sessions and their rows out. */
-export function scansRoutes({ scans, uploads, events }: ScansRoutesParts): FastifyPluginAsyncZod {
+export function scansRoutes({ scans, uploads, events, notifications }: ScansRoutesParts): FastifyPluginAsyncZod {
   return async (app) => {
     addUpload(app, uploads);
     addReading(app, scans);
-    addEvents(app, scans, events);
+    addEvents(app, { scans, events, notifications });
   };
 }
 
@@ -113,12 +119,13 @@ function addReading(app: App, scans: ScansService): void {
       const { cursor, limit, since } = request.query;
       if (since === undefined) return scans.results(session, cursor, limit);
       const changes = await scans.changes(session.id, since);
+      if (!changes) throw noSuchThing("session");
       return { results: changes.results, nextCursor: null, eventSeq: changes.session.eventSeq };
     },
   );
 }
 
-function addEvents(app: App, scans: ScansService, events: ScanEvents): void {
+function addEvents(app: App, { scans, events, notifications }: Omit<ScansRoutesParts, "uploads">): void {
   const takePlace = placesFor(STREAMS_A_PERSON, () => {
     const words = "Too many tabs follow runs at once. Close some and reload this one";
     return new HttpError(429, "too_many_requests", words, { headers: { "retry-after": "30" } });
@@ -143,7 +150,10 @@ function addEvents(app: App, scans: ScansService, events: ScanEvents): void {
       const session = await scans.authorize(viewer, request.params.id);
       takePlace(viewer.id, reply);
       const since = request.headers["last-event-id"] ?? request.query.lastEventId ?? null;
-      await sendEvents(request, reply, (signal) => events.follow(session.id, since, signal));
+      await sendEvents(request, reply, {
+        follow: (signal) => events.follow(session.id, since, signal),
+        watchViewer: (onNotice) => notifications.watch("sign_ins", viewer.id, onNotice),
+      });
     },
   );
 }

@@ -30,7 +30,7 @@ export function createScansService(db: Database) {
     /** @throws HttpError 404 when there is no such session or it is somebody else's */
     async authorize(viewer: Viewer, sessionId: string): Promise<Authorized<SessionRecord>> {
       const session = UUID.test(sessionId) ? await repo.findSession(db, sessionId) : null;
-      if (!session || (session.user_id !== viewer.id && viewer.role !== "admin")) throw noSuchThing("session");
+      if (!session || !maySee(viewer, session)) throw noSuchThing("session");
       return authorized(session);
     },
 
@@ -56,6 +56,16 @@ export function createScansService(db: Database) {
       };
     },
 
+    /** These sessions in this order; those that are somebody else's, or gone, are left out. */
+    async listOf(viewer: Viewer, sessionIds: readonly string[]): Promise<ScanSession[]> {
+      const records = await repo.listSessionsOf(db, sessionIds);
+      const byId = new Map(records.map((record) => [record.id, record]));
+      return sessionIds.flatMap((id) => {
+        const record = byId.get(id);
+        return record && maySee(viewer, record) ? [presentSession(record)] : [];
+      });
+    },
+
     /** A page of rows, oldest first, after the row of id `cursor`. */
     async results(
       session: Authorized<SessionRecord>,
@@ -70,10 +80,12 @@ export function createScansService(db: Database) {
 
     /**
      * The rows that changed after event `since`, about two thousand of them, and the event they lead to. Asked again
-     * from there until there are no more, it tells everything.
+     * from there until there are no more, it tells everything. Null when the session was deleted.
      */
-    async changes(sessionId: string, since: number): Promise<ScanEvent> {
-      const session = presentSession(await getSession(db, sessionId));
+    async changes(sessionId: string, since: number): Promise<ScanEvent | null> {
+      const record = await repo.findSession(db, sessionId);
+      if (!record) return null;
+      const session = presentSession(record);
       const rows = await repo.listChangedRows(db, sessionId, since, CHANGED_ROWS_A_PAGE);
       const eventSeq = rows.length < CHANGED_ROWS_A_PAGE ? session.eventSeq : (rows.at(-1)?.event_seq ?? since);
       return { session: { ...session, eventSeq }, results: rows.map(presentRow) };
@@ -82,6 +94,9 @@ export function createScansService(db: Database) {
     /**
      * Every row of a session in pages, or those of these ids, in the sheet's order, for exports; a thousand rows in
      * memory at a time.
+     *
+     * @throws HttpError 404 after the last page when the session was deleted meanwhile, so that nobody takes what came for
+     * the whole
      */
     async *streamRows(
       session: Authorized<SessionRecord>,
@@ -89,8 +104,13 @@ export function createScansService(db: Database) {
     ): AsyncGenerator<StreamedRow[]> {
       const pages = rowIds ? chosenPages(db, session.id, rowIds) : allPages(db, session.id);
       for await (const rows of pages) yield rows.map((record) => ({ row: presentRow(record), cells: record.cells }));
+      if (!(await repo.hasSession(db, session.id))) throw noSuchThing("session");
     },
   };
+}
+
+function maySee(viewer: Viewer, session: SessionRecord): boolean {
+  return session.user_id === viewer.id || viewer.role === "admin";
 }
 
 async function* allPages(db: Database, sessionId: string): AsyncGenerator<RowRecord[]> {

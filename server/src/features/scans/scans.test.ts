@@ -33,13 +33,15 @@ beforeEach(async () => {
   server.simulator.behavior.latencyMs = 0;
 });
 
-const activitiesOf = (person: Person, type: string) =>
-  server.db
+const activitiesOf = async (person: Person, type: string) => {
+  await server.activityWritten();
+  return server.db
     .selectFrom("user_activity_logs")
     .selectAll()
     .where("user_id", "=", person.id)
     .where("activity_type", "=", type as "login")
     .execute();
+};
 
 describe("a run", () => {
   test("settles every line of a mixed sheet, good or bad, in the sheet's order", async () => {

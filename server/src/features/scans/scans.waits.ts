@@ -10,7 +10,8 @@ import * as repo from "./scans.repo.ts";
 /*
  * Rows whose doors are all paused wait without a job, so nothing stands in others' way. Every second the workers look
  * for rows whose time has come: they go on, or, when their door is still paused, wait on. A door whose pause is over
- * is tried with one card before the others follow.
+ * is tried with one card before the others follow. Rows whose doors are held by hand have no time (`waiting_until` is
+ * null): whoever opens the doors ends their wait.
  */
 
 type WaitsParts = { db: Database; jobs: Pick<Jobs, "enqueue" | "cancel">; certs: CertsService };
@@ -91,9 +92,11 @@ export async function wakeWaiting(
 }
 
 async function endNeedlessWaits({ db, certs }: WaitsParts): Promise<void> {
-  for (const { company, mode } of await waits.listWaitKinds(db)) {
+  for (const { company, mode, isHeld } of await waits.listWaitKinds(db)) {
     const gate = await certs.gate(company, mode);
-    if (gate.kind === "open") await waits.endWaits(db, company, mode);
+    // Rows that were set aside just when their door was opened by hand have no time that would come by itself.
+    const isOpened = isHeld && !(gate.kind === "paused" && gate.until === null);
+    if (gate.kind === "open" || isOpened) await waits.endWaits(db, company, mode);
   }
 }
 

@@ -1,6 +1,6 @@
-import { randomInt } from "node:crypto";
 import type { Config } from "../../config.ts";
 import type { Database } from "../../database/connection.ts";
+import { readablePassword } from "./passwords.ts";
 import * as repo from "./users.repo.ts";
 
 /** `isGenerated`: nobody has set the password, so nobody knows it yet. */
@@ -30,14 +30,4 @@ export async function createFirstAdmin({ db, config, hashPassword }: FirstAdminP
     await repo.insertUser(trx, { email: admin.email, fullName: "Administrator", role: "admin", passwordHash });
     return admin;
   });
-}
-
-/** No letters or digits that look alike; four groups of five make 99 bits. */
-const READABLE = "abcdefghjkmnpqrstuvwxyz23456789";
-const GROUPS = 4;
-const GROUP_LENGTH = 5;
-
-function readablePassword(): string {
-  const group = () => Array.from({ length: GROUP_LENGTH }, () => READABLE.charAt(randomInt(READABLE.length))).join("");
-  return Array.from({ length: GROUPS }, group).join("-");
 }

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type pg from "pg";
 import { RateLimiterPostgres } from "rate-limiter-flexible";
+import { HttpError } from "../../http/http-error.ts";
 
 /*
  * Wrong passwords are slowed down for one account from one address, and for one address over all accounts: after
@@ -64,6 +65,19 @@ export function createPasswordLimiter(pool: pg.Pool) {
       return answer === "full" ? { kind: "too busy", retryAfterS: 1 } : answer;
     },
   };
+}
+
+const TRY_LATER = {
+  slowed: "Too many wrong passwords. Please wait a minute and try again",
+  "too busy": "Too many people are signing in at this moment. Please try again",
+};
+
+/** What the check came to. @throws HttpError 429 when it was not made */
+export function unlessSlowed<T>(answer: AttemptAnswer<T>): T {
+  if (answer.kind === "checked") return answer.value;
+  throw new HttpError(429, "too_many_requests", TRY_LATER[answer.kind], {
+    headers: { "retry-after": String(answer.retryAfterS) },
+  });
 }
 
 type Count = { key: string; atMost: number };

@@ -12,7 +12,7 @@ import {
   signOutAnswerSchema,
   verifyAnswerSchema,
 } from "@slabdesk/contract/api/people.ts";
-import { anyone, signedIn, viewerOf } from "../../http/guards.ts";
+import { anyone, signedInOnce, viewerOf } from "../../http/guards.ts";
 import { HttpError } from "../../http/http-error.ts";
 import type { Caller, SignInService } from "./sign-in.service.ts";
 
@@ -79,7 +79,7 @@ export function signInRoutes(signIns: SignInService): FastifyPluginAsyncZod {
     app.get(
       "/api/auth/verify",
       {
-        onRequest: [signedIn],
+        onRequest: [signedInOnce],
         schema: { tags, summary: "Whether the credentials are good", response: { 200: verifyAnswerSchema, ...errors } },
       },
       async (request) => ({ valid: true as const, user: viewerOf(request) }),
@@ -87,7 +87,10 @@ export function signInRoutes(signIns: SignInService): FastifyPluginAsyncZod {
 
     app.get(
       "/api/profile",
-      { onRequest: [signedIn], schema: { tags, summary: "Your profile", response: { 200: profileSchema, ...errors } } },
+      {
+        onRequest: [signedInOnce],
+        schema: { tags, summary: "Your profile", response: { 200: profileSchema, ...errors } },
+      },
       async (request) => viewerOf(request),
     );
   };

@@ -7,7 +7,9 @@ import type { Credentials, ViewerAnswer } from "../../http/guards.ts";
 import { HttpError } from "../../http/http-error.ts";
 import type { ActivityService } from "../activity/activity.service.ts";
 import { ADDRESS_HEADER, DEACTIVATED_CODE, profileOf, type Auth } from "./auth.ts";
-import type { AttemptAnswer, PasswordLimiter } from "./password-limiter.ts";
+import * as signIns from "./open-sign-ins.repo.ts";
+import { unlessSlowed, type PasswordLimiter } from "./password-limiter.ts";
+import * as passwords from "./passwords.repo.ts";
 import * as repo from "./users.repo.ts";
 
 /** Where a request comes from, as the connection tells it. */
@@ -15,6 +17,8 @@ export type Caller = { address: string; userAgent: string | undefined };
 
 export type SignedIn = { token: string; user: Profile; headers: Headers };
 type Session = { kind: "session"; answer: AuthSession; cookies: string[] };
+/** `isWrong`: it was not the password; the others are refused although it was. */
+type Refusal = { isWrong: boolean; error: HttpError };
 
 export type SignInParts = {
   auth: Auth;
@@ -30,23 +34,26 @@ export type SignInService = ReturnType<typeof createSignInService>;
 
 /** Under this name the limiter counts wrong backend passwords; no email can be equal to it. */
 const BACKEND_ACCOUNT = "backend";
+const SEEN_EVERY_MS = 60_000;
 
 export function createSignInService(parts: SignInParts) {
   const { auth, db, limiter, activity, backendPassword } = parts;
   const service = {
     /**
-     * Signs in with email and password; `headers` are better-auth's own (cookie and bearer token).
+     * Signs in with email and password; `headers` are better-auth's own (cookie and bearer token). A one-time password
+     * is spent by it.
      *
-     * @throws HttpError 401 for a wrong pair, 403 `deactivated`, 429 after too many wrong ones or while too many wait, 400 for no email
+     * @throws HttpError 401 for a wrong pair or a one-time password that is spent or outdated, 403 `deactivated`, 429
+     *   after too many wrong ones or while too many wait, 400 for no email
      */
     async signIn(credentials: { email: string; password: string }, caller: Caller): Promise<SignedIn> {
       const account = credentials.email.toLowerCase();
       const answer = await limiter.attempt(account, caller.address, async () => {
-        const result = await tryPassword(auth, credentials, caller);
-        return { wrong: result instanceof HttpError && result.status === 401, value: result };
+        const result = await tryPassword(parts, { ...credentials, email: account }, caller);
+        return { wrong: "isWrong" in result && result.isWrong, value: result };
       });
       const result = unlessSlowed(answer);
-      if (result instanceof HttpError) throw result;
+      if ("error" in result) throw result.error;
       const user = await recordLogin(parts, result.user);
       return { ...result, user };
     },
@@ -70,9 +77,10 @@ export function createSignInService(parts: SignInParts) {
       if (!response) return { kind: "nobody", cookies };
       const user = profileOf(response.user);
       if (!user.isActive) {
-        await repo.deleteSessionsOf(db, user.id);
+        await signIns.endSignIns(db, user.id);
         return { kind: "deactivated" };
       }
+      await noteSeen(parts, response.session);
       const { id, userId, createdAt, expiresAt } = response.session;
       const session = { id, userId, createdAt: createdAt.toISOString(), expiresAt: expiresAt.toISOString() };
       return { kind: "session", answer: { session, user }, cookies };
@@ -81,7 +89,8 @@ export function createSignInService(parts: SignInParts) {
     async resolveViewer(credentials: Credentials): Promise<ViewerAnswer> {
       const session = await service.findSession(credentials);
       if (session.kind !== "session") return session;
-      return { kind: "viewer", viewer: session.answer.user, cookies: session.cookies };
+      const { user, session: signIn } = session.answer;
+      return { kind: "viewer", viewer: user, signInId: signIn.id, cookies: session.cookies };
     },
 
     /**
@@ -111,24 +120,70 @@ export function createSignInService(parts: SignInParts) {
   return service;
 }
 
+const WRONG_PAIR = "Invalid email or password";
+const SPENT = "This one-time password was used already. Please ask an administrator for a new one";
+const OUTDATED = "This one-time password is not good any more. Please ask an administrator for a new one";
+
 /** Asks better-auth; its refusals are answers, anything else it throws is an outage. */
 async function tryPassword(
-  auth: Auth,
+  { auth, db }: SignInParts,
   body: { email: string; password: string },
   caller: Caller,
-): Promise<SignedIn | HttpError> {
+): Promise<SignedIn | Refusal> {
+  const hash = await passwords.findHashByEmail(db, body.email);
   try {
     const { headers, response } = await auth.api.signInEmail({
       body,
       headers: headersOf({}, caller),
       returnHeaders: true,
     });
-    return { token: response.token, user: profileOf(response.user), headers };
+    const refusal = await judge(db, response.user.id, { token: response.token, hash });
+    return refusal ?? { token: response.token, user: profileOf(response.user), headers };
   } catch (error) {
     if (!(error instanceof APIError) || error.statusCode >= 500) throw error;
-    if (error.body?.code === DEACTIVATED_CODE) return new HttpError(403, "deactivated", DEACTIVATED_MESSAGE);
-    if (error.statusCode === 401) return new HttpError(401, "unauthorized", error.message);
-    return new HttpError(400, "bad_request", error.message);
+    if (error.body?.code === DEACTIVATED_CODE)
+      return { isWrong: false, error: new HttpError(403, "deactivated", DEACTIVATED_MESSAGE) };
+    if (error.statusCode === 401) return { isWrong: true, error: notAdmitted(error.message) };
+    return { isWrong: false, error: new HttpError(400, "bad_request", error.message) };
+  }
+}
+
+/**
+ * What is left to ask of a sign-in whose token nobody was told of yet: whether the password that opened it was taken
+ * back in the same moment, and whether it is a one-time one that is still good. Of two at once one finds it unspent.
+ */
+async function judge(
+  db: Database,
+  userId: string,
+  { token, hash }: { token: string; hash: string | null },
+): Promise<Refusal | null> {
+  return db.transaction().execute(async (trx) => {
+    const stored = await passwords.lockPassword(trx, userId);
+    const refusal = refusalOf(stored, hash);
+    if (refusal) await signIns.takeBackSignIn(trx, token);
+    else if (stored?.oneTime === "given") await passwords.spendOneTimePassword(trx, userId);
+    return refusal;
+  });
+}
+
+function refusalOf(stored: passwords.StoredPassword | null, hash: string | null): Refusal | null {
+  if (stored === null || stored.hash !== hash) return { isWrong: true, error: notAdmitted(WRONG_PAIR) };
+  if (stored.oneTime === "used") return { isWrong: false, error: notAdmitted(SPENT) };
+  return stored.isOutdated ? { isWrong: false, error: notAdmitted(OUTDATED) } : null;
+}
+
+const notAdmitted = (words: string) => new HttpError(401, "unauthorized", words);
+
+/** At most once a minute, and nobody's request fails by it. */
+async function noteSeen(
+  { db, now, log }: SignInParts,
+  { id, updatedAt }: { id: string; updatedAt: Date },
+): Promise<void> {
+  if (now().getTime() - updatedAt.getTime() < SEEN_EVERY_MS) return;
+  try {
+    await signIns.noteSeen(db, id);
+  } catch (error) {
+    log.error({ err: error }, "It could not be stored that a sign-in is in use");
   }
 }
 
@@ -141,18 +196,6 @@ async function recordLogin({ db, activity, now, log }: SignInParts, user: Profil
     log.error({ err: error, userId: user.id }, "The time of a sign-in could not be stored");
     return user;
   }
-}
-
-const TRY_LATER = {
-  slowed: "Too many wrong passwords. Please wait a minute and try again",
-  "too busy": "Too many people are signing in at this moment. Please try again",
-};
-
-function unlessSlowed<T>(answer: AttemptAnswer<T>): T {
-  if (answer.kind === "checked") return answer.value;
-  throw new HttpError(429, "too_many_requests", TRY_LATER[answer.kind], {
-    headers: { "retry-after": String(answer.retryAfterS) },
-  });
 }
 
 function headersOf({ cookie, authorization }: Credentials, caller?: Caller): Headers {

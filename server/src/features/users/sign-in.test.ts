@@ -18,6 +18,7 @@ const profile = (headers: Record<string, string>) => server.app.inject({ url: "/
 const sessionsOf = (person: Person) =>
   server.db.selectFrom("auth_sessions").selectAll().where("user_id", "=", person.id).execute();
 const activityOf = async (person: Person) => {
+  await server.activityWritten();
   const rows = await server.db
     .selectFrom("user_activity_logs")
     .select(["activity_type", "description"])

@@ -3,15 +3,15 @@ import { sql, type Selectable } from "kysely";
 import { roleSchema, type Profile, type Role, type UserChange } from "@slabdesk/contract/api/people.ts";
 import type { Database, DatabaseTransaction } from "../../database/connection.ts";
 import type { UserProfilesTable } from "../../database/schema.ts";
+import { notifySignIns } from "./open-sign-ins.repo.ts";
+import { insertPassword } from "./passwords.repo.ts";
 
-type ProfileRow = Selectable<UserProfilesTable>;
+export type ProfileRow = Selectable<UserProfilesTable>;
 
-/** The provider under which better-auth looks for a password. */
-const PASSWORD_PROVIDER = "credential";
 /** Any number will do, as long as nothing else locks it. */
 const FIRST_ADMIN_LOCK = 460_001;
 
-export type NewUserRow = { email: string; fullName: string; role: Role; passwordHash: string };
+export type NewProfile = { email: string; fullName: string; role: Role };
 
 export const parseRole = (role: string): Role => roleSchema.parse(role);
 
@@ -31,25 +31,24 @@ export function presentProfile(row: ProfileRow): Profile {
   };
 }
 
-/** Adds a person and their password. Null when the email is taken. */
-export async function insertUser(trx: DatabaseTransaction, user: NewUserRow): Promise<ProfileRow | null> {
+/** Adds a person, who has no password yet. Null when the email is taken. */
+export async function insertProfile(trx: DatabaseTransaction, user: NewProfile): Promise<ProfileRow | null> {
   const row = await trx
     .insertInto("user_profiles")
     .values({ id: randomUUID(), email: user.email, full_name: user.fullName, role: user.role })
     .onConflict((conflict) => conflict.column("email").doNothing())
     .returningAll()
     .executeTakeFirst();
-  if (!row) return null;
-  await trx
-    .insertInto("auth_accounts")
-    .values({
-      id: randomUUID(),
-      account_id: row.id,
-      provider_id: PASSWORD_PROVIDER,
-      user_id: row.id,
-      password: user.passwordHash,
-    })
-    .execute();
+  return row ?? null;
+}
+
+/** Adds a person and their password. Null when the email is taken. */
+export async function insertUser(
+  trx: DatabaseTransaction,
+  { passwordHash, ...profile }: NewProfile & { passwordHash: string },
+): Promise<ProfileRow | null> {
+  const row = await insertProfile(trx, profile);
+  if (row) await insertPassword(trx, row.id, passwordHash);
   return row;
 }
 
@@ -73,12 +72,14 @@ export async function listUsers(db: Database, cursor: number, limit: number): Pr
     .execute();
 }
 
+/** Who may act for the backend password: not somebody who has yet to choose a password. */
 export async function findOldestActiveAdmin(db: Database): Promise<ProfileRow | null> {
   const row = await db
     .selectFrom("user_profiles")
     .selectAll()
     .where("role", "=", "admin")
     .where("is_active", "=", true)
+    .where("one_time_password", "is", null)
     .orderBy("created_at")
     .orderBy("id")
     .limit(1)
@@ -97,15 +98,20 @@ export async function recordLogin(db: Database, userId: string, at: Date): Promi
 
 /** Reads people and keeps others from changing them until the transaction ends, in one order for all callers. */
 export async function lockUsers(trx: DatabaseTransaction, ids: readonly string[]): Promise<ProfileRow[]> {
-  return trx.selectFrom("user_profiles").selectAll().where("id", "in", ids).orderBy("id").forUpdate().execute();
+  return trx.selectFrom("user_profiles").selectAll().where("id", "in", ids).orderBy("id").forNoKeyUpdate().execute();
 }
 
-/** What is not named stays as it is. */
+export async function findUser(db: Database, userId: string): Promise<ProfileRow | null> {
+  return (await db.selectFrom("user_profiles").selectAll().where("id", "=", userId).executeTakeFirst()) ?? null;
+}
+
+/** What is not named stays as it is. All nodes are told to look again at what this person may do. */
 export async function changeUser(
   trx: DatabaseTransaction,
   userId: string,
   { isActive, role }: UserChange,
 ): Promise<ProfileRow> {
+  await notifySignIns(trx, userId);
   return trx
     .updateTable("user_profiles")
     .set({
@@ -130,16 +136,4 @@ export async function findTableView(db: Database, userId: string): Promise<strin
 
 export async function saveTableView(db: Database, userId: string, view: string | null): Promise<void> {
   await db.updateTable("user_profiles").set({ table_view: view }).where("id", "=", userId).execute();
-}
-
-export async function deleteSessionsOf(db: Database, userId: string): Promise<void> {
-  await db.deleteFrom("auth_sessions").where("user_id", "=", userId).execute();
-}
-
-/** Sessions that nobody came back to would otherwise stay for ever. */
-export async function deleteExpiredSessions(db: Database): Promise<void> {
-  await db
-    .deleteFrom("auth_sessions")
-    .where("expires_at", "<", sql<Date>`now()`)
-    .execute();
 }

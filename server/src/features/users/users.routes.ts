@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { errorBodySchema } from "@slabdesk/contract/api/errors.ts";
 import {
+  newUserPasswordSchema,
   newUserSchema,
   profileSchema,
   userChangeSchema,
@@ -39,6 +40,19 @@ export function usersRoutes(users: UsersService): FastifyPluginAsyncZod {
         schema: { tags, summary: "Add a user", body: newUserSchema, response: { 201: profileSchema, ...errors } },
       },
       async (request, reply) => reply.code(201).send(await users.create(viewerOf(request), request.body)),
+    );
+
+    app.get(
+      "/api/admin/users/new",
+      {
+        onRequest: [admin],
+        schema: {
+          tags,
+          summary: "The password that a new user's form begins with; without a default one, another each time",
+          response: { 200: newUserPasswordSchema, ...errors },
+        },
+      },
+      async (_request, reply) => reply.header("cache-control", "no-store").send(users.newPassword()),
     );
 
     app.patch(

@@ -1,14 +1,19 @@
 import { z } from "zod";
 import {
-  MIN_PASSWORD_LENGTH,
   NEW_USER_MESSAGES,
   type newUserSchema,
+  type NewUserPassword,
   type Profile,
+  type Role,
   type UserChange,
 } from "@slabdesk/contract/api/people.ts";
 import type { Database } from "../../database/connection.ts";
-import { HttpError, noSuchThing } from "../../http/http-error.ts";
+import { HttpError } from "../../http/http-error.ts";
 import type { ActivityService } from "../activity/activity.service.ts";
+import { endSignIns } from "./open-sign-ins.repo.ts";
+import { lockOther } from "./other-person.ts";
+import { insertPassword } from "./passwords.repo.ts";
+import { isTooShort, readablePassword } from "./passwords.ts";
 import * as repo from "./users.repo.ts";
 
 export type UsersParts = {
@@ -18,6 +23,10 @@ export type UsersParts = {
   /** What a new user gets when the administrator leaves the password empty; undefined = it must be given. */
   defaultPassword: string | undefined;
 };
+
+const ROLE_WORDS = { admin: "an administrator", user: "a user" } satisfies Record<Role, string>;
+const PROFILE_NOT_STORED = "Profile error: The profile could not be stored. Please try again";
+const PASSWORD_NOT_STORED = "Auth error: The password could not be stored. Please try again";
 
 export type UsersService = ReturnType<typeof createUsersService>;
 
@@ -30,14 +39,26 @@ export function createUsersService({ db, activity, hashPassword, defaultPassword
       return { users, nextCursor: rows.length > limit ? String(cursor + limit) : null };
     },
 
-    /** @throws HttpError 400 with SPEC's words when something is missing or wrong, 409 when the email is taken */
+    /** What fills the password of the form in which a user is added: the default one, else one made for this form. */
+    newPassword(): NewUserPassword {
+      return { password: defaultPassword ?? readablePassword(), isDefault: defaultPassword !== undefined };
+    },
+
+    /**
+     * @throws HttpError 400 with SPEC's words when something is missing or wrong; with SPEC's prefixes: 409 when the email
+     *   is taken, 500 when the profile or the password could not be stored
+     */
     async create(viewer: Profile, input: z.output<typeof newUserSchema>): Promise<Profile> {
       const user = { ...input, email: input.email.toLowerCase(), password: input.password || (defaultPassword ?? "") };
       const fault = faultOf(user);
       if (fault) throw new HttpError(400, "bad_request", fault);
       const passwordHash = await hashPassword(user.password);
-      const row = await db.transaction().execute((trx) => repo.insertUser(trx, { ...user, passwordHash }));
-      if (!row) throw new HttpError(409, "conflict", "There is a user with this email already");
+      const row = await db.transaction().execute(async (trx) => {
+        const added = await unlessBroken(PROFILE_NOT_STORED, () => repo.insertProfile(trx, user));
+        if (added) await unlessBroken(PASSWORD_NOT_STORED, () => insertPassword(trx, added.id, passwordHash));
+        return added;
+      });
+      if (!row) throw new HttpError(409, "conflict", "Auth error: There is a user with this email already");
       const profile = repo.presentProfile(row);
       const about = { userId: profile.id, email: profile.email, role: profile.role };
       await activity.log(viewer.id, "user_created", `Created user ${profile.email}`, about);
@@ -45,30 +66,33 @@ export function createUsersService({ db, activity, hashPassword, defaultPassword
     },
 
     /**
-     * Lets a person in or shuts them out; shut out, they are signed out everywhere in the same moment.
+     * Lets a person in or shuts them out, or changes what they may do. Shut out, they are signed out everywhere in the
+     * same moment; their runs go on. There is always an active administrator left: whoever calls this is one, is not
+     * changed by it, and cannot be by anybody else meanwhile.
      *
-     * @throws HttpError 400 for one's own account, 404 when there is no such user, 403 when the caller was shut out
-     *   meanwhile (two administrators cannot shut out each other)
+     * @throws HttpError 400 for one's own account, 404 when there is no such user, 403 when the caller was shut out or
+     *   demoted meanwhile (two administrators cannot do it to each other)
      */
-    async change(viewer: Profile, userId: string, { isActive, role }: UserChange): Promise<Profile> {
+    async change(viewer: Profile, userId: string, wanted: UserChange): Promise<Profile> {
       if (userId === viewer.id) throw new HttpError(400, "bad_request", "You cannot change your own account");
-      const row = await db.transaction().execute(async (trx) => {
-        const people = await repo.lockUsers(trx, [viewer.id, userId]);
-        const caller = people.find((person) => person.id === viewer.id);
-        if (!caller?.is_active || caller.role !== "admin") {
-          throw new HttpError(403, "not_allowed", "Only an active administrator may do this");
-        }
-        if (!people.some((person) => person.id === userId)) throw noSuchThing("user");
-        if (isActive === false) await repo.deleteSessionsOf(trx, userId);
-        return repo.changeUser(trx, userId, { isActive, role });
+      const { row, change } = await db.transaction().execute(async (trx) => {
+        const person = await lockOther(trx, viewer, userId);
+        const change = differenceOf(person, wanted);
+        if (change.isActive === undefined && change.role === undefined) return { row: person, change };
+        if (change.isActive === false) await endSignIns(trx, userId);
+        return { row: await repo.changeUser(trx, userId, change), change };
       });
       const profile = repo.presentProfile(row);
+      const { isActive, role } = change;
       if (isActive !== undefined) {
         const deed = isActive ? "Activated" : "Deactivated";
         await activity.log(viewer.id, "user_status_changed", `${deed} user ${profile.email}`, { userId, isActive });
       }
       if (role !== undefined)
-        await activity.log(viewer.id, "user_role_changed", `Made ${profile.email} ${role}`, { userId, role });
+        await activity.log(viewer.id, "user_role_changed", `Made ${profile.email} ${ROLE_WORDS[role]}`, {
+          userId,
+          role,
+        });
       return profile;
     },
 
@@ -81,7 +105,22 @@ export function createUsersService({ db, activity, hashPassword, defaultPassword
 
 /** What is wrong with a new user in SPEC's words and order; null when nothing is. */
 function faultOf(user: { email: string; password: string; fullName: string }): string | null {
-  if (!user.email || !user.password || !user.fullName) return NEW_USER_MESSAGES.required;
+  if (!user.email || !user.password.trim() || !user.fullName) return NEW_USER_MESSAGES.required;
   if (!z.email().safeParse(user.email).success) return NEW_USER_MESSAGES.email;
-  return user.password.length < MIN_PASSWORD_LENGTH ? NEW_USER_MESSAGES.password : null;
+  return isTooShort(user.password) ? NEW_USER_MESSAGES.password : null;
+}
+
+function differenceOf(person: { is_active: boolean; role: Role }, { isActive, role }: UserChange): UserChange {
+  return {
+    isActive: isActive === person.is_active ? undefined : isActive,
+    role: role === person.role ? undefined : role,
+  };
+}
+
+async function unlessBroken<T>(words: string, store: () => Promise<T>): Promise<T> {
+  try {
+    return await store();
+  } catch (error) {
+    throw new HttpError(500, "internal", words, { cause: error });
+  }
 }

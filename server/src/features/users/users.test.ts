@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { NEW_USER_MESSAGES, type Profile } from "@slabdesk/contract/api/people.ts";
 import { startTestServer, type Person, type TestServer } from "../../testing/test-server.ts";
@@ -13,8 +14,23 @@ afterAll(async () => {
 
 const create = (payload: object, on: TestServer = server) =>
   on.app.inject({ method: "POST", url: "/api/admin/users", headers: on.admin.headers, payload });
-const change = (id: string, isActive: boolean, as: Person = server.admin) =>
-  server.app.inject({ method: "PATCH", url: `/api/admin/users/${id}`, headers: as.headers, payload: { isActive } });
+const change = (id: string, payload: object, as: Person = server.admin) =>
+  server.app.inject({ method: "PATCH", url: `/api/admin/users/${id}`, headers: as.headers, payload });
+const notedOf = async (type: "user_created" | "user_status_changed" | "user_role_changed", userId: string) => {
+  await server.activityWritten();
+  return server.db
+    .selectFrom("user_activity_logs")
+    .select(["user_id", "description", "metadata"])
+    .where("activity_type", "=", type)
+    .where((where) => where(where.ref("metadata", "->>").key("userId"), "=", userId))
+    .orderBy("id")
+    .execute();
+};
+const firstPassword = async (on: TestServer): Promise<unknown> => {
+  const answer = await on.app.inject({ url: "/api/admin/users/new", headers: on.admin.headers });
+  expect(answer.headers["cache-control"]).toBe("no-store");
+  return answer.json();
+};
 const newUser = { email: "new@example.com", password: "secret", fullName: "New Person" };
 
 describe("adding a user", () => {
@@ -32,15 +48,14 @@ describe("adding a user", () => {
     await expect(server.signIn({ email: "new@example.com", password: "secret" })).resolves.toMatchObject({
       id: user.id,
     });
-    const noted = await server.db
-      .selectFrom("user_activity_logs")
-      .select(["user_id", "metadata"])
-      .where("activity_type", "=", "user_created")
-      .execute();
-    expect(noted).toContainEqual({
-      user_id: server.admin.id,
-      metadata: { userId: user.id, email: "new@example.com", role: "user" },
-    });
+    await server.activityWritten();
+    expect(await notedOf("user_created", user.id)).toEqual([
+      {
+        user_id: server.admin.id,
+        description: "Created user new@example.com",
+        metadata: { userId: user.id, email: "new@example.com", role: "user" },
+      },
+    ]);
   });
 
   test.each([
@@ -54,6 +69,11 @@ describe("adding a user", () => {
       NEW_USER_MESSAGES.email,
     ],
     ["a short password", { ...newUser, password: "short" }, NEW_USER_MESSAGES.password],
+    [
+      "a password of blanks, which nobody could type in",
+      { ...newUser, password: "       " },
+      NEW_USER_MESSAGES.required,
+    ],
   ])("refuses %s with SPEC's words", async (_name, payload, error) => {
     const answer = await create(payload);
     expect(answer.statusCode).toBe(400);
@@ -64,18 +84,49 @@ describe("adding a user", () => {
     const answers = await Promise.all([1, 2].map(() => create({ ...newUser, email: "twice@example.com" })));
     expect(new Set(answers.map((answer) => answer.statusCode))).toEqual(new Set([201, 409]));
     const again = await create({ ...newUser, email: "TWICE@example.com" });
-    expect(again.json()).toMatchObject({ code: "conflict" });
+    expect(again.json()).toMatchObject({
+      code: "conflict",
+      error: "Auth error: There is a user with this email already",
+    });
+  });
+
+  test.each([
+    ["user_profiles", "Profile error: The profile could not be stored. Please try again"],
+    ["auth_accounts", "Auth error: The password could not be stored. Please try again"],
+  ])("says which part could not be stored, and keeps neither, when %s refuses", async (table, error) => {
+    await sql`
+      CREATE OR REPLACE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql
+      AS $$ BEGIN RAISE EXCEPTION 'refused by the test'; END $$`.execute(server.db);
+    await sql`
+      CREATE TRIGGER refuse BEFORE INSERT ON ${sql.table(table)} FOR EACH ROW EXECUTE FUNCTION refuse()`.execute(
+      server.db,
+    );
+    const user = { ...newUser, email: "refused@example.com" };
+    const answer = await create(user);
+    await sql`DROP TRIGGER refuse ON ${sql.table(table)}`.execute(server.db);
+    expect([answer.statusCode, answer.json<{ error: string }>().error]).toEqual([500, error]);
+    const kept = server.db.selectFrom("user_profiles").select("id").where("email", "=", user.email);
+    expect(await kept.execute()).toEqual([]);
   });
 
   test("gives the default password when none is given and one is set", async () => {
     const other = await startTestServer({ DEFAULT_USER_PASSWORD: "shared-default" });
     try {
+      expect(await firstPassword(other)).toEqual({ password: "shared-default", isDefault: true });
       expect((await create({ ...newUser, password: "" }, other)).statusCode).toBe(201);
       await expect(other.signIn({ email: newUser.email, password: "shared-default" })).resolves.toBeDefined();
     } finally {
       await other.close();
     }
   });
+});
+
+test("a form to add a user begins with another password each time, as long as no default is set", async () => {
+  const passwords = [await firstPassword(server), await firstPassword(server)];
+  expect(passwords).toEqual(
+    [1, 2].map(() => ({ password: expect.stringMatching(/^(?:[a-z2-9]{5}-){3}[a-z2-9]{5}$/), isDefault: false })),
+  );
+  expect(passwords[0]).not.toEqual(passwords[1]);
 });
 
 describe("the list of users", () => {
@@ -96,36 +147,77 @@ describe("the list of users", () => {
   });
 });
 
-describe("activating and deactivating", () => {
+describe("changing somebody", () => {
   test("is noted, never for oneself, never for nobody", async () => {
     const person = await server.addPerson();
-    expect((await change(person.id, false)).json()).toMatchObject({ id: person.id, isActive: false });
-    expect((await change(person.id, true)).json()).toMatchObject({ isActive: true });
-    expect((await change(server.admin.id, false)).json()).toMatchObject({ code: "bad_request" });
-    expect((await change("nobody", false)).json()).toMatchObject({ code: "no_such_thing" });
-    const noted = await server.db
-      .selectFrom("user_activity_logs")
-      .select(["user_id", "metadata"])
-      .where("activity_type", "=", "user_status_changed")
-      .orderBy("id")
-      .execute();
-    expect(noted.slice(-2)).toEqual([
-      { user_id: server.admin.id, metadata: { userId: person.id, isActive: false } },
-      { user_id: server.admin.id, metadata: { userId: person.id, isActive: true } },
+    expect((await change(person.id, { isActive: false })).json()).toMatchObject({ id: person.id, isActive: false });
+    expect((await change(person.id, { isActive: false })).json()).toMatchObject({ id: person.id, isActive: false });
+    expect((await change(person.id, { isActive: true })).json()).toMatchObject({ isActive: true });
+    expect((await change(server.admin.id, { isActive: false })).json()).toMatchObject({ code: "bad_request" });
+    expect((await change("nobody", { isActive: false })).json()).toMatchObject({ code: "no_such_thing" });
+    const { email } = person;
+    expect(await notedOf("user_status_changed", person.id)).toEqual([
+      {
+        user_id: server.admin.id,
+        description: `Deactivated user ${email}`,
+        metadata: { userId: person.id, isActive: false },
+      },
+      {
+        user_id: server.admin.id,
+        description: `Activated user ${email}`,
+        metadata: { userId: person.id, isActive: true },
+      },
     ]);
   });
 
-  test("two administrators cannot shut out each other", async () => {
-    const [one, two] = [await server.addPerson("admin"), await server.addPerson("admin")];
-    const answers = await Promise.all([change(two.id, false, one), change(one.id, false, two)]);
-    expect(answers.filter((answer) => answer.statusCode === 200)).toHaveLength(1);
-    const active = await server.db
+  test("gives and takes an administrator's powers at once, in the sign-in they have", async () => {
+    const person = await server.addPerson();
+    const listUsers = async () =>
+      (await server.app.inject({ url: "/api/admin/users", headers: person.headers })).statusCode;
+    expect(await listUsers()).toBe(403);
+    expect((await change(person.id, { role: "admin" })).json()).toMatchObject({ role: "admin" });
+    expect(await listUsers()).toBe(200);
+    expect((await change(server.admin.id, { role: "user" })).json()).toMatchObject({ code: "bad_request" });
+    expect((await change(person.id, { role: "user" })).json()).toMatchObject({ role: "user" });
+    expect((await change(person.id, { role: "user", isActive: true })).statusCode).toBe(200);
+    expect(await listUsers()).toBe(403);
+    expect((await change(server.admin.id, { role: "user" }, person)).json()).toMatchObject({ code: "not_allowed" });
+    const { email } = person;
+    expect(await notedOf("user_role_changed", person.id)).toEqual([
+      {
+        user_id: server.admin.id,
+        description: `Made ${email} an administrator`,
+        metadata: { userId: person.id, role: "admin" },
+      },
+      { user_id: server.admin.id, description: `Made ${email} a user`, metadata: { userId: person.id, role: "user" } },
+    ]);
+  });
+
+  test.each([{}, { role: "owner" }, { isActive: "yes" }])("takes no %o", async (payload) => {
+    const person = await server.addPerson();
+    expect((await change(person.id, payload)).json()).toMatchObject({ code: "bad_request" });
+  });
+
+  test("never takes the last administrator, however many do it to each other at once", async () => {
+    const admins = await Promise.all(Array.from({ length: 4 }, () => server.addPerson("admin")));
+    const ids = admins.map(({ id }) => id);
+    const deeds = admins.flatMap((one) =>
+      admins.filter((other) => other !== one).map((other, at) => ({ one, other, how: at % 2 })),
+    );
+    const answers = await Promise.all(
+      deeds.map(({ one, other, how }) => change(other.id, how ? { isActive: false } : { role: "user" }, one)),
+    );
+    const statuses = answers.map(({ statusCode }) => statusCode);
+    expect(statuses.filter((status) => status !== 200).every((status) => status === 401 || status === 403)).toBe(true);
+    const left = await server.db
       .selectFrom("user_profiles")
       .select("id")
-      .where("id", "in", [one.id, two.id])
+      .where("id", "in", ids)
+      .where("role", "=", "admin")
       .where("is_active", "=", true)
       .execute();
-    expect(active).toHaveLength(1);
+    expect(left).toHaveLength(1);
+    expect(statuses).toContain(403);
   });
 });
 

@@ -17,7 +17,7 @@ import {
   withoutSecret,
 } from "../upstream-answers.ts";
 import type { Answered } from "../upstream-answers.ts";
-import { createCgcLogin } from "./login.ts";
+import { createCgcLogin, type CgcLogin } from "./login.ts";
 import { mapCgcCard } from "./map.ts";
 import type { CgcFacts } from "./map.ts";
 import { CGC_API, rateLimited } from "./rate-limit.ts";
@@ -26,11 +26,16 @@ export type CgcApiParts = {
   door: Door;
   settings: Pick<Config, "CGC_API_URL" | "CGC_API_USERNAME" | "CGC_API_PASSWORD">;
   now: () => Date;
+  login?: CgcLogin;
 };
 
 /** Asks the dealer API: a login when there is no valid token, then the certificate with its pictures in one call. */
-export function createCgcApi({ door, settings, now }: CgcApiParts): (certNumber: string) => Promise<Outcome> {
-  const login = createCgcLogin({ door, settings, now });
+export function createCgcApi({
+  door,
+  settings,
+  now,
+  login = createCgcLogin({ door, settings, now }),
+}: CgcApiParts): (certNumber: string) => Promise<Outcome> {
   const lookUp = async (certNumber: string, token: string): Promise<UpstreamAnswer> => {
     const path = `/cards/certifications/v3/lookup/${encodeURIComponent(certNumber)}?include=pop,images`;
     const answer = await door({

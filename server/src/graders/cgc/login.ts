@@ -22,6 +22,8 @@ import { CGC_API, rateLimited } from "./rate-limit.ts";
 
 export type CgcLogin = {
   token(): Promise<CgcToken>;
+  /** Logs in, whether a token is held or not; one that is held stays when that fails. */
+  renew(): Promise<CgcToken>;
   /** Gives up a token that the API refused, unless a newer one has taken its place. */
   forget(token: string): void;
 };
@@ -56,13 +58,17 @@ export function createCgcLogin({ door, settings, now }: CgcLoginParts): CgcLogin
     return reading;
   }
 
+  function renew(): Promise<CgcToken> {
+    fetching ??= logIn().finally(() => {
+      fetching = null;
+    });
+    return fetching;
+  }
+
   return {
+    renew,
     async token() {
-      if (held && held.until > now().getTime()) return { ok: true, token: held.token };
-      fetching ??= logIn().finally(() => {
-        fetching = null;
-      });
-      return fetching;
+      return held && held.until > now().getTime() ? { ok: true, token: held.token } : renew();
     },
     forget(token) {
       if (held?.token === token) held = null;

@@ -17,6 +17,7 @@ export function createPsaGrader({ doors, settings, now }: PsaGraderParts): Grade
     hasApi: (settings.PSA_API_TOKEN ?? "") !== "",
     callsPerCard: { api: 2, page: 1 },
     viaApi: createPsaApi({ door: doors["psa-api"], settings, now }),
+    tryCredentials: null,
     viaPage: createPsaPage({ door: doors["psa-page"], settings, now }),
   };
 }

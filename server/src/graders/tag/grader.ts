@@ -17,6 +17,7 @@ export function createTagGrader({ doors, settings, now }: TagGraderParts): Grade
     hasApi: Boolean(settings.TAG_API_KEY),
     callsPerCard: { api: 1, page: 3 },
     viaApi: createTagApi({ door: doors["tag-api"], settings, now }),
+    tryCredentials: null,
     viaPage: createTagPage({ page: doors["tag-page"], images: doors["tag-images"], settings, now }),
   };
 }

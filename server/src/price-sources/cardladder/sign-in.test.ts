@@ -94,6 +94,16 @@ test("twenty cards at once share one sign-in, and after it has expired one refre
   expect(seenPaths()).toEqual([SIGN_IN_PATH, REFRESH_PATH]);
 });
 
+test("trying the password anew signs in although a token is held, which stays when the password is refused", async () => {
+  upstream.on(SIGN_IN_PATH, signedIn(1), signedIn(2), refused("INVALID_LOGIN_CREDENTIALS"));
+  const signIn = client();
+  expect(await signIn.token()).toEqual({ ok: true, token: "id-1" });
+  expect(await signIn.renew()).toEqual({ ok: true, token: "id-2" });
+  expect(await signIn.renew()).toMatchObject({ ok: false, outcome: { code: "forbidden" } });
+  expect(await signIn.token()).toEqual({ ok: true, token: "id-2" });
+  expect(seenPaths()).toEqual([SIGN_IN_PATH, SIGN_IN_PATH, SIGN_IN_PATH]);
+});
+
 test("the newest refresh token is used, the last one while no newer one came", async () => {
   upstream.on(SIGN_IN_PATH, signedIn(1));
   upstream.on(REFRESH_PATH, refreshed(2), json(200, { id_token: "id-3", expires_in: 3600 }), refreshed(4));

@@ -26,6 +26,8 @@ import type { Refused } from "../refusals.ts";
 
 export type CardLadderSignIn = {
   token(): Promise<CardLadderToken>;
+  /** Signs in with the password, whether a token is held or not; one that is held stays when that fails. */
+  renew(): Promise<CardLadderToken>;
   /** Gives up a token that a call refused, unless a newer one has taken its place. */
   forget(token: string): void;
 };
@@ -84,9 +86,9 @@ export function createCardLadderSignIn({ door, settings, now }: CardLadderSignIn
     return { ok: true, tokens: { ...refreshed.tokens, refreshToken: refreshed.tokens.refreshToken ?? refreshToken } };
   }
 
-  async function fetchToken(): Promise<CardLadderToken> {
+  async function fetchToken(refreshWith: string | null): Promise<CardLadderToken> {
     const askedAt = now().getTime();
-    const fetched = await fetchTokens(held?.refreshToken ?? null);
+    const fetched = await fetchTokens(refreshWith);
     held = null;
     if (!fetched.ok) return fetched;
     const { token, refreshToken, lifetimeMs } = fetched.tokens;
@@ -94,13 +96,25 @@ export function createCardLadderSignIn({ door, settings, now }: CardLadderSignIn
     return { ok: true, token };
   }
 
+  function inOneFlight(refreshWith: string | null): Promise<CardLadderToken> {
+    fetching ??= fetchToken(refreshWith).finally(() => {
+      fetching = null;
+    });
+    return fetching;
+  }
+
   return {
     async token() {
       if (held && held.until > now().getTime()) return { ok: true, token: held.token };
-      fetching ??= fetchToken().finally(() => {
-        fetching = null;
-      });
-      return fetching;
+      return inOneFlight(held?.refreshToken ?? null);
+    },
+    async renew() {
+      // A refresh under way says nothing of the password.
+      await fetching;
+      const before = held;
+      const renewed = await inOneFlight(null);
+      if (!renewed.ok) held ??= before;
+      return renewed;
     },
     forget(token) {
       if (held?.token === token) held = null;

@@ -65,6 +65,10 @@ export function createCardLadder({ doors, settings, now }: CardLadderParts): Pri
     isOn,
     batchSize: 1,
     callsPerBatch: 3,
+    async tryCredentials() {
+      const answer = await signIn.renew();
+      return answer.ok ? null : answer.outcome;
+    },
     async price(cards) {
       const outcomes: PriceOutcome[] = [];
       for (const card of cards) outcomes.push(isOn ? await priceOf(card) : NOT_CONFIGURED);

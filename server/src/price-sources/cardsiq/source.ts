@@ -65,6 +65,7 @@ export function createCardsIq({
     name: "cardsiq",
     isOn: Boolean(base && key),
     batchSize: settings.CARDSIQ_BATCH_SIZE,
+    tryCredentials: null,
     callsPerBatch: 1,
     async price(cards) {
       if (!base || !key) return cards.map(() => NOT_CONFIGURED);

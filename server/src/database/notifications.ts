@@ -1,0 +1,83 @@
+import pg from "pg";
+import { pause } from "../pause.ts";
+import type { DatabaseSettings } from "./connection.ts";
+
+/*
+ * What one node tells all: that something with this name changed. A notice carries nothing else, so who hears it asks
+ * for the state itself, and one that is lost or doubled is harmless. While the connection is down none is heard; when it
+ * is back, everybody is told to look.
+ */
+
+const CHANNELS = ["scan_changes", "sign_ins"] as const;
+/** `scan_changes`: a session, by its id. `sign_ins`: how a person is signed in, or may do what, by their id. */
+export type Channel = (typeof CHANNELS)[number];
+
+export type Notifications = {
+  start(): Promise<void>;
+  stop(): Promise<void>;
+  /** Calls `onNotice` for each notice of this name, and when some may have been missed. Returns the way to stop. */
+  watch(channel: Channel, name: string, onNotice: () => void): () => void;
+};
+
+const RECONNECT_MS = 1_000;
+
+/** Listens on one connection of its own for all who watch on this node. */
+export function createNotifications(settings: DatabaseSettings, report: (error: Error) => void): Notifications {
+  const watchers = new Map<string, Set<() => void>>();
+  const closing = new AbortController();
+  let client: pg.Client | undefined;
+
+  const tell = (key: string): void => {
+    for (const onNotice of watchers.get(key) ?? []) onNotice();
+  };
+
+  async function connect(): Promise<void> {
+    const connection = new pg.Client({ ...settings, application_name: "slabdesk-events", keepAlive: true });
+    connection.on("notification", ({ channel, payload = "" }) => tell(keyOf(channel, payload)));
+    connection.on("error", (error) => void replace(connection, error));
+    connection.on("end", () => void replace(connection, new Error("The database ended the event connection")));
+    await connection.connect();
+    await connection.query(CHANNELS.map((channel) => `LISTEN ${channel}`).join("; "));
+    if (closing.signal.aborted) return connection.end();
+    client = connection;
+    for (const key of watchers.keys()) tell(key);
+  }
+
+  async function replace(broken: pg.Client, reason: Error): Promise<void> {
+    if (client !== broken) return;
+    client = undefined;
+    report(reason);
+    while (!closing.signal.aborted) {
+      try {
+        await connect();
+        return;
+      } catch (error) {
+        report(new Error("The event connection could not be opened again", { cause: error }));
+        await pause(RECONNECT_MS, closing.signal);
+      }
+    }
+  }
+
+  return {
+    start: connect,
+    async stop() {
+      closing.abort();
+      const connection = client;
+      client = undefined;
+      await connection?.end();
+    },
+    watch(channel, name, onNotice) {
+      const key = keyOf(channel, name);
+      const own = watchers.get(key) ?? new Set();
+      watchers.set(key, own.add(onNotice));
+      return () => {
+        own.delete(onNotice);
+        if (own.size === 0 && watchers.get(key) === own) watchers.delete(key);
+      };
+    },
+  };
+}
+
+function keyOf(channel: string, name: string): string {
+  return `${channel} ${name}`;
+}

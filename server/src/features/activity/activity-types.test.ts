@@ -1,0 +1,182 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import {
+  ACTIVITY_TYPES,
+  activityListSchema,
+  BROWSER_ACTIVITY_TYPES,
+  type ActivityType,
+} from "@slabdesk/contract/api/activity.ts";
+import type { ResultRow } from "@slabdesk/contract/api/results.ts";
+import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
+import { finish, sheetOf, startScan, startScanTest, type ScanTest } from "../../testing/scan-test.ts";
+import type { Person } from "../../testing/test-server.ts";
+
+let server: ScanTest;
+let ana: Person;
+let ben: Person;
+let session: ScanSession;
+let stopped: ScanSession;
+let row: ResultRow;
+beforeAll(async () => {
+  server = await startScanTest();
+  [ana, ben] = [await server.addPerson(), await server.addPerson()];
+});
+afterAll(() => server.closeAll());
+
+async function ask(person: Person, method: "POST" | "PATCH" | "DELETE", url: string, payload?: object): Promise<void> {
+  const answer = await server.app.inject({ method, url, headers: person.headers, ...(payload && { payload }) });
+  expect(answer.statusCode, answer.body).toBeLessThan(300);
+}
+
+async function scan(): Promise<void> {
+  session = await startScan(server, ana, sheetOf([["98174651", "PSA"]], { sessionName: "Box 12" }));
+  const [found = expect.unreachable("the sheet has a row")] = await finish(server, ana, session);
+  row = found;
+}
+
+/** Starts what does not end by itself: nothing is asked while the source is held. */
+async function stopAScan(): Promise<void> {
+  await ask(server.admin, "POST", "/api/admin/sources/psa/pause");
+  stopped = await startScan(server, ana, sheetOf([["26602137", "PSA"]], { sessionName: "Box 13" }));
+  await ask(ana, "POST", `/api/scan-sessions/${stopped.id}/stop`);
+}
+
+async function resumeTheScan(): Promise<void> {
+  await ask(ana, "POST", `/api/scan-sessions/${stopped.id}/resume`);
+  await ask(server.admin, "POST", "/api/admin/sources/psa/open");
+  await finish(server, ana, stopped);
+}
+
+const scanned = { sessionId: expect.any(String) as string };
+const aboutBen = { userId: expect.any(String) as string };
+
+type Deed = {
+  type: ActivityType;
+  who: () => Person;
+  /** Without one it was done by an earlier deed. */
+  deed?: () => Promise<unknown>;
+  words: string | RegExp;
+  metadata?: object;
+};
+
+/** SPEC's types and ours, each with a way to do it, in an order in which each can be done. */
+const DEEDS: Deed[] = [
+  ...BROWSER_ACTIVITY_TYPES.map((type): Deed => ({
+    type,
+    who: () => ana,
+    deed: () =>
+      ask(ana, "POST", "/api/activity", { activityType: type, description: `Did ${type}`, metadata: { n: 1 } }),
+    words: `Did ${type}`,
+    metadata: { n: 1 },
+  })),
+  { type: "login", who: () => ana, deed: () => server.signIn(ana), words: "User logged in successfully" },
+  {
+    type: "scan_session_created",
+    who: () => ana,
+    deed: scan,
+    words: "Created session Box 12",
+    metadata: scanned,
+  },
+  { type: "scan_started", who: () => ana, words: "Started processing 1 card of Box 12", metadata: scanned },
+  { type: "scan_completed", who: () => ana, words: "Completed processing 1 card of Box 12", metadata: scanned },
+  {
+    type: "image_swap",
+    who: () => ana,
+    deed: () => ask(ana, "PATCH", `/api/scan-results/${row.id}/images`, { swap: true }),
+    words: "Swapped the pictures of PSA 98174651",
+    metadata: { resultId: expect.any(String) as string },
+  },
+  {
+    type: "pricing_fetch",
+    who: () => ana,
+    deed: () => ask(ana, "POST", `/api/scan-results/${row.id}/pricing`),
+    words: "Fetched the price of PSA 98174651",
+    metadata: { resultId: expect.any(String) as string },
+  },
+  { type: "scan_stopped", who: () => ana, deed: stopAScan, words: "Stopped processing Box 13", metadata: scanned },
+  {
+    type: "scan_started",
+    who: () => ana,
+    deed: resumeTheScan,
+    words: "Resumed processing Box 13",
+    metadata: scanned,
+  },
+  { type: "source_changed", who: () => server.admin, words: /PSA/, metadata: { source: "psa" } },
+  {
+    type: "session_deleted",
+    who: () => server.admin,
+    deed: () => ask(server.admin, "DELETE", `/api/scan-sessions/${session.id}`),
+    words: "Deleted session Box 12",
+    metadata: { sessionName: "Box 12" },
+  },
+  {
+    type: "password_changed",
+    who: () => ana,
+    deed: () =>
+      ask(ana, "POST", "/api/account/password", { currentPassword: ana.password, newPassword: "another password" }),
+    words: "Changed the own password",
+  },
+  {
+    type: "logout",
+    who: () => ana,
+    deed: () => ask(ana, "POST", "/api/auth/sign-out"),
+    words: "User logged out",
+  },
+  {
+    type: "user_created",
+    who: () => server.admin,
+    deed: () => server.addPerson(),
+    words: "Created user person3@example.com",
+    metadata: { email: "person3@example.com", role: "user" },
+  },
+  {
+    type: "user_role_changed",
+    who: () => server.admin,
+    deed: () => ask(server.admin, "PATCH", `/api/admin/users/${ben.id}`, { role: "admin" }),
+    words: /person2@example.com .*administrator/,
+    metadata: aboutBen,
+  },
+  {
+    type: "sign_ins_ended",
+    who: () => server.admin,
+    deed: () => ask(server.admin, "DELETE", `/api/admin/users/${ben.id}/sign-ins`),
+    words: /person2@example.com/,
+    metadata: aboutBen,
+  },
+  {
+    type: "password_reset",
+    who: () => server.admin,
+    deed: () => ask(server.admin, "POST", `/api/admin/users/${ben.id}/password`),
+    words: "Gave person2@example.com a one-time password",
+    metadata: aboutBen,
+  },
+  {
+    type: "user_status_changed",
+    who: () => server.admin,
+    deed: () => ask(server.admin, "PATCH", `/api/admin/users/${ben.id}`, { isActive: false }),
+    words: /deactivated user person2@example.com/i,
+    metadata: { isActive: false },
+  },
+];
+
+describe("every type of activity", () => {
+  test("has a deed below", () => {
+    expect(new Set(DEEDS.map(({ type }) => type))).toEqual(new Set(ACTIVITY_TYPES));
+  });
+
+  test.each(DEEDS)("$type is noted where it happens: who, what, when", async ({ type, who, deed, words, metadata }) => {
+    const before = Date.now();
+    await deed?.();
+    const after = Date.now();
+    const person = who();
+    const url = `/api/admin/activity?type=${type}&userId=${person.id}&limit=1`;
+    const answer = await server.app.inject({ url, headers: server.admin.headers });
+    const [entry = expect.unreachable(`nothing was noted of ${type}`)] = activityListSchema.parse(
+      answer.json(),
+    ).activity;
+    expect(entry).toMatchObject({ activityType: type, user: { email: person.email }, metadata: metadata ?? {} });
+    expect(entry.description).toMatch(words);
+    if (!deed) return;
+    expect(Date.parse(entry.timestamp)).toBeGreaterThanOrEqual(before);
+    expect(Date.parse(entry.timestamp)).toBeLessThanOrEqual(after);
+  });
+});

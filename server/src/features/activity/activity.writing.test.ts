@@ -1,0 +1,186 @@
+import { randomUUID } from "node:crypto";
+import { sql } from "kysely";
+import type pg from "pg";
+import { pino } from "pino";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { activityListSchema } from "@slabdesk/contract/api/activity.ts";
+import { openDatabase, openPool, type Database } from "../../database/connection.ts";
+import { createTestDatabase, type TestDatabase } from "../../database/testing/test-database.ts";
+import { sheetOf, startScan, startScanTest, type ScanTest } from "../../testing/scan-test.ts";
+import { createActivityService, type ActivityService } from "./activity.service.ts";
+
+/** Keeps everybody from reading and writing the log until it is let go. */
+async function lockLog(db: Database): Promise<() => Promise<unknown>> {
+  const lock = await db.startTransaction().execute();
+  await sql`LOCK TABLE user_activity_logs IN ACCESS EXCLUSIVE MODE`.execute(lock);
+  return () => lock.rollback().execute();
+}
+
+describe("while the log is locked", () => {
+  let test_: ScanTest;
+  beforeAll(async () => {
+    test_ = await startScanTest({ CARD_DELAY_MS: "60000" });
+  });
+  afterAll(() => test_.closeAll());
+
+  test("people sign in, start and stop, and it is all there afterwards, in order, with the time it was done", async () => {
+    const ana = await test_.addPerson();
+    await test_.activityWritten();
+    const unlock = await lockLog(test_.db);
+    const before = Date.now();
+    let after: number;
+    try {
+      await test_.signIn(ana);
+      const session = await startScan(test_, ana, sheetOf([["98174651", "PSA"]]));
+      const stop = { method: "POST", url: `/api/scan-sessions/${session.id}/stop`, headers: ana.headers } as const;
+      expect((await test_.app.inject(stop)).statusCode).toBe(200);
+      after = Date.now();
+    } finally {
+      await unlock();
+    }
+    const url = `/api/admin/activity?userId=${ana.id}&limit=4`;
+    const answer = await test_.app.inject({ url, headers: test_.admin.headers });
+    const { activity } = activityListSchema.parse(answer.json());
+    expect(activity.map(({ activityType }) => activityType)).toEqual([
+      "scan_stopped",
+      "scan_started",
+      "scan_session_created",
+      "login",
+    ]);
+    for (const { timestamp } of activity) {
+      expect(Date.parse(timestamp)).toBeGreaterThanOrEqual(before);
+      expect(Date.parse(timestamp)).toBeLessThanOrEqual(after);
+    }
+    expect(test_.errors).toEqual([]);
+  });
+});
+
+describe("a node's log", () => {
+  let database: TestDatabase;
+  let db: Database;
+  let pool: pg.Pool;
+  let activity: ActivityService;
+  let reports: string[];
+
+  let ana: string;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    pool = openPool(database.settings, (error) => expect.unreachable(error.message), 4);
+    db = openDatabase(pool);
+  });
+  afterAll(async () => {
+    await db.destroy();
+    await database.drop();
+  });
+  beforeEach(async () => {
+    ana = randomUUID();
+    await db
+      .insertInto("user_profiles")
+      .values({ id: ana, email: `${ana}@example.com`, full_name: "Ana" })
+      .execute();
+    reports = [];
+    const log = pino({ level: "error" }, { write: (line: string) => void reports.push(line) });
+    activity = createActivityService({ db, pool, log, now: () => new Date() });
+  });
+  afterEach(() => activity.close());
+
+  const note = (description: string, userId = ana) => activity.log(userId, "navigation", description);
+  const descriptions = async (): Promise<string[]> => {
+    const rows = await db
+      .selectFrom("user_activity_logs")
+      .select("description")
+      .where("user_id", "=", ana)
+      .orderBy("id")
+      .execute();
+    return rows.map(({ description }) => description);
+  };
+  const numbers = (count: number) => Array.from({ length: count }, (_, n) => String(n));
+
+  test("is in the order of the deeds, whoever waits for it or not", async () => {
+    for (const n of numbers(1000)) void note(n);
+    await activity.written();
+    expect(await descriptions()).toEqual(numbers(1000));
+  });
+
+  test("tells what the database refuses and goes on with the rest", async () => {
+    const unlock = await lockLog(db);
+    for (const n of numbers(7)) void note(n, n === "3" ? "nobody" : ana);
+    await unlock();
+    await activity.written();
+    expect(await descriptions()).toEqual(["0", "1", "2", "4", "5", "6"]);
+    expect(reports).toHaveLength(1);
+    expect(reports[0]).toContain("An activity could not be stored");
+    expect(reports[0]).toContain(`"userId":"nobody","activityType":"navigation"`);
+  });
+
+  test("is written later when the database takes nothing now, each entry once", async () => {
+    await sql`ALTER TABLE user_activity_logs RENAME TO gone`.execute(db);
+    void note("first");
+    await activity.written();
+    expect(reports.join()).toContain("The activity log cannot be written now");
+    await sql`ALTER TABLE gone RENAME TO user_activity_logs`.execute(db);
+    void note("second");
+    await vi.waitUntil(async () => (await descriptions()).length > 0, { timeout: 20_000 });
+    await activity.written();
+    expect(await descriptions()).toEqual(["first", "second"]);
+  });
+
+  test("does not repeat what was written by a statement whose answer got lost", async () => {
+    const now = new Date();
+    const breaking = openPool(database.settings, () => {}, 1);
+    const log = pino({ level: "error" }, { write: (line: string) => void reports.push(line) });
+    const noting = createActivityService({ db, pool: breaking, log, now: () => now });
+    // As if the statement had come through.
+    const at = {
+      user_id: ana,
+      activity_type: "navigation",
+      description: "once",
+      metadata: "{}",
+      timestamp: now,
+    } as const;
+    await db.insertInto("user_activity_logs").values(at).execute();
+    await sql`
+      CREATE FUNCTION break_connection() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); RETURN NULL; END $$`.execute(db);
+    await sql`
+      CREATE TRIGGER break_connection AFTER INSERT ON user_activity_logs FOR EACH STATEMENT
+      EXECUTE FUNCTION break_connection()`.execute(db);
+    void noting.log(ana, "navigation", "once");
+    await noting.written();
+    expect(reports.join()).toContain("The activity log cannot be written now");
+    await sql`DROP TRIGGER break_connection ON user_activity_logs`.execute(db);
+    await noting.close();
+    await breaking.end();
+    expect(reports.join()).not.toContain("An activity could not be stored");
+    expect(await descriptions()).toEqual(["once"]);
+  });
+
+  test("takes no more than there is room for, and tells what it lets go", async () => {
+    const unlock = await lockLog(db);
+    const long = "x".repeat(3_000_000);
+    for (const n of numbers(4)) void note(n + long);
+    await unlock();
+    await activity.written();
+    expect((await descriptions()).map((description) => description.slice(0, 1))).toEqual(["0", "1"]);
+    expect(reports).toHaveLength(2);
+    expect(reports.join()).toContain("2 entries wait to be written already");
+  });
+
+  test("is written to its end when the server ends", async () => {
+    for (const n of numbers(500)) void note(n);
+    await activity.close();
+    expect(await descriptions()).toHaveLength(500);
+  });
+
+  test("is given up, and told, when the server ends and the database hangs", async () => {
+    const unlock = await lockLog(db);
+    void note("first");
+    void note("second");
+    await activity.close();
+    expect(reports.join()).toContain("The server ended before it was written");
+    // The connection is given back, though the lock holds: nobody else who ends waits for it.
+    await vi.waitUntil(() => pool.totalCount - pool.idleCount === 1, { timeout: 20_000 });
+    await unlock();
+  });
+});

@@ -1,0 +1,53 @@
+import { sql, type Transaction } from "kysely";
+import type { PriceSourceName } from "@slabdesk/contract/api/prices.ts";
+import type { Schema } from "../../database/schema.ts";
+import type { RowRecord, SessionRecord } from "./scans.present.ts";
+import { SCAN_CHANNEL } from "./scans.repo.ts";
+
+type Trx = Transaction<Schema>;
+
+export type DoomedSession = Pick<SessionRecord, "session_name" | "user_id" | "total_cards" | "processed_cards"> & {
+  owner_email: string;
+};
+
+/**
+ * Takes a session for good: whoever changes its rows, or sums up its figures, has ended, and who comes later finds that
+ * it is gone. Null when somebody else was first.
+ */
+export async function takeSession(trx: Trx, sessionId: string): Promise<DoomedSession | null> {
+  const { rows } = await sql<DoomedSession>`
+    SELECT s.session_name, s.user_id, s.total_cards, s.processed_cards, owner.email AS owner_email
+    FROM scan_sessions AS s JOIN user_profiles AS owner ON owner.id = s.user_id
+    WHERE s.id = ${sessionId} FOR UPDATE OF s`.execute(trx);
+  return rows[0] ?? null;
+}
+
+export type OpenJob = Pick<RowRecord, "grading_company" | "status"> & { job_id: string };
+
+/** The look-ups and retries that a session's rows wait for, and that nobody has in hand. */
+export async function listOpenJobs(trx: Trx, sessionId: string): Promise<OpenJob[]> {
+  const { rows } = await sql<OpenJob>`
+    SELECT DISTINCT job_id, grading_company, status FROM scan_results
+    WHERE session_id = ${sessionId} AND job_id IS NOT NULL AND claimed_at IS NULL`.execute(trx);
+  return rows;
+}
+
+export async function listPriceJobs(trx: Trx, sessionId: string, source: PriceSourceName): Promise<string[]> {
+  const job = sql.ref(`${source}_job`);
+  const { rows } = await sql<{ id: string }>`
+    SELECT DISTINCT ${job} AS id FROM scan_results WHERE session_id = ${sessionId} AND ${job} IS NOT NULL`.execute(trx);
+  return rows.map(({ id }) => id);
+}
+
+/** Deletes a session that was taken, with its rows, their photos and figures, and tells who follows it. Answers how many rows. */
+export async function deleteSession(trx: Trx, sessionId: string): Promise<number> {
+  const { numDeletedRows } = await trx
+    .deleteFrom("scan_results")
+    .where("session_id", "=", sessionId)
+    .executeTakeFirstOrThrow();
+  // After the rows, whose going the triggers have noted here too.
+  await trx.deleteFrom("scan_figures").where("session_id", "=", sessionId).execute();
+  await trx.deleteFrom("scan_sessions").where("id", "=", sessionId).execute();
+  await sql`SELECT pg_notify(${SCAN_CHANNEL}, ${sessionId})`.execute(trx);
+  return Number(numDeletedRows);
+}

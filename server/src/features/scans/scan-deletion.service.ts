@@ -1,0 +1,56 @@
+import { PRICE_SOURCES } from "@slabdesk/contract/api/prices.ts";
+import type { Database, DatabaseTransaction } from "../../database/connection.ts";
+import { noSuchThing } from "../../http/http-error.ts";
+import { lookupQueueOf, PRICE_QUEUES, RETRY_QUEUE, type Jobs } from "../../jobs/jobs.ts";
+import type { ActivityService } from "../activity/activity.service.ts";
+import * as repo from "./scan-deletion.repo.ts";
+import type { SessionRecord } from "./scans.present.ts";
+import type { Authorized, Viewer } from "./scans.service.ts";
+
+export type ScanDeletionService = ReturnType<typeof createScanDeletionService>;
+export type ScanDeletionParts = { db: Database; jobs: Pick<Jobs, "cancel">; activity: ActivityService };
+
+/** Takes sessions away for good. */
+export function createScanDeletionService({ db, jobs, activity }: ScanDeletionParts) {
+  /** What a worker has in hand ends by itself, and finds no row of its own to settle. */
+  async function cancelJobs(trx: DatabaseTransaction, sessionId: string): Promise<void> {
+    const open = await repo.listOpenJobs(trx, sessionId);
+    const queueOf = ({ status, grading_company }: repo.OpenJob) =>
+      status === "queued" ? RETRY_QUEUE : lookupQueueOf(grading_company);
+    for (const [queue, list] of Map.groupBy(open, queueOf)) {
+      const ids = list.map((job) => job.job_id);
+      await jobs.cancel(trx, queue, ids);
+    }
+    for (const source of PRICE_SOURCES)
+      await jobs.cancel(trx, PRICE_QUEUES[source], await repo.listPriceJobs(trx, sessionId, source));
+  }
+
+  return {
+    /**
+     * Deletes a session with its rows, their own photos and its figures, also in the middle of its run; whoever follows
+     * it is told. What was learned by it stays: known cards, price quotes, calls that were made. So do its owner's
+     * `total_scans` and `total_cards_processed`, which count what a person has done, not what there is to be seen of it.
+     * Answers how many rows there were.
+     *
+     * @throws HttpError 404 when somebody else deleted it meanwhile
+     */
+    async delete(viewer: Viewer, { id: sessionId }: Authorized<SessionRecord>): Promise<number> {
+      const { session, deletedResults } = await db.transaction().execute(async (trx) => {
+        const taken = await repo.takeSession(trx, sessionId);
+        if (!taken) throw noSuchThing("session");
+        await cancelJobs(trx, sessionId);
+        return { session: taken, deletedResults: await repo.deleteSession(trx, sessionId) };
+      });
+      await activity.log(viewer.id, "session_deleted", `Deleted session ${session.session_name}`, {
+        sessionId,
+        sessionName: session.session_name,
+        ownerId: session.user_id,
+        owner: session.owner_email,
+        totalCards: session.total_cards,
+        processedCards: session.processed_cards,
+        deletedResults,
+      });
+      return deletedResults;
+    },
+  };
+}

@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { credentialTestSchema, type CredentialTest, type SourceName } from "@slabdesk/contract/api/sources.ts";
+import { openDoors, startScanTest, type ScanTest } from "../../testing/scan-test.ts";
+
+let server: ScanTest;
+beforeAll(async () => {
+  server = await startScanTest({ PRICING_DELAY_MS: "0" });
+});
+afterAll(async () => {
+  await server.closeAll();
+});
+beforeEach(async () => {
+  await openDoors(server);
+  server.simulator.behavior.heal();
+  server.simulator.calls.clear();
+});
+
+const post = (at: ScanTest, url: string) => at.app.inject({ method: "POST", url, headers: at.admin.headers });
+async function tryThem(name: SourceName, at: ScanTest = server): Promise<CredentialTest> {
+  const answer = await post(at, `/api/admin/sources/${name}/test`);
+  expect(answer.statusCode, answer.body).toBe(200);
+  const { settings } = at.simulator;
+  for (const secret of [
+    "CGC_API_PASSWORD",
+    "CARDLADDER_PASSWORD",
+    "CARDLADDER_WEB_KEY",
+    "PSA_API_TOKEN",
+    "TAG_API_KEY",
+    "CARDSIQ_API_KEY",
+  ])
+    expect(answer.body).not.toContain(settings[secret]);
+  return credentialTestSchema.parse(answer.json());
+}
+const callsMade = () => server.simulator.calls.list().map(({ door, path }) => `${door} ${path.split("?")[0]}`);
+
+describe("trying credentials", () => {
+  test.each([
+    ["cgc", "cgc-api /cgc-api/auth/login/CGC"],
+    ["cardladder", "cardladder-sign-in"],
+  ] as const)("of %s signs in once more each time, and asks for nothing", async (name, call) => {
+    for (let n = 1; n <= 2; n += 1) {
+      expect((await tryThem(name)).result).toBe("accepted");
+      expect(callsMade()).toEqual(Array.from({ length: n }, () => expect.stringContaining(call) as unknown));
+    }
+  });
+
+  test.each(["psa", "tag", "cardsiq"] as const)("of %s calls nobody, and says why", async (name) => {
+    const { result, words } = await tryThem(name);
+    expect(result).toBe("unknown");
+    expect(words).toMatch(/The next (?:card looked up by API|price) tells\.$/);
+    expect(callsMade()).toEqual([]);
+  });
+
+  test.each([
+    ["refused", "refused", /^CardLadder refused our sign-in/],
+    ["quota", "unknown", /^CardLadder/],
+    ["server_error", "unknown", /^CardLadder/],
+    ["reset", "unknown", /^CardLadder/],
+  ] as const)("of CardLadder whose sign-in is %s: %s", async (fault, result, words) => {
+    server.simulator.behavior.fail("cardladder-sign-in", fault);
+    expect(await tryThem("cardladder")).toEqual({ result, words: expect.stringMatching(words) as unknown });
+  });
+
+  test("that are wrong are refused, without a word of them", async () => {
+    const wrong = await startScanTest({ CGC_API_PASSWORD: "wrong-dealer", CARDLADDER_PASSWORD: "wrong-desk" });
+    try {
+      for (const name of ["cgc", "cardladder"] as const) {
+        const { result, words } = await tryThem(name, wrong);
+        expect([result, words]).toEqual(["refused", expect.stringMatching(/refused our/)]);
+        expect(words).not.toMatch(/wrong-d/);
+      }
+    } finally {
+      await wrong.closeAll();
+    }
+  });
+
+  test("leaves a source alone that is paused by hand or asked us to wait, and says so", async () => {
+    await post(server, "/api/admin/sources/cgc/pause");
+    expect(await tryThem("cgc")).toEqual({
+      result: "unknown",
+      words: expect.stringMatching(
+        /^CGC was paused by Administrator on .*\. Open it before its credentials are tried$/,
+      ) as unknown,
+    });
+    await post(server, "/api/admin/sources/cgc/open");
+    server.simulator.behavior.fail("cgc-api", "quota");
+    await server.app.inject({ url: "/api/cgc-api/1401019289294?forceRefresh=true", headers: server.admin.headers });
+    server.simulator.calls.clear();
+    expect((await tryThem("cgc")).words).toMatch(/Open it before its credentials are tried$/);
+    expect(callsMade()).toEqual([]);
+  });
+
+  test("that are not set names the settings", async () => {
+    const bare = await startScanTest({
+      PSA_API_TOKEN: "",
+      CGC_API_PASSWORD: "",
+      TAG_API_KEY: "",
+      CARDLADDER_EMAIL: "",
+      CARDSIQ_API_KEY: "",
+    });
+    try {
+      for (const [name, settings] of [
+        ["psa", "PSA_API_TOKEN"],
+        ["cgc", "CGC_API_USERNAME and CGC_API_PASSWORD"],
+        ["tag", "TAG_API_KEY"],
+        ["cardladder", "CARDLADDER_WEB_KEY, CARDLADDER_EMAIL and CARDLADDER_PASSWORD"],
+        ["cardsiq", "CARDSIQ_API_URL and CARDSIQ_API_KEY"],
+      ] as const) {
+        const answer = await post(bare, `/api/admin/sources/${name}/test`);
+        expect(credentialTestSchema.parse(answer.json())).toEqual({
+          result: "unknown",
+          words: expect.stringContaining(`an administrator must set ${settings}`) as unknown,
+        });
+      }
+      expect(bare.simulator.calls.list()).toEqual([]);
+    } finally {
+      await bare.closeAll();
+    }
+  });
+});
+
+test("an upstream that there is not is refused", async () => {
+  for (const what of ["pause", "open", "test"])
+    expect((await post(server, `/api/admin/sources/ebay/${what}`)).statusCode).toBe(400);
+});

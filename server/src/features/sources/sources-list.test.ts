@@ -1,0 +1,263 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { seeded } from "@slabdesk/simulator/made-up/seeded.ts";
+import { quotaStatusSchema } from "@slabdesk/contract/api/quota.ts";
+import { SOURCE_TERMS } from "@slabdesk/contract/api/source-terms.ts";
+import {
+  SOURCE_NAMES,
+  sourceListSchema,
+  type Source,
+  type SourceDoor,
+  type SourceName,
+} from "@slabdesk/contract/api/sources.ts";
+import { statusSchema } from "@slabdesk/contract/api/status.ts";
+import { finishPrices, pricedLines, pricedSheet } from "../../testing/price-test.ts";
+import { openDoors, runSheet, sheetOf, startScan, startScanTest, type ScanTest } from "../../testing/scan-test.ts";
+import type { Person } from "../../testing/test-server.ts";
+
+let server: ScanTest;
+let ana: Person;
+let ben: Person;
+beforeAll(async () => {
+  server = await startScanTest({
+    TAG_API_KEY: "",
+    CARDSIQ_API_KEY: "",
+    PRICING_DELAY_MS: "0",
+  });
+  [ana, ben] = [await server.addPerson(), await server.addPerson()];
+});
+afterAll(async () => {
+  await server.closeAll();
+});
+beforeEach(async () => {
+  await openDoors(server);
+  Object.assign(server.simulator.behavior, { latencyMs: 0, psaDailyQuota: null });
+  server.simulator.behavior.heal();
+  server.simulator.behavior.renewDay();
+  server.simulator.calls.clear();
+});
+
+let next = 61_000_000;
+const newCert = (): string => String((next += 1));
+const get = (url: string, { headers }: Person) => server.app.inject({ url, headers });
+
+async function list(): Promise<Record<SourceName, Source>> {
+  const answer = await get("/api/admin/sources", server.admin);
+  expect(answer.statusCode, answer.body).toBe(200);
+  const { sources } = sourceListSchema.parse(answer.json());
+  expect(sources.map(({ name }) => name)).toEqual([...SOURCE_NAMES]);
+  const of = (name: SourceName): Source => sources.find((one) => one.name === name) ?? expect.unreachable(name);
+  return { psa: of("psa"), cgc: of("cgc"), tag: of("tag"), cardladder: of("cardladder"), cardsiq: of("cardsiq") };
+}
+function doorOf({ doors }: Source, name: string): SourceDoor {
+  return doors.find((door) => door.name === name) ?? expect.unreachable(name);
+}
+/** The log of calls is written beside them: a marked call that has come to the table brings all earlier ones with it. */
+async function callsWritten(): Promise<void> {
+  const before = await countCalls();
+  await get(`/api/cgc/9999999990?forceRefresh=true`, server.admin);
+  await vi.waitUntil(async () => (await countCalls()) > before, { timeout: 10_000 });
+}
+async function countCalls(): Promise<number> {
+  const { count } = await server.db
+    .selectFrom("upstream_calls")
+    .select((eb) => eb.fn.countAll<number>().as("count"))
+    .where("door", "=", "cgc-page")
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+describe("how the upstreams stand", () => {
+  test("is told with what their terms allow, and what is off says what is missing", async () => {
+    const all = await list();
+    for (const name of SOURCE_NAMES) expect(all[name]).toMatchObject({ ...SOURCE_TERMS[name], held: null });
+    expect([all.psa.state, all.cgc.state, all.tag.state, all.cardladder.state, all.cardsiq.state]).toEqual([
+      "open",
+      "open",
+      "open",
+      "open",
+      "off",
+    ]);
+    expect(doorOf(all.tag, "tag-api")).toMatchObject({
+      state: "off",
+      words: "TAG's API is not set up: an administrator must set TAG_API_KEY",
+    });
+    expect(doorOf(all.cardsiq, "cardsiq").words).toContain("CARDSIQ_API_URL and CARDSIQ_API_KEY");
+    const { priceSources } = statusSchema.parse((await get("/api/status", ana)).json());
+    const pricesOn = (["cardladder", "cardsiq"] as const).filter((name) => all[name].state !== "off");
+    expect(pricesOn).toEqual(priceSources);
+  });
+
+  test("a page that lets nobody in is paused since it began, until its probe, and since then still when that fails", async () => {
+    server.simulator.behavior.fail("psa-web", "bot_wall");
+    const before = Date.now();
+    for (let n = 0; n < 5; n += 1) await get(`/api/psa/${newCert()}`, ana);
+    const { psa } = await list();
+    expect(psa.state).toBe("open");
+    const page = doorOf(psa, "psa-page");
+    expect(page).toMatchObject({ state: "paused", words: expect.stringContaining("PSA") as unknown });
+    expect(Date.parse(page.since ?? "")).toBeGreaterThanOrEqual(before);
+    expect(Date.parse(page.until ?? "") - Date.parse(page.since ?? "")).toBe(60_000);
+
+    const letTimePass = () =>
+      sql`UPDATE doors SET paused_until = now() WHERE paused_until IS NOT NULL`.execute(server.db);
+    await letTimePass();
+    expect(doorOf((await list()).psa, "psa-page")).toMatchObject({ state: "probing", since: page.since, until: null });
+    await get(`/api/psa/${newCert()}`, ana);
+    const renewed = doorOf((await list()).psa, "psa-page");
+    expect(renewed).toMatchObject({ state: "paused", since: page.since });
+    expect(Date.parse(renewed.until ?? "")).toBeGreaterThan(Date.parse(page.until ?? ""));
+
+    server.simulator.behavior.heal();
+    await letTimePass();
+    await get(`/api/psa/${newCert()}`, ana);
+    expect(doorOf((await list()).psa, "psa-page")).toMatchObject({
+      state: "open",
+      since: null,
+      until: null,
+      words: null,
+    });
+  });
+
+  test("a used-up quota is the same here and in SPEC's quota block", async () => {
+    server.simulator.behavior.psaDailyQuota = 2;
+    expect([(await get(`/api/psa-api/${newCert()}`, ana)).statusCode]).toEqual([200]);
+    expect((await get(`/api/psa-api/${newCert()}`, ana)).statusCode).toBe(429);
+    const { psa } = await list();
+    const block = quotaStatusSchema.parse((await get("/api/psa-quota-status", server.admin)).json());
+    expect(psa.quota).toEqual({
+      limit: block.totalQuota,
+      used: block.usedToday,
+      remaining: block.remainingQuota,
+      resetsAt: block.limitedUntil,
+    });
+    expect(doorOf(psa, "psa-api")).toMatchObject({ state: "paused", until: block.limitedUntil, words: block.error });
+    expect(psa.forecast).toMatchObject({
+      limit: 2,
+      words: expect.stringMatching(/^The 2 calls a day are used up/) as unknown,
+    });
+  });
+});
+
+describe("the figures of the last day", () => {
+  beforeEach(async () => {
+    await callsWritten();
+    await server.db.deleteFrom("upstream_calls").execute();
+  });
+
+  test("of upstreams that misbehave: failures and broken connections are no success, slow answers show", async () => {
+    await get(`/api/psa-api/${newCert()}`, ana);
+    server.simulator.behavior.fail("psa-api", "server_error");
+    await get(`/api/psa-api/${newCert()}`, ana);
+    server.simulator.behavior.fail("psa-api", "reset");
+    await get(`/api/psa-api/${newCert()}`, ana);
+    server.simulator.behavior.heal();
+    server.simulator.behavior.latencyMs = 400;
+    await get(`/api/psa-api/${newCert()}`, ana);
+    await callsWritten();
+    const api = doorOf((await list()).psa, "psa-api");
+    // Two cards took two calls each; a failure and a broken connection one each.
+    expect(api).toMatchObject({ callsToday: 6, successRate: 67 });
+    expect(api.p95Ms).toBeGreaterThanOrEqual(390);
+    expect(api.p50Ms).toBeLessThanOrEqual(api.p95Ms ?? 0);
+  });
+
+  test("are those of a slow recount, for each door and each upstream", async () => {
+    const random = seeded("recount");
+    const doors = ["psa-api", "psa-page", "tag-page", "tag-images", "cardladder", "cardladder-sign-in"] as const;
+    const calls = Array.from({ length: 2_000 }, () => {
+      const isAnswered = random.chance(0.9);
+      return {
+        door: random.pick(doors),
+        ageS: random.int(0, 30 * 3_600),
+        ms: Math.floor(4_000 * random.next() ** 3),
+        ending: isAnswered ? "answered" : "timed_out",
+        status: isAnswered ? random.pick([200, 200, 200, 404, 403, 429, 503]) : null,
+      };
+    });
+    await sql`
+      INSERT INTO upstream_calls (door, called_at, duration_ms, ending, status)
+      SELECT door, now() - make_interval(secs => "ageS"), ms, ending, status
+      FROM jsonb_to_recordset(${JSON.stringify(calls)}::jsonb)
+        AS call (door text, "ageS" integer, ms integer, ending text, status integer)`.execute(server.db);
+    const stored = await server.db.selectFrom("upstream_calls").selectAll().execute();
+    const all = await list();
+    const now = Date.now();
+    const recount = (names: readonly string[]) => {
+      const ofDoors = stored.filter(({ door }) => names.includes(door));
+      const day = ofDoors.filter(({ called_at: at }) => at.getTime() > now - 86_400_000);
+      const good = day.filter(
+        ({ ending, status }) => ending === "answered" && (status === 404 || (status ?? 500) < 400),
+      );
+      const lengths = day
+        .filter(({ ending }) => ending === "answered")
+        .map((call) => call.duration_ms)
+        .toSorted((a, b) => a - b);
+      const today = new Date(now).toISOString().slice(0, 10);
+      return {
+        callsToday: ofDoors.filter(({ called_at: at }) => at.toISOString().startsWith(today)).length,
+        successRate: Math.round((100 * good.length) / day.length),
+        p50Ms: lengths[Math.ceil(lengths.length * 0.5) - 1],
+        p95Ms: lengths[Math.ceil(lengths.length * 0.95) - 1],
+      };
+    };
+    for (const name of ["psa", "tag", "cardladder"] as const) {
+      const source = all[name];
+      expect(source).toMatchObject(recount(source.doors.map((door) => door.name)));
+      for (const door of source.doors.filter((one) => doors.some((name) => name === one.name)))
+        expect(door).toMatchObject(recount([door.name]));
+    }
+    expect(all.cgc).toMatchObject({ callsToday: 0, successRate: null, p50Ms: null, p95Ms: null });
+  });
+
+  test("name whose calls they were: single cards, runs and prices", async () => {
+    const cert = newCert();
+    await get(`/api/psa-api/${cert}`, ana);
+    await runSheet(
+      server,
+      ben,
+      sheetOf(
+        [
+          [newCert(), "PSA"],
+          [newCert(), "PSA"],
+        ],
+        { mode: "scraping" },
+      ),
+    );
+    const session = await startScan(server, ben, pricedSheet(pricedLines(63_000_000, 1)));
+    await finishPrices(server, ben, session);
+    await callsWritten();
+    const { psa, cardladder, cgc } = await list();
+    expect(psa.byPerson).toEqual([
+      { userId: ben.id, fullName: "Person 2", calls: 4 },
+      { userId: ana.id, fullName: "Person 1", calls: 2 },
+    ]);
+    expect(psa.callsToday).toBe(6);
+    // The sign-in is among the calls of the one whose price needed it.
+    expect(cardladder.byPerson).toEqual([{ userId: ben.id, fullName: "Person 2", calls: cardladder.callsToday }]);
+    expect(cardladder.callsToday).toBeGreaterThanOrEqual(3);
+    expect(cgc.byPerson).toEqual([{ userId: server.admin.id, fullName: "Administrator", calls: 1 }]);
+  });
+
+  test("say how many cards needed no call, and how many rows wait", async () => {
+    const lines = Array.from({ length: 3 }, (): [string, string] => [newCert(), "PSA"]);
+    const settled = async (): Promise<{ cards: number; known: number }> => {
+      const { rows } = await sql<{ cards: number; known: number }>`
+        SELECT count(*) AS cards, count(*) FILTER (WHERE source = 'known') AS known FROM scan_results
+        WHERE grading_company = 'PSA' AND processed_at IS NOT NULL`.execute(server.db);
+      return rows[0] ?? { cards: 0, known: 0 };
+    };
+    await runSheet(server, ana, sheetOf(lines));
+    const again = await runSheet(server, ana, sheetOf(lines, { reuseKnown: true }));
+    expect(again.map((row) => row.source)).toEqual(["known", "known", "known"]);
+    const { cards, known } = await settled();
+    expect((await list()).psa.cacheHitRate).toBe(Math.round((100 * known) / cards));
+    await server.db
+      .updateTable("scan_results")
+      .set({ status: "waiting" })
+      .where("session_id", "=", again[0]?.sessionId ?? "")
+      .execute();
+    expect((await list()).psa.waitingRows).toBe(3);
+    expect((await list()).cardladder.cacheHitRate).toBeNull();
+  });
+});

@@ -1,0 +1,64 @@
+import { SOURCE_TITLES, type CredentialTest, type SourceName } from "@slabdesk/contract/api/sources.ts";
+import type { CredentialProblem } from "../../graders/grader.ts";
+import type { Breaker } from "../../lanes/breaker.ts";
+import { LOOKUP_DOORS } from "../../lanes/door.ts";
+import { LaneClosedError, type Lanes } from "../../lanes/lane.ts";
+import { onBehalfOf } from "../../lanes/on-behalf-of.ts";
+import { HttpError } from "../../http/http-error.ts";
+import { notSetUpWords } from "./sources.off.ts";
+
+export type CredentialParts = {
+  lanes: Pick<Lanes, SourceName>;
+  breaker: Pick<Breaker, "state">;
+  isOn: Record<SourceName, boolean>;
+  /** Signs in and asks for nothing; null where no call does that. */
+  tryCredentials: Record<SourceName, (() => Promise<CredentialProblem>) | null>;
+};
+
+/** Why nobody can tell without a call that asks for a card, and what would tell. */
+const UNTESTABLE: Record<SourceName, string> = {
+  psa: "Every call of PSA's API counts against the day's quota, and none only checks the token. The next card looked up by API tells.",
+  cgc: "",
+  tag: "No call of TAG's API is known that only checks the key. The next card looked up by API tells.",
+  cardladder: "",
+  cardsiq: "No call of CardsIQ's API is known that only checks the key. The next price tells.",
+};
+
+/** Tries credentials in the upstream's lane, as any card; a failure says nothing to the breaker, as no card was asked for. */
+export function createCredentialTests({ lanes, breaker, isOn, tryCredentials }: CredentialParts) {
+  return {
+    canTest: (name: SourceName): boolean => tryCredentials[name] !== null,
+
+    /**
+     * Whether the credentials of an upstream are accepted, tried now and for somebody. `givenUp` aborts when nobody waits.
+     *
+     * @throws HttpError 503 when the server stops meanwhile
+     */
+    async test(userId: string, name: SourceName, givenUp: AbortSignal): Promise<CredentialTest> {
+      if (!isOn[name]) return unknown(notSetUpWords(name));
+      const tryThem = tryCredentials[name];
+      if (!tryThem) return unknown(UNTESTABLE[name]);
+      const { gate } = await breaker.state(LOOKUP_DOORS[name][0]);
+      const mustWait = gate.kind === "paused" && (gate.until === null || gate.code === "quota_exhausted");
+      if (mustWait) return unknown(`${gate.words}. Open it before its credentials are tried`);
+      try {
+        const problem = await lanes[name].pass(async (leave) => {
+          await leave();
+          return onBehalfOf(userId, tryThem);
+        }, givenUp);
+        return resultOf(name, problem);
+      } catch (error) {
+        if (!(error instanceof LaneClosedError)) throw error;
+        const words = "The server is restarting. Please try again in a moment";
+        throw new HttpError(503, "overloaded", words, { headers: { "retry-after": "5" }, cause: error });
+      }
+    },
+  };
+}
+
+function resultOf(name: SourceName, problem: CredentialProblem): CredentialTest {
+  if (problem === null) return { result: "accepted", words: `${SOURCE_TITLES[name]} accepted our credentials` };
+  return problem.code === "forbidden" ? { result: "refused", words: problem.message } : unknown(problem.message);
+}
+
+const unknown = (words: string): CredentialTest => ({ result: "unknown", words });

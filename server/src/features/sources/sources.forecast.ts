@@ -1,0 +1,54 @@
+import type { SourceForecast } from "@slabdesk/contract/api/sources.ts";
+import type { Quota } from "../../lanes/breaker.ts";
+
+/** Calls of a door in the last 7 days by hour of day (UTC, 24 numbers), and how many days of calls that is: 7, or fewer in a first week. */
+export type Week = { callsByHour: readonly number[]; days: number };
+
+const count = new Intl.NumberFormat("en-US");
+
+const HOUR_MS = 3_600_000;
+const WINDOW_MS = 24 * HOUR_MS;
+
+/**
+ * How long the calls of the running window last when every hour of the day takes what it took in the last week on
+ * average. A window that has not begun begins now.
+ */
+export function forecastOf(
+  quota: Pick<Quota, "limit" | "remaining" | "resetsAt">,
+  week: Week,
+  now: Date,
+): SourceForecast {
+  const days = Math.max(1, week.days);
+  const perHour = Array.from({ length: 24 }, (_, hour) => (week.callsByHour[hour] ?? 0) / days);
+  const callsADay = Math.round(perHour.reduce((sum, calls) => sum + calls, 0));
+  const end = quota.resetsAt?.getTime() ?? now.getTime() + WINDOW_MS;
+  const lastsUntil = usedUpAt(quota.remaining, perHour, now.getTime(), end)?.toISOString() ?? null;
+  return { callsADay, limit: quota.limit, lastsUntil, words: wordsOf(quota, callsADay, lastsUntil !== null) };
+}
+
+/** When so many calls have been made at this pace; null when some are left at the end. */
+function usedUpAt(calls: number, perHour: readonly number[], fromMs: number, endMs: number): Date | null {
+  if (calls <= 0) return new Date(fromMs);
+  let left = calls;
+  for (let atMs = fromMs; atMs < endMs;) {
+    const nextMs = Math.min(endMs, (Math.floor(atMs / HOUR_MS) + 1) * HOUR_MS);
+    const rate = perHour[new Date(atMs).getUTCHours()] ?? 0;
+    const made = (rate * (nextMs - atMs)) / HOUR_MS;
+    if (made >= left) return new Date(Math.round(atMs + (left / rate) * HOUR_MS));
+    left -= made;
+    atMs = nextMs;
+  }
+  return null;
+}
+
+function wordsOf(
+  { limit, remaining }: Pick<Quota, "limit" | "remaining">,
+  callsADay: number,
+  isShort: boolean,
+): string {
+  const calls = `${count.format(limit)} ${limit === 1 ? "call" : "calls"} a day`;
+  const rate = `about ${count.format(callsADay)} a day`;
+  if (remaining <= 0) return `The ${calls} are used up: ${rate} at this week's rate`;
+  if (isShort) return `At this week's rate ${calls} do not last: ${rate}`;
+  return `${calls} are enough: ${rate} at this week's rate`;
+}

@@ -1,0 +1,149 @@
+import { SOURCE_TERMS } from "@slabdesk/contract/api/source-terms.ts";
+import {
+  SOURCE_TITLES,
+  type Source,
+  type SourceDoor,
+  type SourceName,
+  type SourceState,
+} from "@slabdesk/contract/api/sources.ts";
+import type { DoorState } from "../../lanes/breaker.ts";
+import { LOOKUP_DOORS, type DoorName, type LookupDoor } from "../../lanes/door.ts";
+import { forecastOf, type Week } from "./sources.forecast.ts";
+import { whyOff, type SetUp } from "./sources.off.ts";
+import type { CallsToday, Traffic } from "./sources.repo.ts";
+
+/** All that is read of the upstreams for one look at them. */
+export type Figures = {
+  states: Record<LookupDoor, DoorState>;
+  traffic: readonly Traffic[];
+  today: readonly CallsToday[];
+  settled: readonly { company: string; cards: number; known: number }[];
+  waiting: Record<SourceName, number>;
+  /** Of the doors whose calls are counted against a limit. */
+  weeks: Partial<Record<LookupDoor, Week>>;
+  now: Date;
+};
+
+/** Doors that are shown, by upstream: those that may be paused, and what is asked only on the way through one of them. */
+const SHOWN: Record<SourceName, readonly { name: DoorName; title: string; as: LookupDoor }[]> = {
+  psa: [
+    { name: "psa-api", title: "API", as: "psa-api" },
+    { name: "psa-page", title: "Page", as: "psa-page" },
+  ],
+  cgc: [
+    { name: "cgc-api", title: "API", as: "cgc-api" },
+    { name: "cgc-page", title: "Page", as: "cgc-page" },
+  ],
+  tag: [
+    { name: "tag-api", title: "API", as: "tag-api" },
+    { name: "tag-page", title: "Page", as: "tag-page" },
+    { name: "tag-images", title: "Slab photos", as: "tag-page" },
+  ],
+  cardladder: [
+    { name: "cardladder", title: "API", as: "cardladder" },
+    { name: "cardladder-sign-in", title: "Sign-in", as: "cardladder" },
+  ],
+  cardsiq: [{ name: "cardsiq", title: "API", as: "cardsiq" }],
+};
+const COMPANY_OF: Partial<Record<SourceName, string>> = { psa: "PSA", cgc: "CGC", tag: "TAG" };
+
+/** One upstream in full. `canTest`: its credentials can be tried without spending quota. */
+export function presentSource(name: SourceName, figures: Figures, setUp: SetUp, canTest: boolean): Source {
+  const doors = SHOWN[name].map(({ name: door, title, as }): SourceDoor => {
+    const stand = standOf(figures.states[as], whyOff(name, as, setUp));
+    return { name: door, title, ...stand, ...trafficOf([door], figures) };
+  });
+  const [first] = LOOKUP_DOORS[name];
+  const { held, quota: counted } = figures.states[first];
+  const quota = setUp.isOn[name] ? counted : null;
+  const week = figures.weeks[first];
+  return {
+    name,
+    title: SOURCE_TITLES[name],
+    state: held ? "held" : bestOf(doors),
+    held: held && { by: held.by, at: held.at.toISOString() },
+    doors,
+    ...trafficOf(
+      SHOWN[name].map((door) => door.name),
+      figures,
+    ),
+    quota: quota && {
+      limit: quota.limit,
+      used: quota.used,
+      remaining: quota.remaining,
+      resetsAt: quota.resetsAt?.toISOString() ?? null,
+    },
+    byPerson: peopleOf(name, figures.today),
+    cacheHitRate: hitRateOf(name, figures.settled),
+    waitingRows: figures.waiting[name],
+    forecast: quota && week ? forecastOf(quota, week, figures.now) : null,
+    ...SOURCE_TERMS[name],
+    canTest,
+  };
+}
+
+type Stand = Pick<SourceDoor, "state" | "since" | "until" | "words">;
+
+function standOf({ gate, pausedAt, words, held }: DoorState, off: string | null): Stand {
+  if (off !== null) return { state: "off", since: null, until: null, words: off };
+  const since = pausedAt?.toISOString() ?? null;
+  switch (gate.kind) {
+    case "open":
+      return { state: "open", since: null, until: null, words: null };
+    case "due":
+    case "probing":
+      return { state: "probing", since, until: null, words };
+    case "paused":
+      return held
+        ? { state: "held", since: held.at.toISOString(), until: null, words: gate.words }
+        : { state: "paused", since, until: gate.until?.toISOString() ?? null, words: gate.words };
+  }
+}
+
+/** An upstream is as open as the best of its doors: that is what its cards are asked through. */
+function bestOf(doors: readonly Pick<SourceDoor, "state">[]): SourceState {
+  const order = ["open", "probing", "paused", "held"] as const;
+  return order.find((state) => doors.some((door) => door.state === state)) ?? "off";
+}
+
+function trafficOf(
+  doors: readonly string[],
+  { traffic, today }: Pick<Figures, "traffic" | "today">,
+): Pick<SourceDoor, "callsToday" | "successRate" | "p50Ms" | "p95Ms"> {
+  const these = traffic.filter(({ door }) => doors.includes(door));
+  const calls = sumOf(these.map((one) => one.calls));
+  const lengths = Int32Array.from(these.flatMap(({ answersMs }) => answersMs)).sort();
+  return {
+    callsToday: sumOf(today.filter(({ door }) => doors.includes(door)).map((one) => one.calls)),
+    successRate: percentOf(sumOf(these.map((one) => one.succeeded)), calls),
+    p50Ms: percentileOf(lengths, 0.5),
+    p95Ms: percentileOf(lengths, 0.95),
+  };
+}
+
+/** The shortest length that this share of all is not longer than. */
+function percentileOf(sorted: Int32Array, share: number): number | null {
+  return sorted[Math.ceil(sorted.length * share) - 1] ?? null;
+}
+
+function peopleOf(name: SourceName, today: readonly CallsToday[]): Source["byPerson"] {
+  const doors = SHOWN[name].map((door): string => door.name);
+  const people = new Map<string, Source["byPerson"][number]>();
+  for (const { door, userId, fullName, calls } of today) {
+    if (userId === null || !doors.includes(door)) continue;
+    const before = people.get(userId)?.calls ?? 0;
+    people.set(userId, { userId, fullName: fullName ?? "", calls: before + calls });
+  }
+  return [...people.values()].toSorted((a, b) => b.calls - a.calls || a.fullName.localeCompare(b.fullName));
+}
+
+function hitRateOf(name: SourceName, settled: Figures["settled"]): number | null {
+  const of = settled.find(({ company }) => company === COMPANY_OF[name]);
+  return of ? percentOf(of.known, of.cards) : null;
+}
+
+const sumOf = (counts: readonly number[]): number => counts.reduce((sum, count) => sum + count, 0);
+
+function percentOf(part: number, whole: number): number | null {
+  return whole > 0 ? Math.round((100 * part) / whole) : null;
+}

@@ -1,0 +1,53 @@
+import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
+import { errorBodySchema } from "@slabdesk/contract/api/errors.ts";
+import {
+  adminChartsSchema,
+  adminSessionListSchema,
+  adminSessionsQuerySchema,
+  adminStatsSchema,
+} from "@slabdesk/contract/api/stats.ts";
+import { admin, viewerOf } from "../../http/guards.ts";
+import type { StatsService } from "./stats.service.ts";
+
+const errors = { "4xx": errorBodySchema, "5xx": errorBodySchema };
+const tags = ["admin"];
+
+export function statsRoutes(stats: StatsService): FastifyPluginAsyncZod {
+  return async (app) => {
+    app.get(
+      "/api/admin/stats",
+      {
+        onRequest: [admin],
+        schema: { tags, summary: "Figures of everybody's work", response: { 200: adminStatsSchema, ...errors } },
+      },
+      async () => stats.stats(),
+    );
+
+    app.get(
+      "/api/admin/charts",
+      {
+        onRequest: [admin],
+        schema: {
+          tags,
+          summary: "The last 90 days by day, company, outcome, person and upstream",
+          response: { 200: adminChartsSchema, ...errors },
+        },
+      },
+      async () => stats.charts(),
+    );
+
+    app.get(
+      "/api/admin/sessions",
+      {
+        onRequest: [admin],
+        schema: {
+          tags,
+          summary: "Everybody's sessions, newest first, or those with a row of a day, company and outcome",
+          querystring: adminSessionsQuerySchema,
+          response: { 200: adminSessionListSchema, ...errors },
+        },
+      },
+      async (request) => stats.sessions(viewerOf(request), request.query),
+    );
+  };
+}

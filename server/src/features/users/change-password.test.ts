@@ -1,0 +1,250 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { NEW_USER_MESSAGES, type OneTimePassword, type Profile } from "@slabdesk/contract/api/people.ts";
+import type { ErrorBody } from "@slabdesk/contract/api/errors.ts";
+import type { DatabaseTransaction } from "../../database/connection.ts";
+import { startTestServer, type Person, type TestNode, type TestServer } from "../../testing/test-server.ts";
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer({ BACKEND_PASSWORD: "backend-password" });
+});
+afterAll(async () => {
+  expect(server.errors).toEqual([]);
+  await server.close();
+});
+
+type Headers = Person["headers"];
+
+const signIn = (email: string, password: string, remoteAddress = "127.0.0.1", on: Pick<TestNode, "app"> = server) =>
+  on.app.inject({ method: "POST", url: "/api/auth/sign-in/email", payload: { email, password }, remoteAddress });
+const change = (headers: Headers, payload: object, remoteAddress = "127.0.0.1") =>
+  server.app.inject({ method: "POST", url: "/api/account/password", headers, payload, remoteAddress });
+const reset = (id: string, as: Person = server.admin) =>
+  server.app.inject({ method: "POST", url: `/api/admin/users/${id}/password`, headers: as.headers });
+const statusOf = async (headers: Headers, url = "/api/profile") =>
+  (await server.app.inject({ url, headers })).statusCode;
+const signInsOf = ({ id }: Person) =>
+  server.db.selectFrom("auth_sessions").select("id").where("user_id", "=", id).execute();
+const untilTwoSignIns = (person: Person) => expect.poll(() => signInsOf(person), { timeout: 20_000 }).toHaveLength(2);
+/** Sign-ins of this person are made meanwhile, at most two at once, but judged only when the work is done. */
+const whileNobodyIsJudged = (person: Person, work: (trx: DatabaseTransaction) => Promise<void>) =>
+  server.db.transaction().execute(async (trx) => {
+    await trx.selectFrom("user_profiles").select("id").where("id", "=", person.id).forNoKeyUpdate().execute();
+    await work(trx);
+  });
+const notedFor = async (person: Person, type: "password_changed" | "password_reset") => {
+  await server.activityWritten();
+  return server.db
+    .selectFrom("user_activity_logs")
+    .select(["description", "metadata"])
+    .where("user_id", "=", person.id)
+    .where("activity_type", "=", type)
+    .execute();
+};
+
+/** Somebody whose password an administrator has just reset. */
+async function addResetPerson(): Promise<{ person: Person; oneTime: string }> {
+  const person = await server.addPerson();
+  const answer = await reset(person.id);
+  expect(answer.statusCode).toBe(201);
+  return { person, oneTime: answer.json<OneTimePassword>().password };
+}
+
+describe("one's own password", () => {
+  test("is changed by whoever knows it, who stays signed in here and nowhere else", async () => {
+    const person = await server.addPerson();
+    const elsewhere = await server.signIn(person);
+    const answer = await change(person.headers, { currentPassword: person.password, newPassword: "another-one" });
+    expect(answer.statusCode).toBe(200);
+    expect(answer.json()).toMatchObject({ id: person.id, mustChangePassword: false });
+    expect([await statusOf(person.headers), await statusOf(elsewhere.headers)]).toEqual([200, 401]);
+    expect((await signIn(person.email, person.password)).statusCode).toBe(401);
+    expect((await signIn(person.email, "another-one")).statusCode).toBe(200);
+    expect(await notedFor(person, "password_changed")).toEqual([
+      { description: "Changed the own password", metadata: {} },
+    ]);
+  });
+
+  test.each([
+    ["a wrong current one", "wrong", "another-one", "currentPassword", "The current password is wrong"],
+    ["none", "", "another-one", "currentPassword", "The current password is wrong"],
+    ["a short new one", null, "short", "newPassword", NEW_USER_MESSAGES.password],
+    ["a new one of blanks", null, "        ", "newPassword", NEW_USER_MESSAGES.password],
+    ["the same again", null, null, "newPassword", "The new password is the same as the current one"],
+  ])("stays as it is with %s", async (_name, current, wanted, field, words) => {
+    const person = await server.addPerson();
+    const elsewhere = await server.signIn(person);
+    const answer = await change(person.headers, {
+      currentPassword: current ?? person.password,
+      newPassword: wanted ?? person.password,
+    });
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json()).toMatchObject({ code: "bad_request", error: words, fields: { [field]: words } });
+    expect(await statusOf(elsewhere.headers)).toBe(200);
+    expect((await signIn(person.email, person.password)).statusCode).toBe(200);
+    expect(await notedFor(person, "password_changed")).toEqual([]);
+  });
+
+  test("is guessed no faster here than at sign-in, and from elsewhere by nobody's fault slower", async () => {
+    const person = await server.addPerson();
+    const guess = () =>
+      change(person.headers, { currentPassword: "wrong", newPassword: "another-one" }, "198.51.100.1");
+    for (let tries = 0; tries < 5; tries += 1) expect((await guess()).statusCode).toBe(400);
+    for (let tries = 0; tries < 5; tries += 1)
+      expect((await signIn(person.email, "wrong", "198.51.100.1")).statusCode).toBe(401);
+    const slowed = await guess();
+    expect(slowed.json()).toMatchObject({ code: "too_many_requests" });
+    expect(Number(slowed.headers["retry-after"])).toBeGreaterThan(0);
+    const right = { currentPassword: person.password, newPassword: "another-one" };
+    expect((await change(person.headers, right, "198.51.100.1")).statusCode).toBe(429);
+    expect((await change(person.headers, right, "198.51.100.2")).statusCode).toBe(200);
+  });
+
+  test("is changed by one of two at once", async () => {
+    const person = await server.addPerson();
+    const second = await server.signIn(person);
+    const answers = await Promise.all(
+      [person, second].map(({ headers }, at) =>
+        change(headers, { currentPassword: person.password, newPassword: `another-${at}` }),
+      ),
+    );
+    const won = answers.findIndex(({ statusCode }) => statusCode === 200);
+    // The other came too late: for its sign-in, for the current password, or for the change itself.
+    expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1);
+    expect([400, 401, 409]).toContain(answers[1 - won]?.statusCode);
+    expect((await signIn(person.email, `another-${won}`)).statusCode).toBe(200);
+    expect((await signIn(person.email, `another-${1 - won}`)).statusCode).toBe(401);
+  });
+});
+
+describe("a one-time password", () => {
+  test("is told once, ends all sign-ins and the old password, and is noted without itself", async () => {
+    const person = await server.addPerson();
+    const before = Date.now();
+    const answer = await reset(person.id);
+    expect([answer.statusCode, answer.headers["cache-control"]]).toEqual([201, "no-store"]);
+    const { password, until } = answer.json<OneTimePassword>();
+    expect(password).toMatch(/^(?:[a-z2-9]{5}-){3}[a-z2-9]{5}$/);
+    const week = 7 * 24 * 60 * 60 * 1000;
+    expect(Date.parse(until)).toBeGreaterThanOrEqual(before + week);
+    expect(Date.parse(until)).toBeLessThanOrEqual(Date.now() + week);
+    expect(await statusOf(person.headers)).toBe(401);
+    expect((await signIn(person.email, person.password)).statusCode).toBe(401);
+    const noted = await notedFor(server.admin, "password_reset");
+    expect(noted).toContainEqual({
+      description: `Gave ${person.email} a one-time password`,
+      metadata: { userId: person.id },
+    });
+    expect(JSON.stringify(noted)).not.toContain(password);
+  });
+
+  test("opens nothing but the choice of an own one, which opens everything", async () => {
+    const { person, oneTime } = await addResetPerson();
+    const entry = await signIn(person.email, oneTime);
+    const { token, user } = entry.json<{ token: string; user: Profile }>();
+    expect(user.mustChangePassword).toBe(true);
+    const headers = { authorization: `Bearer ${token}` };
+    const closed = await server.app.inject({ url: "/api/scan-sessions", headers });
+    expect([closed.statusCode, closed.json<ErrorBody>().code]).toEqual([403, "must_change_password"]);
+    const again = await change(headers, { newPassword: oneTime });
+    expect(again.json()).toMatchObject({ fields: { newPassword: expect.any(String) } });
+    const chosen = await change(headers, { newPassword: "my-very-own" });
+    expect([chosen.statusCode, chosen.json<Profile>().mustChangePassword]).toEqual([200, false]);
+    expect(await statusOf(headers, "/api/scan-sessions")).toBe(200);
+    const row = await server.db
+      .selectFrom("user_profiles")
+      .select(["one_time_password", "one_time_until"])
+      .where("id", "=", person.id)
+      .executeTakeFirstOrThrow();
+    expect(row).toEqual({ one_time_password: null, one_time_until: null });
+    expect((await signIn(person.email, oneTime)).statusCode).toBe(401);
+    expect((await signIn(person.email, "my-very-own")).json()).toMatchObject({ user: { mustChangePassword: false } });
+  });
+
+  test("lets one in of many who come at once, and nobody afterwards; it is not a wrong one", async () => {
+    const { person, oneTime } = await addResetPerson();
+    let attempts: ReturnType<typeof signIn>[] = [];
+    await whileNobodyIsJudged(person, async () => {
+      // From several addresses, as those from one wait for each other.
+      attempts = [1, 2, 3, 4].map((at) => signIn(person.email, oneTime, `198.51.100.${20 + at}`));
+      await untilTwoSignIns(person);
+    });
+    const answers = await Promise.all(attempts);
+    expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1);
+    for (let tries = 0; tries < 10; tries += 1)
+      expect((await signIn(person.email, oneTime, "198.51.100.3")).statusCode).toBe(401);
+    const refused = await signIn(person.email, oneTime, "198.51.100.3");
+    expect([refused.statusCode, refused.json<ErrorBody>().error]).toEqual([
+      401,
+      "This one-time password was used already. Please ask an administrator for a new one",
+    ]);
+    expect(refused.headers["set-cookie"]).toBeUndefined();
+    expect(await signInsOf(person)).toHaveLength(1);
+  });
+
+  test("is good for a week, and a new one for another", async () => {
+    const { person, oneTime } = await addResetPerson();
+    await server.db
+      .updateTable("user_profiles")
+      .set({ one_time_until: sql<Date>`now()` })
+      .where("id", "=", person.id)
+      .execute();
+    const late = await signIn(person.email, oneTime);
+    expect([late.statusCode, late.json<ErrorBody>().error]).toEqual([
+      401,
+      "This one-time password is not good any more. Please ask an administrator for a new one",
+    ]);
+    const { password } = (await reset(person.id)).json<OneTimePassword>();
+    expect((await signIn(person.email, oneTime)).json()).toMatchObject({ error: "Invalid email or password" });
+    expect((await signIn(person.email, password)).statusCode).toBe(200);
+  });
+
+  test("ends what was opened with the one before", async () => {
+    const { person, oneTime } = await addResetPerson();
+    const { headers } = await server.signIn({ email: person.email, password: oneTime });
+    await reset(person.id);
+    expect((await change(headers, { newPassword: "my-very-own" })).statusCode).toBe(401);
+  });
+
+  test("is not for oneself, nor for nobody", async () => {
+    expect((await reset(server.admin.id)).json()).toMatchObject({ code: "bad_request" });
+    expect((await reset("nobody")).json()).toMatchObject({ code: "no_such_thing" });
+  });
+
+  test("keeps the old one out that was looked at in the same moment", async () => {
+    const person = await server.addPerson();
+    let answer: ReturnType<typeof signIn> | undefined;
+    await whileNobodyIsJudged(person, async (trx) => {
+      answer = signIn(person.email, person.password);
+      await untilTwoSignIns(person);
+      await trx.updateTable("auth_accounts").set({ password: "new:new" }).where("user_id", "=", person.id).execute();
+    });
+    expect((await answer)?.json()).toMatchObject({ code: "unauthorized", error: "Invalid email or password" });
+    expect(await signInsOf(person)).toHaveLength(1);
+  });
+});
+
+test("wrong passwords are counted on when the server starts anew, and for nobody else", async () => {
+  const [victim, colleague] = [await server.addPerson(), await server.addPerson()];
+  for (let tries = 0; tries < 10; tries += 1)
+    expect((await signIn(victim.email, "wrong", "198.51.100.4")).statusCode).toBe(401);
+  const fresh = await server.anotherNode();
+  expect((await signIn(victim.email, victim.password, "198.51.100.4", fresh)).statusCode).toBe(429);
+  expect((await signIn(victim.email, victim.password, "198.51.100.5", fresh)).statusCode).toBe(200);
+  expect((await signIn(colleague.email, colleague.password, "198.51.100.4", fresh)).statusCode).toBe(200);
+});
+
+test("an administrator with a one-time password lets no script in by the backend password", async () => {
+  const second = await server.addPerson("admin");
+  await reset(server.admin.id, second);
+  const login = await server.app.inject({
+    method: "POST",
+    url: "/api/auth/login",
+    payload: { password: "backend-password" },
+  });
+  const headers = { authorization: `Bearer ${login.json<{ token: string }>().token}` };
+  const viewer = (await server.app.inject({ url: "/api/profile", headers })).json<Profile>();
+  expect(viewer.id).not.toBe(server.admin.id);
+  expect(viewer).toMatchObject({ role: "admin", mustChangePassword: false });
+});

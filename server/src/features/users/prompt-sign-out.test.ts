@@ -1,0 +1,114 @@
+import { sql } from "kysely";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
+import { finish, sheetOf, startScan, startScanTest, type ScanTest } from "../../testing/scan-test.ts";
+import type { Person, TestNode } from "../../testing/test-server.ts";
+
+/*
+ * The heartbeat of a stream, which looks for itself every five seconds, stands still in these tests: what ends a stream
+ * here is the notice.
+ */
+
+let server: ScanTest;
+let nodes: TestNode[];
+beforeAll(async () => {
+  server = await startScanTest();
+  nodes = [server, await server.anotherNode()];
+});
+afterAll(async () => {
+  await server.closeAll();
+});
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["setInterval"] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** A stream of the session on each node, opened; `ended` resolves when all are. */
+async function followOnAll(person: Person, session: ScanSession): Promise<{ ended: Promise<void> }> {
+  const streams = await Promise.all(
+    nodes.map(async (node) => {
+      const url = `${await node.address()}/api/scan-sessions/${session.id}/events`;
+      const { body } = await fetch(url, { headers: person.headers });
+      const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
+      let text = "";
+      // The state at the beginning has come: from here on only a notice makes the stream look again.
+      while (!text.includes("event: scan")) text += (await reader?.read())?.value ?? "";
+      return reader;
+    }),
+  );
+  const ended = Promise.all(
+    streams.map(async (reader) => {
+      let isOver = reader === undefined;
+      while (!isOver) isOver = (await reader?.read())?.done ?? true;
+    }),
+  );
+  return { ended: ended.then(() => undefined) };
+}
+
+const askAsAdmin = (method: "PATCH" | "POST" | "DELETE", url: string, payload?: object) =>
+  server.app.inject({ method, url, headers: server.admin.headers, ...(payload && { payload }) });
+const startedBy = (person: Person) => startScan(server, person, sheetOf([["82000001", "PSA"]]));
+
+test.each([
+  ["deactivated", async ({ id }: Person) => askAsAdmin("PATCH", `/api/admin/users/${id}`, { isActive: false })],
+  ["signed out by an administrator", async ({ id }: Person) => askAsAdmin("DELETE", `/api/admin/users/${id}/sign-ins`)],
+  ["given a one-time password", async ({ id }: Person) => askAsAdmin("POST", `/api/admin/users/${id}/password`)],
+])("the streams of somebody who is %s end at once on every node", async (_name, deed) => {
+  const person = await server.addPerson();
+  const streams = await followOnAll(person, await startedBy(person));
+  expect((await deed(person)).statusCode).toBeLessThan(300);
+  await streams.ended;
+  const again = await fetch(`${await server.address()}/api/scan-sessions`, { headers: person.headers });
+  expect(again.status).toBe(401);
+});
+
+test("the streams of a demoted administrator end: what they follow may be somebody else's", async () => {
+  const [owner, boss] = [await server.addPerson(), await server.addPerson("admin")];
+  const session = await startedBy(owner);
+  const streams = await followOnAll(boss, session);
+  await askAsAdmin("PATCH", `/api/admin/users/${boss.id}`, { role: "user" });
+  await streams.ended;
+  const again = await server.app.inject({ url: `/api/scan-sessions/${session.id}`, headers: boss.headers });
+  expect(again.statusCode).toBe(404);
+});
+
+test("a sign-out nobody heard of is found when the connection of the notices is back", async () => {
+  const person = await server.addPerson();
+  const streams = await followOnAll(person, await startedBy(person));
+  await server.db.deleteFrom("auth_sessions").where("user_id", "=", person.id).execute();
+  await sql`
+    SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+    WHERE application_name = 'slabdesk-events' AND datname = current_database()`.execute(server.db);
+  await streams.ended;
+});
+
+test("somebody else's sign-out ends no stream, and one's own other sign-ins may end beside it", async () => {
+  const [person, colleague] = [await server.addPerson(), await server.addPerson()];
+  const second = await server.signIn(person);
+  const session = await startedBy(person);
+  const [gone, stays] = [await followOnAll(second, session), await followOnAll(person, session)];
+  let isOver = false;
+  void stays.ended.then(() => (isOver = true));
+  await askAsAdmin("PATCH", `/api/admin/users/${colleague.id}`, { isActive: false });
+  await server.app.inject({ method: "DELETE", url: "/api/account/sign-ins", headers: person.headers });
+  await gone.ended;
+  expect(isOver).toBe(false);
+  await askAsAdmin("PATCH", `/api/admin/users/${person.id}`, { isActive: false });
+  await stays.ended;
+});
+
+test("the run of somebody who is shut out goes on to its end", async () => {
+  const person = await server.addPerson();
+  const holding = await server.db.startTransaction().execute();
+  await sql`LOCK TABLE lanes IN EXCLUSIVE MODE`.execute(holding);
+  const cards = Array.from({ length: 4 }, (_, at): [string, string] => [String(82_000_010 + at), "PSA"]);
+  const session = await startScan(server, person, sheetOf(cards));
+  const streams = await followOnAll(person, session);
+  await askAsAdmin("PATCH", `/api/admin/users/${person.id}`, { isActive: false });
+  await streams.ended;
+  await holding.commit().execute();
+  const rows = await finish(server, server.admin, session);
+  expect(rows.map(({ status }) => status)).toEqual(Array(4).fill("completed"));
+});
