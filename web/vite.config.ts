@@ -19,10 +19,15 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
-            { name: "react", test: /node_modules\/(react|react-dom|scheduler)\// },
+            { name: "react", test: /node_modules\/(react|react-dom|scheduler|use-sync-external-store)\// },
             { name: "mantine", test: /node_modules\/(@mantine|@floating-ui)\// },
             // Fetched when the camera is opened, by browsers that need it.
             { name: "barcodes", test: /node_modules\/(barcode-detector|zxing-wasm)\// },
+            // Fetched with the administrators' charts. A group takes along what its members need: what others need too is above.
+            {
+              name: "charts",
+              test: /node_modules\/(recharts|victory-vendor|d3-[a-z-]+|internmap|@reduxjs|react-redux|redux|redux-thunk|reselect|immer|decimal\.js-light|es-toolkit|eventemitter3|tiny-invariant|react-is)\//,
+            },
             { name: "libraries", test: /node_modules\// },
           ],
         },

@@ -2,7 +2,7 @@ import { errorBodySchema } from "@slabdesk/contract/api/errors.ts";
 import ky, { HTTPError, NetworkError as KyNetworkError, type Options, TimeoutError } from "ky";
 import type { z } from "zod";
 import { ApiError, NetworkError, RequestTimeoutError, UnexpectedAnswerError } from "./errors.ts";
-import { announceSessionLoss } from "./session-loss.ts";
+import { announceLostRights, announceSessionLoss } from "./session-loss.ts";
 
 /** SPEC section 9. */
 const REQUEST_TIMEOUT_MS = 30_000;
@@ -70,9 +70,15 @@ async function send<T>(
   } catch (error) {
     const thrown = failure(error);
     if (!isAboutSession && thrown instanceof ApiError && (thrown.status === 401 || thrown.status === 403))
-      announceSessionLoss();
+      announceRefusal(thrown);
     throw thrown;
   }
+}
+
+/** SPEC section 6: a 401 or 403 ends the session in the browser; but losing a role, or having to choose a password, does not. */
+function announceRefusal({ code }: ApiError): void {
+  if (code === "not_allowed") announceLostRights();
+  else announceSessionLoss(code === "deactivated" || code === "must_change_password" ? code : "signed_out");
 }
 
 /** Like `requestJson`, with the answer checked against the contract. */

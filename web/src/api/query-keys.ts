@@ -1,4 +1,6 @@
+import type { ActivityFilter } from "@slabdesk/contract/api/activity.ts";
 import type { Mode } from "@slabdesk/contract/api/cards.ts";
+import type { AdminSessionsQuery } from "./admin-sessions-client.ts";
 import type { SessionListQuery } from "./client.ts";
 
 /** Every key of the query cache. The first word is what a whole family is invalidated by. */
@@ -21,4 +23,22 @@ export const queryKeys = {
     options: { mode: Mode; reuseKnown: boolean; acceptCompanies: boolean; includePricing: boolean },
   ) => ["scan-plan", sheet, after, options] as const,
   psaQuota: () => ["psa-quota"] as const,
+  /** All of the admin's desk. */
+  admin: () => ["admin"] as const,
+  adminStats: () => ["admin", "stats"] as const,
+  adminCharts: () => ["admin", "charts"] as const,
+  adminSources: () => ["admin", "sources"] as const,
+  adminUsers: () => ["admin", "users"] as const,
+  /** Everybody's sessions in pages, whatever they have to match. */
+  adminSessionLists: () => ["admin", "sessions", "list"] as const,
+  adminSessionList: (query: AdminSessionsQuery) => ["admin", "sessions", "list", query] as const,
+  /** The first few that match. */
+  newestSessions: (query: AdminSessionsQuery) => ["admin", "sessions", "newest", query] as const,
+  activityLog: (filter: ActivityFilter) => ["admin", "activity", "log", filter] as const,
+  newestActivity: (filter: ActivityFilter) => ["admin", "activity", "newest", filter] as const,
+  /** The log before an entry never changes. */
+  olderActivity: (filter: ActivityFilter, cursor: string | null) => ["older-activity", filter, cursor] as const,
+  newUserPassword: () => ["new-user-password"] as const,
+  adminSignIns: (userId: string) => ["admin", "sign-ins", userId] as const,
+  ownSignIns: () => ["own-sign-ins"] as const,
 };

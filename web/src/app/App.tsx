@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { getStatus } from "../api/client.ts";
 import { queryKeys } from "../api/query-keys.ts";
+import { ChoosePasswordScreen } from "../features/account/ChoosePasswordScreen.tsx";
 import { LoginScreen } from "../features/auth/LoginScreen.tsx";
 import { CheckingScreen } from "./CheckingScreen.tsx";
 import { GateFrame } from "./GateFrame.tsx";
@@ -13,7 +14,7 @@ import { useSessionGate } from "./use-session-gate.ts";
 const STATUS_STALE_MS = 5 * 60_000;
 
 export function App(): ReactNode {
-  const { gate, check, submit, leave } = useSessionGate();
+  const { gate, check, submit, leave, onPasswordChosen } = useSessionGate();
   const status =
     useQuery({ queryKey: queryKeys.status(), queryFn: getStatus, staleTime: STATUS_STALE_MS }).data ?? null;
 
@@ -37,6 +38,12 @@ export function App(): ReactNode {
         </GateFrame>
       );
     case "signed-in":
+      if (gate.profile.mustChangePassword)
+        return (
+          <GateFrame isDemo={status?.upstreams === "demo"}>
+            <ChoosePasswordScreen profile={gate.profile} onChosen={onPasswordChosen} onLogout={leave} />
+          </GateFrame>
+        );
       return <Shell admittedProfile={gate.profile} status={status} onLogout={leave} />;
   }
 }

@@ -1,11 +1,14 @@
 import { Button, Tabs } from "@mantine/core";
 import type { Profile } from "@slabdesk/contract/api/people.ts";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, Suspense, useState } from "react";
+import { lazyPart, useEver } from "../ui/lazy-part.tsx";
 import { Tag } from "../ui/Tag.tsx";
 import { Brand, DemoBadge } from "./Brand.tsx";
 import { ColorSchemeToggle } from "./ColorSchemeToggle.tsx";
 import classes from "./Header.module.css";
-import { TAB_LABELS, TAB_NAMES } from "./tab-names.ts";
+import { TAB_LABELS, tabsOf } from "./tab-names.ts";
+
+const AccountDialog = lazyPart(async () => (await import("../features/account/AccountDialog.tsx")).AccountDialog);
 
 const count = new Intl.NumberFormat("en-US");
 
@@ -13,6 +16,8 @@ type HeaderProps = { profile: Profile; isDemo: boolean; onLogout: () => Promise<
 
 export function Header({ profile, isDemo, onLogout }: HeaderProps): ReactNode {
   const [isLeaving, setIsLeaving] = useState(false);
+  const [isAccountOpen, setAccountOpen] = useState(false);
+  const hasOpenedAccount = useEver(isAccountOpen);
   const userName = profile.fullName.trim() === "" ? profile.email : profile.fullName;
 
   async function leave(): Promise<void> {
@@ -28,7 +33,7 @@ export function Header({ profile, isDemo, onLogout }: HeaderProps): ReactNode {
       </div>
       <nav className={classes.nav} aria-label="Main">
         <Tabs.List className={classes.tabs ?? ""} aria-label="Screens">
-          {TAB_NAMES.map((name) => (
+          {tabsOf(profile.role).map((name) => (
             <Tabs.Tab key={name} value={name} className={classes.tab ?? ""}>
               {TAB_LABELS[name]}
             </Tabs.Tab>
@@ -48,9 +53,16 @@ export function Header({ profile, isDemo, onLogout }: HeaderProps): ReactNode {
             noun={profile.totalCardsProcessed === 1 ? "card processed" : "cards processed"}
           />
         </p>
-        <p className={classes.user} title={profile.email}>
+        <button
+          type="button"
+          className={classes.user}
+          aria-haspopup="dialog"
+          aria-label={`Account ${userName}`}
+          title={`Account: ${profile.email}`}
+          onClick={() => setAccountOpen(true)}
+        >
           {userName}
-        </p>
+        </button>
         {profile.role === "admin" && (
           <Tag tone="accent" look="loud">
             ADMIN
@@ -70,6 +82,11 @@ export function Header({ profile, isDemo, onLogout }: HeaderProps): ReactNode {
           Logout
         </Button>
       </div>
+      {hasOpenedAccount && (
+        <Suspense>
+          <AccountDialog profile={profile} isOpen={isAccountOpen} onClose={() => setAccountOpen(false)} />
+        </Suspense>
+      )}
     </header>
   );
 }

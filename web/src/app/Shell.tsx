@@ -2,20 +2,28 @@ import { Tabs } from "@mantine/core";
 import type { Profile } from "@slabdesk/contract/api/people.ts";
 import type { Status } from "@slabdesk/contract/api/status.ts";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { type ReactNode, useCallback, useEffect, useState } from "react";
+import { type ReactNode, Suspense, useCallback, useEffect, useState } from "react";
 import { getProfile, logActivity } from "../api/client.ts";
 import { queryKeys } from "../api/query-keys.ts";
+import { onLostRights } from "../api/session-loss.ts";
+import type { DeskView } from "../features/admin/AdminTab.tsx";
 import { DashboardTab } from "../features/dashboard/DashboardTab.tsx";
 import { DebugBackend } from "../features/debug/DebugBackend.tsx";
 import { ScannerTab } from "../features/scanner/ScannerTab.tsx";
+import { lazyPart, useEver } from "../ui/lazy-part.tsx";
+import { AccessDenied } from "./AccessDenied.tsx";
 import { Footer } from "./Brand.tsx";
 import { takeFirstAccess } from "./browser-memory.ts";
 import { Header } from "./Header.tsx";
 import classes from "./Shell.module.css";
 import { isTabName, TAB_LABELS, type TabName } from "./tab-names.ts";
 
+const AdminTab = lazyPart(async () => (await import("../features/admin/AdminTab.tsx")).AdminTab);
+
 /** The header's totals follow a run at this distance; they are exact again at its end. */
 const TOTALS_REFRESH_MS = 3_000;
+/** Whoever was signed out, or got another role, learns of it at this distance without doing anything. */
+const PROFILE_REFRESH_MS = 60_000;
 
 type ShellProps = {
   /** The profile that came through the gate; kept up to date from here on. */
@@ -28,20 +36,29 @@ type ShellProps = {
 export function Shell({ admittedProfile, status, onLogout }: ShellProps): ReactNode {
   const queryClient = useQueryClient();
   const [tab, setTab] = useState<TabName>("scanner");
-  const [hasSeenDashboard, setHasSeenDashboard] = useState(false);
   const [isRunning, setIsRunning] = useState(false);
+  // Kept here: the desk asks for nothing while it is out of view, and is where it was when it is back.
+  const [desk, setDesk] = useState<DeskView>({ tab: "overview", filter: {} });
   const profile = useQuery({
     queryKey: queryKeys.profile(),
     queryFn: getProfile,
     initialData: admittedProfile,
     staleTime: Infinity,
-    refetchInterval: isRunning ? TOTALS_REFRESH_MS : false,
+    refetchInterval: isRunning ? TOTALS_REFRESH_MS : PROFILE_REFRESH_MS,
+    refetchOnWindowFocus: "always",
   }).data;
+  const hasSeenDashboard = useEver(tab === "dashboard");
 
   useEffect(() => {
     if (takeFirstAccess())
       void logActivity({ activityType: "app_access", description: "User accessed the application" });
   }, []);
+
+  // A role that went takes its tab along.
+  useEffect(
+    () => onLostRights(() => void queryClient.invalidateQueries({ queryKey: queryKeys.profile() })),
+    [queryClient],
+  );
 
   const onRunChanged = useCallback(
     (isRunningNow: boolean) => {
@@ -55,7 +72,6 @@ export function Shell({ admittedProfile, status, onLogout }: ShellProps): ReactN
   function open(next: string | null): void {
     if (!isTabName(next) || next === tab) return;
     setTab(next);
-    if (next === "dashboard") setHasSeenDashboard(true);
     void logActivity({
       activityType: "navigation",
       description: `Navigated to ${TAB_LABELS[next]}`,
@@ -72,6 +88,14 @@ export function Shell({ admittedProfile, status, onLogout }: ShellProps): ReactN
         </Tabs.Panel>
         <Tabs.Panel value="dashboard" className={classes.panel ?? ""}>
           {hasSeenDashboard && <DashboardTab isShown={tab === "dashboard"} profile={profile} status={status} />}
+        </Tabs.Panel>
+        <Tabs.Panel value="admin" className={classes.panel ?? ""}>
+          {tab === "admin" && profile.role !== "admin" && <AccessDenied />}
+          {tab === "admin" && profile.role === "admin" && (
+            <Suspense fallback={<p className={classes.coming}>Loading…</p>}>
+              <AdminTab profile={profile} view={desk} onView={setDesk} />
+            </Suspense>
+          )}
         </Tabs.Panel>
       </main>
       <Footer />

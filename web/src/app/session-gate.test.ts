@@ -43,6 +43,13 @@ describe("gateReducer", () => {
     ["nobody comes in while the server is silent", unreachable, admitted, unreachable],
     ["a late answer doesn't throw a user out", inside, refused, inside],
     ["a late check doesn't either", inside, { type: "check_started" }, inside],
+    [
+      "who came in by a one-time password goes on with an own one",
+      { at: "signed-in", profile: { ...profile, mustChangePassword: true } },
+      { type: "password_chosen", profile },
+      inside,
+    ],
+    ["a password chosen by nobody lets nobody in", idle, { type: "password_chosen", profile }, idle],
     ["signing out does", inside, { type: "signed_out" }, idle],
   ])("%s", (_name, gate, event, expected) => {
     expect(gateReducer(gate, event)).toEqual(expected);

@@ -7,7 +7,7 @@ import { ApiError } from "../api/errors.ts";
  *   checking     the first moment: is there a session, and may its user come in?
  *   unreachable  nobody could say; the user may ask again
  *   signed-out   the login screen, with a message when the last try was refused; `isBusy` while one is under way
- *   signed-in    the product
+ *   signed-in    the product; with `profile.mustChangePassword` nothing but choosing a password
  *
  * Nothing leads from checking or unreachable to signed-in but a profile that loaded and is active.
  */
@@ -24,6 +24,7 @@ export type GateEvent =
   | { type: "sign_in_started" }
   | { type: "refused"; message: string }
   | { type: "admitted"; profile: Profile }
+  | { type: "password_chosen"; profile: Profile }
   | { type: "signed_out" };
 
 export function gateReducer(gate: Gate, event: GateEvent): Gate {
@@ -42,6 +43,8 @@ export function gateReducer(gate: Gate, event: GateEvent): Gate {
       return gate.at === "checking" || (gate.at === "signed-out" && gate.isBusy)
         ? { at: "signed-in", profile: event.profile }
         : gate;
+    case "password_chosen":
+      return gate.at === "signed-in" ? { at: "signed-in", profile: event.profile } : gate;
     case "signed_out":
       return { at: "signed-out", isBusy: false, message: null };
   }

@@ -1,9 +1,16 @@
+import type { Role } from "@slabdesk/contract/api/people.ts";
+
 /** The tabs of the page, in their order. They are state, not addresses. */
-export const TAB_NAMES = ["scanner", "dashboard"] as const;
+const TAB_NAMES = ["scanner", "dashboard", "admin"] as const;
 export type TabName = (typeof TAB_NAMES)[number];
 
-export const TAB_LABELS: Record<TabName, string> = { scanner: "Scanner", dashboard: "Dashboard" };
+export const TAB_LABELS: Record<TabName, string> = { scanner: "Scanner", dashboard: "Dashboard", admin: "Admin" };
 
 export function isTabName(value: string | null): value is TabName {
   return TAB_NAMES.some((name) => name === value);
+}
+
+/** The tabs somebody sees: Admin is the administrators'. */
+export function tabsOf(role: Role): readonly TabName[] {
+  return TAB_NAMES.filter((name) => name !== "admin" || role === "admin");
 }

@@ -1,9 +1,10 @@
+import { DEACTIVATED_MESSAGE, type Profile } from "@slabdesk/contract/api/people.ts";
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useReducer, useRef } from "react";
 import { getAuthSession, getProfile, signIn, signOut } from "../api/client.ts";
 import { AUTHENTICATION_FAILED_MESSAGE, errorWords, signInErrorWords } from "../api/error-words.ts";
 import { logQuietly } from "../api/quiet-log.ts";
-import { onSessionLoss } from "../api/session-loss.ts";
+import { onSessionLoss, type SessionLoss } from "../api/session-loss.ts";
 import { toast } from "../ui/toast.tsx";
 import { forgetLostSession, forgetUser, leaveNotice, takeNotice } from "./browser-memory.ts";
 import { type Admission, type Gate, gateReducer, judgeProfile, profileFailureMessage } from "./session-gate.ts";
@@ -28,6 +29,16 @@ async function admit(): Promise<Admission> {
   return admission;
 }
 
+/** Starts the page anew, with what the login screen is to say; a sign-in that is still good is left alone. */
+async function startAnew(loss: SessionLoss): Promise<void> {
+  if (loss !== "must_change_password") {
+    leaveNotice(loss === "deactivated" ? DEACTIVATED_MESSAGE : AUTHENTICATION_FAILED_MESSAGE);
+    forgetLostSession();
+    await dropSession();
+  }
+  window.location.reload();
+}
+
 /** How soon a server that did not answer is asked again by itself. */
 const ASK_AGAIN_MS = 5_000;
 
@@ -36,6 +47,8 @@ export type SessionGate = {
   check: () => Promise<void>;
   submit: (email: string, password: string) => Promise<void>;
   leave: () => Promise<void>;
+  /** The one-time password has made way for the user's own. */
+  onPasswordChosen: (profile: Profile) => void;
 };
 
 /** Keeps the gate: looks for a session at load, signs in and out, and reloads when the server drops the session. */
@@ -106,14 +119,14 @@ export function useSessionGate(): SessionGate {
   const isInside = gate.at === "signed-in";
   useEffect(() => {
     if (!isInside) return undefined;
-    return onSessionLoss(() => {
+    return onSessionLoss((loss) => {
       if (isLeaving.current) return;
       isLeaving.current = true;
-      leaveNotice(AUTHENTICATION_FAILED_MESSAGE);
-      forgetLostSession();
-      void dropSession().then(() => window.location.reload());
+      void startAnew(loss);
     });
   }, [isInside]);
 
-  return { gate, check, submit, leave };
+  const onPasswordChosen = useCallback((profile: Profile) => dispatch({ type: "password_chosen", profile }), []);
+
+  return { gate, check, submit, leave, onPasswordChosen };
 }

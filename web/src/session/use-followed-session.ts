@@ -22,8 +22,8 @@ type FollowedSession = {
   /** The row that a session is opened for. */
   firstRowId?: string | null;
   onSession: (session: ScanSession) => void;
-  /** The session is not there any more. */
-  onGone?: () => void;
+  /** The session is not there any more; the caller shows it no longer. */
+  onGone: (session: ScanSession) => void;
 };
 
 /** Keeps the rows of the shown session in the store; empties it when another one, or none, is shown. */
@@ -44,7 +44,9 @@ export function useFollowedSession({
   const follower = useRef<RunFollower | null>(null);
   const sessionId = session?.id ?? null;
   const tell = useEffectEvent(onSession);
-  const tellGone = useEffectEvent(() => onGone?.());
+  const tellGone = useEffectEvent(() => {
+    if (session !== null) onGone(session);
+  });
   const begin = useEffectEvent((onFailure: (error: unknown) => void): RunFollower | null => {
     if (session === null) return null;
     setLoading({ kind: "loading" });
@@ -71,9 +73,12 @@ export function useFollowedSession({
       clearTimeout(timer);
       follower.current = begin((error) => {
         setReached(!mayPass(error));
+        if (isGone(error)) {
+          setLoading({ kind: "ready" });
+          return tellGone();
+        }
         setLoading({ kind: "failed", problem: errorWords(error), retry: follow });
         if (mayPass(error)) timer = setTimeout(follow, TRY_AGAIN_MS);
-        if (isGone(error)) tellGone();
       });
     };
     follow();

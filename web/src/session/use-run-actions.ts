@@ -3,8 +3,10 @@ import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { useRef, useState } from "react";
 import { stopScanSession } from "../api/client.ts";
 import { errorWords } from "../api/error-words.ts";
+import { isGone } from "../api/errors.ts";
 import { resumeScanSession, retryRows, sendWaiting } from "../api/run-client.ts";
 import { toast } from "../ui/toast.tsx";
+import { lookAgainAt } from "./followers.ts";
 
 /** What makes a session go on. One at a time: a second press while one is under way does nothing. */
 export type RunActions = {
@@ -34,6 +36,7 @@ export function useRunActions(sessionId: string, onChanged: (session: ScanSessio
       onChanged(await call());
     } catch (error) {
       toast.error({ id: `run-${sessionId}`, title: failure, message: errorWords(error) });
+      if (isGone(error)) lookAgainAt(sessionId);
     } finally {
       isUnderWay.current = false;
       setIsBusy(false);

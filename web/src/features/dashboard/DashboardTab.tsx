@@ -7,6 +7,7 @@ import { useDebouncedValue, useHotkeys } from "@mantine/hooks";
 import { IconArrowLeft } from "@tabler/icons-react";
 import { type RefObject, useEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
+import { tellDeleted } from "../../session/deleted-session.ts";
 import { usePageKeys } from "../../table/use-page-keys.ts";
 import type { JumpRequest } from "../../table/use-row-jump.ts";
 import { SectionHeading } from "../../ui/SectionHeading.tsx";
@@ -33,10 +34,13 @@ export function DashboardTab({ isShown, profile, status }: DashboardTabProps) {
   const [view, setView] = useState(rememberedView);
   const [jump, setJump] = useState<JumpRequest | null>(null);
   const change = (part: Partial<DashboardView>): void => setView((current) => ({ ...current, ...part }));
-  useEffect(() => rememberView(view), [view]);
-
-  const opened = useOpenSession(view.chosen?.id ?? null, jump?.rowId ?? null, isShown);
+  const isOwn = view.chosen?.owner === null;
+  const opened = useOpenSession(view.chosen?.id ?? null, jump?.rowId ?? null, isShown, (gone) => {
+    if (isOwn) tellDeleted(gone);
+  });
   const open = opened.state.kind === "open" ? opened.state.session : null;
+  const isGone = opened.state.kind === "gone";
+  useEffect(() => rememberView(isGone ? { ...view, chosen: null } : view), [view, isGone]);
   const [filter] = useDebouncedValue(view.filter, FILTER_PAUSE_MS);
   const listing = useSessionList(view, filter, open, isShown);
 

@@ -5,6 +5,7 @@ import { sessionFileName } from "@slabdesk/contract/sheet/session-name.ts";
 import { IconCards, IconClick, IconTrash } from "@tabler/icons-react";
 import { type ReactNode, type RefObject, useSyncExternalStore } from "react";
 import { DownloadActions } from "../../session/DownloadActions.tsx";
+import { DELETED_WORDS } from "../../session/deleted-session.ts";
 import { EXPORT_CHOICES } from "../../session/export-choices.ts";
 import { lookAgainAt } from "../../session/followers.ts";
 import { RepriceButton } from "../../session/RepriceButton.tsx";
@@ -31,6 +32,9 @@ type SessionViewProps = {
   headingRef: RefObject<HTMLHeadingElement | null>;
 };
 
+/** Of somebody else's. */
+const GONE_WORDS = "This session is not there any more";
+
 /** The chosen session with its results, or what stands in its place. */
 export function SessionView({ opened, owner, status, jump, headingRef }: SessionViewProps) {
   const { state } = opened;
@@ -52,8 +56,8 @@ export function SessionView({ opened, owner, status, jump, headingRef }: Session
     case "gone":
       return (
         <Place>
-          <EmptyState icon={<IconTrash size={32} stroke={1.25} />} title="This session is not there any more">
-            It was deleted, with its results. Choose another one.
+          <EmptyState icon={<IconTrash size={32} stroke={1.25} />} title={owner === null ? DELETED_WORDS : GONE_WORDS}>
+            Its results are deleted with it. Choose another one.
           </EmptyState>
         </Place>
       );

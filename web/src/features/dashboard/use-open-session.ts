@@ -26,8 +26,16 @@ export type Opened = {
   onSession: (session: ScanSession) => void;
 };
 
-/** Opens a session and follows it while the dashboard is shown. `firstRowId` is the row it is opened for, if any. */
-export function useOpenSession(sessionId: string | null, firstRowId: string | null, isShown: boolean): Opened {
+/**
+ * Opens a session and follows it while the dashboard is shown. `firstRowId` is the row it is opened for, if any; `onGone`
+ * hears of a session that was open and is not there any more.
+ */
+export function useOpenSession(
+  sessionId: string | null,
+  firstRowId: string | null,
+  isShown: boolean,
+  onGone: (session: ScanSession) => void,
+): Opened {
   const queryClient = useQueryClient();
   const [rows] = useState(() => new RowsStore());
   const query = useQuery({
@@ -43,16 +51,17 @@ export function useOpenSession(sessionId: string | null, firstRowId: string | nu
     [queryClient],
   );
   const session = (sessionId !== null && query.data) || null;
-  // Asked for anew, it opens as if it was chosen now: to the words that it is gone.
-  const onGone = (): void =>
-    void queryClient.resetQueries({ queryKey: queryKeys.session(sessionId ?? ""), exact: true });
   const { loading, isReached } = useFollowedSession({
     session,
     rows,
     isInView: isShown,
     firstRowId,
     onSession,
-    onGone,
+    onGone: (gone) => {
+      // Asked for anew, it opens as if it was chosen now: to the words that it is gone.
+      void queryClient.resetQueries({ queryKey: queryKeys.session(gone.id), exact: true });
+      onGone(gone);
+    },
   });
   useTotalsAfter(session);
   useListAfter(isGone(query.error));

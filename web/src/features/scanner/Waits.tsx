@@ -16,7 +16,7 @@ type WaitsProps = {
 
 /** What cards and prices wait for, with a clock that counts down; spoken once, when a wait begins, and not here. */
 export function Waits({ waits, prices, scraping, isBusy, onLookUpByPage }: WaitsProps) {
-  const nowMs = useClock([...waits, ...prices.waits].map((wait) => wait.until));
+  const nowMs = useClock([...waits, ...prices.waits].flatMap((wait) => wait.until ?? []));
   if (waits.length + prices.waits.length === 0) return null;
   return (
     <ul className={styles.waits} aria-label="Waits">
@@ -24,7 +24,7 @@ export function Waits({ waits, prices, scraping, isBusy, onLookUpByPage }: Waits
         <li key={`${waitKey(wait)} ${wait.until}`} className={styles.wait}>
           <IconClockPause size={15} aria-hidden="true" className={styles.waitIcon} />
           <span className={styles.waitWords}>
-            {waitWords(wait, nowMs)} <span className={styles.clock}>({waitClockWords(wait, nowMs)})</span>
+            {waitWords(wait, nowMs)} <Clock words={waitClockWords(wait, nowMs)} />
           </span>
           {canGoByPage(wait, scraping) && (
             <Action isBusy={isBusy} onPress={onLookUpByPage}>
@@ -37,10 +37,14 @@ export function Waits({ waits, prices, scraping, isBusy, onLookUpByPage }: Waits
         <li key={`${wait.source} ${wait.until}`} className={styles.wait}>
           <IconClockPause size={15} aria-hidden="true" className={styles.waitIcon} />
           <span className={styles.waitWords}>
-            {priceWaitWords(prices, wait, nowMs)} <span className={styles.clock}>({waitClockWords(wait, nowMs)})</span>
+            {priceWaitWords(prices, wait, nowMs)} <Clock words={waitClockWords(wait, nowMs)} />
           </span>
         </li>
       ))}
     </ul>
   );
+}
+
+function Clock({ words }: { words: string | null }) {
+  return words === null ? null : <span className={styles.clock}>({words})</span>;
 }

@@ -1,5 +1,6 @@
 import { Button } from "@mantine/core";
-import { IconCards } from "@tabler/icons-react";
+import { IconCards, IconTrash } from "@tabler/icons-react";
+import { DELETED_WORDS } from "../../session/deleted-session.ts";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { ErrorPanel } from "../../ui/ErrorPanel.tsx";
 import { GhostRows } from "../../ui/Skeletons.tsx";
@@ -9,7 +10,7 @@ import type { Scanner } from "./use-scanner.ts";
 /** SPEC's text to the letter. */
 const NO_RESULTS_MESSAGE = "No saved results yet. Complete a processing session to see results here.";
 
-/** What stands in the table's place without rows: on the way, failed, cleared, or none yet. */
+/** What stands in the table's place without rows: on the way, failed, deleted, cleared, or none yet. */
 export function WhenEmpty({ scanner: { state, loading, dispatch } }: { scanner: Scanner }) {
   const isOnTheWay = state.run.kind === "looking" || (loading.kind === "loading" && !state.isCleared);
   if (isOnTheWay) {
@@ -21,6 +22,13 @@ export function WhenEmpty({ scanner: { state, loading, dispatch } }: { scanner: 
   }
   if (loading.kind === "failed" && !state.isCleared)
     return <ErrorPanel message={loading.problem} onRetry={loading.retry} />;
+  if (state.deleted !== null) {
+    return (
+      <EmptyState icon={<IconTrash size={32} stroke={1.25} />} title={DELETED_WORDS}>
+        Its results are deleted with it. A sheet that you still have can be processed again.
+      </EmptyState>
+    );
+  }
   const canRestore = state.isCleared && state.run.kind === "attached";
   return (
     <EmptyState

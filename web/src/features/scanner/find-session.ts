@@ -1,7 +1,7 @@
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { getScanSession, listScanSessions } from "../../api/client.ts";
-import { ApiError } from "../../api/errors.ts";
-import { rememberedSessionId } from "./remembered-session.ts";
+import { isGone } from "../../api/errors.ts";
+import { forgetSession, rememberedSessionId } from "./remembered-session.ts";
 
 /** The session to show when the tab opens: the newest one still running, else the one remembered, else none. */
 export async function findSessionToShow(): Promise<ScanSession | null> {
@@ -18,7 +18,8 @@ async function findSession(sessionId: string): Promise<ScanSession | null> {
   try {
     return await getScanSession(sessionId);
   } catch (error) {
-    if (error instanceof ApiError && error.status === 404) return null;
-    throw error;
+    if (!isGone(error)) throw error;
+    forgetSession(sessionId);
+    return null;
   }
 }

@@ -86,6 +86,9 @@ test.each([
 
 test("waiting cards say how many, whose, and until when", () => {
   expect(waitWords(aWait(), nowMs)).toBe("46 PSA cards wait until 14:05 tomorrow");
+  expect(waitWords(aWait({ until: null, words: "PSA was paused by Ana Admin" }), nowMs)).toBe(
+    "46 PSA cards wait: PSA was paused by Ana Admin",
+  );
   expect(waitWords(aWait({ company: "CGC", rows: 1, until: later(0, 15) }), nowMs)).toBe(
     "1 CGC card waits until 14:15",
   );
@@ -121,6 +124,9 @@ test("a paused price source says why and when it is asked again", () => {
   expect(priceWaitWords(aPricePlan(paused), nowMs)).toBe("CardLadder's daily limit is used up; asked again at 15:05");
   expect(priceWaitWords(aPricePlan({ source: "cardsiq", until: later(24, 5) }), nowMs)).toBe(
     "CardsIQ is paused; asked again at 14:05 tomorrow",
+  );
+  expect(priceWaitWords(aPricePlan({ until: null, words: "CardLadder was paused by Ana Admin" }), nowMs)).toBe(
+    "CardLadder was paused by Ana Admin; asked when it is opened",
   );
   expect(priceWaitWords(aPricePlan(), nowMs)).toBeNull();
   expect(priceWaitWords(aPricePlan({ ...paused, isOn: false }), nowMs)).toBeNull();

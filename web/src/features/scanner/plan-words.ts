@@ -91,9 +91,10 @@ export function durationOf(plan: ScanPlan, nowMs: number): { length: string; end
   return { length: timeLeftWords(plan.minutes), end: plan.minutes < 1 ? null : end };
 }
 
-/** "46 PSA cards wait until 14:05 tomorrow" */
-export function waitWords({ company, rows, until }: PlanWait, nowMs: number): string {
-  return `${count(rows)} ${company} ${rows === 1 ? "card waits" : "cards wait"} until ${clockWords(until, nowMs)}`;
+/** "46 PSA cards wait until 14:05 tomorrow", or why they wait when nobody knows until when. */
+export function waitWords({ company, rows, until, words }: PlanWait, nowMs: number): string {
+  const cards = `${count(rows)} ${company} ${rows === 1 ? "card waits" : "cards wait"}`;
+  return until === null ? `${cards}: ${words}` : `${cards} until ${clockWords(until, nowMs)}`;
 }
 
 /** "3 TAG cards will fail: TAG's API is not set up" */
@@ -115,8 +116,9 @@ export function priceWords({ source, isOn, cards, cached, calls }: PricePlan): {
 
 /** "CardLadder's daily limit is used up; asked again at 15:05"; null while a source can be asked. */
 export function priceWaitWords({ source, isOn, until, words }: PricePlan, nowMs: number): string | null {
-  if (!isOn || until === null) return null;
+  if (!isOn || (until === null && words === null)) return null;
   const why = (words ?? "").replace(/[.:;\s]+$/, "") || `${PRICE_SOURCE_NAMES[source]} is paused`;
+  if (until === null) return `${why}; asked when it is opened`;
   return `${why}; asked again at ${clockWords(until, nowMs)}`;
 }
 

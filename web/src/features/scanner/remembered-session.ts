@@ -28,6 +28,12 @@ export function rememberUnfinished(sessionId: string, isRunning: boolean): void 
   });
 }
 
+/** For a session that is deleted. */
+export function forgetSession(sessionId: string): void {
+  rememberUnfinished(sessionId, false);
+  if (guarded(() => sessionStorage.getItem(SHOWN_KEY)) === sessionId) rememberSession(null);
+}
+
 function guarded(access: () => string | null): string | null {
   try {
     return access();

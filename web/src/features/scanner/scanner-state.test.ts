@@ -35,6 +35,38 @@ const after = (...events: ScannerEvent[]): ScannerState => events.reduce(scanner
 const NOTHING_RUNNING: ScannerEvent = { type: "session_found", session: null };
 const ready = [NOTHING_RUNNING, chosen(1), read(1)] as const;
 
+describe("a session that is deleted", () => {
+  const shown: ScannerEvent = { type: "session_found", session: aSession() };
+  const gone: ScannerEvent = { type: "session_gone", sessionId: "session-1" };
+
+  test("is shown no longer, and another run can start", () => {
+    const state = after(shown, { type: "view_cleared" }, gone);
+    expect(state).toMatchObject({ run: { kind: "none", problem: null }, deleted: "session-1", isCleared: false });
+    expect(canStart(state.run)).toBe(true);
+  });
+
+  test("does not come back by what arrives late", () => {
+    expect(
+      sessionOf(after(shown, gone, { type: "session_changed", session: aSession({ eventSeq: 9 }) }).run),
+    ).toBeNull();
+  });
+
+  test("is not gone back to when the start of another one fails", () => {
+    const finished = aSession({ status: "completed", counts: { completed: 3 } });
+    const starting: ScannerEvent[] = [{ type: "session_found", session: finished }, { type: "start_requested" }, gone];
+    expect(after(...starting, { type: "start_failed", problem: "no" }).run).toEqual({ kind: "none", problem: "no" });
+    expect(after(...starting, { type: "started", session: aSession({ id: "next" }) }).deleted).toBeNull();
+  });
+
+  test("of another name leaves the shown one alone", () => {
+    expect(after(shown, { type: "session_gone", sessionId: "other" })).toEqual(after(shown));
+  });
+
+  test("is forgotten when another one is shown", () => {
+    expect(after(shown, gone, { type: "session_shown", session: aSession({ id: "next" }) }).deleted).toBeNull();
+  });
+});
+
 describe("the sheet", () => {
   test("is ready once its reading has ended", () => {
     expect(after(chosen(1), read(1)).sheet).toMatchObject({

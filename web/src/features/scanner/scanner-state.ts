@@ -20,6 +20,9 @@ import type { ColumnsView, SheetQuestion } from "./sheet/sheet-work.ts";
  * A start is impossible while looking, starting, or attached to a session that is at work: processing, with more cards
  * to look up than to wait for. Prices that are still to come are in nobody's way.
  *
+ * A session that is deleted under the page, by an administrator, leaves `none`, and stands in `deleted` until another
+ * one is shown.
+ *
  * `draft` counts what a start would send: it changes with every choice and after every start, so a key made from it
  * is the same for a double click or a second try, and another one for another run.
  */
@@ -32,6 +35,8 @@ export type ScannerState = {
   run: RunState;
   /** The view was cleared: the session's rows are kept out of the table, not deleted. */
   isCleared: boolean;
+  /** The id of the session that was shown until it was deleted. */
+  deleted: string | null;
 };
 
 /** `acceptCompanies` is about one sheet: the next one begins without it. */
@@ -77,6 +82,7 @@ export type ScannerEvent =
   | { type: "session_found"; session: ScanSession | null }
   | { type: "session_search_failed"; problem: string }
   | { type: "session_shown"; session: ScanSession }
+  | { type: "session_gone"; sessionId: string }
   | { type: "start_refused"; problem: string }
   | { type: "start_requested" }
   | { type: "started"; session: ScanSession }
@@ -95,6 +101,7 @@ export const INITIAL_STATE: ScannerState = {
   draft: 0,
   run: { kind: "looking" },
   isCleared: false,
+  deleted: null,
 };
 
 export function scannerReducer(state: ScannerState, event: ScannerEvent): ScannerState {
@@ -198,13 +205,15 @@ function reduceRun(state: ScannerState, event: RunEvent): ScannerState {
       return run.kind === "looking" ? { ...state, run: { kind: "none", problem: event.problem } } : state;
     case "session_shown":
       return showing(state, event.session);
+    case "session_gone":
+      return without(state, event.sessionId);
     case "start_refused":
       return { ...state, run: withProblem(run, event.problem) };
     case "start_requested":
       return canStart(run) ? { ...state, run: { kind: "starting", previous: sessionOf(run) } } : state;
     case "started":
       return run.kind === "starting"
-        ? { ...state, draft: state.draft + 1, isCleared: false, run: attachedTo(event.session) }
+        ? { ...state, draft: state.draft + 1, isCleared: false, deleted: null, run: attachedTo(event.session) }
         : state;
     case "start_failed": {
       if (run.kind !== "starting") return state;
@@ -229,7 +238,17 @@ function reduceRun(state: ScannerState, event: RunEvent): ScannerState {
 /** Shows a session in the place of the one that is shown, which goes on by itself; a start is not disturbed. */
 function showing(state: ScannerState, session: ScanSession): ScannerState {
   if (sessionOf(state.run)?.id === session.id) return withSession(state, session);
-  return state.run.kind === "starting" ? state : { ...state, isCleared: false, run: attachedTo(session) };
+  return state.run.kind === "starting"
+    ? state
+    : { ...state, isCleared: false, deleted: null, run: attachedTo(session) };
+}
+
+/** A session that is deleted is shown no longer; a start is not disturbed. */
+function without(state: ScannerState, sessionId: string): ScannerState {
+  if (sessionOf(state.run)?.id !== sessionId) return state;
+  const run: RunState =
+    state.run.kind === "starting" ? { kind: "starting", previous: null } : { kind: "none", problem: null };
+  return { ...state, isCleared: false, deleted: sessionId, run };
 }
 
 /** Takes a session's newer state; one of another session or an older state is dropped. */

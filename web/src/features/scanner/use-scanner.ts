@@ -7,9 +7,10 @@ import { startScanSession } from "../../api/sheet-client.ts";
 import { ApiError, mayPass } from "../../api/errors.ts";
 import { RowsStore } from "../../table/rows-store.ts";
 import { findSessionToShow } from "./find-session.ts";
+import { tellDeleted } from "../../session/deleted-session.ts";
 import { lookAgainAt } from "../../session/followers.ts";
 import { type RowsLoading, TRY_AGAIN_MS, useFollowedSession } from "../../session/use-followed-session.ts";
-import { rememberSession, rememberUnfinished } from "./remembered-session.ts";
+import { forgetSession, rememberSession, rememberUnfinished } from "./remembered-session.ts";
 import {
   canStart,
   INITIAL_STATE,
@@ -56,6 +57,11 @@ export function useScanner(profile: Profile | null): Scanner {
     session,
     rows,
     onSession: (newer) => dispatch({ type: "session_changed", session: newer }),
+    onGone: (gone) => {
+      forgetSession(gone.id);
+      tellDeleted(gone);
+      dispatch({ type: "session_gone", sessionId: gone.id });
+    },
   });
   useRememberedSession(session);
   const shownId = session?.id ?? null;

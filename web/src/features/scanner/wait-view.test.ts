@@ -26,6 +26,21 @@ test("a wait says why, how many, until when and how long", () => {
   expect(waitClockWords(aWait({ until: at(10, 53) }), NOW.getTime())).toBe("any moment now");
 });
 
+test("what an administrator has paused waits until it is opened, without a clock", () => {
+  const held = { until: null, words: "PSA was paused by Ana Admin on 2026-11-21 at 10:42 UTC" };
+  expect(waitWords(aWait(held), NOW.getTime())).toBe(`${held.words}: 46 cards wait until it is opened`);
+  expect(waitClockWords(aWait(held), NOW.getTime())).toBeNull();
+  const prices = {
+    pending: 0,
+    waiting: 2,
+    waits: [{ source: "cardladder" as const, until: null, words: "CardLadder was paused" }],
+  };
+  const [wait] = prices.waits;
+  expect(wait && priceWaitWords(prices, wait, NOW.getTime())).toBe(
+    "CardLadder was paused: 2 prices wait until it is opened",
+  );
+});
+
 test.each([
   [{}, "on", true],
   [{}, "off", false],

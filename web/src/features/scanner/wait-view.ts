@@ -9,11 +9,11 @@ export function waitKey({ company, outcome }: ScanWait): string {
   return `${company} ${outcome}`;
 }
 
-/** "PSA's limit of 100 API calls a day is used up: 46 cards wait until 14:05" */
+/** "PSA's limit of 100 API calls a day is used up: 46 cards wait until 14:05"; what is held by hand, until it is opened. */
 export function waitWords({ company, words, count, until }: ScanWait, nowMs: number): string {
   const why = words.replace(/[.:\s]+$/, "") || company;
   const cards = `${count.toLocaleString("en-US")} ${count === 1 ? "card waits" : "cards wait"}`;
-  return `${why}: ${cards} until ${clockWords(until, nowMs)}`;
+  return `${why}: ${cards} until ${untilWords(until, nowMs)}`;
 }
 
 type PriceWait = ScanSession["prices"]["waits"][number];
@@ -25,11 +25,16 @@ type PriceWait = ScanSession["prices"]["waits"][number];
 export function priceWaitWords({ waits, waiting }: ScanSession["prices"], wait: PriceWait, nowMs: number): string {
   const why = wait.words.replace(/[.:;\s]+$/, "") || `${PRICE_SOURCE_NAMES[wait.source]} is paused`;
   const prices = waits.length === 1 ? `${priceCount(waiting)} ${waiting === 1 ? "waits" : "wait"}` : "its prices wait";
-  return `${why}: ${prices} until ${clockWords(wait.until, nowMs)}`;
+  return `${why}: ${prices} until ${untilWords(wait.until, nowMs)}`;
 }
 
-/** The clock beside it: "in 3 h 12 min", or that the time has come. */
-export function waitClockWords({ until }: Pick<ScanWait, "until">, nowMs: number): string {
+function untilWords(until: string | null, nowMs: number): string {
+  return until === null ? "it is opened" : clockWords(until, nowMs);
+}
+
+/** The clock beside it: "in 3 h 12 min", or that the time has come; null when nobody knows the time. */
+export function waitClockWords({ until }: Pick<ScanWait, "until">, nowMs: number): string | null {
+  if (until === null) return null;
   return countdownWords(until, nowMs) ?? "any moment now";
 }
 

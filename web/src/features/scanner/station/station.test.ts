@@ -88,6 +88,7 @@ let today: Date;
 const events: StationEvents = {
   onSession: ({ id }) => heard.push(`session ${id}`),
   onRemoved: (rowId) => heard.push(`removed ${rowId}`),
+  onGone: ({ id }) => heard.push(`gone ${id}`),
   onGivenAway: () => heard.push("given away"),
 };
 
@@ -249,6 +250,22 @@ test("when its session was deleted, the scans that had not arrived open another 
   await settle();
   expect(server.numbers()).toEqual([SECOND, THIRD]);
   expect(station.getView().ledger.scans).toHaveLength(2);
+  expect(heard.filter((words) => words.startsWith("gone"))).toEqual(["gone s1"]);
+});
+
+test("when its session was found deleted elsewhere, it is told once and left", async () => {
+  const station = openStation();
+  scan(station, FIRST);
+  await settle();
+  server.sessions.delete("s1");
+  station.forgetSession();
+  station.forgetSession();
+  await settle();
+  expect(heard.filter((words) => words.startsWith("gone"))).toEqual(["gone s1"]);
+  expect(station.getView().ledger).toMatchObject({ sessionId: null, scans: [] });
+  scan(station, FIRST);
+  await settle();
+  expect(server.numbers()).toEqual([FIRST]);
 });
 
 test("a refusal is kept until it is tried again, and loses no scan", async () => {

@@ -58,6 +58,8 @@ export type StationEvents = {
   onSession: (session: ScanSession) => void;
   /** A row was taken out of it. */
   onRemoved: (rowId: string) => void;
+  /** The station's session was deleted; scans that it had are with it. */
+  onGone: (session: { id: string; sessionName: string }) => void;
   /** Another tab scans from now on. */
   onGivenAway: () => void;
 };
@@ -165,8 +167,14 @@ export class Station {
 
   /** The session is not there any more: nothing is to be added to it. */
   forgetSession(): void {
-    this.#keep(inAnotherSession(this.#view.ledger, this.#opening(this.#view.ledger)));
+    this.#leaveSession();
     void this.#send();
+  }
+
+  #leaveSession(): void {
+    const { ledger } = this.#view;
+    this.#keep(inAnotherSession(ledger, this.#opening(ledger)));
+    if (ledger.sessionId !== null) this.#events?.onGone({ id: ledger.sessionId, sessionName: ledger.sessionName });
   }
 
   async #send(): Promise<void> {
@@ -196,7 +204,7 @@ export class Station {
     const answer = await this.#ask(work);
     // Meanwhile another tab may scan: what it does not know to have arrived it sends again, which is harmless.
     if (this.#view.ledger.key !== key || !this.#view.isMine) return;
-    if (answer === "gone") return this.#keep(inAnotherSession(this.#view.ledger, this.#opening(this.#view.ledger)));
+    if (answer === "gone") return this.#leaveSession();
     this.#keep(settled(this.#view.ledger, work, answer));
     if (answer) this.#events?.onSession(answer);
   }

@@ -3,10 +3,11 @@ import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { TEMPLATE_LINES } from "@slabdesk/contract/sheet/session-name.ts";
 import { useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { createScanSession, getScanSession } from "../../../api/client.ts";
-import { ApiError, mayPass } from "../../../api/errors.ts";
+import { isGone, mayPass } from "../../../api/errors.ts";
 import { logQuietly } from "../../../api/quiet-log.ts";
 import { type AddedRow, addRows, findRowOfLine, removeRow } from "../../../api/station-client.ts";
 import type { RowsStore } from "../../../table/rows-store.ts";
+import { tellDeleted } from "../../../session/deleted-session.ts";
 import { toast } from "../../../ui/toast.tsx";
 import { sessionOf } from "../scanner-state.ts";
 import type { Scanner } from "../use-scanner.ts";
@@ -54,6 +55,7 @@ export function useStation(scanner: Scanner, profile: Profile | null): StationCo
 
   if (isOpen && isReady && shown !== null && shown !== beside && shown.csvFilename !== STATION_FILE) setBeside(shown);
   useOwnSession(station, isOpen && isReady ? view.ledger.sessionId : null, scanner);
+  useDeletedSession(station, view, state.deleted);
 
   const say = (next: Verdict | null): void => {
     if (next === null) return;
@@ -119,6 +121,10 @@ function useOneStation(scanner: Scanner, userId: string, isOpen: boolean): { sta
           scanner.lookAgain();
         },
         onRemoved: (rowId) => latest.current.scanner.rows.remove(rowId),
+        onGone: (gone) => {
+          tellDeleted(gone);
+          latest.current.scanner.dispatch({ type: "session_gone", sessionId: gone.id });
+        },
         onGivenAway: () => {
           rememberOpen(false);
           if (latest.current.isOpen)
@@ -147,7 +153,7 @@ function useOwnSession(station: Station, sessionId: string | null, scanner: Scan
         if (!isOver) dispatch({ type: "session_shown", session });
       } catch (error) {
         if (isOver) return;
-        if (error instanceof ApiError && error.status === 404) station.forgetSession();
+        if (isGone(error)) station.forgetSession();
         else if (mayPass(error)) timer = setTimeout(() => void show(), TRY_AGAIN_MS);
         else logQuietly("The station's session is not shown", error);
       }
@@ -158,6 +164,14 @@ function useOwnSession(station: Station, sessionId: string | null, scanner: Scan
       clearTimeout(timer);
     };
   }, [sessionId, station, dispatch]);
+}
+
+/** The table that followed the station's session has found it deleted. */
+function useDeletedSession(station: Station, { ledger }: StationView, deletedId: string | null): void {
+  const isDeleted = deletedId !== null && deletedId === ledger.sessionId;
+  useEffect(() => {
+    if (isDeleted) station.forgetSession();
+  }, [isDeleted, station]);
 }
 
 const SERVER: StationServer = {
@@ -183,7 +197,7 @@ const SERVER: StationServer = {
       return { session: await removeRow(row.id), rowId: row.id };
     } catch (error) {
       // Somebody else has taken it out in between.
-      if (error instanceof ApiError && error.status === 404) return null;
+      if (isGone(error)) return null;
       throw error;
     }
   },

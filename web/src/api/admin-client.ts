@@ -1,0 +1,89 @@
+import {
+  type NewUser,
+  newUserPasswordSchema,
+  oneTimePasswordSchema,
+  type OneTimePassword,
+  profileSchema,
+  type Profile,
+  type SignInEntry,
+  signInListSchema,
+  type UserChange,
+  userListSchema,
+} from "@slabdesk/contract/api/people.ts";
+import { ADMIN_CACHE_MS, ADMIN_REFRESH_MS, adminStatsSchema } from "@slabdesk/contract/api/stats.ts";
+import { queryOptions } from "@tanstack/react-query";
+import { request } from "./http.ts";
+import { queryKeys } from "./query-keys.ts";
+
+const PEOPLE_AT_ONCE = 1_000;
+
+/** SPEC section 9: admin data is kept for 30 s and asked for anew every 60 s. */
+const deskTiming = { staleTime: ADMIN_CACHE_MS, refetchInterval: ADMIN_REFRESH_MS };
+
+export const adminStatsQuery = queryOptions({
+  queryKey: queryKeys.adminStats(),
+  queryFn: ({ signal }) => request(adminStatsSchema, "admin/stats", { signal }),
+  ...deskTiming,
+});
+
+/** Everybody with an account, oldest first. */
+export const adminUsersQuery = queryOptions({
+  queryKey: queryKeys.adminUsers(),
+  queryFn: ({ signal }) => listUsers(signal),
+  ...deskTiming,
+});
+
+async function listUsers(signal: AbortSignal): Promise<Profile[]> {
+  const users: Profile[] = [];
+  let cursor: string | null = "0";
+  while (cursor !== null) {
+    const searchParams: Record<string, string | number> = { cursor, limit: PEOPLE_AT_ONCE };
+    const page: { users: Profile[]; nextCursor: string | null } = await request(userListSchema, "admin/users", {
+      searchParams,
+      signal,
+    });
+    users.push(...page.users);
+    cursor = page.nextCursor;
+  }
+  return users;
+}
+
+/** What the password field of a new user begins with. A random one is another each time. */
+export const newUserPasswordQuery = queryOptions({
+  queryKey: queryKeys.newUserPassword(),
+  queryFn: ({ signal }) => request(newUserPasswordSchema, "admin/users/new", { signal }),
+  staleTime: 0,
+  gcTime: 0,
+});
+
+/** @throws ApiError with the server's words, which say whether the account or its profile could not be made. */
+export function createUser(user: NewUser): Promise<Profile> {
+  return request(profileSchema, "admin/users", { method: "post", json: user });
+}
+
+/** Never one's own account. @throws ApiError 409 when nobody who administers would be left. */
+export function changeUser(userId: string, change: UserChange): Promise<Profile> {
+  return request(profileSchema, pathOf(userId), { method: "patch", json: change });
+}
+
+/** Ends all sign-ins of a person and gives a password for the next one. */
+export function resetPassword(userId: string): Promise<OneTimePassword> {
+  return request(oneTimePasswordSchema, `${pathOf(userId)}/password`, { method: "post", json: {} });
+}
+
+export const adminSignInsQuery = (userId: string) =>
+  queryOptions({
+    queryKey: queryKeys.adminSignIns(userId),
+    queryFn: async ({ signal }) => (await request(signInListSchema, `${pathOf(userId)}/sign-ins`, { signal })).signIns,
+    staleTime: 0,
+  });
+
+/** Ends one sign-in, or all but the caller's own; answers what is left. */
+export async function endSignIns(userId: string, signInId?: string): Promise<SignInEntry[]> {
+  const one = signInId === undefined ? "" : `/${encodeURIComponent(signInId)}`;
+  return (await request(signInListSchema, `${pathOf(userId)}/sign-ins${one}`, { method: "delete" })).signIns;
+}
+
+function pathOf(userId: string): string {
+  return `admin/users/${encodeURIComponent(userId)}`;
+}

@@ -1,0 +1,83 @@
+import { Button, Drawer } from "@mantine/core";
+import type { Profile } from "@slabdesk/contract/api/people.ts";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { endOwnSignIns, ownSignInsQuery } from "../../api/account-client.ts";
+import { errorReference, errorWords } from "../../api/error-words.ts";
+import { queryKeys } from "../../api/query-keys.ts";
+import { SignInList } from "../../people/SignInList.tsx";
+import { ErrorPanel } from "../../ui/ErrorPanel.tsx";
+import { SectionHeading } from "../../ui/SectionHeading.tsx";
+import { GhostRows } from "../../ui/Skeletons.tsx";
+import { toast } from "../../ui/toast.tsx";
+import classes from "./AccountDialog.module.css";
+import { PasswordForm } from "./PasswordForm.tsx";
+
+type AccountDialogProps = { profile: Profile; isOpen: boolean; onClose: () => void };
+
+/** One's own account: the password, and where one is signed in. */
+export function AccountDialog({ profile, isOpen, onClose }: AccountDialogProps): ReactNode {
+  const queryClient = useQueryClient();
+  const onChanged = (changed: Profile): void => {
+    queryClient.setQueryData(queryKeys.profile(), changed);
+    void queryClient.invalidateQueries({ queryKey: queryKeys.ownSignIns() });
+    toast.done({ id: "password-changed", message: "Password changed. All other sign-ins were ended." });
+  };
+  return (
+    <Drawer opened={isOpen} onClose={onClose} title="Account" size="min(100vw, 28rem)">
+      <div className={classes.parts}>
+        <div className={classes.person}>
+          <p className={classes.name}>{profile.fullName}</p>
+          <p className={classes.email}>{profile.email}</p>
+        </div>
+        <section className={classes.part} aria-labelledby="own-password">
+          <SectionHeading level={3} id="own-password" title="Change password" hint="It ends all your other sign-ins." />
+          <PasswordForm profile={profile} asksCurrent submitLabel="Change password" onChanged={onChanged} />
+        </section>
+        <OwnSignIns />
+      </div>
+    </Drawer>
+  );
+}
+
+function OwnSignIns(): ReactNode {
+  const queryClient = useQueryClient();
+  const { data: signIns, error, isFetching, refetch } = useQuery(ownSignInsQuery);
+  const end = useMutation({
+    mutationFn: endOwnSignIns,
+    onSuccess: (left) => queryClient.setQueryData(queryKeys.ownSignIns(), left),
+    onError: (failure) => {
+      toast.error({ id: "sign-ins", message: `Nobody was signed out. ${errorWords(failure)}` });
+      void refetch();
+    },
+  });
+  const hasOthers = signIns?.some(({ isCurrent }) => !isCurrent) ?? false;
+  return (
+    <section className={classes.part} aria-labelledby="own-sign-ins">
+      <SectionHeading
+        level={3}
+        id="own-sign-ins"
+        title="Where you are signed in"
+        actions={
+          <Button size="compact-sm" disabled={!hasOthers || end.isPending} onClick={() => end.mutate(undefined)}>
+            Sign out everywhere else
+          </Button>
+        }
+      />
+      {signIns !== undefined && (
+        <SignInList signIns={signIns} isBusy={end.isPending} onEnd={({ id }) => end.mutate(id)} />
+      )}
+      {signIns === undefined && error === null && (
+        <GhostRows count={2} rowHeight="4rem" label="Loading your sign-ins" />
+      )}
+      {signIns === undefined && error !== null && (
+        <ErrorPanel
+          message={errorWords(error)}
+          reference={errorReference(error)}
+          isRetrying={isFetching}
+          onRetry={() => void refetch()}
+        />
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,60 @@
+import { Button, PasswordInput } from "@mantine/core";
+import type { Profile } from "@slabdesk/contract/api/people.ts";
+import { type ReactNode, useEffect } from "react";
+import type { PasswordFields } from "./new-password.ts";
+import classes from "./PasswordForm.module.css";
+import { usePasswordChange } from "./use-password-change.ts";
+
+type PasswordFormProps = {
+  profile: Profile;
+  /** Not asked of whoever came in by a one-time password. */
+  asksCurrent: boolean;
+  submitLabel: string;
+  /** The first field takes the focus. */
+  isFirst?: boolean;
+  onChanged: (profile: Profile) => void;
+};
+
+/** A new password of one's own, typed twice. */
+export function PasswordForm({
+  profile,
+  asksCurrent,
+  submitLabel,
+  isFirst = false,
+  onChanged,
+}: PasswordFormProps): ReactNode {
+  const form = usePasswordChange({ asksCurrent, onChanged });
+  const { formRef } = form;
+  useEffect(() => {
+    if (isFirst) formRef.current?.querySelector<HTMLInputElement>('input[type="password"]')?.focus();
+  }, [isFirst, formRef]);
+
+  const field = (name: PasswordFields, label: string, autoComplete: string): ReactNode => (
+    <PasswordInput
+      label={label}
+      name={name}
+      autoComplete={autoComplete}
+      maxLength={200}
+      value={form.draft[name]}
+      error={form.faults[name]}
+      readOnly={form.isBusy}
+      visibilityToggleButtonProps={{ "aria-label": `Show ${label.toLowerCase()}`, tabIndex: 0 }}
+      onChange={(event) => form.type(name, event.currentTarget.value)}
+    />
+  );
+  return (
+    <form ref={formRef} className={classes.form} onSubmit={form.submit} noValidate>
+      {/* So that the browser's own keeper of passwords knows whose it is. */}
+      <input type="text" name="username" autoComplete="username" value={profile.email} readOnly hidden />
+      {asksCurrent && field("currentPassword", "Current password", "current-password")}
+      {field("newPassword", "New password", "new-password")}
+      {field("repeated", "Repeat new password", "new-password")}
+      <div role="alert" className={classes.problem}>
+        {form.problem !== null && <p>{form.problem}</p>}
+      </div>
+      <Button type="submit" variant="filled" loading={form.isBusy}>
+        {submitLabel}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,70 @@
+import type { Profile } from "@slabdesk/contract/api/people.ts";
+import { useMutation } from "@tanstack/react-query";
+import { type SubmitEvent, useRef, useState } from "react";
+import { changePassword } from "../../api/account-client.ts";
+import { errorWords } from "../../api/error-words.ts";
+import { ApiError } from "../../api/errors.ts";
+import { EMPTY_DRAFT, faultsOf, type PasswordDraft, type PasswordFaults, type PasswordFields } from "./new-password.ts";
+
+export type PasswordChangeForm = {
+  draft: PasswordDraft;
+  faults: PasswordFaults;
+  /** What is wrong with none of the fields. */
+  problem: string | null;
+  isBusy: boolean;
+  formRef: React.RefObject<HTMLFormElement | null>;
+  type: (field: PasswordFields, value: string) => void;
+  submit: (event: SubmitEvent) => void;
+};
+
+type PasswordChangeOptions = { asksCurrent: boolean; onChanged: (profile: Profile) => void };
+
+/** The fields of a new password of one's own, and what is wrong with them: first what we know, then what the server says. */
+export function usePasswordChange({ asksCurrent, onChanged }: PasswordChangeOptions): PasswordChangeForm {
+  const [draft, setDraft] = useState(EMPTY_DRAFT);
+  const [faults, setFaults] = useState<PasswordFaults>({});
+  const formRef = useRef<HTMLFormElement>(null);
+  const show = (found: PasswordFaults): void => {
+    setFaults(found);
+    const first = (["currentPassword", "newPassword", "repeated"] as const).find((field) => found[field] !== undefined);
+    if (first !== undefined) formRef.current?.querySelector<HTMLInputElement>(`[name="${first}"]`)?.focus();
+  };
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: changePassword,
+    onSuccess: (profile) => {
+      setDraft(EMPTY_DRAFT);
+      onChanged(profile);
+    },
+    onError: (refusal) => show(refusedFields(refusal)),
+  });
+
+  return {
+    draft,
+    faults,
+    problem: error === null || Object.keys(refusedFields(error)).length > 0 ? null : errorWords(error),
+    isBusy: isPending,
+    formRef,
+    type: (field, value) => {
+      setDraft({ ...draft, [field]: value });
+      const { [field]: _mended, ...others } = faults;
+      setFaults(others);
+    },
+    submit: (event) => {
+      event.preventDefault();
+      const found = faultsOf(draft, { asksCurrent });
+      show(found);
+      if (isPending || Object.keys(found).length > 0) return;
+      const { currentPassword, newPassword } = draft;
+      mutate(asksCurrent ? { currentPassword, newPassword } : { newPassword });
+    },
+  };
+}
+
+function refusedFields(error: unknown): PasswordFaults {
+  if (!(error instanceof ApiError)) return {};
+  const { currentPassword, newPassword } = error.fields;
+  return {
+    ...(currentPassword === undefined ? {} : { currentPassword }),
+    ...(newPassword === undefined ? {} : { newPassword }),
+  };
+}

@@ -1,0 +1,96 @@
+import { Button, Tabs } from "@mantine/core";
+import { IconRefresh } from "@tabler/icons-react";
+import type { Profile } from "@slabdesk/contract/api/people.ts";
+import type { ReactNode } from "react";
+import { ActivityPanel } from "./activity/ActivityPanel.tsx";
+import classes from "./AdminTab.module.css";
+import type { DeskFilter } from "./desk-filter.ts";
+import { FilterChips } from "./FilterChips.tsx";
+import { OverviewPanel } from "./overview/OverviewPanel.tsx";
+import { SessionsPanel } from "./sessions/SessionsPanel.tsx";
+import { SourcesPanel } from "./sources/SourcesPanel.tsx";
+import { useDeskFreshness } from "./use-desk-freshness.ts";
+import { UsersPanel } from "./users/UsersPanel.tsx";
+
+/** SPEC's sub-tabs, and the sources. They are state, not addresses. */
+const DESK_TABS = ["overview", "users", "sessions", "activity", "sources"] as const;
+type DeskTab = (typeof DESK_TABS)[number];
+const DESK_TAB_LABELS: Record<DeskTab, string> = {
+  overview: "Overview",
+  users: "Users",
+  sessions: "Sessions",
+  activity: "Activity",
+  sources: "Sources",
+};
+
+/** Which part of the desk is open, and what its lists are narrowed to. */
+export type DeskView = { tab: DeskTab; filter: DeskFilter };
+
+function isDeskTab(value: string | null): value is DeskTab {
+  return DESK_TABS.some((name) => name === value);
+}
+
+type AdminTabProps = { profile: Profile; view: DeskView; onView: (view: DeskView) => void };
+
+/** The admin's desk: one part at a time, and what all of them share: the filter, and how old the data is. */
+export function AdminTab({ profile, view, onView }: AdminTabProps): ReactNode {
+  const { tab, filter } = view;
+  const show = (next: DeskTab): void => onView({ tab: next, filter });
+  const setFilter = (next: DeskFilter): void => onView({ tab, filter: next });
+
+  return (
+    <Tabs
+      value={tab}
+      onChange={(next) => isDeskTab(next) && show(next)}
+      unstyled
+      keepMounted={false}
+      className={classes.desk ?? ""}
+    >
+      <div className={classes.head}>
+        <h1 className={classes.title}>Admin</h1>
+        <Tabs.List className={classes.tabs ?? ""} aria-label="Admin">
+          {DESK_TABS.map((name) => (
+            <Tabs.Tab key={name} value={name} className={classes.tab ?? ""}>
+              {DESK_TAB_LABELS[name]}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        {tab !== "sources" && <FilterChips filter={filter} onFilter={setFilter} />}
+        <Freshness />
+      </div>
+      <Tabs.Panel value="overview" className={classes.panel ?? ""}>
+        <OverviewPanel filter={filter} onFilter={setFilter} onShow={show} />
+      </Tabs.Panel>
+      <Tabs.Panel value="users" className={classes.panel ?? ""}>
+        <UsersPanel ownId={profile.id} filter={filter} />
+      </Tabs.Panel>
+      <Tabs.Panel value="sessions" className={classes.panel ?? ""}>
+        <SessionsPanel filter={filter} onFilter={setFilter} />
+      </Tabs.Panel>
+      <Tabs.Panel value="activity" className={classes.panel ?? ""}>
+        <ActivityPanel filter={filter} onFilter={setFilter} />
+      </Tabs.Panel>
+      <Tabs.Panel value="sources" className={classes.panel ?? ""}>
+        <SourcesPanel />
+      </Tabs.Panel>
+    </Tabs>
+  );
+}
+
+function Freshness(): ReactNode {
+  const { isStale, isRefreshing, refresh } = useDeskFreshness();
+  return (
+    <div className={classes.freshness}>
+      <output className={classes.stale}>{isStale && "Data may be stale"}</output>
+      <Button
+        className={classes.refresh ?? ""}
+        size="compact-md"
+        leftSection={<IconRefresh size={16} stroke={1.75} aria-hidden="true" />}
+        loading={isRefreshing}
+        onClick={refresh}
+      >
+        Refresh Data
+      </Button>
+    </div>
+  );
+}

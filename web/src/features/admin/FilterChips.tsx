@@ -1,0 +1,29 @@
+import { IconX } from "@tabler/icons-react";
+import type { ReactNode } from "react";
+import { type DeskFilter, filterChips } from "./desk-filter.ts";
+import classes from "./FilterChips.module.css";
+
+type FilterChipsProps = { filter: DeskFilter; onFilter: (filter: DeskFilter) => void };
+
+/** What the lists are narrowed to; each chip takes itself away. */
+export function FilterChips({ filter, onFilter }: FilterChipsProps): ReactNode {
+  const chips = filterChips(filter);
+  if (chips.length === 0) return null;
+  return (
+    <ul className={classes.chips} aria-label="Filter">
+      {chips.map(({ label, rest }) => (
+        <li key={label}>
+          <button
+            type="button"
+            className={classes.chip}
+            aria-label={`Remove filter ${label}`}
+            onClick={() => onFilter(rest)}
+          >
+            {label}
+            <IconX size={14} stroke={2} aria-hidden="true" />
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}

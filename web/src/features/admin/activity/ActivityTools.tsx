@@ -1,0 +1,74 @@
+import type { ActivityFilter } from "@slabdesk/contract/api/activity.ts";
+import { Button, NativeSelect } from "@mantine/core";
+import { IconDownload } from "@tabler/icons-react";
+import type { ReactNode } from "react";
+import { activityExportUrl } from "../../../api/activity-client.ts";
+import { saveFrom } from "../../../ui/save-file.ts";
+import { SectionHeading } from "../../../ui/SectionHeading.tsx";
+import type { DeskFilter } from "../desk-filter.ts";
+import { daysOf, type LogChoice, parseActivityType } from "./activity-filter.ts";
+import { ACTIVITY_GROUPS, ACTIVITY_WORDS } from "./activity-words.ts";
+import classes from "./activity.module.css";
+import { DayInput } from "./DayInput.tsx";
+import { PersonSelect, withUser } from "./PersonSelect.tsx";
+import toolClasses from "./tools.module.css";
+
+type ActivityToolsProps = {
+  filter: DeskFilter;
+  onFilter: (filter: DeskFilter) => void;
+  choice: LogChoice;
+  onChoice: (choice: LogChoice) => void;
+  /** What is shown, and is downloaded. */
+  query: ActivityFilter;
+};
+
+const TYPES = [
+  { value: "", label: "Every action" },
+  ...ACTIVITY_GROUPS.map(({ group, types }) => ({
+    group,
+    items: types.map((type) => ({ value: type, label: ACTIVITY_WORDS[type] })),
+  })),
+];
+
+/** By whom, what and when; and the same as a file. */
+export function ActivityTools({ filter, onFilter, choice, onChoice, query }: ActivityToolsProps): ReactNode {
+  const days = daysOf(filter, choice);
+  const setDays = (change: Partial<typeof days>): void => {
+    const { day: _, ...rest } = filter;
+    onChoice({ ...choice, ...days, ...change });
+    if (filter.day !== undefined) onFilter(rest);
+  };
+  const isMarkOfCards = filter.company !== undefined || filter.outcome !== undefined;
+  return (
+    <div className={classes.head}>
+      <SectionHeading
+        id="admin-activity"
+        title="Activity"
+        hint={
+          isMarkOfCards
+            ? "By the person and the day of the filter: activity knows no company and no cause"
+            : "Newest first; days are counted in UTC"
+        }
+      />
+      <div className={toolClasses.tools}>
+        <PersonSelect user={filter.user} onUser={(user) => onFilter(withUser(filter, user))} />
+        <NativeSelect
+          size="xs"
+          aria-label="Action"
+          data={TYPES}
+          value={choice.type ?? ""}
+          onChange={({ currentTarget }) => onChoice({ ...choice, type: parseActivityType(currentTarget.value) })}
+        />
+        <DayInput label="From" day={days.from} onDay={(from) => setDays({ from })} />
+        <DayInput label="To" day={days.to} onDay={(to) => setDays({ to })} />
+        <Button
+          size="xs"
+          leftSection={<IconDownload size={15} stroke={1.75} aria-hidden="true" />}
+          onClick={() => saveFrom(activityExportUrl(query))}
+        >
+          Download CSV
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,32 @@
+import { TextInput } from "@mantine/core";
+import { type ReactNode, useState } from "react";
+import classes from "./tools.module.css";
+
+type DayInputProps = {
+  label: string;
+  /** As YYYY-MM-DD; "" for none. */
+  day: string;
+  onDay: (day: string) => void;
+};
+
+/** A day, typed or chosen in the browser's own calendar. While it is typed the years 0002 and 0020 are on the way. */
+export function DayInput({ label, day, onDay }: DayInputProps): ReactNode {
+  const [typed, setTyped] = useState<string | null>(null);
+  return (
+    <label className={classes.day}>
+      <span>{label}</span>
+      <TextInput
+        type="date"
+        size="xs"
+        min="2000-01-01"
+        max="2099-12-31"
+        value={typed ?? day}
+        onChange={({ currentTarget: { value, validity } }) => {
+          setTyped(value);
+          if (validity.valid) onDay(value);
+        }}
+        onBlur={() => setTyped(null)}
+      />
+    </label>
+  );
+}

@@ -1,0 +1,42 @@
+import { UnstyledButton } from "@mantine/core";
+import { IconChevronDown } from "@tabler/icons-react";
+import { type ReactNode, useId, useState } from "react";
+import type { ActivityEntry } from "../../../api/activity-client.ts";
+import { ACTIVITY_WORDS, metadataLines } from "./activity-words.ts";
+import classes from "./activity.module.css";
+
+/** What was done, and all that was noted of it when it is asked for. */
+export function EntryMore({ entry }: { entry: ActivityEntry }): ReactNode {
+  const [isOpen, setIsOpen] = useState(false);
+  const listId = useId();
+  const lines = metadataLines(entry.metadata);
+  return (
+    <>
+      <div className={classes.details}>
+        <span className={classes.description}>{entry.description}</span>
+        {lines.length > 0 && (
+          <UnstyledButton
+            className={classes.toggle ?? ""}
+            aria-expanded={isOpen}
+            aria-controls={listId}
+            aria-label={`${isOpen ? "Less" : "More"} about: ${ACTIVITY_WORDS[entry.activityType]}`}
+            onClick={() => setIsOpen(!isOpen)}
+          >
+            {isOpen ? "Less" : "More"}
+            <IconChevronDown size={14} stroke={2} aria-hidden="true" data-open={isOpen || undefined} />
+          </UnstyledButton>
+        )}
+      </div>
+      {lines.length > 0 && (
+        <dl id={listId} className={classes.metadata} hidden={!isOpen}>
+          {lines.map(({ name, value }) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,86 @@
+import { MantineProvider } from "@mantine/core";
+import type { AdminCharts } from "@slabdesk/contract/api/stats.ts";
+import { renderToStaticMarkup } from "react-dom/server";
+import { expect, test } from "vitest";
+import type { DeskFilter } from "../desk-filter.ts";
+import { FiveCharts } from "./AdminCharts.tsx";
+import { companySeries } from "./chart-series.ts";
+import { CARDS } from "./chart-words.ts";
+import { someCharts } from "./charts-factory.test-data.ts";
+import { DayTable } from "./DayTable.tsx";
+
+const nothing = (): void => {};
+
+function markupOf(charts: AdminCharts, filter: DeskFilter = {}): string {
+  return renderToStaticMarkup(
+    <MantineProvider>
+      <FiveCharts charts={charts} filter={filter} onMark={nothing} />
+    </MantineProvider>,
+  );
+}
+
+const textOf = (markup: string): string =>
+  markup
+    .replaceAll(/<style.*?<\/style>|<[^>]+>/gs, " ")
+    .replaceAll("&#x27;", "'")
+    .replaceAll(/\s+/g, " ");
+
+const pressed = (markup: string): string[] =>
+  [...markup.matchAll(/<button[^>]*aria-pressed="true"[^>]*>(.*?)<\/button>/gs)].map(([, inside = ""]) =>
+    textOf(inside).trim(),
+  );
+
+const CHARTS = someCharts({
+  days: [
+    { day: "2026-11-20", company: "PSA", cards: 5, value: 100 },
+    { day: "2026-11-21", company: "CGC", cards: 2, value: 20.4 },
+  ],
+  causes: [
+    { outcome: "not_found", cards: 1 },
+    { outcome: "found", cards: 6 },
+  ],
+  people: [{ userId: "1", fullName: "Ana Ruiz", email: "ana@slabdesk.test", cards: 7 }],
+  calls: [{ day: "2026-11-21", source: "psa", calls: 12 }],
+  quotas: { psa: 2500 },
+});
+
+test("each chart says in words what it comes to", () => {
+  const text = textOf(markupOf(CHARTS));
+  expect(text).toContain("Scans per day 7 cards in 90 days PSA 5 CGC 2");
+  expect(text).toContain("Market value looked up $120 in 90 days PSA $100 CGC $20.4");
+  expect(text).toContain("Upstream calls 12 calls today PSA");
+  expect(text).toContain("Success by cause 86% found Found 6 1 other, by cause Not found 1");
+  expect(text).toContain("Cards per user 1 person Ana Ruiz 7");
+});
+
+test("whoever hears a chart of days hears its newest day", () => {
+  expect(markupOf(CHARTS)).toContain('aria-valuetext="Sat, Nov 21: 2 cards"');
+});
+
+test("the chosen mark is pressed, the others step back", () => {
+  const markup = markupOf(CHARTS, { company: "CGC" });
+  expect(pressed(markup)).toEqual(["CGC 2", "CGC $20.4", "PSA"]);
+  expect(markup.match(/data-faded="true"/g)?.length).toBe(2);
+  expect(pressed(markupOf(CHARTS, { user: { id: "1", name: "Ana Ruiz" } }))).toContain("Ana Ruiz 7");
+});
+
+test("without a card every chart says so", () => {
+  const text = textOf(markupOf(someCharts()));
+  expect(text.match(/No card came to an end in the last 90 days/g)?.length).toBe(2);
+  expect(text).toContain("No card was priced in the last 90 days");
+  expect(text).toContain("No upstream was called in the last 90 days");
+  expect(text).toContain("Nobody has scanned a card in the last 90 days");
+});
+
+test("a chart's table has the newest day first, and leaves out days without cards", () => {
+  const table = renderToStaticMarkup(
+    <DayTable
+      label="Scans per day"
+      series={companySeries(CHARTS, "cards")}
+      unit={CARDS}
+      filter={{}}
+      onMark={nothing}
+    />,
+  );
+  expect(textOf(table).trim()).toBe("Day PSA CGC Sat, Nov 21 2 cards Fri, Nov 20 5 cards");
+});

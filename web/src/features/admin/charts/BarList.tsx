@@ -1,0 +1,59 @@
+import type { CSSProperties, ReactNode } from "react";
+import type { DeskFilter } from "../desk-filter.ts";
+import classes from "./BarList.module.css";
+import { isFaded, isSameMark, toggled } from "./marks.ts";
+import tones from "./tones.module.css";
+
+export type ListedBar = {
+  key: string;
+  title: string;
+  tone: string;
+  value: number;
+  figure: ReactNode;
+  /** What the title does not say. */
+  hint?: string;
+  mark: DeskFilter;
+};
+
+type BarListProps = {
+  label: string;
+  bars: readonly ListedBar[];
+  /** `wide` is one column, `two` and `three` are as many where there is room. */
+  layout: "wide" | "two" | "three";
+  /** What fills a whole bar; without it the largest one does. */
+  most?: number;
+  filter: DeskFilter;
+  onMark: (filter: DeskFilter) => void;
+};
+
+/** Horizontal bars with their names: a list of buttons, in columns where there is room. */
+export function BarList({ label, bars, layout, most, filter, onMark }: BarListProps): ReactNode {
+  const whole = most ?? Math.max(1, ...bars.map(({ value }) => value));
+  if (bars.length === 0) return null;
+  return (
+    <ol className={classes.list} data-layout={layout} aria-label={label}>
+      {bars.map(({ key, title, tone, value, figure, hint, mark }) => (
+        <li key={key}>
+          <button
+            type="button"
+            className={classes.bar}
+            title={hint}
+            aria-pressed={isSameMark(filter, mark)}
+            data-faded={isFaded(filter, mark) || undefined}
+            onClick={() => onMark(toggled(filter, mark))}
+          >
+            <span className={classes.title}>{title}</span>
+            <span className={classes.track} aria-hidden="true">
+              <span className={`${classes.fill} ${tones.tone}`} data-tone={tone} style={widthOf(value / whole)} />
+            </span>
+            <span className={classes.figure}>{figure}</span>
+          </button>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function widthOf(share: number): CSSProperties {
+  return { width: `max(2px, ${(100 * share).toFixed(2)}%)` };
+}

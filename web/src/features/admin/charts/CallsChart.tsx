@@ -1,0 +1,62 @@
+import type { AdminCharts, ChartSource } from "@slabdesk/contract/api/stats.ts";
+import { type ReactNode, useMemo, useState } from "react";
+import { ChoiceBar } from "../../../ui/ChoiceBar.tsx";
+import type { DeskFilter } from "../desk-filter.ts";
+import { callSeries, calledSources } from "./chart-series.ts";
+import { ChartCard } from "./ChartCard.tsx";
+import { CALLS, countWords } from "./chart-words.ts";
+import classes from "./CallsChart.module.css";
+import { DayBars } from "./DayBars.tsx";
+import { DayTable } from "./DayTable.tsx";
+import { NothingYet } from "./GhostCharts.tsx";
+
+const TITLE = "Upstream calls";
+
+type CallsChartProps = { charts: AdminCharts; filter: DeskFilter; onMark: (filter: DeskFilter) => void };
+
+/** Calls a day to one upstream at a time, against what it allows a day. */
+export function CallsChart({ charts, filter, onMark }: CallsChartProps): ReactNode {
+  const [chosen, setChosen] = useState<ChartSource | null>(null);
+  const sources = useMemo(() => calledSources(charts), [charts]);
+  const source = sources.find(({ name }) => name === chosen) ?? sources[0];
+  const series = useMemo(() => (source ? callSeries(charts, source.name) : null), [charts, source]);
+  if (source === undefined || series === null)
+    return (
+      <ChartCard title={TITLE}>
+        <NothingYet>No upstream was called in the last 90 days.</NothingYet>
+      </ChartCard>
+    );
+  const today = series.days.at(-1)?.total ?? 0;
+  const limit =
+    source.quota === null
+      ? undefined
+      : { value: source.quota, words: `${source.title}'s API allows ${countWords(source.quota)} a day` };
+  const shared = { label: `Calls to ${source.title} per day`, unit: CALLS, series, filter, onMark };
+  return (
+    <ChartCard
+      title={TITLE}
+      figure={
+        <>
+          <strong>{CALLS.long(today)}</strong> today
+        </>
+      }
+      legend={
+        <div className={classes.choice}>
+          <ChoiceBar
+            label="Calls to which upstream"
+            choices={sources.map(({ name, title }) => ({ value: name, label: title }))}
+            value={source.name}
+            onChange={setChosen}
+          />
+        </div>
+      }
+      table={<DayTable {...shared} />}
+    >
+      {series.total === 0 ? (
+        <NothingYet>{`${source.title} was not called in the last 90 days.`}</NothingYet>
+      ) : (
+        <DayBars {...shared} limit={limit} />
+      )}
+    </ChartCard>
+  );
+}

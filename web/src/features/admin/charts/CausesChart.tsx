@@ -1,0 +1,67 @@
+import { OUTCOMES } from "@slabdesk/contract/api/outcomes.ts";
+import type { AdminCharts } from "@slabdesk/contract/api/stats.ts";
+import type { ReactNode } from "react";
+import type { DeskFilter } from "../desk-filter.ts";
+import { BarList } from "./BarList.tsx";
+import classes from "./CausesChart.module.css";
+import { ChartCard } from "./ChartCard.tsx";
+import { CARDS, countWords, outcomeTone, shareWords } from "./chart-words.ts";
+import { NothingYet } from "./GhostCharts.tsx";
+
+const TITLE = "Success by cause";
+
+type CausesChartProps = {
+  causes: AdminCharts["causes"];
+  filter: DeskFilter;
+  onMark: (filter: DeskFilter) => void;
+};
+
+/** How many cards were found, as a share of all, and below it why the others were not, to a scale of their own. */
+export function CausesChart({ causes, filter, onMark }: CausesChartProps): ReactNode {
+  const all = causes.reduce((total, { cards }) => total + cards, 0);
+  if (all === 0)
+    return (
+      <ChartCard title={TITLE}>
+        <NothingYet>No card came to an end in the last 90 days.</NothingYet>
+      </ChartCard>
+    );
+  const found = causes.find(({ outcome }) => outcome === "found")?.cards ?? 0;
+  const bars = causes
+    .filter(({ cards }) => cards > 0)
+    .toSorted((one, other) => other.cards - one.cards)
+    .map(({ outcome, cards }) => ({
+      key: outcome,
+      title: OUTCOMES[outcome].title,
+      tone: outcomeTone(outcome),
+      value: cards,
+      figure: countWords(cards),
+      hint: `${CARDS.long(cards)}, ${shareWords(cards, all)} of all`,
+      mark: { outcome },
+    }));
+  const failures = bars.filter(({ key }) => key !== "found");
+  return (
+    <ChartCard
+      title={TITLE}
+      figure={
+        <>
+          <strong>{shareWords(found, all)}</strong> found
+        </>
+      }
+    >
+      <BarList
+        label="Found"
+        layout="wide"
+        most={all}
+        bars={bars.filter(({ key }) => key === "found")}
+        filter={filter}
+        onMark={onMark}
+      />
+      <p className={classes.rest}>
+        {failures.length === 0
+          ? "Every card was found."
+          : `${countWords(all - found)} ${all - found === 1 ? "other" : "others"}, by cause`}
+      </p>
+      <BarList label="Not found, by cause" layout="three" bars={failures} filter={filter} onMark={onMark} />
+    </ChartCard>
+  );
+}

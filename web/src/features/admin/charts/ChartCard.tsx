@@ -1,0 +1,51 @@
+import { ActionIcon, Tooltip } from "@mantine/core";
+import { IconChartBar, IconTable } from "@tabler/icons-react";
+import { type ReactNode, useId, useState } from "react";
+import { Panel } from "../../../ui/Panel.tsx";
+import classes from "./ChartCard.module.css";
+
+type ChartCardProps = {
+  title: string;
+  /** The one figure that the chart comes to. */
+  figure?: ReactNode;
+  /** Names of the colors, or a choice. */
+  legend?: ReactNode;
+  /** The same as a table, for those who want to read or hear figures. Without it the chart itself can be read. */
+  table?: ReactNode;
+  children: ReactNode;
+};
+
+/** A chart with its title and its sum, and the table behind it. Its height is always the same. */
+export function ChartCard({ title, figure, legend, table, children }: ChartCardProps): ReactNode {
+  const titleId = useId();
+  const [isTable, setIsTable] = useState(false);
+  const swap = isTable ? "Show the chart" : "Show as table";
+  return (
+    <Panel padding="flush" className={classes.card} aria-labelledby={titleId}>
+      <div className={classes.head}>
+        <h2 className={classes.title} id={titleId}>
+          {title}
+        </h2>
+        {figure !== undefined && <p className={classes.figure}>{figure}</p>}
+        {table !== undefined && (
+          <Tooltip label={swap}>
+            <ActionIcon
+              size={24}
+              className={classes.swap ?? ""}
+              aria-label={`${title}: ${swap.toLowerCase()}`}
+              onClick={() => setIsTable(!isTable)}
+            >
+              {isTable ? (
+                <IconChartBar size={15} stroke={1.75} aria-hidden="true" />
+              ) : (
+                <IconTable size={15} stroke={1.75} aria-hidden="true" />
+              )}
+            </ActionIcon>
+          </Tooltip>
+        )}
+      </div>
+      {legend}
+      <div className={classes.body}>{isTable && table !== undefined ? table : children}</div>
+    </Panel>
+  );
+}

@@ -1,0 +1,58 @@
+import type { ReactNode } from "react";
+import type { DeskFilter } from "../desk-filter.ts";
+import type { DaySeries } from "./chart-series.ts";
+import { longDayWords, type Unit } from "./chart-words.ts";
+import classes from "./DayTable.module.css";
+import { isSameMark, toggled } from "./marks.ts";
+
+type DayTableProps = {
+  label: string;
+  series: DaySeries;
+  unit: Unit;
+  filter: DeskFilter;
+  onMark: (filter: DeskFilter) => void;
+};
+
+/** A chart of days as a table, newest day first, days without anything left out. Each figure is a mark. */
+export function DayTable({ label, series, unit, filter, onMark }: DayTableProps): ReactNode {
+  const { parts } = series;
+  const button = (words: string, mark: DeskFilter): ReactNode => (
+    <button
+      type="button"
+      className={classes.mark}
+      aria-pressed={isSameMark(filter, mark)}
+      onClick={() => onMark(toggled(filter, mark))}
+    >
+      {words}
+    </button>
+  );
+  return (
+    <div className={classes.scroll}>
+      <table className={classes.table} aria-label={label}>
+        <thead>
+          <tr>
+            <th scope="col">Day</th>
+            {parts.map(({ key, title }) => (
+              <th scope="col" key={key}>
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {series.days
+            .filter(({ total }) => total > 0)
+            .toReversed()
+            .map(({ day, sizes }) => (
+              <tr key={day}>
+                <th scope="row">{button(longDayWords(day), { day })}</th>
+                {parts.map(({ key, mark }) => (
+                  <td key={key}>{sizes[key] === undefined ? "" : button(unit.long(sizes[key]), { ...mark, day })}</td>
+                ))}
+              </tr>
+            ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,30 @@
+import type { ReactNode } from "react";
+import { GhostLine } from "../../../ui/Skeletons.tsx";
+import classes from "./AdminCharts.module.css";
+import { ChartCard } from "./ChartCard.tsx";
+import ghosts from "./GhostCharts.module.css";
+
+const TITLES = ["Scans per day", "Market value looked up", "Upstream calls", "Success by cause", "Cards per user"];
+const WIDTHS = ["72%", "46%", "58%", "31%"];
+
+/** The five charts while they are on their way, each where it will be. */
+export function GhostCharts(): ReactNode {
+  return (
+    <div className={classes.charts} aria-busy="true">
+      {TITLES.map((title) => (
+        <ChartCard key={title} title={title}>
+          <div className={ghosts.ghost} aria-hidden="true">
+            {WIDTHS.map((width) => (
+              <GhostLine key={width} width={width} />
+            ))}
+          </div>
+        </ChartCard>
+      ))}
+    </div>
+  );
+}
+
+/** What a chart shows that has nothing to show. */
+export function NothingYet({ children }: { children: string }): ReactNode {
+  return <p className={ghosts.nothing}>{children}</p>;
+}

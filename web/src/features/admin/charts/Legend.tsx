@@ -1,0 +1,37 @@
+import type { ReactNode } from "react";
+import type { DeskFilter } from "../desk-filter.ts";
+import type { DaySeries } from "./chart-series.ts";
+import type { Unit } from "./chart-words.ts";
+import classes from "./Legend.module.css";
+import { isFaded, isSameMark, toggled } from "./marks.ts";
+import tones from "./tones.module.css";
+
+type LegendProps = {
+  label: string;
+  parts: DaySeries["parts"];
+  unit: Unit;
+  filter: DeskFilter;
+  onMark: (filter: DeskFilter) => void;
+};
+
+/** The names of a chart's colors with what each comes to; each is a mark itself. */
+export function Legend({ label, parts, unit, filter, onMark }: LegendProps): ReactNode {
+  return (
+    <ul className={classes.legend} aria-label={label}>
+      {parts.map(({ key, title, tone, total, mark }) => (
+        <li key={key}>
+          <button
+            type="button"
+            className={classes.name}
+            aria-pressed={isSameMark(filter, mark)}
+            data-faded={isFaded(filter, mark) || undefined}
+            onClick={() => onMark(toggled(filter, mark))}
+          >
+            <span className={`${classes.swatch} ${tones.tone}`} data-tone={tone} aria-hidden="true" />
+            {title} <span className={classes.value}>{unit.short(total)}</span>
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,80 @@
+import { type AdminCharts, CHART_SOURCES, type ChartCompany, type ChartSource } from "@slabdesk/contract/api/stats.ts";
+import { SOURCE_TITLES } from "@slabdesk/contract/api/sources.ts";
+import type { DeskFilter } from "../desk-filter.ts";
+
+const DAY_MS = 86_400_000;
+
+/** One part of a day's bar; `mark` is what it stands for. */
+export type Part = { key: string; title: string; tone: string; mark: DeskFilter };
+/** A day's bar: the size of each part that it has. */
+export type Day = { day: string; total: number; sizes: Readonly<Partial<Record<string, number>>> };
+/** A chart of bars by day: what may be in a bar, from the bottom up, with its sum over all days. */
+export type DaySeries = { days: readonly Day[]; parts: readonly (Part & { total: number })[]; total: number };
+
+const COMPANIES: readonly { company: ChartCompany; title: string; tone: string }[] = [
+  { company: "PSA", title: "PSA", tone: "psa" },
+  { company: "CGC", title: "CGC", tone: "cgc" },
+  { company: "TAG", title: "TAG", tone: "tag" },
+  { company: "other", title: "Other", tone: "other" },
+];
+
+const TITLES: Record<ChartSource, string> = { ...SOURCE_TITLES, "psa-page": "PSA pages" };
+const GRADERS: Partial<Record<ChartSource, ChartCompany>> = { psa: "PSA", "psa-page": "PSA", cgc: "CGC", tag: "TAG" };
+
+/** Every day from the first to the last, both included; days are UTC. */
+export function daysOf({ from, to }: Pick<AdminCharts, "from" | "to">): string[] {
+  const first = Date.parse(from.slice(0, 10));
+  const count = Math.round((Date.parse(to.slice(0, 10)) - first) / DAY_MS) + 1;
+  return Array.from({ length: Math.max(0, count) }, (_, index) =>
+    new Date(first + index * DAY_MS).toISOString().slice(0, 10),
+  );
+}
+
+/** Cards, or their market value, by day and company. Companies without any are left out. */
+export function companySeries(charts: AdminCharts, measure: "cards" | "value"): DaySeries {
+  const sizes = new Map<string, Record<string, number>>();
+  for (const entry of charts.days) {
+    const day = sizes.get(entry.day) ?? {};
+    day[entry.company] = (day[entry.company] ?? 0) + entry[measure];
+    sizes.set(entry.day, day);
+  }
+  const parts = COMPANIES.map(({ company, ...part }) => ({ ...part, key: company, mark: { company } }));
+  return series(daysOf(charts), sizes, parts);
+}
+
+/** The upstreams that were called, or have a limit, in the product's own order. */
+export function calledSources(charts: AdminCharts): { name: ChartSource; title: string; quota: number | null }[] {
+  return CHART_SOURCES.flatMap((name) => {
+    const quota = charts.quotas[name] ?? null;
+    const isCalled = charts.calls.some((entry) => entry.source === name);
+    return isCalled || quota !== null ? [{ name, title: TITLES[name], quota }] : [];
+  });
+}
+
+/** Calls to one upstream by day. A grader's calls stand for the rows of its company. */
+export function callSeries(charts: AdminCharts, source: ChartSource): DaySeries {
+  const sizes = new Map<string, Record<string, number>>();
+  for (const entry of charts.calls) if (entry.source === source) sizes.set(entry.day, { [source]: entry.calls });
+  const company = GRADERS[source];
+  const mark = company === undefined ? {} : { company };
+  return series(daysOf(charts), sizes, [
+    { key: source, title: TITLES[source], tone: company?.toLowerCase() ?? "accent", mark },
+  ]);
+}
+
+function series(
+  days: readonly string[],
+  sizes: ReadonlyMap<string, Record<string, number>>,
+  parts: readonly Part[],
+): DaySeries {
+  const bars = days.map((day) => {
+    const ofDay = sizes.get(day) ?? {};
+    return { day, sizes: ofDay, total: sum(parts.map(({ key }) => ofDay[key] ?? 0)) };
+  });
+  const summed = parts.map((part) => ({ ...part, total: sum(bars.map((bar) => bar.sizes[part.key] ?? 0)) }));
+  return { days: bars, parts: summed.filter(({ total }) => total > 0), total: sum(bars.map(({ total }) => total)) };
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}

@@ -1,0 +1,33 @@
+import type { DeskFilter } from "../desk-filter.ts";
+
+/** Whether both stand for the same rows. */
+export function isSameMark(one: DeskFilter, other: DeskFilter): boolean {
+  return (
+    one.user?.id === other.user?.id &&
+    one.day === other.day &&
+    one.company === other.company &&
+    one.outcome === other.outcome
+  );
+}
+
+/** What a click on a mark asks for: its rows, or all of them again when it is the chosen one. */
+export function toggled(chosen: DeskFilter, mark: DeskFilter): DeskFilter {
+  return isSameMark(chosen, mark) ? {} : mark;
+}
+
+/**
+ * Whether a mark steps back because another one is chosen. Only what both say something of counts: a chosen day leaves
+ * the companies' names as they are, and a chosen person all days.
+ */
+export function isFaded(chosen: DeskFilter, mark: DeskFilter): boolean {
+  return (
+    differ(chosen.user?.id, mark.user?.id) ||
+    differ(chosen.day, mark.day) ||
+    differ(chosen.company, mark.company) ||
+    differ(chosen.outcome, mark.outcome)
+  );
+}
+
+function differ(chosen: string | undefined, marked: string | undefined): boolean {
+  return chosen !== undefined && marked !== undefined && chosen !== marked;
+}

@@ -1,0 +1,40 @@
+import { useQuery } from "@tanstack/react-query";
+import { type ReactNode, Suspense } from "react";
+import { adminStatsQuery } from "../../../api/admin-client.ts";
+import { lazyPart } from "../../../ui/lazy-part.tsx";
+import { RecentActivity } from "../activity/RecentActivity.tsx";
+import { GhostCharts } from "../charts/GhostCharts.tsx";
+import { AdminLoadError } from "../AdminLoadError.tsx";
+import type { DeskFilter } from "../desk-filter.ts";
+import { MatchingSessions } from "../sessions/MatchingSessions.tsx";
+import classes from "./OverviewPanel.module.css";
+import { StatCards } from "./StatCards.tsx";
+
+const AdminCharts = lazyPart(async () => (await import("../charts/AdminCharts.tsx")).default);
+
+type OverviewPanelProps = {
+  filter: DeskFilter;
+  onFilter: (filter: DeskFilter) => void;
+  onShow: (tab: "sessions" | "activity") => void;
+};
+
+/** SPEC's four figures, the charts, and the newest of what a mark of a chart stands for. */
+export function OverviewPanel({ filter, onFilter, onShow }: OverviewPanelProps): ReactNode {
+  const { data: stats, error, isFetching, refetch } = useQuery(adminStatsQuery);
+  return (
+    <div className={classes.overview}>
+      {stats === undefined && error !== null ? (
+        <AdminLoadError error={error} isRetrying={isFetching} onRetry={() => void refetch()} />
+      ) : (
+        <StatCards stats={stats ?? null} />
+      )}
+      <Suspense fallback={<GhostCharts />}>
+        <AdminCharts filter={filter} onMark={onFilter} />
+      </Suspense>
+      <div className={classes.lists}>
+        <RecentActivity filter={filter} onShowAll={() => onShow("activity")} />
+        <MatchingSessions filter={filter} onShowAll={() => onShow("sessions")} />
+      </div>
+    </div>
+  );
+}

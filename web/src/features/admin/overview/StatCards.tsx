@@ -1,0 +1,51 @@
+import type { AdminStats } from "@slabdesk/contract/api/stats.ts";
+import type { ReactNode } from "react";
+import { Panel } from "../../../ui/Panel.tsx";
+import { GhostLine } from "../../../ui/Skeletons.tsx";
+import classes from "./StatCards.module.css";
+
+const count = new Intl.NumberFormat("en-US");
+
+type Figure = { label: string; value: (stats: AdminStats) => string; note: (stats: AdminStats) => string };
+
+const FIGURES: readonly Figure[] = [
+  {
+    label: "Total Users",
+    value: ({ userCount }) => count.format(userCount),
+    note: ({ todayActivity }) =>
+      `${count.format(todayActivity)} ${todayActivity === 1 ? "activity" : "activities"} today`,
+  },
+  {
+    label: "Scan Sessions",
+    value: ({ sessionCount }) => count.format(sessionCount),
+    note: ({ sessionCount, scanCount }) =>
+      sessionCount === 0 ? "No sheet yet" : `${count.format(Math.round(scanCount / sessionCount))} scans each`,
+  },
+  {
+    label: "Total Scans",
+    value: ({ scanCount }) => count.format(scanCount),
+    note: ({ scanCount, successCount }) => `${count.format(scanCount - successCount)} with an error`,
+  },
+  {
+    label: "Success Rate",
+    value: ({ successRate }) => `${successRate}%`,
+    note: ({ scanCount, successCount }) => `${count.format(successCount)} of ${count.format(scanCount)}`,
+  },
+];
+
+/** SPEC's four figures; null while they are on their way. */
+export function StatCards({ stats }: { stats: AdminStats | null }): ReactNode {
+  return (
+    <Panel padding="flush" aria-label="Figures" aria-busy={stats === null}>
+      <dl className={classes.figures}>
+        {FIGURES.map(({ label, value, note }) => (
+          <div key={label} className={classes.figure}>
+            <dt className={classes.label}>{label}</dt>
+            <dd className={classes.value}>{stats === null ? <GhostLine width="4rem" /> : value(stats)}</dd>
+            <dd className={classes.note}>{stats === null ? <GhostLine width="6rem" /> : note(stats)}</dd>
+          </div>
+        ))}
+      </dl>
+    </Panel>
+  );
+}

@@ -1,0 +1,32 @@
+import type { ReactNode } from "react";
+import { sessionProgress, STATUS_TONES } from "../../../session/session-words.ts";
+import { modeWords } from "../../../table/why/why-words.ts";
+import { StatusDot } from "../../../ui/StatusDot.tsx";
+import { momentWords } from "../../../ui/moment-words.ts";
+import { DeleteButton } from "./DeleteButton.tsx";
+import { ownerName } from "./owner-words.ts";
+import classes from "./sessions.module.css";
+import type { SessionLines } from "./SessionsTable.tsx";
+
+/** What the table says, for a narrow window. */
+export function SessionCards({ sessions, deletion }: SessionLines): ReactNode {
+  return (
+    <ul className={classes.cards} aria-labelledby="admin-sessions">
+      {sessions.map((session) => (
+        <li key={session.id} className={classes.card} data-session={session.id}>
+          <p className={classes.cardName}>{session.sessionName}</p>
+          <StatusDot tone={STATUS_TONES[session.status]} isBusy={session.status === "processing"}>
+            {session.status}
+          </StatusDot>
+          <p className={classes.cardAbout}>
+            {ownerName(session)} · <time dateTime={session.uploadDate}>{momentWords(session.uploadDate)}</time>
+          </p>
+          <p className={classes.cardAbout}>
+            <strong>{sessionProgress(session)}</strong> cards · {modeWords(session.processingMode)}
+          </p>
+          <DeleteButton session={session} deletion={deletion} />
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,12 @@
+import type { AdminSessionsQuery } from "../../../api/admin-sessions-client.ts";
+import type { DeskFilter } from "../desk-filter.ts";
+
+/** What is asked of the server for the sessions that match. */
+export function sessionsQuery({ user, day, company, outcome }: DeskFilter): AdminSessionsQuery {
+  return {
+    ...(user === undefined ? {} : { userId: user.id }),
+    ...(day === undefined ? {} : { day }),
+    ...(company === undefined ? {} : { company }),
+    ...(outcome === undefined ? {} : { outcome }),
+  };
+}

@@ -1,0 +1,51 @@
+import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
+import { ADMIN_CACHE_MS, ADMIN_REFRESH_MS } from "@slabdesk/contract/api/stats.ts";
+import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
+import { listAdminSessions } from "../../../api/admin-sessions-client.ts";
+import { queryKeys } from "../../../api/query-keys.ts";
+import type { DeskFilter } from "../desk-filter.ts";
+import { sessionsQuery } from "./sessions-query.ts";
+
+export type AdminSessions = {
+  sessions: readonly ScanSession[];
+  state: "loading" | "failed" | "ready";
+  error: unknown;
+  /** What is shown belongs to the filter before. */
+  isOutdated: boolean;
+  isFetching: boolean;
+  retry: () => void;
+  /** Null when all that match are there. */
+  showMore: (() => void) | null;
+  isLoadingMore: boolean;
+};
+
+/** Everybody's sessions that match, newest first, in pages that are asked for. */
+export function useAdminSessions(filter: DeskFilter): AdminSessions {
+  const query = sessionsQuery(filter);
+  const list = useInfiniteQuery({
+    queryKey: queryKeys.adminSessionList(query),
+    queryFn: ({ pageParam, signal }) => listAdminSessions({ ...query, cursor: pageParam }, signal),
+    initialPageParam: 0,
+    getNextPageParam: ({ nextCursor }) => (nextCursor === null ? null : Number(nextCursor)),
+    placeholderData: keepPreviousData,
+    staleTime: ADMIN_CACHE_MS,
+    refetchInterval: ADMIN_REFRESH_MS,
+  });
+  const sessions = useMemo(() => {
+    const listed = new Map<string, ScanSession>();
+    // A page that was cut while a session was added begins with one that the page before ends with.
+    for (const page of list.data?.pages ?? []) for (const session of page.sessions) listed.set(session.id, session);
+    return [...listed.values()];
+  }, [list.data]);
+  return {
+    sessions,
+    state: list.data !== undefined ? "ready" : list.isError ? "failed" : "loading",
+    error: list.error,
+    isOutdated: list.isPlaceholderData,
+    isFetching: list.isFetching,
+    retry: () => void list.refetch(),
+    showMore: list.hasNextPage ? () => void list.fetchNextPage() : null,
+    isLoadingMore: list.isFetchingNextPage,
+  };
+}

@@ -1,0 +1,50 @@
+import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
+import { type InfiniteData, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { type AdminSessionList, deleteScanSession } from "../../../api/admin-sessions-client.ts";
+import { errorWords } from "../../../api/error-words.ts";
+import { queryKeys } from "../../../api/query-keys.ts";
+import { confirmDialog } from "../../../ui/confirm-dialog.tsx";
+import { toast } from "../../../ui/toast.tsx";
+import { deletionWords } from "./deletion-words.ts";
+
+export type SessionDeletion = {
+  /** Those that the server is deleting; a large one takes a while. */
+  deleting: ReadonlySet<string>;
+  /** Asks, naming the session, and deletes it then. */
+  ask: (session: ScanSession) => void;
+};
+
+/** `onDeleted` hears of a session right before it leaves the list. */
+export function useSessionDeletion(onDeleted: (sessionId: string) => void): SessionDeletion {
+  const queryClient = useQueryClient();
+  const [deleting, setDeleting] = useState<ReadonlySet<string>>(new Set());
+  const mark = (sessionId: string, isDeleting: boolean): void =>
+    setDeleting((ids) => new Set([...ids].filter((id) => id !== sessionId).concat(isDeleting ? [sessionId] : [])));
+
+  const ask = async (session: ScanSession): Promise<void> => {
+    const { title, message } = deletionWords(session);
+    if (!(await confirmDialog({ title, message, confirmLabel: "Delete session", isDestructive: true }))) return;
+    mark(session.id, true);
+    try {
+      await deleteScanSession(session.id);
+      toast.done({ message: "Session deleted successfully" });
+      onDeleted(session.id);
+      queryClient.setQueriesData<InfiniteData<AdminSessionList>>(
+        { queryKey: queryKeys.adminSessionLists() },
+        (list) => list && without(list, session.id),
+      );
+    } catch (error) {
+      toast.error({ id: `delete-${session.id}`, message: `Failed to delete session: ${errorWords(error)}` });
+    }
+    mark(session.id, false);
+    void queryClient.invalidateQueries({ queryKey: queryKeys.admin() });
+    void queryClient.invalidateQueries({ queryKey: queryKeys.sessionLists() });
+  };
+  return { deleting, ask: (session) => void ask(session) };
+}
+
+function without(list: InfiniteData<AdminSessionList>, sessionId: string): InfiniteData<AdminSessionList> {
+  const pages = list.pages.map((page) => ({ ...page, sessions: page.sessions.filter(({ id }) => id !== sessionId) }));
+  return { ...list, pages };
+}

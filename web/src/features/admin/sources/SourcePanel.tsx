@@ -1,0 +1,141 @@
+import { Progress } from "@mantine/core";
+import type { Source } from "@slabdesk/contract/api/sources.ts";
+import { type ReactNode, useId } from "react";
+import { Panel } from "../../../ui/Panel.tsx";
+import { StatusDot } from "../../../ui/StatusDot.tsx";
+import { Tag } from "../../../ui/Tag.tsx";
+import { DoorLines } from "./DoorLines.tsx";
+import { SourceActions } from "./SourceActions.tsx";
+import {
+  callWords,
+  durationWords,
+  forecastWords,
+  percentWords,
+  quotaWords,
+  sourceView,
+  waitingWords,
+} from "./source-words.ts";
+import classes from "./SourcePanel.module.css";
+
+const PEOPLE_SHOWN = 3;
+/** SPEC section 9: a share of the day's calls below which they are few, as 500 are of 2,500. */
+const FEW_LEFT = 0.2;
+
+/** One upstream: on the left how it stands and what can be done, then its figures and doors, then whose calls and what its terms are. */
+export function SourcePanel({ source, nowMs }: { source: Source; nowMs: number }): ReactNode {
+  const titleId = useId();
+  const view = sourceView(source, nowMs);
+  const waiting = waitingWords(source);
+  return (
+    <Panel padding="flush" className={classes.source} aria-labelledby={titleId} data-tone={view.tone}>
+      <div className={classes.state}>
+        <h2 className={classes.title} id={titleId}>
+          <span className={classes.mark} data-source={source.name} aria-hidden="true" />
+          {source.title}
+          <StatusDot tone={view.tone} isBusy={source.state === "probing"}>
+            {view.word}
+          </StatusDot>
+        </h2>
+        <p className={classes.sentence}>{view.sentence}</p>
+        {waiting !== null && (
+          <p className={classes.waiting}>
+            <Tag tone="warn" look="small">
+              {waiting}
+            </Tag>
+          </p>
+        )}
+        <SourceActions source={source} />
+      </div>
+      <div className={classes.figures}>
+        <Numbers source={source} />
+        <Quota source={source} nowMs={nowMs} />
+        <DoorLines doors={source.doors} nowMs={nowMs} />
+      </div>
+      <div className={classes.facts}>
+        <People source={source} />
+        <p>
+          <strong>Terms</strong> {source.terms}
+        </p>
+        <p>
+          <strong>You need</strong> {source.permission}
+        </p>
+      </div>
+    </Panel>
+  );
+}
+
+function Numbers({ source }: { source: Source }): ReactNode {
+  if (source.callsToday === 0 && source.successRate === null && source.cacheHitRate === null)
+    return <p className={classes.unused}>Not called in the last 24 hours</p>;
+  return (
+    <dl className={classes.numbers}>
+      <Figure name="Calls today" value={source.callsToday.toLocaleString("en-US")} />
+      <Figure name="Answered" value={percentWords(source.successRate)} hint="in the last 24 hours" />
+      <Figure
+        name="Answer within"
+        value={durationWords(source.p50Ms)}
+        hint={`95% within ${durationWords(source.p95Ms)}`}
+      />
+      <Figure name="No call needed" value={percentWords(source.cacheHitRate)} hint="card known already" />
+    </dl>
+  );
+}
+
+function Figure({ name, value, hint }: { name: string; value: string; hint?: string }): ReactNode {
+  return (
+    <div className={classes.number}>
+      <dt>{name}</dt>
+      <dd>
+        {value}
+        {hint !== undefined && <span className={classes.hint}>{hint}</span>}
+      </dd>
+    </div>
+  );
+}
+
+function Quota({ source, nowMs }: { source: Source; nowMs: number }): ReactNode {
+  const words = quotaWords(source, nowMs);
+  const forecast = forecastWords(source, nowMs);
+  if (source.quota === null || words === null) return null;
+  const { limit, remaining } = source.quota;
+  const share = limit > 0 ? Math.min(1, Math.max(0, remaining / limit)) : 0;
+  const level = share === 0 ? "none" : share < FEW_LEFT ? "few" : "enough";
+  return (
+    <div className={classes.quota} data-level={level}>
+      <Progress
+        className={classes.meter ?? ""}
+        classNames={{ section: classes.share ?? "" }}
+        value={100 * share}
+        size={4}
+        aria-hidden="true"
+      />
+      <p className={classes.left}>{words}</p>
+      {forecast !== null && <p className={classes.forecast}>{forecast}</p>}
+    </div>
+  );
+}
+
+function People({ source }: { source: Source }): ReactNode {
+  const { byPerson } = source;
+  if (byPerson.length === 0) return null;
+  const rest = byPerson.slice(PEOPLE_SHOWN);
+  const shown = byPerson.slice(0, PEOPLE_SHOWN).map(({ userId, fullName, calls }) => ({ userId, fullName, calls }));
+  if (rest.length > 0)
+    shown.push({
+      userId: "rest",
+      fullName: `${rest.length} ${rest.length === 1 ? "other" : "others"}`,
+      calls: rest.reduce((total, { calls }) => total + calls, 0),
+    });
+  return (
+    <div className={classes.people}>
+      <strong>Today</strong>
+      <ul aria-label={`Calls to ${source.title} today, by person`}>
+        {shown.map(({ userId, fullName, calls }) => (
+          <li key={userId}>
+            {fullName} <span>{callWords(calls)}</span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,44 @@
+import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { queryKeys } from "../../../api/query-keys.ts";
+import { listSources } from "../../../api/sources-client.ts";
+import { GhostRows } from "../../../ui/Skeletons.tsx";
+import { Panel } from "../../../ui/Panel.tsx";
+import { StatusDot } from "../../../ui/StatusDot.tsx";
+import { AdminLoadError } from "../AdminLoadError.tsx";
+import { SourcePanel } from "./SourcePanel.tsx";
+import { summaryOf } from "./source-words.ts";
+import classes from "./SourcesPanel.module.css";
+
+const REFRESH_MS = 5_000;
+
+/** How the upstreams stand at this moment: what is wrong, until when, and what can be done. */
+export function SourcesPanel(): ReactNode {
+  const query = useQuery({
+    queryKey: queryKeys.adminSources(),
+    queryFn: ({ signal }) => listSources(signal),
+    staleTime: 0,
+    refetchInterval: REFRESH_MS,
+  });
+  if (query.data === undefined)
+    return query.isError ? (
+      <AdminLoadError error={query.error} isRetrying={query.isFetching} onRetry={() => void query.refetch()} />
+    ) : (
+      <Panel padding="flush" aria-label="Sources">
+        <GhostRows count={5} rowHeight="10rem" label="Loading the sources" />
+      </Panel>
+    );
+  const { sources, checkedAt } = query.data;
+  const nowMs = Date.parse(checkedAt);
+  const summary = summaryOf(sources, nowMs);
+  return (
+    <div className={classes.sources}>
+      <output className={classes.summary}>
+        <StatusDot tone={summary.tone}>{summary.words}</StatusDot>
+      </output>
+      {sources.map((source) => (
+        <SourcePanel key={source.name} source={source} nowMs={nowMs} />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,53 @@
+import type { CredentialTest, Source } from "@slabdesk/contract/api/sources.ts";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { errorWords } from "../../../api/error-words.ts";
+import { queryKeys } from "../../../api/query-keys.ts";
+import { openSource, pauseSource, type SourceList, testCredentials } from "../../../api/sources-client.ts";
+import { confirmDialog } from "../../../ui/confirm-dialog.tsx";
+import { toast } from "../../../ui/toast.tsx";
+import { openWords, pauseWords } from "./source-words.ts";
+
+export type SourceActions = {
+  pause: () => Promise<void>;
+  open: () => Promise<void>;
+  test: () => void;
+  isChanging: boolean;
+  isTesting: boolean;
+  /** What the last test of its credentials came to, or why it could not be made. */
+  answer: CredentialTest | null;
+};
+
+/** What an administrator can do about a source. Pausing and opening ask first, naming what waits. */
+export function useSourceActions(source: Source): SourceActions {
+  const queryClient = useQueryClient();
+  const change = useMutation({
+    mutationFn: (wanted: "pause" | "open") => (wanted === "pause" ? pauseSource : openSource)(source.name),
+    onMutate: () => queryClient.cancelQueries({ queryKey: queryKeys.adminSources() }),
+    onSuccess: (changed) => {
+      queryClient.setQueryData<SourceList>(
+        queryKeys.adminSources(),
+        (list) => list && { ...list, sources: list.sources.map((one) => (one.name === changed.name ? changed : one)) },
+      );
+    },
+    onError: (error) => toast.error({ message: errorWords(error) }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: queryKeys.adminSources() }),
+  });
+  const trial = useMutation({ mutationFn: () => testCredentials(source.name) });
+
+  return {
+    pause: async () => {
+      const message = pauseWords(source);
+      if (await confirmDialog({ title: `Pause ${source.title}?`, message, confirmLabel: `Pause ${source.title}` }))
+        change.mutate("pause");
+    },
+    open: async () => {
+      const message = openWords(source);
+      if (await confirmDialog({ title: `Open ${source.title}?`, message, confirmLabel: `Open ${source.title}` }))
+        change.mutate("open");
+    },
+    test: () => trial.mutate(),
+    isChanging: change.isPending,
+    isTesting: trial.isPending,
+    answer: trial.isError ? { result: "unknown", words: errorWords(trial.error) } : (trial.data ?? null),
+  };
+}

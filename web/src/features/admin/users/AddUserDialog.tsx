@@ -1,0 +1,130 @@
+import { Button, Modal, NativeSelect, PasswordInput, TextInput } from "@mantine/core";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { type ReactNode, type SubmitEvent, useRef, useState } from "react";
+import { adminUsersQuery, createUser, newUserPasswordQuery } from "../../../api/admin-client.ts";
+import { queryKeys } from "../../../api/query-keys.ts";
+import { copyText } from "../../../ui/copy-text.ts";
+import { toast } from "../../../ui/toast.tsx";
+import classes from "./AddUserDialog.module.css";
+import { creationFailure, faultOf, type NewUserDraft, type NewUserFault } from "./new-user.ts";
+
+const CREATED = "User created successfully! They can now login with their email and password.";
+
+type Draft = Omit<NewUserDraft, "password">;
+const EMPTY: Draft = { email: "", fullName: "", role: "user" };
+
+type AddUserDialogProps = { isOpen: boolean; onClose: () => void };
+
+export function AddUserDialog({ isOpen, onClose }: AddUserDialogProps): ReactNode {
+  return (
+    <Modal opened={isOpen} onClose={onClose} title="Add User" size="28rem">
+      <AddUserForm onClose={onClose} />
+    </Modal>
+  );
+}
+
+/** SPEC's form. The password begins with the shared default, or with one made for this user alone, which is shown. */
+function AddUserForm({ onClose }: { onClose: () => void }): ReactNode {
+  const queryClient = useQueryClient();
+  const suggestion = useQuery(newUserPasswordQuery).data ?? null;
+  const [draft, setDraft] = useState(EMPTY);
+  const [typed, setTyped] = useState<string | null>(null);
+  const [isShown, setShown] = useState<boolean | null>(null);
+  const [fault, setFault] = useState<NewUserFault | null>(null);
+  const form = useRef<HTMLFormElement>(null);
+  const password = typed ?? suggestion?.password ?? "";
+  const isMadeUp = typed === null && suggestion?.isDefault === false;
+
+  const creation = useMutation({
+    mutationFn: createUser,
+    onSuccess: (user) => {
+      queryClient.setQueryData(adminUsersQuery.queryKey, (users) => users && [...users, user]);
+      void queryClient.invalidateQueries({ queryKey: queryKeys.admin() });
+      toast.offer({
+        id: "user-created",
+        message: CREATED,
+        action: { label: "Copy password", run: () => void copyText(password, "the password") },
+      });
+      onClose();
+    },
+  });
+  const change = (part: Partial<Draft>): void => {
+    setDraft({ ...draft, ...part });
+    setFault(null);
+  };
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    if (creation.isPending) return;
+    const found = faultOf({ ...draft, password });
+    setFault(found);
+    if (found === null) creation.mutate({ ...draft, password });
+    else form.current?.querySelector<HTMLInputElement>(`[name="${found.field}"]`)?.focus();
+  };
+  const problem = fault?.message ?? (creation.error === null ? null : creationFailure(creation.error));
+  const isWrong = (field: NewUserFault["field"]): boolean => fault?.field === field;
+
+  return (
+    <form ref={form} className={classes.form} onSubmit={submit} noValidate aria-label="Add User">
+      <TextInput
+        label="Email"
+        type="email"
+        name="email"
+        autoComplete="off"
+        data-autofocus
+        maxLength={254}
+        value={draft.email}
+        error={isWrong("email")}
+        onChange={(event) => change({ email: event.currentTarget.value })}
+      />
+      <PasswordInput
+        label="Password"
+        name="password"
+        autoComplete="off"
+        maxLength={200}
+        description={isMadeUp ? "Made for this user alone. Copy it now: nobody can look it up later." : undefined}
+        value={password}
+        error={isWrong("password")}
+        visible={isShown ?? isMadeUp}
+        onVisibilityChange={setShown}
+        visibilityToggleButtonProps={{ "aria-label": "Show password", tabIndex: 0 }}
+        onChange={(event) => {
+          setTyped(event.currentTarget.value);
+          setFault(null);
+        }}
+      />
+      <Button
+        className={classes.copy ?? ""}
+        size="compact-sm"
+        disabled={password === ""}
+        onClick={() => void copyText(password, "the password")}
+      >
+        Copy password
+      </Button>
+      <TextInput
+        label="Full Name"
+        name="fullName"
+        autoComplete="off"
+        maxLength={200}
+        value={draft.fullName}
+        error={isWrong("fullName")}
+        onChange={(event) => change({ fullName: event.currentTarget.value })}
+      />
+      <NativeSelect
+        label="Role"
+        name="role"
+        data={["user", "admin"]}
+        value={draft.role}
+        onChange={(event) => change({ role: event.currentTarget.value === "admin" ? "admin" : "user" })}
+      />
+      <div role="alert" className={classes.problem}>
+        {problem !== null && <p>{problem}</p>}
+      </div>
+      <div className={classes.foot}>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button type="submit" variant="filled" loading={creation.isPending}>
+          Create
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,51 @@
+import { Button, Modal } from "@mantine/core";
+import { IconCopy } from "@tabler/icons-react";
+import type { OneTimePassword, Profile } from "@slabdesk/contract/api/people.ts";
+import type { ReactNode } from "react";
+import { copyText } from "../../../ui/copy-text.ts";
+import { momentWords } from "../../../ui/moment-words.ts";
+import classes from "./OneTimePasswordDialog.module.css";
+import { nameOf } from "./user-words.ts";
+
+export type GivenPassword = { user: Profile; given: OneTimePassword };
+
+type OneTimePasswordDialogProps = { given: GivenPassword | null; onClose: () => void };
+
+/** The only time that the password is told: it closes by its buttons alone, never by a click beside it. */
+export function OneTimePasswordDialog({ given, onClose }: OneTimePasswordDialogProps): ReactNode {
+  return (
+    <Modal
+      opened={given !== null}
+      onClose={onClose}
+      title={given === null ? "" : `One-time password of ${nameOf(given.user)}`}
+      size="28rem"
+      closeOnClickOutside={false}
+    >
+      {given !== null && (
+        <>
+          <div className={classes.password}>
+            <output className={classes.text} aria-label="One-time password">
+              {given.given.password}
+            </output>
+            <Button
+              data-autofocus
+              leftSection={<IconCopy size={16} stroke={1.75} aria-hidden="true" />}
+              onClick={() => void copyText(given.given.password, "the one-time password")}
+            >
+              Copy
+            </Button>
+          </div>
+          <p className={classes.note}>
+            Hand it over now: it is not shown again. It is good for one sign-in until {momentWords(given.given.until)};
+            then {nameOf(given.user)} chooses a password of their own.
+          </p>
+          <div className={classes.foot}>
+            <Button variant="filled" onClick={onClose}>
+              Done
+            </Button>
+          </div>
+        </>
+      )}
+    </Modal>
+  );
+}

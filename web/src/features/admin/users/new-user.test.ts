@@ -1,0 +1,46 @@
+import { describe, expect, it } from "vitest";
+import { ApiError, NetworkError } from "../../../api/errors.ts";
+import { creationFailure, faultOf, type NewUserDraft, type NewUserFault } from "./new-user.ts";
+
+const REQUIRED = "Please fill in all required fields (Email, Password, and Full Name)";
+const good: NewUserDraft = { email: "ana@example.com", password: "secret", fullName: "Ana Ruiz", role: "user" };
+
+describe("faultOf", () => {
+  it.each<[string, NewUserDraft, NewUserFault | null]>([
+    ["nothing is wrong", good, null],
+    ["spaces around are no fault", { ...good, email: " ana@example.com ", fullName: " Ana " }, null],
+    ["no email", { ...good, email: " " }, { field: "email", message: REQUIRED }],
+    ["no password", { ...good, password: "" }, { field: "password", message: REQUIRED }],
+    ["no name", { ...good, fullName: "  " }, { field: "fullName", message: REQUIRED }],
+    [
+      "what is missing goes before what is wrong",
+      { ...good, email: "ana", fullName: "" },
+      { field: "fullName", message: REQUIRED },
+    ],
+    ["no address", { ...good, email: "ana@shop" }, { field: "email", message: "Please enter a valid email address" }],
+    [
+      "five characters are too few",
+      { ...good, password: "12345" },
+      { field: "password", message: "Password must be at least 6 characters long" },
+    ],
+  ])("%s", (_name, draft, fault) => {
+    expect(faultOf(draft)).toEqual(fault);
+  });
+});
+
+describe("creationFailure", () => {
+  it.each([
+    [
+      "what the server said",
+      new ApiError("Auth error: There is a user with this email already", {
+        status: 409,
+        code: "conflict",
+        requestId: "r",
+      }),
+      "Failed to create user: Auth error: There is a user with this email already",
+    ],
+    ["no answer", new NetworkError("x"), "Failed to create user. Please try again."],
+  ])("%s", (_name, error, words) => {
+    expect(creationFailure(error)).toBe(words);
+  });
+});

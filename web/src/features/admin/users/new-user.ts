@@ -1,0 +1,25 @@
+import { MIN_PASSWORD_LENGTH, NEW_USER_MESSAGES, type Role } from "@slabdesk/contract/api/people.ts";
+import { z } from "zod";
+import { errorWords } from "../../../api/error-words.ts";
+import { ApiError } from "../../../api/errors.ts";
+
+export type NewUserDraft = { email: string; password: string; fullName: string; role: Role };
+export type NewUserFault = { field: "email" | "password" | "fullName"; message: string };
+
+const emailSchema = z.email();
+
+/** What is wrong with a new user, in SPEC's words and order, and the first field to mend; null when nothing is. */
+export function faultOf({ email, password, fullName }: NewUserDraft): NewUserFault | null {
+  const required = { email: email.trim(), password: password.trim(), fullName: fullName.trim() };
+  for (const field of ["email", "password", "fullName"] as const)
+    if (required[field] === "") return { field, message: NEW_USER_MESSAGES.required };
+  if (!emailSchema.safeParse(required.email).success) return { field: "email", message: NEW_USER_MESSAGES.email };
+  return password.length < MIN_PASSWORD_LENGTH ? { field: "password", message: NEW_USER_MESSAGES.password } : null;
+}
+
+/** Why nobody was added: SPEC's words, with the server's where it answered. */
+export function creationFailure(error: unknown): string {
+  return error instanceof ApiError
+    ? `Failed to create user: ${errorWords(error)}`
+    : "Failed to create user. Please try again.";
+}

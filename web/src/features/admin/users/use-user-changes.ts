@@ -1,0 +1,92 @@
+import type { OneTimePassword, Profile, UserChange } from "@slabdesk/contract/api/people.ts";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { adminUsersQuery, changeUser, resetPassword } from "../../../api/admin-client.ts";
+import { errorWords } from "../../../api/error-words.ts";
+import { queryKeys } from "../../../api/query-keys.ts";
+import { confirmDialog } from "../../../ui/confirm-dialog.tsx";
+import { toast } from "../../../ui/toast.tsx";
+import { nameOf } from "./user-words.ts";
+
+export type UserChanges = {
+  /** Who is being changed; null: nobody. */
+  busyId: string | null;
+  toggleActive: (user: Profile) => Promise<void>;
+  toggleRole: (user: Profile) => Promise<void>;
+  reset: (user: Profile) => Promise<void>;
+};
+
+/** What an administrator does about somebody else's account: each asks first, naming the person, but letting one in. */
+export function useUserChanges(onOneTimePassword: (user: Profile, given: OneTimePassword) => void): UserChanges {
+  const queryClient = useQueryClient();
+  const lookAgain = (): void => void queryClient.invalidateQueries({ queryKey: queryKeys.admin() });
+  const change = useMutation({
+    mutationFn: ({ user, change }: { user: Profile; change: UserChange }) => changeUser(user.id, change),
+    onSuccess: (changed) =>
+      queryClient.setQueryData(
+        adminUsersQuery.queryKey,
+        (users) => users && users.map((user) => (user.id === changed.id ? changed : user)),
+      ),
+    onError: (error, { change }) => {
+      const what = change.isActive === undefined ? "role" : "status";
+      toast.error({ id: "user-change", message: `Failed to update user ${what}: ${errorWords(error)}` });
+    },
+    onSettled: lookAgain,
+  });
+  const resetting = useMutation({
+    mutationFn: (user: Profile) => resetPassword(user.id),
+    onSuccess: (given, user) => onOneTimePassword(user, given),
+    onError: (error) =>
+      toast.error({ id: "user-change", message: `Failed to reset the password: ${errorWords(error)}` }),
+    onSettled: lookAgain,
+  });
+  const isChanging = change.isPending ? change.variables.user.id : null;
+
+  return {
+    busyId: resetting.isPending ? resetting.variables.id : isChanging,
+    toggleActive: async (user) => {
+      if (user.isActive && !(await confirmDialog(deactivation(user)))) return;
+      change.mutate({ user, change: { isActive: !user.isActive } });
+    },
+    toggleRole: async (user) => {
+      if (await confirmDialog(roleChange(user)))
+        change.mutate({ user, change: { role: user.role === "admin" ? "user" : "admin" } });
+    },
+    reset: async (user) => {
+      if (await confirmDialog(passwordReset(user))) resetting.mutate(user);
+    },
+  };
+}
+
+type Question = Parameters<typeof confirmDialog>[0];
+
+function deactivation(user: Profile): Question {
+  return {
+    title: `Deactivate ${nameOf(user)}?`,
+    message: `${user.email} is signed out everywhere at once and cannot sign in until the account is activated again. Running sessions go on, and everything stays saved.`,
+    confirmLabel: "Deactivate",
+    isDestructive: true,
+  };
+}
+
+function roleChange(user: Profile): Question {
+  return user.role === "admin"
+    ? {
+        title: `Make ${nameOf(user)} a user?`,
+        message: `${user.email} loses the Admin tab at once and sees only sessions of their own.`,
+        confirmLabel: "Make user",
+      }
+    : {
+        title: `Make ${nameOf(user)} an administrator?`,
+        message: `${user.email} then sees everybody's sessions and activity, manages users and pauses sources.`,
+        confirmLabel: "Make administrator",
+      };
+}
+
+function passwordReset(user: Profile): Question {
+  return {
+    title: `Reset the password of ${nameOf(user)}?`,
+    message: `${user.email} is signed out everywhere and the present password ends. You get a one-time password to hand over; it is shown once. Running sessions go on.`,
+    confirmLabel: "Reset password",
+    isDestructive: true,
+  };
+}
