@@ -1,6 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { describeMachine } from "./machine.ts";
+import { measureAdmin } from "./measurements/admin.ts";
 import { measureCards } from "./measurements/cards.ts";
 import { measureExports } from "./measurements/exports.ts";
 import { measureFrames } from "./measurements/frames.ts";
@@ -29,6 +30,7 @@ const MEASUREMENTS: Record<string, (stage: Stage) => Promise<Section>> = {
   sheets: measureSheets,
   exports: measureExports,
   search: measureSearch,
+  admin: measureAdmin,
   streams: measureStreams,
   "first visit": measureFirstVisit,
   frames: measureFrames,

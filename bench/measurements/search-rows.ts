@@ -4,14 +4,23 @@ import type { BenchDatabase } from "../stage/postgres.ts";
 const SESSION_ROWS = 200;
 export const OWNERS = 200;
 export const OWNER_ROWS = 5_000;
-/** Of the indexes those that a search reads, besides the primary key. */
-const READ_INDEXES: ReadonlySet<string> = new Set(["scan_results_user", "scan_results_search", "scan_results_cert"]);
+/** More than the place of the last session among all, as they are counted to tell when it was begun. */
+const LAST_SESSION = (OWNER_ROWS / SESSION_ROWS + 1) * (OWNERS + 1);
+/** Over how many days the sessions were scanned, and how many cards of a hundred were not found. Found ones may be priced. */
+export type History = { days: number; failedPercent: number; arePriced: boolean };
+const YESTERDAY: History = { days: 1, failedPercent: 0, arePriced: false };
 
 /**
- * Stores a million found cards of two hundred owners, of whom the given ones are the first. Numbers and names differ
- * as in earnest: ten brands, four thousand players. The indexes are built afterwards, as it would take minutes otherwise, and only those that are read.
+ * Stores a million cards of two hundred owners, of whom the given ones are the first: all found within a day, or as
+ * `history` says. Numbers and names differ as in earnest: ten brands, four thousand players. The indexes are built
+ * afterwards, as it would take minutes otherwise, and only those that are read.
  */
-export async function storeFoundCards(database: BenchDatabase, people: readonly string[]): Promise<void> {
+export async function storeCards(
+  database: BenchDatabase,
+  people: readonly string[],
+  readIndexes: ReadonlySet<string>,
+  { days, failedPercent, arePriced }: History = YESTERDAY,
+): Promise<void> {
   const indexes = await database.query<{ name: string; definition: string }>(
     `SELECT indexname AS name, indexdef AS definition FROM pg_indexes
      WHERE tablename = 'scan_results' AND indexname <> 'scan_results_pkey'`,
@@ -35,23 +44,30 @@ export async function storeFoundCards(database: BenchDatabase, people: readonly 
      INSERT INTO scan_sessions (user_id, session_name, csv_filename, header, total_cards, processed_cards,
        processing_mode, include_pricing, reuse_known, status, started_at)
      SELECT owners.id, 'Box ' || turn, 'box.csv', '[]', $2, $2, 'api', false, true, 'completed',
-       now() - make_interval(secs => 86400 - turn * ($3::int + 1) - owners.n)
+       now() - make_interval(secs => 86400 * $5::float8 - (turn * ($3::int + 1) + owners.n) * $6::float8)
      FROM owners, generate_series(1, $4::int / $2::int) AS turn`,
-    [people, SESSION_ROWS, OWNERS, OWNER_ROWS],
+    [people, SESSION_ROWS, OWNERS, OWNER_ROWS, days, days === 1 ? 1 : (days * 86_400) / LAST_SESSION],
   );
   await database.query(
     `INSERT INTO scan_results (session_id, user_id, line, cells, sheet_notes, status, outcome, source, event_seq,
        cert_number, grading_company, item_name, player_character, brand_set, year, grade, price_text, customer_price,
-       notes, front_image_url, back_image_url, processed_at)
-     SELECT s.id, s.user_id, line, jsonb_build_array(cert, company, '12.50', ''), '', 'completed', 'found', 'api', 1,
+       notes, front_image_url, back_image_url, processed_at, processing_error, cardladder_price)
+     SELECT s.id, s.user_id, line, jsonb_build_array(cert, company, '12.50', ''), '',
+       CASE WHEN failed THEN 'error' ELSE 'completed' END,
+       CASE WHEN failed THEN (ARRAY['not_found', 'invalid_number', 'blocked', 'timeout'])[1 + hash / 19 % 4] ELSE 'found' END,
+       CASE WHEN NOT failed THEN (ARRAY['api', 'api', 'page', 'known'])[1 + hash / 23 % 4] END, 1,
        cert, company, year || ' ' || brand || ' #' || hash % 300 || ' ' || player || ' ' || variety, player, brand, year,
        '10', '12.50', '12.50', '', 'https://images.example.com/cert/' || cert || '/front.jpg',
-       'https://images.example.com/cert/' || cert || '/back.jpg', now()
-     FROM (SELECT id, user_id, total_cards, row_number() OVER (ORDER BY started_at, id) AS n FROM scan_sessions) AS s
+       'https://images.example.com/cert/' || cert || '/back.jpg', s.started_at + make_interval(secs => line),
+       CASE WHEN failed THEN 'Failed to fetch ' || company || ' cert ' || cert END,
+       CASE WHEN NOT failed AND $2 THEN jsonb_build_object('cardladderEstimate', hash % 50000 / 100.0) END
+     FROM (
+       SELECT id, user_id, started_at, total_cards, row_number() OVER (ORDER BY started_at, id) AS n FROM scan_sessions
+     ) AS s
      CROSS JOIN LATERAL generate_series(2, s.total_cards + 1) AS line
      CROSS JOIN LATERAL (SELECT abs(hashint8(s.n * 1000 + line)::bigint) AS hash) AS hashed
      CROSS JOIN LATERAL (SELECT
-       (20000000 + hash % 70000000)::text AS cert,
+       hash / 13 % 100 < $1 AS failed, (20000000 + hash % 70000000)::text AS cert,
        (ARRAY['PSA', 'PSA', 'PSA', 'CGC', 'TAG'])[1 + hash % 5] AS company,
        (1980 + hash / 5 % 45)::text AS year,
        (ARRAY['TOPPS CHROME', 'PANINI PRIZM', 'POKEMON SWORD & SHIELD', 'UPPER DECK', 'BOWMAN DRAFT', 'FLEER ULTRA',
@@ -60,8 +76,9 @@ export async function storeFoundCards(database: BenchDatabase, people: readonly 
          || ' ' || translate((1000 + hash / 700 % 400)::text, '0123456789', 'AEIOUNRSTL') || 'SON' AS player,
        (ARRAY['REFRACTOR', 'HOLO', 'SILVER', '1ST EDITION', 'REVERSE HOLO', 'BASE'])[1 + hash / 11 % 6] AS variety
      ) AS card`,
+    [failedPercent, arePriced],
   );
-  for (const { name, definition } of indexes) if (READ_INDEXES.has(name)) await database.query(definition);
+  for (const { name, definition } of indexes) if (readIndexes.has(name)) await database.query(definition);
   await database.query("RESET ALL");
   await database.query("VACUUM ANALYZE scan_results");
 }

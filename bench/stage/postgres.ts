@@ -31,12 +31,12 @@ export async function startPostgres(dataDir: string): Promise<Postgres> {
     if (!closing) throw error;
   };
   const first = await startEmbeddedDatabase({ dataDir, log });
-  const setUp = openPool(first.settings, () => {}, 1);
+  const setUp = openPool(first.superuserSettings, () => {}, 1);
   await setUp.query("ALTER SYSTEM SET shared_preload_libraries = 'pg_stat_statements'");
   await setUp.end();
   await first.stop();
   const embedded = await startEmbeddedDatabase({ dataDir, log });
-  const admin = openPool(embedded.settings, reportLost, 1);
+  const admin = openPool(embedded.superuserSettings, reportLost, 1);
   await admin.query("CREATE EXTENSION pg_stat_statements");
   let count = 0;
 
@@ -48,9 +48,9 @@ export async function startPostgres(dataDir: string): Promise<Postgres> {
     async createDatabase() {
       count += 1;
       const name = `bench_${count}`;
-      await admin.query(`CREATE DATABASE ${name}`);
-      const pool = openPool({ ...embedded.settings, database: name }, reportLost, 1);
       const { host, port, user } = embedded.settings;
+      await admin.query(`CREATE DATABASE ${name} OWNER ${user}`);
+      const pool = openPool({ ...embedded.superuserSettings, database: name }, reportLost, 1);
       return {
         url: `postgres://${user}@${encodeURIComponent(host)}:${port}/${name}`,
         async query<Row extends object>(statement: string, values: unknown[] = []) {

@@ -59,6 +59,12 @@ describe("how a run stands", () => {
       60_000,
       "░░░░░░░░░░░░░░░░░░░░ 0/40 · 13 waiting until Mon, Jun 1, 14:05",
     ],
+    [
+      "waiting until an administrator opens what waits",
+      { waits: [{ ...WAIT, until: null }] },
+      60_000,
+      "░░░░░░░░░░░░░░░░░░░░ 0/40 · 12 waiting",
+    ],
   ])("%s", (_case, change, leftMs, words) => {
     expect(progressWords(session(change), leftMs)).toBe(words);
   });

@@ -37,19 +37,21 @@ export function progressWords(session: ScanSession, leftMs: number | null): stri
   const filled = totalCards === 0 ? BAR_CELLS : Math.floor((processedCards / totalCards) * BAR_CELLS);
   const failed = failedRows(session);
   const waiting = waits.reduce((sum, wait) => sum + wait.count, 0);
-  const firstUntil = waits.map((wait) => wait.until).toSorted()[0];
+  const firstUntil = waits.flatMap((wait) => wait.until ?? []).toSorted()[0];
+  const untilWords = firstUntil === undefined ? "" : ` until ${timeWords(firstUntil)}`;
   return [
     `${"█".repeat(filled)}${"░".repeat(BAR_CELLS - filled)} ${processedCards}/${totalCards}`,
     ...(failed > 0 ? [`${failed} failed`] : []),
-    ...(firstUntil === undefined ? [] : [`${waiting} waiting until ${timeWords(firstUntil)}`]),
+    ...(waiting === 0 ? [] : [`${waiting} waiting${untilWords}`]),
     ...(prices.pending > 0 ? [`${prices.pending} prices to go`] : []),
-    ...(firstUntil === undefined && leftMs !== null ? [`${durationWords(leftMs)} left`] : []),
+    ...(waiting === 0 && leftMs !== null ? [`${durationWords(leftMs)} left`] : []),
   ].join(" · ");
 }
 
 function waitWords({ company, count, until, words, outcome }: ScanWait): string {
   const rows = count === 1 ? "1 row waits" : `${count} rows wait`;
-  return `${company}: ${rows} until ${timeWords(until)}. ${words || OUTCOMES[outcome].title}`;
+  const time = until === null ? "" : ` until ${timeWords(until)}`;
+  return `${company}: ${rows}${time}. ${words || OUTCOMES[outcome].title}`;
 }
 
 /** What a file lacks because its source is paused, and until when; null when nothing waits. */
@@ -58,7 +60,8 @@ export function priceWaitWords({ prices }: ScanSession): string | null {
   const count = prices.waiting === 1 ? "1 price waits" : `${prices.waiting} prices wait`;
   const why = prices.waits.map(({ source, until, words }) => {
     const name = PRICE_SOURCE_NAMES[source];
-    return `${name} until ${timeWords(until)}${words === "" ? "" : ` (${words})`}`;
+    const time = until === null ? "" : ` until ${timeWords(until)}`;
+    return `${name}${time}${words === "" ? "" : ` (${words})`}`;
   });
   return `${count}: ${why.join(", ") || "they come soon"}. --session fetches the file again with them.`;
 }

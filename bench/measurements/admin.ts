@@ -1,0 +1,178 @@
+import { openDatabase, openPool } from "../../server/src/database/connection.ts";
+import { fillFigures } from "../../server/src/database/migrations/0009-desk.ts";
+import { figure, median, percentile, timed } from "../figures.ts";
+import type { Section } from "../report.ts";
+import type { BenchDatabase } from "../stage/postgres.ts";
+import type { Stage } from "../stage/stage.ts";
+import type { Visitor } from "../stage/visitor.ts";
+import { measureTriggers, type TriggerCost } from "./figure-triggers.ts";
+import { OWNER_ROWS, OWNERS, storeCards } from "./search-rows.ts";
+
+const HISTORY = { days: 90, failedPercent: 10, arePriced: true };
+/** Of the indexes those that administrators' calls read, and those that a recount could. */
+const READ_INDEXES: ReadonlySet<string> = new Set([
+  "scan_results_session",
+  "scan_results_session_states",
+  "scan_results_waiting",
+  "scan_results_cardladder_open",
+  "scan_results_cardsiq_open",
+]);
+const CALLS = 1_000_000;
+const ACTIVITIES = 200_000;
+/** What a minute of fast runs adds to the figures, before it is summed up. */
+const ADDED_LINES = 20_000;
+const TIMES = 40;
+const RECOUNTS = 3;
+
+const SETTLED = "status IN ('completed', 'completed_retry', 'error', 'failed')";
+const DAY = "(processed_at AT TIME ZONE 'UTC')::date";
+const TODAY = new Date().toISOString().slice(0, "2026-11-21".length);
+const DAY_OF_A_MARK = new Date(Date.now() - 20 * 86_400_000).toISOString().slice(0, TODAY.length);
+
+/** One call of administrators, and how it would be answered from the rows themselves. */
+type Call = { path: string; recount: string[] };
+const CALLS_OF_ADMINS: Call[] = [
+  {
+    path: "/api/admin/stats",
+    recount: [
+      `SELECT count(*), count(*) FILTER (WHERE processing_error IS NULL) FROM scan_results WHERE ${SETTLED}`,
+      `SELECT count(*) FROM user_activity_logs WHERE timestamp >= '${TODAY}'`,
+    ],
+  },
+  {
+    path: "/api/admin/charts",
+    recount: [
+      `SELECT ${DAY}, grading_company, outcome, count(*), sum((cardladder_price->>'cardladderEstimate')::numeric)
+       FROM scan_results WHERE ${SETTLED} GROUP BY 1, 2, 3`,
+      `SELECT user_id, count(*) FROM scan_results WHERE ${SETTLED} GROUP BY 1 ORDER BY 2 DESC LIMIT 20`,
+      "SELECT (called_at AT TIME ZONE 'UTC')::date, door, count(*) FROM upstream_calls GROUP BY 1, 2",
+    ],
+  },
+  { path: "/api/admin/sources", recount: [] },
+  { path: "/api/admin/users", recount: [] },
+  { path: "/api/admin/activity", recount: [] },
+  { path: "/api/admin/activity?type=login&to=2020-01-01", recount: [] },
+  { path: "/api/admin/sessions", recount: [] },
+  {
+    path: "/api/admin/sessions?outcome=blocked",
+    recount: [sessionsWith("outcome = 'blocked'")],
+  },
+  {
+    path: `/api/admin/sessions?day=${DAY_OF_A_MARK}&company=PSA`,
+    recount: [sessionsWith(`${DAY} = '${DAY_OF_A_MARK}' AND grading_company = 'PSA'`)],
+  },
+];
+
+function sessionsWith(rows: string): string {
+  return `SELECT id FROM scan_sessions WHERE id IN (SELECT session_id FROM scan_results WHERE ${SETTLED} AND ${rows})
+    ORDER BY started_at DESC LIMIT 50`;
+}
+
+type Timing = { path: string; answerMs: number[]; recountMs: number[] };
+
+/** What administrators look at over a million rows and a million calls, against counting those anew. */
+export async function measureAdmin(stage: Stage): Promise<Section> {
+  const triggers = await measureTriggers(stage);
+  return stage.withNodes([{ ROLE: "web" }], async (database, [node]) => {
+    if (!node) throw new Error("No node was started");
+    const lines = await storeHistory(database);
+    const admin = await node.visit();
+    const bareMs = await ask(admin, "/api/profile");
+    const timings: Timing[] = [];
+    for (const { path, recount } of CALLS_OF_ADMINS) {
+      const answerMs = await ask(admin, path);
+      timings.push({ path, answerMs, recountMs: await countAnew(database, recount) });
+    }
+    return section(timings, bareMs, lines, triggers);
+  });
+}
+
+/** Answers how many lines the figures have. */
+async function storeHistory(database: BenchDatabase): Promise<number> {
+  await storeCards(database, [], READ_INDEXES, HISTORY);
+  const db = openDatabase(openPool({ connectionString: database.url }, () => {}, 1));
+  await fillFigures(db);
+  await db.destroy();
+  await database.query(
+    `INSERT INTO scan_figures (session_id, day, grading_company, outcome, source, cards, value)
+     SELECT session_id, day, grading_company, outcome, source, sign, sign
+     FROM scan_figures, (VALUES (1), (-1)) AS line (sign) ORDER BY day DESC, session_id LIMIT $1`,
+    [ADDED_LINES],
+  );
+  await database.query(
+    `INSERT INTO upstream_calls (door, called_at, duration_ms, ending, status)
+     SELECT (ARRAY['psa-api', 'psa-api', 'psa-page', 'cgc-api', 'tag-api', 'cardladder', 'cardladder', 'cardsiq'])[1 + n % 8],
+       now() - make_interval(secs => n * 86400.0 * $2 / $1), 300, 'answered', 200
+     FROM generate_series(1, $1::int) AS n`,
+    [CALLS, HISTORY.days],
+  );
+  await database.query(
+    `INSERT INTO user_activity_logs (user_id, activity_type, description, timestamp)
+     SELECT (SELECT min(id) FROM user_profiles), 'navigation', 'Opened Dashboard', now() - make_interval(secs => n * 86400.0 * $2 / $1)
+     FROM generate_series(1, $1::int) AS n`,
+    [ACTIVITIES, HISTORY.days],
+  );
+  await database.query("VACUUM ANALYZE");
+  const [figures] = await database.query<{ lines: number }>("SELECT count(*) AS lines FROM scan_figures");
+  return figures?.lines ?? 0;
+}
+
+/** The first times are not measured: a server that has just begun is slower. */
+async function ask(admin: Visitor, path: string): Promise<number[]> {
+  for (let n = 0; n < 5; n += 1) await admin.ask("GET", path);
+  const answerMs: number[] = [];
+  for (let n = 0; n < TIMES; n += 1) answerMs.push((await timed(() => admin.ask("GET", path))).ms);
+  return answerMs;
+}
+
+async function countAnew(database: BenchDatabase, statements: readonly string[]): Promise<number[]> {
+  if (statements.length === 0) return [];
+  const recount = async (): Promise<void> => {
+    for (const statement of statements) await database.query(statement);
+  };
+  await recount();
+  const recountMs: number[] = [];
+  for (let n = 0; n < RECOUNTS; n += 1) recountMs.push((await timed(recount)).ms);
+  return recountMs;
+}
+
+function section(
+  timings: readonly Timing[],
+  bareMs: readonly number[],
+  lines: number,
+  triggers: readonly TriggerCost[],
+): Section {
+  const whole = (count: number): string => count.toLocaleString("en-US");
+  return {
+    title: "Administrators",
+    about:
+      `Each call of the admin tab, one after another, ${TIMES} times, over ${whole(OWNERS * OWNER_ROWS)} rows of ${OWNERS} ` +
+      `users, in sessions of ${HISTORY.days} days, ${whole(CALLS)} calls to upstreams and ${whole(ACTIVITIES)} activities: until ` +
+      `the answer is read. The figures are ${whole(lines)} lines, of which ${whole(ADDED_LINES)} are not summed up yet. Against ` +
+      "the median, the same counted from rows and calls by SQL alone, without HTTP.",
+    head: ["call", "p50", "p95", "counted anew", "against it"],
+    rows: [
+      ...timings.map(({ path, answerMs, recountMs }) => [
+        `\`GET ${path.replace(DAY_OF_A_MARK, "…")}\``,
+        milliseconds(median(answerMs)),
+        milliseconds(percentile(answerMs, 95)),
+        ...(recountMs.length === 0
+          ? ["", ""]
+          : [milliseconds(median(recountMs)), `${figure(median(recountMs) / median(answerMs))} times`]),
+      ]),
+      ["no figure: `GET /api/profile`", milliseconds(median(bareMs)), milliseconds(percentile(bareMs, 95)), "", ""],
+    ],
+    notes: [
+      "The aim: 100 ms for each.",
+      `What the triggers cost that keep the figures, with them and without, in turns: ${triggers.map(describeCost).join("; ")}. ` +
+        "That is the database's work alone, in one transaction, with every index in place; a card's own look-up takes seconds.",
+    ],
+  };
+}
+
+function describeCost({ what, withMs, withoutMs }: TriggerCost): string {
+  const [on, off] = [median(withMs), median(withoutMs)];
+  return `${what} ${milliseconds(on)} against ${milliseconds(off)} (${(on / off).toFixed(2)} times)`;
+}
+
+const milliseconds = (value: number): string => `${figure(value)} ms`;
