@@ -129,14 +129,14 @@ export default {
 
     forbid(
       "web-features-never-meet",
-      "What two features share stands in session/, table/, ui/ or api/",
+      "What two features share stands in session/, people/, table/, ui/ or api/",
       { path: "^web/src/features/([^/]+)/" },
       { path: "^web/src/features/", pathNot: "^web/src/features/$1/" },
     ),
     forbid(
       "web-features-below-the-shell",
       "The shell knows the features, nothing else does",
-      { path: "^web/src/(?:session|table|ui|api)/" },
+      { path: "^web/src/(?:session|people|table|ui|api)/" },
       { path: "^web/src/(?:features|app)/" },
     ),
     forbid(

@@ -3,7 +3,21 @@ import { accessSync, constants, existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { SetupError } from "./setup-error.mjs";
 
-const NAMES = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome", "microsoft-edge"];
+/**
+ * Debian's Chromium without windows: the same engine, with none of the windows around a page that nobody sees, and a
+ * quarter less work for each journey.
+ */
+const WITHOUT_WINDOWS = "chromium-headless-shell";
+
+const NAMES = [
+  WITHOUT_WINDOWS,
+  "chromium",
+  "chromium-browser",
+  "google-chrome-stable",
+  "google-chrome",
+  "chrome",
+  "microsoft-edge",
+];
 const MAC = [
   "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
   "/Applications/Chromium.app/Contents/MacOS/Chromium",
@@ -47,15 +61,16 @@ function isExecutable(path) {
 
 function installChromium() {
   console.log("Installing Chromium for the browser tests …");
-  for (const args of [["update"], ["install", "-y", "chromium"]]) {
-    const apt = spawnSync("apt-get", args, {
-      encoding: "utf8",
-      env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" },
-    });
-    if (apt.status !== 0) {
-      throw new SetupError(
-        `Chromium could not be installed: apt-get ${args.join(" ")} said:\n${apt.stdout ?? ""}${apt.stderr ?? apt.error}`,
-      );
-    }
-  }
+  const problem = aptGet("update") ?? (aptGet("install", "-y", WITHOUT_WINDOWS) && aptGet("install", "-y", "chromium"));
+  if (problem) throw new SetupError(`Chromium could not be installed: ${problem}`);
+}
+
+/** What went wrong, if anything did. */
+function aptGet(...args) {
+  const apt = spawnSync("apt-get", args, {
+    encoding: "utf8",
+    env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" },
+  });
+  if (apt.status === 0) return null;
+  return `apt-get ${args.join(" ")} said:\n${apt.stdout ?? ""}${apt.stderr ?? apt.error}`;
 }

@@ -70,7 +70,6 @@ test("the history by mouse: list, filter, sort, results, rename, stop and resume
   upstream,
   office,
 }) => {
-  test.setTimeout(120_000);
   const dashboard = await Dashboard.open(page);
   await expect(page.getByText("No scan sessions found")).toBeVisible();
   await expect(page.getByText("Select a session to view results")).toBeVisible();

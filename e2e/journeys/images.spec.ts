@@ -70,9 +70,7 @@ async function takePhoto(page: Page): Promise<Buffer> {
   return Buffer.from(address.slice(address.indexOf(",") + 1), "base64");
 }
 
-// Many pictures are fetched and made small on the way.
 test.use({ hasDrawnPictures: true });
-test.describe.configure({ timeout: 120_000 });
 
 const SHEET = [
   ["1401019289294", "CGC", "", ""],

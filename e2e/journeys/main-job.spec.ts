@@ -34,7 +34,7 @@ test("the main job: from the file chooser to a finished table and a file in whic
   await screen.processButton.click();
 
   await expect(screen.sessionCard).toContainText("Dallas show, box 2");
-  await expect(screen.sessionCard).toContainText("completed", { timeout: 45_000 });
+  await expect(screen.sessionCard).toContainText("completed", { timeout: 90_000 });
   await expect(screen.sessionCard).toContainText("110 / 110");
   await expect(screen.sessionCard).toContainText("102 done");
   await expect(screen.sessionCard).toContainText("3 not found");

@@ -222,6 +222,33 @@ for (const window of WINDOWS) {
     await expect(page.getByRole("region", { name: "Session results" })).toContainText("98174651");
     await look("dashboard");
 
+    await page.getByRole("tab", { name: "Admin" }).click();
+    await expect(page.getByRole("region", { name: "Figures" })).toHaveAttribute("aria-busy", "false");
+    await expect(page.getByRole("region", { name: "Scans per day" })).toContainText("in 90 days");
+    await expect(page.getByRole("region", { name: "Newest sessions" })).toContainText("dallas-show.csv");
+    await look("admin-overview");
+    await page.getByRole("tab", { name: "Users" }).click();
+    await expect(page.getByRole("table", { name: "Users" })).toContainText("Ana Ruiz");
+    await look("admin-users");
+    await page.getByRole("button", { name: "Add User" }).click();
+    await expect(page.getByLabel("Password", { exact: true })).not.toHaveValue("");
+    await page.getByRole("button", { name: "Create" }).click();
+    await look("admin-add-user");
+    await page.keyboard.press("Escape");
+    await page.getByRole("tab", { name: "Sessions" }).click();
+    await expect(page.getByRole("region", { name: "Sessions" })).toContainText("dallas-show.csv");
+    await look("admin-sessions");
+    await page.getByRole("tab", { name: "Activity" }).click();
+    await expect(page.getByRole("region", { name: "Activity" })).toContainText("dallas-show.csv");
+    await look("admin-activity");
+    await page.getByRole("tab", { name: "Sources" }).click();
+    await expect(page.getByRole("region", { name: "CardLadder" })).toContainText("You need");
+    await look("admin-sources");
+    await page.getByRole("button", { name: /^Account/ }).click();
+    await expect(page.getByRole("dialog", { name: "Account" }).getByRole("listitem")).not.toHaveCount(0);
+    await look("account");
+    await page.keyboard.press("Escape");
+
     await screen.tab("Scanner").click();
     upstream.behavior.psaDailyQuota = 500;
     upstream.behavior.fail("psa-api", "quota");

@@ -106,7 +106,6 @@ for (const half of [SHEETS.slice(0, 6), SHEETS.slice(6)]) {
     signedIn,
     office,
   }) => {
-    test.setTimeout(150_000);
     for (const sheet of half) {
       await test.step(`${sheet.file}: ${sheet.damage}`, async () => {
         const sessionId = await putIn(signedIn, sheet);

@@ -17,7 +17,6 @@ function sheetOf(count: number, first = 0): Buffer {
 }
 
 test("a run goes on after its tab is closed and its server killed, and ends complete", async ({ browser }) => {
-  test.setTimeout(150_000);
   const { product, stop, killAndStart } = await startProduct("simulated");
   try {
     const { upstream } = product;

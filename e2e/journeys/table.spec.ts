@@ -35,8 +35,8 @@ test("20,000 rows scroll through with header and pinned columns in place, and fe
     index % 100 === 0 ? [known[(index / 100) % 3] ?? "", "PSA", "9.50", ""] : [`${index}-X`, "PSA", "9.50", ""],
   );
   await screen.process(sheetFile("many.csv", rows));
-  await expect(screen.sessionCard).toContainText("20,000 / 20,000", { timeout: 30_000 });
-  await expect(screen.grid).toHaveAttribute("aria-rowcount", String(MANY + 1));
+  await expect(screen.sessionCard).toContainText("20,000 / 20,000", { timeout: 60_000 });
+  await expect(screen.grid).toHaveAttribute("aria-rowcount", String(MANY + 1), { timeout: 60_000 });
   await expect(screen.sessionCard).toContainText("200 done");
   await expect(screen.sessionCard).toContainText("19,800 need you");
 

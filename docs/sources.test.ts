@@ -1,0 +1,19 @@
+import { describe, expect, it } from "vitest";
+import { SOURCE_TERMS } from "@slabdesk/contract/api/source-terms.ts";
+import { SOURCE_NAMES, SOURCE_TITLES } from "@slabdesk/contract/api/sources.ts";
+import { readHouseFile, readTableRows } from "./markdown-tables.ts";
+
+describe("docs/sources.md", () => {
+  it("says of each upstream's terms, and of the permission that is needed, what the product says", () => {
+    const rows = readTableRows(readHouseFile("docs/sources.md")).filter(
+      (row) => row.heading === "What their terms allow",
+    );
+    expect(rows.map(({ cells }) => cells)).toEqual(
+      SOURCE_NAMES.map((name) => [SOURCE_TITLES[name], SOURCE_TERMS[name].terms, SOURCE_TERMS[name].permission]),
+    );
+  });
+
+  it.each(SOURCE_NAMES)("has a section for %s", (name) => {
+    expect(readHouseFile("docs/sources.md")).toContain(`\n## ${SOURCE_TITLES[name]}\n`);
+  });
+});

@@ -1,0 +1,196 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Locator, Page } from "@playwright/test";
+import { freshCgcRows, freshPsaRows, freshTagRows, sheetFile } from "../golden/made-up-sheets.ts";
+import { enter, expect, test } from "../journey.ts";
+import { Screen } from "./screen.ts";
+
+// Upstreams are closed here, for everybody.
+test.use({ stage: "sources misbehave", settings: { PSA_DAILY_QUOTA: "4" } });
+
+const WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
+const CLOCK = /\d\d:\d\d/;
+
+/** An administrator's page of the upstreams. */
+class Sources {
+  readonly #page: Page;
+
+  constructor(page: Page) {
+    this.#page = page;
+  }
+
+  async open(): Promise<void> {
+    await this.#page.getByRole("tab", { name: "Admin" }).click();
+    await this.#page.getByRole("tab", { name: "Sources" }).click();
+  }
+
+  get summary(): Locator {
+    return this.#page.getByRole("status").filter({ hasText: /needs? a look|are open|is open/ });
+  }
+
+  /** The panel of one upstream. */
+  of(title: string): Locator {
+    return this.#page.getByRole("region", { name: new RegExp(`^${title}`) });
+  }
+
+  door(title: string, door: string): Locator {
+    return this.of(title)
+      .getByRole("listitem")
+      .filter({ hasText: new RegExp(`^${door}`) });
+  }
+
+  /** Asks for a change, reads what the question says, and says yes. */
+  async change(verb: "Pause" | "Open", title: string, words: string | RegExp): Promise<void> {
+    await this.of(title)
+      .getByRole("button", { name: `${verb} ${title}` })
+      .click();
+    const question = this.#page.getByRole("dialog", { name: `${verb} ${title}?` });
+    await expect(question).toContainText(words);
+    await question.getByRole("button", { name: `${verb} ${title}` }).click();
+    await expect(question).toBeHidden();
+  }
+
+  async test(title: string): Promise<void> {
+    await this.of(title)
+      .getByRole("button", { name: `Test credentials of ${title}` })
+      .click();
+  }
+}
+
+async function expectClean(page: Page): Promise<void> {
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    const { violations } = await new AxeBuilder({ page }).withTags(WCAG).analyze();
+    expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+  }
+}
+
+test("the source page while upstreams misbehave: what is wrong, until when, and what can be done about it", async ({
+  page,
+  product,
+  office,
+  upstream,
+}) => {
+  const screen = new Screen(page);
+  const sources = new Sources(page);
+  await enter(page, product, await office.hire({ role: "admin", fullName: "Ana Ruiz" }));
+  upstream.behavior.fail("tag-api", "bot_wall");
+  await screen.chooseFile(sheetFile("monday.csv", [...freshTagRows(7), ...freshPsaRows(3), ...freshCgcRows(2)]));
+  await screen.source("API only").check();
+  await screen.processButton.click();
+  await expect(screen.sessionCard).toContainText("3 waiting");
+  await sources.open();
+
+  await test.step("a blocked door, a used-up quota, and nothing wrong elsewhere", async () => {
+    await expect(sources.summary).toHaveText("PSA and TAG need a look");
+    await expect(sources.of("TAG")).toContainText(
+      new RegExp(
+        `TAG's API does not let us in \\(bot protection\\) since ${CLOCK.source}, next probe ${CLOCK.source} \\(in \\d+ (?:s|min)\\)`,
+      ),
+    );
+    await expect(sources.of("TAG")).toContainText("2 cards wait");
+    await expect(sources.door("TAG", "API")).toContainText("Not asked");
+    await expect(sources.door("TAG", "API")).toContainText("5 calls · 0% answered");
+    await expect(sources.door("TAG", "Page")).toContainText("Open");
+    await expect(sources.of("PSA")).toContainText(/0 of 4 calls left, all again at \d\d:\d\d/);
+    await expect(sources.of("PSA")).toContainText("1 card waits");
+    await expect(sources.of("PSA")).toContainText("The 4 calls a day are used up");
+    await expect(sources.of("PSA").getByRole("list", { name: /by person/ })).toHaveText("Ana Ruiz 4 calls");
+    await expect(sources.of("CGC")).toContainText("It is asked as usual");
+    await expect(sources.of("CGC")).toContainText("100%");
+    await expect(sources.of("CardLadder")).toContainText("Not called in the last 24 hours");
+    for (const title of ["PSA", "CGC", "TAG", "CardLadder", "CardsIQ"])
+      await expect(sources.of(title)).toContainText(/Terms .+You need .+/);
+  });
+
+  await test.step("TAG is opened before its time", async () => {
+    upstream.behavior.heal("tag-api");
+    await sources.change("Open", "TAG", "2 cards wait for TAG and go on at once. TAG may refuse again");
+    await expect(sources.of("TAG")).toContainText("It is asked as usual");
+    await expect(sources.of("TAG")).not.toContainText("cards wait");
+    await expect(sources.summary).toHaveText("PSA needs a look");
+  });
+
+  await test.step("CGC is paused by hand: its cards wait, and say for whom", async () => {
+    await sources.change("Pause", "CGC", "No card waits for CGC now.");
+    await expect(sources.of("CGC")).toContainText(/Paused by Ana Ruiz at \d\d:\d\d/);
+    await expect(sources.summary).toHaveText("PSA and CGC need a look");
+    await screen.tab("Scanner").click();
+    await screen.process(sheetFile("held.csv", freshCgcRows(2)));
+    await expect(screen.waits).toContainText([/Ana Ruiz.*2 cards wait/]);
+    expect(upstream.calls.count({ door: "cgc-api" })).toBe(3);
+  });
+
+  await test.step("opened, they go on to the end", async () => {
+    await sources.open();
+    await expect(sources.of("CGC")).toContainText("2 cards wait");
+    await sources.change("Open", "CGC", "2 cards wait for CGC and go on at once.");
+    await expect(sources.of("CGC")).toContainText("It is asked as usual");
+    await screen.tab("Scanner").click();
+    await expect(screen.sessionCard).toContainText("2 done");
+    await expect(screen.sessionCard).toContainText("completed");
+  });
+
+  await test.step("credentials are accepted, refused, or cannot be told", async () => {
+    await sources.open();
+    await sources.test("CGC");
+    await expect(sources.of("CGC")).toContainText("CGC accepted our credentials");
+    upstream.behavior.fail("cardladder-sign-in", "refused");
+    await sources.test("CardLadder");
+    await expect(sources.of("CardLadder").getByRole("status")).toHaveAttribute("data-result", "refused");
+    await sources.test("PSA");
+    await expect(sources.of("PSA")).toContainText("Every call of PSA's API counts against the day's quota");
+    await expectClean(page);
+  });
+});
+
+test("a click on a mark of a chart shows whose rows it stands for, by mouse, by keyboard and in the table", async ({
+  page,
+  product,
+  office,
+}) => {
+  const screen = new Screen(page);
+  await enter(page, product, await office.hire({ role: "admin" }));
+  await screen.process(sheetFile("charted.csv", [...freshCgcRows(2), ...freshTagRows(3)]));
+  await expect(screen.sessionCard).toContainText("completed");
+  await page.getByRole("tab", { name: "Admin" }).click();
+  const scans = page.getByRole("region", { name: "Scans per day" });
+  const filter = page.getByRole("list", { name: "Filter" }).getByRole("button");
+  const today = new Date().toISOString().slice(0, 10);
+  const bar = (company: string): Locator => scans.locator(`[data-mark="${company} ${today}"]`);
+
+  await test.step("a part of a bar: this company on this day; once more, all again", async () => {
+    await bar("CGC").click();
+    await expect(filter).toHaveText([/^CGC · \w+ \d+$/]);
+    await expect(page.getByRole("region", { name: "Sessions that match" })).toContainText("charted.csv");
+    await expect(bar("TAG")).toHaveAttribute("data-faded", "true");
+    await expect(bar("CGC")).not.toHaveAttribute("data-faded");
+    await bar("CGC").click();
+    await expect(filter).toHaveCount(0);
+  });
+
+  await test.step("a name and a cause stand for their rows of all days", async () => {
+    await page.getByRole("list", { name: "Scans per day by company" }).getByRole("button", { name: /^TAG/ }).click();
+    await expect(filter).toHaveText(["TAG"]);
+    await page
+      .getByRole("region", { name: "Success by cause" })
+      .getByRole("button", { name: /^Found/ })
+      .click();
+    await expect(filter).toHaveText(["Found"]);
+  });
+
+  await test.step("by keyboard: the newest day, then the one before", async () => {
+    const chart = page.getByRole("slider", { name: /^Scans per day/ });
+    await chart.focus();
+    await expect(chart).toHaveAttribute("aria-valuetext", /: [1-9]\d* cards$/);
+    await chart.press("Enter");
+    await expect(filter).toHaveText([/^\w+ \d+$/]);
+    await chart.press("ArrowLeft");
+    await expect(chart).toHaveAttribute("aria-valuetext", /: 0 cards$/);
+  });
+
+  await test.step("the table behind the chart says the same", async () => {
+    await scans.getByRole("button", { name: "Scans per day: show as table" }).click();
+    await expect(scans.getByRole("button", { pressed: true })).toHaveText([/^\w+, \w+ \d+$/]);
+    await expectClean(page);
+  });
+});
