@@ -94,8 +94,8 @@ async function storeHistory(database: BenchDatabase): Promise<number> {
   await fillFigures(db);
   await db.destroy();
   await database.query(
-    `INSERT INTO scan_figures (session_id, day, grading_company, outcome, source, cards, value)
-     SELECT session_id, day, grading_company, outcome, source, sign, sign
+    `INSERT INTO scan_figures (session_id, day, grading_company, outcome, source, status, cards, value)
+     SELECT session_id, day, grading_company, outcome, source, status, sign, sign
      FROM scan_figures, (VALUES (1), (-1)) AS line (sign) ORDER BY day DESC, session_id LIMIT $1`,
     [ADDED_LINES],
   );

@@ -47,11 +47,18 @@ test("somebody is added, works, and is shut out in the middle of a run that goes
   complaints,
 }) => {
   complaints.expect(REFUSED);
+  complaints.expect(/ERR_FAILED.*\/api\/admin\/users\//);
   const boss = await office.hire({ role: "admin", fullName: "Ada Boss" });
   await enter(page, product, boss);
   await openUsers(page);
   await expect(lineOf(page, boss.email).getByRole("button", { name: "Deactivate Ada Boss" })).toBeDisabled();
   await expect(lineOf(page, boss.email)).toContainText("You cannot deactivate your own account");
+  const heads = page.getByRole("table", { name: "Users" }).getByRole("columnheader");
+  await expect(heads).toHaveText(["Email", "Name", "Role", "Status", "Scans", "Last Login", "Actions"]);
+
+  await page.getByRole("button", { name: "Add User" }).click();
+  await page.getByRole("dialog", { name: "Add User" }).getByRole("button", { name: "Cancel" }).click();
+  await expect(page.getByRole("dialog")).toHaveCount(0);
 
   // SPEC's words for what is missing or wrong, in its order.
   await page.getByRole("button", { name: "Add User" }).click();
@@ -122,6 +129,12 @@ test("somebody is added, works, and is shut out in the middle of a run that goes
 
   await desk.signIn(ned);
   await expect(desk.page.getByRole("alert")).toHaveText(DEACTIVATED);
+  await page.getByRole("button", { name: "Refresh Data" }).click();
+  await expect(lineOf(page, ned.email).getByRole("cell").nth(4)).toHaveText("1 scan");
+  await page.route("**/api/admin/users/*", (route) => route.abort());
+  await lineOf(page, ned.email).getByRole("button", { name: "Activate Ned New" }).click();
+  await expect(page.getByText(/^Failed to update user status: /)).toBeVisible();
+  await page.unroute("**/api/admin/users/*");
   await lineOf(page, ned.email).getByRole("button", { name: "Activate Ned New" }).click();
   await expect(lineOf(page, ned.email).getByRole("button", { name: "Deactivate Ned New" })).toBeVisible();
   await desk.signInButton.click();
@@ -259,6 +272,8 @@ test("the overview fits one screen, says when it may be stale, and what it could
     expect((box?.y ?? Infinity) + (box?.height ?? 0), `${name} is below the window`).toBeLessThanOrEqual(900);
   }
 
+  await expect(page.getByRole("region", { name: "Recent activity" }).getByRole("listitem")).toHaveCount(5);
+
   await page.clock.install();
   await page.getByRole("button", { name: "Refresh Data" }).click();
   const hint = page.getByText("Data may be stale");
@@ -272,4 +287,8 @@ test("the overview fits one screen, says when it may be stale, and what it could
   await page.getByRole("button", { name: "Refresh Data" }).click();
   await expect(hint).toBeVisible();
   await expect(figures).toHaveAttribute("aria-busy", "false");
+  // In time it is asked for by itself.
+  await page.unroute("**/api/admin/stats");
+  await page.clock.fastForward(60_000);
+  await expect(hint).toHaveCount(0);
 });

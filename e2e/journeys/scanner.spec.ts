@@ -12,6 +12,7 @@ test("the four steps before anything was done", async ({ signedIn }) => {
   const screen = new Screen(signedIn);
   await expect(screen.tab("Scanner")).toHaveAttribute("aria-selected", "true");
   await expect(signedIn.getByRole("tab")).toHaveText(["Scanner", "Dashboard"]);
+  await expect(signedIn.getByRole("region", { name: "Server" })).toHaveCount(0);
   await expect(signedIn).toHaveURL("/");
   await expect(signedIn.getByRole("heading", { level: 2 })).toHaveText([
     /Step 1: Template/,

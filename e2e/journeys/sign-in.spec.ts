@@ -78,6 +78,7 @@ test("signing in: busy fields, then the product with name and totals; a reload k
 test("an administrator carries the ADMIN badge", async ({ page, product, office }) => {
   await enter(page, product, await office.hire({ role: "admin" }));
   await expect(page.getByRole("banner").getByText("ADMIN", { exact: true })).toBeVisible();
+  await expect(page.getByRole("region", { name: "Server" })).toContainText("Server online");
 });
 
 test("a wrong password is answered in the server's words, and the next try is free", async ({

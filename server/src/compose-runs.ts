@@ -106,7 +106,7 @@ export function composeRuns({ config, settings, pool, db, dataDir, activity, log
       scanLookedRoutes(scans, createScanLookedService(db)),
       scanWhyRoutes(scans, createScanWhyService({ db, memory })),
       scanSearchRoutes(createScanSearchService({ db, pool })),
-      scanDeletionRoutes(scans, createScanDeletionService({ db, jobs, activity })),
+      scanDeletionRoutes(scans, createScanDeletionService({ db, jobs, images: files.images, activity })),
       statsRoutes(createStatsService({ db, scans, activity, breaker, hasPsaApi: lookups.hasPsaApi, now })),
       sourcesRoutes(sources),
       ...lookups.routes,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { storableText } from "../sheet/text.ts";
 import { companySchema } from "./cards.ts";
 import { outcomeCodeSchema } from "./outcomes.ts";
 import { sessionListSchema } from "./sessions.ts";
@@ -52,10 +53,15 @@ export const adminChartsSchema = z.object({
 });
 export type AdminCharts = z.infer<typeof adminChartsSchema>;
 
+const FIRST_DAY = "0001-01-01";
+
 /** What a mark of a chart stands for: sessions with a row of this company, outcome, day (UTC) and owner. */
 export const adminSessionsQuerySchema = z.object({
-  userId: z.string().max(100).optional(),
-  day: z.iso.date().optional(),
+  userId: z.string().max(100).overwrite(storableText).optional(),
+  day: z.iso
+    .date()
+    .refine((day) => day >= FIRST_DAY, { error: "is no day of our calendar" })
+    .optional(),
   company: chartCompanySchema.optional(),
   outcome: outcomeCodeSchema.optional(),
   cursor: z.coerce.number().int().min(0).default(0),

@@ -211,7 +211,7 @@ export type UpstreamCallsTable = {
 export type UpstreamCallDaysTable = { day: string; door: string; calls: number };
 
 /**
- * Sums of settled rows by session, day (UTC), company ("" = none of ours), outcome and source ("" = none). Kept by
+ * Sums of settled rows by session, day (UTC), company ("" = none of ours), outcome, source ("" = none) and status. Kept by
  * triggers of `scan_results`, which add what each statement changed; `is_sum` marks what was summed up since.
  */
 export type ScanFiguresTable = {
@@ -220,6 +220,7 @@ export type ScanFiguresTable = {
   grading_company: string;
   outcome: OutcomeCode | "";
   source: CardSource | "known" | "";
+  status: RowStatus;
   cards: number;
   value: number;
   is_sum: Generated<boolean>;

@@ -4,8 +4,9 @@ import { HttpError } from "./http-error.ts";
 
 /*
  * Every route under /api says in its `onRequest` who may call it: `anyone`, `signedIn` (or `signedInTo`) or `admin`.
- * Who signed in with a one-time password passes none but `anyone` and `signedInOnce` until an own one is chosen. A route that says nothing does not start (see `guardOf` and its use in app.ts). Whose thing it is, is asked by the
- * services, which answer 404 for somebody else's.
+ * Who signed in with a one-time password passes none but `anyone` and `signedInOnce` until an own one is chosen. A route
+ * that says nothing does not start (see `guardOf` and its use in app.ts). Whose thing it is, is asked by the services,
+ * which answer 404 for somebody else's.
  */
 
 /**

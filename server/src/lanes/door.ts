@@ -17,6 +17,21 @@ export type DoorName = (typeof DOOR_NAMES)[number];
 /** The doors that may be paused; TAG's photos are part of a look-up by its page, CardLadder's sign-in of its calls. */
 export type LookupDoor = Exclude<DoorName, "tag-images" | "cardladder-sign-in">;
 
+/** Whose doors they are. */
+export const SOURCE_OF = {
+  "psa-api": "psa",
+  "psa-page": "psa",
+  "cgc-api": "cgc",
+  "cgc-page": "cgc",
+  "tag-api": "tag",
+  "tag-page": "tag",
+  "tag-images": "tag",
+  "cardladder-sign-in": "cardladder",
+  cardladder: "cardladder",
+  cardsiq: "cardsiq",
+} as const satisfies Record<DoorName, SourceName>;
+type DoorOf<S extends SourceName> = { [D in LookupDoor]: (typeof SOURCE_OF)[D] extends S ? D : never }[LookupDoor];
+
 /** The doors of each upstream that may be paused, in the order in which they are asked. */
 export const LOOKUP_DOORS = {
   psa: ["psa-api", "psa-page"],
@@ -24,7 +39,7 @@ export const LOOKUP_DOORS = {
   tag: ["tag-api", "tag-page"],
   cardladder: ["cardladder"],
   cardsiq: ["cardsiq"],
-} as const satisfies Record<SourceName, readonly LookupDoor[]>;
+} as const satisfies { [S in SourceName]: readonly DoorOf<S>[] };
 
 export type UpstreamRequest = {
   url: string;

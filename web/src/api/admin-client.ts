@@ -48,11 +48,11 @@ async function listUsers(signal: AbortSignal): Promise<Profile[]> {
   return users;
 }
 
-/** What the password field of a new user begins with. A random one is another each time. */
+/** What the password field of a new user begins with. A random one is another for each form, and stays while it is open. */
 export const newUserPasswordQuery = queryOptions({
   queryKey: queryKeys.newUserPassword(),
   queryFn: ({ signal }) => request(newUserPasswordSchema, "admin/users/new", { signal }),
-  staleTime: 0,
+  staleTime: Infinity,
   gcTime: 0,
 });
 
@@ -61,7 +61,7 @@ export function createUser(user: NewUser): Promise<Profile> {
   return request(profileSchema, "admin/users", { method: "post", json: user });
 }
 
-/** Never one's own account. @throws ApiError 409 when nobody who administers would be left. */
+/** Never one's own account. */
 export function changeUser(userId: string, change: UserChange): Promise<Profile> {
   return request(profileSchema, pathOf(userId), { method: "patch", json: change });
 }

@@ -7,6 +7,8 @@ import type { SessionListQuery } from "./client.ts";
 export const queryKeys = {
   profile: () => ["profile"] as const,
   status: () => ["status"] as const,
+  /** How the sources stand, beside the server's own status; the desk asks for them by itself. */
+  serverSources: () => ["server-sources"] as const,
   sessionLists: () => ["scan-sessions"] as const,
   sessionList: (query: SessionListQuery) => ["scan-sessions", query] as const,
   /** A session of the list that is asked for by itself while it runs. */

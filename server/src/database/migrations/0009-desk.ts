@@ -23,7 +23,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 const FIGURES_OF_ROWS = sql`
   r.session_id, (COALESCE(r.processed_at, r.created_at) AT TIME ZONE 'UTC')::date AS day,
   CASE WHEN r.grading_company IN ('PSA', 'CGC', 'TAG') THEN r.grading_company ELSE '' END AS grading_company,
-  COALESCE(r.outcome, '') AS outcome, COALESCE(r.source, '') AS source,
+  COALESCE(r.outcome, '') AS outcome, COALESCE(r.source, '') AS source, r.status,
   COALESCE(r.cardladder_price->>'cardladderEstimate', r.cardsiq_price->>'estimatedValue', '0')::numeric AS value`;
 const SETTLED = sql`r.status IN ('completed', 'completed_retry', 'error', 'failed')`;
 
@@ -39,6 +39,7 @@ async function addFigures(db: Kysely<unknown>): Promise<void> {
       grading_company text NOT NULL,
       outcome text NOT NULL,
       source text NOT NULL,
+      status text NOT NULL,
       cards integer NOT NULL,
       value numeric NOT NULL,
       is_sum boolean NOT NULL DEFAULT false
@@ -60,10 +61,10 @@ async function addFigures(db: Kysely<unknown>): Promise<void> {
     await sql`
       CREATE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN
-        INSERT INTO scan_figures (session_id, day, grading_company, outcome, source, cards, value)
-        SELECT session_id, day, grading_company, outcome, source, sum(cards), sum(cards * value)
+        INSERT INTO scan_figures (session_id, day, grading_company, outcome, source, status, cards, value)
+        SELECT session_id, day, grading_company, outcome, source, status, sum(cards), sum(cards * value)
         FROM (${sql.join(parts, sql` UNION ALL `)}) AS changed
-        GROUP BY session_id, day, grading_company, outcome, source
+        GROUP BY session_id, day, grading_company, outcome, source, status
         HAVING sum(cards) <> 0 OR sum(cards * value) <> 0;
         RETURN NULL;
       END $$`.execute(db);
@@ -80,7 +81,7 @@ async function addFigures(db: Kysely<unknown>): Promise<void> {
 export async function fillFigures(db: QueryExecutorProvider): Promise<void> {
   await sql`
     INSERT INTO scan_figures
-    SELECT session_id, day, grading_company, outcome, source, count(*), sum(value), true
+    SELECT session_id, day, grading_company, outcome, source, status, count(*), sum(value), true
     FROM (SELECT ${FIGURES_OF_ROWS} FROM scan_results AS r WHERE ${SETTLED}) AS figures
-    GROUP BY session_id, day, grading_company, outcome, source`.execute(db);
+    GROUP BY session_id, day, grading_company, outcome, source, status`.execute(db);
 }

@@ -143,8 +143,9 @@ function isFinal(answer: CardAnswer): boolean {
 const timeOf = (until: Date | null): number => until?.getTime() ?? Number.POSITIVE_INFINITY;
 
 /**
- * When neither source gave a card: a card that only failed because its page is held by hand waits for it; one that was asked counts before one that is paused, as the page is what is used
- * meanwhile; of two that were asked, the one that may pass by itself, as it decides whether the row can be retried.
+ * When neither source gave a card: a card that only failed because its page is held by hand waits for it; one that was
+ * asked counts before one that is paused, as the page is what is used meanwhile; of two that were asked, the one that may
+ * pass by itself, as it decides whether the row can be retried.
  */
 function preferred(api: CardAnswer, page: CardAnswer): CardAnswer {
   if (isWaiting(api) && isWaiting(page)) return timeOf(api.until) <= timeOf(page.until) ? api : page;

@@ -77,6 +77,21 @@ describe("an own photo", () => {
     expect(again.statusCode).toBe(304);
   });
 
+  test("leaves nothing of itself on disk when its session is deleted", async () => {
+    const [doomed, other] = [await found("75738341"), await found("75738342")];
+    const { imageUrl } = (await put(doomed.id, "front")).json<ResultRow>();
+    const small = (id: string, person = ana) => ask("GET", `/api/scan-results/${id}/image/front?width=96`, {}, person);
+    // As if another row showed it too: it is given out as long as it is kept.
+    await server.db
+      .updateTable("scan_results")
+      .set({ front_image_url: imageUrl })
+      .where("id", "=", Number(other.id))
+      .execute();
+    expect([(await small(doomed.id)).statusCode, (await small(other.id)).statusCode]).toEqual([200, 200]);
+    await ask("DELETE", `/api/scan-sessions/${doomed.sessionId}`, {}, server.admin);
+    expect((await small(other.id)).statusCode).toBe(502);
+  });
+
   test("gives way to another one, and to the grader's picture again", async () => {
     const row = await found("75738340");
     const first = (await put(row.id, "back")).json<ResultRow>();

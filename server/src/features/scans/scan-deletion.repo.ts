@@ -1,4 +1,5 @@
 import { sql, type Transaction } from "kysely";
+import { OWN_PHOTO_PATH } from "@slabdesk/contract/api/photos.ts";
 import type { PriceSourceName } from "@slabdesk/contract/api/prices.ts";
 import type { Schema } from "../../database/schema.ts";
 import type { RowRecord, SessionRecord } from "./scans.present.ts";
@@ -37,6 +38,17 @@ export async function listPriceJobs(trx: Trx, sessionId: string, source: PriceSo
   const { rows } = await sql<{ id: string }>`
     SELECT DISTINCT ${job} AS id FROM scan_results WHERE session_id = ${sessionId} AND ${job} IS NOT NULL`.execute(trx);
   return rows.map(({ id }) => id);
+}
+
+/** The addresses of people's own photos of a session's cards. */
+export async function listOwnPhotos(trx: Trx, sessionId: string): Promise<string[]> {
+  const photos = await trx
+    .selectFrom("photos")
+    .innerJoin("scan_results", "scan_results.id", "photos.result_id")
+    .select("photos.id")
+    .where("scan_results.session_id", "=", sessionId)
+    .execute();
+  return photos.map(({ id }) => OWN_PHOTO_PATH + id);
 }
 
 /** Deletes a session that was taken, with its rows, their photos and figures, and tells who follows it. Answers how many rows. */

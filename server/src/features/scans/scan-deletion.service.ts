@@ -3,15 +3,21 @@ import type { Database, DatabaseTransaction } from "../../database/connection.ts
 import { noSuchThing } from "../../http/http-error.ts";
 import { lookupQueueOf, PRICE_QUEUES, RETRY_QUEUE, type Jobs } from "../../jobs/jobs.ts";
 import type { ActivityService } from "../activity/activity.service.ts";
+import type { ImagesService } from "../images/images.service.ts";
 import * as repo from "./scan-deletion.repo.ts";
 import type { SessionRecord } from "./scans.present.ts";
 import type { Authorized, Viewer } from "./scans.service.ts";
 
 export type ScanDeletionService = ReturnType<typeof createScanDeletionService>;
-export type ScanDeletionParts = { db: Database; jobs: Pick<Jobs, "cancel">; activity: ActivityService };
+export type ScanDeletionParts = {
+  db: Database;
+  jobs: Pick<Jobs, "cancel">;
+  images: Pick<ImagesService, "forget">;
+  activity: ActivityService;
+};
 
 /** Takes sessions away for good. */
-export function createScanDeletionService({ db, jobs, activity }: ScanDeletionParts) {
+export function createScanDeletionService({ db, jobs, images, activity }: ScanDeletionParts) {
   /** What a worker has in hand ends by itself, and finds no row of its own to settle. */
   async function cancelJobs(trx: DatabaseTransaction, sessionId: string): Promise<void> {
     const open = await repo.listOpenJobs(trx, sessionId);
@@ -35,11 +41,12 @@ export function createScanDeletionService({ db, jobs, activity }: ScanDeletionPa
      * @throws HttpError 404 when somebody else deleted it meanwhile
      */
     async delete(viewer: Viewer, { id: sessionId }: Authorized<SessionRecord>): Promise<number> {
-      const { session, deletedResults } = await db.transaction().execute(async (trx) => {
+      const { session, photos, deletedResults } = await db.transaction().execute(async (trx) => {
         const taken = await repo.takeSession(trx, sessionId);
         if (!taken) throw noSuchThing("session");
         await cancelJobs(trx, sessionId);
-        return { session: taken, deletedResults: await repo.deleteSession(trx, sessionId) };
+        const ownPhotos = await repo.listOwnPhotos(trx, sessionId);
+        return { session: taken, photos: ownPhotos, deletedResults: await repo.deleteSession(trx, sessionId) };
       });
       await activity.log(viewer.id, "session_deleted", `Deleted session ${session.session_name}`, {
         sessionId,
@@ -50,6 +57,7 @@ export function createScanDeletionService({ db, jobs, activity }: ScanDeletionPa
         processedCards: session.processed_cards,
         deletedResults,
       });
+      for (const photo of photos) await images.forget(photo);
       return deletedResults;
     },
   };

@@ -93,24 +93,35 @@ export async function extendWaits(
     FROM scan_sessions AS s WHERE s.id = r.session_id AND ${isDue(wait)}`.execute(trx);
 }
 
-export type WaitKind = Omit<DueWait, "sessionId"> & { isHeld: boolean };
+export type WaitKind = Omit<DueWait, "sessionId"> & { isHeld: boolean; isTimed: boolean };
 
-/** What rows wait for whose time has not come, and whether some of them wait for a door that was held by hand. */
+/**
+ * What rows wait for whose time has not come, and whether some of them wait for a door that was held by hand, and some
+ * for one that opens by itself.
+ */
 export async function listWaitKinds(db: Database): Promise<WaitKind[]> {
   const { rows } = await sql<WaitKind>`
     SELECT r.grading_company AS company, COALESCE(r.own_mode, s.processing_mode) AS mode,
-      bool_or(r.waiting_until IS NULL) AS "isHeld"
+      bool_or(r.waiting_until IS NULL) AS "isHeld", bool_or(r.waiting_until IS NOT NULL) AS "isTimed"
     FROM scan_results AS r JOIN scan_sessions AS s ON s.id = r.session_id
     WHERE r.status = 'waiting' AND (r.waiting_until > now() OR r.waiting_until IS NULL) GROUP BY 1, 2`.execute(db);
   return rows;
 }
 
-/** Lets waiting rows of a company, or of one of its modes alone, try again now. */
+/**
+ * Lets waiting rows of a company, or of one of its modes alone, try again now. They are of many sessions, whose event
+ * numbers nobody holds together: rows that somebody changes right now are left out, as two who wait for each other's rows
+ * would wait forever.
+ */
 export async function endWaits(db: Database, company: Company, mode: Mode | null = null): Promise<void> {
   await sql`
-    UPDATE scan_results AS r SET waiting_until = now() FROM scan_sessions AS s
-    WHERE s.id = r.session_id AND r.status = 'waiting' AND r.grading_company = ${company}
-      AND COALESCE(COALESCE(r.own_mode, s.processing_mode) = ${mode}, true)`.execute(db);
+    WITH free AS MATERIALIZED (
+      SELECT r.id FROM scan_results AS r JOIN scan_sessions AS s ON s.id = r.session_id
+      WHERE r.status = 'waiting' AND r.grading_company = ${company}
+        AND COALESCE(COALESCE(r.own_mode, s.processing_mode) = ${mode}, true)
+      FOR UPDATE OF r SKIP LOCKED
+    )
+    UPDATE scan_results AS r SET waiting_until = now() FROM free WHERE r.id = free.id`.execute(db);
 }
 
 /** Whether a card of these rows is on its way already. */

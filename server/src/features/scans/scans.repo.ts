@@ -1,5 +1,6 @@
 import { sql, type Transaction } from "kysely";
-import { SETTLED_STATUSES } from "@slabdesk/contract/api/results.ts";
+import type { OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
+import { ROW_STATUSES, SETTLED_STATUSES, type RowStatus } from "@slabdesk/contract/api/results.ts";
 import type { SESSION_SORTS, SessionChange } from "@slabdesk/contract/api/sessions.ts";
 import type { Delimiter } from "@slabdesk/contract/sheet/csv.ts";
 import type { Database } from "../../database/connection.ts";
@@ -196,14 +197,17 @@ export async function findSession(db: Database, sessionId: string): Promise<Sess
   return session ?? null;
 }
 
-/** These sessions, in any order. */
+/**
+ * These sessions, in any order. Their settled rows are counted from the sums that are kept of them, and of the others
+ * those alone are read.
+ */
 export async function listSessionsOf(db: Database, sessionIds: readonly string[]): Promise<SessionRecord[]> {
   const sessions = await db
     .selectFrom("scan_sessions")
     .selectAll()
     .where(sql<boolean>`id = ANY(${sessionIds}::uuid[])`)
     .execute();
-  return withCounts(db, sessions);
+  return withCounts(db, sessions, tallyFromFigures);
 }
 
 export async function hasSession(db: Database, sessionId: string): Promise<boolean> {
@@ -259,18 +263,17 @@ export async function listSessions(db: Database, userId: string, listing: Sessio
   return withCounts(db, sessions);
 }
 
+/** Rows of a session that are in a state and came to an outcome. */
+type RowTally = { session_id: string; status: RowStatus; outcome: OutcomeCode | null; count: number };
+
 async function withCounts(
   db: Database,
   sessions: Omit<SessionRecord, "counts" | "causes" | "waits" | "priceWaits">[],
+  tally = tallyRows,
 ): Promise<SessionRecord[]> {
   if (sessions.length === 0) return [];
   const ids = sessions.map((session) => session.id);
-  const tallies = await db
-    .selectFrom("scan_results")
-    .select((eb) => ["session_id", "status", "outcome", eb.fn.countAll<number>().as("count")])
-    .where("session_id", "in", ids)
-    .groupBy(["session_id", "status", "outcome"])
-    .execute();
+  const tallies = await tally(db, ids);
   const isWaiting = tallies.some((tally) => tally.status === "waiting");
   const waits = isWaiting ? await listWaits(db, ids) : [];
   const arePricesWaiting = sessions.some((session) => session.prices_waiting > 0);
@@ -286,6 +289,27 @@ async function withCounts(
       priceWaits: session.prices_waiting > 0 ? priceWaits : [],
     };
   });
+}
+
+function tallyRows(db: Database, sessionIds: readonly string[]): Promise<RowTally[]> {
+  return db
+    .selectFrom("scan_results")
+    .select((eb) => ["session_id", "status", "outcome", eb.fn.countAll<number>().as("count")])
+    .where("session_id", "in", sessionIds)
+    .groupBy(["session_id", "status", "outcome"])
+    .execute();
+}
+
+async function tallyFromFigures(db: Database, sessionIds: readonly string[]): Promise<RowTally[]> {
+  const unsettled = ROW_STATUSES.filter((status) => !SETTLED_STATUSES.some((settled) => settled === status));
+  const { rows } = await sql<RowTally>`
+    SELECT session_id, status, NULLIF(outcome, '') AS outcome, sum(cards) AS count FROM scan_figures
+    WHERE session_id = ANY(${sessionIds}::uuid[]) GROUP BY session_id, status, outcome HAVING sum(cards) <> 0
+    UNION ALL
+    SELECT session_id, status, outcome, count(*) FROM scan_results
+    WHERE session_id = ANY(${sessionIds}::uuid[]) AND status = ANY(${unsettled}::text[])
+    GROUP BY session_id, status, outcome`.execute(db);
+  return rows;
 }
 
 function sumBy<T extends { count: number }, K extends string>(

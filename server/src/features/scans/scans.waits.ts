@@ -92,11 +92,11 @@ export async function wakeWaiting(
 }
 
 async function endNeedlessWaits({ db, certs }: WaitsParts): Promise<void> {
-  for (const { company, mode, isHeld } of await waits.listWaitKinds(db)) {
+  for (const { company, mode, isHeld, isTimed } of await waits.listWaitKinds(db)) {
     const gate = await certs.gate(company, mode);
-    // Rows that were set aside just when their door was opened by hand have no time that would come by itself.
-    const isOpened = isHeld && !(gate.kind === "paused" && gate.until === null);
-    if (gate.kind === "open" || isOpened) await waits.endWaits(db, company, mode);
+    // Rows that were set aside, or in hand, just when their door was opened or held by hand wait for what is no more.
+    const isHeldNow = gate.kind === "paused" && gate.until === null;
+    if (gate.kind === "open" || (isHeldNow ? isTimed : isHeld)) await waits.endWaits(db, company, mode);
   }
 }
 

@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { sql } from "kysely";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { credentialTestSchema, type CredentialTest, type SourceName } from "@slabdesk/contract/api/sources.ts";
 import { openDoors, startScanTest, type ScanTest } from "../../testing/scan-test.ts";
 
 let server: ScanTest;
 beforeAll(async () => {
-  server = await startScanTest({ PRICING_DELAY_MS: "0" });
+  server = await startScanTest({ CARD_DELAY_MS: "1", PRICING_DELAY_MS: "0" });
 });
 afterAll(async () => {
   await server.closeAll();
@@ -87,6 +88,25 @@ describe("trying credentials", () => {
     await server.app.inject({ url: "/api/cgc-api/1401019289294?forceRefresh=true", headers: server.admin.headers });
     server.simulator.calls.clear();
     expect((await tryThem("cgc")).words).toMatch(/Open it before its credentials are tried$/);
+    expect(callsMade()).toEqual([]);
+  });
+
+  test("leaves a source alone that is paused while they wait for their turn", async () => {
+    const isInLane = async (): Promise<boolean> => {
+      const { rows } = await sql`
+        SELECT 1 FROM pg_stat_activity
+        WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%lanes%'`.execute(server.db);
+      return rows.length > 0;
+    };
+    let trying: Promise<CredentialTest> | undefined;
+    await server.db.transaction().execute(async (trx) => {
+      await trx.selectFrom("lanes").select("name").where("name", "=", "cgc").forUpdate().execute();
+      trying = tryThem("cgc");
+      await vi.waitUntil(isInLane, { timeout: 10_000 });
+      await post(server, "/api/admin/sources/cgc/pause");
+    });
+    const words = expect.stringMatching(/^CGC was paused by Administrator on .*\. Open it before/) as unknown;
+    expect(await trying).toEqual({ result: "unknown", words });
     expect(callsMade()).toEqual([]);
   });
 

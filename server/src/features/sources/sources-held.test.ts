@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { errorBodySchema } from "@slabdesk/contract/api/errors.ts";
 import { scanPlanSchema } from "@slabdesk/contract/api/plans.ts";
@@ -125,12 +126,42 @@ describe("a company that an administrator has paused", () => {
     expect(quotaStatusSchema.parse(quota.json())).toMatchObject({ error: words, limitedUntil: null });
   });
 
-  test("rows that are set aside just when it is opened go on all the same", async () => {
+  test("is opened or paused while somebody holds its rows, without waiting for them; these follow after them", async () => {
     await change("psa", "pause");
-    const session = await startScan(server, ana, sheetOf(newLines(2)));
-    await untilAtRest(session);
-    // As if the doors had been opened before these rows came to wait: nobody ends their wait.
-    await openDoors(server);
+    await sql`
+      UPDATE doors SET paused_until = now() + interval '1 hour', pause_code = 'unavailable', pause_words = 'closed'
+      WHERE name LIKE 'cgc-%'`.execute(server.db);
+    const sheet = sheetOf([...newLines(2), ["1401019289294", "CGC"]], { reuseKnown: false });
+    const session = await startScan(server, ana, sheet);
+    expect((await untilAtRest(session)).counts).toEqual({ waiting: 3 });
+    // As a DELETE or a stop does, which may be waiting for other rows of its session meanwhile.
+    await server.db.transaction().execute(async (trx) => {
+      const rows = trx.selectFrom("scan_results").select("id").where("session_id", "=", session.id);
+      expect(await rows.where("line", ">", 2).forUpdate().execute()).toHaveLength(2);
+      await change("psa", "open");
+      await change("cgc", "pause");
+      expect((await post("/api/reset-quota-cache", server.admin)).statusCode).toBe(200);
+    });
+    await followUntil(server, ana, session.id, (event) => event.session.counts.completed === 2);
+    const waits = async () => (await sessionOf(server, ana, session.id)).waits;
+    await expect.poll(waits, { timeout: 20_000 }).toMatchObject([{ company: "CGC", until: null, count: 1 }]);
+    await change("cgc", "open");
+    expect((await finish(server, ana, session)).map((row) => row.status)).toEqual(Array(3).fill("completed"));
+  });
+
+  test("says so on rows that waited for something else", async () => {
+    server.simulator.behavior.psaDailyQuota = 0;
+    const session = await startScan(server, ana, sheetOf(newLines(2), { mode: "api" }));
+    expect((await untilAtRest(session)).waits).toMatchObject([
+      { outcome: "quota_exhausted", until: expect.any(String) as unknown, count: 2 },
+    ]);
+    await change("psa", "pause");
+    const held = { company: "PSA", outcome: "unavailable", until: null, count: 2, words };
+    await expect
+      .poll(async () => (await sessionOf(server, ana, session.id)).waits, { timeout: 10_000 })
+      .toEqual([held]);
+    server.simulator.behavior.psaDailyQuota = null;
+    await change("psa", "open");
     expect((await finish(server, ana, session)).map((row) => row.status)).toEqual(["completed", "completed"]);
   });
 });
@@ -172,6 +203,39 @@ describe("opening by hand", () => {
       { user_id: server.admin.id, description: "Opened TAG", metadata: { source: "tag", change: "opened" } },
     ]);
   });
+});
+
+test("what was paused or opened is noted even if the waiting rows cannot be told", async () => {
+  const noted = async (): Promise<string[]> => {
+    await server.activityWritten();
+    const rows = await server.db
+      .selectFrom("user_activity_logs")
+      .select("description")
+      .where("activity_type", "=", "source_changed")
+      .where("description", "like", "% CGC")
+      .orderBy("id")
+      .execute();
+    return rows.map(({ description }) => description);
+  };
+  const before = await noted();
+  const session = await startScan(server, ana, sheetOf([["1401019289295", "CGC"]], { reuseKnown: false }));
+  await finish(server, ana, session);
+  await sql`
+    UPDATE scan_results SET status = 'waiting', waiting_until = NULL WHERE session_id = ${session.id}`.execute(
+    server.db,
+  );
+  await sql`
+    ALTER TABLE scan_results ADD CONSTRAINT untold CHECK (waiting_until IS NULL OR grading_company <> 'CGC')`.execute(
+    server.db,
+  );
+  try {
+    for (const to of ["pause", "open"])
+      expect((await post(`/api/admin/sources/cgc/${to}`, server.admin)).statusCode).toBe(500);
+  } finally {
+    await sql`ALTER TABLE scan_results DROP CONSTRAINT untold`.execute(server.db);
+    await sql`UPDATE scan_results SET status = 'completed' WHERE session_id = ${session.id}`.execute(server.db);
+  }
+  expect((await noted()).slice(before.length)).toEqual(["Paused CGC", "Opened CGC"]);
 });
 
 describe("price sources that are paused", () => {

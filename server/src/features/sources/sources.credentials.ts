@@ -26,6 +26,13 @@ const UNTESTABLE: Record<SourceName, string> = {
 
 /** Tries credentials in the upstream's lane, as any card; a failure says nothing to the breaker, as no card was asked for. */
 export function createCredentialTests({ lanes, breaker, isOn, tryCredentials }: CredentialParts) {
+  /** Why a source is not to be called now, not even for this. */
+  async function refusalOf(name: SourceName): Promise<CredentialTest | null> {
+    const { gate } = await breaker.state(LOOKUP_DOORS[name][0]);
+    const mustWait = gate.kind === "paused" && (gate.until === null || gate.code === "quota_exhausted");
+    return mustWait ? unknown(`${gate.words}. Open it before its credentials are tried`) : null;
+  }
+
   return {
     canTest: (name: SourceName): boolean => tryCredentials[name] !== null,
 
@@ -38,15 +45,14 @@ export function createCredentialTests({ lanes, breaker, isOn, tryCredentials }: 
       if (!isOn[name]) return unknown(notSetUpWords(name));
       const tryThem = tryCredentials[name];
       if (!tryThem) return unknown(UNTESTABLE[name]);
-      const { gate } = await breaker.state(LOOKUP_DOORS[name][0]);
-      const mustWait = gate.kind === "paused" && (gate.until === null || gate.code === "quota_exhausted");
-      if (mustWait) return unknown(`${gate.words}. Open it before its credentials are tried`);
+      const refusal = await refusalOf(name);
+      if (refusal) return refusal;
       try {
-        const problem = await lanes[name].pass(async (leave) => {
+        return await lanes[name].pass(async (leave) => {
           await leave();
-          return onBehalfOf(userId, tryThem);
+          // It may have been paused while this waited for its turn.
+          return (await refusalOf(name)) ?? resultOf(name, await onBehalfOf(userId, tryThem));
         }, givenUp);
-        return resultOf(name, problem);
       } catch (error) {
         if (!(error instanceof LaneClosedError)) throw error;
         const words = "The server is restarting. Please try again in a moment";

@@ -13,7 +13,8 @@ const SETTINGS: Record<SourceName, string> = {
   cardladder: "CARDLADDER_WEB_KEY, CARDLADDER_EMAIL and CARDLADDER_PASSWORD",
   cardsiq: "CARDSIQ_API_URL and CARDSIQ_API_KEY",
 };
-const SCRAPING_OFF = "Web scraping is switched off by the administrator (SCRAPING=off): no page is read";
+/** Names the setting, for who can change it; staff, who cannot, are told what to choose instead. */
+const PAGES_UNREAD = "Web scraping is switched off by the administrator (SCRAPING=off): no page is read";
 
 export function notSetUpWords(source: SourceName): string {
   return `${SOURCE_TITLES[source]}'s API is not set up: an administrator must set ${SETTINGS[source]}`;
@@ -21,6 +22,6 @@ export function notSetUpWords(source: SourceName): string {
 
 /** Why a door is never asked; null when it is. */
 export function whyOff(source: SourceName, door: LookupDoor, { isOn, scraping }: SetUp): string | null {
-  if (door.endsWith("-page")) return scraping === "off" ? SCRAPING_OFF : null;
+  if (door.endsWith("-page")) return scraping === "off" ? PAGES_UNREAD : null;
   return isOn[source] ? null : notSetUpWords(source);
 }

@@ -7,7 +7,7 @@ import {
   type SourceState,
 } from "@slabdesk/contract/api/sources.ts";
 import type { DoorState } from "../../lanes/breaker.ts";
-import { LOOKUP_DOORS, type DoorName, type LookupDoor } from "../../lanes/door.ts";
+import { LOOKUP_DOORS, SOURCE_OF, type DoorName, type LookupDoor } from "../../lanes/door.ts";
 import { forecastOf, type Week } from "./sources.forecast.ts";
 import { whyOff, type SetUp } from "./sources.off.ts";
 import type { CallsToday, Traffic } from "./sources.repo.ts";
@@ -24,32 +24,25 @@ export type Figures = {
   now: Date;
 };
 
-/** Doors that are shown, by upstream: those that may be paused, and what is asked only on the way through one of them. */
-const SHOWN: Record<SourceName, readonly { name: DoorName; title: string; as: LookupDoor }[]> = {
-  psa: [
-    { name: "psa-api", title: "API", as: "psa-api" },
-    { name: "psa-page", title: "Page", as: "psa-page" },
-  ],
-  cgc: [
-    { name: "cgc-api", title: "API", as: "cgc-api" },
-    { name: "cgc-page", title: "Page", as: "cgc-page" },
-  ],
-  tag: [
-    { name: "tag-api", title: "API", as: "tag-api" },
-    { name: "tag-page", title: "Page", as: "tag-page" },
-    { name: "tag-images", title: "Slab photos", as: "tag-page" },
-  ],
-  cardladder: [
-    { name: "cardladder", title: "API", as: "cardladder" },
-    { name: "cardladder-sign-in", title: "Sign-in", as: "cardladder" },
-  ],
-  cardsiq: [{ name: "cardsiq", title: "API", as: "cardsiq" }],
-};
+/** Doors as they are shown, in this order: those that may be paused, and what is asked only on the way `as` one of them. */
+const SHOWN: readonly { name: DoorName; title: string; as: LookupDoor }[] = [
+  { name: "psa-api", title: "API", as: "psa-api" },
+  { name: "psa-page", title: "Page", as: "psa-page" },
+  { name: "cgc-api", title: "API", as: "cgc-api" },
+  { name: "cgc-page", title: "Page", as: "cgc-page" },
+  { name: "tag-api", title: "API", as: "tag-api" },
+  { name: "tag-page", title: "Page", as: "tag-page" },
+  { name: "tag-images", title: "Slab photos", as: "tag-page" },
+  { name: "cardladder", title: "API", as: "cardladder" },
+  { name: "cardladder-sign-in", title: "Sign-in", as: "cardladder" },
+  { name: "cardsiq", title: "API", as: "cardsiq" },
+];
+const shownOf = (source: SourceName) => SHOWN.filter(({ name }) => SOURCE_OF[name] === source);
 const COMPANY_OF: Partial<Record<SourceName, string>> = { psa: "PSA", cgc: "CGC", tag: "TAG" };
 
 /** One upstream in full. `canTest`: its credentials can be tried without spending quota. */
 export function presentSource(name: SourceName, figures: Figures, setUp: SetUp, canTest: boolean): Source {
-  const doors = SHOWN[name].map(({ name: door, title, as }): SourceDoor => {
+  const doors = shownOf(name).map(({ name: door, title, as }): SourceDoor => {
     const stand = standOf(figures.states[as], whyOff(name, as, setUp));
     return { name: door, title, ...stand, ...trafficOf([door], figures) };
   });
@@ -64,7 +57,7 @@ export function presentSource(name: SourceName, figures: Figures, setUp: SetUp, 
     held: held && { by: held.by, at: held.at.toISOString() },
     doors,
     ...trafficOf(
-      SHOWN[name].map((door) => door.name),
+      shownOf(name).map((door) => door.name),
       figures,
     ),
     quota: quota && {
@@ -127,7 +120,7 @@ function percentileOf(sorted: Int32Array, share: number): number | null {
 }
 
 function peopleOf(name: SourceName, today: readonly CallsToday[]): Source["byPerson"] {
-  const doors = SHOWN[name].map((door): string => door.name);
+  const doors = shownOf(name).map((door): string => door.name);
   const people = new Map<string, Source["byPerson"][number]>();
   for (const { door, userId, fullName, calls } of today) {
     if (userId === null || !doors.includes(door)) continue;

@@ -35,17 +35,25 @@ export async function listCallsToday(db: Database): Promise<CallsToday[]> {
   return rows;
 }
 
-/** The calls of a door in the last 7 days that counted: what was refused for lack of quota did not. */
+const WEEK_AGO = sql`(now() - interval '7 days')`;
+
+/**
+ * The calls of a door in the last 7 days that counted: what was refused for lack of quota did not. In a first week it is
+ * as many days, to the fraction, as have gone by since the first call; a whole day could be nearly twice as long.
+ */
 export async function findWeek(db: Database, door: string): Promise<Week> {
-  const { rows } = await sql<{ hour: number; calls: number; days: number | null }>`
-    SELECT EXTRACT(hour FROM called_at AT TIME ZONE 'UTC')::int AS hour, count(*)::int AS calls, (
-        SELECT LEAST(7, (now() AT TIME ZONE 'UTC')::date - min(day)) FROM upstream_call_days WHERE door = ${door}
-      ) AS days
+  const { rows } = await sql<{ hour: number; calls: number; days: number }>`
+    SELECT EXTRACT(hour FROM called_at AT TIME ZONE 'UTC')::int AS hour,
+      (count(*) FILTER (WHERE called_at > ${WEEK_AGO} AND status IS DISTINCT FROM 429))::int AS calls,
+      CASE
+        WHEN (SELECT min(day) FROM upstream_call_days WHERE door = ${door}) < (${WEEK_AGO} AT TIME ZONE 'UTC')::date
+        THEN 7 ELSE LEAST(7, GREATEST(1, EXTRACT(EPOCH FROM now() - min(min(called_at)) OVER ()) / 86400))
+      END::float8 AS days
     FROM upstream_calls
-    WHERE door = ${door} AND called_at > now() - interval '7 days' AND status IS DISTINCT FROM 429
+    WHERE door = ${door} AND called_at >= date_trunc('day', ${WEEK_AGO}, 'UTC')
     GROUP BY 1`.execute(db);
   const callsByHour = Array.from({ length: 24 }, (_, hour) => rows.find((row) => row.hour === hour)?.calls ?? 0);
-  return { callsByHour, days: Math.max(1, rows[0]?.days ?? 1) };
+  return { callsByHour, days: rows[0]?.days ?? 1 };
 }
 
 /** Of the cards that came to an end today or yesterday: how many of each company, and how many of those took no call. */

@@ -54,6 +54,12 @@ export function createSourcesService(parts: SourcesParts) {
     await activity.log(admin.id, "source_changed", words, { source: name, change });
   }
 
+  /** What waits goes on, or waits on for what it waits for now. Prices have no wait of their own to end. */
+  async function lookAgain(name: SourceName): Promise<void> {
+    const company = COMPANIES[name];
+    if (company) await reruns.endWaits(company);
+  }
+
   return {
     /** Every upstream with its doors and figures, all read anew. */
     async list(): Promise<{ sources: Source[]; checkedAt: string }> {
@@ -64,15 +70,14 @@ export function createSourcesService(parts: SourcesParts) {
     /** Asks an upstream nothing more, from any node, until it is opened. Cards in flight end; all others wait. */
     async pause(admin: SourceAdmin, name: SourceName): Promise<Source> {
       if (await breaker.hold(name, admin.fullName || admin.email)) await noteChange(admin, name, "paused");
+      await lookAgain(name);
       return present(name, await figures());
     },
 
     /** Ends every pause of an upstream, by hand or not: what waits for it goes on by itself. */
     async open(admin: SourceAdmin, name: SourceName): Promise<Source> {
-      const isChanged = await breaker.open(name);
-      const company = COMPANIES[name];
-      if (company) await reruns.endWaits(company);
-      if (isChanged) await noteChange(admin, name, "opened");
+      if (await breaker.open(name)) await noteChange(admin, name, "opened");
+      await lookAgain(name);
       return present(name, await figures());
     },
 

@@ -119,9 +119,9 @@ export async function foldFigures(db: Database, sessionId: string): Promise<void
     if (!turn?.isOurs || turn.isDeleted) return;
     await sql`
       WITH folded AS (DELETE FROM scan_figures WHERE session_id = ${sessionId} RETURNING *)
-      INSERT INTO scan_figures (session_id, day, grading_company, outcome, source, cards, value, is_sum)
-      SELECT session_id, day, grading_company, outcome, source, sum(cards), sum(value), true FROM folded
-      GROUP BY session_id, day, grading_company, outcome, source
+      INSERT INTO scan_figures (session_id, day, grading_company, outcome, source, status, cards, value, is_sum)
+      SELECT session_id, day, grading_company, outcome, source, status, sum(cards), sum(value), true FROM folded
+      GROUP BY session_id, day, grading_company, outcome, source, status
       HAVING sum(cards) <> 0 OR sum(value) <> 0`.execute(trx);
   });
 }

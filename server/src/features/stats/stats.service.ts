@@ -10,7 +10,7 @@ import {
 } from "@slabdesk/contract/api/stats.ts";
 import type { Database } from "../../database/connection.ts";
 import type { Breaker } from "../../lanes/breaker.ts";
-import { DOOR_NAMES, type DoorName } from "../../lanes/door.ts";
+import { DOOR_NAMES, SOURCE_OF, type DoorName } from "../../lanes/door.ts";
 import type { ActivityService } from "../activity/activity.service.ts";
 import type { ScansService, Viewer } from "../scans/scans.service.ts";
 import * as repo from "./stats.repo.ts";
@@ -29,18 +29,8 @@ const DAY_MS = 86_400_000;
 /** As many people as can be told apart in a chart. */
 const PEOPLE = 20;
 
-const CHART_SOURCE_OF = {
-  "psa-api": "psa",
-  "psa-page": "psa-page",
-  "cgc-api": "cgc",
-  "cgc-page": "cgc",
-  "tag-api": "tag",
-  "tag-page": "tag",
-  "tag-images": "tag",
-  "cardladder-sign-in": "cardladder",
-  cardladder: "cardladder",
-  cardsiq: "cardsiq",
-} as const satisfies Record<DoorName, ChartSource>;
+/** Each upstream has its own line, and so has PSA's page, as its API's calls are counted against a limit. */
+const chartSourceOf = (door: DoorName): ChartSource => (door === "psa-page" ? door : SOURCE_OF[door]);
 
 /** What administrators see of everybody's work: figures, charts and sessions. */
 export function createStatsService({ db, scans, activity, breaker, hasPsaApi, now }: StatsParts) {
@@ -147,7 +137,7 @@ function byOutcome(sums: readonly repo.DaySum[]): AdminCharts["causes"] {
 function byLane(days: readonly { day: string; door: string; calls: number }[]): AdminCharts["calls"] {
   const known = days.flatMap(({ door, ...rest }) => {
     const name = DOOR_NAMES.find((one) => one === door);
-    return name === undefined ? [] : [{ ...rest, source: CHART_SOURCE_OF[name] }];
+    return name === undefined ? [] : [{ ...rest, source: chartSourceOf(name) }];
   });
   return sumBy(
     known,

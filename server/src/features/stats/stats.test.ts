@@ -63,7 +63,7 @@ async function recount(db: Database): Promise<Figures> {
     if (!SETTLED_STATUSES.some((status) => status === row.status)) continue;
     const company = ["PSA", "CGC", "TAG"].includes(row.grading_company) ? row.grading_company : "";
     const day = dayOf(row.processed_at ?? row.created_at);
-    const key = keyOf(row.session_id, day, company, row.outcome ?? "", row.source ?? "");
+    const key = keyOf(row.session_id, day, company, row.outcome ?? "", row.source ?? "", row.status);
     const worth = row.cardladder_price?.cardladderEstimate ?? row.cardsiq_price?.estimatedValue ?? 0;
     const sum = (figures[key] ??= { cards: 0, cents: 0 });
     sum.cards += 1;
@@ -74,9 +74,9 @@ async function recount(db: Database): Promise<Figures> {
 
 async function readFigures(db: Database): Promise<Figures> {
   const { rows } = await sql<{ parts: string[]; cards: number; value: number }>`
-    SELECT ARRAY[session_id::text, day::text, grading_company, outcome, source] AS parts, sum(cards) AS cards,
+    SELECT ARRAY[session_id::text, day::text, grading_company, outcome, source, status] AS parts, sum(cards) AS cards,
       sum(value) AS value
-    FROM scan_figures GROUP BY session_id, day, grading_company, outcome, source
+    FROM scan_figures GROUP BY session_id, day, grading_company, outcome, source, status
     HAVING sum(cards) <> 0 OR sum(value) <> 0`.execute(db);
   return Object.fromEntries(
     rows.map(({ parts, cards, value }) => [keyOf(...parts), { cards, cents: Math.round(value * 100) }]),
@@ -356,6 +356,10 @@ describe("what administrators see", () => {
       causes: { invalid_number: 1, invalid_row: 1 },
       owner: { email: ben.email, fullName: "Person 2" },
     });
+    // Counted from the figures as from the rows.
+    for (const { owner: _owner, ...session } of all)
+      expect(session).toEqual((await ask("GET", `/api/scan-sessions/${session.id}`, undefined, server.admin)).json());
+    expect((await ask("GET", "/api/admin/sessions?day=0000-01-01", undefined, server.admin)).statusCode).toBe(400);
     for (const [filter, expected] of [
       [{ userId: ben.id, company: "PSA" }, [tooOld, others]],
       [{ day: daysAgo(89) }, [others]],
@@ -364,6 +368,7 @@ describe("what administrators see", () => {
       [{ userId: ben.id, outcome: "invalid_number" }, [tooOld, others]],
       [{ userId: ana.id, day: daysAgo(89) }, []],
       [{ userId: "nobody" }, []],
+      [{ userId: "\0" }, []],
     ] satisfies [AdminSessionsQuery, ScanSession[]][])
       expect(
         (await listed(filter)).map(({ id }) => id),

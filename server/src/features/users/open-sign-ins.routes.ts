@@ -3,6 +3,7 @@ import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 import { errorBodySchema } from "@slabdesk/contract/api/errors.ts";
 import { signInListSchema } from "@slabdesk/contract/api/people.ts";
+import { storableText } from "@slabdesk/contract/sheet/text.ts";
 import type { App } from "../../http/app-instance.ts";
 import { admin, signedIn, signInOf, viewerOf } from "../../http/guards.ts";
 import type { OpenSignInsService, SignInsQuestion } from "./open-sign-ins.service.ts";
@@ -10,8 +11,8 @@ import type { OpenSignInsService, SignInsQuestion } from "./open-sign-ins.servic
 const errors = { "4xx": errorBodySchema, "5xx": errorBodySchema };
 const tags = ["users"];
 const response = { 200: signInListSchema, ...errors };
-const byId = z.object({ id: z.string().max(100) });
-const bySignIn = z.object({ signInId: z.string().max(100) });
+const byId = z.object({ id: z.string().max(100).overwrite(storableText) });
+const bySignIn = z.object({ signInId: z.string().max(100).overwrite(storableText) });
 
 /** Where people are signed in: one's own, and for administrators anybody's. */
 export function openSignInsRoutes(signIns: OpenSignInsService): FastifyPluginAsyncZod {

@@ -10,12 +10,13 @@ import {
   userListSchema,
 } from "@slabdesk/contract/api/people.ts";
 import { tableViewSchema } from "@slabdesk/contract/api/table-view.ts";
+import { storableText } from "@slabdesk/contract/sheet/text.ts";
 import { admin, signedIn, viewerOf } from "../../http/guards.ts";
 import type { UsersService } from "./users.service.ts";
 
 const errors = { "4xx": errorBodySchema, "5xx": errorBodySchema };
 const tags = ["users"];
-const byId = z.object({ id: z.string().max(100) });
+const byId = z.object({ id: z.string().max(100).overwrite(storableText) });
 
 export function usersRoutes(users: UsersService): FastifyPluginAsyncZod {
   return async (app) => {

@@ -12,6 +12,7 @@ import { ScannerRail } from "./ScannerRail.tsx";
 import styles from "./ScannerTab.module.css";
 import { isAtWork, isRunning, sessionOf } from "./scanner-state.ts";
 import type { TablePointer } from "./RunControls.tsx";
+import { ServerCard } from "./ServerCard.tsx";
 import { SessionCard } from "./SessionCard.tsx";
 import { StationEntry } from "./station/StationEntry.tsx";
 import { StationPanel } from "./station/StationPanel.tsx";
@@ -59,6 +60,7 @@ export function ScannerTab({ profile, status, onRunChanged }: ScannerTabProps) {
         </div>
       )}
       <div className={styles.rail} hidden={station.isOpen}>
+        {profile?.role === "admin" && <ServerCard />}
         <ScannerRail
           scanner={scanner}
           profile={profile}

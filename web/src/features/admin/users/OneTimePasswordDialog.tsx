@@ -11,7 +11,7 @@ export type GivenPassword = { user: Profile; given: OneTimePassword };
 
 type OneTimePasswordDialogProps = { given: GivenPassword | null; onClose: () => void };
 
-/** The only time that the password is told: it closes by its buttons alone, never by a click beside it. */
+/** The only time that the password is told: it closes by its buttons alone, never by Escape or a click beside it. */
 export function OneTimePasswordDialog({ given, onClose }: OneTimePasswordDialogProps): ReactNode {
   return (
     <Modal
@@ -20,6 +20,7 @@ export function OneTimePasswordDialog({ given, onClose }: OneTimePasswordDialogP
       title={given === null ? "" : `One-time password of ${nameOf(given.user)}`}
       size="28rem"
       closeOnClickOutside={false}
+      closeOnEscape={false}
     >
       {given !== null && (
         <>

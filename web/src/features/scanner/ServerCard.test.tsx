@@ -1,0 +1,32 @@
+import type { Status } from "@slabdesk/contract/api/status.ts";
+import { renderToStaticMarkup } from "react-dom/server";
+import { expect, test } from "vitest";
+import { ServerLine } from "./ServerCard.tsx";
+
+const ONLINE: Status = {
+  status: "online",
+  environment: "production",
+  version: "1.2.3",
+  upstreams: "live",
+  scraping: "on",
+  priceSources: [],
+};
+const SOURCES = [
+  { title: "PSA", state: "held" },
+  { title: "CGC", state: "open" },
+  { title: "TAG", state: "paused" },
+  { title: "CardsIQ", state: "off" },
+] as const;
+
+const textOf = (markup: string): string =>
+  markup
+    .replaceAll(/<[^>]+>/g, " ")
+    .replaceAll(/\s+/g, " ")
+    .trim();
+
+test("the server card says that the server is online, where, and which source is paused", () => {
+  const words = (...[props]: Parameters<typeof ServerLine>) => textOf(renderToStaticMarkup(<ServerLine {...props} />));
+  expect(words({ status: ONLINE, sources: SOURCES })).toBe("Server online production · 1.2.3 Not asked: PSA, TAG");
+  expect(words({ status: ONLINE, sources: SOURCES.slice(1, 2) })).toBe("Server online production · 1.2.3");
+  expect(words({ status: null, sources: [] })).toBe("Server not answering");
+});

@@ -1,0 +1,47 @@
+import type { Source } from "@slabdesk/contract/api/sources.ts";
+import { ADMIN_CACHE_MS } from "@slabdesk/contract/api/stats.ts";
+import type { Status } from "@slabdesk/contract/api/status.ts";
+import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { getStatus } from "../../api/client.ts";
+import { queryKeys } from "../../api/query-keys.ts";
+import { listSources } from "../../api/sources-client.ts";
+import { StatusDot } from "../../ui/StatusDot.tsx";
+import type { Tone } from "../../ui/tone.ts";
+import styles from "./ServerCard.module.css";
+
+/** SPEC's server-online card, for administrators: kept up to date, with the sources' own figures. */
+export function ServerCard(): ReactNode {
+  const status = useQuery({
+    queryKey: queryKeys.status(),
+    queryFn: getStatus,
+    refetchInterval: ADMIN_CACHE_MS,
+  });
+  const sources = useQuery({
+    queryKey: queryKeys.serverSources(),
+    queryFn: ({ signal }) => listSources(signal),
+    refetchInterval: ADMIN_CACHE_MS,
+  });
+  if (status.isPending) return null;
+  return <ServerLine status={status.isError ? null : status.data} sources={sources.data?.sources ?? []} />;
+}
+
+type ServerLineProps = {
+  /** Null: it does not answer. */
+  status: Status | null;
+  sources: readonly Pick<Source, "title" | "state">[];
+};
+
+export function ServerLine({ status, sources }: ServerLineProps): ReactNode {
+  const troubled = sources.filter(({ state }) => state === "paused" || state === "held" || state === "probing");
+  const [tone, words]: [Tone, string] = status === null ? ["bad", "Server not answering"] : ["good", "Server online"];
+  return (
+    <section className={styles.server} aria-label="Server">
+      <StatusDot tone={tone}>{words}</StatusDot>
+      {status && <span className={styles.where}>{`${status.environment} · ${status.version}`}</span>}
+      {troubled.length > 0 && (
+        <StatusDot tone="warn">{`Not asked: ${troubled.map(({ title }) => title).join(", ")}`}</StatusDot>
+      )}
+    </section>
+  );
+}
