@@ -158,13 +158,15 @@ test("a click on a mark of a chart shows whose rows it stands for, by mouse, by 
   const today = new Date().toISOString().slice(0, 10);
   const bar = (company: string): Locator => scans.locator(`[data-mark="${company} ${today}"]`);
 
-  await test.step("a part of a bar: this company on this day; once more, all again", async () => {
+  await test.step("a part of a bar: this company on this day, once more as well, until its chip is taken away", async () => {
     await bar("CGC").click();
     await expect(filter).toHaveText([/^CGC · \w+ \d+$/]);
     await expect(page.getByRole("region", { name: "Sessions that match" })).toContainText("charted.csv");
     await expect(bar("TAG")).toHaveAttribute("data-faded", "true");
     await expect(bar("CGC")).not.toHaveAttribute("data-faded");
     await bar("CGC").click();
+    await expect(filter).toHaveText([/^CGC · \w+ \d+$/]);
+    await filter.click();
     await expect(filter).toHaveCount(0);
   });
 

@@ -282,13 +282,21 @@ test("the overview fits one screen, says when it may be stale, and what it could
   await expect(hint).toBeVisible();
   await page.getByRole("button", { name: "Refresh Data" }).click();
   await expect(hint).toHaveCount(0);
-  // A refresh that fails keeps what is there.
+  // A refresh that fails says why and keeps what is there.
   await page.route("**/api/admin/stats", (route) => route.abort());
   await page.getByRole("button", { name: "Refresh Data" }).click();
   await expect(hint).toBeVisible();
-  await expect(figures).toHaveAttribute("aria-busy", "false");
-  // In time it is asked for by itself.
-  await page.unroute("**/api/admin/stats");
+  const failure = page.getByRole("alert").filter({ hasText: "Error loading admin data: Could not reach the server." });
+  await expect(failure).toBeVisible();
+  await expect(figures.getByText("Total Users", { exact: true })).toBeVisible();
+  // In time it is asked for by itself, or at once.
   await page.clock.fastForward(60_000);
+  await expect(failure).toBeVisible();
+  await page.unroute("**/api/admin/stats");
+  await failure.getByRole("button", { name: "Try Again" }).click();
+  await expect(failure).toHaveCount(0);
   await expect(hint).toHaveCount(0);
+  const asked = page.waitForRequest("**/api/admin/stats");
+  await page.clock.fastForward(60_000);
+  await asked;
 });

@@ -3,6 +3,7 @@ import rateLimit from "@fastify/rate-limit";
 import type { App } from "./app-instance.ts";
 import type { Credentials, ResolveViewer } from "./guards.ts";
 import { HttpError } from "./http-error.ts";
+import { networkOf } from "./network.ts";
 
 /*
  * Requests are counted before anything else is done for them, so they may not cost a query to find out whose they are.
@@ -34,7 +35,7 @@ export async function guardAgainstFloods(app: App, resolveViewer: ResolveViewer)
   const byPerson = app.createRateLimit({
     max: PROVEN_A_MINUTE,
     timeWindow,
-    keyGenerator: ({ headers, ip }) => proven.get(keyOf(headers)) ?? ip,
+    keyGenerator: ({ headers, ip }) => proven.get(keyOf(headers)) ?? networkOf(ip),
   });
 
   app.addHook("onRequest", async (request) => {

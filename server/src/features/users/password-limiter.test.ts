@@ -54,6 +54,18 @@ test("a burst over many accounts ends at a hundred wrong ones, and right ones do
   expect(kinds(await wave("third", 1, false)).slowed).toHaveLength(1);
 });
 
+test("other addresses of the same IPv6 network, and an IPv4 address written as IPv6, are the same caller", async () => {
+  const limiter = createPasswordLimiter(pool);
+  const wrong = (address: string) => limiter.attempt("ipv6", address, async () => ({ wrong: true, value: null }));
+  for (let host = 1; host <= 10; host += 1)
+    expect(await wrong(`2001:db8:0:1::${host.toString(16)}`)).toMatchObject({ kind: "checked" });
+  expect(await wrong("2001:db8:0:1:ffff::1")).toMatchObject({ kind: "slowed" });
+  expect(await wrong("2001:db8:0:2::1")).toMatchObject({ kind: "checked" });
+  for (let time = 0; time < 10; time += 1)
+    expect(await wrong(time % 2 === 0 ? "198.51.100.7" : "::ffff:198.51.100.7")).toMatchObject({ kind: "checked" });
+  expect(await wrong("198.51.100.7")).toMatchObject({ kind: "slowed" });
+});
+
 test("a check that fails gives its place back", async () => {
   const limiter = createPasswordLimiter(pool);
   const outage = async () => {

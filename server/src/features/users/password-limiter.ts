@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type pg from "pg";
 import { RateLimiterPostgres } from "rate-limiter-flexible";
+import { networkOf } from "../../http/network.ts";
 import { HttpError } from "../../http/http-error.ts";
 
 /*
@@ -51,8 +52,9 @@ export function createPasswordLimiter(pool: pg.Pool) {
   return {
     /** Runs `check` unless too many were wrong or wait already; it says itself whether this one was wrong. */
     async attempt<T>(account: string, address: string, check: () => Promise<Attempt<T>>): Promise<AttemptAnswer<T>> {
-      const ofAccount = { key: keyOf(`${account}\n${address}`), atMost: WRONG_A_MINUTE };
-      const counts = [ofAccount, { key: keyOf(address), atMost: WRONG_FROM_ADDRESS_A_MINUTE }];
+      const network = networkOf(address);
+      const ofAccount = { key: keyOf(`${account}\n${network}`), atMost: WRONG_A_MINUTE };
+      const counts = [ofAccount, { key: keyOf(network), atMost: WRONG_FROM_ADDRESS_A_MINUTE }];
       const answer = await inTurn(turns, ofAccount.key, () =>
         queue.run(async (): Promise<AttemptAnswer<T>> => {
           const retryAfterS = Math.max(...(await Promise.all(counts.map(secondsToWait))));

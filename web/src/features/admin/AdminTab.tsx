@@ -3,6 +3,7 @@ import { IconRefresh } from "@tabler/icons-react";
 import type { Profile } from "@slabdesk/contract/api/people.ts";
 import type { ReactNode } from "react";
 import { ActivityPanel } from "./activity/ActivityPanel.tsx";
+import { AdminLoadError } from "./AdminLoadError.tsx";
 import classes from "./AdminTab.module.css";
 import type { DeskFilter } from "./desk-filter.ts";
 import { FilterChips } from "./FilterChips.tsx";
@@ -77,20 +78,28 @@ export function AdminTab({ profile, view, onView }: AdminTabProps): ReactNode {
   );
 }
 
+/** What could not be asked for anew is said beside what there is of it. */
 function Freshness(): ReactNode {
-  const { isStale, isRefreshing, refresh } = useDeskFreshness();
+  const { isStale, failure, isRefreshing, refresh } = useDeskFreshness();
   return (
-    <div className={classes.freshness}>
-      <output className={classes.stale}>{isStale && "Data may be stale"}</output>
-      <Button
-        className={classes.refresh ?? ""}
-        size="compact-md"
-        leftSection={<IconRefresh size={16} stroke={1.75} aria-hidden="true" />}
-        loading={isRefreshing}
-        onClick={refresh}
-      >
-        Refresh Data
-      </Button>
-    </div>
+    <>
+      <div className={classes.freshness}>
+        <output className={classes.stale}>{isStale && "Data may be stale"}</output>
+        <Button
+          className={classes.refresh ?? ""}
+          size="compact-md"
+          leftSection={<IconRefresh size={16} stroke={1.75} aria-hidden="true" />}
+          loading={isRefreshing}
+          onClick={refresh}
+        >
+          Refresh Data
+        </Button>
+      </div>
+      {failure !== null && (
+        <div className={classes.failure}>
+          <AdminLoadError error={failure} isRetrying={isRefreshing} onRetry={refresh} />
+        </div>
+      )}
+    </>
   );
 }

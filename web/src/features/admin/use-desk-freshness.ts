@@ -6,6 +6,8 @@ import { queryKeys } from "../../api/query-keys.ts";
 export type DeskFreshness = {
   /** Something in view is older than the cache keeps it, or could not be asked for anew. */
   isStale: boolean;
+  /** Why something that is in view could not be asked for anew; null: it could. */
+  failure: Error | null;
   /** Somebody has asked for it; what is asked for by itself shows nowhere. */
   isRefreshing: boolean;
   refresh: () => void;
@@ -17,8 +19,10 @@ export function useDeskFreshness(): DeskFreshness {
   const [isRefreshing, setIsRefreshing] = useState(false);
   const subscribe = useCallback((notify: () => void) => queryClient.getQueryCache().subscribe(notify), [queryClient]);
   const oldest = useSyncExternalStore(subscribe, () => oldestInView(queryClient));
-  const hasFailed = useSyncExternalStore(subscribe, () =>
-    inView(queryClient).some((query) => query.state.data !== undefined && query.state.status === "error"),
+  const failure = useSyncExternalStore(
+    subscribe,
+    () =>
+      inView(queryClient).find(({ state }) => state.data !== undefined && state.error !== null)?.state.error ?? null,
   );
   const isOld = useOlderThan(oldest, ADMIN_CACHE_MS);
   const refresh = useCallback(() => {
@@ -27,7 +31,7 @@ export function useDeskFreshness(): DeskFreshness {
       .refetchQueries({ queryKey: queryKeys.admin(), type: "active" })
       .finally(() => setIsRefreshing(false));
   }, [queryClient]);
-  return { isStale: hasFailed || isOld, isRefreshing, refresh };
+  return { isStale: failure !== null || isOld, failure, isRefreshing, refresh };
 }
 
 function inView(queryClient: QueryClient): Query[] {

@@ -16,7 +16,7 @@ import { GhostCharts, NothingYet } from "./GhostCharts.tsx";
 
 type AdminChartsProps = { filter: DeskFilter; onMark: (filter: DeskFilter) => void };
 
-/** Five charts of the last 90 days. A click on a mark hands on what it stands for; on the chosen one, nothing. */
+/** Five charts of the last 90 days. A click on a mark hands on what it stands for. */
 export default function AdminCharts({ filter, onMark }: AdminChartsProps): ReactNode {
   const query = useQuery({
     queryKey: queryKeys.adminCharts(),

@@ -1,7 +1,7 @@
 import type { CSSProperties, ReactNode } from "react";
 import type { DeskFilter } from "../desk-filter.ts";
 import classes from "./BarList.module.css";
-import { isFaded, isSameMark, toggled } from "./marks.ts";
+import { isFaded, isSameMark } from "./marks.ts";
 import tones from "./tones.module.css";
 
 export type ListedBar = {
@@ -40,7 +40,7 @@ export function BarList({ label, bars, layout, most, filter, onMark }: BarListPr
             title={hint}
             aria-pressed={isSameMark(filter, mark)}
             data-faded={isFaded(filter, mark) || undefined}
-            onClick={() => onMark(toggled(filter, mark))}
+            onClick={() => onMark(mark)}
           >
             <span className={classes.title}>{title}</span>
             <span className={classes.track} aria-hidden="true">

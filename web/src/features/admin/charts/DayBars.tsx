@@ -5,7 +5,7 @@ import { dayWords } from "../desk-time.ts";
 import type { DaySeries, Part } from "./chart-series.ts";
 import { axisDays, axisLines, longDayWords, type Unit } from "./chart-words.ts";
 import classes from "./DayBars.module.css";
-import { isFaded, toggled } from "./marks.ts";
+import { isFaded } from "./marks.ts";
 import tones from "./tones.module.css";
 
 /** A day with any cards shows, however many the busiest one has. */
@@ -30,7 +30,7 @@ export function DayBars({ label, series, unit, limit, filter, onMark }: DayBarsP
   // Which day the keyboard is at; the mouse has a place of its own.
   const [place, setPlace] = useState<number | null>(null);
   const lines = axisLines(Math.max(...days.map(({ total }) => total)), limit?.value);
-  const choose = (mark: DeskFilter): void => onMark(toggled(filter, mark));
+  const choose = (mark: DeskFilter): void => onMark(mark);
   return (
     <div className={classes.plot}>
       <DaySlider

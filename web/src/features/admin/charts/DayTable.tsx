@@ -3,7 +3,7 @@ import type { DeskFilter } from "../desk-filter.ts";
 import type { DaySeries } from "./chart-series.ts";
 import { longDayWords, type Unit } from "./chart-words.ts";
 import classes from "./DayTable.module.css";
-import { isSameMark, toggled } from "./marks.ts";
+import { isSameMark } from "./marks.ts";
 
 type DayTableProps = {
   label: string;
@@ -17,12 +17,7 @@ type DayTableProps = {
 export function DayTable({ label, series, unit, filter, onMark }: DayTableProps): ReactNode {
   const { parts } = series;
   const button = (words: string, mark: DeskFilter): ReactNode => (
-    <button
-      type="button"
-      className={classes.mark}
-      aria-pressed={isSameMark(filter, mark)}
-      onClick={() => onMark(toggled(filter, mark))}
-    >
+    <button type="button" className={classes.mark} aria-pressed={isSameMark(filter, mark)} onClick={() => onMark(mark)}>
       {words}
     </button>
   );

@@ -3,7 +3,7 @@ import type { DeskFilter } from "../desk-filter.ts";
 import type { DaySeries } from "./chart-series.ts";
 import type { Unit } from "./chart-words.ts";
 import classes from "./Legend.module.css";
-import { isFaded, isSameMark, toggled } from "./marks.ts";
+import { isFaded, isSameMark } from "./marks.ts";
 import tones from "./tones.module.css";
 
 type LegendProps = {
@@ -25,7 +25,7 @@ export function Legend({ label, parts, unit, filter, onMark }: LegendProps): Rea
             className={classes.name}
             aria-pressed={isSameMark(filter, mark)}
             data-faded={isFaded(filter, mark) || undefined}
-            onClick={() => onMark(toggled(filter, mark))}
+            onClick={() => onMark(mark)}
           >
             <span className={`${classes.swatch} ${tones.tone}`} data-tone={tone} aria-hidden="true" />
             {title} <span className={classes.value}>{unit.short(total)}</span>

@@ -1,15 +1,14 @@
 import { expect, test } from "vitest";
 import type { DeskFilter } from "../desk-filter.ts";
-import { isFaded, toggled } from "./marks.ts";
+import { isFaded, isSameMark } from "./marks.ts";
 
 const ANA = { id: "1", name: "Ana Ruiz" };
 
-test("a click on a mark chooses it, on the chosen one chooses nothing", () => {
+test("a mark is the chosen one when both stand for the same rows, whichever chart it is in", () => {
   const mark = { day: "2026-11-20", company: "PSA" } as const;
-  expect(toggled({}, mark)).toEqual(mark);
-  expect(toggled({ day: "2026-11-20" }, mark)).toEqual(mark);
-  expect(toggled({ company: "PSA", day: "2026-11-20" }, mark)).toEqual({});
-  expect(toggled({ user: { ...ANA, name: "Ana" } }, { user: ANA })).toEqual({});
+  expect(isSameMark({ company: "PSA", day: "2026-11-20" }, mark)).toBe(true);
+  expect(isSameMark({ day: "2026-11-20" }, mark)).toBe(false);
+  expect(isSameMark({ user: { ...ANA, name: "Ana" } }, { user: ANA })).toBe(true);
 });
 
 test.each<[DeskFilter, DeskFilter, boolean]>([

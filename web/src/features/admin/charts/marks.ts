@@ -10,11 +10,6 @@ export function isSameMark(one: DeskFilter, other: DeskFilter): boolean {
   );
 }
 
-/** What a click on a mark asks for: its rows, or all of them again when it is the chosen one. */
-export function toggled(chosen: DeskFilter, mark: DeskFilter): DeskFilter {
-  return isSameMark(chosen, mark) ? {} : mark;
-}
-
 /**
  * Whether a mark steps back because another one is chosen. Only what both say something of counts: a chosen day leaves
  * the companies' names as they are, and a chosen person all days.
