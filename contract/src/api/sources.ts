@@ -64,8 +64,9 @@ export type SourceForecast = z.infer<typeof forecastSchema>;
 /**
  * One upstream as administrators see it. `state` is that of the door that stands best. `held`: who paused it by hand.
  * `quota`: the calls of its running window, null where there is no limit. `byPerson`: calls of today, most first, without
- * those that nobody caused. `cacheHitRate`: percent of the cards that came to an end today or yesterday and needed no
- * call; null without cards, and for prices, of which that is not kept. `waitingRows`: rows, or prices, that wait for it.
+ * those that nobody caused. `cacheHitRate`: percent of the cards that came to an end today or yesterday, or of the prices
+ * that rows asked for in the last 24 hours, that needed no call; null without any. `waitingRows`: rows, or prices, that
+ * wait for it.
  */
 export const sourceSchema = z.object({
   name: sourceNameSchema,

@@ -194,6 +194,9 @@ export type PriceQuotesTable = {
   fetched_at: DefaultTime;
 };
 
+/** Prices that rows asked a source for at once, and how many of them need a call; the others are kept, or one of a twin. */
+export type PriceAsksTable = { source: PriceSourceName; asked_at: DefaultTime; prices: number; called: number };
+
 /**
  * Every call to an upstream: how it ended (`answered` with its HTTP status, or why no answer came), how long it took, and
  * for whom it was made.
@@ -272,6 +275,7 @@ export type Schema = {
   known_certs: KnownCertsTable;
   photos: PhotosTable;
   price_quotes: PriceQuotesTable;
+  price_asks: PriceAsksTable;
   scan_figures: ScanFiguresTable;
   upstream_calls: UpstreamCallsTable;
   upstream_call_days: UpstreamCallDaysTable;

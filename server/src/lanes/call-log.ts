@@ -81,7 +81,8 @@ export function createCallLog(db: Database, report: (error: Error) => void): Cal
 
 async function insertCalls(db: Database, calls: readonly NotedCall[]): Promise<void> {
   await sql`
-    WITH forgotten AS (DELETE FROM upstream_calls WHERE called_at < now() - ${KEPT})
+    WITH forgotten AS (DELETE FROM upstream_calls WHERE called_at < now() - ${KEPT}),
+      forgotten_asks AS (DELETE FROM price_asks WHERE asked_at < now() - ${KEPT})
     INSERT INTO upstream_calls (door, called_at, duration_ms, ending, status, user_id)
     SELECT door, at, ms, ending, status, person
     FROM jsonb_to_recordset(${JSON.stringify(calls)}::jsonb)

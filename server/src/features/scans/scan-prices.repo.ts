@@ -86,6 +86,9 @@ export async function askPrices(trx: Trx, asking: Asking): Promise<{ jobs: NewPr
       UPDATE scan_results AS r SET ${state} = 'pending', ${job} = card.job, ${words} = NULL, event_seq = ${eventSeq}
       FROM card WHERE r.id = card.id AND card.fresh IS NULL
       RETURNING r.id
+    ), noted AS (
+      INSERT INTO price_asks (source, prices, called)
+      SELECT ${source}, count(*), count(*) FILTER (WHERE fresh IS NULL AND id = first) FROM card HAVING count(*) > 0
     )
     SELECT job AS id, -line AS priority, (SELECT count(*) FROM given) AS pending
     FROM card WHERE fresh IS NULL AND id = first ORDER BY line`.execute(trx);

@@ -258,6 +258,19 @@ describe("the figures of the last day", () => {
       .where("session_id", "=", again[0]?.sessionId ?? "")
       .execute();
     expect((await list()).psa.waitingRows).toBe(3);
-    expect((await list()).cardladder.cacheHitRate).toBeNull();
+  });
+
+  test("say how many prices needed no call", async () => {
+    const lines = pricedLines(64_000_000, 2);
+    for (const sheet of [lines, [...lines, ...lines]])
+      await finishPrices(server, ben, await startScan(server, ben, pricedSheet(sheet)));
+    const { rows } = await sql<{ prices: number; quotes: number }>`
+      SELECT count(*) AS prices, (SELECT count(*) FROM price_quotes WHERE source = 'cardladder') AS quotes
+      FROM scan_results WHERE cardladder_state IS NOT NULL`.execute(server.db);
+    const { prices = 0, quotes = 0 } = rows[0] ?? {};
+    expect(prices).toBeGreaterThan(quotes);
+    const { cardladder, cardsiq } = await list();
+    expect(cardladder.cacheHitRate).toBe(Math.round((100 * (prices - quotes)) / prices));
+    expect(cardsiq.cacheHitRate).toBeNull();
   });
 });

@@ -18,6 +18,7 @@ export type Figures = {
   traffic: readonly Traffic[];
   today: readonly CallsToday[];
   settled: readonly { company: string; cards: number; known: number }[];
+  asked: readonly { source: string; prices: number; called: number }[];
   waiting: Record<SourceName, number>;
   /** Of the doors whose calls are counted against a limit. */
   weeks: Partial<Record<LookupDoor, Week>>;
@@ -67,7 +68,7 @@ export function presentSource(name: SourceName, figures: Figures, setUp: SetUp, 
       resetsAt: quota.resetsAt?.toISOString() ?? null,
     },
     byPerson: peopleOf(name, figures.today),
-    cacheHitRate: hitRateOf(name, figures.settled),
+    cacheHitRate: hitRateOf(name, figures),
     waitingRows: figures.waiting[name],
     forecast: quota && week ? forecastOf(quota, week, figures.now) : null,
     ...SOURCE_TERMS[name],
@@ -130,9 +131,11 @@ function peopleOf(name: SourceName, today: readonly CallsToday[]): Source["byPer
   return [...people.values()].toSorted((a, b) => b.calls - a.calls || a.fullName.localeCompare(b.fullName));
 }
 
-function hitRateOf(name: SourceName, settled: Figures["settled"]): number | null {
-  const of = settled.find(({ company }) => company === COMPANY_OF[name]);
-  return of ? percentOf(of.known, of.cards) : null;
+function hitRateOf(name: SourceName, { settled, asked }: Pick<Figures, "settled" | "asked">): number | null {
+  const cards = settled.find(({ company }) => company === COMPANY_OF[name]);
+  if (cards) return percentOf(cards.known, cards.cards);
+  const prices = asked.find(({ source }) => source === name);
+  return prices ? percentOf(prices.prices - prices.called, prices.prices) : null;
 }
 
 const sumOf = (counts: readonly number[]): number => counts.reduce((sum, count) => sum + count, 0);

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import type { PriceSourceName } from "@slabdesk/contract/api/prices.ts";
 import type { SourceName } from "@slabdesk/contract/api/sources.ts";
 import type { Database } from "../../database/connection.ts";
 import type { Week } from "./sources.forecast.ts";
@@ -64,6 +65,16 @@ export async function listCardsSettled(db: Database): Promise<{ company: string;
     FROM scan_figures
     WHERE day >= (now() AT TIME ZONE 'UTC')::date - 1 AND outcome NOT IN ('invalid_row', 'invalid_number')
     GROUP BY 1`.execute(db);
+  return rows;
+}
+
+/** Prices that rows asked each source for in the last 24 hours, and how many of them needed a call. */
+export async function listPricesAsked(
+  db: Database,
+): Promise<{ source: PriceSourceName; prices: number; called: number }[]> {
+  const { rows } = await sql<{ source: PriceSourceName; prices: number; called: number }>`
+    SELECT source, sum(prices)::int AS prices, sum(called)::int AS called FROM price_asks
+    WHERE asked_at > now() - interval '24 hours' GROUP BY 1`.execute(db);
   return rows;
 }
 

@@ -36,15 +36,16 @@ export function createSourcesService(parts: SourcesParts) {
   const credentials = createCredentialTests({ ...parts, isOn: setUp.isOn });
 
   async function figures(): Promise<Figures> {
-    const [states, traffic, today, settled, waiting, psaWeek] = await Promise.all([
+    const [states, traffic, today, settled, asked, waiting, psaWeek] = await Promise.all([
       breaker.states(),
       repo.listTraffic(db),
       repo.listCallsToday(db),
       repo.listCardsSettled(db),
+      repo.listPricesAsked(db),
       repo.countWaiting(db),
       repo.findWeek(db, "psa-api"),
     ]);
-    return { states, traffic, today, settled, waiting, weeks: { "psa-api": psaWeek }, now: now() };
+    return { states, traffic, today, settled, asked, waiting, weeks: { "psa-api": psaWeek }, now: now() };
   }
   const present = (name: SourceName, from: Figures): Source =>
     presentSource(name, from, setUp, credentials.canTest(name));

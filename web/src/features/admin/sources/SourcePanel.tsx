@@ -7,6 +7,7 @@ import { Tag } from "../../../ui/Tag.tsx";
 import { DoorLines } from "./DoorLines.tsx";
 import { SourceActions } from "./SourceActions.tsx";
 import {
+  isGrader,
   callWords,
   durationWords,
   forecastWords,
@@ -76,7 +77,11 @@ function Numbers({ source }: { source: Source }): ReactNode {
         value={durationWords(source.p50Ms)}
         hint={`95% within ${durationWords(source.p95Ms)}`}
       />
-      <Figure name="No call needed" value={percentWords(source.cacheHitRate)} hint="card known already" />
+      <Figure
+        name="No call needed"
+        value={percentWords(source.cacheHitRate)}
+        hint={`${isGrader(source.name) ? "card" : "price"} known already`}
+      />
     </dl>
   );
 }

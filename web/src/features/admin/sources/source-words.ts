@@ -117,7 +117,8 @@ export function waitingWords({ name, waitingRows }: Pick<Source, "name" | "waiti
   return `${COUNT.format(waitingRows)} ${waitingRows === 1 ? one : many}`;
 }
 
-function isGrader(name: Source["name"]): boolean {
+/** A source of cards; the others are of prices. */
+export function isGrader(name: Source["name"]): boolean {
   return name === "psa" || name === "cgc" || name === "tag";
 }
 
