@@ -149,7 +149,8 @@ test("cards go on when the connection that holds their permits breaks", async ()
   const cards = Array.from({ length: 10 }, () => lanes.psa.pass(work));
   await sql`
     SELECT pg_terminate_backend(pid) FROM pg_locks
-    WHERE locktype = 'advisory' AND granted AND pid <> pg_backend_pid()`.execute(db);
+    WHERE locktype = 'advisory' AND granted AND pid <> pg_backend_pid()
+      AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`.execute(db);
   const ends = await Promise.allSettled(cards);
   expect(seen.starts.length).toBeGreaterThanOrEqual(9);
   expect(ends.filter((end) => end.status === "rejected").length).toBeLessThanOrEqual(1);
