@@ -10,10 +10,17 @@ type ErrorPanelProps = {
   reference?: string | null;
   onRetry?: () => void;
   isRetrying?: boolean;
+  retryLabel?: string;
 };
 
 /** What a panel shows when it could not load. Never a code or a stack. */
-export function ErrorPanel({ message, reference = null, onRetry, isRetrying = false }: ErrorPanelProps): ReactNode {
+export function ErrorPanel({
+  message,
+  reference = null,
+  onRetry,
+  isRetrying = false,
+  retryLabel = "Try again",
+}: ErrorPanelProps): ReactNode {
   return (
     <div className={classes.panel} role="alert">
       <IconAlertTriangle className={classes.icon} size={20} stroke={1.75} aria-hidden="true" />
@@ -23,7 +30,7 @@ export function ErrorPanel({ message, reference = null, onRetry, isRetrying = fa
       </div>
       {onRetry !== undefined && (
         <Button onClick={onRetry} loading={isRetrying}>
-          Try again
+          {retryLabel}
         </Button>
       )}
     </div>
