@@ -25,7 +25,7 @@ const UNEXPECTED = "Something went wrong on the server. Please try again; the lo
 /** Turns anything thrown into the one error body. What nobody expected is logged with its cause and never shown. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = error instanceof HttpError ? error : (readValidation(error) ?? readStatus(error));
-  if (hasLeft(request))
+  if (hasLeft(request, error))
     request.log.info({ err: error, ...routeOf(request) }, "The sender left before the end of its request");
   else if (!known) request.log.error({ err: error, ...routeOf(request) }, "A request failed unexpectedly");
   else if (known.status >= 500) request.log.warn({ err: error, ...routeOf(request) }, "A request could not be served");
@@ -65,9 +65,14 @@ export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket
   );
 }
 
-/** In the middle of what was being sent: one who leaves before the answer has sent all of it. */
-function hasLeft({ raw }: FastifyRequest): boolean {
-  return raw.readableAborted && !raw.complete;
+/**
+ * In the middle of what was being sent: one who leaves before the answer has sent all of it. What unpacks a body is closed
+ * with the connection, also when the last of it has just arrived.
+ */
+function hasLeft({ raw }: FastifyRequest, error: unknown): boolean {
+  if (raw.readableAborted && !raw.complete) return true;
+  const isCutOff = error instanceof Error && "code" in error && error.code === "ERR_STREAM_PREMATURE_CLOSE";
+  return isCutOff && raw.socket.destroyed;
 }
 
 function readValidation(error: unknown): HttpError | null {
