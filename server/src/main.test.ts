@@ -42,9 +42,8 @@ function start(settings: Record<string, string>): Run {
   return run;
 }
 
-function databaseUrl(): string {
-  if (!("host" in database.settings)) throw new Error("The test database is reached by its socket");
-  const { host, user, database: name } = database.settings;
+function databaseUrl(user = database.settings.user): string {
+  const { host, database: name } = database.settings;
   return `postgres://${user}@${encodeURIComponent(host)}/${name}`;
 }
 
@@ -91,6 +90,7 @@ test("the first start shows the first administrator and the address, the second 
     body: JSON.stringify({ email, password }),
   });
   expect([email, answer.status]).toEqual(["admin@slabdesk.local", 200]);
+  expect(first.stderr).not.toContain("superuser");
   const { token } = (await answer.json()) as { token: string };
   expect(await SLOW_TO_GUESS.verify({ hash: await storedPassword(), password: password ?? "" })).toBe(true);
   expect(await stop(first)).toBe(0);
@@ -117,6 +117,14 @@ test("a worker serves health and nothing else, and makes no administrator", asyn
   expect(run.stdout).not.toContain("Password");
   expect((await fetch(`${here}/readyz`)).status).toBe(200);
   expect((await fetch(`${here}/api/status`)).status).toBe(404);
+  expect(await stop(run)).toBe(0);
+});
+
+test("a user of the database whom grants do not bind is told of", async () => {
+  const { user } = database.superuserSettings;
+  const run = start({ DATABASE_URL: databaseUrl(user) });
+  await address(run);
+  expect(run.stderr).toContain(`"user":"${user}","msg":"The user of DATABASE_URL is a superuser`);
   expect(await stop(run)).toBe(0);
 });
 

@@ -72,13 +72,17 @@ async function openStore({ DATABASE_URL, DATA_DIR }: Config): Promise<{ settings
 /** @throws StartFailure when the database does not answer or is too old */
 async function tryDatabase(connectionString: string): Promise<void> {
   const client = new pg.Client({ connectionString, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
-  let version: number;
+  let version = 0;
   try {
     await client.connect();
-    const answer = await client.query<{ version: number }>(
-      "SELECT current_setting('server_version_num')::int AS version",
+    const { rows } = await client.query<{ version: number; user: string; isSuperuser: boolean }>(
+      `SELECT current_setting('server_version_num')::int AS version, rolname AS user, rolsuper AS "isSuperuser"
+       FROM pg_roles WHERE rolname = current_user`,
     );
-    version = answer.rows[0]?.version ?? 0;
+    const [found] = rows;
+    version = found?.version ?? 0;
+    if (found?.isSuperuser)
+      log.warn({ user: found.user }, "The user of DATABASE_URL is a superuser, whom no grant binds");
   } catch (error) {
     throw unreachableDatabase(connectionString, error);
   } finally {

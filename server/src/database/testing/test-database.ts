@@ -1,13 +1,13 @@
 import { randomBytes } from "node:crypto";
 import pg from "pg";
 import { inject } from "vitest";
-import type { DatabaseSettings } from "../connection.ts";
+import type { EmbeddedDatabaseAddress } from "../embedded/address.ts";
 
 /** A database of one test file. */
 export type TestDatabase = {
-  settings: DatabaseSettings;
+  settings: EmbeddedDatabaseAddress;
   /** As somebody whom no grant binds. */
-  superuserSettings: DatabaseSettings;
+  superuserSettings: EmbeddedDatabaseAddress;
   /** Removes it. Fails when a connection to it is still open: close pools and stop workers first. */
   drop: () => Promise<void>;
 };
