@@ -89,7 +89,7 @@ test("the source page while upstreams misbehave: what is wrong, until when, and 
     );
     await expect(sources.of("TAG")).toContainText("2 cards wait");
     await expect(sources.door("TAG", "API")).toContainText("Not asked");
-    await expect(sources.door("TAG", "API")).toContainText("5 calls · 0% answered");
+    await expect(sources.door("TAG", "API")).toContainText("5 calls · 0% succeeded");
     await expect(sources.door("TAG", "Page")).toContainText("Open");
     await expect(sources.of("PSA")).toContainText(/0 of 4 calls left, all again at \d\d:\d\d/);
     await expect(sources.of("PSA")).toContainText("1 card waits");

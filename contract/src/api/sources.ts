@@ -27,8 +27,8 @@ export type SourceState = z.infer<typeof sourceStateSchema>;
 
 /**
  * Today = the current UTC day. `successRate` (percent of calls) and latencies (of answers, milliseconds) are of the last 24
- * hours; null without calls. A call succeeds when it is answered with a status below 400, or with 404, which is an answer
- * about a card; what such an answer says, this does not tell.
+ * hours; null without calls. A call succeeds when its answer is of use: what was asked for, or word that there is none. A
+ * wall, an error and what cannot be read are no success, whatever their status.
  */
 const traffic = {
   callsToday: count,

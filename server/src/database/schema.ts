@@ -198,8 +198,8 @@ export type PriceQuotesTable = {
 export type PriceAsksTable = { source: PriceSourceName; asked_at: DefaultTime; prices: number; called: number };
 
 /**
- * Every call to an upstream: how it ended (`answered` with its HTTP status, or why no answer came), how long it took, and
- * for whom it was made.
+ * Every call to an upstream: how it ended (`answered`, or `useless` when nothing could be made of the answer, with its HTTP
+ * status; else why no answer came), how long it took, and for whom it was made.
  */
 export type UpstreamCallsTable = {
   user_id: string | null;

@@ -1,4 +1,5 @@
 import type { Company } from "@slabdesk/contract/certs/company.ts";
+import type { OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
 import type { UpstreamAnswer } from "../lanes/door.ts";
 import type { NotFound, QuotaExhausted } from "./grader.ts";
 
@@ -7,6 +8,15 @@ export type Unanswered = Exclude<UpstreamAnswer, Answered>;
 
 /** Which door of a company or price source an answer came through, as staff know it: "PSA's API". */
 export type Source = { company: string; part: "API" | "page" };
+
+/** Outcomes that say what was asked for, or that there is none of it. */
+const IS_OF_USE: ReadonlySet<OutcomeCode> = new Set(["found", "not_found", "invalid_number"]);
+
+/** The outcome of an answer, which the log of calls is told of: a wall or what cannot be read may come with 200. */
+export function judged<T extends { code: OutcomeCode }>(answer: Answered, outcome: T): T {
+  answer.judge?.(IS_OF_USE.has(outcome.code));
+  return outcome;
+}
 
 /** No usable answer came at all. */
 export function noAnswer({ company, part }: Source, answer: Unanswered): NotFound {

@@ -1,4 +1,3 @@
-import { once } from "node:events";
 import { connect } from "node:net";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { mkdir, writeFile } from "node:fs/promises";
@@ -152,22 +151,6 @@ describe("the one error body", () => {
     const { requestId } = answer.json<ErrorBody>();
     expect(logged).toHaveLength(1);
     for (const part of [requestId, "hunter2", "the deeper reason", "/api/fails"]) expect(logged[0]).toContain(part);
-  });
-
-  test("takes a sender who leaves in the middle of a body for no failure", async () => {
-    const app = await build(routes, {
-      log: pino({ level: "info" }, { write: (line: string) => void logged.push(line) }),
-    });
-    await app.listen({ port: 0, host: "127.0.0.1" });
-    const sender = connect(Number(new URL(app.listeningOrigin).port), "127.0.0.1");
-    const asked = once(app.server, "request");
-    sender.write(
-      'POST /api/things HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 99\r\n\r\n{"na',
-    );
-    await asked;
-    sender.destroy();
-    await expect.poll(() => logged.some((line) => line.includes("The sender left"))).toBe(true);
-    expect(logged.filter((line) => JSON.parse(line).level >= 40)).toEqual([]);
   });
 
   test("answers what is not HTTP", async () => {

@@ -38,8 +38,13 @@ export async function guardAgainstFloods(app: App, resolveViewer: ResolveViewer)
     keyGenerator: ({ headers, ip }) => proven.get(keyOf(headers)) ?? networkOf(ip),
   });
 
-  app.addHook("onRequest", async (request) => {
+  app.addHook("onRequest", async (request, reply) => {
     if (!request.url.startsWith("/api/")) return;
+    // Whose connection was reset in the meantime has no address to count for, and hears no answer.
+    if (request.socket.remoteAddress === undefined) {
+      reply.hijack();
+      return;
+    }
     const isProven = hasCredentials(request.headers) && proven.has(keyOf(request.headers));
     const count = await (isProven ? byPerson : byAddress)(request);
     if (count.isAllowed || !count.isExceeded) return;

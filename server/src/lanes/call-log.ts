@@ -8,6 +8,10 @@ import { callerNow } from "./on-behalf-of.ts";
 /*
  * Every call to an upstream, with how it ended, how long it took and for whom it was made. Written once a second beside
  * the calls, so that noting a call neither slows nor breaks it; what cannot be written is reported and let go.
+ *
+ * A call that came to an answer is `answered` or, when nothing could be made of the answer, `useless`. Its status decides
+ * until its reader has judged it. That happens in the turn of the event loop in which the answer came, the writing in
+ * one of its own: none is written in between.
  */
 
 export type CallLog = {
@@ -21,7 +25,7 @@ type NotedCall = {
   door: DoorName;
   at: Date;
   ms: number;
-  ending: UpstreamAnswer["kind"];
+  ending: UpstreamAnswer["kind"] | "useless";
   status: number | null;
   person: string | null;
 };
@@ -59,10 +63,15 @@ export function createCallLog(db: Database, report: (error: Error) => void): Cal
       const [at, person] = [new Date(), callerNow()];
       const startedAt = performance.now();
       const answer = await door(request);
-      const status = answer.kind === "answered" ? answer.status : null;
       const ms = Math.round(performance.now() - startedAt);
-      calls.push({ door: name, at, ms, ending: answer.kind, status, person });
-      return answer;
+      if (answer.kind !== "answered") {
+        calls.push({ door: name, at, ms, ending: answer.kind, status: null, person });
+        return answer;
+      }
+      const { status } = answer;
+      const call: NotedCall = { door: name, at, ms, ending: endingOf(status < 400 || status === 404), status, person };
+      calls.push(call);
+      return { ...answer, judge: (isOfUse) => (call.ending = endingOf(isOfUse)) };
     };
 
   return {
@@ -77,6 +86,10 @@ export function createCallLog(db: Database, report: (error: Error) => void): Cal
       await write();
     },
   };
+}
+
+function endingOf(isOfUse: boolean): "answered" | "useless" {
+  return isOfUse ? "answered" : "useless";
 }
 
 async function insertCalls(db: Database, calls: readonly NotedCall[]): Promise<void> {

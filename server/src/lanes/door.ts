@@ -51,9 +51,19 @@ export type UpstreamRequest = {
 /**
  * What came back through a door. Only `answered` carries what the upstream said; the rest are the ways in which no
  * usable answer came. `redirected` means to another host, which is never followed.
+ *
+ * `judge` is there where calls are noted (call-log.ts). Whoever reads an answer says with it, before anything else is
+ * awaited, whether it was of use: its status alone does not tell.
  */
 export type UpstreamAnswer =
-  | { kind: "answered"; status: number; headers: Record<string, string>; text: string; url: string }
+  | {
+      kind: "answered";
+      status: number;
+      headers: Record<string, string>;
+      text: string;
+      url: string;
+      judge?: (isOfUse: boolean) => void;
+    }
   | { kind: "timed_out"; timeoutMs: number }
   | { kind: "too_large"; limitBytes: number }
   | { kind: "redirected"; to: string }

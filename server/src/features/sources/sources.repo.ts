@@ -4,12 +4,11 @@ import type { SourceName } from "@slabdesk/contract/api/sources.ts";
 import type { Database } from "../../database/connection.ts";
 import type { Week } from "./sources.forecast.ts";
 
-/** The calls of a door in the last 24 hours: how many came to an answer that can be used, and how long each answer took. */
+/** The calls of a door in the last 24 hours: how many came to an answer that was of use, and how long each answer took. */
 export type Traffic = { door: string; calls: number; succeeded: number; answersMs: number[] };
 /** Calls of the current UTC day through one door, by whom; null = by nobody. */
 export type CallsToday = { door: string; userId: string | null; fullName: string | null; calls: number };
 
-const SUCCEEDED = sql`(ending = 'answered' AND (status < 400 OR status = 404))`;
 const TODAY = sql`date_trunc('day', now(), 'UTC')`;
 
 /**
@@ -18,8 +17,8 @@ const TODAY = sql`date_trunc('day', now(), 'UTC')`;
  */
 export async function listTraffic(db: Database): Promise<Traffic[]> {
   const { rows } = await sql<Omit<Traffic, "answersMs"> & { lengths: string | null }>`
-    SELECT door, count(*)::int AS calls, (count(*) FILTER (WHERE ${SUCCEEDED}))::int AS succeeded,
-      string_agg(duration_ms::text, ',') FILTER (WHERE ending = 'answered') AS lengths
+    SELECT door, count(*)::int AS calls, (count(*) FILTER (WHERE ending = 'answered'))::int AS succeeded,
+      string_agg(duration_ms::text, ',') FILTER (WHERE status IS NOT NULL) AS lengths
     FROM upstream_calls WHERE called_at > now() - interval '24 hours'
     GROUP BY door`.execute(db);
   return rows.map(({ lengths, ...counts }) => ({ ...counts, answersMs: lengths?.split(",").map(Number) ?? [] }));

@@ -6,7 +6,8 @@ import type { Pictures, Text } from "../card-text.ts";
 import type { Outcome } from "../grader.ts";
 import { labelKey, loadPage, readPairs, valueOf } from "../html-records.ts";
 import type { PrintedRecord } from "../html-records.ts";
-import { blocked, noAnswer, noSuchCert, otherCert, pageRefusal } from "../upstream-answers.ts";
+import { blocked, judged, noAnswer, noSuchCert, otherCert, pageRefusal } from "../upstream-answers.ts";
+import type { Answered } from "../upstream-answers.ts";
 import { mapCgcCard } from "./map.ts";
 import type { CgcFacts } from "./map.ts";
 
@@ -18,15 +19,20 @@ const CGC_PAGE = { company: "CGC", part: "page" } as const;
 export function createCgcPage({ door, settings, now }: CgcPageParts): (certNumber: string) => Promise<Outcome> {
   return async (certNumber) => {
     const answer = await door({ url: `${settings.CGC_WEB_URL}/certlookup/${encodeURIComponent(certNumber)}/` });
-    if (answer.kind !== "answered") return noAnswer(CGC_PAGE, answer);
-    if (answer.status !== 200) return pageRefusal(CGC_PAGE, certNumber, answer, now());
-    const reading = readCgcPage(answer.text);
-    if (reading === "nothing") return blocked(CGC_PAGE, answer);
-    if (reading === "not_found") return noSuchCert("CGC", certNumber);
-    if (reading.certNumber !== certNumber) return otherCert("CGC", certNumber, reading.certNumber);
-    const card = mapCgcCard(certNumber, reading.facts, reading.pictures);
-    return { code: "found", source: "page", card, notes: "", complete: true };
+    return answer.kind === "answered"
+      ? judged(answer, readAnswer(answer, certNumber, now()))
+      : noAnswer(CGC_PAGE, answer);
   };
+}
+
+function readAnswer(answer: Answered, certNumber: string, now: Date): Outcome {
+  if (answer.status !== 200) return pageRefusal(CGC_PAGE, certNumber, answer, now);
+  const reading = readCgcPage(answer.text);
+  if (reading === "nothing") return blocked(CGC_PAGE, answer);
+  if (reading === "not_found") return noSuchCert("CGC", certNumber);
+  if (reading.certNumber !== certNumber) return otherCert("CGC", certNumber, reading.certNumber);
+  const card = mapCgcCard(certNumber, reading.facts, reading.pictures);
+  return { code: "found", source: "page", card, notes: "", complete: true };
 }
 
 type CgcPageReading = { certNumber: string; facts: CgcFacts; pictures: Pictures };

@@ -11,6 +11,7 @@ import {
   isBotWall,
   isWebPage,
   blocked,
+  judged,
   noAnswer,
   noSuchCert,
   otherCert,
@@ -70,10 +71,11 @@ export function createPsaApi({ door, settings, now }: PsaApiParts): (certNumber:
     const answer = await call("GetByCertNumber", certNumber);
     if (answer.kind !== "answered") return noAnswer(PSA_API, answer);
     const reading = readPsaCert(answer, certNumber, now());
-    if (!reading.ok) return reading.outcome;
+    if (!reading.ok) return judged(answer, reading.outcome);
 
     const picturesAnswer = await call("GetImagesByCertNumber", certNumber);
     const pictures = readPsaPictures(picturesAnswer);
+    if (picturesAnswer.kind === "answered") picturesAnswer.judge?.(pictures.complete);
     const { grade, note } = gradeOf(reading.cert);
     const card = mapPsaCard(certNumber, { ...factsOf(reading.cert), grade }, pictures.pictures);
     const notes = [note, pictures.note].filter((words) => words !== null).join(". ");

@@ -4,7 +4,8 @@ import { loadPage, readPairs, valueOf } from "../html-records.ts";
 import type { PrintedRecord } from "../html-records.ts";
 import type { Pictures } from "../card-text.ts";
 import type { Outcome } from "../grader.ts";
-import { blocked, noAnswer, otherCert, pageRefusal } from "../upstream-answers.ts";
+import { blocked, judged, noAnswer, otherCert, pageRefusal } from "../upstream-answers.ts";
+import type { Answered } from "../upstream-answers.ts";
 import { mapPsaCard } from "./map.ts";
 import type { PsaFacts } from "./map.ts";
 import { findPagePictures } from "./page-pictures.ts";
@@ -19,15 +20,18 @@ const PSA_PAGE = { company: "PSA", part: "page" } as const;
 
 /** Reads PSA's public certificate page, in its layout of today and in the one until 2023. One call a card. */
 export function createPsaPage({ door, settings, now }: PsaPageParts): (certNumber: string) => Promise<Outcome> {
-  return async (certNumber) => {
-    const answer = await door({ url: `${settings.PSA_WEB_URL}/cert/${encodeURIComponent(certNumber)}/psa` });
-    if (answer.kind !== "answered") return noAnswer(PSA_PAGE, answer);
+  function readAnswer(answer: Answered, certNumber: string): Outcome {
     if (answer.status !== 200) return pageRefusal(PSA_PAGE, certNumber, answer, now());
     const reading = readPsaPage(answer.text, settings.IMAGE_HOSTS ?? []);
     if (reading === null) return blocked(PSA_PAGE, answer);
     if (reading.certNumber !== certNumber) return otherCert("PSA", certNumber, reading.certNumber);
     const card = mapPsaCard(certNumber, reading.facts, reading.pictures);
     return { code: "found", source: "page", card, notes: "", complete: true };
+  }
+
+  return async (certNumber) => {
+    const answer = await door({ url: `${settings.PSA_WEB_URL}/cert/${encodeURIComponent(certNumber)}/psa` });
+    return answer.kind === "answered" ? judged(answer, readAnswer(answer, certNumber)) : noAnswer(PSA_PAGE, answer);
   };
 }
 

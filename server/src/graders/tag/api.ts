@@ -9,6 +9,7 @@ import {
   blocked,
   isBotWall,
   isWebPage,
+  judged,
   noAnswer,
   otherCert,
   parseJson,
@@ -40,7 +41,9 @@ export function createTagApi({ door, settings, now }: TagApiParts): (certNumber:
       headers: { "x-tag-key": settings.TAG_API_KEY },
     });
     const answer = withoutSecret(answered, settings.TAG_API_KEY);
-    return answer.kind === "answered" ? readDetail(answer, certNumber, now()) : noAnswer(TAG_API, answer);
+    return answer.kind === "answered"
+      ? judged(answer, readDetail(answer, certNumber, now()))
+      : noAnswer(TAG_API, answer);
   };
 }
 

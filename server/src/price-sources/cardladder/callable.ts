@@ -1,7 +1,14 @@
 import { z } from "zod";
 import type { Config } from "../../config.ts";
 import type { Door, UpstreamAnswer } from "../../lanes/door.ts";
-import { answerAsCause, noAnswer, parseJson, unavailable, withoutSecret } from "../../graders/upstream-answers.ts";
+import {
+  answerAsCause,
+  judged,
+  noAnswer,
+  parseJson,
+  unavailable,
+  withoutSecret,
+} from "../../graders/upstream-answers.ts";
 import type { Answered } from "../../graders/upstream-answers.ts";
 import { notUnderstood, refusalOf } from "../refusals.ts";
 import type { Refused } from "../refusals.ts";
@@ -18,7 +25,7 @@ type TokenRefused = { kind: "token_refused"; outcome: Refused };
 
 export type Callable = (name: string, data: Record<string, unknown>) => Promise<CallableAnswer>;
 
-export const CARDLADDER_API = { company: "CardLadder", part: "API" } as const;
+const CARDLADDER_API = { company: "CardLadder", part: "API" } as const;
 
 export type CallableParts = {
   door: Door;
@@ -37,6 +44,7 @@ export function createCallable({ door, signIn, settings, now }: CallableParts): 
       body: JSON.stringify({ data }),
     });
     const reading = readCallable(withoutSecret(answer, token), now());
+    if (answer.kind === "answered" && reading.kind !== "result") judged(answer, reading.outcome);
     if (reading.kind === "token_refused") signIn.forget(token);
     return reading;
   }
@@ -71,6 +79,11 @@ function readCallable(answer: UpstreamAnswer, now: Date): CallableAnswer | Token
   if (result !== undefined) return { kind: "result", result, answer };
   const cause = json.ok ? envelope?.error : json.cause;
   return { kind: "failed", outcome: notUnderstood(CARDLADDER_API, answer, cause) };
+}
+
+/** A result that is not understood: the call came to nothing after all. */
+export function unreadable(answer: Answered): Refused {
+  return judged(answer, notUnderstood(CARDLADDER_API, answer, null));
 }
 
 /** The size of the daily quota and when it starts anew are not known: it is asked again in an hour. */

@@ -1,6 +1,5 @@
-import { notUnderstood } from "../refusals.ts";
 import type { Refused } from "../refusals.ts";
-import { CARDLADDER_API } from "./callable.ts";
+import { unreadable } from "./callable.ts";
 import type { Callable } from "./callable.ts";
 import { halfFormOf, NO_ESTIMATE, readEstimate, saysAnything, withHalfForm } from "./map.ts";
 import type { Estimate, HalfForm } from "./map.ts";
@@ -34,7 +33,7 @@ export function createEstimates(
     }
     const estimate = readEstimate(estimated.result, now());
     return estimate === "unreadable"
-      ? { ok: false, outcome: notUnderstood(CARDLADDER_API, estimated.answer, null), isBadArgument: false }
+      ? { ok: false, outcome: unreadable(estimated.answer), isBadArgument: false }
       : { ok: true, estimate, isBadArgument: false };
   }
 

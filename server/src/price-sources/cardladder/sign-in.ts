@@ -140,6 +140,12 @@ function tokensOf(token: string, refreshToken: string | null | undefined, expire
 
 function readTokens(answer: UpstreamAnswer, schema: z.ZodType<Tokens>, now: Date): Fetched {
   if (answer.kind !== "answered") return { ok: false, outcome: noAnswer(SIGN_IN, answer) };
+  const fetched = readAnswer(answer, schema, now);
+  answer.judge?.(fetched.ok);
+  return fetched;
+}
+
+function readAnswer(answer: Answered, schema: z.ZodType<Tokens>, now: Date): Fetched {
   if (answer.status !== 200) return { ok: false, outcome: signInRefusal(answer, now) };
   const json = parseJson(answer.text);
   const tokens = json.ok ? schema.safeParse(json.value) : null;

@@ -1,12 +1,11 @@
 import type { Sale } from "@slabdesk/contract/market/sale.ts";
 import type { Config } from "../../config.ts";
 import type { Doors } from "../../lanes/door.ts";
-import { unavailable } from "../../graders/upstream-answers.ts";
+import { judged, unavailable } from "../../graders/upstream-answers.ts";
 import type { PriceOutcome, PriceSource, PricedCard } from "../price-source.ts";
 import { isSameCert, listsSales, readSales } from "../figures.ts";
-import { notUnderstood } from "../refusals.ts";
 import type { Refused } from "../refusals.ts";
-import { CARDLADDER_API, createCallable } from "./callable.ts";
+import { createCallable, unreadable } from "./callable.ts";
 import type { Callable } from "./callable.ts";
 import { createEstimates } from "./estimates.ts";
 import type { EstimateAnswer } from "./estimates.ts";
@@ -95,13 +94,13 @@ async function build(call: Callable, card: PricedCard): Promise<Built> {
   if (built.kind !== "result") return { ok: false, outcome: built.outcome };
   const profile = readProfile(built.result);
   if (profile === "unreadable") {
-    return { ok: false, outcome: notUnderstood(CARDLADDER_API, built.answer, null) };
+    return { ok: false, outcome: unreadable(built.answer) };
   }
   if (profile === null) return { ok: false, outcome: unknownCert(card) };
   if (profile.serial !== null && !isSameCert(card, profile.serial)) {
     const cause = new Error(`Asked for ${company} ${certNumber}, the answer is about ${profile.serial}`);
     const message = `CardLadder answered with another certificate than ${certNumber}`;
-    return { ok: false, outcome: unavailable(message, cause) };
+    return { ok: false, outcome: judged(built.answer, unavailable(message, cause)) };
   }
   return { ok: true, profile };
 }
@@ -121,9 +120,7 @@ async function askSales(call: Callable, { company, certNumber }: PricedCard, now
   if (sold.kind === "no_such") return { ok: true, sales: [], isCut: false };
   if (sold.kind !== "result") return { ok: false, outcome: sold.outcome };
   const list = readSalesList(sold.result);
-  if (list === "unreadable") return { ok: false, outcome: notUnderstood(CARDLADDER_API, sold.answer, null) };
-  if (list.length > 0 && !listsSales(list)) {
-    return { ok: false, outcome: notUnderstood(CARDLADDER_API, sold.answer, null) };
-  }
+  if (list === "unreadable") return { ok: false, outcome: unreadable(sold.answer) };
+  if (list.length > 0 && !listsSales(list)) return { ok: false, outcome: unreadable(sold.answer) };
   return { ok: true, sales: readSales(list, now()), isCut: list.length >= SALES_ASKED };
 }

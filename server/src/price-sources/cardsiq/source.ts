@@ -24,6 +24,7 @@ const PATH = "/api/price-batch";
 const RATE_LIMIT_WAIT_MS = 3000;
 
 type Batch = { ok: true; results: BatchResult[] } | { ok: false; outcome: Refused };
+type Told = PriceOutcome | "rate_limited";
 
 /** CardsIQ by certificate number, several in one call (README.md). */
 export function createCardsIq({
@@ -34,7 +35,7 @@ export function createCardsIq({
 }: CardsIqParts): PriceSource {
   const { CARDSIQ_API_URL: base, CARDSIQ_API_KEY: key } = settings;
 
-  async function askOnce(address: string, secret: string, cards: readonly PricedCard[]): Promise<Batch> {
+  async function askOnce(address: string, secret: string, cards: readonly PricedCard[]): Promise<Told[]> {
     const answer = await door({
       url: address,
       method: "POST",
@@ -44,20 +45,21 @@ export function createCardsIq({
       ),
     });
     const safe = withoutSecret(answer, secret);
-    return safe.kind === "answered" ? readBatch(safe, now()) : { ok: false, outcome: noAnswer(CARDSIQ_API, safe) };
+    if (safe.kind !== "answered") return cards.map(() => ofCall(noAnswer(CARDSIQ_API, safe)));
+    const batch = readBatch(safe, now());
+    const told = cards.map((card) => (batch.ok ? outcomeOf(card, batch.results, now()) : ofCall(batch.outcome)));
+    safe.judge?.(told.some((one) => one !== "rate_limited" && (one.code === "found" || one.code === "not_found")));
+    return told;
   }
 
   async function askTwice(address: string, secret: string, cards: readonly PricedCard[]): Promise<PriceOutcome[]> {
     const first = await askOnce(address, secret, cards);
-    const outcomes = cards.map((card) => (first.ok ? outcomeOf(card, first.results, now()) : ofCall(first.outcome)));
-    const limited = cards.filter((_card, at) => outcomes[at] === "rate_limited");
+    const limited = cards.filter((_card, at) => first[at] === "rate_limited");
     if (limited.length > 0) await sleep(rateLimitWaitMs);
-    const second = limited.length > 0 ? await askOnce(address, secret, limited) : first;
+    const second = limited.length > 0 ? await askOnce(address, secret, limited) : [];
     return cards.map((card, at) => {
-      const outcome = outcomes[at] ?? "rate_limited";
-      if (outcome !== "rate_limited") return outcome;
-      const again = second.ok ? outcomeOf(card, second.results, now()) : ofCall(second.outcome);
-      return again === "rate_limited" ? stillLimited() : again;
+      const told = first[at] === "rate_limited" ? second[limited.indexOf(card)] : first[at];
+      return told === undefined || told === "rate_limited" ? stillLimited() : told;
     });
   }
 

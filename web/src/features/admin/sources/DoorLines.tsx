@@ -17,7 +17,7 @@ export function DoorLines({ doors, nowMs }: { doors: readonly SourceDoor[]; nowM
           <span className={classes.sentence}>{doorTimes(door, nowMs)}</span>
           <span className={classes.traffic}>
             {callWords(door.callsToday)}
-            {door.successRate !== null && ` · ${percentWords(door.successRate)} answered`}
+            {door.successRate !== null && ` · ${percentWords(door.successRate)} succeeded`}
             {door.p50Ms !== null && ` · ${durationWords(door.p50Ms)}`}
           </span>
         </li>

@@ -44,10 +44,10 @@ test("a source's figures, its doors, whose calls they are, its terms and what pe
   );
   expect(text).toContain("12 cards wait");
   expect(text).toContain(
-    "Calls today 1,204 Answered 97% in the last 24 hours Answer within 0.4 s 95% within 2.1 s No call needed 31%",
+    "Calls today 1,204 Succeeded 97% in the last 24 hours Answer within 0.4 s 95% within 2.1 s No call needed 31%",
   );
   expect(text).toContain("1,296 of 2,500 calls left");
-  expect(text).toContain("API Open 1,204 calls · 97% answered · 0.4 s Page Off Switched off 0 calls");
+  expect(text).toContain("API Open 1,204 calls · 97% succeeded · 0.4 s Page Off Switched off 0 calls");
   expect(text).toContain("Ana 800 calls Ben 300 calls Chloe 80 calls 2 others 24 calls");
   expect(text).toContain("Terms What PSA allows. You need A token of your own.");
 });
@@ -81,5 +81,5 @@ test.each([
 test("a source that nobody asked has no figures to show", () => {
   const text = textOf(markupOf(aSource()));
   expect(text).toContain("Not called in the last 24 hours");
-  expect(text).not.toContain("Answered");
+  expect(text).not.toContain("Succeeded");
 });

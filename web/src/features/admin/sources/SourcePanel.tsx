@@ -71,7 +71,7 @@ function Numbers({ source }: { source: Source }): ReactNode {
   return (
     <dl className={classes.numbers}>
       <Figure name="Calls today" value={source.callsToday.toLocaleString("en-US")} />
-      <Figure name="Answered" value={percentWords(source.successRate)} hint="in the last 24 hours" />
+      <Figure name="Succeeded" value={percentWords(source.successRate)} hint="in the last 24 hours" />
       <Figure
         name="Answer within"
         value={durationWords(source.p50Ms)}

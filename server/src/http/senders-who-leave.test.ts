@@ -1,0 +1,80 @@
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
+import { pino } from "pino";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { z } from "zod";
+import type { App } from "./app-instance.ts";
+import { buildApp } from "./app.ts";
+import { anyone } from "./guards.ts";
+
+let app: App;
+let logged: string[];
+let served: number;
+beforeEach(() => {
+  logged = [];
+  served = 0;
+});
+afterEach(async () => {
+  await app.close();
+});
+
+async function listen(TRUSTED_PROXIES: string[] = []): Promise<void> {
+  app = await buildApp({
+    config: { origins: [], PUBLIC_URL: undefined, TRUSTED_PROXIES },
+    log: pino({ level: "info" }, { write: (line: string) => void logged.push(line) }),
+    version: "0.0.0",
+    resolveViewer: async () => ({ kind: "nobody", cookies: [] }),
+    checkDatabase: async () => {},
+    routes: [
+      async (routes) => {
+        const schema = { body: z.object({ name: z.string() }) };
+        routes.post("/api/things", { onRequest: [anyone], schema }, async () => ({ served: (served += 1) }));
+      },
+    ],
+    webFolder: null,
+  });
+  await app.listen({ port: 0, host: "127.0.0.1" });
+}
+
+/** A connection, as its sender and as the server has it. */
+async function talk(): Promise<{ sender: Socket; taken: Socket }> {
+  const taking = once(app.server, "connection");
+  const sender = connect(Number(new URL(app.listeningOrigin).port), "127.0.0.1");
+  const [[taken]] = await Promise.all([taking, once(sender, "connect")]);
+  return { sender, taken: taken as Socket };
+}
+
+const request = (body: string, length = body.length) =>
+  `POST /api/things HTTP/1.1\r\nhost: x\r\nx-forwarded-for: 203.0.113.9\r\ncontent-type: application/json\r\ncontent-length: ${length}\r\n\r\n${body}`;
+const failures = () => logged.filter((line) => z.object({ level: z.number() }).parse(JSON.parse(line)).level >= 40);
+
+test("in the middle of a body: no failure", async () => {
+  await listen();
+  const { sender } = await talk();
+  const asked = once(app.server, "request");
+  sender.write(request('{"na', 99));
+  await asked;
+  sender.destroy();
+  await expect.poll(() => logged.some((line) => line.includes("The sender left"))).toBe(true);
+  expect(failures()).toEqual([]);
+});
+
+test.each([
+  ["nobody trusted", []],
+  ["a trusted proxy", ["127.0.0.1"]],
+])("before its request is read, with %s: neither a failure nor served", async (_name, proxies) => {
+  await listen(proxies);
+  for (const body of ['{"name":"x"}', '{"na']) {
+    const { sender, taken } = await talk();
+    const asked = once(app.server, "request");
+    const gone = new Promise<void>((closed) => taken.once("close", () => closed()));
+    // What was sent is still read after the reset; whose it was can no longer be asked.
+    sender.write(request(body, 12));
+    sender.resetAndDestroy();
+    await asked;
+    expect(taken.remoteAddress).toBeUndefined();
+    await gone;
+  }
+  expect(failures()).toEqual([]);
+  expect(served).toBe(0);
+});
