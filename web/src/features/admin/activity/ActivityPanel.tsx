@@ -2,7 +2,6 @@ import { Button } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import { IconHistory } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
-import { EmptyState } from "../../../ui/EmptyState.tsx";
 import { Panel } from "../../../ui/Panel.tsx";
 import { GhostRows } from "../../../ui/Skeletons.tsx";
 import { AdminLoadError } from "../AdminLoadError.tsx";
@@ -12,6 +11,8 @@ import { activityQuery, EVERYTHING } from "./activity-filter.ts";
 import classes from "./activity.module.css";
 import { ActivityTable } from "./ActivityTable.tsx";
 import { ActivityTools } from "./ActivityTools.tsx";
+import listClasses from "./list.module.css";
+import { NothingListed } from "./NothingListed.tsx";
 import { type ActivityLog, useActivityLog } from "./use-activity-log.ts";
 
 /** Where the four columns have no room. */
@@ -47,10 +48,18 @@ export function ActivityPanel({ filter, onFilter }: ActivityPanelProps): ReactNo
       {log.state === "loading" && <GhostRows count={12} rowHeight="2.75rem" label="Loading the activity" />}
       {log.state === "failed" && <LoadError error={log.error} log={log} onRetry={log.retry} />}
       {log.state === "ready" && log.entries.length === 0 && (
-        <NoActivity isFiltered={Object.keys(query).length > 0} onAll={clear} />
+        <NothingListed
+          icon={<IconHistory size={32} stroke={1.25} />}
+          title="No activity found"
+          things="activity"
+          isFiltered={Object.keys(query).length > 0}
+          whenFiltered="Nothing that was done matches the filter."
+          whenNone="What people do stands here as soon as they do it."
+          onShowAll={clear}
+        />
       )}
       {log.entries.length > 0 && (
-        <div data-outdated={log.isOutdated || undefined} className={classes.list}>
+        <div data-outdated={log.isOutdated || undefined} className={listClasses.list}>
           {isNarrow ? <ActivityCards entries={log.entries} /> : <ActivityTable entries={log.entries} />}
         </div>
       )}
@@ -58,7 +67,7 @@ export function ActivityPanel({ filter, onFilter }: ActivityPanelProps): ReactNo
         <LoadError error={log.moreError} log={log} onRetry={log.showMore} />
       )}
       {log.moreError === null && log.showMore !== null && (
-        <div className={classes.more}>
+        <div className={listClasses.more}>
           <Button size="xs" loading={log.isLoadingMore} onClick={log.showMore}>
             Show more
           </Button>
@@ -70,26 +79,8 @@ export function ActivityPanel({ filter, onFilter }: ActivityPanelProps): ReactNo
 
 function LoadError({ error, log, onRetry }: { error: unknown; log: ActivityLog; onRetry: () => void }): ReactNode {
   return (
-    <div className={classes.problem}>
+    <div className={listClasses.problem}>
       <AdminLoadError error={error} isRetrying={log.isFetching || log.isLoadingMore} onRetry={onRetry} />
     </div>
-  );
-}
-
-function NoActivity({ isFiltered, onAll }: { isFiltered: boolean; onAll: () => void }): ReactNode {
-  return (
-    <EmptyState
-      icon={<IconHistory size={32} stroke={1.25} />}
-      title="No activity found"
-      action={
-        isFiltered ? (
-          <Button size="xs" onClick={onAll}>
-            Show all activity
-          </Button>
-        ) : undefined
-      }
-    >
-      {isFiltered ? "Nothing that was done matches the filter." : "What people do stands here as soon as they do it."}
-    </EmptyState>
   );
 }

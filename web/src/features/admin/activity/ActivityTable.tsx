@@ -4,11 +4,12 @@ import { momentWords } from "../../../ui/moment-words.ts";
 import { ACTIVITY_WORDS, fullMomentWords } from "./activity-words.ts";
 import classes from "./activity.module.css";
 import { EntryMore } from "./EntryMore.tsx";
+import listClasses from "./list.module.css";
 
 /** SPEC's columns. */
 export function ActivityTable({ entries }: { entries: readonly ActivityEntry[] }): ReactNode {
   return (
-    <table className={classes.table}>
+    <table className={`${listClasses.table} ${classes.table}`}>
       <thead>
         <tr>
           <th scope="col">Time</th>

@@ -8,8 +8,8 @@ import { SectionHeading } from "../../../ui/SectionHeading.tsx";
 import type { DeskFilter } from "../desk-filter.ts";
 import { daysOf, type LogChoice, parseActivityType } from "./activity-filter.ts";
 import { ACTIVITY_GROUPS, ACTIVITY_WORDS } from "./activity-words.ts";
-import classes from "./activity.module.css";
 import { DayInput } from "./DayInput.tsx";
+import listClasses from "./list.module.css";
 import { PersonSelect, withUser } from "./PersonSelect.tsx";
 import toolClasses from "./tools.module.css";
 
@@ -40,7 +40,7 @@ export function ActivityTools({ filter, onFilter, choice, onChoice, query }: Act
   };
   const isMarkOfCards = filter.company !== undefined || filter.outcome !== undefined;
   return (
-    <div className={classes.head}>
+    <div className={listClasses.head}>
       <SectionHeading
         id="admin-activity"
         title="Activity"

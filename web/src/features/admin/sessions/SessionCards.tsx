@@ -3,6 +3,7 @@ import { sessionProgress, STATUS_TONES } from "../../../session/session-words.ts
 import { modeWords } from "../../../table/why/why-words.ts";
 import { StatusDot } from "../../../ui/StatusDot.tsx";
 import { momentWords } from "../../../ui/moment-words.ts";
+import listClasses from "../activity/list.module.css";
 import { DeleteButton } from "./DeleteButton.tsx";
 import { ownerName } from "./owner-words.ts";
 import classes from "./sessions.module.css";
@@ -11,9 +12,9 @@ import type { SessionLines } from "./SessionsTable.tsx";
 /** What the table says, for a narrow window. */
 export function SessionCards({ sessions, deletion }: SessionLines): ReactNode {
   return (
-    <ul className={classes.cards} aria-labelledby="admin-sessions">
+    <ul className={listClasses.cards} aria-labelledby="admin-sessions">
       {sessions.map((session) => (
-        <li key={session.id} className={classes.card} data-session={session.id}>
+        <li key={session.id} className={`${listClasses.card} ${classes.card}`} data-session={session.id}>
           <p className={classes.cardName}>{session.sessionName}</p>
           <StatusDot tone={STATUS_TONES[session.status]} isBusy={session.status === "processing"}>
             {session.status}

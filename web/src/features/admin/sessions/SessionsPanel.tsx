@@ -2,16 +2,16 @@ import { Button } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import { IconStack2 } from "@tabler/icons-react";
 import { type ReactNode, useMemo } from "react";
-import { EmptyState } from "../../../ui/EmptyState.tsx";
 import { Panel } from "../../../ui/Panel.tsx";
 import { SectionHeading } from "../../../ui/SectionHeading.tsx";
 import { GhostRows } from "../../../ui/Skeletons.tsx";
+import listClasses from "../activity/list.module.css";
+import { NothingListed } from "../activity/NothingListed.tsx";
 import { PersonSelect, withUser } from "../activity/PersonSelect.tsx";
 import toolClasses from "../activity/tools.module.css";
 import { AdminLoadError } from "../AdminLoadError.tsx";
 import type { DeskFilter } from "../desk-filter.ts";
 import { SessionCards } from "./SessionCards.tsx";
-import classes from "./sessions.module.css";
 import { SessionsTable } from "./SessionsTable.tsx";
 import { useAdminSessions } from "./use-admin-sessions.ts";
 import { useFocusAfterRemoval } from "./use-focus-after-removal.ts";
@@ -29,12 +29,11 @@ export function SessionsPanel({ filter, onFilter }: SessionsPanelProps): ReactNo
   const { list, noteRemoval } = useFocusAfterRemoval(ids);
   const deletion = useSessionDeletion(noteRemoval);
   const isNarrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false });
-  const isFiltered = Object.keys(filter).length > 0;
   const lines = { sessions, deletion };
 
   return (
     <Panel padding="flush" aria-labelledby="admin-sessions" aria-busy={state === "loading" || isOutdated}>
-      <div className={classes.head}>
+      <div className={listClasses.head}>
         <SectionHeading id="admin-sessions" title="Sessions" hint="Newest first" />
         <div className={toolClasses.tools}>
           <PersonSelect user={filter.user} onUser={(user) => onFilter(withUser(filter, user))} />
@@ -42,41 +41,33 @@ export function SessionsPanel({ filter, onFilter }: SessionsPanelProps): ReactNo
       </div>
       {state === "loading" && <GhostRows count={10} rowHeight="3.25rem" label="Loading the sessions" />}
       {state === "failed" && (
-        <div className={classes.problem}>
+        <div className={listClasses.problem}>
           <AdminLoadError error={error} isRetrying={isFetching} onRetry={retry} />
         </div>
       )}
-      {state === "ready" && sessions.length === 0 && <NoSessions isFiltered={isFiltered} onAll={() => onFilter({})} />}
+      {state === "ready" && sessions.length === 0 && (
+        <NothingListed
+          icon={<IconStack2 size={32} stroke={1.25} />}
+          title="No scan sessions found"
+          things="sessions"
+          isFiltered={Object.keys(filter).length > 0}
+          whenFiltered="None matches the filter."
+          whenNone="They stand here as soon as somebody processes a sheet."
+          onShowAll={() => onFilter({})}
+        />
+      )}
       {sessions.length > 0 && (
-        <div ref={list} tabIndex={-1} className={classes.list} data-outdated={isOutdated || undefined}>
+        <div ref={list} tabIndex={-1} className={listClasses.list} data-outdated={isOutdated || undefined}>
           {isNarrow ? <SessionCards {...lines} /> : <SessionsTable {...lines} />}
         </div>
       )}
       {showMore !== null && (
-        <div className={classes.more}>
+        <div className={listClasses.more}>
           <Button size="xs" loading={isLoadingMore} onClick={showMore}>
             Show more
           </Button>
         </div>
       )}
     </Panel>
-  );
-}
-
-function NoSessions({ isFiltered, onAll }: { isFiltered: boolean; onAll: () => void }): ReactNode {
-  return (
-    <EmptyState
-      icon={<IconStack2 size={32} stroke={1.25} />}
-      title="No scan sessions found"
-      action={
-        isFiltered ? (
-          <Button size="xs" onClick={onAll}>
-            Show all sessions
-          </Button>
-        ) : undefined
-      }
-    >
-      {isFiltered ? "None matches the filter." : "They stand here as soon as somebody processes a sheet."}
-    </EmptyState>
   );
 }

@@ -4,6 +4,7 @@ import { sessionProgress, STATUS_TONES } from "../../../session/session-words.ts
 import { modeWords } from "../../../table/why/why-words.ts";
 import { StatusDot } from "../../../ui/StatusDot.tsx";
 import { momentWords } from "../../../ui/moment-words.ts";
+import listClasses from "../activity/list.module.css";
 import { DeleteButton } from "./DeleteButton.tsx";
 import { ownerName } from "./owner-words.ts";
 import classes from "./sessions.module.css";
@@ -17,7 +18,7 @@ export type SessionLines = {
 /** SPEC's columns. */
 export function SessionsTable({ sessions, deletion }: SessionLines): ReactNode {
   return (
-    <table className={classes.table}>
+    <table className={`${listClasses.table} ${classes.table}`}>
       <thead>
         <tr>
           <th scope="col">Session Name</th>
