@@ -31,7 +31,7 @@ test("the main job: from the file chooser to a finished table and a file in whic
   await expect(page.getByText(/^Will be saved as: sample-certs\.csv - \d+\/\d+\/\d{4}$/)).toBeVisible();
   await page.getByLabel("Session name (optional)").fill("Dallas show, box 2");
   await expect(page.getByText("Will be saved as: Dallas show, box 2")).toBeVisible();
-  await screen.start();
+  await screen.processButton.click();
 
   await expect(screen.sessionCard).toContainText("Dallas show, box 2");
   await expect(screen.sessionCard).toContainText("completed", { timeout: 90_000 });

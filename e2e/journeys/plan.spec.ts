@@ -103,3 +103,34 @@ test("a user sees minutes and calls, and a note in place of the quota", async ({
   await expect(screen.planLine("PSA")).toHaveText("PSA1 card · 1 page call");
   await expect(signedIn.getByText(QUOTA_NOTE)).toHaveCount(0);
 });
+
+test("the button that starts stays where it is, whatever a plan comes with", async ({ signedIn }) => {
+  const screen = new Screen(signedIn);
+  const known = sheetFile("known.csv", freshTagRows(2));
+  await screen.process(known);
+  await expect(screen.sessionCard).toContainText("completed");
+  let answer = Promise.withResolvers<void>();
+  await signedIn.route("**/api/scan-plans", async (route) => {
+    await answer.promise;
+    await route.continue();
+  });
+
+  for (const viewport of [
+    { width: 1440, height: 900 },
+    { width: 1024, height: 900 },
+    { width: 390, height: 844 },
+  ]) {
+    await signedIn.setViewportSize(viewport);
+    await screen.chooseFile(known);
+    await expect(screen.plan).toHaveAttribute("aria-busy", "true");
+    await expect(screen.planLine("Looked up before")).toHaveCount(0);
+    const place = await screen.processButton.boundingBox();
+    answer.resolve();
+    await expect(screen.planLine("Looked up before")).toBeVisible();
+    expect(await screen.processButton.boundingBox(), `at ${viewport.width} pixels`).toEqual(place);
+    await screen.pricingChoice.click();
+    await expect(screen.plan).toHaveAttribute("aria-busy", "false");
+    expect(await screen.processButton.boundingBox(), `other options at ${viewport.width} pixels`).toEqual(place);
+    answer = Promise.withResolvers();
+  }
+});

@@ -1,4 +1,4 @@
-import { expect, type Locator, type Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 
 /** The product's screens in the words of whoever looks at them. */
 export class Screen {
@@ -150,12 +150,6 @@ export class Screen {
   async process(file: Parameters<Screen["chooseFile"]>[0]): Promise<void> {
     await this.chooseFile(file);
     await this.page.getByText(/^Selected: /).waitFor();
-    await this.start();
-  }
-
-  /** Once the plan of the chosen sheet stands: what it comes with moves the button. */
-  async start(): Promise<void> {
-    await expect(this.plan).toHaveAttribute("aria-busy", "false");
     await this.processButton.click();
   }
 

@@ -30,7 +30,7 @@ async function putIn(page: Page, { file, proposed }: ExpectedSheet): Promise<str
   await expect(page.getByText(`Selected: ${file}`)).toBeVisible();
   await expect(page.getByRole("dialog")).toHaveCount(0);
   if (proposed.length > 0) await screen.plan.getByRole("button", { name: "Accept all" }).click();
-  await screen.start();
+  await screen.processButton.click();
   await expect(screen.sessionCard).toContainText(file);
   await expect(screen.sessionCard).toContainText("completed");
   return screen.sessionId();

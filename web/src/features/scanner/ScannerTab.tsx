@@ -59,7 +59,7 @@ export function ScannerTab({ profile, status, onRunChanged }: ScannerTabProps) {
           <StationPanel station={station} run={state.run} />
         </div>
       )}
-      <div className={styles.rail} hidden={station.isOpen}>
+      <div className={styles.rail} hidden={station.isOpen} data-planned={isSheetAtHand || undefined}>
         {profile?.role === "admin" && <ServerCard />}
         <ScannerRail
           scanner={scanner}
