@@ -111,8 +111,7 @@ export async function composeServer(parts: ServerParts): Promise<Server> {
       const overdue = setTimeout(() => app.server.closeAllConnections(), LONGEST_GOODBYE_MS);
       await app.close();
       clearTimeout(overdue);
-      await runs.stop();
-      await activity.close();
+      await runs.stop().finally(activity.close);
     },
   };
 }

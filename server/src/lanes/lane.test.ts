@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
+import pg from "pg";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { openDatabase, openPool, type Database } from "../database/connection.ts";
 import { createTestDatabase, type TestDatabase } from "../database/testing/test-database.ts";
@@ -170,4 +171,19 @@ test("a node that stops gives its permit back at once", async () => {
   expect(await node().psa.pass(async () => "through")).toBe("through");
   stuck.resolve();
   await lost;
+});
+
+test("a node that stops gives its connection back, also when its permits cannot be any more", async () => {
+  const own = await createTestDatabase();
+  const ownPool = openPool(own.settings, (error) => expect.unreachable(error.message));
+  const lanes = createLanes(openDatabase(ownPool), ownPool, { delayMs: 0, priceDelayMs: 0, concurrency: ONE });
+  await lanes.psa.pass(async () => "through");
+  const superuser = new pg.Client(own.superuserSettings);
+  await superuser.connect();
+  await superuser.query("REVOKE EXECUTE ON FUNCTION pg_advisory_unlock_all() FROM PUBLIC");
+  await superuser.end();
+  await expect(lanes.close()).rejects.toThrow("permission denied");
+  await ownPool.end();
+  expect(ownPool.totalCount).toBe(0);
+  await own.drop();
 });

@@ -282,14 +282,20 @@ function createPermitLocks(pool: pg.Pool): PermitLocks {
     },
     async close() {
       closed = true;
+      await last;
       const connection = opening;
       opening = undefined;
-      await last;
       if (!connection) return;
       const { client, drop } = await connection;
       client.off("error", drop);
-      await client.query("SELECT pg_advisory_unlock_all()");
-      client.release();
+      let isUnlocked = false;
+      try {
+        await client.query("SELECT pg_advisory_unlock_all()");
+        isUnlocked = true;
+      } finally {
+        // A connection that ends gives its locks back too, and a pool does not end before it has all of its own back.
+        client.release(!isUnlocked);
+      }
     },
   };
 }
