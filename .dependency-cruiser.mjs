@@ -42,7 +42,7 @@ export default {
     forbid(
       "contract-depends-on-zod",
       "The contract is what browser and server share: zod, and nothing of either",
-      { path: "^contract/src/", pathNot: "\\.test\\.ts$" },
+      { path: "^contract/src/", pathNot: "\\.test(?:-data)?\\.ts$" },
       { pathNot: ["^contract/src/", PACKAGE("zod")] },
     ),
     forbid("web-and-server-never-meet", "They agree through contract/ only", { path: "^web/" }, { path: "^server/" }),

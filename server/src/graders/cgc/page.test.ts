@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { anyText } from "@slabdesk/contract/sheet/any-text.test-data.ts";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Door } from "../../lanes/door.ts";
 import { createDoors } from "../../lanes/http-doors.ts";
@@ -150,7 +151,7 @@ test("whatever the page is, there is an outcome, and it is 'not found' only when
     "<table>",
   );
   const pages = fc.oneof(
-    fc.string({ unit: "binary" }),
+    anyText,
     fc.array(part).map((parts) => parts.join("")),
   );
   await fc.assert(

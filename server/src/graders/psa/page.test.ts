@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { anyText } from "@slabdesk/contract/sheet/any-text.test-data.ts";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Door } from "../../lanes/door.ts";
 import { createDoors } from "../../lanes/http-doors.ts";
@@ -181,7 +182,7 @@ test("whatever the page is, there is an outcome, and only 404 is 'not found'", a
     "\u0000",
   );
   const pages = fc.oneof(
-    fc.string({ unit: "binary" }),
+    anyText,
     fc.array(part).map((parts) => parts.join("")),
   );
   await fc.assert(
