@@ -262,7 +262,7 @@ for (const window of WINDOWS) {
     await screen.sessionCard.scrollIntoViewIfNeeded();
     await look("scanner-waits");
 
-    await screen.quota.scrollIntoViewIfNeeded();
+    await screen.plan.scrollIntoViewIfNeeded();
     await look("scanner-plan");
 
     await screen.action("Look at 2 damaged numbers").click();
