@@ -111,7 +111,11 @@ export async function composeServer(parts: ServerParts): Promise<Server> {
       const overdue = setTimeout(() => app.server.closeAllConnections(), LONGEST_GOODBYE_MS);
       await app.close();
       clearTimeout(overdue);
-      await runs.stop().finally(activity.close);
+      try {
+        await runs.stop();
+      } finally {
+        await activity.close();
+      }
     },
   };
 }
