@@ -25,6 +25,7 @@ type ColumnsMenuProps = {
 
 /** Which columns are shown, where they stand, which are pinned, and how dense the rows are; all of it is remembered. */
 export function ColumnsMenu({ preferences, idleColumns, isPriced, onChange, onShowKeys }: ColumnsMenuProps) {
+  const [isOpen, setIsOpen] = useState(false);
   const [announcement, setAnnouncement] = useState("");
   const drawn = withoutIdle(arrangedFor(preferences, isPriced), idleColumns);
   const order = drawnOrder(drawn);
@@ -36,9 +37,17 @@ export function ColumnsMenu({ preferences, idleColumns, isPriced, onChange, onSh
     setAnnouncement(`${COLUMN_HEADERS.get(id) ?? ""}: ${drawnOrder(moved).indexOf(id) + 1} of ${order.length}`);
   };
   return (
-    <Popover position="bottom-end" trapFocus returnFocus shadow="md" width={300}>
+    <Popover opened={isOpen} onChange={setIsOpen} position="bottom-end" trapFocus returnFocus shadow="md" width={300}>
       <Popover.Target>
-        <Button size="xs" className={styles.target}>
+        <Button
+          size="xs"
+          className={styles.target}
+          onClick={() => setIsOpen(!isOpen)}
+          // The focus comes into the menu a moment after it opened.
+          onKeyDown={({ key }) => {
+            if (key === "Escape") setIsOpen(false);
+          }}
+        >
           Columns
         </Button>
       </Popover.Target>
