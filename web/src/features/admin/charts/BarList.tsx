@@ -1,7 +1,7 @@
 import type { CSSProperties, ReactNode } from "react";
 import type { DeskFilter } from "../desk-filter.ts";
 import classes from "./BarList.module.css";
-import { isFaded, isSameMark } from "./marks.ts";
+import { MarkButton } from "./MarkButton.tsx";
 import tones from "./tones.module.css";
 
 export type ListedBar = {
@@ -34,20 +34,13 @@ export function BarList({ label, bars, layout, most, filter, onMark }: BarListPr
     <ol className={classes.list} data-layout={layout} aria-label={label}>
       {bars.map(({ key, title, tone, value, figure, hint, mark }) => (
         <li key={key}>
-          <button
-            type="button"
-            className={classes.bar}
-            title={hint}
-            aria-pressed={isSameMark(filter, mark)}
-            data-faded={isFaded(filter, mark) || undefined}
-            onClick={() => onMark(mark)}
-          >
+          <MarkButton mark={mark} filter={filter} onMark={onMark} className={classes.bar} title={hint}>
             <span className={classes.title}>{title}</span>
             <span className={classes.track} aria-hidden="true">
               <span className={`${classes.fill} ${tones.tone}`} data-tone={tone} style={widthOf(value / whole)} />
             </span>
             <span className={classes.figure}>{figure}</span>
-          </button>
+          </MarkButton>
         </li>
       ))}
     </ol>

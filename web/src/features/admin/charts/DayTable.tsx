@@ -3,7 +3,7 @@ import type { DeskFilter } from "../desk-filter.ts";
 import type { DaySeries } from "./chart-series.ts";
 import { longDayWords, type Unit } from "./chart-words.ts";
 import classes from "./DayTable.module.css";
-import { isSameMark } from "./marks.ts";
+import { MarkButton } from "./MarkButton.tsx";
 
 type DayTableProps = {
   label: string;
@@ -17,9 +17,9 @@ type DayTableProps = {
 export function DayTable({ label, series, unit, filter, onMark }: DayTableProps): ReactNode {
   const { parts } = series;
   const button = (words: string, mark: DeskFilter): ReactNode => (
-    <button type="button" className={classes.mark} aria-pressed={isSameMark(filter, mark)} onClick={() => onMark(mark)}>
+    <MarkButton mark={mark} filter={filter} onMark={onMark} className={classes.mark}>
       {words}
-    </button>
+    </MarkButton>
   );
   return (
     <div className={classes.scroll}>

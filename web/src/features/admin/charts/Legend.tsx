@@ -3,7 +3,7 @@ import type { DeskFilter } from "../desk-filter.ts";
 import type { DaySeries } from "./chart-series.ts";
 import type { Unit } from "./chart-words.ts";
 import classes from "./Legend.module.css";
-import { isFaded, isSameMark } from "./marks.ts";
+import { MarkButton } from "./MarkButton.tsx";
 import tones from "./tones.module.css";
 
 type LegendProps = {
@@ -20,16 +20,10 @@ export function Legend({ label, parts, unit, filter, onMark }: LegendProps): Rea
     <ul className={classes.legend} aria-label={label}>
       {parts.map(({ key, title, tone, total, mark }) => (
         <li key={key}>
-          <button
-            type="button"
-            className={classes.name}
-            aria-pressed={isSameMark(filter, mark)}
-            data-faded={isFaded(filter, mark) || undefined}
-            onClick={() => onMark(mark)}
-          >
+          <MarkButton mark={mark} filter={filter} onMark={onMark} className={classes.name}>
             <span className={`${classes.swatch} ${tones.tone}`} data-tone={tone} aria-hidden="true" />
             {title} <span className={classes.value}>{unit.short(total)}</span>
-          </button>
+          </MarkButton>
         </li>
       ))}
     </ul>
