@@ -1,21 +1,28 @@
 import { defineConfig } from "vitest/config";
 
 const strict = {
-  maxWorkers: 6,
+  // More than the cores of a small machine: a test that starts processes waits as much as it works.
+  maxWorkers: 3,
   setupFiles: ["./scripts/strict-tests.ts"],
   restoreMocks: true,
   unstubGlobals: true,
   // A worker keeps what it has loaded for its next file: hardly a module of ours holds state, and none leaves any behind.
   isolate: false,
+  // For what hangs, and nothing else: at least five times what a test takes on a quiet machine with two cores.
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
 };
-const project = (name: string, include: string[]) => ({ extends: true as const, test: { ...strict, name, include } });
+/** Node runs our TypeScript by itself, as it does in production. */
+const native = { experimental: { viteModuleRunner: false, nodeLoader: false } };
+const project = (name: string, include: string[]) => ({
+  extends: true as const,
+  test: { ...strict, ...native, name, include },
+});
 
 export default defineConfig({
   test: {
     allowOnly: false,
     passWithNoTests: false,
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
     projects: [
       project("contract", ["contract/src/**/*.test.ts", "e2e/sheets/**/*.test.ts"]),
       project("simulator", ["simulator/src/**/*.test.ts"]),
@@ -24,6 +31,7 @@ export default defineConfig({
         extends: true,
         test: {
           ...strict,
+          ...native,
           name: "server",
           // The command line's tests ask a real server, and share its database.
           include: ["server/src/**/*.test.ts", "cli/src/**/*.test.ts"],

@@ -34,6 +34,7 @@ type LookupParts = {
   log: FastifyBaseLogger;
   now: () => Date;
   report: (error: Error) => void;
+  callLogMs: number;
 };
 
 const PROBE_GRACE_MS = 10_000;
@@ -41,9 +42,9 @@ const PROBE_GRACE_MS = 10_000;
 const MOST_CALLS: Partial<Record<LookupDoor, number>> = { cardladder: 7 };
 
 /** Constructs what asks the upstreams: doors, lanes, breaker, the look-up and the price of one card. */
-export function composeLookups({ config, pool, db, log, now, report }: LookupParts) {
+export function composeLookups({ config, pool, db, log, now, report, callLogMs }: LookupParts) {
   const doors = createDoors(config);
-  const calls = createCallLog(db, report);
+  const calls = createCallLog(db, report, callLogMs);
   const noted = calls.noted(doors.doors);
   const lanes = createLanes(db, pool, {
     delayMs: config.CARD_DELAY_MS,

@@ -43,6 +43,7 @@ import { createSourcesService } from "./features/sources/sources.service.ts";
 import { foldNowAndThen } from "./features/stats/stats.folding.ts";
 import { statsRoutes } from "./features/stats/stats.routes.ts";
 import { createStatsService } from "./features/stats/stats.service.ts";
+import type { Intervals } from "./intervals.ts";
 import { createJobs, type Jobs } from "./jobs/jobs.ts";
 
 export type RunParts = {
@@ -54,6 +55,7 @@ export type RunParts = {
   activity: ActivityService;
   log: FastifyBaseLogger;
   now: () => Date;
+  intervals: Intervals;
 };
 
 /** What looks cards up and what shows it: begun and ended around the HTTP server, which holds the routes. */
@@ -69,11 +71,12 @@ export type Runs = {
 const LAST_CARD_MS = 20_000;
 
 /** Constructs lanes, graders, jobs and the features around scan sessions. */
-export function composeRuns({ config, settings, pool, db, dataDir, activity, log, now }: RunParts): Runs {
+export function composeRuns(parts: RunParts): Runs {
+  const { config, settings, pool, db, dataDir, activity, log, now, intervals } = parts;
   const report = (error: Error): void => log.error({ err: error }, "Work in the background failed");
-  const lookups = composeLookups({ config, pool, db, log, now, report });
+  const lookups = composeLookups({ config, pool, db, log, now, report, callLogMs: intervals.callLogMs });
   const { lanes, breaker, certs, pricing } = lookups;
-  const jobs = createJobs(settings, report);
+  const jobs = createJobs(settings, report, intervals);
   const notifications = createNotifications(settings, report);
   const scans = createScansService(db);
   const changes = createScanChangesService({ db, jobs, activity });
@@ -87,7 +90,7 @@ export function composeRuns({ config, settings, pool, db, dataDir, activity, log
   const queue = createScanQueueService({ db, jobs, activity });
   const { setUp, tryCredentials } = lookups;
   const sources = createSourcesService({ db, breaker, lanes, reruns, activity, setUp, tryCredentials, now });
-  const events = createScanEvents({ notifications, changes: scans.changes });
+  const events = createScanEvents({ notifications, changes: scans.changes, eventsMs: intervals.eventsMs });
   const files = composeFiles({ config, db, jobs, scans, activity, dataDir, log, report, now });
 
   let waking: Promise<unknown> = Promise.resolve();
@@ -118,7 +121,7 @@ export function composeRuns({ config, settings, pool, db, dataDir, activity, log
       await jobs.start();
       await notifications.start();
       if (config.ROLE === "web") return;
-      const looking = await startWork({ config, db, jobs, lookups, changes, images: files.images, report });
+      const looking = await startWork({ config, db, jobs, lookups, changes, images: files.images, report, intervals });
       waking = looking.ended;
     },
     async stopEvents() {
@@ -135,7 +138,7 @@ export function composeRuns({ config, settings, pool, db, dataDir, activity, log
   };
 }
 
-type WorkParts = Pick<RunParts, "config" | "db"> & {
+type WorkParts = Pick<RunParts, "config" | "db" | "intervals"> & {
   jobs: Jobs;
   lookups: ReturnType<typeof composeLookups>;
   changes: ScanChangesService;
@@ -145,16 +148,16 @@ type WorkParts = Pick<RunParts, "config" | "db"> & {
 
 /** Starts what a worker does beside all requests. What it looks after by itself has `ended` some time after the lanes close. */
 async function startWork(parts: WorkParts): Promise<{ ended: Promise<unknown> }> {
-  const { config, db, jobs, lookups, changes, images, report } = parts;
+  const { config, db, jobs, lookups, changes, images, report, intervals } = parts;
   const { certs, pricing } = lookups;
   const { closing } = lookups.lanes;
   const shared = { db, jobs, pricing, changes, concurrency: config.LANE_CONCURRENCY, report };
-  const priceJobs = { ...shared, delayMs: config.PRICING_DELAY_MS, closing };
+  const priceJobs = { ...shared, delayMs: config.PRICING_DELAY_MS, pausedPricesMs: intervals.pausedPricesMs, closing };
   await workPrices(priceJobs);
   await workScans({ ...shared, certs, delayMs: config.CARD_DELAY_MS, retryDelaysS: config.RETRY_DELAYS_S });
   await workImageLooks({ db, jobs, images, closing });
   const ended = Promise.all([
-    wakeWaiting({ db, jobs, certs, report }, closing),
+    wakeWaiting({ db, jobs, certs, report }, intervals.waitingRowsMs, closing),
     parkUnasked(priceJobs),
     foldNowAndThen({ db, report }, closing),
   ]);

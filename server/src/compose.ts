@@ -25,6 +25,7 @@ import { usersRoutes } from "./features/users/users.routes.ts";
 import { createUsersService } from "./features/users/users.service.ts";
 import { buildApp } from "./http/app.ts";
 import type { App } from "./http/app-instance.ts";
+import { INTERVALS, type Intervals } from "./intervals.ts";
 
 /** Requests under way get this long to end before their connections are cut. */
 const LONGEST_GOODBYE_MS = 10_000;
@@ -43,6 +44,7 @@ export type ServerParts = {
   dataDir: string;
   passwords: Passwords;
   log: FastifyBaseLogger;
+  intervals?: Intervals;
 };
 
 export type Server = {
@@ -55,7 +57,7 @@ export type Server = {
 
 /** Constructs every service and the HTTP server around them, for one process and one database. */
 export async function composeServer(parts: ServerParts): Promise<Server> {
-  const { config, settings, pool, db, dataDir, passwords, log } = parts;
+  const { config, settings, pool, db, dataDir, passwords, log, intervals = INTERVALS } = parts;
   const now = () => new Date();
   const { version } = serverPackage;
   const auth = createAuth({ db, secret: await getAuthSecret(db), config, passwords, log });
@@ -71,7 +73,7 @@ export async function composeServer(parts: ServerParts): Promise<Server> {
     now,
     log,
   });
-  const runs = composeRuns({ config, settings, pool, db, dataDir, activity, log, now });
+  const runs = composeRuns({ config, settings, pool, db, dataDir, activity, log, now, intervals });
   const users = createUsersService({ db, activity, hashPassword, defaultPassword: config.DEFAULT_USER_PASSWORD });
 
   const servesPeople = config.ROLE !== "worker";

@@ -3,6 +3,7 @@ import { fromKysely, PgBoss, type JobResult } from "pg-boss";
 import { z } from "zod";
 import type { PriceSourceName } from "@slabdesk/contract/api/prices.ts";
 import type { DatabaseSettings, DatabaseTransaction } from "../database/connection.ts";
+import type { Intervals } from "../intervals.ts";
 
 /**
  * The registry of queues. A look-up or price queue belongs to a lane; its jobs are tiny, as the rows they settle hold
@@ -84,6 +85,8 @@ export type Jobs = {
   workImageLooks(handler: (look: ImageLook) => Promise<"done" | "again">): Promise<void>;
 };
 
+type JobIntervals = Pick<Intervals, "jobsMs" | "pictureJobsMs">;
+
 const SCHEMA = "jobs";
 const DAY_S = 86_400;
 const CHUNK = 5_000;
@@ -112,10 +115,10 @@ const IMAGE_QUEUE_OPTIONS = {
   notify: false,
 };
 /** A batch a second: three times what three lanes find at their usual pace, and a small part of a processor (decision 0051). */
-const IMAGE_WORK = { batchSize: 2, perJobResults: true, includeMetadata: true, pollingIntervalSeconds: 1 } as const;
+const IMAGE_WORK = { batchSize: 2, perJobResults: true, includeMetadata: true } as const;
 const IMAGES_AT_ONCE = 2;
 
-export function createJobs(settings: DatabaseSettings, report: (error: Error) => void): Jobs {
+export function createJobs(settings: DatabaseSettings, report: (error: Error) => void, intervals: JobIntervals): Jobs {
   const boss = new PgBoss({
     ...settings,
     schema: SCHEMA,
@@ -177,17 +180,19 @@ export function createJobs(settings: DatabaseSettings, report: (error: Error) =>
     async cancel(trx, queue, ids) {
       for (const chunk of chunksOf(ids)) await boss.cancel(queue, chunk, { db: fromKysely(trx) });
     },
-    ...workersOf(boss, report),
+    ...workersOf(boss, report, intervals),
   };
 }
 
 function workersOf(
   boss: PgBoss,
   report: (error: Error) => void,
+  { jobsMs, pictureJobsMs }: JobIntervals,
 ): Pick<Jobs, "workLookups" | "workPrices" | "workImageLooks"> {
+  const workOptions = { ...WORK_OPTIONS, notifyPollingIntervalSeconds: jobsMs / 1_000 };
   return {
     async workLookups(queue, { width, delayMs }, handler) {
-      const options = { ...WORK_OPTIONS, batchSize: batchesOf(width, delayMs) };
+      const options = { ...workOptions, batchSize: batchesOf(width, delayMs) };
       await boss.work<JobData, unknown, WorkOptions>(queue, options, async (jobs) => {
         const done = new Set<string>();
         await inParallel(byUrgency(jobs), width, report, async (job) => {
@@ -197,7 +202,7 @@ function workersOf(
       });
     },
     async workPrices(queue, { width, delayMs, together }, handler) {
-      const options = { ...WORK_OPTIONS, batchSize: together * batchesOf(width, delayMs) };
+      const options = { ...workOptions, batchSize: together * batchesOf(width, delayMs) };
       await boss.work<JobData, unknown, WorkOptions>(queue, options, async (jobs) => {
         const done = new Set<string>();
         await inParallel(chunksOf(byUrgency(jobs), together), width, report, async (group) => {
@@ -208,7 +213,8 @@ function workersOf(
       });
     },
     async workImageLooks(handler) {
-      await boss.work<ImageLook, unknown, typeof IMAGE_WORK>(IMAGE_QUEUE, IMAGE_WORK, async (jobs) => {
+      const options = { ...IMAGE_WORK, pollingIntervalSeconds: pictureJobsMs / 1_000 };
+      await boss.work<ImageLook, unknown, typeof options>(IMAGE_QUEUE, options, async (jobs) => {
         const done = new Set<string>();
         await inParallel(jobs, IMAGES_AT_ONCE, report, async ({ id, data }) => {
           if ((await handler(data)) === "done") done.add(id);
@@ -235,9 +241,8 @@ const WORK_OPTIONS = {
   includeMetadata: true,
   perJobResults: true,
   pollingIntervalSeconds: 0.5,
-  notifyPollingIntervalSeconds: 1,
 } as const;
-type WorkOptions = typeof WORK_OPTIONS & { batchSize: number };
+type WorkOptions = typeof WORK_OPTIONS & { batchSize: number; notifyPollingIntervalSeconds: number };
 
 /** A batch holds the most urgent jobs, in no order. */
 function byUrgency<T extends { priority: number }>(jobs: readonly T[]): T[] {

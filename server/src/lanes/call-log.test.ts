@@ -25,11 +25,12 @@ beforeEach(async () => {
 });
 
 const listCalls = () => db.selectFrom("upstream_calls").selectAll().orderBy("called_at").orderBy("door").execute();
+const WRITE_EVERY_MS = 50;
 const fails = (error: Error): never => expect.unreachable(error.message);
 
 test("keeps every call with its door, when it was made, how long it took and how it ended", async () => {
   const doors = createDoors({ REQUEST_TIMEOUT_MS: 200 });
-  const calls = createCallLog(db, fails);
+  const calls = createCallLog(db, fails, WRITE_EVERY_MS);
   const noted = calls.noted(doors.doors);
   upstream.on("/well", { body: "fine" });
   upstream.on("/late", () => undefined);
@@ -68,7 +69,7 @@ test("writes while calls go on, and forgets what is older than 90 days", async (
     VALUES ('tag-api', now() - interval '91 days', 1, 'answered', 200),
       ('tag-page', now() - interval '89 days', 1, 'answered', 200)`.execute(db);
   const doors = createDoors({ REQUEST_TIMEOUT_MS: 5_000 });
-  const calls = createCallLog(db, fails);
+  const calls = createCallLog(db, fails, WRITE_EVERY_MS);
   upstream.on("/well", { body: "fine" });
   await calls.noted(doors.doors)["cgc-api"]({ url: `${upstream.origin}/well` });
   const doorsKept = async () => (await listCalls()).map(({ door }) => door).join(" ");
@@ -80,7 +81,7 @@ test("writes while calls go on, and forgets what is older than 90 days", async (
 test("a database that takes no calls breaks none, and is told of", async () => {
   const doors = createDoors({ REQUEST_TIMEOUT_MS: 5_000 });
   const errors: Error[] = [];
-  const calls = createCallLog(db, (error) => errors.push(error));
+  const calls = createCallLog(db, (error) => errors.push(error), WRITE_EVERY_MS);
   const { cardsiq } = calls.noted(doors.doors);
   upstream.on("/well", { body: "fine" });
   await sql`ALTER TABLE upstream_calls RENAME TO no_calls`.execute(db);
@@ -100,7 +101,7 @@ test("a database that takes no calls breaks none, and is told of", async () => {
 
 test("names whose calls they are, however deep they are made, and nobody's where nobody is behind them", async () => {
   const doors = createDoors({ REQUEST_TIMEOUT_MS: 5_000 });
-  const calls = createCallLog(db, fails);
+  const calls = createCallLog(db, fails, WRITE_EVERY_MS);
   const noted = calls.noted(doors.doors);
   upstream.on("/well", { body: "fine" });
   const ask = (door: "cgc-api" | "tag-api" | "psa-api") => noted[door]({ url: `${upstream.origin}/well` });

@@ -6,7 +6,7 @@ import { DOOR_NAMES } from "./door.ts";
 import { callerNow } from "./on-behalf-of.ts";
 
 /*
- * Every call to an upstream, with how it ended, how long it took and for whom it was made. Written once a second beside
+ * Every call to an upstream, with how it ended, how long it took and for whom it was made. Written now and then beside
  * the calls, so that noting a call neither slows nor breaks it; what cannot be written is reported and let go.
  *
  * A call that came to an answer is `answered` or, when nothing could be made of the answer, `useless`. Its status decides
@@ -30,11 +30,10 @@ type NotedCall = {
   person: string | null;
 };
 
-const WRITE_EVERY_MS = 1_000;
 const KEPT = sql`interval '90 days'`;
 
-/** Starts the log of a node; calls older than 90 days are forgotten. */
-export function createCallLog(db: Database, report: (error: Error) => void): CallLog {
+/** Starts the log of a node, written every `writeEveryMs`; calls older than 90 days are forgotten. */
+export function createCallLog(db: Database, report: (error: Error) => void, writeEveryMs: number): CallLog {
   const closing = new AbortController();
   let calls: NotedCall[] = [];
 
@@ -51,7 +50,7 @@ export function createCallLog(db: Database, report: (error: Error) => void): Cal
 
   async function writeNowAndThen(): Promise<void> {
     while (!closing.signal.aborted) {
-      await pause(WRITE_EVERY_MS, closing.signal);
+      await pause(writeEveryMs, closing.signal);
       await write();
     }
   }

@@ -47,7 +47,7 @@ async function callsOf(
   settings = readSettings(),
 ): Promise<Record<string, string>> {
   const open = createDoors(settings);
-  const log = createCallLog(db, (error) => expect.unreachable(error.message));
+  const log = createCallLog(db, (error) => expect.unreachable(error.message), 50);
   await work(clientsOf(settings, log.noted(open.doors)));
   await open.close();
   await log.close();

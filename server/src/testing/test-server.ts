@@ -6,6 +6,7 @@ import { parseConfig, type Config } from "../config.ts";
 import { openDatabase, openPool, type Database } from "../database/connection.ts";
 import { createTestDatabase, type TestDatabase } from "../database/testing/test-database.ts";
 import type { App } from "../http/app-instance.ts";
+import type { Intervals } from "../intervals.ts";
 import { QUICK_PASSWORDS } from "./quick-passwords.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
@@ -33,6 +34,16 @@ export type TestServer = {
 };
 
 export type TestNode = Pick<TestServer, "app" | "address">;
+
+/** Short enough that a test waits for what happens, and not for the next time that the server looks. */
+const SHORT_INTERVALS: Intervals = {
+  waitingRowsMs: 100,
+  pausedPricesMs: 100,
+  jobsMs: 500,
+  pictureJobsMs: 500,
+  eventsMs: 20,
+  callLogMs: 50,
+};
 
 const ADMIN = { email: "admin@example.com", password: "first-admin-password" };
 
@@ -106,6 +117,7 @@ async function startOn({ database, config, log }: NodeParts): Promise<RunningNod
     dataDir: folder.path,
     passwords: QUICK_PASSWORDS,
     log,
+    intervals: SHORT_INTERVALS,
   });
   const { app } = server;
   await server.start();

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "kysely";
 import { afterEach, beforeEach, expect, inject, test } from "vitest";
+import { INTERVALS } from "../../intervals.ts";
 import { createJobs } from "../../jobs/jobs.ts";
 import { openDatabase, openPool, type Database, type DatabaseSettings } from "../connection.ts";
 import { createMigrator, migrateToLatest } from "../migrate.ts";
@@ -36,7 +37,7 @@ async function using<T>(settings: DatabaseSettings, work: (db: Database) => Prom
 
 /** Starts and stops what works with pg-boss, which makes its schema the first time. */
 async function runJobs(settings: DatabaseSettings): Promise<void> {
-  const jobs = createJobs(settings, (error) => expect.unreachable(error.message));
+  const jobs = createJobs(settings, (error) => expect.unreachable(error.message), INTERVALS);
   await jobs.start();
   await jobs.stop(1_000);
 }

@@ -26,6 +26,8 @@ export type ScanPriceJobsParts = {
   pricing: Pick<PricingService, "sourcesOn" | "batchSizeOf" | "gate" | "fetch">;
   changes: Pick<ScanChangesService, "logCompleted">;
   delayMs: number;
+  /** From one look at a paused source to the next. */
+  pausedPricesMs: number;
   concurrency: Record<LaneName, number>;
   closing: AbortSignal;
   report: (error: Error) => void;
@@ -34,9 +36,8 @@ export type ScanPriceJobsParts = {
 /** What a worker of a source needs; `mayWait` while prices may be waiting that are to be pending again. */
 type PriceWorker = ScanPriceJobsParts & { source: PriceSourceName; mayWait: boolean };
 
-const LOOK_EVERY_MS = 1_000;
 /** A job in hand is given back before its time runs out. */
-const LOOKS_AT_MOST = 600;
+const LONGEST_LOOK_MS = 600_000;
 /** A source that opens within this time is waited for; a longer pause lets the sessions end without its prices. */
 const SHORT_WAIT_MS = 30_000;
 const PARK_EVERY_MS = 60_000;
@@ -95,8 +96,9 @@ async function priceBatch(worker: PriceWorker, batch: readonly Job[]): Promise<{
 
 /** Waits until the source may be asked; false when the wait is given up. */
 async function opens(worker: PriceWorker): Promise<boolean> {
-  const { source, pricing, closing } = worker;
-  for (let looks = 0; looks < LOOKS_AT_MOST && !closing.aborted; looks += 1) {
+  const { source, pricing, pausedPricesMs, closing } = worker;
+  const giveUpAt = performance.now() + LONGEST_LOOK_MS;
+  while (performance.now() < giveUpAt && !closing.aborted) {
     const gate = await pricing.gate(source);
     if (gate.kind === "open" || gate.kind === "due") {
       if (worker.mayWait) await turn(worker, source, "pending");
@@ -107,7 +109,7 @@ async function opens(worker: PriceWorker): Promise<boolean> {
       worker.mayWait = true;
       await turn(worker, source, "waiting");
     }
-    await pause(LOOK_EVERY_MS, closing);
+    await pause(pausedPricesMs, closing);
   }
   return false;
 }

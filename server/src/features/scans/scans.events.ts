@@ -18,14 +18,14 @@ export type ScanEventsParts = {
   notifications: Notifications;
   /** Null when there is no such session any more. */
   changes: (sessionId: string, since: number) => Promise<ScanEvent | null>;
+  /** Changes of one session are told at most this often. */
+  eventsMs: number;
 };
 
-/** Changes of one session are told at most this often: a table that redraws faster helps nobody. */
-const COALESCE_MS = 200;
 /** A notification connection can die without a word; followers look for themselves this often. */
 const LONGEST_SILENCE_MS = 10_000;
 
-export function createScanEvents({ notifications, changes }: ScanEventsParts): ScanEvents {
+export function createScanEvents({ notifications, changes, eventsMs }: ScanEventsParts): ScanEvents {
   const closing = new AbortController();
   return {
     stop: () => closing.abort(),
@@ -44,7 +44,7 @@ export function createScanEvents({ notifications, changes }: ScanEventsParts): S
           if (seen === null || event.session.eventSeq > seen) yield event;
           seen = event.session.eventSeq;
           if (event.results.length === 0) await Promise.race([changed.promise, pause(LONGEST_SILENCE_MS, done)]);
-          await pause(COALESCE_MS, done);
+          await pause(eventsMs, done);
         }
       } finally {
         done.removeEventListener("abort", onDone);

@@ -68,26 +68,26 @@ export function lookupJobsOf(sessionId: string, list: readonly rows.RowJob[], ca
   }));
 }
 
-const LOOK_EVERY_MS = 1_000;
 /** A door may open before its time: a limit was raised, calls counted ahead were given back, another card came through. */
 const LOOK_AHEAD_EVERY = 10;
 
-/** Looks for rows whose wait is over until the signal aborts; resolves when the last look has ended. */
+/** Looks every `everyMs` for rows whose wait is over until the signal aborts; resolves when the last look has ended. */
 export async function wakeWaiting(
   parts: WaitsParts & { report: (error: Error) => void },
+  everyMs: number,
   closing: AbortSignal,
 ): Promise<void> {
   const orReport = async (work: Promise<void>): Promise<void> => {
     try {
       await work;
     } catch (error) {
-      parts.report(new Error("Waiting rows could not be looked after; tried again in a second", { cause: error }));
+      parts.report(new Error("Waiting rows could not be looked after; they are tried again", { cause: error }));
     }
   };
   for (let looks = 0; !closing.aborted; looks += 1) {
     if (looks % LOOK_AHEAD_EVERY === 0) await orReport(endNeedlessWaits(parts));
     await orReport(wakeDue(parts, orReport));
-    await pause(LOOK_EVERY_MS, closing);
+    await pause(everyMs, closing);
   }
 }
 

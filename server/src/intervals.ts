@@ -1,0 +1,27 @@
+/**
+ * How often the server looks for work that nothing announces, in milliseconds. Each is a compromise between a prompt
+ * server and a calm database; tests pass shorter ones, so that they wait for events and not for clocks.
+ */
+export type Intervals = {
+  /** From one check for rows whose wait is over to the next. */
+  waitingRowsMs: number;
+  /** From one check of a paused price source to the next. */
+  pausedPricesMs: number;
+  /** From one check for jobs that came without a notification to the next; pg-boss takes 500 at least. */
+  jobsMs: number;
+  /** From one batch of picture comparisons to the next; pg-boss takes 500 at least. */
+  pictureJobsMs: number;
+  /** From one event of a session to the next; a table that redraws faster helps nobody. */
+  eventsMs: number;
+  /** From one write of the upstream call log to the next. */
+  callLogMs: number;
+};
+
+export const INTERVALS: Intervals = {
+  waitingRowsMs: 1_000,
+  pausedPricesMs: 1_000,
+  jobsMs: 1_000,
+  pictureJobsMs: 1_000,
+  eventsMs: 200,
+  callLogMs: 1_000,
+};
