@@ -1,11 +1,12 @@
-import { runSteps, showTally } from "./run-steps.mjs";
+import { runSteps } from "./run-steps.mjs";
 import { setUpPackages } from "./setup.mjs";
 import { runCommand } from "./setup-error.mjs";
+import { showResult } from "./show-result.mjs";
 import { STATIC_CHECKS } from "./static-checks.mjs";
 
 await runCommand(async () => {
   await setUpPackages();
-  const tally = await runSteps(STATIC_CHECKS);
-  showTally(tally);
-  process.exitCode = tally.failed === 0 ? 0 : 1;
+  const startedAt = performance.now();
+  const result = await runSteps(STATIC_CHECKS);
+  process.exitCode = showResult(result, { title: "Static checks", ms: performance.now() - startedAt });
 });

@@ -1,62 +1,79 @@
 import { spawn } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { stripVTControlCharacters } from "node:util";
 import { endWithThisProcess } from "./child-processes.mjs";
 import { COMPILED, pinnedNode, ROOT, toolScript } from "./paths.mjs";
 
 /**
- * @typedef {{ passed: number, failed: number, skipped: number, flaky: string[] }} Tally `flaky` names those of the passed
- *   that passed at a second try only
+ * @typedef {{ name: string, message: string, see: string[] }} Failure `see` lists files to read first, with what they are
+ * @typedef {{ name: string, ms: number }} Timing
+ * @typedef {{
+ *   passed: number,
+ *   failed: number,
+ *   skipped: number,
+ *   flaky: string[],
+ *   failures: Failure[],
+ *   timings: Timing[],
+ * }} Result `flaky` names those of the passed that passed at their second try
+ * @typedef {{ exitCode: number, output: string, log: string | undefined }} Run
  * @typedef {{
  *   name: string,
  *   tool: string,
  *   args: string[],
  *   env?: Record<string, string>,
- *   count?: (exitCode: number) => Tally,
- * }} Step `tool` is a script inside node_modules; `count` says what a finished step came to, by default one check
+ *   log?: string,
+ *   isShown?: boolean,
+ *   read?: (run: Run) => Result,
+ * }} Step `tool` is a script in node_modules. Its output goes to the file `log`, and to the terminal if `isShown`. `read`
+ *   turns the finished run into a result; by default a step counts as one check
  */
 
-/** @type {Tally} */
-export const NOTHING = { passed: 0, failed: 0, skipped: 0, flaky: [] };
+/** @type {Result} */
+export const NOTHING = { passed: 0, failed: 0, skipped: 0, flaky: [], failures: [], timings: [] };
 
-/** @param {Tally[]} tallies */
-export function add(...tallies) {
-  return tallies.reduce(
+/** @param {Result[]} results */
+export function addResults(...results) {
+  return results.reduce(
     (sum, one) => ({
       passed: sum.passed + one.passed,
       failed: sum.failed + one.failed,
       skipped: sum.skipped + one.skipped,
       flaky: [...sum.flaky, ...one.flaky],
+      failures: [...sum.failures, ...one.failures],
+      timings: [...sum.timings, ...one.timings],
     }),
     NOTHING,
   );
 }
 
-/** Runs steps one after the other and shows the whole output of each that failed. @param {Step[]} steps */
+/** Runs steps one after the other. @param {Step[]} steps */
 export async function runSteps(steps) {
   let sum = NOTHING;
-  for (const step of steps) sum = add(sum, await runStep(step));
+  for (const step of steps) sum = addResults(sum, await runStep(step));
   return sum;
 }
 
-/** The last lines of a run. @param {Tally} tally */
-export function showTally({ passed, failed, skipped, flaky }) {
-  console.log("");
-  for (const name of flaky) console.log(`Flaky, passed at the second try: ${name}`);
-  const rest = [skipped > 0 ? `, ${skipped} skipped` : "", flaky.length > 0 ? `, ${flaky.length} flaky` : ""];
-  console.log(`${passed} passed, ${failed} failed${rest.join("")}`);
-}
-
-async function runStep(step) {
+/** Runs one step and prints how it ended. @param {Step} step */
+export async function runStep(step) {
   const startedAt = performance.now();
   const { exitCode, output } = await run(step);
-  const tally = step.count ? step.count(exitCode) : { ...NOTHING, [exitCode === 0 ? "passed" : "failed"]: 1 };
+  if (step.log) writeFileSync(step.log, output);
+  const result = (step.read ?? readCheck(step.name))({ exitCode, output, log: step.log });
   const seconds = `${((performance.now() - startedAt) / 1000).toFixed(1)} s`;
-  const failed = tally.failed > 0;
-  if (failed || tally.flaky.length > 0) console.log(`\n${output.trim()}\n`);
-  console.log(`${failed ? "✗" : "✓"} ${step.name} (${seconds})`);
-  return tally;
+  console.log(`${result.failed > 0 ? "✗" : "✓"} ${step.name} (${seconds})`);
+  return result;
 }
 
-function run({ tool, args, env }) {
+/** A check prints little, and only what is wrong: its output is the message. */
+function readCheck(name) {
+  return ({ exitCode, output }) =>
+    exitCode === 0
+      ? { ...NOTHING, passed: 1 }
+      : { ...NOTHING, failed: 1, failures: [{ name, message: stripVTControlCharacters(output), see: [] }] };
+}
+
+/** @param {Step} step @returns {Promise<{ exitCode: number, output: string }>} */
+function run({ tool, args, env, isShown }) {
   return new Promise((resolve) => {
     const child = endWithThisProcess(
       spawn(pinnedNode(), [toolScript(tool), ...args], {
@@ -66,8 +83,12 @@ function run({ tool, args, env }) {
       }),
     );
     let output = "";
-    child.stdout.on("data", (chunk) => (output += chunk));
-    child.stderr.on("data", (chunk) => (output += chunk));
+    const take = (chunk) => {
+      output += chunk;
+      if (isShown) process.stdout.write(chunk);
+    };
+    child.stdout.on("data", take);
+    child.stderr.on("data", take);
     child.once("error", (error) => (output += error.stack));
     child.once("close", (code) => resolve({ exitCode: code ?? 1, output }));
   });

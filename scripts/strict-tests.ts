@@ -1,9 +1,13 @@
+import fc from "fast-check";
 import { afterAll, afterEach, beforeEach, expect, vi } from "vitest";
+import { amount } from "./test-form.ts";
 
 /**
  * Runs around every test of every workspace: nothing may be written to the console that the test did not expect, and
  * nothing a test file started may still listen or run when it is through.
  */
+fc.configureGlobal({ numRuns: amount({ short: 25, long: 100 }) });
+
 const METHODS = ["debug", "error", "info", "log", "warn"] as const;
 
 const LEAKS = new Set(["TCPServerWrap", "PipeServerWrap", "ProcessWrap"]);

@@ -1,58 +1,111 @@
 import { existsSync, readFileSync } from "node:fs";
+import { relative } from "node:path";
+import { stripVTControlCharacters } from "node:util";
+import { ROOT } from "./paths.mjs";
 import { NOTHING } from "./run-steps.mjs";
 
-/** A runner that broke before it could report, or failed for another reason than a test, counts as one failure. */
-function atLeastOneFailure(tally, exitCode) {
-  return exitCode !== 0 && tally.failed === 0 ? { ...tally, failed: 1 } : tally;
-}
+/** @typedef {import("./run-steps.mjs").Result} Result */
+/** @typedef {import("./run-steps.mjs").Run} Run */
 
-function read(file) {
-  return existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : null;
-}
+/** A broken runner says what happened in its last lines. */
+const LAST_LINES = 40;
 
-/** A runner that ran no test proves nothing. */
-function requireTests(tally) {
-  return tally.passed + tally.failed + tally.skipped === 0 ? { ...tally, failed: 1 } : tally;
-}
+const shorten = (file) => relative(ROOT, file);
 
 /**
  * What a run of Vitest came to: each test, and each file that could not be loaded.
  *
  * @param {string} file its JSON report
- * @param {number} exitCode
+ * @param {Run} run
+ * @param {{ mayBeEmpty: boolean }} options
+ * @returns {Result}
  */
-export function countVitest(file, exitCode) {
+export function readVitest(file, run, { mayBeEmpty }) {
   const report = read(file);
-  if (!report) return { ...NOTHING, failed: 1 };
+  if (!report) return brokenRunner("tests", run);
+  const tests = report.testResults.flatMap(({ name, assertionResults }) =>
+    assertionResults.map((test) => ({ ...test, path: shorten(name) })),
+  );
+  const failed = tests.filter((test) => test.status === "failed");
   const brokenFiles = report.testResults.filter(
     (result) => result.status === "failed" && !result.assertionResults.some((test) => test.status === "failed"),
   );
-  const tally = {
+  const nameOf = (test) => `${test.path}: ${[...(test.ancestorTitles ?? []), test.title].join(" › ")}`;
+  const result = {
     ...NOTHING,
     passed: report.numPassedTests,
-    failed: report.numFailedTests + brokenFiles.length,
+    failed: failed.length + brokenFiles.length,
     skipped: report.numPendingTests + report.numTodoTests,
+    failures: [
+      ...failed.map((test) => ({ name: nameOf(test), message: test.failureMessages.join("\n"), see: seeLog(run) })),
+      ...brokenFiles.map(({ name, message }) => ({ name: shorten(name), message: message ?? "", see: seeLog(run) })),
+    ],
+    timings: tests.map((test) => ({ name: nameOf(test), ms: test.duration ?? 0 })),
   };
-  return requireTests(atLeastOneFailure(tally, exitCode));
-}
-
-/** The names of the journeys in one suite that passed only when repeated. */
-function listFlaky({ specs = [], suites = [] }) {
-  const here = specs.filter(({ tests }) => tests.some(({ status }) => status === "flaky"));
-  return [...here.map(({ file, title }) => `${file}: ${title}`), ...suites.flatMap(listFlaky)];
+  return withRunner("tests", result, run, mayBeEmpty);
 }
 
 /**
- * What a run of Playwright came to. A journey that passes only when repeated has passed, and is named: a busy machine is
- * no fault of the product, and a race of ours shows by coming back.
+ * What a run of Playwright came to. A journey that passes only when it is repeated has passed and is named; in the long
+ * form it has failed.
  *
  * @param {string} file its JSON report
- * @param {number} exitCode
+ * @param {Run} run
+ * @param {{ isLong: boolean, mayBeEmpty: boolean }} options
+ * @returns {Result}
  */
-export function countPlaywright(file, exitCode) {
+export function readPlaywright(file, run, { isLong, mayBeEmpty }) {
   const report = read(file);
-  if (!report) return { ...NOTHING, failed: 1 };
-  const { expected, unexpected, flaky, skipped } = report.stats;
-  const tally = { passed: expected + flaky, failed: unexpected, skipped, flaky: listFlaky(report) };
-  return requireTests(atLeastOneFailure(tally, exitCode));
+  if (!report) return brokenRunner("browser journeys", run);
+  const journeys = (report.suites ?? []).flatMap(listJourneys);
+  const flaky = journeys.filter(({ status }) => status === "flaky");
+  const failed = journeys.filter(({ status }) => status === "unexpected" || (isLong && status === "flaky"));
+  const { expected, skipped } = report.stats;
+  const result = {
+    ...NOTHING,
+    passed: expected + (isLong ? 0 : flaky.length),
+    failed: failed.length,
+    skipped,
+    flaky: flaky.map(({ name }) => name),
+    failures: failed.map(({ name, results }) => describeJourney(name, results, run)),
+    timings: journeys.map(({ name, results }) => ({ name, ms: Math.max(0, ...results.map((one) => one.duration)) })),
+  };
+  return withRunner("browser journeys", result, run, mayBeEmpty);
+}
+
+function listJourneys({ specs = [], suites = [] }) {
+  const own = specs.flatMap(({ file, title, tests }) =>
+    tests.map(({ status, results = [] }) => ({ name: `${file}: ${title}`, status, results })),
+  );
+  return [...own, ...suites.flatMap(listJourneys)];
+}
+
+/** The first try shows the cause; traces, screenshots and server logs are attached to any. */
+function describeJourney(name, results, run) {
+  const message = results.flatMap(({ errors = [] }) => errors.map((error) => error.message ?? ""))[0] ?? "";
+  const attachments = results.flatMap(({ attachments: list = [] }) => list.filter(({ path }) => path));
+  const see = attachments.map(({ name: kind, path }) => `${kind}: ${shorten(path)}`);
+  return { name, message: stripVTControlCharacters(message), see: [...see, ...seeLog(run)] };
+}
+
+const seeLog = ({ log }) => (log ? [`everything it printed: ${shorten(log)}`] : []);
+
+function read(file) {
+  return existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : null;
+}
+
+function brokenRunner(name, run) {
+  return { ...NOTHING, failed: 1, failures: [{ name, message: lastLines(run.output), see: seeLog(run) }] };
+}
+
+/** A runner that failed for another reason than a test counts as one failure; one that ran no test proves nothing. */
+function withRunner(name, result, run, mayBeEmpty) {
+  const isEmpty = result.passed + result.failed + result.skipped === 0 && !mayBeEmpty;
+  if (result.failed > 0 || (run.exitCode === 0 && !isEmpty)) return result;
+  const { failures } = brokenRunner(name, run);
+  return { ...result, failed: 1, failures };
+}
+
+function lastLines(output) {
+  return stripVTControlCharacters(output).trim().split("\n").slice(-LAST_LINES).join("\n");
 }

@@ -1,45 +1,88 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { add, runSteps, showTally } from "./run-steps.mjs";
+import { parseArgs } from "node:util";
+import { ROOT } from "./paths.mjs";
+import { addResults, runStep, runSteps } from "./run-steps.mjs";
 import { setUpTests } from "./setup.mjs";
-import { runCommand } from "./setup-error.mjs";
+import { runCommand, SetupError } from "./setup-error.mjs";
 import { STATIC_CHECKS } from "./static-checks.mjs";
-import { countPlaywright, countVitest } from "./test-reports.mjs";
+import { showResult } from "./show-result.mjs";
+import { readPlaywright, readVitest } from "./test-reports.mjs";
+
+/*
+ * npm test                  the short form: static checks, every test with few cases, each journey once
+ * npm run test:long         the long form: all cases, kills, color schemes and windows; nothing is retried
+ * npm test -- PATTERN …     only test files and journeys with PATTERN in their path, shown as they run
+ * npm test -- --changed     only those that import a file with uncommitted changes
+ */
+
+const RESULTS = join(ROOT, ".results");
 
 await runCommand(async () => {
+  const startedAt = performance.now();
+  const selection = readArguments();
   const chromium = await setUpTests();
-  const reports = mkdtempSync(join(tmpdir(), "slabdesk-reports-"));
-  try {
-    const tally = await runAll(chromium, join(reports, "vitest.json"), join(reports, "playwright.json"));
-    showTally(tally);
-    process.exitCode = tally.failed === 0 ? 0 : 1;
-  } finally {
-    rmSync(reports, { recursive: true, force: true });
-  }
+  rmSync(RESULTS, { recursive: true, force: true });
+  mkdirSync(RESULTS, { recursive: true });
+  const result = await run(selection, chromium);
+  process.exitCode = showResult(result, { title: titleOf(selection), ms: performance.now() - startedAt });
 });
 
-/** Two cores: the checks beside the tests without a browser, then the journeys with all of the machine. */
-async function runAll(chromium, vitestReport, playwrightReport) {
-  const withoutBrowser = await Promise.all([
-    runSteps(STATIC_CHECKS),
-    runSteps([
-      {
-        name: "tests",
-        tool: "vitest/vitest.mjs",
-        args: ["run", "--reporter=default", "--reporter=json", `--outputFile.json=${vitestReport}`],
-        count: (exitCode) => countVitest(vitestReport, exitCode),
-      },
-    ]),
-  ]);
-  const journeys = await runSteps([
-    {
-      name: "browser journeys",
-      tool: "@playwright/test/cli.js",
-      args: ["test", "--config", "e2e/playwright.config.ts", "--reporter=line,json"],
-      env: { CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_NAME: playwrightReport },
-      count: (exitCode) => countPlaywright(playwrightReport, exitCode),
-    },
-  ]);
-  return add(...withoutBrowser, journeys);
+/** @returns {{ isLong: boolean, isChanged: boolean, patterns: string[], isPart: boolean }} */
+function readArguments() {
+  try {
+    const { values, positionals: patterns } = parseArgs({
+      allowPositionals: true,
+      options: { long: { type: "boolean", default: false }, changed: { type: "boolean", default: false } },
+    });
+    const { long: isLong, changed: isChanged } = values;
+    return { isLong, isChanged, patterns, isPart: isChanged || patterns.length > 0 };
+  } catch (error) {
+    throw new SetupError(`${error.message}\nUsage: npm test [-- PATTERN … | -- --changed]`);
+  }
+}
+
+const titleOf = ({ isLong, isPart }) => `${isPart ? "Part of the" : "The"} ${isLong ? "long" : "short"} form`;
+
+/** The checks run beside the tests without a browser; then the journeys get the whole machine. */
+async function run({ isLong, isChanged, patterns, isPart }, chromium) {
+  const env = { TEST_FORM: isLong ? "long" : "short", CHROMIUM_PATH: chromium };
+  const vitestReport = join(RESULTS, "tests.json");
+  const tests = {
+    name: "tests",
+    tool: "vitest/vitest.mjs",
+    args: [
+      "run",
+      "--reporter=default",
+      "--reporter=json",
+      `--outputFile.json=${vitestReport}`,
+      ...(isPart ? ["--passWithNoTests"] : []),
+      ...(isChanged ? ["--changed"] : []),
+      ...patterns,
+    ],
+    env,
+    isShown: isPart,
+    log: join(RESULTS, "tests.log"),
+    read: (run) => readVitest(vitestReport, run, { mayBeEmpty: isPart }),
+  };
+  const playwrightReport = join(RESULTS, "journeys.json");
+  const journeys = {
+    name: "browser journeys",
+    tool: "@playwright/test/cli.js",
+    args: [
+      "test",
+      "--config",
+      "e2e/playwright.config.ts",
+      "--reporter=line,json",
+      ...(isPart ? ["--pass-with-no-tests"] : []),
+      ...(isChanged ? ["--only-changed"] : []),
+      ...patterns,
+    ],
+    env: { ...env, PLAYWRIGHT_JSON_OUTPUT_NAME: playwrightReport },
+    isShown: isPart,
+    log: join(RESULTS, "journeys.log"),
+    read: (run) => readPlaywright(playwrightReport, run, { isLong, mayBeEmpty: isPart }),
+  };
+  const withoutBrowser = await Promise.all([...(isPart ? [] : [runSteps(STATIC_CHECKS)]), runStep(tests)]);
+  return addResults(...withoutBrowser, await runStep(journeys));
 }

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { amount } from "../../../scripts/test-form.ts";
 import { REFUSAL_CASES, REPAIR_CASES } from "../sheet/cases.ts";
 import { isCertNumber } from "./cert-form.ts";
 import { isNumberOf, parseCertNumber, REPAIR_WORDS, type CertRepair } from "./cert-number.ts";
@@ -122,7 +123,7 @@ describe("parseCertNumber", () => {
         if (reading.ok) expect(isCertNumber(company, reading.certNumber)).toBe(true);
         else expect(reading.message).toMatch(/^[A-Z].{20,}[^.]$/s);
       }),
-      { numRuns: 500 },
+      { numRuns: amount({ short: 50, long: 500 }) },
     );
   });
 

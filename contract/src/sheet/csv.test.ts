@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { anyText } from "./any-text.test-data.ts";
 import { describe, expect, it } from "vitest";
+import { amount } from "../../../scripts/test-form.ts";
 import Papa from "papaparse";
 import { decodeSheet, DELIMITERS, formatCsv, formatCsvLines, parseCsv } from "./csv.ts";
 import { parseSheet } from "./sheet.ts";
@@ -114,7 +115,7 @@ describe("parseSheet", () => {
         const whole = [["CertNumber", "GradingCompany", "Notes"], ...lines];
         expect(parseCsv(formatCsv(whole, delimiter))).toEqual({ ok: true, delimiter, lines: whole });
       }),
-      { numRuns: 300 },
+      { numRuns: amount({ short: 30, long: 300 }) },
     );
   });
 
@@ -155,7 +156,7 @@ describe("parseSheet", () => {
         if (reading.ok) expect(reading.sheet.rows).not.toHaveLength(0);
         else expect(reading.message).toMatch(/^[A-Z].{20,}\.$/s);
       }),
-      { numRuns: 1_000 },
+      { numRuns: amount({ short: 100, long: 1_000 }) },
     );
   });
 });

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import { amount as amountOfForm } from "../../../scripts/test-form.ts";
 import { newSheetRowSchema } from "../api/sessions.ts";
 import type { CertRepair } from "../certs/cert-number.ts";
 import { REFUSAL_CASES, REPAIR_CASES } from "./cases.ts";
@@ -83,7 +84,7 @@ it("a number, company or price that is not what its cell says is said on the row
       if (!isWritten) expect(verdict.repairs.some((repair) => REWRITING.has(repair))).toBe(true);
       expect(says(verdict, "Company")).toBe(verdict.company !== company.trim().toUpperCase());
     }),
-    { numRuns: 2_000 },
+    { numRuns: amountOfForm({ short: 200, long: 2_000 }) },
   );
 });
 
@@ -97,6 +98,6 @@ it("a row that was posted is judged as it was in the browser", () => {
       const judged = judgeRow({ ...posted, price: String(posted.price ?? "") }, { acceptCompanies: accepted });
       expect(judged).toEqual(visible(judgeRow(row, { acceptCompanies: accepted })));
     }),
-    { numRuns: 1_000 },
+    { numRuns: amountOfForm({ short: 100, long: 1_000 }) },
   );
 });

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { amount } from "../../../scripts/test-form.ts";
 import { isFormula, neutralizeLine, restoreLine } from "./safe-cells.ts";
 
 const signs = (letters: string) => fc.string({ unit: fc.constantFrom(...Array.from(letters)), maxLength: 12 });
@@ -67,7 +68,7 @@ describe("any line", () => {
       fc.property(line, (cells) => {
         expect(restoreLine(neutralizeLine(cells))).toEqual(cells);
       }),
-      { numRuns: 3_000 },
+      { numRuns: amount({ short: 300, long: 3_000 }) },
     );
   });
 
@@ -78,7 +79,7 @@ describe("any line", () => {
         const isSame = one.join("\0") === other.join("\0");
         expect(neutralizeLine(one).join("\0") === neutralizeLine(other).join("\0")).toBe(isSame);
       }),
-      { numRuns: 3_000 },
+      { numRuns: amount({ short: 300, long: 3_000 }) },
     );
   });
 });

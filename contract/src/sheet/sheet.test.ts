@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { amount } from "../../../scripts/test-form.ts";
 import type { ResultRow } from "../api/results.ts";
 import { combineSheets, originOf } from "./combine.ts";
 import { formatCsv } from "./csv.ts";
@@ -177,7 +178,7 @@ describe("a results file put in again", () => {
           else expect(judgeRow(row).price).toBe(price);
         }
       }),
-      { numRuns: 300 },
+      { numRuns: amount({ short: 30, long: 300 }) },
     );
   });
 });

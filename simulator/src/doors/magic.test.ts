@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import sharp from "sharp";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { findCgcCard } from "../cgc/cgc-cards.ts";
 import { profileIdOf } from "../cardladder/profile-id.ts";
 import { signIn } from "../cardladder/testing/sign-in.ts";
@@ -25,8 +25,12 @@ type Call = {
 let simulator: Simulator;
 let cgcToken: string;
 let cardladderToken: string;
-beforeEach(async () => {
-  simulator = await startSimulator();
+beforeAll(() => start());
+beforeEach(() => simulator.calls.clear());
+afterAll(() => simulator.close());
+
+async function start({ hasPlainPictures } = { hasPlainPictures: true }): Promise<void> {
+  simulator = await startSimulator({ hasPlainPictures });
   const { CGC_API_USERNAME: Username, CGC_API_PASSWORD: Password } = simulator.settings;
   const body = JSON.stringify({ Username, Password });
   const login = await fetch(`${simulator.origin}/cgc-api/auth/login/CGC`, {
@@ -36,8 +40,13 @@ beforeEach(async () => {
   });
   cgcToken = await login.text();
   cardladderToken = (await signIn(simulator)).idToken;
-});
-afterEach(() => simulator.close());
+}
+
+/** For tests of what the simulator remembers of earlier calls. */
+async function startAgain(options?: { hasPlainPictures: boolean }): Promise<void> {
+  await simulator.close();
+  await start(options);
+}
 
 /** Every call that a client makes about a cert. */
 const CALLS: Call[] = [
@@ -312,6 +321,7 @@ const EXPECTED: Record<
 };
 
 test.each(["72", "73", "79"])("…%s answers from the second call on", async (code) => {
+  await startAgain();
   const call = CALLS[0];
   if (!call) throw new Error("No call to make");
   const cert = magicCert("PSA", code);
@@ -329,6 +339,7 @@ test("…87 and …75 have no picture and one", async () => {
 });
 
 test("…51's pictures are there once each", async () => {
+  await startAgain();
   const files = CALLS.filter(({ part }) => part === "files");
   expect(files).toHaveLength(3);
   for (const call of files) {
@@ -344,6 +355,7 @@ test("…51's pictures are there once each", async () => {
 });
 
 test("…50's back is its front, compressed anew", async () => {
+  await startAgain({ hasPlainPictures: false });
   const [front, back] = await Promise.all(
     ["FRONT", "BACK"].map(async (side) => {
       const path = `/tag-images/slab-images/${magicCert("TAG", "50")}_Slabbed_${side}.jpg`;
