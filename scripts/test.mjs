@@ -42,7 +42,9 @@ function readArguments() {
   }
 }
 
-const titleOf = ({ isLong, isPart }) => `${isPart ? "Part of the" : "The"} ${isLong ? "long" : "short"} form`;
+function titleOf({ isLong, isPart }) {
+  return `${isPart ? "Part of the" : "The"} ${isLong ? "long" : "short"} form`;
+}
 
 /** The checks run beside the tests without a browser; then the journeys get the whole machine. */
 async function run({ isLong, isChanged, patterns, isPart }, chromium) {
