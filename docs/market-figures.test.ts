@@ -56,7 +56,7 @@ describe("docs/market-figures.md", () => {
     const pricing = pricingFor(sales);
     const kept = inWindow.filter((one) => !one.isOutlier).map((one) => one.sale);
     const middle = isoDaysBefore(15);
-    expect(rowsUnder("What comes of it")).toEqual([
+    expect(rowsUnder("Results")).toEqual([
       ["Sales count", String(pricing.salesCount)],
       ["Sales velocity", String(pricing.salesVelocity.thirtyDay)],
       ["Sample size", String(pricing.sampleSize)],
@@ -82,17 +82,17 @@ describe("docs/market-figures.md", () => {
     const [first, third] = [quartile(0.25), quartile(0.75)];
     const fences = [first - 1.5 * (third - first), third + 1.5 * (third - first)] as const;
     expect(words).toContain(`the quartiles are ${money(first)} and ${money(third)}, ${money(third - first)} apart`);
-    expect(words).toContain(`What is below ${money(fences[0])} or above ${money(fences[1])} is an outlier`);
+    expect(words).toContain(`Sales below ${money(fences[0])} or above ${money(fences[1])} are outliers`);
     expect(inWindow.filter((one) => one.isOutlier).map((one) => one.sale.cents / 100)).toEqual(
       inWindow.map((one) => one.sale.cents / 100).filter((price) => price < fences[0] || price > fences[1]),
     );
     const mean = prices.reduce((sum, price) => sum + price, 0) / prices.length;
-    expect(words).toContain(`With the outliers the average would be ${money(mean)}`);
+    expect(words).toContain(`With the outliers, the average would be ${money(mean)}`);
   });
 
   it("gives the offer that a session begins with", () => {
     const { figure, tiers, roundTo, rounding } = DEFAULT_OFFER_RULE;
-    expect(rowsUnder("Offers")).toEqual(tiers.map(({ from, percent }) => [money(from, 0), `${percent} %`]));
+    expect(rowsUnder("Offers")).toEqual(tiers.map(({ from, percent }) => [money(from, 0), `${percent}%`]));
     expect([figure, roundTo, rounding]).toEqual(["medianPrice", 1, "down"]);
     expect(words).toContain("of the median, rounded down to whole dollars");
     expect(FIGURES.filter((one) => one !== "lowest")).toHaveLength(5);
@@ -101,7 +101,7 @@ describe("docs/market-figures.md", () => {
   it("gives the limits", () => {
     expect(words).toContain(`The window is the ${WINDOW_DAYS} days`);
     expect(rowsUnder("The rule")).toContainEqual(["Sparkline", `The newest ${SPARKLINE_SALES}, oldest first`]);
-    const [, apart = ""] = /From (\d+) % on the screen says by how much they disagree/.exec(words) ?? [];
+    const [, apart = ""] = /From (\d+)% apart, the screen shows by how much they disagree/.exec(words) ?? [];
     const estimated = (cents: number): Pricing => pricingOf({ ...nothing, sales: [], estimateCents: cents }, fetchedAt);
     const cardsiq = { estimatedValue: 100, lastSalePrice: null, confidence: null, requiresReview: false, fetchedAt };
     expect(disagreementOf({ pricing: estimated(10_000 + Number(apart) * 100), cardsiq })).not.toBeNull();
