@@ -37,9 +37,10 @@ export type TestNode = Pick<TestServer, "app" | "address">;
 
 /** Short enough that a test waits for what happens, and not for the next time that the server looks. */
 const SHORT_INTERVALS: Intervals = {
-  waitingRowsMs: 100,
+  waitingRowsMs: 200,
   pausedPricesMs: 100,
   jobsMs: 500,
+  deadJobsMs: 60_000,
   pictureJobsMs: 500,
   eventsMs: 20,
   callLogMs: 50,
