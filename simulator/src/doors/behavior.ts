@@ -17,6 +17,7 @@ export class Behavior {
   readonly #onRenew: (() => void)[] = [];
   readonly #seed: string;
   #chaos: Chaos | null = null;
+  #held: PromiseWithResolvers<void> | null = null;
 
   constructor(start: { latencyMs: Latency; failureRate: number; psaDailyQuota: number | null; seed: string }) {
     this.#seed = start.seed;
@@ -28,6 +29,22 @@ export class Behavior {
   /** From now on every call to the door ends in this fault, whatever cert it asks for. */
   fail(door: Door, fault: Fault): void {
     this.#faults.set(door, fault);
+  }
+
+  /** From now on calls arrive and are counted, but are answered only after `release`. */
+  hold(): void {
+    this.#held ??= Promise.withResolvers();
+  }
+
+  /** Ends what `hold` began. */
+  release(): void {
+    this.#held?.resolve();
+    this.#held = null;
+  }
+
+  /** Resolves at once, or after `release` while calls are held. */
+  async answering(): Promise<void> {
+    await this.#held?.promise;
   }
 
   /** Ends what `fail` began, at one door or at all. */

@@ -104,6 +104,7 @@ export function send(reply: FastifyReply, answer: Answer): void {
 export async function waitLatency(house: House): Promise<void> {
   const ms = pickLatency(house.behavior.latencyMs, house.random);
   if (ms > 0) await sleep(ms, undefined, { ref: false });
+  await house.behavior.answering();
 }
 
 function pickLatency(latency: Latency, random: Seeded): number {
