@@ -9,6 +9,8 @@ export type Intervals = {
   pausedPricesMs: number;
   /** From one check for jobs that came without a notification to the next; pg-boss takes 500 at least. */
   jobsMs: number;
+  /** From one look for jobs whose worker has died to the next; pg-boss takes 1,000 at least. */
+  deadJobsMs: number;
   /** From one batch of picture comparisons to the next; pg-boss takes 500 at least. */
   pictureJobsMs: number;
   /** From one event of a session to the next; a table that redraws faster helps nobody. */
@@ -21,6 +23,7 @@ export const INTERVALS: Intervals = {
   waitingRowsMs: 1_000,
   pausedPricesMs: 1_000,
   jobsMs: 1_000,
+  deadJobsMs: 1_000,
   pictureJobsMs: 1_000,
   eventsMs: 200,
   callLogMs: 1_000,

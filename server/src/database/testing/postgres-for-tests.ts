@@ -5,6 +5,8 @@ import { sql } from "kysely";
 import type { TestProject } from "vitest/node";
 import { openDatabase, openPool } from "../connection.ts";
 import { startEmbeddedDatabase, type EmbeddedDatabase } from "../embedded/embedded-database.ts";
+import { INTERVALS } from "../../intervals.ts";
+import { createJobs } from "../../jobs/jobs.ts";
 import { migrateToLatest } from "../migrate.ts";
 
 declare module "vitest" {
@@ -14,9 +16,11 @@ declare module "vitest" {
   }
 }
 
+const STOP_MS = 10_000;
+
 /**
  * Vitest calls this once before the server's tests: one PostgreSQL for the whole run, and in it a database with every
- * migration applied, which `createTestDatabase` clones.
+ * migration applied and all queues, which `createTestDatabase` clones.
  *
  * @returns what Vitest calls after the last test
  */
@@ -31,6 +35,7 @@ export default async function startPostgresForTests(project: TestProject): Promi
   };
   try {
     await migrateTemplate(postgres.settings);
+    await installQueues(postgres.settings);
   } catch (error) {
     await stop();
     throw error;
@@ -38,6 +43,16 @@ export default async function startPostgresForTests(project: TestProject): Promi
   project.provide("postgres", postgres.settings);
   project.provide("postgresSuperuser", postgres.superuserSettings);
   return stop;
+}
+
+/** A server finds its queues and need not make them. */
+async function installQueues(settings: EmbeddedDatabase["settings"]): Promise<void> {
+  const report = (error: Error): void => {
+    throw error;
+  };
+  const jobs = createJobs(settings, report, INTERVALS);
+  await jobs.start();
+  await jobs.stop(STOP_MS);
 }
 
 async function migrateTemplate(settings: EmbeddedDatabase["settings"]): Promise<void> {
