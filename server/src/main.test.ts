@@ -4,8 +4,8 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
-import { afterEach, beforeEach, expect, test } from "vitest";
-import { createTestDatabase, type TestDatabase } from "./database/testing/test-database.ts";
+import { afterEach, expect, test } from "vitest";
+import { createEmptyDatabase, createTestDatabase, type TestDatabase } from "./database/testing/test-database.ts";
 import { SLOW_TO_GUESS } from "./features/users/passwords.ts";
 import { temporaryFolder } from "./testing/temporary-folder.ts";
 

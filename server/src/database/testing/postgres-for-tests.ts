@@ -3,24 +3,25 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "kysely";
 import type { TestProject } from "vitest/node";
-import { openDatabase, openPool } from "../connection.ts";
-import { startEmbeddedDatabase, type EmbeddedDatabase } from "../embedded/embedded-database.ts";
 import { INTERVALS } from "../../intervals.ts";
 import { createJobs } from "../../jobs/jobs.ts";
+import { openDatabase, openPool } from "../connection.ts";
+import { startEmbeddedDatabase, type EmbeddedDatabase } from "../embedded/embedded-database.ts";
 import { migrateToLatest } from "../migrate.ts";
+import { copyDataDir } from "./copy-data-dir.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
     postgres: EmbeddedDatabase["settings"];
     postgresSuperuser: EmbeddedDatabase["superuserSettings"];
+    /** A data folder with every migration applied and no row, stopped in order. `useMadeDataDir` copies it. */
+    madeDataDir: string;
   }
 }
 
-const STOP_MS = 10_000;
-
 /**
  * Vitest calls this once before the server's tests: one PostgreSQL for the whole run, and in it a database with every
- * migration applied and all queues, which `createTestDatabase` clones.
+ * table, which `createTestDatabase` clones. Tests that start an embedded database copy the data folder instead.
  *
  * @returns what Vitest calls after the last test
  */
@@ -28,44 +29,57 @@ export default async function startPostgresForTests(project: TestProject): Promi
   const folder = await mkdtemp(join(tmpdir(), "slabdesk-tests-"));
   // As root the database runs as another account, which has to pass through.
   await chmod(folder, 0o711);
-  const postgres = await startEmbeddedDatabase({ dataDir: join(folder, "data"), log: { info: () => {} } });
+  const dataDir = join(folder, "data");
+  const madeDataDir = join(folder, "made");
+  let running: EmbeddedDatabase | null = null;
   const stop = async () => {
-    await postgres.stop();
+    await running?.stop();
     await rm(folder, { recursive: true, force: true });
   };
   try {
-    await migrateTemplate(postgres.settings);
-    await installQueues(postgres.settings);
+    running = await start(dataDir);
+    await makeTables(running.settings);
+    await running.stop();
+    await copyDataDir(dataDir, madeDataDir);
+    running = await start(dataDir);
+    await commitWithoutWaiting(running.settings);
   } catch (error) {
     await stop();
     throw error;
   }
-  project.provide("postgres", postgres.settings);
-  project.provide("postgresSuperuser", postgres.superuserSettings);
+  project.provide("postgres", running.settings);
+  project.provide("postgresSuperuser", running.superuserSettings);
+  project.provide("madeDataDir", madeDataDir);
   return stop;
 }
 
-/** A server finds its queues and need not make them. */
-async function installQueues(settings: EmbeddedDatabase["settings"]): Promise<void> {
-  const report = (error: Error): void => {
-    throw error;
-  };
-  const jobs = createJobs(settings, report, INTERVALS);
-  await jobs.start();
-  await jobs.stop(STOP_MS);
-}
+const start = (dataDir: string): Promise<EmbeddedDatabase> =>
+  startEmbeddedDatabase({ dataDir, log: { info: () => {} } });
 
-async function migrateTemplate(settings: EmbeddedDatabase["settings"]): Promise<void> {
-  const db = openDatabase(
-    openPool(settings, (error) => {
-      throw error;
-    }),
-  );
+async function makeTables(settings: EmbeddedDatabase["settings"]): Promise<void> {
+  const db = open(settings);
   try {
     await migrateToLatest(db);
-    // No test cuts this PostgreSQL's power: its commits need not wait for the disk. Those that are killed are others.
+  } finally {
+    await db.destroy();
+  }
+  const jobs = createJobs(settings, fail, INTERVALS);
+  await jobs.start();
+  await jobs.stop(1_000);
+}
+
+/** No test cuts this PostgreSQL's power: its commits need not wait for the disk. Those that are killed are others. */
+async function commitWithoutWaiting(settings: EmbeddedDatabase["settings"]): Promise<void> {
+  const db = open(settings);
+  try {
     await sql`ALTER ROLE CURRENT_USER SET synchronous_commit = off`.execute(db);
   } finally {
     await db.destroy();
   }
+}
+
+const open = (settings: EmbeddedDatabase["settings"]) => openDatabase(openPool(settings, fail));
+
+function fail(error: Error): never {
+  throw error;
 }
