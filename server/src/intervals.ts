@@ -1,6 +1,7 @@
 /**
- * How often the server looks for work that nothing announces, in milliseconds. Each is a compromise between a prompt
- * server and a calm database; tests pass shorter ones, so that they wait for events and not for clocks.
+ * How often the server looks for work that nothing announces, and how long it may be late, in milliseconds. Each is a
+ * compromise between a prompt server and a calm database. Tests pass their own, so that they wait for events and not for
+ * clocks, and pass on slow machines.
  */
 export type Intervals = {
   /** From one check for rows whose wait is over to the next. */
@@ -17,6 +18,8 @@ export type Intervals = {
   eventsMs: number;
   /** From one write of the upstream call log to the next. */
   callLogMs: number;
+  /** When its event loop is later than this, the server refuses requests as overloaded. */
+  longestLoopDelayMs: number;
 };
 
 export const INTERVALS: Intervals = {
@@ -27,4 +30,5 @@ export const INTERVALS: Intervals = {
   pictureJobsMs: 1_000,
   eventsMs: 200,
   callLogMs: 1_000,
+  longestLoopDelayMs: 2_000,
 };

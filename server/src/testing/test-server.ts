@@ -47,6 +47,7 @@ export const SHORT_INTERVALS: Intervals = {
   pictureJobsMs: 3_600_000,
   eventsMs: 20,
   callLogMs: 50,
+  longestLoopDelayMs: 60_000,
 };
 
 const ADMIN = { email: "admin@example.com", password: "first-admin-password" };
