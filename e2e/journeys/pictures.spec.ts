@@ -70,8 +70,6 @@ async function takePhoto(page: Page): Promise<Buffer> {
   return Buffer.from(address.slice(address.indexOf(",") + 1), "base64");
 }
 
-test.use({ hasDrawnPictures: true });
-
 const SHEET = [
   ["1401019289294", "CGC", "", ""],
   ["99999975", "PSA", "", ""],
