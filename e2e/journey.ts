@@ -1,17 +1,19 @@
+import { join } from "node:path";
 import { test as base, type Browser, type BrowserContext, expect, type Page } from "@playwright/test";
 import { Complaints } from "./product/complaints.ts";
 import { Office, type Person } from "./product/office.ts";
 import { type Product, type ProductKind, type Settings, startProduct } from "./product/product.ts";
 import type { Upstream } from "./product/upstream.ts";
 
-type WorkerFixtures = {
+/** What sets the product of a project in playwright.config.ts apart. */
+export type ProductSettings = {
   productKind: ProductKind;
-  /** Journeys that name a stage of their own have a product of their own. */
-  stage: string;
-  /** Settings of the product, for journeys with a stage of their own. */
   settings: Settings;
   /** Whether the cards' pictures are drawn, for journeys in which somebody looks at them. */
   hasDrawnPictures: boolean;
+};
+
+type WorkerFixtures = ProductSettings & {
   product: Product;
   office: Office;
 };
@@ -20,6 +22,8 @@ type Fixtures = {
   /** The graders; every journey starts with calm ones. */
   upstream: Upstream;
   complaints: Complaints;
+  /** Attaches the product's log to a journey that failed. */
+  attachLog: void;
   /** Somebody with an account of his own. */
   person: Person;
   /** A page where `person` is signed in. */
@@ -32,25 +36,34 @@ export { expect };
 
 export const test = base.extend<Fixtures, WorkerFixtures>({
   productKind: ["simulated", { option: true, scope: "worker" }],
-  stage: ["shared", { option: true, scope: "worker" }],
   settings: [{}, { option: true, scope: "worker" }],
   hasDrawnPictures: [false, { option: true, scope: "worker" }],
   product: [
-    async ({ productKind, settings, hasDrawnPictures }, use) => {
-      const { product, stop } = await startProduct(productKind, settings, !hasDrawnPictures);
+    async ({ productKind: kind, settings, hasDrawnPictures }, use, { project, workerIndex }) => {
+      const logFile = join(project.outputDir, "products", `${project.name}-${workerIndex}.log`);
+      const { product, stop } = await startProduct({ kind, settings, hasDrawnPictures, logFile });
       await use(product);
       await stop();
     },
-    { scope: "worker", timeout: 180_000 },
+    { scope: "worker", timeout: 300_000 },
   ],
   office: [async ({ product }, use) => use(await Office.enter(product)), { scope: "worker" }],
 
   baseURL: async ({ product }, use) => use(product.origin),
-  upstream: async ({ product }, use) => {
+  upstream: async ({ product, office }, use) => {
     if (product.upstream === null) throw new Error("The demonstration keeps its graders to itself");
     await use(product.upstream);
     product.upstream.calmDown();
+    await office.openSources();
   },
+  attachLog: [
+    async ({ product }, use, testInfo) => {
+      await use();
+      if (testInfo.status === testInfo.expectedStatus) return;
+      await testInfo.attach("product-log", { path: product.logFile, contentType: "text/plain" });
+    },
+    { auto: true },
+  ],
   complaints: [
     async ({ context }, use) => {
       const complaints = new Complaints();

@@ -1,5 +1,7 @@
 import { defineConfig } from "@playwright/test";
 import { ensureChromium } from "../scripts/chromium.mjs";
+import { isLongForm } from "../scripts/test-form.ts";
+import type { ProductSettings } from "./journey.ts";
 
 /** What Playwright 1.65 switches off in Chromium. A browser hears the last such list alone, so that ours repeats it. */
 const OFF_FOR_PLAYWRIGHT = [
@@ -32,24 +34,50 @@ const OFF_UNSEEN = [
   "SpareRendererForSitePerProcess",
 ];
 
-/** Journeys of a minute and more begin first: begun last, they would have the machine to themselves. */
-const LONG = /\/(?:screens|images)\.spec\.ts$/;
+/**
+ * Each project has a product of its own, which all of its journeys share. One worker runs such a project, so that its
+ * product starts once. The longest begins first: begun last, it would run alone.
+ */
+const OWN_PRODUCTS: { name: string; files: string[]; use: Partial<ProductSettings> }[] = [
+  { name: "screens", files: ["screens"], use: { hasDrawnPictures: true } },
+  // A quota that a journey can use up.
+  { name: "small-quota", files: ["admin-sources", "waits"], use: { settings: { PSA_DAILY_QUOTA: "8" } } },
+  {
+    name: "other-settings",
+    files: ["plan", "retries"],
+    use: {
+      settings: {
+        // A quota that a small sheet takes below SPEC's 500, and a pace that makes minutes.
+        PSA_DAILY_QUOTA: "520",
+        CARD_DELAY_MS: "250",
+        CARDLADDER_PASSWORD: "",
+        CARDSIQ_API_KEY: "",
+        REQUEST_TIMEOUT_MS: "5000",
+        // Long enough to be seen.
+        RETRY_DELAYS_S: "3",
+      },
+    },
+  },
+  // Its simulator draws the pictures. Files run in the order of their names: the main job wants cards nobody looked up.
+  { name: "demo", files: ["main-job", "pictures"], use: { productKind: "demo" } },
+];
 
-export default defineConfig({
+const specOf = (file: string): string => `**/${file}.spec.ts`;
+
+export default defineConfig<object, ProductSettings>({
   testDir: "journeys",
   outputDir: ".results",
   forbidOnly: true,
-  // Of a busy machine. What passes at the second try only is named at the end of the run.
-  retries: 1,
-  // More than the cores of a small machine: a journey waits as much as it works.
-  workers: 4,
-  // Of a busy machine too: only what fails takes as long.
-  timeout: 240_000,
-  expect: { timeout: 30_000 },
+  // What passes only at its second try is named at the end of the run. The long form has none.
+  retries: isLongForm ? 0 : 1,
+  workers: 2,
+  // Limits are for what hangs, on a busy machine too.
+  timeout: 300_000,
+  expect: { timeout: 60_000 },
   reporter: "list",
   projects: [
-    { name: "long", testMatch: LONG },
-    { name: "others", testIgnore: LONG },
+    ...OWN_PRODUCTS.map(({ name, files, use }) => ({ name, testMatch: files.map(specOf), workers: 1, use })),
+    { name: "shared", testIgnore: OWN_PRODUCTS.flatMap(({ files }) => files.map(specOf)) },
   ],
   use: {
     browserName: "chromium",
@@ -59,9 +87,10 @@ export default defineConfig({
     timezoneId: "UTC",
     colorScheme: "light",
     contextOptions: { reducedMotion: "reduce" },
-    actionTimeout: 30_000,
-    // A trace of every journey takes a fifth of their time.
-    trace: "on-first-retry",
+    actionTimeout: 60_000,
+    screenshot: "only-on-failure",
+    // Tracing takes a fifth of a journey's time. The short form traces the second try, the long form has no other.
+    trace: isLongForm ? "retain-on-failure" : "on-first-retry",
     launchOptions: {
       executablePath: ensureChromium(),
       args: [

@@ -15,6 +15,8 @@ import type { Person } from "../../server/src/testing/test-server.ts";
 /* The command as it is started, before the whole server and a simulator; a gate between them lets things go wrong. */
 
 const COMMAND = fileURLToPath(new URL("../slabdesk.mjs", import.meta.url));
+/** All that the command takes over from here: where programs are, and where Node keeps what it has compiled. */
+const NODE_ENVIRONMENT = { PATH: process.env.PATH ?? "", NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? "" };
 const HEADER = "CertNumber,GradingCompany\r\n";
 
 type Ended = { exitCode: number | null; stdout: string; stderr: string };
@@ -73,8 +75,7 @@ async function openGate(target: string) {
 }
 
 function start(args: string[], environment: Record<string, string> = {}, stdin = "") {
-  const { PATH = "" } = process.env;
-  const env = { PATH, SLABDESK_URL: gate.origin, SLABDESK_TOKEN: token, ...environment };
+  const env = { ...NODE_ENVIRONMENT, SLABDESK_URL: gate.origin, SLABDESK_TOKEN: token, ...environment };
   const child = spawn(process.execPath, [COMMAND, ...args], { cwd: folder.path, env });
   child.stdin.end(stdin);
   const ended = Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]).then(
@@ -257,7 +258,7 @@ describe("what cannot be done is said in words", () => {
 });
 
 test("help that nobody reads to its end is no failure", async () => {
-  const child = spawn(process.execPath, [COMMAND, "--help"], { env: { PATH: process.env.PATH ?? "" } });
+  const child = spawn(process.execPath, [COMMAND, "--help"], { env: NODE_ENVIRONMENT });
   child.stdout.destroy();
   expect([await text(child.stderr), await once(child, "close")]).toEqual(["", [0, null]]);
 });

@@ -89,7 +89,6 @@ test("an administrator deletes a session under the hands of its owner, and the a
   otherBrowser,
   complaints,
 }) => {
-  test.setTimeout(120_000);
   complaints.expect(NOT_FOUND);
   complaints.expect(/ERR_FAILED .*\/api\/admin\/sessions\?/);
   const [cleo, ana, ben] = await Promise.all([

@@ -5,7 +5,6 @@ import { enter, expect, test } from "../journey.ts";
 import { Screen } from "./screen.ts";
 
 // Upstreams are closed here, for everybody.
-test.use({ stage: "sources misbehave", settings: { PSA_DAILY_QUOTA: "4" } });
 
 const WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 const CLOCK = /\d\d:\d\d/;
@@ -74,7 +73,7 @@ test("the source page while upstreams misbehave: what is wrong, until when, and 
   const sources = new Sources(page);
   await enter(page, product, await office.hire({ role: "admin", fullName: "Ana Ruiz" }));
   upstream.behavior.fail("tag-api", "bot_wall");
-  await screen.chooseFile(sheetFile("monday.csv", [...freshTagRows(7), ...freshPsaRows(3), ...freshCgcRows(2)]));
+  await screen.chooseFile(sheetFile("monday.csv", [...freshTagRows(7), ...freshPsaRows(5), ...freshCgcRows(2)]));
   await screen.source("API only").check();
   await screen.processButton.click();
   await expect(screen.sessionCard).toContainText("3 waiting");
@@ -91,10 +90,10 @@ test("the source page while upstreams misbehave: what is wrong, until when, and 
     await expect(sources.door("TAG", "API")).toContainText("Not asked");
     await expect(sources.door("TAG", "API")).toContainText("5 calls · 0% succeeded");
     await expect(sources.door("TAG", "Page")).toContainText("Open");
-    await expect(sources.of("PSA")).toContainText(/0 of 4 calls left, all again at \d\d:\d\d/);
+    await expect(sources.of("PSA")).toContainText(/0 of 8 calls left, all again at \d\d:\d\d/);
     await expect(sources.of("PSA")).toContainText("1 card waits");
-    await expect(sources.of("PSA")).toContainText("The 4 calls a day are used up");
-    await expect(sources.of("PSA").getByRole("list", { name: /by person/ })).toHaveText("Ana Ruiz 4 calls");
+    await expect(sources.of("PSA")).toContainText("The 8 calls a day are used up");
+    await expect(sources.of("PSA").getByRole("list", { name: /by person/ })).toHaveText("Ana Ruiz 8 calls");
     await expect(sources.of("CGC")).toContainText("It is asked as usual");
     await expect(sources.of("CGC")).toContainText("100%");
     await expect(sources.of("CardLadder")).toContainText("Not called in the last 24 hours");

@@ -1,15 +1,19 @@
+import type { BrowserContext } from "@playwright/test";
 import { freshTagRows, sheetFile } from "../golden/made-up-sheets.ts";
 import { expect, test } from "../journey.ts";
 import { Screen } from "./screen.ts";
-
-// Doors fail here, which is nobody else's business.
-test.use({ stage: "failures by cause" });
 
 /** Fails once: the simulator's code 72. */
 const OUTAGE = "X9999972";
 const NOT_FOUND = "X9999990";
 
-test("one button for each kind of failure: outages are looked up again, once, and two tabs agree", async ({
+async function openTab(context: BrowserContext): Promise<Screen> {
+  const tab = new Screen(await context.newPage());
+  await tab.page.goto("/");
+  return tab;
+}
+
+test("two tabs agree: one button for each kind of failure, retries, and a stopped run that goes on", async ({
   signedIn,
   context,
   upstream,
@@ -32,8 +36,7 @@ test("one button for each kind of failure: outages are looked up again, once, an
   await screen.source("API only").check();
   await screen.processButton.click();
   await expect(screen.sessionCard).toContainText("1 / 4");
-  const other = new Screen(await context.newPage());
-  await other.page.goto("/");
+  const other = await openTab(context);
   await expect(other.sessionCard).toContainText("1 / 4");
   upstream.gate.open();
 
@@ -75,36 +78,62 @@ test("one button for each kind of failure: outages are looked up again, once, an
     counts: { completed: 2, error: 2 },
     causes: { not_found: 1, invalid_number: 1 },
   });
-});
 
-test("two tabs that retry the same outages at once have them looked up once", async ({
-  signedIn,
-  context,
-  upstream,
-}) => {
-  const screen = new Screen(signedIn);
-  const rows = freshTagRows(3);
-  upstream.behavior.fail("tag-api", "server_error");
-  upstream.gate.hold();
-  await screen.chooseFile(sheetFile("outage.csv", rows));
-  await screen.source("API only").check();
-  await screen.processButton.click();
-  await expect(screen.sessionCard).toContainText("0 / 3");
-  const other = new Screen(await context.newPage());
-  await other.page.goto("/");
-  await expect(other.sessionCard).toContainText("0 / 3");
-  upstream.gate.open();
-  await expect(screen.sessionCard).toContainText("3 outages");
-  await expect(other.action("Retry 3 outages")).toBeVisible();
+  await test.step("two tabs that retry the same outages at once have them looked up once", async () => {
+    const rows = freshTagRows(3);
+    upstream.behavior.fail("tag-api", "server_error");
+    upstream.gate.hold();
+    await screen.chooseFile(sheetFile("outage.csv", rows));
+    await screen.source("API only").check();
+    await screen.processButton.click();
+    await expect(screen.sessionCard).toContainText("0 / 3");
+    await other.page.close();
+    const second = await openTab(context);
+    await expect(second.sessionCard).toContainText("0 / 3");
+    upstream.gate.open();
+    await expect(screen.sessionCard).toContainText("3 outages");
+    await expect(second.action("Retry 3 outages")).toBeVisible();
 
-  upstream.behavior.heal();
-  upstream.calls.clear();
-  await Promise.all([screen, other].map((tab) => tab.action("Retry 3 outages").click()));
-  for (const tab of [screen, other]) {
-    await expect(tab.sessionCard).toContainText("3 done");
-    await expect(tab.sessionCard).toContainText("completed");
-  }
-  expect(rows.map(([cert = ""]) => upstream.calls.count({ door: "tag-api", cert }))).toEqual([1, 1, 1]);
+    upstream.behavior.heal();
+    upstream.calls.clear();
+    await Promise.all([screen, second].map((tab) => tab.action("Retry 3 outages").click()));
+    for (const tab of [screen, second]) {
+      await expect(tab.sessionCard).toContainText("3 done");
+      await expect(tab.sessionCard).toContainText("completed");
+    }
+    expect(rows.map(([cert = ""]) => upstream.calls.count({ door: "tag-api", cert }))).toEqual([1, 1, 1]);
+    await second.page.close();
+  });
+
+  await test.step("a stopped run goes on where it was, double click or not, and ends in both tabs", async () => {
+    const rows = freshTagRows(5);
+    upstream.gate.hold();
+    await screen.process(sheetFile("resumed.csv", rows));
+    await expect(screen.sessionCard).toContainText("0 / 5");
+    const third = await openTab(context);
+    upstream.gate.letThrough(1);
+    await expect(third.sessionCard).toContainText("1 / 5");
+    await expect.poll(() => upstream.gate.waitingCount).toBe(1);
+    await screen.stopButton.click();
+    await expect(third.action(/^Resume/)).toBeVisible();
+    upstream.gate.open();
+    for (const tab of [screen, third]) {
+      await expect(tab.sessionCard).toContainText("Stopped · 3 not looked up");
+      await expect(tab.action("Resume · 3 left")).toBeVisible();
+    }
+
+    await third.action("Resume · 3 left").dblclick();
+    for (const tab of [third, screen]) {
+      await tab.comeBack();
+      await expect(tab.sessionCard).toContainText("5 / 5");
+      await expect(tab.sessionCard).toContainText("completed");
+      await expect(tab.rowsWith("View Cert")).toHaveCount(5);
+      await expect(tab.action(/^Resume/)).toHaveCount(0);
+    }
+    await expect(screen.heard("Processing completed: 5 done")).toHaveCount(1);
+    expect(rows.map(([cert = ""]) => upstream.calls.count({ door: "tag-api", cert }))).toEqual([1, 1, 1, 1, 1]);
+    expect((await office.session(await screen.sessionId())).processedCards).toBe(5);
+  });
 });
 
 test("damaged numbers are put right in place, in the server's words while they are not", async ({
@@ -167,41 +196,4 @@ test("damaged numbers are put right in place, in the server's words while they a
     await expect(screen.sessionCard).toContainText("completed");
     await expect(screen.sessionCard.getByRole("button")).toHaveCount(0);
   });
-});
-
-test("a stopped run goes on where it was, double click or not, and ends in both tabs", async ({
-  signedIn,
-  context,
-  upstream,
-  office,
-}) => {
-  const screen = new Screen(signedIn);
-  const rows = freshTagRows(5);
-  upstream.gate.hold();
-  await screen.process(sheetFile("resumed.csv", rows));
-  await expect(screen.sessionCard).toContainText("0 / 5");
-  const other = new Screen(await context.newPage());
-  await other.page.goto("/");
-  upstream.gate.letThrough(1);
-  await expect(other.sessionCard).toContainText("1 / 5");
-  await expect.poll(() => upstream.gate.waitingCount).toBe(1);
-  await screen.stopButton.click();
-  await expect(other.action(/^Resume/)).toBeVisible();
-  upstream.gate.open();
-  for (const tab of [screen, other]) {
-    await expect(tab.sessionCard).toContainText("Stopped · 3 not looked up");
-    await expect(tab.action("Resume · 3 left")).toBeVisible();
-  }
-
-  await other.action("Resume · 3 left").dblclick();
-  for (const tab of [other, screen]) {
-    await tab.comeBack();
-    await expect(tab.sessionCard).toContainText("5 / 5");
-    await expect(tab.sessionCard).toContainText("completed");
-    await expect(tab.rowsWith("View Cert")).toHaveCount(5);
-    await expect(tab.action(/^Resume/)).toHaveCount(0);
-  }
-  await expect(screen.heard("Processing completed: 5 done")).toHaveCount(1);
-  expect(rows.map(([cert = ""]) => upstream.calls.count({ door: "tag-api", cert }))).toEqual([1, 1, 1, 1, 1]);
-  expect((await office.session(await screen.sessionId())).processedCards).toBe(5);
 });

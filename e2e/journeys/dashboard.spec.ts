@@ -2,6 +2,7 @@ import type { APIRequestContext, Locator, Page } from "@playwright/test";
 import { writeSheet } from "../golden/csv-text.ts";
 import { freshTagRows, sheetFile } from "../golden/made-up-sheets.ts";
 import { expect, test } from "../journey.ts";
+import { amount } from "../../scripts/test-form.ts";
 import { Screen } from "./screen.ts";
 
 /** The Dashboard tab in the words of whoever looks at it. */
@@ -57,6 +58,10 @@ async function scan(request: APIRequestContext, name: string, rows: readonly (re
   const { id } = (await answer.json()) as { id: string };
   return id;
 }
+
+const MANY = amount({ short: 2_000, long: 6_000 });
+const FAR_DOWN = MANY - 1_000;
+const NEEDLE = `${FAR_DOWN}-NEEDLE`;
 
 const SHOW = [
   ["98174651", "PSA", "120", ""],
@@ -219,8 +224,8 @@ test("the history by keyboard alone: search, jump far down past a filter, list",
   const { keyboard } = page;
   const dashboard = new Dashboard(page);
   await dashboard.settled();
-  const wrong = Array.from({ length: 6_000 }, (_, index) => [`${index}-X`, "PSA", "9.50", ""]);
-  wrong[5_000] = ["5000-NEEDLE", "PSA", "9.50", ""];
+  const wrong = Array.from({ length: MANY }, (_, index) => [`${index}-X`, "PSA", "9.50", ""]);
+  wrong[FAR_DOWN] = [NEEDLE, "PSA", "9.50", ""];
   await scan(page.request, "many.csv", wrong);
   await scan(page.request, "few.csv", [["01020470", "PSA", "75", ""]]);
 
@@ -251,21 +256,21 @@ test("the history by keyboard alone: search, jump far down past a filter, list",
   await keyboard.press("Control+A");
   await keyboard.type("needle");
   await keyboard.press("Enter");
-  await expect(dashboard.found).toContainText("5000-NEEDLE");
+  await expect(dashboard.found).toContainText(NEEDLE);
   await keyboard.press("ArrowDown");
   await keyboard.press("Enter");
-  await dashboard.expectJump(5_002);
-  await expect(dashboard.grid).toHaveAttribute("aria-rowcount", "6001");
+  await dashboard.expectJump(FAR_DOWN + 2);
+  await expect(dashboard.grid).toHaveAttribute("aria-rowcount", String(MANY + 1));
 
   // Once more, from behind words that hide it.
   await keyboard.press("/");
-  await keyboard.type("5999");
+  await keyboard.type(String(MANY - 1));
   await expect(dashboard.grid).toHaveAttribute("aria-rowcount", "2");
   await keyboard.press("Control+K");
   await keyboard.press("ArrowDown");
   await keyboard.press("ArrowDown");
   await keyboard.press("Enter");
-  await dashboard.expectJump(5_002);
+  await dashboard.expectJump(FAR_DOWN + 2);
   await expect(dashboard.find).toHaveValue("");
 
   await dashboard.entry("many.csv").getByRole("button").focus();

@@ -2,9 +2,6 @@ import { freshCgcRows, freshPsaRows, freshTagRows, sheetFile } from "../golden/m
 import { enter, expect, test } from "../journey.ts";
 import { Screen } from "./screen.ts";
 
-// A quota that a small sheet takes below SPEC's 500, and a pace that makes minutes.
-test.use({ stage: "the plan", settings: { PSA_DAILY_QUOTA: "520", CARD_DELAY_MS: "250" } });
-
 const ORANGE = "rgb(154, 91, 0)";
 const QUOTA_NOTE = "PSA's API quota is shown to administrators only.";
 
@@ -102,35 +99,9 @@ test("a user sees minutes and calls, and a note in place of the quota", async ({
   await screen.source("Web scraping only").check();
   await expect(screen.planLine("PSA")).toHaveText("PSA1 card · 1 page call");
   await expect(signedIn.getByText(QUOTA_NOTE)).toHaveCount(0);
-});
 
-test("the button that starts stays where it is, whatever a plan comes with", async ({ signedIn }) => {
-  const screen = new Screen(signedIn);
-  const known = sheetFile("known.csv", freshTagRows(2));
-  await screen.process(known);
-  await expect(screen.sessionCard).toContainText("completed");
-  let answer = Promise.withResolvers<void>();
-  await signedIn.route("**/api/scan-plans", async (route) => {
-    await answer.promise;
-    await route.continue();
+  await test.step("without a price source prices cannot be asked for, and the page says why", async () => {
+    await expect(screen.pricingChoice).toBeDisabled();
+    await expect(signedIn.getByText("No price source is set up.")).toBeVisible();
   });
-
-  for (const viewport of [
-    { width: 1440, height: 900 },
-    { width: 1024, height: 900 },
-    { width: 390, height: 844 },
-  ]) {
-    await signedIn.setViewportSize(viewport);
-    await screen.chooseFile(known);
-    await expect(screen.plan).toHaveAttribute("aria-busy", "true");
-    await expect(screen.planLine("Looked up before")).toHaveCount(0);
-    const place = await screen.processButton.boundingBox();
-    answer.resolve();
-    await expect(screen.planLine("Looked up before")).toBeVisible();
-    expect(await screen.processButton.boundingBox(), `at ${viewport.width} pixels`).toEqual(place);
-    await screen.pricingChoice.click();
-    await expect(screen.plan).toHaveAttribute("aria-busy", "false");
-    expect(await screen.processButton.boundingBox(), `other options at ${viewport.width} pixels`).toEqual(place);
-    answer = Promise.withResolvers();
-  }
 });

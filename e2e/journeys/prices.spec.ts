@@ -4,7 +4,7 @@ import type { Download, Page } from "@playwright/test";
 import { freshCgcRows, sheetFile } from "../golden/made-up-sheets.ts";
 import { RESULTS_HEADER } from "../golden/results-file.ts";
 import { expect, test } from "../journey.ts";
-import { agePrices } from "../product/age-prices.ts";
+import { agePrices } from "../product/age-data.ts";
 import type { Upstream } from "../product/upstream.ts";
 import { readCsv, readWorkbook } from "../sheets/read-exports.ts";
 import { Screen } from "./screen.ts";

@@ -20,7 +20,7 @@ export async function runRecorded(screen: Screen, mode: string): Promise<string>
   await screen.page.getByRole("radio", { name: mode }).check();
   await screen.page.getByRole("checkbox", { name: "Reuse cards already looked up" }).uncheck();
   await screen.processButton.click();
-  await expect(screen.sessionCard).toContainText(`${ROW_COUNT} / ${ROW_COUNT}`, { timeout: 90_000 });
+  await expect(screen.sessionCard).toContainText(`${ROW_COUNT} / ${ROW_COUNT}`);
   await expect(screen.sessionCard).toContainText("completed");
   return screen.sessionId();
 }

@@ -2,9 +2,6 @@ import { freshTagRows, sheetFile } from "../golden/made-up-sheets.ts";
 import { expect, test } from "../journey.ts";
 import { Screen } from "./screen.ts";
 
-// Little patience, and a pause long enough to be seen.
-test.use({ stage: "PSA's retry queue", settings: { REQUEST_TIMEOUT_MS: "1500", RETRY_DELAYS_S: "3" } });
-
 /** Hangs once and always: the simulator's codes 73 and 91. */
 const LATE = "99999973";
 const NEVER = "99999991";
@@ -37,6 +34,6 @@ test("a PSA card that does not answer in time is queued, then completed, or fail
   const [late, never] = await office.results(await screen.sessionId());
   expect(late).toMatchObject({ status: "completed_retry", outcome: "found", notes: "Mine", customerPrice: "11.00" });
   expect(never).toMatchObject({ status: "failed", outcome: "timeout", player: "Error" });
-  expect(never?.notes).toMatch(/^Retry failed: Request timeout after 1500ms/);
+  expect(never?.notes).toMatch(/^Retry failed: Request timeout after 5000ms/);
   expect([LATE, NEVER].map((cert) => upstream.calls.count({ door: "psa-api", cert, fault: "hang" }))).toEqual([1, 2]);
 });

@@ -8,7 +8,11 @@ const GREEN = "rgb(15, 115, 82)";
 const ORANGE = "rgb(154, 91, 0)";
 const RED = "rgb(180, 35, 24)";
 
-test("the four steps before anything was done", async ({ signedIn }) => {
+test("a first visit: the four steps, files that are no sheets, and the template, which goes through as it is", async ({
+  signedIn,
+  person,
+  office,
+}) => {
   const screen = new Screen(signedIn);
   await expect(screen.tab("Scanner")).toHaveAttribute("aria-selected", "true");
   await expect(signedIn.getByRole("tab")).toHaveText(["Scanner", "Dashboard"]);
@@ -42,123 +46,56 @@ test("the four steps before anything was done", async ({ signedIn }) => {
   await screen.downloadButton.click();
   await expect(signedIn.getByText("No results to download.")).toBeVisible();
   await expect(screen.clearButton).toBeDisabled();
-});
 
-test("the template has the four columns and an example of each company, and goes through as it is", async ({
-  signedIn,
-  person,
-  office,
-}) => {
-  const screen = new Screen(signedIn);
-  const [download] = await Promise.all([
-    signedIn.waitForEvent("download"),
-    signedIn.getByRole("button", { name: "Download Template" }).click(),
-  ]);
-  expect(download.suggestedFilename()).toBe("card-grading-template.csv");
-  const file = await readFile(await download.path());
-  const [header, ...examples] = readCsv(file.toString("utf8").replace(/^\uFEFF/, ""));
-  expect(header).toEqual(["CertNumber", "GradingCompany", "Price", "Notes"]);
-  expect(examples.map(([, company]) => company)).toEqual(["PSA", "CGC", "TAG"]);
+  await test.step("files that are no sheets are refused in SPEC's words, and the choice is cleared", async () => {
+    await screen.chooseFile(sheetFile("good.csv", freshTagRows(1)));
+    await expect(signedIn.getByText("Selected: good.csv · 1 row")).toBeVisible();
 
-  await screen.process({ name: "card-grading-template.csv", mimeType: "text/csv", buffer: file });
-  await expect(screen.sessionCard).toContainText("3 done");
-  await expect(screen.sessionCard).not.toContainText("need you");
-  await expect
-    .poll(async () => (await office.activityOf(person)).map((entry) => entry.activityType))
-    .toEqual(
-      expect.arrayContaining([
-        "template_download",
-        "csv_upload",
-        "scan_session_created",
-        "scan_started",
-        "scan_completed",
-      ]),
-    );
-});
-
-test("files that are no sheets are refused in SPEC's words, and the choice is cleared", async ({ signedIn }) => {
-  const screen = new Screen(signedIn);
-  await screen.chooseFile(sheetFile("good.csv", freshTagRows(1)));
-  await expect(signedIn.getByText("Selected: good.csv · 1 row")).toBeVisible();
-
-  await screen.chooseFile({ name: "cards.pdf", mimeType: "application/pdf", buffer: Buffer.from("%PDF-1.7") });
-  await expect(signedIn.getByRole("alert")).toHaveText("Please select a valid CSV file.");
-  await expect(signedIn.getByText(/^Selected: /)).toHaveCount(0);
-
-  for (const [name, text] of [
-    ["open-quote.csv", 'CertNumber,GradingCompany\n98174651,"PSA\n'],
-    ["no-header.csv", "one,two\n1,2\n"],
-  ] as const) {
-    await screen.chooseFile({ name, mimeType: "text/csv", buffer: Buffer.from(text) });
-    await expect(signedIn.getByRole("alert")).toContainText("Error parsing CSV file. Please check the format.");
+    await screen.chooseFile({ name: "cards.pdf", mimeType: "application/pdf", buffer: Buffer.from("%PDF-1.7") });
+    await expect(signedIn.getByRole("alert")).toHaveText("Please select a valid CSV file.");
     await expect(signedIn.getByText(/^Selected: /)).toHaveCount(0);
-  }
-  await screen.processButton.click();
-  await expect(signedIn.getByText("Please upload a CSV file first.")).toBeVisible();
+
+    for (const [name, text] of [
+      ["open-quote.csv", 'CertNumber,GradingCompany\n98174651,"PSA\n'],
+      ["no-header.csv", "one,two\n1,2\n"],
+    ] as const) {
+      await screen.chooseFile({ name, mimeType: "text/csv", buffer: Buffer.from(text) });
+      await expect(signedIn.getByRole("alert")).toContainText("Error parsing CSV file. Please check the format.");
+      await expect(signedIn.getByText(/^Selected: /)).toHaveCount(0);
+    }
+    await screen.processButton.click();
+    await expect(signedIn.getByText("Please upload a CSV file first.")).toBeVisible();
+  });
+
+  await test.step("the template has the four columns and an example of each company", async () => {
+    const [download] = await Promise.all([
+      signedIn.waitForEvent("download"),
+      signedIn.getByRole("button", { name: "Download Template" }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe("card-grading-template.csv");
+    const file = await readFile(await download.path());
+    const [header, ...examples] = readCsv(file.toString("utf8").replace(/^\uFEFF/, ""));
+    expect(header).toEqual(["CertNumber", "GradingCompany", "Price", "Notes"]);
+    expect(examples.map(([, company]) => company)).toEqual(["PSA", "CGC", "TAG"]);
+
+    await screen.process({ name: "card-grading-template.csv", mimeType: "text/csv", buffer: file });
+    await expect(screen.sessionCard).toContainText("3 done");
+    await expect(screen.sessionCard).not.toContainText("need you");
+    await expect
+      .poll(async () => (await office.activityOf(person)).map((entry) => entry.activityType))
+      .toEqual(
+        expect.arrayContaining([
+          "template_download",
+          "csv_upload",
+          "scan_session_created",
+          "scan_started",
+          "scan_completed",
+        ]),
+      );
+  });
 });
 
-test("a run as it happens: busy buttons, progress, a row for every line at once, the end", async ({
-  signedIn,
-  upstream,
-}) => {
-  const screen = new Screen(signedIn);
-  upstream.gate.hold();
-  await screen.process(sheetFile("running.csv", [...freshTagRows(4), ["123", "PSA", "", ""]]));
-
-  await expect(screen.processButton).toHaveText("Processing...");
-  await expect(screen.processButton).toBeDisabled();
-  await expect(screen.stopButton).toBeEnabled();
-  await expect(screen.sessionCard).toContainText(/running\.csv - \d+\/\d+\/\d{4}/);
-  await expect(screen.sessionCard.getByText("processing", { exact: true })).toHaveCSS("color", ORANGE);
-  await expect(screen.sessionCard).toContainText("1 / 5");
-  await expect(screen.sessionCard).toContainText("20%");
-  await expect(screen.sessionCard.getByRole("progressbar")).toHaveAttribute("value", "20");
-  await expect(signedIn).toHaveTitle(/^20% · running\.csv/);
-  await expect(screen.grid).toHaveAttribute("aria-rowcount", "6");
-  await expect(screen.rowsWith("Looking up at TAG…")).toHaveCount(1);
-  await expect(screen.rowsWith("Next at TAG")).toHaveCount(3);
-  await expect(screen.row(6)).toContainText("Error: 123");
-
-  upstream.gate.letThrough(2);
-  await expect(screen.sessionCard).toContainText("3 / 5");
-  await expect(screen.rowsWith("Looking up at TAG…")).toHaveCount(1);
-  await expect(screen.rowsWith("Next at TAG")).toHaveCount(1);
-
-  upstream.gate.open();
-  await expect(screen.sessionCard).toContainText("5 / 5");
-  await expect(screen.sessionCard.getByText("completed", { exact: true })).toHaveCSS("color", GREEN);
-  await expect(screen.processButton).toHaveText("Process Data");
-  await expect(screen.stopButton).toHaveCount(0);
-  await expect(signedIn).toHaveTitle("Slabdesk");
-  await expect(signedIn.getByRole("banner")).toContainText("1 session");
-  await expect(signedIn.getByRole("banner")).toContainText("5 cards processed");
-});
-
-test("a reload in mid-run shows the run as it is, and it goes on", async ({ signedIn, upstream }) => {
-  const screen = new Screen(signedIn);
-  upstream.gate.hold();
-  await screen.process(sheetFile("reload.csv", freshTagRows(5)));
-  upstream.gate.letThrough(2);
-  await expect(screen.sessionCard).toContainText("2 / 5");
-
-  await signedIn.reload();
-  await expect(screen.sessionCard).toContainText("2 / 5");
-  await expect(screen.sessionCard).toContainText("processing");
-  await expect(screen.processButton).toHaveText("Processing...");
-  await expect(screen.stopButton).toBeEnabled();
-  await expect(signedIn.getByText("Selected: reload.csv · 5 rows")).toBeVisible();
-  await expect(screen.rowsWith("View Cert")).toHaveCount(2);
-  await expect(screen.rowsWith("Looking up at TAG…")).toHaveCount(1);
-  await expect(screen.rowsWith("Next at TAG")).toHaveCount(2);
-
-  upstream.gate.letThrough(1);
-  await expect(screen.sessionCard).toContainText("3 / 5");
-  upstream.gate.open();
-  await expect(screen.sessionCard).toContainText("completed");
-  await expect(screen.sessionCard).toContainText("5 / 5");
-});
-
-test("a closed tab stops nothing: another tab, and another browser, find the run", async ({
+test("a run as it happens, over a reload and a closed tab, for another tab and another browser", async ({
   signedIn,
   upstream,
   context,
@@ -167,24 +104,67 @@ test("a closed tab stops nothing: another tab, and another browser, find the run
 }) => {
   const screen = new Screen(signedIn);
   upstream.gate.hold();
-  await screen.process(sheetFile("closing.csv", freshTagRows(4)));
-  await expect(screen.sessionCard).toContainText("0 / 4");
-  await signedIn.close();
+  await screen.process(sheetFile("running.csv", [...freshTagRows(5), ["123", "PSA", "", ""]]));
 
+  await test.step("busy buttons, progress, a row for every line at once", async () => {
+    await expect(screen.processButton).toHaveText("Processing...");
+    await expect(screen.processButton).toBeDisabled();
+    await expect(screen.stopButton).toBeEnabled();
+    await expect(screen.sessionCard).toContainText(/running\.csv - \d+\/\d+\/\d{4}/);
+    await expect(screen.sessionCard.getByText("processing", { exact: true })).toHaveCSS("color", ORANGE);
+    await expect(screen.sessionCard).toContainText("1 / 6");
+    await expect(screen.sessionCard).toContainText("17%");
+    await expect(screen.sessionCard.getByRole("progressbar")).toHaveAttribute("value", "17");
+    await expect(signedIn).toHaveTitle(/^17% · running\.csv/);
+    await expect(screen.grid).toHaveAttribute("aria-rowcount", "7");
+    await expect(screen.rowsWith("Looking up at TAG…")).toHaveCount(1);
+    await expect(screen.rowsWith("Next at TAG")).toHaveCount(4);
+    await expect(screen.row(7)).toContainText("Error: 123");
+
+    upstream.gate.letThrough(2);
+    await expect(screen.sessionCard).toContainText("3 / 6");
+    await expect(screen.rowsWith("Looking up at TAG…")).toHaveCount(1);
+    await expect(screen.rowsWith("Next at TAG")).toHaveCount(2);
+  });
+
+  await test.step("a reload shows the run as it is, and it goes on", async () => {
+    await signedIn.reload();
+    await expect(screen.sessionCard).toContainText("3 / 6");
+    await expect(screen.sessionCard).toContainText("processing");
+    await expect(screen.processButton).toHaveText("Processing...");
+    await expect(screen.stopButton).toBeEnabled();
+    await expect(signedIn.getByText("Selected: running.csv · 6 rows")).toBeVisible();
+    await expect(screen.rowsWith("View Cert")).toHaveCount(2);
+    await expect(screen.rowsWith("Looking up at TAG…")).toHaveCount(1);
+    await expect(screen.rowsWith("Next at TAG")).toHaveCount(2);
+    upstream.gate.letThrough(1);
+    await expect(screen.sessionCard).toContainText("4 / 6");
+  });
+
+  await signedIn.close();
   upstream.gate.letThrough(1);
   const tab = new Screen(await context.newPage());
-  await tab.page.goto("/");
-  await expect(tab.sessionCard).toContainText("1 / 4");
-  await expect(tab.stopButton).toBeEnabled();
-
   const elsewhere = new Screen(await otherBrowser());
-  await elsewhere.page.goto("/");
-  await elsewhere.signIn(person);
-  await expect(elsewhere.sessionCard).toContainText("1 / 4");
+  await test.step("a closed tab stops nothing: another tab, and another browser, find the run", async () => {
+    await tab.page.goto("/");
+    await expect(tab.sessionCard).toContainText("5 / 6");
+    await expect(tab.stopButton).toBeEnabled();
+    await elsewhere.page.goto("/");
+    await elsewhere.signIn(person);
+    await expect(elsewhere.sessionCard).toContainText("5 / 6");
+  });
 
-  upstream.gate.open();
-  await expect(tab.sessionCard).toContainText("completed");
-  await expect(elsewhere.sessionCard).toContainText("4 / 4");
+  await test.step("the end", async () => {
+    upstream.gate.open();
+    await expect(elsewhere.sessionCard).toContainText("6 / 6");
+    await expect(tab.sessionCard).toContainText("6 / 6");
+    await expect(tab.sessionCard.getByText("completed", { exact: true })).toHaveCSS("color", GREEN);
+    await expect(tab.processButton).toHaveText("Process Data");
+    await expect(tab.stopButton).toHaveCount(0);
+    await expect(tab.page).toHaveTitle("Slabdesk");
+    await expect(tab.page.getByRole("banner")).toContainText("1 session");
+    await expect(tab.page.getByRole("banner")).toContainText("6 cards processed");
+  });
 });
 
 test("Stop Processing lets the card in flight finish and leaves the rest", async ({
@@ -220,35 +200,7 @@ test("Stop Processing lets the card in flight finish and leaves the rest", async
   expect((await office.activityOf(person)).map((entry) => entry.activityType)).toContain("scan_stopped");
 });
 
-test("Clear Results asks, and clears the view only", async ({ signedIn, office, person }) => {
-  const screen = new Screen(signedIn);
-  await screen.process(sheetFile("cleared.csv", freshTagRows(3)));
-  await expect(screen.sessionCard).toContainText("completed");
-  const sessionId = await screen.sessionId();
-
-  await screen.clearButton.click();
-  const question = signedIn.getByRole("dialog", { name: "Clear the results on this screen?" });
-  await expect(question).toContainText("stay saved in your history");
-  await question.getByRole("button", { name: "Cancel" }).click();
-  await expect(question).toBeHidden();
-  await expect(screen.row(2)).toBeVisible();
-
-  await screen.clearButton.click();
-  await question.getByRole("button", { name: "Clear Results" }).click();
-  await expect(signedIn.getByText("No saved results yet.")).toBeVisible();
-  await expect(screen.grid).toHaveCount(0);
-  await screen.downloadButton.click();
-  await expect(signedIn.getByText("No results to download.")).toBeVisible();
-
-  expect(await office.results(sessionId)).toHaveLength(3);
-  await screen.tab("Dashboard").click();
-  await expect(signedIn.getByRole("listitem").filter({ hasText: "cleared.csv" })).toContainText("3 / 3");
-  await expect
-    .poll(async () => (await office.activityOf(person)).map((entry) => entry.activityType))
-    .toContain("results_cleared");
-});
-
-test("a downloaded file runs nothing in a spreadsheet, and the page nothing in the browser", async ({
+test("a downloaded file runs nothing in a spreadsheet, and the page nothing in the browser; Clear Results clears the view only", async ({
   signedIn,
   office,
   person,
@@ -268,4 +220,60 @@ test("a downloaded file runs nothing in a spreadsheet, and the page nothing in t
   await expect
     .poll(async () => (await office.activityOf(person)).map((entry) => entry.activityType))
     .toContain("csv_download");
+
+  await test.step("Clear Results asks, and clears the view only", async () => {
+    const sessionId = await screen.sessionId();
+
+    await screen.clearButton.click();
+    const question = signedIn.getByRole("dialog", { name: "Clear the results on this screen?" });
+    await expect(question).toContainText("stay saved in your history");
+    await question.getByRole("button", { name: "Cancel" }).click();
+    await expect(question).toBeHidden();
+    await expect(screen.row(2)).toBeVisible();
+
+    await screen.clearButton.click();
+    await question.getByRole("button", { name: "Clear Results" }).click();
+    await expect(signedIn.getByText("No saved results yet.")).toBeVisible();
+    await expect(screen.grid).toHaveCount(0);
+    await screen.downloadButton.click();
+    await expect(signedIn.getByText("No results to download.")).toBeVisible();
+
+    expect(await office.results(sessionId)).toHaveLength(1);
+    await screen.tab("Dashboard").click();
+    await expect(signedIn.getByRole("listitem").filter({ hasText: "hostile.csv" })).toContainText("1 / 1");
+    await expect
+      .poll(async () => (await office.activityOf(person)).map((entry) => entry.activityType))
+      .toContain("results_cleared");
+  });
+});
+
+test("the button that starts stays where it is, whatever a plan comes with", async ({ signedIn }) => {
+  const screen = new Screen(signedIn);
+  const known = sheetFile("known.csv", freshTagRows(2));
+  await screen.process(known);
+  await expect(screen.sessionCard).toContainText("completed");
+  let answer = Promise.withResolvers<void>();
+  await signedIn.route("**/api/scan-plans", async (route) => {
+    await answer.promise;
+    await route.continue();
+  });
+
+  for (const viewport of [
+    { width: 1440, height: 900 },
+    { width: 1024, height: 900 },
+    { width: 390, height: 844 },
+  ]) {
+    await signedIn.setViewportSize(viewport);
+    await screen.chooseFile(known);
+    await expect(screen.plan).toHaveAttribute("aria-busy", "true");
+    await expect(screen.planLine("Looked up before")).toHaveCount(0);
+    const place = await screen.processButton.boundingBox();
+    answer.resolve();
+    await expect(screen.planLine("Looked up before")).toBeVisible();
+    expect(await screen.processButton.boundingBox(), `at ${viewport.width} pixels`).toEqual(place);
+    await screen.pricingChoice.click();
+    await expect(screen.plan).toHaveAttribute("aria-busy", "false");
+    expect(await screen.processButton.boundingBox(), `other options at ${viewport.width} pixels`).toEqual(place);
+    answer = Promise.withResolvers();
+  }
 });

@@ -12,168 +12,173 @@ const csvOf = (name: string, ...lines: string[]) => ({
   buffer: Buffer.from(lines.join("\n")),
 });
 
-test("a workbook goes in without a question: the sheet with the numbers, their zeros and all their digits", async ({
+test("sheets of every kind go in: a workbook, pasted numbers, unnamed columns, several files, grades that differ", async ({
   signedIn,
   office,
-}) => {
-  const screen = new Screen(signedIn);
-  await screen.chooseFile(WORKBOOK);
-  await expect(signedIn.getByText("Selected: box.test-data.xlsx · 5 rows")).toBeVisible();
-  await expect(signedIn.getByRole("dialog")).toHaveCount(0);
-  await screen.planLine("Damaged").click();
-  const damaged = signedIn.getByRole("dialog", { name: "Damaged: 1" });
-  await expect(damaged.getByRole("row").nth(1)).toContainText(
-    /^line 81\.23457E\+16.*digits are lost.*Format the column/,
-  );
-  await signedIn.keyboard.press("Escape");
-  await expect(damaged).toBeHidden();
-
-  await screen.processButton.click();
-  await expect(screen.sessionCard).toContainText("4 done");
-  const rows = await office.results(await screen.sessionId());
-  expect(rows.map(({ line, certNumber }) => [line, certNumber])).toEqual([
-    [3, "01020688"],
-    [4, "1401019289294"],
-    [6, "01020470"],
-    [7, "C1240631"],
-    [8, "1.23457E+16"],
-  ]);
-  expect(rows[0]).toMatchObject({ price: 1250.5, notes: "two words" });
-});
-
-test("numbers are pasted, in the dialog and anywhere on the page; one click takes the companies they name", async ({
-  signedIn,
-  office,
-}) => {
-  const screen = new Screen(signedIn);
-  await signedIn.getByRole("button", { name: "Paste numbers" }).click();
-  const dialog = signedIn.getByRole("dialog", { name: "Paste numbers" });
-  await expect(dialog.getByLabel("Certificate numbers")).toBeFocused();
-  await dialog.getByLabel("Certificate numbers").fill("98174651, 1401019289294");
-  await dialog.getByRole("button", { name: "Use these numbers" }).click();
-  await expect(signedIn.getByText("Selected: Pasted numbers · 2 rows")).toBeVisible();
-  await expect(signedIn.getByText(/^Will be saved as: Pasted numbers - \d+\/\d+\/\d{4}$/)).toBeVisible();
-
-  const [[tag = ""] = [], [psa = ""] = [], [cgc = ""] = []] = [
-    ...freshTagRows(1),
-    ...freshPsaRows(1),
-    ...freshCgcRows(1),
-  ];
-  await signedIn.evaluate((text) => {
-    const clipboardData = new DataTransfer();
-    clipboardData.setData("text/plain", text);
-    document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
-  }, `${tag} ${psa}\nhttps://www.cgccards.com/certlookup/${cgc}/`);
-  await expect(signedIn.getByText("Selected: Pasted numbers · 3 rows")).toBeVisible();
-
-  await expect(screen.planFigure("need a look")).toHaveText("3");
-  await screen.planLine("Companies").click();
-  const proposed = signedIn.getByRole("dialog", { name: "Companies: 3 proposed from the numbers" });
-  await expect(proposed.getByRole("row").nth(1)).toContainText(`${tag}→ TAGThe sheet names no company`);
-  await signedIn.keyboard.press("Escape");
-  await screen.plan.getByRole("button", { name: "Accept all" }).click();
-  await expect(screen.planFigure("to look up")).toHaveText("3");
-  await expect(screen.planLine("CGC")).toHaveText("CGC1 card · 1 API call");
-  await screen.plan.getByRole("button", { name: "Undo" }).click();
-  await expect(screen.planFigure("need a look")).toHaveText("3");
-  await screen.plan.getByRole("button", { name: "Accept all" }).click();
-
-  await screen.processButton.click();
-  await expect(screen.sessionCard).toContainText("3 done");
-  await expect(screen.sessionCard).toContainText("Pasted numbers");
-  const rows = await office.results(await screen.sessionId());
-  expect(rows.map((row) => row.gradingCompany)).toEqual(["TAG", "PSA", "CGC"]);
-  expect(rows[0]?.warnings).toEqual(["Company TAG taken from the number; the sheet names none"]);
-});
-
-test("columns that nothing tells are asked for once, and remembered by their header", async ({ signedIn }) => {
-  const screen = new Screen(signedIn);
-  const odd = (name: string, ...rows: string[]) => csvOf(name, "Alpha,Beta,Paid", ...rows);
-  await screen.chooseFile(odd("odd.csv", "61830942,75738340,12", "61830943,98174651,13"));
-  const question = signedIn.getByRole("dialog", { name: "Which column of “odd.csv” holds the certificate numbers?" });
-  await expect(question.getByRole("columnheader")).toHaveText(["Alpha", "Beta", /^Price\s*Paid$/]);
-  await expect(question.getByRole("row")).toHaveCount(3);
-  await expect(question.getByRole("button", { name: "Use these columns" })).toBeDisabled();
-  await question.getByLabel("Certificate number").selectOption("Beta");
-  await question.getByLabel("Grading company").selectOption("All cards are PSA");
-  await expect(question.getByText("2 of 2 rows have readable numbers")).toBeVisible();
-  await question.getByRole("button", { name: "Use these columns" }).click();
-  await expect(signedIn.getByText("Selected: odd.csv · 2 rows")).toBeVisible();
-  await expect(screen.planFigure("need a look")).toHaveText("0");
-
-  await screen.chooseFile(odd("next.csv", "61830945,82456192,20"));
-  await expect(signedIn.getByText("Selected: next.csv · 1 row")).toBeVisible();
-  await expect(signedIn.getByText("Columns as you chose last time")).toBeVisible();
-  await signedIn.getByRole("button", { name: "change", exact: true }).click();
-  const change = signedIn.getByRole("dialog", { name: "Columns of “next.csv”" });
-  await change.getByLabel("Certificate number").selectOption("Alpha");
-  await change.getByRole("button", { name: "Use these columns" }).click();
-  await expect(change).toBeHidden();
-  await screen.processButton.click();
-  await expect(screen.row(2)).toContainText("61830945");
-});
-
-test("several files become one session, and each row says which file it is from", async ({ signedIn }) => {
-  const screen = new Screen(signedIn);
-  const [chooser] = await Promise.all([
-    signedIn.waitForEvent("filechooser"),
-    signedIn.getByRole("button", { name: "Choose File" }).click(),
-  ]);
-  const second = csvOf("b.csv", "Cert #;Grader;Price", ...freshTagRows(2).map(([cert]) => `${cert};TAG;5`), "12;PSA;");
-  await chooser.setFiles([sheetFile("a.csv", freshTagRows(1)), second]);
-  await expect(signedIn.getByText("Selected: a.csv, b.csv · 4 rows")).toBeVisible();
-  await expect(signedIn.getByText(/^Will be saved as: a\.csv \+ 1 more - /)).toBeVisible();
-  await screen.planLine("Damaged").click();
-  await expect(signedIn.getByRole("dialog").getByRole("row").nth(1)).toContainText(/^b\.csv, line 4/);
-  await signedIn.keyboard.press("Escape");
-  await screen.processButton.click();
-  await expect(screen.sessionCard).toContainText("3 done");
-  await expect(screen.sessionCard).toContainText("a.csv + 1 more");
-
-  await test.step("one that is no sheet is named, and the choice is cleared", async () => {
-    const [again] = await Promise.all([
-      signedIn.waitForEvent("filechooser"),
-      signedIn.getByRole("button", { name: "Choose File" }).click(),
-    ]);
-    await again.setFiles([second, { name: "front.png", mimeType: "image/png", buffer: Buffer.from("x") }]);
-    await expect(signedIn.getByRole("alert")).toHaveText(
-      "Please select a valid CSV file. “front.png” is no CSV, Excel or text file.",
-    );
-    await expect(signedIn.getByText(/^Selected: /)).toHaveCount(0);
-  });
-});
-
-test("where sheet and registry differ is said on the row and can be filtered; the session goes out in other formats", async ({
-  signedIn,
   complaints,
 }) => {
   const screen = new Screen(signedIn);
-  const sheet = csvOf("mine.csv", "Cert #,Grader,Grade", "01020688,PSA,PSA 1", "'75738340,PSA,", "1401019289294,CGC,9");
-  await screen.process(sheet);
-  await expect(screen.sessionCard).toContainText("3 done");
-  await expect(screen.row(2)).toContainText(/your sheet: PSA 1, registry: /);
-  await signedIn.getByRole("button", { name: "Differs 1", exact: true }).click();
-  await expect(screen.grid).toHaveAttribute("aria-rowcount", "2");
-  await screen.find.fill("your sheet");
-  await expect(screen.row(2)).toBeVisible();
-  await screen.find.fill("");
-  await signedIn.getByRole("button", { name: "Repaired 1", exact: true }).click();
-  await expect(screen.row(3)).toContainText("apostrophe removed");
 
-  await signedIn.getByRole("button", { name: "More formats" }).click();
-  const [download] = await Promise.all([
-    signedIn.waitForEvent("download"),
-    signedIn.getByRole("menuitem", { name: "Your own file with results" }).click(),
-  ]);
-  expect(download.suggestedFilename()).toContain("mine");
-
-  await test.step("a download that cannot begin says why", async () => {
-    complaints.expect(/net::ERR_FAILED/);
-    await signedIn.route(/\/api\/scan-sessions\/[^/?]+$/, (route) => route.abort());
-    await signedIn.getByRole("button", { name: "More formats" }).click();
-    await signedIn.getByRole("menuitem", { name: "Images (ZIP)" }).click();
-    await expect(signedIn.getByRole("alert").filter({ hasText: "Images (ZIP) was not downloaded" })).toContainText(
-      "Could not reach the server.",
+  await test.step("a workbook goes in without a question: the sheet with the numbers, their zeros and all their digits", async () => {
+    await screen.chooseFile(WORKBOOK);
+    await expect(signedIn.getByText("Selected: box.test-data.xlsx · 5 rows")).toBeVisible();
+    await expect(signedIn.getByRole("dialog")).toHaveCount(0);
+    await screen.planLine("Damaged").click();
+    const damaged = signedIn.getByRole("dialog", { name: "Damaged: 1" });
+    await expect(damaged.getByRole("row").nth(1)).toContainText(
+      /^line 81\.23457E\+16.*digits are lost.*Format the column/,
     );
+    await signedIn.keyboard.press("Escape");
+    await expect(damaged).toBeHidden();
+
+    await screen.processButton.click();
+    await expect(screen.sessionCard).toContainText("4 done");
+    const rows = await office.results(await screen.sessionId());
+    expect(rows.map(({ line, certNumber }) => [line, certNumber])).toEqual([
+      [3, "01020688"],
+      [4, "1401019289294"],
+      [6, "01020470"],
+      [7, "C1240631"],
+      [8, "1.23457E+16"],
+    ]);
+    expect(rows[0]).toMatchObject({ price: 1250.5, notes: "two words" });
+  });
+
+  await test.step("numbers are pasted, in the dialog and anywhere on the page; one click takes the companies they name", async () => {
+    await signedIn.getByRole("button", { name: "Paste numbers" }).click();
+    const dialog = signedIn.getByRole("dialog", { name: "Paste numbers" });
+    await expect(dialog.getByLabel("Certificate numbers")).toBeFocused();
+    await dialog.getByLabel("Certificate numbers").fill("98174651, 1401019289294");
+    await dialog.getByRole("button", { name: "Use these numbers" }).click();
+    await expect(signedIn.getByText("Selected: Pasted numbers · 2 rows")).toBeVisible();
+    await expect(signedIn.getByText(/^Will be saved as: Pasted numbers - \d+\/\d+\/\d{4}$/)).toBeVisible();
+
+    const [[tag = ""] = [], [psa = ""] = [], [cgc = ""] = []] = [
+      ...freshTagRows(1),
+      ...freshPsaRows(1),
+      ...freshCgcRows(1),
+    ];
+    await signedIn.evaluate((text) => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData("text/plain", text);
+      document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+    }, `${tag} ${psa}\nhttps://www.cgccards.com/certlookup/${cgc}/`);
+    await expect(signedIn.getByText("Selected: Pasted numbers · 3 rows")).toBeVisible();
+
+    await expect(screen.planFigure("need a look")).toHaveText("3");
+    await screen.planLine("Companies").click();
+    const proposed = signedIn.getByRole("dialog", { name: "Companies: 3 proposed from the numbers" });
+    await expect(proposed.getByRole("row").nth(1)).toContainText(`${tag}→ TAGThe sheet names no company`);
+    await signedIn.keyboard.press("Escape");
+    await screen.plan.getByRole("button", { name: "Accept all" }).click();
+    await expect(screen.planFigure("to look up")).toHaveText("3");
+    await expect(screen.planLine("CGC")).toHaveText("CGC1 card · 1 API call");
+    await screen.plan.getByRole("button", { name: "Undo" }).click();
+    await expect(screen.planFigure("need a look")).toHaveText("3");
+    await screen.plan.getByRole("button", { name: "Accept all" }).click();
+
+    await screen.processButton.click();
+    await expect(screen.sessionCard).toContainText("3 done");
+    await expect(screen.sessionCard).toContainText("Pasted numbers");
+    const rows = await office.results(await screen.sessionId());
+    expect(rows.map((row) => row.gradingCompany)).toEqual(["TAG", "PSA", "CGC"]);
+    expect(rows[0]?.warnings).toEqual(["Company TAG taken from the number; the sheet names none"]);
+  });
+
+  await test.step("columns that nothing tells are asked for once, and remembered by their header", async () => {
+    const odd = (name: string, ...rows: string[]) => csvOf(name, "Alpha,Beta,Paid", ...rows);
+    await screen.chooseFile(odd("odd.csv", "61830942,75738340,12", "61830943,98174651,13"));
+    const question = signedIn.getByRole("dialog", { name: "Which column of “odd.csv” holds the certificate numbers?" });
+    await expect(question.getByRole("columnheader")).toHaveText(["Alpha", "Beta", /^Price\s*Paid$/]);
+    await expect(question.getByRole("row")).toHaveCount(3);
+    await expect(question.getByRole("button", { name: "Use these columns" })).toBeDisabled();
+    await question.getByLabel("Certificate number").selectOption("Beta");
+    await question.getByLabel("Grading company").selectOption("All cards are PSA");
+    await expect(question.getByText("2 of 2 rows have readable numbers")).toBeVisible();
+    await question.getByRole("button", { name: "Use these columns" }).click();
+    await expect(signedIn.getByText("Selected: odd.csv · 2 rows")).toBeVisible();
+    await expect(screen.planFigure("need a look")).toHaveText("0");
+
+    await screen.chooseFile(odd("next.csv", "61830945,82456192,20"));
+    await expect(signedIn.getByText("Selected: next.csv · 1 row")).toBeVisible();
+    await expect(signedIn.getByText("Columns as you chose last time")).toBeVisible();
+    await signedIn.getByRole("button", { name: "change", exact: true }).click();
+    const change = signedIn.getByRole("dialog", { name: "Columns of “next.csv”" });
+    await change.getByLabel("Certificate number").selectOption("Alpha");
+    await change.getByRole("button", { name: "Use these columns" }).click();
+    await expect(change).toBeHidden();
+    await screen.processButton.click();
+    await expect(screen.row(2)).toContainText("61830945");
+  });
+
+  await test.step("several files become one session, and each row says which file it is from", async () => {
+    const [chooser] = await Promise.all([
+      signedIn.waitForEvent("filechooser"),
+      signedIn.getByRole("button", { name: "Choose File" }).click(),
+    ]);
+    const second = csvOf(
+      "b.csv",
+      "Cert #;Grader;Price",
+      ...freshTagRows(2).map(([cert]) => `${cert};TAG;5`),
+      "12;PSA;",
+    );
+    await chooser.setFiles([sheetFile("a.csv", freshTagRows(1)), second]);
+    await expect(signedIn.getByText("Selected: a.csv, b.csv · 4 rows")).toBeVisible();
+    await expect(signedIn.getByText(/^Will be saved as: a\.csv \+ 1 more - /)).toBeVisible();
+    await screen.planLine("Damaged").click();
+    await expect(signedIn.getByRole("dialog").getByRole("row").nth(1)).toContainText(/^b\.csv, line 4/);
+    await signedIn.keyboard.press("Escape");
+    await screen.processButton.click();
+    await expect(screen.sessionCard).toContainText("3 done");
+    await expect(screen.sessionCard).toContainText("a.csv + 1 more");
+
+    await test.step("one that is no sheet is named, and the choice is cleared", async () => {
+      const [again] = await Promise.all([
+        signedIn.waitForEvent("filechooser"),
+        signedIn.getByRole("button", { name: "Choose File" }).click(),
+      ]);
+      await again.setFiles([second, { name: "front.png", mimeType: "image/png", buffer: Buffer.from("x") }]);
+      await expect(signedIn.getByRole("alert")).toHaveText(
+        "Please select a valid CSV file. “front.png” is no CSV, Excel or text file.",
+      );
+      await expect(signedIn.getByText(/^Selected: /)).toHaveCount(0);
+    });
+  });
+
+  await test.step("where sheet and registry differ is said on the row and can be filtered; the session goes out in other formats", async () => {
+    const sheet = csvOf(
+      "mine.csv",
+      "Cert #,Grader,Grade",
+      "01020688,PSA,PSA 1",
+      "'75738340,PSA,",
+      "1401019289294,CGC,9",
+    );
+    await screen.process(sheet);
+    await expect(screen.sessionCard).toContainText("3 done");
+    await expect(screen.row(2)).toContainText(/your sheet: PSA 1, registry: /);
+    await signedIn.getByRole("button", { name: "Differs 1", exact: true }).click();
+    await expect(screen.grid).toHaveAttribute("aria-rowcount", "2");
+    await screen.find.fill("your sheet");
+    await expect(screen.row(2)).toBeVisible();
+    await screen.find.fill("");
+    await signedIn.getByRole("button", { name: "Repaired 1", exact: true }).click();
+    await expect(screen.row(3)).toContainText("apostrophe removed");
+
+    await signedIn.getByRole("button", { name: "More formats" }).click();
+    const [download] = await Promise.all([
+      signedIn.waitForEvent("download"),
+      signedIn.getByRole("menuitem", { name: "Your own file with results" }).click(),
+    ]);
+    expect(download.suggestedFilename()).toContain("mine");
+
+    await test.step("a download that cannot begin says why", async () => {
+      complaints.expect(/net::ERR_FAILED/);
+      await signedIn.route(/\/api\/scan-sessions\/[^/?]+$/, (route) => route.abort());
+      await signedIn.getByRole("button", { name: "More formats" }).click();
+      await signedIn.getByRole("menuitem", { name: "Images (ZIP)" }).click();
+      await expect(signedIn.getByRole("alert").filter({ hasText: "Images (ZIP) was not downloaded" })).toContainText(
+        "Could not reach the server.",
+      );
+    });
   });
 });

@@ -10,7 +10,10 @@ function latch(): { wait: Promise<void>; release: () => void } {
   return { wait: promise, release: () => resolve() };
 }
 
-test("the page checks who is there before it shows the login screen", async ({ page }) => {
+test("the page checks who is there, then the login screen says what it is for, and its button waits for both fields", async ({
+  page,
+}) => {
+  const screen = new Screen(page);
   const answer = latch();
   await page.route("**/api/auth/get-session", async (route) => {
     await answer.wait;
@@ -18,15 +21,11 @@ test("the page checks who is there before it shows the login screen", async ({ p
   });
   await page.goto("/");
   await expect(page.getByText("Checking authentication…")).toBeVisible();
-  await expect(new Screen(page).email).toHaveCount(0);
+  await expect(screen.email).toHaveCount(0);
   answer.release();
   await expect(page.getByRole("heading", { name: "Please sign in to access the application" })).toBeVisible();
   await expect(page.getByText("Checking authentication…")).toHaveCount(0);
-});
 
-test("the login screen says what it is for, and its button waits for both fields", async ({ page }) => {
-  const screen = new Screen(page);
-  await page.goto("/");
   await expect(page.getByText("Please sign in to access the application")).toBeVisible();
   await expect(page.getByText("Enter your credentials to access the card grading tools")).toBeVisible();
   await expect(page.getByText("Slabdesk", { exact: true })).toBeVisible();
@@ -49,7 +48,11 @@ test("the login screen says what it is for, and its button waits for both fields
   }
 });
 
-test("signing in: busy fields, then the product with name and totals; a reload keeps it", async ({ page, person }) => {
+test("from signing in to logging out: busy fields, name and totals, a reload, the server's state, nothing left behind", async ({
+  page,
+  person,
+  office,
+}) => {
   const screen = new Screen(page);
   const answer = latch();
   await page.route("**/api/auth/sign-in/email", async (route) => {
@@ -73,31 +76,55 @@ test("signing in: busy fields, then the product with name and totals; a reload k
   await page.reload();
   await expect(screen.logoutButton).toBeVisible();
   await expect(screen.email).toHaveCount(0);
+
+  await test.step("DEBUG BACKEND says how the server is and who is asking", async () => {
+    await page.getByRole("button", { name: "DEBUG BACKEND" }).click();
+    const panel = page.getByRole("dialog", { name: "Backend" });
+    const status = panel.getByRole("region", { name: "Backend status" });
+    await expect(status).toContainText("Server answers");
+    await expect(status).toContainText("Statusonline");
+    await expect(status).toContainText("Environmentproduction");
+    const verify = panel.getByRole("region", { name: "Auth verify" });
+    await expect(verify).toContainText("Session is valid");
+    await expect(verify).toContainText(`Email${person.email}`);
+    await expect(verify).toContainText("Roleuser");
+
+    const [again] = await Promise.all([
+      page.waitForResponse("**/api/auth/verify"),
+      panel.getByRole("button", { name: "Check again" }).click(),
+    ]);
+    expect(again.status()).toBe(200);
+    await page.keyboard.press("Escape");
+    await expect(panel).toBeHidden();
+  });
+
+  await test.step("logging out returns to Scanner and leaves nothing of the user behind", async () => {
+    await screen.process(sheetFile("mine.csv", freshTagRows(2)));
+    await expect(screen.sessionCard).toContainText("completed");
+    await screen.tab("Dashboard").click();
+    await expect(page.getByRole("heading", { name: "Your Scan History" })).toBeVisible();
+
+    await screen.logoutButton.click();
+    await expect(screen.email).toBeVisible();
+    await expect(screen.email).toHaveValue("");
+    const kept = await page.evaluate(() => [...Object.entries(sessionStorage), ...Object.entries(localStorage)]);
+    expect(kept).toEqual([["slabdesk-app-access", "logged"]]);
+
+    await screen.signIn(person);
+    await expect(screen.tab("Scanner")).toHaveAttribute("aria-selected", "true");
+    await expect(page.getByText("No saved results yet.")).toBeVisible();
+    await expect(screen.sessionCard).toHaveCount(0);
+    const deeds = (await office.activityOf(person)).map((entry) => entry.activityType);
+    expect(deeds.filter((deed) => ["login", "logout"].includes(deed))).toEqual(["login", "logout", "login"]);
+  });
 });
 
-test("an administrator carries the ADMIN badge", async ({ page, product, office }) => {
-  await enter(page, product, await office.hire({ role: "admin" }));
-  await expect(page.getByRole("banner").getByText("ADMIN", { exact: true })).toBeVisible();
-  await expect(page.getByRole("region", { name: "Server" })).toContainText("Server online");
-});
-
-test("a wrong password is answered in the server's words, and the next try is free", async ({
+test("who is not let in is told why, in SPEC's words where nobody expected it", async ({
   page,
   person,
+  office,
   complaints,
 }) => {
-  complaints.expect(REFUSED);
-  const screen = new Screen(page);
-  await page.goto("/");
-  await screen.signIn({ ...person, password: "not the password" });
-  await expect(page.getByRole("alert")).toHaveText("Invalid email or password");
-  await expect(screen.signInButton).toBeEnabled();
-  await screen.password.fill(person.password);
-  await screen.signInButton.click();
-  await expect(screen.logoutButton).toBeVisible();
-});
-
-test("what nobody expected is said in SPEC's words", async ({ page, person, complaints }) => {
   complaints.expect(/Failed to load resource/);
   const screen = new Screen(page);
   await page.goto("/");
@@ -113,38 +140,30 @@ test("what nobody expected is said in SPEC's words", async ({ page, person, comp
   await page.reload();
   // Nobody stays signed in without a profile.
   await expect(screen.email).toBeVisible();
+
+  await test.step("a wrong password is answered in the server's words, and the next try is free", async () => {
+    await screen.signIn({ ...person, password: "not the password" });
+    await expect(page.getByRole("alert")).toHaveText("Invalid email or password");
+    await expect(screen.signInButton).toBeEnabled();
+    await screen.password.fill(person.password);
+    await screen.signInButton.click();
+    await expect(screen.logoutButton).toBeVisible();
+    await screen.logoutButton.click();
+    await expect(screen.email).toBeVisible();
+  });
+
+  await test.step("a deactivated account is told so and not let in", async () => {
+    await office.changeActive(person, false);
+    await screen.signIn(person);
+    await expect(page.getByRole("alert")).toHaveText(
+      "Your account has been deactivated. Please contact an administrator.",
+    );
+    await page.reload();
+    await expect(screen.email).toBeVisible();
+  });
 });
 
-test("a deactivated account is told so and not let in", async ({ page, person, office, complaints }) => {
-  complaints.expect(REFUSED);
-  await office.changeActive(person, false);
-  const screen = new Screen(page);
-  await page.goto("/");
-  await screen.signIn(person);
-  await expect(page.getByRole("alert")).toHaveText(
-    "Your account has been deactivated. Please contact an administrator.",
-  );
-  await page.reload();
-  await expect(screen.email).toBeVisible();
-});
-
-test("deactivating an account signs its browsers out at their next call", async ({
-  signedIn,
-  person,
-  office,
-  complaints,
-}) => {
-  complaints.expect(REFUSED);
-  const screen = new Screen(signedIn);
-  await screen.settled();
-  await office.changeActive(person, false);
-  await screen.tab("Dashboard").click();
-  await expect(signedIn.getByRole("alert")).toHaveText("Authentication failed");
-  await expect(screen.email).toBeVisible();
-  await expect(screen.tab("Scanner")).toHaveCount(0);
-});
-
-test("a run that cannot start because the session is gone leads back to the login screen", async ({
+test("deactivating an account signs its browsers out at their next call, also when that would start a run", async ({
   signedIn,
   person,
   office,
@@ -160,27 +179,15 @@ test("a run that cannot start because the session is gone leads back to the logi
   await screen.processButton.click();
   await expect(signedIn.getByRole("alert")).toHaveText("Authentication failed");
   await expect(screen.email).toBeVisible();
-});
 
-test("logging out returns to Scanner and leaves nothing of the user behind", async ({ signedIn, person, office }) => {
-  const screen = new Screen(signedIn);
-  await screen.process(sheetFile("mine.csv", freshTagRows(2)));
-  await expect(screen.sessionCard).toContainText("completed");
-  await screen.tab("Dashboard").click();
-  await expect(signedIn.getByRole("heading", { name: "Your Scan History" })).toBeVisible();
-
-  await screen.logoutButton.click();
-  await expect(screen.email).toBeVisible();
-  await expect(screen.email).toHaveValue("");
-  const kept = await signedIn.evaluate(() => [...Object.entries(sessionStorage), ...Object.entries(localStorage)]);
-  expect(kept).toEqual([["slabdesk-app-access", "logged"]]);
-
+  await office.changeActive(person, true);
   await screen.signIn(person);
-  await expect(screen.tab("Scanner")).toHaveAttribute("aria-selected", "true");
-  await expect(signedIn.getByText("No saved results yet.")).toBeVisible();
-  await expect(screen.sessionCard).toHaveCount(0);
-  const deeds = (await office.activityOf(person)).map((entry) => entry.activityType);
-  expect(deeds.filter((deed) => ["login", "logout"].includes(deed))).toEqual(["login", "logout", "login"]);
+  await screen.settled();
+  await office.changeActive(person, false);
+  await screen.tab("Dashboard").click();
+  await expect(signedIn.getByRole("alert")).toHaveText("Authentication failed");
+  await expect(screen.email).toBeVisible();
+  await expect(screen.tab("Scanner")).toHaveCount(0);
 });
 
 test("the log knows an access once a browser session, sign-ins, and moves between tabs", async ({
@@ -207,25 +214,4 @@ test("the log knows an access once a browser session, sign-ins, and moves betwee
 
   await enter(await otherBrowser(), product, person);
   await expect.poll(deeds).toEqual(["login", "app_access", "navigation", "navigation", "login", "app_access"]);
-});
-
-test("DEBUG BACKEND says how the server is and who is asking", async ({ signedIn, person }) => {
-  await signedIn.getByRole("button", { name: "DEBUG BACKEND" }).click();
-  const panel = signedIn.getByRole("dialog", { name: "Backend" });
-  const status = panel.getByRole("region", { name: "Backend status" });
-  await expect(status).toContainText("Server answers");
-  await expect(status).toContainText("Statusonline");
-  await expect(status).toContainText("Environmentproduction");
-  const verify = panel.getByRole("region", { name: "Auth verify" });
-  await expect(verify).toContainText("Session is valid");
-  await expect(verify).toContainText(`Email${person.email}`);
-  await expect(verify).toContainText("Roleuser");
-
-  const [again] = await Promise.all([
-    signedIn.waitForResponse("**/api/auth/verify"),
-    panel.getByRole("button", { name: "Check again" }).click(),
-  ]);
-  expect(again.status()).toBe(200);
-  await signedIn.keyboard.press("Escape");
-  await expect(panel).toBeHidden();
 });

@@ -307,7 +307,7 @@ test("the camera reads a QR code and a Code 128, each once, with nothing fetched
     const screen = new Screen(page);
     await station.open();
     await station.button("Scan with the camera").click();
-    await expect(station.scans).toHaveCount(2, { timeout: 30_000 });
+    await expect(station.scans).toHaveCount(2);
     await expect(screen.sessionCard).toContainText("2 done");
     await expectAccessible(page);
     // The film begins anew: what was out of sight comes again.

@@ -1,9 +1,13 @@
 import type { Locator } from "@playwright/test";
 import { freshTagRows, sheetFile } from "../golden/made-up-sheets.ts";
 import { enter, expect, test } from "../journey.ts";
+import { amount } from "../../scripts/test-form.ts";
 import { Screen } from "./screen.ts";
 
-const MANY = 20_000;
+const MANY = amount({ short: 5_000, long: 20_000 });
+/** One row in a hundred is a card that is known. */
+const KNOWN = MANY / 100;
+const count = new Intl.NumberFormat("en-US");
 
 async function scrollTo(grid: Locator, place: { top?: number; left?: number }): Promise<void> {
   await grid.evaluate((element, { top, left }) => {
@@ -17,7 +21,7 @@ async function placeOf(locator: Locator): Promise<{ x: number; y: number }> {
   return { x: Math.round(box.x), y: Math.round(box.y) };
 }
 
-test("20,000 rows scroll through with header and pinned columns in place, and few of them are in the page", async ({
+test(`${count.format(MANY)} rows scroll through with header and pinned columns in place, and few of them are in the page`, async ({
   signedIn,
 }) => {
   const screen = new Screen(signedIn);
@@ -35,10 +39,10 @@ test("20,000 rows scroll through with header and pinned columns in place, and fe
     index % 100 === 0 ? [known[(index / 100) % 3] ?? "", "PSA", "9.50", ""] : [`${index}-X`, "PSA", "9.50", ""],
   );
   await screen.process(sheetFile("many.csv", rows));
-  await expect(screen.sessionCard).toContainText("20,000 / 20,000", { timeout: 60_000 });
-  await expect(screen.grid).toHaveAttribute("aria-rowcount", String(MANY + 1), { timeout: 60_000 });
-  await expect(screen.sessionCard).toContainText("200 done");
-  await expect(screen.sessionCard).toContainText("19,800 need you");
+  await expect(screen.sessionCard).toContainText(`${count.format(MANY)} / ${count.format(MANY)}`);
+  await expect(screen.grid).toHaveAttribute("aria-rowcount", String(MANY + 1));
+  await expect(screen.sessionCard).toContainText(`${KNOWN} done`);
+  await expect(screen.sessionCard).toContainText(`${count.format(MANY - KNOWN)} need you`);
 
   const { grid } = screen;
   const itemHeader = grid.getByRole("columnheader", { name: "Item Name" });
@@ -54,17 +58,41 @@ test("20,000 rows scroll through with header and pinned columns in place, and fe
     await expect(screen.row(line)).toHaveAttribute("aria-rowindex", String(line));
     expect(await grid.locator("tbody tr").count()).toBeLessThan(60);
   }
-  await expect(screen.row(MANY + 1)).toContainText("Error: 19999-X");
+  await expect(screen.row(MANY + 1)).toContainText(`Error: ${MANY - 1}-X`);
 
   await screen.find.fill("tigers team");
-  await expect(grid).toHaveAttribute("aria-rowcount", "68");
+  await expect(grid).toHaveAttribute("aria-rowcount", String(Math.ceil(KNOWN / known.length) + 1));
   await expect(screen.row(2)).toContainText("1960 TOPPS #72 TIGERS TEAM");
 });
 
-test("the keyboard: arrows, ends, images, copy, find, keys, density", async ({ signedIn, context, product }) => {
+test("the colors of grades, and the keyboard: arrows, ends, images, copy, find, keys, density", async ({
+  signedIn,
+  context,
+  product,
+}) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: product.origin });
   const screen = new Screen(signedIn);
   const { keyboard } = signedIn;
+  await test.step("grades are green from 9, orange from 7, grey below", async () => {
+    await screen.process(
+      sheetFile("grades.csv", [
+        ["98174651", "PSA", "", ""],
+        ["01020688", "PSA", "", ""],
+        ["C1240631", "TAG", "", ""],
+        ["01005453", "PSA", "", ""],
+      ]),
+    );
+    await expect(screen.sessionCard).toContainText("4 done");
+    const colors = { "MINT 9": "rgb(15, 115, 82)", "NM-MT 8": "rgb(154, 91, 0)", "7 NEAR MINT": "rgb(154, 91, 0)" };
+    for (const [grade, color] of Object.entries(colors)) {
+      await expect(screen.grid.getByText(grade, { exact: true })).toHaveCSS("color", color);
+    }
+    const grey = await screen.grid
+      .getByText("EX-MT 6", { exact: true })
+      .evaluate((element) => getComputedStyle(element).color.match(/\d+/g)?.map(Number) ?? []);
+    expect(Math.max(...grey) - Math.min(...grey)).toBeLessThan(24);
+  });
+
   const rows = freshTagRows(40);
   await screen.process(sheetFile("keys.csv", [["C1240631", "TAG", "", ""], ["Q9937497", "TAG", "", ""], ...rows]));
   await expect(screen.sessionCard).toContainText("42 done");
@@ -127,27 +155,6 @@ test("the keyboard: arrows, ends, images, copy, find, keys, density", async ({ s
   await signedIn.reload();
   await expect(screen.row(3)).toBeVisible();
   expect(await heightOf()).toBe(36);
-});
-
-test("grades are green from 9, orange from 7, grey below", async ({ signedIn }) => {
-  const screen = new Screen(signedIn);
-  await screen.process(
-    sheetFile("grades.csv", [
-      ["98174651", "PSA", "", ""],
-      ["01020688", "PSA", "", ""],
-      ["C1240631", "TAG", "", ""],
-      ["01005453", "PSA", "", ""],
-    ]),
-  );
-  await expect(screen.sessionCard).toContainText("4 done");
-  const colors = { "MINT 9": "rgb(15, 115, 82)", "NM-MT 8": "rgb(154, 91, 0)", "7 NEAR MINT": "rgb(154, 91, 0)" };
-  for (const [grade, color] of Object.entries(colors)) {
-    await expect(screen.grid.getByText(grade, { exact: true })).toHaveCSS("color", color);
-  }
-  const grey = await screen.grid
-    .getByText("EX-MT 6", { exact: true })
-    .evaluate((element) => getComputedStyle(element).color.match(/\d+/g)?.map(Number) ?? []);
-  expect(Math.max(...grey) - Math.min(...grey)).toBeLessThan(24);
 });
 
 const SORTED = [

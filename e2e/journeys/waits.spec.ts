@@ -1,9 +1,9 @@
 import { freshCgcRows, freshPsaRows, freshTagRows, sheetFile } from "../golden/made-up-sheets.ts";
 import { enter, expect, test } from "../journey.ts";
+import { agePsaCalls } from "../product/age-data.ts";
 import { Screen } from "./screen.ts";
 
-// PSA's calls are used up here, for everybody. The first journey finds them fresh, the second one takes them as they are.
-test.use({ stage: "PSA's quota is gone", settings: { PSA_DAILY_QUOTA: "8" } });
+// PSA's calls are used up here, for everybody.
 
 const RED = "rgb(180, 35, 24)";
 const CLOCK = /\d\d:\d\d( tomorrow| on \w+, \w+ \d+)? \(in \d+ h( \d+ min)?\)/;
@@ -14,9 +14,11 @@ const waitWords = (limit: number, cards: string): RegExp =>
 
 test("without quota PSA's cards wait, say until when, and go on by themselves, or by one click with web scraping", async ({
   signedIn,
+  product,
   office,
   upstream,
 }) => {
+  await agePsaCalls(product);
   const screen = new Screen(signedIn);
   const others = [...freshCgcRows(2), ...freshTagRows(2)];
   const psa = freshPsaRows(5);

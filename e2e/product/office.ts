@@ -4,10 +4,12 @@ import type { Profile, Role } from "@slabdesk/contract/api/people.ts";
 import type { RowSales } from "@slabdesk/contract/api/prices.ts";
 import type { ResultRow, ResultsPage } from "@slabdesk/contract/api/results.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
+import type { sourceListSchema } from "@slabdesk/contract/api/sources.ts";
 import type { z } from "zod";
 import type { Product } from "./product.ts";
 
 export type Person = { id: string; email: string; password: string; fullName: string; role: Role };
+type SourceList = z.infer<typeof sourceListSchema>;
 type Activity = z.infer<typeof activityListSchema>["activity"];
 
 /** What an administrator can do over HTTP, for arranging a journey and for looking at what it left behind. */
@@ -68,6 +70,13 @@ export class Office {
   /** Forgets what PSA's last refusal has taught, so that cards that wait for it are asked for again. */
   async resetQuota(): Promise<void> {
     await this.#ask("POST", "/api/reset-quota-cache", {});
+  }
+
+  /** Opens every source that failures have closed, so that the next journey finds all of them open. */
+  async openSources(): Promise<void> {
+    const { sources } = await this.#ask<SourceList>("GET", "/api/admin/sources");
+    const closed = sources.filter(({ doors }) => doors.some(({ state }) => state !== "open" && state !== "off"));
+    for (const { name } of closed) await this.#ask("POST", `/api/admin/sources/${name}/open`, {});
   }
 
   #ask<Answer>(method: string, path: string, body?: object): Promise<Answer> {

@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { createWriteStream, mkdirSync, type WriteStream } from "node:fs";
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { COMPILED, pinnedNode } from "../../scripts/paths.mjs";
 import { startUpstream, type Upstream } from "./upstream.ts";
@@ -29,6 +30,8 @@ export type Product = {
   upstreamOrigin: string;
   /** The folder of its database. */
   dataDir: string;
+  /** What it writes to stdout and stderr. */
+  logFile: string;
   upstream: Upstream | null;
 };
 
@@ -46,16 +49,25 @@ export type StartedProduct = {
   killAndStart: () => Promise<void>;
 };
 
-/** Starts the product as its owner does, on an empty data folder and a free port, with `settings` of its own. */
-export async function startProduct(
-  kind: ProductKind,
-  settings: Settings = {},
-  hasPlainPictures = true,
-): Promise<StartedProduct> {
+export type ProductOptions = {
+  kind: ProductKind;
+  settings?: Settings;
+  /** Whether pictures are drawn slabs; plain ones take less time. */
+  hasDrawnPictures?: boolean;
+  logFile: string;
+};
+
+/** Starts the product as its owner does, on an empty data folder and a free port. */
+export async function startProduct({
+  kind,
+  settings = {},
+  hasDrawnPictures = false,
+  logFile,
+}: ProductOptions): Promise<StartedProduct> {
   const folder = await mkdtemp(join(tmpdir(), "slabdesk-journeys-"));
   // As root, the database runs as another account, which has to pass through.
   await chmod(folder, 0o711);
-  const upstream = kind === "simulated" ? await startUpstream(hasPlainPictures) : null;
+  const upstream = kind === "simulated" ? await startUpstream(!hasDrawnPictures) : null;
   const dataDir = join(folder, "data");
   const port = await findFreePort();
   const admin = { email: "owner@slabdesk.test", password: "correct horse battery" };
@@ -71,14 +83,16 @@ export async function startProduct(
     ...settings,
   };
   const startServer = (): ChildProcess => spawn(pinnedNode(), [MAIN], { env, stdio: ["ignore", "pipe", "pipe"] });
+  const log = openLog(logFile);
   let child = startServer();
-  let output = readOutput(child);
+  let output = readOutput(child, log);
   const killed = (): boolean => child.kill("SIGTERM");
   process.once("exit", killed);
 
   const stop = async (): Promise<void> => {
     process.removeListener("exit", killed);
     const problems = await endInOrder(child, output);
+    log.end();
     await upstream?.close();
     await rm(folder, { recursive: true, force: true });
     if (problems.length > 0) throw new Error(`The product had problems:\n${problems.join("\n")}`);
@@ -93,6 +107,7 @@ export async function startProduct(
     admin: upstream === null ? shownAdmin(output.stdout) : admin,
     upstreamOrigin: upstream?.origin ?? `http://127.0.0.1:${port + 1}`,
     dataDir,
+    logFile,
     upstream,
   };
   const killAndStart = async (): Promise<void> => {
@@ -100,7 +115,7 @@ export async function startProduct(
     child.kill("SIGKILL");
     await ended;
     child = startServer();
-    output = readOutput(child);
+    output = readOutput(child, log);
     await addressOf(child, output);
   };
   return { product, stop, killAndStart };
@@ -108,10 +123,19 @@ export async function startProduct(
 
 type Output = { stdout: string; stderr: string };
 
-function readOutput(child: ChildProcess): Output {
+function openLog(file: string): WriteStream {
+  mkdirSync(dirname(file), { recursive: true });
+  return createWriteStream(file, { flags: "a" });
+}
+
+function readOutput(child: ChildProcess, log: WriteStream): Output {
   const output: Output = { stdout: "", stderr: "" };
-  child.stdout?.setEncoding("utf8").on("data", (text: string) => (output.stdout += text));
-  child.stderr?.setEncoding("utf8").on("data", (text: string) => (output.stderr += text));
+  for (const name of ["stdout", "stderr"] as const) {
+    child[name]?.setEncoding("utf8").on("data", (text: string) => {
+      output[name] += text;
+      log.write(text);
+    });
+  }
   return output;
 }
 

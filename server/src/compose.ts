@@ -97,6 +97,7 @@ export async function composeServer(parts: ServerParts): Promise<Server> {
         ]
       : [],
     webFolder: servesPeople && existsSync(WEB_FOLDER) ? WEB_FOLDER : null,
+    longestLoopDelayMs: intervals.longestLoopDelayMs,
   });
 
   return {

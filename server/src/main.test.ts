@@ -4,34 +4,42 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
-import { afterEach, beforeEach, expect, test } from "vitest";
-import { createTestDatabase, type TestDatabase } from "./database/testing/test-database.ts";
+import { afterEach, beforeEach, expect, inject, test } from "vitest";
+import { createEmptyDatabase, createTestDatabase, type TestDatabase } from "./database/testing/test-database.ts";
 import { SLOW_TO_GUESS } from "./features/users/passwords.ts";
 import { temporaryFolder } from "./testing/temporary-folder.ts";
 
+const NOBODY_LISTENS = "postgres://slabdesk:hunter2@127.0.0.1:1/slabdesk";
 const MAIN = fileURLToPath(new URL("main.ts", import.meta.url));
 
 type Run = { process: ChildProcess; stdout: string; stderr: string; ended: Promise<number | null> };
 
-let database: TestDatabase;
 let folder: { path: string; remove: () => Promise<void> };
+let databases: TestDatabase[] = [];
 let runs: Run[] = [];
 
 beforeEach(async () => {
-  database = await createTestDatabase();
   folder = await temporaryFolder();
-  runs = [];
 });
 afterEach(async () => {
   for (const run of runs) run.process.kill("SIGKILL");
   await Promise.all(runs.map((run) => run.ended));
-  await database.drop();
+  await Promise.all(databases.map((database) => database.drop()));
   await folder.remove();
+  databases = [];
+  runs = [];
 });
 
-function start(settings: Record<string, string>): Run {
+/** Removes a database when its test has ended. */
+async function keep(made: Promise<TestDatabase>): Promise<TestDatabase> {
+  const database = await made;
+  databases.push(database);
+  return database;
+}
+
+function start(databaseUrl: string, settings: Record<string, string> = {}): Run {
   const { PATH = "", NODE_COMPILE_CACHE = "" } = process.env;
-  const own = { UPSTREAMS: "live", PORT: "0", DATA_DIR: folder.path, DATABASE_URL: databaseUrl() };
+  const own = { UPSTREAMS: "live", PORT: "0", DATA_DIR: folder.path, DATABASE_URL: databaseUrl };
   const env = { PATH, NODE_COMPILE_CACHE, ...own, ...settings };
   const child = spawn(process.execPath, [MAIN], { env, stdio: ["ignore", "pipe", "pipe"] });
   const ended = once(child, "close").then(() => child.exitCode);
@@ -42,13 +50,12 @@ function start(settings: Record<string, string>): Run {
   return run;
 }
 
-function databaseUrl(user = database.settings.user): string {
-  const { host, database: name } = database.settings;
-  return `postgres://${user}@${encodeURIComponent(host)}/${name}`;
+function urlOf({ host, user, database }: TestDatabase["settings"]): string {
+  return `postgres://${user}@${encodeURIComponent(host)}/${database}`;
 }
 
-async function storedPassword(): Promise<string> {
-  const client = new pg.Client(database.settings);
+async function storedPassword(settings: TestDatabase["settings"]): Promise<string> {
+  const client = new pg.Client(settings);
   await client.connect();
   try {
     const { rows } = await client.query<{ password: string }>("SELECT password FROM auth_accounts");
@@ -79,8 +86,19 @@ async function stop(run: Run): Promise<number | null> {
   return run.ended;
 }
 
-test("the first start shows the first administrator and the address, the second only the address", async () => {
-  const first = start({});
+test("an installation: its worker, its first start and its second one", async () => {
+  const { settings, superuserSettings } = await keep(createEmptyDatabase());
+
+  // A worker serves health and nothing else, and makes no administrator.
+  const worker = start(urlOf(settings), { ROLE: "worker" });
+  const health = await address(worker);
+  expect(worker.stdout).not.toContain("Password");
+  expect((await fetch(`${health}/readyz`)).status).toBe(200);
+  expect((await fetch(`${health}/api/status`)).status).toBe(404);
+  expect(await stop(worker)).toBe(0);
+
+  // The first start shows the first administrator and the address.
+  const first = start(urlOf(settings));
   const here = await address(first);
   const [, email] = /Email: +(\S+)/.exec(first.stdout) ?? [];
   const [, password] = /Password: +(\S+)/.exec(first.stdout) ?? [];
@@ -92,65 +110,47 @@ test("the first start shows the first administrator and the address, the second 
   expect([email, answer.status]).toEqual(["admin@slabdesk.local", 200]);
   expect(first.stderr).not.toContain("superuser");
   const { token } = (await answer.json()) as { token: string };
-  expect(await SLOW_TO_GUESS.verify({ hash: await storedPassword(), password: password ?? "" })).toBe(true);
+  const stored = await storedPassword(settings);
+  expect(await SLOW_TO_GUESS.verify({ hash: stored, password: password ?? "" })).toBe(true);
   expect(await stop(first)).toBe(0);
 
-  const second = start({});
+  // The second shows only the address. Its database user, whom grants do not bind, is reported.
+  const { user } = superuserSettings;
+  const second = start(urlOf(superuserSettings));
   const again = await address(second);
   expect(second.stdout).not.toContain("Password");
+  expect(second.stderr).toContain(`"user":"${user}","msg":"The user of DATABASE_URL is a superuser`);
   const profile = await fetch(`${again}/api/profile`, { headers: { authorization: `Bearer ${token}` } });
   expect(profile.status).toBe(200);
   expect(await stop(second)).toBe(0);
 });
 
-test("a password from ADMIN_PASSWORD is not shown", async () => {
-  const run = start({ ADMIN_PASSWORD: "chosen-by-the-owner" });
-  await address(run);
+test("a port in use is named; a password from ADMIN_PASSWORD is not shown", async () => {
+  const { settings } = await keep(createTestDatabase());
+  const other = createServer().listen(0, "127.0.0.1");
+  await once(other, "listening");
+  const { port } = other.address() as AddressInfo;
+  const run = start(urlOf(settings), { PORT: String(port), ADMIN_PASSWORD: "chosen-by-the-owner" });
+  expect(await run.ended).toBe(1);
+  expect(run.stderr).toContain(`Port ${port} is in use`);
   expect(run.stdout).toContain("as set in ADMIN_PASSWORD");
   expect(run.stdout + run.stderr).not.toContain("chosen-by-the-owner");
-  expect(await stop(run)).toBe(0);
-});
-
-test("a worker serves health and nothing else, and makes no administrator", async () => {
-  const run = start({ ROLE: "worker" });
-  const here = await address(run);
-  expect(run.stdout).not.toContain("Password");
-  expect((await fetch(`${here}/readyz`)).status).toBe(200);
-  expect((await fetch(`${here}/api/status`)).status).toBe(404);
-  expect(await stop(run)).toBe(0);
-});
-
-test("a user of the database whom grants do not bind is told of", async () => {
-  const { user } = database.superuserSettings;
-  const run = start({ DATABASE_URL: databaseUrl(user) });
-  await address(run);
-  expect(run.stderr).toContain(`"user":"${user}","msg":"The user of DATABASE_URL is a superuser`);
-  expect(await stop(run)).toBe(0);
+  other.close();
+  await once(other, "close");
 });
 
 test("bad settings are named with what they take", async () => {
-  const run = start({ PORT: "many", CARD_DELAY_MS: "-5" });
+  const run = start(NOBODY_LISTENS, { PORT: "many", CARD_DELAY_MS: "-5" });
   expect(await run.ended).toBe(2);
   expect(run.stderr).toContain("PORT: takes a whole number");
   expect(run.stderr).toContain("CARD_DELAY_MS: takes a whole number");
 });
 
-test("a port in use is named", async () => {
-  const other = createServer().listen(0, "127.0.0.1");
-  await once(other, "listening");
-  const { port } = other.address() as AddressInfo;
-  const run = start({ PORT: String(port) });
-  expect(await run.ended).toBe(1);
-  expect(run.stderr).toContain(`Port ${port} is in use`);
-  other.close();
-  await once(other, "close");
-});
-
 test.each([
-  ["nothing listens there", "postgres://slabdesk:hunter2@127.0.0.1:1/slabdesk", "127.0.0.1:1/slabdesk"],
-  ["it has no such database", null, "/nowhere"],
+  ["nothing listens there", () => NOBODY_LISTENS, "127.0.0.1:1/slabdesk"],
+  ["it has no such database", () => urlOf({ ...inject("postgres"), database: "nowhere" }), "/nowhere"],
 ])("a database that cannot be used is named without its password: %s", async (why, url, place) => {
-  const run = start({ DATABASE_URL: url ?? databaseUrl().replace(/[^/]+$/, "nowhere") });
+  const run = start(url());
   expect(await run.ended).toBe(1);
   expect(run.stderr).toContain(`${place} cannot be used: ${why}`);
   expect(run.stderr).not.toContain("hunter2");

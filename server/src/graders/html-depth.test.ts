@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { load } from "cheerio";
 import { expect, test } from "vitest";
+import { amount } from "../../../scripts/test-form.ts";
 import { isNestedTooDeep } from "./html-depth.ts";
 
 const MANY = 3000;
@@ -72,6 +73,6 @@ test("what passes is never deep for the parser", () => {
       );
       expect(deepest).toBeLessThan(3000);
     }),
-    { numRuns: 60 },
+    { numRuns: amount({ short: 15, long: 60 }) },
   );
 });

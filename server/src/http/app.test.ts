@@ -31,6 +31,7 @@ async function build(routes: FastifyPluginAsyncZod, parts: Partial<AppParts> = {
     checkDatabase: async () => {},
     routes: [routes],
     webFolder: null,
+    longestLoopDelayMs: 60_000,
     ...parts,
   });
   return app;

@@ -29,11 +29,12 @@ export type AppParts = {
   routes: readonly FastifyPluginAsyncZod[];
   /** Where the built browser part lies; null serves none. */
   webFolder: string | null;
+  /** When the event loop is later than this, the server refuses requests as overloaded. */
+  longestLoopDelayMs: number;
 };
 
 /** A request must have arrived whole after this long, so that slow senders cannot hold connections for ever. */
 const ARRIVAL_TIMEOUT_MS = 120_000;
-const OVERLOADED_LOOP_DELAY_MS = 2_000;
 
 /** Builds the HTTP server around the given routes; it listens when its caller says so. */
 export async function buildApp(parts: AppParts): Promise<App> {
@@ -93,7 +94,7 @@ function refuseWhileClosing(app: App): void {
   });
 }
 
-async function protect(app: App, { config, resolveViewer }: AppParts): Promise<void> {
+async function protect(app: App, { config, resolveViewer, longestLoopDelayMs }: AppParts): Promise<void> {
   const isSecure = config.PUBLIC_URL?.startsWith("https:") ?? false;
   await app.register(helmet, {
     contentSecurityPolicy: { useDefaults: false, directives: contentSecurityPolicy },
@@ -102,7 +103,7 @@ async function protect(app: App, { config, resolveViewer }: AppParts): Promise<v
   });
   await app.register(compress, { globalDecompression: false });
   await app.register(underPressure, {
-    maxEventLoopDelay: OVERLOADED_LOOP_DELAY_MS,
+    maxEventLoopDelay: longestLoopDelayMs,
     pressureHandler: (request) => {
       if (!request.url.startsWith("/api/")) return;
       throw new HttpError(503, "overloaded", "The server is busy. Please try again in a moment", {

@@ -85,7 +85,7 @@ export type Jobs = {
   workImageLooks(handler: (look: ImageLook) => Promise<"done" | "again">): Promise<void>;
 };
 
-type JobIntervals = Pick<Intervals, "jobsMs" | "pictureJobsMs">;
+type JobIntervals = Pick<Intervals, "jobsMs" | "deadJobsMs" | "pictureJobsMs">;
 
 const SCHEMA = "jobs";
 const DAY_S = 86_400;
@@ -125,8 +125,8 @@ export function createJobs(settings: DatabaseSettings, report: (error: Error) =>
     application_name: "slabdesk-jobs",
     max: 6,
     useListenNotify: true,
-    superviseIntervalSeconds: 1,
-    monitorIntervalSeconds: 1,
+    superviseIntervalSeconds: intervals.deadJobsMs / 1_000,
+    monitorIntervalSeconds: intervals.deadJobsMs / 1_000,
     schedule: false,
   });
   boss.on("error", report);

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, expect, test } from "vitest";
+import { amount } from "../../../scripts/test-form.ts";
 import { seeded } from "@slabdesk/simulator/made-up/seeded.ts";
 import { startSimulator } from "@slabdesk/simulator/simulator.ts";
 import { crashRun } from "./testing/crash-run.ts";
@@ -8,13 +9,13 @@ import { killServersLeft } from "./testing/server-process.ts";
 import { ADMIN_SETTINGS } from "./testing/survival-client.ts";
 
 /*
- * Runs that are killed with -9 at random moments of a row's life, and of the server's start. `npm run test:crash` is the
- * long form. The seed stands in the test's name; CRASH_SEED sets it.
+ * Runs that are killed with -9 at random moments of a row's life, and of the server's start. CRASH_KILLS and
+ * CRASH_ROWS set other amounts than those of the form. The seed is part of the test's name; CRASH_SEED sets it.
  */
 
-const { CRASH_SEED: seed = randomBytes(4).toString("hex"), CRASH_KILLS = "4", CRASH_ROWS = "60" } = process.env;
-const kills = Number(CRASH_KILLS);
-const rows = Number(CRASH_ROWS);
+const { CRASH_SEED: seed = randomBytes(4).toString("hex"), CRASH_KILLS, CRASH_ROWS } = process.env;
+const kills = Number(CRASH_KILLS ?? amount({ short: 1, long: 50 }));
+const rows = Number(CRASH_ROWS ?? amount({ short: 28, long: 500 }));
 /** For slow machines too: a kill with its recovery takes some seconds. */
 const TIMEOUT_MS = 240_000 + kills * 30_000;
 
@@ -32,7 +33,7 @@ test.concurrent.each([
   ["the server with its own database", embeddedInstallation],
   ["the server beside its database", separateInstallation],
 ])(
-  `killed ${kills} times in ${rows} rows, nothing is lost or done twice: %s (seed ${seed})`,
+  `nothing is lost or done twice in ${rows} rows, kills: ${kills}: %s (seed ${seed})`,
   { timeout: TIMEOUT_MS },
   async (_which, install) => {
     const random = seeded(seed);

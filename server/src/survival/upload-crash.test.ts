@@ -1,13 +1,14 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
-import { afterAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { z } from "zod";
+import { amount, isLongForm } from "../../../scripts/test-form.ts";
 import { seeded } from "@slabdesk/simulator/made-up/seeded.ts";
-import { startSimulator } from "@slabdesk/simulator/simulator.ts";
-import { embeddedInstallation, VICTIMS, type Installation } from "./testing/installation.ts";
+import { startSimulator, type Simulator } from "@slabdesk/simulator/simulator.ts";
+import { embeddedInstallation, VICTIMS, type Installation, type Victim } from "./testing/installation.ts";
 import { killServersLeft } from "./testing/server-process.ts";
-import { ADMIN_SETTINGS, signIn } from "./testing/survival-client.ts";
+import { ADMIN_SETTINGS, signIn, type SurvivalClient } from "./testing/survival-client.ts";
 import { calmSheet } from "./testing/survival-sheet.ts";
 
 /*
@@ -15,21 +16,36 @@ import { calmSheet } from "./testing/survival-sheet.ts";
  * Idempotency-Key it is there once.
  */
 
-const { CRASH_SEED: seed = randomBytes(4).toString("hex"), CRASH_KILLS = "6" } = process.env;
+const { CRASH_SEED: seed = randomBytes(4).toString("hex"), CRASH_KILLS } = process.env;
 const ROWS = 300;
-const ROUNDS = Math.ceil(Number(CRASH_KILLS) / 3);
+const ROUNDS = Math.ceil(Number(CRASH_KILLS ?? amount({ short: 1, long: 50 })) / 3);
+/** Each of them in the long form, one of them by chance in the short one. */
+const victims: Victim[] = isLongForm ? [...VICTIMS] : [seeded(`${seed} victim`).pick(VICTIMS)];
 /** An upload of this size takes some 100 ms. */
 const MOMENT_MS = 150;
 
 /** Nothing is looked up while the uploads are counted. */
 const SETTINGS = { ...ADMIN_SETTINGS, ROLE: "web", CARD_DELAY_MS: "600000" };
 
-afterAll(killServersLeft);
+let simulator: Simulator;
+let installation: Installation;
+let client: SurvivalClient;
+
+beforeAll(async () => {
+  simulator = await startSimulator({ hasPlainPictures: true });
+  installation = await embeddedInstallation({ ...SETTINGS, ...simulator.settings });
+  client = await signIn(installation.origin());
+});
+afterAll(async () => {
+  await killServersLeft();
+  await installation.remove();
+  await simulator.close();
+});
 
 const storedSchema = z.array(z.object({ id: z.string(), rows: z.number(), jobs: z.number() }));
 
 /** The sessions that a key has made, with their rows and jobs; and rows and jobs of no session at all. */
-async function storedUnder(installation: Installation, key: string) {
+async function storedUnder(key: string) {
   return storedSchema.parse(
     await installation.query(
       `SELECT id::text, (SELECT count(*)::int FROM scan_results WHERE session_id = s.id) AS rows,
@@ -46,83 +62,68 @@ async function storedUnder(installation: Installation, key: string) {
 
 const NOBODYS = { id: "nobody", rows: 0, jobs: 0 };
 
-async function withInstallation(work: (installation: Installation) => Promise<void>): Promise<void> {
-  const simulator = await startSimulator({ hasPlainPictures: true });
-  const installation = await embeddedInstallation({ ...SETTINGS, ...simulator.settings });
-  try {
-    await work(installation);
-  } finally {
-    await installation.remove();
-    await simulator.close();
-  }
-}
-
-test.concurrent("an upload that is killed before it is whole leaves nothing behind", { timeout: 120_000 }, async () => {
-  await withInstallation(async (installation) => {
-    const client = await signIn(installation.origin());
+test(
+  `an upload that is killed before it is whole leaves nothing behind (killed: ${victims.join(", ")})`,
+  { timeout: 240_000 },
+  async () => {
     const { sheet } = calmSheet(ROWS, seeded(seed));
-    for (const victim of VICTIMS) {
-      const release = await lockTotals(installation, client.userId);
+    for (const victim of victims) {
+      const release = await lockTotals();
       const cut = expect(client.upload(installation.origin(), sheet, victim)).rejects.toThrow();
-      await vi.waitUntil(() => isWaitingForLock(installation), { timeout: 20_000, interval: 20 });
+      await vi.waitUntil(isWaitingForLock, { timeout: 60_000, interval: 20 });
       await installation.kill(victim);
       await cut;
       await release();
       await installation.recover();
-      expect(await storedUnder(installation, victim)).toEqual([NOBODYS]);
+      expect(await storedUnder(victim)).toEqual([NOBODYS]);
 
       const stored = await client.upload(installation.origin(), sheet, victim);
       expect(stored.status).toBe(201);
-      expect(await storedUnder(installation, victim)).toEqual([{ id: stored.id, rows: ROWS, jobs: ROWS }, NOBODYS]);
+      expect(await storedUnder(victim)).toEqual([{ id: stored.id, rows: ROWS, jobs: ROWS }, NOBODYS]);
     }
-  });
-});
+  },
+);
 
 test(
   `an upload killed at any moment is there once when it is sent again (seed ${seed})`,
-  {
-    timeout: 60_000 + ROUNDS * 30_000,
-  },
+  { timeout: 120_000 + ROUNDS * 30_000 },
   async () => {
-    await withInstallation(async (installation) => {
-      const random = seeded(seed);
-      const client = await signIn(installation.origin());
-      const { sheet } = calmSheet(ROWS, random);
-      for (let round = 0; round < ROUNDS; round += 1) {
-        const key = `round ${round}`;
-        const sent = client.upload(installation.origin(), sheet, key).catch(() => null);
-        await sleep(random.next() * MOMENT_MS);
-        await installation.kill(random.pick(VICTIMS));
-        const before = await sent;
-        await installation.recover();
-        const [first = NOBODYS] = await storedUnder(installation, key);
-        expect([0, ROWS]).toContain(first.rows);
-        if (before) expect(first.id).toBe(before.id);
+    const random = seeded(seed);
+    const { sheet } = calmSheet(ROWS, random);
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const key = `round ${round}`;
+      const sent = client.upload(installation.origin(), sheet, key).catch(() => null);
+      await sleep(random.next() * MOMENT_MS);
+      await installation.kill(random.pick(VICTIMS));
+      const before = await sent;
+      await installation.recover();
+      const [first = NOBODYS] = await storedUnder(key);
+      expect([0, ROWS]).toContain(first.rows);
+      if (before) expect(first.id).toBe(before.id);
 
-        const again = await client.upload(installation.origin(), sheet, key);
-        expect(again.status).toBe(first.rows === 0 ? 201 : 200);
-        if (first.rows > 0) expect(again.id).toBe(first.id);
-        expect(await storedUnder(installation, key)).toEqual([{ id: again.id, rows: ROWS, jobs: ROWS }, NOBODYS]);
-      }
-    });
+      const again = await client.upload(installation.origin(), sheet, key);
+      expect(again.status).toBe(first.rows === 0 ? 201 : 200);
+      if (first.rows > 0) expect(again.id).toBe(first.id);
+      expect(await storedUnder(key)).toEqual([{ id: again.id, rows: ROWS, jobs: ROWS }, NOBODYS]);
+    }
   },
 );
 
 /**
- * Holds a user's totals, which an upload changes when its rows are in and its jobs are not: it waits there, in
+ * Holds the user's totals, which an upload changes when its rows are in and its jobs are not: it waits there, in
  * mid-transaction, for as long as the lock is held. Those who only refer to the user do not wait.
  */
-async function lockTotals(installation: Installation, userId: string): Promise<() => Promise<void>> {
-  const client = new pg.Client(installation.address);
+async function lockTotals(): Promise<() => Promise<void>> {
+  const database = new pg.Client(installation.address);
   // The database may be killed under it.
-  client.on("error", () => undefined);
-  await client.connect();
-  await client.query("BEGIN");
-  await client.query("SELECT FROM user_profiles WHERE id = $1 FOR NO KEY UPDATE", [userId]);
-  return () => client.end();
+  database.on("error", () => undefined);
+  await database.connect();
+  await database.query("BEGIN");
+  await database.query("SELECT FROM user_profiles WHERE id = $1 FOR NO KEY UPDATE", [client.userId]);
+  return () => database.end();
 }
 
-async function isWaitingForLock(installation: Installation): Promise<boolean> {
+async function isWaitingForLock(): Promise<boolean> {
   const waiting = await installation.query(
     "SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query ILIKE '%user_profiles%'",
     [],

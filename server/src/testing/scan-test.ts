@@ -8,6 +8,7 @@ import {
   type ScanEvent,
   type ScanSession,
 } from "@slabdesk/contract/api/sessions.ts";
+import type { Intervals } from "../intervals.ts";
 import { startTestServer, type Person, type TestServer } from "./test-server.ts";
 
 /** The whole server before a simulator of the graders. */
@@ -16,9 +17,10 @@ export type ScanTest = TestServer & { simulator: Simulator; closeAll(): Promise<
 export async function startScanTest(
   settings: Record<string, string> = {},
   options: SimulatorOptions = {},
+  intervals: Partial<Intervals> = {},
 ): Promise<ScanTest> {
   const simulator = await startSimulator({ hasPlainPictures: true, ...options });
-  const server = await startTestServer({ ...simulator.settings, ...settings });
+  const server = await startTestServer({ ...simulator.settings, ...settings }, intervals);
   return {
     ...server,
     simulator,

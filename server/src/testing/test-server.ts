@@ -35,20 +35,32 @@ export type TestServer = {
 
 export type TestNode = Pick<TestServer, "app" | "address">;
 
-/** Short enough that a test waits for what happens, and not for the next time that the server looks. */
-const SHORT_INTERVALS: Intervals = {
-  waitingRowsMs: 100,
+/**
+ * Short enough that a test waits for what happens, and not for the next time that the server looks. What costs time in
+ * each test and matters to few is rare: dead jobs, and pictures that nobody asked for. Tests of these pass their own.
+ */
+export const SHORT_INTERVALS: Intervals = {
+  waitingRowsMs: 200,
   pausedPricesMs: 100,
   jobsMs: 500,
-  pictureJobsMs: 500,
+  deadJobsMs: 60_000,
+  pictureJobsMs: 3_600_000,
   eventsMs: 20,
   callLogMs: 50,
+  longestLoopDelayMs: 60_000,
 };
 
 const ADMIN = { email: "admin@example.com", password: "first-admin-password" };
 
+/** The server compares the pictures of found cards soon. */
+export const SOON_PICTURES: Partial<Intervals> = { pictureJobsMs: 500 };
+
 /** The whole server on a database of its own, as `main.ts` builds it, without a port. `settings` are environment variables. */
-export async function startTestServer(settings: Record<string, string> = {}): Promise<TestServer> {
+export async function startTestServer(
+  settings: Record<string, string> = {},
+  ownIntervals: Partial<Intervals> = {},
+): Promise<TestServer> {
+  const intervals = { ...SHORT_INTERVALS, ...ownIntervals };
   const database = await createTestDatabase();
   const errors: string[] = [];
   const log = pino({ level: "error" }, { write: (line: string) => void errors.push(line) });
@@ -61,7 +73,7 @@ export async function startTestServer(settings: Record<string, string> = {}): Pr
   });
   const nodes: RunningNode[] = [];
   const startNode = async (): Promise<RunningNode> => {
-    const node = await startOn({ database, config, log });
+    const node = await startOn({ database, config, log, intervals });
     nodes.push(node);
     return node;
   };
@@ -102,10 +114,10 @@ export async function startTestServer(settings: Record<string, string> = {}): Pr
   };
 }
 
-type NodeParts = { database: TestDatabase; config: Config; log: FastifyBaseLogger };
+type NodeParts = { database: TestDatabase; config: Config; log: FastifyBaseLogger; intervals: Intervals };
 type RunningNode = TestNode & { db: Database; stop(): Promise<void> };
 
-async function startOn({ database, config, log }: NodeParts): Promise<RunningNode> {
+async function startOn({ database, config, log, intervals }: NodeParts): Promise<RunningNode> {
   const folder = await temporaryFolder();
   const pool = openPool(database.settings, (error) => log.error({ err: error }, "An idle connection broke"), 8);
   const db = openDatabase(pool);
@@ -117,7 +129,7 @@ async function startOn({ database, config, log }: NodeParts): Promise<RunningNod
     dataDir: folder.path,
     passwords: QUICK_PASSWORDS,
     log,
-    intervals: SHORT_INTERVALS,
+    intervals,
   });
   const { app } = server;
   await server.start();

@@ -4,6 +4,8 @@ import type { Door, Fault } from "./faults.ts";
 /** How long an upstream takes to answer, in milliseconds: always the same, or anything between two bounds. */
 export type Latency = number | readonly [lowMs: number, highMs: number];
 
+type Hold = { answered: number; released: PromiseWithResolvers<void> };
+
 /** What a test can switch while the simulator runs; every change holds from the next call on. */
 export class Behavior {
   latencyMs: Latency;
@@ -17,6 +19,7 @@ export class Behavior {
   readonly #onRenew: (() => void)[] = [];
   readonly #seed: string;
   #chaos: Chaos | null = null;
+  readonly #holds = new Map<Door, Hold>();
 
   constructor(start: { latencyMs: Latency; failureRate: number; psaDailyQuota: number | null; seed: string }) {
     this.#seed = start.seed;
@@ -30,10 +33,37 @@ export class Behavior {
     this.#faults.set(door, fault);
   }
 
-  /** Ends what `fail` began, at one door or at all. */
+  /** From now on the door answers this many calls; the others arrive, but are answered only after `release`. */
+  hold(door: Door, answered = 0): void {
+    this.release(door);
+    this.#holds.set(door, { answered, released: Promise.withResolvers() });
+  }
+
+  /** Ends what `hold` began, at one door or at all. */
+  release(door?: Door): void {
+    for (const [name, { released }] of this.#holds) {
+      if (door !== undefined && name !== door) continue;
+      released.resolve();
+      this.#holds.delete(name);
+    }
+  }
+
+  /** Resolves when a call to the door may be answered. */
+  async answering(door: Door): Promise<void> {
+    const hold = this.#holds.get(door);
+    if (!hold) return;
+    if (hold.answered > 0) hold.answered -= 1;
+    else await hold.released.promise;
+  }
+
+  /** Ends what `fail` began at one door, or all of it, and `hold`. */
   heal(door?: Door): void {
-    if (door === undefined) this.#faults.clear();
-    else this.#faults.delete(door);
+    if (door !== undefined) {
+      this.#faults.delete(door);
+      return;
+    }
+    this.#faults.clear();
+    this.release();
   }
 
   /**

@@ -69,6 +69,7 @@ export async function answerCall(house: House, ask: Ask, request: FastifyRequest
     fault,
   });
   await waitLatency(house);
+  await house.behavior.answering(ask.door);
   if (fault === "hang") {
     reply.hijack();
     return;
@@ -90,6 +91,7 @@ export async function refuseCall(
 ): Promise<void> {
   house.calls.add({ ...call, method: request.method, path: request.url, at: Date.now(), fault });
   await waitLatency(house);
+  await house.behavior.answering(call.door);
   send(reply, answer);
 }
 

@@ -7,6 +7,7 @@ import { INTERVALS } from "../../intervals.ts";
 import { createJobs } from "../../jobs/jobs.ts";
 import { openDatabase, openPool, type Database, type DatabaseSettings } from "../connection.ts";
 import { createMigrator, migrateToLatest } from "../migrate.ts";
+import { useMadeDataDir } from "../testing/test-database.ts";
 import { startEmbeddedDatabase, type EmbeddedDatabase } from "./embedded-database.ts";
 
 let folder: string;
@@ -44,10 +45,14 @@ async function runJobs(settings: DatabaseSettings): Promise<void> {
 
 /** As it was made when the server connected as the superuser, one version behind. */
 async function makeOldInstallation(): Promise<void> {
+  await useMadeDataDir(join(folder, "data"));
   const { superuserSettings, stop } = await start();
-  await using(superuserSettings, async (db) => {
-    await sql`ALTER DATABASE slabdesk OWNER TO slabdesk`.execute(db);
+  await using({ ...superuserSettings, database: "postgres" }, async (db) => {
+    await sql`DROP DATABASE slabdesk`.execute(db);
     await sql`DROP ROLE slabdesk_app`.execute(db);
+    await sql`CREATE DATABASE slabdesk`.execute(db);
+  });
+  await using(superuserSettings, async (db) => {
     const { error } = await createMigrator(db).migrateTo("0009-desk");
     expect(error).toBeUndefined();
     await sql`

@@ -1,7 +1,7 @@
 import { execFile, spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { chmod, chown, cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { chmod, chown, cp, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
@@ -9,6 +9,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { useMadeDataDir } from "../testing/test-database.ts";
 import { canReach, chooseAccount, type Account } from "./account.ts";
 import { findBinaries, reachableBinaries } from "./binaries.ts";
 import { startEmbeddedDatabase, type EmbeddedDatabase } from "./embedded-database.ts";
@@ -22,22 +23,23 @@ const service = isRoot ? chooseAccount("/nonexistent") : null;
 
 const run = promisify(execFile);
 
-/** A data folder made by an earlier start, for tests of later ones. */
-let madeFolder: string;
+/** Of the PostgreSQL that the product brings. */
+const VERSION = "18\n";
 
+let spareFolder: string;
+let spare: string | null = null;
+let made: string | null;
 let folder: string;
 let dataDir: string;
 let told: string[];
 let cleanUps: (() => Promise<unknown>)[];
 
 beforeAll(async () => {
-  madeFolder = await mkdtemp(join(tmpdir(), "slabdesk-embedded-made-"));
-  await chmod(madeFolder, 0o711);
-  const database = await startEmbeddedDatabase({ dataDir: join(madeFolder, "data"), log: { info: () => {} } });
-  await database.stop();
+  spareFolder = await mkdtemp(join(tmpdir(), "slabdesk-embedded-spare-"));
+  await chmod(spareFolder, 0o711);
 });
 
-afterAll(() => rm(madeFolder, { recursive: true, force: true }));
+afterAll(() => rm(spareFolder, { recursive: true, force: true }));
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "slabdesk-embedded-"));
@@ -45,10 +47,12 @@ beforeEach(async () => {
   dataDir = join(folder, "data");
   told = [];
   cleanUps = [];
+  made = null;
 });
 
-afterEach(async () => {
+afterEach(async ({ task }) => {
   for (const cleanUp of cleanUps.reverse()) await cleanUp();
+  if (task.result?.state === "pass") await keepMadeData();
   await rm(folder, { recursive: true, force: true });
 });
 
@@ -58,10 +62,22 @@ async function start(asked = dataDir, systemDir = join(folder, "system")): Promi
   return database;
 }
 
-/** Copies the folder of an earlier start, with its owners. */
+/** Takes a data folder that an earlier start has made, for tests of later ones; the one of an earlier test if there is one. */
 async function useMadeData(to = dataDir): Promise<void> {
-  await run("cp", ["-a", join(madeFolder, "data"), to]);
+  if (spare === null) await useMadeDataDir(to);
+  else await rename(spare, to);
+  spare = null;
+  made = to;
 }
+
+/** A copy takes longer than most tests: the next test gets the same folder, unless this one has spoiled it. */
+async function keepMadeData(): Promise<void> {
+  if (made === null || spare !== null || (await readFile(versionFile(made), "utf8")) !== VERSION) return;
+  spare = join(spareFolder, "data");
+  await rename(made, spare);
+}
+
+const versionFile = (of: string): string => join(of, "postgres", "PG_VERSION");
 
 async function query(database: EmbeddedDatabase, sql: string): Promise<unknown[]> {
   const client = new pg.Client(database.settings);
@@ -104,18 +120,21 @@ async function kill(child: ChildProcess): Promise<void> {
 }
 
 describe("a data folder of its own", () => {
-  test("is made at the first start, with durable commits and no network address", async () => {
+  test("is finished when its making was interrupted; its name may have spaces, commas and quotes", async () => {
+    dataDir = join(folder, `my "own", data`);
+    await mkdir(join(dataDir, "postgres.new-4711"), { recursive: true });
+    await writeFile(join(dataDir, "postgres.new-4711", "PG_VERSION"), "18\n");
+    await writeFile(join(dataDir, "server.lock"), "");
+    await chmod(dataDir, 0o711);
     const database = await start();
+    expect(await readdir(dataDir)).not.toContain("postgres.new-4711");
     expect(database.dataDir).toBe(dataDir);
     expect(database.settings.host).toBe(join(dataDir, "run"));
+    // Its commits are durable, and it has no network address.
     expect(await query(database, "SHOW fsync")).toEqual([{ fsync: "on" }]);
     expect(await query(database, "SHOW listen_addresses")).toEqual([{ listen_addresses: "" }]);
     expect(await query(database, "SHOW timezone")).toEqual([{ TimeZone: "UTC" }]);
-  });
-
-  test("folds the case of letters of every alphabet", async () => {
-    await useMadeData();
-    const database = await start();
+    // It folds the case of letters of every alphabet.
     expect(
       await query(
         database,
@@ -132,13 +151,10 @@ describe("a data folder of its own", () => {
     expect(await query(await start(), "SELECT seven FROM kept")).toEqual([{ seven: 7 }]);
   });
 
-  test("may have a name with spaces, commas and quotes", async () => {
-    const database = await start(join(folder, `my "own", data`));
-    expect(await query(database, "SELECT 1 AS one")).toEqual([{ one: 1 }]);
-  });
-
   test("may have a path longer than a socket address; the link made for it is removed", async () => {
-    const database = await start(join(folder, "long".repeat(40)));
+    const long = join(folder, "long".repeat(40));
+    await useMadeData(long);
+    const database = await start(long);
     expect(await query(database, "SELECT 1 AS one")).toEqual([{ one: 1 }]);
     expect(existsSync(database.settings.host)).toBe(true);
     await database.stop();
@@ -150,16 +166,6 @@ describe("a data folder of its own", () => {
     await chmod(dataDir, 0o711);
     expect(await query(await start(), "SELECT 1 AS one")).toEqual([{ one: 1 }]);
     expect(await readdir(dataDir)).toContain("images");
-  });
-
-  test("is finished when its making was interrupted", async () => {
-    await mkdir(join(dataDir, "postgres.new-4711"), { recursive: true });
-    await writeFile(join(dataDir, "postgres.new-4711", "PG_VERSION"), "18\n");
-    await writeFile(join(dataDir, "server.lock"), "");
-    await chmod(dataDir, 0o711);
-    const database = await start();
-    expect(await query(database, "SELECT 1 AS one")).toEqual([{ one: 1 }]);
-    expect(await readdir(dataDir)).not.toContain("postgres.new-4711");
   });
 });
 
@@ -287,6 +293,7 @@ function describeAsRoot(account: Account): void {
     test("a database that was closed to its account later is not mistaken for a new one", async () => {
       const closed = await makeClosedFolder();
       await chmod(closed, 0o711);
+      await useMadeData(join(closed, "data"));
       const first = await start(join(closed, "data"));
       await first.stop();
       await chmod(closed, 0o700);
@@ -357,8 +364,8 @@ function canDropRights(): boolean {
 function describeContainers(): void {
   describe("without SYS_PTRACE", () => {
     test("a stale process file is cleared while other databases of the same account run", async () => {
-      await useMadeData();
       await useMadeData(join(folder, "other"));
+      await useMadeData();
       const other = await start(join(folder, "other"));
       await writeFile(join(dataDir, "postgres", "postmaster.pid"), `${other.pid}\n/somewhere\n1\n5432\n`);
       const { held } = await hold(dataDir, undefined, WITHOUT_PTRACE);

@@ -12,7 +12,7 @@ const SQLITE_UNWRITABLE = new Set([8, 14]);
 
 /**
  * Takes the data folder for this process. The lock is SQLite's own exclusive file lock, so the kernel gives it back
- * when the process ends in whatever way, `kill -9` included (docs/decisions/0011-lock-of-the-data-folder.md).
+ * when the process ends in whatever way, `kill -9` included (docs/decisions/0011-lock-the-data-folder.md).
  *
  * @returns a function that gives the folder back
  * @throws EmbeddedDatabaseError data_folder_in_use naming the other process; no_rights; disk_full

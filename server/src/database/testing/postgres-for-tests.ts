@@ -3,20 +3,25 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "kysely";
 import type { TestProject } from "vitest/node";
-import { openDatabase, openPool } from "../connection.ts";
+import { INTERVALS } from "../../intervals.ts";
+import { createJobs } from "../../jobs/jobs.ts";
+import { openDatabase, openPool, type Database } from "../connection.ts";
 import { startEmbeddedDatabase, type EmbeddedDatabase } from "../embedded/embedded-database.ts";
 import { migrateToLatest } from "../migrate.ts";
+import { copyDataDir } from "./copy-data-dir.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
     postgres: EmbeddedDatabase["settings"];
     postgresSuperuser: EmbeddedDatabase["superuserSettings"];
+    /** A data folder with every migration applied and no row, stopped in order. `useMadeDataDir` copies it. */
+    madeDataDir: string;
   }
 }
 
 /**
  * Vitest calls this once before the server's tests: one PostgreSQL for the whole run, and in it a database with every
- * migration applied, which `createTestDatabase` clones.
+ * table, which `createTestDatabase` clones. Tests that start an embedded database copy the data folder instead.
  *
  * @returns what Vitest calls after the last test
  */
@@ -24,33 +29,53 @@ export default async function startPostgresForTests(project: TestProject): Promi
   const folder = await mkdtemp(join(tmpdir(), "slabdesk-tests-"));
   // As root the database runs as another account, which has to pass through.
   await chmod(folder, 0o711);
-  const postgres = await startEmbeddedDatabase({ dataDir: join(folder, "data"), log: { info: () => {} } });
+  const dataDir = join(folder, "data");
+  const madeDataDir = join(folder, "made");
+  let running: EmbeddedDatabase | null = null;
   const stop = async () => {
-    await postgres.stop();
+    await running?.stop();
     await rm(folder, { recursive: true, force: true });
   };
   try {
-    await migrateTemplate(postgres.settings);
+    running = await start(dataDir);
+    await makeTables(running.settings);
+    await running.stop();
+    await copyDataDir(dataDir, madeDataDir);
+    running = await start(dataDir);
+    await commitWithoutWaiting(running.settings);
   } catch (error) {
     await stop();
     throw error;
   }
-  project.provide("postgres", postgres.settings);
-  project.provide("postgresSuperuser", postgres.superuserSettings);
+  project.provide("postgres", running.settings);
+  project.provide("postgresSuperuser", running.superuserSettings);
+  project.provide("madeDataDir", madeDataDir);
   return stop;
 }
 
-async function migrateTemplate(settings: EmbeddedDatabase["settings"]): Promise<void> {
-  const db = openDatabase(
-    openPool(settings, (error) => {
-      throw error;
-    }),
-  );
+const start = (dataDir: string): Promise<EmbeddedDatabase> =>
+  startEmbeddedDatabase({ dataDir, log: { info: () => {} } });
+
+async function makeTables(settings: EmbeddedDatabase["settings"]): Promise<void> {
+  await using(settings, migrateToLatest);
+  const jobs = createJobs(settings, IGNORE, INTERVALS);
+  await jobs.start();
+  await jobs.stop(1_000);
+}
+
+/** No test cuts this PostgreSQL's power: its commits need not wait for the disk. Those that are killed are others. */
+async function commitWithoutWaiting(settings: EmbeddedDatabase["settings"]): Promise<void> {
+  await using(settings, (db) => sql`ALTER ROLE CURRENT_USER SET synchronous_commit = off`.execute(db));
+}
+
+async function using(settings: EmbeddedDatabase["settings"], work: (db: Database) => Promise<unknown>): Promise<void> {
+  const db = openDatabase(openPool(settings, IGNORE));
   try {
-    await migrateToLatest(db);
-    // No test cuts this PostgreSQL's power: its commits need not wait for the disk. Those that are killed are others.
-    await sql`ALTER ROLE CURRENT_USER SET synchronous_commit = off`.execute(db);
+    await work(db);
   } finally {
     await db.destroy();
   }
 }
+
+/** A statement that fails rejects. A connection only reports the end of the database, which may come before its own. */
+const IGNORE = (): void => undefined;

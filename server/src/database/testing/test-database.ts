@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import pg from "pg";
 import { inject } from "vitest";
 import type { EmbeddedDatabaseAddress } from "../embedded/address.ts";
+import { copyDataDir } from "./copy-data-dir.ts";
 
 /** A database of one test file. */
 export type TestDatabase = {
@@ -20,6 +21,11 @@ export function createTestDatabase(): Promise<TestDatabase> {
 /** Without any table, as a new installation finds it. */
 export function createEmptyDatabase(): Promise<TestDatabase> {
   return createDatabase("template0");
+}
+
+/** Makes a data folder with every table and no row, for an embedded database of a test's own. */
+export async function useMadeDataDir(to: string): Promise<void> {
+  await copyDataDir(inject("madeDataDir"), to);
 }
 
 async function createDatabase(template: string): Promise<TestDatabase> {

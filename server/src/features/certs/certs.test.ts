@@ -7,7 +7,7 @@ import { openDoors, startScanTest, type ScanTest } from "../../testing/scan-test
 let server: ScanTest;
 let ana: Person;
 beforeAll(async () => {
-  server = await startScanTest({ REQUEST_TIMEOUT_MS: "500" });
+  server = await startScanTest({ REQUEST_TIMEOUT_MS: "1000" });
   ana = await server.addPerson();
 });
 afterAll(async () => {

@@ -2,6 +2,7 @@ import { text } from "node:stream/consumers";
 import { CsvError, parse } from "csv-parse/sync";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { amount } from "../../../../scripts/test-form.ts";
 import { parseCsv, type Delimiter } from "@slabdesk/contract/sheet/csv.ts";
 import { restoreLine } from "@slabdesk/contract/sheet/safe-cells.ts";
 import type { StreamedRow } from "../scans/scans.service.ts";
@@ -55,7 +56,7 @@ describe("a CSV file of ours", () => {
           expect(cutByCsvParse(file, separator).filter(runs)).toEqual([]);
         }
       }),
-      { numRuns: 500 },
+      { numRuns: amount({ short: 50, long: 500 }) },
     );
   });
 
@@ -65,7 +66,7 @@ describe("a CSV file of ours", () => {
         const reading = parseCsv(await write(cells, delimiter));
         expect(reading.ok && reading.lines.map(restoreLine)).toEqual([HEADER, ...cells]);
       }),
-      { numRuns: 200 },
+      { numRuns: amount({ short: 25, long: 200 }) },
     );
   });
 });

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vite
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { sql } from "kysely";
-import type { Person } from "../../testing/test-server.ts";
+import { SOON_PICTURES, type Person } from "../../testing/test-server.ts";
 import {
   finish,
   followUntil,
@@ -20,7 +20,7 @@ let ana: Person;
 let box: ScanSession;
 let rows: Map<string, ResultRow>;
 beforeAll(async () => {
-  server = await startScanTest({ IMAGE_CACHE_MB: "20" }, { hasPlainPictures: false });
+  server = await startScanTest({ IMAGE_CACHE_MB: "20" }, { hasPlainPictures: false }, SOON_PICTURES);
   ana = await server.addPerson();
   // In one run, as pictures are looked at two a second: the tests of the others go on meanwhile.
   const sheet = sheetOf(

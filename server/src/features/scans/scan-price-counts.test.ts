@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { magicCert } from "@slabdesk/simulator/doors/magic.ts";
 import { seeded, type Seeded } from "@slabdesk/simulator/made-up/seeded.ts";
+import { amount } from "../../../../scripts/test-form.ts";
 import { letQuotesAge, pausePrices, pricedLines, pricedSheet } from "../../testing/price-test.ts";
 import { openDoors, sessionOf, startScan, startScanTest, type ScanTest } from "../../testing/scan-test.ts";
 
@@ -11,7 +12,7 @@ import { openDoors, sessionOf, startScan, startScanTest, type ScanTest } from ".
  */
 
 const SEED = "prices are counted";
-const SESSIONS = 4;
+const SESSIONS = amount({ short: 2, long: 4 });
 
 let server: ScanTest;
 beforeAll(async () => {
@@ -177,11 +178,11 @@ async function untilAllIsDone(sessionId: string, history: string): Promise<void>
       expectRight(counts, `${history}, the end`);
       return counts.status === "completed" && counts.pending === 0 && counts.waiting === 0;
     },
-    { timeout: 30_000, interval: 100 },
+    { timeout: 60_000, interval: 100 },
   );
 }
 
-test(`whatever happens, a session's counts are those of its rows (seed: ${SEED})`, { timeout: 90_000 }, async () => {
+test(`whatever happens, a session's counts are those of its rows (seed: ${SEED})`, { timeout: 300_000 }, async () => {
   const random = seeded(SEED);
   const seen = new Set<string>();
   const stories: (Story & { history: string })[] = [];

@@ -13,6 +13,7 @@ import { pricedLines, pricedSheet, statesOf } from "../../testing/price-test.ts"
 import { QUICK_PASSWORDS } from "../../testing/quick-passwords.ts";
 import { runSheet, startScanTest } from "../../testing/scan-test.ts";
 import { temporaryFolder } from "../../testing/temporary-folder.ts";
+import { SHORT_INTERVALS } from "../../testing/test-server.ts";
 
 const NO_CREDENTIALS = { CARDLADDER_PASSWORD: "", CARDSIQ_API_KEY: "" };
 const lines = pricedLines(32_000_000, 2);
@@ -70,7 +71,7 @@ test("one source alone is asked", async () => {
 });
 
 test("prices that are to come from a source whose credentials went are not waited for after the next start, and come when they are back", async () => {
-  const simulator = await startSimulator();
+  const simulator = await startSimulator({ hasPlainPictures: true });
   const database = await createTestDatabase();
   const folder = await temporaryFolder();
   const pool = openPool(database.settings, (error) => expect.unreachable(error.message), 8);
@@ -94,6 +95,7 @@ test("prices that are to come from a source whose credentials went are not waite
       dataDir: folder.path,
       passwords: QUICK_PASSWORDS,
       log: pino({ level: "silent" }),
+      intervals: SHORT_INTERVALS,
     };
     const node = await composeServer(parts);
     await node.start();

@@ -15,7 +15,7 @@ import {
 
 let server: ScanTest;
 beforeAll(async () => {
-  server = await startScanTest({ PRICING_DELAY_MS: "0", REQUEST_TIMEOUT_MS: "400" });
+  server = await startScanTest({ PRICING_DELAY_MS: "0", REQUEST_TIMEOUT_MS: "1000" });
 });
 afterAll(async () => {
   await server.closeAll();

@@ -40,7 +40,6 @@ beforeEach(async () => {
   await openDoors(server);
   server.simulator.calls.clear();
   server.simulator.behavior.heal();
-  server.simulator.behavior.latencyMs = 0;
 });
 
 const BOTH = ["cardladder", "cardsiq"] as const;
@@ -177,12 +176,12 @@ describe("Stop and Resume", () => {
   });
 
   test("a card in flight at Stop is kept, its price comes with Resume", async () => {
-    server.simulator.behavior.latencyMs = 300;
+    server.simulator.behavior.hold("psa-api");
     const session = await start(newLines(2));
     await followUntil(server, ana, session.id, ({ session: { counts } }) => counts.processing === 1);
     await ask(session, "stop");
+    server.simulator.behavior.release();
     await followUntil(server, ana, session.id, ({ session: { counts } }) => counts.completed === 1);
-    server.simulator.behavior.latencyMs = 0;
     expect(statesOf(await rowsOf(server, ana, session.id))).toEqual(["null null", "null null"]);
     expect(await sessionOf(server, ana, session.id)).toMatchObject({ status: "failed", prices: { pending: 0 } });
     await ask(session, "resume");
@@ -371,9 +370,12 @@ describe("Get Price", () => {
   test("is refused when twenty prices wait already", async () => {
     const session = await start(newLines(24), { includePricing: false });
     const rows = await finishPrices(server, ana, session);
-    server.simulator.behavior.latencyMs = 50;
-    const answers = await Promise.all(rows.map((row) => getPrice(row)));
-    server.simulator.behavior.latencyMs = 0;
+    server.simulator.behavior.hold("cardladder");
+    const asked = rows.map((row) => getPrice(row));
+    // What is asked for is held, so the first answer is a refusal.
+    await Promise.race(asked);
+    server.simulator.behavior.release();
+    const answers = await Promise.all(asked);
     const refused = answers.filter((answer) => answer.statusCode === 429);
     expect(refused.length).toBeGreaterThan(0);
     expect(answers.filter((answer) => answer.statusCode === 200).length + refused.length).toBe(24);

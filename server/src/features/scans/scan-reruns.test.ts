@@ -1,8 +1,9 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import type { QueueJob } from "@slabdesk/contract/api/queue.ts";
 import { changedRowsSchema } from "@slabdesk/contract/api/results.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
+import { amount } from "../../../../scripts/test-form.ts";
 import type { Person } from "../../testing/test-server.ts";
 import {
   finish,
@@ -17,11 +18,14 @@ import {
   type ScanTest,
 } from "../../testing/scan-test.ts";
 
+const REQUEST_TIMEOUT_MS = 1_000;
+const MANY_ROWS = amount({ short: 2_000, long: 20_000 });
+
 let server: ScanTest;
 let ana: Person;
 let ben: Person;
 beforeAll(async () => {
-  server = await startScanTest({ REQUEST_TIMEOUT_MS: "300", RETRY_DELAYS_S: "1,0" });
+  server = await startScanTest({ REQUEST_TIMEOUT_MS: String(REQUEST_TIMEOUT_MS), RETRY_DELAYS_S: "1,0" });
   ana = await server.addPerson();
   ben = await server.addPerson();
 });
@@ -53,7 +57,7 @@ describe("a PSA card that is not answered in time", () => {
     expect(queued).toMatchObject({
       itemName: "Queued: 99999973",
       outcome: "timeout",
-      error: "Request timeout after 300ms",
+      error: `Request timeout after ${REQUEST_TIMEOUT_MS}ms`,
     });
     expect(await rowsOf(server, ana, session.id)).toMatchObject([
       { status: "completed_retry", outcome: "found", notes: "mine", error: null, certNumber: "99999973" },
@@ -68,7 +72,7 @@ describe("a PSA card that is not answered in time", () => {
       outcome: "timeout",
       itemName: "Error: 99999991",
       player: "Error",
-      notes: "Retry failed: Request timeout after 300ms",
+      notes: `Retry failed: Request timeout after ${REQUEST_TIMEOUT_MS}ms`,
     });
     expect(server.simulator.calls.count({ cert: "99999991" })).toBe(3);
   });
@@ -88,7 +92,7 @@ describe("a PSA card that is not answered in time", () => {
         status: "error",
         outcome: "timeout",
         notes: "Timeout - Queue failed: no room in the queue",
-        error: "Request timeout after 300ms",
+        error: `Request timeout after ${REQUEST_TIMEOUT_MS}ms`,
       });
       expect(server.errors.splice(0).join()).toContain("could not be queued");
     } finally {
@@ -161,8 +165,8 @@ describe("the retry queue for scripts", () => {
 });
 
 describe("resume", () => {
-  test("of twenty thousand rows is a matter of seconds", { timeout: 60_000 }, async () => {
-    const session = await startScan(server, ana, sheetOf(numbers(60_000_000, 20_000), api));
+  test(`of a session of ${MANY_ROWS} rows lets it run, until it is stopped again`, { timeout: 300_000 }, async () => {
+    const session = await startScan(server, ana, sheetOf(numbers(60_000_000, MANY_ROWS), api));
     await send("POST", of(session, "stop"));
     const resumed = await send("POST", of(session, "resume"));
     expect(resumed.json()).toMatchObject({ status: "processing" });
@@ -170,10 +174,11 @@ describe("resume", () => {
   });
 
   test("lets a stopped session go on; asked twice, by two tabs at once, each card is looked up once", async () => {
-    server.simulator.behavior.latencyMs = 100;
+    server.simulator.behavior.hold("psa-api", 5);
     const session = await startScan(server, ana, sheetOf(numbers(86_000_000, 8), api));
     await followUntil(server, ana, session.id, (event) => event.session.processedCards >= 2, session.eventSeq);
     await send("POST", of(session, "stop"));
+    server.simulator.behavior.release();
     const stopped = await followUntil(server, ana, session.id, (event) => !event.session.counts.processing);
     expect(stopped.at(-1)?.session.counts.pending).toBeGreaterThan(0);
     const resumed = await Promise.all([send("POST", of(session, "resume")), send("POST", of(session, "resume"))]);
@@ -188,15 +193,16 @@ describe("resume", () => {
 
   test("at the moment of the stop loses no card and doubles none", async () => {
     server.simulator.behavior.latencyMs = 20;
-    const session = await startScan(server, ana, sheetOf(numbers(86_100_000, 30), api));
-    for (let n = 0; n < 6; n += 1) {
+    const cards = amount({ short: 14, long: 30 });
+    const session = await startScan(server, ana, sheetOf(numbers(86_100_000, cards), api));
+    for (let n = 0; n < cards / 5; n += 1) {
       await followUntil(server, ana, session.id, (event) => event.session.processedCards >= n * 4);
       await send("POST", of(session, "stop"));
       await send("POST", of(session, "resume"));
     }
     const rows = await finish(server, ana, session);
     expect(rows.map((row) => row.status)).toEqual(rows.map(() => "completed"));
-    expect(server.simulator.calls.count({ path: "/psa-api/publicapi/cert/GetByCertNumber" })).toBe(30);
+    expect(server.simulator.calls.count({ path: "/psa-api/publicapi/cert/GetByCertNumber" })).toBe(cards);
   });
 });
 
@@ -206,9 +212,10 @@ describe("a stop", () => {
     const session = await startScan(server, ana, sheetOf(numbers(86_200_000, 1), api));
     await followUntil(server, ana, session.id, (event) => event.session.counts.queued === 1);
     server.simulator.behavior.heal();
-    server.simulator.behavior.latencyMs = 200;
-    while (server.simulator.calls.total("psa-api") < 2) await sessionOf(server, ana, session.id);
+    server.simulator.behavior.hold("psa-api");
+    await vi.waitUntil(() => server.simulator.calls.total("psa-api") === 2, { timeout: 30_000 });
     await send("POST", of(session, "stop"));
+    server.simulator.behavior.release();
     await followUntil(server, ana, session.id, (event) => event.session.counts.completed_retry === 1);
     expect(await sessionOf(server, ana, session.id)).toMatchObject({ status: "failed", processedCards: 1 });
     await send("POST", of(session, "resume"));
@@ -447,12 +454,13 @@ describe("a damaged number", () => {
   });
 
   test("in a stopped session waits with the rest for its resume", async () => {
-    server.simulator.behavior.latencyMs = 200;
+    server.simulator.behavior.hold("psa-api");
     const session = await startScan(server, ana, sheetOf([["12", "PSA"], ...numbers(88_000_000, 4)], api));
     await send("POST", of(session, "stop"));
     const [row] = await rowsOf(server, ana, session.id);
     const changed = await send("PATCH", `/api/scan-results/${row?.id}`, { certNumber: "01020688" });
     expect(changed.json()).toMatchObject({ status: "pending", certNumber: "01020688" });
+    server.simulator.behavior.release();
     const stopped = await followUntil(server, ana, session.id, (event) => !event.session.counts.processing);
     expect(stopped.at(-1)?.session).toMatchObject({ status: "failed", counts: { pending: expect.any(Number) } });
     await send("POST", of(session, "resume"));
@@ -470,11 +478,12 @@ describe("a damaged number", () => {
   });
 
   test("that stands in the sheet already is looked up once for both rows", async () => {
-    server.simulator.behavior.latencyMs = 150;
+    server.simulator.behavior.hold("psa-api");
     const lines = [...numbers(89_000_000, 3), ["12", "PSA"] as [string, string]];
     const session = await startScan(server, ana, sheetOf(lines, { ...api, reuseKnown: false }));
     const row = (await rowsOf(server, ana, session.id)).at(-1);
     await send("PATCH", `/api/scan-results/${row?.id}`, { certNumber: "89000002" });
+    server.simulator.behavior.release();
     const rows = await finish(server, ana, session);
     expect(rows.map((each) => each.status)).toEqual(rows.map(() => "completed"));
     expect(server.simulator.calls.count({ path: "/psa-api/publicapi/cert/GetByCertNumber/89000002" })).toBe(1);

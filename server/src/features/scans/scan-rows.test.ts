@@ -19,7 +19,7 @@ let server: ScanTest;
 let ana: Person;
 let ben: Person;
 beforeAll(async () => {
-  server = await startScanTest({ REQUEST_TIMEOUT_MS: "3000", RETRY_DELAYS_S: "60" });
+  server = await startScanTest({ REQUEST_TIMEOUT_MS: "1500", RETRY_DELAYS_S: "60" });
   ana = await server.addPerson();
   ben = await server.addPerson();
 });
@@ -30,7 +30,6 @@ beforeEach(async () => {
   await openDoors(server);
   server.simulator.calls.clear();
   server.simulator.behavior.heal();
-  server.simulator.behavior.latencyMs = 0;
 });
 
 const fresh = { mode: "api" as const, reuseKnown: false };
@@ -74,12 +73,13 @@ async function startBusy(lines: [string, string][], options = {}): Promise<ScanS
 
 describe("rows that are added", () => {
   test("run after those before them, good or bad, as the session's own are judged", async () => {
-    server.simulator.behavior.latencyMs = 150;
+    server.simulator.behavior.hold("psa-api");
     const lines = Array.from({ length: 4 }, (_, n): [string, string] => [String(21_000_000 + n), "PSA"]);
     const session = await startBusy(lines, { acceptCompanies: true });
     const bad = { ...scanned(7, "12"), sheetCard: { grade: "10" } };
     const grown = await add(session, { ...scanned(6, "01020688", "", "box 2"), sheetCard: { grade: "10" } }, bad);
     expect(grown).toMatchObject({ status: "processing", totalCards: 6 });
+    server.simulator.behavior.release();
     const rows = await finish(server, ana, session);
     expect(rows.map((row) => [row.line, row.status])).toEqual([
       ...lines.map((_, index) => [index + 2, "completed"]),
@@ -105,13 +105,14 @@ describe("rows that are added", () => {
     expect(await add(session, scanned(3, "21000011"))).toMatchObject({ status: "processing", completedAt: null });
     await finish(server, ana, session);
 
-    server.simulator.behavior.latencyMs = 700;
+    server.simulator.behavior.hold("psa-api");
     const busy = await startBusy([
       ["21000012", "PSA"],
       ["21000013", "PSA"],
     ]);
     await stop(busy);
     expect(await add(busy, scanned(4, "21000014"))).toMatchObject({ status: "processing" });
+    server.simulator.behavior.release();
     expect((await finish(server, ana, busy)).map((row) => row.status)).toEqual(Array(3).fill("completed"));
     expect(["21000012", "21000013", "21000014"].map(calls)).toEqual([1, 1, 1]);
   });
@@ -129,9 +130,10 @@ describe("rows that are added", () => {
   });
 
   test("go with a card that is on its way, and take one that the session has found", async () => {
-    server.simulator.behavior.latencyMs = 700;
+    server.simulator.behavior.hold("psa-api");
     const session = await startBusy([["21000030", "PSA"]]);
     await add(session, scanned(3, "21000030", "PSA", "twin"));
+    server.simulator.behavior.release();
     expect((await finish(server, ana, session)).map((row) => [row.status, row.notes])).toEqual([
       ["completed", ""],
       ["completed", "twin"],
@@ -150,13 +152,14 @@ describe("rows that are added", () => {
     const cert = "99999990";
     const session = await startScan(server, ana, sheetOf([[cert, "PSA"]], fresh));
     await finish(server, ana, session);
-    server.simulator.behavior.latencyMs = 700;
+    server.simulator.behavior.hold("psa-api");
     await add(session, scanned(3, cert));
     await followUntil(server, ana, session.id, (event) => event.session.counts.processing === 1);
     const url = `/api/scan-sessions/${session.id}/retry`;
     const payload = { outcome: "not_found" };
     const retried = await server.app.inject({ method: "POST", url, headers: ana.headers, payload });
     expect(retried.json()).toMatchObject({ counts: { processing: 2 }, processedCards: 0 });
+    server.simulator.behavior.release();
     const [failed] = await finish(server, ana, session);
     expect(calls(cert)).toBe(2);
 
@@ -295,7 +298,7 @@ describe("a row that is taken out", () => {
   });
 
   test("before its turn costs no call; the last one ends the session, and open tabs learn of it", async () => {
-    server.simulator.behavior.latencyMs = 700;
+    server.simulator.behavior.hold("psa-api");
     const session = await startBusy([
       ["21000110", "PSA"],
       ["21000111", "PSA"],
@@ -304,6 +307,7 @@ describe("a row that is taken out", () => {
     const [, last] = await rowsOf(server, ana, session.id);
     expect((await remove(last)).json()).toMatchObject({ status: "processing", totalCards: 1 });
     expect((await told).at(-1)?.session.totalCards).toBe(1);
+    server.simulator.behavior.release();
     expect(await finish(server, ana, session)).toMatchObject([{ certNumber: "21000110", status: "completed" }]);
     expect(calls("21000111")).toBe(0);
     const { rows } = await sql`
@@ -320,7 +324,7 @@ describe("a row that is taken out", () => {
   });
 
   test("while it is looked up leaves the others, and what is found is kept for later", async () => {
-    server.simulator.behavior.latencyMs = 700;
+    server.simulator.behavior.hold("psa-api");
     const session = await startBusy([
       ["21000120", "PSA"],
       ["21000121", "PSA"],
@@ -329,18 +333,21 @@ describe("a row that is taken out", () => {
     const [first] = await rowsOf(server, ana, session.id);
     expect(first?.status).toBe("processing");
     expect((await remove(first)).json()).toMatchObject({ status: "processing", totalCards: 2 });
+    server.simulator.behavior.release();
     const rows = await finish(server, ana, session);
     expect(rows.map((row) => [row.certNumber, row.status])).toEqual([
       ["21000121", "completed"],
       ["21000120", "completed"],
     ]);
 
+    server.simulator.behavior.hold("psa-api");
     const single = await startBusy([["21000122", "PSA"]]);
     expect((await remove((await rowsOf(server, ana, single.id))[0])).json()).toMatchObject({
       status: "completed",
       totalCards: 0,
       processedCards: 0,
     });
+    server.simulator.behavior.release();
     await runSheet(server, ana, sheetOf([["21000123", "PSA"]], fresh));
     expect(await sessionOf(server, ana, single.id)).toMatchObject({ status: "completed", processedCards: 0 });
     const [known] = await runSheet(server, ana, sheetOf([["21000122", "PSA"]]));
@@ -361,12 +368,13 @@ describe("a row that is taken out", () => {
   });
 
   test("of a stopped session leaves it stopped", async () => {
-    server.simulator.behavior.latencyMs = 700;
+    server.simulator.behavior.hold("psa-api");
     const session = await startBusy([
       ["21000140", "PSA"],
       ["21000141", "PSA"],
     ]);
     await stop(session);
+    server.simulator.behavior.release();
     await followUntil(server, ana, session.id, (event) => !event.session.counts.processing);
     for (const row of await rowsOf(server, ana, session.id)) await remove(row);
     expect(await sessionOf(server, ana, session.id)).toMatchObject({ status: "failed", totalCards: 0 });

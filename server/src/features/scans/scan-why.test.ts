@@ -20,7 +20,7 @@ let server: ScanTest;
 let ana: Person;
 let ben: Person;
 beforeAll(async () => {
-  server = await startScanTest({ REQUEST_TIMEOUT_MS: "300", RETRY_DELAYS_S: "0", PRICING_DELAY_MS: "0" });
+  server = await startScanTest({ REQUEST_TIMEOUT_MS: "1000", RETRY_DELAYS_S: "0", PRICING_DELAY_MS: "0" });
   ana = await server.addPerson();
   ben = await server.addPerson();
 });
@@ -73,7 +73,7 @@ describe("why a row is what it is", () => {
     await endWaits();
     const rows = await finish(server, ana, session);
     const broken = expect.stringMatching(/^api unavailable: PSA's API does not work at the moment \(500\)/);
-    const late = "timeout: Request timeout after 300ms";
+    const late = "timeout: Request timeout after 1000ms";
     expect(await attemptsOf(rows)).toEqual([
       [broken, "page found: "],
       [`api ${late}`, `page ${late}`, "api found: "],

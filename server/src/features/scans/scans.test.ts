@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { amount } from "../../../../scripts/test-form.ts";
 import type { Person } from "../../testing/test-server.ts";
 import {
   finish,
@@ -30,7 +31,6 @@ beforeEach(async () => {
   await openDoors(server);
   server.simulator.calls.clear();
   server.simulator.behavior.heal();
-  server.simulator.behavior.latencyMs = 0;
 });
 
 const activitiesOf = async (person: Person, type: string) => {
@@ -268,7 +268,7 @@ describe("the order of cards", () => {
     server.simulator.calls.list({ path: "/psa-api/publicapi/cert/GetByCertNumber" }).map((call) => call.cert);
 
   test("is the sheet's", async () => {
-    const numbers = Array.from({ length: 30 }, (_, n) => String(85_000_000 + n));
+    const numbers = Array.from({ length: amount({ short: 10, long: 30 }) }, (_, n) => String(85_000_000 + n));
     await runSheet(
       server,
       ana,
@@ -281,7 +281,7 @@ describe("the order of cards", () => {
   });
 
   test("lets another person's few cards in between many", async () => {
-    server.simulator.behavior.latencyMs = 20;
+    server.simulator.behavior.hold("psa-api", 7);
     const many = await startScan(
       server,
       ana,
@@ -291,7 +291,7 @@ describe("the order of cards", () => {
       ),
     );
     await followUntil(server, ana, many.id, (event) => event.session.processedCards >= 3, many.eventSeq);
-    await runSheet(
+    const few = await startScan(
       server,
       ben,
       sheetOf(
@@ -303,6 +303,8 @@ describe("the order of cards", () => {
         { mode: "api" },
       ),
     );
+    server.simulator.behavior.release();
+    await finish(server, ben, few);
     expect((await sessionOf(server, ana, many.id)).status).toBe("processing");
     await server.app.inject({ method: "POST", url: `/api/scan-sessions/${many.id}/stop`, headers: ana.headers });
   });
@@ -339,12 +341,12 @@ describe("a failing upstream", () => {
 
 describe("progress", () => {
   test("is told by the stream, and a browser that comes back misses nothing", async () => {
-    server.simulator.behavior.latencyMs = 100;
+    server.simulator.behavior.hold("psa-api", 3);
     const session = await startScan(
       server,
       ana,
       sheetOf(
-        Array.from({ length: 12 }, (_, n) => [String(82_000_000 + n), "PSA"]),
+        Array.from({ length: amount({ short: 6, long: 12 }) }, (_, n) => [String(82_000_000 + n), "PSA"]),
         { reuseKnown: false },
       ),
     );
@@ -357,6 +359,7 @@ describe("progress", () => {
     );
     expect(first.at(-1)?.session.status).toBe("processing");
     const seen = first.at(-1)?.session.eventSeq ?? 0;
+    server.simulator.behavior.release();
     const rest = await followUntil(server, ana, session.id, (event) => event.session.status === "completed", seen);
 
     const told = new Map([...first, ...rest].flatMap((event) => event.results).map((row) => [row.id, row]));
@@ -387,7 +390,8 @@ describe("progress", () => {
   });
 
   test("pages through a large sheet without losing a row", async () => {
-    const session = await startScan(server, ana, sheetOf(Array.from({ length: 5_000 }, (_, n) => [`bad ${n}`, "PSA"])));
+    const count = amount({ short: 1_600, long: 5_000 });
+    const session = await startScan(server, ana, sheetOf(Array.from({ length: count }, (_, n) => [`bad ${n}`, "PSA"])));
     const lines: number[] = [];
     for (let cursor: string | null = "0"; cursor !== null;) {
       const answer = await server.app.inject({
@@ -398,13 +402,13 @@ describe("progress", () => {
       lines.push(...page.results.map((row) => row.line));
       cursor = page.nextCursor;
     }
-    expect(lines).toEqual(Array.from({ length: 5_000 }, (_, n) => n + 2));
+    expect(lines).toEqual(Array.from({ length: count }, (_, n) => n + 2));
   });
 });
 
 describe("stopping", () => {
   test("lets the card in flight end and leaves the rest pending", async () => {
-    server.simulator.behavior.latencyMs = 300;
+    server.simulator.behavior.hold("psa-api");
     const session = await startScan(
       server,
       ana,
@@ -426,6 +430,7 @@ describe("stopping", () => {
       headers: ana.headers,
     });
     expect(stopped.json()).toMatchObject({ status: "failed", completedAt: expect.any(String) });
+    server.simulator.behavior.release();
     await followUntil(server, ana, session.id, (event) => (event.session.counts.processing ?? 0) === 0);
 
     const again = await server.app.inject({
@@ -444,7 +449,7 @@ describe("stopping", () => {
   });
 
   test("takes back the jobs that nobody has begun, so that other sessions do not stand behind them", async () => {
-    server.simulator.behavior.latencyMs = 300;
+    server.simulator.behavior.hold("psa-api");
     const session = await startScan(
       server,
       ana,
@@ -466,11 +471,12 @@ describe("stopping", () => {
     }>`SELECT DISTINCT state::text FROM jobs.job WHERE data->>'sessionId' = ${session.id}`.execute(server.db);
     expect(rows.map(({ state }) => state)).toContain("cancelled");
     expect(rows.map(({ state }) => state)).not.toContain("created");
+    server.simulator.behavior.release();
     await followUntil(server, ana, session.id, (event) => (event.session.counts.processing ?? 0) === 0);
   });
 
   test("by the earlier tool's call ends one's own sessions and nobody else's", async () => {
-    server.simulator.behavior.latencyMs = 300;
+    for (const door of ["psa-api", "cgc-api"] as const) server.simulator.behavior.hold(door);
     const own = await startScan(
       server,
       ana,
@@ -491,6 +497,7 @@ describe("stopping", () => {
     expect(stopped.json()).toEqual({ stopped: 1 });
     expect(await sessionOf(server, ana, own.id)).toMatchObject({ status: "failed" });
     expect(await sessionOf(server, ben, others.id)).not.toMatchObject({ status: "failed" });
+    server.simulator.behavior.release();
     await finish(server, ben, others);
     const reset = await server.app.inject({ url: "/api/reset-stop", headers: ana.headers });
     expect(reset.json()).toEqual({ stopped: 0 });

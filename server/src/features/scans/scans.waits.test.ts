@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { QuotaStatus } from "@slabdesk/contract/api/quota.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
+import { amount } from "../../../../scripts/test-form.ts";
 import type { Person } from "../../testing/test-server.ts";
 import {
   finish,
@@ -222,7 +223,7 @@ describe("a bot wall", () => {
     const session = await startScan(server, ana, sheetOf(psaLines(12), scraping));
     await untilAtRest(session);
     // Another session keeps the lane busy while the probe waits for its turn.
-    server.simulator.behavior.latencyMs = 400;
+    server.simulator.behavior.latencyMs = 200;
     const busy = await startScan(server, ana, sheetOf(psaLines(6), api));
     await followUntil(server, ana, busy.id, (event) => event.session.processedCards >= 1);
     await letTimePass();
@@ -251,13 +252,21 @@ test("refused credentials pause the API, with their own words", async () => {
   });
 });
 
+const MANY_ROWS = amount({ short: 4_101, long: 5_001 });
+
 test("very many rows that begin to wait are told in several messages, each row once", async () => {
   server.simulator.behavior.psaDailyQuota = 2;
-  const session = await startScan(server, ana, sheetOf(psaLines(5_001), api));
-  await followUntil(server, ana, session.id, (event) => event.session.counts.waiting === 5_000, session.eventSeq);
+  const session = await startScan(server, ana, sheetOf(psaLines(MANY_ROWS), api));
+  await followUntil(
+    server,
+    ana,
+    session.id,
+    (event) => event.session.counts.waiting === MANY_ROWS - 1,
+    session.eventSeq,
+  );
   const { eventSeq } = await sessionOf(server, ana, session.id);
   const told = await followUntil(server, ana, session.id, (event) => event.session.eventSeq >= eventSeq);
-  expect(new Set(told.flatMap((event) => event.results).map((row) => row.id))).toHaveLength(5_001);
+  expect(new Set(told.flatMap((event) => event.results).map((row) => row.id))).toHaveLength(MANY_ROWS);
   expect(Math.max(...told.map((event) => event.results.length))).toBeLessThanOrEqual(4_000);
 });
 

@@ -31,7 +31,7 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   await openDoors(server);
-  Object.assign(server.simulator.behavior, { latencyMs: 0, psaDailyQuota: null });
+  Object.assign(server.simulator.behavior, { psaDailyQuota: null });
   server.simulator.behavior.heal();
   server.simulator.behavior.renewDay();
   server.simulator.calls.clear();
@@ -80,14 +80,14 @@ describe("a company that an administrator has paused", () => {
   });
 
   test("lets the card in flight end; the others wait", async () => {
-    server.simulator.behavior.latencyMs = 300;
+    server.simulator.behavior.hold("psa-api");
     const session = await startScan(server, ana, sheetOf(newLines(3), { mode: "api" }));
     await vi.waitUntil(() => calls("psa-api") > 0, { timeout: 20_000, interval: 10 });
     await change("psa", "pause");
+    server.simulator.behavior.release();
     const resting = await untilAtRest(session);
     expect(resting.counts).toEqual({ completed: 1, waiting: 2 });
     expect(calls("psa-api")).toBe(2);
-    server.simulator.behavior.latencyMs = 0;
     await change("psa", "open");
     expect((await finish(server, ana, session)).map((row) => row.status)).toEqual([
       "completed",
@@ -97,14 +97,14 @@ describe("a company that an administrator has paused", () => {
   });
 
   test("fails no card whose API fails meanwhile: it waits for the page that it would have been sent to", async () => {
-    server.simulator.behavior.latencyMs = 300;
+    server.simulator.behavior.hold("psa-api");
     server.simulator.behavior.fail("psa-api", "server_error");
     const session = await startScan(server, ana, sheetOf(newLines(1)));
     await vi.waitUntil(() => calls("psa-api") > 0, { timeout: 20_000, interval: 10 });
     await change("psa", "pause");
+    server.simulator.behavior.release();
     expect((await untilAtRest(session)).waits).toMatchObject([{ until: null, words }]);
     expect(calls("psa-web")).toBe(0);
-    server.simulator.behavior.latencyMs = 0;
     await change("psa", "open");
     expect(await finish(server, ana, session)).toMatchObject([{ status: "completed", source: "page" }]);
   });
@@ -158,7 +158,7 @@ describe("a company that an administrator has paused", () => {
     await change("psa", "pause");
     const held = { company: "PSA", outcome: "unavailable", until: null, count: 2, words };
     await expect
-      .poll(async () => (await sessionOf(server, ana, session.id)).waits, { timeout: 10_000 })
+      .poll(async () => (await sessionOf(server, ana, session.id)).waits, { timeout: 20_000 })
       .toEqual([held]);
     server.simulator.behavior.psaDailyQuota = null;
     await change("psa", "open");

@@ -27,7 +27,7 @@ const SETTLED: ReadonlySet<string> = new Set(["completed", "error", "completed_r
 const FAILED: ReadonlySet<string> = new Set(["error", "failed"]);
 /** A card's price comes after the card, and may be asked for again after a crash; its quote is kept once. */
 const PRICE_DOORS: ReadonlySet<string> = new Set(["cardladder", "cardsiq"]);
-const JOBS_END_WITHIN_MS = 60_000;
+const JOBS_END_WITHIN_MS = 120_000;
 
 /** Looks at a finished run row by row, by HTTP and in the database, and answers what is not as it must be. */
 export async function findFaults(run: FinishedRun): Promise<string[]> {
@@ -194,7 +194,7 @@ async function faultsOfJobs({ installation, id }: FinishedRun): Promise<string[]
       [id],
     );
   return vi
-    .waitUntil(async () => (await open()).length === 0, { timeout: JOBS_END_WITHIN_MS, interval: 200 })
+    .waitUntil(async () => (await open()).length === 0, { timeout: JOBS_END_WITHIN_MS, interval: 500 })
     .then(() => [])
     .catch(async () => [`Jobs are left that nobody needs: ${say(await open())}`]);
 }

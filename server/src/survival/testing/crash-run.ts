@@ -22,11 +22,11 @@ const MOMENT_MS = 400;
 /** A server in its start is killed at most this long after its spawn: before, in and after all it does there. */
 const START_MS = 1_500;
 /** Jobs of a dead worker are taken up after 10 s without its heartbeat; the rest is a slow machine. */
-const NEXT_PROGRESS_WITHIN_MS = 90_000;
+const NEXT_PROGRESS_WITHIN_MS = 120_000;
 const END_WITHIN_MS = 180_000;
-const LOOK_EVERY_MS = 50;
-/** The last kill comes with this share of the rows still open. */
-const LEFT_FOR_THE_END = 0.1;
+const LOOK_EVERY_MS = 150;
+/** The last kill comes with at least this share of the rows still open, and with this many rows at least. */
+const LEFT_FOR_THE_END = { share: 0.1, rows: 8 };
 
 /** Kills an installation that works on a sheet, again and again, and looks at every row when the run has ended. */
 export async function crashRun(
@@ -41,7 +41,8 @@ export async function crashRun(
   const outages: Outage[] = [];
   const sightings: Sighting[] = [];
   const settledAtUpload = (await client.session(installation.origin(), id)).processedCards;
-  const span = (rows - settledAtUpload) * (1 - LEFT_FOR_THE_END);
+  const open = rows - settledAtUpload;
+  const span = open - Math.max(open * LEFT_FOR_THE_END.share, LEFT_FOR_THE_END.rows);
   let settledAtLastKill = 0;
   for (let done = 0; done < kills;) {
     await seen(settledAtUpload + Math.floor((span * (done + 1)) / kills), NEXT_PROGRESS_WITHIN_MS);

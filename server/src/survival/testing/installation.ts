@@ -6,6 +6,7 @@ import { vi } from "vitest";
 import { worksIn } from "../../database/embedded/cluster-process.ts";
 import { codeOf } from "../../database/embedded/embedded-database-error.ts";
 import { findPostmaster, waitUntilGone } from "../../database/embedded/postmaster.ts";
+import { useMadeDataDir } from "../../database/testing/test-database.ts";
 import type { EmbeddedDatabase } from "../../database/embedded/embedded-database.ts";
 import { CLUSTER, SOCKET } from "../../database/embedded/places.ts";
 import { startPostgresProcess, survivalFolder } from "./postgres-process.ts";
@@ -32,7 +33,7 @@ export type Installation = {
   remove(): Promise<void>;
 };
 
-const READY_WITHIN_MS = 60_000;
+const READY_WITHIN_MS = 120_000;
 const LOOK_EVERY_MS = 50;
 
 /** As it comes: the server starts its own PostgreSQL, and ends when that is lost. */
@@ -41,6 +42,7 @@ export async function embeddedInstallation(settings: Record<string, string>): Pr
   const dataDir = join(folder, "data");
   const clusterDir = join(dataDir, CLUSTER);
   const address = { host: join(dataDir, SOCKET), port: 5432, user: "slabdesk", database: "slabdesk" };
+  await useMadeDataDir(dataDir);
   let server = startServerProcess({ ...settings, DATA_DIR: dataDir });
   let origin = await server.ready;
 

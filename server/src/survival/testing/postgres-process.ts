@@ -1,6 +1,7 @@
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { useMadeDataDir } from "../../database/testing/test-database.ts";
 import { startEmbeddedDatabase, type EmbeddedDatabase } from "../../database/embedded/embedded-database.ts";
 
 /** A PostgreSQL of its own, for servers that reach it by DATABASE_URL, to be killed and started again. */
@@ -16,8 +17,9 @@ export type PostgresProcess = {
 
 export async function startPostgresProcess(): Promise<PostgresProcess> {
   const folder = await survivalFolder();
-  const start = (): Promise<EmbeddedDatabase> =>
-    startEmbeddedDatabase({ dataDir: join(folder, "data"), log: { info: () => {} } });
+  const dataDir = join(folder, "data");
+  await useMadeDataDir(dataDir);
+  const start = (): Promise<EmbeddedDatabase> => startEmbeddedDatabase({ dataDir, log: { info: () => {} } });
   let running = await start();
   const { host, port, user, database } = running.settings;
   return {

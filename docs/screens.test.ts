@@ -1,0 +1,36 @@
+import { existsSync, readdirSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { pictureNames, WALKS, WINDOWS } from "../e2e/screens/names.ts";
+import { HOUSE, readHouseFile } from "./markdown-tables.ts";
+
+const documents = [
+  "README.md",
+  ...readdirSync(`${HOUSE}docs`, { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".md"))
+    .map((name) => `docs/${name}`),
+];
+const named = documents.flatMap((document) =>
+  [...readHouseFile(document).matchAll(/screens\/([\w-]+\.png)/g)].map(([, picture = ""]) => picture),
+);
+
+describe("docs/screens", () => {
+  const pictures = readdirSync(`${HOUSE}docs/screens`);
+
+  it("has every picture that the documents name", () => {
+    expect(named.length).toBeGreaterThan(2);
+    expect(named.filter((picture) => !existsSync(`${HOUSE}docs/screens/${picture}`))).toEqual([]);
+  });
+
+  it("has the pictures of the screens that are walked through, and no other", () => {
+    expect(pictures.toSorted()).toEqual(WINDOWS.flatMap(pictureNames).toSorted());
+  });
+});
+
+describe("e2e/screens/trees", () => {
+  it("has the accessibility tree of each screen, and no other", () => {
+    const screens = Object.values(WALKS).flat();
+    expect(readdirSync(`${HOUSE}e2e/screens/trees`).toSorted()).toEqual(
+      screens.map((name) => `${name}.txt`).toSorted(),
+    );
+  });
+});

@@ -1,0 +1,251 @@
+import { createHash } from "node:crypto";
+import type { Locator, Page } from "@playwright/test";
+import { sheetFile } from "../golden/made-up-sheets.ts";
+import { expect, test } from "../journey.ts";
+import { Screen } from "./screen.ts";
+
+/** The image dialog in the words of whoever looks at a card. */
+class Pictures {
+  readonly page: Page;
+  readonly dialog: Locator;
+
+  constructor(page: Page, name: RegExp) {
+    this.page = page;
+    this.dialog = page.getByRole("dialog", { name });
+  }
+
+  picture(side: "Front" | "Back"): Locator {
+    return this.dialog.getByRole("img", { name: new RegExp(`^${side} of`) });
+  }
+
+  side(side: "Front" | "Back"): Locator {
+    return this.dialog.getByRole("figure", { name: new RegExp(`^${side}`) });
+  }
+
+  button(name: string | RegExp): Locator {
+    return this.dialog.getByRole("button", { name });
+  }
+
+  /** How much larger than whole a side is shown, and how far it is moved, as it is drawn. */
+  async view(side: "Front" | "Back"): Promise<{ scale: number; x: number; y: number }> {
+    return this.picture(side).evaluate((image) => {
+      const { a, e, f } = new DOMMatrix(getComputedStyle(image.parentElement ?? image).transform);
+      return { scale: a, x: e, y: f };
+    });
+  }
+
+  /** A picture's bytes, as a mark to compare. */
+  async markOf(side: "Front" | "Back"): Promise<string> {
+    const image = this.picture(side);
+    await expect.poll(() => image.evaluate((element: HTMLImageElement) => element.naturalWidth)).toBeGreaterThan(300);
+    const answer = await this.page.request.get(await image.evaluate((element: HTMLImageElement) => element.src));
+    expect(answer.headers()["content-type"]).toMatch(/^image\//);
+    return createHash("sha256")
+      .update(await answer.body())
+      .digest("hex");
+  }
+
+  async chooseFile(side: "front" | "back", file: { name: string; mimeType: string; buffer: Buffer }): Promise<void> {
+    await this.button(new RegExp(`own photo: ${side}$`)).click();
+    const [chooser] = await Promise.all([
+      this.page.waitForEvent("filechooser"),
+      this.page.getByRole("menuitem", { name: "Choose a file…" }).click(),
+    ]);
+    await chooser.setFiles(file);
+  }
+}
+
+/** A photo as a phone would take it. */
+async function takePhoto(page: Page): Promise<Buffer> {
+  const address = await page.evaluate(() => {
+    const canvas = document.createElement("canvas");
+    canvas.width = 900;
+    canvas.height = 1500;
+    const drawing = canvas.getContext("2d");
+    if (!drawing) throw new Error("Nothing to draw on");
+    drawing.fillStyle = "teal";
+    drawing.fillRect(0, 0, 900, 1500);
+    return canvas.toDataURL("image/jpeg");
+  });
+  return Buffer.from(address.slice(address.indexOf(",") + 1), "base64");
+}
+
+const SHEET = [
+  ["1401019289294", "CGC", "", ""],
+  ["99999975", "PSA", "", ""],
+  ["99999987", "PSA", "", ""],
+  ["99999950", "PSA", "", ""],
+];
+
+test("by mouse: flags, swap and undo, zoom and drag, an own photo and back", async ({ signedIn: page, office }) => {
+  const screen = new Screen(page);
+  await screen.process(sheetFile("pictures.csv", SHEET));
+  await expect(screen.sessionCard).toContainText("4 done");
+  const sessionId = await screen.sessionId();
+  const [before] = await office.results(sessionId);
+  const urls = async (): Promise<(string | null | undefined)[]> => {
+    const [row] = await office.results(sessionId);
+    return [row?.imageUrl, row?.imageUrlBack];
+  };
+  const [front, back] = [before?.imageUrl, before?.imageUrlBack];
+  const thumbnails = screen.row(2).getByRole("button", { name: /^Images of/ });
+  const pictures = new Pictures(page, /Turtwig/);
+
+  await test.step("a swap is kept over a reload, and undone from its message", async () => {
+    await thumbnails.click();
+    const marks = [await pictures.markOf("Front"), await pictures.markOf("Back")];
+    expect(marks[0]).not.toBe(marks[1]);
+    await expect(pictures.dialog.getByRole("link", { name: /View Cert/ })).toHaveAttribute(
+      "href",
+      before?.certUrl ?? "",
+    );
+    await pictures.button("Swap images").click();
+    await expect(page.getByText("Front and back swapped")).toBeVisible();
+    expect(await urls()).toEqual([back, front]);
+    await page.reload();
+    await thumbnails.click();
+    expect([await pictures.markOf("Back"), await pictures.markOf("Front")]).toEqual(marks);
+    await page.keyboard.press("Escape");
+
+    await screen.row(2).hover();
+    await screen
+      .row(2)
+      .getByRole("button", { name: /^Swap front and back/ })
+      .click();
+    await expect.poll(urls).toEqual([front, back]);
+    await page.getByRole("button", { name: "Undo" }).click();
+    await expect(page.getByText("Front and back are as they were")).toBeVisible();
+    expect(await urls()).toEqual([back, front]);
+    await page.getByRole("button", { name: "Close message" }).last().click();
+    await screen.grid.press("s");
+    await expect.poll(urls).toEqual([front, back]);
+  });
+
+  await test.step("the wheel zooms one side about the pointer; full size is fetched then and not before", async () => {
+    const fullSizes: string[] = [];
+    page.on("request", (request) => {
+      if (/\/image\/(?:front|back)\?of=/.test(request.url())) fullSizes.push(request.url());
+    });
+    await thumbnails.click();
+    await pictures.markOf("Front");
+    const box = await pictures.picture("Front").boundingBox();
+    if (!box) throw new Error("The front is not in view");
+    expect(fullSizes).toEqual([]);
+    await page.mouse.move(box.x + box.width * 0.75, box.y + box.height * 0.25);
+    await page.mouse.wheel(0, -400);
+    await expect.poll(async () => (await pictures.view("Front")).scale).toBeGreaterThan(2);
+    await expect.poll(() => fullSizes.length).toBe(1);
+    const { scale, x, y } = await pictures.view("Front");
+    // The mouse stands on whole pixels.
+    expect(x).toBeCloseTo(-box.width * 0.25 * (scale - 1), -1);
+    expect(y).toBeCloseTo(box.height * 0.25 * (scale - 1), -1);
+    expect((await pictures.view("Back")).scale).toBe(1);
+
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width * 0.75 - 40, box.y + box.height * 0.25 + 5_000, { steps: 4 });
+    await page.mouse.up();
+    const moved = await pictures.view("Front");
+    expect(moved.x).toBeCloseTo(x - 40, -1);
+    // Held where its edge meets the frame's.
+    expect(moved.y).toBeCloseTo((box.height * (scale - 1)) / 2, -1);
+
+    await pictures.button("Zoom both sides together").click();
+    expect(await pictures.view("Back")).toEqual(moved);
+    await page.mouse.dblclick(box.x + box.width / 2, box.y + box.height / 2);
+    for (const side of ["Front", "Back"] as const)
+      await expect.poll(() => pictures.view(side)).toEqual({ scale: 1, x: 0, y: 0 });
+  });
+
+  await test.step("what is no photo is refused in words; a photo takes the place of the grader's, which comes back", async () => {
+    await pictures.chooseFile("front", { name: "a.txt", mimeType: "text/plain", buffer: Buffer.from("no") });
+    await expect(page.getByRole("alert").filter({ hasText: "Only pictures are taken" })).toBeVisible();
+    const grader = await pictures.markOf("Front");
+    const photo = { name: "IMG_1.jpg", mimeType: "image/jpeg", buffer: await takePhoto(page) };
+    await pictures.chooseFile("front", photo);
+    await expect(pictures.side("Front").getByText("Own photo", { exact: true })).toBeVisible();
+    expect(await urls()).toEqual([expect.stringMatching(/^\/api\/photos\//), back]);
+    expect(await pictures.markOf("Front")).not.toBe(grader);
+    await pictures.button("Replace by own photo: front").click();
+    await page.getByRole("menuitem", { name: "Use the grader's picture again" }).click();
+    await expect(pictures.side("Front").getByText("Own photo", { exact: true })).toHaveCount(0);
+    expect(await urls()).toEqual([front, back]);
+    expect(await pictures.markOf("Front")).toBe(grader);
+    await page.keyboard.press("Escape");
+  });
+
+  await test.step("what is wrong with pictures is a mark, a filter and words; a missing one can be added", async () => {
+    for (const [filter, line, mark] of [
+      ["No image 1", 4, /^Add photos of .*The card has no image/],
+      ["One side only 1", 3, /^Images of .*Only the front has an image/],
+      ["Same picture on both sides 1", 5, /^Images of .*Front and back are the same picture/],
+    ] as const) {
+      await page.getByRole("button", { name: filter }).click();
+      await expect(screen.grid.locator("tbody tr[data-line]")).toHaveCount(1);
+      await expect(screen.row(line).getByRole("button", { name: mark })).toBeVisible();
+    }
+    await page.getByRole("button", { name: "No image 1" }).click();
+    await screen
+      .row(4)
+      .getByRole("button", { name: /^Add photos of/ })
+      .click();
+    const empty = new Pictures(page, /./);
+    await expect(empty.dialog.getByText("No back image")).toBeVisible();
+    await expect(empty.button("Swap images")).toBeDisabled();
+    await empty.chooseFile("back", {
+      name: "back.jpg",
+      mimeType: "image/jpeg",
+      buffer: await takePhoto(page),
+    });
+    await expect(empty.dialog.getByText("Only the back has an image")).toBeVisible();
+    await page.keyboard.press("Escape");
+    await expect(page.getByRole("button", { name: "One side only 2" })).toBeVisible();
+  });
+});
+
+test("by keyboard alone: open, zoom, move, next card, swap, the way out", async ({ signedIn: page, office }) => {
+  const screen = new Screen(page);
+  const { keyboard } = page;
+  await screen.process(sheetFile("keys.csv", SHEET));
+  await expect(screen.sessionCard).toContainText("4 done");
+  const pictures = new Pictures(page, /Turtwig/);
+  const pressed = (side: "Front" | "Back"): Promise<void> =>
+    expect(page.getByRole("group", { name: "Side" }).getByRole("button", { name: side })).toHaveAttribute(
+      "aria-pressed",
+      "true",
+    );
+
+  await screen.grid.focus();
+  await keyboard.press("Enter");
+  await pictures.markOf("Front");
+  await pressed("Front");
+  await keyboard.press("+");
+  await keyboard.press("+");
+  await expect(pictures.button("225 %, show the whole front")).toBeVisible();
+  await keyboard.press("ArrowRight");
+  await expect.poll(async () => (await pictures.view("Front")).x).toBeLessThan(0);
+  await pressed("Front");
+  await keyboard.press("-");
+  await keyboard.press("0");
+  await expect.poll(() => pictures.view("Front")).toEqual({ scale: 1, x: 0, y: 0 });
+  await keyboard.press("ArrowRight");
+  await pressed("Back");
+
+  const sessionId = await screen.sessionId();
+  const [row] = await office.results(sessionId);
+  await keyboard.press("s");
+  await expect
+    .poll(async () => (await office.results(sessionId))[0])
+    .toMatchObject({ imageUrl: row?.imageUrlBack, imageUrlBack: row?.imageUrl });
+  await keyboard.press("s");
+  await expect
+    .poll(async () => (await office.results(sessionId))[0])
+    .toMatchObject({ imageUrl: row?.imageUrl, imageUrlBack: row?.imageUrlBack });
+
+  await keyboard.press("ArrowDown");
+  await expect(page.getByRole("dialog")).toContainText("99999975");
+  await keyboard.press("PageUp");
+  await expect(pictures.dialog).toBeVisible();
+  await keyboard.press("Escape");
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await expect(screen.grid).toBeFocused();
+});

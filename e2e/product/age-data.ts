@@ -1,0 +1,29 @@
+import { join } from "node:path";
+import pg from "pg";
+import type { Product } from "./product.ts";
+
+/** A price serves for a day, and PSA counts calls by the day. */
+const AGE = "25 hours";
+
+/** Makes what the price sources said of these certificates too old to be used, as if it had been yesterday. */
+export async function agePrices(product: Product, certNumbers: readonly string[]): Promise<void> {
+  await change(product, "UPDATE price_quotes SET fetched_at = fetched_at - $1::interval WHERE cert_number = ANY($2)", [
+    AGE,
+    certNumbers,
+  ]);
+}
+
+/** Makes all calls of PSA's API count for yesterday. */
+export async function agePsaCalls(product: Product): Promise<void> {
+  await change(product, "UPDATE doors SET window_started_at = window_started_at - $1::interval", [AGE]);
+}
+
+async function change({ dataDir }: Product, statement: string, values: unknown[]): Promise<void> {
+  const client = new pg.Client({ host: join(dataDir, "run"), user: "slabdesk", database: "slabdesk" });
+  await client.connect();
+  try {
+    await client.query(statement, values);
+  } finally {
+    await client.end();
+  }
+}

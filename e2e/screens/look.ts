@@ -1,0 +1,90 @@
+import { mkdir } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { AxeBuilder } from "@axe-core/playwright";
+import { expect, type Page } from "@playwright/test";
+import { isLongForm } from "../../scripts/test-form.ts";
+import { pictureName, type Scheme, SCHEMES, type ScreenName, type Window, WINDOWS } from "./names.ts";
+import { compareTree } from "./tree.ts";
+
+const PICTURES = fileURLToPath(new URL("../../docs/screens/", import.meta.url));
+const WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
+
+/** A dialog's half pixels can add up to one. */
+const ROUNDING = 1;
+
+/** `npm run screens` sets this; see scripts/screens.mjs. */
+const takesPictures = process.env["TAKE_SCREENS"] === "1";
+
+/** The windows to look through in this run. */
+export const LOOKS: readonly Window[] = WINDOWS.filter(
+  ({ name, suffix }) => name === "desk" || isLongForm || (takesPictures && suffix !== null),
+);
+const RUN_SCHEMES = isLongForm || takesPictures ? SCHEMES : (["light"] as const);
+
+/** Looks at one screen after the other in one window, and remembers which they were. */
+export class Look {
+  readonly seen: ScreenName[] = [];
+  readonly #page: Page;
+  readonly #window: Window;
+
+  constructor(page: Page, window: Window) {
+    this.#page = page;
+    this.#window = window;
+  }
+
+  /** Checks width and accessibility of a screen, on the desk its structure as well. */
+  async at(screen: ScreenName): Promise<void> {
+    this.seen.push(screen);
+    if (this.#window.name === "desk") await compareTree(this.#page, screen, takesPictures ? "store" : "compare");
+    for (const scheme of RUN_SCHEMES) await this.#check(screen, scheme);
+  }
+
+  async #check(screen: ScreenName, scheme: Scheme): Promise<void> {
+    const page = this.#page;
+    await page.emulateMedia({ colorScheme: scheme, reducedMotion: "reduce" });
+    await expect(page.locator("html")).toHaveAttribute("data-mantine-color-scheme", scheme);
+    await expect.poll(() => page.evaluate(hasPicturesInView), `pictures of ${screen}`).toBe(true);
+    const overflow = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
+    expect(overflow, `${screen} is wider than the window`).toBeLessThanOrEqual(ROUNDING);
+    if (takesPictures) await this.#takePicture(screen, scheme);
+    else if (this.#window.name !== "zoom" || scheme !== "dark") await expectAccessible(page, screen, scheme);
+  }
+
+  async #takePicture(screen: ScreenName, scheme: Scheme): Promise<void> {
+    const { suffix } = this.#window;
+    if (suffix === null) return;
+    await mkdir(PICTURES, { recursive: true });
+    await this.#page.screenshot({ path: `${PICTURES}${pictureName(screen, suffix, scheme)}` });
+  }
+}
+
+/** Runs in the page: whether every picture in view has come. */
+function hasPicturesInView(): boolean {
+  return Array.from(document.images).every((image) => {
+    const { top, bottom } = image.getBoundingClientRect();
+    return bottom <= 0 || top >= innerHeight || (image.complete && image.naturalWidth > 0);
+  });
+}
+
+async function expectAccessible(page: Page, screen: ScreenName, scheme: Scheme): Promise<void> {
+  const axe = await axeIn(page, scheme);
+  // What lies under a dialog's scrim cannot be reached while it is open.
+  if (await page.getByRole("dialog").isVisible()) axe.include('[role="dialog"]');
+  const { violations } = await axe.analyze();
+  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" | ")}`);
+  expect(found, `axe on ${screen}`).toEqual([]);
+}
+
+/**
+ * Axe is large: it comes into a page once, tells what it finds wrong and nothing else, and needs no second page. A
+ * screen that was looked at in light differs from itself in dark by its colors alone.
+ */
+async function axeIn(page: Page, scheme: Scheme): Promise<AxeBuilder> {
+  const isThere = await page.evaluate(() => "axe" in globalThis);
+  const rules = { light: { type: "tag", values: WCAG }, dark: { type: "rule", values: ["color-contrast"] } } as const;
+  return new AxeBuilder(isThere ? { page, axeSource: "void 0" } : { page })
+    .setLegacyMode()
+    .options({ runOnly: { ...rules[scheme], values: [...rules[scheme].values] }, resultTypes: ["violations"] });
+}

@@ -1,0 +1,53 @@
+/** The screens of each walk in screens.spec.ts, in the order of the walk. */
+export const WALKS = {
+  box: [
+    "login",
+    "scanner-empty",
+    "scanner-sheet",
+    "scanner",
+    "results",
+    "image-dialog",
+    "priced",
+    "price-drawer",
+    "needs-a-look",
+    "why-drawer",
+    "offers-dialog",
+    "debug",
+    "dashboard-search",
+    "dashboard",
+    "admin-overview",
+    "admin-users",
+    "admin-add-user",
+    "admin-sessions",
+    "admin-activity",
+    "admin-sources",
+    "account",
+  ],
+  waits: ["scanner-waits", "scanner-plan", "number-editor", "export-menu", "columns-dialog", "scan-station"],
+} as const;
+
+export type ScreenName = (typeof WALKS)[keyof typeof WALKS][number];
+
+export const SCHEMES = ["light", "dark"] as const;
+export type Scheme = (typeof SCHEMES)[number];
+
+/** `suffix` is part of the names of a window's pictures; null: none are taken. */
+export const WINDOWS = [
+  { name: "desk", suffix: "", viewport: { width: 1440, height: 900 } },
+  { name: "phone", suffix: "-phone", viewport: { width: 390, height: 844 } },
+  // 1440 by 900 at 200 %.
+  { name: "zoom", suffix: null, viewport: { width: 720, height: 450 } },
+] as const;
+export type Window = (typeof WINDOWS)[number];
+
+/** The names of all pictures of one window. */
+export function pictureNames({ suffix }: Window): string[] {
+  if (suffix === null) return [];
+  return Object.values(WALKS)
+    .flat()
+    .flatMap((screen) => SCHEMES.map((scheme) => pictureName(screen, suffix, scheme)));
+}
+
+export function pictureName(screen: ScreenName, suffix: string, scheme: Scheme): string {
+  return `${screen}${suffix}-${scheme}.png`;
+}

@@ -1,0 +1,83 @@
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { expect, type Page, test } from "@playwright/test";
+import type { ScreenName } from "./names.ts";
+
+/*
+ * The accessibility tree of each screen is stored in trees/. `npm run screens` writes the trees anew, and so does
+ * Playwright's --update-snapshots.
+ */
+
+const TREES = fileURLToPath(new URL("trees/", import.meta.url));
+
+const MONTH = "(?:January|February|March|April|May|June|July|August|September|October|November|December)";
+const SHORT_MONTH = "(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)";
+const WEEKDAY = "(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)";
+
+/** What varies from run to run or from day to day, in this order. */
+const MASKS: readonly (readonly [RegExp, string])[] = [
+  [/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "#"],
+  // A suggested password.
+  [/\b[a-z2-9]{5}(?:-[a-z2-9]{5}){3}\b/g, "password"],
+  [/(?<!level=)\d+(?:[.,:/]\d+)*/g, "#"],
+  [/# [AP]M\b/g, "#"],
+  [new RegExp(`\\b(?:${WEEKDAY}), `, "g"), ""],
+  [new RegExp(`# (?:${MONTH}|${SHORT_MONTH})\\b|\\b(?:${MONTH}|${SHORT_MONTH}) #(?:, #)?`, "g"), "date"],
+  [/date(?:,| at) #/g, "date"],
+  [/# h # min|# (?:ms|s|min|h)\b/g, "duration"],
+  [/\$#K?/g, "$#"],
+  // One or many.
+  [/# ([a-z]{3,}?)s\b/g, "# $1"],
+  // Of the sales of the last days.
+  [/ trend (?:up|down|flat)\b/g, ""],
+  [/(?<=- definition: )(?:up|down|flat)\b/g, "trend"],
+  // Whichever answered first.
+  [/(?:CardLadder|CardsIQ) estimate \$#/g, "estimate $#"],
+  // What screen readers hear changes with time.
+  [/- status: .*/g, "- status"],
+];
+
+/** Compares a screen with its stored tree, or stores its tree. */
+export async function compareTree(page: Page, screen: ScreenName, mode: "compare" | "store"): Promise<void> {
+  const file = `${TREES}${screen}.txt`;
+  const { updateSnapshots } = test.info().config;
+  if (mode === "store" || updateSnapshots === "all" || updateSnapshots === "changed") {
+    await mkdir(TREES, { recursive: true });
+    await writeFile(file, await settledTree(page));
+    return;
+  }
+  const stored = await readFile(file, "utf8");
+  await expect.poll(() => treeOf(page), `the accessibility tree of ${screen}`).toBe(stored);
+}
+
+/** The tree once it stays the same. */
+async function settledTree(page: Page): Promise<string> {
+  let last = "";
+  await expect
+    .poll(
+      async () => {
+        const before = last;
+        last = await treeOf(page);
+        return last === before;
+      },
+      { intervals: [1000] },
+    )
+    .toBe(true);
+  return last;
+}
+
+/** The tree of the dialog, or of the page without one, with a sign in place of all that varies from run to run. */
+async function treeOf(page: Page): Promise<string> {
+  const dialog = page.getByRole("dialog");
+  const root = (await dialog.count()) === 1 ? dialog : page.locator("body");
+  const tree = await root.ariaSnapshot();
+  return `${onlyOnce(MASKS.reduce((text, [pattern, sign]) => text.replace(pattern, sign), tree))}\n`;
+}
+
+/** Of lines that follow one another and say the same, the first: how many there are may depend on the day. */
+function onlyOnce(tree: string): string {
+  return tree
+    .split("\n")
+    .filter((line, index, lines) => line !== lines[index - 1])
+    .join("\n");
+}
