@@ -42,7 +42,7 @@ export type TestNode = Pick<TestServer, "app" | "address">;
 export const SHORT_INTERVALS: Intervals = {
   waitingRowsMs: 200,
   pausedPricesMs: 100,
-  jobsMs: 500,
+  jobsMs: 1_000,
   deadJobsMs: 60_000,
   pictureJobsMs: 3_600_000,
   eventsMs: 20,

@@ -85,7 +85,7 @@ export async function answerCall(house: House, ask: Ask, request: FastifyRequest
 /** Answers a call that does not get as far as its certificate. */
 export async function refuseCall(
   house: House,
-  { fault, answer, ...call }: Pick<Call, "door" | "cert" | "certs"> & { fault: Fault; answer: Answer },
+  { fault, answer, ...call }: Pick<Call, "cert" | "certs"> & { door: Door; fault: Fault; answer: Answer },
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {

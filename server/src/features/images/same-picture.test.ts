@@ -1,6 +1,7 @@
 import sharp, { type Sharp } from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startSimulator, type Simulator } from "@slabdesk/simulator/simulator.ts";
+import { amount } from "../../../../scripts/test-form.ts";
 import { isSamePicture } from "./same-picture.ts";
 
 /** Fronts and backs of recorded cards of the three companies. */
@@ -35,7 +36,7 @@ describe("two pictures are the same", () => {
     ["a little brighter", (picture) => picture.modulate({ brightness: 1.01 })],
     ["cut by two pixels", (picture) => picture.extract({ left: 2, top: 2, width: 596, height: 996 })],
   ])("%s", async (_how, copy) => {
-    for (const slab of slabs) {
+    for (const slab of slabs.filter((_, index) => index % amount({ short: 3, long: 1 }) === 0)) {
       const copied = await copy(sharp(slab));
       const again = Buffer.isBuffer(copied) ? sharp(copied) : copied;
       expect(await isSamePicture(await thumbnail(sharp(slab)), await thumbnail(again))).toBe(true);

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { scanPlanSchema, type ScanPlan, type ScanPlanRequest } from "@slabdesk/contract/api/plans.ts";
 import type { Mode } from "@slabdesk/contract/api/cards.ts";
+import { amount } from "../../../../scripts/test-form.ts";
 import type { PauseCode } from "../../database/schema.ts";
 import type { LookupDoor } from "../../lanes/door.ts";
 import { isForPicture, openDoors, sheetOf, startScan, startScanTest, type ScanTest } from "../../testing/scan-test.ts";
@@ -209,14 +210,18 @@ describe("known cards", () => {
     expect((await planOf(sheet, options)).counts).toMatchObject(counts);
   });
 
-  test("serve 100,000 rows", async () => {
+  const TENTH = amount({ short: 1_000, long: 10_000 });
+  test(`serve ${10 * TENTH} rows`, async () => {
     await sql`
       INSERT INTO known_certs (grading_company, cert_number, card, source, notes, fetched_at)
-      SELECT 'CGC', (2000000000 + n)::text, '{}', 'api', '', now() FROM generate_series(1, 30000) AS n
+      SELECT 'CGC', (2000000000 + n)::text, '{}', 'api', '', now() FROM generate_series(1, ${3 * TENTH}::int) AS n
     `.execute(usual.db);
-    const sheetLines = Array.from({ length: 100_000 }, (_, n): Line => [String(2_000_000_001 + (n % 90_000)), "CGC"]);
+    const sheetLines = Array.from({ length: 10 * TENTH }, (_, n): Line => [
+      String(2_000_000_001 + (n % (9 * TENTH))),
+      "CGC",
+    ]);
     const { counts } = await planOf(sheetLines);
-    expect(counts).toEqual({ known: 40_000, ready: 60_000, duplicate: 0, damaged: 0 });
+    expect(counts).toEqual({ known: 4 * TENTH, ready: 6 * TENTH, duplicate: 0, damaged: 0 });
   });
 });
 

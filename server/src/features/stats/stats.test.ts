@@ -8,6 +8,7 @@ import {
   adminStatsSchema,
   type AdminSessionsQuery,
 } from "@slabdesk/contract/api/stats.ts";
+import { amount } from "../../../../scripts/test-form.ts";
 import type { Database } from "../../database/connection.ts";
 import { pause } from "../../pause.ts";
 import { finishPrices, letQuotesAge, pricedLines, pricedSheet } from "../../testing/price-test.ts";
@@ -35,7 +36,7 @@ beforeEach(async () => {
 
 const DAY_MS = 86_400_000;
 /** Often enough to fall between the statements of a run, and not in its way. */
-const WATCH_EVERY_MS = 25;
+const WATCH_EVERY_MS = amount({ short: 100, long: 25 });
 const dayOf = (time: Date): string => time.toISOString().slice(0, 10);
 const daysAgo = (days: number): string => dayOf(new Date(Date.now() - days * DAY_MS));
 
@@ -227,7 +228,7 @@ describe("the figures", () => {
     const before = await readFigures(server.db);
     // Left out where the server is at it itself.
     const foldAndCount = () => foldAll(server.db).then(countLines);
-    await expect.poll(foldAndCount).toEqual({ lines: Object.keys(before).length, added: 0 });
+    await expect.poll(foldAndCount, { timeout: 20_000 }).toEqual({ lines: Object.keys(before).length, added: 0 });
     expect(await readFigures(server.db)).toEqual(before);
     expect(server.errors).toEqual([]);
   });
