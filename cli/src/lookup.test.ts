@@ -83,7 +83,7 @@ function start(args: string[], environment: Record<string, string> = {}, stdin =
   );
   let stderr = "";
   child.stderr.on("data", (piece) => (stderr += String(piece)));
-  const says = (words: string): Promise<boolean> => vi.waitUntil(() => stderr.includes(words), { timeout: 20_000 });
+  const says = (words: string): Promise<boolean> => vi.waitUntil(() => stderr.includes(words), { timeout: 30_000 });
   return { child, ended, says };
 }
 
@@ -139,7 +139,7 @@ describe("a run", () => {
     server.simulator.behavior.latencyMs = 500;
     const first = start(["lookup", "certs.csv", "-o", "out.csv"]);
     await first.says("of 3 rows done");
-    await vi.waitUntil(() => server.simulator.calls.count({ cert: "51000011" }) > 0, { timeout: 20_000 });
+    await vi.waitUntil(() => server.simulator.calls.count({ cert: "51000011" }) > 0, { timeout: 30_000 });
     first.child.kill("SIGINT");
     const interrupted = await first.ended;
     expect(interrupted.exitCode).toBe(130);
@@ -199,7 +199,7 @@ test("a command that is interrupted before the server has answered leaves a run 
     incoming.resume();
   };
   const running = start(["lookup", "certs.csv"]);
-  await vi.waitUntil(() => isSent, { timeout: 20_000 });
+  await vi.waitUntil(() => isSent, { timeout: 30_000 });
   running.child.kill("SIGTERM");
   const { exitCode, stderr } = await running.ended;
   expect([exitCode, stderr]).toEqual([130, expect.stringContaining("the same command again finds it")]);

@@ -17,10 +17,11 @@ test("a connection cut between two statements fails the transaction and nothing 
   const transaction = db.transaction().execute(async (trx) => {
     const { rows } = await sql<{ pid: number }>`SELECT pg_backend_pid() AS pid`.execute(trx);
     await other.query("SELECT pg_terminate_backend($1)", [rows[0]?.pid]);
-    await vi.waitUntil(async () => {
+    const isGone = async (): Promise<boolean> => {
       const { rowCount } = await other.query("SELECT FROM pg_stat_activity WHERE pid = $1", [rows[0]?.pid]);
       return rowCount === 0;
-    });
+    };
+    await vi.waitUntil(isGone, { timeout: 30_000 });
     return sql`SELECT 1`.execute(trx);
   });
   await expect(transaction).rejects.toThrow();

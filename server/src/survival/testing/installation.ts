@@ -36,13 +36,26 @@ export type Installation = {
 const READY_WITHIN_MS = 120_000;
 const LOOK_EVERY_MS = 50;
 
-/** As it comes: the server starts its own PostgreSQL, and ends when that is lost. */
-export async function embeddedInstallation(settings: Record<string, string>): Promise<Installation> {
+export type EmbeddedInstallation = Installation & {
+  dataDir: string;
+  /** Ends the server in order, and its database with it. */
+  stop(): Promise<void>;
+};
+
+/**
+ * As it comes: the server starts its own PostgreSQL, and ends when that is lost.
+ *
+ * @param fillDataDir makes the data folder to start on
+ */
+export async function embeddedInstallation(
+  settings: Record<string, string>,
+  fillDataDir: (dataDir: string) => Promise<void> = useMadeDataDir,
+): Promise<EmbeddedInstallation> {
   const folder = await survivalFolder();
   const dataDir = join(folder, "data");
   const clusterDir = join(dataDir, CLUSTER);
   const address = { host: join(dataDir, SOCKET), port: 5432, user: "slabdesk", database: "slabdesk" };
-  await useMadeDataDir(dataDir);
+  await fillDataDir(dataDir);
   let server = startServerProcess({ ...settings, DATA_DIR: dataDir });
   let origin = await server.ready;
 
@@ -71,8 +84,14 @@ export async function embeddedInstallation(settings: Record<string, string>): Pr
 
   return {
     origin: () => origin,
+    dataDir,
     address,
     kill,
+    async stop() {
+      server.signal("SIGTERM");
+      const end = await server.ended;
+      if (end !== 0) throw new Error(`The server ended with ${end}:\n${server.tail()}`);
+    },
     async recover() {
       await startAgain();
       origin = await server.ready;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { parseCsv } from "@slabdesk/contract/sheet/csv.ts";
 import type { NewScanSession } from "@slabdesk/contract/api/sessions.ts";
 
 /*
@@ -43,6 +44,8 @@ export type SurvivalClient = {
   upload(origin: string, sheet: NewScanSession, idempotencyKey: string): Promise<{ status: number; id: string }>;
   session(origin: string, id: string): Promise<SessionSeen>;
   rows(origin: string, id: string): Promise<RowSeen[]>;
+  /** The lines of the session's file, the header first. */
+  exportLines(origin: string, id: string, format: "csv" | "original"): Promise<string[][]>;
   /** Follows the session's event stream from its beginning; the stream ends when the signal aborts. */
   follow(origin: string, id: string, signal: AbortSignal): AsyncGenerator<EventSeen>;
 };
@@ -63,6 +66,12 @@ export async function signIn(origin: string): Promise<SurvivalClient> {
       const { results, nextCursor } = rowsSchema.parse(await page.json());
       if (nextCursor !== null) throw new Error("The session has more rows than one page holds");
       return results;
+    },
+    async exportLines(at, id, format) {
+      const file = await send(`${at}/api/scan-sessions/${id}/export?format=${format}`, headers);
+      const reading = parseCsv(await file.text());
+      if (!reading.ok) throw new Error(reading.message);
+      return reading.lines;
     },
     follow: (at, id, signal) => follow(`${at}/api/scan-sessions/${id}/events`, headers, signal),
   };
