@@ -239,8 +239,10 @@ test("the overview fits one screen, says when it may be stale, and what it could
 }) => {
   complaints.expect(/Failed to load resource/);
   await enter(page, product, await office.hire({ role: "admin" }));
-  await expect(page.getByRole("banner").getByText("ADMIN", { exact: true })).toBeVisible();
-  await expect(page.getByRole("region", { name: "Server" })).toContainText("Server online");
+  await test.step("an administrator carries the ADMIN badge", async () => {
+    await expect(page.getByRole("banner").getByText("ADMIN", { exact: true })).toBeVisible();
+    await expect(page.getByRole("region", { name: "Server" })).toContainText("Server online");
+  });
   // Nothing of the desk was asked for before it is opened.
   await page.route("**/api/admin/stats", (route) => route.abort());
   await page.getByRole("tab", { name: "Admin" }).click();

@@ -14,7 +14,7 @@ test("the recorded cards from each data source, and none asked for again that is
 
   await test.step("Web scraping only: PSA and CGC as their pages print them, of TAG the link and the photos", async () => {
     upstream.calls.clear();
-    const sessionId = await runRecorded(screen, "Web scraping only");
+    const sessionId = await runRecorded(screen, office, "Web scraping only");
     expect(["psa-api", "cgc-api", "tag-api"].map((door) => upstream.calls.total(door as "psa-api"))).toEqual([0, 0, 0]);
 
     const expected = await expectAll(upstream.origin, { PSA: "page", CGC: "page", TAG: "page" });
@@ -33,7 +33,7 @@ test("the recorded cards from each data source, and none asked for again that is
 
   await test.step("API only: no page is read", async () => {
     upstream.calls.clear();
-    const sessionId = await runRecorded(screen, "API only");
+    const sessionId = await runRecorded(screen, office, "API only");
     expect(["psa-web", "cgc-web", "tag-web"].map((door) => upstream.calls.total(door as "psa-web"))).toEqual([0, 0, 0]);
 
     const expected = await expectAll(upstream.origin, { PSA: "api", CGC: "api", TAG: "api" });
@@ -47,6 +47,7 @@ test("the recorded cards from each data source, and none asked for again that is
       ["1401036524258", "CGC", "", ""],
       ["C1240631", "TAG", "", ""],
     ]);
+    await signedIn.getByRole("checkbox", { name: "Reuse cards already looked up" }).check();
     await screen.process(sheet);
     await expect(screen.sessionCard).toContainText("2 done");
     upstream.calls.clear();
@@ -73,7 +74,7 @@ test("the recorded cards from each data source, and none asked for again that is
   await test.step("API with scraping fallback: when an API is down its pages are read, the others are asked as ever", async () => {
     upstream.behavior.fail("psa-api", "server_error");
     upstream.behavior.fail("tag-api", "bot_wall");
-    const sessionId = await runRecorded(screen, "API with scraping fallback");
+    const sessionId = await runRecorded(screen, office, "API with scraping fallback");
     upstream.behavior.heal();
 
     const expected = await expectAll(upstream.origin, { PSA: "page", CGC: "api", TAG: "page" });

@@ -168,8 +168,13 @@ export class Screen {
   }
 
   /** The session in view, as this tab remembers it. */
+  rememberedSession(): Promise<string | null> {
+    return this.page.evaluate(() => sessionStorage.getItem("slabdesk:scanner-session"));
+  }
+
+  /** The session in view; there has to be one. */
   async sessionId(): Promise<string> {
-    const id = await this.page.evaluate(() => sessionStorage.getItem("slabdesk:scanner-session"));
+    const id = await this.rememberedSession();
     if (id === null) throw new Error("No session is in view");
     return id;
   }

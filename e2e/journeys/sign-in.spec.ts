@@ -10,72 +10,72 @@ function latch(): { wait: Promise<void>; release: () => void } {
   return { wait: promise, release: () => resolve() };
 }
 
-test("the page checks who is there, then the login screen says what it is for, and its button waits for both fields", async ({
-  page,
-}) => {
+test("the page checks who is there, then shows the login screen", async ({ page }) => {
   const screen = new Screen(page);
-  const answer = latch();
-  await page.route("**/api/auth/get-session", async (route) => {
-    await answer.wait;
-    await route.continue();
+  await test.step("the page checks who is there before it shows the login screen", async () => {
+    const answer = latch();
+    await page.route("**/api/auth/get-session", async (route) => {
+      await answer.wait;
+      await route.continue();
+    });
+    await page.goto("/");
+    await expect(page.getByText("Checking authentication…")).toBeVisible();
+    await expect(screen.email).toHaveCount(0);
+    answer.release();
+    await expect(page.getByRole("heading", { name: "Please sign in to access the application" })).toBeVisible();
+    await expect(page.getByText("Checking authentication…")).toHaveCount(0);
   });
-  await page.goto("/");
-  await expect(page.getByText("Checking authentication…")).toBeVisible();
-  await expect(screen.email).toHaveCount(0);
-  answer.release();
-  await expect(page.getByRole("heading", { name: "Please sign in to access the application" })).toBeVisible();
-  await expect(page.getByText("Checking authentication…")).toHaveCount(0);
 
-  await expect(page.getByText("Please sign in to access the application")).toBeVisible();
-  await expect(page.getByText("Enter your credentials to access the card grading tools")).toBeVisible();
-  await expect(page.getByText("Slabdesk", { exact: true })).toBeVisible();
-  await expect(page.getByRole("contentinfo")).toContainText("all rights reserved 2025");
-  await expect(screen.email).toHaveAttribute("type", "email");
-  await expect(screen.password).toHaveAttribute("type", "password");
-  await expect(screen.signInButton).toHaveText("Sign In");
+  await test.step("the login screen says what it is for, and its button waits for both fields", async () => {
+    await expect(page.getByText("Please sign in to access the application")).toBeVisible();
+    await expect(page.getByText("Enter your credentials to access the card grading tools")).toBeVisible();
+    await expect(page.getByText("Slabdesk", { exact: true })).toBeVisible();
+    await expect(page.getByRole("contentinfo")).toContainText("all rights reserved 2025");
+    await expect(screen.email).toHaveAttribute("type", "email");
+    await expect(screen.password).toHaveAttribute("type", "password");
+    await expect(screen.signInButton).toHaveText("Sign In");
 
-  for (const [email, password, isEnabled] of [
-    ["", "", false],
-    ["ana@slabdesk.test", "", false],
-    ["", "secret", false],
-    ["   ", "secret", false],
-    ["ana@slabdesk.test", "   ", false],
-    ["ana@slabdesk.test", "secret", true],
-  ] as const) {
-    await screen.email.fill(email);
-    await screen.password.fill(password);
-    await expect(screen.signInButton).toBeEnabled({ enabled: isEnabled });
-  }
+    for (const [email, password, isEnabled] of [
+      ["", "", false],
+      ["ana@slabdesk.test", "", false],
+      ["", "secret", false],
+      ["   ", "secret", false],
+      ["ana@slabdesk.test", "   ", false],
+      ["ana@slabdesk.test", "secret", true],
+    ] as const) {
+      await screen.email.fill(email);
+      await screen.password.fill(password);
+      await expect(screen.signInButton).toBeEnabled({ enabled: isEnabled });
+    }
+  });
 });
 
-test("from signing in to logging out: busy fields, name and totals, a reload, the server's state, nothing left behind", async ({
-  page,
-  person,
-  office,
-}) => {
+test("from signing in to logging out", async ({ page, person, office }) => {
   const screen = new Screen(page);
-  const answer = latch();
-  await page.route("**/api/auth/sign-in/email", async (route) => {
-    await answer.wait;
-    await route.continue();
+  await test.step("signing in: busy fields, then the product with name and totals; a reload keeps it", async () => {
+    const answer = latch();
+    await page.route("**/api/auth/sign-in/email", async (route) => {
+      await answer.wait;
+      await route.continue();
+    });
+    await page.goto("/");
+    await screen.signIn(person);
+    await expect(screen.signInButton).toHaveText("Signing In...");
+    await expect(screen.signInButton).toBeDisabled();
+    await expect(screen.email).toBeDisabled();
+    await expect(screen.password).toBeDisabled();
+    answer.release();
+
+    await expect(screen.logoutButton).toHaveAccessibleName(`Logout ${person.fullName}`);
+    await expect(page.getByRole("banner")).toContainText(person.fullName);
+    await expect(page.getByRole("banner")).toContainText("0 sessions");
+    await expect(page.getByRole("banner")).toContainText("0 cards processed");
+    await expect(page.getByText("ADMIN", { exact: true })).toHaveCount(0);
+
+    await page.reload();
+    await expect(screen.logoutButton).toBeVisible();
+    await expect(screen.email).toHaveCount(0);
   });
-  await page.goto("/");
-  await screen.signIn(person);
-  await expect(screen.signInButton).toHaveText("Signing In...");
-  await expect(screen.signInButton).toBeDisabled();
-  await expect(screen.email).toBeDisabled();
-  await expect(screen.password).toBeDisabled();
-  answer.release();
-
-  await expect(screen.logoutButton).toHaveAccessibleName(`Logout ${person.fullName}`);
-  await expect(page.getByRole("banner")).toContainText(person.fullName);
-  await expect(page.getByRole("banner")).toContainText("0 sessions");
-  await expect(page.getByRole("banner")).toContainText("0 cards processed");
-  await expect(page.getByText("ADMIN", { exact: true })).toHaveCount(0);
-
-  await page.reload();
-  await expect(screen.logoutButton).toBeVisible();
-  await expect(screen.email).toHaveCount(0);
 
   await test.step("DEBUG BACKEND says how the server is and who is asking", async () => {
     await page.getByRole("button", { name: "DEBUG BACKEND" }).click();
@@ -119,27 +119,24 @@ test("from signing in to logging out: busy fields, name and totals, a reload, th
   });
 });
 
-test("who is not let in is told why, in SPEC's words where nobody expected it", async ({
-  page,
-  person,
-  office,
-  complaints,
-}) => {
+test("who is not let in is told why", async ({ page, person, office, complaints }) => {
   complaints.expect(/Failed to load resource/);
   const screen = new Screen(page);
   await page.goto("/");
-  await page.route("**/api/auth/sign-in/email", (route) => route.abort());
-  await screen.signIn(person);
-  await expect(page.getByRole("alert")).toHaveText("An unexpected error occurred. Please try again.");
-  await page.unroute("**/api/auth/sign-in/email");
+  await test.step("what nobody expected is said in SPEC's words", async () => {
+    await page.route("**/api/auth/sign-in/email", (route) => route.abort());
+    await screen.signIn(person);
+    await expect(page.getByRole("alert")).toHaveText("An unexpected error occurred. Please try again.");
+    await page.unroute("**/api/auth/sign-in/email");
 
-  await page.route("**/api/profile", (route) => route.abort());
-  await screen.signInButton.click();
-  await expect(page.getByRole("alert")).toHaveText("Failed to load user profile");
-  await page.unroute("**/api/profile");
-  await page.reload();
-  // Nobody stays signed in without a profile.
-  await expect(screen.email).toBeVisible();
+    await page.route("**/api/profile", (route) => route.abort());
+    await screen.signInButton.click();
+    await expect(page.getByRole("alert")).toHaveText("Failed to load user profile");
+    await page.unroute("**/api/profile");
+    await page.reload();
+    // Nobody stays signed in without a profile.
+    await expect(screen.email).toBeVisible();
+  });
 
   await test.step("a wrong password is answered in the server's words, and the next try is free", async () => {
     await screen.signIn({ ...person, password: "not the password" });
@@ -163,31 +160,30 @@ test("who is not let in is told why, in SPEC's words where nobody expected it", 
   });
 });
 
-test("deactivating an account signs its browsers out at their next call, also when that would start a run", async ({
-  signedIn,
-  person,
-  office,
-  complaints,
-}) => {
+test("who is deactivated is signed out", async ({ signedIn, person, office, complaints }) => {
   complaints.expect(REFUSED);
   const screen = new Screen(signedIn);
-  await screen.settled();
-  await screen.chooseFile(sheetFile("late.csv", freshTagRows(2)));
-  // The plan is a call too: it has to be answered before the account is closed.
-  await expect(screen.plan).toHaveAttribute("aria-busy", "false");
-  await office.changeActive(person, false);
-  await screen.processButton.click();
-  await expect(signedIn.getByRole("alert")).toHaveText("Authentication failed");
-  await expect(screen.email).toBeVisible();
+  await test.step("a run that cannot start because the session is gone leads back to the login screen", async () => {
+    await screen.settled();
+    await screen.chooseFile(sheetFile("late.csv", freshTagRows(2)));
+    // The plan is a call too: it has to be answered before the account is closed.
+    await expect(screen.plan).toHaveAttribute("aria-busy", "false");
+    await office.changeActive(person, false);
+    await screen.processButton.click();
+    await expect(signedIn.getByRole("alert")).toHaveText("Authentication failed");
+    await expect(screen.email).toBeVisible();
+  });
 
-  await office.changeActive(person, true);
-  await screen.signIn(person);
-  await screen.settled();
-  await office.changeActive(person, false);
-  await screen.tab("Dashboard").click();
-  await expect(signedIn.getByRole("alert")).toHaveText("Authentication failed");
-  await expect(screen.email).toBeVisible();
-  await expect(screen.tab("Scanner")).toHaveCount(0);
+  await test.step("deactivating an account signs its browsers out at their next call", async () => {
+    await office.changeActive(person, true);
+    await screen.signIn(person);
+    await screen.settled();
+    await office.changeActive(person, false);
+    await screen.tab("Dashboard").click();
+    await expect(signedIn.getByRole("alert")).toHaveText("Authentication failed");
+    await expect(screen.email).toBeVisible();
+    await expect(screen.tab("Scanner")).toHaveCount(0);
+  });
 });
 
 test("the log knows an access once a browser session, sign-ins, and moves between tabs", async ({

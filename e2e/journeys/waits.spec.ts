@@ -19,6 +19,8 @@ test("without quota PSA's cards wait, say until when, and go on by themselves, o
   upstream,
 }) => {
   await agePsaCalls(product);
+  upstream.behavior.renewDay();
+  upstream.calls.clear();
   const screen = new Screen(signedIn);
   const others = [...freshCgcRows(2), ...freshTagRows(2)];
   const psa = freshPsaRows(5);

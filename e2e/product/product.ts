@@ -79,6 +79,8 @@ export async function startProduct({
     PORT: String(port),
     CARD_DELAY_MS: "0",
     PRICING_DELAY_MS: "0",
+    // A call may wait at a gate for as long as a journey looks around.
+    REQUEST_TIMEOUT_MS: "600000",
     ...(upstream === null ? {} : { ...upstream.settings, ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password }),
     ...settings,
   };
