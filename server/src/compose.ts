@@ -45,6 +45,8 @@ export type ServerParts = {
   passwords: Passwords;
   log: FastifyBaseLogger;
   intervals?: Intervals;
+  /** Requests are refused while the event loop is this late. */
+  overloadedAtMs?: number;
 };
 
 export type Server = {
@@ -97,6 +99,7 @@ export async function composeServer(parts: ServerParts): Promise<Server> {
         ]
       : [],
     webFolder: servesPeople && existsSync(WEB_FOLDER) ? WEB_FOLDER : null,
+    ...(parts.overloadedAtMs !== undefined && { overloadedAtMs: parts.overloadedAtMs }),
   });
 
   return {

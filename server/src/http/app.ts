@@ -29,11 +29,13 @@ export type AppParts = {
   routes: readonly FastifyPluginAsyncZod[];
   /** Where the built browser part lies; null serves none. */
   webFolder: string | null;
+  /** Requests are refused while the event loop is this late. */
+  overloadedAtMs?: number;
 };
 
 /** A request must have arrived whole after this long, so that slow senders cannot hold connections for ever. */
 const ARRIVAL_TIMEOUT_MS = 120_000;
-const OVERLOADED_LOOP_DELAY_MS = 2_000;
+const OVERLOADED_AT_MS = 2_000;
 
 /** Builds the HTTP server around the given routes; it listens when its caller says so. */
 export async function buildApp(parts: AppParts): Promise<App> {
@@ -93,7 +95,10 @@ function refuseWhileClosing(app: App): void {
   });
 }
 
-async function protect(app: App, { config, resolveViewer }: AppParts): Promise<void> {
+async function protect(
+  app: App,
+  { config, resolveViewer, overloadedAtMs = OVERLOADED_AT_MS }: AppParts,
+): Promise<void> {
   const isSecure = config.PUBLIC_URL?.startsWith("https:") ?? false;
   await app.register(helmet, {
     contentSecurityPolicy: { useDefaults: false, directives: contentSecurityPolicy },
@@ -102,7 +107,7 @@ async function protect(app: App, { config, resolveViewer }: AppParts): Promise<v
   });
   await app.register(compress, { globalDecompression: false });
   await app.register(underPressure, {
-    maxEventLoopDelay: OVERLOADED_LOOP_DELAY_MS,
+    maxEventLoopDelay: overloadedAtMs,
     pressureHandler: (request) => {
       if (!request.url.startsWith("/api/")) return;
       throw new HttpError(503, "overloaded", "The server is busy. Please try again in a moment", {
