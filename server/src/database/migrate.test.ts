@@ -45,7 +45,7 @@ test("a table with rows is brought forward, and counted, beside a card that sett
       );
       return rowCount === 1;
     };
-    await expect.poll(isWaiting).toBe(true);
+    await expect.poll(isWaiting, { timeout: 20_000 }).toBe(true);
     await settling.query("UPDATE scan_results SET status = 'completed'");
     await settling.query("COMMIT");
     await migrating;

@@ -73,7 +73,7 @@ test("writes while calls go on, and forgets what is older than 90 days", async (
   upstream.on("/well", { body: "fine" });
   await calls.noted(doors.doors)["cgc-api"]({ url: `${upstream.origin}/well` });
   const doorsKept = async () => (await listCalls()).map(({ door }) => door).join(" ");
-  await vi.waitUntil(async () => (await doorsKept()) === "tag-page cgc-api", { timeout: 10_000 });
+  await vi.waitUntil(async () => (await doorsKept()) === "tag-page cgc-api", { timeout: 30_000 });
   await calls.close();
   await doors.close();
 });
@@ -87,7 +87,7 @@ test("a database that takes no calls breaks none, and is told of", async () => {
   await sql`ALTER TABLE upstream_calls RENAME TO no_calls`.execute(db);
   const ask = () => cardsiq({ url: `${upstream.origin}/well` });
   expect(await Promise.all([ask(), ask()])).toMatchObject([{ status: 200 }, { status: 200 }]);
-  await vi.waitUntil(() => errors.length > 0, { timeout: 10_000 });
+  await vi.waitUntil(() => errors.length > 0, { timeout: 30_000 });
   await sql`ALTER TABLE no_calls RENAME TO upstream_calls`.execute(db);
   expect(errors[0]).toMatchObject({
     message: expect.stringMatching(/^[12] calls to upstreams could not be noted$/) as unknown,

@@ -55,7 +55,7 @@ test("pictures that hang hold up those who asked for them alone, even on the sam
       return originals.get(`${host.origin}/${who}/${at}`, asker);
     });
   const hanging = Promise.all([...ask("ana", 40, ANA), ...ask("looks", 20, "background")]);
-  await vi.waitFor(() => expect([asked("/ana"), asked("/looks")]).toEqual([4, 2]));
+  await vi.waitFor(() => expect([asked("/ana"), asked("/looks")]).toEqual([4, 2]), { timeout: 20_000 });
   isThere("/good");
   expect(await originals.get(`${host.origin}/good`, BEN)).toMatchObject({ kind: "picture", wasKept: false });
 

@@ -102,7 +102,7 @@ describe("trying credentials", () => {
     await server.db.transaction().execute(async (trx) => {
       await trx.selectFrom("lanes").select("name").where("name", "=", "cgc").forUpdate().execute();
       trying = tryThem("cgc");
-      await vi.waitUntil(isInLane, { timeout: 10_000 });
+      await vi.waitUntil(isInLane, { timeout: 30_000 });
       await post(server, "/api/admin/sources/cgc/pause");
     });
     const words = expect.stringMatching(/^CGC was paused by Administrator on .*\. Open it before/) as unknown;

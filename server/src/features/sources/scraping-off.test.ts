@@ -78,7 +78,7 @@ describe("with web scraping switched off, no page is read", () => {
     server.simulator.behavior.fail("psa-api", "quota");
     const session = await startScan(server, server.admin, sheetOf([["71000002", "PSA"]], { mode: "api" }));
     await expect
-      .poll(async () => (await rowsOf(server, server.admin, session.id))[0]?.status, { timeout: 10_000 })
+      .poll(async () => (await rowsOf(server, server.admin, session.id))[0]?.status, { timeout: 30_000 })
       .toBe("waiting");
     const refused = await post(`/api/scan-sessions/${session.id}/waiting`, { mode: "scraping" });
     expect([refused.statusCode, errorBodySchema.parse(refused.json()).code]).toEqual([409, "conflict"]);
@@ -111,7 +111,7 @@ describe("with web scraping switched off, no page is read", () => {
           const url = `/api/queue/status/${jobId}`;
           return (await server.app.inject({ url, headers: server.admin.headers })).json<{ status: string }>().status;
         },
-        { timeout: 10_000 },
+        { timeout: 30_000 },
       )
       .toBe("failed");
     expect(pageCalls()).toEqual([]);

@@ -56,7 +56,7 @@ function doorOf({ doors }: Source, name: string): SourceDoor {
 async function callsWritten(): Promise<void> {
   const before = await countCalls();
   await get(`/api/cgc/9999999990?forceRefresh=true`, server.admin);
-  await vi.waitUntil(async () => (await countCalls()) > before, { timeout: 10_000 });
+  await vi.waitUntil(async () => (await countCalls()) > before, { timeout: 30_000 });
 }
 async function listed(): Promise<Record<SourceName, Source>> {
   await callsWritten();
