@@ -15,7 +15,7 @@ import { ADMIN_SETTINGS } from "./testing/survival-client.ts";
 
 const { CRASH_SEED: seed = randomBytes(4).toString("hex"), CRASH_KILLS, CRASH_ROWS } = process.env;
 const kills = Number(CRASH_KILLS ?? amount({ short: 1, long: 50 }));
-const rows = Number(CRASH_ROWS ?? amount({ short: 28, long: 500 }));
+const rows = Number(CRASH_ROWS ?? amount({ short: 24, long: 500 }));
 /** For slow machines too: a kill with its recovery takes some seconds. */
 const TIMEOUT_MS = 240_000 + kills * 30_000;
 
