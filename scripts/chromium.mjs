@@ -33,6 +33,8 @@ const MAC = [
 /**
  * The browser for the journeys: `CHROMIUM_PATH`, one that is installed, or (as root on Debian and its kin) one installed
  * now.
+ *
+ * @returns {string}
  */
 export function ensureChromium() {
   const asked = process.env.CHROMIUM_PATH;
@@ -52,7 +54,12 @@ export function ensureChromium() {
   );
 }
 
-/** A Chromium is there; the one without windows is better, and goes without saying. */
+/**
+ * The Chromium without windows where it can be had, else the one that was found.
+ *
+ * @param {string} found
+ * @returns {string}
+ */
 function preferWithoutWindows(found) {
   if (basename(found) === WITHOUT_WINDOWS || !canInstall() || existsSync(TRIED)) return found;
   mkdirSync(dirname(TRIED), { recursive: true });
@@ -67,6 +74,7 @@ function canInstall() {
   return process.getuid?.() === 0 && existsSync("/usr/bin/apt-get");
 }
 
+/** @returns {string | undefined} */
 function findChromium() {
   const folders = [...(process.env.PATH ?? "").split(delimiter), "/usr/bin", "/usr/local/bin", "/snap/bin"];
   return [...NAMES.flatMap((name) => folders.map((folder) => join(folder, name))), ...MAC].find(isExecutable);

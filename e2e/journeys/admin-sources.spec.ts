@@ -77,6 +77,7 @@ test("the source page while upstreams misbehave: what is wrong, until when, and 
   await screen.source("API only").check();
   await screen.processButton.click();
   await expect(screen.sessionCard).toContainText("3 waiting");
+  const monday = await screen.sessionId();
   await sources.open();
 
   await test.step("a blocked door, a used-up quota, and nothing wrong elsewhere", async () => {
@@ -140,6 +141,9 @@ test("the source page while upstreams misbehave: what is wrong, until when, and 
     await expect(sources.of("PSA")).toContainText("Every call of PSA's API counts against the day's quota");
     await expectClean(page);
   });
+
+  // Its card that waits would take calls from the journeys that follow.
+  expect((await page.request.delete(`/api/scan-sessions/${monday}`)).status()).toBe(200);
 });
 
 test("a click on a mark of a chart shows whose rows it stands for, by mouse, by keyboard and in the table", async ({
