@@ -86,7 +86,7 @@ async function stop(run: Run): Promise<number | null> {
   return run.ended;
 }
 
-test("an installation: its worker, its first start and its second one", async () => {
+test("an installation: its worker, its first start and its second one", { timeout: 300_000 }, async () => {
   const { settings, superuserSettings } = await keep(createEmptyDatabase());
 
   // A worker serves health and nothing else, and makes no administrator.

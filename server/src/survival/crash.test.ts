@@ -17,7 +17,7 @@ const { CRASH_SEED: seed = randomBytes(4).toString("hex"), CRASH_KILLS, CRASH_RO
 const kills = Number(CRASH_KILLS ?? amount({ short: 1, long: 50 }));
 const rows = Number(CRASH_ROWS ?? amount({ short: 24, long: 500 }));
 /** For slow machines too: a kill with its recovery takes some seconds. */
-const TIMEOUT_MS = 240_000 + kills * 30_000;
+const TIMEOUT_MS = 600_000 + kills * 30_000;
 
 afterAll(killServersLeft);
 

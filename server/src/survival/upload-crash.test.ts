@@ -35,7 +35,7 @@ beforeAll(async () => {
   simulator = await startSimulator({ hasPlainPictures: true });
   installation = await embeddedInstallation({ ...SETTINGS, ...simulator.settings });
   client = await signIn(installation.origin());
-});
+}, 300_000);
 afterAll(async () => {
   await killServersLeft();
   await installation.remove();
@@ -64,7 +64,7 @@ const NOBODYS = { id: "nobody", rows: 0, jobs: 0 };
 
 test(
   `an upload that is killed before it is whole leaves nothing behind (killed: ${victims.join(", ")})`,
-  { timeout: 240_000 },
+  { timeout: 600_000 },
   async () => {
     const { sheet } = calmSheet(ROWS, seeded(seed));
     for (const victim of victims) {
@@ -86,7 +86,7 @@ test(
 
 test(
   `an upload killed at any moment is there once when it is sent again (seed ${seed})`,
-  { timeout: 120_000 + ROUNDS * 30_000 },
+  { timeout: 300_000 + ROUNDS * 30_000 },
   async () => {
     const random = seeded(seed);
     const { sheet } = calmSheet(ROWS, random);
