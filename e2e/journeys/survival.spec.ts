@@ -1,9 +1,12 @@
 import { enter, expect, test } from "../journey.ts";
 import { Office } from "../product/office.ts";
 import { startProduct } from "../product/product.ts";
+import { amount } from "../../scripts/test-form.ts";
 import { Screen } from "./screen.ts";
 
-const CARDS = 300;
+const CARDS = amount({ short: 60, long: 300 });
+/** Of the graders' calls, before the server is killed: two for a card of PSA, one for any other. */
+const CALLS = 50;
 const KILLED_AFTER = 25;
 
 /** Numbers of all three companies, none twice. */
@@ -23,7 +26,8 @@ test("a run goes on after its tab is closed and its server killed, and ends comp
   try {
     const { upstream } = product;
     if (upstream === null) throw new Error("The graders are out of reach");
-    upstream.behavior.latencyMs = 40;
+    upstream.gate.hold();
+    upstream.gate.letThrough(CALLS);
     const office = await Office.enter(product);
     const person = await office.hire();
     const context = await browser.newContext();
@@ -34,6 +38,7 @@ test("a run goes on after its tab is closed and its server killed, and ends comp
     await before.sessionCard.waitFor();
     const sessionId = await before.sessionId();
     await expect.poll(async () => (await office.session(sessionId)).processedCards).toBeGreaterThan(KILLED_AFTER);
+    await expect.poll(() => upstream.gate.waitingCount).toBeGreaterThan(0);
     const seen = (await office.session(sessionId)).processedCards;
     await first.close();
     await killAndStart();
@@ -42,8 +47,9 @@ test("a run goes on after its tab is closed and its server killed, and ends comp
     await second.goto(product.origin);
     const after = new Screen(second);
     await expect(after.sessionCard).toContainText("box.csv");
+    upstream.gate.letThrough(CALLS / 5);
     await expect.poll(async () => (await office.session(sessionId)).processedCards).toBeGreaterThan(seen);
-    upstream.behavior.latencyMs = 0;
+    upstream.gate.open();
     await expect(after.sessionCard).toContainText(`${CARDS} / ${CARDS}`);
     await expect(after.sessionCard).toContainText("completed");
     const rows = await office.results(sessionId);
@@ -54,12 +60,13 @@ test("a run goes on after its tab is closed and its server killed, and ends comp
     expect(upstream.calls.total("cgc-api") + upstream.calls.total("tag-api")).toBeLessThanOrEqual((CARDS * 2) / 3 + 4);
 
     // Another run, whose end nobody is there to see: the next tab shows it.
-    upstream.behavior.latencyMs = 40;
+    upstream.gate.hold();
     await after.process({ name: "last.csv", mimeType: "text/csv", buffer: sheetOf(30, CARDS) });
     await expect(after.sessionCard).toContainText("last.csv");
     await expect(after.sessionCard).toContainText("processing");
     const lastId = await after.sessionId();
     await second.close();
+    upstream.gate.open();
     await expect.poll(async () => (await office.session(lastId)).status).toBe("completed");
     const third = await context.newPage();
     await third.goto(product.origin);

@@ -91,7 +91,7 @@ function countBy(keys: readonly string[]): Record<string, number> {
   return Object.fromEntries([...Map.groupBy(keys, (key) => key)].map(([key, list]) => [key, list.length]));
 }
 
-describe(`${ROWS} rows before upstreams that fail in every way`, () => {
+describe(`${ROWS.toLocaleString("en-US")} rows before upstreams that fail in every way`, () => {
   test("every row is settled, where and as it was typed, and the counters say what the rows say", () => {
     expect(ended.flat()).toHaveLength(ROWS);
     for (const { row, line } of ended.flat()) {
