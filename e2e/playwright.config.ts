@@ -40,8 +40,8 @@ const OFF_UNSEEN = [
  */
 const OWN_PRODUCTS: { name: string; files: string[]; use: Partial<ProductSettings> }[] = [
   { name: "screens", files: ["screens"], use: { hasDrawnPictures: true } },
-  // A quota that a journey can use up.
-  { name: "small-quota", files: ["admin-sources", "waits"], use: { settings: { PSA_DAILY_QUOTA: "8" } } },
+  // A quota that a journey can use up, and a cert that fails only once.
+  { name: "small-quota", files: ["admin-sources", "causes", "waits"], use: { settings: { PSA_DAILY_QUOTA: "8" } } },
   {
     name: "other-settings",
     files: ["plan", "retries"],

@@ -18,7 +18,7 @@ export type Intervals = {
   eventsMs: number;
   /** From one write of the upstream call log to the next. */
   callLogMs: number;
-  /** When its event loop is later than this, the server refuses requests as overloaded. */
+  /** When its event loop is later than this, the server refuses requests as overloaded; 0 for never. */
   longestLoopDelayMs: number;
 };
 

@@ -31,7 +31,7 @@ async function build(routes: FastifyPluginAsyncZod, parts: Partial<AppParts> = {
     checkDatabase: async () => {},
     routes: [routes],
     webFolder: null,
-    longestLoopDelayMs: 60_000,
+    longestLoopDelayMs: 0,
     ...parts,
   });
   return app;

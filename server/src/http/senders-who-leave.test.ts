@@ -32,7 +32,7 @@ async function listen(TRUSTED_PROXIES: string[] = []): Promise<void> {
       },
     ],
     webFolder: null,
-    longestLoopDelayMs: 60_000,
+    longestLoopDelayMs: 0,
   });
   await app.listen({ port: 0, host: "127.0.0.1" });
 }
