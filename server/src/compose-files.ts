@@ -54,7 +54,11 @@ export function composeFiles({ config, db, jobs, scans, activity, dataDir, log, 
     ownPhoto: scanImages.photoOfRow,
     now,
   });
-  const cameLate = (row: RowRecord): Promise<void> => askToLookAgain(db, jobs, row);
+  let isClosing = false;
+  const cameLate = async (row: RowRecord): Promise<void> => {
+    // A request whose browser has left can outlive the server's last connection to the database.
+    if (!isClosing) await askToLookAgain(db, jobs, row);
+  };
   const images = createImagesService({ scans, originals, cache, cameLate });
   const ownPhotos = createOwnPhotosService({ scans, scanImages, images });
   const files = createExportsService({
@@ -70,6 +74,7 @@ export function composeFiles({ config, db, jobs, scans, activity, dataDir, log, 
     images,
     routes: [exportsRoutes(files), imagesRoutes(images), ownPhotosRoutes(ownPhotos)],
     async close() {
+      isClosing = true;
       await Promise.all([imageFetcher.close(), cache.close()]);
     },
   };
