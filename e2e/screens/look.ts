@@ -35,14 +35,19 @@ export class Look {
   /** Checks width and accessibility of a screen, on the desk its structure as well. */
   async at(screen: ScreenName): Promise<void> {
     this.seen.push(screen);
+    await this.#use("light");
     if (this.#window.name === "desk") await compareTree(this.#page, screen, takesPictures ? "store" : "compare");
     for (const scheme of RUN_SCHEMES) await this.#check(screen, scheme);
   }
 
+  async #use(scheme: Scheme): Promise<void> {
+    await this.#page.emulateMedia({ colorScheme: scheme, reducedMotion: "reduce" });
+    await expect(this.#page.locator("html")).toHaveAttribute("data-mantine-color-scheme", scheme);
+  }
+
   async #check(screen: ScreenName, scheme: Scheme): Promise<void> {
     const page = this.#page;
-    await page.emulateMedia({ colorScheme: scheme, reducedMotion: "reduce" });
-    await expect(page.locator("html")).toHaveAttribute("data-mantine-color-scheme", scheme);
+    await this.#use(scheme);
     await expect.poll(() => page.evaluate(hasPicturesInView), `pictures of ${screen}`).toBe(true);
     const overflow = await page.evaluate(
       () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
