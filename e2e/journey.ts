@@ -5,7 +5,7 @@ import { Office, type Person } from "./product/office.ts";
 import { type Product, type ProductKind, type Settings, startProduct } from "./product/product.ts";
 import type { Upstream } from "./product/upstream.ts";
 
-/** What sets the product of a project in playwright.config.ts apart. */
+/** The product settings of a project in playwright.config.ts. */
 export type ProductSettings = {
   productKind: ProductKind;
   settings: Settings;

@@ -35,30 +35,30 @@ const OFF_UNSEEN = [
 ];
 
 /**
- * Each project has a product of its own, which all of its journeys share. One worker runs such a project, so that its
- * product starts once. The longest begins first: begun last, it would run alone.
+ * The journeys of a project share one product. One worker runs each project, so its product starts only once. The longest
+ * project starts first so that it doesn't run alone at the end.
  */
 const OWN_PRODUCTS: { name: string; files: string[]; use: Partial<ProductSettings> }[] = [
   { name: "screens", files: ["screens"], use: { hasDrawnPictures: true } },
-  // A quota that a journey can use up, and a cert that fails only once.
+  // A quota small enough to use up. causes.spec needs a cert that fails only once.
   { name: "small-quota", files: ["admin-sources", "causes", "waits"], use: { settings: { PSA_DAILY_QUOTA: "8" } } },
   {
     name: "other-settings",
     files: ["plan", "retries"],
     use: {
       settings: {
-        // A quota that a small sheet takes below SPEC's 500, and a pace that makes minutes.
+        // A small sheet takes this quota below 500, and this pace makes a plan of minutes.
         PSA_DAILY_QUOTA: "520",
         CARD_DELAY_MS: "250",
         CARDLADDER_PASSWORD: "",
         CARDSIQ_API_KEY: "",
         REQUEST_TIMEOUT_MS: "5000",
-        // Long enough to be seen.
+        // Long enough for the page to show the queued row.
         RETRY_DELAYS_S: "3",
       },
     },
   },
-  // Its simulator draws the pictures. Files run in the order of their names: the main job wants cards nobody looked up.
+  // The demo's simulator draws pictures. Files run in alphabetical order; main-job needs an empty cache, so it runs first.
   { name: "demo", files: ["main-job", "pictures"], use: { productKind: "demo" } },
 ];
 
@@ -68,10 +68,10 @@ export default defineConfig<object, ProductSettings>({
   testDir: "journeys",
   outputDir: ".results",
   forbidOnly: true,
-  // What passes only at its second try is named at the end of the run. The long form has none.
+  // The runner names what passes only at the second try. The long form doesn't retry.
   retries: isLongForm ? 0 : 1,
   workers: 2,
-  // Limits are for what hangs, on a busy machine too.
+  // Only a journey that hangs reaches this limit, even on a busy machine.
   timeout: 300_000,
   expect: { timeout: 60_000 },
   reporter: "list",
@@ -89,7 +89,7 @@ export default defineConfig<object, ProductSettings>({
     contextOptions: { reducedMotion: "reduce" },
     actionTimeout: 60_000,
     screenshot: "only-on-failure",
-    // Tracing takes a fifth of a journey's time. The short form traces the second try, the long form has no other.
+    // Tracing adds a fifth to a journey's time, so the short form traces only the second try.
     trace: isLongForm ? "retain-on-failure" : "on-first-retry",
     launchOptions: {
       executablePath: ensureChromium(),

@@ -5,12 +5,12 @@ import { MODULES } from "./paths.mjs";
 import { SetupError } from "./setup-error.mjs";
 
 /**
- * Debian's Chromium without windows: the same engine, with none of the windows around a page that nobody sees. A journey
- * takes a fifth less work in it.
+ * Debian's headless Chromium. It has the same engine without the browser's own windows, and runs a journey with a fifth
+ * less processor time.
  */
 const WITHOUT_WINDOWS = "chromium-headless-shell";
 
-/** Says that it was tried to install it beside another Chromium, which is done once. */
+/** Marks that the installation beside another Chromium was tried. It is tried only once. */
 const TRIED = join(MODULES, ".slabdesk", `tried-${WITHOUT_WINDOWS}`);
 
 const NAMES = [
@@ -22,7 +22,7 @@ const NAMES = [
   "chrome",
   "microsoft-edge",
 ];
-/** Against a network that hangs. */
+/** A limit for a network that hangs. */
 const INSTALL_LIMIT_MS = 300_000;
 
 const MAC = [
@@ -55,7 +55,7 @@ export function ensureChromium() {
 }
 
 /**
- * The Chromium without windows where it can be had, else the one that was found.
+ * Returns the headless Chromium if it can be installed, otherwise the one that was found.
  *
  * @param {string} found
  * @returns {string}
@@ -65,7 +65,7 @@ function preferWithoutWindows(found) {
   mkdirSync(dirname(TRIED), { recursive: true });
   writeFileSync(TRIED, "");
   console.log("Installing a smaller Chromium for the browser tests …");
-  // Nothing that is installed goes for it.
+  // Never remove an installed package for it.
   if (aptGet("update") === null) aptGet("install", "-y", "--no-remove", WITHOUT_WINDOWS);
   return findChromium() ?? found;
 }

@@ -14,7 +14,7 @@ import { COMPILED, pinnedNode, ROOT, toolScript } from "./paths.mjs";
  *   flaky: string[],
  *   failures: Failure[],
  *   timings: Timing[],
- * }} Result `flaky` names those of the passed that passed at their second try
+ * }} Result `flaky` names the passed tests that needed a second try
  * @typedef {{ exitCode: number, output: string, log: string | undefined }} Run
  * @typedef {{
  *   name: string,
@@ -64,7 +64,7 @@ export async function runStep(step) {
   return result;
 }
 
-/** A check prints little, and only what is wrong: its output is the message. */
+/** A check prints only its errors, so its output is the message. */
 function readCheck(name) {
   return ({ exitCode, output }) =>
     exitCode === 0

@@ -4,7 +4,7 @@
  */
 
 const SLOWEST = 10;
-/** A failure's message in full is in the log. */
+/** Longer messages are cut here; the log has them in full. */
 const MOST_LINES = 40;
 
 /**

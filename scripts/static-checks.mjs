@@ -2,7 +2,7 @@
 export const STATIC_CHECKS = [
   { name: "format", tool: "oxfmt/bin/oxfmt", args: ["--check"] },
   { name: "lint", tool: "oxlint/bin/oxlint", args: ["--deny-warnings"] },
-  // One checker: more of them check what they share twice, which costs more than two cores gain.
+  // With more checkers, shared types are checked more than once, which costs more than two cores gain.
   { name: "types", tool: "typescript/bin/tsc", args: ["--build", "--checkers", "1"] },
   { name: "nothing unused", tool: "knip/bin/knip.js", args: ["--treat-config-hints-as-errors", "--no-progress"] },
   {

@@ -6,7 +6,7 @@
 /** Whether this is the long form. */
 export const isLongForm = process.env["TEST_FORM"] === "long";
 
-/** The amount of this form: how many cases, rows or kills a test works through. */
+/** Returns the number of cases, rows or kills for this form. */
 export function amount({ short, long }: { short: number; long: number }): number {
   return isLongForm ? long : short;
 }

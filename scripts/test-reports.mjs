@@ -7,13 +7,13 @@ import { NOTHING } from "./run-steps.mjs";
 /** @typedef {import("./run-steps.mjs").Result} Result */
 /** @typedef {import("./run-steps.mjs").Run} Run */
 
-/** A broken runner says what happened in its last lines. */
+/** If the runner itself breaks, its last lines tell why. */
 const LAST_LINES = 40;
 
 const shorten = (file) => relative(ROOT, file);
 
 /**
- * What a run of Vitest came to: each test, and each file that could not be loaded.
+ * Reads the result of a Vitest run. A file that could not be loaded counts as one failure.
  *
  * @param {string} file its JSON report
  * @param {Run} run
@@ -46,8 +46,8 @@ export function readVitest(file, run, { mayBeEmpty }) {
 }
 
 /**
- * What a run of Playwright came to. A journey that passes only when it is repeated has passed and is named; in the long
- * form it has failed.
+ * Reads the result of a Playwright run. A journey that passes only at its second try counts as passed and is named; in the
+ * long form it counts as failed.
  *
  * @param {string} file its JSON report
  * @param {Run} run
@@ -80,7 +80,7 @@ function listJourneys({ specs = [], suites = [] }) {
   return [...own, ...suites.flatMap(listJourneys)];
 }
 
-/** The first try shows the cause; traces, screenshots and server logs are attached to any. */
+/** Takes the message of the first try, and the traces, screenshots and server logs of every try. */
 function describeJourney(name, results, run) {
   const message = results.flatMap(({ errors = [] }) => errors.map((error) => error.message ?? ""))[0] ?? "";
   const attachments = results.flatMap(({ attachments: list = [] }) => list.filter(({ path }) => path));

@@ -46,42 +46,30 @@ function titleOf({ isLong, isPart }) {
   return `${isPart ? "Part of the" : "The"} ${isLong ? "long" : "short"} form`;
 }
 
-/** The checks run beside the tests without a browser; then the journeys get the whole machine. */
+/** Runs the static checks beside the tests without a browser, then the journeys alone. */
 async function run({ isLong, isChanged, patterns, isPart }, chromium) {
   const env = { TEST_FORM: isLong ? "long" : "short", CHROMIUM_PATH: chromium };
+  const shared = { env, isShown: isPart };
   const vitestReport = join(RESULTS, "tests.json");
+  const playwrightReport = join(RESULTS, "journeys.json");
   const tests = {
+    ...shared,
     name: "tests",
     tool: "vitest/vitest.mjs",
-    args: [
-      "run",
-      "--reporter=default",
-      "--reporter=json",
-      `--outputFile.json=${vitestReport}`,
-      ...(isPart ? ["--passWithNoTests"] : []),
-      ...(isChanged ? ["--changed"] : []),
-      ...patterns,
-    ],
-    env,
-    isShown: isPart,
+    args: ["run", "--reporter=default", "--reporter=json", `--outputFile.json=${vitestReport}`, ...patterns]
+      .concat(isPart ? "--passWithNoTests" : [])
+      .concat(isChanged ? "--changed" : []),
     log: join(RESULTS, "tests.log"),
     read: (run) => readVitest(vitestReport, run, { mayBeEmpty: isPart }),
   };
-  const playwrightReport = join(RESULTS, "journeys.json");
   const journeys = {
+    ...shared,
     name: "browser journeys",
     tool: "@playwright/test/cli.js",
-    args: [
-      "test",
-      "--config",
-      "e2e/playwright.config.ts",
-      "--reporter=line,json",
-      ...(isPart ? ["--pass-with-no-tests"] : []),
-      ...(isChanged ? ["--only-changed"] : []),
-      ...patterns,
-    ],
+    args: ["test", "--config", "e2e/playwright.config.ts", "--reporter=line,json", ...patterns]
+      .concat(isPart ? "--pass-with-no-tests" : [])
+      .concat(isChanged ? "--only-changed" : []),
     env: { ...env, PLAYWRIGHT_JSON_OUTPUT_NAME: playwrightReport },
-    isShown: isPart,
     log: join(RESULTS, "journeys.log"),
     read: (run) => readPlaywright(playwrightReport, run, { isLong, mayBeEmpty: isPart }),
   };

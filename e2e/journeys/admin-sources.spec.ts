@@ -142,7 +142,7 @@ test("the source page while upstreams misbehave: what is wrong, until when, and 
     await expectClean(page);
   });
 
-  // Its card that waits would take calls from the journeys that follow.
+  // A card that still waits would use up calls of the next journeys.
   expect((await page.request.delete(`/api/scan-sessions/${monday}`)).status()).toBe(200);
 });
 

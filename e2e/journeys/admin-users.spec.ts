@@ -99,7 +99,7 @@ test("somebody is added, works, and is shut out in the middle of a run that goes
   const question = page.getByRole("dialog", { name: "Deactivate Ned New?" });
   await expect(question).toContainText("Running sessions go on");
   await question.getByRole("button", { name: "Deactivate" }).click();
-  // Nobody touches that browser.
+  // The user does nothing in that browser.
   await expect(desk.email).toBeVisible();
   await expect(desk.page.getByRole("alert")).toHaveText("Authentication failed");
   await expect(lineOf(page, ned.email)).toContainText("Inactive");

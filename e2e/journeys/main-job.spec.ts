@@ -116,7 +116,7 @@ test("the main job: from the file chooser to a finished table and a file in whic
   });
 
   await test.step("a finished row shows its values in SPEC's columns, with a link to the grader's page", async () => {
-    // Columns out of view are not in the page: this window shows them all.
+    // The page contains only the columns in view, so use a window that shows them all.
     await page.setViewportSize({ width: 3200, height: 900 });
     await screen.process({
       name: "two.csv",
@@ -164,7 +164,7 @@ test("the main job: from the file chooser to a finished table and a file in whic
     await expect(link).toHaveAttribute("href", "https://www.cgccards.com/certlookup/1401019289294/");
     await expect(link).toHaveAttribute("target", "_blank");
     await expect(screen.row(2).getByRole("button", { name: /^Images of/ })).toBeVisible();
-    // Never photographed: nothing to open.
+    // A card without photos has nothing to open.
     await expect(screen.row(3)).toContainText("2018 TOPPS UPDATE #US1 SHOHEI OHTANI");
     await expect(screen.row(3).getByRole("button", { name: /^Images of/ })).toHaveCount(0);
   });

@@ -219,7 +219,7 @@ test("Get Price fetches the price of one row, and says so when there is none", a
 }) => {
   complaints.expect(/status of (?:404|50\d)/);
   const screen = new Screen(page);
-  // Columns out of view are not in the page: this window shows them all.
+  // The page contains only the columns in view, so use a window that shows them all.
   await page.setViewportSize({ width: 3200, height: 900 });
   const [fresh = []] = freshCgcRows(1);
   await screen.process(

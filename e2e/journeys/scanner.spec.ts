@@ -198,7 +198,7 @@ test("Stop Processing lets the card in flight finish and leaves the rest", async
 test("a file with hostile words, and the results cleared", async ({ signedIn, office, person }) => {
   const screen = new Screen(signedIn);
   await test.step("a downloaded file runs nothing in a spreadsheet, and the page nothing in the browser", async () => {
-    // The simulator's card whose name is a formula with markup in it.
+    // The simulator has a card whose name is a formula with markup in it.
     await screen.process(sheetFile("hostile.csv", [["99999974", "PSA", "", "=1+1"]]));
     await expect(screen.sessionCard).toContainText("1 done");
     await expect(screen.row(2)).toContainText('=HYPERLINK("HTTP://EXAMPLE.INVALID","MEW") & <B>"MEWTWO"</B>');

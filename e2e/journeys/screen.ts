@@ -172,7 +172,7 @@ export class Screen {
     return this.page.evaluate(() => sessionStorage.getItem("slabdesk:scanner-session"));
   }
 
-  /** The session in view; there has to be one. */
+  /** Returns the session in view and throws without one. */
   async sessionId(): Promise<string> {
     const id = await this.rememberedSession();
     if (id === null) throw new Error("No session is in view");

@@ -6,9 +6,9 @@ import { WALKS } from "../screens/names.ts";
 import { Screen } from "./screen.ts";
 
 /*
- * Every screen: clean for axe, never wider than the window, its structure as stored. The short form looks at it in light
- * on a desk, the long form in dark, on a phone and at 200 % zoom too. `npm run screens` takes the pictures of
- * docs/screens/ on these walks and stores the structures.
+ * Each screen must pass axe, fit the window's width, and match its stored accessibility tree. The short form checks light
+ * on a desktop; the long form adds dark, a phone and 200% zoom. `npm run screens` uses the same walks to take the pictures
+ * in docs/screens/ and to store the trees.
  */
 
 /** A box of slabs from a show: three companies, a number that does not exist, one that lost digits, one repaired. */
@@ -59,7 +59,7 @@ const UNNAMED_COLUMNS = {
 
 const LANES = 3;
 
-/** Lets each grader answer so many calls, whichever of them asks first. */
+/** Lets each grader answer this many calls, in any order. */
 async function letEachLaneAsk({ gate }: Upstream, calls: number): Promise<void> {
   for (let call = 0; call < calls * LANES; call += 1) {
     await expect.poll(() => gate.waitingCount).toBe(LANES);
@@ -113,7 +113,7 @@ for (const window of LOOKS) {
       await expect(page.getByRole("dialog")).toBeHidden();
 
       await page.getByRole("button", { name: "Get prices" }).click();
-      // The first window fetches them, the others find them fetched.
+      // The first window fetches the prices; the others find them in the cache.
       await expect(page.getByText(/no grader is called|prices are from the last 24 hours/)).toBeVisible();
       await page.getByRole("button", { name: "Close message" }).click();
       await expect(page.getByRole("button", { name: "Reprice" })).toHaveAttribute("aria-disabled", "false");
@@ -227,7 +227,7 @@ for (const window of LOOKS) {
       await look.at("number-editor");
       await page.keyboard.press("Escape");
 
-      // The cards go on, and PSA's API is asked again.
+      // Resume the cards, which call PSA's API again.
       upstream.behavior.heal();
       await screen.action("Look up with web scraping").click();
       await expect(screen.sessionCard).toContainText("completed");
@@ -248,7 +248,7 @@ for (const window of LOOKS) {
         await page.keyboard.type(`${code}\n`);
       await expect(page.getByText("Already scanned as no. 1")).toBeVisible();
       await expect(screen.sessionCard).toContainText("2 done");
-      // The filter of the session before is not that of the scans.
+      // The previous session's filter must not apply to the scans.
       await expect(page.getByText("No rows match")).toHaveCount(0);
       await look.at("scan-station");
       expect(look.seen).toEqual(WALKS.waits);

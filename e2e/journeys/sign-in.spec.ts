@@ -134,7 +134,7 @@ test("who is not let in is told why", async ({ page, person, office, complaints 
     await expect(page.getByRole("alert")).toHaveText("Failed to load user profile");
     await page.unroute("**/api/profile");
     await page.reload();
-    // Nobody stays signed in without a profile.
+    // A user without a profile is signed out.
     await expect(screen.email).toBeVisible();
   });
 
@@ -166,7 +166,7 @@ test("who is deactivated is signed out", async ({ signedIn, person, office, comp
   await test.step("a run that cannot start because the session is gone leads back to the login screen", async () => {
     await screen.settled();
     await screen.chooseFile(sheetFile("late.csv", freshTagRows(2)));
-    // The plan is a call too: it has to be answered before the account is closed.
+    // Wait for the plan's request before the account is closed.
     await expect(screen.plan).toHaveAttribute("aria-busy", "false");
     await office.changeActive(person, false);
     await screen.processButton.click();

@@ -66,7 +66,7 @@ function noteTones(): void {
   };
 }
 
-/** The pitches of the tones so far. A tone begins a little after the words that it goes with. */
+/** The pitches of the tones so far. A tone starts shortly after its message appears. */
 function tonesOf(page: Page): Promise<number[]> {
   return page.evaluate(() => globalThis.heardTones);
 }

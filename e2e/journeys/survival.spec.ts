@@ -5,7 +5,7 @@ import { amount } from "../../scripts/test-form.ts";
 import { Screen } from "./screen.ts";
 
 const CARDS = amount({ short: 60, long: 300 });
-/** Of the graders' calls, before the server is killed: two for a card of PSA, one for any other. */
+/** Calls that the graders answer before the server is killed. A PSA card takes two calls, any other card one. */
 const CALLS = 50;
 const KILLED_AFTER = 25;
 

@@ -5,7 +5,7 @@ import { amount } from "../../scripts/test-form.ts";
 import { Screen } from "./screen.ts";
 
 const MANY = amount({ short: 5_000, long: 20_000 });
-/** One row in a hundred is a card that is known. */
+/** Every hundredth row is a cached card. */
 const KNOWN = MANY / 100;
 const count = new Intl.NumberFormat("en-US");
 
@@ -15,7 +15,7 @@ async function scrollTo(grid: Locator, place: { top?: number; left?: number }): 
   }, place);
 }
 
-/** Where something stands in the table's frame. */
+/** The position of an element in the table's frame. */
 async function placeIn(grid: Locator, locator: Locator): Promise<{ x: number; y: number }> {
   const [frame, box] = await Promise.all([grid.boundingBox(), locator.boundingBox()]);
   if (frame === null || box === null) throw new Error("It is not in view");

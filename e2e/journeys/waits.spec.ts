@@ -3,7 +3,7 @@ import { enter, expect, test } from "../journey.ts";
 import { agePsaCalls } from "../product/age-data.ts";
 import { Screen } from "./screen.ts";
 
-// PSA's calls are used up here, for everybody.
+// These journeys use up PSA's calls for every user.
 
 const RED = "rgb(180, 35, 24)";
 const CLOCK = /\d\d:\d\d( tomorrow| on \w+, \w+ \d+)? \(in \d+ h( \d+ min)?\)/;

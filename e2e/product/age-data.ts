@@ -5,7 +5,7 @@ import type { Product } from "./product.ts";
 /** A price serves for a day, and PSA counts calls by the day. */
 const AGE = "25 hours";
 
-/** Makes what the price sources said of these certificates too old to be used, as if it had been yesterday. */
+/** Ages the prices of these certs by a day, so that they are fetched again. */
 export async function agePrices(product: Product, certNumbers: readonly string[]): Promise<void> {
   await change(product, "UPDATE price_quotes SET fetched_at = fetched_at - $1::interval WHERE cert_number = ANY($2)", [
     AGE,
@@ -13,7 +13,7 @@ export async function agePrices(product: Product, certNumbers: readonly string[]
   ]);
 }
 
-/** Makes all calls of PSA's API count for yesterday. */
+/** Moves all calls to PSA's API into yesterday's quota window. */
 export async function agePsaCalls(product: Product): Promise<void> {
   await change(product, "UPDATE doors SET window_started_at = window_started_at - $1::interval", [AGE]);
 }

@@ -72,7 +72,7 @@ export class Office {
     await this.#ask("POST", "/api/reset-quota-cache", {});
   }
 
-  /** Opens every source that failures have closed, so that the next journey finds all of them open. */
+  /** Resumes every source that failures have paused, for the next journey. */
   async openSources(): Promise<void> {
     const { sources } = await this.#ask<SourceList>("GET", "/api/admin/sources");
     const closed = sources.filter(({ doors }) => doors.some(({ state }) => state !== "open" && state !== "off"));

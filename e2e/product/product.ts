@@ -30,7 +30,7 @@ export type Product = {
   upstreamOrigin: string;
   /** The folder of its database. */
   dataDir: string;
-  /** What it writes to stdout and stderr. */
+  /** The file with the product's stdout and stderr. */
   logFile: string;
   upstream: Upstream | null;
 };
@@ -52,12 +52,12 @@ export type StartedProduct = {
 export type ProductOptions = {
   kind: ProductKind;
   settings?: Settings;
-  /** Whether pictures are drawn slabs; plain ones take less time. */
+  /** Whether the simulator draws slabs. Plain pictures take less time. */
   hasDrawnPictures?: boolean;
   logFile: string;
 };
 
-/** Starts the product as its owner does, on an empty data folder and a free port. */
+/** Starts the product as a user would, with an empty data folder and a free port. */
 export async function startProduct({
   kind,
   settings = {},
@@ -79,7 +79,7 @@ export async function startProduct({
     PORT: String(port),
     CARD_DELAY_MS: "0",
     PRICING_DELAY_MS: "0",
-    // A call may wait at a gate for as long as a journey looks around.
+    // A gate may hold a call for as long as a journey needs.
     REQUEST_TIMEOUT_MS: "600000",
     ...(upstream === null ? {} : { ...upstream.settings, ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password }),
     ...settings,

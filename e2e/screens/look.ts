@@ -9,19 +9,19 @@ import { compareTree } from "./tree.ts";
 const PICTURES = fileURLToPath(new URL("../../docs/screens/", import.meta.url));
 const WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 
-/** A dialog's half pixels can add up to one. */
+/** Fractional pixels of a dialog can add up to one pixel. */
 const ROUNDING = 1;
 
 /** `npm run screens` sets this; see scripts/screens.mjs. */
 const takesPictures = process.env["TAKE_SCREENS"] === "1";
 
-/** The windows to look through in this run. */
+/** The windows that this run checks. */
 export const LOOKS: readonly Window[] = WINDOWS.filter(
   ({ name, suffix }) => name === "desk" || isLongForm || (takesPictures && suffix !== null),
 );
 const RUN_SCHEMES = isLongForm || takesPictures ? SCHEMES : (["light"] as const);
 
-/** Looks at one screen after the other in one window, and remembers which they were. */
+/** Checks screens in one window and remembers which ones it has seen. */
 export class Look {
   readonly seen: ScreenName[] = [];
   readonly #page: Page;
@@ -32,7 +32,7 @@ export class Look {
     this.#window = window;
   }
 
-  /** Checks width and accessibility of a screen, on the desk its structure as well. */
+  /** Checks the width and accessibility of a screen, and on a desktop its accessibility tree. */
   async at(screen: ScreenName): Promise<void> {
     this.seen.push(screen);
     await this.#use("light");
@@ -65,7 +65,7 @@ export class Look {
   }
 }
 
-/** Runs in the page: whether every picture in view has come. */
+/** Runs in the page. Whether every picture in view has loaded. */
 function hasPicturesInView(): boolean {
   return Array.from(document.images).every((image) => {
     const { top, bottom } = image.getBoundingClientRect();
@@ -75,7 +75,7 @@ function hasPicturesInView(): boolean {
 
 async function expectAccessible(page: Page, screen: ScreenName, scheme: Scheme): Promise<void> {
   const axe = await axeIn(page, scheme);
-  // What lies under a dialog's scrim cannot be reached while it is open.
+  // An open dialog covers the rest of the page, so check only the dialog.
   if (await page.getByRole("dialog").isVisible()) axe.include('[role="dialog"]');
   const { violations } = await axe.analyze();
   const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" | ")}`);
@@ -83,8 +83,8 @@ async function expectAccessible(page: Page, screen: ScreenName, scheme: Scheme):
 }
 
 /**
- * Axe is large: it comes into a page once, tells what it finds wrong and nothing else, and needs no second page. A
- * screen that was looked at in light differs from itself in dark by its colors alone.
+ * Axe is large, so it is loaded into a page only once and reports only violations. In dark only the colors differ, so only
+ * the contrast is checked.
  */
 async function axeIn(page: Page, scheme: Scheme): Promise<AxeBuilder> {
   const isThere = await page.evaluate(() => "axe" in globalThis);

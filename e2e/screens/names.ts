@@ -31,7 +31,7 @@ export type ScreenName = (typeof WALKS)[keyof typeof WALKS][number];
 export const SCHEMES = ["light", "dark"] as const;
 export type Scheme = (typeof SCHEMES)[number];
 
-/** `suffix` is part of the names of a window's pictures; null: none are taken. */
+/** `suffix` is part of the names of a window's pictures. If it is null, no pictures are taken. */
 export const WINDOWS = [
   { name: "desk", suffix: "", viewport: { width: 1440, height: 900 } },
   { name: "phone", suffix: "-phone", viewport: { width: 390, height: 844 } },

@@ -4,8 +4,7 @@ import { expect, type Page, test } from "@playwright/test";
 import type { ScreenName } from "./names.ts";
 
 /*
- * The accessibility tree of each screen is stored in trees/. `npm run screens` writes the trees anew, and so does
- * Playwright's --update-snapshots.
+ * trees/ stores the accessibility tree of each screen. `npm run screens` and Playwright's --update-snapshots update it.
  */
 
 const TREES = fileURLToPath(new URL("trees/", import.meta.url));
@@ -14,7 +13,7 @@ const MONTH = "(?:January|February|March|April|May|June|July|August|September|Oc
 const SHORT_MONTH = "(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)";
 const WEEKDAY = "(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)";
 
-/** What varies from run to run or from day to day, in this order. */
+/** Masks for text that varies between runs or days, applied in this order. */
 const MASKS: readonly (readonly [RegExp, string])[] = [
   [/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "#"],
   // A suggested password.
@@ -26,14 +25,14 @@ const MASKS: readonly (readonly [RegExp, string])[] = [
   [/date(?:,| at) #/g, "date"],
   [/# h # min|# (?:ms|s|min|h)\b/g, "duration"],
   [/\$#K?/g, "$#"],
-  // One or many.
+  // Singular or plural.
   [/# ([a-z]{3,}?)s\b/g, "# $1"],
-  // Of the sales of the last days.
+  // The trend depends on the sales of the last days.
   [/ trend (?:up|down|flat)\b/g, ""],
   [/(?<=- definition: )(?:up|down|flat)\b/g, "trend"],
-  // Whichever answered first.
+  // The source that answered first.
   [/(?:CardLadder|CardsIQ) estimate \$#/g, "estimate $#"],
-  // What screen readers hear changes with time.
+  // Live regions change over time.
   [/- status: .*/g, "- status"],
 ];
 
@@ -50,7 +49,7 @@ export async function compareTree(page: Page, screen: ScreenName, mode: "compare
   await expect.poll(() => treeOf(page), `the accessibility tree of ${screen}`).toBe(stored);
 }
 
-/** The tree once it stays the same. */
+/** Returns the tree once it stops changing. */
 async function settledTree(page: Page): Promise<string> {
   let last = "";
   await expect
@@ -66,7 +65,7 @@ async function settledTree(page: Page): Promise<string> {
   return last;
 }
 
-/** The tree of the dialog, or of the page without one, with a sign in place of all that varies from run to run. */
+/** Returns the masked tree of the open dialog, or of the page if no dialog is open. */
 async function treeOf(page: Page): Promise<string> {
   const dialog = page.getByRole("dialog");
   const root = (await dialog.count()) === 1 ? dialog : page.locator("body");
@@ -74,7 +73,7 @@ async function treeOf(page: Page): Promise<string> {
   return `${onlyOnce(MASKS.reduce((text, [pattern, sign]) => text.replace(pattern, sign), tree))}\n`;
 }
 
-/** Of lines that follow one another and say the same, the first: how many there are may depend on the day. */
+/** Collapses repeated lines, as their number may depend on the day. */
 function onlyOnce(tree: string): string {
   return tree
     .split("\n")

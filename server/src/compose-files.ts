@@ -56,7 +56,7 @@ export function composeFiles({ config, db, jobs, scans, activity, dataDir, log, 
   });
   let isClosing = false;
   const cameLate = async (row: RowRecord): Promise<void> => {
-    // A request whose browser has left can outlive the server's last connection to the database.
+    // If the browser disconnects, its request can still run after the server has closed its database connections.
     if (!isClosing) await askToLookAgain(db, jobs, row);
   };
   const images = createImagesService({ scans, originals, cache, cameLate });

@@ -37,7 +37,7 @@ const SETTINGS = {
   RETRY_DELAYS_S: "0,0,1",
   PSA_DAILY_QUOTA: "100000",
 };
-/** With these seeds each fault meets the first call about some card, and so is met in every run. */
+/** With these seeds each fault hits the first call for some card, so every run meets every fault. */
 const SEED = isLongForm ? "a bad day" : "a bad day 4185";
 const SIMULATOR = { seed: SEED, latencyMs: [0, 40], psaDailyQuota: 100_000 } as const;
 

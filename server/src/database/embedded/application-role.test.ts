@@ -38,7 +38,7 @@ async function using<T>(settings: DatabaseSettings, work: (db: Database) => Prom
   }
 }
 
-/** Fails the test when a connection breaks, until it is closed: one that is closing may hear that the database stops. */
+/** Fails the test when an open connection breaks. A closing connection may report that the database stops. */
 function createErrors() {
   let isClosing = false;
   return {

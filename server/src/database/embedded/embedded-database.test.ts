@@ -23,7 +23,7 @@ const service = isRoot ? chooseAccount("/nonexistent") : null;
 
 const run = promisify(execFile);
 
-/** Of the PostgreSQL that the product brings. */
+/** The version of PostgreSQL that comes with the product. */
 const VERSION = "18\n";
 
 let spareFolder: string;
@@ -62,7 +62,7 @@ async function start(asked = dataDir, systemDir = join(folder, "system")): Promi
   return database;
 }
 
-/** Takes a data folder that an earlier start has made, for tests of later ones; the one of an earlier test if there is one. */
+/** Uses a data folder from an earlier start, left over from an earlier test if possible. */
 async function useMadeData(to = dataDir): Promise<void> {
   if (spare === null) await useMadeDataDir(to);
   else await rename(spare, to);
@@ -70,7 +70,7 @@ async function useMadeData(to = dataDir): Promise<void> {
   made = to;
 }
 
-/** A copy takes longer than most tests: the next test gets the same folder, unless this one has spoiled it. */
+/** Copying takes longer than most tests, so the next test gets the same folder unless this one has changed it for good. */
 async function keepMadeData(): Promise<void> {
   if (made === null || spare !== null || (await readFile(versionFile(made), "utf8")) !== VERSION) return;
   spare = join(spareFolder, "data");

@@ -3,7 +3,7 @@ import { promisify } from "node:util";
 
 const run = promisify(execFile);
 
-/** Copies a data folder whose server has stopped, with its owners, as a backup does. */
+/** Copies the data folder of a stopped server and keeps the file owners, as a backup does. */
 export async function copyDataDir(from: string, to: string): Promise<void> {
   await run("cp", ["-a", from, to]);
 }

@@ -14,7 +14,7 @@ declare module "vitest" {
   interface ProvidedContext {
     postgres: EmbeddedDatabase["settings"];
     postgresSuperuser: EmbeddedDatabase["superuserSettings"];
-    /** A data folder with every migration applied and no row, stopped in order. `useMadeDataDir` copies it. */
+    /** A data folder with all migrations and no rows, from a clean shutdown. `useMadeDataDir` copies it. */
     madeDataDir: string;
   }
 }
@@ -63,7 +63,7 @@ async function makeTables(settings: EmbeddedDatabase["settings"]): Promise<void>
   await jobs.stop(1_000);
 }
 
-/** No test cuts this PostgreSQL's power: its commits need not wait for the disk. Those that are killed are others. */
+/** Lets commits return before they reach the disk. No test kills this PostgreSQL; tests that kill one start their own. */
 async function commitWithoutWaiting(settings: EmbeddedDatabase["settings"]): Promise<void> {
   await using(settings, (db) => sql`ALTER ROLE CURRENT_USER SET synchronous_commit = off`.execute(db));
 }

@@ -23,7 +23,7 @@ export function createEmptyDatabase(): Promise<TestDatabase> {
   return createDatabase("template0");
 }
 
-/** Makes a data folder with every table and no row, for an embedded database of a test's own. */
+/** Copies the made data folder, which has every table and no rows, for a test's own embedded database. */
 export async function useMadeDataDir(to: string): Promise<void> {
   await copyDataDir(inject("madeDataDir"), to);
 }
