@@ -95,6 +95,8 @@ export default defineConfig<object, ProductSettings>({
       executablePath: ensureChromium(),
       args: [
         "--no-sandbox",
+        // A page lives for seconds, so compiling its code further costs more than it saves.
+        "--js-flags=--no-maglev --no-turbofan --max-lazy",
         "--disable-gpu",
         "--disable-background-networking",
         "--disable-site-isolation-trials",

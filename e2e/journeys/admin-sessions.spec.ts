@@ -1,11 +1,11 @@
 import { readFile } from "node:fs/promises";
-import { AxeBuilder } from "@axe-core/playwright";
 import type { APIRequestContext, Locator, Page } from "@playwright/test";
 import { readCsv, writeSheet } from "../golden/csv-text.ts";
 import { freshTagRows, sheetFile } from "../golden/made-up-sheets.ts";
 import { enter, expect, test } from "../journey.ts";
 import type { Person } from "../product/office.ts";
 import { scanBy } from "../product/usb-scanner.ts";
+import { expectAccessible } from "../screens/accessible.ts";
 import { Screen } from "./screen.ts";
 
 const DELETED = "This session was deleted by an administrator";
@@ -66,19 +66,6 @@ async function scan(request: APIRequestContext, name: string, rows: readonly (re
   });
   expect(answer.status(), await answer.text()).toBe(201);
   return ((await answer.json()) as { id: string }).id;
-}
-
-async function expectAccessible(page: Page, within = "body"): Promise<void> {
-  for (const colorScheme of ["light", "dark"] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-    await expect(page.locator("html")).toHaveAttribute("data-mantine-color-scheme", colorScheme);
-    // Axe is large: it comes into a page once.
-    const isThere = await page.evaluate(() => "axe" in globalThis);
-    const axe = new AxeBuilder(isThere ? { page, axeSource: "void 0" } : { page }).setLegacyMode().include(within);
-    const { violations } = await (colorScheme === "dark" ? axe.withRules("color-contrast") : axe).analyze();
-    expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" | ")}`)).toEqual([]);
-  }
-  await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
 }
 
 test("an administrator deletes a session under the hands of its owner, and the activity says so", async ({
@@ -156,7 +143,7 @@ test("an administrator deletes a session under the hands of its owner, and the a
     await desk.choosePerson("Sessions", ana);
     await expect(desk.rows("Sessions")).toHaveCount(1);
     await expect(desk.session("box.csv")).toContainText("0 / 3");
-    await expectAccessible(page);
+    await expectAccessible(page, "the Sessions tab");
   });
 
   const asked: string[] = [];
@@ -169,7 +156,7 @@ test("an administrator deletes a session under the hands of its owner, and the a
     await expect(dialog.getByRole("button", { name: "Cancel" })).toBeFocused();
     await expect(dialog).toContainText("Ana Ruiz's session and its 3 results are deleted for everybody.");
     await expect(dialog).toContainText("It is running");
-    await expectAccessible(page, '[role="dialog"]');
+    await expectAccessible(page, "the question before a session is deleted");
     await keyboard.press("Escape");
     await expect(dialog).toBeHidden();
     await expect(remove).toBeFocused();
@@ -242,7 +229,7 @@ test("an administrator deletes a session under the hands of its owner, and the a
     await expect(entry.locator("dl > div", { hasText: /^Owner(?!.*id)/ })).toContainText(ana.email);
     await expect(entry.locator("dl > div", { hasText: "Deleted results" })).toContainText("3");
     await expect(entry.locator("time")).toHaveAttribute("title", /^\w+, \w+ \d+, \d{4} at .* UTC$/);
-    await expectAccessible(page);
+    await expectAccessible(page, "the Activity tab");
   });
 
   await test.step("by person, type and day, and the same lines in a file", async () => {

@@ -1,12 +1,11 @@
-import { AxeBuilder } from "@axe-core/playwright";
 import type { Locator, Page } from "@playwright/test";
 import { freshCgcRows, freshPsaRows, freshTagRows, sheetFile } from "../golden/made-up-sheets.ts";
 import { enter, expect, test } from "../journey.ts";
+import { expectAccessible } from "../screens/accessible.ts";
 import { Screen } from "./screen.ts";
 
 // Upstreams are closed here, for everybody.
 
-const WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 const CLOCK = /\d\d:\d\d/;
 
 /** An administrator's page of the upstreams. */
@@ -52,14 +51,6 @@ class Sources {
     await this.of(title)
       .getByRole("button", { name: `Test credentials of ${title}` })
       .click();
-  }
-}
-
-async function expectClean(page: Page): Promise<void> {
-  for (const colorScheme of ["light", "dark"] as const) {
-    await page.emulateMedia({ colorScheme });
-    const { violations } = await new AxeBuilder({ page }).withTags(WCAG).analyze();
-    expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
   }
 }
 
@@ -139,7 +130,7 @@ test("the source page while upstreams misbehave: what is wrong, until when, and 
     await expect(sources.of("CardLadder").getByRole("status")).toHaveAttribute("data-result", "refused");
     await sources.test("PSA");
     await expect(sources.of("PSA")).toContainText("Every call of PSA's API counts against the day's quota");
-    await expectClean(page);
+    await expectAccessible(page, "the Sources tab");
   });
 
   // A card that still waits would use up calls of the next journeys.
@@ -196,6 +187,6 @@ test("a click on a mark of a chart shows whose rows it stands for, by mouse, by 
   await test.step("the table behind the chart says the same", async () => {
     await scans.getByRole("button", { name: "Scans per day: show as table" }).click();
     await expect(scans.getByRole("button", { pressed: true })).toHaveText([/^\w+, \w+ \d+$/]);
-    await expectClean(page);
+    await expectAccessible(page, "the table behind a chart");
   });
 });

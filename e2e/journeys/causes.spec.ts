@@ -96,12 +96,22 @@ test("two tabs agree: one button for each kind of failure, retries, and a stoppe
 
     upstream.behavior.heal();
     upstream.calls.clear();
+    // Send neither request before both tabs have made theirs.
+    const bothAsked = Promise.withResolvers<void>();
+    let asked = 0;
+    await context.route(/\/retry$/, async (route) => {
+      asked += 1;
+      if (asked === 2) bothAsked.resolve();
+      await bothAsked.promise;
+      await route.continue();
+    });
     await Promise.all([screen, second].map((tab) => tab.action("Retry 3 outages").click()));
     for (const tab of [screen, second]) {
       await expect(tab.sessionCard).toContainText("3 done");
       await expect(tab.sessionCard).toContainText("completed");
     }
     expect(rows.map(([cert = ""]) => upstream.calls.count({ door: "tag-api", cert }))).toEqual([1, 1, 1]);
+    await context.unroute(/\/retry$/);
     await second.page.close();
   });
 

@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import type { Page } from "@playwright/test";
 import { readCsv } from "../golden/csv-text.ts";
 import { freshTagRows, sheetFile } from "../golden/made-up-sheets.ts";
 import { expect, test } from "../journey.ts";
@@ -195,11 +196,32 @@ test("Stop Processing lets the card in flight finish and leaves the rest", async
   expect((await office.activityOf(person)).map((entry) => entry.activityType)).toContain("scan_stopped");
 });
 
+/** Keeps the page's messages from the worker that reads sheets. Returns a function that sends them. */
+async function holdSheetWorker(page: Page): Promise<() => Promise<void>> {
+  await page.evaluate(() => {
+    const post = Worker.prototype.postMessage;
+    Worker.prototype.postMessage = function (this: Worker, ...message: unknown[]) {
+      const send = (): void => {
+        Worker.prototype.postMessage = post;
+        Reflect.apply(post, this, message);
+      };
+      addEventListener("send-to-worker", send, { once: true });
+    };
+  });
+  return () => page.evaluate(() => void dispatchEvent(new Event("send-to-worker")));
+}
+
 test("a file with hostile words, and the results cleared", async ({ signedIn, office, person }) => {
   const screen = new Screen(signedIn);
   await test.step("a downloaded file runs nothing in a spreadsheet, and the page nothing in the browser", async () => {
+    // A click while the file is still being read counts.
+    const sendToWorker = await holdSheetWorker(signedIn);
     // The simulator has a card whose name is a formula with markup in it.
-    await screen.process(sheetFile("hostile.csv", [["99999974", "PSA", "", "=1+1"]]));
+    await screen.chooseFile(sheetFile("hostile.csv", [["99999974", "PSA", "", "=1+1"]]));
+    await expect(signedIn.getByText("Reading hostile.csv…")).toBeVisible();
+    await screen.processButton.click();
+    await expect(signedIn.getByRole("alert")).toHaveCount(0);
+    await sendToWorker();
     await expect(screen.sessionCard).toContainText("1 done");
     await expect(screen.row(2)).toContainText('=HYPERLINK("HTTP://EXAMPLE.INVALID","MEW") & <B>"MEWTWO"</B>');
 

@@ -65,10 +65,10 @@ async function settledTree(page: Page): Promise<string> {
   return last;
 }
 
-/** Returns the masked tree of the open dialog, or of the page if no dialog is open. */
+/** Returns the masked tree of the open dialog or menu, or of the page if none is open. */
 async function treeOf(page: Page): Promise<string> {
-  const dialog = page.getByRole("dialog");
-  const root = (await dialog.count()) === 1 ? dialog : page.locator("body");
+  const overlay = page.getByRole("dialog").or(page.getByRole("menu"));
+  const root = (await overlay.count()) === 1 ? overlay : page.locator("body");
   const tree = await root.ariaSnapshot();
   return `${onlyOnce(MASKS.reduce((text, [pattern, sign]) => text.replace(pattern, sign), tree))}\n`;
 }

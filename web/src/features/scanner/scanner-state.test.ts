@@ -179,6 +179,11 @@ describe("a start", () => {
       problemOf(after(NOTHING_RUNNING, { type: "start_refused", problem: "Please upload a CSV file first." }).run),
     ).toBe("Please upload a CSV file first.");
   });
+
+  test("choosing a sheet takes back the problem with the last start", () => {
+    const refused = { type: "start_refused", problem: "Please upload a CSV file first." } as const;
+    expect(problemOf(after(NOTHING_RUNNING, refused, chosen(1)).run)).toBeNull();
+  });
 });
 
 describe("a run", () => {

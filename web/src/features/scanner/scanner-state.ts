@@ -144,7 +144,12 @@ function reduceSheet(state: ScannerState, event: SheetEvent): ScannerState {
     case "file_chosen": {
       const { type: _, ...chosen } = event;
       const options = { ...state.options, acceptCompanies: false };
-      return changed(state, { sheet: { kind: "reading", ...chosen }, sessionName: "", options });
+      return changed(state, {
+        sheet: { kind: "reading", ...chosen },
+        sessionName: "",
+        options,
+        run: withProblem(state.run, null),
+      });
     }
     case "file_refused":
       return changed(state, { sheet: { kind: "none", problem: event.problem } });
@@ -268,7 +273,7 @@ function attachedTo(session: ScanSession): Extract<RunState, { kind: "attached" 
   return { kind: "attached", session, isStopping: false, problem: null };
 }
 
-function withProblem(run: RunState, problem: string): RunState {
+function withProblem(run: RunState, problem: string | null): RunState {
   return run.kind === "none" || run.kind === "attached" ? { ...run, problem } : run;
 }
 

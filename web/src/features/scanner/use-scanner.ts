@@ -72,14 +72,25 @@ export function useScanner(profile: Profile | null): Scanner {
 
   const sheetChoice = useSheet(dispatch);
   const tabKey = useRef<string | null>(null);
+  /** The reading whose sheet starts as soon as it is read: the user asked for a run while it was being read. */
+  const startWhenRead = useRef<number | null>(null);
   const start = (): void => {
+    startWhenRead.current = null;
     if (!canStart(state.run)) return;
-    if (state.sheet.kind !== "ready") return dispatch({ type: "start_refused", problem: START_MESSAGES.noSheet });
+    if (state.sheet.kind === "none") return dispatch({ type: "start_refused", problem: START_MESSAGES.noSheet });
+    if (state.sheet.kind === "asking") return dispatch({ type: "question_turned", isOpen: true });
+    if (state.sheet.kind === "reading") {
+      startWhenRead.current = state.sheet.reading;
+      return;
+    }
     if (!profile) return dispatch({ type: "start_refused", problem: START_MESSAGES.noUser });
     dispatch({ type: "start_requested" });
     tabKey.current ??= randomKey();
     void startRun(state, `${tabKey.current}-${state.draft}`, dispatch);
   };
+  useEffect(() => {
+    if (state.sheet.kind === "ready" && state.sheet.reading === startWhenRead.current) start();
+  });
   const stop = (): void => {
     if (!isRunning(state.run) || state.run.kind !== "attached") return;
     dispatch({ type: "stop_requested" });

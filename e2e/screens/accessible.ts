@@ -1,0 +1,41 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import { expect, type Page } from "@playwright/test";
+import { isLongForm } from "../../scripts/test-form.ts";
+import { type Scheme, SCHEMES } from "./names.ts";
+
+/** The short form checks light only. */
+const RUN_SCHEMES = isLongForm ? SCHEMES : (["light"] as const);
+const RULES = {
+  light: { type: "tag", values: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"] },
+  // In dark only the colors differ.
+  dark: { type: "rule", values: ["color-contrast"] },
+} as const;
+
+/** Switches the page to a color scheme and waits until it shows. */
+export async function useScheme(page: Page, colorScheme: Scheme): Promise<void> {
+  await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+  await expect(page.locator("html")).toHaveAttribute("data-mantine-color-scheme", colorScheme);
+}
+
+/** Fails if axe finds a violation in the open dialog, or in the page if no dialog is open. */
+export async function expectNoViolations(page: Page, screen: string, scheme: Scheme): Promise<void> {
+  // Axe is large, so it is loaded into a page only once.
+  const isLoaded = await page.evaluate(() => "axe" in globalThis);
+  const { type, values } = RULES[scheme];
+  const axe = new AxeBuilder(isLoaded ? { page, axeSource: "void 0" } : { page })
+    .setLegacyMode()
+    .options({ runOnly: { type, values: [...values] }, resultTypes: ["violations"] });
+  if (await page.getByRole("dialog").isVisible()) axe.include('[role="dialog"]');
+  const { violations } = await axe.analyze();
+  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" | ")}`);
+  expect(found, `axe on ${screen}, ${scheme}`).toEqual([]);
+}
+
+/** Runs axe on what the page shows, in each color scheme of the test's form, and leaves the page in light. */
+export async function expectAccessible(page: Page, screen: string): Promise<void> {
+  for (const scheme of RUN_SCHEMES) {
+    await useScheme(page, scheme);
+    await expectNoViolations(page, screen, scheme);
+  }
+  await useScheme(page, "light");
+}
