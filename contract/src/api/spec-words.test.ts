@@ -15,6 +15,7 @@ import {
 } from "./people.ts";
 import { resultRowSchema } from "./results.ts";
 import { runOptionsSchema, scanSessionSchema, sessionStatusSchema } from "./sessions.ts";
+import { adminSessionsQuerySchema } from "./stats.ts";
 
 const has = (schema: { shape: object }, fields: string): void =>
   expect(Object.keys(schema.shape)).toEqual(expect.arrayContaining(fields.split(", ")));
@@ -80,6 +81,10 @@ describe("the words of the specification", () => {
 
   it("a session's states", () => {
     expect(sessionStatusSchema.options).toEqual(["processing", "completed", "failed"]);
+  });
+
+  it("the number of sessions on a page of the administrator's list", () => {
+    expect(adminSessionsQuerySchema.parse({}).limit).toBe(50);
   });
 
   it("the query of the single-card routes as the specification sends it", () => {
