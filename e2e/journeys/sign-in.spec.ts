@@ -1,32 +1,41 @@
-import { enter, expect, test } from "../journey.ts";
+import type { Page } from "@playwright/test";
 import { freshTagRows, sheetFile } from "../golden/made-up-sheets.ts";
+import { expect, test } from "../journey.ts";
 import { Screen } from "./screen.ts";
 
-const REFUSED = /Failed to load resource: the server responded with a status of 40[13]/;
-
-/** Holds the calls to one address until it is released. */
-function latch(): { wait: Promise<void>; release: () => void } {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  return { wait: promise, release: () => resolve() };
+/** Holds the calls to an address. `arrived` resolves at the first call. `release` sends it and all later calls on. */
+async function hold(page: Page, address: string | RegExp): Promise<{ arrived: Promise<void>; release: () => void }> {
+  const [arrival, opening] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  await page.route(address, async (route) => {
+    arrival.resolve();
+    await opening.promise;
+    await route.continue();
+  });
+  return { arrived: arrival.promise, release: () => opening.resolve() };
 }
 
-test("the page checks who is there, then shows the login screen", async ({ page }) => {
+test("from the login screen through refused sign-ins, a working day and a logout to a deactivated account", async ({
+  page,
+  person,
+  office,
+  complaints,
+}) => {
+  complaints.expect(/Failed to load resource.*\/api\/(auth\/(sign-in\/email|verify)|profile|status|scan)/);
+  const deeds = async (): Promise<string[]> => (await office.activityOf(person)).map((entry) => entry.activityType);
+  const browserSession = async (): Promise<unknown> => (await page.request.get("/api/auth/get-session")).json();
   const screen = new Screen(page);
-  await test.step("the page checks who is there before it shows the login screen", async () => {
-    const answer = latch();
-    await page.route("**/api/auth/get-session", async (route) => {
-      await answer.wait;
-      await route.continue();
-    });
+
+  await test.step("the page checks who is signed in before it shows the login screen", async () => {
+    const check = await hold(page, "**/api/auth/get-session");
     await page.goto("/");
     await expect(page.getByText("Checking authentication…")).toBeVisible();
     await expect(screen.email).toHaveCount(0);
-    answer.release();
+    check.release();
     await expect(page.getByRole("heading", { name: "Please sign in to access the application" })).toBeVisible();
     await expect(page.getByText("Checking authentication…")).toHaveCount(0);
   });
 
-  await test.step("the login screen says what it is for, and its button waits for both fields", async () => {
+  await test.step("the login screen says what it is for, and its button needs both fields", async () => {
     await expect(page.getByText("Please sign in to access the application")).toBeVisible();
     await expect(page.getByText("Enter your credentials to access the card grading tools")).toBeVisible();
     await expect(page.getByText("Slabdesk", { exact: true })).toBeVisible();
@@ -48,36 +57,63 @@ test("the page checks who is there, then shows the login screen", async ({ page 
       await expect(screen.signInButton).toBeEnabled({ enabled: isEnabled });
     }
   });
-});
 
-test("from signing in to logging out", async ({ page, person, office }) => {
-  const screen = new Screen(page);
-  await test.step("signing in: busy fields, then the product with name and totals; a reload keeps it", async () => {
-    const answer = latch();
-    await page.route("**/api/auth/sign-in/email", async (route) => {
-      await answer.wait;
-      await route.continue();
-    });
-    await page.goto("/");
+  await test.step("unexpected errors are reported in SPEC's words", async () => {
+    await page.route("**/api/auth/sign-in/email", (route) => route.abort());
     await screen.signIn(person);
+    await expect(page.getByRole("alert")).toHaveText("An unexpected error occurred. Please try again.");
+    await page.unroute("**/api/auth/sign-in/email");
+
+    await page.route("**/api/profile", (route) => route.abort());
+    await screen.signInButton.click();
+    await expect(page.getByRole("alert")).toHaveText("Failed to load user profile");
+    await page.unroute("**/api/profile");
+    // A user whose profile did not load is signed out.
+    expect(await browserSession()).toBeNull();
+  });
+
+  await test.step("a wrong password is reported, and the user can try again at once", async () => {
+    await screen.signIn({ ...person, password: "not the password" });
+    await expect(page.getByRole("alert")).toHaveText("Invalid email or password");
+    await expect(screen.signInButton).toBeEnabled();
+    await screen.password.fill(person.password);
+  });
+
+  await test.step("during a sign-in the fields are disabled; then the page shows the user and totals", async () => {
+    const signIn = await hold(page, "**/api/auth/sign-in/email");
+    await screen.signInButton.click();
     await expect(screen.signInButton).toHaveText("Signing In...");
     await expect(screen.signInButton).toBeDisabled();
     await expect(screen.email).toBeDisabled();
     await expect(screen.password).toBeDisabled();
-    answer.release();
+    signIn.release();
 
     await expect(screen.logoutButton).toHaveAccessibleName(`Logout ${person.fullName}`);
     await expect(page.getByRole("banner")).toContainText(person.fullName);
     await expect(page.getByRole("banner")).toContainText("0 sessions");
     await expect(page.getByRole("banner")).toContainText("0 cards processed");
     await expect(page.getByText("ADMIN", { exact: true })).toHaveCount(0);
+  });
 
+  await test.step("a reload keeps the sign-in; the log has one access per browser session and every tab change", async () => {
+    // The first sign-in ended when the profile did not load.
+    const log = ["login", "logout", "login", "app_access", "navigation"];
+    await screen.tab("Dashboard").click();
+    // A reload may cancel log calls that are not sent yet.
+    await expect.poll(deeds).toEqual(log);
     await page.reload();
     await expect(screen.logoutButton).toBeVisible();
     await expect(screen.email).toHaveCount(0);
+    await screen.tab("Dashboard").click();
+    await expect(page.getByRole("heading", { name: "Your Scan History" })).toBeVisible();
+    await expect.poll(deeds).toEqual([...log, "navigation"]);
+
+    const entries = await office.activityOf(person);
+    expect(entries[0]?.description).toBe("User logged in successfully");
+    expect(entries[4]?.metadata).toEqual({ tab: "dashboard" });
   });
 
-  await test.step("DEBUG BACKEND says how the server is and who is asking", async () => {
+  await test.step("DEBUG BACKEND shows the state of the server and of the sign-in", async () => {
     await page.getByRole("button", { name: "DEBUG BACKEND" }).click();
     const panel = page.getByRole("dialog", { name: "Backend" });
     const status = panel.getByRole("region", { name: "Backend status" });
@@ -98,11 +134,11 @@ test("from signing in to logging out", async ({ page, person, office }) => {
     await expect(panel).toBeHidden();
   });
 
-  await test.step("logging out returns to Scanner and leaves nothing of the user behind", async () => {
-    await screen.process(sheetFile("mine.csv", freshTagRows(2)));
+  await test.step("a logout returns to the Scanner tab and removes the user's data from the browser", async () => {
+    await screen.tab("Scanner").click();
+    await screen.process(sheetFile("mine.csv", freshTagRows(1)));
     await expect(screen.sessionCard).toContainText("completed");
     await screen.tab("Dashboard").click();
-    await expect(page.getByRole("heading", { name: "Your Scan History" })).toBeVisible();
 
     await screen.logoutButton.click();
     await expect(screen.email).toBeVisible();
@@ -114,100 +150,28 @@ test("from signing in to logging out", async ({ page, person, office }) => {
     await expect(screen.tab("Scanner")).toHaveAttribute("aria-selected", "true");
     await expect(page.getByText("No saved results yet.")).toBeVisible();
     await expect(screen.sessionCard).toHaveCount(0);
-    const deeds = (await office.activityOf(person)).map((entry) => entry.activityType);
-    expect(deeds.filter((deed) => ["login", "logout"].includes(deed))).toEqual(["login", "logout", "login"]);
-  });
-});
-
-test("who is not let in is told why", async ({ page, person, office, complaints }) => {
-  complaints.expect(/Failed to load resource/);
-  const screen = new Screen(page);
-  await page.goto("/");
-  await test.step("what nobody expected is said in SPEC's words", async () => {
-    await page.route("**/api/auth/sign-in/email", (route) => route.abort());
-    await screen.signIn(person);
-    await expect(page.getByRole("alert")).toHaveText("An unexpected error occurred. Please try again.");
-    await page.unroute("**/api/auth/sign-in/email");
-
-    await page.route("**/api/profile", (route) => route.abort());
-    await screen.signInButton.click();
-    await expect(page.getByRole("alert")).toHaveText("Failed to load user profile");
-    await page.unroute("**/api/profile");
-    await page.reload();
-    // A user without a profile is signed out.
-    await expect(screen.email).toBeVisible();
+    await expect
+      .poll(async () => (await deeds()).filter((deed) => ["login", "logout", "app_access"].includes(deed)))
+      .toEqual(["login", "logout", "login", "app_access", "logout", "login"]);
   });
 
-  await test.step("a wrong password is answered in the server's words, and the next try is free", async () => {
-    await screen.signIn({ ...person, password: "not the password" });
-    await expect(page.getByRole("alert")).toHaveText("Invalid email or password");
-    await expect(screen.signInButton).toBeEnabled();
-    await screen.password.fill(person.password);
-    await screen.signInButton.click();
-    await expect(screen.logoutButton).toBeVisible();
-    await screen.logoutButton.click();
-    await expect(screen.email).toBeVisible();
-  });
-
-  await test.step("a deactivated account is told so and not let in", async () => {
+  await test.step("a run that cannot start because the account was deactivated returns to the login screen", async () => {
+    await screen.chooseFile(sheetFile("late.csv", freshTagRows(1)));
+    const start = await hold(page, /\/api\/scan-sessions$/);
+    await screen.processButton.click();
+    await start.arrived;
     await office.changeActive(person, false);
+    start.release();
+    await expect(page.getByRole("alert")).toHaveText("Authentication failed");
+    await expect(screen.email).toBeVisible();
+    await expect(screen.tab("Scanner")).toHaveCount(0);
+  });
+
+  await test.step("a deactivated account is told so and not signed in", async () => {
     await screen.signIn(person);
     await expect(page.getByRole("alert")).toHaveText(
       "Your account has been deactivated. Please contact an administrator.",
     );
-    await page.reload();
-    await expect(screen.email).toBeVisible();
+    expect(await browserSession()).toBeNull();
   });
-});
-
-test("who is deactivated is signed out", async ({ signedIn, person, office, complaints }) => {
-  complaints.expect(REFUSED);
-  const screen = new Screen(signedIn);
-  await test.step("a run that cannot start because the session is gone leads back to the login screen", async () => {
-    await screen.settled();
-    await screen.chooseFile(sheetFile("late.csv", freshTagRows(2)));
-    // Wait for the plan's request before the account is closed.
-    await expect(screen.plan).toHaveAttribute("aria-busy", "false");
-    await office.changeActive(person, false);
-    await screen.processButton.click();
-    await expect(signedIn.getByRole("alert")).toHaveText("Authentication failed");
-    await expect(screen.email).toBeVisible();
-  });
-
-  await test.step("deactivating an account signs its browsers out at their next call", async () => {
-    await office.changeActive(person, true);
-    await screen.signIn(person);
-    await screen.settled();
-    await office.changeActive(person, false);
-    await screen.tab("Dashboard").click();
-    await expect(signedIn.getByRole("alert")).toHaveText("Authentication failed");
-    await expect(screen.email).toBeVisible();
-    await expect(screen.tab("Scanner")).toHaveCount(0);
-  });
-});
-
-test("the log knows an access once a browser session, sign-ins, and moves between tabs", async ({
-  page,
-  product,
-  person,
-  office,
-  otherBrowser,
-}) => {
-  const deeds = async (): Promise<string[]> => (await office.activityOf(person)).map((entry) => entry.activityType);
-  const screen = new Screen(page);
-  await page.goto("/");
-  await screen.signIn(person);
-  await screen.tab("Dashboard").click();
-  // A reload may cut off what is still being told.
-  await expect.poll(deeds).toEqual(["login", "app_access", "navigation"]);
-  await page.reload();
-  await screen.tab("Dashboard").click();
-  await expect.poll(deeds).toEqual(["login", "app_access", "navigation", "navigation"]);
-
-  const entries = await office.activityOf(person);
-  expect(entries[0]?.description).toBe("User logged in successfully");
-  expect(entries[2]?.metadata).toEqual({ tab: "dashboard" });
-
-  await enter(await otherBrowser(), product, person);
-  await expect.poll(deeds).toEqual(["login", "app_access", "navigation", "navigation", "login", "app_access"]);
 });
