@@ -34,11 +34,13 @@ type SessionListProps = {
  */
 export function SessionList({ ref, sessions, chosenId, onChoose, loadMore }: SessionListProps) {
   const scroller = useRef<HTMLDivElement>(null);
-  const [activeId, setActiveId] = useState<string | null>(null);
+  // The entry that the keys moved to. Choosing a session here or elsewhere makes that one the active entry.
+  const [moved, setMoved] = useState<{ toId: string; chosenId: string | null } | null>(null);
+  const activeId = moved?.chosenId === chosenId ? moved.toId : chosenId;
   const hasMoved = useRef(false);
   const activeIndex = Math.max(
     0,
-    sessions.findIndex(({ id }) => id === (activeId ?? chosenId)),
+    sessions.findIndex(({ id }) => id === activeId),
   );
   const virtualizer = useVirtualizer({
     count: sessions.length,
@@ -77,7 +79,8 @@ export function SessionList({ ref, sessions, chosenId, onChoose, loadMore }: Ses
     event.preventDefault();
     const target = Math.max(0, Math.min(sessions.length - 1, wanted));
     hasMoved.current = target !== activeIndex;
-    setActiveId(sessions[target]?.id ?? null);
+    const session = sessions[target];
+    if (session) setMoved({ toId: session.id, chosenId });
     virtualizer.scrollToIndex(target, { align: "auto" });
   };
 
@@ -102,7 +105,7 @@ export function SessionList({ ref, sessions, chosenId, onChoose, loadMore }: Ses
                 aria-current={session.id === chosenId}
                 onKeyDown={onKeyDown}
                 onClick={() => {
-                  setActiveId(session.id);
+                  setMoved(null);
                   onChoose(session);
                 }}
               >
