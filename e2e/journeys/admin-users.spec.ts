@@ -87,7 +87,9 @@ test("an administrator manages users: the overview, a new user, a run during a d
     });
     await page.getByRole("button", { name: "Refresh Data" }).click();
     await expect(hint).toBeVisible();
-    const failure = page.getByRole("alert").filter({ hasText: "Error loading admin data: Could not reach the server." });
+    const failure = page
+      .getByRole("alert")
+      .filter({ hasText: "Error loading admin data: Could not reach the server." });
     await expect(failure).toBeVisible();
     await expect(figures.getByText("Total Users", { exact: true })).toBeVisible();
     // The page refreshes by itself every minute, or when the user asks for it.

@@ -14,7 +14,7 @@ async function hold(page: Page, address: string | RegExp): Promise<{ arrived: Pr
   return { arrived: arrival.promise, release: () => opening.resolve() };
 }
 
-test("from the login screen through refused sign-ins, a working day and a logout to a deactivated account", async ({
+test("a user is refused, signs in, works, logs out and is deactivated", async ({
   page,
   person,
   office,
