@@ -5,14 +5,21 @@ import { createServer, request, type IncomingMessage, type ServerResponse } from
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { PassThrough, Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { sessionListSchema } from "@slabdesk/contract/api/sessions.ts";
 import { openDoors, startScanTest, type ScanTest } from "../../server/src/testing/scan-test.ts";
 import { temporaryFolder } from "../../server/src/testing/temporary-folder.ts";
 import type { Person } from "../../server/src/testing/test-server.ts";
+import type { Environment } from "./arguments.ts";
+import { run as runCommand } from "./run.ts";
+import { createScreen } from "./screen.ts";
 
-/* The command as it is started, before the whole server and a simulator; a gate between them lets things go wrong. */
+/*
+ * The command before the whole server and a simulator. A gate between them makes requests fail. Tests of what the process
+ * itself does start the command; the others run it in this process.
+ */
 
 const COMMAND = fileURLToPath(new URL("../slabdesk.mjs", import.meta.url));
 /** All that the command takes over from here: where programs are, and where Node keeps what it has compiled. */
@@ -74,8 +81,9 @@ async function openGate(target: string) {
   return here;
 }
 
-function start(args: string[], environment: Record<string, string> = {}, stdin = "") {
-  const env = { ...NODE_ENVIRONMENT, SLABDESK_URL: gate.origin, SLABDESK_TOKEN: token, ...environment };
+/** Starts the command as a process. */
+function start(args: string[], stdin = "") {
+  const env = { ...NODE_ENVIRONMENT, SLABDESK_URL: gate.origin, SLABDESK_TOKEN: token };
   const child = spawn(process.execPath, [COMMAND, ...args], { cwd: folder.path, env });
   child.stdin.end(stdin);
   const ended = Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]).then(
@@ -87,8 +95,33 @@ function start(args: string[], environment: Record<string, string> = {}, stdin =
   return { child, ended, says };
 }
 
-const run = (args: string[], environment?: Record<string, string>, stdin?: string): Promise<Ended> =>
-  start(args, environment, stdin).ended;
+/** Runs the command in this process. */
+function begin(args: string[], environment: Environment = {}) {
+  let stderr = "";
+  const stdout = new PassThrough();
+  const written = text(stdout);
+  const nowMs = () => performance.now();
+  const ports = {
+    stdin: Readable.from([]),
+    stdout,
+    stdoutIsTerminal: false,
+    screen: createScreen({ write: (piece) => (stderr += piece) }, false, nowMs),
+    signal: new AbortController().signal,
+    nowMs,
+  };
+  const ended = runCommand(args, { SLABDESK_URL: gate.origin, SLABDESK_TOKEN: token, ...environment }, ports).then(
+    async (exitCode): Promise<Ended> => {
+      stdout.end();
+      return { exitCode, stdout: await written, stderr };
+    },
+  );
+  const says = (words: string): Promise<boolean> => vi.waitUntil(() => stderr.includes(words), { timeout: 30_000 });
+  return { ended, says };
+}
+
+const run = (args: string[], environment?: Environment): Promise<Ended> => begin(args, environment).ended;
+
+const at = (name: string): string => join(folder.path, name);
 
 /** Writes certs.csv; the lines are of PSA unless they say otherwise. */
 const writeSheet = (...lines: string[]): Promise<void> =>
@@ -112,7 +145,7 @@ const filesLeft = async (): Promise<string[]> => (await readdir(folder.path)).to
 describe("a run", () => {
   test("that finds every row ends with 0 and a whole file", async () => {
     await writeSheet("01020688", "1401019289294,CGC");
-    const { exitCode, stdout, stderr } = await run(["lookup", "certs.csv", "-o", "out.csv"]);
+    const { exitCode, stdout, stderr } = await start(["lookup", "certs.csv", "-o", "out.csv"]).ended;
     expect([exitCode, stdout]).toEqual([0, ""]);
     expect(stderr).toContain("All 2 rows found.");
     const [header, ...rows] = await readResult();
@@ -126,7 +159,7 @@ describe("a run", () => {
 
   test("in which rows fail ends with 1, the causes in words, and the file on stdout", async () => {
     const sheet = `${HEADER}01020688,PSA\r\n99999990,PSA\r\n9999999990,CGC\r\n,PSA\r\n`;
-    const { exitCode, stdout, stderr } = await run(["lookup", "-", "--name", "By hand"], {}, sheet);
+    const { exitCode, stdout, stderr } = await start(["lookup", "-", "--name", "By hand"], sheet).ended;
     expect([exitCode, linesOf(stdout).length]).toEqual([1, 5]);
     expect(stderr).toContain("By hand: ");
     expect(stderr).toContain("3 of 4 rows failed: not found 2, row incomplete 1.");
@@ -154,10 +187,10 @@ describe("a run", () => {
     });
     expect(stopped.json()).toMatchObject({ status: "failed" });
     server.simulator.behavior.latencyMs = 0;
-    const second = await run(["lookup", "certs.csv", "-o", "out.csv"]);
+    const second = await run(["lookup", at("certs.csv"), "-o", at("out.csv")]);
     expect([second.exitCode, second.stderr]).toEqual([0, expect.stringContaining("It was stopped; it goes on now.")]);
     expect(await readResult()).toHaveLength(4);
-    const third = await run(["lookup", "--session", id, "-o", "again.csv", "--format", "session-csv"]);
+    const third = await run(["lookup", "--session", id, "-o", at("again.csv"), "--format", "session-csv"]);
     expect([third.exitCode, (await readResult("again.csv"))[0]?.split(",").length]).toEqual([0, 29]);
     const asked = (cert: string) => server.simulator.calls.count({ cert, path: "/psa-api/publicapi/cert/GetByCert" });
     expect(certs.map(asked)).toEqual([1, 1, 1]);
@@ -167,7 +200,7 @@ describe("a run", () => {
     await writeSheet("51000044");
     server.simulator.calls.clear();
     for (const more of [[], ["--again", "--fresh"]]) {
-      expect((await run(["lookup", "certs.csv", "-o", "out.csv", ...more])).exitCode).toBe(0);
+      expect((await run(["lookup", at("certs.csv"), "-o", at("out.csv"), ...more])).exitCode).toBe(0);
     }
     const path = "/psa-api/publicapi/cert/GetByCert";
     expect(server.simulator.calls.count({ cert: "51000044", path })).toBe(2);
@@ -178,7 +211,7 @@ describe("a run", () => {
 
   test("that waits says until when, and one that somebody stops meanwhile ends with 130", async () => {
     await writeSheet("99999993");
-    const running = start(["lookup", "certs.csv", "--mode", "api"]);
+    const running = begin(["lookup", at("certs.csv"), "--mode", "api"]);
     await running.says("PSA: 1 row waits until");
     const listed = await server.app.inject({ url: "/api/scan-sessions?limit=1", headers: ana.headers });
     const id = sessionListSchema.parse(listed.json()).sessions[0]?.id;
@@ -208,7 +241,7 @@ test("a command that is interrupted before the server has answered leaves a run 
 describe("what cannot be done is said in words", () => {
   test("a sheet that is refused, with its line", async () => {
     await writeFile(join(folder.path, "certs.csv"), `${HEADER}"01020688,PSA\r\n`);
-    const { exitCode, stderr } = await run(["lookup", "certs.csv"]);
+    const { exitCode, stderr } = await run(["lookup", at("certs.csv")]);
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining("in line 2 is not closed")]);
   });
 
@@ -217,7 +250,7 @@ describe("what cannot be done is said in words", () => {
     ["no server", { SLABDESK_URL: "http://127.0.0.1:9" }, 4, "http://127.0.0.1:9 does not answer"],
   ])("%s", async (_case, environment, code, words) => {
     await writeSheet("01020688");
-    const { exitCode, stdout, stderr } = await run(["lookup", "certs.csv"], environment);
+    const { exitCode, stdout, stderr } = await run(["lookup", at("certs.csv")], environment);
     expect([exitCode, stdout, stderr]).toEqual([code, "", expect.stringContaining(words)]);
     for (const secret of [token, "not-a-good-token"]) expect(stderr).not.toContain(secret);
   });
@@ -231,7 +264,7 @@ describe("what cannot be done is said in words", () => {
     };
     gate.handle = (_incoming, answer) => answer.writeHead(307, { location: `${elsewhere.origin}/api/profile` }).end();
     await writeSheet("01020688");
-    const { exitCode, stderr } = await run(["lookup", "certs.csv"]);
+    const { exitCode, stderr } = await run(["lookup", at("certs.csv")]);
     await elsewhere.close();
     expect([exitCode, visits]).toEqual([4, []]);
     expect(stderr).toContain(`sends on to ${elsewhere.origin}/api/profile, and the token is not sent there`);
@@ -245,14 +278,14 @@ describe("what cannot be done is said in words", () => {
           JSON.stringify({ error: "\u001b[2J\u001b]0;x\u0007Gone\r\n\u202eback", code: "bad_request", requestId: "1" }),
         );
     await writeSheet("01020688");
-    const { exitCode, stderr } = await run(["lookup", "certs.csv"]);
+    const { exitCode, stderr } = await run(["lookup", at("certs.csv")]);
     expect([exitCode, stderr]).toEqual([2, " [2J ]0;x Gone back\n"]);
   });
 
   test("something else than Slabdesk at the address", async () => {
     gate.handle = (_incoming, answer) => answer.end("<h1>Welcome</h1>");
     await writeSheet("01020688");
-    const { exitCode, stderr } = await run(["lookup", "certs.csv"]);
+    const { exitCode, stderr } = await run(["lookup", at("certs.csv")]);
     expect([exitCode, stderr]).toEqual([4, expect.stringContaining("is no Slabdesk server")]);
   });
 });
@@ -279,7 +312,7 @@ describe("a connection that breaks", () => {
       answer.writeHead(503, { "retry-after": "0", "content-type": "application/json" }).end(JSON.stringify(body));
     };
     server.simulator.behavior.latencyMs = 200;
-    const { exitCode, stderr } = await run(["lookup", "certs.csv", "-o", "out.csv"]);
+    const { exitCode, stderr } = await run(["lookup", at("certs.csv"), "-o", at("out.csv")]);
     expect(stderr).toMatch(/does not answer[^\n]*It is tried again[^\n]*\n(?:[^\n]+\n)*The server answers again\.\n/);
     expect([exitCode, (await readResult()).length]).toEqual([0, 2]);
   });
@@ -298,12 +331,12 @@ describe("a connection that breaks", () => {
   test("in a download is tried again, and one that breaks always leaves the earlier file as it was", async () => {
     await writeSheet("01020688");
     breakDownloads(1);
-    expect((await run(["lookup", "certs.csv", "-o", "out.csv"])).exitCode).toBe(0);
+    expect((await run(["lookup", at("certs.csv"), "-o", at("out.csv")])).exitCode).toBe(0);
     const whole = await readFile(join(folder.path, "out.csv"), "utf8");
     expect(await readResult()).toHaveLength(2);
 
     breakDownloads(Infinity);
-    const { exitCode, stderr } = await run(["lookup", "certs.csv", "-o", "out.csv"]);
+    const { exitCode, stderr } = await run(["lookup", at("certs.csv"), "-o", at("out.csv")]);
     expect([exitCode, stderr]).toEqual([4, expect.stringContaining("The download broke off")]);
     expect(await filesLeft()).toEqual(["certs.csv", "out.csv"]);
     expect(await readFile(join(folder.path, "out.csv"), "utf8")).toBe(whole);
@@ -313,7 +346,7 @@ describe("a connection that breaks", () => {
 test("the sheet itself is never overwritten, under no name", async () => {
   await writeSheet("01020688");
   const before = await readFile(join(folder.path, "certs.csv"), "utf8");
-  const { exitCode, stderr } = await run(["lookup", "certs.csv", "-o", join(folder.path, ".", "certs.csv")]);
+  const { exitCode, stderr } = await run(["lookup", at("certs.csv"), "-o", `${folder.path}/./certs.csv`]);
   expect([exitCode, stderr]).toEqual([2, expect.stringContaining("the sheet itself")]);
   expect(await readFile(join(folder.path, "certs.csv"), "utf8")).toBe(before);
 });

@@ -70,7 +70,7 @@ test(
     for (const victim of victims) {
       const release = await lockTotals();
       const cut = expect(client.upload(installation.origin(), sheet, victim)).rejects.toThrow();
-      await vi.waitUntil(isWaitingForLock, { timeout: 60_000, interval: 20 });
+      await vi.waitUntil(isWaitingForLock, { timeout: 60_000, interval: 100 });
       await installation.kill(victim);
       await cut;
       await release();

@@ -12,6 +12,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { useMadeDataDir } from "../testing/test-database.ts";
 import { canReach, chooseAccount, type Account } from "./account.ts";
 import { findBinaries, reachableBinaries } from "./binaries.ts";
+import { prepareDataDir } from "./places.ts";
 import { startEmbeddedDatabase, type EmbeddedDatabase } from "./embedded-database.ts";
 
 const HOLDER = fileURLToPath(new URL("../testing/hold-database.ts", import.meta.url));
@@ -125,9 +126,11 @@ describe("a data folder of its own", () => {
     await mkdir(join(dataDir, "postgres.new-4711"), { recursive: true });
     await writeFile(join(dataDir, "postgres.new-4711", "PG_VERSION"), "18\n");
     await writeFile(join(dataDir, "server.lock"), "");
+    await mkdir(join(dataDir, "images"));
     await chmod(dataDir, 0o711);
     const database = await start();
     expect(await readdir(dataDir)).not.toContain("postgres.new-4711");
+    expect(await readdir(dataDir)).toContain("images");
     expect(database.dataDir).toBe(dataDir);
     expect(database.settings.host).toBe(join(dataDir, "run"));
     // Its commits are durable, and it has no network address.
@@ -143,14 +146,6 @@ describe("a data folder of its own", () => {
     ).toEqual([{ ascii: true, latin: true, cyrillic: true }]);
   });
 
-  test("keeps its rows from one start to the next", async () => {
-    await useMadeData();
-    const first = await start();
-    await query(first, "CREATE TABLE kept AS SELECT 7 AS seven");
-    await first.stop();
-    expect(await query(await start(), "SELECT seven FROM kept")).toEqual([{ seven: 7 }]);
-  });
-
   test("may have a path longer than a socket address; the link made for it is removed", async () => {
     const long = join(folder, "long".repeat(40));
     await useMadeData(long);
@@ -163,35 +158,41 @@ describe("a data folder of its own", () => {
 
   test("may hold the pictures that a server with DATABASE_URL kept there", async () => {
     await mkdir(join(dataDir, "images"), { recursive: true });
-    await chmod(dataDir, 0o711);
-    expect(await query(await start(), "SELECT 1 AS one")).toEqual([{ one: 1 }]);
-    expect(await readdir(dataDir)).toContain("images");
-  });
-});
-
-describe("two servers on one data folder", () => {
-  test("the second is refused and told the process of the first", async () => {
-    await useMadeData();
-    const { held } = await hold(dataDir);
-    await expect(start()).rejects.toMatchObject({
-      problem: "data_folder_in_use",
-      message: expect.stringContaining(`process ${held.started?.pid}`) as string,
-    });
+    await prepareDataDir({ dataDir, clusterDir: join(dataDir, "postgres"), account: null });
+    expect(await readdir(dataDir)).toEqual(["images"]);
   });
 
-  test("the folder is free again when the first has stopped", async () => {
+  test("serves one server at a time and keeps its rows; stale process files are cleared", async () => {
     await useMadeData();
+    const writeProcessFile = (content: string) => writeFile(join(dataDir, "postgres", "postmaster.pid"), content);
+
+    // The process file names a process of another program.
+    await writeProcessFile(`${process.pid}\n/somewhere\n1\n5432\n`);
     const first = await start();
+    await query(first, "CREATE TABLE kept AS SELECT 7 AS seven");
     await expect(start()).rejects.toMatchObject({ problem: "data_folder_in_use" });
     await first.stop();
+
+    // It names a process that is gone.
+    await writeProcessFile("4194000\n/somewhere\n1\n5432\n");
+    const second = await start();
+    expect(await query(second, "SELECT seven FROM kept")).toEqual([{ seven: 7 }]);
+    await second.stop();
+
+    // Only its beginning was written.
+    await writeProcessFile("");
     expect(await query(await start(), "SELECT 1 AS one")).toEqual([{ one: 1 }]);
   });
 });
 
 describe("after a crash", () => {
-  test("the database a killed server left running is taken over and stopped with the new one", async () => {
+  test("the next server takes over the database that a killed server left running, and stops it", async () => {
     await useMadeData();
     const { child, held } = await hold(dataDir);
+    await expect(start()).rejects.toMatchObject({
+      problem: "data_folder_in_use",
+      message: expect.stringContaining(`process ${held.started?.pid}`) as string,
+    });
     await kill(child);
     const database = await start();
     expect(database.pid).toBe(held.started?.postgresPid);
@@ -201,7 +202,7 @@ describe("after a crash", () => {
     expect(existsSync(join(dataDir, "postgres", "postmaster.pid"))).toBe(false);
   });
 
-  test("a database killed together with its server is started again", async () => {
+  test("a database killed together with its server is started again; one that ends by itself is told", async () => {
     await useMadeData();
     const { child, held } = await hold(dataDir);
     await kill(child);
@@ -209,26 +210,11 @@ describe("after a crash", () => {
     const database = await start();
     expect(database.pid).not.toBe(held.started?.postgresPid);
     expect(await query(database, "SELECT 1 AS one")).toEqual([{ one: 1 }]);
-  });
-
-  test.each([
-    ["names a process of another program", `${process.pid}\n/somewhere\n1\n5432\n`],
-    ["names a process that is gone", "4194000\n/somewhere\n1\n5432\n"],
-    ["was torn", ""],
-  ])("a process file that %s is cleared", async (_, content) => {
-    await useMadeData();
-    await writeFile(join(dataDir, "postgres", "postmaster.pid"), content);
-    expect(await query(await start(), "SELECT 1 AS one")).toEqual([{ one: 1 }]);
-  });
-
-  test("a database that ends by itself is told", async () => {
-    await useMadeData();
-    const database = await start();
     process.kill(database.pid, "SIGKILL");
     expect(await database.lost).toMatchObject({ problem: "stopped_by_itself" });
   });
 
-  test("an adopted database that ends by itself is told", async () => {
+  test("a database that was taken over and ends by itself is told", async () => {
     await useMadeData();
     const { child } = await hold(dataDir);
     await kill(child);
@@ -270,14 +256,6 @@ if (service) describeAsRoot(service);
 
 function describeAsRoot(account: Account): void {
   describe("as root", () => {
-    test("the database runs as an account without rights", async () => {
-      await useMadeData();
-      const database = await start();
-      const status = await readFile(`/proc/${database.pid}/status`, "utf8");
-      expect(status).toMatch(new RegExp(`^Uid:\\s+${account.uid}\\s+${account.uid}`, "m"));
-      expect(status).toMatch(/^Groups:\s*$/m);
-    });
-
     test("a data folder closed to that account moves to the system's folder, every time to the same place", async () => {
       const closed = await makeClosedFolder();
       const first = await start(join(closed, "data"));
@@ -290,11 +268,14 @@ function describeAsRoot(account: Account): void {
       expect((await start(join(closed, "data"))).dataDir).toBe(first.dataDir);
     });
 
-    test("a database that was closed to its account later is not mistaken for a new one", async () => {
+    test("the database runs as an account without rights; when it is closed to that account, it is not made anew", async () => {
       const closed = await makeClosedFolder();
       await chmod(closed, 0o711);
       await useMadeData(join(closed, "data"));
       const first = await start(join(closed, "data"));
+      const status = await readFile(`/proc/${first.pid}/status`, "utf8");
+      expect(status).toMatch(new RegExp(`^Uid:\\s+${account.uid}\\s+${account.uid}`, "m"));
+      expect(status).toMatch(/^Groups:\s*$/m);
       await first.stop();
       await chmod(closed, 0o700);
       await expect(start(join(closed, "data"))).rejects.toMatchObject({ problem: "no_rights" });
@@ -374,22 +355,18 @@ function describeContainers(): void {
       expect(await query(other, "SELECT 1 AS one")).toEqual([{ one: 1 }]);
     });
 
-    test("the database a killed server left running is taken over", async () => {
+    test("the database of a killed server is taken over; one killed together with its server is started again", async () => {
       await useMadeData();
-      const { child, held } = await hold(dataDir, undefined, WITHOUT_PTRACE);
-      await kill(child);
-      const again = await hold(dataDir, undefined, WITHOUT_PTRACE);
-      expect(again.held.started?.postgresPid).toBe(held.started?.postgresPid);
-    });
-
-    test("a database killed together with its server is started again", async () => {
-      await useMadeData();
-      const { child, held } = await hold(dataDir, undefined, WITHOUT_PTRACE);
-      await kill(child);
-      process.kill(held.started?.postgresPid ?? 0, "SIGKILL");
-      const again = await hold(dataDir, undefined, WITHOUT_PTRACE);
-      expect(again.held.failed).toBeUndefined();
-      expect(again.held.started?.postgresPid).not.toBe(held.started?.postgresPid);
+      const first = await hold(dataDir, undefined, WITHOUT_PTRACE);
+      await kill(first.child);
+      const second = await hold(dataDir, undefined, WITHOUT_PTRACE);
+      const postgresPid = second.held.started?.postgresPid;
+      expect(postgresPid).toBe(first.held.started?.postgresPid);
+      await kill(second.child);
+      process.kill(postgresPid ?? 0, "SIGKILL");
+      const third = await hold(dataDir, undefined, WITHOUT_PTRACE);
+      expect(third.held.failed).toBeUndefined();
+      expect(third.held.started?.postgresPid).not.toBe(postgresPid);
     });
   });
 }

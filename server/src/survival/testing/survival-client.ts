@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import { parseCsv } from "@slabdesk/contract/sheet/csv.ts";
 import type { NewScanSession } from "@slabdesk/contract/api/sessions.ts";
@@ -77,6 +78,7 @@ export async function signIn(origin: string): Promise<SurvivalClient> {
   };
 }
 
+/** Sends a request. When the server says that it is busy, waits for as long as it says and sends the request again. */
 async function send(url: string, headers: Record<string, string>, body?: object): Promise<Response> {
   const answer = await fetch(
     url,
@@ -84,6 +86,12 @@ async function send(url: string, headers: Record<string, string>, body?: object)
       ? { headers }
       : { method: "POST", headers: { ...headers, "content-type": "application/json" }, body: JSON.stringify(body) },
   );
+  const retryAfter = answer.headers.get("retry-after");
+  if (answer.status === 503 && retryAfter !== null) {
+    await answer.body?.cancel();
+    await sleep(Number(retryAfter) * 1_000);
+    return send(url, headers, body);
+  }
   if (!answer.ok) throw new Error(`${url} answered ${answer.status}: ${await answer.text()}`);
   return answer;
 }
