@@ -1,15 +1,64 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
 import { readCsv } from "../golden/csv-text.ts";
-import { freshTagRows, sheetFile } from "../golden/made-up-sheets.ts";
-import { expect, test } from "../journey.ts";
+import { type ChosenFile, freshTagRows, sheetFile } from "../golden/made-up-sheets.ts";
+import { enter, expect, test } from "../journey.ts";
+import { isLongForm } from "../../scripts/test-form.ts";
 import { Screen } from "./screen.ts";
 
 const GREEN = "rgb(15, 115, 82)";
 const ORANGE = "rgb(154, 91, 0)";
 const RED = "rgb(180, 35, 24)";
 
-test("a first visit", async ({ signedIn, person, office }) => {
+/** Keeps the page's messages from the worker that reads sheets. Returns a function that sends them. */
+async function holdSheetWorker(page: Page): Promise<() => Promise<void>> {
+  await page.evaluate(() => {
+    const post = Worker.prototype.postMessage;
+    Worker.prototype.postMessage = function (this: Worker, ...message: unknown[]) {
+      const send = (): void => {
+        Worker.prototype.postMessage = post;
+        Reflect.apply(post, this, message);
+      };
+      addEventListener("send-to-worker", send, { once: true });
+    };
+  });
+  return () => page.evaluate(() => void dispatchEvent(new Event("send-to-worker")));
+}
+
+type Notice = { title: string; body: string | undefined };
+declare global {
+  // What the stand-in keeps in the page.
+  var notices: Notice[];
+  var isLookingAway: boolean;
+}
+
+/** Stands in for notifications and for the focus of the window, which a browser without a screen does not have. */
+function standIn(): void {
+  globalThis.notices = [];
+  globalThis.isLookingAway = false;
+  document.hasFocus = () => !globalThis.isLookingAway;
+  let permission: NotificationPermission = "default";
+  class Shown extends EventTarget {
+    constructor(title: string, options?: NotificationOptions) {
+      super();
+      globalThis.notices.push({ title, body: options?.body });
+    }
+    static get permission(): NotificationPermission {
+      return permission;
+    }
+    static async requestPermission(): Promise<NotificationPermission> {
+      permission = "granted";
+      return permission;
+    }
+  }
+  Object.defineProperty(globalThis, "Notification", { value: Shown });
+}
+
+test("a first visit: the four steps, files, the template, results, and the plan", async ({
+  signedIn,
+  person,
+  office,
+}) => {
   const screen = new Screen(signedIn);
   await test.step("the four steps before anything was done", async () => {
     await expect(screen.tab("Scanner")).toHaveAttribute("aria-selected", "true");
@@ -69,6 +118,7 @@ test("a first visit", async ({ signedIn, person, office }) => {
     await expect(signedIn.getByText("Please upload a CSV file first.")).toBeVisible();
   });
 
+  let template: ChosenFile;
   await test.step("the template has the four columns and an example of each company, and goes through as it is", async () => {
     const [download] = await Promise.all([
       signedIn.waitForEvent("download"),
@@ -80,139 +130,12 @@ test("a first visit", async ({ signedIn, person, office }) => {
     expect(header).toEqual(["CertNumber", "GradingCompany", "Price", "Notes"]);
     expect(examples.map(([, company]) => company)).toEqual(["PSA", "CGC", "TAG"]);
 
-    await screen.process({ name: "card-grading-template.csv", mimeType: "text/csv", buffer: file });
+    template = { name: "card-grading-template.csv", mimeType: "text/csv", buffer: file };
+    await screen.process(template);
     await expect(screen.sessionCard).toContainText("3 done");
     await expect(screen.sessionCard).not.toContainText("need you");
-    await expect
-      .poll(async () => (await office.activityOf(person)).map((entry) => entry.activityType))
-      .toEqual(
-        expect.arrayContaining([
-          "template_download",
-          "csv_upload",
-          "scan_session_created",
-          "scan_started",
-          "scan_completed",
-        ]),
-      );
-  });
-});
-
-test("a run in every window", async ({ signedIn, upstream, context, otherBrowser, person }) => {
-  const screen = new Screen(signedIn);
-  upstream.gate.hold();
-  await screen.process(sheetFile("running.csv", [...freshTagRows(5), ["123", "PSA", "", ""]]));
-
-  await test.step("a run as it happens: busy buttons, progress, a row for every line at once, the end", async () => {
-    await expect(screen.processButton).toHaveText("Processing...");
-    await expect(screen.processButton).toBeDisabled();
-    await expect(screen.stopButton).toBeEnabled();
-    await expect(screen.sessionCard).toContainText(/running\.csv - \d+\/\d+\/\d{4}/);
-    await expect(screen.sessionCard.getByText("processing", { exact: true })).toHaveCSS("color", ORANGE);
-    await expect(screen.sessionCard).toContainText("1 / 6");
-    await expect(screen.sessionCard).toContainText("16%");
-    await expect(screen.sessionCard.getByRole("progressbar")).toHaveAttribute("value", "16");
-    await expect(signedIn).toHaveTitle(/^16% · running\.csv/);
-    await expect(screen.grid).toHaveAttribute("aria-rowcount", "7");
-    await expect(screen.rowsWith("Looking up at TAG…")).toHaveCount(1);
-    await expect(screen.rowsWith("Next at TAG")).toHaveCount(4);
-    await expect(screen.row(7)).toContainText("Error: 123");
-
-    upstream.gate.letThrough(2);
-    await expect(screen.sessionCard).toContainText("3 / 6");
-    await expect(screen.rowsWith("Looking up at TAG…")).toHaveCount(1);
-    await expect(screen.rowsWith("Next at TAG")).toHaveCount(2);
   });
 
-  await test.step("a reload in mid-run shows the run as it is, and it goes on", async () => {
-    await signedIn.reload();
-    await expect(screen.sessionCard).toContainText("3 / 6");
-    await expect(screen.sessionCard).toContainText("processing");
-    await expect(screen.processButton).toHaveText("Processing...");
-    await expect(screen.stopButton).toBeEnabled();
-    await expect(signedIn.getByText("Selected: running.csv · 6 rows")).toBeVisible();
-    await expect(screen.rowsWith("View Cert")).toHaveCount(2);
-    await expect(screen.rowsWith("Looking up at TAG…")).toHaveCount(1);
-    await expect(screen.rowsWith("Next at TAG")).toHaveCount(2);
-    upstream.gate.letThrough(1);
-    await expect(screen.sessionCard).toContainText("4 / 6");
-  });
-
-  await signedIn.close();
-  upstream.gate.letThrough(1);
-  const tab = new Screen(await context.newPage());
-  const elsewhere = new Screen(await otherBrowser());
-  await test.step("a closed tab stops nothing: another tab, and another browser, find the run", async () => {
-    await tab.page.goto("/");
-    await expect(tab.sessionCard).toContainText("5 / 6");
-    await expect(tab.stopButton).toBeEnabled();
-    await elsewhere.page.goto("/");
-    await elsewhere.signIn(person);
-    await expect(elsewhere.sessionCard).toContainText("5 / 6");
-  });
-
-  await test.step("the end", async () => {
-    upstream.gate.open();
-    await expect(elsewhere.sessionCard).toContainText("6 / 6");
-    await expect(tab.sessionCard).toContainText("6 / 6");
-    await expect(tab.sessionCard.getByText("completed", { exact: true })).toHaveCSS("color", GREEN);
-    await expect(tab.processButton).toHaveText("Process Data");
-    await expect(tab.stopButton).toHaveCount(0);
-    await expect(tab.page).toHaveTitle("Slabdesk");
-    await expect(tab.page.getByRole("banner")).toContainText("1 session");
-    await expect(tab.page.getByRole("banner")).toContainText("6 cards processed");
-  });
-});
-
-test("Stop Processing lets the card in flight finish and leaves the rest", async ({
-  signedIn,
-  upstream,
-  office,
-  person,
-}) => {
-  const screen = new Screen(signedIn);
-  const rows = freshTagRows(4);
-  upstream.gate.hold();
-  await screen.process(sheetFile("stopped.csv", rows));
-  await expect(screen.rowsWith("Looking up at TAG…")).toHaveCount(1);
-  upstream.gate.letThrough(1);
-  await expect(screen.sessionCard).toContainText("1 / 4");
-  await expect(screen.rowsWith("Looking up at TAG…")).toHaveCount(1);
-  await expect.poll(() => upstream.gate.waitingCount).toBe(1);
-
-  await screen.stopButton.click();
-  await expect(screen.sessionCard.getByText("failed", { exact: true })).toHaveCSS("color", RED);
-  upstream.gate.open();
-  await expect(screen.sessionCard).toContainText("2 done");
-  await expect(screen.sessionCard).toContainText("Stopped · 2 not looked up");
-  await expect(screen.rowsWith("Not looked up")).toHaveCount(2);
-  await expect(screen.rowsWith("View Cert")).toHaveCount(2);
-  await expect(screen.processButton).toHaveText("Process Data");
-  await expect(screen.stopButton).toHaveCount(0);
-
-  const session = await office.session(await screen.sessionId());
-  expect(session).toMatchObject({ status: "failed", processedCards: 2, counts: { completed: 2, pending: 2 } });
-  const asked = rows.map(([cert = ""]) => upstream.calls.count({ door: "tag-api", cert }));
-  expect(asked.toSorted((a, b) => a - b)).toEqual([0, 0, 1, 1]);
-  expect((await office.activityOf(person)).map((entry) => entry.activityType)).toContain("scan_stopped");
-});
-
-/** Keeps the page's messages from the worker that reads sheets. Returns a function that sends them. */
-async function holdSheetWorker(page: Page): Promise<() => Promise<void>> {
-  await page.evaluate(() => {
-    const post = Worker.prototype.postMessage;
-    Worker.prototype.postMessage = function (this: Worker, ...message: unknown[]) {
-      const send = (): void => {
-        Worker.prototype.postMessage = post;
-        Reflect.apply(post, this, message);
-      };
-      addEventListener("send-to-worker", send, { once: true });
-    };
-  });
-  return () => page.evaluate(() => void dispatchEvent(new Event("send-to-worker")));
-}
-
-test("a file with hostile words, and the results cleared", async ({ signedIn, office, person }) => {
-  const screen = new Screen(signedIn);
   await test.step("a downloaded file runs nothing in a spreadsheet, and the page nothing in the browser", async () => {
     // A click while the file is still being read counts.
     const sendToWorker = await holdSheetWorker(signedIn);
@@ -231,9 +154,6 @@ test("a file with hostile words, and the results cleared", async ({ signedIn, of
     expect(line[8]).toMatch(/^'\+1\+1\|/);
     expect(line[19]).toBe("'=1+1");
     expect(line.filter((cell) => /^[=+@]/.test(cell))).toEqual([]);
-    await expect
-      .poll(async () => (await office.activityOf(person)).map((entry) => entry.activityType))
-      .toContain("csv_download");
   });
 
   await test.step("Clear Results asks, and clears the view only", async () => {
@@ -258,37 +178,175 @@ test("a file with hostile words, and the results cleared", async ({ signedIn, of
     await expect(signedIn.getByRole("listitem").filter({ hasText: "hostile.csv" })).toContainText("1 / 1");
     await expect
       .poll(async () => (await office.activityOf(person)).map((entry) => entry.activityType))
-      .toContain("results_cleared");
+      .toEqual(
+        expect.arrayContaining([
+          "template_download",
+          "csv_upload",
+          "scan_session_created",
+          "scan_started",
+          "scan_completed",
+          "csv_download",
+          "results_cleared",
+        ]),
+      );
+  });
+
+  await test.step("the button that starts a run stays in place when the plan changes", async () => {
+    await screen.tab("Scanner").click();
+    let answer = Promise.withResolvers<void>();
+    await signedIn.route("**/api/scan-plans", async (route) => {
+      await answer.promise;
+      await route.continue();
+    });
+
+    for (const viewport of [
+      { width: 1440, height: 900 },
+      ...(isLongForm ? [{ width: 1024, height: 900 }] : []),
+      { width: 390, height: 844 },
+    ]) {
+      await signedIn.setViewportSize(viewport);
+      await screen.chooseFile(template);
+      await expect(screen.plan).toHaveAttribute("aria-busy", "true");
+      await expect(screen.planLine("Looked up before")).toHaveCount(0);
+      const place = await screen.processButton.boundingBox();
+      answer.resolve();
+      await expect(screen.planLine("Looked up before")).toBeVisible();
+      expect(await screen.processButton.boundingBox(), `at ${viewport.width} pixels`).toEqual(place);
+      await screen.pricingChoice.click();
+      await expect(screen.plan).toHaveAttribute("aria-busy", "false");
+      expect(await screen.processButton.boundingBox(), `other options at ${viewport.width} pixels`).toEqual(place);
+      answer = Promise.withResolvers();
+    }
   });
 });
 
-test("the button that starts stays where it is, whatever a plan comes with", async ({ signedIn }) => {
-  const screen = new Screen(signedIn);
-  const known = sheetFile("known.csv", freshTagRows(2));
-  await screen.process(known);
-  await expect(screen.sessionCard).toContainText("completed");
-  let answer = Promise.withResolvers<void>();
-  await signedIn.route("**/api/scan-plans", async (route) => {
-    await answer.promise;
-    await route.continue();
+test("a run in every window, its end in a page that nobody looks at, and Stop Processing", async ({
+  page,
+  product,
+  upstream,
+  otherBrowser,
+  office,
+  person,
+}) => {
+  await page.addInitScript(standIn);
+  await enter(page, product, person);
+  const screen = new Screen(page);
+  const icon = page.locator('link[rel="icon"]');
+  await expect(icon).toHaveAttribute("href", "/favicon.svg");
+  upstream.gate.hold();
+  await screen.chooseFile(
+    sheetFile("running.csv", [...freshTagRows(3), ["X9999990", "TAG", "", ""], ["123", "PSA", "", ""]]),
+  );
+  await page.getByLabel(/Session name/).fill("Dallas box");
+  await screen.processButton.click();
+
+  await test.step("a run as it happens: busy buttons, progress, a row for every line at once, the end", async () => {
+    await expect(screen.heard("Processing started: 5 cards")).toHaveCount(1);
+    await expect(screen.processButton).toHaveText("Processing...");
+    await expect(screen.processButton).toBeDisabled();
+    await expect(screen.stopButton).toBeEnabled();
+    await expect(screen.sessionCard.getByText("processing", { exact: true })).toHaveCSS("color", ORANGE);
+    await expect(screen.sessionCard).toContainText("1 / 5");
+    await expect(screen.sessionCard).toContainText("20%");
+    await expect(screen.sessionCard.getByRole("progressbar")).toHaveAttribute("value", "20");
+    await expect(page).toHaveTitle("20% · Dallas box · Slabdesk");
+    await expect(icon).toHaveAttribute("href", /^data:image\/svg/);
+    await expect(screen.grid).toHaveAttribute("aria-rowcount", "6");
+    await expect(screen.rowsWith("Looking up at TAG…")).toHaveCount(1);
+    await expect(screen.rowsWith("Next at TAG")).toHaveCount(3);
+    await expect(screen.row(6)).toContainText("Error: 123");
+
+    upstream.gate.letThrough(1);
+    await expect(screen.sessionCard).toContainText("2 / 5");
+    await expect(screen.rowsWith("Looking up at TAG…")).toHaveCount(1);
+    await expect(screen.rowsWith("Next at TAG")).toHaveCount(2);
   });
 
-  for (const viewport of [
-    { width: 1440, height: 900 },
-    { width: 1024, height: 900 },
-    { width: 390, height: 844 },
-  ]) {
-    await signedIn.setViewportSize(viewport);
-    await screen.chooseFile(known);
-    await expect(screen.plan).toHaveAttribute("aria-busy", "true");
-    await expect(screen.planLine("Looked up before")).toHaveCount(0);
-    const place = await screen.processButton.boundingBox();
-    answer.resolve();
-    await expect(screen.planLine("Looked up before")).toBeVisible();
-    expect(await screen.processButton.boundingBox(), `at ${viewport.width} pixels`).toEqual(place);
-    await screen.pricingChoice.click();
-    await expect(screen.plan).toHaveAttribute("aria-busy", "false");
-    expect(await screen.processButton.boundingBox(), `other options at ${viewport.width} pixels`).toEqual(place);
-    answer = Promise.withResolvers();
-  }
+  await test.step("a closed page stops nothing; opened again, it shows the run as it is", async () => {
+    const sessionId = await screen.sessionId();
+    await page.goto("about:blank");
+    upstream.gate.letThrough(1);
+    await expect.poll(async () => (await office.session(sessionId)).processedCards).toBe(3);
+    await page.goto("/");
+    await expect(screen.sessionCard).toContainText("3 / 5");
+    await expect(screen.sessionCard).toContainText("processing");
+    await expect(screen.processButton).toHaveText("Processing...");
+    await expect(screen.stopButton).toBeEnabled();
+    await expect(page.getByText("Selected: running.csv · 5 rows")).toBeVisible();
+    await expect(screen.rowsWith("View Cert")).toHaveCount(2);
+    await expect(screen.rowsWith("Looking up at TAG…")).toHaveCount(1);
+    await expect(screen.rowsWith("Next at TAG")).toHaveCount(1);
+  });
+
+  const elsewhere = new Screen(await otherBrowser());
+  await test.step("another browser finds the run, and both follow it", async () => {
+    await enter(elsewhere.page, product, person);
+    await expect(elsewhere.sessionCard).toContainText("3 / 5");
+    await expect(elsewhere.stopButton).toBeEnabled();
+    upstream.gate.letThrough(1);
+    await expect(screen.sessionCard).toContainText("4 / 5");
+    await expect(elsewhere.sessionCard).toContainText("4 / 5");
+  });
+
+  await test.step("the end, in a page that nobody looks at: title, icon, notification, screen reader", async () => {
+    await screen.action("Notify me when it is done").click();
+    await expect(page.getByText("You will be notified when it is done, while this tab is open")).toBeVisible();
+    await expect(screen.action("Notify me when it is done")).toHaveCount(0);
+    await page.evaluate(() => {
+      globalThis.isLookingAway = true;
+    });
+    const whileRunning = await icon.getAttribute("href");
+    upstream.gate.open();
+
+    await expect(page).toHaveTitle("Done · Dallas box");
+    await expect(icon).not.toHaveAttribute("href", whileRunning ?? "");
+    await expect(icon).toHaveAttribute("href", /^data:image\/svg/);
+    await expect(screen.heard("Processing completed: 3 done, 1 not found, 1 needs you")).toHaveCount(1);
+    expect(await page.evaluate(() => globalThis.notices)).toEqual([
+      { title: "Done · Dallas box", body: "3 done, 1 not found, 1 needs you" },
+    ]);
+    await expect(elsewhere.sessionCard).toContainText("5 / 5");
+    await elsewhere.page.close();
+    await expect(screen.sessionCard).toContainText("5 / 5");
+    await expect(screen.sessionCard.getByText("completed", { exact: true })).toHaveCSS("color", GREEN);
+    await expect(screen.processButton).toHaveText("Process Data");
+    await expect(screen.stopButton).toHaveCount(0);
+    await expect(page.getByRole("banner")).toContainText("1 session");
+    await expect(page.getByRole("banner")).toContainText("5 cards processed");
+
+    await page.evaluate(() => {
+      globalThis.isLookingAway = false;
+    });
+    await screen.comeBack();
+    await expect(page).toHaveTitle("Slabdesk");
+    await expect(icon).toHaveAttribute("href", "/favicon.svg");
+  });
+
+  await test.step("Stop Processing lets the card in flight finish and leaves the rest", async () => {
+    const rows = freshTagRows(3);
+    upstream.gate.hold();
+    await screen.process(sheetFile("stopped.csv", rows));
+    await expect(screen.sessionCard).toContainText(/stopped\.csv - \d+\/\d+\/\d{4}/);
+    await expect(screen.rowsWith("Looking up at TAG…")).toHaveCount(1);
+    upstream.gate.letThrough(1);
+    await expect(screen.sessionCard).toContainText("1 / 3");
+    await expect(screen.rowsWith("Looking up at TAG…")).toHaveCount(1);
+    await expect.poll(() => upstream.gate.waitingCount).toBe(1);
+
+    await screen.stopButton.click();
+    await expect(screen.sessionCard.getByText("failed", { exact: true })).toHaveCSS("color", RED);
+    upstream.gate.open();
+    await expect(screen.sessionCard).toContainText("2 done");
+    await expect(screen.sessionCard).toContainText("Stopped · 1 not looked up");
+    await expect(screen.rowsWith("Not looked up")).toHaveCount(1);
+    await expect(screen.rowsWith("View Cert")).toHaveCount(2);
+    await expect(screen.processButton).toHaveText("Process Data");
+    await expect(screen.stopButton).toHaveCount(0);
+
+    const session = await office.session(await screen.sessionId());
+    expect(session).toMatchObject({ status: "failed", processedCards: 2, counts: { completed: 2, pending: 1 } });
+    const asked = rows.map(([cert = ""]) => upstream.calls.count({ door: "tag-api", cert }));
+    expect(asked.toSorted((a, b) => a - b)).toEqual([0, 1, 1]);
+    expect((await office.activityOf(person)).map((entry) => entry.activityType)).toContain("scan_stopped");
+  });
 });

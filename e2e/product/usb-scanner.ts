@@ -9,10 +9,15 @@ export async function scanBy(page: Page, text: string): Promise<void> {
   const startedAtS = Date.now() / 1000;
   const keys = Array.from(text, (key) => ({ key, text: key }));
   const enter = { key: "Enter", code: "Enter", windowsVirtualKeyCode: 13, text: "\r" };
-  for (const [index, key] of [...keys, enter].entries()) {
-    const timestamp = startedAtS + index * KEY_S;
-    await keyboard.send("Input.dispatchKeyEvent", { type: "keyDown", ...key, timestamp });
-    await keyboard.send("Input.dispatchKeyEvent", { type: "keyUp", key: key.key, timestamp });
-  }
+  // The browser takes the keys in the order in which they are sent.
+  await Promise.all(
+    [...keys, enter].flatMap((key, index) => {
+      const timestamp = startedAtS + index * KEY_S;
+      return [
+        keyboard.send("Input.dispatchKeyEvent", { type: "keyDown", ...key, timestamp }),
+        keyboard.send("Input.dispatchKeyEvent", { type: "keyUp", key: key.key, timestamp }),
+      ];
+    }),
+  );
   await keyboard.detach();
 }
