@@ -167,14 +167,9 @@ export class Screen {
     await this.page.waitForLoadState("networkidle");
   }
 
-  /** The session in view, as this tab remembers it. */
-  rememberedSession(): Promise<string | null> {
-    return this.page.evaluate(() => sessionStorage.getItem("slabdesk:scanner-session"));
-  }
-
-  /** Returns the session in view and throws without one. */
+  /** Returns the session in view, as this tab remembers it, and throws without one. */
   async sessionId(): Promise<string> {
-    const id = await this.rememberedSession();
+    const id = await this.page.evaluate(() => sessionStorage.getItem("slabdesk:scanner-session"));
     if (id === null) throw new Error("No session is in view");
     return id;
   }

@@ -116,13 +116,13 @@ async function send(
   body?: object,
   headers: Record<string, string> = {},
 ): Promise<Response> {
-  const [type, content] = Buffer.isBuffer(body)
-    ? ["text/csv", new Uint8Array(body)]
-    : ["application/json", JSON.stringify(body)];
+  const isFile = Buffer.isBuffer(body);
+  const type = isFile ? "text/csv" : "application/json";
+  const content = isFile ? new Uint8Array(body) : JSON.stringify(body);
   const response = await fetch(`${origin}${path}`, {
     method,
     headers: body === undefined ? headers : { ...headers, "content-type": type },
-    body: content ?? null,
+    body: body === undefined ? null : content,
   });
   if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${await response.text()}`);
   return response;
