@@ -1,8 +1,9 @@
 import { fileURLToPath } from "node:url";
 import type { FileChooser } from "@playwright/test";
+import { isLongForm } from "../../scripts/test-form.ts";
 import { freshCgcRows, freshPsaRows, freshTagRows } from "../golden/made-up-sheets.ts";
 import { expect, test } from "../journey.ts";
-import { columnOf, expectFiles, expectRowsOfAll } from "../sheets/expect-session.ts";
+import { columnOf, expectFiles, expectPictures, expectRowsOfAll } from "../sheets/expect-session.ts";
 import { SHEETS } from "../sheets/expected.ts";
 import { readWorkbook } from "../sheets/read-exports.ts";
 import { Screen } from "./screen.ts";
@@ -25,7 +26,7 @@ test("the page reads every kind of sheet: a workbook, pasted numbers, unnamed co
 }) => {
   const screen = new Screen(signedIn);
 
-  await test.step("a workbook goes in without a question: the sheet with the numbers, their zeros and all their digits", async () => {
+  await test.step("a workbook is read without a question: the sheet with the numbers, with zeros and all digits", async () => {
     await screen.chooseFile(WORKBOOK);
     await expect(signedIn.getByText("Selected: box.test-data.xlsx · 5 rows")).toBeVisible();
     await expect(signedIn.getByRole("dialog")).toHaveCount(0);
@@ -51,9 +52,10 @@ test("the page reads every kind of sheet: a workbook, pasted numbers, unnamed co
     expect(rows[0]).toMatchObject({ price: 1250.5, notes: "two words" });
     const own = readWorkbook(await office.download(sessionId, "original"));
     expect(columnOf(own, "Status")).toHaveLength(rows.length);
+    await expectPictures(office, sessionId, rows);
   });
 
-  await test.step("numbers are pasted, in the dialog and anywhere on the page; one click takes the companies they name", async () => {
+  await test.step("numbers can be pasted in the dialog and anywhere on the page, and one click accepts their companies", async () => {
     await signedIn.getByRole("button", { name: "Paste numbers" }).click();
     const dialog = signedIn.getByRole("dialog", { name: "Paste numbers" });
     await expect(dialog.getByLabel("Certificate numbers")).toBeFocused();
@@ -94,7 +96,7 @@ test("the page reads every kind of sheet: a workbook, pasted numbers, unnamed co
     expect(rows[0]?.warnings).toEqual(["Company TAG taken from the number; the sheet names none"]);
   });
 
-  await test.step("columns that nothing tells are asked for once, and remembered by their header", async () => {
+  await test.step("the page asks once for unclear columns and remembers the answer by the header", async () => {
     const odd = (name: string, ...rows: string[]) => csvOf(name, "Alpha,Beta,Paid", ...rows);
     await screen.chooseFile(odd("odd.csv", "61830942,75738340,12", "61830943,98174651,13"));
     const question = signedIn.getByRole("dialog", { name: "Which column of “odd.csv” holds the certificate numbers?" });
@@ -120,7 +122,7 @@ test("the page reads every kind of sheet: a workbook, pasted numbers, unnamed co
     await expect(screen.row(2)).toContainText("61830945");
   });
 
-  await test.step("twelve damaged files become one session, which comes out in every format", async () => {
+  await test.step("twelve damaged files become one session, which can be downloaded in every format", async () => {
     const chooseFiles = async (files: Parameters<FileChooser["setFiles"]>[0]): Promise<void> => {
       const [chooser] = await Promise.all([
         signedIn.waitForEvent("filechooser"),
@@ -133,7 +135,8 @@ test("the page reads every kind of sheet: a workbook, pasted numbers, unnamed co
     await chooseFiles(names.map((name) => pathOf(`../sheets/${name}`)));
     // Both sheets of the workbook hold certificates, so the page asks which ones to use.
     await dialog.getByRole("button", { name: "Use these 2 sheets" }).click();
-    await expect(signedIn.getByText(`Selected: ${names.join(", ")} · `)).toBeVisible();
+    const rowCount = SHEETS.flatMap(({ certs, damaged }) => Object.keys({ ...certs, ...damaged })).length;
+    await expect(signedIn.getByText(`Selected: ${names.join(", ")} · ${rowCount} rows`)).toBeVisible();
     await expect(dialog).toHaveCount(0);
     await expect(signedIn.getByText(/^Will be saved as: 01-template\.csv \+ 11 more - /)).toBeVisible();
     await screen.plan.getByRole("button", { name: "Accept all" }).click();
@@ -147,6 +150,7 @@ test("the page reads every kind of sheet: a workbook, pasted numbers, unnamed co
     const rows = await office.results(sessionId);
     expectRowsOfAll(rows, SHEETS);
     await expectFiles(office, sessionId, rows);
+    if (isLongForm) await expectPictures(office, sessionId, rows);
 
     await test.step("a file that is not a sheet is named, and the choice is cleared", async () => {
       await chooseFiles([
@@ -193,7 +197,7 @@ test("the page reads every kind of sheet: a workbook, pasted numbers, unnamed co
     ]);
     expect(download.suggestedFilename()).toContain("mine");
 
-    await test.step("a download that cannot begin says why", async () => {
+    await test.step("a download that fails to start says why", async () => {
       complaints.expect(/net::ERR_FAILED/);
       await signedIn.route(/\/api\/scan-sessions\/[^/?]+$/, (route) => route.abort());
       await signedIn.getByRole("button", { name: "More formats" }).click();
