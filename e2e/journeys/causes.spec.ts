@@ -18,7 +18,7 @@ test("two tabs agree on a run that is stopped, resumed and retried, and damaged 
   // The first requests for the pictures of OUTAGE fail, too.
   complaints.expect(/502 .*\/image\//);
   upstream.gate.hold();
-  await screen.chooseFile(
+  await screen.chooseSheet(
     sheetFile("failures.csv", [
       [first, "TAG", "", ""],
       [second, "TAG", "", ""],

@@ -31,7 +31,7 @@ test("the plan says what a sheet does and costs, and the run does the same", asy
     ["98174651", "BGS", "", ""],
   ];
   const rows = [...psa, ...psa.slice(0, 1), ...freshCgcRows(2), ...freshTagRows(1), ...known, ...damaged];
-  await screen.chooseFile(sheetFile("mixed.csv", rows));
+  await screen.chooseSheet(sheetFile("mixed.csv", rows));
 
   await test.step("numbers first, then calls, time and quota", async () => {
     await expect(screen.planFigure("already known")).toHaveText("2");
@@ -94,7 +94,7 @@ test("a user sees minutes and calls, and a note in place of the quota", async ({
   });
   await enter(page, product, person);
   const screen = new Screen(page);
-  await screen.chooseFile(sheetFile("large.csv", [...freshPsaRows(1), ...freshTagRows(1_200)]));
+  await screen.chooseSheet(sheetFile("large.csv", [...freshPsaRows(1), ...freshTagRows(1_200)]));
   await expect(screen.planFigure("to look up")).toHaveText("1,201");
   await expect(screen.planLine("Time")).toHaveText(/^Timeabout \d+ min · ends about \d\d:\d\d( tomorrow)?$/);
   await expect(screen.planLine("TAG")).toHaveText("TAG1,200 cards · 1,200 API calls");

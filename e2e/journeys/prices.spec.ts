@@ -71,7 +71,7 @@ test("a sheet becomes a priced table with offers, new prices and files; Get Pric
   const screen = new Screen(page);
 
   await test.step("the plan says what the prices cost", async () => {
-    await screen.chooseFile(sheetFile("priced.csv", CARDS));
+    await screen.chooseSheet(sheetFile("priced.csv", CARDS));
     await expect(screen.planLine("CardLadder")).toHaveCount(0);
     await screen.pricingChoice.check();
     await expect(screen.planLine("CardLadder")).toHaveText("CardLadder3 prices · 9 calls");

@@ -146,10 +146,15 @@ export class Screen {
     return this.page.getByRole("radio", { name });
   }
 
-  /** Chooses a sheet and starts it. */
-  async process(file: Parameters<Screen["chooseFile"]>[0]): Promise<void> {
+  /** Chooses a sheet and waits until it is read. The options move then, so an earlier click on one can miss it. */
+  async chooseSheet(file: Parameters<Screen["chooseFile"]>[0]): Promise<void> {
     await this.chooseFile(file);
     await this.page.getByText(/^Selected: /).waitFor();
+  }
+
+  /** Chooses a sheet and starts it. */
+  async process(file: Parameters<Screen["chooseFile"]>[0]): Promise<void> {
+    await this.chooseSheet(file);
     await this.processButton.click();
   }
 

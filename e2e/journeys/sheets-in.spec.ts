@@ -172,7 +172,7 @@ test("the page reads every kind of sheet: a workbook, pasted numbers, unnamed co
       "'75738340,PSA,",
       "1401019289294,CGC,9",
     );
-    await screen.chooseFile(sheet);
+    await screen.chooseSheet(sheet);
     await screen.source("Web scraping only").check();
     await signedIn.getByRole("checkbox", { name: "Reuse cards already looked up" }).uncheck();
     await screen.processButton.click();

@@ -24,7 +24,7 @@ test("at a source's daily limit cards and prices wait, other work goes on, and t
   const screen = new Screen(page);
   await enter(page, product, await office.hire({ role: "admin" }));
   upstream.behavior.psaDailyQuota = 4;
-  await screen.chooseFile(sheetFile("first.csv", [...freshPsaRows(5), ...freshCgcRows(1), ...freshTagRows(1)]));
+  await screen.chooseSheet(sheetFile("first.csv", [...freshPsaRows(5), ...freshCgcRows(1), ...freshTagRows(1)]));
   await screen.source("API only").check();
   await expect(screen.plan).toContainText(/1 PSA card waits until \d\d:\d\d/);
   await screen.processButton.click();
@@ -54,7 +54,7 @@ test("at a source's daily limit cards and prices wait, other work goes on, and t
   });
 
   await test.step("the quota is zero, and the next sheet would wait", async () => {
-    await screen.chooseFile(sheetFile("second.csv", [...freshPsaRows(2), ...freshTagRows(1)]));
+    await screen.chooseSheet(sheetFile("second.csv", [...freshPsaRows(2), ...freshTagRows(1)]));
     await expect(screen.plan).toContainText(/2 PSA cards wait until \d\d:\d\d/);
     await expect(screen.planLine("PSA")).toHaveText(["PSAall wait", "PSA quota today0 left, none used"]);
     await expect(screen.quota.getByText("0 / 8")).toHaveCSS("color", RED);
@@ -93,7 +93,7 @@ test("at a source's daily limit cards and prices wait, other work goes on, and t
 
   await test.step("at CardLadder's daily limit the session ends, and its prices wait", async () => {
     upstream.behavior.fail("cardladder", "quota");
-    await screen.chooseFile(sheetFile("priced.csv", [...freshCgcRows(1), ...freshTagRows(1)]));
+    await screen.chooseSheet(sheetFile("priced.csv", [...freshCgcRows(1), ...freshTagRows(1)]));
     await screen.pricingChoice.check();
     await screen.processButton.click();
     await expect(screen.sessionCard).toContainText("2 / 2");
@@ -105,7 +105,7 @@ test("at a source's daily limit cards and prices wait, other work goes on, and t
       rows.map(() => ["waiting", expect.stringMatching(/^(?:priced|none)$/)]),
     );
 
-    await screen.chooseFile(sheetFile("next.csv", freshTagRows(1)));
+    await screen.chooseSheet(sheetFile("next.csv", freshTagRows(1)));
     await expect(screen.plan).toContainText(/CardLadder.*; asked again at \d\d:\d\d/);
   });
 });
