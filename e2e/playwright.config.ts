@@ -40,23 +40,11 @@ const OFF_UNSEEN = [
  */
 const OWN_PRODUCTS: { name: string; files: string[]; use: Partial<ProductSettings> }[] = [
   { name: "screens", files: ["screens"], use: { hasDrawnPictures: true } },
-  // A quota small enough to use up. causes.spec needs a cert that fails only once.
-  { name: "small-quota", files: ["admin-sources", "causes", "waits"], use: { settings: { PSA_DAILY_QUOTA: "8" } } },
   {
-    name: "other-settings",
-    files: ["plan", "retries"],
-    use: {
-      settings: {
-        // A small sheet takes this quota below 500, and this pace makes a plan of minutes.
-        PSA_DAILY_QUOTA: "520",
-        CARD_DELAY_MS: "250",
-        CARDLADDER_PASSWORD: "",
-        CARDSIQ_API_KEY: "",
-        REQUEST_TIMEOUT_MS: "5000",
-        // Long enough for the page to show the queued row.
-        RETRY_DELAYS_S: "3",
-      },
-    },
+    name: "small-quota",
+    files: ["admin-sources", "causes", "plan", "waits"],
+    // The journeys use up this quota. The pace makes a plan of minutes. causes.spec needs a cert that fails only once.
+    use: { settings: { PSA_DAILY_QUOTA: "8", CARD_DELAY_MS: "100" } },
   },
   // The demo's simulator draws pictures. Files run in alphabetical order; main-job needs an empty cache, so it runs first.
   { name: "demo", files: ["main-job", "pictures"], use: { productKind: "demo" } },

@@ -1,43 +1,44 @@
 import { freshCgcRows, freshPsaRows, freshTagRows, sheetFile } from "../golden/made-up-sheets.ts";
 import { enter, expect, test } from "../journey.ts";
+import { agePsaCalls, forgetPace } from "../product/age-data.ts";
 import { Screen } from "./screen.ts";
 
 const ORANGE = "rgb(154, 91, 0)";
 const QUOTA_NOTE = "PSA's API quota is shown to administrators only.";
 
-test("the plan says what a sheet will do and cost, and what it said comes true", async ({
+test("the plan says what a sheet does and costs, and the run does the same", async ({
   page,
   product,
   office,
   upstream,
 }) => {
+  await agePsaCalls(product);
+  const known = freshTagRows(2);
+  await office.run(sheetFile("known.csv", known), { mode: "api" });
+  await forgetPace(product);
   const screen = new Screen(page);
   await enter(page, product, await office.hire({ role: "admin" }));
-  const known = freshTagRows(2);
-  await screen.process(sheetFile("known.csv", known));
-  await expect(screen.sessionCard).toContainText("2 done");
-
-  await expect(screen.quota).toContainText("520 / 520");
+  await expect(screen.quota).toContainText("8 / 8");
   await expect(screen.quota).toContainText("Used today 0");
   await expect(screen.quota).toContainText("Last reset no calls yet");
   await expect(screen.quota).toContainText(/Last checked \d\d:\d\d:\d\d/);
   await expect(screen.quota.getByRole("button", { name: "Refresh Quota" })).toBeDisabled();
 
-  const psa = freshPsaRows(12);
+  const psa = freshPsaRows(2);
   const damaged = [
     ["12345", "PSA", "", ""],
     ["", "TAG", "", ""],
     ["98174651", "BGS", "", ""],
   ];
   const rows = [...psa, ...psa.slice(0, 1), ...freshCgcRows(2), ...freshTagRows(1), ...known, ...damaged];
-  await screen.chooseFile(sheetFile("mixed.csv", rows));
+  await screen.chooseSheet(sheetFile("mixed.csv", rows));
 
   await test.step("numbers first, then calls, time and quota", async () => {
     await expect(screen.planFigure("already known")).toHaveText("2");
-    await expect(screen.planFigure("to look up")).toHaveText("15");
+    await expect(screen.planFigure("to look up")).toHaveText("5");
     await expect(screen.planFigure("need a look")).toHaveText("3");
-    await expect(screen.planLine("PSA")).toHaveText(["PSA12 cards · 24 API calls", "PSA quota today520 → 496 left"]);
-    await expect(screen.plan.getByText("520 → 496 left")).toHaveCSS("color", ORANGE);
+    await expect(screen.planLine("PSA")).toHaveText(["PSA2 cards · 4 API calls", "PSA quota today8 → 4 left"]);
+    await expect(screen.plan.getByText("8 → 4 left")).toHaveCSS("color", ORANGE);
     await expect(screen.planLine("CGC")).toHaveText("CGC2 cards · 2 API calls");
     await expect(screen.planLine("TAG")).toHaveText("TAG1 card · 1 API call");
     await expect(screen.planLine("Duplicates")).toHaveText("Duplicates1 row · looked up once");
@@ -49,30 +50,27 @@ test("the plan says what a sheet will do and cost, and what it said comes true",
     await expect(why).toBeHidden();
   });
 
-  await test.step("another source and fresh look-ups are another plan", async () => {
+  await test.step("another source and new look-ups change the plan", async () => {
     await screen.source("Web scraping only").check();
-    await expect(screen.planLine("PSA")).toHaveText([
-      "PSA12 cards · 12 page calls",
-      "PSA quota today520 left, none used",
-    ]);
+    await expect(screen.planLine("PSA")).toHaveText(["PSA2 cards · 2 page calls", "PSA quota today8 left, none used"]);
     await expect(screen.planLine("CGC")).toHaveText("CGC2 cards · 2 page calls");
     await page.getByRole("checkbox", { name: "Reuse cards already looked up" }).uncheck();
-    await expect(screen.planFigure("to look up")).toHaveText("17");
+    await expect(screen.planFigure("to look up")).toHaveText("7");
     await expect(screen.planFigure("already known")).toHaveText("0");
     await page.getByRole("checkbox", { name: "Reuse cards already looked up" }).check();
     await screen.source("API only").check();
-    await expect(screen.planFigure("to look up")).toHaveText("15");
+    await expect(screen.planFigure("to look up")).toHaveText("5");
   });
 
-  await test.step("the run does what was said", async () => {
+  await test.step("the run does what the plan says", async () => {
     upstream.calls.clear();
     await screen.processButton.click();
-    await expect(screen.sessionCard).toContainText("21 / 21");
+    await expect(screen.sessionCard).toContainText("11 / 11");
     await expect(screen.sessionCard).toContainText("completed");
-    await expect(screen.sessionCard).toContainText("18 done");
+    await expect(screen.sessionCard).toContainText("8 done");
     await expect(screen.sessionCard).toContainText("3 need you");
     const doors = Map.groupBy(upstream.calls.list(), (call) => call.door);
-    expect(doors.get("psa-api")).toHaveLength(24);
+    expect(doors.get("psa-api")).toHaveLength(4);
     expect(doors.get("cgc-api")?.filter(({ cert }) => cert !== null)).toHaveLength(2);
     expect(doors.get("tag-api")).toHaveLength(1);
     expect([...doors.keys()].filter((door) => door.endsWith("-web"))).toEqual([]);
@@ -80,28 +78,35 @@ test("the plan says what a sheet will do and cost, and what it said comes true",
     expect(Map.groupBy(sources, (source) => source).get("known")).toHaveLength(2);
   });
 
-  await expect(screen.quota).toContainText("496 / 520");
-  await expect(screen.quota).toContainText("Used today 24");
-  await expect(screen.quota.getByText("496 / 520")).toHaveCSS("color", ORANGE);
-  await expect(screen.planFigure("already known")).toHaveText("18");
+  await expect(screen.quota).toContainText("4 / 8");
+  await expect(screen.quota).toContainText("Used today 4");
+  await expect(screen.quota.getByText("4 / 8")).toHaveCSS("color", ORANGE);
+  await expect(screen.planFigure("already known")).toHaveText("8");
   await expect(screen.planLine("Time")).toHaveText("Timeat once");
 });
 
-test("a user sees minutes and calls, and a note in place of the quota", async ({ signedIn }) => {
-  const screen = new Screen(signedIn);
-  await screen.chooseFile(sheetFile("large.csv", [...freshPsaRows(1), ...freshTagRows(600)]));
-  await expect(screen.planFigure("to look up")).toHaveText("601");
+test("a user sees minutes and calls, and a note in place of the quota", async ({ page, product, person }) => {
+  await forgetPace(product);
+  // A product without a price source: only its status differs.
+  await page.route("**/api/status", async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: { ...(await response.json()), priceSources: [] } });
+  });
+  await enter(page, product, person);
+  const screen = new Screen(page);
+  await screen.chooseSheet(sheetFile("large.csv", [...freshPsaRows(1), ...freshTagRows(1_200)]));
+  await expect(screen.planFigure("to look up")).toHaveText("1,201");
   await expect(screen.planLine("Time")).toHaveText(/^Timeabout \d+ min · ends about \d\d:\d\d( tomorrow)?$/);
-  await expect(screen.planLine("TAG")).toHaveText("TAG600 cards · 600 API calls");
+  await expect(screen.planLine("TAG")).toHaveText("TAG1,200 cards · 1,200 API calls");
   await expect(screen.planLine("PSA")).toHaveText("PSA1 card · 2 API calls");
   await expect(screen.quota).toHaveCount(0);
-  await expect(signedIn.getByText(QUOTA_NOTE)).toBeVisible();
+  await expect(page.getByText(QUOTA_NOTE)).toBeVisible();
   await screen.source("Web scraping only").check();
   await expect(screen.planLine("PSA")).toHaveText("PSA1 card · 1 page call");
-  await expect(signedIn.getByText(QUOTA_NOTE)).toHaveCount(0);
+  await expect(page.getByText(QUOTA_NOTE)).toHaveCount(0);
 
-  await test.step("without a price source prices cannot be asked for, and the page says why", async () => {
+  await test.step("without a price source the user cannot ask for prices, and the page says why", async () => {
     await expect(screen.pricingChoice).toBeDisabled();
-    await expect(signedIn.getByText("No price source is set up.")).toBeVisible();
+    await expect(page.getByText("No price source is set up.")).toBeVisible();
   });
 });

@@ -1,15 +1,16 @@
 import { readFile } from "node:fs/promises";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import type { Download, Page } from "@playwright/test";
-import { freshCgcRows, sheetFile } from "../golden/made-up-sheets.ts";
+import { sheetFile } from "../golden/made-up-sheets.ts";
 import { RESULTS_HEADER } from "../golden/results-file.ts";
 import { expect, test } from "../journey.ts";
 import { agePrices } from "../product/age-data.ts";
 import type { Upstream } from "../product/upstream.ts";
+import { columnOf } from "../sheets/expect-session.ts";
 import { readCsv, readWorkbook } from "../sheets/read-exports.ts";
 import { Screen } from "./screen.ts";
 
-/** A card of each company with many sales; of the last one the sources think differently. */
+/** A card of each company with many sales. The sources disagree on the price of the last one. */
 const CARDS = [
   ["52007919", "PSA", "240", ""],
   ["1405000043085", "CGC", "1500", ""],
@@ -22,7 +23,7 @@ const PRICE_COLUMNS = RESULTS_HEADER.slice(20);
 const dollars = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD" });
 const amount = new Intl.NumberFormat("en-US", { minimumFractionDigits: 2 });
 
-/** Every figure of a row's price as the file has it, in the order of its columns. */
+/** Every price figure of a row, as in the file and in the order of its columns. */
 function priceCells({ pricing, cardsiq }: ResultRow): string[] {
   if (!pricing || !cardsiq) throw new Error("The row has no price");
   return [
@@ -51,24 +52,7 @@ async function download(page: Page, press: () => Promise<void>): Promise<Buffer>
   return readFile(await file.path());
 }
 
-/** One of the formats beside 'Download Results CSV'. */
-function downloadAs(page: Page, name: string): Promise<Buffer> {
-  return download(page, async () => {
-    await page.getByRole("button", { name: "More formats" }).click();
-    await page
-      .getByRole("menuitem", { name: new RegExp(`^${name}`) })
-      .first()
-      .click();
-  });
-}
-
-/** The cells of a column, by its header. */
-function columnOf([header, ...lines]: string[][], name: string): (string | undefined)[] {
-  const index = header?.indexOf(name) ?? -1;
-  return lines.map((line) => line[index]);
-}
-
-/** A number however a program writes it, "1,679.00" or "1679"; other text as it is. */
+/** Returns a number in one form, for "1,679.00" and for "1679", and other text unchanged. */
 function plain(cell = ""): string {
   const number = Number(cell.replaceAll(",", ""));
   return Number.isNaN(number) ? cell : String(number);
@@ -77,23 +61,24 @@ function plain(cell = ""): string {
 /** What the journey offers: 65 % of CardsIQ's estimate, in whole dollars. */
 const offerOf = ({ cardsiq }: ResultRow): number => Math.floor((cardsiq?.estimatedValue ?? 0) * 0.65);
 
-test("from the sheet to a priced table, offers, a reprice and the files", async ({
+test("a sheet becomes a priced table with offers, new prices and files; Get Price prices one row", async ({
   signedIn: page,
   product,
   office,
   upstream,
+  complaints,
 }) => {
   const screen = new Screen(page);
 
   await test.step("the plan says what the prices cost", async () => {
-    await screen.chooseFile(sheetFile("priced.csv", CARDS));
+    await screen.chooseSheet(sheetFile("priced.csv", CARDS));
     await expect(screen.planLine("CardLadder")).toHaveCount(0);
     await screen.pricingChoice.check();
     await expect(screen.planLine("CardLadder")).toHaveText("CardLadder3 prices · 9 calls");
     await expect(screen.planLine("CardsIQ")).toHaveText("CardsIQ3 prices · 3 calls");
   });
 
-  await test.step("a row has its card first, and its price when it arrives", async () => {
+  await test.step("a row shows its card first and its price when it arrives", async () => {
     upstream.priceGate.hold();
     await screen.processButton.click();
     await expect(screen.sessionCard).toContainText("3 done");
@@ -110,7 +95,7 @@ test("from the sheet to a priced table, offers, a reprice and the files", async 
   if (!psa?.pricing || !psa.cardsiq) throw new Error("The first row has no price");
   const { averagePrice, medianPrice, lastSalePrice, salesCount, cardladderEstimate } = psa.pricing;
 
-  await test.step("the table shows what the server says, its price columns in sight", async () => {
+  await test.step("the table shows the server's prices, with the price columns in view", async () => {
     await expect(screen.grid.getByRole("columnheader").nth(5)).toHaveText("Price");
     await expect(screen.grid.getByRole("columnheader").nth(6)).toHaveText("CardLadder Estimate");
     await expect(screen.grid.getByRole("columnheader").nth(7)).toHaveText("Market Data");
@@ -127,7 +112,7 @@ test("from the sheet to a priced table, offers, a reprice and the files", async 
   });
 
   const drawer = page.getByRole("dialog");
-  await test.step("P opens the sales of the row in hand; Esc gives the focus back", async () => {
+  await test.step("P opens the sales of the active row; Esc returns the focus to the table", async () => {
     await screen.row(2).getByText("52007919", { exact: true }).click();
     await screen.grid.press("p");
     const { cardladder } = await office.sales(psa.id);
@@ -144,7 +129,7 @@ test("from the sheet to a priced table, offers, a reprice and the files", async 
     await expect(screen.grid).toBeFocused();
   });
 
-  await test.step("what is offered stands in a column of its own, and in all", async () => {
+  await test.step("offers have their own column and a total", async () => {
     await page.getByRole("button", { name: "Set buy offers" }).click();
     const dialog = page.getByRole("dialog", { name: "Buy offers" });
     await dialog.getByLabel("Offer a percentage of").selectOption({ label: "CardsIQ estimate" });
@@ -158,7 +143,7 @@ test("from the sheet to a priced table, offers, a reprice and the files", async 
   });
 
   const { estimatedValue } = psa.cardsiq;
-  await test.step("a day later the prices have risen: then and now, and no grader is called", async () => {
+  await test.step("a day later Reprice shows the old and the new prices and calls no grader", async () => {
     const before = graderCalls(upstream);
     await agePrices(product, CERTS);
     upstream.behavior.marketFactor = 1.25;
@@ -186,20 +171,28 @@ test("from the sheet to a priced table, offers, a reprice and the files", async 
   });
 
   const rows = await office.results(sessionId);
-  await test.step("the results file has every figure of it", async () => {
+  await test.step("the results file has every price figure", async () => {
     const [header, ...lines] = readCsv(await download(page, () => screen.downloadButton.click()));
     expect(header).toEqual(RESULTS_HEADER);
     expect(lines.map((line) => line.slice(20))).toEqual(rows.map(priceCells));
     expect(rows.flatMap(priceCells)).not.toContain("null");
   });
 
-  await test.step("the session file lacks CardsIQ's; workbook and own file have offers and the prices of then too", async () => {
-    const [header, ...lines] = readCsv(await downloadAs(page, "Session CSV"));
+  await test.step("the session file has no CardsIQ prices; the workbook and the user's own file also have offers and old prices", async () => {
+    const [header, ...lines] = readCsv(await office.download(sessionId, "session-csv"));
     expect(header).toEqual(RESULTS_HEADER.slice(0, 29));
     expect(lines.map((line) => line.slice(20))).toEqual(rows.map((row) => priceCells(row).slice(0, 9)));
     for (const table of [
-      readWorkbook(await downloadAs(page, "Excel")),
-      readCsv(await downloadAs(page, "Your own file with results")),
+      readWorkbook(
+        await download(page, async () => {
+          await page.getByRole("button", { name: "More formats" }).click();
+          await page
+            .getByRole("menuitem", { name: /^Excel/ })
+            .first()
+            .click();
+        }),
+      ),
+      readCsv(await office.download(sessionId, "original")),
     ]) {
       const numbers = (name: string): number[] => columnOf(table, name).map((cell) => Number(plain(cell)));
       expect(numbers("Buy Offer")).toEqual(rows.map(offerOf));
@@ -209,59 +202,53 @@ test("from the sheet to a priced table, offers, a reprice and the files", async 
         expect(columnOf(table, name).map(plain)).toEqual(rows.map((row) => plain(priceCells(row)[index])));
     }
   });
-});
 
-test("Get Price fetches the price of one row, and says so when there is none", async ({
-  signedIn: page,
-  office,
-  upstream,
-  complaints,
-}) => {
-  complaints.expect(/status of (?:404|50\d)/);
-  const screen = new Screen(page);
-  // The page contains only the columns in view, so use a window that shows them all.
-  await page.setViewportSize({ width: 3200, height: 900 });
-  const [fresh = []] = freshCgcRows(1);
-  await screen.process(
-    sheetFile("later.csv", [
-      fresh,
-      ["99999960", "PSA", "", ""],
-      ["X9999965", "TAG", "", ""],
-      ["99999969", "PSA", "5", ""],
-    ]),
-  );
-  await expect(screen.sessionCard).toContainText("completed");
-  const getPrice = (line: number) => screen.row(line).getByRole("button", { name: /^(?:Get Price|Loading\.\.\.)/ });
+  await test.step("Get Price fetches the price of one row", async () => {
+    complaints.expect(/status of (?:404|50\d)/);
+    await screen.pricingChoice.uncheck();
+    // The page contains only the columns in view, so use a window that shows them all.
+    await page.setViewportSize({ width: 3200, height: 900 });
+    await screen.process(
+      sheetFile("later.csv", [
+        ["99999960", "PSA", "", ""],
+        ["X9999965", "TAG", "", ""],
+        ["99999969", "PSA", "5", ""],
+      ]),
+    );
+    await expect(screen.sessionCard).toContainText("later.csv");
+    await expect(screen.sessionCard).toContainText("completed");
+    const getPrice = (line: number) => screen.row(line).getByRole("button", { name: /^(?:Get Price|Loading\.\.\.)/ });
 
-  await test.step("while it runs it says so, then the row has its price, and no other", async () => {
-    expect(upstream.calls.count({ door: "cardsiq", cert: "99999969" })).toBe(0);
-    upstream.priceGate.hold();
-    await getPrice(5).click();
-    await expect(getPrice(5)).toContainText("Loading...");
-    upstream.priceGate.open();
-    await expect(screen.row(5)).toContainText("Sources disagree by 38 %");
-    await expect(getPrice(5)).toHaveCount(0);
-    await expect(getPrice(2)).toContainText("Get Price");
-    const rows = await office.results(await screen.sessionId());
-    expect(rows.map((row) => row.pricing !== null)).toEqual([false, false, false, true]);
-    const pricing = rows[3]?.pricing;
-    await expect(await screen.cell(5, "Market Data")).toContainText(amount.format(pricing?.averagePrice ?? 0));
-    // The columns stay where the user has just pressed a button.
-    await expect(screen.grid.getByRole("columnheader").nth(5)).toHaveText("Year");
-  });
+    await test.step("the button shows that it is loading, then this row alone has its price", async () => {
+      expect(upstream.calls.count({ door: "cardsiq", cert: "99999969" })).toBe(0);
+      upstream.priceGate.hold();
+      await getPrice(4).click();
+      await expect(getPrice(4)).toContainText("Loading...");
+      upstream.priceGate.open();
+      await expect(screen.row(4)).toContainText("Sources disagree by 38 %");
+      await expect(getPrice(4)).toHaveCount(0);
+      await expect(getPrice(2)).toContainText("Get Price");
+      const rows = await office.results(await screen.sessionId());
+      expect(rows.map((row) => row.pricing !== null)).toEqual([false, false, true]);
+      const pricing = rows[2]?.pricing;
+      await expect(await screen.cell(4, "Market Data")).toContainText(amount.format(pricing?.averagePrice ?? 0));
+      // The columns do not move, because the user has just pressed a button in the table.
+      await expect(screen.grid.getByRole("columnheader").nth(5)).toHaveText("Year");
+    });
 
-  await test.step("a card without a price", async () => {
-    await getPrice(3).click();
-    await expect(
-      page.getByRole("alert").filter({ hasText: "No CardLadder pricing data found for this card" }),
-    ).toBeVisible();
-    await expect(screen.row(3)).toContainText("No price");
-    await expect(getPrice(3)).toContainText("Get Price");
-  });
+    await test.step("a card without a price says so", async () => {
+      await getPrice(2).click();
+      await expect(
+        page.getByRole("alert").filter({ hasText: "No CardLadder pricing data found for this card" }),
+      ).toBeVisible();
+      await expect(screen.row(2)).toContainText("No price");
+      await expect(getPrice(2)).toContainText("Get Price");
+    });
 
-  await test.step("a price that could not be fetched", async () => {
-    await getPrice(4).click();
-    await expect(page.getByRole("alert").filter({ hasText: "Failed to fetch pricing: " })).toBeVisible();
-    await expect(screen.row(4)).toContainText("No price");
+    await test.step("a failed request says so", async () => {
+      await getPrice(3).click();
+      await expect(page.getByRole("alert").filter({ hasText: "Failed to fetch pricing: " })).toBeVisible();
+      await expect(screen.row(3)).toContainText("No price");
+    });
   });
 });

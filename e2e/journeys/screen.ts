@@ -146,10 +146,15 @@ export class Screen {
     return this.page.getByRole("radio", { name });
   }
 
-  /** Chooses a sheet and starts it. */
-  async process(file: Parameters<Screen["chooseFile"]>[0]): Promise<void> {
+  /** Chooses a sheet and waits until it is read. The options move then, so an earlier click on one can miss it. */
+  async chooseSheet(file: Parameters<Screen["chooseFile"]>[0]): Promise<void> {
     await this.chooseFile(file);
     await this.page.getByText(/^Selected: /).waitFor();
+  }
+
+  /** Chooses a sheet and starts it. */
+  async process(file: Parameters<Screen["chooseFile"]>[0]): Promise<void> {
+    await this.chooseSheet(file);
     await this.processButton.click();
   }
 
@@ -167,14 +172,9 @@ export class Screen {
     await this.page.waitForLoadState("networkidle");
   }
 
-  /** The session in view, as this tab remembers it. */
-  rememberedSession(): Promise<string | null> {
-    return this.page.evaluate(() => sessionStorage.getItem("slabdesk:scanner-session"));
-  }
-
-  /** Returns the session in view and throws without one. */
+  /** Returns the session in view, as this tab remembers it, and throws without one. */
   async sessionId(): Promise<string> {
-    const id = await this.rememberedSession();
+    const id = await this.page.evaluate(() => sessionStorage.getItem("slabdesk:scanner-session"));
     if (id === null) throw new Error("No session is in view");
     return id;
   }

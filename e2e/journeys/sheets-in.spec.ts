@@ -1,10 +1,17 @@
 import { fileURLToPath } from "node:url";
-import { freshCgcRows, freshPsaRows, freshTagRows, sheetFile } from "../golden/made-up-sheets.ts";
+import type { FileChooser } from "@playwright/test";
+import { isLongForm } from "../../scripts/test-form.ts";
+import { freshCgcRows, freshPsaRows, freshTagRows } from "../golden/made-up-sheets.ts";
 import { expect, test } from "../journey.ts";
+import { columnOf, expectFiles, expectPictures, expectRowsOfAll } from "../sheets/expect-session.ts";
+import { SHEETS } from "../sheets/expected.ts";
+import { readWorkbook } from "../sheets/read-exports.ts";
 import { Screen } from "./screen.ts";
 
-/** As Excel writes it: a foreword of its own sheet, padded numbers, a table that begins in line 2. */
-const WORKBOOK = fileURLToPath(new URL("../../web/src/features/scanner/sheet/box.test-data.xlsx", import.meta.url));
+const pathOf = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
+
+/** A workbook from Excel: a sheet with a foreword, padded numbers and a table that begins in line 2. */
+const WORKBOOK = pathOf("../../web/src/features/scanner/sheet/box.test-data.xlsx");
 
 const csvOf = (name: string, ...lines: string[]) => ({
   name,
@@ -12,14 +19,14 @@ const csvOf = (name: string, ...lines: string[]) => ({
   buffer: Buffer.from(lines.join("\n")),
 });
 
-test("sheets of every kind go in: a workbook, pasted numbers, unnamed columns, several files, grades that differ", async ({
+test("the page reads every kind of sheet: a workbook, pasted numbers, unnamed columns, damaged files, other grades", async ({
   signedIn,
   office,
   complaints,
 }) => {
   const screen = new Screen(signedIn);
 
-  await test.step("a workbook goes in without a question: the sheet with the numbers, their zeros and all their digits", async () => {
+  await test.step("a workbook is read without a question: the sheet with the numbers, with zeros and all digits", async () => {
     await screen.chooseFile(WORKBOOK);
     await expect(signedIn.getByText("Selected: box.test-data.xlsx · 5 rows")).toBeVisible();
     await expect(signedIn.getByRole("dialog")).toHaveCount(0);
@@ -33,7 +40,8 @@ test("sheets of every kind go in: a workbook, pasted numbers, unnamed columns, s
 
     await screen.processButton.click();
     await expect(screen.sessionCard).toContainText("4 done");
-    const rows = await office.results(await screen.sessionId());
+    const sessionId = await screen.sessionId();
+    const rows = await office.results(sessionId);
     expect(rows.map(({ line, certNumber }) => [line, certNumber])).toEqual([
       [3, "01020688"],
       [4, "1401019289294"],
@@ -42,9 +50,12 @@ test("sheets of every kind go in: a workbook, pasted numbers, unnamed columns, s
       [8, "1.23457E+16"],
     ]);
     expect(rows[0]).toMatchObject({ price: 1250.5, notes: "two words" });
+    const own = readWorkbook(await office.download(sessionId, "original"));
+    expect(columnOf(own, "Status")).toHaveLength(rows.length);
+    await expectPictures(office, sessionId, rows);
   });
 
-  await test.step("numbers are pasted, in the dialog and anywhere on the page; one click takes the companies they name", async () => {
+  await test.step("numbers can be pasted in the dialog and anywhere on the page, and one click accepts their companies", async () => {
     await signedIn.getByRole("button", { name: "Paste numbers" }).click();
     const dialog = signedIn.getByRole("dialog", { name: "Paste numbers" });
     await expect(dialog.getByLabel("Certificate numbers")).toBeFocused();
@@ -85,7 +96,7 @@ test("sheets of every kind go in: a workbook, pasted numbers, unnamed columns, s
     expect(rows[0]?.warnings).toEqual(["Company TAG taken from the number; the sheet names none"]);
   });
 
-  await test.step("columns that nothing tells are asked for once, and remembered by their header", async () => {
+  await test.step("the page asks once for unclear columns and remembers the answer by the header", async () => {
     const odd = (name: string, ...rows: string[]) => csvOf(name, "Alpha,Beta,Paid", ...rows);
     await screen.chooseFile(odd("odd.csv", "61830942,75738340,12", "61830943,98174651,13"));
     const question = signedIn.getByRole("dialog", { name: "Which column of “odd.csv” holds the certificate numbers?" });
@@ -111,33 +122,41 @@ test("sheets of every kind go in: a workbook, pasted numbers, unnamed columns, s
     await expect(screen.row(2)).toContainText("61830945");
   });
 
-  await test.step("several files become one session, and each row says which file it is from", async () => {
-    const [chooser] = await Promise.all([
-      signedIn.waitForEvent("filechooser"),
-      signedIn.getByRole("button", { name: "Choose File" }).click(),
-    ]);
-    const second = csvOf(
-      "b.csv",
-      "Cert #;Grader;Price",
-      ...freshTagRows(2).map(([cert]) => `${cert};TAG;5`),
-      "12;PSA;",
-    );
-    await chooser.setFiles([sheetFile("a.csv", freshTagRows(1)), second]);
-    await expect(signedIn.getByText("Selected: a.csv, b.csv · 4 rows")).toBeVisible();
-    await expect(signedIn.getByText(/^Will be saved as: a\.csv \+ 1 more - /)).toBeVisible();
-    await screen.planLine("Damaged").click();
-    await expect(signedIn.getByRole("dialog").getByRole("row").nth(1)).toContainText(/^b\.csv, line 4/);
-    await signedIn.keyboard.press("Escape");
-    await screen.processButton.click();
-    await expect(screen.sessionCard).toContainText("3 done");
-    await expect(screen.sessionCard).toContainText("a.csv + 1 more");
-
-    await test.step("one that is no sheet is named, and the choice is cleared", async () => {
-      const [again] = await Promise.all([
+  await test.step("twelve damaged files become one session, which can be downloaded in every format", async () => {
+    const chooseFiles = async (files: Parameters<FileChooser["setFiles"]>[0]): Promise<void> => {
+      const [chooser] = await Promise.all([
         signedIn.waitForEvent("filechooser"),
         signedIn.getByRole("button", { name: "Choose File" }).click(),
       ]);
-      await again.setFiles([second, { name: "front.png", mimeType: "image/png", buffer: Buffer.from("x") }]);
+      await chooser.setFiles(files);
+    };
+    const dialog = signedIn.getByRole("dialog");
+    const names = SHEETS.map(({ file }) => file);
+    await chooseFiles(names.map((name) => pathOf(`../sheets/${name}`)));
+    // Both sheets of the workbook hold certificates, so the page asks which ones to use.
+    await dialog.getByRole("button", { name: "Use these 2 sheets" }).click();
+    const rowCount = SHEETS.flatMap(({ certs, damaged }) => Object.keys({ ...certs, ...damaged })).length;
+    await expect(signedIn.getByText(`Selected: ${names.join(", ")} · ${rowCount} rows`)).toBeVisible();
+    await expect(dialog).toHaveCount(0);
+    await expect(signedIn.getByText(/^Will be saved as: 01-template\.csv \+ 11 more - /)).toBeVisible();
+    await screen.plan.getByRole("button", { name: "Accept all" }).click();
+    await screen.planLine("Damaged").click();
+    await expect(dialog.getByRole("row").nth(1)).toContainText(/^01-template\.csv, line 9/);
+    await signedIn.keyboard.press("Escape");
+    await screen.processButton.click();
+    await expect(screen.sessionCard).toContainText("01-template.csv + 11 more");
+    await expect(screen.sessionCard).toContainText("completed");
+    const sessionId = await screen.sessionId();
+    const rows = await office.results(sessionId);
+    expectRowsOfAll(rows, SHEETS);
+    await expectFiles(office, sessionId, rows);
+    if (isLongForm) await expectPictures(office, sessionId, rows);
+
+    await test.step("a file that is not a sheet is named, and the choice is cleared", async () => {
+      await chooseFiles([
+        csvOf("b.csv", "Cert #", "C1240631"),
+        { name: "front.png", mimeType: "image/png", buffer: Buffer.from("x") },
+      ]);
       await expect(signedIn.getByRole("alert")).toHaveText(
         "Please select a valid CSV file. “front.png” is no CSV, Excel or text file.",
       );
@@ -145,7 +164,7 @@ test("sheets of every kind go in: a workbook, pasted numbers, unnamed columns, s
     });
   });
 
-  await test.step("where sheet and registry differ is said on the row and can be filtered; the session goes out in other formats", async () => {
+  await test.step("a new look-up with web scraping shows and filters rows where sheet and registry differ", async () => {
     const sheet = csvOf(
       "mine.csv",
       "Cert #,Grader,Grade",
@@ -153,8 +172,15 @@ test("sheets of every kind go in: a workbook, pasted numbers, unnamed columns, s
       "'75738340,PSA,",
       "1401019289294,CGC,9",
     );
-    await screen.process(sheet);
+    await screen.chooseSheet(sheet);
+    await screen.source("Web scraping only").check();
+    await signedIn.getByRole("checkbox", { name: "Reuse cards already looked up" }).uncheck();
+    await screen.processButton.click();
+    await expect(screen.sessionCard).toContainText("mine.csv");
     await expect(screen.sessionCard).toContainText("3 done");
+    // Two of the cards are known from the API.
+    const rows = await office.results(await screen.sessionId());
+    expect(rows.map(({ source }) => source)).toEqual(["page", "page", "page"]);
     await expect(screen.row(2)).toContainText(/your sheet: PSA 1, registry: /);
     await signedIn.getByRole("button", { name: "Differs 1", exact: true }).click();
     await expect(screen.grid).toHaveAttribute("aria-rowcount", "2");
@@ -171,7 +197,7 @@ test("sheets of every kind go in: a workbook, pasted numbers, unnamed columns, s
     ]);
     expect(download.suggestedFilename()).toContain("mine");
 
-    await test.step("a download that cannot begin says why", async () => {
+    await test.step("a download that fails to start says why", async () => {
       complaints.expect(/net::ERR_FAILED/);
       await signedIn.route(/\/api\/scan-sessions\/[^/?]+$/, (route) => route.abort());
       await signedIn.getByRole("button", { name: "More formats" }).click();

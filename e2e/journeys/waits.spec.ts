@@ -12,8 +12,8 @@ const BY_PAGE = "Look up with web scraping";
 const waitWords = (limit: number, cards: string): RegExp =>
   new RegExp(`PSA's limit of ${limit} API calls a day is used up: ${cards} until ${CLOCK.source}`);
 
-test("without quota PSA's cards wait, say until when, and go on by themselves, or by one click with web scraping", async ({
-  signedIn,
+test("at a source's daily limit cards and prices wait, other work goes on, and the page says until when", async ({
+  page,
   product,
   office,
   upstream,
@@ -21,76 +21,44 @@ test("without quota PSA's cards wait, say until when, and go on by themselves, o
   await agePsaCalls(product);
   upstream.behavior.renewDay();
   upstream.calls.clear();
-  const screen = new Screen(signedIn);
-  const others = [...freshCgcRows(2), ...freshTagRows(2)];
-  const psa = freshPsaRows(5);
+  const screen = new Screen(page);
+  await enter(page, product, await office.hire({ role: "admin" }));
   upstream.behavior.psaDailyQuota = 4;
-  await screen.chooseFile(sheetFile("api.csv", [...psa, ...others]));
+  await screen.chooseSheet(sheetFile("first.csv", [...freshPsaRows(5), ...freshCgcRows(1), ...freshTagRows(1)]));
   await screen.source("API only").check();
   await expect(screen.plan).toContainText(/1 PSA card waits until \d\d:\d\d/);
   await screen.processButton.click();
 
-  await test.step("PSA refuses earlier than it was known to: the others are not held up", async () => {
-    await expect(screen.sessionCard).toContainText("6 done");
+  await test.step("PSA refuses before the known limit: its cards wait and the others do not", async () => {
+    await expect(screen.sessionCard).toContainText("4 done");
     await expect(screen.sessionCard).toContainText("3 waiting");
     await expect(screen.waits).toHaveText([waitWords(4, "3 cards wait")]);
     await expect(screen.heard(/PSA's limit of 4 API calls a day is used up: 3 cards wait until/)).toHaveCount(1);
     await expect(screen.sessionCard).toContainText("processing");
     await expect(screen.sessionCard).toContainText("Only waits are left");
     await expect(screen.rowsWith(/Waiting until \d\d:\d\d/)).toHaveCount(3);
-    await signedIn.getByRole("button", { name: "Waiting 3" }).click();
+    await page.getByRole("button", { name: "Waiting 3" }).click();
     await expect(screen.grid).toHaveAttribute("aria-rowcount", "4");
     await expect(screen.processButton).toHaveText("Process Data");
     await expect(screen.processButton).toBeEnabled();
-    await expect(signedIn.getByText("Rate limit hit!")).toBeVisible();
-    await expect(screen.quota).toHaveCount(0);
+    await expect(page.getByText("Rate limit hit!")).toBeVisible();
     expect(upstream.calls.count({ door: "psa-api", fault: "quota" })).toBe(1);
   });
 
-  await test.step("calls are to be had again: they go on, as far as the day's own limit", async () => {
+  await test.step("when calls are available again, cards continue up to the day's own limit", async () => {
     upstream.behavior.psaDailyQuota = null;
     await office.resetQuota();
-    await expect(screen.sessionCard).toContainText("8 done");
+    await expect(screen.sessionCard).toContainText("6 done");
     await expect(screen.waits).toHaveText([waitWords(8, "1 card waits")]);
     expect(upstream.calls.total("psa-api")).toBe(9);
   });
 
-  await test.step("one click sends the rest on by the page", async () => {
-    await screen.action(BY_PAGE).dblclick();
-    await expect(screen.sessionCard).toContainText("9 / 9");
-    await expect(screen.sessionCard).toContainText("completed");
-    await expect(screen.waits).toHaveCount(0);
-    expect(upstream.calls.total("psa-web")).toBe(1);
-    const rows = await office.results(await screen.sessionId());
-    const bySource = Map.groupBy(rows, (row) => row.source);
-    expect(bySource.get("api")).toHaveLength(8);
-    expect(bySource.get("page")).toHaveLength(1);
-  });
-});
-
-test("while cards wait another sheet can be run, with the page in place of the API, and an administrator sees why", async ({
-  page,
-  product,
-  office,
-  upstream,
-}) => {
-  const screen = new Screen(page);
-  await enter(page, product, await office.hire({ role: "admin" }));
-  upstream.behavior.psaDailyQuota = 8;
-  upstream.behavior.fail("psa-api", "quota");
-  await screen.chooseFile(sheetFile("first.csv", [...freshPsaRows(3), ...freshTagRows(1)]));
-  await screen.source("API only").check();
-  await screen.processButton.click();
-  await expect(screen.sessionCard).toContainText("1 done");
-  await expect(screen.waits).toHaveText([waitWords(8, "3 cards wait")]);
-
-  await test.step("the quota is zero, and the same sheet would wait", async () => {
-    await expect(page.getByText("Rate limit hit!")).toBeVisible();
-    await expect(screen.quota.getByText("0 / 8")).toHaveCSS("color", RED);
-    await expect(screen.quota).toContainText(/PSA's limit of 8 API calls a day is used up: not asked until \d\d:\d\d/);
-    await screen.chooseFile(sheetFile("second.csv", [...freshPsaRows(2), ...freshTagRows(1)]));
+  await test.step("the quota is zero, and the next sheet would wait", async () => {
+    await screen.chooseSheet(sheetFile("second.csv", [...freshPsaRows(2), ...freshTagRows(1)]));
     await expect(screen.plan).toContainText(/2 PSA cards wait until \d\d:\d\d/);
     await expect(screen.planLine("PSA")).toHaveText(["PSAall wait", "PSA quota today0 left, none used"]);
+    await expect(screen.quota.getByText("0 / 8")).toHaveCSS("color", RED);
+    await expect(screen.quota).toContainText(/PSA's limit of 8 API calls a day is used up: not asked until \d\d:\d\d/);
   });
 
   await test.step("with the fallback it does not wait", async () => {
@@ -107,35 +75,37 @@ test("while cards wait another sheet can be run, with the page in place of the A
     ]);
   });
 
-  await test.step("the first run is found where it was, and ends", async () => {
+  await test.step("a reload shows the first run again, and one click finishes it with web scraping", async () => {
     await page.reload();
     await expect(screen.sessionCard).toContainText("first.csv");
-    await expect(screen.waits).toHaveText([waitWords(8, "3 cards wait")]);
-    await screen.action(BY_PAGE).click();
-    await expect(screen.sessionCard).toContainText("4 / 4");
+    await expect(screen.waits).toHaveText([waitWords(8, "1 card waits")]);
+    upstream.calls.clear();
+    await screen.action(BY_PAGE).dblclick();
+    await expect(screen.sessionCard).toContainText("7 / 7");
     await expect(screen.sessionCard).toContainText("completed");
+    await expect(screen.waits).toHaveCount(0);
+    expect(upstream.calls.total("psa-web")).toBe(1);
+    const rows = await office.results(await screen.sessionId());
+    const bySource = Map.groupBy(rows, (row) => row.source);
+    expect(bySource.get("api")).toHaveLength(6);
+    expect(bySource.get("page")).toHaveLength(1);
   });
-});
 
-test("at CardLadder's daily limit the session ends all the same, and says that its prices wait", async ({
-  signedIn,
-  office,
-  upstream,
-}) => {
-  const screen = new Screen(signedIn);
-  upstream.behavior.fail("cardladder", "quota");
-  await screen.chooseFile(sheetFile("priced.csv", [...freshCgcRows(2), ...freshTagRows(2)]));
-  await screen.pricingChoice.check();
-  await screen.processButton.click();
-  await expect(screen.sessionCard).toContainText("4 / 4");
-  await expect(screen.sessionCard).toContainText("completed");
-  await expect(screen.waits).toHaveText([new RegExp(`CardLadder.*4 prices wait until ${CLOCK.source}`)]);
-  await expect(screen.rowsWith("Price waits")).toHaveCount(4);
-  const rows = await office.results(await screen.sessionId());
-  expect(rows.map((row) => [row.prices.cardladder.state, row.prices.cardsiq.state])).toEqual(
-    rows.map(() => ["waiting", expect.stringMatching(/^(?:priced|none)$/)]),
-  );
+  await test.step("at CardLadder's daily limit the session ends, and its prices wait", async () => {
+    upstream.behavior.fail("cardladder", "quota");
+    await screen.chooseSheet(sheetFile("priced.csv", [...freshCgcRows(1), ...freshTagRows(1)]));
+    await screen.pricingChoice.check();
+    await screen.processButton.click();
+    await expect(screen.sessionCard).toContainText("2 / 2");
+    await expect(screen.sessionCard).toContainText("completed");
+    await expect(screen.waits).toHaveText([new RegExp(`CardLadder.*2 prices wait until ${CLOCK.source}`)]);
+    await expect(screen.rowsWith("Price waits")).toHaveCount(2);
+    const rows = await office.results(await screen.sessionId());
+    expect(rows.map((row) => [row.prices.cardladder.state, row.prices.cardsiq.state])).toEqual(
+      rows.map(() => ["waiting", expect.stringMatching(/^(?:priced|none)$/)]),
+    );
 
-  await screen.chooseFile(sheetFile("next.csv", freshTagRows(2)));
-  await expect(screen.plan).toContainText(/CardLadder.*; asked again at \d\d:\d\d/);
+    await screen.chooseSheet(sheetFile("next.csv", freshTagRows(1)));
+    await expect(screen.plan).toContainText(/CardLadder.*; asked again at \d\d:\d\d/);
+  });
 });

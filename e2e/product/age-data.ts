@@ -18,6 +18,11 @@ export async function agePsaCalls(product: Product): Promise<void> {
   await change(product, "UPDATE doors SET window_started_at = window_started_at - $1::interval", [AGE]);
 }
 
+/** Forgets how long look-ups took: a journey before may have held its calls. */
+export async function forgetPace(product: Product): Promise<void> {
+  await change(product, "UPDATE lanes SET card_ms = NULL", []);
+}
+
 async function change({ dataDir }: Product, statement: string, values: unknown[]): Promise<void> {
   const client = new pg.Client({ host: join(dataDir, "run"), user: "slabdesk", database: "slabdesk" });
   await client.connect();

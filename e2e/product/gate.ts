@@ -25,6 +25,8 @@ export class Gate {
     const server = createServer((call, answer) => {
       gate.#admit(() => passOn(target, call, answer));
     });
+    // The answers promise the simulator's keep-alive time. To close a connection earlier would lose the next call on it.
+    server.keepAliveTimeout = 0;
     server.listen(0, "127.0.0.1");
     await once(server, "listening");
     const { port } = server.address() as AddressInfo;

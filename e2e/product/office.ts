@@ -1,16 +1,20 @@
 import { randomUUID } from "node:crypto";
 import type { activityListSchema } from "@slabdesk/contract/api/activity.ts";
+import type { Mode } from "@slabdesk/contract/api/cards.ts";
 import type { Profile, Role } from "@slabdesk/contract/api/people.ts";
 import type { RowSales } from "@slabdesk/contract/api/prices.ts";
 import type { ResultRow, ResultsPage } from "@slabdesk/contract/api/results.ts";
-import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
+import type { ExportFormat, ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import type { sourceListSchema } from "@slabdesk/contract/api/sources.ts";
 import type { z } from "zod";
+import type { ChosenFile } from "../golden/made-up-sheets.ts";
 import type { Product } from "./product.ts";
 
 export type Person = { id: string; email: string; password: string; fullName: string; role: Role };
 type SourceList = z.infer<typeof sourceListSchema>;
 type Activity = z.infer<typeof activityListSchema>["activity"];
+/** The options of a run as the query of an upload. */
+type RunQuery = { mode?: Mode; reuseKnown?: "false"; acceptCompanies?: "true" };
 
 /** What an administrator can do over HTTP, for arranging a journey and for looking at what it left behind. */
 export class Office {
@@ -23,7 +27,8 @@ export class Office {
   }
 
   static async enter(product: Product): Promise<Office> {
-    const { token } = await ask<{ token: string }>(product.origin, "POST", "/api/auth/sign-in/email", product.admin);
+    const answer = await send(product.origin, "POST", "/api/auth/sign-in/email", product.admin);
+    const { token } = (await answer.json()) as { token: string };
     return new Office(product, token);
   }
 
@@ -46,6 +51,21 @@ export class Office {
 
   session(id: string): Promise<ScanSession> {
     return this.#ask("GET", `/api/scan-sessions/${id}`);
+  }
+
+  /** Runs a CSV sheet as the administrator. Returns the session's id when the run has ended. */
+  async run({ name, buffer }: ChosenFile, options: RunQuery = {}): Promise<string> {
+    const query = new URLSearchParams({ csvFilename: name, ...options });
+    const { id } = await this.#ask<ScanSession>("POST", `/api/scan-sessions?${query}`, buffer);
+    const events = await this.#fetch("GET", `/api/scan-sessions/${id}/events?lastEventId=0`);
+    for await (const _ of events.body ?? []) if ((await this.session(id)).status !== "processing") break;
+    return id;
+  }
+
+  /** Downloads a session in a format. */
+  async download(sessionId: string, format: ExportFormat | "xlsx&thumbnails=true"): Promise<Buffer> {
+    const answer = await this.#fetch("GET", `/api/scan-sessions/${sessionId}/export?format=${format}`);
+    return Buffer.from(await answer.arrayBuffer());
   }
 
   /** All rows of a session in the order of the sheet. */
@@ -79,23 +99,31 @@ export class Office {
     for (const { name } of closed) await this.#ask("POST", `/api/admin/sources/${name}/open`, {});
   }
 
-  #ask<Answer>(method: string, path: string, body?: object): Promise<Answer> {
-    return ask(this.#product.origin, method, path, body, { authorization: `Bearer ${this.#token}` });
+  async #ask<Answer>(method: string, path: string, body?: object): Promise<Answer> {
+    return (await (await this.#fetch(method, path, body)).json()) as Answer;
+  }
+
+  #fetch(method: string, path: string, body?: object): Promise<Response> {
+    return send(this.#product.origin, method, path, body, { authorization: `Bearer ${this.#token}` });
   }
 }
 
-async function ask<Answer>(
+/** Sends a body as JSON, or a file's bytes as CSV. Throws when the answer is not a success. */
+async function send(
   origin: string,
   method: string,
   path: string,
   body?: object,
   headers: Record<string, string> = {},
-): Promise<Answer> {
+): Promise<Response> {
+  const isFile = Buffer.isBuffer(body);
+  const type = isFile ? "text/csv" : "application/json";
+  const content = isFile ? new Uint8Array(body) : JSON.stringify(body);
   const response = await fetch(`${origin}${path}`, {
     method,
-    headers: body === undefined ? headers : { ...headers, "content-type": "application/json" },
-    body: body === undefined ? null : JSON.stringify(body),
+    headers: body === undefined ? headers : { ...headers, "content-type": type },
+    body: body === undefined ? null : content,
   });
   if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${await response.text()}`);
-  return (await response.json()) as Answer;
+  return response;
 }

@@ -60,8 +60,16 @@ describe("a PSA card that is not answered in time", () => {
       error: `Request timeout after ${REQUEST_TIMEOUT_MS}ms`,
     });
     expect(await rowsOf(server, ana, session.id)).toMatchObject([
-      { status: "completed_retry", outcome: "found", notes: "mine", error: null, certNumber: "99999973" },
+      {
+        status: "completed_retry",
+        outcome: "found",
+        notes: "mine",
+        customerPrice: "4.40",
+        error: null,
+        certNumber: "99999973",
+      },
     ]);
+    expect(server.simulator.calls.count({ door: "psa-api", cert: "99999973", fault: "hang" })).toBe(1);
     expect(await sessionOf(server, ana, session.id)).toMatchObject({ processedCards: 1, status: "completed" });
   });
 

@@ -153,6 +153,13 @@ test("prices that are fetched after the end can be stopped", () => {
   }
 });
 
+test("cards that did not answer in time are listed as queued, and can be retried when they have failed", () => {
+  expect(textOf(markupOf(aSession({ counts: { queued: 1 } })))).toContain("1 queued");
+  const failed = aSession({ status: "completed", counts: { completed_retry: 1, failed: 1 }, causes: { timeout: 1 } });
+  expect(textOf(markupOf(failed))).toContain("1 done");
+  expect(buttonsOf(markupOf(failed))).toEqual(["Retry 1 outage"]);
+});
+
 test("states without cards are not listed", () => {
   const text = textOf(markupOf(aSession()));
   expect(text).toContain("0 done3 pending");

@@ -1,0 +1,76 @@
+import { expect } from "@playwright/test";
+import type { ResultRow } from "@slabdesk/contract/api/results.ts";
+import type { ExportFormat } from "@slabdesk/contract/api/sessions.ts";
+import type { Office } from "../product/office.ts";
+import type { ExpectedSheet } from "./expected.ts";
+import { readCsv, readWorkbook, readZipNames } from "./read-exports.ts";
+
+/** Checks the rows of a session of one sheet. */
+export function expectRows(rows: readonly ResultRow[], { certs, damaged, repaired }: ExpectedSheet): void {
+  const found = rows.filter(({ status }) => status === "completed");
+  expect(Object.fromEntries(found.map((row) => [row.line, `${row.gradingCompany} ${row.certNumber}`]))).toEqual(certs);
+  const failed = rows.filter(({ status }) => status !== "completed");
+  expect(Object.fromEntries(failed.map((row) => [row.line, row.error]))).toEqual(damaged);
+  for (const [line, words] of Object.entries(repaired)) {
+    const warnings = rows.find((row) => row.line === Number(line))?.warnings.join("; ");
+    expect(warnings).toContain(`Number repaired: ${words}`);
+  }
+}
+
+/** Checks the rows of a session of several sheets, which has line numbers of its own. */
+export function expectRowsOfAll(rows: readonly ResultRow[], sheets: readonly ExpectedSheet[]): void {
+  let start = 0;
+  for (const sheet of sheets) {
+    const lines = Object.keys({ ...sheet.certs, ...sheet.damaged }).map(Number);
+    const part = rows.slice(start, start + lines.length);
+    expectRows(
+      part.map((row, index) => ({ ...row, line: lines[index] ?? 0 })),
+      sheet,
+    );
+    start += lines.length;
+  }
+  expect(rows).toHaveLength(start);
+}
+
+export function columnOf([header, ...lines]: readonly string[][], name: string): (string | undefined)[] {
+  const index = header?.indexOf(name) ?? -1;
+  return lines.map((cells) => cells[index]);
+}
+
+/** Removes the line about the template that eBay's files begin with. */
+const withoutFirstLine = (bytes: Buffer): Buffer => bytes.subarray(bytes.indexOf("\n") + 1);
+
+/** Checks that each format without pictures, except the user's own file, has every row it should have. */
+export async function expectFiles(office: Office, sessionId: string, rows: readonly ResultRow[]): Promise<void> {
+  const get = (format: ExportFormat): Promise<Buffer> => office.download(sessionId, format);
+  const numbers = rows.map((row) => row.certNumber);
+
+  for (const [format, width] of [
+    ["csv", 31],
+    ["session-csv", 29],
+  ] as const) {
+    const lines = readCsv(await get(format));
+    expect(lines[0]).toHaveLength(width);
+    expect(columnOf(lines, "Cert Number").map((cell) => cell?.replace(/^'/, ""))).toEqual(numbers);
+  }
+  expect(columnOf(readWorkbook(await get("xlsx")), "Cert Number")).toEqual(numbers);
+
+  const found = rows.filter(({ status }) => status === "completed");
+  const listed = [...new Set(found.map((row) => `${row.gradingCompany}-${row.certNumber}`))];
+  expect(columnOf(readCsv(withoutFirstLine(await get("ebay"))), "CustomLabel")).toEqual(listed);
+  expect([...new Set(columnOf(readCsv(await get("shopify")), "SKU").filter(Boolean))]).toEqual(listed);
+  expect(columnOf(readCsv(await get("whatnot")), "SKU")).toEqual(listed);
+
+  const json: { results: { certNumber: string }[] } = JSON.parse((await get("json")).toString());
+  expect(json.results.map((row) => row.certNumber)).toEqual(numbers);
+}
+
+/** Checks the formats with pictures. */
+export async function expectPictures(office: Office, sessionId: string, rows: readonly ResultRow[]): Promise<void> {
+  const workbook = readWorkbook(await office.download(sessionId, "xlsx&thumbnails=true"));
+  expect(columnOf(workbook, "Cert Number")).toEqual(rows.map((row) => row.certNumber));
+  const pictured = rows
+    .filter(({ status, imageUrl }) => status === "completed" && imageUrl !== "N/A")
+    .map((row) => `${row.certNumber}_front.jpg`);
+  expect(await readZipNames(await office.download(sessionId, "images.zip"))).toEqual(expect.arrayContaining(pictured));
+}
