@@ -17,8 +17,12 @@ export async function useScheme(page: Page, colorScheme: Scheme): Promise<void> 
   await expect(page.locator("html")).toHaveAttribute("data-mantine-color-scheme", colorScheme);
 }
 
-/** Fails if axe finds a violation in the open dialog, or in the page if no dialog is open. */
-export async function expectNoViolations(page: Page, screen: string, scheme: Scheme): Promise<void> {
+/** Fails if axe finds a violation in the open dialog, or without a dialog in the changed region or the whole page. */
+export async function expectNoViolations(
+  page: Page,
+  screen: string,
+  { scheme, changedRegion }: { scheme: Scheme; changedRegion?: string | undefined },
+): Promise<void> {
   // Axe is large, so it is loaded into a page only once.
   const isLoaded = await page.evaluate(() => "axe" in globalThis);
   const { type, values } = RULES[scheme];
@@ -26,6 +30,7 @@ export async function expectNoViolations(page: Page, screen: string, scheme: Sch
     .setLegacyMode()
     .options({ runOnly: { type, values: [...values] }, resultTypes: ["violations"] });
   if (await page.getByRole("dialog").isVisible()) axe.include('[role="dialog"]');
+  else if (changedRegion !== undefined) axe.include(changedRegion);
   const { violations } = await axe.analyze();
   const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" | ")}`);
   expect(found, `axe on ${screen}, ${scheme}`).toEqual([]);
@@ -35,7 +40,7 @@ export async function expectNoViolations(page: Page, screen: string, scheme: Sch
 export async function expectAccessible(page: Page, screen: string): Promise<void> {
   for (const scheme of RUN_SCHEMES) {
     await useScheme(page, scheme);
-    await expectNoViolations(page, screen, scheme);
+    await expectNoViolations(page, screen, { scheme });
   }
   await useScheme(page, "light");
 }

@@ -31,15 +31,19 @@ export class Look {
     this.#window = window;
   }
 
-  /** Checks the width and accessibility of a screen, and on a desktop its accessibility tree. */
-  async at(screen: ScreenName): Promise<void> {
+  /**
+   * Checks the width and accessibility of a screen, and on a desktop its accessibility tree.
+   *
+   * @param changedRegion selector of the region that axe checks if an earlier look has checked the rest of the page
+   */
+  async at(screen: ScreenName, changedRegion?: string): Promise<void> {
     this.seen.push(screen);
     await useScheme(this.#page, "light");
     if (this.#window.name === "desk") await compareTree(this.#page, screen, takesPictures ? "store" : "compare");
-    for (const scheme of RUN_SCHEMES) await this.#check(screen, scheme);
+    for (const scheme of RUN_SCHEMES) await this.#check(screen, scheme, changedRegion);
   }
 
-  async #check(screen: ScreenName, scheme: Scheme): Promise<void> {
+  async #check(screen: ScreenName, scheme: Scheme, changedRegion?: string): Promise<void> {
     const page = this.#page;
     await useScheme(page, scheme);
     await expect.poll(() => page.evaluate(hasPicturesInView), `pictures of ${screen}`).toBe(true);
@@ -48,7 +52,8 @@ export class Look {
     );
     expect(overflow, `${screen} is wider than the window`).toBeLessThanOrEqual(ROUNDING);
     if (takesPictures) await this.#takePicture(screen, scheme);
-    else if (this.#window.name !== "zoom" || scheme !== "dark") await expectNoViolations(page, screen, scheme);
+    else if (this.#window.name !== "zoom" || scheme !== "dark")
+      await expectNoViolations(page, screen, { scheme, changedRegion });
   }
 
   async #takePicture(screen: ScreenName, scheme: Scheme): Promise<void> {
