@@ -12,8 +12,7 @@ import { Screen } from "./screen.ts";
  */
 
 /**
- * A box of slabs from a show: three companies, a number typed with an apostrophe, a card that stands twice, two damaged
- * numbers, and a failure of each kind.
+ * A box of slabs from a show: three companies, a number with an apostrophe on two rows, and a failure of each kind.
  */
 const BOX = [
   ["98174651", "PSA", "120", ""],
@@ -22,12 +21,10 @@ const BOX = [
   ["'1020688", "PSA", "25", ""],
   ["X9999992", "TAG", "14", ""],
   ["6034330274", "CGC", "64", ""],
-  ["45871230", "PSA", "60", ""],
-  ["45871230", "PSA", "60", "Second label"],
+  ["'1020688", "PSA", "25", "Second label"],
   ["X9999995", "TAG", "22", ""],
   ["1.45531E+08", "PSA", "30", ""],
   ["X9999990", "TAG", "12", "Typed by hand"],
-  ["124063", "TAG", "19", ""],
 ];
 
 /** Two columns may hold the certificates, and neither says so. */
@@ -36,6 +33,10 @@ const UNNAMED_COLUMNS = {
   mimeType: "text/csv",
   buffer: Buffer.from("Left,Right,Asked\n61830942,75738340,12\n61830943,98174651,13"),
 };
+
+const RESULTS = '[aria-label="Results"]';
+/** The rows of a table look alike once axe has checked all kinds of them in the results. */
+const ROWS_AFTER_THIRD = "tbody tr ~ tr ~ tr ~ tr";
 
 for (const window of LOOKS) {
   test.describe(window.name, () => {
@@ -72,7 +73,7 @@ for (const window of LOOKS) {
 
       upstream.behavior.fail("psa-api", "quota");
       upstream.gate.open();
-      await expect(screen.waits).toContainText("3 cards wait until");
+      await expect(screen.waits).toContainText("2 cards wait until");
       await expect(screen.sessionCard).toContainText("Only waits are left");
       await expect(page.getByText("Rate limit hit!")).toBeVisible();
       await expect(screen.plan).toContainText("PSA cards wait until");
@@ -80,9 +81,9 @@ for (const window of LOOKS) {
       await look.at("scanner-waits");
 
       await screen.plan.scrollIntoViewIfNeeded();
-      await look.at("scanner-plan", '[aria-label="Plan"]');
+      await look.at("scanner-plan", { include: '[aria-label="Plan"]' });
 
-      await screen.action("Look at 2 damaged numbers").click();
+      await screen.action("Look at 1 damaged number").click();
       await expect(screen.certNumberField).toBeFocused();
       await look.at("number-editor");
       await page.keyboard.press("Escape");
@@ -95,7 +96,7 @@ for (const window of LOOKS) {
 
       await page.getByRole("button", { name: "More formats" }).click();
       await expect(page.getByRole("menuitem", { name: /^eBay/ })).toBeVisible();
-      await look.at("export-menu");
+      await look.at("export-menu", { include: '[role="menu"]' });
       await page.keyboard.press("Escape");
 
       await page
@@ -114,20 +115,20 @@ for (const window of LOOKS) {
       await expect(page.getByRole("button", { name: "Reprice" })).toHaveAttribute("aria-disabled", "false");
       const totals = page.getByRole("region", { name: "Totals" });
       await totals.scrollIntoViewIfNeeded();
-      await look.at("priced");
+      await look.at("priced", { include: RESULTS, exclude: ROWS_AFTER_THIRD });
 
       await page
         .getByRole("button", { name: /Prices of/ })
         .first()
         .click();
       await expect(page.getByRole("dialog").getByText(/^\d+ sales? at CardLadder/)).toBeVisible();
-      await look.at("price-drawer");
+      await look.at("price-drawer", { exclude: ROWS_AFTER_THIRD });
       await page.keyboard.press("Escape");
       await expect(page.getByRole("dialog")).toBeHidden();
 
       await page.getByRole("button", { name: /^Needs a look/ }).click();
       await expect(page.getByRole("region", { name: "Needs a look" })).toContainText("left");
-      await look.at("needs-a-look");
+      await look.at("needs-a-look", { include: RESULTS, exclude: ROWS_AFTER_THIRD });
       await page.getByRole("button", { name: /^All/ }).click();
       await page
         .getByRole("button", { name: /^Why\?/ })
@@ -161,7 +162,7 @@ for (const window of LOOKS) {
       await page.keyboard.press("Escape");
       await entry.getByRole("button").click();
       await expect(page.getByRole("region", { name: "Session results" })).toContainText("98174651");
-      await look.at("dashboard");
+      await look.at("dashboard", { exclude: ROWS_AFTER_THIRD });
 
       await page.getByRole("tab", { name: "Admin" }).click();
       await expect(page.getByRole("region", { name: "Figures" })).toHaveAttribute("aria-busy", "false");

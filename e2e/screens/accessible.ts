@@ -17,11 +17,14 @@ export async function useScheme(page: Page, colorScheme: Scheme): Promise<void> 
   await expect(page.locator("html")).toHaveAttribute("data-mantine-color-scheme", colorScheme);
 }
 
-/** Fails if axe finds a violation in the open dialog, or without a dialog in the changed region or the whole page. */
+/** CSS selectors of what axe checks and of what it leaves out. */
+export type AxeScope = { include?: string; exclude?: string };
+
+/** Fails if axe finds a violation in its scope: by default the open dialog, or the page if no dialog is open. */
 export async function expectNoViolations(
   page: Page,
   screen: string,
-  { scheme, changedRegion }: { scheme: Scheme; changedRegion?: string | undefined },
+  { scheme, axeScope = {} }: { scheme: Scheme; axeScope?: AxeScope | undefined },
 ): Promise<void> {
   // Axe is large, so it is loaded into a page only once.
   const isLoaded = await page.evaluate(() => "axe" in globalThis);
@@ -29,8 +32,10 @@ export async function expectNoViolations(
   const axe = new AxeBuilder(isLoaded ? { page, axeSource: "void 0" } : { page })
     .setLegacyMode()
     .options({ runOnly: { type, values: [...values] }, resultTypes: ["violations"] });
-  if (await page.getByRole("dialog").isVisible()) axe.include('[role="dialog"]');
-  else if (changedRegion !== undefined) axe.include(changedRegion);
+  const hasDialog = await page.getByRole("dialog").isVisible();
+  const include = axeScope.include ?? (hasDialog ? '[role="dialog"]' : undefined);
+  if (include !== undefined) axe.include(include);
+  if (axeScope.exclude !== undefined) axe.exclude(axeScope.exclude);
   const { violations } = await axe.analyze();
   const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" | ")}`);
   expect(found, `axe on ${screen}, ${scheme}`).toEqual([]);
