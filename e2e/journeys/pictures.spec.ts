@@ -37,7 +37,7 @@ class Pictures {
   /** A picture's bytes, as a mark to compare. */
   async markOf(side: "Front" | "Back"): Promise<string> {
     const image = this.picture(side);
-    await expect.poll(() => image.evaluate((element: HTMLImageElement) => element.naturalWidth)).toBeGreaterThan(300);
+    await expect.poll(() => image.evaluate((element: HTMLImageElement) => element.naturalWidth)).toBeGreaterThan(200);
     const answer = await this.page.request.get(await image.evaluate((element: HTMLImageElement) => element.src));
     expect(answer.headers()["content-type"]).toMatch(/^image\//);
     return createHash("sha256")
