@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { test as base, type Browser, type BrowserContext, expect, type Page } from "@playwright/test";
 import { Complaints } from "./product/complaints.ts";
 import { Office, type Person } from "./product/office.ts";
-import { type Product, type ProductKind, type Settings, startProduct } from "./product/product.ts";
+import { type Product, type ProductKind, type Settings, startProduct, type StartedProduct } from "./product/product.ts";
 import type { Upstream } from "./product/upstream.ts";
 
 /** The product settings of a project in playwright.config.ts. */
@@ -14,6 +14,7 @@ export type ProductSettings = {
 };
 
 type WorkerFixtures = ProductSettings & {
+  started: StartedProduct;
   product: Product;
   office: Office;
 };
@@ -38,15 +39,16 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   productKind: ["simulated", { option: true, scope: "worker" }],
   settings: [{}, { option: true, scope: "worker" }],
   hasDrawnPictures: [false, { option: true, scope: "worker" }],
-  product: [
+  started: [
     async ({ productKind: kind, settings, hasDrawnPictures }, use, { project, workerIndex }) => {
       const logFile = join(project.outputDir, "products", `${project.name}-${workerIndex}.log`);
-      const { product, stop } = await startProduct({ kind, settings, hasDrawnPictures, logFile });
-      await use(product);
-      await stop();
+      const started = await startProduct({ kind, settings, hasDrawnPictures, logFile });
+      await use(started);
+      await started.stop();
     },
     { scope: "worker", timeout: 300_000 },
   ],
+  product: [async ({ started }, use) => use(started.product), { scope: "worker" }],
   office: [async ({ product }, use) => use(await Office.enter(product)), { scope: "worker" }],
 
   baseURL: async ({ product }, use) => use(product.origin),

@@ -13,7 +13,7 @@ await runCommand(async () => {
   const walks = endWithThisProcess(
     spawn(
       pinnedNode(),
-      [toolScript("@playwright/test/cli.js"), "test", "--config", "e2e/playwright.config.ts", "--project", "screens"],
+      [toolScript("@playwright/test/cli.js"), "test", "--config", "e2e/playwright.config.ts", "screens.spec"],
       {
         cwd: ROOT,
         env: { NODE_COMPILE_CACHE: COMPILED, ...process.env, CHROMIUM_PATH: chromium, TAKE_SCREENS: "1" },

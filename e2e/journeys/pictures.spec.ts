@@ -37,7 +37,7 @@ class Pictures {
   /** A picture's bytes, as a mark to compare. */
   async markOf(side: "Front" | "Back"): Promise<string> {
     const image = this.picture(side);
-    await expect.poll(() => image.evaluate((element: HTMLImageElement) => element.naturalWidth)).toBeGreaterThan(300);
+    await expect.poll(() => image.evaluate((element: HTMLImageElement) => element.naturalWidth)).toBeGreaterThan(200);
     const answer = await this.page.request.get(await image.evaluate((element: HTMLImageElement) => element.src));
     expect(answer.headers()["content-type"]).toMatch(/^image\//);
     return createHash("sha256")
@@ -77,7 +77,10 @@ const SHEET = [
   ["99999950", "PSA", "", ""],
 ];
 
-test("by mouse: flags, swap and undo, zoom and drag, an own photo and back", async ({ signedIn: page, office }) => {
+test("pictures by mouse and keyboard: flags, swap and undo, zoom and move, an own photo", async ({
+  signedIn: page,
+  office,
+}) => {
   const screen = new Screen(page);
   await screen.process(sheetFile("pictures.csv", SHEET));
   await expect(screen.sessionCard).toContainText("4 done");
@@ -173,6 +176,48 @@ test("by mouse: flags, swap and undo, zoom and drag, an own photo and back", asy
     await page.keyboard.press("Escape");
   });
 
+  await test.step("the keyboard opens, zooms, moves, changes the side, swaps, changes the card and closes", async () => {
+    const pressed = (side: "Front" | "Back"): Promise<void> =>
+      expect(page.getByRole("group", { name: "Side" }).getByRole("button", { name: side })).toHaveAttribute(
+        "aria-pressed",
+        "true",
+      );
+
+    await screen.grid.focus();
+    await page.keyboard.press("Enter");
+    await pictures.markOf("Front");
+    await pressed("Front");
+    await page.keyboard.press("+");
+    await page.keyboard.press("+");
+    await expect(pictures.button("225 %, show the whole front")).toBeVisible();
+    await page.keyboard.press("ArrowRight");
+    await expect.poll(async () => (await pictures.view("Front")).x).toBeLessThan(0);
+    await pressed("Front");
+    await page.keyboard.press("-");
+    await page.keyboard.press("0");
+    await expect.poll(() => pictures.view("Front")).toEqual({ scale: 1, x: 0, y: 0 });
+    await page.keyboard.press("ArrowRight");
+    await pressed("Back");
+
+    const [row] = await office.results(sessionId);
+    await page.keyboard.press("s");
+    await expect
+      .poll(async () => (await office.results(sessionId))[0])
+      .toMatchObject({ imageUrl: row?.imageUrlBack, imageUrlBack: row?.imageUrl });
+    await page.keyboard.press("s");
+    await expect
+      .poll(async () => (await office.results(sessionId))[0])
+      .toMatchObject({ imageUrl: row?.imageUrl, imageUrlBack: row?.imageUrlBack });
+
+    await page.keyboard.press("ArrowDown");
+    await expect(page.getByRole("dialog")).toContainText("99999975");
+    await page.keyboard.press("PageUp");
+    await expect(pictures.dialog).toBeVisible();
+    await page.keyboard.press("Escape");
+    await expect(page.getByRole("dialog")).toHaveCount(0);
+    await expect(screen.grid).toBeFocused();
+  });
+
   await test.step("what is wrong with pictures is a mark, a filter and words; a missing one can be added", async () => {
     for (const [filter, line, mark] of [
       ["No image 1", 4, /^Add photos of .*The card has no image/],
@@ -200,52 +245,4 @@ test("by mouse: flags, swap and undo, zoom and drag, an own photo and back", asy
     await page.keyboard.press("Escape");
     await expect(page.getByRole("button", { name: "One side only 2" })).toBeVisible();
   });
-});
-
-test("by keyboard alone: open, zoom, move, next card, swap, the way out", async ({ signedIn: page, office }) => {
-  const screen = new Screen(page);
-  const { keyboard } = page;
-  await screen.process(sheetFile("keys.csv", SHEET));
-  await expect(screen.sessionCard).toContainText("4 done");
-  const pictures = new Pictures(page, /Turtwig/);
-  const pressed = (side: "Front" | "Back"): Promise<void> =>
-    expect(page.getByRole("group", { name: "Side" }).getByRole("button", { name: side })).toHaveAttribute(
-      "aria-pressed",
-      "true",
-    );
-
-  await screen.grid.focus();
-  await keyboard.press("Enter");
-  await pictures.markOf("Front");
-  await pressed("Front");
-  await keyboard.press("+");
-  await keyboard.press("+");
-  await expect(pictures.button("225 %, show the whole front")).toBeVisible();
-  await keyboard.press("ArrowRight");
-  await expect.poll(async () => (await pictures.view("Front")).x).toBeLessThan(0);
-  await pressed("Front");
-  await keyboard.press("-");
-  await keyboard.press("0");
-  await expect.poll(() => pictures.view("Front")).toEqual({ scale: 1, x: 0, y: 0 });
-  await keyboard.press("ArrowRight");
-  await pressed("Back");
-
-  const sessionId = await screen.sessionId();
-  const [row] = await office.results(sessionId);
-  await keyboard.press("s");
-  await expect
-    .poll(async () => (await office.results(sessionId))[0])
-    .toMatchObject({ imageUrl: row?.imageUrlBack, imageUrlBack: row?.imageUrl });
-  await keyboard.press("s");
-  await expect
-    .poll(async () => (await office.results(sessionId))[0])
-    .toMatchObject({ imageUrl: row?.imageUrl, imageUrlBack: row?.imageUrlBack });
-
-  await keyboard.press("ArrowDown");
-  await expect(page.getByRole("dialog")).toContainText("99999975");
-  await keyboard.press("PageUp");
-  await expect(pictures.dialog).toBeVisible();
-  await keyboard.press("Escape");
-  await expect(page.getByRole("dialog")).toHaveCount(0);
-  await expect(screen.grid).toBeFocused();
 });

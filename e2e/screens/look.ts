@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { expect, type Page } from "@playwright/test";
 import { isLongForm } from "../../scripts/test-form.ts";
 import { pictureName, type Scheme, SCHEMES, type ScreenName, type Window, WINDOWS } from "./names.ts";
-import { expectNoViolations, useScheme } from "./accessible.ts";
+import { type AxeScope, expectNoViolations, useScheme } from "./accessible.ts";
 import { compareTree } from "./tree.ts";
 
 const PICTURES = fileURLToPath(new URL("../../docs/screens/", import.meta.url));
@@ -31,15 +31,19 @@ export class Look {
     this.#window = window;
   }
 
-  /** Checks the width and accessibility of a screen, and on a desktop its accessibility tree. */
-  async at(screen: ScreenName): Promise<void> {
+  /**
+   * Checks the width and accessibility of a screen, and on a desktop its accessibility tree.
+   *
+   * @param axeScope the part of the page that axe checks if earlier looks have checked the rest
+   */
+  async at(screen: ScreenName, axeScope?: AxeScope): Promise<void> {
     this.seen.push(screen);
     await useScheme(this.#page, "light");
     if (this.#window.name === "desk") await compareTree(this.#page, screen, takesPictures ? "store" : "compare");
-    for (const scheme of RUN_SCHEMES) await this.#check(screen, scheme);
+    for (const scheme of RUN_SCHEMES) await this.#check(screen, scheme, axeScope);
   }
 
-  async #check(screen: ScreenName, scheme: Scheme): Promise<void> {
+  async #check(screen: ScreenName, scheme: Scheme, axeScope?: AxeScope): Promise<void> {
     const page = this.#page;
     await useScheme(page, scheme);
     await expect.poll(() => page.evaluate(hasPicturesInView), `pictures of ${screen}`).toBe(true);
@@ -48,7 +52,8 @@ export class Look {
     );
     expect(overflow, `${screen} is wider than the window`).toBeLessThanOrEqual(ROUNDING);
     if (takesPictures) await this.#takePicture(screen, scheme);
-    else if (this.#window.name !== "zoom" || scheme !== "dark") await expectNoViolations(page, screen, scheme);
+    else if (this.#window.name !== "zoom" || scheme !== "dark")
+      await expectNoViolations(page, screen, { scheme, axeScope });
   }
 
   async #takePicture(screen: ScreenName, scheme: Scheme): Promise<void> {

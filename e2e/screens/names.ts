@@ -1,32 +1,35 @@
-/** The screens of each walk in screens.spec.ts, in the order of the walk. */
-export const WALKS = {
-  box: [
-    "login",
-    "scanner-empty",
-    "scanner-sheet",
-    "scanner",
-    "results",
-    "image-dialog",
-    "priced",
-    "price-drawer",
-    "needs-a-look",
-    "why-drawer",
-    "offers-dialog",
-    "debug",
-    "dashboard-search",
-    "dashboard",
-    "admin-overview",
-    "admin-users",
-    "admin-add-user",
-    "admin-sessions",
-    "admin-activity",
-    "admin-sources",
-    "account",
-  ],
-  waits: ["scanner-waits", "scanner-plan", "number-editor", "export-menu", "columns-dialog", "scan-station"],
-} as const;
+/** The screens in the order of the walk in screens.spec.ts. */
+export const SCREENS = [
+  "login",
+  "scanner-empty",
+  "scanner-sheet",
+  "scanner",
+  "scanner-waits",
+  "scanner-plan",
+  "number-editor",
+  "results",
+  "export-menu",
+  "image-dialog",
+  "priced",
+  "price-drawer",
+  "needs-a-look",
+  "why-drawer",
+  "offers-dialog",
+  "debug",
+  "dashboard-search",
+  "dashboard",
+  "admin-overview",
+  "admin-users",
+  "admin-add-user",
+  "admin-sessions",
+  "admin-activity",
+  "admin-sources",
+  "account",
+  "columns-dialog",
+  "scan-station",
+] as const;
 
-export type ScreenName = (typeof WALKS)[keyof typeof WALKS][number];
+export type ScreenName = (typeof SCREENS)[number];
 
 export const SCHEMES = ["light", "dark"] as const;
 export type Scheme = (typeof SCHEMES)[number];
@@ -43,9 +46,7 @@ export type Window = (typeof WINDOWS)[number];
 /** The names of all pictures of one window. */
 export function pictureNames({ suffix }: Window): string[] {
   if (suffix === null) return [];
-  return Object.values(WALKS)
-    .flat()
-    .flatMap((screen) => SCHEMES.map((scheme) => pictureName(screen, suffix, scheme)));
+  return SCREENS.flatMap((screen) => SCHEMES.map((scheme) => pictureName(screen, suffix, scheme)));
 }
 
 export function pictureName(screen: ScreenName, suffix: string, scheme: Scheme): string {
