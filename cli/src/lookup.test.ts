@@ -5,18 +5,25 @@ import { createServer, request, type IncomingMessage, type ServerResponse } from
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { PassThrough, Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { sessionListSchema } from "@slabdesk/contract/api/sessions.ts";
 import { openDoors, startScanTest, type ScanTest } from "../../server/src/testing/scan-test.ts";
 import { temporaryFolder } from "../../server/src/testing/temporary-folder.ts";
 import type { Person } from "../../server/src/testing/test-server.ts";
+import { runCommand } from "./command.ts";
+import { createScreen } from "./screen.ts";
 
-/* The command as it is started, before the whole server and a simulator; a gate between them lets things go wrong. */
+/*
+ * The command with the whole server and a simulator. A gate between them lets things go wrong. Tests that are about the
+ * process (its signals, streams and exit code) start it as a user does. The others run it in this process.
+ */
 
 const COMMAND = fileURLToPath(new URL("../slabdesk.mjs", import.meta.url));
 /** All that the command takes over from here: where programs are, and where Node keeps what it has compiled. */
 const NODE_ENVIRONMENT = { PATH: process.env.PATH ?? "", NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? "" };
+const PROJECT = process.cwd();
 const HEADER = "CertNumber,GradingCompany\r\n";
 
 type Ended = { exitCode: number | null; stdout: string; stderr: string };
@@ -36,10 +43,12 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   folder = await temporaryFolder();
+  process.chdir(folder.path);
 });
 afterEach(async () => {
   gate.handle = (_incoming, _answer, pass) => pass();
   server.simulator.behavior.latencyMs = 0;
+  process.chdir(PROJECT);
   await folder.remove();
 });
 afterAll(async () => {
@@ -74,8 +83,9 @@ async function openGate(target: string) {
   return here;
 }
 
-function start(args: string[], environment: Record<string, string> = {}, stdin = "") {
-  const env = { ...NODE_ENVIRONMENT, SLABDESK_URL: gate.origin, SLABDESK_TOKEN: token, ...environment };
+/** Starts the command as a process. */
+function start(args: string[], stdin = "") {
+  const env = { ...NODE_ENVIRONMENT, SLABDESK_URL: gate.origin, SLABDESK_TOKEN: token };
   const child = spawn(process.execPath, [COMMAND, ...args], { cwd: folder.path, env });
   child.stdin.end(stdin);
   const ended = Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]).then(
@@ -87,8 +97,20 @@ function start(args: string[], environment: Record<string, string> = {}, stdin =
   return { child, ended, says };
 }
 
-const run = (args: string[], environment?: Record<string, string>, stdin?: string): Promise<Ended> =>
-  start(args, environment, stdin).ended;
+/** Runs the command in this process. */
+async function run(args: string[], environment: Record<string, string> = {}): Promise<Ended> {
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+  const written = Promise.all([text(stdout), text(stderr)]);
+  const nowMs = () => performance.now();
+  const screen = createScreen(stderr, false, nowMs);
+  const { signal } = new AbortController();
+  const ports = { stdin: Readable.from([]), stdout, stdoutIsTerminal: false, screen, signal, nowMs };
+  const exitCode = await runCommand(args, { SLABDESK_URL: gate.origin, SLABDESK_TOKEN: token, ...environment }, ports);
+  stdout.end();
+  stderr.end();
+  const [out, err] = await written;
+  return { exitCode, stdout: out, stderr: err };
+}
 
 /** Writes certs.csv; the lines are of PSA unless they say otherwise. */
 const writeSheet = (...lines: string[]): Promise<void> =>
@@ -112,7 +134,7 @@ const filesLeft = async (): Promise<string[]> => (await readdir(folder.path)).to
 describe("a run", () => {
   test("that finds every row ends with 0 and a whole file", async () => {
     await writeSheet("01020688", "1401019289294,CGC");
-    const { exitCode, stdout, stderr } = await run(["lookup", "certs.csv", "-o", "out.csv"]);
+    const { exitCode, stdout, stderr } = await start(["lookup", "certs.csv", "-o", "out.csv"]).ended;
     expect([exitCode, stdout]).toEqual([0, ""]);
     expect(stderr).toContain("All 2 rows found.");
     const [header, ...rows] = await readResult();
@@ -126,7 +148,7 @@ describe("a run", () => {
 
   test("in which rows fail ends with 1, the causes in words, and the file on stdout", async () => {
     const sheet = `${HEADER}01020688,PSA\r\n99999990,PSA\r\n9999999990,CGC\r\n,PSA\r\n`;
-    const { exitCode, stdout, stderr } = await run(["lookup", "-", "--name", "By hand"], {}, sheet);
+    const { exitCode, stdout, stderr } = await start(["lookup", "-", "--name", "By hand"], sheet).ended;
     expect([exitCode, linesOf(stdout).length]).toEqual([1, 5]);
     expect(stderr).toContain("By hand: ");
     expect(stderr).toContain("3 of 4 rows failed: not found 2, row incomplete 1.");

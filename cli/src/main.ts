@@ -1,8 +1,5 @@
-import cliPackage from "../package.json" with { type: "json" };
-import { parseCommand } from "./arguments.ts";
-import { CommandError, EXIT, type ExitCode } from "./command-error.ts";
-import { HELP } from "./help.ts";
-import { lookup } from "./lookup.ts";
+import { EXIT } from "./command-error.ts";
+import { runCommand } from "./command.ts";
 import { createScreen } from "./screen.ts";
 
 /* The only file of the command that reads the environment and knows the process. */
@@ -28,22 +25,10 @@ process.stderr.on("error", () => {});
 // A download says itself that nobody reads it any more; of the help or the version, whoever has left wants no more.
 process.stdout.on("error", () => {});
 
-process.exitCode = await run();
-
-async function run(): Promise<ExitCode> {
-  try {
-    const { SLABDESK_URL, SLABDESK_TOKEN } = process.env;
-    const command = parseCommand(process.argv.slice(2), { SLABDESK_URL, SLABDESK_TOKEN });
-    if (command.kind === "lookup") {
-      const { stdin, stdout } = process;
-      const ports = { stdin, stdout, stdoutIsTerminal: stdout.isTTY, screen, signal: interruption.signal, nowMs };
-      return await lookup(command.options, ports);
-    }
-    process.stdout.write(command.kind === "help" ? HELP : `slabdesk ${cliPackage.version}\n`);
-    return EXIT.found;
-  } catch (error) {
-    if (!(error instanceof CommandError)) throw error;
-    screen.say(...error.message.split("\n"));
-    return error.exitCode;
-  }
-}
+const { stdin, stdout } = process;
+const { SLABDESK_URL, SLABDESK_TOKEN } = process.env;
+process.exitCode = await runCommand(
+  process.argv.slice(2),
+  { SLABDESK_URL, SLABDESK_TOKEN },
+  { stdin, stdout, stdoutIsTerminal: stdout.isTTY, screen, signal: interruption.signal, nowMs },
+);

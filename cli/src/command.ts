@@ -1,0 +1,23 @@
+import cliPackage from "../package.json" with { type: "json" };
+import { parseCommand, type Environment } from "./arguments.ts";
+import { CommandError, EXIT, type ExitCode } from "./command-error.ts";
+import { HELP } from "./help.ts";
+import { lookup, type LookupPorts } from "./lookup.ts";
+
+/** Runs the command with these arguments and returns its exit code. What goes wrong is said on the screen. */
+export async function runCommand(
+  argv: readonly string[],
+  environment: Environment,
+  ports: LookupPorts,
+): Promise<ExitCode> {
+  try {
+    const command = parseCommand(argv, environment);
+    if (command.kind === "lookup") return await lookup(command.options, ports);
+    ports.stdout.write(command.kind === "help" ? HELP : `slabdesk ${cliPackage.version}\n`);
+    return EXIT.found;
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error;
+    ports.screen.say(...error.message.split("\n"));
+    return error.exitCode;
+  }
+}
