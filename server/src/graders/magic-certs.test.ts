@@ -13,7 +13,7 @@ let open: ReturnType<typeof createDoors>;
 let graders: Record<"psa" | "cgc" | "tag", Grader>;
 
 beforeAll(async () => {
-  simulator = await startSimulator();
+  simulator = await startSimulator({ hasPlainPictures: true });
   const settings = parseConfig({ ...simulator.settings, REQUEST_TIMEOUT_MS: "3000" });
   open = createDoors(settings);
   const parts = { doors: open.doors, settings, now: () => new Date() };

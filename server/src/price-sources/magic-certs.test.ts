@@ -16,7 +16,7 @@ let cardladder: PriceSource;
 let cardsiq: PriceSource;
 
 beforeAll(async () => {
-  simulator = await startSimulator();
+  simulator = await startSimulator({ hasPlainPictures: true });
   open = createDoors({ REQUEST_TIMEOUT_MS: 3000 });
 });
 beforeEach(() => {

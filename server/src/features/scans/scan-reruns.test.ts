@@ -19,7 +19,7 @@ import {
 } from "../../testing/scan-test.ts";
 
 const REQUEST_TIMEOUT_MS = 1_000;
-const MANY_ROWS = amount({ short: 2_000, long: 20_000 });
+const MANY_ROWS = amount({ short: 200, long: 20_000 });
 
 let server: ScanTest;
 let ana: Person;
@@ -249,12 +249,13 @@ describe("a stop", () => {
         VALUES (${jobId}::uuid, 'lookup-psa', ${JSON.stringify({ sessionId: session.id })}::jsonb)`.execute(server.db);
       const isHeldUp = async (): Promise<boolean> => {
         const { rows } = await sql`
-          SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query ILIKE '%scan_sessions%'`.execute(
+          SELECT FROM pg_stat_activity
+          WHERE datname = current_database() AND wait_event_type = 'Lock' AND query ILIKE '%scan_sessions%'`.execute(
           server.db,
         );
         return rows.length > 0;
       };
-      while (!(await isHeldUp()));
+      await vi.waitUntil(isHeldUp, { timeout: 60_000 });
       await sql`UPDATE scan_sessions SET status = 'processing' WHERE id = ${session.id}`.execute(trx);
     });
     expect(await finish(server, ana, session)).toMatchObject([{ status: "completed" }]);
