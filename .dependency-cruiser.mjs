@@ -13,10 +13,10 @@ const PACKAGE = (name) => `(?:^|/)node_modules/${name}/`;
 /** @param {string} name @param {string} comment @param {object} from @param {object} to */
 const forbid = (name, comment, from, to) => ({ name, comment, severity: "error", from, to });
 
-/** A package behind one door. */
+/** A package behind one endpoint. */
 const onlyIn = (name, ...folders) =>
   forbid(
-    `${name}-behind-one-door`,
+    `${name}-behind-one-endpoint`,
     `${name} is imported in ${folders.join(" and ")} only`,
     { pathNot: [...folders.map((folder) => `^${folder}`), "\\.test\\.tsx?$", "(?:^|/)node_modules/"] },
     { path: PACKAGE(name) },
@@ -86,7 +86,7 @@ export default {
     ),
     forbid(
       "features-meet-through-services",
-      "Another feature's service is its front door, the rest is its own business",
+      "Another feature's service is its front endpoint, the rest is its own business",
       { path: "^server/src/features/([^/]+)/", pathNot: TESTS },
       { path: "^server/src/features/", pathNot: ["^server/src/features/$1/", "\\.service\\.ts$"] },
     ),
@@ -104,7 +104,7 @@ export default {
     ),
     forbid(
       "rooms-below-know-no-features",
-      "Doors, queues, HTTP and the database serve features they know nothing of",
+      "Endpoints, queues, HTTP and the database serve features they know nothing of",
       { path: "^server/src/(?:lanes|jobs|http|database|graders|price-sources)/", pathNot: TESTS },
       { path: "^server/src/features/" },
     ),

@@ -25,7 +25,7 @@ function faultsOf(markdown: string): string[] {
   const rows = readTableRows(markdown);
   for (const { heading, cells } of rows) {
     const [id = "", clause = "", status = "", where = "", test = "", note = ""] = cells;
-    const fault = (words: string): number => faults.push(`${id}: ${words}`);
+    const fault = (message: string): number => faults.push(`${id}: ${message}`);
     const section = ID.exec(id)?.[1];
     if (cells.length !== 6) fault(`has ${cells.length} cells`);
     if (section === undefined) fault("malformed id");

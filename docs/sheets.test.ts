@@ -27,7 +27,7 @@ function codesIn(cell: string): string[] {
 describe("docs/sheets.md", () => {
   it("lists every repair with the words beside the row, in the order in which they are tried", () => {
     const rows = rowsUnder("What is repaired");
-    expect(rows.map(([words]) => words)).toEqual(REPAIR_CASES.map(({ words }) => words));
+    expect(rows.map(([message]) => message)).toEqual(REPAIR_CASES.map(({ message }) => message));
     for (const [at, { examples }] of REPAIR_CASES.entries()) {
       const [, typed = "", repaired = ""] = rows[at] ?? [];
       expect(examples.slice(0, 3).map(([, cell]) => cell)).toEqual(codesIn(typed));

@@ -117,11 +117,11 @@ const BROKEN: Import[] = [
   { rule: "table-knows-no-session", from: "web/src/table/results.tsx", to: "web/src/session/follow.ts" },
   { rule: "ui-knows-no-card", from: "web/src/ui/button.tsx", to: "@tanstack/react-query" },
   { rule: "ui-knows-no-card", from: "web/src/ui/button.tsx", to: "contract/src/api/cards.ts", type: true },
-  { rule: "papaparse-behind-one-door", from: "contract/src/api/cards.ts", to: "papaparse" },
-  { rule: "papaparse-behind-one-door", from: "web/src/features/scanner/step.tsx", to: "papaparse" },
-  { rule: "pg-boss-behind-one-door", from: `${features}/scans/scans.jobs.ts`, to: "pg-boss" },
-  { rule: "sharp-behind-one-door", from: `${features}/exports/exports.service.ts`, to: "sharp" },
-  { rule: "undici-behind-one-door", from: "server/src/graders/psa/api.ts", to: "undici" },
+  { rule: "papaparse-behind-one-endpoint", from: "contract/src/api/cards.ts", to: "papaparse" },
+  { rule: "papaparse-behind-one-endpoint", from: "web/src/features/scanner/step.tsx", to: "papaparse" },
+  { rule: "pg-boss-behind-one-endpoint", from: `${features}/scans/scans.jobs.ts`, to: "pg-boss" },
+  { rule: "sharp-behind-one-endpoint", from: `${features}/exports/exports.service.ts`, to: "sharp" },
+  { rule: "undici-behind-one-endpoint", from: "server/src/graders/psa/api.ts", to: "undici" },
 ];
 
 const ALLOWED: Omit<Import, "rule">[] = [

@@ -38,15 +38,15 @@ export function pinnedNode() {
  */
 export function chooseNode(running, packaged) {
   if (Number(running.split(".")[0]) >= OLDEST_NODE) return process.execPath;
-  const words = `Slabdesk needs Node ${OLDEST_NODE}; this is v${running}`;
+  const message = `Slabdesk needs Node ${OLDEST_NODE}; this is v${running}`;
   const advice = `Install Node ${OLDEST_NODE} and start again with it.`;
   if (!existsSync(packaged)) {
-    throw new SetupError(`${words}, and none comes from npm for ${process.platform} ${process.arch}.\n${advice}`);
+    throw new SetupError(`${message}, and none comes from npm for ${process.platform} ${process.arch}.\n${advice}`);
   }
   const { status, error, stderr } = spawnSync(packaged, ["--version"], { encoding: "utf8" });
   if (status === 0) return packaged;
-  const why = error?.message ?? (stderr.trim() || `it ended with ${status}`);
-  throw new SetupError(`${words}, and the one from npm cannot be started on this machine (${why}).\n${advice}`);
+  const reason = error?.message ?? (stderr.trim() || `it ended with ${status}`);
+  throw new SetupError(`${message}, and the one from npm cannot be started on this machine (${reason}).\n${advice}`);
 }
 
 /**

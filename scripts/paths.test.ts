@@ -29,9 +29,9 @@ test("an older Node leaves it to the packaged one", () => {
 test.each([
   ["is not there", () => join(folder, "none"), "none comes from npm"],
   ["does not start on this machine", () => otherLibc, "the one from npm cannot be started on this machine"],
-])("an older Node whose package %s is told what to install", (_case, packaged, words) => {
+])("an older Node whose package %s is told what to install", (_case, packaged, message) => {
   expect(() => chooseNode("20.11.0", packaged())).toThrow(SetupError);
   expect(() => chooseNode("20.11.0", packaged())).toThrow(
-    new RegExp(`^Slabdesk needs Node 24; this is v20\\.11\\.0, and ${words}.*\nInstall Node 24`),
+    new RegExp(`^Slabdesk needs Node 24; this is v20\\.11\\.0, and ${message}.*\nInstall Node 24`),
   );
 });

@@ -45,7 +45,7 @@ const CALLS_OF_ADMINS: Call[] = [
       `SELECT ${DAY}, grading_company, outcome, count(*), sum((cardladder_price->>'cardladderEstimate')::numeric)
        FROM scan_results WHERE ${SETTLED} GROUP BY 1, 2, 3`,
       `SELECT user_id, count(*) FROM scan_results WHERE ${SETTLED} GROUP BY 1 ORDER BY 2 DESC LIMIT 20`,
-      "SELECT (called_at AT TIME ZONE 'UTC')::date, door, count(*) FROM upstream_calls GROUP BY 1, 2",
+      "SELECT (called_at AT TIME ZONE 'UTC')::date, endpoint, count(*) FROM upstream_calls GROUP BY 1, 2",
     ],
   },
   { path: "/api/admin/sources", recount: [] },
@@ -94,13 +94,13 @@ async function storeHistory(database: BenchDatabase): Promise<number> {
   await fillFigures(db);
   await db.destroy();
   await database.query(
-    `INSERT INTO scan_figures (session_id, day, grading_company, outcome, source, status, cards, value)
+    `INSERT INTO scan_counters (session_id, day, grading_company, outcome, source, status, cards, value)
      SELECT session_id, day, grading_company, outcome, source, status, sign, sign
-     FROM scan_figures, (VALUES (1), (-1)) AS line (sign) ORDER BY day DESC, session_id LIMIT $1`,
+     FROM scan_counters, (VALUES (1), (-1)) AS line (sign) ORDER BY day DESC, session_id LIMIT $1`,
     [ADDED_LINES],
   );
   await database.query(
-    `INSERT INTO upstream_calls (door, called_at, duration_ms, ending, status)
+    `INSERT INTO upstream_calls (endpoint, called_at, duration_ms, ending, status)
      SELECT (ARRAY['psa-api', 'psa-api', 'psa-page', 'cgc-api', 'tag-api', 'cardladder', 'cardladder', 'cardsiq'])[1 + n % 8],
        now() - make_interval(secs => n * 86400.0 * $2 / $1), 300, 'answered', 200
      FROM generate_series(1, $1::int) AS n`,
@@ -113,7 +113,7 @@ async function storeHistory(database: BenchDatabase): Promise<number> {
     [ACTIVITIES, HISTORY.days],
   );
   await database.query("VACUUM ANALYZE");
-  const [figures] = await database.query<{ lines: number }>("SELECT count(*) AS lines FROM scan_figures");
+  const [figures] = await database.query<{ lines: number }>("SELECT count(*) AS lines FROM scan_counters");
   return figures?.lines ?? 0;
 }
 

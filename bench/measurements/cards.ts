@@ -92,7 +92,7 @@ async function countConnections(database: BenchDatabase, most: Map<string, numbe
 async function measureDisk(database: BenchDatabase, cards: number): Promise<Disk> {
   const [disk] = await database.query<Disk>(
     `SELECT pg_total_relation_size('scan_results') / $1::float8 AS row,
-       pg_total_relation_size('known_certs') / $1::float8 AS known,
+       pg_total_relation_size('cached_certs') / $1::float8 AS known,
        (SELECT sum(pg_total_relation_size(relid)) FROM pg_partition_tree('jobs.job')) / $1::float8 AS job`,
     [cards],
   );

@@ -77,7 +77,7 @@ async function storeFound(
   const sheet = makeSheet(rows, firstCert);
   await knowCards(database, (await visitor.upload(sheet)).id);
   await database.query(
-    `UPDATE known_certs SET card = jsonb_set(card, '{imageUrl}', to_jsonb(($1::text[])[1 + cert_number::bigint % $2::int]))
+    `UPDATE cached_certs SET card = jsonb_set(card, '{imageUrl}', to_jsonb(($1::text[])[1 + cert_number::bigint % $2::int]))
      WHERE cert_number::bigint BETWEEN $3::bigint AND $4::bigint`,
     [pictures, pictures.length, firstCert, firstCert + rows],
   );

@@ -3,7 +3,7 @@ import type { BenchDatabase } from "../stage/postgres.ts";
 /** Makes every certificate of a session known, as if it had been looked up. */
 export async function knowCards(database: BenchDatabase, sessionId: string): Promise<void> {
   await database.query(
-    `INSERT INTO known_certs (grading_company, cert_number, source, card, notes)
+    `INSERT INTO cached_certs (grading_company, cert_number, source, card, notes)
      SELECT grading_company, cert_number, 'api', jsonb_build_object(
        'certNumber', cert_number, 'gradingCompany', grading_company, 'itemName', '2019 TOPPS CHROME #' || line || ' SOMEBODY WELL KNOWN',
        'player', 'SOMEBODY WELL KNOWN', 'year', '2019', 'language', 'English', 'brand', 'TOPPS CHROME', 'cardNumber', line::text,

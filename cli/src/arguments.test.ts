@@ -7,11 +7,11 @@ import { HELP } from "./help.ts";
 const TOKEN = { SLABDESK_TOKEN: "a-token" };
 const read = (line: string, environment = {}) => parseCommand(line.split(" "), { ...TOKEN, ...environment });
 
-function refusalOf(line: string, environment = {}): { exitCode: number; words: string } {
+function refusalOf(line: string, environment = {}): { exitCode: number; message: string } {
   try {
     read(line, environment);
   } catch (error) {
-    if (error instanceof CommandError) return { exitCode: error.exitCode, words: error.message };
+    if (error instanceof CommandError) return { exitCode: error.exitCode, message: error.message };
     throw error;
   }
   throw new Error(`"${line}" was taken`);
@@ -107,10 +107,10 @@ describe("wrong usage", () => {
     ["lookup a.csv --session 12", "--session goes on with a run"],
     ["lookup --session 12 --fresh", "--session goes on with a run"],
     ["lookup --session=", "--session takes the id"],
-  ])("%s", (line, words) => {
+  ])("%s", (line, message) => {
     const refusal = refusalOf(line);
-    expect([refusal.exitCode, refusal.words]).toEqual([2, expect.stringContaining(words)]);
-    expect(refusal.words).not.toContain("secret");
+    expect([refusal.exitCode, refusal.message]).toEqual([2, expect.stringContaining(message)]);
+    expect(refusal.message).not.toContain("secret");
   });
 });
 
@@ -118,8 +118,8 @@ test.each([
   ["none", "", "Nobody is signed in: set SLABDESK_TOKEN"],
   ["one with a line end in it", "half\nother-half", "The token has blanks"],
   ["one in letters that no header takes", "half-pokémon", "The token has blanks"],
-])("a token is needed, and never shown: %s", (_case, token, words) => {
+])("a token is needed, and never shown: %s", (_case, token, message) => {
   const refusal = refusalOf("lookup certs.csv", { SLABDESK_TOKEN: token });
-  expect([refusal.exitCode, refusal.words]).toEqual([3, expect.stringContaining(words)]);
-  expect(refusal.words).not.toContain("half");
+  expect([refusal.exitCode, refusal.message]).toEqual([3, expect.stringContaining(message)]);
+  expect(refusal.message).not.toContain("half");
 });

@@ -93,8 +93,8 @@ function parse(argv: readonly string[]) {
   }
 }
 
-function usage(words: string, cause?: unknown): CommandError {
-  return new CommandError(EXIT.refused, `${words}\nHow it is used: slabdesk --help`, { cause });
+function usage(message: string, cause?: unknown): CommandError {
+  return new CommandError(EXIT.refused, `${message}\nHow it is used: slabdesk --help`, { cause });
 }
 
 function sourceOf(values: ReturnType<typeof parse>["values"], sheets: readonly string[]): Source {

@@ -20,8 +20,8 @@ export class CommandError extends Error {
   override name = "CommandError";
   readonly exitCode: ExitCode;
 
-  constructor(exitCode: ExitCode, words: string, options?: ErrorOptions) {
-    super(words, options);
+  constructor(exitCode: ExitCode, message: string, options?: ErrorOptions) {
+    super(message, options);
     this.exitCode = exitCode;
   }
 }

@@ -9,7 +9,7 @@ import { PassThrough, Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { sessionListSchema } from "@slabdesk/contract/api/sessions.ts";
-import { openDoors, startScanTest, type ScanTest } from "../../server/src/testing/scan-test.ts";
+import { openEndpoints, startScanTest, type ScanTest } from "../../server/src/testing/scan-test.ts";
 import { temporaryFolder } from "../../server/src/testing/temporary-folder.ts";
 import type { Person } from "../../server/src/testing/test-server.ts";
 import type { Environment } from "./arguments.ts";
@@ -91,7 +91,7 @@ function start(args: string[], stdin = "") {
   );
   let stderr = "";
   child.stderr.on("data", (piece) => (stderr += String(piece)));
-  const says = (words: string): Promise<boolean> => vi.waitUntil(() => stderr.includes(words), { timeout: 30_000 });
+  const says = (message: string): Promise<boolean> => vi.waitUntil(() => stderr.includes(message), { timeout: 30_000 });
   return { child, ended, says };
 }
 
@@ -115,7 +115,7 @@ function begin(args: string[], environment: Environment = {}) {
       return { exitCode, stdout: await written, stderr };
     },
   );
-  const says = (words: string): Promise<boolean> => vi.waitUntil(() => stderr.includes(words), { timeout: 30_000 });
+  const says = (message: string): Promise<boolean> => vi.waitUntil(() => stderr.includes(message), { timeout: 30_000 });
   return { ended, says };
 }
 
@@ -219,7 +219,7 @@ describe("a run", () => {
     const { exitCode, stdout, stderr } = await running.ended;
     expect([exitCode, stdout]).toEqual([130, ""]);
     expect(stderr).toContain(`Somebody stopped the run.\nIt stands at 0 of 1 rows.\nTo come back:`);
-    await openDoors(server);
+    await openEndpoints(server);
   });
 });
 
@@ -248,10 +248,10 @@ describe("what cannot be done is said in words", () => {
   test.each([
     ["a token that is not good", { SLABDESK_TOKEN: "not-a-good-token" }, 3, "Please sign in"],
     ["no server", { SLABDESK_URL: "http://127.0.0.1:9" }, 4, "http://127.0.0.1:9 does not answer"],
-  ])("%s", async (_case, environment, code, words) => {
+  ])("%s", async (_case, environment, code, message) => {
     await writeSheet("01020688");
     const { exitCode, stdout, stderr } = await run(["lookup", at("certs.csv")], environment);
-    expect([exitCode, stdout, stderr]).toEqual([code, "", expect.stringContaining(words)]);
+    expect([exitCode, stdout, stderr]).toEqual([code, "", expect.stringContaining(message)]);
     for (const secret of [token, "not-a-good-token"]) expect(stderr).not.toContain(secret);
   });
 

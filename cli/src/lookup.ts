@@ -4,7 +4,7 @@ import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import type { LookupOptions, Source } from "./arguments.ts";
 import { CommandError, EXIT, type ExitCode } from "./command-error.ts";
 import { fileTarget, stdoutTarget, writeDownload, type Target } from "./output-file.ts";
-import { createProgress, failedRows, failureWords, priceWaitWords, timeWords } from "./progress.ts";
+import { createProgress, failedRows, failureMessage, priceWaitMessage, formatTime } from "./progress.ts";
 import type { Screen } from "./screen.ts";
 import { identityOf, readSheet, runKey } from "./sheet-file.ts";
 import { SlabdeskClient } from "./slabdesk-client.ts";
@@ -56,7 +56,7 @@ export async function lookup(options: LookupOptions, ports: LookupPorts): Promis
   } catch (error) {
     if (!signal.aborted && !(error instanceof CommandError)) throw error;
     screen.say(signal.aborted || !(error instanceof CommandError) ? "Interrupted." : error.message);
-    screen.say(...(session === null ? earlyWords(options, signal.aborted) : comeBackWords(session, options)));
+    screen.say(...(session === null ? earlyMessage(options, signal.aborted) : comeBackMessage(session, options)));
     return signal.aborted || !(error instanceof CommandError) ? EXIT.interrupted : error.exitCode;
   }
 }
@@ -72,8 +72,8 @@ function clientOf({ server, token }: LookupOptions, { screen, signal }: LookupPo
     server,
     token,
     signal,
-    onWait: (words, waitMs, tries) => {
-      if (tries === 1) screen.say(`${words}. It is tried again; what runs in the server goes on there.`);
+    onWait: (message, waitMs, tries) => {
+      if (tries === 1) screen.say(`${message}. It is tried again; what runs in the server goes on there.`);
       screen.status(`Trying again in ${Math.ceil(waitMs / 1_000)} s`);
     },
     onBack: () => screen.say("The server answers again."),
@@ -91,7 +91,7 @@ async function prepare(
   return async (client) => {
     const { session, isNew } = await client.createSession(sheet, source.run, key);
     if (!isNew)
-      screen.say(`This sheet was sent before (${timeWords(session.startedAt)}); --again would start a new run.`);
+      screen.say(`This sheet was sent before (${formatTime(session.startedAt)}); --again would start a new run.`);
     return session;
   };
 }
@@ -106,8 +106,8 @@ async function goOn(client: SlabdeskClient, session: ScanSession, screen: Screen
 
 function sumUp(session: ScanSession, target: Target, screen: Screen): ExitCode {
   const failed = failedRows(session);
-  screen.say(failed === 0 ? `All ${session.totalCards} rows found.` : `${failureWords(session)}.`);
-  const waitingPrices = priceWaitWords(session);
+  screen.say(failed === 0 ? `All ${session.totalCards} rows found.` : `${failureMessage(session)}.`);
+  const waitingPrices = priceWaitMessage(session);
   if (waitingPrices !== null) screen.say(waitingPrices);
   if (target.kind === "file") screen.say(`Written to ${target.path}`);
   return failed === 0 ? EXIT.found : EXIT.rowsFailed;
@@ -123,14 +123,14 @@ function isFoundAgain(source: Source): boolean {
 }
 
 /** Until the server answers, nobody here knows whether it has stored the sheet. */
-function earlyWords({ source }: LookupOptions, isInterrupted: boolean): string[] {
+function earlyMessage({ source }: LookupOptions, isInterrupted: boolean): string[] {
   if (!isInterrupted) return [];
   const where = isFoundAgain(source) ? "the same command again finds it" : "the dashboard in the browser has it";
   return [`If its run has begun, it goes on in the server; ${where}.`];
 }
 
 /** What becomes of the run, and the command that leads back to it. */
-function comeBackWords(session: ScanSession, { source }: LookupOptions): string[] {
+function comeBackMessage(session: ScanSession, { source }: LookupOptions): string[] {
   const bySession = `slabdesk lookup --session ${session.id}, with -o, --format and --server as before`;
   const state = {
     processing: `The run goes on in the server, at ${rowsDone(session)}.`,

@@ -7,8 +7,8 @@ export class NotNow extends Error {
   readonly kind: "unreached" | "busy" | "broken";
   readonly retryAfterMs: number | null;
 
-  constructor(kind: NotNow["kind"], words: string, options: ErrorOptions & { retryAfterMs?: number | null } = {}) {
-    super(words, options);
+  constructor(kind: NotNow["kind"], message: string, options: ErrorOptions & { retryAfterMs?: number | null } = {}) {
+    super(message, options);
     this.kind = kind;
     this.retryAfterMs = options.retryAfterMs ?? null;
   }

@@ -38,11 +38,11 @@ describe("where a result may be written", () => {
     ["none/out.csv", "there is no such folder"],
     ["certs.csv/out.csv", "there is no such folder"],
     ["device", "it is no regular file"],
-  ])("not %s: %s", async (name, words) => {
+  ])("not %s: %s", async (name, message) => {
     await mkdir(path("folder"));
     await symlink("certs.csv", path("link-to-the-sheet.csv"));
     await symlink("/dev/null", path("device"));
-    await expect(target(name)).rejects.toMatchObject({ exitCode: 2, message: expect.stringContaining(words) });
+    await expect(target(name)).rejects.toMatchObject({ exitCode: 2, message: expect.stringContaining(message) });
   });
 
   test("not a terminal, when it is no text", async () => {
@@ -64,12 +64,12 @@ describe("a download", () => {
   const announce = (body: string, length: number): Response =>
     new Response(body, { headers: { "content-length": String(length) } });
 
-  test.each(broken)("%s leaves the earlier file and nothing else", async (_case, response, words) => {
+  test.each(broken)("%s leaves the earlier file and nothing else", async (_case, response, message) => {
     const writing = writeDownload(await target("out.csv"), response(), signal);
     await expect(writing).rejects.toMatchObject({
       name: "NotNow",
       kind: "broken",
-      message: expect.stringContaining(words),
+      message: expect.stringContaining(message),
     });
     expect(await readFile(path("out.csv"), "utf8")).toBe("an earlier result");
     expect((await readdir(folder)).toSorted()).toEqual(["certs.csv", "out.csv"]);

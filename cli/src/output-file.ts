@@ -131,8 +131,8 @@ async function* readBody(response: Response): AsyncGenerator<Uint8Array> {
   }
 }
 
-function refusal(name: string, why: string, cause?: unknown): CommandError {
-  return new CommandError(EXIT.refused, `${name} cannot be written: ${why}`, { cause });
+function refusal(name: string, reason: string, cause?: unknown): CommandError {
+  return new CommandError(EXIT.refused, `${name} cannot be written: ${reason}`, { cause });
 }
 
 const WRITE_FAILURES: Partial<Record<string, string>> = {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
-import { createProgress, failureWords, priceWaitWords, progressWords } from "./progress.ts";
+import { createProgress, failureMessage, priceWaitMessage, progressMessage } from "./progress.ts";
 import { createScreen } from "./screen.ts";
 
 const session = (change: Partial<ScanSession> = {}): ScanSession => ({
@@ -29,7 +29,7 @@ const WAIT = {
   outcome: "quota_exhausted" as const,
   until: new Date(2020, 5, 1, 14, 5).toISOString(),
   count: 12,
-  words: "The limit of 2500 calls is used up",
+  message: "The limit of 2500 calls is used up",
 };
 
 function screenOf(isTerminal: boolean) {
@@ -65,8 +65,8 @@ describe("how a run stands", () => {
       60_000,
       "░░░░░░░░░░░░░░░░░░░░ 0/40 · 12 waiting",
     ],
-  ])("%s", (_case, change, leftMs, words) => {
-    expect(progressWords(session(change), leftMs)).toBe(words);
+  ])("%s", (_case, change, leftMs, message) => {
+    expect(progressMessage(session(change), leftMs)).toBe(message);
   });
 
   test("takes its pace from when it is watched: known cards cost no time", () => {
@@ -91,7 +91,7 @@ describe("how a run stands", () => {
 
 test("failures are summed up by cause", () => {
   const failed = session({ counts: { completed: 36, error: 3, failed: 1 }, causes: { timeout: 1, not_found: 3 } });
-  expect(failureWords(failed)).toBe("4 of 40 rows failed: not found 3, timed out 1");
+  expect(failureMessage(failed)).toBe("4 of 40 rows failed: not found 3, timed out 1");
 });
 
 describe("a terminal", () => {
@@ -126,14 +126,14 @@ test("a log gets a line now and then, and none twice", () => {
 });
 
 test("says at the end which prices the file lacks, and until when", () => {
-  expect(priceWaitWords(session())).toBeNull();
+  expect(priceWaitMessage(session())).toBeNull();
   const until = new Date(2020, 5, 1, 14, 5).toISOString();
-  const waits = [{ source: "cardladder" as const, until, words: "CardLadder's daily limit is used up" }];
-  expect(priceWaitWords(session({ prices: { pending: 0, waiting: 12, waits } }))).toBe(
+  const waits = [{ source: "cardladder" as const, until, message: "CardLadder's daily limit is used up" }];
+  expect(priceWaitMessage(session({ prices: { pending: 0, waiting: 12, waits } }))).toBe(
     "12 prices wait: CardLadder until Mon, Jun 1, 14:05 (CardLadder's daily limit is used up). " +
       "--session fetches the file again with them.",
   );
-  expect(priceWaitWords(session({ prices: { pending: 0, waiting: 1, waits: [] } }))).toContain(
+  expect(priceWaitMessage(session({ prices: { pending: 0, waiting: 1, waits: [] } }))).toContain(
     "1 price waits: they come soon",
   );
 });

@@ -20,54 +20,54 @@ export function createProgress(screen: Screen, nowMs: () => number): Progress {
       start ??= { done: session.processedCards, atMs: nowMs() };
       for (const wait of session.waits) {
         const key = `${wait.company} ${wait.outcome} ${wait.until}`;
-        if (!toldWaits.has(key)) screen.say(waitWords(wait));
+        if (!toldWaits.has(key)) screen.say(waitMessage(wait));
         toldWaits.add(key);
       }
       const done = session.processedCards - start.done;
       const left = session.totalCards - session.processedCards;
       const leftMs = done < CARDS_OF_A_PACE || left === 0 ? null : ((nowMs() - start.atMs) / done) * left;
-      screen.status(progressWords(session, leftMs));
+      screen.status(progressMessage(session, leftMs));
     },
   };
 }
 
 /** One line: bar, rows done, failures, waits, time left. While rows wait, nobody knows how long it takes. */
-export function progressWords(session: ScanSession, leftMs: number | null): string {
+export function progressMessage(session: ScanSession, leftMs: number | null): string {
   const { totalCards, processedCards, waits, prices } = session;
   const filled = totalCards === 0 ? BAR_CELLS : Math.floor((processedCards / totalCards) * BAR_CELLS);
   const failed = failedRows(session);
   const waiting = waits.reduce((sum, wait) => sum + wait.count, 0);
   const firstUntil = waits.flatMap((wait) => wait.until ?? []).toSorted()[0];
-  const untilWords = firstUntil === undefined ? "" : ` until ${timeWords(firstUntil)}`;
+  const untilMessage = firstUntil === undefined ? "" : ` until ${formatTime(firstUntil)}`;
   return [
     `${"█".repeat(filled)}${"░".repeat(BAR_CELLS - filled)} ${processedCards}/${totalCards}`,
     ...(failed > 0 ? [`${failed} failed`] : []),
-    ...(waiting === 0 ? [] : [`${waiting} waiting${untilWords}`]),
+    ...(waiting === 0 ? [] : [`${waiting} waiting${untilMessage}`]),
     ...(prices.pending > 0 ? [`${prices.pending} prices to go`] : []),
-    ...(waiting === 0 && leftMs !== null ? [`${durationWords(leftMs)} left`] : []),
+    ...(waiting === 0 && leftMs !== null ? [`${formatDuration(leftMs)} left`] : []),
   ].join(" · ");
 }
 
-function waitWords({ company, count, until, words, outcome }: ScanWait): string {
+function waitMessage({ company, count, until, message, outcome }: ScanWait): string {
   const rows = count === 1 ? "1 row waits" : `${count} rows wait`;
-  const time = until === null ? "" : ` until ${timeWords(until)}`;
-  return `${company}: ${rows}${time}. ${words || OUTCOMES[outcome].title}`;
+  const time = until === null ? "" : ` until ${formatTime(until)}`;
+  return `${company}: ${rows}${time}. ${message || OUTCOMES[outcome].title}`;
 }
 
 /** What a file lacks because its source is paused, and until when; null when nothing waits. */
-export function priceWaitWords({ prices }: ScanSession): string | null {
+export function priceWaitMessage({ prices }: ScanSession): string | null {
   if (prices.waiting === 0) return null;
   const count = prices.waiting === 1 ? "1 price waits" : `${prices.waiting} prices wait`;
-  const why = prices.waits.map(({ source, until, words }) => {
+  const reason = prices.waits.map(({ source, until, message }) => {
     const name = PRICE_SOURCE_NAMES[source];
-    const time = until === null ? "" : ` until ${timeWords(until)}`;
-    return `${name}${time}${words === "" ? "" : ` (${words})`}`;
+    const time = until === null ? "" : ` until ${formatTime(until)}`;
+    return `${name}${time}${message === "" ? "" : ` (${message})`}`;
   });
-  return `${count}: ${why.join(", ") || "they come soon"}. --session fetches the file again with them.`;
+  return `${count}: ${reason.join(", ") || "they come soon"}. --session fetches the file again with them.`;
 }
 
 /** "14:05", with the day when it is another one; in the time of this machine. */
-export function timeWords(iso: string): string {
+export function formatTime(iso: string): string {
   const at = new Date(iso);
   const isToday = at.toDateString() === new Date().toDateString();
   const day = isToday
@@ -76,7 +76,7 @@ export function timeWords(iso: string): string {
   return `${day}${at.toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" })}`;
 }
 
-function durationWords(ms: number): string {
+function formatDuration(ms: number): string {
   const minutes = Math.round(ms / 60_000);
   if (minutes < 1) return "less than a minute";
   if (minutes < 60) return `about ${minutes} min`;
@@ -88,7 +88,7 @@ export function failedRows({ counts }: ScanSession): number {
 }
 
 /** "3 of 10 rows failed: not found 2, number damaged 1", the causes in the words of the browser. */
-export function failureWords(session: ScanSession): string {
+export function failureMessage(session: ScanSession): string {
   const causes = OUTCOME_CODES.flatMap((code) => {
     const count = session.causes[code] ?? 0;
     return count === 0 ? [] : [`${OUTCOMES[code].title.toLowerCase()} ${count}`];

@@ -24,14 +24,14 @@ const ANSWER_WITHIN_MS = 300_000;
 const BUSY_STATUSES = new Set([408, 425, 429, 502, 503, 504]);
 
 /** All that is needed of an error body; the codes of a newer server are none of our business. */
-const errorWordsSchema = errorBodySchema.pick({ error: true, requestId: true });
+const errorMessageSchema = errorBodySchema.pick({ error: true, requestId: true });
 
 export type ClientOptions = {
   server: URL;
   token: string;
   signal: AbortSignal;
   /** A try failed; the next follows. */
-  onWait: (words: string, waitMs: number, tries: number) => void;
+  onWait: (message: string, waitMs: number, tries: number) => void;
   /** The server answers again. */
   onBack: () => void;
 };
@@ -181,23 +181,26 @@ export class SlabdeskClient {
         `${this.#name()} sends on to ${to}, and the token is not sent there. If that is your server, name it with --server`,
       );
     }
-    const body = errorWordsSchema.safeParse(await this.#readErrorBody(response));
-    const words = body.success ? plainText(body.data.error) : null;
+    const body = errorMessageSchema.safeParse(await this.#readErrorBody(response));
+    const message = body.success ? plainText(body.data.error) : null;
     if (BUSY_STATUSES.has(status)) {
-      if (words === null && !this.#hasAnswered) return this.#isNoSlabdesk();
+      if (message === null && !this.#hasAnswered) return this.#isNoSlabdesk();
       this.#hasAnswered = true;
       const retryAfterMs = parseRetryAfter(headers.get("retry-after"), Date.now());
-      return new NotNow("busy", words ?? `${this.#name()} answers ${status}`, { retryAfterMs });
+      return new NotNow("busy", message ?? `${this.#name()} answers ${status}`, { retryAfterMs });
     }
     if (status >= 500) {
       const id = body.success ? ` (request ${plainText(body.data.requestId)})` : "";
-      return new NotNow("broken", `${words ?? `${this.#name()} answers ${status}`}${id}`);
+      return new NotNow("broken", `${message ?? `${this.#name()} answers ${status}`}${id}`);
     }
     if (status === 401 || status === 403) {
-      return new CommandError(EXIT.notSignedIn, `${words ?? "The token is refused"}. How a token is got: docs/cli.md`);
+      return new CommandError(
+        EXIT.notSignedIn,
+        `${message ?? "The token is refused"}. How a token is got: docs/cli.md`,
+      );
     }
-    if (words === null) return this.#isNoSlabdesk();
-    return new CommandError(EXIT.refused, status === 409 ? `${words}. --again starts a new run` : words);
+    if (message === null) return this.#isNoSlabdesk();
+    return new CommandError(EXIT.refused, status === 409 ? `${message}. --again starts a new run` : message);
   }
 
   async #readErrorBody(response: Response): Promise<unknown> {

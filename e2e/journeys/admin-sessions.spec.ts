@@ -58,8 +58,8 @@ class Desk {
     await expect(this.panel(part)).toHaveAttribute("aria-busy", "false");
   }
 
-  toast(words: string | RegExp): Locator {
-    return this.page.locator(".mantine-Notification-root", { hasText: words });
+  toast(message: string | RegExp): Locator {
+    return this.page.locator(".mantine-Notification-root", { hasText: message });
   }
 }
 

@@ -30,19 +30,19 @@ class Sources {
     return this.#page.getByRole("region", { name: new RegExp(`^${title}`) });
   }
 
-  door(title: string, door: string): Locator {
+  endpoint(title: string, endpoint: string): Locator {
     return this.of(title)
       .getByRole("listitem")
-      .filter({ hasText: new RegExp(`^${door}`) });
+      .filter({ hasText: new RegExp(`^${endpoint}`) });
   }
 
   /** Changes an upstream and checks the words of the confirmation. */
-  async change(verb: "Pause" | "Open", title: string, words: string | RegExp): Promise<void> {
+  async change(verb: "Pause" | "Open", title: string, message: string | RegExp): Promise<void> {
     await this.of(title)
       .getByRole("button", { name: `${verb} ${title}` })
       .click();
     const question = this.#page.getByRole("dialog", { name: `${verb} ${title}?` });
-    await expect(question).toContainText(words);
+    await expect(question).toContainText(message);
     await question.getByRole("button", { name: `${verb} ${title}` }).click();
     await expect(question).toBeHidden();
   }
@@ -79,9 +79,9 @@ test("an administrator sees and fixes failing upstreams, and opens the sessions 
       ),
     );
     await expect(sources.of("TAG")).toContainText("2 cards wait");
-    await expect(sources.door("TAG", "API")).toContainText("Not asked");
-    await expect(sources.door("TAG", "API")).toContainText("5 calls · 0% succeeded");
-    await expect(sources.door("TAG", "Page")).toContainText("Open");
+    await expect(sources.endpoint("TAG", "API")).toContainText("Not asked");
+    await expect(sources.endpoint("TAG", "API")).toContainText("5 calls · 0% succeeded");
+    await expect(sources.endpoint("TAG", "Page")).toContainText("Open");
     await expect(sources.of("PSA")).toContainText(/0 of 8 calls left, all again at \d\d:\d\d/);
     await expect(sources.of("PSA")).toContainText("1 card waits");
     await expect(sources.of("PSA")).toContainText("The 8 calls a day are used up");
@@ -106,10 +106,10 @@ test("an administrator sees and fixes failing upstreams, and opens the sessions 
     await expect(sources.of("CGC")).toContainText(/Paused by Ana Ruiz at \d\d:\d\d/);
     await expect(sources.summary).toHaveText("PSA and CGC need a look");
     await screen.tab("Scanner").click();
-    const calls = upstream.calls.count({ door: "cgc-api" });
+    const calls = upstream.calls.count({ endpoint: "cgc-api" });
     await screen.process(sheetFile("held.csv", freshCgcRows(2)));
     await expect(screen.waits).toContainText([/Ana Ruiz.*2 cards wait/]);
-    expect(upstream.calls.count({ door: "cgc-api" })).toBe(calls);
+    expect(upstream.calls.count({ endpoint: "cgc-api" })).toBe(calls);
   });
 
   await test.step("CGC is opened, and its cards are looked up", async () => {

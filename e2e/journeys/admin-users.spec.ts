@@ -200,9 +200,9 @@ test("an administrator manages users: the overview, a new user, a run during a d
 
   await test.step("the administrator sees the user's sign-ins and resets the password", async () => {
     await choose(page, ned.email, "Sign-ins");
-    const signIns = page.getByRole("dialog", { name: "Sign-ins of Ned New" });
-    await expect(signIns.getByRole("listitem")).toHaveCount(1);
-    await expect(signIns.getByRole("listitem")).toContainText("127.0.0.1");
+    const authSessions = page.getByRole("dialog", { name: "Sign-ins of Ned New" });
+    await expect(authSessions.getByRole("listitem")).toHaveCount(1);
+    await expect(authSessions.getByRole("listitem")).toContainText("127.0.0.1");
     await page.keyboard.press("Escape");
     await holdProfile(screen.page);
     await choose(page, ned.email, "Reset password");

@@ -95,7 +95,7 @@ test("two tabs agree on a run that is stopped, resumed and retried, and damaged 
       await expect(tab.sessionCard).toContainText("completed");
       await expect(tab.sessionCard.getByRole("button")).toHaveText(["Look at 2 damaged numbers", "Not found: 1"]);
     }
-    const asked = [first, second, OUTAGE, NOT_FOUND].map((cert) => upstream.calls.count({ door: "tag-api", cert }));
+    const asked = [first, second, OUTAGE, NOT_FOUND].map((cert) => upstream.calls.count({ endpoint: "tag-api", cert }));
     expect(asked).toEqual([1, 1, 2, 1]);
     expect(await office.session(await screen.sessionId())).toMatchObject({
       status: "completed",
@@ -115,9 +115,9 @@ test("two tabs agree on a run that is stopped, resumed and retried, and damaged 
     await screen.numberEditor.getByLabel("Company").selectOption("TAG");
     await screen.certNumberField.fill("123");
     await screen.numberEditor.getByRole("button", { name: "Look up" }).click();
-    const words = `TAG certificate numbers have one letter and 7 digits, not "123". Compare it with the label`;
-    await expect(screen.numberEditor.getByRole("alert")).toHaveText(words);
-    await expect(screen.certNumberField).toHaveAccessibleDescription(words);
+    const message = `TAG certificate numbers have one letter and 7 digits, not "123". Compare it with the label`;
+    await expect(screen.numberEditor.getByRole("alert")).toHaveText(message);
+    await expect(screen.certNumberField).toHaveAccessibleDescription(message);
   });
 
   await test.step("the correct number is looked up, and the row keeps the values of the sheet", async () => {
@@ -130,7 +130,7 @@ test("two tabs agree on a run that is stopped, resumed and retried, and damaged 
     await expect(screen.row(6)).toContainText(typed);
     await expect(screen.row(6)).toContainText("View Cert");
     await expect(screen.row(6)).toContainText("49.50");
-    expect(upstream.calls.count({ door: "tag-api", cert: typed })).toBe(1);
+    expect(upstream.calls.count({ endpoint: "tag-api", cert: typed })).toBe(1);
   });
 
   await test.step("Esc leaves the row as it is, and the row's own button opens the number again", async () => {

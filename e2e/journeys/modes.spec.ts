@@ -49,7 +49,7 @@ test("the recorded cards come from each data source, and a known card is not req
   await test.step("Web scraping only: PSA and CGC as on their pages, TAG with its link and photos", async () => {
     calls.clear();
     const results = await runRecorded("scraping");
-    expect((["psa-api", "cgc-api", "tag-api"] as const).map((door) => calls.total(door))).toEqual([0, 0, 0]);
+    expect((["psa-api", "cgc-api", "tag-api"] as const).map((endpoint) => calls.total(endpoint))).toEqual([0, 0, 0]);
 
     const expected = await expectAll(upstream.origin, { PSA: "page", CGC: "page", TAG: "page" });
     expect(results).toHaveLength(RECORDED_PSA.length + RECORDED_CGC.length + TAGS.length);
@@ -67,7 +67,7 @@ test("the recorded cards come from each data source, and a known card is not req
   await test.step("API only: no page is read", async () => {
     calls.clear();
     const results = await runRecorded("api");
-    expect((["psa-web", "cgc-web", "tag-web"] as const).map((door) => calls.total(door))).toEqual([0, 0, 0]);
+    expect((["psa-web", "cgc-web", "tag-web"] as const).map((endpoint) => calls.total(endpoint))).toEqual([0, 0, 0]);
 
     const expected = await expectAll(upstream.origin, { PSA: "api", CGC: "api", TAG: "api" });
     expect(results).toHaveLength(RECORDED_PSA.length + RECORDED_CGC.length + TAGS.length);
@@ -82,14 +82,14 @@ test("the recorded cards come from each data source, and a known card is not req
     calls.clear();
     const known = await office.results(await office.run(sheet, { mode: "api" }));
     expect(known.map((row) => row.source)).toEqual(["known", "known"]);
-    expect(calls.list().filter(({ door }) => !door.endsWith("-images"))).toEqual([]);
+    expect(calls.list().filter(({ endpoint }) => !endpoint.endsWith("-images"))).toEqual([]);
     expect(known[0]).toMatchObject(expectCgc("1401036524258", upstream.origin));
     expect(known[1]).toMatchObject(await expectTagByApi("C1240631", upstream.origin));
 
     calls.clear();
     const fresh = await office.results(await office.run(sheet, { mode: "api", reuseKnown: "false" }));
     expect(fresh.map((row) => row.source)).toEqual(["api", "api"]);
-    expect(calls.count({ door: "tag-api", cert: "C1240631" })).toBe(1);
+    expect(calls.count({ endpoint: "tag-api", cert: "C1240631" })).toBe(1);
   });
 
   await test.step("API with scraping fallback: only a company whose API is down is read from its pages", async () => {

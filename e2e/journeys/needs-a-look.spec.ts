@@ -252,6 +252,8 @@ test("why a row is what it is, and the rows that need a look, by mouse and by ke
   // The page saves one mark after the other.
   const sessionId = await screen.sessionId();
   await expect
-    .poll(async () => (await office.results(sessionId)).map(({ outcome, lookedAt }) => [outcome, lookedAt !== null]))
-    .toEqual([false, false, false, true, true, false, false, false].map((isLooked) => ["found", isLooked]));
+    .poll(async () =>
+      (await office.results(sessionId)).map(({ outcome, reviewedAt }) => [outcome, reviewedAt !== null]),
+    )
+    .toEqual([false, false, false, true, true, false, false, false].map((isReviewed) => ["found", isReviewed]));
 });

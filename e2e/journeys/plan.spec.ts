@@ -44,10 +44,10 @@ test("the plan says what a sheet does and costs, and the run does the same", asy
     await expect(screen.planLine("Duplicates")).toHaveText("Duplicates1 row · looked up once");
     await expect(screen.planLine("Time")).toHaveText("Timeless than a minute");
     await screen.planLine("Damaged").click();
-    const why = page.getByRole("dialog", { name: "Damaged: 3" });
-    await expect(why).toContainText("Unsupported grading company: BGS");
+    const reason = page.getByRole("dialog", { name: "Damaged: 3" });
+    await expect(reason).toContainText("Unsupported grading company: BGS");
     await page.keyboard.press("Escape");
-    await expect(why).toBeHidden();
+    await expect(reason).toBeHidden();
   });
 
   await test.step("another source and new look-ups change the plan", async () => {
@@ -69,11 +69,11 @@ test("the plan says what a sheet does and costs, and the run does the same", asy
     await expect(screen.sessionCard).toContainText("completed");
     await expect(screen.sessionCard).toContainText("8 done");
     await expect(screen.sessionCard).toContainText("3 need you");
-    const doors = Map.groupBy(upstream.calls.list(), (call) => call.door);
-    expect(doors.get("psa-api")).toHaveLength(4);
-    expect(doors.get("cgc-api")?.filter(({ cert }) => cert !== null)).toHaveLength(2);
-    expect(doors.get("tag-api")).toHaveLength(1);
-    expect([...doors.keys()].filter((door) => door.endsWith("-web"))).toEqual([]);
+    const endpoints = Map.groupBy(upstream.calls.list(), (call) => call.endpoint);
+    expect(endpoints.get("psa-api")).toHaveLength(4);
+    expect(endpoints.get("cgc-api")?.filter(({ cert }) => cert !== null)).toHaveLength(2);
+    expect(endpoints.get("tag-api")).toHaveLength(1);
+    expect([...endpoints.keys()].filter((endpoint) => endpoint.endsWith("-web"))).toEqual([]);
     const sources = (await office.results(await screen.sessionId())).map((row) => row.source);
     expect(Map.groupBy(sources, (source) => source).get("known")).toHaveLength(2);
   });

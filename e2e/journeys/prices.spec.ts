@@ -43,7 +43,7 @@ function priceCells({ pricing, cardsiq }: ResultRow): string[] {
 
 const graderCalls = ({ calls }: Upstream): number =>
   (["psa-api", "psa-web", "cgc-api", "cgc-web", "tag-api", "tag-web"] as const).reduce(
-    (sum, door) => sum + calls.total(door),
+    (sum, endpoint) => sum + calls.total(endpoint),
     0,
   );
 
@@ -102,8 +102,8 @@ test("a sheet becomes a priced table with offers, new prices and files; Get Pric
     await expect(screen.grid.getByRole("columnheader").nth(7)).toBeInViewport({ ratio: 1 });
     await expect(screen.row(2).getByRole("gridcell").nth(6)).toContainText(amount.format(cardladderEstimate ?? 0));
     const market = screen.row(2).getByRole("gridcell").nth(7);
-    for (const figure of [averagePrice, medianPrice, lastSalePrice])
-      await expect(market).toContainText(amount.format(figure ?? 0));
+    for (const metric of [averagePrice, medianPrice, lastSalePrice])
+      await expect(market).toContainText(amount.format(metric ?? 0));
     await expect(market).toContainText(`${salesCount} sold · ${psa.pricing?.salesVelocity.thirtyDay?.toFixed(1)}/day`);
     const estimate = first.reduce((sum, row) => sum + (row.pricing?.cardladderEstimate ?? 0), 0);
     await expect(screen.total("Estimate")).toHaveText(`Estimate of all${dollars.format(estimate)}`);
@@ -165,8 +165,8 @@ test("a sheet becomes a priced table with offers, new prices and files; Get Pric
     await page.keyboard.press("Escape");
     expect(graderCalls(upstream)).toBe(before);
     for (const cert of CERTS) {
-      expect(upstream.calls.count({ door: "cardsiq", cert })).toBe(2);
-      expect(upstream.calls.count({ door: "cardladder", cert })).toBeGreaterThan(3);
+      expect(upstream.calls.count({ endpoint: "cardsiq", cert })).toBe(2);
+      expect(upstream.calls.count({ endpoint: "cardladder", cert })).toBeGreaterThan(3);
     }
   });
 
@@ -220,7 +220,7 @@ test("a sheet becomes a priced table with offers, new prices and files; Get Pric
     const getPrice = (line: number) => screen.row(line).getByRole("button", { name: /^(?:Get Price|Loading\.\.\.)/ });
 
     await test.step("the button shows that it is loading, then this row alone has its price", async () => {
-      expect(upstream.calls.count({ door: "cardsiq", cert: "99999969" })).toBe(0);
+      expect(upstream.calls.count({ endpoint: "cardsiq", cert: "99999969" })).toBe(0);
       upstream.priceGate.hold();
       await getPrice(4).click();
       await expect(getPrice(4)).toContainText("Loading...");

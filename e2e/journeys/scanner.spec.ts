@@ -345,7 +345,7 @@ test("a run in every window, its end in a page that nobody looks at, and Stop Pr
 
     const session = await office.session(await screen.sessionId());
     expect(session).toMatchObject({ status: "failed", processedCards: 2, counts: { completed: 2, pending: 1 } });
-    const asked = rows.map(([cert = ""]) => upstream.calls.count({ door: "tag-api", cert }));
+    const asked = rows.map(([cert = ""]) => upstream.calls.count({ endpoint: "tag-api", cert }));
     expect(asked.toSorted((a, b) => a - b)).toEqual([0, 1, 1]);
     expect((await office.activityOf(person)).map((entry) => entry.activityType)).toContain("scan_stopped");
   });

@@ -96,8 +96,8 @@ export class Screen {
   }
 
   /** What a screen reader hears of the run. */
-  heard(words: string | RegExp): Locator {
-    return this.page.getByRole("status").filter({ hasText: words });
+  heard(message: string | RegExp): Locator {
+    return this.page.getByRole("status").filter({ hasText: message });
   }
 
   /** The form that puts a row's number right. */

@@ -78,8 +78,8 @@ test("the page reads every kind of sheet: a workbook, pasted numbers, unnamed co
 
     await expect(screen.planFigure("need a look")).toHaveText("3");
     await screen.planLine("Companies").click();
-    const proposed = signedIn.getByRole("dialog", { name: "Companies: 3 proposed from the numbers" });
-    await expect(proposed.getByRole("row").nth(1)).toContainText(`${tag}→ TAGThe sheet names no company`);
+    const suggested = signedIn.getByRole("dialog", { name: "Companies: 3 proposed from the numbers" });
+    await expect(suggested.getByRole("row").nth(1)).toContainText(`${tag}→ TAGThe sheet names no company`);
     await signedIn.keyboard.press("Escape");
     await screen.plan.getByRole("button", { name: "Accept all" }).click();
     await expect(screen.planFigure("to look up")).toHaveText("3");

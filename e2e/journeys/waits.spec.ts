@@ -9,7 +9,7 @@ const RED = "rgb(180, 35, 24)";
 const CLOCK = /\d\d:\d\d( tomorrow| on \w+, \w+ \d+)? \(in \d+ h( \d+ min)?\)/;
 const BY_PAGE = "Look up with web scraping";
 
-const waitWords = (limit: number, cards: string): RegExp =>
+const waitMessage = (limit: number, cards: string): RegExp =>
   new RegExp(`PSA's limit of ${limit} API calls a day is used up: ${cards} until ${CLOCK.source}`);
 
 test("at a source's daily limit cards and prices wait, other work goes on, and the page says until when", async ({
@@ -32,7 +32,7 @@ test("at a source's daily limit cards and prices wait, other work goes on, and t
   await test.step("PSA refuses before the known limit: its cards wait and the others do not", async () => {
     await expect(screen.sessionCard).toContainText("4 done");
     await expect(screen.sessionCard).toContainText("3 waiting");
-    await expect(screen.waits).toHaveText([waitWords(4, "3 cards wait")]);
+    await expect(screen.waits).toHaveText([waitMessage(4, "3 cards wait")]);
     await expect(screen.heard(/PSA's limit of 4 API calls a day is used up: 3 cards wait until/)).toHaveCount(1);
     await expect(screen.sessionCard).toContainText("processing");
     await expect(screen.sessionCard).toContainText("Only waits are left");
@@ -42,14 +42,14 @@ test("at a source's daily limit cards and prices wait, other work goes on, and t
     await expect(screen.processButton).toHaveText("Process Data");
     await expect(screen.processButton).toBeEnabled();
     await expect(page.getByText("Rate limit hit!")).toBeVisible();
-    expect(upstream.calls.count({ door: "psa-api", fault: "quota" })).toBe(1);
+    expect(upstream.calls.count({ endpoint: "psa-api", fault: "quota" })).toBe(1);
   });
 
   await test.step("when calls are available again, cards continue up to the day's own limit", async () => {
     upstream.behavior.psaDailyQuota = null;
     await office.resetQuota();
     await expect(screen.sessionCard).toContainText("6 done");
-    await expect(screen.waits).toHaveText([waitWords(8, "1 card waits")]);
+    await expect(screen.waits).toHaveText([waitMessage(8, "1 card waits")]);
     expect(upstream.calls.total("psa-api")).toBe(9);
   });
 
@@ -78,7 +78,7 @@ test("at a source's daily limit cards and prices wait, other work goes on, and t
   await test.step("a reload shows the first run again, and one click finishes it with web scraping", async () => {
     await page.reload();
     await expect(screen.sessionCard).toContainText("first.csv");
-    await expect(screen.waits).toHaveText([waitWords(8, "1 card waits")]);
+    await expect(screen.waits).toHaveText([waitMessage(8, "1 card waits")]);
     upstream.calls.clear();
     await screen.action(BY_PAGE).dblclick();
     await expect(screen.sessionCard).toContainText("7 / 7");

@@ -15,7 +15,7 @@ export async function agePrices(product: Product, certNumbers: readonly string[]
 
 /** Moves all calls to PSA's API into yesterday's quota window. */
 export async function agePsaCalls(product: Product): Promise<void> {
-  await change(product, "UPDATE doors SET window_started_at = window_started_at - $1::interval", [AGE]);
+  await change(product, "UPDATE endpoints SET window_started_at = window_started_at - $1::interval", [AGE]);
 }
 
 /** Forgets how long look-ups took: a journey before may have held its calls. */

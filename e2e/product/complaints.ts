@@ -18,6 +18,6 @@ export class Complaints {
   }
 
   get unexpected(): string[] {
-    return this.#heard.filter((words) => !this.#expected.some((pattern) => pattern.test(words)));
+    return this.#heard.filter((message) => !this.#expected.some((pattern) => pattern.test(message)));
   }
 }

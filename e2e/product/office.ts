@@ -95,7 +95,9 @@ export class Office {
   /** Resumes every source that failures have paused, for the next journey. */
   async openSources(): Promise<void> {
     const { sources } = await this.#ask<SourceList>("GET", "/api/admin/sources");
-    const closed = sources.filter(({ doors }) => doors.some(({ state }) => state !== "open" && state !== "off"));
+    const closed = sources.filter(({ endpoints }) =>
+      endpoints.some(({ state }) => state !== "open" && state !== "off"),
+    );
     for (const { name } of closed) await this.#ask("POST", `/api/admin/sources/${name}/open`, {});
   }
 

@@ -11,9 +11,9 @@ export function expectRows(rows: readonly ResultRow[], { certs, damaged, repaire
   expect(Object.fromEntries(found.map((row) => [row.line, `${row.gradingCompany} ${row.certNumber}`]))).toEqual(certs);
   const failed = rows.filter(({ status }) => status !== "completed");
   expect(Object.fromEntries(failed.map((row) => [row.line, row.error]))).toEqual(damaged);
-  for (const [line, words] of Object.entries(repaired)) {
+  for (const [line, message] of Object.entries(repaired)) {
     const warnings = rows.find((row) => row.line === Number(line))?.warnings.join("; ");
-    expect(warnings).toContain(`Number repaired: ${words}`);
+    expect(warnings).toContain(`Number repaired: ${message}`);
   }
 }
 

@@ -14,7 +14,7 @@ export type ExpectedSheet = {
   /** Lines whose number was repaired, and what is said of it. */
   repaired: Readonly<Record<number, string>>;
   /** Lines whose company the number names, as the sheet does not. */
-  proposed: readonly number[];
+  suggested: readonly number[];
 };
 
 const MISSING = "Missing CertNumber or GradingCompany";
@@ -40,7 +40,7 @@ export const SHEETS: readonly ExpectedSheet[] = [
     },
     damaged: { 9: UNSUPPORTED, 10: MISSING },
     repaired: { 5: "apostrophe removed", 6: "leading zero restored" },
-    proposed: [8],
+    suggested: [8],
   },
   {
     file: "02-excel-german.csv",
@@ -60,7 +60,7 @@ export const SHEETS: readonly ExpectedSheet[] = [
       5: "leading zero restored",
       6: "thousands separators removed",
     },
-    proposed: [],
+    suggested: [],
   },
   {
     file: "03-unicode-text.txt",
@@ -74,7 +74,7 @@ export const SHEETS: readonly ExpectedSheet[] = [
     },
     damaged: {},
     repaired: { 5: "dash removed", 6: "invisible characters removed" },
-    proposed: [],
+    suggested: [],
   },
   {
     file: "04-psa-order-return.csv",
@@ -89,7 +89,7 @@ export const SHEETS: readonly ExpectedSheet[] = [
     },
     damaged: { 12: 'PSA certificate numbers have 8 or 9 digits, not "Total". Compare it with the label' },
     repaired: {},
-    proposed: [],
+    suggested: [],
   },
   {
     file: "05-psa-my-collection.csv",
@@ -103,7 +103,7 @@ export const SHEETS: readonly ExpectedSheet[] = [
     },
     damaged: {},
     repaired: {},
-    proposed: [],
+    suggested: [],
   },
   {
     file: "06-cardladder-collection.csv",
@@ -111,7 +111,7 @@ export const SHEETS: readonly ExpectedSheet[] = [
     certs: { 2: "PSA 75468030", 3: "PSA 64007482", 4: "CGC 6016747097", 5: "TAG E1563870" },
     damaged: { 6: UNSUPPORTED, 7: MISSING },
     repaired: {},
-    proposed: [],
+    suggested: [],
   },
   {
     file: "07-lost-digits.csv",
@@ -132,7 +132,7 @@ export const SHEETS: readonly ExpectedSheet[] = [
       7: "decimal zero removed",
       8: "thousands separators removed",
     },
-    proposed: [],
+    suggested: [],
   },
   {
     file: "08-scanned-links.txt",
@@ -159,7 +159,7 @@ export const SHEETS: readonly ExpectedSheet[] = [
       10: "read from a link",
       11: "read from a link, leading zero restored",
     },
-    proposed: [1, 2, 3, 4, 6, 7, 8, 10, 11],
+    suggested: [1, 2, 3, 4, 6, 7, 8, 10, 11],
   },
   {
     file: "09-no-company.csv",
@@ -173,7 +173,7 @@ export const SHEETS: readonly ExpectedSheet[] = [
     },
     damaged: { 7: MISSING, 8: MISSING },
     repaired: { 5: "company name removed", 6: "dash removed" },
-    proposed: [2, 3, 4, 5, 6],
+    suggested: [2, 3, 4, 5, 6],
   },
   {
     file: "10-own-results.csv",
@@ -181,7 +181,7 @@ export const SHEETS: readonly ExpectedSheet[] = [
     certs: { 2: "PSA 01020688", 3: "CGC 1401019289294", 4: "TAG C1240631" },
     damaged: { 5: lost("1.45531E+08") },
     repaired: {},
-    proposed: [],
+    suggested: [],
   },
   {
     file: "11-workbook.xlsx",
@@ -198,7 +198,7 @@ export const SHEETS: readonly ExpectedSheet[] = [
     },
     damaged: { 10: MISSING },
     repaired: { 6: "letter capitalized", 8: "dash removed" },
-    proposed: [9],
+    suggested: [9],
   },
   {
     file: "12-put-together.csv",
@@ -221,6 +221,6 @@ export const SHEETS: readonly ExpectedSheet[] = [
       17: MISSING,
     },
     repaired: { 10: "company name removed", 14: "formula removed" },
-    proposed: [16],
+    suggested: [16],
   },
 ];

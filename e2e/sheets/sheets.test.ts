@@ -18,8 +18,8 @@ function readRows(file: string): SheetRow[] {
 
 const judge = (row: SheetRow): RowVerdict => judgeRow(row, { acceptCompanies: true });
 
-function repairWordsOf({ warnings }: RowVerdict): string | undefined {
-  return warnings.map((words) => /^Number repaired: (.*) \(typed: /s.exec(words)?.[1]).find((words) => words);
+function repairMessageOf({ warnings }: RowVerdict): string | undefined {
+  return warnings.map((message) => /^Number repaired: (.*) \(typed: /s.exec(message)?.[1]).find((message) => message);
 }
 
 test("every sheet of the folder is expected to come to something", () => {
@@ -28,7 +28,7 @@ test("every sheet of the folder is expected to come to something", () => {
   expect(files).toHaveLength(12);
 });
 
-test.each(TEXTS)("$file goes in without a question: $damage", ({ file, certs, damaged, repaired, proposed }) => {
+test.each(TEXTS)("$file goes in without a question: $damage", ({ file, certs, damaged, repaired, suggested }) => {
   const rows = readRows(file).map((row) => ({ line: row.line, verdict: judge(row) }));
   const found: Record<number, string> = {};
   const refused: Record<number, string> = {};
@@ -40,10 +40,10 @@ test.each(TEXTS)("$file goes in without a question: $damage", ({ file, certs, da
   expect(refused).toEqual(damaged);
   expect(
     Object.fromEntries(
-      rows.flatMap(({ line, verdict }) => (repairWordsOf(verdict) ? [[line, repairWordsOf(verdict)]] : [])),
+      rows.flatMap(({ line, verdict }) => (repairMessageOf(verdict) ? [[line, repairMessageOf(verdict)]] : [])),
     ),
   ).toEqual(repaired);
-  expect(rows.filter(({ verdict }) => verdict.proposal !== null).map(({ line }) => line)).toEqual(proposed);
+  expect(rows.filter(({ verdict }) => verdict.suggestion !== null).map(({ line }) => line)).toEqual(suggested);
 });
 
 test.each(TEXTS)("$file can be posted as it was read", ({ file }) => {

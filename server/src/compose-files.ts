@@ -18,12 +18,12 @@ import { askToLookAgain } from "./features/scans/scans.images.ts";
 import type { RowRecord } from "./features/scans/scans.present.ts";
 import type { ScansService } from "./features/scans/scans.service.ts";
 import type { Jobs } from "./jobs/jobs.ts";
-import { createImageFetcher } from "./lanes/image-door.ts";
+import { createImageFetcher } from "./lanes/image-endpoint.ts";
 
 type FileParts = {
   config: Config;
   db: Database;
-  jobs: Pick<Jobs, "enqueueImageLook">;
+  jobs: Pick<Jobs, "enqueueImageComparison">;
   scans: ScansService;
   activity: ActivityService;
   dataDir: string;
@@ -67,7 +67,7 @@ export function composeFiles({ config, db, jobs, scans, activity, dataDir, log, 
     replacedBy: scanImages.replacedBy,
     sheetPictures: createSheetPicturesService(images),
     publicUrl: config.PUBLIC_URL ?? `http://localhost:${config.PORT}`,
-    warn: (details, words) => log.warn(details, words),
+    warn: (details, message) => log.warn(details, message),
     now,
   });
   return {

@@ -5,12 +5,12 @@ import type { SourceName } from "@slabdesk/contract/api/sources.ts";
 import type { Company } from "@slabdesk/contract/certs/company.ts";
 import type { Config } from "./config.ts";
 import type { Database } from "./database/connection.ts";
-import { createAsking } from "./features/certs/certs.asking.ts";
+import { createLookup } from "./features/certs/certs.lookup.ts";
 import { createForecasts } from "./features/certs/certs.forecast.ts";
 import { certsRoutes } from "./features/certs/certs.routes.ts";
 import { createCertsService } from "./features/certs/certs.service.ts";
-import { createWays } from "./features/certs/certs.ways.ts";
-import { createPriceAsking } from "./features/pricing/pricing.asking.ts";
+import { createSourceOrders } from "./features/certs/certs.source-order.ts";
+import { createPriceFetcher } from "./features/pricing/pricing.fetch.ts";
 import { pricingRoutes } from "./features/pricing/pricing.routes.ts";
 import { createPricingService } from "./features/pricing/pricing.service.ts";
 import { createSinglePricesService } from "./features/pricing/single-prices.service.ts";
@@ -20,8 +20,8 @@ import { createPsaGrader } from "./graders/psa/grader.ts";
 import { createTagGrader } from "./graders/tag/grader.ts";
 import { createBreaker } from "./lanes/breaker.ts";
 import { createCallLog } from "./lanes/call-log.ts";
-import type { LookupDoor } from "./lanes/door.ts";
-import { createDoors } from "./lanes/http-doors.ts";
+import type { LookupEndpoint } from "./lanes/endpoint.ts";
+import { createEndpoints } from "./lanes/http-endpoints.ts";
 import { createLanes } from "./lanes/lane.ts";
 import { createCardLadder } from "./price-sources/cardladder/source.ts";
 import { createCardsIq } from "./price-sources/cardsiq/source.ts";
@@ -39,19 +39,19 @@ type LookupParts = {
 
 const PROBE_GRACE_MS = 10_000;
 /** Calls that one card may take, where they are more than two: CardLadder's token and its half grades take their own. */
-const MOST_CALLS: Partial<Record<LookupDoor, number>> = { cardladder: 7 };
+const MOST_CALLS: Partial<Record<LookupEndpoint, number>> = { cardladder: 7 };
 
-/** Constructs what asks the upstreams: doors, lanes, breaker, the look-up and the price of one card. */
+/** Constructs what asks the upstreams: endpoints, lanes, breaker, the look-up and the price of one card. */
 export function composeLookups({ config, pool, db, log, now, report, callLogMs }: LookupParts) {
-  const doors = createDoors(config);
+  const endpoints = createEndpoints(config);
   const calls = createCallLog(db, report, callLogMs);
-  const noted = calls.noted(doors.doors);
+  const noted = calls.noted(endpoints.endpoints);
   const lanes = createLanes(db, pool, {
     delayMs: config.CARD_DELAY_MS,
     priceDelayMs: config.PRICING_DELAY_MS,
     concurrency: config.LANE_CONCURRENCY,
   });
-  const graderParts = { doors: noted, settings: config, now };
+  const graderParts = { endpoints: noted, settings: config, now };
   const graders = {
     PSA: createPsaGrader(graderParts),
     CGC: createCgcGrader(graderParts),
@@ -60,36 +60,36 @@ export function composeLookups({ config, pool, db, log, now, report, callLogMs }
   const breaker = createBreaker(db, {
     quotas: { "psa-api": { perDay: config.PSA_DAILY_QUOTA, perCard: graders.PSA.callsPerCard.api } },
     // An answer that came late is still noted.
-    probeLeaseMs: (door) => config.REQUEST_TIMEOUT_MS * (MOST_CALLS[door] ?? 2) + PROBE_GRACE_MS,
+    probeLeaseMs: (endpoint) => config.REQUEST_TIMEOUT_MS * (MOST_CALLS[endpoint] ?? 2) + PROBE_GRACE_MS,
   });
-  const ways = createWays(graders, config.SCRAPING);
-  const asking = createAsking({ graders, ways, breaker, now });
-  const forecasts = createForecasts({ graders, ways, breaker, now });
+  const sourceOrders = createSourceOrders(graders, config.SCRAPING);
+  const lookup = createLookup({ graders, sourceOrders, breaker, now });
+  const forecasts = createForecasts({ graders, sourceOrders, breaker, now });
   const certs = createCertsService({
     db,
     lanes,
-    asking,
+    lookup,
     forecasts,
     upstreams: config.upstreams,
-    knownCertDays: config.KNOWN_CERT_DAYS,
+    cachedCertDays: config.KNOWN_CERT_DAYS,
     log,
   });
   const sources = {
     cardladder: createCardLadder(graderParts),
-    cardsiq: createCardsIq({ door: noted.cardsiq, settings: config, now }),
+    cardsiq: createCardsIq({ endpoint: noted.cardsiq, settings: config, now }),
   };
-  const priceAsking = createPriceAsking({ db, sources, lanes, breaker, now, log });
+  const priceFetcher = createPriceFetcher({ db, sources, lanes, breaker, now, log });
   const pricing = createPricingService({
     db,
     sources,
-    asking: priceAsking,
+    fetcher: priceFetcher,
     lanes,
     breaker,
     upstreams: config.upstreams,
   });
-  const singlePrices = createSinglePricesService({ db, sources, asking: priceAsking, breaker, now });
-  const closeDoors = async (): Promise<void> => {
-    await doors.close();
+  const singlePrices = createSinglePricesService({ db, sources, fetcher: priceFetcher, breaker, now });
+  const closeEndpoints = async (): Promise<void> => {
+    await endpoints.close();
     await calls.close();
   };
   return {
@@ -108,7 +108,7 @@ export function composeLookups({ config, pool, db, log, now, report, callLogMs }
       cardsiq: sources.cardsiq.tryCredentials,
     },
     routes: [certsRoutes(certs, now), pricingRoutes(singlePrices)],
-    closeDoors,
+    closeEndpoints,
   };
 }
 

@@ -10,16 +10,16 @@ import { createNotifications } from "./database/notifications.ts";
 import type { ActivityService } from "./features/activity/activity.service.ts";
 import { scanChangesRoutes } from "./features/scans/scan-changes.routes.ts";
 import { createScanChangesService, type ScanChangesService } from "./features/scans/scan-changes.service.ts";
-import { scanLookedRoutes } from "./features/scans/scan-looked.routes.ts";
-import { createScanLookedService } from "./features/scans/scan-looked.service.ts";
-import { scanMemoryRoutes } from "./features/scans/scan-memory.routes.ts";
-import { createScanMemoryService } from "./features/scans/scan-memory.service.ts";
+import { scanReviewedRoutes } from "./features/scans/scan-reviewed.routes.ts";
+import { createScanReviewedService } from "./features/scans/scan-reviewed.service.ts";
+import { scanLookupHistoryRoutes } from "./features/scans/scan-lookup-history.routes.ts";
+import { createScanLookupHistoryService } from "./features/scans/scan-lookup-history.service.ts";
 import { scanDeletionRoutes } from "./features/scans/scan-deletion.routes.ts";
 import { createScanDeletionService } from "./features/scans/scan-deletion.service.ts";
-import { workImageLooks } from "./features/scans/scan-images.jobs.ts";
+import { workImageComparisons } from "./features/scans/scan-images.jobs.ts";
 import { scanPlansRoutes } from "./features/scans/scan-plans.routes.ts";
 import { createScanPlansService } from "./features/scans/scan-plans.service.ts";
-import { parkUnasked, workPrices } from "./features/scans/scan-prices.jobs.ts";
+import { deferUnasked, workPrices } from "./features/scans/scan-prices.jobs.ts";
 import { scanPricesRoutes } from "./features/scans/scan-prices.routes.ts";
 import { createScanPricesService } from "./features/scans/scan-prices.service.ts";
 import { scanQueueRoutes } from "./features/scans/scan-queue.routes.ts";
@@ -31,8 +31,8 @@ import { createScanRowsService } from "./features/scans/scan-rows.service.ts";
 import { scanSearchRoutes } from "./features/scans/scan-search.routes.ts";
 import { createScanSearchService } from "./features/scans/scan-search.service.ts";
 import { createScanUploadsService } from "./features/scans/scan-uploads.service.ts";
-import { scanWhyRoutes } from "./features/scans/scan-why.routes.ts";
-import { createScanWhyService } from "./features/scans/scan-why.service.ts";
+import { scanProvenanceRoutes } from "./features/scans/scan-provenance.routes.ts";
+import { createScanProvenanceService } from "./features/scans/scan-provenance.service.ts";
 import { createScanEvents } from "./features/scans/scans.events.ts";
 import { workScans } from "./features/scans/scans.jobs.ts";
 import { scansRoutes } from "./features/scans/scans.routes.ts";
@@ -40,7 +40,7 @@ import { createScansService } from "./features/scans/scans.service.ts";
 import { wakeWaiting } from "./features/scans/scans.waits.ts";
 import { sourcesRoutes } from "./features/sources/sources.routes.ts";
 import { createSourcesService } from "./features/sources/sources.service.ts";
-import { foldNowAndThen } from "./features/stats/stats.folding.ts";
+import { startRollup } from "./features/stats/stats.rollup.ts";
 import { statsRoutes } from "./features/stats/stats.routes.ts";
 import { createStatsService } from "./features/stats/stats.service.ts";
 import type { Intervals } from "./intervals.ts";
@@ -80,12 +80,12 @@ export function composeRuns(parts: RunParts): Runs {
   const notifications = createNotifications(settings, report);
   const scans = createScansService(db);
   const changes = createScanChangesService({ db, jobs, activity });
-  const running = { db, jobs, certs, pricing, changes, knownCertDays: config.KNOWN_CERT_DAYS };
+  const running = { db, jobs, certs, pricing, changes, cachedCertDays: config.KNOWN_CERT_DAYS };
   const uploads = createScanUploadsService({ ...running, activity, now });
   const reruns = createScanRerunsService({ ...running, activity, scraping: config.SCRAPING });
   const scanRows = createScanRowsService(running);
-  const memory = createScanMemoryService(db);
-  const plans = createScanPlansService({ ...running, memory, scraping: config.SCRAPING, now });
+  const lookupHistory = createScanLookupHistoryService(db);
+  const plans = createScanPlansService({ ...running, lookupHistory, scraping: config.SCRAPING, now });
   const prices = createScanPricesService({ ...running, singlePrices: lookups.singlePrices, activity });
   const queue = createScanQueueService({ db, jobs, activity });
   const { setUp, tryCredentials } = lookups;
@@ -100,14 +100,14 @@ export function composeRuns(parts: RunParts): Runs {
     routes: [
       scansRoutes({ scans, uploads, events, notifications }),
       scanPlansRoutes(plans),
-      scanMemoryRoutes(scans, memory),
+      scanLookupHistoryRoutes(scans, lookupHistory),
       scanChangesRoutes(scans, changes),
       scanRerunsRoutes(scans, reruns),
       scanRowsRoutes(scans, scanRows),
       scanPricesRoutes(scans, prices),
       scanQueueRoutes(scans, queue),
-      scanLookedRoutes(scans, createScanLookedService(db)),
-      scanWhyRoutes(scans, createScanWhyService({ db, memory })),
+      scanReviewedRoutes(scans, createScanReviewedService(db)),
+      scanProvenanceRoutes(scans, createScanProvenanceService({ db, lookupHistory })),
       scanSearchRoutes(createScanSearchService({ db, pool })),
       scanDeletionRoutes(scans, createScanDeletionService({ db, jobs, images: files.images, activity })),
       statsRoutes(createStatsService({ db, scans, activity, breaker, hasPsaApi: lookups.hasPsaApi, now })),
@@ -133,7 +133,7 @@ export function composeRuns(parts: RunParts): Runs {
       await Promise.all([lanes.close(), jobs.stop(LAST_CARD_MS), waking, files.close()]);
       certs.close();
       pricing.close();
-      await lookups.closeDoors();
+      await lookups.closeEndpoints();
     },
   };
 }
@@ -155,11 +155,11 @@ async function startWork(parts: WorkParts): Promise<{ ended: Promise<unknown> }>
   const priceJobs = { ...shared, delayMs: config.PRICING_DELAY_MS, pausedPricesMs: intervals.pausedPricesMs, closing };
   await workPrices(priceJobs);
   await workScans({ ...shared, certs, delayMs: config.CARD_DELAY_MS, retryDelaysS: config.RETRY_DELAYS_S });
-  await workImageLooks({ db, jobs, images, closing });
+  await workImageComparisons({ db, jobs, images, closing });
   const ended = Promise.all([
     wakeWaiting({ db, jobs, certs, report }, intervals.waitingRowsMs, closing),
-    parkUnasked(priceJobs),
-    foldNowAndThen({ db, report }, closing),
+    deferUnasked(priceJobs),
+    startRollup({ db, report }, closing),
   ]);
   return { ended };
 }

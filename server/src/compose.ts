@@ -12,9 +12,9 @@ import { statusRoutes } from "./features/sources/status.routes.ts";
 import { getAuthSecret } from "./features/users/auth-secret.repo.ts";
 import { createAuth } from "./features/users/auth.ts";
 import { createFirstAdmin, type FirstAdmin } from "./features/users/first-admin.ts";
-import { deleteExpiredSignIns } from "./features/users/open-sign-ins.repo.ts";
-import { openSignInsRoutes } from "./features/users/open-sign-ins.routes.ts";
-import { createOpenSignInsService } from "./features/users/open-sign-ins.service.ts";
+import { deleteExpiredAuthSessions } from "./features/users/auth-sessions.repo.ts";
+import { authSessionsRoutes } from "./features/users/auth-sessions.routes.ts";
+import { createAuthSessionsService } from "./features/users/auth-sessions.service.ts";
 import { createPasswordLimiter } from "./features/users/password-limiter.ts";
 import { passwordsRoutes } from "./features/users/passwords.routes.ts";
 import { createPasswordsService } from "./features/users/passwords.service.ts";
@@ -64,7 +64,7 @@ export async function composeServer(parts: ServerParts): Promise<Server> {
   const { hash: hashPassword } = passwords;
   const activity = createActivityService({ db, pool, log, now });
   const limiter = createPasswordLimiter(pool);
-  const signIns = createSignInService({
+  const authSessions = createSignInService({
     auth,
     db,
     limiter,
@@ -81,16 +81,16 @@ export async function composeServer(parts: ServerParts): Promise<Server> {
     config,
     log,
     version,
-    resolveViewer: signIns.resolveViewer,
+    resolveViewer: authSessions.resolveViewer,
     checkDatabase: async () => {
       await pool.query(DATABASE_QUESTION);
     },
     routes: servesPeople
       ? [
-          signInRoutes(signIns),
+          signInRoutes(authSessions),
           usersRoutes(users),
           passwordsRoutes(createPasswordsService({ db, limiter, activity, passwords, now })),
-          openSignInsRoutes(createOpenSignInsService({ db, activity })),
+          authSessionsRoutes(createAuthSessionsService({ db, activity })),
           activityRoutes(activity),
           statusRoutes({ config, version, priceSources: runs.priceSources }),
           ...runs.routes,
@@ -103,7 +103,7 @@ export async function composeServer(parts: ServerParts): Promise<Server> {
   return {
     app,
     async start() {
-      await deleteExpiredSignIns(db);
+      await deleteExpiredAuthSessions(db);
       await runs.start();
       // Last, so that no failure comes between the password and whoever shows it.
       const firstAdmin = servesPeople ? await createFirstAdmin({ db, config, hashPassword }) : null;

@@ -47,7 +47,7 @@ describe("a setting that cannot be used", () => {
     ["PSA_API_URL", "psacard.com", "takes an http or https address"],
     ["DATABASE_URL", "mysql://x", "takes an address like postgres://"],
     ["LANE_CONCURRENCY", "psa=0", "takes lanes"],
-  ])("%s=%s is refused by name and with what it takes", (name, value, words) => {
-    expect(() => parseConfig({ [name]: value })).toThrow(`${name}: ${words}`);
+  ])("%s=%s is refused by name and with what it takes", (name, value, message) => {
+    expect(() => parseConfig({ [name]: value })).toThrow(`${name}: ${message}`);
   });
 });

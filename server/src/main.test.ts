@@ -138,9 +138,9 @@ test("bad settings are named with what they take", async () => {
 test.each([
   ["nothing listens there", () => NOBODY_LISTENS, "127.0.0.1:1/slabdesk"],
   ["it has no such database", () => urlOf({ ...inject("postgres"), database: "nowhere" }), "/nowhere"],
-])("a database that cannot be used is named without its password: %s", async (why, url, place) => {
+])("a database that cannot be used is named without its password: %s", async (reason, url, place) => {
   const run = start(url());
   expect(await run.ended).toBe(1);
-  expect(run.stderr).toContain(`${place} cannot be used: ${why}`);
+  expect(run.stderr).toContain(`${place} cannot be used: ${reason}`);
   expect(run.stderr).not.toContain("hunter2");
 });

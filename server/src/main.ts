@@ -130,7 +130,7 @@ function onSignal(signal: NodeJS.Signals): void {
 
 async function fail(error: unknown): Promise<void> {
   const explanation = explainStartFailure(error, config);
-  if (explanation) process.stderr.write(`${explanation.words}\n`);
+  if (explanation) process.stderr.write(`${explanation.message}\n`);
   else log.fatal({ err: error }, "The server cannot go on");
   await end(explanation?.exitCode ?? 1);
 }

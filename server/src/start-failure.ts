@@ -7,9 +7,9 @@ export class StartFailure extends Error {
 }
 
 /** Exit codes: 2 for settings that cannot be used, 1 for everything else. */
-export type Explanation = { words: string; exitCode: 1 | 2 };
+export type Explanation = { message: string; exitCode: 1 | 2 };
 
-const DATABASE_WORDS: Record<string, string> = {
+const DATABASE_MESSAGE: Record<string, string> = {
   ECONNREFUSED: "nothing listens there",
   ECONNRESET: "it ended the connection",
   ENOTFOUND: "its name is not known",
@@ -22,19 +22,19 @@ const DATABASE_WORDS: Record<string, string> = {
 
 /** Null when nobody expected this error: then it belongs into the log, whole. */
 export function explainStartFailure(error: unknown, config: Pick<Config, "HOST" | "PORT"> | null): Explanation | null {
-  if (error instanceof ConfigError) return { words: error.message, exitCode: 2 };
+  if (error instanceof ConfigError) return { message: error.message, exitCode: 2 };
   if (error instanceof EmbeddedDatabaseError || error instanceof StartFailure) {
-    return { words: error.message, exitCode: 1 };
+    return { message: error.message, exitCode: 1 };
   }
   if (!config) return null;
   const where = `${config.HOST}:${config.PORT}`;
   switch (codeOf(error)) {
     case "EADDRINUSE":
-      return { words: `Port ${config.PORT} is in use. Stop what uses it, or set PORT to another.`, exitCode: 1 };
+      return { message: `Port ${config.PORT} is in use. Stop what uses it, or set PORT to another.`, exitCode: 1 };
     case "EADDRNOTAVAIL":
-      return { words: `This machine has no address ${config.HOST}. Set HOST to one it has.`, exitCode: 1 };
+      return { message: `This machine has no address ${config.HOST}. Set HOST to one it has.`, exitCode: 1 };
     case "EACCES":
-      return { words: `This account may not listen on ${where}. Set PORT to a number above 1023.`, exitCode: 1 };
+      return { message: `This account may not listen on ${where}. Set PORT to a number above 1023.`, exitCode: 1 };
     default:
       return null;
   }
@@ -44,6 +44,7 @@ export function explainStartFailure(error: unknown, config: Pick<Config, "HOST" 
 export function unreachableDatabase(databaseUrl: string, error: unknown): StartFailure {
   const url = URL.parse(databaseUrl);
   const place = url ? `${decodeURIComponent(url.host)}${url.pathname}` : "DATABASE_URL";
-  const why = DATABASE_WORDS[codeOf(error) ?? ""] ?? (error instanceof Error ? error.message : "the reason is unknown");
-  return new StartFailure(`The database at ${place} cannot be used: ${why}. Check DATABASE_URL.`, { cause: error });
+  const reason =
+    DATABASE_MESSAGE[codeOf(error) ?? ""] ?? (error instanceof Error ? error.message : "the reason is unknown");
+  return new StartFailure(`The database at ${place} cannot be used: ${reason}. Check DATABASE_URL.`, { cause: error });
 }

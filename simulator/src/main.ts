@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
-import type { Latency } from "./doors/behavior.ts";
-import { CHAOS_FAULTS, type ChaosMix } from "./doors/chaos.ts";
+import type { Latency } from "./endpoints/behavior.ts";
+import { CHAOS_FAULTS, type ChaosMix } from "./endpoints/chaos.ts";
 import { startSimulator, type SimulatorOptions } from "./simulator.ts";
 
 const USAGE = `Usage: node simulator/src/main.ts [--port 4700] [--latency 50-200] [--failure-rate 0.1] [--psa-quota 2500]

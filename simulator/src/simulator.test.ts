@@ -132,7 +132,7 @@ test("a PSA page without /psa redirects to the one with it", async () => {
   expect([page.status, page.url]).toEqual([200, `${setting("PSA_WEB_URL")}/cert/75738340/psa`]);
 });
 
-test("behavior: one door fails until it is healed, others go on", async () => {
+test("behavior: one endpoint fails until it is healed, others go on", async () => {
   simulator.behavior.fail("psa-web", "bot_wall");
   const walled = await fetch(`${setting("PSA_WEB_URL")}/cert/75738340/psa`);
   expect([walled.status, walled.headers.get("cf-mitigated")]).toEqual([403, "challenge"]);
@@ -146,7 +146,7 @@ test("behavior: a failure rate of 1 fails every call with a 5xx", async () => {
   expect((await psa("GetByCertNumber/75738340")).status).toBeGreaterThanOrEqual(500);
 });
 
-test("the call log tells doors and certs apart and can be cleared", async () => {
+test("the call log tells endpoints and certs apart and can be cleared", async () => {
   await psa("GetByCertNumber/01020688");
   await psa("GetImagesByCertNumber/01020688");
   await psa("GetByCertNumber/01020658", { authorization: "bearer wrong" });

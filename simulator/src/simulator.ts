@@ -7,10 +7,10 @@ import { addCardsiqApi, CARDSIQ_API_KEY } from "./cardsiq/cardsiq-api.ts";
 import { addCgcApi, CGC_API_PASSWORD, CGC_API_USERNAME } from "./cgc/cgc-api.ts";
 import { addCgcImages } from "./cgc/cgc-images.ts";
 import { addCgcPages } from "./cgc/cgc-pages.ts";
-import { Behavior, type Latency } from "./doors/behavior.ts";
-import { CallLog } from "./doors/call-log.ts";
-import type { ChaosMix } from "./doors/chaos.ts";
-import type { House } from "./doors/door.ts";
+import { Behavior, type Latency } from "./endpoints/behavior.ts";
+import { CallLog } from "./endpoints/call-log.ts";
+import type { ChaosMix } from "./endpoints/chaos.ts";
+import type { House } from "./endpoints/endpoint.ts";
 import { seeded } from "./made-up/seeded.ts";
 import { Darkroom } from "./pictures/darkroom.ts";
 import { addPsaApi, PSA_API_TOKEN } from "./psa/psa-api.ts";
@@ -88,7 +88,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   addCardsiqApi(app, house);
   app.get("/elsewhere/*", (request, reply) => {
     const { method, url: path } = request;
-    house.calls.add({ door: "elsewhere", method, path, cert: null, at: Date.now(), fault: null });
+    house.calls.add({ endpoint: "elsewhere", method, path, cert: null, at: Date.now(), fault: null });
     return reply.send({ message: "You followed a redirect to another host." });
   });
   house.origin = await app.listen({ host: "127.0.0.1", port: options.port ?? 0 });

@@ -71,7 +71,7 @@ export type PasswordChange = z.input<typeof passwordChangeSchema>;
  * follows a run counts as seen; `address` and `userAgent` are what was recorded at the sign-in; `isCurrent`: the one
  * that asks.
  */
-export const signInEntrySchema = z.object({
+export const authSessionEntrySchema = z.object({
   id: z.string(),
   createdAt: z.string(),
   lastSeenAt: z.string(),
@@ -80,8 +80,8 @@ export const signInEntrySchema = z.object({
   userAgent: z.string().nullable(),
   isCurrent: z.boolean(),
 });
-export type SignInEntry = z.infer<typeof signInEntrySchema>;
-export const signInListSchema = z.object({ signIns: z.array(signInEntrySchema) });
+export type AuthSessionEntry = z.infer<typeof authSessionEntrySchema>;
+export const authSessionListSchema = z.object({ authSessions: z.array(authSessionEntrySchema) });
 
 export const DEACTIVATED_MESSAGE = "Your account has been deactivated. Please contact an administrator.";
 export const MUST_CHANGE_PASSWORD_MESSAGE =
@@ -101,10 +101,10 @@ export const signInSchema = z.object({
 export const signInAnswerSchema = z.object({ token: z.string(), user: profileSchema });
 
 /** A sign-in that is still good. The token is not shown again. */
-export const authSessionSchema = z.object({
+export const currentAuthSessionSchema = z.object({
   session: z.object({ id: z.string(), userId: z.string(), createdAt: z.string(), expiresAt: z.string() }),
   user: profileSchema,
 });
-export type AuthSession = z.infer<typeof authSessionSchema>;
+export type CurrentAuthSession = z.infer<typeof currentAuthSessionSchema>;
 
 export const signOutAnswerSchema = z.object({ success: z.literal(true) });

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { MAX_SHEET_ROWS } from "../sheet/csv.ts";
 import { cardSourceSchema, companySchema } from "./cards.ts";
-import { planMemorySchema } from "./memory.ts";
+import { planLookupHistorySchema } from "./lookup-history.ts";
 import { outcomeCodeSchema } from "./outcomes.ts";
 import { pricePlanSchema } from "./prices.ts";
 import { newSheetRowSchema, runOptionsSchema } from "./sessions.ts";
@@ -56,15 +56,15 @@ export const scanPlanSchema = z.object({
       rows: z.number().int(),
       lines: lineRangesSchema,
       until: z.string().nullable(),
-      words: z.string(),
+      message: z.string(),
     }),
   ),
   /** Rows that will fail because the source they ask is not set up, in words for staff. */
-  notConfigured: z.array(z.object({ company: companySchema, rows: z.number().int(), words: z.string() })),
+  notConfigured: z.array(z.object({ company: companySchema, rows: z.number().int(), message: z.string() })),
   /** One for each price source when prices are asked for, else none. A source that is not on is never called. */
   prices: z.array(pricePlanSchema),
   /** Which of its cards were looked up here before, and which stand in another open session. */
-  memory: planMemorySchema,
+  lookupHistory: planLookupHistorySchema,
   /** Minutes of looking up at today's pacing, behind the cards that wait already; waits not counted. Prices come in parallel. */
   minutes: z.number(),
   /** When the last row settles, waits included; as if what an administrator has paused were opened now. */

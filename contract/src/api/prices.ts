@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { storableText } from "../sheet/text.ts";
-import { FIGURES } from "../market/buy-offer.ts";
+import { METRICS } from "../market/buy-offer.ts";
 import { companySchema } from "./cards.ts";
 
 /** The two price sources, by the names of their lanes. They may well share their data: never average the two. */
@@ -26,7 +26,7 @@ const confidence = z.number().int().min(1).max(5).nullable();
  * CardLadder's view of one card: amounts in dollars, `salesVelocity` in sales a day over 30 days, null where there is
  * none. `salesCount` are the sales of the last 30 days before `fetchedAt`, `sampleSize` those of them that average,
  * median and range are of; `lastSalePrice` and `newestSaleAt` are the newest sale at all. `sparkline` are the newest
- * sales of the sample, oldest first (docs/market-figures.md). `priceTrend` "other" is flat.
+ * sales of the sample, oldest first (docs/market-metrics.md). `priceTrend` "other" is flat.
  */
 export const pricingSchema = z.object({
   cardladderEstimate: dollars,
@@ -64,7 +64,7 @@ export const priceStateSchema = z.enum(PRICE_STATES);
 export type PriceState = z.infer<typeof priceStateSchema>;
 
 /** `words` say why there is no price, for staff; empty unless the state is `none` or `failed`. */
-export const rowPriceSchema = z.object({ state: priceStateSchema.nullable(), words: z.string() });
+export const rowPriceSchema = z.object({ state: priceStateSchema.nullable(), message: z.string() });
 
 /** One sale as the source lists it, in dollars. `isOutlier` sales of the window count in no figure but the last sale. */
 export const saleSchema = z.object({
@@ -99,7 +99,7 @@ export const cardsiqRequestSchema = z.object({
 
 /** What is offered for a card: a percentage of one figure, by tier of that figure, rounded. Amounts are dollars. */
 export const offerRuleSchema = z.object({
-  figure: z.enum(FIGURES),
+  metric: z.enum(METRICS),
   /** The tier of a card is the one with the highest `from` not above its figure; below all of them nothing is offered. */
   tiers: z
     .array(z.object({ from: z.number().min(0).max(10_000_000), percent: z.number().min(0).max(100) }))
@@ -119,9 +119,13 @@ export const pricePlanSchema = z.object({
   cached: z.number().int(),
   calls: z.number().int(),
   until: z.string().nullable(),
-  words: z.string().nullable(),
+  message: z.string().nullable(),
 });
 export type PricePlan = z.infer<typeof pricePlanSchema>;
 
 /** Prices that wait because their source is paused; `until` is null while an administrator has paused it. */
-export const priceWaitSchema = z.object({ source: priceSourceSchema, until: z.string().nullable(), words: z.string() });
+export const priceWaitSchema = z.object({
+  source: priceSourceSchema,
+  until: z.string().nullable(),
+  message: z.string(),
+});

@@ -77,7 +77,7 @@ export const resultRowSchema = z.object({
   warnings: z.array(z.string()),
   mismatches: z.array(z.string()),
   imageFlags: z.array(imageFlagSchema),
-  lookedAt: z.string().nullable(),
+  reviewedAt: z.string().nullable(),
   processedAt: z.string().nullable(),
 });
 export type ResultRow = z.infer<typeof resultRowSchema>;
@@ -110,7 +110,7 @@ export const rowIdsSchema = z
   .max(MAX_SHEET_ROWS);
 
 /** Says of rows that they need no further look, or takes that back. */
-export const lookedSchema = z.object({ rowIds: rowIdsSchema, isLooked: z.boolean() });
+export const reviewedSchema = z.object({ rowIds: rowIdsSchema, isReviewed: z.boolean() });
 export const changedRowsSchema = z.object({ results: z.array(resultRowSchema) });
 
 export const swapImagesSchema = z.object({ swap: z.literal(true) });

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { storableText } from "../sheet/text.ts";
 import { companySchema } from "./cards.ts";
-import { cardValuesSchema, colleagueLookUpSchema } from "./memory.ts";
+import { cardValuesSchema, colleagueLookUpSchema } from "./lookup-history.ts";
 import { resultRowSchema } from "./results.ts";
 
 /** SPEC's limit of one search. */

@@ -15,7 +15,7 @@ export const scanWaitSchema = z.object({
   outcome: outcomeCodeSchema,
   until: z.string().nullable(),
   count: z.number().int(),
-  words: z.string(),
+  message: z.string(),
 });
 export type ScanWait = z.infer<typeof scanWaitSchema>;
 

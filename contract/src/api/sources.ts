@@ -22,7 +22,7 @@ const time = z.string();
  * `held`: paused by hand, until somebody opens it. `off`: it is never asked (credentials missing, page reading switched
  * off). `words` say why it is not open.
  */
-export const sourceStateSchema = z.enum(["open", "paused", "probing", "held", "off"]);
+export const sourceStateSchema = z.enum(["open", "paused", "probing", "manually_paused", "off"]);
 export type SourceState = z.infer<typeof sourceStateSchema>;
 
 /**
@@ -37,16 +37,16 @@ const traffic = {
   p95Ms: z.number().nullable(),
 };
 
-export const sourceDoorSchema = z.object({
+export const sourceEndpointSchema = z.object({
   name: z.string(),
   title: z.string(),
   state: sourceStateSchema,
   since: time.nullable(),
   until: time.nullable(),
-  words: z.string().nullable(),
+  message: z.string().nullable(),
   ...traffic,
 });
-export type SourceDoor = z.infer<typeof sourceDoorSchema>;
+export type SourceEndpoint = z.infer<typeof sourceEndpointSchema>;
 
 /**
  * How long the calls of the running window last at the rate of the last 7 days, hour by hour. `lastsUntil`: when they are
@@ -57,12 +57,12 @@ export const forecastSchema = z.object({
   callsADay: count,
   limit: count,
   lastsUntil: time.nullable(),
-  words: z.string(),
+  message: z.string(),
 });
 export type SourceForecast = z.infer<typeof forecastSchema>;
 
 /**
- * One upstream as administrators see it. `state` is that of the door that stands best. `held`: who paused it by hand.
+ * One upstream as administrators see it. `state` is that of the endpoint that stands best. `held`: who paused it by hand.
  * `quota`: the calls of its running window, null where there is no limit. `byPerson`: calls of today, most first, without
  * those that nobody caused. `cacheHitRate`: percent of the cards that came to an end today or yesterday, or of the prices
  * that rows asked for in the last 24 hours, that needed no call; null without any. `waitingRows`: rows, or prices, that
@@ -72,8 +72,8 @@ export const sourceSchema = z.object({
   name: sourceNameSchema,
   title: z.string(),
   state: sourceStateSchema,
-  held: z.object({ by: z.string(), at: time }).nullable(),
-  doors: z.array(sourceDoorSchema),
+  manualPause: z.object({ by: z.string(), at: time }).nullable(),
+  endpoints: z.array(sourceEndpointSchema),
   ...traffic,
   quota: z.object({ limit: count, used: count, remaining: count, resetsAt: time.nullable() }).nullable(),
   byPerson: z.array(z.object({ userId: z.string(), fullName: z.string(), calls: count })),
@@ -93,6 +93,6 @@ export const sourceListSchema = z.object({ sources: z.array(sourceSchema), check
 /** What trying the credentials came to. `unknown`: it cannot be told without a call that counts. */
 export const credentialTestSchema = z.object({
   result: z.enum(["accepted", "refused", "unknown"]),
-  words: z.string(),
+  message: z.string(),
 });
 export type CredentialTest = z.infer<typeof credentialTestSchema>;

@@ -10,10 +10,10 @@ import type { Company } from "./company.ts";
  *
  * Length and first letter alone separate the three.
  */
-const FORMS: Record<Company, { pattern: RegExp; words: string }> = {
-  PSA: { pattern: /^\d{8,9}$/, words: "8 or 9 digits" },
-  CGC: { pattern: /^(?:\d{10}|\d{13})$/, words: "10 or 13 digits" },
-  TAG: { pattern: /^[A-Z]\d{7}$/, words: "one letter and 7 digits" },
+const FORMS: Record<Company, { pattern: RegExp; message: string }> = {
+  PSA: { pattern: /^\d{8,9}$/, message: "8 or 9 digits" },
+  CGC: { pattern: /^(?:\d{10}|\d{13})$/, message: "10 or 13 digits" },
+  TAG: { pattern: /^[A-Z]\d{7}$/, message: "one letter and 7 digits" },
 };
 
 /** True when the text is a certificate number as the company itself writes it, without its dash. */
@@ -22,6 +22,6 @@ export function isCertNumber(company: Company, text: string): boolean {
 }
 
 /** "8 or 9 digits": a company's form for staff. */
-export function formInWords(company: Company): string {
-  return FORMS[company].words;
+export function formInMessage(company: Company): string {
+  return FORMS[company].message;
 }

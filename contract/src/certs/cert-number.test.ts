@@ -3,9 +3,9 @@ import { describe, expect, it } from "vitest";
 import { amount } from "../../../scripts/test-form.ts";
 import { REFUSAL_CASES, REPAIR_CASES } from "../sheet/cases.ts";
 import { isCertNumber } from "./cert-form.ts";
-import { isNumberOf, parseCertNumber, REPAIR_WORDS, type CertRepair } from "./cert-number.ts";
+import { isNumberOf, parseCertNumber, REPAIR_LABELS, type CertRepair } from "./cert-number.ts";
 import { parseCertUrl } from "./cert-url.ts";
-import { companyIn, proposeCompany } from "./company-proposal.ts";
+import { companyIn, suggestCompany } from "./company-suggestion.ts";
 import { COMPANIES, type Company } from "./company.ts";
 
 const canonical = fc.oneof(
@@ -15,29 +15,36 @@ const canonical = fc.oneof(
 );
 
 describe("the table of cases", () => {
-  const repairs = REPAIR_CASES.flatMap(({ name, words, examples }) =>
+  const repairs = REPAIR_CASES.flatMap(({ name, message, examples }) =>
     examples.map(([company, typed, repaired]) => ({
       name,
-      words,
+      message,
       company,
       typed,
       repaired,
       shown: JSON.stringify(typed),
     })),
   );
-  it.each(repairs)("$company $shown reads as $repaired: $words", ({ name, words, company, typed, repaired }) => {
+  it.each(repairs)("$company $shown reads as $repaired: $words", ({ name, message, company, typed, repaired }) => {
     const reading = parseCertNumber(company, typed);
     expect(reading).toMatchObject({ ok: true, certNumber: repaired });
     expect(reading.ok && reading.repairs).toContain(name);
-    expect(REPAIR_WORDS[name]).toBe(words);
+    expect(REPAIR_LABELS[name]).toBe(message);
   });
 
   const refusals = REFUSAL_CASES.flatMap(({ reason, title, examples }) =>
-    examples.map(([company, typed, words]) => ({ reason, title, company, typed, words, shown: JSON.stringify(typed) })),
+    examples.map(([company, typed, message]) => ({
+      reason,
+      title,
+      company,
+      typed,
+      message,
+      shown: JSON.stringify(typed),
+    })),
   );
-  it.each(refusals)("$company $shown is refused: $title", ({ reason, company, typed, words }) => {
+  it.each(refusals)("$company $shown is refused: $title", ({ reason, company, typed, message }) => {
     const reading = parseCertNumber(company, typed);
-    expect(reading).toMatchObject({ ok: false, reason, message: expect.stringContaining(words) });
+    expect(reading).toMatchObject({ ok: false, reason, message: expect.stringContaining(message) });
   });
 
   it("has every name and heading once, and an example of each", () => {
@@ -50,7 +57,7 @@ describe("the table of cases", () => {
     fc.assert(
       fc.property(canonical, ([company, certNumber]) => {
         for (const { how } of REPAIR_CASES) expect(how(certNumber, company)).toBe(certNumber);
-        for (const { words } of REFUSAL_CASES) expect(words(certNumber, company)).toBeNull();
+        for (const { message } of REFUSAL_CASES) expect(message(certNumber, company)).toBeNull();
       }),
     );
   });
@@ -97,11 +104,11 @@ describe("parseCertNumber", () => {
       "This is a link to a PSA certificate, the company column says TAG. Put the company right, or compare the number with the label",
     ],
   ];
-  it.each(bad)("%s %s is no number: %s", (company, cell, words) => {
+  it.each(bad)("%s %s is no number: %s", (company, cell, message) => {
     expect(parseCertNumber(company, cell)).toMatchObject({
       ok: false,
       reason: "wrong_form",
-      message: expect.stringContaining(words),
+      message: expect.stringContaining(message),
     });
   });
 
@@ -110,7 +117,7 @@ describe("parseCertNumber", () => {
       fc.property(canonical, ([company, certNumber]) => {
         expect(parseCertNumber(company, certNumber)).toEqual({ ok: true, certNumber, repairs: [] });
         expect(COMPANIES.filter((each) => isNumberOf(each, certNumber))).toEqual([company]);
-        expect(proposeCompany(certNumber, "")).toBe(company);
+        expect(suggestCompany(certNumber, "")).toBe(company);
       }),
     );
   });
@@ -181,7 +188,7 @@ describe("proposeCompany", () => {
     ["1.45531E+08", "", null],
     ["", "", null],
   ])("%s in the company column %j names %j", (certCell, companyCell, company) => {
-    expect(proposeCompany(certCell, companyCell)).toBe(company);
+    expect(suggestCompany(certCell, companyCell)).toBe(company);
   });
 
   it.each([

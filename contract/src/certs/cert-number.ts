@@ -1,6 +1,6 @@
 import { REFUSAL_CASES, REPAIR_CASES, REPAIRS_AROUND, REPAIRS_WITHIN, type CertRepair } from "../sheet/cases.ts";
 import { cutText } from "../sheet/text.ts";
-import { formInWords, isCertNumber } from "./cert-form.ts";
+import { formInMessage, isCertNumber } from "./cert-form.ts";
 import { parseCertUrl } from "./cert-url.ts";
 import { COMPANIES, type Company } from "./company.ts";
 
@@ -12,8 +12,8 @@ export type CertNumberReading =
   | { ok: false; reason: "digits_lost" | "wrong_form"; message: string; looksLike: Company | null };
 
 /** How a repair reads beside the row. */
-export const REPAIR_WORDS: Readonly<Partial<Record<CertRepair, string>>> = Object.fromEntries(
-  REPAIR_CASES.map(({ name, words }) => [name, words]),
+export const REPAIR_LABELS: Readonly<Partial<Record<CertRepair, string>>> = Object.fromEntries(
+  REPAIR_CASES.map(({ name, message }) => [name, message]),
 );
 
 /** No number, link or formula of one is longer; what is, is not looked at any closer. */
@@ -58,8 +58,8 @@ function readAs(company: Company, cell: string): CertNumberReading {
     return repaired;
   };
   const bare = REPAIRS_AROUND.reduce(apply, cell.trim());
-  for (const { reason, words } of REFUSAL_CASES) {
-    const message = words(bare, company);
+  for (const { reason, message: describe } of REFUSAL_CASES) {
+    const message = describe(bare, company);
     if (message !== null) return refused(reason, message);
   }
   const certNumber = REPAIRS_WITHIN.reduce(apply, bare);
@@ -72,7 +72,7 @@ const COMPARE = "Compare it with the label";
 function wrongForm(company: Company, cell: string): string {
   const typed = cell.trim();
   const shown = typed.length > 40 ? `${cutText(typed, 40)}…` : typed;
-  return `${company} certificate numbers have ${formInWords(company)}, not "${shown}"`;
+  return `${company} certificate numbers have ${formInMessage(company)}, not "${shown}"`;
 }
 
 function refused(reason: "digits_lost" | "wrong_form", message: string): CertNumberReading {

@@ -2,19 +2,19 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { offerRuleSchema } from "../api/prices.ts";
 import type { OfferRule } from "../api/prices.ts";
-import { DEFAULT_OFFER_RULE, figureOf, FIGURES, offerOf } from "./buy-offer.ts";
-import type { Figure } from "./buy-offer.ts";
+import { DEFAULT_OFFER_RULE, metricOf, METRICS, offerOf } from "./buy-offer.ts";
+import type { PriceMetric } from "./buy-offer.ts";
 
 type Row = Parameters<typeof offerOf>[1];
 
-const priced = (figures: Partial<NonNullable<Row["pricing"]>>, cardsiq: number | null = null): Row => ({
-  pricing: { cardladderEstimate: null, averagePrice: null, medianPrice: null, lastSalePrice: null, ...figures },
+const priced = (metrics: Partial<NonNullable<Row["pricing"]>>, cardsiq: number | null = null): Row => ({
+  pricing: { cardladderEstimate: null, averagePrice: null, medianPrice: null, lastSalePrice: null, ...metrics },
   cardsiq: cardsiq === null ? null : { estimatedValue: cardsiq },
 });
 const ALL = priced({ cardladderEstimate: 50, averagePrice: 40, medianPrice: 30, lastSalePrice: 60 }, 20);
 
 describe("figureOf", () => {
-  it.each<[Figure, Row, number | null]>([
+  it.each<[PriceMetric, Row, number | null]>([
     ["cardladderEstimate", ALL, 50],
     ["averagePrice", ALL, 40],
     ["medianPrice", ALL, 30],
@@ -28,8 +28,8 @@ describe("figureOf", () => {
     ["medianPrice", priced({ medianPrice: 0 }), null],
     ["medianPrice", { pricing: null, cardsiq: null }, null],
     ["cardsiqEstimate", priced({ medianPrice: 5 }), null],
-  ])("%s of %j is %j", (figure, row, expected) => {
-    expect(figureOf(figure, row)).toBe(expected);
+  ])("%s of %j is %j", (metric, row, expected) => {
+    expect(metricOf(metric, row)).toBe(expected);
   });
 });
 
@@ -62,7 +62,7 @@ describe("offerOf", () => {
   });
 
   it("is null where the card has no such figure", () => {
-    expect(offerOf(rule({ figure: "cardsiqEstimate" }), priced({ medianPrice: 100 }))).toBeNull();
+    expect(offerOf(rule({ metric: "cardsiqEstimate" }), priced({ medianPrice: 100 }))).toBeNull();
   });
 
   it("has a default that may be stored", () => {
@@ -73,7 +73,7 @@ describe("offerOf", () => {
 describe("whatever the rule,", () => {
   const tier = fc.record({ from: fc.nat(3000), percent: fc.integer({ min: 0, max: 10_000 }).map((one) => one / 100) });
   const anyRule = fc.record({
-    figure: fc.constantFrom(...FIGURES),
+    metric: fc.constantFrom(...METRICS),
     tiers: fc.array(tier, { minLength: 1, maxLength: 10 }),
     roundTo: fc.constantFrom<OfferRule["roundTo"][]>(0.01, 0.25, 0.5, 1, 5, 10),
     rounding: fc.constantFrom<OfferRule["rounding"][]>("down", "nearest"),

@@ -1,7 +1,7 @@
 import { centsOf, dollarsOf } from "./money.ts";
 
 /** The figures that an offer can be a percentage of; `lowest` is the lowest of those a card has. */
-export const FIGURES = [
+export const METRICS = [
   "cardladderEstimate",
   "averagePrice",
   "medianPrice",
@@ -9,11 +9,11 @@ export const FIGURES = [
   "cardsiqEstimate",
   "lowest",
 ] as const;
-export type Figure = (typeof FIGURES)[number];
+export type PriceMetric = (typeof METRICS)[number];
 
 /** An `OfferRule` of api/prices.ts, which takes the figures from here. */
 type Rule = {
-  figure: Figure;
+  metric: PriceMetric;
   tiers: { from: number; percent: number }[];
   roundTo: 0.01 | 0.25 | 0.5 | 1 | 5 | 10;
   rounding: "down" | "nearest";
@@ -27,7 +27,7 @@ type PricedRow = {
 
 /** Where a buyer may begin: dear cards sell sooner and cost less to sell in proportion, so more of them is paid. */
 export const DEFAULT_OFFER_RULE = {
-  figure: "medianPrice",
+  metric: "medianPrice",
   tiers: [
     { from: 0, percent: 60 },
     { from: 100, percent: 70 },
@@ -39,13 +39,13 @@ export const DEFAULT_OFFER_RULE = {
 } satisfies Rule;
 
 /** One figure of a row in dollars, or null where it has none; nothing is worth 0. */
-export function figureOf(figure: Figure, row: PricedRow): number | null {
-  switch (figure) {
+export function metricOf(metric: PriceMetric, row: PricedRow): number | null {
+  switch (metric) {
     case "cardladderEstimate":
     case "averagePrice":
     case "medianPrice":
     case "lastSalePrice":
-      return positive(row.pricing?.[figure]);
+      return positive(row.pricing?.[metric]);
     case "cardsiqEstimate":
       return positive(row.cardsiq?.estimatedValue);
     case "lowest":
@@ -59,10 +59,10 @@ export function figureOf(figure: Figure, row: PricedRow): number | null {
  * tiers that begin alike the lower percentage counts.
  */
 export function offerOf(rule: Rule, row: PricedRow): number | null {
-  const figure = figureOf(rule.figure, row);
-  const percent = figure === null ? null : percentFor(rule.tiers, figure);
-  if (figure === null || percent === null) return null;
-  return dollarsOf(shareOf(centsOf(figure), percent, centsOf(rule.roundTo), rule.rounding));
+  const metric = metricOf(rule.metric, row);
+  const percent = metric === null ? null : percentFor(rule.tiers, metric);
+  if (metric === null || percent === null) return null;
+  return dollarsOf(shareOf(centsOf(metric), percent, centsOf(rule.roundTo), rule.rounding));
 }
 
 function positive(amount: number | null | undefined): number | null {
@@ -71,17 +71,17 @@ function positive(amount: number | null | undefined): number | null {
 
 function lowestOf(row: PricedRow): number | null {
   let lowest: number | null = null;
-  for (const figure of FIGURES) {
-    const amount = figure === "lowest" ? null : figureOf(figure, row);
+  for (const metric of METRICS) {
+    const amount = metric === "lowest" ? null : metricOf(metric, row);
     if (amount !== null && (lowest === null || amount < lowest)) lowest = amount;
   }
   return lowest;
 }
 
-function percentFor(tiers: Rule["tiers"], figure: number): number | null {
+function percentFor(tiers: Rule["tiers"], metric: number): number | null {
   let best: Rule["tiers"][number] | null = null;
   for (const tier of tiers) {
-    if (tier.from > figure) continue;
+    if (tier.from > metric) continue;
     if (best === null || tier.from > best.from || (tier.from === best.from && tier.percent < best.percent)) best = tier;
   }
   return best?.percent ?? null;

@@ -1,6 +1,6 @@
 import type { PriceSourceName } from "../api/prices.ts";
 import type { ResultRow } from "../api/results.ts";
-import { figureOf } from "./buy-offer.ts";
+import { metricOf } from "./buy-offer.ts";
 import { centsOf, dollarsOf, percentOf } from "./money.ts";
 
 /** By how many whole percent the higher estimate is above the lower one, and whose it is. */
@@ -8,8 +8,8 @@ export type Disagreement = { percent: number; higher: PriceSourceName };
 
 /** Both sources' estimates of a card, where the higher is at least 20 % above the lower; else null. */
 export function disagreementOf(row: Pick<ResultRow, "pricing" | "cardsiq">): Disagreement | null {
-  const cardladder = figureOf("cardladderEstimate", row);
-  const cardsiq = figureOf("cardsiqEstimate", row);
+  const cardladder = metricOf("cardladderEstimate", row);
+  const cardsiq = metricOf("cardsiqEstimate", row);
   if (cardladder === null || cardsiq === null) return null;
   const [one, other] = [centsOf(cardladder), centsOf(cardsiq)];
   const lower = Math.min(one, other);

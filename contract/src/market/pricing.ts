@@ -1,6 +1,6 @@
 import type { CardsiqPricing, Pricing, SaleView } from "../api/prices.ts";
-import { hasHappened, judgeSales, marketFigures, momentOf, velocityOf } from "./market-figures.ts";
-import type { MarketFigures } from "./market-figures.ts";
+import { hasHappened, judgeSales, marketMetrics, momentOf, velocityOf } from "./market-metrics.ts";
+import type { MarketMetrics } from "./market-metrics.ts";
 import { dollarsOf, isPrice } from "./money.ts";
 import type { Sale } from "./sale.ts";
 
@@ -31,18 +31,18 @@ export type CardsiqFound = {
  */
 export function pricingOf(found: CardladderFound, fetchedAt: string): Pricing {
   const asOf = new Date(fetchedAt);
-  const figures = marketFigures(found.sales, asOf);
-  const last = lastSaleOf(found, figures, asOf);
+  const metrics = marketMetrics(found.sales, asOf);
+  const last = lastSaleOf(found, metrics, asOf);
   return {
     cardladderEstimate: amountOf(found.estimateCents),
-    medianPrice: amountOf(figures.medianCents),
-    ...countsOf(found, figures),
+    medianPrice: amountOf(metrics.medianCents),
+    ...countsOf(found, metrics),
     lastSalePrice: amountOf(last.cents),
-    priceTrend: figures.trend,
-    priceRange: { low: amountOf(figures.lowCents), high: amountOf(figures.highCents) },
+    priceTrend: metrics.trend,
+    priceRange: { low: amountOf(metrics.lowCents), high: amountOf(metrics.highCents) },
     newestSaleAt: last.soldAt,
     confidence: found.confidence,
-    sparkline: figures.sparklineCents.map(dollarsOf),
+    sparkline: metrics.sparklineCents.map(dollarsOf),
     fetchedAt,
   };
 }
@@ -77,8 +77,8 @@ function amountOf(cents: number | null): number | null {
 
 type Counts = Pick<Pricing, "averagePrice" | "salesCount" | "salesVelocity" | "sampleSize">;
 
-function countsOf({ month, isCut }: CardladderFound, figures: MarketFigures): Counts {
-  if (figures.salesCount === 0 && month !== null)
+function countsOf({ month, isCut }: CardladderFound, metrics: MarketMetrics): Counts {
+  if (metrics.salesCount === 0 && month !== null)
     return {
       averagePrice: month.count > 0 ? amountOf(month.averageCents) : null,
       salesCount: month.count,
@@ -86,29 +86,29 @@ function countsOf({ month, isCut }: CardladderFound, figures: MarketFigures): Co
       sampleSize: null,
     };
   // A list that was cut within the window knows less of how many there were than the source itself.
-  if (isCut && month !== null && month.count > figures.salesCount)
+  if (isCut && month !== null && month.count > metrics.salesCount)
     return {
-      averagePrice: amountOf(figures.averageCents),
+      averagePrice: amountOf(metrics.averageCents),
       salesCount: month.count,
       salesVelocity: { thirtyDay: velocityOf(month.count) },
-      sampleSize: figures.sampleSize,
+      sampleSize: metrics.sampleSize,
     };
   // Without any sale and any count, nobody has said that there was none.
-  const isCounted = figures.lastSaleAt !== null;
+  const isCounted = metrics.lastSaleAt !== null;
   return {
-    averagePrice: amountOf(figures.averageCents),
-    salesCount: isCounted ? figures.salesCount : null,
-    salesVelocity: { thirtyDay: isCounted ? figures.velocity : null },
-    sampleSize: isCounted ? figures.sampleSize : null,
+    averagePrice: amountOf(metrics.averageCents),
+    salesCount: isCounted ? metrics.salesCount : null,
+    salesVelocity: { thirtyDay: isCounted ? metrics.velocity : null },
+    sampleSize: isCounted ? metrics.sampleSize : null,
   };
 }
 
 function lastSaleOf(
   found: CardladderFound,
-  figures: MarketFigures,
+  metrics: MarketMetrics,
   asOf: Date,
 ): { cents: number | null; soldAt: string | null } {
-  const listed = { cents: figures.lastSaleCents, soldAt: figures.lastSaleAt };
+  const listed = { cents: metrics.lastSaleCents, soldAt: metrics.lastSaleAt };
   if (!isPrice(found.lastSaleCents)) return listed;
   const at = found.lastSaleAt === null ? null : momentOf(found.lastSaleAt);
   if (at !== null && !hasHappened(at, asOf)) return listed;

@@ -64,14 +64,14 @@ describe("totalsOf", () => {
       median: { sum: 121.3, n: 2 },
       cardsiq: { sum: 24, n: 1 },
       offer: { sum: 82, n: 2 },
-      spread: { sum: 18.8, cost: 10, n: 2, percent: 188 },
+      margin: { sum: 18.8, cost: 10, n: 2, percent: 188 },
     } satisfies Totals);
   });
 
   it("offers nothing without a rule, and has no percentage where nothing was paid", () => {
-    const { offer, spread } = totalsOf([row({ price: 0, estimate: 3, median: 5 })], null);
-    expect([offer, spread]).toEqual([NOTHING, { sum: 3, cost: 0, n: 1, percent: null }]);
-    expect(totalsOf([], null).spread).toEqual({ sum: 0, cost: 0, n: 0, percent: null });
+    const { offer, margin } = totalsOf([row({ price: 0, estimate: 3, median: 5 })], null);
+    expect([offer, margin]).toEqual([NOTHING, { sum: 3, cost: 0, n: 1, percent: null }]);
+    expect(totalsOf([], null).margin).toEqual({ sum: 0, cost: 0, n: 0, percent: null });
   });
 
   it.each([
@@ -82,7 +82,7 @@ describe("totalsOf", () => {
     [2000, 2001, 0.1],
     [2000, 1999, -0.1],
   ])("paid %d, worth %d: %d percent", (price, estimate, percent) => {
-    expect(totalsOf([row({ price, estimate })], null).spread.percent).toBe(percent);
+    expect(totalsOf([row({ price, estimate })], null).margin.percent).toBe(percent);
   });
 
   it("counts parts of a cent as they are read, half up", () => {
@@ -99,7 +99,7 @@ describe("totalsOf", () => {
       median: { sum: 30_000, n: 100_000 },
       cardsiq: { sum: 20_000, n: 100_000 },
       offer: { sum: 18_000, n: 100_000 },
-      spread: { sum: 60_000, cost: 10_000, n: 100_000, percent: 600 },
+      margin: { sum: 60_000, cost: 10_000, n: 100_000, percent: 600 },
     });
   });
 
@@ -127,7 +127,7 @@ describe("totalsOf", () => {
           median: exact(rows.map((one) => one.pricing?.medianPrice)),
           cardsiq: exact(rows.map((one) => one.cardsiq?.estimatedValue)),
           offer: exact(rows.map((one) => offerOf(DEFAULT_OFFER_RULE, one))),
-          spread: { sum: exact(gained).sum, cost: exact(both.map((one) => one.price)).sum, n: both.length },
+          margin: { sum: exact(gained).sum, cost: exact(both.map((one) => one.price)).sum, n: both.length },
         });
       }),
     );
@@ -140,7 +140,7 @@ describe("totalsOf", () => {
         const [whole, one, other] = [rows, rows.slice(0, cut), rows.slice(cut)].map((part) =>
           totalsOf(part, DEFAULT_OFFER_RULE),
         );
-        for (const name of ["cost", "estimate", "median", "cardsiq", "offer", "spread"] as const) {
+        for (const name of ["cost", "estimate", "median", "cardsiq", "offer", "margin"] as const) {
           expect(whole?.[name].n).toBe((one?.[name].n ?? 0) + (other?.[name].n ?? 0));
           expect(Math.round((whole?.[name].sum ?? 0) * 100)).toBe(
             Math.round((one?.[name].sum ?? 0) * 100) + Math.round((other?.[name].sum ?? 0) * 100),

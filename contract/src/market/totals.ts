@@ -1,6 +1,6 @@
 import type { OfferRule } from "../api/prices.ts";
 import type { ResultRow } from "../api/results.ts";
-import { figureOf, offerOf } from "./buy-offer.ts";
+import { metricOf, offerOf } from "./buy-offer.ts";
 import { centsOf, dollarsOf, percentOf } from "./money.ts";
 
 /** What totals need of a row. */
@@ -22,7 +22,7 @@ export type Totals = {
   median: Total;
   cardsiq: Total;
   offer: Total;
-  spread: Total & { cost: number; percent: number | null };
+  margin: Total & { cost: number; percent: number | null };
 };
 
 /** Adds up rows in one pass, in cents; without a rule nothing is offered. */
@@ -33,11 +33,11 @@ export function totalsOf(rows: Iterable<TotaledRow>, rule: OfferRule | null): To
   for (const row of rows) {
     count += 1;
     if (row.outcome === "found") found += 1;
-    const estimated = figureOf("cardladderEstimate", row);
+    const estimated = metricOf("cardladderEstimate", row);
     cost.add(row.price);
     estimate.add(estimated);
-    median.add(figureOf("medianPrice", row));
-    cardsiq.add(figureOf("cardsiqEstimate", row));
+    median.add(metricOf("medianPrice", row));
+    cardsiq.add(metricOf("cardsiqEstimate", row));
     if (rule !== null) offer.add(offerOf(rule, row));
     if (row.price === null || estimated === null) continue;
     valued.add(estimated);
@@ -52,7 +52,7 @@ export function totalsOf(rows: Iterable<TotaledRow>, rule: OfferRule | null): To
     median: median.total(),
     cardsiq: cardsiq.total(),
     offer: offer.total(),
-    spread: {
+    margin: {
       sum: dollarsOf(gained),
       cost: dollarsOf(invested.cents),
       n: valued.n,

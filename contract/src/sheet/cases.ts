@@ -25,7 +25,7 @@ import type { Company } from "../certs/company.ts";
 type RepairCase = {
   name: string;
   /** How it reads beside the row: "apostrophe removed". */
-  words: string;
+  message: string;
   how: (text: string, company: Company) => string;
   /** A digit is made up: right for the company that is named, no proof of which company it is. */
   isGuess?: boolean;
@@ -36,7 +36,7 @@ type RepairCase = {
 export const REPAIRS_AROUND = [
   {
     name: "digits_normalized",
-    words: "digits made plain",
+    message: "digits made plain",
     how: plainDigits,
     examples: [
       ["PSA", "９８１７４６５１", "98174651"],
@@ -48,7 +48,7 @@ export const REPAIRS_AROUND = [
   },
   {
     name: "invisible_removed",
-    words: "invisible characters removed",
+    message: "invisible characters removed",
     how: (text) => text.replaceAll(/\p{Cf}|(?!\s)\p{Cc}/gu, "").trim(),
     examples: [
       ["PSA", "\u200b98174651", "98174651"],
@@ -60,7 +60,7 @@ export const REPAIRS_AROUND = [
   },
   {
     name: "formula_removed",
-    words: "formula removed",
+    message: "formula removed",
     how: (text) =>
       text
         .replace(/^'?=\s*HYPERLINK\(\s*"([^"]*)".*\)$/is, "$1")
@@ -78,7 +78,7 @@ export const REPAIRS_AROUND = [
   },
   {
     name: "apostrophe_removed",
-    words: "apostrophe removed",
+    message: "apostrophe removed",
     how: (text) => text.replaceAll(APOSTROPHES, "").trim(),
     examples: [
       ["PSA", "'01020688", "01020688"],
@@ -95,7 +95,7 @@ export const REPAIRS_AROUND = [
   },
   {
     name: "read_from_link",
-    words: "read from a link",
+    message: "read from a link",
     how: (text, company) => {
       const link = parseCertUrl(text);
       return link?.company === company ? link.number : text;
@@ -117,7 +117,7 @@ export const REPAIRS_AROUND = [
   },
   {
     name: "punctuation_removed",
-    words: "punctuation removed",
+    message: "punctuation removed",
     how: (text) =>
       text
         .replace(/^(?:<(.*)>|\((.*)\)|\[(.*)\])$/s, "$1$2$3")
@@ -132,7 +132,7 @@ export const REPAIRS_AROUND = [
   },
   {
     name: "company_prefix_removed",
-    words: "company name removed",
+    message: "company name removed",
     how: (text, company) => text.replace(COMPANY_BEFORE[company], "").replace(COMPANY_BEHIND[company], ""),
     examples: [
       ["PSA", "PSA-98174651", "98174651"],
@@ -150,7 +150,7 @@ export const REPAIRS_AROUND = [
   },
   {
     name: "hash_removed",
-    words: "number sign removed",
+    message: "number sign removed",
     how: (text) =>
       text.replace(
         /^(?:(?:cert(?:ificate|ification)?|serial|slab)\b\.?\s*)?(?:#|\u2116|no\b\.?|number\b)?\s*:?\s*(?=[a-z]?\d)/i,
@@ -167,7 +167,7 @@ export const REPAIRS_AROUND = [
   },
   {
     name: "exponent_written_out",
-    words: "all digits kept in E notation, written out",
+    message: "all digits kept in E notation, written out",
     how: (text) => wholeDigits(text) ?? text,
     examples: [
       ["PSA", "1.58363091E+08", "158363091"],
@@ -177,7 +177,7 @@ export const REPAIRS_AROUND = [
   },
   {
     name: "thousands_separator_removed",
-    words: "thousands separators removed",
+    message: "thousands separators removed",
     how: (text) =>
       text.replace(/^(\d{1,3}([,.'\u2019\u00a0\u202f ])\d{3}(?:\2\d{3})+)(?:[.,]00?)?$/, (_, digits: string) =>
         digits.replaceAll(/\D/g, ""),
@@ -194,7 +194,7 @@ export const REPAIRS_AROUND = [
   },
   {
     name: "decimal_zero_removed",
-    words: "decimal zero removed",
+    message: "decimal zero removed",
     how: (text) => text.replace(/^(\d+)[.,]0{1,9}$/, "$1"),
     examples: [
       ["PSA", "98174651.0", "98174651"],
@@ -209,7 +209,7 @@ export const REPAIRS_AROUND = [
 export const REPAIRS_WITHIN = [
   {
     name: "space_removed",
-    words: "spaces removed",
+    message: "spaces removed",
     how: (text) => text.replaceAll(/\s+/g, ""),
     examples: [
       ["PSA", "0102 0688", "01020688"],
@@ -220,7 +220,7 @@ export const REPAIRS_WITHIN = [
   },
   {
     name: "dash_removed",
-    words: "dash removed",
+    message: "dash removed",
     how: (text) => text.replaceAll(DASHES, ""),
     examples: [
       ["CGC", "1401019289-294", "1401019289294"],
@@ -238,7 +238,7 @@ export const REPAIRS_WITHIN = [
   },
   {
     name: "letter_capitalized",
-    words: "letter capitalized",
+    message: "letter capitalized",
     how: (text, company) => (company === "TAG" ? text.toUpperCase() : text),
     examples: [
       ["TAG", "c1240631", "C1240631"],
@@ -247,7 +247,7 @@ export const REPAIRS_WITHIN = [
   },
   {
     name: "leading_zero_restored",
-    words: "leading zero restored",
+    message: "leading zero restored",
     how: (text, company) => (company === "PSA" && /^\d{6,7}$/.test(text) ? text.padStart(8, "0") : text),
     isGuess: true,
     examples: [
@@ -269,8 +269,8 @@ type RefusalCase = {
   reason: "digits_lost" | "wrong_form";
   /** What is wrong, as a heading. */
   title: string;
-  words: (text: string, company: Company) => string | null;
-  examples: readonly (readonly [company: Company, typed: string, words: string])[];
+  message: (text: string, company: Company) => string | null;
+  examples: readonly (readonly [company: Company, typed: string, message: string])[];
 };
 
 /** Looked for between the two kinds of repairs: a wrong guess would fetch somebody else's card. The first that fits is said. */
@@ -278,7 +278,7 @@ export const REFUSAL_CASES: readonly RefusalCase[] = [
   {
     reason: "digits_lost",
     title: "Digits lost to E notation",
-    words: (text) =>
+    message: (text) =>
       EXPONENT.test(text)
         ? `The spreadsheet shortened this number to ${text}, digits are lost. Format the column as text and type it again, or scan the label`
         : null,
@@ -299,7 +299,7 @@ export const REFUSAL_CASES: readonly RefusalCase[] = [
   {
     reason: "digits_lost",
     title: "A column too narrow for its numbers",
-    words: (text) =>
+    message: (text) =>
       /^#{2,}$/.test(text)
         ? "The column was too narrow when the sheet was saved, so it holds only number signs. Widen the column and save again, or scan the label"
         : null,
@@ -308,7 +308,7 @@ export const REFUSAL_CASES: readonly RefusalCase[] = [
   {
     reason: "digits_lost",
     title: "An error of the spreadsheet",
-    words: (text) =>
+    message: (text) =>
       SHEET_ERROR.test(text)
         ? `The spreadsheet holds the error ${text} in place of a number. Mend the cell and save again, or scan the label`
         : null,
@@ -323,7 +323,7 @@ export const REFUSAL_CASES: readonly RefusalCase[] = [
   {
     reason: "wrong_form",
     title: "A formula in place of its result",
-    words: (text) =>
+    message: (text) =>
       text.startsWith("=")
         ? "The cell holds a formula in place of a number. Copy the column, paste it as values and save again"
         : null,
@@ -332,7 +332,7 @@ export const REFUSAL_CASES: readonly RefusalCase[] = [
   {
     reason: "wrong_form",
     title: "Several numbers in one cell",
-    words: (text) => {
+    message: (text) => {
       const count = wordsOf(text).filter(isWholeNumber).length;
       return count > 1 ? `The cell holds ${count} certificate numbers. Give each a row of its own` : null;
     },
@@ -346,7 +346,7 @@ export const REFUSAL_CASES: readonly RefusalCase[] = [
   {
     reason: "wrong_form",
     title: "Something beside the number",
-    words: (text, company) =>
+    message: (text, company) =>
       wordsOf(text).length > 1 &&
       wordsOf(text).some((word) => /^[a-z]?\d{6,}$/i.test(word)) &&
       !isGrouped(text, company)
@@ -369,7 +369,7 @@ export const REFUSAL_CASES: readonly RefusalCase[] = [
   {
     reason: "wrong_form",
     title: "A letter where a digit belongs",
-    words: (text, company) => {
+    message: (text, company) => {
       const likely = withDigitsForLetters(text, company);
       return likely === null
         ? null

@@ -1,6 +1,6 @@
 import { parseCertUrl } from "../certs/cert-url.ts";
 import { isNumberOf, parseCertNumber } from "../certs/cert-number.ts";
-import { companyIn } from "../certs/company-proposal.ts";
+import { companyIn } from "../certs/company-suggestion.ts";
 import { COMPANIES } from "../certs/company.ts";
 import { MAX_SHEET_COLUMNS, plainName } from "./header.ts";
 

@@ -38,18 +38,18 @@ type Quoted = { value: string; end: number } | { end: null };
 
 function readQuoted(text: string, start: number, delimiter: string): Quoted {
   let stray: number | null = null;
-  let isSpread = false;
-  let looked = start;
+  let isMargin = false;
+  let reviewed = start;
   for (let at = text.indexOf('"', start + 1); at >= 0; at = text.indexOf('"', at + 1)) {
-    isSpread ||= hasLineEnd(text, looked, at);
-    looked = at;
+    isMargin ||= hasLineEnd(text, reviewed, at);
+    reviewed = at;
     if (text[at + 1] === '"') {
       at += 1;
       continue;
     }
-    if (stray !== null && (isSpread || text[at - 1] === delimiter)) break;
+    if (stray !== null && (isMargin || text[at - 1] === delimiter)) break;
     if (endsCell(text, at + 1, delimiter)) return { value: unquoted(text, start, at), end: at + 1 };
-    if (isSpread) return { end: null };
+    if (isMargin) return { end: null };
     stray ??= at;
   }
   return stray === null ? { end: null } : { value: `${unquoted(text, start, stray)}"`, end: stray + 1 };

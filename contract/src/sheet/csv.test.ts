@@ -65,8 +65,8 @@ describe("parseSheet", () => {
     ["an open quotation mark", 'CertNumber,GradingCompany\n"98174651,PSA', "quotation mark"],
     ["a header alone", "CertNumber,GradingCompany\n", "no rows"],
     ["nothing", "", "The file is empty"],
-  ])("refuses %s in words", (_what, text, words) => {
-    expect(parseSheet(text)).toMatchObject({ ok: false, message: expect.stringContaining(words) });
+  ])("refuses %s in words", (_what, text, message) => {
+    expect(parseSheet(text)).toMatchObject({ ok: false, message: expect.stringContaining(message) });
   });
 
   it.each([
@@ -98,8 +98,8 @@ describe("parseSheet", () => {
     ["<!DOCTYPE html><table>", "This is a web page"],
     [`CertNumber\n98174651${",".repeat(500)}`, "Line 2 has more than 500 cells"],
     [`CertNumber\n${"9".repeat(32_768)}`, "A cell in line 2 is longer"],
-  ])("says what %j is and what to do", (text, words) => {
-    expect(parseSheet(text)).toMatchObject({ ok: false, message: expect.stringContaining(words) });
+  ])("says what %j is and what to do", (text, message) => {
+    expect(parseSheet(text)).toMatchObject({ ok: false, message: expect.stringContaining(message) });
   });
 
   /** Cells as the worst of sheets hold them. */
@@ -225,7 +225,7 @@ describe("judgeRow", () => {
         message: REPEATED_HEADER_MESSAGE,
         price: null,
         warnings: [],
-        proposal: null,
+        suggestion: null,
       });
   });
 
@@ -238,7 +238,7 @@ describe("judgeRow", () => {
 
   it("takes the company from the number only when it may", () => {
     const other = { certNumber: "98174651", gradingCompany: "CGC", price: "" };
-    expect(judgeRow(other)).toMatchObject({ kind: "invalid", outcome: "invalid_number", proposal: "PSA" });
+    expect(judgeRow(other)).toMatchObject({ kind: "invalid", outcome: "invalid_number", suggestion: "PSA" });
     expect(judgeRow(other, { acceptCompanies: true })).toMatchObject({
       kind: "ready",
       company: "PSA",

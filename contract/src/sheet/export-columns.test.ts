@@ -41,11 +41,11 @@ const row: ResultRow = {
   cardsiq: null,
   pricingThen: null,
   cardsiqThen: null,
-  prices: { cardladder: { state: null, words: "" }, cardsiq: { state: null, words: "" } },
+  prices: { cardladder: { state: null, message: "" }, cardsiq: { state: null, message: "" } },
   warnings: [],
   mismatches: [],
   imageFlags: [],
-  lookedAt: null,
+  reviewedAt: null,
   processedAt: null,
 };
 

@@ -65,7 +65,7 @@ function readRow(companyHeading: string, cells: string[]): SheetRow | undefined 
 }
 
 const says = ({ warnings }: RowVerdict, what: "Number" | "Company" | "Price"): boolean =>
-  warnings.some((words) => words.startsWith(what));
+  warnings.some((message) => message.startsWith(what));
 
 /** A price in dollars as an English keyboard writes it. */
 const plainAmount = (cell: string): number => Number(cell.replaceAll(/[\s$,]/g, ""));

@@ -53,7 +53,7 @@ const DOLLARS = /^(?:USD|[\s$])*-?[\s$]*(?:\d+|\d{1,3}(?:,\d{3})+)?(?:\.\d*)?(?:
 const OTHER_CURRENCY = /[€£]|EUR/i;
 
 /** What a row says of its price: how the cell was read where it says it another way, or that it was not. Else null. */
-export function priceWords(cell: string): string | null {
+export function priceMessage(cell: string): string | null {
   const reading = parsePrice(cell);
   if (reading.kind === "none") return null;
   const typed = cutText(cell.trim(), LONGEST_CELL);

@@ -1,10 +1,10 @@
 import { cutText } from "./text.ts";
 import { COMPANIES, parseCompany, type Company } from "../certs/company.ts";
-import { readSheetCert } from "../certs/company-proposal.ts";
-import { parseCertNumber, REPAIR_WORDS, type CertRepair } from "../certs/cert-number.ts";
+import { readSheetCert } from "../certs/company-suggestion.ts";
+import { parseCertNumber, REPAIR_LABELS, type CertRepair } from "../certs/cert-number.ts";
 import { graderIn } from "./content.ts";
 import { isCertHeading } from "./header.ts";
-import { parsePrice, priceWords } from "./price.ts";
+import { parsePrice, priceMessage } from "./price.ts";
 
 /**
  * What a sheet itself says of a card, as typed; absent where it has no such column or an empty cell. `company` is the
@@ -33,7 +33,7 @@ export type SheetRow = {
  * What a line of a sheet can be used for. `warnings` are words for staff about what was repaired or could not be read.
  * `proposal` is the company that the number itself names, where its cell is empty or says another one.
  */
-export type RowVerdict = { price: number | null; warnings: string[]; proposal: Company | null } & (
+export type RowVerdict = { price: number | null; warnings: string[]; suggestion: Company | null } & (
   | { kind: "ready"; company: Company; certNumber: string; repairs: CertRepair[] }
   | { kind: "invalid"; outcome: "invalid_row" | "invalid_number"; message: string }
 );
@@ -59,13 +59,13 @@ export function judgeRow(
   { acceptCompanies }: JudgeOptions = { acceptCompanies: false },
 ): RowVerdict {
   const { price, warnings } = readPrice(row.price);
-  const { reading, proposal } = readSheetCert(row.certNumber, row.gradingCompany);
-  const about = { price, warnings, proposal };
+  const { reading, suggestion } = readSheetCert(row.certNumber, row.gradingCompany);
+  const about = { price, warnings, suggestion };
   const companyText = row.gradingCompany.trim();
   const companyCell = row.sheetCard?.company?.trim() ?? companyText;
-  const isAccepted = acceptCompanies && proposal !== null;
-  if (isAccepted) warnings.push(proposalWords(proposal, companyCell));
-  else if (isReadOutOf(companyText, companyCell)) warnings.push(companyReadWords(companyText, companyCell));
+  const isAccepted = acceptCompanies && suggestion !== null;
+  if (isAccepted) warnings.push(proposalMessage(suggestion, companyCell));
+  else if (isReadOutOf(companyText, companyCell)) warnings.push(companyReadMessage(companyText, companyCell));
   if (row.certNumber.trim() === "" || (companyText === "" && !isAccepted)) {
     warnings.push(...lostDigits(row.certNumber));
     return { kind: "invalid", outcome: "invalid_row", message: MISSING_FIELDS_MESSAGE, ...about };
@@ -73,14 +73,14 @@ export function judgeRow(
   if (isCertHeading(row.certNumber))
     return { kind: "invalid", outcome: "invalid_row", message: REPEATED_HEADER_MESSAGE, ...about, warnings: [] };
 
-  const company = isAccepted ? proposal : parseCompany(companyText);
+  const company = isAccepted ? suggestion : parseCompany(companyText);
   if (!company)
     return { kind: "invalid", outcome: "invalid_row", message: unsupportedCompanyMessage(companyText), ...about };
 
   const number = isAccepted || reading === null ? parseCertNumber(company, row.certNumber) : reading;
   if (!number.ok) return { kind: "invalid", outcome: "invalid_number", message: number.message, ...about };
 
-  if (number.repairs.length > 0) warnings.push(repairWords(row.certNumber, number.repairs));
+  if (number.repairs.length > 0) warnings.push(repairMessage(row.certNumber, number.repairs));
   return { kind: "ready", company, certNumber: number.certNumber, repairs: number.repairs, ...about };
 }
 
@@ -91,7 +91,7 @@ function lostDigits(cell: string): string[] {
 }
 
 /** "Company PSA taken from the number; the sheet says CGC". */
-export function proposalWords(company: Company, companyCell: string): string {
+export function proposalMessage(company: Company, companyCell: string): string {
   const typed = cutText(companyCell.trim(), 60);
   return `Company ${company} taken from the number; the sheet ${typed === "" ? "names none" : `says ${typed}`}`;
 }
@@ -103,18 +103,18 @@ function isReadOutOf(company: string, companyCell: string): boolean {
 }
 
 /** 'Company PSA read from "PSA 10"'. */
-function companyReadWords(company: string, companyCell: string): string {
+function companyReadMessage(company: string, companyCell: string): string {
   return `Company ${parseCompany(company) ?? company} read from "${cutText(companyCell, 60)}"`;
 }
 
 /** "Number repaired: apostrophe removed, leading zero restored (typed: '1020688)". */
-function repairWords(cell: string, repairs: readonly CertRepair[]): string {
-  const what = repairs.map((repair) => REPAIR_WORDS[repair]).join(", ");
+function repairMessage(cell: string, repairs: readonly CertRepair[]): string {
+  const what = repairs.map((repair) => REPAIR_LABELS[repair]).join(", ");
   return `Number repaired: ${what} (typed: ${cutText(cell.trim(), 80)})`;
 }
 
 function readPrice(cell: string): { price: number | null; warnings: string[] } {
   const reading = parsePrice(cell);
-  const words = priceWords(cell);
-  return { price: reading.kind === "amount" ? reading.amount : null, warnings: words === null ? [] : [words] };
+  const message = priceMessage(cell);
+  return { price: reading.kind === "amount" ? reading.amount : null, warnings: message === null ? [] : [message] };
 }

@@ -140,11 +140,11 @@ const emptyResult: ResultRow = {
   cardsiq: null,
   pricingThen: null,
   cardsiqThen: null,
-  prices: { cardladder: { state: null, words: "" }, cardsiq: { state: null, words: "" } },
+  prices: { cardladder: { state: null, message: "" }, cardsiq: { state: null, message: "" } },
   warnings: [],
   mismatches: [],
   imageFlags: [],
-  lookedAt: null,
+  reviewedAt: null,
   processedAt: null,
 };
 

@@ -184,13 +184,13 @@ function askMapping(lines: Lines): SheetReading {
   const header = headerOf(lines, headerLine).slice(0, MAX_SHEET_COLUMNS);
   const body = bodyOf(lines, headerLine);
   const several = certColumns(body, headerLine === null ? [] : header).map((column) => header[column]?.trim());
-  const why =
+  const reason =
     several.length > 1
       ? `more than one may hold certificate numbers (${several.join(", ")})`
       : "none holds only certificate numbers";
   return {
     ok: false,
-    message: `${PARSE_FAILURE_MESSAGE} No column is named CertNumber, and ${why}. Name the column with the numbers CertNumber in one of the file's first ${HEADER_LINES_SEARCHED} lines; the template shows the four columns.`,
+    message: `${PARSE_FAILURE_MESSAGE} No column is named CertNumber, and ${reason}. Name the column with the numbers CertNumber in one of the file's first ${HEADER_LINES_SEARCHED} lines; the template shows the four columns.`,
     question: {
       headerLine,
       header,

@@ -8,7 +8,7 @@ import { sql, type Kysely } from "kysely";
  * @param others tables that the migration rewrites besides those
  */
 export async function holdTables(db: Kysely<unknown>, others: readonly string[] = []): Promise<void> {
-  const tables = ["user_profiles", "scan_sessions", "scan_results", "known_certs", "price_quotes", ...others];
+  const tables = ["user_profiles", "scan_sessions", "scan_results", "cached_certs", "price_quotes", ...others];
   await sql`
     DO $$
     BEGIN

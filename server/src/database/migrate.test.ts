@@ -29,14 +29,14 @@ test("a table with rows is brought forward, and counted, beside a card that sett
       SELECT id, user_id, 1, '[]', 'error', ${LONG}, 'PSA', '', '', '', '', '[]', 1 FROM scan_sessions`.execute(db);
 
     await sql`
-      INSERT INTO upstream_calls (door, called_at, duration_ms, ending)
+      INSERT INTO upstream_calls (endpoint, called_at, duration_ms, ending)
       VALUES ('psa-api', '2026-11-20T23:59:59Z', 1, 'answered'), ('psa-api', '2026-11-20T00:00:00Z', 1, 'timed_out')`.execute(
       db,
     );
 
     await settling.query("BEGIN");
     await settling.query(
-      "INSERT INTO known_certs (grading_company, cert_number, source, card, notes) VALUES ('PSA', '1', 'api', '{}', '')",
+      "INSERT INTO cached_certs (grading_company, cert_number, source, card, notes) VALUES ('PSA', '1', 'api', '{}', '')",
     );
     const migrating = migrateToLatest(db);
     const isWaiting = async (): Promise<boolean> => {
@@ -51,10 +51,10 @@ test("a table with rows is brought forward, and counted, beside a card that sett
     await migrating;
     const { rows } = await pool.query("SELECT status, length(search_text) AS length, look_ups FROM scan_results");
     expect(rows).toEqual([{ status: "completed", length: 640, look_ups: [] }]);
-    const figures = await pool.query("SELECT grading_company, outcome, cards, value, is_sum FROM scan_figures");
+    const figures = await pool.query("SELECT grading_company, outcome, cards, value, is_sum FROM scan_counters");
     expect(figures.rows).toEqual([{ grading_company: "PSA", outcome: "", cards: 1, value: 0, is_sum: true }]);
-    const days = await pool.query("SELECT day::text, door, calls FROM upstream_call_days");
-    expect(days.rows).toEqual([{ day: "2026-11-20", door: "psa-api", calls: 2 }]);
+    const days = await pool.query("SELECT day::text, endpoint, calls FROM upstream_call_days");
+    expect(days.rows).toEqual([{ day: "2026-11-20", endpoint: "psa-api", calls: 2 }]);
   } finally {
     settling.release();
     await db.destroy();

@@ -5,7 +5,7 @@ import type { CardsiqPricing, OfferRule, PriceSourceName, PriceState, Pricing } 
 import type { RowStatus } from "@slabdesk/contract/api/results.ts";
 import type { SessionStatus } from "@slabdesk/contract/api/sessions.ts";
 import type { Role } from "@slabdesk/contract/api/people.ts";
-import type { LookUp } from "@slabdesk/contract/api/why.ts";
+import type { LookUp } from "@slabdesk/contract/api/provenance.ts";
 import type { ActivityType } from "@slabdesk/contract/api/activity.ts";
 import type { Company } from "@slabdesk/contract/certs/company.ts";
 import type { Sale } from "@slabdesk/contract/market/sale.ts";
@@ -97,7 +97,7 @@ export type ScanSessionsTable = {
  * One row of a sheet: what was typed, what became of it, the card. `sheet_card` is what the sheet itself says of the
  * card, null when nothing. `job_id` names the job that may settle it, `own_mode` is set when the row goes another way
  * than its session. `look_ups` are its attempts as they are shown; `same_sides`: front and back were seen to be one
- * picture; `looked_at`: somebody said that it needs no further look. `attempts` counts look-ups, `retries` those of PSA's retry queue; `claimed_at` is set while a worker holds the row.
+ * picture; `reviewed_at`: somebody said that it needs no further look. `attempts` counts look-ups, `retries` those of PSA's retry queue; `claimed_at` is set while a worker holds the row.
  * For each price source: how its price stands and which job may settle it, the price of the newest quote, and the first
  * one (`then`) once there was a newer. `search_text` is what the search compares.
  */
@@ -144,26 +144,26 @@ export type ScanResultsTable = {
   warnings: Json<string[]>;
   look_ups: ColumnType<LookUp[], string | undefined, string>;
   same_sides: Generated<boolean>;
-  looked_at: Time | null;
+  reviewed_at: Time | null;
   cardladder_state: PriceState | null;
   cardladder_job: string | null;
-  cardladder_words: string | null;
+  cardladder_message: string | null;
   cardladder_quote: number | null;
   cardladder_price: JSONColumnType<Pricing> | null;
-  cardladder_then: JSONColumnType<Pricing> | null;
+  cardladder_first_quote: JSONColumnType<Pricing> | null;
   cardsiq_state: PriceState | null;
   cardsiq_job: string | null;
-  cardsiq_words: string | null;
+  cardsiq_message: string | null;
   cardsiq_quote: number | null;
   cardsiq_price: JSONColumnType<CardsiqPricing> | null;
-  cardsiq_then: JSONColumnType<CardsiqPricing> | null;
+  cardsiq_first_quote: JSONColumnType<CardsiqPricing> | null;
   processed_at: Time | null;
   created_at: DefaultTime;
   search_text: GeneratedAlways<string>;
 };
 
 /** Cards looked up before, by anyone: what a grader's register says is the same for everybody. */
-export type KnownCertsTable = {
+export type CachedCertsTable = {
   grading_company: Company;
   cert_number: string;
   source: CardSource;
@@ -190,11 +190,11 @@ export type PriceQuotesTable = {
   cert_number: string;
   price: JSONColumnType<Pricing | CardsiqPricing> | null;
   sales: Json<Sale[]>;
-  words: string;
+  message: string;
   fetched_at: DefaultTime;
 };
 
-/** Prices that rows asked a source for at once, and how many of them need a call; the others are kept, or one of a twin. */
+/** Prices that rows asked a source for at once, and how many of them need a call; the others are kept, or one of a duplicate. */
 export type PriceAsksTable = { source: PriceSourceName; asked_at: DefaultTime; prices: number; called: number };
 
 /**
@@ -203,15 +203,15 @@ export type PriceAsksTable = { source: PriceSourceName; asked_at: DefaultTime; p
  */
 export type UpstreamCallsTable = {
   user_id: string | null;
-  door: string;
+  endpoint: string;
   called_at: Time;
   duration_ms: number;
   ending: string;
   status: number | null;
 };
 
-/** How many calls were noted of each day (UTC) and door: kept by a trigger of `upstream_calls`, also when those are forgotten. */
-export type UpstreamCallDaysTable = { day: string; door: string; calls: number };
+/** How many calls were noted of each day (UTC) and endpoint: kept by a trigger of `upstream_calls`, also when those are forgotten. */
+export type UpstreamCallDaysTable = { day: string; endpoint: string; calls: number };
 
 /**
  * Sums of settled rows by session, day (UTC), company ("" = none of ours), outcome, source ("" = none) and status. Kept by
@@ -233,27 +233,27 @@ export type ScanFiguresTable = {
 export type LanesTable = { name: string; next_at: DefaultTime; next_call_at: DefaultTime; card_ms: number | null };
 
 /**
- * What is known of each door: look-ups that failed in a row, pauses in a row, until when it is paused and why, the
+ * What is known of each endpoint: look-ups that failed in a row, pauses in a row, until when it is paused and why, the
  * look-up that decides whether it opens again (`probe_until`), and the calls of its running window of 24 hours. Held by
- * hand since `held_at` by the person `held_by`: nothing goes through until it is opened.
+ * hand since `manually_paused_at` by the person `manually_paused_by`: nothing goes through until it is opened.
  */
-export type DoorsTable = {
+export type EndpointsTable = {
   name: string;
   failures: Generated<number>;
   pauses: Generated<number>;
   paused_at: Time | null;
   paused_until: Time | null;
-  held_at: Time | null;
-  held_by: string | null;
+  manually_paused_at: Time | null;
+  manually_paused_by: string | null;
   pause_code: PauseCode | null;
-  pause_words: string | null;
+  pause_message: string | null;
   probe_until: Time | null;
   window_started_at: Time | null;
   used: Generated<number>;
   learned_limit: number | null;
   learned_at: Time | null;
 };
-/** What a door can be paused for. */
+/** What an endpoint can be paused for. */
 export type PauseCode = Extract<OutcomeCode, "quota_exhausted" | "blocked" | "forbidden" | "unavailable" | "timeout">;
 
 export type UserActivityLogsTable = {
@@ -272,14 +272,14 @@ export type Schema = {
   server_settings: ServerSettingsTable;
   scan_sessions: ScanSessionsTable;
   scan_results: ScanResultsTable;
-  known_certs: KnownCertsTable;
+  cached_certs: CachedCertsTable;
   photos: PhotosTable;
   price_quotes: PriceQuotesTable;
   price_asks: PriceAsksTable;
-  scan_figures: ScanFiguresTable;
+  scan_counters: ScanFiguresTable;
   upstream_calls: UpstreamCallsTable;
   upstream_call_days: UpstreamCallDaysTable;
   lanes: LanesTable;
-  doors: DoorsTable;
+  endpoints: EndpointsTable;
   user_activity_logs: UserActivityLogsTable;
 };

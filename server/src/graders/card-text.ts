@@ -14,8 +14,8 @@ export const NO_PICTURES: Pictures = { front: null, back: null };
 
 /** Folds white space, no-break spaces included. Empty text and "N/A" are no value. */
 export function foldText(value: string): Text {
-  const folded = storableText(value).replace(/\s+/g, " ").trim();
-  return folded === "" || folded === NOT_AVAILABLE ? null : folded;
+  const rolledUp = storableText(value).replace(/\s+/g, " ").trim();
+  return rolledUp === "" || rolledUp === NOT_AVAILABLE ? null : rolledUp;
 }
 
 /**

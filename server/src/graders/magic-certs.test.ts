@@ -2,21 +2,21 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { startSimulator } from "@slabdesk/simulator/simulator.ts";
 import type { Simulator } from "@slabdesk/simulator/simulator.ts";
 import { parseConfig } from "../config.ts";
-import { createDoors } from "../lanes/http-doors.ts";
+import { createEndpoints } from "../lanes/http-endpoints.ts";
 import { createCgcGrader } from "./cgc/grader.ts";
 import type { Grader } from "./grader.ts";
 import { createPsaGrader } from "./psa/grader.ts";
 import { createTagGrader } from "./tag/grader.ts";
 
 let simulator: Simulator;
-let open: ReturnType<typeof createDoors>;
+let open: ReturnType<typeof createEndpoints>;
 let graders: Record<"psa" | "cgc" | "tag", Grader>;
 
 beforeAll(async () => {
   simulator = await startSimulator({ hasPlainPictures: true });
   const settings = parseConfig({ ...simulator.settings, REQUEST_TIMEOUT_MS: "3000" });
-  open = createDoors(settings);
-  const parts = { doors: open.doors, settings, now: () => new Date() };
+  open = createEndpoints(settings);
+  const parts = { endpoints: open.endpoints, settings, now: () => new Date() };
   graders = { psa: createPsaGrader(parts), cgc: createCgcGrader(parts), tag: createTagGrader(parts) };
 });
 afterAll(async () => {
@@ -106,7 +106,7 @@ test.each(CASES)("magic cert %s, %s", async (ending, _what, ...codes) => {
   expect(outcomes.map((outcome) => (outcome.code === "found" && !outcome.complete ? "found*" : outcome.code))).toEqual(
     codes,
   );
-  expect(simulator.calls.count({ door: "elsewhere" })).toBe(0);
+  expect(simulator.calls.count({ endpoint: "elsewhere" })).toBe(0);
 });
 
 test("what others write into a card's text stays text", async () => {

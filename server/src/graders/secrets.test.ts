@@ -1,7 +1,7 @@
 import { inspect } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { parseConfig } from "../config.ts";
-import { createDoors } from "../lanes/http-doors.ts";
+import { createEndpoints } from "../lanes/http-endpoints.ts";
 import { startLocalUpstream } from "../lanes/local-upstream.ts";
 import type { LocalUpstream, Reply } from "../lanes/local-upstream.ts";
 import { createCgcGrader } from "./cgc/grader.ts";
@@ -15,10 +15,10 @@ const PATHS = [
 ];
 
 let upstream: LocalUpstream;
-let open: ReturnType<typeof createDoors>;
+let open: ReturnType<typeof createEndpoints>;
 beforeAll(async () => {
   upstream = await startLocalUpstream();
-  open = createDoors({ REQUEST_TIMEOUT_MS: 20_000 });
+  open = createEndpoints({ REQUEST_TIMEOUT_MS: 20_000 });
 });
 afterAll(async () => {
   await open.close();
@@ -37,7 +37,7 @@ test.each(["psa", "cgc", "tag"] as const)("what %s repeats of our credentials is
     TAG_API_URL: `${upstream.origin}/tag`,
     TAG_API_KEY: "tag-key",
   });
-  const parts = { doors: open.doors, settings, now: () => new Date() };
+  const parts = { endpoints: open.endpoints, settings, now: () => new Date() };
   const graders = { psa: createPsaGrader(parts), cgc: createCgcGrader(parts), tag: createTagGrader(parts) };
   const repeat: Reply = (response, { headers, body }) => {
     response.writeHead(503).end(`down ${JSON.stringify(headers)} ${body}`);

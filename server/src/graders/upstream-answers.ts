@@ -1,12 +1,12 @@
 import type { Company } from "@slabdesk/contract/certs/company.ts";
 import type { OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
-import type { UpstreamAnswer } from "../lanes/door.ts";
+import type { UpstreamAnswer } from "../lanes/endpoint.ts";
 import type { NotFound, QuotaExhausted } from "./grader.ts";
 
 export type Answered = Extract<UpstreamAnswer, { kind: "answered" }>;
 export type Unanswered = Exclude<UpstreamAnswer, Answered>;
 
-/** Which door of a company or price source an answer came through, as staff know it: "PSA's API". */
+/** Which endpoint of a company or price source an answer came through, as staff know it: "PSA's API". */
 export type Source = { company: string; part: "API" | "page" };
 
 /** Outcomes that say what was asked for, or that there is none of it. */

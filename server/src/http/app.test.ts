@@ -195,7 +195,9 @@ describe("floods", () => {
       resolveViewer: async ({ authorization = "" }) => {
         asked += 1;
         const found = signedInAs.get(authorization);
-        return found ? { kind: "viewer", viewer: found, signInId: "1", cookies: [] } : { kind: "nobody", cookies: [] };
+        return found
+          ? { kind: "viewer", viewer: found, authSessionId: "1", cookies: [] }
+          : { kind: "nobody", cookies: [] };
       },
     });
     const request = { url: "/api/me", headers: { authorization: "Bearer good" } };
@@ -263,9 +265,9 @@ describe("requests from other sites", () => {
 describe("the server", () => {
   test("does not start with a route that does not say who may call it", async () => {
     const app = await build(async (app) => {
-      app.get("/api/open-door", async () => ({}));
+      app.get("/api/open-endpoint", async () => ({}));
     });
-    await expect(app.ready()).rejects.toThrow("GET /api/open-door");
+    await expect(app.ready()).rejects.toThrow("GET /api/open-endpoint");
   });
 
   test("is ready when the database answers", async () => {

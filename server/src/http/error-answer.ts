@@ -7,17 +7,17 @@ import type { ErrorBody, ErrorCode } from "@slabdesk/contract/api/errors.ts";
 import { HttpError } from "./http-error.ts";
 
 /** The words and code of a status that the HTTP server or a plugin answers by itself. */
-const BY_STATUS: Record<number, { code: ErrorCode; words: string }> = {
-  400: { code: "bad_request", words: "This request cannot be read" },
-  401: { code: "unauthorized", words: "Please sign in to access the application" },
-  403: { code: "not_allowed", words: "This is not allowed" },
-  404: { code: "no_such_thing", words: "There is nothing at this address" },
-  408: { code: "timeout", words: "The request took too long to arrive" },
-  413: { code: "too_large", words: "The request is too large" },
-  415: { code: "unsupported_media_type", words: "This kind of content is not taken here" },
-  429: { code: "too_many_requests", words: "Too many requests. Please wait a moment" },
-  431: { code: "too_large", words: "The headers of the request are too large" },
-  503: { code: "overloaded", words: "The server is busy. Please try again in a moment" },
+const BY_STATUS: Record<number, { code: ErrorCode; message: string }> = {
+  400: { code: "bad_request", message: "This request cannot be read" },
+  401: { code: "unauthorized", message: "Please sign in to access the application" },
+  403: { code: "not_allowed", message: "This is not allowed" },
+  404: { code: "no_such_thing", message: "There is nothing at this address" },
+  408: { code: "timeout", message: "The request took too long to arrive" },
+  413: { code: "too_large", message: "The request is too large" },
+  415: { code: "unsupported_media_type", message: "This kind of content is not taken here" },
+  429: { code: "too_many_requests", message: "Too many requests. Please wait a moment" },
+  431: { code: "too_large", message: "The headers of the request are too large" },
+  503: { code: "overloaded", message: "The server is busy. Please try again in a moment" },
 };
 
 const UNEXPECTED = "Something went wrong on the server. Please try again; the log has more under the request id";
@@ -51,8 +51,8 @@ export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket
     return;
   }
   const status = error.code === "HPE_HEADER_OVERFLOW" ? 431 : error.code === "ERR_HTTP_REQUEST_TIMEOUT" ? 408 : 400;
-  const { code, words } = BY_STATUS[status] ?? { code: "bad_request", words: "This request cannot be read" };
-  const body = JSON.stringify({ error: words, code, requestId: randomUUID() } satisfies ErrorBody);
+  const { code, message } = BY_STATUS[status] ?? { code: "bad_request", message: "This request cannot be read" };
+  const body = JSON.stringify({ error: message, code, requestId: randomUUID() } satisfies ErrorBody);
   socket.end(
     [
       `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}`,
@@ -82,8 +82,8 @@ function readValidation(error: unknown): HttpError | null {
     const name = issue.instancePath.split("/").filter(Boolean).join(".") || (error.validationContext ?? "request");
     fields[name] ??= issue.message ?? "is not valid";
   }
-  const words = Object.entries(fields).map(([name, message]) => `${name}: ${message}`);
-  return new HttpError(400, "bad_request", `This request cannot be used. ${words.join("; ")}`, { fields });
+  const message = Object.entries(fields).map(([name, message]) => `${name}: ${message}`);
+  return new HttpError(400, "bad_request", `This request cannot be used. ${message.join("; ")}`, { fields });
 }
 
 /** Errors of the HTTP server and its plugins carry a status; their own messages are not for staff. */
@@ -91,11 +91,11 @@ function readStatus(error: unknown): HttpError | null {
   if (!(error instanceof Error) || !("statusCode" in error) || typeof error.statusCode !== "number") return null;
   const status = error.statusCode;
   if (status < 400 || status >= 500) return null;
-  const { code, words } = BY_STATUS[status] ?? {
+  const { code, message } = BY_STATUS[status] ?? {
     code: "bad_request",
-    words: STATUS_CODES[status] ?? "This request cannot be used",
+    message: STATUS_CODES[status] ?? "This request cannot be used",
   };
-  return new HttpError(status, code, words, { cause: error });
+  return new HttpError(status, code, message, { cause: error });
 }
 
 function routeOf(request: FastifyRequest): { method: string; route: string | undefined } {

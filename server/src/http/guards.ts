@@ -14,7 +14,7 @@ import { HttpError } from "./http-error.ts";
  * now on.
  */
 export type ViewerAnswer =
-  | { kind: "viewer"; viewer: Profile; signInId: string; cookies: string[] }
+  | { kind: "viewer"; viewer: Profile; authSessionId: string; cookies: string[] }
   | { kind: "nobody"; cookies: string[] }
   | { kind: "deactivated" };
 
@@ -29,7 +29,7 @@ declare module "fastify" {
   }
   interface FastifyRequest {
     viewer: Profile | null;
-    signInId: string | null;
+    authSessionId: string | null;
   }
 }
 
@@ -47,23 +47,23 @@ function guard(who: Who, check: Guard): Guard {
 export const anyone: Guard = guard("anyone", async () => {});
 
 /** Lets signed-in, active people pass; `words` tell the others why. */
-export function signedInTo(words: string): Guard {
+export function signedInTo(message: string): Guard {
   return guard("signed in", async (request, reply) => {
-    await admit(request, reply, words);
+    await admit(request, reply, message);
   });
 }
 
-const SIGN_IN_WORDS = "Please sign in to access the application";
+const SIGN_IN_MESSAGE = "Please sign in to access the application";
 
-export const signedIn: Guard = signedInTo(SIGN_IN_WORDS);
+export const signedIn: Guard = signedInTo(SIGN_IN_MESSAGE);
 
 /** Lets people pass too who signed in with a one-time password and have none of their own yet. */
 export const signedInOnce: Guard = guard("signed in", async (request, reply) => {
-  await identify(request, reply, SIGN_IN_WORDS);
+  await identify(request, reply, SIGN_IN_MESSAGE);
 });
 
 export const admin: Guard = guard("admin", async (request, reply) => {
-  const viewer = await admit(request, reply, SIGN_IN_WORDS);
+  const viewer = await admit(request, reply, SIGN_IN_MESSAGE);
   if (viewer.role !== "admin") throw new HttpError(403, "not_allowed", "Only an administrator may do this");
 });
 
@@ -90,9 +90,9 @@ export function viewerOf(request: FastifyRequest): Profile {
 
 /** By which sign-in the viewer of a request came. @throws Error as {@link viewerOf} does */
 export function signInOf(request: FastifyRequest): string {
-  if (request.signInId === null)
+  if (request.authSessionId === null)
     throw new Error(`${request.routeOptions.url ?? "This route"} reads its sign-in but lets anyone in`);
-  return request.signInId;
+  return request.authSessionId;
 }
 
 /** Asks again whether whoever sent a long request (an event stream) is signed in and has lost no powers since. */
@@ -132,18 +132,18 @@ function crossSite(): HttpError {
   return new HttpError(403, "cross_site", "This request came from another site and was refused");
 }
 
-async function admit(request: FastifyRequest, reply: FastifyReply, words: string): Promise<Profile> {
-  const viewer = await identify(request, reply, words);
+async function admit(request: FastifyRequest, reply: FastifyReply, message: string): Promise<Profile> {
+  const viewer = await identify(request, reply, message);
   if (viewer.mustChangePassword) throw new HttpError(403, "must_change_password", MUST_CHANGE_PASSWORD_MESSAGE);
   return viewer;
 }
 
-async function identify(request: FastifyRequest, reply: FastifyReply, words: string): Promise<Profile> {
+async function identify(request: FastifyRequest, reply: FastifyReply, message: string): Promise<Profile> {
   const answer = await request.server.resolveViewer(request.headers);
   if (answer.kind === "deactivated") throw new HttpError(403, "deactivated", DEACTIVATED_MESSAGE);
   if (answer.cookies.length > 0) void reply.header("set-cookie", answer.cookies);
-  if (answer.kind === "nobody") throw new HttpError(401, "unauthorized", words);
+  if (answer.kind === "nobody") throw new HttpError(401, "unauthorized", message);
   request.viewer = answer.viewer;
-  request.signInId = answer.signInId;
+  request.authSessionId = answer.authSessionId;
   return answer.viewer;
 }

@@ -22,9 +22,9 @@ export const PRICE_QUEUES = {
 export type PriceQueue = (typeof PRICE_QUEUES)[PriceSourceName];
 
 /** Cards that were found, whose pictures somebody is to look at. */
-const IMAGE_QUEUE = "look-at-images";
+const IMAGE_QUEUE = "compare-images";
 /** The two pictures of a card. */
-export type ImageLook = { company: string; certNumber: string; front: string; back: string };
+export type ImageComparison = { company: string; certNumber: string; front: string; back: string };
 
 export type JobData = { sessionId: string };
 /** The queue of a company's lane. */
@@ -57,7 +57,7 @@ export type Jobs = {
   /** Adds one retry of a PSA card, to be begun after so many seconds, inside the caller's transaction; answers its id. */
   enqueueRetry(trx: DatabaseTransaction, sessionId: string, delayS: number): Promise<string>;
   /** Adds one look at a card's pictures inside the caller's transaction, unless one is waiting to begin. */
-  enqueueImageLook(trx: DatabaseTransaction, look: ImageLook): Promise<void>;
+  enqueueImageComparison(trx: DatabaseTransaction, look: ImageComparison): Promise<void>;
   /** Takes jobs back inside the caller's transaction; one in hand ends, and finds nothing of its own to settle. */
   cancel(
     trx: DatabaseTransaction,
@@ -82,7 +82,7 @@ export type Jobs = {
     handler: PriceHandler,
   ): Promise<void>;
   /** Takes looks at pictures, a few a second. One that is answered "again" comes back some minutes later, twice at most. */
-  workImageLooks(handler: (look: ImageLook) => Promise<"done" | "again">): Promise<void>;
+  workImageComparisons(handler: (look: ImageComparison) => Promise<"done" | "again">): Promise<void>;
 };
 
 type JobIntervals = Pick<Intervals, "jobsMs" | "deadJobsMs" | "pictureJobsMs">;
@@ -163,7 +163,7 @@ export function createJobs(settings: DatabaseSettings, report: (error: Error) =>
       if (id === null) throw new Error(`The queue ${RETRY_QUEUE} took no job`);
       return id;
     },
-    async enqueueImageLook(trx, look) {
+    async enqueueImageComparison(trx, look) {
       const { company, certNumber, front, back } = look;
       const singletonKey = createHash("sha256").update([company, certNumber, front, back].join("\n")).digest("hex");
       await boss.insert(IMAGE_QUEUE, [{ data: look, singletonKey }], { db: fromKysely(trx) });
@@ -188,7 +188,7 @@ function workersOf(
   boss: PgBoss,
   report: (error: Error) => void,
   { jobsMs, pictureJobsMs }: JobIntervals,
-): Pick<Jobs, "workLookups" | "workPrices" | "workImageLooks"> {
+): Pick<Jobs, "workLookups" | "workPrices" | "workImageComparisons"> {
   const workOptions = { ...WORK_OPTIONS, notifyPollingIntervalSeconds: jobsMs / 1_000 };
   return {
     async workLookups(queue, { width, delayMs }, handler) {
@@ -212,9 +212,9 @@ function workersOf(
         return resultsOf(jobs, done);
       });
     },
-    async workImageLooks(handler) {
+    async workImageComparisons(handler) {
       const options = { ...IMAGE_WORK, pollingIntervalSeconds: pictureJobsMs / 1_000 };
-      await boss.work<ImageLook, unknown, typeof options>(IMAGE_QUEUE, options, async (jobs) => {
+      await boss.work<ImageComparison, unknown, typeof options>(IMAGE_QUEUE, options, async (jobs) => {
         const done = new Set<string>();
         await inParallel(jobs, IMAGES_AT_ONCE, report, async ({ id, data }) => {
           if ((await handler(data)) === "done") done.add(id);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { openDatabase, openPool, type Database } from "../database/connection.ts";
 import { migrateToLatest } from "../database/migrate.ts";
 import { createTestDatabase, type TestDatabase } from "../database/testing/test-database.ts";
-import { createBreaker, type Admission, type Breaker, type DoorReport } from "./breaker.ts";
+import { createBreaker, type Admission, type Breaker, type EndpointReport } from "./breaker.ts";
 
 let database: TestDatabase;
 let db: Database;
@@ -22,42 +22,42 @@ afterAll(async () => {
   await database.drop();
 });
 beforeEach(async () => {
-  await sql`DELETE FROM doors`.execute(db);
-  await sql`INSERT INTO doors (name) VALUES ('psa-api'), ('psa-page'), ('cgc-api'), ('cgc-page')`.execute(db);
+  await sql`DELETE FROM endpoints`.execute(db);
+  await sql`INSERT INTO endpoints (name) VALUES ('psa-api'), ('psa-page'), ('cgc-api'), ('cgc-page')`.execute(db);
 });
 
-const FAILS: DoorReport = { kind: "fails", code: "blocked", words: "PSA's page does not let us in" };
-const WORKS: DoorReport = { kind: "works" };
+const FAILS: EndpointReport = { kind: "fails", code: "blocked", message: "PSA's page does not let us in" };
+const WORKS: EndpointReport = { kind: "works" };
 
-async function admitted(door: "psa-api" | "psa-page", node = breaker): Promise<Admission> {
-  const admission = await node.admit(door);
+async function admitted(endpoint: "psa-api" | "psa-page", node = breaker): Promise<Admission> {
+  const admission = await node.admit(endpoint);
   if (admission.kind !== "admitted") throw new Error(`Not let through: ${admission.kind}`);
   return admission;
 }
-async function lookUp(door: "psa-api" | "psa-page", report: DoorReport, spent = 1): Promise<Date | null> {
-  return breaker.report(await admitted(door), spent, report);
+async function lookUp(endpoint: "psa-api" | "psa-page", report: EndpointReport, spent = 1): Promise<Date | null> {
+  return breaker.report(await admitted(endpoint), spent, report);
 }
-const gate = async (door: "psa-api" | "psa-page" | "cgc-page" = "psa-page") => (await breaker.state(door)).gate;
+const gate = async (endpoint: "psa-api" | "psa-page" | "cgc-page" = "psa-page") => (await breaker.state(endpoint)).gate;
 async function pauseS(): Promise<number> {
   const state = await gate();
-  if (state.kind !== "paused") throw new Error(`The door is ${state.kind}`);
+  if (state.kind !== "paused") throw new Error(`The endpoint is ${state.kind}`);
   const { rows } = await sql<{ s: number }>`
-    SELECT round(EXTRACT(EPOCH FROM paused_until - clock_timestamp()))::int AS s FROM doors WHERE name = 'psa-page'`.execute(
+    SELECT round(EXTRACT(EPOCH FROM paused_until - clock_timestamp()))::int AS s FROM endpoints WHERE name = 'psa-page'`.execute(
     db,
   );
   return rows[0]?.s ?? -1;
 }
 /** The pause is over, as if its time had passed. */
 async function letTimePass(): Promise<void> {
-  await sql`UPDATE doors SET paused_until = clock_timestamp() WHERE paused_until IS NOT NULL`.execute(db);
+  await sql`UPDATE endpoints SET paused_until = clock_timestamp() WHERE paused_until IS NOT NULL`.execute(db);
 }
 
 describe("failures", () => {
-  test("four in a row change nothing, the fifth pauses the door with its words, and no other door", async () => {
+  test("four in a row change nothing, the fifth pauses the endpoint with its words, and no other endpoint", async () => {
     for (let n = 0; n < 4; n += 1) await lookUp("psa-page", FAILS);
     expect(await gate()).toEqual({ kind: "open" });
     await lookUp("psa-page", FAILS);
-    expect(await gate()).toMatchObject({ kind: "paused", code: "blocked", words: "PSA's page does not let us in" });
+    expect(await gate()).toMatchObject({ kind: "paused", code: "blocked", message: "PSA's page does not let us in" });
     expect(await breaker.admit("psa-page")).toMatchObject({ kind: "paused" });
     expect(await gate("cgc-page")).toEqual({ kind: "open" });
   });
@@ -66,19 +66,19 @@ describe("failures", () => {
     for (let n = 0; n < 4; n += 1) await lookUp("psa-page", FAILS);
     await lookUp("psa-page", WORKS);
     for (let n = 0; n < 4; n += 1) await lookUp("psa-page", FAILS);
-    await lookUp("psa-page", { kind: "unclear", words: "Request timeout" });
+    await lookUp("psa-page", { kind: "unclear", message: "Request timeout" });
     expect(await gate()).toEqual({ kind: "open" });
     await lookUp("psa-page", FAILS);
     expect(await gate()).toMatchObject({ kind: "paused" });
   });
 
-  test("each failed probe doubles the pause, from a minute to a quarter of an hour; one that works opens the door", async () => {
+  test("each failed probe doubles the pause, from a minute to a quarter of an hour; one that works opens the endpoint", async () => {
     for (let n = 0; n < 5; n += 1) await lookUp("psa-page", FAILS);
     const pauses = [await pauseS()];
     for (let n = 0; n < 6; n += 1) {
       await letTimePass();
       expect(await gate()).toEqual({ kind: "due" });
-      await lookUp("psa-page", n === 2 ? { kind: "unclear", words: "Request timeout" } : FAILS);
+      await lookUp("psa-page", n === 2 ? { kind: "unclear", message: "Request timeout" } : FAILS);
       pauses.push(await pauseS());
     }
     expect(pauses).toEqual([60, 120, 240, 480, 900, 900, 900]);
@@ -89,7 +89,7 @@ describe("failures", () => {
     expect(await pauseS()).toBe(60);
   });
 
-  test("those that were under way when the door paused do not pause it for longer", async () => {
+  test("those that were under way when the endpoint paused do not pause it for longer", async () => {
     const underWay = await Promise.all(Array.from({ length: 8 }, () => admitted("psa-page")));
     for (const admission of underWay) await breaker.report(admission, 1, FAILS);
     expect(await pauseS()).toBe(60);
@@ -101,7 +101,7 @@ describe("failures", () => {
     const answers = await Promise.all([breaker, other, breaker, other].map((node) => node.admit("psa-page")));
     expect(answers.map(({ kind }) => kind).toSorted()).toEqual(["admitted", "probing", "probing", "probing"]);
     expect(await gate()).toMatchObject({ kind: "probing" });
-    await sql`UPDATE doors SET probe_until = clock_timestamp()`.execute(db);
+    await sql`UPDATE endpoints SET probe_until = clock_timestamp()`.execute(db);
     expect(await admitted("psa-page", other)).toMatchObject({ isProbe: true });
   });
 });
@@ -128,7 +128,7 @@ describe("a day's quota", () => {
   test("starts anew 24 hours after its first call", async () => {
     for (let n = 0; n < 5; n += 1) await lookUp("psa-api", WORKS, 2);
     expect(await gate("psa-api")).toMatchObject({ kind: "paused", until: (await quota())?.resetsAt });
-    await sql`UPDATE doors SET window_started_at = window_started_at - interval '24 hours'`.execute(db);
+    await sql`UPDATE endpoints SET window_started_at = window_started_at - interval '24 hours'`.execute(db);
     expect(await gate("psa-api")).toEqual({ kind: "open" });
     await lookUp("psa-api", WORKS, 2);
     expect(await quota()).toMatchObject({ used: 2, remaining: 8 });
@@ -137,7 +137,7 @@ describe("a day's quota", () => {
   test("a 429 teaches the limit and its end", async () => {
     await lookUp("psa-api", WORKS, 2);
     const until = new Date(Date.now() + 3_600_000);
-    const answer = await lookUp("psa-api", { kind: "quota_gone", until, limit: 6, words: "used up" }, 0);
+    const answer = await lookUp("psa-api", { kind: "quota_gone", until, limit: 6, message: "used up" }, 0);
     expect(answer).toEqual(until);
     expect(await quota()).toEqual({
       limit: 6,
@@ -146,21 +146,21 @@ describe("a day's quota", () => {
       startedAt: new Date(until.getTime() - 86_400_000),
       resetsAt: until,
     });
-    expect(await gate("psa-api")).toEqual({ kind: "paused", until, code: "quota_exhausted", words: "used up" });
+    expect(await gate("psa-api")).toEqual({ kind: "paused", until, code: "quota_exhausted", message: "used up" });
   });
 
   test("a 429 that does not say when lasts until 24 hours after the first call", async () => {
     await lookUp("psa-api", WORKS, 2);
-    await sql`UPDATE doors SET window_started_at = window_started_at - interval '5 hours'`.execute(db);
+    await sql`UPDATE endpoints SET window_started_at = window_started_at - interval '5 hours'`.execute(db);
     const startedAt = (await quota())?.startedAt;
-    const until = await lookUp("psa-api", { kind: "quota_gone", until: null, limit: null, words: "used up" }, 0);
+    const until = await lookUp("psa-api", { kind: "quota_gone", until: null, limit: null, message: "used up" }, 0);
     expect(Number(until) - Number(startedAt)).toBe(86_400_000);
     expect(await quota()).toMatchObject({ limit: 10, used: 10, remaining: 0 });
   });
 
   test("a refusal that says 'now' again and again is asked ever more seldom", async () => {
     const gone = async (): Promise<number> => {
-      const until = await lookUp("psa-api", { kind: "quota_gone", until: new Date(), limit: null, words: "wait" }, 0);
+      const until = await lookUp("psa-api", { kind: "quota_gone", until: new Date(), limit: null, message: "wait" }, 0);
       return Math.max(0, Math.round((Number(until) - Date.now()) / 1000));
     };
     const waits = [await gone()];
@@ -172,8 +172,8 @@ describe("a day's quota", () => {
   });
 
   test("the first look-up after it is one like any other: its failure closes nothing", async () => {
-    for (const report of [FAILS, { kind: "unclear", words: "Request timeout" }] satisfies DoorReport[]) {
-      await lookUp("psa-api", { kind: "quota_gone", until: new Date(), limit: null, words: "wait" }, 0);
+    for (const report of [FAILS, { kind: "unclear", message: "Request timeout" }] satisfies EndpointReport[]) {
+      await lookUp("psa-api", { kind: "quota_gone", until: new Date(), limit: null, message: "wait" }, 0);
       await letTimePass();
       await lookUp("psa-api", report);
       expect(await gate("psa-api")).toEqual({ kind: "open" });
@@ -181,16 +181,16 @@ describe("a day's quota", () => {
   });
 
   test("a probe that fails late does not shorten it", async () => {
-    await lookUp("psa-api", { kind: "quota_gone", until: new Date(), limit: null, words: "wait" }, 0);
+    await lookUp("psa-api", { kind: "quota_gone", until: new Date(), limit: null, message: "wait" }, 0);
     await letTimePass();
     const probe = await admitted("psa-api");
-    await sql`UPDATE doors SET probe_until = clock_timestamp()`.execute(db);
+    await sql`UPDATE endpoints SET probe_until = clock_timestamp()`.execute(db);
     const until = new Date(Date.now() + 3_600_000);
     await breaker.report(await admitted("psa-api", other), 0, {
       kind: "quota_gone",
       until,
       limit: null,
-      words: "wait",
+      message: "wait",
     });
     await breaker.report(probe, 1, FAILS);
     expect(await gate("psa-api")).toMatchObject({ kind: "paused", until, code: "quota_exhausted" });
@@ -199,7 +199,7 @@ describe("a day's quota", () => {
   test("a card that came back meanwhile does not hide a 429; the probe after it does", async () => {
     const late = await admitted("psa-api");
     const until = new Date(Date.now() + 2_000);
-    await lookUp("psa-api", { kind: "quota_gone", until, limit: null, words: "used up" }, 0);
+    await lookUp("psa-api", { kind: "quota_gone", until, limit: null, message: "used up" }, 0);
     await breaker.report(late, 2, WORKS);
     expect(await gate("psa-api")).toMatchObject({ kind: "paused" });
     await letTimePass();
@@ -209,7 +209,7 @@ describe("a day's quota", () => {
 
   test("forgotten, it asks again and keeps its count", async () => {
     await lookUp("psa-api", WORKS, 2);
-    await lookUp("psa-api", { kind: "quota_gone", until: null, limit: 10, words: "used up" }, 0);
+    await lookUp("psa-api", { kind: "quota_gone", until: null, limit: 10, message: "used up" }, 0);
     expect(await quota()).toMatchObject({ limit: 10, used: 10, remaining: 0 });
     await breaker.forgetQuota("psa-api");
     expect(await gate("psa-api")).toEqual({ kind: "open" });
@@ -217,31 +217,31 @@ describe("a day's quota", () => {
   });
 
   test("that was learned is believed for a week", async () => {
-    await sql`UPDATE doors SET learned_limit = 4, learned_at = now() - interval '6 days'`.execute(db);
+    await sql`UPDATE endpoints SET learned_limit = 4, learned_at = now() - interval '6 days'`.execute(db);
     expect(await quota()).toMatchObject({ limit: 4 });
-    await sql`UPDATE doors SET learned_at = learned_at - interval '1 day'`.execute(db);
+    await sql`UPDATE endpoints SET learned_at = learned_at - interval '1 day'`.execute(db);
     expect(await quota()).toMatchObject({ limit: 10 });
     for (let n = 0; n < 5; n += 1) await lookUp("psa-api", WORKS, 2);
   });
 
   test("of one call a day still lets one card through", async () => {
-    await sql`UPDATE doors SET learned_limit = 1, learned_at = now()`.execute(db);
+    await sql`UPDATE endpoints SET learned_limit = 1, learned_at = now()`.execute(db);
     expect(await admitted("psa-api")).toMatchObject({ reserved: 1 });
     expect(await gate("psa-api")).toMatchObject({ kind: "paused", code: "quota_exhausted" });
   });
 });
 
 describe("held by hand", () => {
-  const since = async (door: "psa-api" | "psa-page" = "psa-page") => (await breaker.state(door)).pausedAt;
+  const since = async (endpoint: "psa-api" | "psa-page" = "psa-page") => (await breaker.state(endpoint)).pausedAt;
 
-  test("all doors of the upstream are closed on every node, and no other's, until somebody opens them", async () => {
+  test("all endpoints of the upstream are closed on every node, and no other's, until somebody opens them", async () => {
     expect([await breaker.hold("psa", "Ana Admin"), await other.hold("psa", "Ben")]).toEqual([true, false]);
-    for (const door of ["psa-api", "psa-page"] as const) {
-      const { held } = await other.state(door);
-      const [day, clock] = (held?.at.toISOString() ?? "").split("T");
-      const words = `PSA was paused by Ana Admin on ${day} at ${clock?.slice(0, 5)} UTC`;
-      expect(held?.by).toBe("Ana Admin");
-      expect(await other.admit(door)).toEqual({ kind: "paused", until: null, code: "unavailable", words });
+    for (const endpoint of ["psa-api", "psa-page"] as const) {
+      const { manualPause } = await other.state(endpoint);
+      const [day, clock] = (manualPause?.at.toISOString() ?? "").split("T");
+      const message = `PSA was paused by Ana Admin on ${day} at ${clock?.slice(0, 5)} UTC`;
+      expect(manualPause?.by).toBe("Ana Admin");
+      expect(await other.admit(endpoint)).toEqual({ kind: "paused", until: null, code: "unavailable", message });
     }
     expect(await gate("cgc-page")).toEqual({ kind: "open" });
     expect((await breaker.state("psa-api")).quota).toMatchObject({ used: 0 });
@@ -260,7 +260,7 @@ describe("held by hand", () => {
   test("opening ends pauses of any kind and forgets a learned limit, but no calls", async () => {
     for (let n = 0; n < 5; n += 1) await lookUp("psa-page", FAILS);
     const until = new Date(Date.now() + 3_600_000);
-    await lookUp("psa-api", { kind: "quota_gone", until, limit: 4, words: "used up" });
+    await lookUp("psa-api", { kind: "quota_gone", until, limit: 4, message: "used up" });
     expect(await breaker.open("psa")).toBe(true);
     expect([await gate("psa-page"), await gate("psa-api")]).toEqual([{ kind: "open" }, { kind: "open" }]);
     expect((await breaker.state("psa-api")).quota).toMatchObject({ limit: 10, used: 1 });
@@ -268,7 +268,7 @@ describe("held by hand", () => {
     expect(await gate()).toEqual({ kind: "open" });
   });
 
-  test("a pause that a failed probe makes longer began when the first one did; it is over when the door opens", async () => {
+  test("a pause that a failed probe makes longer began when the first one did; it is over when the endpoint opens", async () => {
     expect(await since()).toBeNull();
     for (let n = 0; n < 5; n += 1) await lookUp("psa-page", FAILS);
     const began = await since();
@@ -279,7 +279,7 @@ describe("held by hand", () => {
     await letTimePass();
     await lookUp("psa-page", WORKS);
     expect(await since()).toBeNull();
-    await lookUp("psa-api", { kind: "quota_gone", until: new Date(Date.now() + 3_600_000), limit: null, words: "" });
+    await lookUp("psa-api", { kind: "quota_gone", until: new Date(Date.now() + 3_600_000), limit: null, message: "" });
     expect(await since("psa-api")).toBeInstanceOf(Date);
     await breaker.forgetQuota("psa-api");
     expect(await since("psa-api")).toBeNull();

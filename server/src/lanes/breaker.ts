@@ -2,14 +2,14 @@ import { sql, type RawBuilder } from "kysely";
 import type { SourceName } from "@slabdesk/contract/api/sources.ts";
 import type { Database } from "../database/connection.ts";
 import type { PauseCode } from "../database/schema.ts";
-import { LOOKUP_DOORS, type LookupDoor } from "./door.ts";
-import { heldWords } from "./held-words.ts";
+import { LOOKUP_ENDPOINTS, type LookupEndpoint } from "./endpoint.ts";
+import { manualPauseMessage } from "./manual-pause.ts";
 
 /*
- * Whether a door may be asked, for all nodes. What is known of each door is one row of `doors`.
+ * Whether an endpoint may be asked, for all nodes. What is known of each endpoint is one row of `endpoints`.
  *
- * A door is paused when its daily calls are used up, when the other side says so (429), or after five failed look-ups
- * in a row. When the pause is over one look-up is let through, the probe: it opens the door or pauses it again. All doors
+ * An endpoint is paused when its daily calls are used up, when the other side says so (429), or after five failed look-ups
+ * in a row. When the pause is over one look-up is let through, the probe: it opens the endpoint or pauses it again. All endpoints
  * of an upstream are held when somebody pauses it by hand, whatever else is known of them, until somebody opens it.
  */
 
@@ -20,37 +20,37 @@ export type Gate =
   /** The probe is under way: look again then. */
   | (Omit<PausedGate, "kind"> & { kind: "probing" })
   | PausedGate;
-/** `until` is null while the door is held by hand. */
-export type PausedGate = { kind: "paused"; until: Date | null; code: PauseCode; words: string };
+/** `until` is null while the endpoint is held by hand. */
+export type PausedGate = { kind: "paused"; until: Date | null; code: PauseCode; message: string };
 
 /** A look-up that was let through. `reserved` calls were counted ahead; those not made are given back. */
-export type Admission = { kind: "admitted"; door: LookupDoor; isProbe: boolean; reserved: number };
+export type Admission = { kind: "admitted"; endpoint: LookupEndpoint; isProbe: boolean; reserved: number };
 
-/** What a look-up said about the door it came through. `unclear` is no answer in time, or no call at all. */
-export type DoorReport =
+/** What a look-up said about the endpoint it came through. `unclear` is no answer in time, or no call at all. */
+export type EndpointReport =
   | { kind: "works" }
-  | { kind: "unclear"; words: string }
-  | { kind: "fails"; code: PauseCode; words: string }
-  | { kind: "quota_gone"; until: Date | null; limit: number | null; words: string };
+  | { kind: "unclear"; message: string }
+  | { kind: "fails"; code: PauseCode; message: string }
+  | { kind: "quota_gone"; until: Date | null; limit: number | null; message: string };
 
 /** The calls of the running window of 24 hours, all of them after a refusal; both times are null when none has begun. */
 export type Quota = { limit: number; used: number; remaining: number; startedAt: Date | null; resetsAt: Date | null };
 
 /** `pausedAt` is when the pause began that has not ended yet, `words` what led to it, `held` who paused it by hand. */
-export type DoorState = {
+export type EndpointState = {
   gate: Gate;
   quota: Quota | null;
   pausedAt: Date | null;
-  words: string | null;
-  held: { by: string; at: Date } | null;
+  message: string | null;
+  manualPause: { by: string; at: Date } | null;
 };
 
 /** `perDay` calls are allowed in 24 hours, `perCard` of them are needed for one look-up. */
-export type DoorQuota = { perDay: number; perCard: number };
-/** `probeLeaseMs` is how long a probe of a door may take before another one is let through. */
+export type EndpointQuota = { perDay: number; perCard: number };
+/** `probeLeaseMs` is how long a probe of an endpoint may take before another one is let through. */
 export type BreakerSettings = {
-  quotas: Partial<Record<LookupDoor, DoorQuota>>;
-  probeLeaseMs: (door: LookupDoor) => number;
+  quotas: Partial<Record<LookupEndpoint, EndpointQuota>>;
+  probeLeaseMs: (endpoint: LookupEndpoint) => number;
 };
 export type Breaker = ReturnType<typeof createBreaker>;
 
@@ -65,30 +65,30 @@ const WINDOW = sql`interval '24 hours'`;
 const BELIEVED = sql`interval '7 days'`;
 const LEARNED_LIMIT = sql`CASE WHEN learned_at > clock_timestamp() - ${BELIEVED} THEN learned_limit END`;
 
-/** The breakers of all doors, kept in the database. */
+/** The breakers of all endpoints, kept in the database. */
 export function createBreaker(db: Database, { quotas, probeLeaseMs }: BreakerSettings) {
-  const stateOf = (record: DoorRecord, door: LookupDoor): DoorState => {
-    const quota = quotaOf(record, quotas[door]);
-    const held = heldOf(record);
-    const gate: Gate = held
-      ? { kind: "paused", until: null, code: "unavailable", words: heldWords(door, held) }
-      : gateOf(record, quota, quotas[door]?.perCard ?? 0);
-    return { gate, quota, pausedAt: record.paused_at, words: record.pause_words, held };
+  const stateOf = (record: EndpointRecord, endpoint: LookupEndpoint): EndpointState => {
+    const quota = quotaOf(record, quotas[endpoint]);
+    const manualPause = manualPauseOf(record);
+    const gate: Gate = manualPause
+      ? { kind: "paused", until: null, code: "unavailable", message: manualPauseMessage(endpoint, manualPause) }
+      : gateOf(record, quota, quotas[endpoint]?.perCard ?? 0);
+    return { gate, quota, pausedAt: record.paused_at, message: record.pause_message, manualPause };
   };
 
   return {
-    /** How a door stands. A look-up that is let through may find it changed. */
-    async state(door: LookupDoor): Promise<DoorState> {
-      const { rows } = await sql<DoorRecord>`SELECT ${COLUMNS} FROM doors WHERE name = ${door}`.execute(db);
-      return stateOf(demandOne(rows, door), door);
+    /** How an endpoint stands. A look-up that is let through may find it changed. */
+    async state(endpoint: LookupEndpoint): Promise<EndpointState> {
+      const { rows } = await sql<EndpointRecord>`SELECT ${COLUMNS} FROM endpoints WHERE name = ${endpoint}`.execute(db);
+      return stateOf(demandOne(rows, endpoint), endpoint);
     },
 
-    /** How all doors stand, in one look. */
-    async states(): Promise<Record<LookupDoor, DoorState>> {
-      const { rows } = await sql<DoorRecord & { name: string }>`SELECT name, ${COLUMNS} FROM doors`.execute(db);
-      const of = (door: LookupDoor) => {
-        const records = rows.filter(({ name }) => name === door);
-        return stateOf(demandOne(records, door), door);
+    /** How all endpoints stand, in one look. */
+    async states(): Promise<Record<LookupEndpoint, EndpointState>> {
+      const { rows } = await sql<EndpointRecord & { name: string }>`SELECT name, ${COLUMNS} FROM endpoints`.execute(db);
+      const of = (endpoint: LookupEndpoint) => {
+        const records = rows.filter(({ name }) => name === endpoint);
+        return stateOf(demandOne(records, endpoint), endpoint);
       };
       return {
         "psa-api": of("psa-api"),
@@ -103,20 +103,21 @@ export function createBreaker(db: Database, { quotas, probeLeaseMs }: BreakerSet
     },
 
     /** Lets one look-up through, or says why not. An admission must be reported. */
-    async admit(door: LookupDoor): Promise<Admission | Exclude<Gate, { kind: "open" | "due" }>> {
+    async admit(endpoint: LookupEndpoint): Promise<Admission | Exclude<Gate, { kind: "open" | "due" }>> {
       for (;;) {
-        const { rows } = await takeTurn(door, quotas[door], probeLeaseMs(door)).execute(db);
-        const before = demandOne(rows, door);
-        const { gate } = stateOf(before, door);
-        if (before.taken) return { kind: "admitted", door, isProbe: before.is_probe, reserved: before.reserved };
+        const { rows } = await takeTurn(endpoint, quotas[endpoint], probeLeaseMs(endpoint)).execute(db);
+        const before = demandOne(rows, endpoint);
+        const { gate } = stateOf(before, endpoint);
+        if (before.taken) return { kind: "admitted", endpoint, isProbe: before.is_probe, reserved: before.reserved };
         if (gate.kind === "paused" || gate.kind === "probing") return gate;
-        if (gate.kind === "open" && !quotas[door]) return { kind: "admitted", door, isProbe: false, reserved: 0 };
+        if (gate.kind === "open" && !quotas[endpoint])
+          return { kind: "admitted", endpoint, isProbe: false, reserved: 0 };
         // Somebody else took the turn between the look and the taking: look again.
       }
     },
 
-    /** What a look-up of `spent` calls found out. Answers until when its door is paused for lack of quota, else null. */
-    async report(admission: Admission, spent: number, report: DoorReport): Promise<Date | null> {
+    /** What a look-up of `spent` calls found out. Answers until when its endpoint is paused for lack of quota, else null. */
+    async report(admission: Admission, spent: number, report: EndpointReport): Promise<Date | null> {
       const change = { ...admission, refund: Math.max(0, admission.reserved - spent) };
       switch (report.kind) {
         case "works":
@@ -125,7 +126,7 @@ export function createBreaker(db: Database, { quotas, probeLeaseMs }: BreakerSet
         case "unclear":
           await (
             admission.isProbe
-              ? noteFailure(change, { code: "timeout", words: report.words, counts: false })
+              ? noteFailure(change, { code: "timeout", message: report.message, counts: false })
               : giveBack(change)
           ).execute(db);
           return null;
@@ -133,7 +134,7 @@ export function createBreaker(db: Database, { quotas, probeLeaseMs }: BreakerSet
           await noteFailure(change, { ...report, counts: true }).execute(db);
           return null;
         case "quota_gone": {
-          const { rows } = await noteQuotaGone(change, report, quotas[admission.door]).execute(db);
+          const { rows } = await noteQuotaGone(change, report, quotas[admission.endpoint]).execute(db);
           return rows[0]?.paused_until ?? null;
         }
       }
@@ -143,44 +144,44 @@ export function createBreaker(db: Database, { quotas, probeLeaseMs }: BreakerSet
   };
 }
 
-/** What people do to doors. */
+/** What people do to endpoints. */
 function switchesOf(db: Database) {
   return {
-    /** Holds all doors of an upstream, on all nodes, until they are opened; false when they are held already. */
+    /** Holds all endpoints of an upstream, on all nodes, until they are opened; false when they are held already. */
     async hold(source: SourceName, by: string): Promise<boolean> {
       const { numAffectedRows } = await sql`
-        UPDATE doors SET held_at = clock_timestamp(), held_by = ${by}
-        WHERE name = ANY(${LOOKUP_DOORS[source]}) AND held_at IS NULL`.execute(db);
+        UPDATE endpoints SET manually_paused_at = clock_timestamp(), manually_paused_by = ${by}
+        WHERE name = ANY(${LOOKUP_ENDPOINTS[source]}) AND manually_paused_at IS NULL`.execute(db);
       return Number(numAffectedRows ?? 0) > 0;
     },
 
     /**
-     * Opens all doors of an upstream: held by hand, paused for failures or told to wait, the next look-up asks. Calls that
+     * Opens all endpoints of an upstream: held by hand, paused for failures or told to wait, the next look-up asks. Calls that
      * were made stay counted. False when nothing kept them closed.
      */
     async open(source: SourceName): Promise<boolean> {
       const { numAffectedRows } = await sql`
-        UPDATE doors SET held_at = NULL, held_by = NULL, failures = 0, pauses = 0, learned_limit = NULL, ${OPENED}
-        WHERE name = ANY(${LOOKUP_DOORS[source]})
-          AND (held_at IS NOT NULL OR paused_until IS NOT NULL OR learned_limit IS NOT NULL)`.execute(db);
+        UPDATE endpoints SET manually_paused_at = NULL, manually_paused_by = NULL, failures = 0, pauses = 0, learned_limit = NULL, ${OPENED}
+        WHERE name = ANY(${LOOKUP_ENDPOINTS[source]})
+          AND (manually_paused_at IS NOT NULL OR paused_until IS NOT NULL OR learned_limit IS NOT NULL)`.execute(db);
       return Number(numAffectedRows ?? 0) > 0;
     },
 
     /** Forgets what a 429 has taught: the next look-up asks and learns anew. Calls that were made stay counted. */
-    async forgetQuota(door: LookupDoor): Promise<void> {
+    async forgetQuota(endpoint: LookupEndpoint): Promise<void> {
       await sql`
-        UPDATE doors SET learned_limit = NULL,
+        UPDATE endpoints SET learned_limit = NULL,
           paused_at = CASE WHEN pause_code = 'quota_exhausted' THEN NULL ELSE paused_at END,
           paused_until = CASE WHEN pause_code = 'quota_exhausted' THEN NULL ELSE paused_until END,
           probe_until = CASE WHEN pause_code = 'quota_exhausted' THEN NULL ELSE probe_until END
-        WHERE name = ${door}`.execute(db);
+        WHERE name = ${endpoint}`.execute(db);
     },
   };
 }
 
-type DoorRecord = {
-  held_at: Date | null;
-  held_by: string | null;
+type EndpointRecord = {
+  manually_paused_at: Date | null;
+  manually_paused_by: string | null;
   paused_at: Date | null;
   is_paused: boolean;
   is_over: boolean;
@@ -188,7 +189,7 @@ type DoorRecord = {
   look_again_at: Date;
   paused_until: Date | null;
   pause_code: PauseCode | null;
-  pause_words: string | null;
+  pause_message: string | null;
   window_started_at: Date | null;
   resets_at: Date | null;
   used: number;
@@ -197,12 +198,12 @@ type DoorRecord = {
 
 /** A pause that a probe makes longer began when the first one did. */
 const PAUSE_BEGAN = sql`COALESCE(paused_at, clock_timestamp())`;
-const OPENED = sql`paused_at = NULL, paused_until = NULL, probe_until = NULL, pause_code = NULL, pause_words = NULL`;
+const OPENED = sql`paused_at = NULL, paused_until = NULL, probe_until = NULL, pause_code = NULL, pause_message = NULL`;
 const HAS_NO_WINDOW = sql`COALESCE(window_started_at <= clock_timestamp() - ${WINDOW}, true)`;
 /** Cards that meet a probe wait this long before they look again. */
 const PROBE_LOOK = sql`interval '1 second'`;
 const COLUMNS = sql`
-  held_at, held_by, paused_at, paused_until, pause_code, pause_words, ${LEARNED_LIMIT} AS learned_limit,
+  manually_paused_at, manually_paused_by, paused_at, paused_until, pause_code, pause_message, ${LEARNED_LIMIT} AS learned_limit,
   paused_until IS NOT NULL AS is_paused,
   COALESCE(paused_until <= clock_timestamp(), false) AS is_over,
   COALESCE(probe_until > clock_timestamp(), false) AS is_probing,
@@ -211,13 +212,13 @@ const COLUMNS = sql`
   CASE WHEN NOT ${HAS_NO_WINDOW} THEN window_started_at + ${WINDOW} END AS resets_at,
   CASE WHEN NOT ${HAS_NO_WINDOW} THEN used ELSE 0 END AS used`;
 
-function demandOne<T>(rows: readonly T[], door: LookupDoor): T {
+function demandOne<T>(rows: readonly T[], endpoint: LookupEndpoint): T {
   const [row] = rows;
-  if (!row) throw new Error(`The database knows no door ${door}`);
+  if (!row) throw new Error(`The database knows no endpoint ${endpoint}`);
   return row;
 }
 
-function quotaOf(record: DoorRecord, quota: DoorQuota | undefined): Quota | null {
+function quotaOf(record: EndpointRecord, quota: EndpointQuota | undefined): Quota | null {
   if (!quota) return null;
   const limit = Math.min(quota.perDay, record.learned_limit ?? quota.perDay);
   const isGone = record.is_paused && !record.is_over && record.pause_code === "quota_exhausted";
@@ -232,39 +233,42 @@ function quotaOf(record: DoorRecord, quota: DoorQuota | undefined): Quota | null
   };
 }
 
-function heldOf({ held_at: at, held_by: by }: Pick<DoorRecord, "held_at" | "held_by">): DoorState["held"] {
+function manualPauseOf({
+  manually_paused_at: at,
+  manually_paused_by: by,
+}: Pick<EndpointRecord, "manually_paused_at" | "manually_paused_by">): EndpointState["manualPause"] {
   return at && { at, by: by ?? "an administrator" };
 }
 
-export function quotaGoneWords(limit: number): string {
+export function quotaGoneMessage(limit: number): string {
   return `PSA's limit of ${limit} API calls a day is used up`;
 }
 
-function gateOf(record: DoorRecord, quota: Quota | null, perCard: number): Gate {
+function gateOf(record: EndpointRecord, quota: Quota | null, perCard: number): Gate {
   if (record.paused_until && !record.is_over) {
-    const { paused_until: until, pause_code: code, pause_words: words } = record;
-    return { kind: "paused", until, code: code ?? "unavailable", words: words ?? "" };
+    const { paused_until: until, pause_code: code, pause_message: message } = record;
+    return { kind: "paused", until, code: code ?? "unavailable", message: message ?? "" };
   }
   if (quota?.resetsAt && quota.remaining < Math.min(perCard, quota.limit)) {
-    return { kind: "paused", until: quota.resetsAt, code: "quota_exhausted", words: quotaGoneWords(quota.limit) };
+    return { kind: "paused", until: quota.resetsAt, code: "quota_exhausted", message: quotaGoneMessage(quota.limit) };
   }
   if (record.is_probing) {
-    const { look_again_at: until, pause_code: code, pause_words: words } = record;
-    return { kind: "probing", until, code: code ?? "unavailable", words: words ?? "" };
+    const { look_again_at: until, pause_code: code, pause_message: message } = record;
+    return { kind: "probing", until, code: code ?? "unavailable", message: message ?? "" };
   }
   if (record.is_paused) return { kind: "due" };
   return { kind: "open" };
 }
 
 /**
- * Takes a turn where taking one has to be written down: a probe, or calls of a day's quota. Answers the door as it was
+ * Takes a turn where taking one has to be written down: a probe, or calls of a day's quota. Answers the endpoint as it was
  * before, and whether the turn was taken.
  */
 function takeTurn(
-  door: LookupDoor,
-  quota: DoorQuota | undefined,
+  endpoint: LookupEndpoint,
+  quota: EndpointQuota | undefined,
   probeLeaseMs: number,
-): RawBuilder<DoorRecord & { taken: boolean; is_probe: boolean; reserved: number }> {
+): RawBuilder<EndpointRecord & { taken: boolean; is_probe: boolean; reserved: number }> {
   const limit = sql`LEAST(${LEARNED_LIMIT}, ${quota?.perDay ?? null}::int)`;
   const reserved = quota ? sql`LEAST(${quota.perCard}::int, ${limit})` : sql`0`;
   const count = sql`
@@ -273,44 +277,44 @@ function takeTurn(
   const mayCount = sql`(${HAS_NO_WINDOW} OR used + ${reserved} <= ${limit})`;
   return sql`
     WITH taken AS (
-      UPDATE doors SET probe_until = CASE WHEN paused_until IS NOT NULL
+      UPDATE endpoints SET probe_until = CASE WHEN paused_until IS NOT NULL
           THEN clock_timestamp() + make_interval(secs => ${probeLeaseMs / 1000}) END
         ${quota ? count : sql``}
-      WHERE name = ${door} AND held_at IS NULL AND ${quota ? mayCount : sql`paused_until IS NOT NULL`}
+      WHERE name = ${endpoint} AND manually_paused_at IS NULL AND ${quota ? mayCount : sql`paused_until IS NOT NULL`}
         AND (paused_until IS NULL
           OR (paused_until <= clock_timestamp() AND COALESCE(probe_until <= clock_timestamp(), true)))
       RETURNING probe_until IS NOT NULL AS is_probe
     )
-    SELECT ${COLUMNS}, EXISTS (SELECT FROM taken) AS taken, COALESCE((SELECT is_probe FROM taken), false) AS is_probe, ${reserved} AS reserved FROM doors WHERE name = ${door}`;
+    SELECT ${COLUMNS}, EXISTS (SELECT FROM taken) AS taken, COALESCE((SELECT is_probe FROM taken), false) AS is_probe, ${reserved} AS reserved FROM endpoints WHERE name = ${endpoint}`;
 }
 
 type Change = Admission & { refund: number };
 
-function giveBack({ door, refund }: Change): RawBuilder<unknown> {
-  return sql`UPDATE doors SET used = GREATEST(0, used - ${refund}) WHERE name = ${door} AND ${refund} > 0`;
+function giveBack({ endpoint, refund }: Change): RawBuilder<unknown> {
+  return sql`UPDATE endpoints SET used = GREATEST(0, used - ${refund}) WHERE name = ${endpoint} AND ${refund} > 0`;
 }
 
-/** Opens the door. A 429 that came meanwhile is believed all the same, unless this was the probe after it. */
-function noteWorking({ door, refund, isProbe }: Change): RawBuilder<unknown> {
+/** Opens the endpoint. A 429 that came meanwhile is believed all the same, unless this was the probe after it. */
+function noteWorking({ endpoint, refund, isProbe }: Change): RawBuilder<unknown> {
   const opens = sql`(${isProbe} OR pause_code IS DISTINCT FROM 'quota_exhausted')`;
   return sql`
-    UPDATE doors SET used = GREATEST(0, used - ${refund}), failures = 0,
+    UPDATE endpoints SET used = GREATEST(0, used - ${refund}), failures = 0,
       pauses = CASE WHEN ${opens} THEN 0 ELSE pauses END,
       paused_at = CASE WHEN ${opens} THEN NULL ELSE paused_at END,
       paused_until = CASE WHEN ${opens} THEN NULL ELSE paused_until END,
       probe_until = CASE WHEN ${opens} THEN NULL ELSE probe_until END,
       pause_code = CASE WHEN ${opens} THEN NULL ELSE pause_code END,
-      pause_words = CASE WHEN ${opens} THEN NULL ELSE pause_words END
-    WHERE name = ${door} AND (failures > 0 OR paused_until IS NOT NULL OR ${refund} > 0)`;
+      pause_message = CASE WHEN ${opens} THEN NULL ELSE pause_message END
+    WHERE name = ${endpoint} AND (failures > 0 OR paused_until IS NOT NULL OR ${refund} > 0)`;
 }
 
 /**
- * The fifth failure in a row pauses the door, a failed probe again and for longer. After a wait for quota the first
- * look-up is one like any other: the door had not failed. What is `unclear` does not count.
+ * The fifth failure in a row pauses the endpoint, a failed probe again and for longer. After a wait for quota the first
+ * look-up is one like any other: the endpoint had not failed. What is `unclear` does not count.
  */
 function noteFailure(
-  { door, refund, isProbe }: Change,
-  { code, words, counts }: { code: PauseCode; words: string; counts: boolean },
+  { endpoint, refund, isProbe }: Change,
+  { code, message, counts }: { code: PauseCode; message: string; counts: boolean },
 ): RawBuilder<unknown> {
   // A refusal for lack of quota that came meanwhile lasts longer, and is believed.
   const isRefused = sql`COALESCE(pause_code = 'quota_exhausted' AND paused_until > clock_timestamp(), false)`;
@@ -319,25 +323,25 @@ function noteFailure(
   const pauses = sql`(NOT ${isRefused} AND (${isRealProbe} OR ${isFifth}))`;
   const opens = sql`(${isProbe} AND NOT ${isRefused})`;
   return sql`
-    UPDATE doors SET used = GREATEST(0, used - ${refund}), failures = failures + ${counts ? 1 : 0},
+    UPDATE endpoints SET used = GREATEST(0, used - ${refund}), failures = failures + ${counts ? 1 : 0},
       pauses = CASE WHEN ${pauses} THEN pauses + 1 WHEN ${opens} THEN 0 ELSE pauses END,
       paused_at = CASE WHEN ${pauses} THEN ${PAUSE_BEGAN} WHEN ${opens} THEN NULL ELSE paused_at END,
       paused_until = CASE WHEN ${pauses} THEN clock_timestamp() + make_interval(secs => ${doublingFrom(FIRST_PAUSE_S)})
         WHEN ${opens} THEN NULL ELSE paused_until END,
       probe_until = CASE WHEN ${pauses} OR ${opens} THEN NULL ELSE probe_until END,
       pause_code = CASE WHEN ${pauses} THEN ${code} WHEN ${opens} THEN NULL ELSE pause_code END,
-      pause_words = CASE WHEN ${pauses} THEN ${words} WHEN ${opens} THEN NULL ELSE pause_words END
-    WHERE name = ${door}`;
+      pause_message = CASE WHEN ${pauses} THEN ${message} WHEN ${opens} THEN NULL ELSE pause_message END
+    WHERE name = ${endpoint}`;
 }
 
 /**
- * Pauses the door until the other side said, else until the window's end. A limit a day that it named is learned, and
+ * Pauses the endpoint until the other side said, else until the window's end. A limit a day that it named is learned, and
  * its window ends when it said: it counts from the first call, not from midnight.
  */
 function noteQuotaGone(
-  { door, refund, isProbe }: Change,
-  { until, limit, words }: Extract<DoorReport, { kind: "quota_gone" }>,
-  quota: DoorQuota | undefined,
+  { endpoint, refund, isProbe }: Change,
+  { until, limit, message }: Extract<EndpointReport, { kind: "quota_gone" }>,
+  quota: EndpointQuota | undefined,
 ): RawBuilder<{ paused_until: Date }> {
   // Who waited as long as was said and is refused again waits a second at least, then two, four: "0" is no time.
   const least = isProbe ? doublingFrom(FIRST_REFUSED_PROBE_S) : sql`0`;
@@ -349,10 +353,10 @@ function noteQuotaGone(
     , learned_limit = ${limit}::int, learned_at = clock_timestamp()
     , window_started_at = ${pausedUntil} - ${WINDOW}`;
   return sql`
-    UPDATE doors SET paused_at = ${PAUSE_BEGAN}, paused_until = ${pausedUntil}, probe_until = NULL, failures = 0,
+    UPDATE endpoints SET paused_at = ${PAUSE_BEGAN}, paused_until = ${pausedUntil}, probe_until = NULL, failures = 0,
       pauses = ${isProbe ? sql`pauses + 1` : sql`0`},
-      pause_code = 'quota_exhausted', pause_words = ${words}, used = GREATEST(0, used - ${refund})
+      pause_code = 'quota_exhausted', pause_message = ${message}, used = GREATEST(0, used - ${refund})
       ${quota && limit !== null ? learn : sql``}
-    WHERE name = ${door}
+    WHERE name = ${endpoint}
     RETURNING paused_until`;
 }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { openDatabase, openPool, type Database } from "../database/connection.ts";
 import { createTestDatabase, type TestDatabase } from "../database/testing/test-database.ts";
 import { createCallLog } from "./call-log.ts";
-import { createDoors } from "./http-doors.ts";
+import { createEndpoints } from "./http-endpoints.ts";
 import { startLocalUpstream, type LocalUpstream } from "./local-upstream.ts";
 import { onBehalfOf } from "./on-behalf-of.ts";
 
@@ -24,14 +24,14 @@ beforeEach(async () => {
   await db.deleteFrom("upstream_calls").execute();
 });
 
-const listCalls = () => db.selectFrom("upstream_calls").selectAll().orderBy("called_at").orderBy("door").execute();
+const listCalls = () => db.selectFrom("upstream_calls").selectAll().orderBy("called_at").orderBy("endpoint").execute();
 const WRITE_EVERY_MS = 50;
 const fails = (error: Error): never => expect.unreachable(error.message);
 
-test("keeps every call with its door, when it was made, how long it took and how it ended", async () => {
-  const doors = createDoors({ REQUEST_TIMEOUT_MS: 200 });
+test("keeps every call with its endpoint, when it was made, how long it took and how it ended", async () => {
+  const endpoints = createEndpoints({ REQUEST_TIMEOUT_MS: 200 });
   const calls = createCallLog(db, fails, WRITE_EVERY_MS);
-  const noted = calls.noted(doors.doors);
+  const noted = calls.noted(endpoints.endpoints);
   upstream.on("/well", { body: "fine" });
   upstream.on("/late", () => undefined);
   upstream.on("/broken", (response) => response.socket?.resetAndDestroy());
@@ -47,10 +47,10 @@ test("keeps every call with its door, when it was made, how long it took and how
     kind: "network_error",
   });
   await calls.close();
-  await doors.close();
+  await endpoints.close();
 
   const kept = await listCalls();
-  expect(kept.map(({ door, ending, status }) => `${door} ${ending} ${status}`).toSorted()).toEqual([
+  expect(kept.map(({ endpoint, ending, status }) => `${endpoint} ${ending} ${status}`).toSorted()).toEqual([
     "cardladder answered 200",
     "cardladder-sign-in network_error null",
     "cardsiq timed_out null",
@@ -60,29 +60,29 @@ test("keeps every call with its door, when it was made, how long it took and how
     expect([at.getTime() >= from, at.getTime() <= Date.now(), ms >= 0]).toEqual([true, true, true]);
   }
   // Timers end a millisecond early at times.
-  expect(kept.find(({ door }) => door === "cardsiq")?.duration_ms).toBeGreaterThan(190);
+  expect(kept.find(({ endpoint }) => endpoint === "cardsiq")?.duration_ms).toBeGreaterThan(190);
 });
 
 test("writes while calls go on, and forgets what is older than 90 days", async () => {
   await sql`
-    INSERT INTO upstream_calls (door, called_at, duration_ms, ending, status)
+    INSERT INTO upstream_calls (endpoint, called_at, duration_ms, ending, status)
     VALUES ('tag-api', now() - interval '91 days', 1, 'answered', 200),
       ('tag-page', now() - interval '89 days', 1, 'answered', 200)`.execute(db);
-  const doors = createDoors({ REQUEST_TIMEOUT_MS: 5_000 });
+  const endpoints = createEndpoints({ REQUEST_TIMEOUT_MS: 5_000 });
   const calls = createCallLog(db, fails, WRITE_EVERY_MS);
   upstream.on("/well", { body: "fine" });
-  await calls.noted(doors.doors)["cgc-api"]({ url: `${upstream.origin}/well` });
-  const doorsKept = async () => (await listCalls()).map(({ door }) => door).join(" ");
-  await vi.waitUntil(async () => (await doorsKept()) === "tag-page cgc-api", { timeout: 30_000 });
+  await calls.noted(endpoints.endpoints)["cgc-api"]({ url: `${upstream.origin}/well` });
+  const endpointsKept = async () => (await listCalls()).map(({ endpoint }) => endpoint).join(" ");
+  await vi.waitUntil(async () => (await endpointsKept()) === "tag-page cgc-api", { timeout: 30_000 });
   await calls.close();
-  await doors.close();
+  await endpoints.close();
 });
 
 test("a database that takes no calls breaks none, and is told of", async () => {
-  const doors = createDoors({ REQUEST_TIMEOUT_MS: 5_000 });
+  const endpoints = createEndpoints({ REQUEST_TIMEOUT_MS: 5_000 });
   const errors: Error[] = [];
   const calls = createCallLog(db, (error) => errors.push(error), WRITE_EVERY_MS);
-  const { cardsiq } = calls.noted(doors.doors);
+  const { cardsiq } = calls.noted(endpoints.endpoints);
   upstream.on("/well", { body: "fine" });
   await sql`ALTER TABLE upstream_calls RENAME TO no_calls`.execute(db);
   const ask = () => cardsiq({ url: `${upstream.origin}/well` });
@@ -95,21 +95,21 @@ test("a database that takes no calls breaks none, and is told of", async () => {
   });
   expect(await ask()).toMatchObject({ status: 200 });
   await calls.close();
-  expect((await listCalls()).at(-1)).toMatchObject({ door: "cardsiq", status: 200 });
-  await doors.close();
+  expect((await listCalls()).at(-1)).toMatchObject({ endpoint: "cardsiq", status: 200 });
+  await endpoints.close();
 });
 
 test("names whose calls they are, however deep they are made, and nobody's where nobody is behind them", async () => {
-  const doors = createDoors({ REQUEST_TIMEOUT_MS: 5_000 });
+  const endpoints = createEndpoints({ REQUEST_TIMEOUT_MS: 5_000 });
   const calls = createCallLog(db, fails, WRITE_EVERY_MS);
-  const noted = calls.noted(doors.doors);
+  const noted = calls.noted(endpoints.endpoints);
   upstream.on("/well", { body: "fine" });
-  const ask = (door: "cgc-api" | "tag-api" | "psa-api") => noted[door]({ url: `${upstream.origin}/well` });
+  const ask = (endpoint: "cgc-api" | "tag-api" | "psa-api") => noted[endpoint]({ url: `${upstream.origin}/well` });
   let login: Promise<unknown> | null = null;
-  const withLogin = async (door: "tag-api" | "psa-api") => {
+  const withLogin = async (endpoint: "tag-api" | "psa-api") => {
     login ??= ask("cgc-api");
     await login;
-    await ask(door);
+    await ask(endpoint);
   };
   await Promise.all([
     onBehalfOf("ana", () => withLogin("tag-api")),
@@ -117,8 +117,8 @@ test("names whose calls they are, however deep they are made, and nobody's where
     noted.cardsiq({ url: `${upstream.origin}/well` }),
   ]);
   await calls.close();
-  await doors.close();
-  expect((await listCalls()).map(({ door, user_id: user }) => `${door} ${user}`).toSorted()).toEqual([
+  await endpoints.close();
+  expect((await listCalls()).map(({ endpoint, user_id: user }) => `${endpoint} ${user}`).toSorted()).toEqual([
     "cardsiq null",
     "cgc-api ana",
     "psa-api ben",

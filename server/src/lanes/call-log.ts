@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import type { Database } from "../database/connection.ts";
 import { pause } from "../pause.ts";
-import type { Door, DoorName, Doors, UpstreamAnswer } from "./door.ts";
-import { DOOR_NAMES } from "./door.ts";
+import type { Endpoint, EndpointName, Endpoints, UpstreamAnswer } from "./endpoint.ts";
+import { ENDPOINT_NAMES } from "./endpoint.ts";
 import { callerNow } from "./on-behalf-of.ts";
 
 /*
@@ -15,14 +15,14 @@ import { callerNow } from "./on-behalf-of.ts";
  */
 
 export type CallLog = {
-  /** The same doors, with each call noted. */
-  noted(doors: Doors): Doors;
+  /** The same endpoints, with each call noted. */
+  noted(endpoints: Endpoints): Endpoints;
   /** Writes what is left. */
   close(): Promise<void>;
 };
 
 type NotedCall = {
-  door: DoorName;
+  endpoint: EndpointName;
   at: Date;
   ms: number;
   ending: UpstreamAnswer["kind"] | "useless";
@@ -57,26 +57,33 @@ export function createCallLog(db: Database, report: (error: Error) => void, writ
   const writing = writeNowAndThen();
 
   const note =
-    (name: DoorName, door: Door): Door =>
+    (name: EndpointName, endpoint: Endpoint): Endpoint =>
     async (request) => {
       const [at, person] = [new Date(), callerNow()];
       const startedAt = performance.now();
-      const answer = await door(request);
+      const answer = await endpoint(request);
       const ms = Math.round(performance.now() - startedAt);
       if (answer.kind !== "answered") {
-        calls.push({ door: name, at, ms, ending: answer.kind, status: null, person });
+        calls.push({ endpoint: name, at, ms, ending: answer.kind, status: null, person });
         return answer;
       }
       const { status } = answer;
-      const call: NotedCall = { door: name, at, ms, ending: endingOf(status < 400 || status === 404), status, person };
+      const call: NotedCall = {
+        endpoint: name,
+        at,
+        ms,
+        ending: endingOf(status < 400 || status === 404),
+        status,
+        person,
+      };
       calls.push(call);
       return { ...answer, judge: (isOfUse) => (call.ending = endingOf(isOfUse)) };
     };
 
   return {
-    noted(doors) {
-      const noted = { ...doors };
-      for (const name of DOOR_NAMES) noted[name] = note(name, doors[name]);
+    noted(endpoints) {
+      const noted = { ...endpoints };
+      for (const name of ENDPOINT_NAMES) noted[name] = note(name, endpoints[name]);
       return noted;
     },
     async close() {
@@ -95,8 +102,8 @@ async function insertCalls(db: Database, calls: readonly NotedCall[]): Promise<v
   await sql`
     WITH forgotten AS (DELETE FROM upstream_calls WHERE called_at < now() - ${KEPT}),
       forgotten_asks AS (DELETE FROM price_asks WHERE asked_at < now() - ${KEPT})
-    INSERT INTO upstream_calls (door, called_at, duration_ms, ending, status, user_id)
-    SELECT door, at, ms, ending, status, person
+    INSERT INTO upstream_calls (endpoint, called_at, duration_ms, ending, status, user_id)
+    SELECT endpoint, at, ms, ending, status, person
     FROM jsonb_to_recordset(${JSON.stringify(calls)}::jsonb)
-      AS call (door text, at timestamptz, ms integer, ending text, status integer, person text)`.execute(db);
+      AS call (endpoint text, at timestamptz, ms integer, ending text, status integer, person text)`.execute(db);
 }

@@ -9,7 +9,7 @@ import { createTagGrader } from "../graders/tag/grader.ts";
 import { createCardLadder } from "../price-sources/cardladder/source.ts";
 import { createCardsIq } from "../price-sources/cardsiq/source.ts";
 import { createCallLog } from "./call-log.ts";
-import { createDoors } from "./http-doors.ts";
+import { createEndpoints } from "./http-endpoints.ts";
 import { startLocalUpstream } from "./local-upstream.ts";
 
 let database: TestDatabase;
@@ -32,37 +32,39 @@ beforeEach(async () => {
 
 const readSettings = (): Config => parseConfig({ ...simulator.settings, REQUEST_TIMEOUT_MS: "3000" });
 
-function clientsOf(settings: Config, doors: ReturnType<typeof createDoors>["doors"]) {
-  const parts = { doors, settings, now: () => new Date() };
+function clientsOf(settings: Config, endpoints: ReturnType<typeof createEndpoints>["endpoints"]) {
+  const parts = { endpoints, settings, now: () => new Date() };
   return {
     graders: [createPsaGrader(parts), createCgcGrader(parts), createTagGrader(parts)],
     cardladder: createCardLadder(parts),
-    cardsiq: createCardsIq({ ...parts, door: doors.cardsiq, rateLimitWaitMs: 0 }),
+    cardsiq: createCardsIq({ ...parts, endpoint: endpoints.cardsiq, rateLimitWaitMs: 0 }),
   };
 }
 
-/** The calls of `work` as the log has them when all has ended: of each door their endings, sorted. */
+/** The calls of `work` as the log has them when all has ended: of each endpoint their endings, sorted. */
 async function callsOf(
   work: (clients: ReturnType<typeof clientsOf>) => Promise<unknown>,
   settings = readSettings(),
 ): Promise<Record<string, string>> {
-  const open = createDoors(settings);
+  const open = createEndpoints(settings);
   const log = createCallLog(db, (error) => expect.unreachable(error.message), 50);
-  await work(clientsOf(settings, log.noted(open.doors)));
+  await work(clientsOf(settings, log.noted(open.endpoints)));
   await open.close();
   await log.close();
   const calls = await db.selectFrom("upstream_calls").selectAll().execute();
-  const byDoor = Object.groupBy(calls, ({ door }) => door);
-  const written = (ofDoor: typeof calls) =>
-    ofDoor
+  const byEndpoint = Object.groupBy(calls, ({ endpoint }) => endpoint);
+  const written = (ofEndpoint: typeof calls) =>
+    ofEndpoint
       .map(({ ending, status }) => (status === null ? ending : `${ending} ${status}`))
       .toSorted()
       .join(", ");
-  return Object.fromEntries(Object.entries(byDoor).map(([door, ofDoor = []]) => [door, written(ofDoor)]));
+  return Object.fromEntries(
+    Object.entries(byEndpoint).map(([endpoint, ofEndpoint = []]) => [endpoint, written(ofEndpoint)]),
+  );
 }
 
 const PREFIX = { PSA: "999999", CGC: "99999999", TAG: "X99999" };
-const DOORS = ["psa-api", "psa-page", "cgc-api", "cgc-page", "tag-api", "tag-page", "tag-images"] as const;
+const ENDPOINTS = ["psa-api", "psa-page", "cgc-api", "cgc-page", "tag-api", "tag-page", "tag-images"] as const;
 const CARD = "answered 200";
 const USELESS = "useless 200";
 const twice = (ending: string): string => `${ending}, ${ending}`;
@@ -94,11 +96,11 @@ test.each(CASES)("look-ups, magic cert %s: %s", async (ending, _what, ...endings
     ),
   );
   const withLogIn = endings.with(2, `answered 200, ${endings[2]}`);
-  expect(DOORS.map((door) => calls[door])).toEqual(DOORS.map((_door, at) => withLogIn[at]));
+  expect(ENDPOINTS.map((endpoint) => calls[endpoint])).toEqual(ENDPOINTS.map((_endpoint, at) => withLogIn[at]));
 });
 
 const PRICE_CASES: [
-  door: "cardladder" | "cardladder-sign-in" | "cardsiq",
+  endpoint: "cardladder" | "cardladder-sign-in" | "cardsiq",
   fault: Parameters<Simulator["behavior"]["fail"]>[1] | null,
   ending: string,
 ][] = [
@@ -119,12 +121,12 @@ const PRICE_CASES: [
   ["cardsiq", "other_cert", USELESS],
   ["cardsiq", "lookup_error", twice(USELESS)],
 ];
-test.each(PRICE_CASES)("prices, %s: %s", async (door, fault, ending) => {
-  if (fault) simulator.behavior.fail(door, fault);
+test.each(PRICE_CASES)("prices, %s: %s", async (endpoint, fault, ending) => {
+  if (fault) simulator.behavior.fail(endpoint, fault);
   const calls = await callsOf((clients) =>
-    (door === "cardsiq" ? clients.cardsiq : clients.cardladder).price([{ company: "PSA", certNumber: "98174651" }]),
+    (endpoint === "cardsiq" ? clients.cardsiq : clients.cardladder).price([{ company: "PSA", certNumber: "98174651" }]),
   );
-  expect(calls[door]).toBe(ending);
+  expect(calls[endpoint]).toBe(ending);
 });
 
 test("a batch of which one card is priced is of use, with all others limited", async () => {

@@ -5,7 +5,7 @@ import type { Readable, Transform } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import { Agent } from "undici";
 import type { Dispatcher } from "undici";
-import type { UpstreamAnswer, UpstreamRequest } from "./door.ts";
+import type { UpstreamAnswer, UpstreamRequest } from "./endpoint.ts";
 
 const MAX_REDIRECTS = 3;
 /** A redirect's own body is read away up to here, so that its connection can be used again. */

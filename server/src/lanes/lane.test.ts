@@ -98,10 +98,10 @@ test("lets cards call a delay apart, however long each takes from its start to i
   const [first, second] = [node(wide), node(wide)];
   const turns: number[] = [];
   const card = (n: number) =>
-    (n % 2 ? first : second).psa.pass(async (leave) => {
+    (n % 2 ? first : second).psa.pass(async (waitForCallSlot) => {
       await sleep((n % 3) * 50);
-      await leave();
-      await leave();
+      await waitForCallSlot();
+      await waitForCallSlot();
       turns.push(await turnOf("psa", "next_call_at"));
     });
   await Promise.all(Array.from({ length: 9 }, (_, n) => card(n)));
@@ -159,7 +159,7 @@ test("a start far ahead, from a clock set back, is not waited for", async () => 
   expect(await node({ delayMs: 50 }).tag.pass(async () => "through")).toBe("through");
 });
 
-test("cards go on when the connection that holds their permits breaks", async () => {
+test("cards go on when the connection that holds their slots breaks", async () => {
   const lanes = node();
   const { seen, work } = counter();
   const cards = Array.from({ length: 10 }, () => lanes.psa.pass(work));
@@ -169,12 +169,12 @@ test("cards go on when the connection that holds their permits breaks", async ()
       AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`.execute(db);
   const ends = await Promise.allSettled(cards);
   expect(seen.started).toBeGreaterThanOrEqual(9);
-  // The card that gives its permit back may meet the broken connection, and the one that asks for it.
+  // The card that gives its slot back may meet the broken connection, and the one that asks for it.
   expect(ends.filter((end) => end.status === "rejected").length).toBeLessThanOrEqual(2);
   expect(await lanes.psa.pass(async () => "through")).toBe("through");
 });
 
-test("a node that stops gives its permit back at once", async () => {
+test("a node that stops gives its slot back at once", async () => {
   const dying = node();
   const stuck = Promise.withResolvers<void>();
   const started = Promise.withResolvers<void>();
@@ -189,7 +189,7 @@ test("a node that stops gives its permit back at once", async () => {
   await lost;
 });
 
-test("a node that stops gives its connection back, also when its permits cannot be any more", async () => {
+test("a node that stops gives its connection back, also when its slots cannot be any more", async () => {
   const own = await createTestDatabase();
   const ownPool = openPool(own.settings, (error) => expect.unreachable(error.message));
   const lanes = createLanes(openDatabase(ownPool), ownPool, { delayMs: 0, priceDelayMs: 0, concurrency: ONE });

@@ -7,8 +7,8 @@ import { pause } from "../pause.ts";
 /*
  * A lane is the paced way to one company or price source. Many nodes share it.
  *
- * A card that wants through is first `waiting` for a permit (at most `concurrency` cards of a lane are under way, over
- * all nodes), then for its `start` (one every `delayMs`, taken in the database), then `under way`. A permit is a
+ * A card that wants through is first `waiting` for a slot (at most `concurrency` cards of a lane are under way, over
+ * all nodes), then for its `start` (one every `delayMs`, taken in the database), then `under way`. A slot is a
  * session-level advisory lock, so those of a process that dies are free at once, and those of a machine that dies
  * when its connection is given up (see database/connection.ts).
  */
@@ -20,11 +20,11 @@ export type Lane = {
    * does. The work awaits `leave` before its first call: what it did until then, faster or slower than the card before,
    * does not shorten the space between two cards as the upstream sees them.
    */
-  pass<T>(work: (leave: Leave) => Promise<T>, givenUp?: AbortSignal): Promise<T>;
+  pass<T>(work: (waitForCallSlot: WaitForCallSlot) => Promise<T>, givenUp?: AbortSignal): Promise<T>;
   /** Milliseconds from one card to the next at today's pacing, over all nodes; 0 when no card has passed yet. */
   paceMs(): Promise<number>;
 };
-export type Leave = () => Promise<void>;
+export type WaitForCallSlot = () => Promise<void>;
 export type Lanes = Record<LaneName, Lane> & {
   /** Aborts when the lanes close. */
   closing: AbortSignal;
@@ -39,19 +39,19 @@ export class LaneClosedError extends Error {
 /** `delayMs` from card to card at the graders, `priceDelayMs` at the price sources. */
 export type LaneSettings = { delayMs: number; priceDelayMs: number; concurrency: Record<LaneName, number> };
 
-/** How long a node waits before it asks again for a permit that another node holds. */
-const PERMIT_RETRY_MS = 100;
+/** How long a node waits before it asks again for a slot that another node holds. */
+const SLOT_RETRY_MS = 100;
 /** Our path to the upstream varies by some milliseconds; the space between two cards must not shrink by them. */
 const MOST_SLACK_MS = 50;
 /** How much a new card counts in the mean time of a card, and from which change on the mean is told to the other nodes. */
 const NEWEST_SHARE = 0.2;
 const TOLD_CHANGE = 0.2;
-/** Namespace of our advisory locks: two-key locks `(LANE_LOCKS, lane * 1000 + permit)`. */
+/** Namespace of our advisory locks: two-key locks `(LANE_LOCKS, lane * 1000 + slot)`. */
 const LANE_LOCKS = 7_412_001;
 
 export function createLanes(db: Database, pool: pg.Pool, settings: LaneSettings): Lanes {
   const closing = new AbortController();
-  const locks = createPermitLocks(pool);
+  const locks = createSlotLocks(pool);
   const lane = (name: LaneName, index: number, delayMs: number): Lane =>
     createLane({
       name,
@@ -80,7 +80,7 @@ type LaneParts = {
   name: LaneName;
   index: number;
   db: Database;
-  locks: PermitLocks;
+  locks: SlotLocks;
   closing: AbortSignal;
   delayMs: number;
   concurrency: number;
@@ -88,21 +88,21 @@ type LaneParts = {
 
 function createLane(parts: LaneParts): Lane {
   const { locks } = parts;
-  const free = Array.from({ length: parts.concurrency }, (_, permit) => parts.index * 1000 + permit);
+  const free = Array.from({ length: parts.concurrency }, (_, slot) => parts.index * 1000 + slot);
   const queue: (() => void)[] = [];
 
-  async function takePermit(stop: AbortSignal): Promise<number> {
+  async function takeSlot(stop: AbortSignal): Promise<number> {
     for (;;) {
       demandOpen(stop);
-      for (const permit of free.slice()) {
-        if (await tryPermit(permit, stop)) return permit;
+      for (const slot of free.slice()) {
+        if (await trySlot(slot, stop)) return slot;
       }
-      await (free.length === 0 ? waitForPermit(stop) : pause(PERMIT_RETRY_MS, stop));
+      await (free.length === 0 ? waitForSlot(stop) : pause(SLOT_RETRY_MS, stop));
     }
   }
 
-  /** Resolves when a permit was given back or the wait is over, whichever comes first. */
-  function waitForPermit(stop: AbortSignal): Promise<void> {
+  /** Resolves when a slot was given back or the wait is over, whichever comes first. */
+  function waitForSlot(stop: AbortSignal): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     queue.push(resolve);
     const onAbort = (): void => resolve();
@@ -116,32 +116,32 @@ function createLane(parts: LaneParts): Lane {
     });
   }
 
-  async function tryPermit(permit: number, stop: AbortSignal): Promise<boolean> {
-    const at = free.indexOf(permit);
+  async function trySlot(slot: number, stop: AbortSignal): Promise<boolean> {
+    const at = free.indexOf(slot);
     if (at < 0) return false;
     free.splice(at, 1);
     let locked = false;
     try {
-      locked = await locks.tryLock(permit);
+      locked = await locks.tryLock(slot);
     } catch (error) {
       if (stop.aborted) throw new LaneClosedError("The lane is closed", { cause: error });
       throw error;
     } finally {
-      if (!locked) putBack(permit);
+      if (!locked) putBack(slot);
     }
     return locked;
   }
 
-  async function givePermit(permit: number): Promise<void> {
+  async function giveSlot(slot: number): Promise<void> {
     try {
-      await locks.unlock(permit);
+      await locks.unlock(slot);
     } finally {
-      putBack(permit);
+      putBack(slot);
     }
   }
 
-  function putBack(permit: number): void {
-    free.push(permit);
+  function putBack(slot: number): void {
+    free.push(slot);
     queue.shift()?.();
   }
 
@@ -150,7 +150,7 @@ function createLane(parts: LaneParts): Lane {
   return {
     async pass(work, givenUp) {
       const stop = givenUp ? AbortSignal.any([parts.closing, givenUp]) : parts.closing;
-      const permit = await takePermit(stop);
+      const slot = await takeSlot(stop);
       try {
         await takeTurn(parts, "next_at", stop);
         demandOpen(stop);
@@ -159,7 +159,7 @@ function createLane(parts: LaneParts): Lane {
         await noteDuration(performance.now() - startedAt);
         return result;
       } finally {
-        await givePermit(permit);
+        await giveSlot(slot);
       }
     },
     async paceMs() {
@@ -194,7 +194,7 @@ function demandOpen(stop: AbortSignal): void {
 }
 
 /** The calls of one card follow each other as they come; the first of them keeps its distance. */
-function leaveOnce(parts: LaneParts, stop: AbortSignal): Leave {
+function leaveOnce(parts: LaneParts, stop: AbortSignal): WaitForCallSlot {
   let hasLeft = false;
   return async () => {
     if (hasLeft) return;
@@ -233,14 +233,14 @@ async function takeTurn(
   }
 }
 
-type PermitLocks = {
-  tryLock(permit: number): Promise<boolean>;
-  unlock(permit: number): Promise<void>;
+type SlotLocks = {
+  tryLock(slot: number): Promise<boolean>;
+  unlock(slot: number): Promise<void>;
   close(): Promise<void>;
 };
 
 /** Advisory locks on one connection of their own, opened when first needed and again after it broke. */
-function createPermitLocks(pool: pg.Pool): PermitLocks {
+function createSlotLocks(pool: pg.Pool): SlotLocks {
   let opening: Promise<{ client: pg.PoolClient; drop: () => void }> | undefined;
   let last: Promise<unknown> = Promise.resolve();
   let closed = false;
@@ -261,13 +261,13 @@ function createPermitLocks(pool: pg.Pool): PermitLocks {
   }
 
   /** A connection answers one question after the other. */
-  function ask(call: "pg_try_advisory_lock" | "pg_advisory_unlock", permit: number): Promise<boolean> {
+  function ask(call: "pg_try_advisory_lock" | "pg_advisory_unlock", slot: number): Promise<boolean> {
     if (closed) return Promise.reject(new LaneClosedError("The lanes are closed"));
     opening ??= open();
     const connection = opening;
     const answer = last.then(async () => {
       const { client } = await connection;
-      const { rows } = await client.query<{ done: boolean }>(`SELECT ${call}($1, $2) AS done`, [LANE_LOCKS, permit]);
+      const { rows } = await client.query<{ done: boolean }>(`SELECT ${call}($1, $2) AS done`, [LANE_LOCKS, slot]);
       return rows[0]?.done === true;
     });
     last = answer.catch(() => undefined);
@@ -275,10 +275,10 @@ function createPermitLocks(pool: pg.Pool): PermitLocks {
   }
 
   return {
-    tryLock: (permit) => ask("pg_try_advisory_lock", permit),
-    async unlock(permit) {
+    tryLock: (slot) => ask("pg_try_advisory_lock", slot),
+    async unlock(slot) {
       // A broken connection has given its locks back already.
-      if (opening) await ask("pg_advisory_unlock", permit);
+      if (opening) await ask("pg_advisory_unlock", slot);
     },
     async close() {
       closed = true;

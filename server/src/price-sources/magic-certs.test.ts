@@ -4,26 +4,26 @@ import type { Company } from "@slabdesk/contract/certs/company.ts";
 import { startSimulator } from "@slabdesk/simulator/simulator.ts";
 import type { Simulator } from "@slabdesk/simulator/simulator.ts";
 import { parseConfig } from "../config.ts";
-import { createDoors } from "../lanes/http-doors.ts";
+import { createEndpoints } from "../lanes/http-endpoints.ts";
 import { createCardLadder } from "./cardladder/source.ts";
 import { createCardsIq } from "./cardsiq/source.ts";
 import type { PriceFound, PriceOutcome, PriceSource } from "./price-source.ts";
 
 let simulator: Simulator;
-let open: ReturnType<typeof createDoors>;
+let open: ReturnType<typeof createEndpoints>;
 let now: Date;
 let cardladder: PriceSource;
 let cardsiq: PriceSource;
 
 beforeAll(async () => {
   simulator = await startSimulator({ hasPlainPictures: true });
-  open = createDoors({ REQUEST_TIMEOUT_MS: 3000 });
+  open = createEndpoints({ REQUEST_TIMEOUT_MS: 3000 });
 });
 beforeEach(() => {
   now = new Date();
   const settings = parseConfig(simulator.settings);
-  cardladder = createCardLadder({ doors: open.doors, settings, now: () => now });
-  cardsiq = createCardsIq({ door: open.doors.cardsiq, settings, now: () => now, rateLimitWaitMs: 0 });
+  cardladder = createCardLadder({ endpoints: open.endpoints, settings, now: () => now });
+  cardsiq = createCardsIq({ endpoint: open.endpoints.cardsiq, settings, now: () => now, rateLimitWaitMs: 0 });
   simulator.calls.clear();
 });
 afterAll(async () => {
@@ -102,7 +102,7 @@ test("a batch with a rate limited card among others is one call and one more", a
   const cards = ["98174651", "99999968", "154284805"].map((certNumber) => ({ company: "PSA" as const, certNumber }));
   const outcomes = await cardsiq.price(cards);
   expect(outcomes.map(({ code }) => code)).toEqual(["found", "unavailable", "found"]);
-  expect(simulator.calls.count({ door: "cardsiq" })).toBe(2);
+  expect(simulator.calls.count({ endpoint: "cardsiq" })).toBe(2);
 });
 
 test("twenty cards whose token has expired cost one refresh; the refresh token rotates", async () => {
@@ -111,13 +111,13 @@ test("twenty cards whose token has expired cost one refresh; the refresh token r
     const outcomes = await Promise.all(certs.map((cert) => priceOf(cardladder, "PSA", cert)));
     return [...new Set(outcomes.map(({ code }) => code))].filter((code) => code !== "found" && code !== "not_found");
   };
-  const signIns = (): number[] =>
+  const authSessions = (): number[] =>
     ["/cardladder-auth", "/cardladder-token"].map((path) => simulator.calls.count({ path }));
-  expect([await askAll(), signIns()]).toEqual([[], [1, 0]]);
+  expect([await askAll(), authSessions()]).toEqual([[], [1, 0]]);
   now = new Date(now.getTime() + 56 * 60_000);
-  expect([await askAll(), signIns()]).toEqual([[], [1, 1]]);
+  expect([await askAll(), authSessions()]).toEqual([[], [1, 1]]);
   now = new Date(now.getTime() + 56 * 60_000);
-  expect([await askAll(), signIns()]).toEqual([[], [1, 2]]);
+  expect([await askAll(), authSessions()]).toEqual([[], [1, 2]]);
 });
 
 test("a token that is refused in the middle of its life is replaced", async () => {

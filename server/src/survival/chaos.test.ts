@@ -5,8 +5,8 @@ import { scanPlanSchema, type ScanPlan } from "@slabdesk/contract/api/plans.ts";
 import { SETTLED_STATUSES, type ResultRow } from "@slabdesk/contract/api/results.ts";
 import { scanSessionSchema, type ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { parseCompany } from "@slabdesk/contract/certs/company.ts";
-import type { Call } from "@slabdesk/simulator/doors/call-log.ts";
-import { CHAOS_FAULTS, type ChaosMix } from "@slabdesk/simulator/doors/chaos.ts";
+import type { Call } from "@slabdesk/simulator/endpoints/call-log.ts";
+import { CHAOS_FAULTS, type ChaosMix } from "@slabdesk/simulator/endpoints/chaos.ts";
 import { seeded } from "@slabdesk/simulator/made-up/seeded.ts";
 import { isForPicture, rowsOf, sessionOf, startScan, startScanTest, type ScanTest } from "../testing/scan-test.ts";
 import type { Person } from "../testing/test-server.ts";
@@ -156,12 +156,12 @@ describe(`${ROWS.toLocaleString("en-US")} rows before upstreams that fail in eve
     expect(listUnexplained(calls, plannedByCert(sheets))).toEqual([]);
     expect(listAskedTooOften(calls, sheets)).toEqual([]);
     for (const lane of ["psa", "cgc", "tag"] as const) {
-      const made = calls.filter(({ door, path }) => door.startsWith(lane) && !path.includes("/auth/login/"));
+      const made = calls.filter(({ endpoint, path }) => endpoint.startsWith(lane) && !path.includes("/auth/login/"));
       const planned = plans.reduce((sum, plan) => sum + plan.calls[lane], 0);
       const faults = made.filter(({ fault }) => fault !== null).length;
       // Rows that planned on TAG's API and were sent on to its page had its two photos looked for.
       const sentOn = calls.filter(
-        ({ door, path }) => lane === "tag" && door === "tag-web" && isOfFallback(path),
+        ({ endpoint, path }) => lane === "tag" && endpoint === "tag-web" && isOfFallback(path),
       ).length;
       expect(made.length).toBeLessThanOrEqual(planned + faults + 2 * sentOn);
       expect(made.length).toBeGreaterThan(planned / 2);

@@ -2,7 +2,7 @@ import pg from "pg";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { amount } from "../../../scripts/test-form.ts";
 import { seeded } from "@slabdesk/simulator/made-up/seeded.ts";
-import type { Call } from "@slabdesk/simulator/doors/call-log.ts";
+import type { Call } from "@slabdesk/simulator/endpoints/call-log.ts";
 import { startSimulator, type Simulator } from "@slabdesk/simulator/simulator.ts";
 import { createTestDatabase, type TestDatabase } from "../database/testing/test-database.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
@@ -56,7 +56,9 @@ function startNode(upstreams: Simulator, role: "all" | "web" | "worker"): Server
 /** How often the nodes asked for each certificate, by the first call of a look-up. */
 function lookups(...simulators: Simulator[]): Map<string, Call[]> {
   const first = simulators.flatMap(({ calls }) =>
-    calls.list().filter((call) => call.cert !== null && call.door.endsWith("-api") && !call.path.includes("Images")),
+    calls
+      .list()
+      .filter((call) => call.cert !== null && call.endpoint.endsWith("-api") && !call.path.includes("Images")),
   );
   return Map.groupBy(
     first.toSorted((a, b) => a.at - b.at),
@@ -130,9 +132,9 @@ const certsOf = ({ expected }: SurvivalSheet): string[] => expected.map(({ certN
 /** How often each source was asked for each certificate, as "cardladder 41000000 1": by the first call of a card. */
 function pricesAsked(...simulators: Simulator[]): string[] {
   const calls = simulators.flatMap(({ calls: log }) => log.list());
-  const certs = calls.flatMap(({ door, path, cert, certs: batch = [] }) => {
-    if (door === "cardladder" && path.endsWith("buildcollectioncard")) return [`cardladder ${cert}`];
-    return door === "cardsiq" ? batch.map((one) => `cardsiq ${one}`) : [];
+  const certs = calls.flatMap(({ endpoint, path, cert, certs: batch = [] }) => {
+    if (endpoint === "cardladder" && path.endsWith("buildcollectioncard")) return [`cardladder ${cert}`];
+    return endpoint === "cardsiq" ? batch.map((one) => `cardsiq ${one}`) : [];
   });
   return [...Map.groupBy(certs, (cert) => cert)].map(([cert, asked]) => `${cert} ${asked.length}`).toSorted();
 }
@@ -222,7 +224,7 @@ test("nodes share the work while one of them leaves and another one is killed", 
 
   // The worker is killed while it waits for the prices of one sheet and for the cards of another one.
   two.calls.clear();
-  for (const door of ["cardladder", "cardsiq"] as const) two.behavior.hold(door);
+  for (const endpoint of ["cardladder", "cardsiq"] as const) two.behavior.hold(endpoint);
   const priced = calmSheet(6, seeded("killed at its prices"));
   const { id: pricedId } = await client.upload(web, { ...priced.sheet, includePricing: true }, "prices");
   await vi.waitUntil(() => two.calls.total("cardladder") > 0 && two.calls.total("cardsiq") > 0, { timeout: 60_000 });
@@ -230,7 +232,7 @@ test("nodes share the work while one of them leaves and another one is killed", 
     timeout: 60_000,
     interval: 250,
   });
-  for (const door of ["psa-api", "cgc-api", "tag-api"] as const) two.behavior.hold(door);
+  for (const endpoint of ["psa-api", "cgc-api", "tag-api"] as const) two.behavior.hold(endpoint);
   const cards = calmSheet(8, seeded("killed"), ["PSA", "PSA", "PSA", "PSA", "PSA", "PSA", "CGC", "TAG"]);
   const { id: cardsId } = await client.upload(web, cards.sheet, "cards");
   const isAsked = (cert: string): boolean => lookups(two).has(cert);

@@ -33,18 +33,18 @@ export async function letQuotesAge(test: ScanTest, hours: number): Promise<void>
   await sql`UPDATE price_quotes SET fetched_at = fetched_at - make_interval(hours => ${hours})`.execute(test.db);
 }
 
-/** As if the door had been paused by what came through it; up to 30 s ahead prices stay pending, beyond they wait. */
+/** As if the endpoint had been paused by what came through it; up to 30 s ahead prices stay pending, beyond they wait. */
 export async function pausePrices(test: ScanTest, sources: readonly PriceSourceName[], seconds: number): Promise<void> {
   await sql`
-    UPDATE doors SET paused_until = now() + make_interval(secs => ${seconds}), pause_code = 'unavailable',
-      pause_words = 'out of order'
+    UPDATE endpoints SET paused_until = now() + make_interval(secs => ${seconds}), pause_code = 'unavailable',
+      pause_message = 'out of order'
     WHERE name = ANY(${sources})`.execute(test.db);
 }
 
 /** Certificates by source, in the order in which they were asked for: CardLadder's first calls, CardsIQ's batches. */
 export function askedPrices({ simulator }: ScanTest): { cardladder: string[]; cardsiq: string[] } {
-  const builds = simulator.calls.list({ door: "cardladder", path: "/cardladder-api/httpbuildcollectioncard" });
-  const batches = simulator.calls.list({ door: "cardsiq" });
+  const builds = simulator.calls.list({ endpoint: "cardladder", path: "/cardladder-api/httpbuildcollectioncard" });
+  const batches = simulator.calls.list({ endpoint: "cardsiq" });
   return {
     cardladder: builds.map(({ cert }) => cert ?? ""),
     cardsiq: batches.flatMap(({ certs }) => certs ?? []),
@@ -54,7 +54,7 @@ export function askedPrices({ simulator }: ScanTest): { cardladder: string[]; ca
 /** Calls to graders, whatever for. */
 export function graderCalls({ simulator }: ScanTest): number {
   return (["psa-api", "psa-web", "cgc-api", "cgc-web", "tag-api", "tag-web"] as const)
-    .map((door) => simulator.calls.total(door))
+    .map((endpoint) => simulator.calls.total(endpoint))
     .reduce((sum, count) => sum + count, 0);
 }
 

@@ -1,5 +1,5 @@
 import { startSimulator, type Simulator, type SimulatorOptions } from "@slabdesk/simulator/simulator.ts";
-import type { Call } from "@slabdesk/simulator/doors/call-log.ts";
+import type { Call } from "@slabdesk/simulator/endpoints/call-log.ts";
 import { resultsPageSchema, type ResultRow } from "@slabdesk/contract/api/results.ts";
 import {
   scanEventSchema,
@@ -32,23 +32,23 @@ export async function startScanTest(
 }
 
 /** Whether a call fetched a picture: that is nobody's look-up and comes at any time after one. */
-export function isForPicture({ door, method }: Pick<Call, "door" | "method">): boolean {
-  return door.endsWith("-images") && method === "GET";
+export function isForPicture({ endpoint, method }: Pick<Call, "endpoint" | "method">): boolean {
+  return endpoint.endsWith("-images") && method === "GET";
 }
 
 /** Ends every pause and forgets every count, as if the upstreams had never been asked. */
-export async function openDoors(test: ScanTest): Promise<void> {
+export async function openEndpoints(test: ScanTest): Promise<void> {
   await test.db
-    .updateTable("doors")
+    .updateTable("endpoints")
     .set({
       failures: 0,
       pauses: 0,
       paused_at: null,
       paused_until: null,
-      held_at: null,
-      held_by: null,
+      manually_paused_at: null,
+      manually_paused_by: null,
       pause_code: null,
-      pause_words: null,
+      pause_message: null,
       probe_until: null,
       window_started_at: null,
       used: 0,

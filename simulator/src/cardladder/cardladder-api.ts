@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import recordedQuota from "../recorded/cardladder-quota.json" with { type: "json" };
-import { jsonAnswer, retryAfter, tear, type Answer } from "../doors/answer.ts";
-import { answerCall, neighborOf, refuseCall, type House, type Voice } from "../doors/door.ts";
+import { jsonAnswer, retryAfter, tear, type Answer } from "../endpoints/answer.ts";
+import { answerCall, neighborOf, refuseCall, type House, type Voice } from "../endpoints/endpoint.ts";
 import { answerCard, answerEstimate, answerSales, type CallData } from "./cardladder-functions.ts";
 import type { Logins } from "./logins.ts";
 import { slabOfProfile } from "./profile-id.ts";
@@ -36,11 +36,11 @@ export function addCardladderApi(app: FastifyInstance, house: House, logins: Log
       const certNumber = callable.certIn(data);
       if (!logins.accepts(request.headers.authorization)) {
         const refusal = { fault: "refused", answer: unauthenticated() } as const;
-        await refuseCall(house, { door: "cardladder", cert: certNumber || null, ...refusal }, request, reply);
+        await refuseCall(house, { endpoint: "cardladder", cert: certNumber || null, ...refusal }, request, reply);
         return reply;
       }
       const voice = voiceOf(house, callable, data);
-      await answerCall(house, { door: "cardladder", part: "cardladder", certNumber, voice }, request, reply);
+      await answerCall(house, { endpoint: "cardladder", part: "cardladder", certNumber, voice }, request, reply);
       return reply;
     });
   }

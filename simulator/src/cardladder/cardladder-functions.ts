@@ -1,6 +1,6 @@
 import recordedCard from "../recorded/cardladder-card.json" with { type: "json" };
 import recordedEstimate from "../recorded/cardladder-estimate.json" with { type: "json" };
-import { findMagic } from "../doors/magic.ts";
+import { findMagic } from "../endpoints/magic.ts";
 import { seeded } from "../made-up/seeded.ts";
 import { findMarket, RECORDED_ESTIMATE_CERT, type Market } from "../prices/market.ts";
 import { windowOf, type MarketSale } from "../prices/sales.ts";

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { magicCert } from "../doors/magic.ts";
+import { magicCert } from "../endpoints/magic.ts";
 import recordedCard from "../recorded/cardladder-card.json" with { type: "json" };
 import recordedEstimate from "../recorded/cardladder-estimate.json" with { type: "json" };
 import recordedQuota from "../recorded/cardladder-quota.json" with { type: "json" };
@@ -74,7 +74,7 @@ describe("signing in", () => {
     expect(await (await askSignIn(simulator)).json()).toMatchObject({
       error: { message: "TOO_MANY_ATTEMPTS_TRY_LATER" },
     });
-    expect(simulator.calls.list({ door: "cardladder-sign-in" }).map(({ fault, cert }) => [fault, cert])).toEqual([
+    expect(simulator.calls.list({ endpoint: "cardladder-sign-in" }).map(({ fault, cert }) => [fault, cert])).toEqual([
       [null, null],
       ["quota", null],
       ["quota", null],
@@ -127,7 +127,7 @@ describe("the functions", () => {
   test("take no call without a token, and none that lacks its data", async () => {
     const refused = await ask("httpbuildcollectioncard", { cert: "98174651", grader: "psa" }, "none");
     expect([refused.status, await refused.json()]).toMatchObject([401, { error: { status: "UNAUTHENTICATED" } }]);
-    expect(simulator.calls.list({ door: "cardladder" })).toMatchObject([{ cert: "98174651", fault: "refused" }]);
+    expect(simulator.calls.list({ endpoint: "cardladder" })).toMatchObject([{ cert: "98174651", fault: "refused" }]);
     const lacking = await ask("httpcardestimate", { profileId: "psa-1813135", condition: "g8" });
     expect([lacking.status, await lacking.json()]).toEqual([
       200,
@@ -207,7 +207,7 @@ describe("failures by order", () => {
     const answer = await build();
     expect(answer.status).toBe(status);
     expect(await answer.text()).not.toMatch(/^\{"result":.*\}$/);
-    expect(simulator.calls.count({ door: "cardladder", fault })).toBe(1);
+    expect(simulator.calls.count({ endpoint: "cardladder", fault })).toBe(1);
     simulator.behavior.heal();
     expect(await (await build()).json()).toHaveProperty("result.slabSerial", "98174651");
   });

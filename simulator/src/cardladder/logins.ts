@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
-import type { House } from "../doors/door.ts";
+import type { House } from "../endpoints/endpoint.ts";
 
 /** The one account this CardLadder knows, and the key of its web front end. */
 export const CARDLADDER_WEB_KEY = "simulator-web-key";

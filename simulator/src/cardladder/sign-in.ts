@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { jsonAnswer, retryAfter, tear, type Answer } from "../doors/answer.ts";
-import { answerCall, refuseCall, type House, type Voice } from "../doors/door.ts";
+import { jsonAnswer, retryAfter, tear, type Answer } from "../endpoints/answer.ts";
+import { answerCall, refuseCall, type House, type Voice } from "../endpoints/endpoint.ts";
 import {
   CARDLADDER_EMAIL,
   CARDLADDER_PASSWORD,
@@ -105,12 +105,12 @@ async function refuse(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const refusal = { door: "cardladder-sign-in", cert: null, fault: "refused", answer: answered } as const;
+  const refusal = { endpoint: "cardladder-sign-in", cert: null, fault: "refused", answer: answered } as const;
   await refuseCall(house, refusal, request, reply);
   return reply;
 }
 
 async function answer(house: House, voice: Voice, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  await answerCall(house, { door: "cardladder-sign-in", part: "login", certNumber: "", voice }, request, reply);
+  await answerCall(house, { endpoint: "cardladder-sign-in", part: "login", certNumber: "", voice }, request, reply);
   return reply;
 }

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { jsonAnswer, retryAfter, tear, type Answer } from "../doors/answer.ts";
-import { answerCall, magicFault, neighborOf, refuseCall, type House, type Voice } from "../doors/door.ts";
-import type { Fault } from "../doors/faults.ts";
-import { findMagic } from "../doors/magic.ts";
+import { jsonAnswer, retryAfter, tear, type Answer } from "../endpoints/answer.ts";
+import { answerCall, magicFault, neighborOf, refuseCall, type House, type Voice } from "../endpoints/endpoint.ts";
+import type { Fault } from "../endpoints/faults.ts";
+import { findMagic } from "../endpoints/magic.ts";
 import { cardsiqResult, failedLookup, type Asked } from "./cardsiq-result.ts";
 
 /** The one key this CardsIQ takes. */
@@ -17,7 +17,7 @@ export function addCardsiqApi(app: FastifyInstance, house: House): void {
     const batch = readBatch(request.body);
     const certs = batch?.map(({ cert }) => cert) ?? [];
     const refuse = async (fault: Fault, answer: Answer): Promise<FastifyReply> => {
-      await refuseCall(house, { door: "cardsiq", cert: null, certs, fault, answer }, request, reply);
+      await refuseCall(house, { endpoint: "cardsiq", cert: null, certs, fault, answer }, request, reply);
       return reply;
     };
     if (!hasKey(request)) return refuse("refused", unauthorized());
@@ -25,7 +25,7 @@ export function addCardsiqApi(app: FastifyInstance, house: House): void {
     if (batch.length > BATCH_LIMIT) return refuse("refused", badRequest(`At most ${BATCH_LIMIT} certs per request`));
     const certNumber = certs.find(breaksWholeCall) ?? "";
     const voice = voiceOf(house, batch);
-    await answerCall(house, { door: "cardsiq", part: "cardsiq", certNumber, certs, voice }, request, reply);
+    await answerCall(house, { endpoint: "cardsiq", part: "cardsiq", certNumber, certs, voice }, request, reply);
     return reply;
   });
 }
@@ -57,7 +57,7 @@ function voiceOf(house: House, batch: readonly Asked[]): Voice {
   const resultOf = (asked: Asked): object => cardsiqResult(asked, house.behavior.marketFactor);
   const found = (): Answer =>
     answer(batch, (asked) => {
-      const fault = magicFault(house, { door: "cardsiq", part: "cardsiq", certNumber: asked.cert });
+      const fault = magicFault(house, { endpoint: "cardsiq", part: "cardsiq", certNumber: asked.cert });
       return fault === "lookup_error" ? failedLookup(asked) : resultOf(asked);
     });
   return {

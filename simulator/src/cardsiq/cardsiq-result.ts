@@ -1,4 +1,4 @@
-import { findMagic } from "../doors/magic.ts";
+import { findMagic } from "../endpoints/magic.ts";
 import { seeded, type Seeded } from "../made-up/seeded.ts";
 import { findMarket, type Market } from "../prices/market.ts";
 import { describeSlab, findSlab } from "../prices/slab.ts";

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { magicCert } from "../doors/magic.ts";
+import { magicCert } from "../endpoints/magic.ts";
 import { startSimulator, type Simulator } from "../simulator.ts";
 
 let simulator: Simulator;
@@ -31,7 +31,7 @@ test("a batch is answered in its order, and logged as one call of all its certs"
     })),
   });
   expect(simulator.calls.list()).toMatchObject([
-    { door: "cardsiq", cert: null, certs: ["154284805", "C1240631"], fault: null },
+    { endpoint: "cardsiq", cert: null, certs: ["154284805", "C1240631"], fault: null },
   ]);
   expect([simulator.calls.count({ cert: "C1240631" }), simulator.calls.count({ cert: "C1240632" })]).toEqual([1, 0]);
 });

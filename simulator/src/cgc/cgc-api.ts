@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { jsonAnswer, retryAfter, tear, textAnswer, type Answer } from "../doors/answer.ts";
-import { answerCall, refuseCall, send, waitLatency, type House, type Voice } from "../doors/door.ts";
-import type { Fault } from "../doors/faults.ts";
+import { jsonAnswer, retryAfter, tear, textAnswer, type Answer } from "../endpoints/answer.ts";
+import { answerCall, refuseCall, send, waitLatency, type House, type Voice } from "../endpoints/endpoint.ts";
+import type { Fault } from "../endpoints/faults.ts";
 import { seeded } from "../made-up/seeded.ts";
 import { cgcField, isSportsCard, type CgcCard } from "./cgc-card.ts";
 import { findCgcCard } from "./cgc-cards.ts";
@@ -19,11 +19,11 @@ export function addCgcApi(app: FastifyInstance, house: House): void {
   app.post("/cgc-api/auth/login/CGC", async (request, reply) => {
     const token = logins.open(request.body);
     if (token === null) {
-      await refuseCall(house, { door: "cgc-api", cert: null, ...unauthorized() }, request, reply);
+      await refuseCall(house, { endpoint: "cgc-api", cert: null, ...unauthorized() }, request, reply);
       return reply;
     }
     house.calls.add({
-      door: "cgc-api",
+      endpoint: "cgc-api",
       method: request.method,
       path: request.url,
       cert: null,
@@ -37,13 +37,13 @@ export function addCgcApi(app: FastifyInstance, house: House): void {
   app.get<Lookup>("/cgc-api/cards/certifications/v3/lookup/:certNumber", async (request, reply) => {
     const { certNumber } = request.params;
     if (!logins.accepts(request)) {
-      await refuseCall(house, { door: "cgc-api", cert: certNumber, ...unauthorized() }, request, reply);
+      await refuseCall(house, { endpoint: "cgc-api", cert: certNumber, ...unauthorized() }, request, reply);
       return reply;
     }
     const include = (request.query.include ?? "").split(",");
     await answerCall(
       house,
-      { door: "cgc-api", part: "api", certNumber, voice: lookupVoice(house, include) },
+      { endpoint: "cgc-api", part: "api", certNumber, voice: lookupVoice(house, include) },
       request,
       reply,
     );

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
-import type { House } from "../doors/door.ts";
+import type { House } from "../endpoints/endpoint.ts";
 import type { Darkroom } from "../pictures/darkroom.ts";
-import { answerPicture } from "../pictures/picture-door.ts";
+import { answerPicture } from "../pictures/picture-endpoint.ts";
 import { SLAB_WIDTH } from "../pictures/slab.ts";
 import { splitGrade, type SlabFace } from "../pictures/slab-face.ts";
 import { cgcField, isSportsCard, type CgcCard } from "./cgc-card.ts";
@@ -21,7 +21,7 @@ export function addCgcImages(app: FastifyInstance, house: House, darkroom: Darkr
     return answerPicture(
       house,
       darkroom,
-      { door: "cgc-images", certNumber: scan?.card.certNumber ?? "", order },
+      { endpoint: "cgc-images", certNumber: scan?.card.certNumber ?? "", order },
       request,
       reply,
     );

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
-import { htmlAnswer, retryAfter, type Answer } from "../doors/answer.ts";
-import { answerCall, type House, type Voice } from "../doors/door.ts";
-import { escapeText } from "../doors/html.ts";
+import { htmlAnswer, retryAfter, type Answer } from "../endpoints/answer.ts";
+import { answerCall, type House, type Voice } from "../endpoints/endpoint.ts";
+import { escapeText } from "../endpoints/html.ts";
 import { thumbnailPath } from "./cgc-api.ts";
 import { cgcField, type CgcCard } from "./cgc-card.ts";
 import { findCgcCard } from "./cgc-cards.ts";
@@ -18,7 +18,7 @@ export function addCgcPages(app: FastifyInstance, house: House): void {
     app.get<Params>(path, async (request, reply) => {
       await answerCall(
         house,
-        { door: "cgc-web", part: "page", certNumber: request.params.certNumber, voice: pageVoice(house) },
+        { endpoint: "cgc-web", part: "page", certNumber: request.params.certNumber, voice: pageVoice(house) },
         request,
         reply,
       );

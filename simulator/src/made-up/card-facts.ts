@@ -1,6 +1,6 @@
 import { SPORTS_SETS, TCG_SETS } from "./catalog.ts";
 import { seeded, type Seeded } from "./seeded.ts";
-import { findMagic, type Variant } from "../doors/magic.ts";
+import { findMagic, type Variant } from "../endpoints/magic.ts";
 
 /** A made-up card before any company has put it in its own words. */
 export type CardFacts = {

@@ -1,6 +1,6 @@
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { magicCert } from "../doors/magic.ts";
+import { magicCert } from "../endpoints/magic.ts";
 import { findCgcCard } from "../cgc/cgc-cards.ts";
 import { findPsaCard } from "../psa/psa-cards.ts";
 import { startSimulator, type Simulator } from "../simulator.ts";

@@ -1,4 +1,4 @@
-import { escapeText } from "../doors/html.ts";
+import { escapeText } from "../endpoints/html.ts";
 
 type TextStyle = {
   x: number;

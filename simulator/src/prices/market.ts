@@ -1,5 +1,5 @@
 import recordedEstimate from "../recorded/cardladder-estimate.json" with { type: "json" };
-import { findMagic } from "../doors/magic.ts";
+import { findMagic } from "../endpoints/magic.ts";
 import { seeded, type Seeded } from "../made-up/seeded.ts";
 import { makeUpAges, makeUpSales, windowOf, type MarketSale, type SalesPlan } from "./sales.ts";
 import { findSlab, type Slab } from "./slab.ts";

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { magicCert } from "../doors/magic.ts";
+import { magicCert } from "../endpoints/magic.ts";
 import { findMarket, type Market } from "./market.ts";
 import { windowOf } from "./sales.ts";
 import { findSlab } from "./slab.ts";

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { jsonAnswer, retryAfter, tear, type Answer } from "../doors/answer.ts";
-import { browserRefused } from "../doors/cloudflare.ts";
-import { answerCall, refuseCall, type House, type Voice } from "../doors/door.ts";
-import type { Fault } from "../doors/faults.ts";
+import { jsonAnswer, retryAfter, tear, type Answer } from "../endpoints/answer.ts";
+import { browserRefused } from "../endpoints/cloudflare.ts";
+import { answerCall, refuseCall, type House, type Voice } from "../endpoints/endpoint.ts";
+import type { Fault } from "../endpoints/faults.ts";
 import { findPsaCard } from "./psa-cards.ts";
 import type { PsaCard } from "./psa-card.ts";
 import { certXml, imagesXml } from "./psa-xml.ts";
@@ -26,11 +26,11 @@ export function addPsaApi(app: FastifyInstance, house: House): void {
       const { certNumber } = request.params;
       if (certNumber === "") return reply.code(204).send();
       const refusal = refuse(request, quota, house);
-      if (refusal) await refuseCall(house, { door: "psa-api", cert: certNumber, ...refusal }, request, reply);
+      if (refusal) await refuseCall(house, { endpoint: "psa-api", cert: certNumber, ...refusal }, request, reply);
       else
         await answerCall(
           house,
-          { door: "psa-api", part, certNumber, voice: voiceFor(request.headers.accept ?? "") },
+          { endpoint: "psa-api", part, certNumber, voice: voiceFor(request.headers.accept ?? "") },
           request,
           reply,
         );

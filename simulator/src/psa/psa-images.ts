@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
-import type { House } from "../doors/door.ts";
+import type { House } from "../endpoints/endpoint.ts";
 import type { Darkroom } from "../pictures/darkroom.ts";
-import { answerPicture } from "../pictures/picture-door.ts";
+import { answerPicture } from "../pictures/picture-endpoint.ts";
 import { SLAB_WIDTH } from "../pictures/slab.ts";
 import { splitGrade, type SlabFace } from "../pictures/slab-face.ts";
 import type { PsaCert } from "./psa-card.ts";
@@ -24,7 +24,7 @@ export function addPsaImages(app: FastifyInstance, house: House, darkroom: Darkr
     return answerPicture(
       house,
       darkroom,
-      { door: "psa-images", certNumber: scan?.card.cert.CertNumber ?? "", order },
+      { endpoint: "psa-images", certNumber: scan?.card.cert.CertNumber ?? "", order },
       request,
       reply,
     );

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
-import { htmlAnswer, retryAfter, type Answer } from "../doors/answer.ts";
-import { answerCall, type House, type Voice } from "../doors/door.ts";
-import { escapeText } from "../doors/html.ts";
+import { htmlAnswer, retryAfter, type Answer } from "../endpoints/answer.ts";
+import { answerCall, type House, type Voice } from "../endpoints/endpoint.ts";
+import { escapeText } from "../endpoints/html.ts";
 import { seeded } from "../made-up/seeded.ts";
 import type { PsaCard, PsaScan } from "./psa-card.ts";
 import { findPsaCard } from "./psa-cards.ts";
@@ -16,7 +16,7 @@ export function addPsaPages(app: FastifyInstance, house: House): void {
   app.get<Params>("/psa-web/cert/:certNumber/psa", async (request, reply) => {
     await answerCall(
       house,
-      { door: "psa-web", part: "page", certNumber: request.params.certNumber, voice: pageVoice(house) },
+      { endpoint: "psa-web", part: "page", certNumber: request.params.certNumber, voice: pageVoice(house) },
       request,
       reply,
     );

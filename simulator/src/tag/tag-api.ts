@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { FastifyInstance } from "fastify";
-import { jsonAnswer, retryAfter, tear, type Answer } from "../doors/answer.ts";
-import { answerCall, refuseCall, type House, type Voice } from "../doors/door.ts";
+import { jsonAnswer, retryAfter, tear, type Answer } from "../endpoints/answer.ts";
+import { answerCall, refuseCall, type House, type Voice } from "../endpoints/endpoint.ts";
 import { findTagCard, withImagesAt } from "./tag-cards.ts";
 
 /** The one key this TAG takes. */
@@ -14,11 +14,16 @@ export function addTagApi(app: FastifyInstance, house: House): void {
   app.get<Params>("/tag-api/graded-cards/public/detail/:certNumber", async (request, reply) => {
     const { certNumber } = request.params;
     if (request.headers["x-tag-key"] !== TAG_API_KEY) {
-      const refusal = { door: "tag-api", cert: certNumber, fault: "refused", answer: forbidden() } as const;
+      const refusal = { endpoint: "tag-api", cert: certNumber, fault: "refused", answer: forbidden() } as const;
       await refuseCall(house, refusal, request, reply);
       return reply;
     }
-    await answerCall(house, { door: "tag-api", part: "api", certNumber, voice: detailVoice(house) }, request, reply);
+    await answerCall(
+      house,
+      { endpoint: "tag-api", part: "api", certNumber, voice: detailVoice(house) },
+      request,
+      reply,
+    );
     return reply;
   });
 }

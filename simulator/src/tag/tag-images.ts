@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
-import type { House } from "../doors/door.ts";
+import type { House } from "../endpoints/endpoint.ts";
 import type { Darkroom } from "../pictures/darkroom.ts";
-import { answerPicture } from "../pictures/picture-door.ts";
+import { answerPicture } from "../pictures/picture-endpoint.ts";
 import { SLAB_WIDTH } from "../pictures/slab.ts";
 import { splitGrade, type SlabFace } from "../pictures/slab-face.ts";
 import type { TagDetail } from "./tag-card.ts";
@@ -22,7 +22,7 @@ export function addTagImages(app: FastifyInstance, house: House, darkroom: Darkr
       width: WIDTHS[picture.shows],
     };
     const certNumber = picture?.card.detail.certificateValue ?? /\/([A-Z]\d{7})_/.exec(path)?.[1] ?? "";
-    return answerPicture(house, darkroom, { door: "tag-images", certNumber, order }, request, reply);
+    return answerPicture(house, darkroom, { endpoint: "tag-images", certNumber, order }, request, reply);
   });
 }
 

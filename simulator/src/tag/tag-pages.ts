@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
-import { htmlAnswer, retryAfter, type Answer } from "../doors/answer.ts";
-import { answerCall, type House, type Voice } from "../doors/door.ts";
+import { htmlAnswer, retryAfter, type Answer } from "../endpoints/answer.ts";
+import { answerCall, type House, type Voice } from "../endpoints/endpoint.ts";
 
 type Params = { Params: { certNumber: string } };
 
@@ -9,7 +9,7 @@ export function addTagPages(app: FastifyInstance, house: House): void {
   app.get<Params>("/tag-web/card/:certNumber", async (request, reply) => {
     await answerCall(
       house,
-      { door: "tag-web", part: "page", certNumber: request.params.certNumber, voice: SHELL_VOICE },
+      { endpoint: "tag-web", part: "page", certNumber: request.params.certNumber, voice: SHELL_VOICE },
       request,
       reply,
     );

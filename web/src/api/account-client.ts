@@ -2,8 +2,8 @@ import {
   type PasswordChange,
   profileSchema,
   type Profile,
-  type SignInEntry,
-  signInListSchema,
+  type AuthSessionEntry,
+  authSessionListSchema,
 } from "@slabdesk/contract/api/people.ts";
 import { queryOptions } from "@tanstack/react-query";
 import { request } from "./http.ts";
@@ -14,14 +14,14 @@ export function changePassword(change: PasswordChange): Promise<Profile> {
   return request(profileSchema, "account/password", { method: "post", json: change });
 }
 
-export const ownSignInsQuery = queryOptions({
-  queryKey: queryKeys.ownSignIns(),
-  queryFn: async ({ signal }) => (await request(signInListSchema, "account/sign-ins", { signal })).signIns,
+export const ownAuthSessionsQuery = queryOptions({
+  queryKey: queryKeys.ownAuthSessions(),
+  queryFn: async ({ signal }) => (await request(authSessionListSchema, "account/sign-ins", { signal })).authSessions,
   staleTime: 0,
 });
 
 /** Ends one other sign-in, or all others; answers what is left. */
-export async function endOwnSignIns(signInId?: string): Promise<SignInEntry[]> {
-  const one = signInId === undefined ? "" : `/${encodeURIComponent(signInId)}`;
-  return (await request(signInListSchema, `account/sign-ins${one}`, { method: "delete" })).signIns;
+export async function endOwnAuthSessions(authSessionId?: string): Promise<AuthSessionEntry[]> {
+  const one = authSessionId === undefined ? "" : `/${encodeURIComponent(authSessionId)}`;
+  return (await request(authSessionListSchema, `account/sign-ins${one}`, { method: "delete" })).authSessions;
 }

@@ -5,8 +5,8 @@ import {
   type OneTimePassword,
   profileSchema,
   type Profile,
-  type SignInEntry,
-  signInListSchema,
+  type AuthSessionEntry,
+  authSessionListSchema,
   type UserChange,
   userListSchema,
 } from "@slabdesk/contract/api/people.ts";
@@ -18,19 +18,19 @@ import { queryKeys } from "./query-keys.ts";
 const PEOPLE_AT_ONCE = 1_000;
 
 /** SPEC section 9: admin data is kept for 30 s and asked for anew every 60 s. */
-const deskTiming = { staleTime: ADMIN_CACHE_MS, refetchInterval: ADMIN_REFRESH_MS };
+const adminTiming = { staleTime: ADMIN_CACHE_MS, refetchInterval: ADMIN_REFRESH_MS };
 
 export const adminStatsQuery = queryOptions({
   queryKey: queryKeys.adminStats(),
   queryFn: ({ signal }) => request(adminStatsSchema, "admin/stats", { signal }),
-  ...deskTiming,
+  ...adminTiming,
 });
 
 /** Everybody with an account, oldest first. */
 export const adminUsersQuery = queryOptions({
   queryKey: queryKeys.adminUsers(),
   queryFn: ({ signal }) => listUsers(signal),
-  ...deskTiming,
+  ...adminTiming,
 });
 
 async function listUsers(signal: AbortSignal): Promise<Profile[]> {
@@ -71,17 +71,18 @@ export function resetPassword(userId: string): Promise<OneTimePassword> {
   return request(oneTimePasswordSchema, `${pathOf(userId)}/password`, { method: "post", json: {} });
 }
 
-export const adminSignInsQuery = (userId: string) =>
+export const adminAuthSessionsQuery = (userId: string) =>
   queryOptions({
-    queryKey: queryKeys.adminSignIns(userId),
-    queryFn: async ({ signal }) => (await request(signInListSchema, `${pathOf(userId)}/sign-ins`, { signal })).signIns,
+    queryKey: queryKeys.adminAuthSessions(userId),
+    queryFn: async ({ signal }) =>
+      (await request(authSessionListSchema, `${pathOf(userId)}/sign-ins`, { signal })).authSessions,
     staleTime: 0,
   });
 
 /** Ends one sign-in, or all but the caller's own; answers what is left. */
-export async function endSignIns(userId: string, signInId?: string): Promise<SignInEntry[]> {
-  const one = signInId === undefined ? "" : `/${encodeURIComponent(signInId)}`;
-  return (await request(signInListSchema, `${pathOf(userId)}/sign-ins${one}`, { method: "delete" })).signIns;
+export async function endAuthSessions(userId: string, authSessionId?: string): Promise<AuthSessionEntry[]> {
+  const one = authSessionId === undefined ? "" : `/${encodeURIComponent(authSessionId)}`;
+  return (await request(authSessionListSchema, `${pathOf(userId)}/sign-ins${one}`, { method: "delete" })).authSessions;
 }
 
 function pathOf(userId: string): string {

@@ -21,8 +21,8 @@ import { logQuietly } from "./quiet-log.ts";
 
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
-const authSessionSchema = z.object({ user: z.object({ id: z.string(), email: z.string() }) }).nullable();
-export type AuthSession = NonNullable<z.infer<typeof authSessionSchema>>;
+const currentAuthSessionSchema = z.object({ user: z.object({ id: z.string(), email: z.string() }) }).nullable();
+export type CurrentAuthSession = NonNullable<z.infer<typeof currentAuthSessionSchema>>;
 
 /** A page of thousands of rows: its frame is checked, its rows are trusted to follow the contract. */
 const resultsFrameSchema = resultsPageSchema.extend({
@@ -41,8 +41,8 @@ export async function signOut(): Promise<void> {
 }
 
 /** The session of this browser's cookie, or null when nobody is signed in. */
-export function getAuthSession(): Promise<AuthSession | null> {
-  return request(authSessionSchema, "auth/get-session", { isAboutSession: true });
+export function getAuthSession(): Promise<CurrentAuthSession | null> {
+  return request(currentAuthSessionSchema, "auth/get-session", { isAboutSession: true });
 }
 
 /** The signed-in user's own profile. @throws ApiError 403 `deactivated` with SPEC's words. */

@@ -15,8 +15,8 @@ export const queryKeys = {
   listedSession: (sessionId: string) => ["listed-session", sessionId] as const,
   session: (sessionId: string) => ["scan-session", sessionId] as const,
   /** It changes as rows come, and when the run ends. */
-  sessionMemory: (sessionId: string, rowCount: number, isRunning: boolean) =>
-    ["session-memory", sessionId, rowCount, isRunning] as const,
+  sessionLookupHistory: (sessionId: string, rowCount: number, isRunning: boolean) =>
+    ["session-lookup-history", sessionId, rowCount, isRunning] as const,
   results: (sessionId: string) => ["scan-session", sessionId, "results"] as const,
   /** `sheet` is the number of a sheet in this tab, `after` what was run last: it changes what is known. */
   scanPlan: (
@@ -41,6 +41,6 @@ export const queryKeys = {
   /** The log before an entry never changes. */
   olderActivity: (filter: ActivityFilter, cursor: string | null) => ["older-activity", filter, cursor] as const,
   newUserPassword: () => ["new-user-password"] as const,
-  adminSignIns: (userId: string) => ["admin", "sign-ins", userId] as const,
-  ownSignIns: () => ["own-sign-ins"] as const,
+  adminAuthSessions: (userId: string) => ["admin", "sign-ins", userId] as const,
+  ownAuthSessions: () => ["own-sign-ins"] as const,
 };

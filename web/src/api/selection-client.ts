@@ -32,14 +32,14 @@ export function repriceSelected(sessionId: string, rowIds: readonly string[]): P
 }
 
 /** Says of rows that they need no further look, or takes that back; answers those that changed. */
-export async function markLooked(
+export async function markReviewed(
   sessionId: string,
   rowIds: readonly string[],
-  isLooked: boolean,
+  isReviewed: boolean,
 ): Promise<readonly ResultRow[]> {
-  const answer = await request(changedRowsSchema, path(sessionId, "looked"), {
+  const answer = await request(changedRowsSchema, path(sessionId, "reviewed"), {
     method: "post",
-    json: { rowIds, isLooked },
+    json: { rowIds, isReviewed },
     timeout: MANY_ROWS_TIMEOUT_MS,
   });
   return answer.results;

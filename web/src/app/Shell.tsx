@@ -6,14 +6,14 @@ import { type ReactNode, Suspense, useCallback, useEffect, useState } from "reac
 import { getProfile, logActivity } from "../api/client.ts";
 import { queryKeys } from "../api/query-keys.ts";
 import { onLostRights } from "../api/session-loss.ts";
-import type { DeskView } from "../features/admin/AdminTab.tsx";
+import type { AdminTabState } from "../features/admin/AdminTab.tsx";
 import { DashboardTab } from "../features/dashboard/DashboardTab.tsx";
 import { DebugBackend } from "../features/debug/DebugBackend.tsx";
 import { ScannerTab } from "../features/scanner/ScannerTab.tsx";
 import { lazyPart, useEver } from "../ui/lazy-part.tsx";
 import { AccessDenied } from "./AccessDenied.tsx";
 import { Footer } from "./Brand.tsx";
-import { takeFirstAccess } from "./browser-memory.ts";
+import { takeFirstAccess } from "./browser-storage.ts";
 import { Header } from "./Header.tsx";
 import classes from "./Shell.module.css";
 import { isTabName, TAB_LABELS, type TabName } from "./tab-names.ts";
@@ -38,7 +38,7 @@ export function Shell({ admittedProfile, status, onLogout }: ShellProps): ReactN
   const [tab, setTab] = useState<TabName>("scanner");
   const [isRunning, setIsRunning] = useState(false);
   // Kept here: the desk asks for nothing while it is out of view, and is where it was when it is back.
-  const [desk, setDesk] = useState<DeskView>({ tab: "overview", filter: {} });
+  const [desk, setDesk] = useState<AdminTabState>({ tab: "overview", filter: {} });
   const profile = useQuery({
     queryKey: queryKeys.profile(),
     queryFn: getProfile,

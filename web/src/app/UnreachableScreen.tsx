@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { errorReference, errorWords } from "../api/error-words.ts";
+import { errorReference, errorMessage } from "../api/error-messages.ts";
 import { ErrorPanel } from "../ui/ErrorPanel.tsx";
 import { SlabMark } from "../ui/SlabMark.tsx";
 import classes from "./UnreachableScreen.module.css";
@@ -10,7 +10,7 @@ export function UnreachableScreen({ error, onRetry }: { error: unknown; onRetry:
     <div className={classes.screen}>
       <SlabMark height={40} />
       <h1 className={classes.title}>Slabdesk does not answer</h1>
-      <ErrorPanel message={errorWords(error)} reference={errorReference(error)} onRetry={onRetry} />
+      <ErrorPanel message={errorMessage(error)} reference={errorReference(error)} onRetry={onRetry} />
     </div>
   );
 }

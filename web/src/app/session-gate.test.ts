@@ -77,7 +77,7 @@ describe("the profile", () => {
       "Failed to load user profile",
     ],
     ["no answer", new NetworkError("x"), "Failed to load user profile"],
-  ])("%s has its words", (_name, error, words) => {
-    expect(profileFailureMessage(error)).toBe(words);
+  ])("%s has its words", (_name, error, message) => {
+    expect(profileFailureMessage(error)).toBe(message);
   });
 });

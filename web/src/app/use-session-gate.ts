@@ -2,11 +2,11 @@ import { DEACTIVATED_MESSAGE, type Profile } from "@slabdesk/contract/api/people
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useReducer, useRef } from "react";
 import { getAuthSession, getProfile, signIn, signOut } from "../api/client.ts";
-import { AUTHENTICATION_FAILED_MESSAGE, errorWords, signInErrorWords } from "../api/error-words.ts";
+import { AUTHENTICATION_FAILED_MESSAGE, errorMessage, signInErrorMessage } from "../api/error-messages.ts";
 import { logQuietly } from "../api/quiet-log.ts";
 import { onSessionLoss, type SessionLoss } from "../api/session-loss.ts";
 import { toast } from "../ui/toast.tsx";
-import { forgetLostSession, forgetUser, leaveNotice, takeNotice } from "./browser-memory.ts";
+import { forgetLostSession, forgetUser, leaveNotice, takeNotice } from "./browser-storage.ts";
 import { type Admission, type Gate, gateReducer, judgeProfile, profileFailureMessage } from "./session-gate.ts";
 
 /** The cookie is dropped if the server can be reached; a session it no longer accepts is harmless anyway. */
@@ -83,7 +83,7 @@ export function useSessionGate(): SessionGate {
       try {
         await signIn(email, password);
       } catch (error) {
-        dispatch({ type: "refused", message: signInErrorWords(error) });
+        dispatch({ type: "refused", message: signInErrorMessage(error) });
         return;
       }
       await decide();
@@ -99,7 +99,7 @@ export function useSessionGate(): SessionGate {
       queryClient.clear();
       dispatch({ type: "signed_out" });
     } catch (error) {
-      toast.error({ id: "logout", message: `You are still signed in. ${errorWords(error)}` });
+      toast.error({ id: "logout", message: `You are still signed in. ${errorMessage(error)}` });
     } finally {
       isLeaving.current = false;
     }

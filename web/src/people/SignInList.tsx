@@ -1,10 +1,10 @@
 import { Button } from "@mantine/core";
 import { IconDeviceDesktop, IconDeviceMobile, IconTerminal2 } from "@tabler/icons-react";
-import type { SignInEntry } from "@slabdesk/contract/api/people.ts";
+import type { AuthSessionEntry } from "@slabdesk/contract/api/people.ts";
 import type { ReactNode } from "react";
-import { momentWords } from "../ui/moment-words.ts";
+import { formatMoment } from "../ui/format-moment.ts";
 import { Tag } from "../ui/Tag.tsx";
-import { type DeviceKind, deviceOf } from "./device-words.ts";
+import { type DeviceKind, deviceOf } from "./device-messages.ts";
 import classes from "./SignInList.module.css";
 
 const ICONS: Record<DeviceKind, typeof IconTerminal2> = {
@@ -13,26 +13,26 @@ const ICONS: Record<DeviceKind, typeof IconTerminal2> = {
   program: IconTerminal2,
 };
 
-type SignInListProps = {
-  signIns: readonly SignInEntry[];
+type AuthSessionListProps = {
+  authSessions: readonly AuthSessionEntry[];
   /** One is being ended. */
   isBusy: boolean;
-  onEnd: (signIn: SignInEntry) => void;
+  onEnd: (signIn: AuthSessionEntry) => void;
 };
 
 /** Where somebody is signed in; each but the one that looks can be ended. */
-export function SignInList({ signIns, isBusy, onEnd }: SignInListProps): ReactNode {
+export function AuthSessionList({ authSessions, isBusy, onEnd }: AuthSessionListProps): ReactNode {
   return (
     <ul className={classes.list} aria-label="Sign-ins">
-      {signIns.map((signIn) => {
-        const { kind, words } = deviceOf(signIn.userAgent);
+      {authSessions.map((signIn) => {
+        const { kind, message } = deviceOf(signIn.userAgent);
         const Icon = ICONS[kind];
         return (
           <li key={signIn.id} className={classes.entry}>
             <Icon className={classes.icon} size={20} stroke={1.5} aria-hidden="true" />
             <div className={classes.facts}>
               <p className={classes.device}>
-                {words}
+                {message}
                 {signIn.isCurrent && (
                   <Tag tone="good" look="small">
                     This browser
@@ -41,17 +41,17 @@ export function SignInList({ signIns, isBusy, onEnd }: SignInListProps): ReactNo
               </p>
               <p className={classes.fact}>
                 {signIn.address ?? "Address unknown"} · since{" "}
-                <time dateTime={signIn.createdAt}>{momentWords(signIn.createdAt)}</time>
+                <time dateTime={signIn.createdAt}>{formatMoment(signIn.createdAt)}</time>
               </p>
               <p className={classes.fact}>
-                Last seen <time dateTime={signIn.lastSeenAt}>{momentWords(signIn.lastSeenAt)}</time>
+                Last seen <time dateTime={signIn.lastSeenAt}>{formatMoment(signIn.lastSeenAt)}</time>
               </p>
             </div>
             {!signIn.isCurrent && (
               <Button
                 size="compact-sm"
                 disabled={isBusy}
-                aria-label={`Sign out ${words}, since ${momentWords(signIn.createdAt)}`}
+                aria-label={`Sign out ${message}, since ${formatMoment(signIn.createdAt)}`}
                 onClick={() => onEnd(signIn)}
               >
                 Sign out

@@ -15,13 +15,13 @@ type RepriceButtonProps = {
 /** Reprice, or Get prices for a session that has none; while prices come, how many. */
 export function RepriceButton({ session, priceSources, onRepriced }: RepriceButtonProps) {
   const { isAsking, reprice } = useReprice(onRepriced);
-  const { label, words, state } = repriceView(session, priceSources);
+  const { label, message, state } = repriceView(session, priceSources);
   const isBusy = isAsking || state === "busy";
   return (
     <Button
       size="xs"
       className={styles.action}
-      title={words}
+      title={message}
       disabled={state === "off"}
       aria-disabled={isBusy}
       onClick={() => {

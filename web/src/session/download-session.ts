@@ -1,5 +1,5 @@
 import { logActivity, exportUrl, getScanSession } from "../api/client.ts";
-import { errorWords } from "../api/error-words.ts";
+import { errorMessage } from "../api/error-messages.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { toast } from "../ui/toast.tsx";
 import type { ExportChoice } from "./export-choices.ts";
@@ -23,7 +23,7 @@ export async function downloadSession(session: ScanSession, download: Download, 
   try {
     await getScanSession(session.id);
   } catch (error) {
-    toast.error({ id: toastId, title: `${label} was not downloaded`, message: errorWords(error) });
+    toast.error({ id: toastId, title: `${label} was not downloaded`, message: errorMessage(error) });
     return;
   }
   saveFrom(`${exportUrl(session.id, format)}${hasThumbnails ? "&thumbnails=true" : ""}`, fileName);

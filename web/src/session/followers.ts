@@ -13,6 +13,6 @@ export function joinFollowers(follower: Follower): () => void {
 }
 
 /** Something was changed in a session from here: everybody who shows it looks again. */
-export function lookAgainAt(sessionId: string): void {
+export function refreshSession(sessionId: string): void {
   for (const follower of followers) if (follower.sessionId === sessionId) follower.look();
 }

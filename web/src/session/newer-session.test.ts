@@ -13,7 +13,7 @@ test("what was told later wins, what crossed on its way does not, and another se
 
 test("the rule of offers is the same object until it is another rule", () => {
   const rule = (percent: number): OfferRule => ({
-    figure: "medianPrice",
+    metric: "medianPrice",
     tiers: [{ from: 0, percent }],
     roundTo: 1,
     rounding: "down",

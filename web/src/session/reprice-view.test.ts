@@ -1,6 +1,6 @@
 import type { PriceSourceName } from "@slabdesk/contract/api/prices.ts";
 import { expect, test } from "vitest";
-import { repricedWords, repriceView } from "./reprice-view.ts";
+import { repricedMessage, repriceView } from "./reprice-view.ts";
 import { aSession } from "./session-factory.test-data.ts";
 
 const BOTH = ["cardladder", "cardsiq"] as const;
@@ -10,14 +10,14 @@ const view = (session: Parameters<typeof repriceView>[0], sources: PriceSourceNa
   repriceView(session, sources);
 
 test("what is priced again is said before, with no grader in it", () => {
-  const words = "Fetch prices again: 290 cards, no grader calls";
-  expect(view(done)).toEqual({ label: "Reprice", words, state: "ready" });
+  const message = "Fetch prices again: 290 cards, no grader calls";
+  expect(view(done)).toEqual({ label: "Reprice", message, state: "ready" });
 });
 
 test("a session without prices gets them by the same button", () => {
   expect(view({ ...done, includePricing: false, counts: { completed_retry: 1 } })).toEqual({
     label: "Get prices",
-    words: "Fetch prices: 1 card, no grader calls",
+    message: "Fetch prices: 1 card, no grader calls",
     state: "ready",
   });
 });
@@ -32,7 +32,7 @@ test("while prices come it says how many, and takes no press", () => {
 test("there is nothing to press without cards or without a source", () => {
   expect(view(null)).toMatchObject({ label: "Get prices", state: "off" });
   expect(view(aSession({ status: "completed", counts: { error: 3 } })).state).toBe("off");
-  expect(view(done, [])).toMatchObject({ words: "No price source is set up", state: "off" });
+  expect(view(done, [])).toMatchObject({ message: "No price source is set up", state: "off" });
   expect(repriceView(done, null).state).toBe("ready");
 });
 
@@ -41,6 +41,6 @@ test.each([
   [prices(1), "Fetching 1 price; no grader is called"],
   [prices(0, 20), "20 prices wait; no grader is called"],
   [prices(0), "All prices are from the last 24 hours; nothing to fetch"],
-])("an answer with %j reads %j", (answered, words) => {
-  expect(repricedWords({ ...done, prices: answered })).toBe(words);
+])("an answer with %j reads %j", (answered, message) => {
+  expect(repricedMessage({ ...done, prices: answered })).toBe(message);
 });

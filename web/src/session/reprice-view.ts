@@ -6,26 +6,26 @@ import { hasOnlyPricesLeft, priceCount, pricesLeft, progressOf } from "./run-vie
  * The button that fetches a session's prices: what it reads, what it would do, and whether it can be pressed. `busy`
  * is for as long as prices come; `off` is for nothing to price, or nobody to ask.
  */
-type RepriceView = { label: string; words: string; state: "ready" | "busy" | "off" };
+type RepriceView = { label: string; message: string; state: "ready" | "busy" | "off" };
 
 export function repriceView(session: ScanSession | null, priceSources: Status["priceSources"] | null): RepriceView {
   const isAgain = session?.includePricing === true;
   const label = isAgain ? "Reprice" : "Get prices";
-  if (session === null) return { label, words: "There are no cards to price", state: "off" };
+  if (session === null) return { label, message: "There are no cards to price", state: "off" };
   const { pending } = session.prices;
   if (hasOnlyPricesLeft(session))
-    return { label: `${amount(pending)} to go`, words: "Prices are being fetched", state: "busy" };
+    return { label: `${amount(pending)} to go`, message: "Prices are being fetched", state: "busy" };
   const { done, inFlight, pending: open } = progressOf(session);
   if (session.status === "processing" && session.includePricing && open + inFlight > 0)
-    return { label, words: "The prices come with the cards", state: "busy" };
-  if (priceSources?.length === 0) return { label, words: "No price source is set up", state: "off" };
-  if (done === 0) return { label, words: "There are no cards to price", state: "off" };
+    return { label, message: "The prices come with the cards", state: "busy" };
+  if (priceSources?.length === 0) return { label, message: "No price source is set up", state: "off" };
+  if (done === 0) return { label, message: "There are no cards to price", state: "off" };
   const cards = `${amount(done)} ${done === 1 ? "card" : "cards"}`;
-  return { label, words: `Fetch prices${isAgain ? " again" : ""}: ${cards}, no grader calls`, state: "ready" };
+  return { label, message: `Fetch prices${isAgain ? " again" : ""}: ${cards}, no grader calls`, state: "ready" };
 }
 
 /** What pressing it came to, by the session as the server answered it. */
-export function repricedWords(session: ScanSession): string {
+export function repricedMessage(session: ScanSession): string {
   if (pricesLeft(session) === 0) return "All prices are from the last 24 hours; nothing to fetch";
   const { pending, waiting } = session.prices;
   if (pending === 0) return `${priceCount(waiting)} ${waiting === 1 ? "waits" : "wait"}; no grader is called`;

@@ -14,9 +14,9 @@ import {
   paceOf,
   type PaceSample,
   progressOf,
-  timeLeftWords,
+  formatTimeLeft,
   titleOf,
-  tookWords,
+  tookMessage,
 } from "./run-view.ts";
 import { aSession } from "./session-factory.test-data.ts";
 
@@ -109,7 +109,7 @@ test("lanes count settled cards and those to look up; what waits, or is of no co
 
 test("prices have lanes of their own, with those of the cards to come before them unless they would wait", () => {
   const priced = (cardladder: PriceState | null, cardsiq: PriceState | null = null): ResultRow =>
-    aFoundRow({ prices: { cardladder: { state: cardladder, words: "" }, cardsiq: { state: cardsiq, words: "" } } });
+    aFoundRow({ prices: { cardladder: { state: cardladder, message: "" }, cardsiq: { state: cardsiq, message: "" } } });
   const rows = [priced("priced", "failed"), priced("none", "waiting"), priced("pending"), aRow(), aRow()];
   expect(lanesOf(rows, false)).toMatchObject({
     cardladder: { settled: 2, open: 1 },
@@ -215,12 +215,12 @@ test.each([
   [3.2, "about 3 min"],
   [59.7, "about 1 h"],
   [130, "about 2 h 10 min"],
-])("%d minutes left read %j", (minutes, words) => {
-  expect(timeLeftWords(minutes)).toBe(words);
+])("%d minutes left read %j", (minutes, message) => {
+  expect(formatTimeLeft(minutes)).toBe(message);
 });
 
 test("a finished run says how long it took", () => {
-  expect(tookWords("2026-11-21T10:00:00Z", "2026-11-21T10:06:20Z")).toBe("Took 6 min");
+  expect(tookMessage("2026-11-21T10:00:00Z", "2026-11-21T10:06:20Z")).toBe("Took 6 min");
 });
 
 test("the document's title shows the progress of a run, and then its end until somebody has seen it", () => {
@@ -265,6 +265,6 @@ test.each<[string, ScanSession, boolean, string]>([
     false,
     "Prices: 180 to go",
   ],
-])("a run that %s is announced in one sentence", (_name, run, isAgain, words) => {
-  expect(announcementOf(run, isAgain)).toBe(words);
+])("a run that %s is announced in one sentence", (_name, run, isAgain, message) => {
+  expect(announcementOf(run, isAgain)).toBe(message);
 });

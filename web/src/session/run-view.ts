@@ -171,7 +171,7 @@ export function paceOf(samples: readonly PaceSample[]): Pace {
 }
 
 /** "3 min", "less than a minute", "2 h 10 min". */
-function durationWords(exactMinutes: number): string {
+function formatDuration(exactMinutes: number): string {
   if (exactMinutes < 1) return "less than a minute";
   const minutes = Math.round(exactMinutes);
   const rest = minutes % 60;
@@ -180,18 +180,18 @@ function durationWords(exactMinutes: number): string {
 }
 
 /** "about 3 min", "less than a minute", "about 2 h 10 min". */
-export function timeLeftWords(minutesLeft: number): string {
-  return minutesLeft < 1 ? durationWords(minutesLeft) : `about ${durationWords(minutesLeft)}`;
+export function formatTimeLeft(minutesLeft: number): string {
+  return minutesLeft < 1 ? formatDuration(minutesLeft) : `about ${formatDuration(minutesLeft)}`;
 }
 
 /** "Took 6 min", "Took less than a minute"; times as the server gives them, ISO 8601. */
-export function tookWords(startedAt: string, completedAt: string): string {
+export function tookMessage(startedAt: string, completedAt: string): string {
   const minutes = (Date.parse(completedAt) - Date.parse(startedAt)) / 60_000;
-  return `Took ${durationWords(minutes)}`;
+  return `Took ${formatDuration(minutes)}`;
 }
 
 /** The figures of a finished run as a sentence: "118 done, 5 not found, 14 outages, 3 need you". */
-export function figuresWords(progress: Progress): string {
+export function figuresMessage(progress: Progress): string {
   const { done, failures } = progress;
   const failed: [number, string][] = [
     [failures.not_found, "not found"],
@@ -199,7 +199,7 @@ export function figuresWords(progress: Progress): string {
     [needYou(progress), needYou(progress) === 1 ? "needs you" : "need you"],
   ];
   return [[done, "done"] as const, ...failed.filter(([count]) => count > 0)]
-    .map(([count, words]) => `${count.toLocaleString("en-US")} ${words}`)
+    .map(([count, message]) => `${count.toLocaleString("en-US")} ${message}`)
     .join(", ");
 }
 
@@ -217,9 +217,9 @@ export function announcementOf(session: ScanSession, isAgain: boolean): string {
         ? `Processing goes on: ${left} cards to look up`
         : `Processing started: ${session.totalCards.toLocaleString("en-US")} cards`;
     case "completed":
-      return `Processing completed: ${figuresWords(progress)}`;
+      return `Processing completed: ${figuresMessage(progress)}`;
     case "failed":
-      return `Processing stopped: ${figuresWords(progress)}${leftOver(progress) > 0 ? `, ${left} not looked up` : ""}`;
+      return `Processing stopped: ${figuresMessage(progress)}${leftOver(progress) > 0 ? `, ${left} not looked up` : ""}`;
   }
 }
 

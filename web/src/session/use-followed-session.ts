@@ -1,6 +1,6 @@
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
-import { errorWords } from "../api/error-words.ts";
+import { errorMessage } from "../api/error-messages.ts";
 import { isGone, mayPass } from "../api/errors.ts";
 import type { RowsStore } from "../table/rows-store.ts";
 import { followRun, type RunFollower } from "./follow-run.ts";
@@ -77,7 +77,7 @@ export function useFollowedSession({
           setLoading({ kind: "ready" });
           return tellGone();
         }
-        setLoading({ kind: "failed", problem: errorWords(error), retry: follow });
+        setLoading({ kind: "failed", problem: errorMessage(error), retry: follow });
         if (mayPass(error)) timer = setTimeout(follow, TRY_AGAIN_MS);
       });
     };

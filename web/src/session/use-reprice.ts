@@ -1,9 +1,9 @@
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { useRef, useState } from "react";
-import { errorWords } from "../api/error-words.ts";
+import { errorMessage } from "../api/error-messages.ts";
 import { repriceScanSession } from "../api/run-client.ts";
 import { toast } from "../ui/toast.tsx";
-import { repricedWords } from "./reprice-view.ts";
+import { repricedMessage } from "./reprice-view.ts";
 
 /** Fetches the prices of a session again, once for any number of presses. `onChanged` takes the server's answer. */
 export function useReprice(onChanged: (session: ScanSession) => void): {
@@ -20,9 +20,9 @@ export function useReprice(onChanged: (session: ScanSession) => void): {
     try {
       const session = await repriceScanSession(sessionId);
       onChanged(session);
-      toast.info({ id, message: repricedWords(session) });
+      toast.info({ id, message: repricedMessage(session) });
     } catch (error) {
-      toast.error({ id, title: "The prices were not asked for", message: errorWords(error) });
+      toast.error({ id, title: "The prices were not asked for", message: errorMessage(error) });
     } finally {
       isUnderWay.current = false;
       setIsAsking(false);

@@ -2,11 +2,11 @@ import type { OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { useRef, useState } from "react";
 import { stopScanSession } from "../api/client.ts";
-import { errorWords } from "../api/error-words.ts";
+import { errorMessage } from "../api/error-messages.ts";
 import { isGone } from "../api/errors.ts";
 import { resumeScanSession, retryRows, sendWaiting } from "../api/run-client.ts";
 import { toast } from "../ui/toast.tsx";
-import { lookAgainAt } from "./followers.ts";
+import { refreshSession } from "./followers.ts";
 
 /** What makes a session go on. One at a time: a second press while one is under way does nothing. */
 export type RunActions = {
@@ -35,8 +35,8 @@ export function useRunActions(sessionId: string, onChanged: (session: ScanSessio
     try {
       onChanged(await call());
     } catch (error) {
-      toast.error({ id: `run-${sessionId}`, title: failure, message: errorWords(error) });
-      if (isGone(error)) lookAgainAt(sessionId);
+      toast.error({ id: `run-${sessionId}`, title: failure, message: errorMessage(error) });
+      if (isGone(error)) refreshSession(sessionId);
     } finally {
       isUnderWay.current = false;
       setIsBusy(false);

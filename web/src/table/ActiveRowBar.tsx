@@ -1,10 +1,10 @@
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { Button, VisuallyHidden } from "@mantine/core";
-import { canEdit, canRetry, isError } from "@slabdesk/contract/look/row-state.ts";
+import { canEdit, canRetry, isError } from "@slabdesk/contract/review/row-state.ts";
 import { KeyHint } from "../ui/KeyHint.tsx";
 import styles from "./ActiveRowBar.module.css";
-import type { LookTools } from "./look/look-tools.ts";
-import { type ErrorBox, rowRemarks, rowTitle, rowWords } from "./row-words.ts";
+import type { ReviewTools } from "./review/review-tools.ts";
+import { type ErrorBox, rowRemarks, rowTitle, rowMessage } from "./row-messages.ts";
 
 type ActiveRowBarProps = {
   row: ResultRow | null;
@@ -12,8 +12,8 @@ type ActiveRowBarProps = {
   /** Both null below a table whose rows are only looked at. */
   onEdit: ((row: ResultRow) => void) | null;
   onRetry: ((row: ResultRow) => void) | null;
-  onWhy: (row: ResultRow) => void;
-  look: LookTools;
+  onHistory: (row: ResultRow) => void;
+  review: ReviewTools;
   /** What is said of a failed row, in place of its own story. */
   describeError?: ((row: ResultRow) => ErrorBox | null) | null;
 };
@@ -27,34 +27,34 @@ export function ActiveRowBar({
   isRunning,
   onEdit,
   onRetry,
-  onWhy,
-  look,
+  onHistory,
+  review,
   describeError = null,
 }: ActiveRowBarProps) {
   return (
     <div className={styles.bar}>
-      <div className={styles.words} aria-hidden="true">
+      <div className={styles.message} aria-hidden="true">
         {row === null ? <Keys /> : <RowStory row={row} isRunning={isRunning} describeError={describeError} />}
       </div>
-      {row && onEdit && canEdit(row) && <BarButton words="Edit number" row={row} cap="E" onClick={onEdit} />}
-      {row && onRetry && canRetry(row) && <BarButton words="Retry" row={row} cap="R" onClick={onRetry} />}
-      {row && row.lookedAt !== null && (
-        <BarButton words="Looked at, take back" row={row} cap="L" onClick={look.onLooksRight} />
+      {row && onEdit && canEdit(row) && <BarButton message="Edit number" row={row} cap="E" onClick={onEdit} />}
+      {row && onRetry && canRetry(row) && <BarButton message="Retry" row={row} cap="R" onClick={onRetry} />}
+      {row && row.reviewedAt !== null && (
+        <BarButton message="Looked at, take back" row={row} cap="L" onClick={review.onMarkReviewed} />
       )}
-      {row && look.reasonsOf(row).length > 0 && (
-        <BarButton words="Looks right" row={row} cap="L" onClick={look.onLooksRight} />
+      {row && review.reasonsOf(row).length > 0 && (
+        <BarButton message="Looks right" row={row} cap="L" onClick={review.onMarkReviewed} />
       )}
-      {row && <BarButton words="Why?" row={row} cap="W" onClick={onWhy} />}
+      {row && <BarButton message="Why?" row={row} cap="W" onClick={onHistory} />}
     </div>
   );
 }
 
-type BarButtonProps = { words: string; row: ResultRow; cap: string; onClick: (row: ResultRow) => void };
+type BarButtonProps = { message: string; row: ResultRow; cap: string; onClick: (row: ResultRow) => void };
 
-function BarButton({ words, row, cap, onClick }: BarButtonProps) {
+function BarButton({ message, row, cap, onClick }: BarButtonProps) {
   return (
     <Button size="compact-xs" onClick={() => onClick(row)}>
-      {words} <VisuallyHidden>{row.certNumber}</VisuallyHidden>
+      {message} <VisuallyHidden>{row.certNumber}</VisuallyHidden>
       <KeyCap>{cap}</KeyCap>
     </Button>
   );
@@ -71,7 +71,7 @@ function KeyCap({ children }: { children: string }) {
 type RowStoryProps = Required<Pick<ActiveRowBarProps, "isRunning" | "describeError">> & { row: ResultRow };
 
 function RowStory({ row, isRunning, describeError }: RowStoryProps) {
-  const { tone, label, hint, story } = rowWords(row, isRunning);
+  const { tone, label, hint, story } = rowMessage(row, isRunning);
   const box = isError(row) ? (describeError?.(row) ?? null) : null;
   const isAboutCard = tone === "plain" || tone === "good";
   return (
@@ -82,10 +82,10 @@ function RowStory({ row, isRunning, describeError }: RowStoryProps) {
           {box?.title ?? label}
         </span>
       )}
-      <span>{isAboutCard ? rowTitle(row) : (box?.words ?? story ?? hint ?? row.certNumber)}</span>
-      {rowRemarks(row).map(({ kind, words }) => (
-        <span key={words} className={styles.remark} data-kind={kind}>
-          {words}
+      <span>{isAboutCard ? rowTitle(row) : (box?.message ?? story ?? hint ?? row.certNumber)}</span>
+      {rowRemarks(row).map(({ kind, message }) => (
+        <span key={message} className={styles.remark} data-kind={kind}>
+          {message}
         </span>
       ))}
     </>

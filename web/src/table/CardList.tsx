@@ -1,6 +1,6 @@
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
-import { canRetry } from "@slabdesk/contract/look/row-state.ts";
+import { canRetry } from "@slabdesk/contract/review/row-state.ts";
 import { Button, VisuallyHidden } from "@mantine/core";
 import { IconHelpCircle } from "@tabler/icons-react";
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
@@ -19,9 +19,9 @@ import styles from "./CardList.module.css";
 import type { RowsSnapshot } from "./rows-store.ts";
 import type { TableTools } from "./columns.tsx";
 import type { RowEditor } from "./ResultsGrid.tsx";
-import { LookCard } from "./look/LookCard.tsx";
+import { ReviewCard } from "./review/ReviewCard.tsx";
 import { CardPrices } from "./prices/CardPrices.tsx";
-import { hasImage, rowRemarks, rowTitle, rowWords } from "./row-words.ts";
+import { hasImage, rowRemarks, rowTitle, rowMessage } from "./row-messages.ts";
 import { RowCheckbox } from "./selection/RowCheckbox.tsx";
 import type { Reveal } from "./use-row-jump.ts";
 import { Thumb } from "./Thumbs.tsx";
@@ -32,7 +32,7 @@ const PHOTO_CSS_WIDTH = 68;
 type CardActions = {
   /** Null in a list whose rows are only looked at. */
   onRetry: ((row: ResultRow) => void) | null;
-  onWhy: (row: ResultRow) => void;
+  onHistory: (row: ResultRow) => void;
   tools: TableTools;
 };
 
@@ -99,13 +99,13 @@ export function CardList({ label, rows, editor, selectedIds, reveal, ...actions 
 
 type CardProps = { row: ResultRow; editor: ReactNode; isSelected: boolean; isFlashing: boolean } & CardActions;
 
-const Card = memo(function Card({ row, editor, isSelected, isFlashing, onRetry, onWhy, tools }: CardProps) {
-  const { isRunning, onOpenImages, onEdit, onSelect, prices, look, memory, nowMs, describeError } = tools;
+const Card = memo(function Card({ row, editor, isSelected, isFlashing, onRetry, onHistory, tools }: CardProps) {
+  const { isRunning, onOpenImages, onEdit, onSelect, prices, review, lookups, nowMs, describeError } = tools;
   const title = rowTitle(row);
   return (
     <div
       className={styles.card}
-      data-tone={rowWords(row, isRunning).tone}
+      data-tone={rowMessage(row, isRunning).tone}
       data-selected={isSelected || undefined}
       data-flashing={isFlashing || undefined}
     >
@@ -119,23 +119,23 @@ const Card = memo(function Card({ row, editor, isSelected, isFlashing, onRetry, 
       </button>
       <span className={styles.tools}>
         <RowCheckbox row={row} tabIndex={0} isSelected={isSelected} onSelect={onSelect} />
-        <button type="button" className={styles.why} title="Why?" onClick={() => onWhy(row)}>
+        <button type="button" className={styles.reason} title="Why?" onClick={() => onHistory(row)}>
           <IconHelpCircle size={20} stroke={1.75} aria-hidden="true" />
           <VisuallyHidden>Why? {row.certNumber}</VisuallyHidden>
         </button>
       </span>
-      <div className={styles.words}>
+      <div className={styles.message}>
         {title === null ? <span className={styles.skeleton} /> : <p className={styles.title}>{title}</p>}
         <RowState row={row} isRunning={isRunning} describeError={describeError} />
         {rowRemarks(row)
-          .filter(({ kind }) => kind !== "differs" || rowWords(row, isRunning).label !== null)
-          .map(({ kind, words }) => (
-            <p key={words} className={styles.remark} data-kind={kind}>
-              {words}
+          .filter(({ kind }) => kind !== "differs" || rowMessage(row, isRunning).label !== null)
+          .map(({ kind, message }) => (
+            <p key={message} className={styles.remark} data-kind={kind}>
+              {message}
             </p>
           ))}
         <div className={styles.facts}>
-          <Certification row={row} tabIndex={0} onEdit={onEdit} memory={memory?.get(row.id)} nowMs={nowMs} />
+          <Certification row={row} tabIndex={0} onEdit={onEdit} lookups={lookups?.get(row.id)} nowMs={nowMs} />
           <span className={styles.figures}>
             {row.grade !== NOT_AVAILABLE && <GradeChip grade={row.grade} />}
             <span className={styles.price}>
@@ -144,7 +144,7 @@ const Card = memo(function Card({ row, editor, isSelected, isFlashing, onRetry, 
           </span>
         </div>
         <CardPrices row={row} tools={prices} />
-        {!look.isOn && onRetry && canRetry(row) && (
+        {!review.isOn && onRetry && canRetry(row) && (
           <div className={styles.actions}>
             <Button size="compact-xs" aria-label={`Retry ${row.certNumber}`} onClick={() => onRetry(row)}>
               Retry
@@ -152,7 +152,7 @@ const Card = memo(function Card({ row, editor, isSelected, isFlashing, onRetry, 
           </div>
         )}
       </div>
-      {look.isOn && <LookCard row={row} look={look} />}
+      {review.isOn && <ReviewCard row={row} review={review} />}
       {editor}
     </div>
   );

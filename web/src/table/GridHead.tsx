@@ -3,7 +3,7 @@ import { type KeyboardEvent, type ReactNode, useRef, useState } from "react";
 import { ResizeHandle } from "./ResizeHandle.tsx";
 import styles from "./ResultsGrid.module.css";
 import { nextSort, type TableSort } from "./sort/row-sorter.ts";
-import { sortWords } from "./sort/sort-words.ts";
+import { sortMessage } from "./sort/sort-messages.ts";
 import type { ColumnLayout } from "./column-layout.ts";
 
 type GridHeadProps = {
@@ -21,7 +21,7 @@ type GridHeadProps = {
  */
 export function GridHead({ columns, totalWidth, sort, onSort, selectAll }: GridHeadProps) {
   const head = useRef<HTMLTableSectionElement>(null);
-  const words = useStops(columns.filter(({ head }) => head === "sorts"));
+  const message = useStops(columns.filter(({ head }) => head === "sorts"));
   const edges = useStops(columns.filter(({ resizing }) => resizing !== null));
 
   const focusIn = (id: string | undefined, selector: "input" | "button"): void => {
@@ -45,14 +45,14 @@ export function GridHead({ columns, totalWidth, sort, onSort, selectAll }: GridH
             style={column.style}
           >
             {column.head === "selects" && selectAll}
-            {column.head === "words" && <span className={styles.headText}>{column.header}</span>}
+            {column.head === "message" && <span className={styles.headText}>{column.header}</span>}
             {column.head === "sorts" && (
               <SortButton
                 column={column}
                 sort={sort}
-                tabIndex={words.isStop(column) ? 0 : -1}
-                onFocus={() => words.use(column)}
-                onMove={(step) => focusIn(words.beside(column, step)?.id, "button")}
+                tabIndex={message.isStop(column) ? 0 : -1}
+                onFocus={() => message.use(column)}
+                onMove={(step) => focusIn(message.beside(column, step)?.id, "button")}
                 onSort={onSort}
               />
             )}
@@ -116,7 +116,7 @@ function SortButton({ column, sort, tabIndex, onFocus, onMove, onSort }: SortBut
       type="button"
       className={styles.sort}
       data-sorted={direction ?? undefined}
-      title={sortWords(next)}
+      title={sortMessage(next)}
       tabIndex={tabIndex}
       onFocus={onFocus}
       onKeyDown={onKeyDown}

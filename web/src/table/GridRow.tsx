@@ -3,7 +3,7 @@ import { memo, type MouseEvent, type PointerEvent, type ReactNode } from "react"
 import type { ColumnWindow } from "./column-window.ts";
 import type { CellContext, TableTools } from "./columns.tsx";
 import styles from "./ResultsGrid.module.css";
-import { rowWords } from "./row-words.ts";
+import { rowMessage } from "./row-messages.ts";
 import type { ColumnLayout } from "./column-layout.ts";
 
 type GridRowProps = {
@@ -45,7 +45,7 @@ export const GridRow = memo(function GridRow({
       className={styles.row}
       data-active={isActive || undefined}
       data-flashing={isFlashing || undefined}
-      data-tone={rowWords(row, tools.isRunning).tone}
+      data-tone={rowMessage(row, tools.isRunning).tone}
       data-line={row.line}
       style={{ transform: `translateY(${top}px)` }}
       onPointerDown={(event) => {

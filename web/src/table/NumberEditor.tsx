@@ -2,7 +2,7 @@ import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { COMPANIES, parseCompany } from "@slabdesk/contract/certs/company.ts";
 import { Button, NativeSelect, Popover, TextInput } from "@mantine/core";
 import { type KeyboardEvent, type SubmitEvent, useId, useRef, useState } from "react";
-import { errorWords } from "../api/error-words.ts";
+import { errorMessage } from "../api/error-messages.ts";
 import { changeRow } from "../api/run-client.ts";
 import styles from "./NumberEditor.module.css";
 
@@ -70,7 +70,7 @@ function NumberForm({ titleId, row, onCancel, onSent }: NumberFormProps) {
       await changeRow(row.id, { certNumber, gradingCompany: company });
       onSent();
     } catch (error) {
-      setProblem(errorWords(error));
+      setProblem(errorMessage(error));
       setIsSending(false);
     } finally {
       isUnderWay.current = false;
@@ -82,7 +82,7 @@ function NumberForm({ titleId, row, onCancel, onSent }: NumberFormProps) {
   };
   return (
     <form className={styles.form} onSubmit={onSubmit} noValidate>
-      <p className={styles.why}>
+      <p className={styles.reason}>
         <strong id={titleId}>Edit number, line {row.line}</strong> · {row.error ?? "Check the number on the slab"}
       </p>
       <div className={styles.fields}>

@@ -7,13 +7,13 @@ import { CardList } from "./CardList.tsx";
 import { withoutIdle } from "./column-arrangement.ts";
 import { ColumnsMenu } from "./ColumnsMenu.tsx";
 import { OFFER_COLUMN_ID, PROCESSED_COLUMN_ID } from "./columns.tsx";
-import type { ErrorBox } from "./row-words.ts";
+import type { ErrorBox } from "./row-messages.ts";
 import { isFreeEscape } from "./grid-keys.ts";
 import { KeysDialog } from "./KeysDialog.tsx";
 import { LEADING_COLUMNS, LEADING_LOOK_COLUMNS } from "./leading-columns.tsx";
-import { LookHead } from "./look/LookHead.tsx";
-import { useLookProgress } from "./look/use-look-progress.ts";
-import { useLookReasons } from "./look/use-look-reasons.ts";
+import { ReviewHead } from "./review/ReviewHead.tsx";
+import { useReviewProgress } from "./review/use-review-progress.ts";
+import { useReviewReasons } from "./review/use-review-reasons.ts";
 import type { TableOffers } from "./prices/OfferDialog.tsx";
 import { TotalsBar } from "./prices/TotalsBar.tsx";
 import { ResultsGrid } from "./ResultsGrid.tsx";
@@ -33,7 +33,7 @@ import { useRememberedFilter } from "./use-remembered-filter.ts";
 import { type JumpRequest, useRowJump } from "./use-row-jump.ts";
 import { focusGrid } from "./use-row-repairs.tsx";
 import { useRowTools } from "./use-row-tools.tsx";
-import type { SessionMemory } from "./use-session-memory.ts";
+import type { SessionLookupHistory } from "./use-session-lookup-history.ts";
 import { useShownRows } from "./use-shown-rows.ts";
 import { useStepOn } from "./use-step-on.ts";
 import { useTablePreferences } from "./use-table-preferences.ts";
@@ -67,7 +67,7 @@ type ResultsTableProps = {
   /** A row to go to; each new object is gone to once, when the row is there. */
   jump?: JumpRequest | null;
   /** What is remembered of the cards from elsewhere. */
-  memory?: SessionMemory;
+  lookups?: SessionLookupHistory;
   /** The files that rows selected can be taken away as. */
   exportChoices?: SelectionExports;
 };
@@ -77,17 +77,17 @@ const NO_EXPORTS: SelectionExports = [];
 /** The one results table: find, filter, sort, select, work what needs a look, by mouse and by keyboard. */
 export function ResultsTable(props: ResultsTableProps) {
   const { label, rows: store, view, isRunning, whenEmpty, actions, onRowsSent, isPriced = false, offers } = props;
-  const { variant = "scanner", describeError = null, jump = null, memory = null, exportChoices = NO_EXPORTS } = props;
+  const { variant = "scanner", describeError = null, jump = null, lookups = null, exportChoices = NO_EXPORTS } = props;
   const { filter, find, activeId, setActiveId } = view;
   const all = useSyncExternalStore(store.subscribe, store.getSnapshot);
   const { preferences, isLoaded, change } = useTablePreferences();
   const { sort, density, highValue } = preferences;
-  const isLook = filter === "needs_a_look";
+  const isLook = filter === "needs_review";
 
-  const reasonsOf = useLookReasons(highValue, memory);
+  const reasonsOf = useReviewReasons(highValue, lookups);
   const offerRule = offers?.rule ?? null;
   const { rows, counts, viewKey } = useShownRows({ all, filter, find, sort, offerRule, reasonsOf });
-  const progress = useLookProgress(all, reasonsOf, isLook);
+  const progress = useReviewProgress(all, reasonsOf, isLook);
   const { reveal, bringIntoView } = useRowJump({ jump, all, shown: rows, view });
   const isJumpedTo = jump !== null && store.has(jump.rowId);
   useRememberedFilter({ view, all, counts, isRunning, remembered: preferences.filter, isLoaded, isJumpedTo });
@@ -114,7 +114,7 @@ export function ResultsTable(props: ResultsTableProps) {
     offers,
     onRowsSent,
     reasonsOf,
-    memory,
+    lookups,
     describeError,
     onSelect: selection.select,
     bringIntoView,
@@ -124,7 +124,7 @@ export function ResultsTable(props: ResultsTableProps) {
     "/": () => findRef.current?.focus(),
     "?": () => setShowsKeys(true),
     d: () => change((current) => ({ ...current, density: density === "compact" ? "comfortable" : "compact" })),
-    u: () => row.looked.undo(),
+    u: () => row.reviewed.undo(),
   });
   const clearSelection = (): void => {
     selection.clear();
@@ -160,7 +160,7 @@ export function ResultsTable(props: ResultsTableProps) {
         {actions}
       </TableToolbar>
       {isLook && all.length > 0 && (
-        <LookHead
+        <ReviewHead
           progress={progress}
           highValue={highValue}
           onHighValue={(dollars) => change((current) => ({ ...current, highValue: dollars }))}
@@ -177,7 +177,7 @@ export function ResultsTable(props: ResultsTableProps) {
           selectedIds={selection.ids}
           reveal={reveal}
           onRetry={row.onRetry}
-          onWhy={row.onWhy}
+          onHistory={row.onHistory}
           tools={row.tools}
         />
       )}
@@ -205,7 +205,7 @@ export function ResultsTable(props: ResultsTableProps) {
           selection={selection}
           onClear={clearSelection}
           reasonsOf={reasonsOf}
-          onLooked={row.looked.mark}
+          onReviewed={row.reviewed.mark}
           onRowsSent={onRowsSent}
           hasPrices={row.tools.prices.onGetPrice !== null}
           exportChoices={exportChoices}
@@ -218,8 +218,8 @@ export function ResultsTable(props: ResultsTableProps) {
           isRunning={isRunning}
           onEdit={row.tools.onEdit}
           onRetry={row.onRetry}
-          onWhy={row.onWhy}
-          look={row.tools.look}
+          onHistory={row.onHistory}
+          review={row.tools.review}
         />
       )}
       {row.overlays}

@@ -1,10 +1,10 @@
 import type { ImageSide, ResultRow } from "@slabdesk/contract/api/results.ts";
-import { isFound } from "@slabdesk/contract/look/row-state.ts";
+import { isFound } from "@slabdesk/contract/review/row-state.ts";
 import { IconArrowsExchange, IconEqual, IconPhotoOff } from "@tabler/icons-react";
 import { useEffect, useState } from "react";
 import { thumbnailSource } from "./card-image.ts";
-import { IMAGE_FLAG_LABELS, imageFlagWords } from "./image-words.ts";
-import { canSwap, rowTitle } from "./row-words.ts";
+import { IMAGE_FLAG_LABELS, imageFlagMessage } from "./image-messages.ts";
+import { canSwap, rowTitle } from "./row-messages.ts";
 import styles from "./Thumbs.module.css";
 
 /** Rows that only fly by while scrolling ask for no pictures: a thumbnail waits this long before it asks. */
@@ -37,7 +37,7 @@ export function Thumbs({ row, tabIndex, onOpen, onSwap }: ThumbsProps) {
     );
   }
   const name = rowTitle(row) ?? row.certNumber;
-  const flags = imageFlagWords(row);
+  const flags = imageFlagMessage(row);
   const label = row.imageFlags.includes("no_image") ? `Add photos of ${name}` : `Images of ${name}`;
   return (
     <span className={styles.thumbs}>

@@ -1,14 +1,14 @@
 import { Button } from "@mantine/core";
 import { IconCircleCheck } from "@tabler/icons-react";
 import { EmptyState } from "../ui/EmptyState.tsx";
-import type { LookProgress } from "./look/use-look-progress.ts";
-import { count } from "./prices/price-words.ts";
+import type { ReviewProgress } from "./review/use-review-progress.ts";
+import { count } from "./prices/price-messages.ts";
 import styles from "./ResultsTable.module.css";
 import type { TableView } from "./use-table-view.ts";
 
 /** What stands in place of the rows while the filter and the words leave none. */
-export function WithoutRows({ view, progress }: { view: TableView; progress: LookProgress }) {
-  const isDone = view.filter === "needs_a_look" && progress.left === 0;
+export function WithoutRows({ view, progress }: { view: TableView; progress: ReviewProgress }) {
+  const isDone = view.filter === "needs_review" && progress.left === 0;
   const showAll = (
     <Button
       size="xs"
@@ -28,7 +28,7 @@ export function WithoutRows({ view, progress }: { view: TableView; progress: Loo
           title="Nothing needs a look"
           action={showAll}
         >
-          {workedWords(progress.worked)}
+          {workedMessage(progress.worked)}
         </EmptyState>
       ) : (
         <EmptyState title="No rows match" action={showAll}>
@@ -39,7 +39,7 @@ export function WithoutRows({ view, progress }: { view: TableView; progress: Loo
   );
 }
 
-function workedWords(worked: number): string {
+function workedMessage(worked: number): string {
   if (worked === 0) return "No mismatch, no failure, no doubt in this session.";
   return worked === 1 ? "The one row that did is worked." : `All ${count(worked)} rows that did are worked.`;
 }

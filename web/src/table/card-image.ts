@@ -1,6 +1,6 @@
 import type { ImageSide, ResultRow } from "@slabdesk/contract/api/results.ts";
 import { imageUrl } from "../api/client.ts";
-import { pictureOf } from "./image-words.ts";
+import { pictureOf } from "./image-messages.ts";
 
 /** Wide enough for a slab in a dialog; what is enlarged beyond it is fetched in full size. */
 const DIALOG_WIDTH = 1536;

@@ -26,10 +26,10 @@ test.each([
   ["psa ", "PSA", "PSA"],
   ["BGS", "unknown", "BGS"],
   ["", "unknown", "?"],
-])("the tag of company %j is a %s one and says %j", (company, kind, words) => {
+])("the tag of company %j is a %s one and says %j", (company, kind, message) => {
   const markup = markupOf(<CompanyTag company={company} />);
   expect(markup).toContain(`data-company="${kind}"`);
-  expect(textOf(<CompanyTag company={company} />)).toBe(words);
+  expect(textOf(<CompanyTag company={company} />)).toBe(message);
 });
 
 const nothing = (): void => {};
@@ -39,7 +39,7 @@ const outage = aRow({ status: "failed", outcome: "timeout" });
 
 test("a row whose number may be wrong offers to edit it, where rows can be repaired", () => {
   const certification = (row: typeof damaged, onEdit: (() => void) | null): string =>
-    textOf(<Certification row={row} tabIndex={0} onEdit={onEdit} memory={undefined} nowMs={0} />);
+    textOf(<Certification row={row} tabIndex={0} onEdit={onEdit} lookups={undefined} nowMs={0} />);
   expect(certification(damaged, nothing)).toBe("PSA1.45E+08Edit number 1.45E+08");
   expect(certification(notFound, nothing)).toContain("Edit number 99999990");
   expect(certification(notFound, null)).toBe("PSA99999990");
@@ -54,7 +54,7 @@ test.each([
   ["fine", aFoundRow(), ["Why? 01020688"]],
   [
     "looked at",
-    { ...outage, lookedAt: "2026-11-21T10:00:00.000Z" },
+    { ...outage, reviewedAt: "2026-11-21T10:00:00.000Z" },
     ["Retry 01020688", "Looked at, take back 01020688", "Why? 01020688"],
   ],
 ])("the bar below says what can be done about a row that is %s", (_name, row, expected) => {
@@ -63,7 +63,13 @@ test.each([
     [...markup.replaceAll(/<span[^>]*aria-hidden="true".*?<\/kbd><\/span>/g, "").matchAll(/<button.*?<\/button>/g)].map(
       ([button]) => button.replaceAll(/<[^>]+>/g, "").trim(),
     );
-  const actions = { isRunning: false, onEdit: nothing, onRetry: nothing, onWhy: nothing, look: aTableTools().look };
+  const actions = {
+    isRunning: false,
+    onEdit: nothing,
+    onRetry: nothing,
+    onHistory: nothing,
+    review: aTableTools().review,
+  };
   expect(labels(markupOf(<ActiveRowBar row={row} {...actions} />))).toEqual(expected);
   expect(labels(markupOf(<ActiveRowBar row={row} {...actions} onEdit={null} onRetry={null} />))).toEqual(
     expected.filter((label) => !/^(?:Edit|Retry)/.test(label)),
@@ -71,7 +77,7 @@ test.each([
 });
 
 test("a failed row says what it is told to in a box of its own, a found one does not", () => {
-  const describeError = (): { title: string; words: string } => ({ title: "Processing Failed", words: "Too bad" });
+  const describeError = (): { title: string; message: string } => ({ title: "Processing Failed", message: "Too bad" });
   const nameOf = (row: typeof damaged): string =>
     textOf(<ItemName row={row} isRunning={false} describeError={describeError} />);
   expect(nameOf(outage)).toBe("Error: 01020688Processing FailedToo bad");

@@ -4,11 +4,11 @@ import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
 import { VisuallyHidden } from "@mantine/core";
 import { IconAlertCircle, IconArrowsDiff, IconExternalLink, IconPencil } from "@tabler/icons-react";
-import { canEdit, isError } from "@slabdesk/contract/look/row-state.ts";
-import type { CardMemory } from "@slabdesk/contract/api/memory.ts";
-import { MemoryMark } from "./MemoryMark.tsx";
-import { moment } from "./prices/price-words.ts";
-import { type ErrorBox, type Remark, rowRemarks, rowTitle, rowWords } from "./row-words.ts";
+import { canEdit, isError } from "@slabdesk/contract/review/row-state.ts";
+import type { CardHistory } from "@slabdesk/contract/api/lookup-history.ts";
+import { LookupHistoryMark } from "./LookupHistoryMark.tsx";
+import { moment } from "./prices/price-messages.ts";
+import { type ErrorBox, type Remark, rowRemarks, rowTitle, rowMessage } from "./row-messages.ts";
 import styles from "./cells.module.css";
 
 /** A field of the card: nothing before the look-up, quiet where the grader has no value. */
@@ -45,12 +45,12 @@ type CertificationProps = {
   tabIndex: number;
   onEdit: ((row: ResultRow) => void) | null;
   /** What is remembered of the card besides this row. */
-  memory: CardMemory | undefined;
+  lookups: CardHistory | undefined;
   nowMs: number;
 };
 
 /** Company, number and the link to the grader's own page, or the way to put a failed row's number right. */
-export function Certification({ row, tabIndex, onEdit, memory, nowMs }: CertificationProps) {
+export function Certification({ row, tabIndex, onEdit, lookups, nowMs }: CertificationProps) {
   return (
     <span className={styles.certification}>
       <span className={styles.cert}>
@@ -62,7 +62,7 @@ export function Certification({ row, tabIndex, onEdit, memory, nowMs }: Certific
       <span className={styles.below}>
         {row.certUrl !== null && row.certUrl !== NOT_AVAILABLE && (
           <a className={styles.link} href={row.certUrl} target="_blank" rel="noreferrer" tabIndex={tabIndex}>
-            <span className={styles.linkWords}>View Cert</span>
+            <span className={styles.linkMessage}>View Cert</span>
             <VisuallyHidden> {row.certNumber}, opens a new tab</VisuallyHidden>
             <IconExternalLink size={12} aria-hidden="true" />
           </a>
@@ -70,11 +70,11 @@ export function Certification({ row, tabIndex, onEdit, memory, nowMs }: Certific
         {onEdit && canEdit(row) && (
           <button type="button" className={styles.edit} tabIndex={tabIndex} onClick={() => onEdit(row)}>
             <IconPencil size={12} aria-hidden="true" />
-            <span className={styles.linkWords}>Edit number</span>
+            <span className={styles.linkMessage}>Edit number</span>
             <VisuallyHidden> {row.certNumber}</VisuallyHidden>
           </button>
         )}
-        <MemoryMark memory={memory} nowMs={nowMs} />
+        <LookupHistoryMark lookups={lookups} nowMs={nowMs} />
       </span>
     </span>
   );
@@ -112,12 +112,12 @@ export function ItemName({ row, isRunning, describeError }: ItemNameProps) {
 function RemarkMark({ remarks }: { remarks: readonly Remark[] }) {
   const [first] = remarks;
   if (!first) return null;
-  const words = remarks.map((remark) => remark.words);
+  const message = remarks.map((remark) => remark.message);
   const Icon = first.kind === "differs" ? IconArrowsDiff : IconAlertCircle;
   return (
-    <span className={styles.remark} data-kind={first.kind} title={words.join("\n")}>
+    <span className={styles.remark} data-kind={first.kind} title={message.join("\n")}>
       <Icon size={15} aria-hidden="true" />
-      <VisuallyHidden>{words.join(". ")}</VisuallyHidden>
+      <VisuallyHidden>{message.join(". ")}</VisuallyHidden>
     </span>
   );
 }
@@ -127,17 +127,17 @@ export function RowState({ row, isRunning, describeError }: ItemNameProps) {
   const box = isError(row) ? (describeError?.(row) ?? null) : null;
   if (box !== null) {
     return (
-      <span className={styles.errorBox} title={box.words}>
+      <span className={styles.errorBox} title={box.message}>
         <strong>{box.title}</strong>
-        <span className={styles.hint}>{box.words}</span>
+        <span className={styles.hint}>{box.message}</span>
       </span>
     );
   }
-  return <StateWords row={row} isRunning={isRunning} />;
+  return <StateMessage row={row} isRunning={isRunning} />;
 }
 
-function StateWords({ row, isRunning }: { row: ResultRow; isRunning: boolean }) {
-  const { tone, label, hint, story } = rowWords(row, isRunning);
+function StateMessage({ row, isRunning }: { row: ResultRow; isRunning: boolean }) {
+  const { tone, label, hint, story } = rowMessage(row, isRunning);
   const origin = [row.player, row.brand]
     .filter((part) => part !== null && part !== NOT_AVAILABLE && part !== "")
     .join(" · ");

@@ -12,7 +12,7 @@ export type ColumnResizing = {
 };
 
 /** What stands in a column's header: words that sort by it, words alone, or the box that selects all rows shown. */
-export type ColumnHead = "sorts" | "words" | "selects";
+export type ColumnHead = "sorts" | "message" | "selects";
 
 /** One visible column as the grid draws it. `style` is shared by its header and all its cells. */
 export type ColumnLayout = {

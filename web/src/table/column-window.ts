@@ -67,7 +67,7 @@ export function useGridView(scroller: RefObject<HTMLElement | null>): GridView {
     const element = scroller.current;
     if (!element) return;
     let { clientWidth } = element;
-    const look = (): void => {
+    const review = (): void => {
       const scrollLeft = Math.floor(element.scrollLeft / STEP) * STEP;
       const room = Math.floor(clientWidth / ROOM_STEP) * ROOM_STEP;
       const width = Math.ceil(clientWidth / STEP) * STEP + STEP;
@@ -77,15 +77,15 @@ export function useGridView(scroller: RefObject<HTMLElement | null>): GridView {
           : { scrollLeft, width, room },
       );
     };
-    look();
-    element.addEventListener("scroll", look, { passive: true });
+    review();
+    element.addEventListener("scroll", review, { passive: true });
     const observer = new ResizeObserver(() => {
       clientWidth = element.clientWidth;
-      look();
+      review();
     });
     observer.observe(element);
     return () => {
-      element.removeEventListener("scroll", look);
+      element.removeEventListener("scroll", review);
       observer.disconnect();
     };
   }, [scroller]);

@@ -9,17 +9,17 @@ import {
   metaHelper,
   tableFeatures,
 } from "@tanstack/react-table";
-import { isFound } from "@slabdesk/contract/look/row-state.ts";
+import { isFound } from "@slabdesk/contract/review/row-state.ts";
 import type { ReactNode } from "react";
 import { Amount, Certification, CustomerPrice, FieldText, GradeChip, ItemName, Moment, Price } from "./cells.tsx";
 import { EstimateCell } from "./prices/EstimateCell.tsx";
 import { MarketData } from "./prices/MarketData.tsx";
 import { OfferCell } from "./prices/OfferCell.tsx";
 import type { PriceTools } from "./prices/price-tools.ts";
-import type { LookTools } from "./look/look-tools.ts";
-import type { ErrorBox } from "./row-words.ts";
+import type { ReviewTools } from "./review/review-tools.ts";
+import type { ErrorBox } from "./row-messages.ts";
 import { Thumbs } from "./Thumbs.tsx";
-import type { SessionMemory } from "./use-session-memory.ts";
+import type { SessionLookupHistory } from "./use-session-lookup-history.ts";
 
 /** What all cells of a table need besides their row. */
 export type TableTools = {
@@ -29,8 +29,8 @@ export type TableTools = {
   /** Null in a table whose rows are only looked at. */
   onEdit: ((row: ResultRow) => void) | null;
   prices: PriceTools;
-  look: LookTools;
-  memory: SessionMemory | null;
+  review: ReviewTools;
+  lookups: SessionLookupHistory | null;
   /** When the table was opened. */
   nowMs: number;
   describeError: ((row: ResultRow) => ErrorBox | null) | null;
@@ -88,8 +88,8 @@ export const RESULT_COLUMNS = column.columns([
     header: "Certification",
     size: 168,
     meta: {
-      cell: (row, { tabIndex, onEdit, memory, nowMs }) => (
-        <Certification row={row} tabIndex={tabIndex} onEdit={onEdit} memory={memory?.get(row.id)} nowMs={nowMs} />
+      cell: (row, { tabIndex, onEdit, lookups, nowMs }) => (
+        <Certification row={row} tabIndex={tabIndex} onEdit={onEdit} lookups={lookups?.get(row.id)} nowMs={nowMs} />
       ),
     },
   }),

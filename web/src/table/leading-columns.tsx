@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import type { CellContext } from "./columns.tsx";
-import { LookCell } from "./look/LookCell.tsx";
+import { ReviewCell } from "./review/ReviewCell.tsx";
 import { RowCheckbox } from "./selection/RowCheckbox.tsx";
 import type { ColumnHead, ColumnLayout, TableLayout } from "./column-layout.ts";
 
@@ -27,9 +27,9 @@ const SELECT: LeadingColumn = {
 const LOOK: LeadingColumn = {
   id: "look",
   header: "Needs a look",
-  head: "words",
+  head: "message",
   width: 304,
-  cell: (row, { tabIndex, look }) => <LookCell row={row} tabIndex={tabIndex} look={look} />,
+  cell: (row, { tabIndex, review }) => <ReviewCell row={row} tabIndex={tabIndex} review={review} />,
 };
 
 export const LEADING_COLUMNS: readonly LeadingColumn[] = [SELECT];

@@ -38,11 +38,11 @@ export function aRow(fields: Partial<ResultRow> = {}): ResultRow {
     cardsiq: null,
     pricingThen: null,
     cardsiqThen: null,
-    prices: { cardladder: { state: null, words: "" }, cardsiq: { state: null, words: "" } },
+    prices: { cardladder: { state: null, message: "" }, cardsiq: { state: null, message: "" } },
     warnings: [],
     mismatches: [],
     imageFlags: [],
-    lookedAt: null,
+    reviewedAt: null,
     processedAt: null,
     ...fields,
   };
@@ -101,7 +101,7 @@ export function aPricedRow(fields: Partial<ResultRow> = {}): ResultRow {
   return aFoundRow({
     pricing: aPricing(),
     cardsiq: aCardsiqPrice(),
-    prices: { cardladder: { state: "priced", words: "" }, cardsiq: { state: "priced", words: "" } },
+    prices: { cardladder: { state: "priced", message: "" }, cardsiq: { state: "priced", message: "" } },
     ...fields,
   });
 }

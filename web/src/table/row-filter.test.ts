@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { reasonsWith } from "./look/use-look-reasons.ts";
+import { reasonsWith } from "./review/use-review-reasons.ts";
 import { aCardsiqPrice, aFoundRow, aPricedRow, aRow } from "./row-factory.test-data.ts";
 import { countByFilter, failureKindOf, filterRows, offeredFilters, ROW_FILTERS } from "./row-filter.ts";
 
@@ -32,7 +32,7 @@ const rows = [
     itemName: "1960 Topps #91",
     player: null,
     year: "1960",
-    prices: { cardladder: { state: "none", words: "No price" }, cardsiq: { state: null, words: "" } },
+    prices: { cardladder: { state: "none", message: "No price" }, cardsiq: { state: null, message: "" } },
   }),
   aPricedRow({
     line: 16,
@@ -48,7 +48,7 @@ const rows = [
     year: "2004",
     player: null,
     mismatches: ["your sheet: 2003, grader: 2004"],
-    lookedAt: "2026-11-21T10:00:00.000Z",
+    reviewedAt: "2026-11-21T10:00:00.000Z",
   }),
 ];
 const reasonsOf = reasonsWith(500, null);
@@ -59,7 +59,7 @@ test.each([
   ["all", [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18]],
   ["no_price", [15]],
   ["sources_disagree", [16]],
-  ["needs_a_look", [3, 4, 7, 8, 11, 12, 13, 14, 16, 17]],
+  ["needs_review", [3, 4, 7, 8, 11, 12, 13, 14, 16, 17]],
   ["no_image", [3]],
   ["one_side", [8]],
   ["same_sides", [17]],
@@ -91,10 +91,10 @@ test.each([
 });
 
 test("filters by cause are offered while they show rows, the one in use also afterwards", () => {
-  expect(offeredFilters(countByFilter([], reasonsOf), "all")).toEqual(["all", "needs_a_look", "no_image"]);
+  expect(offeredFilters(countByFilter([], reasonsOf), "all")).toEqual(["all", "needs_review", "no_image"]);
   expect(offeredFilters(countByFilter([], reasonsOf), "damaged")).toEqual([
     "all",
-    "needs_a_look",
+    "needs_review",
     "no_image",
     "damaged",
   ]);
@@ -115,7 +115,7 @@ test.each([
 });
 
 test("the find box narrows what the filter leaves", () => {
-  expect(linesOf("needs_a_look", "griffey")).toEqual([8, 13, 14]);
+  expect(linesOf("needs_review", "griffey")).toEqual([8, 13, 14]);
 });
 
 test("without filter and words the very same list comes back", () => {

@@ -1,11 +1,11 @@
 import { OUTCOMES, type OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
 import { IMAGE_FLAGS, type ResultRow } from "@slabdesk/contract/api/results.ts";
-import { isError, SHEET_OUTCOMES } from "@slabdesk/contract/look/row-state.ts";
+import { isError, SHEET_OUTCOMES } from "@slabdesk/contract/review/row-state.ts";
 import { disagreementOf } from "@slabdesk/contract/market/disagreement.ts";
-import { IMAGE_FLAG_LABELS } from "./image-words.ts";
-import type { ReasonsOf } from "./look/use-look-reasons.ts";
+import { IMAGE_FLAG_LABELS } from "./image-messages.ts";
+import type { ReasonsOf } from "./review/use-review-reasons.ts";
 import { hasNoPrice } from "./prices/market-view.ts";
-import { isDifferent, isRepaired } from "./row-words.ts";
+import { isDifferent, isRepaired } from "./row-messages.ts";
 import type { RowsSnapshot } from "./rows-store.ts";
 
 /** What came of failed rows, as staff act on it: ask again, correct the sheet, call somebody, or take it as an answer. */
@@ -22,7 +22,7 @@ export function failureKindOf(outcome: OutcomeCode | null): FailureKind {
 
 export const ROW_FILTERS = [
   "all",
-  "needs_a_look",
+  "needs_review",
   "no_image",
   "one_side",
   "same_sides",
@@ -40,7 +40,7 @@ export type RowFilter = (typeof ROW_FILTERS)[number];
 
 export const FILTER_LABELS: Record<RowFilter, string> = {
   all: "All",
-  needs_a_look: "Needs a look",
+  needs_review: "Needs a look",
   ...IMAGE_FLAG_LABELS,
   differs: "Differs",
   repaired: "Repaired",
@@ -75,12 +75,12 @@ function workOutFilters(row: ResultRow, reasonsOf: ReasonsOf): readonly RowFilte
   if (isRepaired(row)) filters.push("repaired");
   if (hasNoPrice(row)) filters.push("no_price");
   if (disagreementOf(row) !== null) filters.push("sources_disagree");
-  if (reasonsOf(row).length > 0) filters.push("needs_a_look");
+  if (reasonsOf(row).length > 0) filters.push("needs_review");
   return filters;
 }
 
 /** The filters that have a place in the toolbar whatever the rows are; the others are there when they would show some. */
-const STANDING: readonly RowFilter[] = ["all", "needs_a_look", "no_image"];
+const STANDING: readonly RowFilter[] = ["all", "needs_review", "no_image"];
 
 /** Which filters to offer; the one in use stays, also when its last row has left it. */
 export function offeredFilters(counts: Record<RowFilter, number>, current: RowFilter): RowFilter[] {
@@ -91,7 +91,7 @@ export function offeredFilters(counts: Record<RowFilter, number>, current: RowFi
 export function countByFilter(rows: RowsSnapshot, reasonsOf: ReasonsOf): Record<RowFilter, number> {
   const counts: Record<RowFilter, number> = {
     all: rows.length,
-    needs_a_look: 0,
+    needs_review: 0,
     no_image: 0,
     one_side: 0,
     same_sides: 0,
@@ -111,12 +111,12 @@ export function countByFilter(rows: RowsSnapshot, reasonsOf: ReasonsOf): Record<
 
 /** The rows a filter and the words of the find box leave, in the order they come in; every word has to be somewhere in the row. */
 export function filterRows(rows: RowsSnapshot, filter: RowFilter, find: string, reasonsOf: ReasonsOf): RowsSnapshot {
-  const words = find.toLowerCase().split(/\s+/).filter(Boolean);
-  if (filter === "all" && words.length === 0) return rows;
+  const message = find.toLowerCase().split(/\s+/).filter(Boolean);
+  if (filter === "all" && message.length === 0) return rows;
   return rows.filter(
     (row) =>
       (filter === "all" || filtersOf(row, reasonsOf).includes(filter)) &&
-      words.every((word) => searchText(row).includes(word)),
+      message.every((word) => searchText(row).includes(word)),
   );
 }
 

@@ -77,17 +77,17 @@ test("an answer amends what it changed of a row and leaves what an event has tol
   const before = store.getSnapshot();
   store.applyChanges([aRow({ id: "a", line: 2, status: "completed", itemName: "late" })]);
   store.amend([
-    { id: "a", lookedAt: "2026-11-21T10:00:00Z" },
-    { id: "unknown", lookedAt: "2026-11-21T10:00:00Z" },
+    { id: "a", reviewedAt: "2026-11-21T10:00:00Z" },
+    { id: "unknown", reviewedAt: "2026-11-21T10:00:00Z" },
   ]);
   expect(store.getSnapshot()[0]).toMatchObject({
     status: "completed",
     itemName: "late",
-    lookedAt: "2026-11-21T10:00:00Z",
+    reviewedAt: "2026-11-21T10:00:00Z",
   });
   expect(store.getSnapshot()[1]).toBe(before[1]);
   expect(lines(store)).toEqual([2, 3]);
   store.remove("a");
-  store.amend([{ id: "a", lookedAt: null }]);
+  store.amend([{ id: "a", reviewedAt: null }]);
   expect(lines(store)).toEqual([3]);
 });

@@ -123,7 +123,7 @@ test("what is written is read back as it was", () => {
   const arranged = {
     density: "compact",
     sort: { columnId: "grade", direction: "descending" },
-    filter: { name: "needs_a_look", sessionId: "s" },
+    filter: { name: "needs_review", sessionId: "s" },
     highValue: 250,
     hiddenColumns: ["year", "price"],
     shownColumns: ["buyOffer"],

@@ -14,7 +14,7 @@ import {
   PRICED_COLUMN_IDS,
   PRICED_COLUMN_WIDTHS,
 } from "./columns.tsx";
-import { USUAL_HIGH_VALUE } from "@slabdesk/contract/look/reasons.ts";
+import { USUAL_HIGH_VALUE } from "@slabdesk/contract/review/reasons.ts";
 import { ROW_FILTERS, type RowFilter } from "./row-filter.ts";
 import { SORT_DIRECTIONS, type TableSort } from "./sort/row-sorter.ts";
 

@@ -1,5 +1,5 @@
 import type { TableTools } from "./columns.tsx";
-import { reasonsWith } from "./look/use-look-reasons.ts";
+import { reasonsWith } from "./review/use-review-reasons.ts";
 
 const nothing = (): void => {};
 
@@ -11,8 +11,8 @@ export function aTableTools(fields: Partial<TableTools> = {}): TableTools {
     onSwap: nothing,
     onEdit: null,
     prices: { fetching: new Set(), onGetPrice: null, onOpenPrices: nothing, offerRule: null },
-    look: { isOn: false, reasonsOf: reasonsWith(500, null), actionOf: () => null, onLooksRight: nothing },
-    memory: null,
+    review: { isOn: false, reasonsOf: reasonsWith(500, null), actionOf: () => null, onMarkReviewed: nothing },
+    lookups: null,
     nowMs: Date.parse("2026-11-21T12:00:00.000Z"),
     describeError: null,
     onSelect: nothing,

@@ -1,11 +1,11 @@
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { type RefObject, useCallback, useEffect, useRef } from "react";
-import { errorWords } from "../api/error-words.ts";
+import { errorMessage } from "../api/error-messages.ts";
 import { retryRows } from "../api/run-client.ts";
 import { toast } from "../ui/toast.tsx";
 import { NumberEditor } from "./NumberEditor.tsx";
 import type { RowEditor } from "./ResultsGrid.tsx";
-import { canEdit } from "@slabdesk/contract/look/row-state.ts";
+import { canEdit } from "@slabdesk/contract/review/row-state.ts";
 import type { RowsSnapshot } from "./rows-store.ts";
 import type { TableView } from "./use-table-view.ts";
 
@@ -79,7 +79,7 @@ function useRowRetry(onRowsSent: (() => void) | undefined): (row: ResultRow) => 
             toast.done({ id, message: `Looking up ${row.certNumber} again` });
           },
           (error: unknown) =>
-            toast.error({ id, title: `${row.certNumber} was not sent again`, message: errorWords(error) }),
+            toast.error({ id, title: `${row.certNumber} was not sent again`, message: errorMessage(error) }),
         )
         .finally(() => underWay.current.delete(row.id));
     },

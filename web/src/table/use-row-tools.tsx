@@ -1,22 +1,22 @@
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
-import { canEdit, canRetry, isFound } from "@slabdesk/contract/look/row-state.ts";
+import { canEdit, canRetry, isFound } from "@slabdesk/contract/review/row-state.ts";
 import { type ReactNode, type RefObject, useCallback, useMemo, useState } from "react";
 import type { TableTools } from "./columns.tsx";
-import type { ErrorBox } from "./row-words.ts";
+import type { ErrorBox } from "./row-messages.ts";
 import { copyCerts } from "./copy-certs.ts";
 import { useTableImages } from "./images/use-table-images.tsx";
-import { type Looked, useLooked } from "./look/use-looked.ts";
-import { useLookTools } from "./look/use-look-tools.ts";
-import type { ReasonsOf } from "./look/use-look-reasons.ts";
+import { type Reviewed, useReviewed } from "./review/use-reviewed.ts";
+import { useReviewTools } from "./review/use-review-tools.ts";
+import type { ReasonsOf } from "./review/use-review-reasons.ts";
 import type { TableOffers } from "./prices/OfferDialog.tsx";
 import { useTablePrices } from "./prices/use-table-prices.tsx";
 import type { RowEditor } from "./ResultsGrid.tsx";
 import type { RowsSnapshot, RowsStore } from "./rows-store.ts";
 import { focusGrid, useRowRepairs } from "./use-row-repairs.tsx";
 import { useRowViews } from "./use-row-views.ts";
-import type { SessionMemory } from "./use-session-memory.ts";
+import type { SessionLookupHistory } from "./use-session-lookup-history.ts";
 import type { TableView } from "./use-table-view.ts";
-import { useWhyDrawer } from "./why/use-why-drawer.tsx";
+import { useHistoryDrawer } from "./history/use-history-drawer.tsx";
 
 type RowToolsOptions = {
   store: RowsStore;
@@ -28,7 +28,7 @@ type RowToolsOptions = {
   offers: TableOffers | undefined;
   onRowsSent: (() => void) | undefined;
   reasonsOf: ReasonsOf;
-  memory: SessionMemory | null;
+  lookups: SessionLookupHistory | null;
   describeError: ((row: ResultRow) => ErrorBox | null) | null;
   onSelect: (id: string, isRange: boolean) => void;
   bringIntoView: (rowId: string) => void;
@@ -38,8 +38,8 @@ type RowTools = {
   /** What the cells need; the same object until something in it changes. */
   tools: TableTools;
   onRetry: ((row: ResultRow) => void) | null;
-  onWhy: (row: ResultRow) => void;
-  looked: Looked;
+  onHistory: (row: ResultRow) => void;
+  reviewed: Reviewed;
   /** Null where the session's rule cannot be changed. */
   editOffers: (() => void) | null;
   editor: RowEditor | null;
@@ -52,21 +52,21 @@ type RowTools = {
 /** Everything that can be done with one row of a table. */
 export function useRowTools(options: RowToolsOptions): RowTools {
   const { store, all, shown, view, panel, isRunning, offers, onRowsSent, reasonsOf } = options;
-  const { memory, describeError, onSelect, bringIntoView } = options;
+  const { lookups, describeError, onSelect, bringIntoView } = options;
   const [nowMs] = useState(() => Date.now());
   const views = useRowViews({ all, shown, onActivate: view.setActiveId, panel });
-  const why = useWhyDrawer({ view: views.why, isRunning });
-  const images = useTableImages({ store, view: views.images, onWhy: why.open });
+  const history = useHistoryDrawer({ view: views.history, isRunning });
+  const images = useTableImages({ store, view: views.images, onHistory: history.open });
   const prices = useTablePrices({ store, all, offers, onAsked: onRowsSent, drawer: views.prices });
   const { onEdit, onRetry, editor } = useRowRepairs(view, shown, onRowsSent, panel);
-  const looked = useLooked(
+  const reviewed = useReviewed(
     store,
     useCallback((row: ResultRow) => bringIntoView(row.id), [bringIntoView]),
   );
-  const look = useLookTools({
-    isOn: view.filter === "needs_a_look",
+  const review = useReviewTools({
+    isOn: view.filter === "needs_review",
     reasonsOf,
-    looked,
+    reviewed,
     onEdit,
     onRetry,
     onOpenImages: images.open,
@@ -81,13 +81,13 @@ export function useRowTools(options: RowToolsOptions): RowTools {
       onSwap,
       onEdit,
       prices: prices.tools,
-      look,
-      memory,
+      review,
+      lookups,
       nowMs,
       describeError,
       onSelect,
     }),
-    [isRunning, onOpenImages, onSwap, onEdit, prices.tools, look, memory, nowMs, describeError, onSelect],
+    [isRunning, onOpenImages, onSwap, onEdit, prices.tools, review, lookups, nowMs, describeError, onSelect],
   );
   const onRowKey = (key: string, row: ResultRow): boolean => {
     const deeds: Readonly<Record<string, (() => void) | false | null | undefined>> = {
@@ -95,12 +95,12 @@ export function useRowTools(options: RowToolsOptions): RowTools {
       " ": () => onOpenImages(row),
       p: isFound(row) && (() => prices.tools.onOpenPrices(row)),
       s: () => onSwap(row),
-      w: () => why.open(row),
+      w: () => history.open(row),
       c: () => void copyCerts([row]),
       r: onRetry && canRetry(row) && (() => onRetry(row)),
       e: onEdit && canEdit(row) && (() => onEdit(row)),
-      a: look.actionOf(row)?.run,
-      l: (row.lookedAt !== null || reasonsOf(row).length > 0) && (() => look.onLooksRight(row)),
+      a: review.actionOf(row)?.run,
+      l: (row.reviewedAt !== null || reasonsOf(row).length > 0) && (() => review.onMarkReviewed(row)),
       x: () => onSelect(row.id, false),
     };
     const deed = deeds[key.toLowerCase()];
@@ -111,8 +111,8 @@ export function useRowTools(options: RowToolsOptions): RowTools {
   return {
     tools,
     onRetry,
-    onWhy: why.open,
-    looked,
+    onHistory: history.open,
+    reviewed,
     editOffers: prices.editOffers,
     editor,
     onRowKey,
@@ -120,7 +120,7 @@ export function useRowTools(options: RowToolsOptions): RowTools {
       <>
         {images.overlays}
         {prices.overlays}
-        {why.overlays}
+        {history.overlays}
       </>
     ),
   };

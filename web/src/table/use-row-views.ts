@@ -2,7 +2,7 @@ import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { type RefObject, useCallback, useMemo, useRef, useState } from "react";
 import type { RowsSnapshot } from "./rows-store.ts";
 
-const KINDS = ["images", "prices", "why"] as const;
+const KINDS = ["images", "prices", "history"] as const;
 type Kind = (typeof KINDS)[number];
 
 /** One way of looking at a row closely. */
@@ -41,7 +41,7 @@ export function useRowViews({ all, shown, onActivate, panel }: RowViewsOptions):
         if (focused instanceof HTMLElement && focused.closest('[role="dialog"]') === null) opener.current = focused;
         setCurrent({ kind, id: row.id });
       };
-    return { images: opensAs("images"), prices: opensAs("prices"), why: opensAs("why") };
+    return { images: opensAs("images"), prices: opensAs("prices"), history: opensAs("history") };
   }, []);
   const close = useCallback((): void => {
     setCurrent(null);
@@ -72,5 +72,5 @@ export function useRowViews({ all, shown, onActivate, panel }: RowViewsOptions):
       onNext: isOpen ? goTo(index + 1) : undefined,
     };
   };
-  return { images: viewOf("images"), prices: viewOf("prices"), why: viewOf("why") };
+  return { images: viewOf("images"), prices: viewOf("prices"), history: viewOf("history") };
 }

@@ -1,6 +1,6 @@
 import type { OfferRule } from "@slabdesk/contract/api/prices.ts";
 import { useDeferredValue, useMemo, useState } from "react";
-import type { ReasonsOf } from "./look/use-look-reasons.ts";
+import type { ReasonsOf } from "./review/use-review-reasons.ts";
 import { countByFilter, filterRows, type RowFilter } from "./row-filter.ts";
 import type { RowsSnapshot } from "./rows-store.ts";
 import { RowSorter, type TableSort } from "./sort/row-sorter.ts";

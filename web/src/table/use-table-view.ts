@@ -1,5 +1,5 @@
 import { useCallback, useMemo, useState } from "react";
-import { isError } from "@slabdesk/contract/look/row-state.ts";
+import { isError } from "@slabdesk/contract/review/row-state.ts";
 import { type FailureKind, failureKindOf, type RowFilter } from "./row-filter.ts";
 import type { RowsStore } from "./rows-store.ts";
 import { useChangePreferences } from "./use-table-preferences.ts";

@@ -16,7 +16,7 @@ export function SectionHeading({ title, level = 2, id, hint, actions }: SectionH
   const Heading = `h${level}` as const;
   return (
     <div className={classes.row}>
-      <div className={classes.words}>
+      <div className={classes.message}>
         <Heading className={classes.title} data-level={level} id={id}>
           {title}
         </Heading>

@@ -4,7 +4,7 @@ import classes from "./StepRail.module.css";
 
 export type StepState = "upcoming" | "current" | "done";
 
-const STATE_WORDS: Record<StepState, string> = { upcoming: "not yet", current: "current step", done: "done" };
+const STATE_LABELS: Record<StepState, string> = { upcoming: "not yet", current: "current step", done: "done" };
 
 /** The calm column of numbered steps. Its children are `Step`s. */
 export function StepRail({ label, children }: { label: string; children: ReactNode }): ReactNode {
@@ -35,7 +35,7 @@ export function Step({ number, title, state, summary, children }: StepProps): Re
         <h2 className={classes.title}>
           <span className={classes.spoken}>Step {number}: </span>
           {title}
-          <span className={classes.spoken}> ({STATE_WORDS[state]})</span>
+          <span className={classes.spoken}> ({STATE_LABELS[state]})</span>
         </h2>
         {summary !== undefined && <div className={classes.summary}>{summary}</div>}
         {children !== undefined && <div className={classes.content}>{children}</div>}

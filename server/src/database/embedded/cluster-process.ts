@@ -58,8 +58,8 @@ async function readWorkingDirectory(pid: number): Promise<string | null> {
 const CHILD_TITLE = "postgres: ";
 
 async function belongsTo(pid: number, clusterDir: string): Promise<boolean> {
-  const words = await readCommandLine(pid);
-  if (!words[0]?.startsWith(CHILD_TITLE)) return isStartedOn(words, clusterDir);
+  const message = await readCommandLine(pid);
+  if (!message[0]?.startsWith(CHILD_TITLE)) return isStartedOn(message, clusterDir);
   const { parent } = await readStat(pid);
   const postmaster = await readPostmaster(parent);
   return postmaster === null || isStartedOn(postmaster, clusterDir);
@@ -79,9 +79,9 @@ async function readPostmaster(pid: number): Promise<string[] | null> {
   }
 }
 
-async function isStartedOn(words: string[], clusterDir: string): Promise<boolean> {
-  const folder = words[words.indexOf("-D") + 1];
-  if (!words.includes("-D") || folder === undefined) return false;
+async function isStartedOn(message: string[], clusterDir: string): Promise<boolean> {
+  const folder = message[message.indexOf("-D") + 1];
+  if (!message.includes("-D") || folder === undefined) return false;
   if (folder === clusterDir) return true;
   try {
     return (await realpath(folder)) === (await realpath(clusterDir));

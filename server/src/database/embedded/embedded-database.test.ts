@@ -102,8 +102,12 @@ async function hold(
   account?: { uid: number; gid: number },
   under: Command = [process.execPath],
 ): Promise<{ child: ChildProcess; held: Held }> {
-  const [program, ...words] = under;
-  const child = spawn(program, [...words, HOLDER, asked], { stdio: ["pipe", "pipe", "inherit"], cwd: "/", ...account });
+  const [program, ...message] = under;
+  const child = spawn(program, [...message, HOLDER, asked], {
+    stdio: ["pipe", "pipe", "inherit"],
+    cwd: "/",
+    ...account,
+  });
   const gone = once(child, "exit");
   cleanUps.push(async () => {
     child.stdin.end();
@@ -338,8 +342,8 @@ function describeOtherUsers(account: Account): void {
 const WITHOUT_PTRACE: Command = ["setpriv", "--bounding-set=-sys_ptrace", "--inh-caps=-all", process.execPath];
 
 function canDropRights(): boolean {
-  const [program, ...words] = WITHOUT_PTRACE;
-  return spawnSync(program, [...words, "--version"]).status === 0;
+  const [program, ...message] = WITHOUT_PTRACE;
+  return spawnSync(program, [...message, "--version"]).status === 0;
 }
 
 function describeContainers(): void {

@@ -70,7 +70,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`CREATE INDEX scan_results_session_seq ON scan_results (session_id, event_seq)`.execute(db);
   await sql`CREATE INDEX scan_results_job ON scan_results (job_id) WHERE job_id IS NOT NULL`.execute(db);
   await sql`
-    CREATE TABLE known_certs (
+    CREATE TABLE cached_certs (
       grading_company text NOT NULL,
       cert_number text NOT NULL,
       source text NOT NULL,

@@ -1,15 +1,15 @@
 import { sql, type Kysely } from "kysely";
 
-/** Doors that pause and PSA's daily count; rows that wait, are retried or go their own way; the pace of a lane. */
+/** Endpoints that pause and PSA's daily count; rows that wait, are retried or go their own way; the pace of a lane. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
-    CREATE TABLE doors (
+    CREATE TABLE endpoints (
       name text PRIMARY KEY,
       failures integer NOT NULL DEFAULT 0,
       pauses integer NOT NULL DEFAULT 0,
       paused_until timestamptz,
       pause_code text,
-      pause_words text,
+      pause_message text,
       probe_until timestamptz,
       window_started_at timestamptz,
       used integer NOT NULL DEFAULT 0,
@@ -17,7 +17,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       learned_at timestamptz
     )`.execute(db);
   await sql`
-    INSERT INTO doors (name)
+    INSERT INTO endpoints (name)
     VALUES ('psa-api'), ('psa-page'), ('cgc-api'), ('cgc-page'), ('tag-api'), ('tag-page')`.execute(db);
   await sql`
     ALTER TABLE lanes ADD COLUMN card_ms integer, ADD COLUMN next_call_at timestamptz NOT NULL DEFAULT now()`.execute(

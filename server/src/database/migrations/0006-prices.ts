@@ -10,7 +10,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       cert_number text NOT NULL,
       price jsonb,
       sales jsonb NOT NULL DEFAULT '[]',
-      words text NOT NULL,
+      message text NOT NULL,
       fetched_at timestamptz NOT NULL DEFAULT now()
     )`.execute(db);
   await sql`
@@ -23,10 +23,10 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       ALTER TABLE scan_results
         ADD COLUMN ${column("state")} text,
         ADD COLUMN ${column("job")} uuid,
-        ADD COLUMN ${column("words")} text,
+        ADD COLUMN ${column("message")} text,
         ADD COLUMN ${column("quote")} bigint,
         ADD COLUMN ${column("price")} jsonb,
-        ADD COLUMN ${column("then")} jsonb`.execute(db);
+        ADD COLUMN ${column("first_quote")} jsonb`.execute(db);
     await sql`
       CREATE INDEX ${sql.ref(`scan_results_${source}_job`)} ON scan_results (${column("job")})
       WHERE ${column("job")} IS NOT NULL`.execute(db);
@@ -41,14 +41,14 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       ADD COLUMN offer_rule jsonb`.execute(db);
   // SPEC's call for a price names a card by its name.
   await sql`
-    CREATE INDEX known_certs_name ON known_certs (grading_company, lower(card->>'itemName'), fetched_at DESC)`.execute(
+    CREATE INDEX known_certs_name ON cached_certs (grading_company, lower(card->>'itemName'), fetched_at DESC)`.execute(
     db,
   );
   await sql`INSERT INTO lanes (name) VALUES ('cardladder'), ('cardsiq')`.execute(db);
-  await sql`INSERT INTO doors (name) VALUES ('cardladder'), ('cardsiq')`.execute(db);
+  await sql`INSERT INTO endpoints (name) VALUES ('cardladder'), ('cardsiq')`.execute(db);
   await sql`
     CREATE TABLE upstream_calls (
-      door text NOT NULL,
+      endpoint text NOT NULL,
       called_at timestamptz NOT NULL,
       duration_ms integer NOT NULL,
       ending text NOT NULL,

@@ -6,8 +6,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     ALTER TABLE scan_results
       ADD COLUMN look_ups jsonb NOT NULL DEFAULT '[]',
       ADD COLUMN same_sides boolean NOT NULL DEFAULT false,
-      ADD COLUMN looked_at timestamptz`.execute(db);
-  await sql`ALTER TABLE known_certs ADD COLUMN same_sides boolean NOT NULL DEFAULT false`.execute(db);
+      ADD COLUMN reviewed_at timestamptz`.execute(db);
+  await sql`ALTER TABLE cached_certs ADD COLUMN same_sides boolean NOT NULL DEFAULT false`.execute(db);
   await sql`ALTER TABLE user_profiles ADD COLUMN table_view text`.execute(db);
   // What was typed in place of a number or a company can be longer than an entry of an index.
   await sql`

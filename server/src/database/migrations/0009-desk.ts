@@ -1,14 +1,14 @@
 import { sql, type Kysely, type QueryExecutorProvider } from "kysely";
 import { holdTables } from "../hold-tables.ts";
 
-/** What administrators see and do: figures that stay right by themselves, doors held by hand, one-time passwords. */
+/** What administrators see and do: figures that stay right by themselves, endpoints held by hand, one-time passwords. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await holdTables(db, ["user_activity_logs"]);
   await sql`
-    ALTER TABLE doors
+    ALTER TABLE endpoints
       ADD COLUMN paused_at timestamptz,
-      ADD COLUMN held_at timestamptz,
-      ADD COLUMN held_by text`.execute(db);
+      ADD COLUMN manually_paused_at timestamptz,
+      ADD COLUMN manually_paused_by text`.execute(db);
   await sql`ALTER TABLE upstream_calls ADD COLUMN user_id text`.execute(db);
   await sql`
     ALTER TABLE user_profiles
@@ -33,7 +33,7 @@ const SETTLED = sql`r.status IN ('completed', 'completed_retry', 'error', 'faile
  */
 async function addFigures(db: Kysely<unknown>): Promise<void> {
   await sql`
-    CREATE TABLE scan_figures (
+    CREATE TABLE scan_counters (
       session_id uuid NOT NULL,
       day date NOT NULL,
       grading_company text NOT NULL,
@@ -45,9 +45,9 @@ async function addFigures(db: Kysely<unknown>): Promise<void> {
       is_sum boolean NOT NULL DEFAULT false
     )`.execute(db);
   await fillFigures(db);
-  await sql`CREATE INDEX scan_figures_session ON scan_figures (session_id)`.execute(db);
-  await sql`CREATE INDEX scan_figures_day ON scan_figures (day)`.execute(db);
-  await sql`CREATE INDEX scan_figures_added ON scan_figures (session_id) WHERE NOT is_sum`.execute(db);
+  await sql`CREATE INDEX scan_figures_session ON scan_counters (session_id)`.execute(db);
+  await sql`CREATE INDEX scan_figures_day ON scan_counters (day)`.execute(db);
+  await sql`CREATE INDEX scan_figures_added ON scan_counters (session_id) WHERE NOT is_sum`.execute(db);
   for (const [event, before, after] of [
     ["INSERT", null, "new_rows"],
     ["UPDATE", "old_rows", "new_rows"],
@@ -61,7 +61,7 @@ async function addFigures(db: Kysely<unknown>): Promise<void> {
     await sql`
       CREATE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN
-        INSERT INTO scan_figures (session_id, day, grading_company, outcome, source, status, cards, value)
+        INSERT INTO scan_counters (session_id, day, grading_company, outcome, source, status, cards, value)
         SELECT session_id, day, grading_company, outcome, source, status, sum(cards), sum(cards * value)
         FROM (${sql.join(parts, sql` UNION ALL `)}) AS changed
         GROUP BY session_id, day, grading_company, outcome, source, status
@@ -80,7 +80,7 @@ async function addFigures(db: Kysely<unknown>): Promise<void> {
 /** Sums up all settled rows there are, into figures that have none of them yet. */
 export async function fillFigures(db: QueryExecutorProvider): Promise<void> {
   await sql`
-    INSERT INTO scan_figures
+    INSERT INTO scan_counters
     SELECT session_id, day, grading_company, outcome, source, status, count(*), sum(value), true
     FROM (SELECT ${FIGURES_OF_ROWS} FROM scan_results AS r WHERE ${SETTLED}) AS figures
     GROUP BY session_id, day, grading_company, outcome, source, status`.execute(db);

@@ -54,7 +54,7 @@ type Deed = {
   who: () => Person;
   /** Without one it was done by an earlier deed. */
   deed?: () => Promise<unknown>;
-  words: string | RegExp;
+  message: string | RegExp;
   metadata?: object;
 };
 
@@ -65,47 +65,47 @@ const DEEDS: Deed[] = [
     who: () => ana,
     deed: () =>
       ask(ana, "POST", "/api/activity", { activityType: type, description: `Did ${type}`, metadata: { n: 1 } }),
-    words: `Did ${type}`,
+    message: `Did ${type}`,
     metadata: { n: 1 },
   })),
-  { type: "login", who: () => ana, deed: () => server.signIn(ana), words: "User logged in successfully" },
+  { type: "login", who: () => ana, deed: () => server.signIn(ana), message: "User logged in successfully" },
   {
     type: "scan_session_created",
     who: () => ana,
     deed: scan,
-    words: "Created session Box 12",
+    message: "Created session Box 12",
     metadata: scanned,
   },
-  { type: "scan_started", who: () => ana, words: "Started processing 1 card of Box 12", metadata: scanned },
-  { type: "scan_completed", who: () => ana, words: "Completed processing 1 card of Box 12", metadata: scanned },
+  { type: "scan_started", who: () => ana, message: "Started processing 1 card of Box 12", metadata: scanned },
+  { type: "scan_completed", who: () => ana, message: "Completed processing 1 card of Box 12", metadata: scanned },
   {
     type: "image_swap",
     who: () => ana,
     deed: () => ask(ana, "PATCH", `/api/scan-results/${row.id}/images`, { swap: true }),
-    words: "Swapped the pictures of PSA 98174651",
+    message: "Swapped the pictures of PSA 98174651",
     metadata: { resultId: expect.any(String) as string },
   },
   {
     type: "pricing_fetch",
     who: () => ana,
     deed: () => ask(ana, "POST", `/api/scan-results/${row.id}/pricing`),
-    words: "Fetched the price of PSA 98174651",
+    message: "Fetched the price of PSA 98174651",
     metadata: { resultId: expect.any(String) as string },
   },
-  { type: "scan_stopped", who: () => ana, deed: stopAScan, words: "Stopped processing Box 13", metadata: scanned },
+  { type: "scan_stopped", who: () => ana, deed: stopAScan, message: "Stopped processing Box 13", metadata: scanned },
   {
     type: "scan_started",
     who: () => ana,
     deed: resumeTheScan,
-    words: "Resumed processing Box 13",
+    message: "Resumed processing Box 13",
     metadata: scanned,
   },
-  { type: "source_changed", who: () => server.admin, words: /PSA/, metadata: { source: "psa" } },
+  { type: "source_changed", who: () => server.admin, message: /PSA/, metadata: { source: "psa" } },
   {
     type: "session_deleted",
     who: () => server.admin,
     deed: () => ask(server.admin, "DELETE", `/api/scan-sessions/${session.id}`),
-    words: "Deleted session Box 12",
+    message: "Deleted session Box 12",
     metadata: { sessionName: "Box 12" },
   },
   {
@@ -113,47 +113,47 @@ const DEEDS: Deed[] = [
     who: () => ana,
     deed: () =>
       ask(ana, "POST", "/api/account/password", { currentPassword: ana.password, newPassword: "another password" }),
-    words: "Changed the own password",
+    message: "Changed the own password",
   },
   {
     type: "logout",
     who: () => ana,
     deed: () => ask(ana, "POST", "/api/auth/sign-out"),
-    words: "User logged out",
+    message: "User logged out",
   },
   {
     type: "user_created",
     who: () => server.admin,
     deed: () => server.addPerson(),
-    words: "Created user person3@example.com",
+    message: "Created user person3@example.com",
     metadata: { email: "person3@example.com", role: "user" },
   },
   {
     type: "user_role_changed",
     who: () => server.admin,
     deed: () => ask(server.admin, "PATCH", `/api/admin/users/${ben.id}`, { role: "admin" }),
-    words: /person2@example.com .*administrator/,
+    message: /person2@example.com .*administrator/,
     metadata: aboutBen,
   },
   {
     type: "sign_ins_ended",
     who: () => server.admin,
     deed: () => ask(server.admin, "DELETE", `/api/admin/users/${ben.id}/sign-ins`),
-    words: /person2@example.com/,
+    message: /person2@example.com/,
     metadata: aboutBen,
   },
   {
     type: "password_reset",
     who: () => server.admin,
     deed: () => ask(server.admin, "POST", `/api/admin/users/${ben.id}/password`),
-    words: "Gave person2@example.com a one-time password",
+    message: "Gave person2@example.com a one-time password",
     metadata: aboutBen,
   },
   {
     type: "user_status_changed",
     who: () => server.admin,
     deed: () => ask(server.admin, "PATCH", `/api/admin/users/${ben.id}`, { isActive: false }),
-    words: /deactivated user person2@example.com/i,
+    message: /deactivated user person2@example.com/i,
     metadata: { isActive: false },
   },
 ];
@@ -163,20 +163,23 @@ describe("every type of activity", () => {
     expect(new Set(DEEDS.map(({ type }) => type))).toEqual(new Set(ACTIVITY_TYPES));
   });
 
-  test.each(DEEDS)("$type is noted where it happens: who, what, when", async ({ type, who, deed, words, metadata }) => {
-    const before = Date.now();
-    await deed?.();
-    const after = Date.now();
-    const person = who();
-    const url = `/api/admin/activity?type=${type}&userId=${person.id}&limit=1`;
-    const answer = await server.app.inject({ url, headers: server.admin.headers });
-    const [entry = expect.unreachable(`nothing was noted of ${type}`)] = activityListSchema.parse(
-      answer.json(),
-    ).activity;
-    expect(entry).toMatchObject({ activityType: type, user: { email: person.email }, metadata: metadata ?? {} });
-    expect(entry.description).toMatch(words);
-    if (!deed) return;
-    expect(Date.parse(entry.timestamp)).toBeGreaterThanOrEqual(before);
-    expect(Date.parse(entry.timestamp)).toBeLessThanOrEqual(after);
-  });
+  test.each(DEEDS)(
+    "$type is noted where it happens: who, what, when",
+    async ({ type, who, deed, message, metadata }) => {
+      const before = Date.now();
+      await deed?.();
+      const after = Date.now();
+      const person = who();
+      const url = `/api/admin/activity?type=${type}&userId=${person.id}&limit=1`;
+      const answer = await server.app.inject({ url, headers: server.admin.headers });
+      const [entry = expect.unreachable(`nothing was noted of ${type}`)] = activityListSchema.parse(
+        answer.json(),
+      ).activity;
+      expect(entry).toMatchObject({ activityType: type, user: { email: person.email }, metadata: metadata ?? {} });
+      expect(entry.description).toMatch(message);
+      if (!deed) return;
+      expect(Date.parse(entry.timestamp)).toBeGreaterThanOrEqual(before);
+      expect(Date.parse(entry.timestamp)).toBeLessThanOrEqual(after);
+    },
+  );
 });

@@ -1,8 +1,8 @@
 import type { CardSource, Mode } from "@slabdesk/contract/api/cards.ts";
 import type { Company } from "@slabdesk/contract/certs/company.ts";
 import type { Grader } from "../../graders/grader.ts";
-import { quotaGoneWords, type Breaker, type PausedGate, type Quota } from "../../lanes/breaker.ts";
-import { SCRAPING_OFF, type Ways } from "./certs.ways.ts";
+import { quotaGoneMessage, type Breaker, type PausedGate, type Quota } from "../../lanes/breaker.ts";
+import { SCRAPING_OFF, type SourceOrders } from "./certs.source-order.ts";
 
 /** How a number of look-ups would go if all cards were found. */
 export type Forecast = {
@@ -17,7 +17,7 @@ export type Forecast = {
 
 export type ForecastParts = {
   graders: Record<Company, Grader>;
-  ways: Ways;
+  sourceOrders: SourceOrders;
   breaker: Pick<Breaker, "state">;
   now: () => Date;
 };
@@ -25,12 +25,12 @@ export type Forecasts = ReturnType<typeof createForecasts>;
 
 const WINDOW_MS = 86_400_000;
 
-/** Says what asking would come to, from the doors as they stand. */
-export function createForecasts({ graders, ways, breaker, now }: ForecastParts) {
+/** Says what asking would come to, from the endpoints as they stand. */
+export function createForecasts({ graders, sourceOrders, breaker, now }: ForecastParts) {
   async function obstacleOf(company: Company, mode: Mode): Promise<string | null> {
-    const [source] = ways.sourcesOf(company, mode);
+    const [source] = sourceOrders.sourcesOf(company, mode);
     if (source === undefined) return SCRAPING_OFF;
-    if (ways.isGated(company, source)) return null;
+    if (sourceOrders.isGated(company, source)) return null;
     // Without credentials the API client calls nobody; it only has the words.
     const answer = await graders[company].viaApi("");
     return answer.code === "found" ? null : answer.message;
@@ -43,8 +43,8 @@ export function createForecasts({ graders, ways, breaker, now }: ForecastParts) 
       const obstacle = await obstacleOf(company, mode);
       let left = obstacle === null ? cards : 0;
       let wait: PausedGate | null = null;
-      for (const source of left > 0 ? ways.sourcesOf(company, mode) : []) {
-        const { gate, quota } = await breaker.state(ways.doorOf(company, source));
+      for (const source of left > 0 ? sourceOrders.sourcesOf(company, mode) : []) {
+        const { gate, quota } = await breaker.state(sourceOrders.endpointOf(company, source));
         const room = gate.kind === "paused" ? 0 : roomOf(quota, callsPerCard[source]);
         bySource[source] = Math.min(left, room);
         left -= bySource[source];
@@ -74,5 +74,5 @@ function roomOf(quota: Quota | null, perCard: number): number {
 /** The wait of cards beyond the quota; a window that has not begun begins with the run. */
 function quotaGone({ limit, resetsAt }: Quota, now: Date): PausedGate {
   const until = resetsAt ?? new Date(now.getTime() + WINDOW_MS);
-  return { kind: "paused", until, code: "quota_exhausted", words: quotaGoneWords(limit) };
+  return { kind: "paused", until, code: "quota_exhausted", message: quotaGoneMessage(limit) };
 }

@@ -3,17 +3,17 @@ import { cardSchema, type Card, type CardSource } from "@slabdesk/contract/api/c
 import type { Company } from "@slabdesk/contract/certs/company.ts";
 import type { Database } from "../../database/connection.ts";
 
-export type KnownCert = { card: Card; source: CardSource; notes: string };
+export type CachedCert = { card: Card; source: CardSource; notes: string };
 
 /** Finds a card that was looked up in the last `days` days, by anyone. */
-export async function findKnownCert(
+export async function findCachedCert(
   db: Database,
   company: Company,
   certNumber: string,
   days: number,
-): Promise<KnownCert | null> {
+): Promise<CachedCert | null> {
   const row = await db
-    .selectFrom("known_certs")
+    .selectFrom("cached_certs")
     .select(["card", "source", "notes"])
     .where("grading_company", "=", company)
     .where("cert_number", "=", certNumber)
@@ -23,17 +23,17 @@ export async function findKnownCert(
 }
 
 /** Keeps a card for later; the newest look-up wins. What was seen of its pictures holds as long as they are the same. */
-export async function saveKnownCert(db: Database, { card, source, notes }: KnownCert): Promise<void> {
+export async function saveCachedCert(db: Database, { card, source, notes }: CachedCert): Promise<void> {
   const values = { card: JSON.stringify(card), source, notes, fetched_at: sql<Date>`now()` };
   await db
-    .insertInto("known_certs")
+    .insertInto("cached_certs")
     .values({ grading_company: card.gradingCompany, cert_number: card.certNumber, ...values })
     .onConflict((conflict) =>
       conflict.columns(["grading_company", "cert_number"]).doUpdateSet({
         ...values,
-        same_sides: sql<boolean>`known_certs.same_sides
-          AND known_certs.card->>'imageUrl' = excluded.card->>'imageUrl'
-          AND known_certs.card->>'imageUrlBack' = excluded.card->>'imageUrlBack'`,
+        same_sides: sql<boolean>`cached_certs.same_sides
+          AND cached_certs.card->>'imageUrl' = excluded.card->>'imageUrl'
+          AND cached_certs.card->>'imageUrlBack' = excluded.card->>'imageUrlBack'`,
       }),
     )
     .execute();
@@ -47,5 +47,5 @@ export async function forgetCardsOfOthers(db: Database, upstreams: "demo" | "liv
       ON CONFLICT (name) DO UPDATE SET value = EXCLUDED.value WHERE server_settings.value <> EXCLUDED.value
       RETURNING name
     )
-    DELETE FROM known_certs WHERE EXISTS (SELECT 1 FROM changed)`.execute(db);
+    DELETE FROM cached_certs WHERE EXISTS (SELECT 1 FROM changed)`.execute(db);
 }

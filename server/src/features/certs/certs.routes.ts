@@ -8,7 +8,7 @@ import { parseCertNumber } from "@slabdesk/contract/certs/cert-number.ts";
 import { refuseCrossSite, signedIn, viewerOf } from "../../http/guards.ts";
 import { leftSignal } from "../../http/left-signal.ts";
 import { HttpError } from "../../http/http-error.ts";
-import { isWaiting, type CardAnswer } from "./certs.asking.ts";
+import { isWaiting, type CardAnswer } from "./certs.lookup.ts";
 import type { CertsService } from "./certs.service.ts";
 
 /** SPEC's three routes a company: "-api" is the API, none is the page, "-with-fallback" is both. */

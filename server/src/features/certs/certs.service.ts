@@ -5,19 +5,19 @@ import type { LaneName } from "../../config.ts";
 import type { Database } from "../../database/connection.ts";
 import { HttpError } from "../../http/http-error.ts";
 import type { Gate, Quota } from "../../lanes/breaker.ts";
-import { LaneClosedError, type Lanes, type Leave } from "../../lanes/lane.ts";
+import { LaneClosedError, type Lanes, type WaitForCallSlot } from "../../lanes/lane.ts";
 import { onBehalfOf } from "../../lanes/on-behalf-of.ts";
-import type { Asked, Asking, CardAnswer } from "./certs.asking.ts";
+import type { Asked, Lookup, CardAnswer } from "./certs.lookup.ts";
 import type { Forecast, Forecasts } from "./certs.forecast.ts";
-import { findKnownCert, forgetCardsOfOthers, saveKnownCert } from "./certs.repo.ts";
+import { findCachedCert, forgetCardsOfOthers, saveCachedCert } from "./certs.repo.ts";
 
 export type CertsParts = {
   db: Database;
   lanes: Pick<Lanes, LaneName>;
-  asking: Asking;
+  lookup: Lookup;
   forecasts: Forecasts;
   upstreams: "demo" | "live";
-  knownCertDays: number;
+  cachedCertDays: number;
   log: Pick<FastifyBaseLogger, "warn">;
 };
 
@@ -34,12 +34,12 @@ export type CardRequest = {
 export type CertsService = {
   /** Makes sure that cards of a demonstration are never taken for real ones, nor the other way round. */
   start(): Promise<void>;
-  /** From now on what comes back is no answer: the doors are closing, and asks under way reject with LaneClosedError. */
+  /** From now on what comes back is no answer: the endpoints are closing, and asks under way reject with LaneClosedError. */
   close(): void;
   /** Waits for the company's lane, then does the work inside its turn. */
-  inLane<T>(company: Company, work: (leave: Leave) => Promise<T>): Promise<T>;
+  inLane<T>(company: Company, work: (waitForCallSlot: WaitForCallSlot) => Promise<T>): Promise<T>;
   /** Asks the company in the given mode, at once: only inside a lane's turn. A failure is an answer, never an exception. */
-  ask(company: Company, certNumber: string, mode: Mode, leave: Leave): Promise<Asked>;
+  ask(company: Company, certNumber: string, mode: Mode, waitForCallSlot: WaitForCallSlot): Promise<Asked>;
   /** Whether a card would be asked for now, or until when it waits. */
   gate(company: Company, mode: Mode): Promise<Gate>;
   /**
@@ -66,13 +66,18 @@ const LANE_OF = { PSA: "psa", CGC: "cgc", TAG: "tag" } as const;
 const MOST_WAITING = 20;
 
 export function createCertsService(parts: CertsParts): CertsService {
-  const { db, asking, forecasts, lanes, log } = parts;
+  const { db, lookup, forecasts, lanes, log } = parts;
   let closed = false;
   let waiting = 0;
 
-  async function ask(company: Company, certNumber: string, mode: Mode, leave: Leave): Promise<Asked> {
-    const asked = await asking.ask(company, certNumber, mode, leave);
-    if (closed) throw new LaneClosedError("The doors closed while a card was asked for");
+  async function ask(
+    company: Company,
+    certNumber: string,
+    mode: Mode,
+    waitForCallSlot: WaitForCallSlot,
+  ): Promise<Asked> {
+    const asked = await lookup.ask(company, certNumber, mode, waitForCallSlot);
+    if (closed) throw new LaneClosedError("The endpoints closed while a card was asked for");
     const { answer } = asked;
     if ("cause" in answer && answer.code !== "not_found") {
       log.warn({ company, certNumber, code: answer.code, err: answer.cause }, answer.message);
@@ -81,12 +86,13 @@ export function createCertsService(parts: CertsParts): CertsService {
   }
 
   async function askInTurn({ userId, company, certNumber, mode, givenUp }: CardRequest): Promise<CardAnswer> {
-    const gate = await asking.gate(company, mode);
-    if (gate.kind === "paused") return { code: gate.code, message: gate.words, until: gate.until };
+    const gate = await lookup.gate(company, mode);
+    if (gate.kind === "paused") return { code: gate.code, message: gate.message, until: gate.until };
     if (waiting >= MOST_WAITING) throw tooManyWaiting();
     waiting += 1;
     try {
-      const inTurn = (leave: Leave) => onBehalfOf(userId, () => ask(company, certNumber, mode, leave));
+      const inTurn = (waitForCallSlot: WaitForCallSlot) =>
+        onBehalfOf(userId, () => ask(company, certNumber, mode, waitForCallSlot));
       return (await lanes[LANE_OF[company]].pass(inTurn, givenUp)).answer;
     } catch (error) {
       if (error instanceof LaneClosedError) throw restarting(error);
@@ -103,11 +109,11 @@ export function createCertsService(parts: CertsParts): CertsService {
     },
     inLane: (company, work) => lanes[LANE_OF[company]].pass(work),
     ask,
-    gate: asking.gate,
+    gate: lookup.gate,
     psaQuota: forecasts.psaQuota,
     async lookUp(request) {
       if (!request.forceRefresh) {
-        const known = await findKnownCert(db, request.company, request.certNumber, parts.knownCertDays);
+        const known = await findCachedCert(db, request.company, request.certNumber, parts.cachedCertDays);
         if (known && KNOWN_SOURCES[request.mode].includes(known.source)) {
           return { code: "found", complete: true, ...known };
         }
@@ -126,17 +132,17 @@ export function createCertsService(parts: CertsParts): CertsService {
 }
 
 async function rememberIn(db: Database, answer: CardAnswer): Promise<void> {
-  if (answer.code === "found" && answer.complete) await saveKnownCert(db, answer);
+  if (answer.code === "found" && answer.complete) await saveCachedCert(db, answer);
 }
 
 function restarting(cause: LaneClosedError): HttpError {
-  const words = "The server is restarting. Please try again in a moment";
-  return new HttpError(503, "overloaded", words, { headers: { "retry-after": "5" }, cause });
+  const message = "The server is restarting. Please try again in a moment";
+  return new HttpError(503, "overloaded", message, { headers: { "retry-after": "5" }, cause });
 }
 
 function tooManyWaiting(): HttpError {
-  const words = `${MOST_WAITING} single look-ups are waiting already. Try again in a minute, or upload them as a sheet`;
-  return new HttpError(429, "too_many_requests", words, { headers: { "retry-after": "60" } });
+  const message = `${MOST_WAITING} single look-ups are waiting already. Try again in a minute, or upload them as a sheet`;
+  return new HttpError(429, "too_many_requests", message, { headers: { "retry-after": "60" } });
 }
 
 const KNOWN_SOURCES: Record<Mode, CardSource[]> = {

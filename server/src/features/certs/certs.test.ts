@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { cardAnswerSchema } from "@slabdesk/contract/api/cards.ts";
 import type { Person } from "../../testing/test-server.ts";
 import { forgetCardsOfOthers } from "./certs.repo.ts";
-import { openDoors, startScanTest, type ScanTest } from "../../testing/scan-test.ts";
+import { openEndpoints, startScanTest, type ScanTest } from "../../testing/scan-test.ts";
 
 let server: ScanTest;
 let ana: Person;
@@ -14,7 +14,7 @@ afterAll(async () => {
   await server.closeAll();
 });
 beforeEach(async () => {
-  await openDoors(server);
+  await openEndpoints(server);
   server.simulator.behavior.heal();
   server.simulator.calls.clear();
 });
@@ -129,7 +129,7 @@ describe("the single-card routes", () => {
 test("cards of a demonstration are forgotten when the real graders are asked", async () => {
   await get(`/api/psa-api/98174651${QUERY}`);
   const known = () =>
-    server.db.selectFrom("known_certs").select("cert_number").where("cert_number", "=", "98174651").execute();
+    server.db.selectFrom("cached_certs").select("cert_number").where("cert_number", "=", "98174651").execute();
   await forgetCardsOfOthers(server.db, "live");
   expect(await known()).toHaveLength(1);
   await forgetCardsOfOthers(server.db, "demo");

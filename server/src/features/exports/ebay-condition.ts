@@ -58,15 +58,15 @@ export function graderCell(company: string): string {
  * qualifier is told by title and description. Empty when eBay has no value for the grade; eBay then asks for it.
  */
 export function gradeCell(grade: string | null): string {
-  const words = (grade ?? "")
+  const message = (grade ?? "")
     .toUpperCase()
     .replace(/[^A-Z0-9.]+/g, " ")
     .trim();
-  const authentic = WORDS[words];
+  const authentic = WORDS[message];
   if (authentic !== undefined) return authentic;
   // "AUTHENTIC AUTO 10" grades the signature, not the card.
-  if (/AUTH|AUTO/.test(words)) return "";
-  const number = String(parseNumericGrade(words) ?? "");
+  if (/AUTH|AUTO/.test(message)) return "";
+  const number = String(parseNumericGrade(message) ?? "");
   const id = NUMBERS[number];
   return id === undefined ? "" : `${number} - (ID: ${id})`;
 }

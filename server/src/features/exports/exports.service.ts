@@ -25,7 +25,7 @@ export type ExportsParts = {
   /** Where people open Slabdesk, without a slash at its end. */
   publicUrl: string;
   /** Tells the log of pictures that a file lacks, and why. */
-  warn: (details: object, words: string) => void;
+  warn: (details: object, message: string) => void;
   now: () => Date;
 };
 

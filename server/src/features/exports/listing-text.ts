@@ -57,8 +57,8 @@ export function gradeInTitle(grade: string | null): string {
   const printed = valueOf(grade);
   const number = parseNumericGrade(printed);
   if (number === null) return printed;
-  const words = printed.toUpperCase().replace(String(number), "").replace("+", "").trim();
-  return PLAIN_GRADE_WORDS.has(words) ? String(number) : printed;
+  const message = printed.toUpperCase().replace(String(number), "").replace("+", "").trim();
+  return PLAIN_GRADE_WORDS.has(message) ? String(number) : printed;
 }
 
 /** "1960 TOPPS #72 TIGERS TEAM PSA 8": the name gives way, company and grade are cut when they alone are too long. */

@@ -9,7 +9,7 @@ import type { Table } from "./table.ts";
 /** The columns of the results file that a sheet brings itself. */
 const BROUGHT = new Set(["Cert Number", "Grading Company", "Price", "Notes"]);
 
-const STATUS_WORDS: Record<RowStatus, string> = {
+const STATUS_LABELS: Record<RowStatus, string> = {
   pending: "Not looked up",
   processing: "Being looked up",
   waiting: "Waiting",
@@ -21,8 +21,8 @@ const STATUS_WORDS: Record<RowStatus, string> = {
 };
 
 const OUR_COLUMNS: readonly ExportColumn[] = [
-  { header: "Status", kind: "text", cell: (row) => STATUS_WORDS[row.status] },
-  { header: "Outcome", kind: "text", cell: (row) => outcomeWords(row) },
+  { header: "Status", kind: "text", cell: (row) => STATUS_LABELS[row.status] },
+  { header: "Outcome", kind: "text", cell: (row) => outcomeMessage(row) },
   ...EXPORT_COLUMNS.filter((column) => !BROUGHT.has(column.header)),
   ...REMARK_COLUMNS,
 ];
@@ -58,7 +58,7 @@ export function namesBeside(header: readonly string[], names: readonly string[])
   });
 }
 
-function outcomeWords(row: ResultRow): string {
+function outcomeMessage(row: ResultRow): string {
   if (row.outcome === null) return "";
   const { title } = OUTCOMES[row.outcome];
   return row.error === null ? title : `${title}: ${row.error}`;

@@ -56,7 +56,7 @@ describe("pictures in order", () => {
     ["unreachable", "unreachable"],
   ])("of a host that is %s are given up after five in a row", async (answer, reason) => {
     const results = await resultsOf(Array.from({ length: 30 }, () => answer));
-    const timeouts = results.filter((words) => words === reason);
+    const timeouts = results.filter((message) => message === reason);
     expect(timeouts.length).toBeGreaterThanOrEqual(5);
     expect(timeouts.length).toBeLessThan(5 + 4);
     expect(results.at(-1)).toBe("images.example did not answer for 5 pictures in a row; it was asked no more");

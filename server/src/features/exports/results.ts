@@ -42,10 +42,10 @@ function priceRemarks(row: ResultRow): string {
   const disagreement = disagreementOf(row);
   const remarks = [
     disagreement ? `Sources disagree by ${disagreement.percent} %` : "",
-    row.prices.cardladder.words,
-    row.prices.cardsiq.words,
+    row.prices.cardladder.message,
+    row.prices.cardsiq.message,
   ];
-  return remarks.filter((words) => words !== "").join("; ");
+  return remarks.filter((message) => message !== "").join("; ");
 }
 
 function amountText(dollars: number | null | undefined): string {

@@ -57,7 +57,7 @@ export function createImagesService({ scans, originals, cache, cameLate }: Image
         return { kind: "picture", bytes, wasKept };
       } catch (error) {
         await originals.forget(original.address);
-        return { kind: "none", words: "It came incomplete or damaged", mayPass: true, cause: error };
+        return { kind: "none", message: "It came incomplete or damaged", mayPass: true, cause: error };
       }
     });
   }
@@ -141,9 +141,9 @@ export function createImagesService({ scans, originals, cache, cameLate }: Image
   };
 }
 
-function notHere({ words, mayPass, cause }: None): HttpError {
+function notHere({ message, mayPass, cause }: None): HttpError {
   const advice = mayPass ? "Please try again later" : "You can show a photo of your own in its place";
-  return new HttpError(502, "unavailable", `The picture could not be fetched: ${words}. ${advice}`, { cause });
+  return new HttpError(502, "unavailable", `The picture could not be fetched: ${message}. ${advice}`, { cause });
 }
 
 function nameOf(url: string, width: KeptWidth, ending: "webp" | "jpeg"): string {

@@ -73,15 +73,15 @@ const fetches = (url: string | null): number =>
   server.simulator.calls.count({ path: new URL(url ?? "").pathname.replace("/small/", "/") });
 
 /** How the look at a card's pictures stands in its queue; "none" when nobody asked for one. */
-async function lookOf(certNumber: string): Promise<string> {
+async function labelOf(certNumber: string): Promise<string> {
   const { rows } = await sql<{ state: string }>`
-    SELECT state FROM jobs.job WHERE name = 'look-at-images' AND data->>'certNumber' = ${certNumber}`.execute(
+    SELECT state FROM jobs.job WHERE name = 'compare-images' AND data->>'certNumber' = ${certNumber}`.execute(
     server.db,
   );
   return rows.map(({ state }) => state).join(" ") || "none";
 }
-const lookedAt = (certNumber: string): Promise<void> =>
-  vi.waitFor(async () => expect(await lookOf(certNumber)).toMatch(/^(?:completed ?)+$/), { timeout: 20_000 });
+const reviewedAt = (certNumber: string): Promise<void> =>
+  vi.waitFor(async () => expect(await labelOf(certNumber)).toMatch(/^(?:completed ?)+$/), { timeout: 20_000 });
 
 /** Until somebody waits for a lock of this kind. */
 const waitsFor = (kind: "transactionid" | "advisory"): Promise<void> =>
@@ -160,7 +160,7 @@ describe("a row's pictures", () => {
     ["52", "a web page that is called a picture", "something that is no picture"],
     ["53", "a drawing with a script in it", "something that is no picture"],
     ["99", "half a picture", "It came incomplete or damaged"],
-  ])("magic cert %s, %s: words, no bytes", async (code, _what, words) => {
+  ])("magic cert %s, %s: words, no bytes", async (code, _what, message) => {
     const row = await found("98174651");
     await showFront(row, `${server.simulator.settings.TAG_IMAGE_URL}/slab-images/X99999${code}_Slabbed_FRONT.jpg`);
     const answer = await picture(row.id, "front?width=192");
@@ -169,7 +169,7 @@ describe("a row's pictures", () => {
       "unavailable",
       "application/json; charset=utf-8",
     ]);
-    expect(answer.json().error).toContain(words);
+    expect(answer.json().error).toContain(message);
     expect(answer.json().error).toMatch(/try again|photo of your own/);
     const full = await picture(row.id, "front");
     expect([full.statusCode, full.json().error]).toEqual([502, answer.json().error]);
@@ -179,7 +179,7 @@ describe("a row's pictures", () => {
 describe("a picture whose host loses it", () => {
   test("is served from the kept copy, in every width and in full size (magic cert 51)", async () => {
     const row = rowOf("X9999951");
-    await lookedAt("X9999951");
+    await reviewedAt("X9999951");
     for (const rest of ["front", "back", "front?width=96", "back?width=1500"]) {
       expect([rest, (await picture(row.id, rest)).statusCode]).toEqual([rest, 200]);
     }
@@ -191,7 +191,7 @@ describe("a picture whose host loses it", () => {
     const kept = rowOf("98174651");
     expect((await picture(kept.id, "front?width=96")).statusCode).toBe(200);
     // Nobody looks at others' pictures while the hosts are gone.
-    for (const certNumber of ["98174651", "99999950", "9999999950"]) await lookedAt(certNumber);
+    for (const certNumber of ["98174651", "99999950", "9999999950"]) await reviewedAt(certNumber);
     server.simulator.behavior.fail("psa-images", "server_error");
     server.simulator.behavior.fail("cgc-images", "not_found");
     const sheet = sheetOf(
@@ -202,8 +202,8 @@ describe("a picture whose host loses it", () => {
       { mode: "api" },
     );
     const [later, never] = await runSheet(server, ana, sheet);
-    await vi.waitFor(async () => expect(await lookOf("45000013")).toBe("retry"), { timeout: 20_000 });
-    await lookedAt("1401019289294");
+    await vi.waitFor(async () => expect(await labelOf("45000013")).toBe("retry"), { timeout: 20_000 });
+    await reviewedAt("1401019289294");
     const flags = (await rowsOf(server, ana, later?.sessionId ?? "")).map((row) => row.imageFlags);
     expect(flags).toEqual([[], []]);
     expect((await picture(never?.id, "front")).statusCode).toBe(502);
@@ -238,12 +238,12 @@ describe("the two sides of a card", () => {
     );
     expect(flags(known)).toEqual(["", "same_sides"]);
     expect(known.map((row) => row.source)).toEqual(["known", "known"]);
-    expect(await lookOf("99999950")).toBe("completed");
+    expect(await labelOf("99999950")).toBe("completed");
   });
 
   test("keep their flag when they are swapped, and are looked at anew when the card is", async () => {
     const row = rowOf("9999999950");
-    await lookedAt("9999999950");
+    await reviewedAt("9999999950");
     const swapped = await server.app.inject({
       method: "PATCH",
       url: `/api/scan-results/${row.id}/images`,
@@ -253,9 +253,9 @@ describe("the two sides of a card", () => {
     expect(swapped.json()).toMatchObject({ imageUrl: row.imageUrlBack, imageFlags: ["same_sides"] });
     // As if the first session had taken the card before anybody had looked at it, and somebody had looked at its row.
     const ofRow = server.db.updateTable("scan_results").where("id", "=", Number(row.id));
-    await ofRow.set({ same_sides: false, looked_at: new Date() }).execute();
+    await ofRow.set({ same_sides: false, reviewed_at: new Date() }).execute();
     await server.db
-      .updateTable("known_certs")
+      .updateTable("cached_certs")
       .set({ same_sides: false })
       .where("cert_number", "=", row.certNumber)
       .execute();
@@ -270,8 +270,8 @@ describe("the two sides of a card", () => {
       return { upload };
     });
     const { id } = await filled.upload;
-    await vi.waitFor(async () => expect(await lookOf("9999999950")).toBe("completed completed"), { timeout: 20_000 });
-    const again = { imageFlags: ["same_sides"], lookedAt: null };
+    await vi.waitFor(async () => expect(await labelOf("9999999950")).toBe("completed completed"), { timeout: 20_000 });
+    const again = { imageFlags: ["same_sides"], reviewedAt: null };
     expect(await now("9999999950")).toMatchObject(again);
     expect(await rowsOf(server, ben, id)).toEqual([expect.objectContaining({ source: "known", ...again })]);
     const [known] = await runSheet(server, ana, sheetOf([["9999999950", "CGC"]]));
@@ -280,7 +280,7 @@ describe("the two sides of a card", () => {
 
   test("are fetched once, with the thumbnails that the table shows, and really differ", async () => {
     const row = rowOf("98174651");
-    await lookedAt("98174651");
+    await reviewedAt("98174651");
     const shown = await Promise.all([picture(row.id, "front?width=192"), picture(row.id, "back?width=136")]);
     expect(shown.map(({ statusCode }) => statusCode)).toEqual([200, 200]);
     expect([fetches(row.imageUrl), fetches(row.imageUrlBack)]).toEqual([1, 1]);
@@ -290,9 +290,9 @@ describe("the two sides of a card", () => {
   test("are compared when they come late, because somebody looks at them", async () => {
     server.simulator.behavior.fail("tag-images", "not_found");
     const row = await found("X9999950", "TAG");
-    await lookedAt("X9999950");
+    await reviewedAt("X9999950");
     expect((await picture(row.id, "front?width=192")).statusCode).toBe(502);
-    expect(await lookOf("X9999950")).toBe("completed");
+    expect(await labelOf("X9999950")).toBe("completed");
     server.simulator.behavior.heal();
     const sides = await Promise.all(["front?width=192", "back"].map((rest) => picture(row.id, rest)));
     expect(sides.map(({ statusCode }) => statusCode)).toEqual([200, 200]);
@@ -304,6 +304,6 @@ describe("the two sides of a card", () => {
 
   test("are not looked at when there is one or none", async () => {
     expect([rowOf("99999975").imageFlags, rowOf("99999987").imageFlags]).toEqual([["one_side"], ["no_image"]]);
-    expect([await lookOf("99999975"), await lookOf("99999987")]).toEqual(["none", "none"]);
+    expect([await labelOf("99999975"), await labelOf("99999987")]).toEqual(["none", "none"]);
   });
 });

@@ -1,6 +1,6 @@
 import sharp from "sharp";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { createImageFetcher, type ImageFetcher } from "../../lanes/image-door.ts";
+import { createImageFetcher, type ImageFetcher } from "../../lanes/image-endpoint.ts";
 import { startLocalUpstream, type LocalUpstream } from "../../lanes/local-upstream.ts";
 import { temporaryFolder } from "../../testing/temporary-folder.ts";
 import { createOriginals, type Asker, type Original, type Originals } from "./originals.ts";
@@ -81,23 +81,23 @@ test("a host that did not answer three times is left alone for a minute, then as
 
   // An answer in between begins the count anew, whatever it says.
   for (const path of ["/torn", "/torn", "/none", "/slow", "/torn"]) await get(path);
-  expect(await get("/more")).toMatchObject({ kind: "none", words: "Its host could not be reached" });
+  expect(await get("/more")).toMatchObject({ kind: "none", message: "Its host could not be reached" });
   expect(await get("/good")).toEqual({
     kind: "none",
-    words: told,
+    message: told,
     mayPass: true,
     cause: { kind: "unavailable", message: told },
   });
   expect([await get("/kept"), asked("/good")]).toMatchObject([{ kind: "picture", wasKept: true }, 0]);
-  expect(await get("/more", BEN)).toMatchObject({ words: "Its host could not be reached" });
+  expect(await get("/more", BEN)).toMatchObject({ message: "Its host could not be reached" });
 
   passedMs = 60_000;
   const probes = await Promise.all(["/more", "/torn"].map((path) => get(path)));
-  expect(new Set(probes.map((one) => one.kind === "none" && one.words))).toEqual(
+  expect(new Set(probes.map((one) => one.kind === "none" && one.message))).toEqual(
     new Set([told, "Its host could not be reached"]),
   );
-  expect(await get("/good")).toMatchObject({ words: told });
+  expect(await get("/good")).toMatchObject({ message: told });
   passedMs = 120_000;
   expect(await get("/good")).toMatchObject({ kind: "picture" });
-  expect(await get("/more")).toMatchObject({ words: "Its host could not be reached" });
+  expect(await get("/more")).toMatchObject({ message: "Its host could not be reached" });
 });

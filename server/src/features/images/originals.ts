@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { isOwnPhoto, OWN_PHOTO_PATH } from "@slabdesk/contract/api/photos.ts";
-import { hasNotAnswered, type ImageAnswer } from "../../lanes/image-door.ts";
+import { hasNotAnswered, type ImageAnswer } from "../../lanes/image-endpoint.ts";
 import { atMost } from "./at-most.ts";
 import { judgePicture, LARGEST_MEGAPIXELS, type Judged } from "./decoding.ts";
 import { joined } from "./joined.ts";
@@ -13,7 +13,7 @@ import { createSilentHosts } from "./silent-hosts.ts";
  */
 export type Original =
   | { kind: "picture"; bytes: Buffer; contentType: string; address: string; wasKept: boolean }
-  | { kind: "none"; words: string; mayPass: boolean; isSilent?: boolean; cause?: unknown };
+  | { kind: "none"; message: string; mayPass: boolean; isSilent?: boolean; cause?: unknown };
 
 /** Who wants a picture: somebody who looks at it, or nobody in particular. */
 export type Asker = { viewerId: string } | "background";
@@ -89,7 +89,7 @@ export function createOriginals({ cache, fetchImage, ownPhoto, now }: OriginalsP
     const answer = await fetchImage(address);
     if (answer.kind !== "image") {
       const mayPass = answer.kind === "timed_out" || answer.kind === "unavailable";
-      return { kind: "none", words: answer.message, mayPass, isSilent: hasNotAnswered(answer), cause: answer };
+      return { kind: "none", message: answer.message, mayPass, isSilent: hasNotAnswered(answer), cause: answer };
     }
     const original = originalOf(answer.bytes, address, await judgePicture(answer.bytes));
     if (original.kind === "picture" && isFinal()) await cache.keep(nameOf(address), answer.bytes);
@@ -108,11 +108,16 @@ export function createOriginals({ cache, fetchImage, ownPhoto, now }: OriginalsP
   };
 }
 
-const PHOTO_IS_GONE: Original = { kind: "none", words: "This photo was taken away meanwhile", mayPass: false };
+const PHOTO_IS_GONE: Original = { kind: "none", message: "This photo was taken away meanwhile", mayPass: false };
 
 function silent(host: string): Original {
-  const words = `${host} does not answer; it is asked again in a minute`;
-  return { kind: "none", words, mayPass: true, cause: { kind: "unavailable", message: words } satisfies ImageAnswer };
+  const message = `${host} does not answer; it is asked again in a minute`;
+  return {
+    kind: "none",
+    message,
+    mayPass: true,
+    cause: { kind: "unavailable", message: message } satisfies ImageAnswer,
+  };
 }
 
 function originalOf(bytes: Buffer, address: string, judged: Judged): Original {
@@ -122,12 +127,12 @@ function originalOf(bytes: Buffer, address: string, judged: Judged): Original {
     case "no_picture":
       return {
         kind: "none",
-        words: "Its host answered with something that is no picture",
+        message: "Its host answered with something that is no picture",
         mayPass: false,
         cause: judged.cause,
       };
     case "too_many_pixels":
-      return { kind: "none", words: `It has more than ${LARGEST_MEGAPIXELS} million pixels`, mayPass: false };
+      return { kind: "none", message: `It has more than ${LARGEST_MEGAPIXELS} million pixels`, mayPass: false };
   }
 }
 

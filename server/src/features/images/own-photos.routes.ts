@@ -22,7 +22,7 @@ export function ownPhotosRoutes(photos: OwnPhotosService): FastifyPluginAsyncZod
         onRequest: [signedIn],
         bodyLimit: LARGEST_PHOTO_BYTES,
         errorHandler: (error) => {
-          throw inWords(error);
+          throw inMessage(error);
         },
         schema: {
           tags,
@@ -76,7 +76,7 @@ export function ownPhotosRoutes(photos: OwnPhotosService): FastifyPluginAsyncZod
 }
 
 /** What the HTTP server says of a body that it does not take, in words about photos. */
-function inWords(error: Error & { statusCode?: number }): Error {
+function inMessage(error: Error & { statusCode?: number }): Error {
   if (error instanceof HttpError) return error;
   if (error.statusCode === 413) return new HttpError(413, "too_large", PHOTO_TOO_LARGE, { cause: error });
   if (error.statusCode === 415) return new HttpError(415, "unsupported_media_type", NO_PHOTO, { cause: error });

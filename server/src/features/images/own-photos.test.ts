@@ -38,7 +38,7 @@ async function found(certNumber: string, options = {}): Promise<ResultRow> {
   return row;
 }
 /** Adds a row of the same card on line 7 of its session, and answers it. */
-async function addTwin({ sessionId, certNumber }: ResultRow): Promise<ResultRow | undefined> {
+async function addDuplicate({ sessionId, certNumber }: ResultRow): Promise<ResultRow | undefined> {
   const lines = sheetOf([[certNumber, "PSA"]]).rows.map((line) => ({ ...line, line: 7 }));
   const added = await ask("POST", `/api/scan-sessions/${sessionId}/rows`, { payload: { rows: lines } });
   expect(added.statusCode).toBeLessThan(300);
@@ -146,30 +146,30 @@ describe("an own photo", () => {
   test("hides that a grader's sides are one, until it is taken away", async () => {
     const row = await found("99999950");
     await server.db
-      .updateTable("known_certs")
+      .updateTable("cached_certs")
       .set({ same_sides: true })
       .where("cert_number", "=", "99999950")
       .execute();
     await server.db.updateTable("scan_results").set({ same_sides: true }).where("id", "=", Number(row.id)).execute();
-    const look = { rowIds: [row.id], isLooked: true };
-    await ask("POST", `/api/scan-sessions/${row.sessionId}/looked`, { payload: look });
-    const lookedAt = expect.stringMatching(/^20/);
-    expect((await put(row.id, "back")).json()).toMatchObject({ imageFlags: [], lookedAt });
+    const look = { rowIds: [row.id], isReviewed: true };
+    await ask("POST", `/api/scan-sessions/${row.sessionId}/reviewed`, { payload: look });
+    const reviewedAt = expect.stringMatching(/^20/);
+    expect((await put(row.id, "back")).json()).toMatchObject({ imageFlags: [], reviewedAt });
     // Another row of the card shows the grader's two.
-    expect(await addTwin(row)).toMatchObject({ imageUrlBack: row.imageUrlBack, imageFlags: ["same_sides"] });
+    expect(await addDuplicate(row)).toMatchObject({ imageUrlBack: row.imageUrlBack, imageFlags: ["same_sides"] });
     await swap(row.id);
-    const bare = { imageFlags: ["same_sides"], lookedAt: null };
+    const bare = { imageFlags: ["same_sides"], reviewedAt: null };
     expect((await remove(row.id, "front")).json()).toMatchObject(bare);
   });
 
   test("is no other row's: one of the same certificate gets the grader's picture", async () => {
     const row = await found("98174651", { reuseKnown: false });
     await put(row.id, "front");
-    expect(await addTwin(row)).toMatchObject({ outcome: "found", imageUrl: row.imageUrl });
+    expect(await addDuplicate(row)).toMatchObject({ outcome: "found", imageUrl: row.imageUrl });
     // As if the grader had had no picture at all.
     await server.db.updateTable("photos").set({ replaced_url: null }).where("result_id", "=", Number(row.id)).execute();
     await server.db.deleteFrom("scan_results").where("session_id", "=", row.sessionId).where("line", "=", 7).execute();
-    expect(await addTwin(row)).toMatchObject({ outcome: "found", imageUrl: "N/A", imageFlags: ["one_side"] });
+    expect(await addDuplicate(row)).toMatchObject({ outcome: "found", imageUrl: "N/A", imageFlags: ["one_side"] });
   });
 
   test("and what was done to it are in the activity log", async () => {
@@ -213,7 +213,7 @@ describe("an own photo", () => {
 });
 
 describe("what is refused, in words", () => {
-  test.each<[what: string, photo: () => Promise<Buffer> | Buffer, type: string, status: number, words: RegExp]>([
+  test.each<[what: string, photo: () => Promise<Buffer> | Buffer, type: string, status: number, message: RegExp]>([
     [
       "more than 20 MB",
       () => Buffer.alloc(LARGEST_PHOTO_BYTES + 1),
@@ -246,10 +246,10 @@ describe("what is refused, in words", () => {
       413,
       /more than 60 million pixels/,
     ],
-  ])("%s", async (_what, body, type, status, words) => {
+  ])("%s", async (_what, body, type, status, message) => {
     const row = await found("98174651");
     const answer = await put(row.id, "front", await body(), type);
-    expect([answer.statusCode, answer.json().error]).toEqual([status, expect.stringMatching(words)]);
+    expect([answer.statusCode, answer.json().error]).toEqual([status, expect.stringMatching(message)]);
     expect(sidesOf((await rowNow(row)) ?? row)).toEqual(sidesOf(row));
   });
 

@@ -9,14 +9,14 @@ import type { Company } from "@slabdesk/contract/certs/company.ts";
 import type { Sale } from "@slabdesk/contract/market/sale.ts";
 import type { Database } from "../../database/connection.ts";
 
-/** What a source said of a card at a time; `price` is null when it had none, and `words` say so. */
-export type PriceQuote = { id: number; price: Pricing | CardsiqPricing | null; words: string };
+/** What a source said of a card at a time; `price` is null when it had none, and `message` say so. */
+export type PriceQuote = { id: number; price: Pricing | CardsiqPricing | null; message: string };
 export type QuotedCard = { company: Company; certNumber: string };
 export type NewQuote = QuotedCard & {
   source: PriceSourceName;
   price: Pricing | CardsiqPricing | null;
   sales: readonly Sale[];
-  words: string;
+  message: string;
   fetchedAt: Date;
 };
 
@@ -28,7 +28,7 @@ export async function listFreshQuotes(
 ): Promise<Map<string, PriceQuote>> {
   const { rows } = await sql<PriceQuote & { card: string }>`
     SELECT DISTINCT ON (q.grading_company, q.cert_number)
-      q.grading_company || ' ' || q.cert_number AS card, q.id, q.price, q.words
+      q.grading_company || ' ' || q.cert_number AS card, q.id, q.price, q.message
     FROM jsonb_to_recordset(${JSON.stringify(cards)}::jsonb) AS asked (company text, "certNumber" text)
     JOIN price_quotes AS q ON q.source = ${source} AND q.grading_company = asked.company
       AND q.cert_number = asked."certNumber" AND q.fetched_at > now() - make_interval(hours => ${PRICE_SERVES_HOURS})
@@ -38,7 +38,7 @@ export async function listFreshQuotes(
 
 /** Keeps what a source said; earlier quotes stay. */
 export async function saveQuote(db: Database, quote: NewQuote): Promise<PriceQuote> {
-  const { price, words } = quote;
+  const { price, message } = quote;
   const { id } = await db
     .insertInto("price_quotes")
     .values({
@@ -47,12 +47,12 @@ export async function saveQuote(db: Database, quote: NewQuote): Promise<PriceQuo
       cert_number: quote.certNumber,
       price: price && JSON.stringify(price),
       sales: JSON.stringify(quote.sales),
-      words,
+      message,
       fetched_at: quote.fetchedAt,
     })
     .returning("id")
     .executeTakeFirstOrThrow();
-  return { id, price, words };
+  return { id, price, message };
 }
 
 /** The sales behind quotes, by the quote's id. */
@@ -76,7 +76,7 @@ export async function listCardsNamed(
   name: string,
 ): Promise<{ certNumber: string; grade: string }[]> {
   const { rows } = await sql<{ certNumber: string; grade: string }>`
-    SELECT cert_number AS "certNumber", card->>'grade' AS grade FROM known_certs
+    SELECT cert_number AS "certNumber", card->>'grade' AS grade FROM cached_certs
     WHERE grading_company = ${company} AND md5(lower(card->>'itemName')) = md5(lower(${name}))
       AND lower(card->>'itemName') = lower(${name})
     ORDER BY fetched_at DESC LIMIT 1000`.execute(db);

@@ -4,15 +4,15 @@ import type { Database } from "../../database/connection.ts";
 import type { Breaker, Gate } from "../../lanes/breaker.ts";
 import type { Lanes } from "../../lanes/lane.ts";
 import type { PricedCard, PriceSource } from "../../price-sources/price-source.ts";
-import { nameOf, type PriceAsking } from "./pricing.asking.ts";
+import { nameOf, type PriceFetcher } from "./pricing.fetch.ts";
 import { forgetQuotesOfOthers, listFreshQuotes, listSales } from "./pricing.repo.ts";
 
-export type { PriceAnswer } from "./pricing.asking.ts";
+export type { PriceAnswer } from "./pricing.fetch.ts";
 
 export type PricingParts = {
   db: Database;
   sources: Record<PriceSourceName, PriceSource>;
-  asking: PriceAsking;
+  fetcher: PriceFetcher;
   lanes: Pick<Lanes, PriceSourceName>;
   breaker: Pick<Breaker, "state">;
   upstreams: "demo" | "live";
@@ -21,17 +21,17 @@ export type PricingService = ReturnType<typeof createPricingService>;
 
 /** Prices of cards, from the sources that are set up, each asked once a day for a card. */
 export function createPricingService(parts: PricingParts) {
-  const { db, asking, sources, lanes, breaker } = parts;
+  const { db, fetcher, sources, lanes, breaker } = parts;
 
   return {
     start: () => forgetQuotesOfOthers(db, parts.upstreams),
-    close: asking.close,
+    close: fetcher.close,
     /** The sources that are set up. */
     sourcesOn: PRICE_SOURCES.filter((name) => sources[name].isOn),
     batchSizeOf: (name: PriceSourceName): number => sources[name].batchSize,
     /** Whether a source would be asked now, or until when it is paused. */
     gate: async (name: PriceSourceName): Promise<Gate> => (await breaker.state(name)).gate,
-    fetch: asking.fetch,
+    fetch: fetcher.fetch,
 
     /**
      * What prices of these cards would take at most, for plans: cards that are known already are asked for in batches,

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { cardsiqSchema, pricingSchema } from "@slabdesk/contract/api/prices.ts";
-import { magicCert } from "@slabdesk/simulator/doors/magic.ts";
+import { magicCert } from "@slabdesk/simulator/endpoints/magic.ts";
 import { askedPrices, letQuotesAge, marketOf, pausePrices, pricedLines } from "../../testing/price-test.ts";
-import { openDoors, runSheet, sheetOf, startScanTest, type ScanTest } from "../../testing/scan-test.ts";
+import { openEndpoints, runSheet, sheetOf, startScanTest, type ScanTest } from "../../testing/scan-test.ts";
 import type { Person } from "../../testing/test-server.ts";
 
 let server: ScanTest;
@@ -16,7 +16,7 @@ afterAll(async () => {
   await server.closeAll();
 });
 beforeEach(async () => {
-  await openDoors(server);
+  await openEndpoints(server);
   server.simulator.behavior.heal();
   server.simulator.calls.clear();
   await server.db.deleteFrom("price_quotes").execute();
@@ -62,11 +62,11 @@ describe("POST /api/cardladder-pricing", () => {
   test("takes the newest of two cards of a name and grade", async () => {
     const [line = ["", ""]] = pricedLines(33_000_000, 1);
     await sql`
-      INSERT INTO known_certs (grading_company, cert_number, source, card, notes, fetched_at)
-      SELECT grading_company, ${line[0]}, source, card, notes, fetched_at + interval '1 minute' FROM known_certs
+      INSERT INTO cached_certs (grading_company, cert_number, source, card, notes, fetched_at)
+      SELECT grading_company, ${line[0]}, source, card, notes, fetched_at + interval '1 minute' FROM cached_certs
       WHERE cert_number = ${RECORDED}`.execute(server.db);
     expect((await cardladder(card)).json()).toMatchObject({ cardladderEstimate: marketOf(line[0]).estimate });
-    await server.db.deleteFrom("known_certs").where("cert_number", "=", line[0]).execute();
+    await server.db.deleteFrom("cached_certs").where("cert_number", "=", line[0]).execute();
   });
 
   test("takes the certificate where it is named, whatever the name says", async () => {
@@ -76,7 +76,7 @@ describe("POST /api/cardladder-pricing", () => {
     expect(askedPrices(server).cardladder).toEqual([line[0]]);
   });
 
-  test.each<[what: string, change: object, status: number, code: string, words: RegExp]>([
+  test.each<[what: string, change: object, status: number, code: string, message: RegExp]>([
     [
       "a name that nobody looked up",
       { cardName: "No such card" },
@@ -91,9 +91,9 @@ describe("POST /api/cardladder-pricing", () => {
     ["a company that is not looked up", { gradingCompany: "BGS" }, 400, "bad_request", /PSA.*CGC.*TAG/],
     ["a number that is none", { certNumber: "12-x" }, 400, "invalid_number", /\w/],
     ["a card without a price", { certNumber: magicCert("PSA", "60") }, 404, "not_found", /^No CardLadder pricing data/],
-  ])("of %s", async (_what, change, status, code, words) => {
+  ])("of %s", async (_what, change, status, code, message) => {
     const answer = await cardladder({ ...card, ...change });
-    expect([answer.statusCode, answer.json()]).toMatchObject([status, { code, error: expect.stringMatching(words) }]);
+    expect([answer.statusCode, answer.json()]).toMatchObject([status, { code, error: expect.stringMatching(message) }]);
   });
 
   test("says when to come back while CardLadder is paused, and answers all the same from what is kept", async () => {
@@ -134,15 +134,15 @@ describe("POST /api/cardsiq-pricing", () => {
     expect(askedPrices(server).cardsiq).toEqual([line[0]]);
   });
 
-  test.each<[what: string, payload: object, status: number, code: string, words: RegExp]>([
+  test.each<[what: string, payload: object, status: number, code: string, message: RegExp]>([
     ["another company", { grader: "SGC", certNumber: "12345678" }, 400, "bad_request", /PSA.*CGC.*TAG/],
     ["no company", { certNumber: "12345678" }, 400, "bad_request", /grader/],
     ["a number that is none", { grader: "CGC", certNumber: "12" }, 400, "invalid_number", /\w/],
     ["a card without a price", { grader: "PSA", certNumber: magicCert("PSA", "60") }, 404, "not_found", /^No CardsIQ/],
     ["a card that fails", { grader: "PSA", certNumber: magicCert("PSA", "68") }, 502, "unavailable", /CardsIQ/],
-  ])("of %s", async (_what, payload, status, code, words) => {
+  ])("of %s", async (_what, payload, status, code, message) => {
     const answer = await cardsiq(payload);
-    expect([answer.statusCode, answer.json()]).toMatchObject([status, { code, error: expect.stringMatching(words) }]);
+    expect([answer.statusCode, answer.json()]).toMatchObject([status, { code, error: expect.stringMatching(message) }]);
   });
 });
 

@@ -13,12 +13,12 @@ import { HttpError } from "../../http/http-error.ts";
 import type { Breaker } from "../../lanes/breaker.ts";
 import { LaneClosedError } from "../../lanes/lane.ts";
 import type { PricedCard, PriceSource } from "../../price-sources/price-source.ts";
-import { nameOf, noPriceWords, unanswered, type PriceAnswer, type PriceAsking } from "./pricing.asking.ts";
+import { nameOf, noPriceMessage, unanswered, type PriceAnswer, type PriceFetcher } from "./pricing.fetch.ts";
 import { listCardsNamed, listFreshQuotes } from "./pricing.repo.ts";
 
 export type SinglePricesParts = {
   db: Database;
-  asking: Pick<PriceAsking, "fetch">;
+  fetcher: Pick<PriceFetcher, "fetch">;
   sources: Record<PriceSourceName, Pick<PriceSource, "isOn">>;
   breaker: Pick<Breaker, "state">;
   now: () => Date;
@@ -29,7 +29,7 @@ export type SinglePricesService = ReturnType<typeof createSinglePricesService>;
 const MOST_WAITING = 20;
 
 /** Prices that somebody waits for, one at a time. */
-export function createSinglePricesService({ db, asking, sources, breaker, now }: SinglePricesParts) {
+export function createSinglePricesService({ db, fetcher, sources, breaker, now }: SinglePricesParts) {
   let waiting = 0;
   const refusal = (answer: PriceAnswer): HttpError => noPrice(answer, now());
 
@@ -37,12 +37,12 @@ export function createSinglePricesService({ db, asking, sources, breaker, now }:
   async function fetchOne(name: PriceSourceName, card: PricedCard, givenUp: AbortSignal): Promise<PriceAnswer> {
     const { gate } = await breaker.state(name);
     if (gate.kind === "paused" && !(await listFreshQuotes(db, name, [card])).has(nameOf(card))) {
-      return { code: gate.code, message: gate.words, until: gate.until };
+      return { code: gate.code, message: gate.message, until: gate.until };
     }
     if (waiting >= MOST_WAITING) throw tooManyWaiting();
     waiting += 1;
     try {
-      const [answer] = await asking.fetch(name, [card], givenUp);
+      const [answer] = await fetcher.fetch(name, [card], givenUp);
       return answer ?? unanswered(name);
     } catch (error) {
       if (error instanceof LaneClosedError) throw restarting(error);
@@ -66,15 +66,15 @@ export function createSinglePricesService({ db, asking, sources, breaker, now }:
       const named = await listCardsNamed(db, company, cardName.replace(/\s+/g, " "));
       const card = named.find((one) => isSameGrade(one.grade, grade));
       if (card) return { company, certNumber: card.certNumber };
-      const words = `${noPriceWords("cardladder")}: it is asked by certificate, and no ${company} ${grade} of this name was looked up here`;
-      throw new HttpError(OUTCOMES.not_found.status, "not_found", words);
+      const message = `${noPriceMessage("cardladder")}: it is asked by certificate, and no ${company} ${grade} of this name was looked up here`;
+      throw new HttpError(OUTCOMES.not_found.status, "not_found", message);
     },
 
     readNumber,
 
     /** @throws HttpError 503 in words when a source is not set up */
     demandOn(name: PriceSourceName): void {
-      if (!sources[name].isOn) throw new HttpError(OUTCOMES.not_configured.status, "not_configured", OFF_WORDS[name]);
+      if (!sources[name].isOn) throw new HttpError(OUTCOMES.not_configured.status, "not_configured", OFF_MESSAGE[name]);
     },
 
     /** The price of one card for somebody who waits. @throws HttpError in words when there is none */
@@ -94,7 +94,7 @@ export function createSinglePricesService({ db, asking, sources, breaker, now }:
 }
 
 function noPrice(answer: PriceAnswer, now: Date): HttpError {
-  if (answer.code === "quoted") return new HttpError(OUTCOMES.not_found.status, "not_found", answer.words);
+  if (answer.code === "quoted") return new HttpError(OUTCOMES.not_found.status, "not_found", answer.message);
   const { status } = OUTCOMES[answer.code];
   if (!("until" in answer)) return new HttpError(status, answer.code, answer.message, { cause: answer.cause });
   if (answer.until === null) return new HttpError(status, answer.code, answer.message);
@@ -102,7 +102,7 @@ function noPrice(answer: PriceAnswer, now: Date): HttpError {
   return new HttpError(status, answer.code, answer.message, { headers: { "retry-after": String(seconds) } });
 }
 
-const OFF_WORDS: Record<PriceSourceName, string> = {
+const OFF_MESSAGE: Record<PriceSourceName, string> = {
   cardladder:
     "CardLadder is not set up: an administrator must set CARDLADDER_WEB_KEY, CARDLADDER_EMAIL and CARDLADDER_PASSWORD",
   cardsiq: "CardsIQ is not set up: an administrator must set CARDSIQ_API_URL and CARDSIQ_API_KEY",
@@ -125,11 +125,11 @@ function isSameGrade(printed: string, asked: string): boolean {
 }
 
 function restarting(cause: LaneClosedError): HttpError {
-  const words = "The server is restarting. Please try again in a moment";
-  return new HttpError(503, "overloaded", words, { headers: { "retry-after": "5" }, cause });
+  const message = "The server is restarting. Please try again in a moment";
+  return new HttpError(503, "overloaded", message, { headers: { "retry-after": "5" }, cause });
 }
 
 function tooManyWaiting(): HttpError {
-  const words = `${MOST_WAITING} single prices are waiting already. Try again in a minute, or reprice the session`;
-  return new HttpError(429, "too_many_requests", words, { headers: { "retry-after": "60" } });
+  const message = `${MOST_WAITING} single prices are waiting already. Try again in a minute, or reprice the session`;
+  return new HttpError(429, "too_many_requests", message, { headers: { "retry-after": "60" } });
 }

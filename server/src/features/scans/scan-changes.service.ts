@@ -9,7 +9,7 @@ import * as rows from "./scan-rows.repo.ts";
 import { changePrices, takePricesBack } from "./scans.prices.ts";
 import * as repo from "./scans.repo.ts";
 import { getSession, type Authorized, type Viewer } from "./scans.service.ts";
-import { countOfCards } from "./scans.words.ts";
+import { countOfCards } from "./scans.messages.ts";
 
 export type ScanChangesService = ReturnType<typeof createScanChangesService>;
 export type ScanChangesParts = {

@@ -58,7 +58,7 @@ export async function deleteSession(trx: Trx, sessionId: string): Promise<number
     .where("session_id", "=", sessionId)
     .executeTakeFirstOrThrow();
   // After the rows, whose going the triggers have noted here too.
-  await trx.deleteFrom("scan_figures").where("session_id", "=", sessionId).execute();
+  await trx.deleteFrom("scan_counters").where("session_id", "=", sessionId).execute();
   await trx.deleteFrom("scan_sessions").where("id", "=", sessionId).execute();
   await sql`SELECT pg_notify(${SCAN_CHANNEL}, ${sessionId})`.execute(trx);
   return Number(numDeletedRows);

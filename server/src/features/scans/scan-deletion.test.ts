@@ -5,7 +5,7 @@ import {
   finish,
   followUntil,
   isForPicture,
-  openDoors,
+  openEndpoints,
   rowsOf,
   sessionOf,
   sheetOf,
@@ -31,7 +31,7 @@ afterAll(async () => {
   await server.closeAll();
 });
 beforeEach(async () => {
-  await openDoors(server);
+  await openEndpoints(server);
   server.simulator.behavior.heal();
   server.simulator.calls.clear();
 });
@@ -39,7 +39,7 @@ beforeEach(async () => {
 const remove = (id: string, person: Pick<Person, "headers"> = server.admin) =>
   server.app.inject({ method: "DELETE", url: `/api/scan-sessions/${id}`, headers: person.headers });
 const get = (url: string, person = ana) => server.app.inject({ url, headers: person.headers });
-const countOf = async (table: "scan_results" | "scan_figures" | "photos" | "known_certs" | "price_quotes") =>
+const countOf = async (table: "scan_results" | "scan_counters" | "photos" | "cached_certs" | "price_quotes") =>
   (
     await server.db
       .selectFrom(table)
@@ -67,7 +67,7 @@ describe("a session that is deleted", () => {
     const profile = async () => (await get("/api/profile")).json<object>();
     const before = {
       profile: await profile(),
-      known: await countOf("known_certs"),
+      known: await countOf("cached_certs"),
       quotes: await countOf("price_quotes"),
     };
     expect(before.profile).toMatchObject({ totalScans: 1, totalCardsProcessed: 3 });
@@ -77,11 +77,11 @@ describe("a session that is deleted", () => {
     const answer = await remove(session.id);
     expect([answer.statusCode, answer.json()]).toEqual([200, { success: true, deletedResults: 3 }]);
 
-    for (const table of ["scan_results", "scan_figures", "photos"] as const)
+    for (const table of ["scan_results", "scan_counters", "photos"] as const)
       expect([table, await countOf(table)]).toEqual([table, 0]);
     expect({
       profile: await profile(),
-      known: await countOf("known_certs"),
+      known: await countOf("cached_certs"),
       quotes: await countOf("price_quotes"),
     }).toEqual(before);
     for (const what of ["", "/results", "/results?since=0", "/events", "/export"])
@@ -114,7 +114,7 @@ describe("a session that is deleted", () => {
   test("in the middle of its run ends its stream and its jobs, and no other session's", async () => {
     // Cards of both wait for CGC, one of Ana's is in PSA's retry queue, one is in hand, and prices are asked for.
     await sql`
-      UPDATE doors SET paused_until = now() + interval '1 hour', pause_code = 'unavailable', pause_words = 'closed'
+      UPDATE endpoints SET paused_until = now() + interval '1 hour', pause_code = 'unavailable', pause_message = 'closed'
       WHERE name LIKE 'cgc-%'`.execute(server.db);
     // One card hangs, Ben's three and two of Ana's are found; all that comes after is in hand.
     server.simulator.behavior.hold("psa-api", 11);
@@ -153,7 +153,7 @@ describe("a session that is deleted", () => {
     expect((await ended).length).toBeGreaterThan(0);
     expect((await get(`/api/scan-sessions/${doomed.id}/events`)).statusCode).toBe(404);
 
-    await openDoors(server);
+    await openEndpoints(server);
     await sql`UPDATE scan_results SET waiting_until = now() WHERE status = 'waiting'`.execute(server.db);
     const rows = await finish(server, ben, others);
     expect(rows.map((row) => row.status)).toEqual(Array(4).fill("completed"));
@@ -169,7 +169,7 @@ describe("a session that is deleted", () => {
     );
     expect(askedLater.length).toBeLessThanOrEqual(4);
     expect(await sessionOf(server, ben, others.id)).toMatchObject({ status: "completed", processedCards: 4 });
-    const figures = await server.db.selectFrom("scan_figures").select("session_id").distinct().execute();
+    const figures = await server.db.selectFrom("scan_counters").select("session_id").distinct().execute();
     expect(figures).toEqual([{ session_id: others.id }]);
     expect(server.errors).toEqual([]);
   });
@@ -203,10 +203,10 @@ describe("a session that is deleted", () => {
       back: "https://a.test/2.jpg",
     };
     await sql`
-      INSERT INTO jobs.job (name, data) VALUES ('look-at-images', ${JSON.stringify(look)}::jsonb)`.execute(server.db);
+      INSERT INTO jobs.job (name, data) VALUES ('compare-images', ${JSON.stringify(look)}::jsonb)`.execute(server.db);
     const states = async () => {
       const { rows } = await sql`
-        SELECT state::text FROM jobs.job WHERE name = 'look-at-images' AND data->>'certNumber' = ${look.certNumber}`.execute(
+        SELECT state::text FROM jobs.job WHERE name = 'compare-images' AND data->>'certNumber' = ${look.certNumber}`.execute(
         server.db,
       );
       return rows;

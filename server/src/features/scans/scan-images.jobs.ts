@@ -1,5 +1,5 @@
 import type { Database } from "../../database/connection.ts";
-import type { ImageLook, Jobs } from "../../jobs/jobs.ts";
+import type { ImageComparison, Jobs } from "../../jobs/jobs.ts";
 import type { ImagesService } from "../images/images.service.ts";
 import { hasRowsOf, listSessionsShowing, markKnownSame, markRowsSame } from "./scan-images.repo.ts";
 import * as repo from "./scans.repo.ts";
@@ -12,14 +12,14 @@ import * as repo from "./scans.repo.ts";
 
 export type ScanImageJobsParts = {
   db: Database;
-  jobs: Pick<Jobs, "workImageLooks">;
+  jobs: Pick<Jobs, "workImageComparisons">;
   images: Pick<ImagesService, "compare">;
   closing: AbortSignal;
 };
 
 /** Starts looking at the pictures of found cards. */
-export async function workImageLooks({ db, jobs, images, closing }: ScanImageJobsParts): Promise<void> {
-  await jobs.workImageLooks(async (look) => {
+export async function workImageComparisons({ db, jobs, images, closing }: ScanImageJobsParts): Promise<void> {
+  await jobs.workImageComparisons(async (look) => {
     if (closing.aborted) return "again";
     if (!(await hasRowsOf(db, look))) return "done";
     const sides = await images.compare(look.front, look.back);
@@ -28,7 +28,7 @@ export async function workImageLooks({ db, jobs, images, closing }: ScanImageJob
   });
 }
 
-async function markSame(db: Database, sides: ImageLook): Promise<void> {
+async function markSame(db: Database, sides: ImageComparison): Promise<void> {
   // First, so that whoever takes the known card from now on takes this too.
   await markKnownSame(db, sides);
   for (const sessionId of await listSessionsShowing(db, sides)) {

@@ -71,7 +71,7 @@ export async function showPicture(
   const isSame = areKnownSame(sql.ref("r.front_image_url"), sql.ref("r.back_image_url"));
   return trx
     .updateTable("scan_results as r")
-    .set({ same_sides: isSame, looked_at: sql`CASE WHEN ${isSame} THEN NULL ELSE r.looked_at END` })
+    .set({ same_sides: isSame, reviewed_at: sql`CASE WHEN ${isSame} THEN NULL ELSE r.reviewed_at END` })
     .where("r.id", "=", rowId)
     .returningAll()
     .executeTakeFirstOrThrow();
@@ -117,7 +117,7 @@ export function gradersPicture(url: RawBuilder<unknown>): RawBuilder<string> {
 /** Whether the known card of a row `r` says that the pictures behind these two addresses are one. */
 export function areKnownSame(front: RawBuilder<unknown>, back: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql`EXISTS (
-    SELECT 1 FROM known_certs AS k
+    SELECT 1 FROM cached_certs AS k
     WHERE k.grading_company = r.grading_company AND k.cert_number = r.cert_number AND k.same_sides
       AND ${areSides([front, back], [sql`k.card->>'imageUrl'`, sql`k.card->>'imageUrlBack'`])})`;
 }
@@ -145,7 +145,7 @@ export async function hasRowsOf(db: Database, card: Pick<Sides, "company" | "cer
 export async function markKnownSame(db: Database, { company, certNumber, front, back }: Sides): Promise<void> {
   const known: Two = [sql`card->>'imageUrl'`, sql`card->>'imageUrlBack'`];
   await sql`
-    UPDATE known_certs SET same_sides = true
+    UPDATE cached_certs SET same_sides = true
     WHERE grading_company = ${company} AND cert_number = ${certNumber}
       AND ${areSides([sql`${front}`, sql`${back}`], known)}`.execute(db);
 }
@@ -166,7 +166,7 @@ export async function listSessionsShowing(db: Database, sides: Sides): Promise<s
 /** Notes it of a session's rows, which need a look again. */
 export async function markRowsSame(trx: Trx, sessionId: string, eventSeq: number, sides: Sides): Promise<void> {
   await sql`
-    UPDATE scan_results AS r SET same_sides = true, looked_at = NULL, event_seq = ${eventSeq}
+    UPDATE scan_results AS r SET same_sides = true, reviewed_at = NULL, event_seq = ${eventSeq}
     WHERE r.session_id = ${sessionId} AND ${doNotKnow(sides)}`.execute(trx);
 }
 

@@ -18,8 +18,8 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** People's own photos in place of the graders' pictures. */
 export function createScanImagesService({ db, activity }: ScanImagesParts) {
-  async function log(viewer: Viewer, { row }: Changed, side: ImageSide, words: string): Promise<void> {
-    await activity.log(viewer.id, "image_swap", `${words} ${row.gradingCompany} ${row.certNumber}`, {
+  async function log(viewer: Viewer, { row }: Changed, side: ImageSide, message: string): Promise<void> {
+    await activity.log(viewer.id, "image_swap", `${message} ${row.gradingCompany} ${row.certNumber}`, {
       resultId: row.id,
       side,
     });

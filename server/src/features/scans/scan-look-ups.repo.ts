@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from "kysely";
-import type { LookUp } from "@slabdesk/contract/api/why.ts";
+import type { LookUp } from "@slabdesk/contract/api/provenance.ts";
 
 /* The attempts at a row's card, in `look_ups`, oldest first: written by the very statements that move the row. */
 

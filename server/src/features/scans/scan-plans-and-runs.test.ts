@@ -11,7 +11,7 @@ import { amount } from "../../../../scripts/test-form.ts";
 import {
   followUntil,
   isForPicture,
-  openDoors,
+  openEndpoints,
   rowsOf,
   startScan,
   startScanTest,
@@ -19,7 +19,7 @@ import {
 } from "../../testing/scan-test.ts";
 
 /*
- * What a plan says is what the run does: random sheets before doors in random states are planned, then run, and
+ * What a plan says is what the run does: random sheets before endpoints in random states are planned, then run, and
  * both are compared in everything that a plan says. Each shop has its own server, so the shops run side by side.
  */
 
@@ -28,7 +28,7 @@ const SHOPS: Shop[] = [
   { settings: {}, hasProbes: true },
   { settings: { SCRAPING: "off" }, hasProbes: true },
   { settings: { PSA_API_TOKEN: "", TAG_API_KEY: "" }, hasProbes: true },
-  // While one card probes a door the cards beside it take another way: which one, no plan can know.
+  // While one card probes an endpoint the cards beside it take another way: which one, no plan can know.
   { settings: { LANE_CONCURRENCY: "cgc=3,tag=3" }, hasProbes: false },
 ];
 const SHEETS_A_SHOP = amount({ short: 6, long: 50 });
@@ -81,13 +81,13 @@ const lines = fc.array(fc.oneof({ arbitrary: goodLine, weight: 7 }, { arbitrary:
   maxLength: 12,
 });
 
-/** A door that is open, one that is paused for so many minutes, or one whose pause is over. */
-const doorState = fc.oneof(
+/** An endpoint that is open, one that is paused for so many minutes, or one whose pause is over. */
+const endpointState = fc.oneof(
   { arbitrary: fc.constant(null), weight: 5 },
   { arbitrary: fc.integer({ min: 10, max: 15 }), weight: 1 },
   { arbitrary: fc.constant(PAUSE_OVER), weight: 1 },
 );
-const DOORS = ["psa-api", "psa-page", "cgc-api", "cgc-page", "tag-api", "tag-page"] as const;
+const ENDPOINTS = ["psa-api", "psa-page", "cgc-api", "cgc-page", "tag-api", "tag-page"] as const;
 const quotaState = fc.option(
   fc.record({ limit: fc.integer({ min: 1, max: 20 }), left: fc.integer({ min: 0, max: 10 }), hasBegun: fc.boolean() }),
 );
@@ -98,32 +98,36 @@ const situation = fc.record({
   gaps: fc.array(fc.integer({ min: 1, max: 2 }), { minLength: 12, maxLength: 12 }),
   mode: fc.constantFrom(...MODES),
   reuseKnown: fc.boolean(),
-  forgetsKnown: fc.nat(3).map((n) => n === 0),
+  forgetsCached: fc.nat(3).map((n) => n === 0),
   quota: quotaState,
-  doors: fc.tuple(doorState, doorState, doorState, doorState, doorState, doorState),
+  endpoints: fc.tuple(endpointState, endpointState, endpointState, endpointState, endpointState, endpointState),
   acceptCompanies: fc.boolean(),
 });
-type SimulatedDoor = Parameters<ScanTest["simulator"]["calls"]["total"]>[0];
+type SimulatedEndpoint = Parameters<ScanTest["simulator"]["calls"]["total"]>[0];
 type Situation = typeof situation extends fc.Arbitrary<infer T> ? T : never;
 
-async function arrange(shop: ScanTest, hasProbes: boolean, { forgetsKnown, quota, doors }: Situation): Promise<void> {
-  // What still waits would go on when its door opens.
+async function arrange(
+  shop: ScanTest,
+  hasProbes: boolean,
+  { forgetsCached, quota, endpoints }: Situation,
+): Promise<void> {
+  // What still waits would go on when its endpoint opens.
   await shop.app.inject({ url: "/api/stop", headers: shop.admin.headers });
-  await openDoors(shop);
-  if (forgetsKnown) await shop.db.deleteFrom("known_certs").execute();
+  await openEndpoints(shop);
+  if (forgetsCached) await shop.db.deleteFrom("cached_certs").execute();
   if (quota) {
     const used = quota.hasBegun ? Math.max(0, quota.limit - quota.left) : 0;
     await sql`
-      UPDATE doors SET learned_limit = ${quota.limit}, learned_at = now(), used = ${used},
+      UPDATE endpoints SET learned_limit = ${quota.limit}, learned_at = now(), used = ${used},
         window_started_at = CASE WHEN ${quota.hasBegun} THEN now() - interval '3 hours' END
       WHERE name = 'psa-api'`.execute(shop.db);
   }
-  for (const [index, minutes] of doors.entries()) {
+  for (const [index, minutes] of endpoints.entries()) {
     if (minutes === null || (minutes === PAUSE_OVER && !hasProbes)) continue;
     await sql`
-      UPDATE doors SET paused_until = now() + make_interval(mins => ${minutes}), pause_code = 'unavailable',
-        pause_words = ${`${DOORS[index]} is out of order`}
-      WHERE name = ${DOORS[index]}`.execute(shop.db);
+      UPDATE endpoints SET paused_until = now() + make_interval(mins => ${minutes}), pause_code = 'unavailable',
+        pause_message = ${`${ENDPOINTS[index]} is out of order`}
+      WHERE name = ${ENDPOINTS[index]}`.execute(shop.db);
   }
   shop.simulator.calls.clear();
 }
@@ -204,8 +208,8 @@ async function reportOf(shop: ScanTest, rows: readonly ResultRow[]) {
     waits: eachCompany((company, list) => waitOf(company, list)),
     notConfigured: eachCompany((company, list) => {
       const refused = list.filter((row) => row.outcome === "not_configured");
-      const words = refused[0]?.error?.replace(/^Failed to fetch .+: 503 /, "");
-      return words === undefined ? [] : [{ company, rows: refused.length, words }];
+      const message = refused[0]?.error?.replace(/^Failed to fetch .+: 503 /, "");
+      return message === undefined ? [] : [{ company, rows: refused.length, message }];
     }),
   };
 }
@@ -214,9 +218,9 @@ function waitOf(company: Company, list: readonly ResultRow[]) {
   const waiting = list.filter((row) => row.status === "waiting");
   const [first] = waiting;
   if (!first) return [];
-  const { outcome, waitingUntil, error: words } = first;
-  for (const row of waiting) expect(row).toMatchObject({ outcome, waitingUntil, error: words });
-  return [{ company, outcome, words, until: waitingUntil ?? "", lines: waiting.map((row) => row.line) }];
+  const { outcome, waitingUntil, error: message } = first;
+  for (const row of waiting) expect(row).toMatchObject({ outcome, waitingUntil, error: message });
+  return [{ company, outcome, message, until: waitingUntil ?? "", lines: waiting.map((row) => row.line) }];
 }
 
 function countCards(rows: readonly ResultRow[]): number {
@@ -224,8 +228,8 @@ function countCards(rows: readonly ResultRow[]): number {
 }
 
 /** Calls of look-ups: CGC's login is about no card, and a picture is fetched after its look-up. */
-function callsTo(shop: ScanTest, door: SimulatedDoor): number {
-  return shop.simulator.calls.list({ door }).filter((call) => call.cert !== null && !isForPicture(call)).length;
+function callsTo(shop: ScanTest, endpoint: SimulatedEndpoint): number {
+  return shop.simulator.calls.list({ endpoint }).filter((call) => call.cert !== null && !isForPicture(call)).length;
 }
 
 async function quotaLeft(shop: ScanTest): Promise<number | null> {
@@ -249,19 +253,19 @@ function compare(plan: ScanPlan, run: Awaited<ReturnType<typeof reportOf>>): voi
     calls,
     sources,
     quotaLeft: quota?.after ?? null,
-    waits: waits.map(({ company, outcome, words, lines: ranges }) => ({
+    waits: waits.map(({ company, outcome, message, lines: ranges }) => ({
       company,
       outcome,
-      words,
+      message,
       lines: linesOf(ranges),
     })),
     notConfigured,
   }).toEqual({
     ...run,
-    waits: run.waits.map(({ company, outcome, words, lines: waiting }) => ({
+    waits: run.waits.map(({ company, outcome, message, lines: waiting }) => ({
       company,
       outcome,
-      words,
+      message,
       lines: waiting,
     })),
   });
@@ -295,7 +299,7 @@ test(`${SHEETS} random sheets do what their plans said`, { timeout: 900_000 }, a
     "rows filled by an earlier one": ({ counts }) => counts.duplicate > 0,
     "damaged rows": ({ counts }) => counts.damaged > 0,
     "rows that nobody can be asked about": ({ notConfigured }) => notConfigured.length > 0,
-    "rows that wait for a broken door": ({ waits }) => waits.some((wait) => wait.outcome === "unavailable"),
+    "rows that wait for a broken endpoint": ({ waits }) => waits.some((wait) => wait.outcome === "unavailable"),
     "rows that wait for PSA's quota": ({ waits }) => waits.some((wait) => wait.outcome === "quota_exhausted"),
     "PSA cards by both ways": ({ sources }) => sources.filter(({ company }) => company === "PSA").length === 2,
     "PSA cards some of which wait": ({ sources, waits }) =>
@@ -306,12 +310,12 @@ test(`${SHEETS} random sheets do what their plans said`, { timeout: 900_000 }, a
   }
 });
 
-test("cards beside a probe wait for what it finds, not for another door's pause", async () => {
+test("cards beside a probe wait for what it finds, not for another endpoint's pause", async () => {
   const shop = shops.find(({ settings }) => "LANE_CONCURRENCY" in settings)?.test;
   if (!shop) throw new Error("No shop looks several cards up at a time");
-  await openDoors(shop);
+  await openEndpoints(shop);
   await sql`
-    UPDATE doors SET pause_code = 'blocked', pause_words = 'closed',
+    UPDATE endpoints SET pause_code = 'blocked', pause_message = 'closed',
       paused_until = now() + CASE name WHEN 'tag-api' THEN interval '1 hour' ELSE interval '-1 second' END
     WHERE name IN ('tag-api', 'tag-page')`.execute(shop.db);
   shop.simulator.behavior.latencyMs = 300;

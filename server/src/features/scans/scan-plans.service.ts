@@ -10,8 +10,8 @@ import { lookupQueueOf, PRICE_QUEUES, type Jobs } from "../../jobs/jobs.ts";
 import type { PausedGate, Quota } from "../../lanes/breaker.ts";
 import type { CertsService, LaneForecast } from "../certs/certs.service.ts";
 import type { PricingService } from "../pricing/pricing.service.ts";
-import type { ScanMemoryService } from "./scan-memory.service.ts";
-import { listKnown } from "./scan-rows.repo.ts";
+import type { ScanLookupHistoryService } from "./scan-lookup-history.service.ts";
+import { listCached } from "./scan-rows.repo.ts";
 import type { Viewer } from "./scans.service.ts";
 
 export type PlannedScan = z.output<typeof scanPlanRequestSchema>;
@@ -22,8 +22,8 @@ export type ScanPlansParts = {
   jobs: Pick<Jobs, "countAhead">;
   certs: Pick<CertsService, "forecast" | "knownSources" | "psaQuota">;
   pricing: Pick<PricingService, "forecast">;
-  memory: Pick<ScanMemoryService, "ofSheet">;
-  knownCertDays: number;
+  lookupHistory: Pick<ScanLookupHistoryService, "ofSheet">;
+  cachedCertDays: number;
   scraping: Config["SCRAPING"];
   now: () => Date;
 };
@@ -47,7 +47,7 @@ const ROWS_A_TURN = 5_000;
 
 /** Says what a sheet would do, by the code that its run uses. */
 export function createScanPlansService(parts: ScanPlansParts) {
-  const { certs, memory, scraping, now } = parts;
+  const { certs, lookupHistory, scraping, now } = parts;
   return {
     /**
      * What would happen if the sheet were started now and every card were found at the first source that is asked.
@@ -86,10 +86,10 @@ export function createScanPlansService(parts: ScanPlansParts) {
         quota: viewer.role === "admin" && quota ? quotaAfter(quota, companies) : null,
         waits: companies.flatMap(waitsOf),
         notConfigured: companies.flatMap(({ company, cards: asked, forecast: { obstacle } }) =>
-          obstacle === null ? [] : [{ company, rows: countRows(asked), words: obstacle }],
+          obstacle === null ? [] : [{ company, rows: countRows(asked), message: obstacle }],
         ),
         prices: prices.map(({ plan }) => plan),
-        memory: await memory.ofSheet(viewer, cards),
+        lookupHistory: await lookupHistory.ofSheet(viewer, cards),
         minutes: Math.round(lookUpMs / 600) / 100,
         endsAt: endOf(now().getTime() + lookUpMs, companies, mayUsePage ? null : quota).toISOString(),
       };
@@ -127,13 +127,13 @@ function nameOf({ company, certNumber }: { company: Company; certNumber: string 
 }
 
 async function withoutKnown(
-  { db, certs, knownCertDays }: ScanPlansParts,
+  { db, certs, cachedCertDays }: ScanPlansParts,
   { reuseKnown, mode }: PlannedScan,
   cards: PlannedCard[],
 ): Promise<PlannedCard[]> {
   if (!reuseKnown) return cards;
   const asked = cards.map(({ company, certNumber }) => ({ company, certNumber }));
-  const known = await listKnown(db, asked, { sources: certs.knownSources(mode), days: knownCertDays });
+  const known = await listCached(db, asked, { sources: certs.knownSources(mode), days: cachedCertDays });
   return cards.filter((card) => !known.has(nameOf(card)));
 }
 
@@ -170,7 +170,7 @@ async function planPrices(
     known: all.filter((card) => !isLooked.has(card)),
     looked,
   });
-  const wait = gate.kind === "paused" ? { until: gate.until?.toISOString() ?? null, words: gate.words } : NO_WAIT;
+  const wait = gate.kind === "paused" ? { until: gate.until?.toISOString() ?? null, message: gate.message } : NO_WAIT;
   const ahead = batches > 0 ? await jobs.countAhead(PRICE_QUEUES[source], -all.length) : 0;
   return {
     plan: { source, isOn, cards, cached, calls, ...wait },
@@ -178,7 +178,7 @@ async function planPrices(
   };
 }
 
-const NO_WAIT = { until: null, words: null };
+const NO_WAIT = { until: null, message: null };
 
 function countRows(cards: readonly PlannedCard[]): number {
   return cards.reduce((count, card) => count + card.lines.length, 0);
@@ -216,7 +216,7 @@ function waitsOf({ company, waits }: CompanyPlan): ScanPlan["waits"] {
       rows: lines.length,
       lines: rangesOf(lines),
       until: gate.until?.toISOString() ?? null,
-      words: gate.words,
+      message: gate.message,
     },
   ];
 }

@@ -4,8 +4,15 @@ import { scanPlanSchema, type ScanPlan, type ScanPlanRequest } from "@slabdesk/c
 import type { Mode } from "@slabdesk/contract/api/cards.ts";
 import { amount } from "../../../../scripts/test-form.ts";
 import type { PauseCode } from "../../database/schema.ts";
-import type { LookupDoor } from "../../lanes/door.ts";
-import { isForPicture, openDoors, sheetOf, startScan, startScanTest, type ScanTest } from "../../testing/scan-test.ts";
+import type { LookupEndpoint } from "../../lanes/endpoint.ts";
+import {
+  isForPicture,
+  openEndpoints,
+  sheetOf,
+  startScan,
+  startScanTest,
+  type ScanTest,
+} from "../../testing/scan-test.ts";
 import type { Person } from "../../testing/test-server.ts";
 
 /** Nobody works the queues here: a sheet that is started stays ahead of the next one. */
@@ -34,7 +41,7 @@ afterAll(async () => {
   for (const shop of Object.values(shops)) await shop.closeAll();
 });
 beforeEach(async () => {
-  for (const shop of Object.values(shops)) await openDoors(shop);
+  for (const shop of Object.values(shops)) await openEndpoints(shop);
 });
 
 type Line = [certNumber: string, gradingCompany: string];
@@ -55,19 +62,24 @@ async function planOf(
   return scanPlanSchema.parse(answer.json());
 }
 
-async function pauseDoor(shop: ScanTest, door: LookupDoor, until: Date, code: PauseCode = "blocked"): Promise<void> {
-  const words = `${door} is paused`;
+async function pauseEndpoint(
+  shop: ScanTest,
+  endpoint: LookupEndpoint,
+  until: Date,
+  code: PauseCode = "blocked",
+): Promise<void> {
+  const message = `${endpoint} is paused`;
   await shop.db
-    .updateTable("doors")
-    .set({ paused_until: until, pause_code: code, pause_words: words })
-    .where("name", "=", door)
+    .updateTable("endpoints")
+    .set({ paused_until: until, pause_code: code, pause_message: message })
+    .where("name", "=", endpoint)
     .execute();
 }
 
 /** PSA's day: so many calls of `limit` were made since `startedAt`. */
 async function setQuota(shop: ScanTest, limit: number, used: number, startedAt: Date | null): Promise<void> {
   await shop.db
-    .updateTable("doors")
+    .updateTable("endpoints")
     .set({ learned_limit: limit, learned_at: new Date(), used, window_started_at: startedAt })
     .where("name", "=", "psa-api")
     .execute();
@@ -179,7 +191,7 @@ test.each(WAYS)("in a shop with %s, %s", async (shop, mode, way) => {
   const plan = await planOf(ONE_OF_EACH, { mode }, { shop: shops[shop] });
   const ways = [
     ...plan.sources.map(({ company, source, calls }) => [company, `${calls} ${source}`]),
-    ...plan.notConfigured.map(({ company, words }) => [company, words]),
+    ...plan.notConfigured.map(({ company, message }) => [company, message]),
   ];
   expect(Object.fromEntries(ways)).toEqual(way);
   expect(ways).toHaveLength(3);
@@ -195,7 +207,7 @@ describe("known cards", () => {
   ];
   beforeAll(async () => {
     await sql`
-      INSERT INTO known_certs (grading_company, cert_number, card, source, notes, fetched_at) VALUES
+      INSERT INTO cached_certs (grading_company, cert_number, card, source, notes, fetched_at) VALUES
         ('PSA', '81000011', '{}', 'api', '', now()),
         ('PSA', '81000012', '{}', 'page', '', now() - interval '29 days'),
         ('PSA', '81000013', '{}', 'api', '', now() - interval '31 days')`.execute(usual.db);
@@ -213,7 +225,7 @@ describe("known cards", () => {
   const TENTH = amount({ short: 1_000, long: 10_000 });
   test(`serve ${10 * TENTH} rows`, async () => {
     await sql`
-      INSERT INTO known_certs (grading_company, cert_number, card, source, notes, fetched_at)
+      INSERT INTO cached_certs (grading_company, cert_number, card, source, notes, fetched_at)
       SELECT 'CGC', (2000000000 + n)::text, '{}', 'api', '', now() FROM generate_series(1, ${3 * TENTH}::int) AS n
     `.execute(usual.db);
     const sheetLines = Array.from({ length: 10 * TENTH }, (_, n): Line => [
@@ -253,7 +265,7 @@ describe("what waits", () => {
           [8, 8],
         ],
         until: resetsAt.toISOString(),
-        words: expect.stringContaining("10 API calls a day is used up"),
+        message: expect.stringContaining("10 API calls a day is used up"),
       },
     ]);
   });
@@ -294,10 +306,10 @@ describe("what waits", () => {
     expect(plan.endsAt).toBe(later(resetsAt, 2 * DAY_MS + 5 * CARD_MS));
   });
 
-  test("waits for the first of its doors that opens, and names it", async () => {
+  test("waits for the first of its endpoints that opens, and names it", async () => {
     const soon = inHours(1);
-    await pauseDoor(usual, "psa-api", inHours(3), "forbidden");
-    await pauseDoor(usual, "psa-page", soon);
+    await pauseEndpoint(usual, "psa-api", inHours(3), "forbidden");
+    await pauseEndpoint(usual, "psa-page", soon);
     const plan = await planOf(ONE_OF_EACH);
     expect(plan.waits).toEqual([
       {
@@ -306,15 +318,15 @@ describe("what waits", () => {
         rows: 1,
         lines: [[2, 2]],
         until: soon.toISOString(),
-        words: "psa-page is paused",
+        message: "psa-page is paused",
       },
     ]);
     expect(plan).toMatchObject({ calls: { psa: 0, cgc: 1, tag: 1 }, endsAt: later(soon, CARD_MS) });
   });
 
-  test("does not hold up what goes by another door", async () => {
-    await pauseDoor(usual, "psa-api", inHours(1));
-    await pauseDoor(usual, "cgc-page", inHours(1));
+  test("does not hold up what goes by another endpoint", async () => {
+    await pauseEndpoint(usual, "psa-api", inHours(1));
+    await pauseEndpoint(usual, "cgc-page", inHours(1));
     expect(await planOf(ONE_OF_EACH)).toMatchObject({
       calls: { psa: 1, cgc: 1, tag: 1 },
       waits: [],
@@ -322,8 +334,8 @@ describe("what waits", () => {
     });
   });
 
-  test("is nothing behind a door whose pause is over", async () => {
-    await pauseDoor(usual, "psa-page", inHours(-1));
+  test("is nothing behind an endpoint whose pause is over", async () => {
+    await pauseEndpoint(usual, "psa-page", inHours(-1));
     expect(await planOf(ONE_OF_EACH, { mode: "scraping" })).toMatchObject({ calls: { psa: 1 }, waits: [] });
   });
 });

@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { magicCert } from "@slabdesk/simulator/doors/magic.ts";
+import { magicCert } from "@slabdesk/simulator/endpoints/magic.ts";
 import { seeded, type Seeded } from "@slabdesk/simulator/made-up/seeded.ts";
 import { amount } from "../../../../scripts/test-form.ts";
 import { letQuotesAge, pausePrices, pricedLines, pricedSheet } from "../../testing/price-test.ts";
-import { openDoors, sessionOf, startScan, startScanTest, type ScanTest } from "../../testing/scan-test.ts";
+import { openEndpoints, sessionOf, startScan, startScanTest, type ScanTest } from "../../testing/scan-test.ts";
 
 /*
  * A session counts its prices as they change, never anew. Here they are counted anew after every step of random
@@ -140,18 +140,18 @@ const STEPS_BY_NAME: Record<string, Step> = {
     await send("POST", `/api/scan-sessions/${story.sessionId}/rows`, { rows });
   },
   "quotes age": () => letQuotesAge(server, 25),
-  "doors pause": () => pausePrices(server, ["cardladder", "cardsiq"], 600),
-  "one door pauses shortly": () => pausePrices(server, ["cardladder"], 1),
-  "doors open": () => openDoors(server),
+  "endpoints pause": () => pausePrices(server, ["cardladder", "cardsiq"], 600),
+  "one endpoint pauses shortly": () => pausePrices(server, ["cardladder"], 1),
+  "endpoints open": () => openEndpoints(server),
   "the run ends without its prices": async (story) => {
-    await openDoors(server);
+    await openEndpoints(server);
     await letQuotesAge(server, 25);
     await pausePrices(server, ["cardladder", "cardsiq"], 600);
     await postTo("reprice")(story);
     await untilEnded(story);
   },
   "the run ends and is repriced": async (story) => {
-    await openDoors(server);
+    await openEndpoints(server);
     await untilEnded(story);
     await letQuotesAge(server, 25);
     await pausePrices(server, ["cardladder"], 20);
@@ -173,7 +173,7 @@ const NAMES = [...Object.keys(STEPS_BY_NAME), "a moment passes", "reprice", "sto
 async function untilAllIsDone(sessionId: string, history: string): Promise<void> {
   await vi.waitUntil(
     async () => {
-      await openDoors(server);
+      await openEndpoints(server);
       const counts = await countAnew(sessionId);
       expectRight(counts, `${history}, the end`);
       return counts.status === "completed" && counts.pending === 0 && counts.waiting === 0;
@@ -187,7 +187,7 @@ test(`whatever happens, a session's counts are those of its rows (seed: ${SEED})
   const seen = new Set<string>();
   const stories: (Story & { history: string })[] = [];
   for (let n = 0; n < SESSIONS; n += 1) {
-    await openDoors(server);
+    await openEndpoints(server);
     const sheet = pricedSheet(
       Array.from({ length: 8 }, () => pickOne(random, CARDS)),
       { reuseKnown: n % 2 === 0 },
@@ -204,7 +204,7 @@ test(`whatever happens, a session's counts are those of its rows (seed: ${SEED})
       if (counts.waiting > 0) seen.add(`${counts.status} with prices waiting`);
     }
   }
-  await openDoors(server);
+  await openEndpoints(server);
   await Promise.all(stories.map(postTo("resume")));
   await Promise.all(stories.map(({ sessionId, history }) => untilAllIsDone(sessionId, history)));
   expect([...seen].toSorted()).toEqual(

@@ -27,7 +27,7 @@ test("without credentials no price is asked for, and nothing fails for it", asyn
     };
     const [code, plan] = await post("/api/scan-plans", pricedSheet(lines));
     expect(code).toBe(200);
-    const off = { isOn: false, cards: 0, cached: 0, calls: 0, until: null, words: null };
+    const off = { isOn: false, cards: 0, cached: 0, calls: 0, until: null, message: null };
     expect(scanPlanSchema.parse(plan).prices).toEqual([
       { source: "cardladder", ...off },
       { source: "cardsiq", ...off },
@@ -37,7 +37,7 @@ test("without credentials no price is asked for, and nothing fails for it", asyn
       lines.map(() => [
         "completed",
         null,
-        { cardladder: { state: null, words: "" }, cardsiq: { state: null, words: "" } },
+        { cardladder: { state: null, message: "" }, cardsiq: { state: null, message: "" } },
       ]),
     );
     const [first] = rows;
@@ -112,7 +112,7 @@ test("prices that are to come from a source whose credentials went are not waite
     const before = await startNode({});
     const headers = await signIn(before);
     await sql`
-      UPDATE doors SET paused_until = now() + interval '29 seconds', pause_code = 'unavailable', pause_words = ''
+      UPDATE endpoints SET paused_until = now() + interval '29 seconds', pause_code = 'unavailable', pause_message = ''
       WHERE name = 'cardladder'`.execute(db);
     const payload = pricedSheet(lines);
     const answer = await before.app.inject({ method: "POST", url: "/api/scan-sessions", headers, payload });
@@ -143,7 +143,7 @@ test("prices that are to come from a source whose credentials went are not waite
       .execute();
     expect(log).toHaveLength(1);
 
-    await sql`UPDATE doors SET paused_until = NULL WHERE name = 'cardladder'`.execute(db);
+    await sql`UPDATE endpoints SET paused_until = NULL WHERE name = 'cardladder'`.execute(db);
     const back = await startNode({});
     await vi.waitUntil(async () => (await seen(back, headers, id)).prices.waiting === 0, { timeout: 20_000 });
     await vi.waitUntil(async () => (await seen(back, headers, id)).prices.pending === 0, { timeout: 20_000 });

@@ -1,11 +1,11 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { magicCert } from "@slabdesk/simulator/doors/magic.ts";
+import { magicCert } from "@slabdesk/simulator/endpoints/magic.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { finishPrices, graderCalls, pricedLines, pricedSheet, statesOf } from "../../testing/price-test.ts";
 import {
   followUntil,
-  openDoors,
+  openEndpoints,
   rowsOf,
   sessionOf,
   startScan,
@@ -21,7 +21,7 @@ afterAll(async () => {
   await server.closeAll();
 });
 beforeEach(async () => {
-  await openDoors(server);
+  await openEndpoints(server);
   server.simulator.behavior.heal();
   server.simulator.calls.clear();
 });
@@ -45,7 +45,7 @@ async function completions(sessionId: string): Promise<number> {
 }
 /** Every pause of a price source is over, as if its time had passed. */
 async function letTimePass(): Promise<void> {
-  await sql`UPDATE doors SET paused_until = now() WHERE paused_until IS NOT NULL`.execute(server.db);
+  await sql`UPDATE endpoints SET paused_until = now() WHERE paused_until IS NOT NULL`.execute(server.db);
 }
 async function ended(session: ScanSession): Promise<ScanSession> {
   await followUntil(server, server.admin, session.id, (event) => event.session.status !== "processing");
@@ -56,7 +56,7 @@ describe("a price source that", () => {
   test.each(["server_error", "hang", "torn", "html", "reset", "refused", "bot_wall"] as const)(
     "answers with %s fails the price, not the card",
     async (fault) => {
-      for (const door of ["cardladder", "cardsiq"] as const) server.simulator.behavior.fail(door, fault);
+      for (const endpoint of ["cardladder", "cardsiq"] as const) server.simulator.behavior.fail(endpoint, fault);
       const session = await start(newLines(2));
       const rows = await finishPrices(server, server.admin, session);
       for (const { status, error, pricing, cardsiq, prices } of rows) {
@@ -66,8 +66,8 @@ describe("a price source that", () => {
           pricing: null,
           cardsiq: null,
         });
-        for (const { state, words } of Object.values(prices)) {
-          expect([state, words]).toEqual(["failed", expect.stringMatching(/^Failed to fetch pricing: \S.*\w/)]);
+        for (const { state, message } of Object.values(prices)) {
+          expect([state, message]).toEqual(["failed", expect.stringMatching(/^Failed to fetch pricing: \S.*\w/)]);
         }
       }
       expect(await sessionOf(server, server.admin, session.id)).toMatchObject({
@@ -97,20 +97,20 @@ describe("CardLadder's daily limit", () => {
     expect(resting.prices).toMatchObject({
       pending: 0,
       waiting: 4,
-      waits: [{ source: "cardladder", words: expect.stringContaining("daily limit") as unknown }],
+      waits: [{ source: "cardladder", message: expect.stringContaining("daily limit") as unknown }],
     });
     expect(Date.parse(resting.prices.waits[0]?.until ?? "") - Date.now()).toBeGreaterThan(3_500_000);
     expect(statesOf(await rowsOf(server, server.admin, session.id))).toEqual(
       Array.from({ length: 4 }, () => "waiting priced"),
     );
-    expect(server.simulator.calls.count({ door: "cardladder" })).toBe(1);
+    expect(server.simulator.calls.count({ endpoint: "cardladder" })).toBe(1);
 
     // Another run while it is paused: the graders and the other source go on, CardLadder is left alone.
     const later = await start(newLines(3));
     expect(await ended(later)).toMatchObject({ status: "completed", counts: { completed: 3 } });
     await followUntil(server, server.admin, later.id, ({ session: { prices } }) => prices.waiting === 3);
-    expect(server.simulator.calls.count({ door: "cardladder" })).toBe(1);
-    expect(server.simulator.calls.count({ door: "cardsiq" })).toBeGreaterThan(0);
+    expect(server.simulator.calls.count({ endpoint: "cardladder" })).toBe(1);
+    expect(server.simulator.calls.count({ endpoint: "cardsiq" })).toBeGreaterThan(0);
 
     server.simulator.behavior.heal();
     await letTimePass();
@@ -135,7 +135,7 @@ describe("CardLadder's daily limit", () => {
     };
     expect(await post("stop")).toMatchObject({ status: "completed", prices: { pending: 0, waiting: 0 } });
     server.simulator.behavior.heal();
-    await openDoors(server);
+    await openEndpoints(server);
     expect(await post("reprice")).toMatchObject({ status: "completed", prices: { pending: 2 } });
     const rows = await finishPrices(server, server.admin, session);
     expect(statesOf(rows)).toEqual(["priced priced", "priced priced"]);
@@ -149,7 +149,7 @@ test("five failures in a row pause a source; its prices wait, and one call is en
   const session = await start(newLines(8));
   const isAtRest = ({ status, prices }: ScanSession): boolean => status === "completed" && prices.waiting === 3;
   await followUntil(server, server.admin, session.id, (event) => isAtRest(event.session));
-  const failed = server.simulator.calls.count({ door: "cardladder" });
+  const failed = server.simulator.calls.count({ endpoint: "cardladder" });
   expect(failed).toBe(5);
   server.simulator.behavior.heal();
   await letTimePass();

@@ -6,7 +6,14 @@ import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { COMPANIES, type Company } from "@slabdesk/contract/certs/company.ts";
 import { amount } from "../../../../scripts/test-form.ts";
 import { askedPrices, letQuotesAge, pausePrices } from "../../testing/price-test.ts";
-import { followUntil, openDoors, rowsOf, startScan, startScanTest, type ScanTest } from "../../testing/scan-test.ts";
+import {
+  followUntil,
+  openEndpoints,
+  rowsOf,
+  startScan,
+  startScanTest,
+  type ScanTest,
+} from "../../testing/scan-test.ts";
 
 /*
  * What a plan says of prices is what the run asks for: random sheets are planned, then run. A plan cannot know which
@@ -53,7 +60,7 @@ const situation = fc.record({
 type Situation = typeof situation extends fc.Arbitrary<infer T> ? T : never;
 
 async function arrange(shop: ScanTest, { forgetsQuotes, ages, paused }: Situation): Promise<void> {
-  await openDoors(shop);
+  await openEndpoints(shop);
   if (forgetsQuotes) await shop.db.deleteFrom("price_quotes").where("cert_number", "like", "%0_").execute();
   if (ages) await letQuotesAge(shop, 25);
   if (paused) await pausePrices(shop, [paused], 600);
@@ -97,16 +104,16 @@ async function compare({ test: shop, on, batch }: Shop & { test: ScanTest }, giv
   const asked = askedPrices(shop);
   expect(prices.map(({ source }) => source)).toEqual([...PRICE_SOURCES]);
   return prices.map((plan) => {
-    const { source, isOn, cards, cached, calls, until, words } = plan;
+    const { source, isOn, cards, cached, calls, until, message } = plan;
     const made = shop.simulator.calls.total(source);
     expect([source, isOn]).toEqual([source, on.includes(source)]);
     if (!isOn) {
-      expect([cards, cached, calls, until, words, made]).toEqual([0, 0, 0, null, null, 0]);
+      expect([cards, cached, calls, until, message, made]).toEqual([0, 0, 0, null, null, 0]);
       return { ...plan, calledAll: false, known };
     }
     expect([source, cards + cached]).toEqual([source, cardsOf(found)]);
     const waiting = found.filter((row) => row.prices[source].state === "waiting");
-    expect([source, words]).toEqual([source, given.paused === source ? "out of order" : null]);
+    expect([source, message]).toEqual([source, given.paused === source ? "out of order" : null]);
     expect([source, cardsOf(waiting), asked[source].length]).toEqual([
       source,
       until === null ? 0 : cards,

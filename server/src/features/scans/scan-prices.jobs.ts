@@ -17,7 +17,7 @@ import * as repo from "./scans.repo.ts";
  *   pending → its source is open → asked in its lane → priced | none | failed
  *       ↘ the source is paused: the prices of all sessions `wait`, the job in hand with them; the queue behind it stands
  *
- * All jobs of a queue meet one door, so a worker that meets it closed stays before it. What waits holds up no session.
+ * All jobs of a queue meet one endpoint, so a worker that meets it closed stays before it. What waits holds up no session.
  */
 
 export type ScanPriceJobsParts = {
@@ -59,7 +59,7 @@ export async function workPrices(parts: ScanPriceJobsParts): Promise<void> {
  * Keeps prices from holding sessions up that this node cannot ask for, as its source's credentials have gone or were
  * never set here: another node may, or this one when they are back. Resolves when the lanes close.
  */
-export async function parkUnasked(parts: ScanPriceJobsParts): Promise<void> {
+export async function deferUnasked(parts: ScanPriceJobsParts): Promise<void> {
   const unasked = PRICE_SOURCES.filter((source) => !parts.pricing.sourcesOn.includes(source));
   while (unasked.length > 0 && !parts.closing.aborted) {
     try {

@@ -22,10 +22,10 @@ type Trx = Transaction<Schema>;
 const columnsOf = (source: PriceSourceName) => ({
   state: sql.ref(`${source}_state`),
   job: sql.ref(`${source}_job`),
-  words: sql.ref(`${source}_words`),
+  message: sql.ref(`${source}_message`),
   quote: sql.ref(`${source}_quote`),
   price: sql.ref(`${source}_price`),
-  before: sql.ref(`${source}_then`),
+  before: sql.ref(`${source}_first_quote`),
 });
 type Columns = ReturnType<typeof columnsOf>;
 
@@ -55,7 +55,7 @@ export type NewPriceJob = { id: string; priority: number };
 export async function askPrices(trx: Trx, asking: Asking): Promise<{ jobs: NewPriceJob[]; pending: number }> {
   const { sessionId, eventSeq, source, again } = asking;
   const columns = columnsOf(source);
-  const { state, job, words, quote, price, before } = columns;
+  const { state, job, message, quote, price, before } = columns;
   const isWanted = again ? sql`(${state} IS NULL OR ${state} IN ('priced', 'none', 'failed'))` : sql`${state} IS NULL`;
   // Joined by keys alone, as in `giveJobs`: rows just made have no statistics, and quotes are found by their index.
   const { rows } = await sql<NewPriceJob & { pending: number }>`
@@ -75,15 +75,15 @@ export async function askPrices(trx: Trx, asking: Asking): Promise<{ jobs: NewPr
       WINDOW cert AS (PARTITION BY grading_company, cert_number ORDER BY line, id)
     ), filled AS (
       UPDATE scan_results AS r
-      SET ${state} = CASE WHEN q.price IS NULL THEN 'none' ELSE 'priced' END, ${words} = q.words,
+      SET ${state} = CASE WHEN q.price IS NULL THEN 'none' ELSE 'priced' END, ${message} = q.message,
         ${quote} = CASE WHEN q.price IS NULL THEN r.${quote} ELSE q.id END, ${price} = COALESCE(q.price, r.${price}),
-        looked_at = NULL, ${before} = CASE WHEN q.price IS NULL THEN r.${before} ELSE ${firstPrice(source, columns)} END,
+        reviewed_at = NULL, ${before} = CASE WHEN q.price IS NULL THEN r.${before} ELSE ${firstPrice(source, columns)} END,
         event_seq = ${eventSeq}
       FROM card JOIN price_quotes AS q ON q.id = card.fresh
       WHERE r.id = card.id AND CASE WHEN q.price IS NULL
         THEN r.${state} IS DISTINCT FROM 'none' ELSE r.${quote} IS DISTINCT FROM q.id END
     ), given AS (
-      UPDATE scan_results AS r SET ${state} = 'pending', ${job} = card.job, ${words} = NULL, event_seq = ${eventSeq}
+      UPDATE scan_results AS r SET ${state} = 'pending', ${job} = card.job, ${message} = NULL, event_seq = ${eventSeq}
       FROM card WHERE r.id = card.id AND card.fresh IS NULL
       RETURNING r.id
     ), noted AS (
@@ -139,7 +139,7 @@ export async function listOpenPrices(
  */
 export type PriceSettlement = {
   state: Extract<PriceState, "priced" | "none" | "failed">;
-  words: string;
+  message: string;
   quoteId: number | null;
   price: Pricing | CardsiqPricing | null;
 };
@@ -153,10 +153,10 @@ export async function settlePrices(
   source: PriceSourceName,
   which: SettledPrices,
   eventSeq: number,
-  { state: newState, words: newWords, quoteId, price: newPrice }: PriceSettlement,
+  { state: newState, message: newMessage, quoteId, price: newPrice }: PriceSettlement,
 ): Promise<Tally> {
   const columns = columnsOf(source);
-  const { state, job, words, quote, price, before } = columns;
+  const { state, job, message, quote, price, before } = columns;
   const isMeant =
     "jobId" in which
       ? sql`${job} = ${which.jobId}`
@@ -167,11 +167,11 @@ export async function settlePrices(
   const isNew = sql`(${newPrice !== null} AND r.${quote} IS DISTINCT FROM ${quoteId}::bigint)`;
   const { rows } = await sql<{ before: PriceState | null }>`
     UPDATE scan_results AS r
-    SET ${state} = ${newState}, ${job} = NULL, ${words} = ${newWords},
+    SET ${state} = ${newState}, ${job} = NULL, ${message} = ${newMessage},
       ${quote} = CASE WHEN ${newPrice !== null} THEN ${quoteId}::bigint ELSE r.${quote} END,
       ${before} = CASE WHEN ${isNew} THEN ${firstPrice(source, columns)} ELSE r.${before} END,
       ${price} = COALESCE(${newPrice === null ? null : JSON.stringify(newPrice)}::jsonb, r.${price}),
-      looked_at = CASE WHEN ${isNew} OR ${newPrice === null} THEN NULL ELSE r.looked_at END,
+      reviewed_at = CASE WHEN ${isNew} OR ${newPrice === null} THEN NULL ELSE r.reviewed_at END,
       event_seq = ${eventSeq}
     FROM (SELECT id, ${state} AS before FROM scan_results WHERE ${isMeant} FOR UPDATE) AS meant
     WHERE r.id = meant.id

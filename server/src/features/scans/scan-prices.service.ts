@@ -32,8 +32,8 @@ const ROWS_A_TURN = 2_000;
 export function createScanPricesService({ db, jobs, pricing, singlePrices, activity, changes }: ScanPricesParts) {
   function demandSources(): void {
     if (pricing.sourcesOn.length > 0) return;
-    const words = "No price source is set up. An administrator sets CardLadder's or CardsIQ's credentials";
-    throw new HttpError(503, "not_configured", words);
+    const message = "No price source is set up. An administrator sets CardLadder's or CardsIQ's credentials";
+    throw new HttpError(503, "not_configured", message);
   }
 
   return {

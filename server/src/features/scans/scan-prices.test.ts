@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { magicCert } from "@slabdesk/simulator/doors/magic.ts";
+import { magicCert } from "@slabdesk/simulator/endpoints/magic.ts";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import {
@@ -15,7 +15,7 @@ import {
 } from "../../testing/price-test.ts";
 import {
   followUntil,
-  openDoors,
+  openEndpoints,
   rowsOf,
   sessionOf,
   sheetOf,
@@ -37,7 +37,7 @@ afterAll(async () => {
   await server.closeAll();
 });
 beforeEach(async () => {
-  await openDoors(server);
+  await openEndpoints(server);
   server.simulator.calls.clear();
   server.simulator.behavior.heal();
 });
@@ -98,7 +98,7 @@ describe("a run with prices", () => {
     ]);
     expect(askedPrices(server)).toEqual({ cardladder: [], cardsiq: [] });
 
-    await openDoors(server);
+    await openEndpoints(server);
     const since = before?.session.eventSeq;
     const events = await followUntil(server, ana, session.id, ({ session: s }) => s.status !== "processing", since);
     expect(events.at(-1)?.session).toMatchObject({ status: "completed", prices: { pending: 0, waiting: 0 } });
@@ -138,7 +138,7 @@ describe("a run with prices", () => {
     const states = ["priced priced", "priced priced", "none none"];
     const first = await finishPrices(server, ana, await start(lines));
     expect(statesOf(first)).toEqual(states);
-    expect(first.map(({ prices }) => [prices.cardladder.words, prices.cardsiq.words])[2]).toEqual([
+    expect(first.map(({ prices }) => [prices.cardladder.message, prices.cardsiq.message])[2]).toEqual([
       "No CardLadder pricing data found for this card",
       "No CardsIQ pricing data found for this card",
     ]);
@@ -168,7 +168,7 @@ describe("Stop and Resume", () => {
     expect(await ask(session, "stop")).toMatchObject({ status: "failed", prices: { pending: 0, waiting: 0 } });
     expect(statesOf(await rowsOf(server, ana, session.id))).toEqual(["null null", "null null", "null null"]);
     expect(await ask(session, "resume")).toMatchObject({ status: "processing", prices: { pending: 6 } });
-    await openDoors(server);
+    await openEndpoints(server);
     expect(new Set(statesOf(await finishPrices(server, ana, session)))).toEqual(new Set(["priced priced"]));
     expect(await sessionOf(server, ana, session.id)).toMatchObject({ status: "completed", processedCards: 3 });
     expect(askedPrices(server).cardladder).toHaveLength(3);
@@ -258,42 +258,42 @@ describe("repricing", () => {
     const session = await start(newLines(1));
     const [first] = await finishPrices(server, ana, session);
     // That somebody looked at a row holds as long as it says of its price what they saw.
-    const look = { rowIds: [first?.id], isLooked: true };
-    const lookedAt = async () => (await rowsOf(server, ana, session.id))[0]?.lookedAt;
-    await post(`/api/scan-sessions/${session.id}/looked`, ana, look);
+    const look = { rowIds: [first?.id], isReviewed: true };
+    const reviewedAt = async () => (await rowsOf(server, ana, session.id))[0]?.reviewedAt;
+    await post(`/api/scan-sessions/${session.id}/reviewed`, ana, look);
     await ask(session, "reprice");
     await getPrice(first);
-    expect(await lookedAt()).toMatch(/^20/);
+    expect(await reviewedAt()).toMatch(/^20/);
     await letQuotesAge(server, 25);
-    for (const door of BOTH) server.simulator.behavior.fail(door, "server_error");
+    for (const endpoint of BOTH) server.simulator.behavior.fail(endpoint, "server_error");
     await ask(session, "reprice");
     const [row] = await finishPrices(server, ana, session);
     const kept = { pricing: first?.pricing, cardsiq: first?.cardsiq, pricingThen: null };
-    expect(row).toMatchObject({ ...kept, lookedAt: null });
+    expect(row).toMatchObject({ ...kept, reviewedAt: null });
     expect(row?.prices.cardladder).toEqual({
       state: "failed",
-      words: expect.stringMatching(/^Failed to fetch pricing: CardLadder/),
+      message: expect.stringMatching(/^Failed to fetch pricing: CardLadder/),
     });
     expect(row?.prices.cardsiq.state).toBe("failed");
     server.simulator.behavior.heal();
-    await openDoors(server);
-    await post(`/api/scan-sessions/${session.id}/looked`, ana, look);
-    expect(await lookedAt()).toMatch(/^20/);
+    await openEndpoints(server);
+    await post(`/api/scan-sessions/${session.id}/reviewed`, ana, look);
+    expect(await reviewedAt()).toMatch(/^20/);
     await ask(session, "reprice");
     const [now] = await finishPrices(server, ana, session);
-    expect(now?.lookedAt).toBeNull();
-    await post(`/api/scan-sessions/${session.id}/looked`, ana, look);
+    expect(now?.reviewedAt).toBeNull();
+    await post(`/api/scan-sessions/${session.id}/reviewed`, ana, look);
     const again = await start([[first?.certNumber ?? "", "PSA"]]);
     await finishPrices(server, ana, again);
     await ask(session, "reprice");
-    expect(await lookedAt()).toMatch(/^20/);
-    expect(now?.prices.cardladder).toEqual({ state: "priced", words: "" });
+    expect(await reviewedAt()).toMatch(/^20/);
+    expect(now?.prices.cardladder).toEqual({ state: "priced", message: "" });
     expect(now?.pricingThen).toEqual({ ...first?.pricing, sparkline: [] });
   });
 });
 
 describe("Get Price", () => {
-  test("answers the row, and its twins in the session have the price too", async () => {
+  test("answers the row, and its duplicates in the session have the price too", async () => {
     const [line = ["", ""], other = ["", ""]] = newLines(2);
     const session = await start([line, other, line], { includePricing: false });
     const [first, second] = await finishPrices(server, ana, session);
@@ -344,7 +344,7 @@ describe("Get Price", () => {
   test("that fails says why, and the row too; the next one is asked anew", async () => {
     const session = await start(newLines(1), { includePricing: false });
     const [first] = await finishPrices(server, ana, session);
-    for (const door of BOTH) server.simulator.behavior.fail(door, "server_error");
+    for (const endpoint of BOTH) server.simulator.behavior.fail(endpoint, "server_error");
     const answer = await getPrice(first);
     expect([answer.statusCode, answer.json()]).toMatchObject([502, { code: "unavailable" }]);
     expect(statesOf(await rowsOf(server, ana, session.id))).toEqual(["failed failed"]);
@@ -401,7 +401,7 @@ async function quoteFor(certNumber: string): Promise<void> {
         sales: JSON.stringify(sales),
         grading_company: "PSA" as const,
         cert_number: certNumber,
-        words: "",
+        message: "",
         fetched_at: new Date(),
       })),
     )
@@ -426,7 +426,7 @@ describe("a row's sales", () => {
 });
 
 describe("what is offered", () => {
-  const rule = { figure: "medianPrice", tiers: [{ from: 0, percent: 60 }], roundTo: 1, rounding: "down" };
+  const rule = { metric: "medianPrice", tiers: [{ from: 0, percent: 60 }], roundTo: 1, rounding: "down" };
   const change = (session: ScanSession, payload: object, person = ana) =>
     server.app.inject({ method: "PATCH", url: `/api/scan-sessions/${session.id}`, headers: person.headers, payload });
 
@@ -455,7 +455,7 @@ describe("what is offered", () => {
       },
     ],
     ["offerRule.roundTo", { ...rule, roundTo: 3 }],
-    ["offerRule.figure", { ...rule, figure: "guess" }],
+    ["offerRule.metric", { ...rule, metric: "guess" }],
   ])("with a bad %s is refused by its name", async (field, offerRule) => {
     const session = await startScan(server, ana, sheetOf([["", "PSA"]]));
     const answer = await change(session, { offerRule });

@@ -9,7 +9,7 @@ import type { ActivityService } from "../activity/activity.service.ts";
 import type { ScanChangesService } from "./scan-changes.service.ts";
 import { presentRow, presentSession, type RowRecord, type SessionRecord } from "./scans.present.ts";
 import * as rows from "./scan-rows.repo.ts";
-import * as twins from "./scan-twins.repo.ts";
+import * as duplicates from "./scan-duplicates.repo.ts";
 import * as waits from "./scan-waits.repo.ts";
 import { changeAndRun, type RowsChange, type RunningParts, type RunOptions } from "./scans.running.ts";
 import { getSession, type Authorized, type Viewer } from "./scans.service.ts";
@@ -25,7 +25,7 @@ const RETRYABLE: readonly OutcomeCode[] = OUTCOME_CODES.filter((code) => OUTCOME
 
 /** Lets rows run that did not come to their end: after a stop, after a failure, with a better number, another way. */
 export function createScanRerunsService(parts: ScanRerunsParts) {
-  const { db, changes, activity, scraping } = parts;
+  const { db, changes, activity, scraping, cachedCertDays } = parts;
   /** Answers whether something changed. */
   async function rerun(sessionId: string, change: RowsChange, options?: RunOptions): Promise<boolean> {
     const done = await changeAndRun(parts, sessionId, change, options);
@@ -57,7 +57,7 @@ export function createScanRerunsService(parts: ScanRerunsParts) {
       const isRunning = await rerun(session.id, async (trx, eventSeq) => {
         const count = await rows.reopenRows(trx, session.id, eventSeq, chosen);
         if (count === 0) return null;
-        await twins.joinTwins(trx, session.id, eventSeq, null);
+        await duplicates.joinDuplicates(trx, session.id, eventSeq, null);
         return -count;
       });
       const about = { sessionId: session.id };
@@ -112,8 +112,8 @@ export function createScanRerunsService(parts: ScanRerunsParts) {
       const change: RowsChange = async (trx, eventSeq) => {
         if (!(await rows.renumberRow(trx, row.id, eventSeq, better))) return null;
         const certNumbers = [better.cert_number];
-        const filled = await twins.fillFromTwins(trx, row.session_id, eventSeq, certNumbers, parts.knownCertDays);
-        await twins.joinTwins(trx, row.session_id, eventSeq, certNumbers);
+        const filled = await duplicates.fillFromDuplicates(trx, row.session_id, eventSeq, certNumbers, cachedCertDays);
+        await duplicates.joinDuplicates(trx, row.session_id, eventSeq, certNumbers);
         return filled - 1;
       };
       const isChanged = await rerun(row.session_id, change, { staysStopped: true });

@@ -8,7 +8,7 @@ import type { Person } from "../../testing/test-server.ts";
 import {
   finish,
   followUntil,
-  openDoors,
+  openEndpoints,
   rowsOf,
   runSheet,
   sessionOf,
@@ -33,7 +33,7 @@ afterAll(async () => {
   await server.closeAll();
 });
 beforeEach(async () => {
-  await openDoors(server);
+  await openEndpoints(server);
   server.simulator.behavior.heal();
   server.simulator.behavior.latencyMs = 0;
   server.simulator.calls.clear();
@@ -69,7 +69,7 @@ describe("a PSA card that is not answered in time", () => {
         certNumber: "99999973",
       },
     ]);
-    expect(server.simulator.calls.count({ door: "psa-api", cert: "99999973", fault: "hang" })).toBe(1);
+    expect(server.simulator.calls.count({ endpoint: "psa-api", cert: "99999973", fault: "hang" })).toBe(1);
     expect(await sessionOf(server, ana, session.id)).toMatchObject({ processedCards: 1, status: "completed" });
   });
 
@@ -291,7 +291,10 @@ describe("retry by cause", () => {
     const rows = await finish(server, person, session);
     expect(rows.map((row) => row.status)).toEqual(["completed", "completed", "completed", "error", "error", "error"]);
     expect(rows[0]).toMatchObject({ notes: "kept", price: 1, error: null });
-    expect(server.simulator.calls.list({ door: "psa-api" }).map((call) => call.cert)).toEqual(["99999972", "99999972"]);
+    expect(server.simulator.calls.list({ endpoint: "psa-api" }).map((call) => call.cert)).toEqual([
+      "99999972",
+      "99999972",
+    ]);
     expect(server.simulator.calls.total("cgc-api")).toBe(0);
     expect(await sessionOf(server, person, session.id)).toMatchObject({
       status: "completed",
@@ -307,11 +310,11 @@ describe("retry by cause", () => {
     server.simulator.calls.clear();
     await send("POST", of(session, "retry"), { outcome: "not_found" });
     await finish(server, ana, session);
-    expect(server.simulator.calls.list({ door: "psa-api" }).map((call) => call.cert)).toEqual(["99999990"]);
+    expect(server.simulator.calls.list({ endpoint: "psa-api" }).map((call) => call.cert)).toEqual(["99999990"]);
     server.simulator.calls.clear();
     await send("POST", of(session, "retry"), { rowId: rows[5]?.id });
     await finish(server, ana, session);
-    expect(server.simulator.calls.list({ door: "psa-api" }).map((call) => call.cert)).toEqual(["99999995"]);
+    expect(server.simulator.calls.list({ endpoint: "psa-api" }).map((call) => call.cert)).toEqual(["99999995"]);
     const { eventSeq: _, ...before } = await sessionOf(server, ana, session.id);
     expect((await send("POST", of(session, "retry"), { rowId: rows[4]?.id })).json()).toMatchObject(before);
     const rowIds = [rows[2]?.id];
@@ -353,7 +356,7 @@ describe("retry by cause", () => {
     const answers = await Promise.all([
       send("POST", of(session, "resume"), undefined, ben),
       send("POST", of(session, "retry"), undefined, ben),
-      send("POST", of(session, "looked"), { rowIds: ["1"], isLooked: true }, ben),
+      send("POST", of(session, "reviewed"), { rowIds: ["1"], isReviewed: true }, ben),
       send("POST", of(session, "waiting"), { mode: "scraping" }, ben),
       send("PATCH", `/api/scan-results/${row?.id}`, { certNumber: "01020688" }, ben),
     ]);
@@ -378,20 +381,21 @@ describe("rows that need no further look", () => {
     const other = await runSheet(server, ana, sheetOf([["12", "PSA"]]));
     const { eventSeq } = await sessionOf(server, ana, session.id);
     const rowIds = [...rows, ...other].map((row) => row.id);
-    const look = async (ids: string[], isLooked: boolean) =>
-      changedRowsSchema.parse((await send("POST", of(session, "looked"), { rowIds: ids, isLooked })).json()).results;
+    const look = async (ids: string[], isReviewed: boolean) =>
+      changedRowsSchema.parse((await send("POST", of(session, "reviewed"), { rowIds: ids, isReviewed })).json())
+        .results;
 
-    const looked = await look(rowIds.toReversed(), true);
-    expect(looked).toEqual(rows.map((row) => ({ ...row, lookedAt: expect.stringMatching(/^20/) })));
+    const reviewed = await look(rowIds.toReversed(), true);
+    expect(reviewed).toEqual(rows.map((row) => ({ ...row, reviewedAt: expect.stringMatching(/^20/) })));
     expect(await look(rowIds, true)).toEqual([]);
     const told = await followUntil(server, ana, session.id, (event) => event.results.length === 2, eventSeq);
-    expect(told.at(-1)?.results).toEqual(looked);
+    expect(told.at(-1)?.results).toEqual(reviewed);
     expect(await rowsOf(server, ana, other[0]?.sessionId ?? "")).toEqual(other);
 
     expect(await look(rowIds.slice(1, 2), false)).toEqual([rows[1]]);
     await send("POST", of(session, "retry"), { outcome: "not_found" });
     const again = await finish(server, ana, session);
-    expect(again.map((row) => row.lookedAt)).toEqual([null, null]);
+    expect(again.map((row) => row.reviewedAt)).toEqual([null, null]);
   });
 });
 

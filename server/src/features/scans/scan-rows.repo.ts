@@ -2,7 +2,7 @@ import { sql, type Transaction } from "kysely";
 import type { CardSource, Mode } from "@slabdesk/contract/api/cards.ts";
 import type { OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
 import type { RowStatus } from "@slabdesk/contract/api/results.ts";
-import type { LookUp } from "@slabdesk/contract/api/why.ts";
+import type { LookUp } from "@slabdesk/contract/api/provenance.ts";
 import type { Database } from "../../database/connection.ts";
 import type { Schema } from "../../database/schema.ts";
 import { beginTaking } from "./scan-images.repo.ts";
@@ -55,7 +55,7 @@ function serves({ sources, days }: KnownTerms) {
 }
 
 /** The certificates among these that known cards would fill, as "PSA 12345678". */
-export async function listKnown(
+export async function listCached(
   db: Database,
   certs: readonly { company: string; certNumber: string }[],
   terms: KnownTerms,
@@ -63,13 +63,18 @@ export async function listKnown(
   const { rows } = await sql<{ cert: string }>`
     SELECT k.grading_company || ' ' || k.cert_number AS cert
     FROM jsonb_to_recordset(${JSON.stringify(certs)}::jsonb) AS asked (company text, "certNumber" text)
-    JOIN known_certs AS k ON k.grading_company = asked.company AND k.cert_number = asked."certNumber"
+    JOIN cached_certs AS k ON k.grading_company = asked.company AND k.cert_number = asked."certNumber"
     WHERE ${serves(terms)}`.execute(db);
   return new Set(rows.map((row) => row.cert));
 }
 
 /** Fills pending rows whose card is known: one statement, no call. Answers how many there were. */
-export async function fillKnownRows(trx: Trx, sessionId: string, eventSeq: number, terms: KnownTerms): Promise<number> {
+export async function fillCachedRows(
+  trx: Trx,
+  sessionId: string,
+  eventSeq: number,
+  terms: KnownTerms,
+): Promise<number> {
   const cached = sql`jsonb_build_object(
     'kind', 'cached', 'at', ${AT_NOW}, 'source', k.source, 'fetchedAt', ${atText(sql`k.fetched_at`)})`;
   await beginTaking(trx);
@@ -85,7 +90,7 @@ export async function fillKnownRows(trx: Trx, sessionId: string, eventSeq: numbe
       inventory_name = k.card->>'inventoryName',
       notes = concat_ws(' · ', NULLIF(r.sheet_notes, ''), NULLIF(k.notes, '')),
       same_sides = k.same_sides, look_ups = ${lookUpsAnd(cached)}
-    FROM known_certs AS k
+    FROM cached_certs AS k
     WHERE r.session_id = ${sessionId} AND r.status = 'pending'
       AND k.grading_company = r.grading_company AND k.cert_number = r.cert_number
       AND ${serves(terms)}`.execute(trx);
@@ -214,7 +219,7 @@ export const UNSETTLED = {
   job_id: null,
   claimed_at: null,
   same_sides: false,
-  looked_at: null,
+  reviewed_at: null,
 };
 
 /** Puts a job's open rows back to `pending` after these attempts, without a job. */

@@ -9,7 +9,7 @@ import type { ScanChangesService } from "./scan-changes.service.ts";
 import { presentSession, type RowRecord, type SessionRecord } from "./scans.present.ts";
 import { leaving } from "./scan-prices.repo.ts";
 import * as rows from "./scan-rows.repo.ts";
-import * as twins from "./scan-twins.repo.ts";
+import * as duplicates from "./scan-duplicates.repo.ts";
 import * as repo from "./scans.repo.ts";
 import { judgeRows, type UploadedRow } from "./scans.rows.ts";
 import { changeAndRun, type RunningParts } from "./scans.running.ts";
@@ -53,8 +53,14 @@ export function createScanRowsService(parts: ScanRowsParts) {
         const withoutJobs = judged.map((row) => ({ ...row, job_id: null }));
         await rows.insertRows(trx, { sessionId: session.id, userId: session.user_id, eventSeq }, withoutJobs);
         const certNumbers = judged.map((row) => row.cert_number);
-        const filled = await twins.fillFromTwins(trx, session.id, eventSeq, certNumbers, parts.knownCertDays);
-        await twins.joinTwins(trx, session.id, eventSeq, certNumbers);
+        const filled = await duplicates.fillFromDuplicates(
+          trx,
+          session.id,
+          eventSeq,
+          certNumbers,
+          parts.cachedCertDays,
+        );
+        await duplicates.joinDuplicates(trx, session.id, eventSeq, certNumbers);
         return filled + judged.filter((row) => row.status === "error").length;
       };
       await changeAndRun(parts, session.id, addThem, { comesLast: true });
@@ -94,8 +100,8 @@ function refuseMixedLines(
     typed.some((other) => other.line === row.line && !isDeepStrictEqual(other, row));
   const mixed = typed.find(isMixed);
   if (!mixed) return;
-  const words = `Line ${mixed.line} is another row's already. Give each row a line of its own`;
-  throw new HttpError(409, "conflict", words);
+  const message = `Line ${mixed.line} is another row's already. Give each row a line of its own`;
+  throw new HttpError(409, "conflict", message);
 }
 
 function tooManyRows(): HttpError {

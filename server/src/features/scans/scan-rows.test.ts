@@ -5,7 +5,7 @@ import type { Person } from "../../testing/test-server.ts";
 import {
   finish,
   followUntil,
-  openDoors,
+  openEndpoints,
   rowsOf,
   runSheet,
   sessionOf,
@@ -27,7 +27,7 @@ afterAll(async () => {
   await server.closeAll();
 });
 beforeEach(async () => {
-  await openDoors(server);
+  await openEndpoints(server);
   server.simulator.calls.clear();
   server.simulator.behavior.heal();
 });
@@ -132,11 +132,11 @@ describe("rows that are added", () => {
   test("go with a card that is on its way, and take one that the session has found", async () => {
     server.simulator.behavior.hold("psa-api");
     const session = await startBusy([["21000030", "PSA"]]);
-    await add(session, scanned(3, "21000030", "PSA", "twin"));
+    await add(session, scanned(3, "21000030", "PSA", "duplicate"));
     server.simulator.behavior.release();
     expect((await finish(server, ana, session)).map((row) => [row.status, row.notes])).toEqual([
       ["completed", ""],
-      ["completed", "twin"],
+      ["completed", "duplicate"],
     ]);
     const settled = await add(session, scanned(4, "21000030", "PSA", "later"), scanned(5, "psa 21000030"));
     expect(settled).toMatchObject({ status: "completed", processedCards: 4, totalCards: 4 });
@@ -179,8 +179,8 @@ describe("rows that are added", () => {
   test("wait with a card that waits", async () => {
     const until = new Date(Date.now() + 60_000);
     await server.db
-      .updateTable("doors")
-      .set({ paused_until: until, pause_code: "blocked", pause_words: "PSA blocks us" })
+      .updateTable("endpoints")
+      .set({ paused_until: until, pause_code: "blocked", pause_message: "PSA blocks us" })
       .where("name", "=", "psa-api")
       .execute();
     const waiting = await startScan(server, ana, sheetOf([["21000041", "PSA"]], fresh));
@@ -188,7 +188,7 @@ describe("rows that are added", () => {
     expect(await add(waiting, scanned(3, "21000041"))).toMatchObject({ counts: { waiting: 2 } });
     const [row] = await rowsOf(server, ana, waiting.id);
     expect((await remove(row)).json()).toMatchObject({ totalCards: 1, counts: { waiting: 1 } });
-    await openDoors(server);
+    await openEndpoints(server);
     await sql`UPDATE scan_results SET waiting_until = now() WHERE session_id = ${waiting.id}`.execute(server.db);
     expect(await finish(server, ana, waiting)).toMatchObject([{ line: 3, status: "completed" }]);
   });
@@ -373,11 +373,11 @@ test("a row of the retry queue is joined by the same card, and is not tried agai
     const url = `/api/scan-sessions/${session.id}/rows`;
     const added = await hasty.app.inject({ method: "POST", url, headers: admin.headers, payload });
     expect([added.statusCode, added.json()]).toEqual([200, expect.objectContaining({ counts: { queued: 2 } })]);
-    const [, twin] = await rowsOf(hasty, admin, session.id);
-    expect(twin).toMatchObject({ itemName: "Queued: 21000040" });
+    const [, duplicate] = await rowsOf(hasty, admin, session.id);
+    expect(duplicate).toMatchObject({ itemName: "Queued: 21000040" });
     const removeHere = (id: string | undefined) =>
       hasty.app.inject({ method: "DELETE", url: `/api/scan-results/${id}`, headers: admin.headers });
-    await removeHere(twin?.id);
+    await removeHere(duplicate?.id);
     expect((await removeHere(row?.id)).json()).toMatchObject({ status: "completed", totalCards: 0 });
     const { rows } = await sql<{ state: string }>`
       SELECT state::text FROM jobs.job WHERE name = 'retry-psa' AND data->>'sessionId' = ${session.id}`.execute(

@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from "kysely";
 import type pg from "pg";
 import { MAX_FOUND } from "@slabdesk/contract/api/search.ts";
 import type { Database } from "../../database/connection.ts";
-import { VALUE_THEN, valueNow, type ValuesRecord } from "./scan-memory.repo.ts";
+import { VALUE_THEN, valueNow, type ValuesRecord } from "./scan-lookup-history.repo.ts";
 import type { RowRecord } from "./scans.present.ts";
 
 /** The database, and its connections: what is asked often is prepared on them. */

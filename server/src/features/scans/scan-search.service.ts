@@ -7,8 +7,8 @@ import {
 import { isNumberOf, parseCertNumber } from "@slabdesk/contract/certs/cert-number.ts";
 import { COMPANIES, type Company } from "@slabdesk/contract/certs/company.ts";
 import type { Database } from "../../database/connection.ts";
-import { listElsewhere } from "./scan-memory.repo.ts";
-import { dayOf } from "./scan-memory.service.ts";
+import { listElsewhere } from "./scan-lookup-history.repo.ts";
+import { dayOf } from "./scan-lookup-history.service.ts";
 import * as repo from "./scan-search.repo.ts";
 import { presentRow } from "./scans.present.ts";
 import type { Viewer } from "./scans.service.ts";

@@ -23,7 +23,7 @@ async function store(person: Person, sessionName: string, lines: readonly Line[]
   for (const [certNumber, company, names] of lines) {
     if (names)
       await sql`
-        INSERT INTO known_certs (grading_company, cert_number, card, source, notes)
+        INSERT INTO cached_certs (grading_company, cert_number, card, source, notes)
         VALUES (${company}, ${certNumber}, ${JSON.stringify({ ...known, ...names })}, 'api', '')`.execute(server.db);
   }
   const sheet = sheetOf(lines.map(([certNumber, company]) => [certNumber, company]));

@@ -16,7 +16,7 @@ import * as repo from "./scans.repo.ts";
 import { judgeRows } from "./scans.rows.ts";
 import { getSession, type Viewer } from "./scans.service.ts";
 import { lookupJobsOf } from "./scans.waits.ts";
-import { countOfCards } from "./scans.words.ts";
+import { countOfCards } from "./scans.messages.ts";
 
 export type NewScan = z.output<typeof newScanSessionSchema>;
 export type ScanUploadsService = ReturnType<typeof createScanUploadsService>;
@@ -28,7 +28,7 @@ export type ScanUploadsParts = {
   pricing: Pick<PricingService, "sourcesOn">;
   activity: ActivityService;
   changes: Pick<ScanChangesService, "logCompleted">;
-  knownCertDays: number;
+  cachedCertDays: number;
   now: () => Date;
 };
 
@@ -52,8 +52,8 @@ export function createScanUploadsService(parts: ScanUploadsParts) {
       const session = presentSession(await getSession(db, stored.sessionId));
       const about = { sessionId: session.id, sessionName: session.sessionName, totalCards: session.totalCards };
       await activity.log(viewer.id, "scan_session_created", `Created session ${session.sessionName}`, about);
-      const words = `Started processing ${countOfCards(session.totalCards)} of ${session.sessionName}`;
-      await activity.log(viewer.id, "scan_started", words, { ...about, mode: scan.mode });
+      const message = `Started processing ${countOfCards(session.totalCards)} of ${session.sessionName}`;
+      await activity.log(viewer.id, "scan_started", message, { ...about, mode: scan.mode });
       if (stored.completed) await parts.changes.logCompleted(viewer.id, session.id);
       return { session, created: true };
     },
@@ -77,7 +77,7 @@ async function findEarlier(db: Database, viewer: Viewer, scan: NewScan, idempote
 
 /** Stores everything in the caller's transaction; null when this idempotency key was used before. */
 async function store(
-  { jobs, certs, pricing, knownCertDays, now }: ScanUploadsParts,
+  { jobs, certs, pricing, cachedCertDays, now }: ScanUploadsParts,
   trx: DatabaseTransaction,
   viewer: Viewer,
   scan: NewScan,
@@ -99,8 +99,8 @@ async function store(
   });
   if (sessionId === null) return null;
   await rows.insertRows(trx, { sessionId, userId: viewer.id, eventSeq: 1 }, judgeRows(scan.rows, scan));
-  const terms = { sources: certs.knownSources(scan.mode), days: knownCertDays };
-  if (scan.reuseKnown) await rows.fillKnownRows(trx, sessionId, 1, terms);
+  const terms = { sources: certs.knownSources(scan.mode), days: cachedCertDays };
+  if (scan.reuseKnown) await rows.fillCachedRows(trx, sessionId, 1, terms);
   await jobs.enqueue(trx, lookupJobsOf(sessionId, await rows.listPendingJobs(trx, sessionId)));
   const asking = { sessionId, eventSeq: 1, rows: "all" as const, again: false };
   const tally = scan.includePricing ? await askForPrices({ jobs, pricing }, trx, asking) : {};

@@ -1,24 +1,24 @@
 import { sql, type Transaction } from "kysely";
 import type { Mode } from "@slabdesk/contract/api/cards.ts";
 import type { OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
-import type { LookUp } from "@slabdesk/contract/api/why.ts";
+import type { LookUp } from "@slabdesk/contract/api/provenance.ts";
 import type { Company } from "@slabdesk/contract/certs/company.ts";
 import type { Database } from "../../database/connection.ts";
 import type { Schema } from "../../database/schema.ts";
 import { lookUpsAnd } from "./scan-look-ups.repo.ts";
 import { OPEN_STATUSES, UNSETTLED } from "./scan-rows.repo.ts";
 
-/* Rows that wait for a door. As with all rows of a run, whoever moves them holds the session's event number. */
+/* Rows that wait for an endpoint. As with all rows of a run, whoever moves them holds the session's event number. */
 
 type Trx = Transaction<Schema>;
 
-/** `attempts` are those of the card in hand; `until` is null while the doors are held by hand. */
-export type Parking = {
+/** `attempts` are those of the card in hand; `until` is null while the endpoints are held by hand. */
+export type Deferral = {
   company: string;
   mode: Mode;
   until: Date | null;
   outcome: OutcomeCode;
-  words: string;
+  message: string;
   attempts: readonly LookUp[];
 };
 
@@ -26,16 +26,16 @@ export type Parking = {
  * Lets a session's pending rows of a company and mode wait, and those of the job in hand; answers the jobs that are
  * not needed any more.
  */
-export async function parkRows(
+export async function deferRows(
   trx: Trx,
   sessionId: string,
   jobId: string,
   eventSeq: number,
-  { company, mode, until, outcome, words, attempts }: Parking,
+  { company, mode, until, outcome, message, attempts }: Deferral,
 ): Promise<string[]> {
   const lookUps = lookUpsAnd(attempts, sql.ref("r.look_ups"));
   const { rows } = await sql<{ job_id: string }>`
-    WITH parked AS MATERIALIZED (
+    WITH deferred AS MATERIALIZED (
       SELECT r.id, r.job_id FROM scan_results AS r JOIN scan_sessions AS s ON s.id = r.session_id
       WHERE r.session_id = ${sessionId} AND (
         (r.job_id = ${jobId} AND r.status = ANY(${OPEN_STATUSES}))
@@ -43,11 +43,11 @@ export async function parkRows(
           AND COALESCE(r.own_mode, s.processing_mode) = ${mode}))
     ), moved AS (
       UPDATE scan_results AS r SET status = 'waiting', waiting_until = ${until}, outcome = ${outcome},
-        processing_error = ${words}, item_name = NULL, job_id = NULL, claimed_at = NULL,
-        look_ups = CASE WHEN parked.job_id = ${jobId} THEN ${lookUps} ELSE r.look_ups END, event_seq = ${eventSeq}
-      FROM parked WHERE r.id = parked.id
+        processing_error = ${message}, item_name = NULL, job_id = NULL, claimed_at = NULL,
+        look_ups = CASE WHEN deferred.job_id = ${jobId} THEN ${lookUps} ELSE r.look_ups END, event_seq = ${eventSeq}
+      FROM deferred WHERE r.id = deferred.id
     )
-    SELECT DISTINCT job_id FROM parked WHERE job_id <> ${jobId}`.execute(trx);
+    SELECT DISTINCT job_id FROM deferred WHERE job_id <> ${jobId}`.execute(trx);
   return rows.map((row) => row.job_id);
 }
 
@@ -85,24 +85,24 @@ export async function extendWaits(
   trx: Trx,
   wait: DueWait,
   eventSeq: number,
-  parking: Pick<Parking, "until" | "outcome" | "words">,
+  deferral: Pick<Deferral, "until" | "outcome" | "message">,
 ): Promise<void> {
   await sql`
-    UPDATE scan_results AS r SET waiting_until = ${parking.until}, outcome = ${parking.outcome},
-      processing_error = ${parking.words}, event_seq = ${eventSeq}
+    UPDATE scan_results AS r SET waiting_until = ${deferral.until}, outcome = ${deferral.outcome},
+      processing_error = ${deferral.message}, event_seq = ${eventSeq}
     FROM scan_sessions AS s WHERE s.id = r.session_id AND ${isDue(wait)}`.execute(trx);
 }
 
-export type WaitKind = Omit<DueWait, "sessionId"> & { isHeld: boolean; isTimed: boolean };
+export type WaitKind = Omit<DueWait, "sessionId"> & { isPausedManually: boolean; isTimed: boolean };
 
 /**
- * What rows wait for whose time has not come, and whether some of them wait for a door that was held by hand, and some
+ * What rows wait for whose time has not come, and whether some of them wait for an endpoint that was held by hand, and some
  * for one that opens by itself.
  */
 export async function listWaitKinds(db: Database): Promise<WaitKind[]> {
   const { rows } = await sql<WaitKind>`
     SELECT r.grading_company AS company, COALESCE(r.own_mode, s.processing_mode) AS mode,
-      bool_or(r.waiting_until IS NULL) AS "isHeld", bool_or(r.waiting_until IS NOT NULL) AS "isTimed"
+      bool_or(r.waiting_until IS NULL) AS "isPausedManually", bool_or(r.waiting_until IS NOT NULL) AS "isTimed"
     FROM scan_results AS r JOIN scan_sessions AS s ON s.id = r.session_id
     WHERE r.status = 'waiting' AND (r.waiting_until > now() OR r.waiting_until IS NULL) GROUP BY 1, 2`.execute(db);
   return rows;

@@ -3,24 +3,24 @@ import type { LaneName } from "../../config.ts";
 import { isUnstorable, type Database, type DatabaseTransaction } from "../../database/connection.ts";
 import type { Found, NotFound } from "../../graders/grader.ts";
 import { LOOKUP_QUEUES, RETRY_QUEUE, type Jobs, type Job } from "../../jobs/jobs.ts";
-import { LaneClosedError, type Leave } from "../../lanes/lane.ts";
+import { LaneClosedError, type WaitForCallSlot } from "../../lanes/lane.ts";
 import { onBehalfOf } from "../../lanes/on-behalf-of.ts";
 import type { CertsService } from "../certs/certs.service.ts";
 import type { PricingService } from "../pricing/pricing.service.ts";
 import * as rows from "./scan-rows.repo.ts";
 import * as repo from "./scans.repo.ts";
-import { askToLookAtImages } from "./scans.images.ts";
+import { requestImageComparison } from "./scans.images.ts";
 import { askForPrices } from "./scans.prices.ts";
 import { queuedColumns, queueFailureOf, settlementOf, type Settlement } from "./scans.rows.ts";
 import type { ScanChangesService } from "./scan-changes.service.ts";
-import { ifRunning, parkCard } from "./scans.waits.ts";
+import { ifRunning, deferCard } from "./scans.waits.ts";
 
 /*
  * A row names the job that may settle it (`job_id`). The job's way:
  *
  *   waiting for its lane → claimed (rows `processing`) → asked → settled (rows `completed` or `error`, job_id gone)
  *                                                            ↘ PSA did not answer: rows `queued`, a retry job takes over
- *       ↘ its doors are paused: rows `waiting`, without a job until `wakeWaiting` gives them one
+ *       ↘ its endpoints are paused: rows `waiting`, without a job until `wakeWaiting` gives them one
  *
  * A job is delivered at least once. One that finds no open row of its own has nothing to do: the row was settled, or
  * another job took it over. One whose session was stopped puts its rows back to `pending` and ends.
@@ -28,7 +28,7 @@ import { ifRunning, parkCard } from "./scans.waits.ts";
 
 export type ScanJobsParts = {
   db: Database;
-  jobs: Pick<Jobs, "workLookups" | "enqueue" | "enqueueRetry" | "enqueueImageLook" | "cancel">;
+  jobs: Pick<Jobs, "workLookups" | "enqueue" | "enqueueRetry" | "enqueueImageComparison" | "cancel">;
   pricing: Pick<PricingService, "sourcesOn">;
   certs: CertsService;
   changes: Pick<ScanChangesService, "logCompleted">;
@@ -59,7 +59,7 @@ export async function workScans(parts: ScanJobsParts): Promise<void> {
 
 async function runLookup(parts: ScanJobsParts, company: Company, job: Job): Promise<"done" | "again"> {
   const { db, certs } = parts;
-  // Asked before the lane, so that jobs of a stopped session, or before a closed door, do not use up its starts.
+  // Asked before the lane, so that jobs of a stopped session, or before a closed endpoint, do not use up its starts.
   const card = await rows.findOpenCard(db, job.id);
   if (!card) return "done";
   // Resumed since it was read, the session goes on with this very job: its claimed rows are given no other.
@@ -67,18 +67,18 @@ async function runLookup(parts: ScanJobsParts, company: Company, job: Job): Prom
   const { mode } = card;
   const gate = await certs.gate(company, mode);
   if (gate.kind === "paused" || gate.kind === "probing") {
-    await parkCard(parts, job, {
+    await deferCard(parts, job, {
       company,
       mode,
       until: gate.until,
       outcome: gate.code,
-      words: gate.words,
+      message: gate.message,
       attempts: [],
     });
     return "done";
   }
   try {
-    await certs.inLane(company, (leave) => lookUpAndSettle(parts, company, job, leave));
+    await certs.inLane(company, (waitForCallSlot) => lookUpAndSettle(parts, company, job, waitForCallSlot));
   } catch (error) {
     if (error instanceof LaneClosedError) return "again";
     throw error;
@@ -86,17 +86,22 @@ async function runLookup(parts: ScanJobsParts, company: Company, job: Job): Prom
   return "done";
 }
 
-async function lookUpAndSettle(parts: ScanJobsParts, company: Company, job: Job, leave: Leave): Promise<void> {
+async function lookUpAndSettle(
+  parts: ScanJobsParts,
+  company: Company,
+  job: Job,
+  waitForCallSlot: WaitForCallSlot,
+): Promise<void> {
   const { db, certs, changes } = parts;
   const { sessionId } = job.data;
   // Null when the session was stopped meanwhile, or when nothing is left to do.
   const card = await ifRunning(db, job, (trx, eventSeq) => rows.claimRows(trx, job.id, eventSeq));
   if (!card) return;
-  const ask = () => certs.ask(company, card.certNumber, card.mode, leave);
+  const ask = () => certs.ask(company, card.certNumber, card.mode, waitForCallSlot);
   const { answer, attempts } = await onBehalfOf(card.userId, ask);
   if ("until" in answer) {
-    const { code: outcome, message: words, until } = answer;
-    return parkCard(parts, job, { company, mode: card.mode, until, outcome, words, attempts });
+    const { code: outcome, message, until } = answer;
+    return deferCard(parts, job, { company, mode: card.mode, until, outcome, message, attempts });
   }
   const { completed, userId } = await settleOrQueue(parts, company, job, card, { answer, attempts });
   if (completed) await changes.logCompleted(userId, sessionId);
@@ -125,8 +130,8 @@ async function settleOrQueue(
     } catch (error) {
       // Should the database itself be away, the next statement says so and the job comes again.
       parts.report(new Error(`PSA ${card.certNumber} could not be queued for a retry`, { cause: error }));
-      const why = error instanceof Error ? error.message : String(error);
-      return settle(parts, job, answered, queueFailureOf(settled, answer, why));
+      const reason = error instanceof Error ? error.message : String(error);
+      return settle(parts, job, answered, queueFailureOf(settled, answer, reason));
     }
   }
   return settle(parts, job, answered, settlementOf(settled, answer)).catch((error: unknown) => {
@@ -143,7 +148,7 @@ async function settleOrQueue(
 
 /** The attempt that brought the card comes to what the row comes to. */
 function withoutCard(attempts: Attempts, { code, message }: NotFound): Attempts {
-  return attempts.map((one) => (one.outcome === "found" ? { ...one, outcome: code, words: message } : one));
+  return attempts.map((one) => (one.outcome === "found" ? { ...one, outcome: code, message: message } : one));
 }
 
 function settle(
@@ -161,7 +166,7 @@ function settle(
     if (!event) return NOT_COMPLETED;
     const { eventSeq } = event;
     const rowIds = await rows.settleRows(trx, job.id, eventSeq, settlement, attempts);
-    if (answer.code === "found" && rowIds.length > 0) await askToLookAtImages(trx, parts.jobs, answer.card);
+    if (answer.code === "found" && rowIds.length > 0) await requestImageComparison(trx, parts.jobs, answer.card);
     // The card in flight when a session is stopped gets its price with the rest, at a Resume.
     const asksPrices = event.includePricing && event.status === "processing" && answer.code === "found";
     const tally = asksPrices ? await askForPrices(parts, trx, { sessionId, eventSeq, rows: rowIds, again: false }) : {};

@@ -7,7 +7,7 @@ import type { Company } from "@slabdesk/contract/certs/company.ts";
 import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
 import { differences } from "@slabdesk/contract/sheet/differences.ts";
 import type { ScanResultsTable, ScanSessionsTable } from "../../database/schema.ts";
-import { heldWords } from "../../lanes/held-words.ts";
+import { manualPauseMessage } from "../../lanes/manual-pause.ts";
 
 export type SessionRecord = Selectable<ScanSessionsTable> & {
   counts: Partial<Record<RowStatus, number>>;
@@ -19,9 +19,9 @@ export type SessionRecord = Selectable<ScanSessionsTable> & {
 export type PriceWaitRecord = {
   source: PriceSourceName;
   until: Date | null;
-  words: string;
-  held_at: Date | null;
-  held_by: string | null;
+  message: string;
+  manually_paused_at: Date | null;
+  manually_paused_by: string | null;
 };
 export type WaitRecord = {
   session_id: string;
@@ -29,7 +29,7 @@ export type WaitRecord = {
   outcome: OutcomeCode;
   waiting_until: Date | null;
   count: number;
-  words: string | null;
+  message: string | null;
 };
 type PriceWait = ScanSession["prices"]["waits"][number];
 export type RowRecord = Selectable<ScanResultsTable>;
@@ -55,7 +55,7 @@ export function presentSession(record: SessionRecord): ScanSession {
       outcome: wait.outcome,
       until: wait.waiting_until?.toISOString() ?? null,
       count: wait.count,
-      words: wait.words ?? "",
+      message: wait.message ?? "",
     })),
     prices: {
       pending: record.prices_pending,
@@ -67,9 +67,15 @@ export function presentSession(record: SessionRecord): ScanSession {
   };
 }
 
-function presentPriceWait({ source, until, words, held_at: at, held_by: by }: PriceWaitRecord): PriceWait {
-  if (at) return { source, until: null, words: heldWords(source, { by: by ?? "", at }) };
-  return { source, until: until?.toISOString() ?? null, words };
+function presentPriceWait({
+  source,
+  until,
+  message,
+  manually_paused_at: at,
+  manually_paused_by: by,
+}: PriceWaitRecord): PriceWait {
+  if (at) return { source, until: null, message: manualPauseMessage(source, { by: by ?? "", at }) };
+  return { source, until: until?.toISOString() ?? null, message };
 }
 
 export function presentRow(record: RowRecord): ResultRow {
@@ -105,16 +111,16 @@ export function presentRow(record: RowRecord): ResultRow {
     error: record.processing_error,
     pricing: record.cardladder_price,
     cardsiq: record.cardsiq_price,
-    pricingThen: record.cardladder_then,
-    cardsiqThen: record.cardsiq_then,
+    pricingThen: record.cardladder_first_quote,
+    cardsiqThen: record.cardsiq_first_quote,
     prices: {
-      cardladder: { state: record.cardladder_state, words: record.cardladder_words ?? "" },
-      cardsiq: { state: record.cardsiq_state, words: record.cardsiq_words ?? "" },
+      cardladder: { state: record.cardladder_state, message: record.cardladder_message ?? "" },
+      cardsiq: { state: record.cardsiq_state, message: record.cardsiq_message ?? "" },
     },
     warnings: record.warnings,
     mismatches: mismatchesOf(record),
     imageFlags: imageFlagsOf(record),
-    lookedAt: record.looked_at?.toISOString() ?? null,
+    reviewedAt: record.reviewed_at?.toISOString() ?? null,
     processedAt: record.processed_at?.toISOString() ?? null,
   };
 }

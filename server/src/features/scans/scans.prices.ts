@@ -46,11 +46,11 @@ export async function takePricesBack(
 /** What an answer writes into rows; null when it is to come. */
 export function priceSettlementOf(answer: PriceAnswer): prices.PriceSettlement | null {
   if (answer.code === "quoted") {
-    const { quoteId, price, words } = answer;
-    return { state: price ? "priced" : "none", words, quoteId, price };
+    const { quoteId, price, message } = answer;
+    return { state: price ? "priced" : "none", message, quoteId, price };
   }
   if ("until" in answer) return null;
-  return { state: "failed", words: `Failed to fetch pricing: ${answer.message}`, quoteId: null, price: null };
+  return { state: "failed", message: `Failed to fetch pricing: ${answer.message}`, quoteId: null, price: null };
 }
 
 /** Changes the prices of a session under its lock; answers whether that ended the session, null when it has gone. */

@@ -303,7 +303,7 @@ function tallyRows(db: Database, sessionIds: readonly string[]): Promise<RowTall
 async function tallyFromFigures(db: Database, sessionIds: readonly string[]): Promise<RowTally[]> {
   const unsettled = ROW_STATUSES.filter((status) => !SETTLED_STATUSES.some((settled) => settled === status));
   const { rows } = await sql<RowTally>`
-    SELECT session_id, status, NULLIF(outcome, '') AS outcome, sum(cards) AS count FROM scan_figures
+    SELECT session_id, status, NULLIF(outcome, '') AS outcome, sum(cards) AS count FROM scan_counters
     WHERE session_id = ANY(${sessionIds}::uuid[]) GROUP BY session_id, status, outcome HAVING sum(cards) <> 0
     UNION ALL
     SELECT session_id, status, outcome, count(*) FROM scan_results
@@ -323,7 +323,7 @@ function sumBy<T extends { count: number }, K extends string>(
 
 async function listWaits(db: Database, sessionIds: readonly string[]): Promise<WaitRecord[]> {
   const { rows } = await sql<WaitRecord>`
-    SELECT session_id, grading_company, outcome, waiting_until, count(*) AS count, min(processing_error) AS words
+    SELECT session_id, grading_company, outcome, waiting_until, count(*) AS count, min(processing_error) AS message
     FROM scan_results WHERE session_id = ANY(${sessionIds}::uuid[]) AND status = 'waiting'
     GROUP BY session_id, grading_company, outcome, waiting_until ORDER BY waiting_until`.execute(db);
   return rows;
@@ -331,8 +331,8 @@ async function listWaits(db: Database, sessionIds: readonly string[]): Promise<W
 
 async function listPriceWaits(db: Database): Promise<PriceWaitRecord[]> {
   const { rows } = await sql<PriceWaitRecord>`
-    SELECT name AS source, paused_until AS until, COALESCE(pause_words, '') AS words, held_at, held_by FROM doors
-    WHERE name IN ('cardladder', 'cardsiq') AND (paused_until > now() OR held_at IS NOT NULL)
+    SELECT name AS source, paused_until AS until, COALESCE(pause_message, '') AS message, manually_paused_at, manually_paused_by FROM endpoints
+    WHERE name IN ('cardladder', 'cardsiq') AND (paused_until > now() OR manually_paused_at IS NOT NULL)
     ORDER BY paused_until`.execute(db);
   return rows;
 }

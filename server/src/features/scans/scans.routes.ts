@@ -127,8 +127,8 @@ function addReading(app: App, scans: ScansService): void {
 
 function addEvents(app: App, { scans, events, notifications }: Omit<ScansRoutesParts, "uploads">): void {
   const takePlace = placesFor(STREAMS_A_PERSON, () => {
-    const words = "Too many tabs follow runs at once. Close some and reload this one";
-    return new HttpError(429, "too_many_requests", words, { headers: { "retry-after": "30" } });
+    const message = "Too many tabs follow runs at once. Close some and reload this one";
+    return new HttpError(429, "too_many_requests", message, { headers: { "retry-after": "30" } });
   });
   app.get(
     "/api/scan-sessions/:id/events",
@@ -161,8 +161,8 @@ function addEvents(app: App, { scans, events, notifications }: Omit<ScansRoutesP
 /** Lets large sheets in a few at a time. */
 export function limitLargeUploads(): Guard {
   const takePlace = placesFor(LARGE_UPLOADS_AT_ONCE, () => {
-    const words = "Other large sheets are being taken in. Please try again in a moment";
-    return new HttpError(503, "overloaded", words, { headers: { "retry-after": "5" } });
+    const message = "Other large sheets are being taken in. Please try again in a moment";
+    return new HttpError(503, "overloaded", message, { headers: { "retry-after": "5" } });
   });
   return async (request, reply) => {
     const bytes = Number(request.headers["content-length"] ?? Infinity);
@@ -190,8 +190,8 @@ function placesFor(limit: number, refusal: () => HttpError): (key: string, reply
 function readCsvUpload(body: Buffer, query: unknown): z.input<typeof newScanSessionSchema> {
   const options = newScanSessionQuerySchema.safeParse(query);
   if (!options.success) {
-    const words = options.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
-    throw new HttpError(400, "bad_request", words.join("; "));
+    const message = options.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
+    throw new HttpError(400, "bad_request", message.join("; "));
   }
   const reading = parseSheet(decodeSheet(body));
   if (!reading.ok) throw new HttpError(400, "bad_request", reading.message);

@@ -164,7 +164,7 @@ export type UploadedRow = z.output<typeof newSheetRowSchema>;
 /** What an answer writes into the rows that asked for it. `isRetry` is true for a card of the retry queue. */
 export function settlementOf(card: SettledCard, answer: Found | NotFound): Settlement {
   if (answer.code === "found") return foundSettlement(answer, card.isRetry);
-  const error = errorWords(card, answer);
+  const error = errorMessage(card, answer);
   return card.isRetry
     ? errorSettlement(card.certNumber, "failed", answer.code, error, `Retry failed: ${error}`)
     : errorSettlement(card.certNumber, "error", answer.code, error, `Error: ${error}`);
@@ -173,9 +173,9 @@ export function settlementOf(card: SettledCard, answer: Found | NotFound): Settl
 export type SettledCard = { company: string; certNumber: string; isRetry: boolean };
 
 /** A card whose retry could not be queued (SPEC section 8). */
-export function queueFailureOf(card: SettledCard, answer: NotFound, why: string): Settlement {
-  const error = errorWords(card, answer);
-  return errorSettlement(card.certNumber, "error", answer.code, error, `Timeout - Queue failed: ${why}`);
+export function queueFailureOf(card: SettledCard, answer: NotFound, reason: string): Settlement {
+  const error = errorMessage(card, answer);
+  return errorSettlement(card.certNumber, "error", answer.code, error, `Timeout - Queue failed: ${reason}`);
 }
 
 export function queuedColumns(card: SettledCard, answer: NotFound): QueuedColumns {
@@ -183,11 +183,11 @@ export function queuedColumns(card: SettledCard, answer: NotFound): QueuedColumn
     status: "queued",
     outcome: answer.code,
     item_name: `Queued: ${card.certNumber}`,
-    processing_error: errorWords(card, answer),
+    processing_error: errorMessage(card, answer),
   };
 }
 
-function errorWords({ company, certNumber }: SettledCard, { code, message }: NotFound): string {
+function errorMessage({ company, certNumber }: SettledCard, { code, message }: NotFound): string {
   return code === "timeout"
     ? message
     : `Failed to fetch ${company} cert ${certNumber}: ${OUTCOMES[code].status} ${message}`;

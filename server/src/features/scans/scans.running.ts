@@ -13,7 +13,7 @@ export type RunningParts = {
   jobs: Pick<Jobs, "enqueue">;
   pricing: Pick<PricingService, "sourcesOn">;
   certs: Pick<CertsService, "knownSources">;
-  knownCertDays: number;
+  cachedCertDays: number;
 };
 
 /**
@@ -40,7 +40,7 @@ export type RunOptions = {
  * nothing else happens, so asking twice is harmless. Answers whether something changed, and whether that ended the run.
  */
 export async function changeAndRun(
-  { db, jobs, certs, pricing, knownCertDays }: RunningParts,
+  { db, jobs, certs, pricing, cachedCertDays }: RunningParts,
   sessionId: string,
   change: RowsChange,
   { staysStopped = false, comesLast = false, pricesOf = "changed" }: RunOptions = {},
@@ -51,8 +51,8 @@ export async function changeAndRun(
     if (!event || settled === null) return null;
     if (staysStopped && event.status === "failed") return repo.addProcessed(trx, sessionId, { rows: settled });
     const session = await repo.restartSession(trx, sessionId);
-    const terms = { sources: certs.knownSources(session.processing_mode), days: knownCertDays };
-    const filled = session.reuse_known ? await rows.fillKnownRows(trx, sessionId, event.eventSeq, terms) : 0;
+    const terms = { sources: certs.knownSources(session.processing_mode), days: cachedCertDays };
+    const filled = session.reuse_known ? await rows.fillCachedRows(trx, sessionId, event.eventSeq, terms) : 0;
     await enqueuePending(jobs, trx, sessionId, comesLast ? await rows.countOpenJobs(trx, sessionId) : 0);
     const asking = { sessionId, eventSeq: event.eventSeq, rows: pricesOf, again: false };
     const tally = session.include_pricing ? await askForPrices({ jobs, pricing }, trx, asking) : {};

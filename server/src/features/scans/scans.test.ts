@@ -6,7 +6,7 @@ import type { Person } from "../../testing/test-server.ts";
 import {
   finish,
   followUntil,
-  openDoors,
+  openEndpoints,
   rowsOf,
   runSheet,
   sessionOf,
@@ -28,7 +28,7 @@ afterAll(async () => {
   await server.closeAll();
 });
 beforeEach(async () => {
-  await openDoors(server);
+  await openEndpoints(server);
   server.simulator.calls.clear();
   server.simulator.behavior.heal();
 });
@@ -125,11 +125,11 @@ describe("a run", () => {
     expect(await rowsOf(server, ben, session.id)).toMatchObject([
       { source: "known", outcome: "found", certNumber: "81000002", price: 5, notes: "mine" },
     ]);
-    expect(server.simulator.calls.count({ cert: "81000002", door: "psa-api" })).toBe(0);
+    expect(server.simulator.calls.count({ cert: "81000002", endpoint: "psa-api" })).toBe(0);
 
     const [fresh] = await runSheet(server, ben, sheetOf([["81000002", "PSA"]], { reuseKnown: false }));
     expect(fresh?.source).toBe("api");
-    expect(server.simulator.calls.count({ cert: "81000002", door: "psa-api" })).toBeGreaterThan(0);
+    expect(server.simulator.calls.count({ cert: "81000002", endpoint: "psa-api" })).toBeGreaterThan(0);
   });
 
   test("does not give a page's card to one who asks for the API alone", async () => {
@@ -476,7 +476,7 @@ describe("stopping", () => {
   });
 
   test("by the earlier tool's call ends one's own sessions and nobody else's", async () => {
-    for (const door of ["psa-api", "cgc-api"] as const) server.simulator.behavior.hold(door);
+    for (const endpoint of ["psa-api", "cgc-api"] as const) server.simulator.behavior.hold(endpoint);
     const own = await startScan(
       server,
       ana,

@@ -7,7 +7,7 @@ import type { Person } from "../../testing/test-server.ts";
 import {
   finish,
   followUntil,
-  openDoors,
+  openEndpoints,
   rowsOf,
   runSheet,
   sessionOf,
@@ -28,7 +28,7 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   await server.app.inject({ url: "/api/stop", headers: ana.headers });
-  await openDoors(server);
+  await openEndpoints(server);
   server.simulator.behavior.heal();
   server.simulator.behavior.psaDailyQuota = null;
   server.simulator.behavior.renewDay();
@@ -52,8 +52,8 @@ async function untilAtRest(session: ScanSession): Promise<ScanSession> {
 }
 /** Every pause is over, as if its time had passed. */
 async function letTimePass(): Promise<void> {
-  await sql`UPDATE doors SET paused_until = now() WHERE paused_until IS NOT NULL`.execute(server.db);
-  await sql`UPDATE doors SET window_started_at = window_started_at - interval '24 hours'`.execute(server.db);
+  await sql`UPDATE endpoints SET paused_until = now() WHERE paused_until IS NOT NULL`.execute(server.db);
+  await sql`UPDATE endpoints SET window_started_at = window_started_at - interval '24 hours'`.execute(server.db);
   await sql`UPDATE scan_results SET waiting_until = now() WHERE status = 'waiting'`.execute(server.db);
 }
 const post = (url: string, person: Person, payload: object = {}) =>
@@ -83,7 +83,7 @@ describe("PSA's quota", () => {
         outcome: "quota_exhausted",
         until: limitedUntil,
         count: 3,
-        words: "PSA's limit of 10 API calls a day is used up",
+        message: "PSA's limit of 10 API calls a day is used up",
       },
     ]);
     expect(psaApiCalls()).toBe(10);
@@ -162,7 +162,7 @@ describe("PSA's quota", () => {
     const session = await startScan(server, ana, sheetOf(psaLines(3), api));
     expect((await untilAtRest(session)).counts.waiting).toBe(2);
     server.simulator.behavior.psaDailyQuota = null;
-    await openDoors(server);
+    await openEndpoints(server);
     expect((await finish(server, ana, session)).map((row) => row.status)).toEqual([
       "completed",
       "completed",
@@ -181,7 +181,7 @@ describe("PSA's quota", () => {
 describe("a bot wall", () => {
   const scraping = { mode: "scraping" as const };
 
-  test("settles five rows with their own outcome, then the rest waits; one probe opens the door again", async () => {
+  test("settles five rows with their own outcome, then the rest waits; one probe opens the endpoint again", async () => {
     server.simulator.behavior.fail("psa-web", "bot_wall");
     const session = await startScan(server, ana, sheetOf([...psaLines(9), ["1401000000333", "CGC"]], scraping));
     const resting = await untilAtRest(session);
@@ -189,7 +189,7 @@ describe("a bot wall", () => {
       counts: { completed: 1, error: 5, waiting: 4 },
       causes: { blocked: 5 },
       waits: [
-        { company: "PSA", outcome: "blocked", count: 4, words: "PSA's page does not let us in (bot protection)" },
+        { company: "PSA", outcome: "blocked", count: 4, message: "PSA's page does not let us in (bot protection)" },
       ],
     });
     expect(Date.parse(resting.waits[0]?.until ?? "") - Date.now()).toBeGreaterThan(50_000);
@@ -248,7 +248,7 @@ test("refused credentials pause the API, with their own words", async () => {
   expect(await untilAtRest(session)).toMatchObject({
     counts: { error: 5, waiting: 2 },
     causes: { forbidden: 5 },
-    waits: [{ company: "CGC", outcome: "forbidden", words: expect.stringContaining("refused our API credentials") }],
+    waits: [{ company: "CGC", outcome: "forbidden", message: expect.stringContaining("refused our API credentials") }],
   });
 });
 

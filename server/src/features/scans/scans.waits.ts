@@ -1,5 +1,5 @@
 import type { Database, DatabaseTransaction } from "../../database/connection.ts";
-import type { LookUp } from "@slabdesk/contract/api/why.ts";
+import type { LookUp } from "@slabdesk/contract/api/provenance.ts";
 import { lookupQueueOf, type Jobs, type Job } from "../../jobs/jobs.ts";
 import { pause } from "../../pause.ts";
 import type { CertsService } from "../certs/certs.service.ts";
@@ -8,10 +8,10 @@ import * as waits from "./scan-waits.repo.ts";
 import * as repo from "./scans.repo.ts";
 
 /*
- * Rows whose doors are all paused wait without a job, so nothing stands in others' way. Every second the workers look
- * for rows whose time has come: they go on, or, when their door is still paused, wait on. A door whose pause is over
- * is tried with one card before the others follow. Rows whose doors are held by hand have no time (`waiting_until` is
- * null): whoever opens the doors ends their wait.
+ * Rows whose endpoints are all paused wait without a job, so nothing stands in others' way. Every second the workers look
+ * for rows whose time has come: they go on, or, when their endpoint is still paused, wait on. An endpoint whose pause is over
+ * is tried with one card before the others follow. Rows whose endpoints are held by hand have no time (`waiting_until` is
+ * null): whoever opens the endpoints ends their wait.
  */
 
 type WaitsParts = { db: Database; jobs: Pick<Jobs, "enqueue" | "cancel">; certs: CertsService };
@@ -34,18 +34,18 @@ export function ifRunning<T>(
   });
 }
 
-/** Lets a card wait, and with it all of its session that would meet the same doors. */
-export async function parkCard(
+/** Lets a card wait, and with it all of its session that would meet the same endpoints. */
+export async function deferCard(
   { db, jobs }: Pick<WaitsParts, "db"> & { jobs: Pick<Jobs, "cancel"> },
   job: Job,
-  parking: waits.Parking,
+  deferral: waits.Deferral,
 ): Promise<void> {
-  const park = async (trx: DatabaseTransaction, eventSeq: number): Promise<void> => {
-    const unneeded = await waits.parkRows(trx, job.data.sessionId, job.id, eventSeq, parking);
-    await jobs.cancel(trx, lookupQueueOf(parking.company), unneeded);
+  const defer = async (trx: DatabaseTransaction, eventSeq: number): Promise<void> => {
+    const unneeded = await waits.deferRows(trx, job.data.sessionId, job.id, eventSeq, deferral);
+    await jobs.cancel(trx, lookupQueueOf(deferral.company), unneeded);
     await repo.spreadEvent(trx, job.data.sessionId, eventSeq);
   };
-  await ifRunning(db, job, park, parking.attempts);
+  await ifRunning(db, job, defer, deferral.attempts);
 }
 
 /** Gives jobs to a session's pending rows that have none, in the order of the sheet, behind so many of its cards. */
@@ -68,7 +68,7 @@ export function lookupJobsOf(sessionId: string, list: readonly rows.RowJob[], ca
   }));
 }
 
-/** A door may open before its time: a limit was raised, calls counted ahead were given back, another card came through. */
+/** An endpoint may open before its time: a limit was raised, calls counted ahead were given back, another card came through. */
 const LOOK_AHEAD_EVERY = 10;
 
 /** Looks every `everyMs` for rows whose wait is over until the signal aborts; resolves when the last look has ended. */
@@ -92,11 +92,12 @@ export async function wakeWaiting(
 }
 
 async function endNeedlessWaits({ db, certs }: WaitsParts): Promise<void> {
-  for (const { company, mode, isHeld, isTimed } of await waits.listWaitKinds(db)) {
+  for (const { company, mode, isPausedManually, isTimed } of await waits.listWaitKinds(db)) {
     const gate = await certs.gate(company, mode);
-    // Rows that were set aside, or in hand, just when their door was opened or held by hand wait for what is no more.
-    const isHeldNow = gate.kind === "paused" && gate.until === null;
-    if (gate.kind === "open" || (isHeldNow ? isTimed : isHeld)) await waits.endWaits(db, company, mode);
+    // Rows that were set aside, or in hand, just when their endpoint was opened or held by hand wait for what is no more.
+    const isPausedManuallyNow = gate.kind === "paused" && gate.until === null;
+    if (gate.kind === "open" || (isPausedManuallyNow ? isTimed : isPausedManually))
+      await waits.endWaits(db, company, mode);
   }
 }
 
@@ -113,8 +114,8 @@ async function wake({ db, jobs, certs }: WaitsParts, wait: waits.DueWait): Promi
     const event = await repo.nextEventSeq(trx, wait.sessionId);
     if (event?.status !== "processing") return;
     if (gate.kind === "paused") {
-      const { until, code: outcome, words } = gate;
-      await waits.extendWaits(trx, wait, event.eventSeq, { until, outcome, words });
+      const { until, code: outcome, message } = gate;
+      await waits.extendWaits(trx, wait, event.eventSeq, { until, outcome, message });
     } else {
       await waits.wakeRows(trx, wait, event.eventSeq, gate.kind === "due" ? "first card" : "all");
       await enqueuePending(jobs, trx, wait.sessionId);

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { credentialTestSchema, type CredentialTest, type SourceName } from "@slabdesk/contract/api/sources.ts";
-import { openDoors, startScanTest, type ScanTest } from "../../testing/scan-test.ts";
+import { openEndpoints, startScanTest, type ScanTest } from "../../testing/scan-test.ts";
 
 let server: ScanTest;
 beforeAll(async () => {
@@ -11,7 +11,7 @@ afterAll(async () => {
   await server.closeAll();
 });
 beforeEach(async () => {
-  await openDoors(server);
+  await openEndpoints(server);
   server.simulator.behavior.heal();
   server.simulator.calls.clear();
 });
@@ -32,7 +32,7 @@ async function tryThem(name: SourceName, at: ScanTest = server): Promise<Credent
     expect(answer.body).not.toContain(settings[secret]);
   return credentialTestSchema.parse(answer.json());
 }
-const callsMade = () => server.simulator.calls.list().map(({ door, path }) => `${door} ${path.split("?")[0]}`);
+const callsMade = () => server.simulator.calls.list().map(({ endpoint, path }) => `${endpoint} ${path.split("?")[0]}`);
 
 describe("trying credentials", () => {
   test.each([
@@ -46,9 +46,9 @@ describe("trying credentials", () => {
   });
 
   test.each(["psa", "tag", "cardsiq"] as const)("of %s calls nobody, and says why", async (name) => {
-    const { result, words } = await tryThem(name);
+    const { result, message } = await tryThem(name);
     expect(result).toBe("unknown");
-    expect(words).toMatch(/The next (?:card looked up by API|price) tells\.$/);
+    expect(message).toMatch(/The next (?:card looked up by API|price) tells\.$/);
     expect(callsMade()).toEqual([]);
   });
 
@@ -57,18 +57,18 @@ describe("trying credentials", () => {
     ["quota", "unknown", /^CardLadder/],
     ["server_error", "unknown", /^CardLadder/],
     ["reset", "unknown", /^CardLadder/],
-  ] as const)("of CardLadder whose sign-in is %s: %s", async (fault, result, words) => {
+  ] as const)("of CardLadder whose sign-in is %s: %s", async (fault, result, message) => {
     server.simulator.behavior.fail("cardladder-sign-in", fault);
-    expect(await tryThem("cardladder")).toEqual({ result, words: expect.stringMatching(words) as unknown });
+    expect(await tryThem("cardladder")).toEqual({ result, message: expect.stringMatching(message) as unknown });
   });
 
   test("that are wrong are refused, without a word of them", async () => {
     const wrong = await startScanTest({ CGC_API_PASSWORD: "wrong-dealer", CARDLADDER_PASSWORD: "wrong-desk" });
     try {
       for (const name of ["cgc", "cardladder"] as const) {
-        const { result, words } = await tryThem(name, wrong);
-        expect([result, words]).toEqual(["refused", expect.stringMatching(/refused our/)]);
-        expect(words).not.toMatch(/wrong-d/);
+        const { result, message } = await tryThem(name, wrong);
+        expect([result, message]).toEqual(["refused", expect.stringMatching(/refused our/)]);
+        expect(message).not.toMatch(/wrong-d/);
       }
     } finally {
       await wrong.closeAll();
@@ -79,7 +79,7 @@ describe("trying credentials", () => {
     await post(server, "/api/admin/sources/cgc/pause");
     expect(await tryThem("cgc")).toEqual({
       result: "unknown",
-      words: expect.stringMatching(
+      message: expect.stringMatching(
         /^CGC was paused by Administrator on .*\. Open it before its credentials are tried$/,
       ) as unknown,
     });
@@ -87,7 +87,7 @@ describe("trying credentials", () => {
     server.simulator.behavior.fail("cgc-api", "quota");
     await server.app.inject({ url: "/api/cgc-api/1401019289294?forceRefresh=true", headers: server.admin.headers });
     server.simulator.calls.clear();
-    expect((await tryThem("cgc")).words).toMatch(/Open it before its credentials are tried$/);
+    expect((await tryThem("cgc")).message).toMatch(/Open it before its credentials are tried$/);
     expect(callsMade()).toEqual([]);
   });
 
@@ -105,8 +105,8 @@ describe("trying credentials", () => {
       await vi.waitUntil(isInLane, { timeout: 30_000 });
       await post(server, "/api/admin/sources/cgc/pause");
     });
-    const words = expect.stringMatching(/^CGC was paused by Administrator on .*\. Open it before/) as unknown;
-    expect(await trying).toEqual({ result: "unknown", words });
+    const message = expect.stringMatching(/^CGC was paused by Administrator on .*\. Open it before/) as unknown;
+    expect(await trying).toEqual({ result: "unknown", message });
     expect(callsMade()).toEqual([]);
   });
 
@@ -129,7 +129,7 @@ describe("trying credentials", () => {
         const answer = await post(bare, `/api/admin/sources/${name}/test`);
         expect(credentialTestSchema.parse(answer.json())).toEqual({
           result: "unknown",
-          words: expect.stringContaining(`an administrator must set ${settings}`) as unknown,
+          message: expect.stringContaining(`an administrator must set ${settings}`) as unknown,
         });
       }
       expect(bare.simulator.calls.list()).toEqual([]);

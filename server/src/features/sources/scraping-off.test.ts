@@ -5,7 +5,7 @@ import { scanPlanSchema } from "@slabdesk/contract/api/plans.ts";
 import { sourceListSchema } from "@slabdesk/contract/api/sources.ts";
 import {
   finish,
-  openDoors,
+  openEndpoints,
   rowsOf,
   runSheet,
   sheetOf,
@@ -28,8 +28,9 @@ afterAll(async () => {
   await server.closeAll();
 });
 beforeEach(async () => {
-  await openDoors(server);
-  for (const door of ["psa-api", "cgc-api", "tag-api"] as const) server.simulator.behavior.fail(door, "server_error");
+  await openEndpoints(server);
+  for (const endpoint of ["psa-api", "cgc-api", "tag-api"] as const)
+    server.simulator.behavior.fail(endpoint, "server_error");
 });
 
 const CARDS: [string, string][] = [
@@ -44,8 +45,8 @@ const post = (url: string, payload: object = {}) =>
 function pageCalls(): string[] {
   return server.simulator.calls
     .list()
-    .filter(({ door, method }) => door.endsWith("-web") || (door === "tag-images" && method === "HEAD"))
-    .map(({ door, path }) => `${door} ${path}`);
+    .filter(({ endpoint, method }) => endpoint.endsWith("-web") || (endpoint === "tag-images" && method === "HEAD"))
+    .map(({ endpoint, path }) => `${endpoint} ${path}`);
 }
 
 describe("with web scraping switched off, no page is read", () => {
@@ -128,7 +129,7 @@ describe("with web scraping switched off, no page is read", () => {
     }
   });
 
-  test("and it is said: by plans, and by every page's door", async () => {
+  test("and it is said: by plans, and by every page's endpoint", async () => {
     const rows = CARDS.map(([certNumber, gradingCompany], at) => ({ line: at + 2, certNumber, gradingCompany }));
     const plan = scanPlanSchema.parse((await post("/api/scan-plans", { rows, mode: "scraping" })).json());
     expect(plan.notConfigured.map(({ company }) => company)).toEqual(["PSA", "CGC", "TAG"]);
@@ -136,9 +137,9 @@ describe("with web scraping switched off, no page is read", () => {
     expect(planned.sources.map(({ source }) => source)).toEqual(["api", "api", "api"]);
     const answer = await server.app.inject({ url: "/api/admin/sources", headers: server.admin.headers });
     const { sources } = sourceListSchema.parse(answer.json());
-    const doors = sources.flatMap((source) => source.doors);
+    const endpoints = sources.flatMap((source) => source.endpoints);
     const isOfPage = (name: string) => name.endsWith("-page") || name === "tag-images";
-    expect(doors.filter(({ name }) => isOfPage(name)).map(({ state, words }) => [state, words])).toEqual(
+    expect(endpoints.filter(({ name }) => isOfPage(name)).map(({ state, message }) => [state, message])).toEqual(
       Array.from({ length: 4 }, () => ["off", expect.stringContaining("SCRAPING=off") as unknown]),
     );
     expect(pageCalls()).toEqual([]);

@@ -7,12 +7,12 @@ import {
   SOURCE_NAMES,
   sourceListSchema,
   type Source,
-  type SourceDoor,
+  type SourceEndpoint,
   type SourceName,
 } from "@slabdesk/contract/api/sources.ts";
 import { statusSchema } from "@slabdesk/contract/api/status.ts";
 import { finishPrices, pricedLines, pricedSheet } from "../../testing/price-test.ts";
-import { openDoors, runSheet, sheetOf, startScan, startScanTest, type ScanTest } from "../../testing/scan-test.ts";
+import { openEndpoints, runSheet, sheetOf, startScan, startScanTest, type ScanTest } from "../../testing/scan-test.ts";
 import type { Person } from "../../testing/test-server.ts";
 
 let server: ScanTest;
@@ -30,7 +30,7 @@ afterAll(async () => {
   await server.closeAll();
 });
 beforeEach(async () => {
-  await openDoors(server);
+  await openEndpoints(server);
   Object.assign(server.simulator.behavior, { latencyMs: 0, psaDailyQuota: null });
   server.simulator.behavior.heal();
   server.simulator.behavior.renewDay();
@@ -49,8 +49,8 @@ async function list(): Promise<Record<SourceName, Source>> {
   const of = (name: SourceName): Source => sources.find((one) => one.name === name) ?? expect.unreachable(name);
   return { psa: of("psa"), cgc: of("cgc"), tag: of("tag"), cardladder: of("cardladder"), cardsiq: of("cardsiq") };
 }
-function doorOf({ doors }: Source, name: string): SourceDoor {
-  return doors.find((door) => door.name === name) ?? expect.unreachable(name);
+function endpointOf({ endpoints }: Source, name: string): SourceEndpoint {
+  return endpoints.find((endpoint) => endpoint.name === name) ?? expect.unreachable(name);
 }
 /** The log of calls is written beside them: a marked call that has come to the table brings all earlier ones with it. */
 async function callsWritten(): Promise<void> {
@@ -66,7 +66,7 @@ async function countCalls(): Promise<number> {
   const { count } = await server.db
     .selectFrom("upstream_calls")
     .select((eb) => eb.fn.countAll<number>().as("count"))
-    .where("door", "=", "cgc-page")
+    .where("endpoint", "=", "cgc-page")
     .executeTakeFirstOrThrow();
   return count;
 }
@@ -74,7 +74,7 @@ async function countCalls(): Promise<number> {
 describe("how the upstreams stand", () => {
   test("is told with what their terms allow, and what is off says what is missing", async () => {
     const all = await list();
-    for (const name of SOURCE_NAMES) expect(all[name]).toMatchObject({ ...SOURCE_TERMS[name], held: null });
+    for (const name of SOURCE_NAMES) expect(all[name]).toMatchObject({ ...SOURCE_TERMS[name], manualPause: null });
     expect([all.psa.state, all.cgc.state, all.tag.state, all.cardladder.state, all.cardsiq.state]).toEqual([
       "open",
       "open",
@@ -82,11 +82,11 @@ describe("how the upstreams stand", () => {
       "open",
       "off",
     ]);
-    expect(doorOf(all.tag, "tag-api")).toMatchObject({
+    expect(endpointOf(all.tag, "tag-api")).toMatchObject({
       state: "off",
-      words: "TAG's API is not set up: an administrator must set TAG_API_KEY",
+      message: "TAG's API is not set up: an administrator must set TAG_API_KEY",
     });
-    expect(doorOf(all.cardsiq, "cardsiq").words).toContain("CARDSIQ_API_URL and CARDSIQ_API_KEY");
+    expect(endpointOf(all.cardsiq, "cardsiq").message).toContain("CARDSIQ_API_URL and CARDSIQ_API_KEY");
     const { priceSources } = statusSchema.parse((await get("/api/status", ana)).json());
     const pricesOn = (["cardladder", "cardsiq"] as const).filter((name) => all[name].state !== "off");
     expect(pricesOn).toEqual(priceSources);
@@ -98,28 +98,32 @@ describe("how the upstreams stand", () => {
     for (let n = 0; n < 5; n += 1) await get(`/api/psa/${newCert()}`, ana);
     const { psa } = await list();
     expect(psa.state).toBe("open");
-    const page = doorOf(psa, "psa-page");
-    expect(page).toMatchObject({ state: "paused", words: expect.stringContaining("PSA") as unknown });
+    const page = endpointOf(psa, "psa-page");
+    expect(page).toMatchObject({ state: "paused", message: expect.stringContaining("PSA") as unknown });
     expect(Date.parse(page.since ?? "")).toBeGreaterThanOrEqual(before);
     expect(Date.parse(page.until ?? "") - Date.parse(page.since ?? "")).toBe(60_000);
 
     const letTimePass = () =>
-      sql`UPDATE doors SET paused_until = now() WHERE paused_until IS NOT NULL`.execute(server.db);
+      sql`UPDATE endpoints SET paused_until = now() WHERE paused_until IS NOT NULL`.execute(server.db);
     await letTimePass();
-    expect(doorOf((await list()).psa, "psa-page")).toMatchObject({ state: "probing", since: page.since, until: null });
+    expect(endpointOf((await list()).psa, "psa-page")).toMatchObject({
+      state: "probing",
+      since: page.since,
+      until: null,
+    });
     await get(`/api/psa/${newCert()}`, ana);
-    const renewed = doorOf((await list()).psa, "psa-page");
+    const renewed = endpointOf((await list()).psa, "psa-page");
     expect(renewed).toMatchObject({ state: "paused", since: page.since });
     expect(Date.parse(renewed.until ?? "")).toBeGreaterThan(Date.parse(page.until ?? ""));
 
     server.simulator.behavior.heal();
     await letTimePass();
     await get(`/api/psa/${newCert()}`, ana);
-    expect(doorOf((await list()).psa, "psa-page")).toMatchObject({
+    expect(endpointOf((await list()).psa, "psa-page")).toMatchObject({
       state: "open",
       since: null,
       until: null,
-      words: null,
+      message: null,
     });
   });
 
@@ -135,10 +139,14 @@ describe("how the upstreams stand", () => {
       remaining: block.remainingQuota,
       resetsAt: block.limitedUntil,
     });
-    expect(doorOf(psa, "psa-api")).toMatchObject({ state: "paused", until: block.limitedUntil, words: block.error });
+    expect(endpointOf(psa, "psa-api")).toMatchObject({
+      state: "paused",
+      until: block.limitedUntil,
+      message: block.error,
+    });
     expect(psa.forecast).toMatchObject({
       limit: 2,
-      words: expect.stringMatching(/^The 2 calls a day are used up/) as unknown,
+      message: expect.stringMatching(/^The 2 calls a day are used up/) as unknown,
     });
   });
 });
@@ -159,7 +167,7 @@ describe("the figures of the last day", () => {
     server.simulator.behavior.latencyMs = 400;
     await get(`/api/psa-api/${newCert()}`, ana);
     await callsWritten();
-    const api = doorOf((await list()).psa, "psa-api");
+    const api = endpointOf((await list()).psa, "psa-api");
     // Two cards took two calls each; a failure and a broken connection one each.
     expect(api).toMatchObject({ callsToday: 6, successRate: 67 });
     expect(api.p95Ms).toBeGreaterThanOrEqual(390);
@@ -168,19 +176,19 @@ describe("the figures of the last day", () => {
 
   test("of a page that is walled with status 200, and of numbers it does not know: the wall alone is no success", async () => {
     await get(`/api/psa/99999990`, ana);
-    expect(doorOf((await listed()).psa, "psa-page")).toMatchObject({ callsToday: 1, successRate: 100 });
+    expect(endpointOf((await listed()).psa, "psa-page")).toMatchObject({ callsToday: 1, successRate: 100 });
     server.simulator.behavior.fail("psa-web", "torn");
     for (let n = 0; n < 3; n += 1) expect((await get(`/api/psa/${newCert()}`, ana)).statusCode).toBe(502);
-    expect(doorOf((await listed()).psa, "psa-page")).toMatchObject({ callsToday: 4, successRate: 25 });
+    expect(endpointOf((await listed()).psa, "psa-page")).toMatchObject({ callsToday: 4, successRate: 25 });
   });
 
-  test("are those of a slow recount, for each door and each upstream", async () => {
+  test("are those of a slow recount, for each endpoint and each upstream", async () => {
     const random = seeded("recount");
-    const doors = ["psa-api", "psa-page", "tag-page", "tag-images", "cardladder", "cardladder-sign-in"] as const;
+    const endpoints = ["psa-api", "psa-page", "tag-page", "tag-images", "cardladder", "cardladder-sign-in"] as const;
     const calls = Array.from({ length: 2_000 }, () => {
       const isAnswered = random.chance(0.9);
       return {
-        door: random.pick(doors),
+        endpoint: random.pick(endpoints),
         ageS: random.int(0, 30 * 3_600),
         ms: Math.floor(4_000 * random.next() ** 3),
         ending: isAnswered ? random.pick(["answered", "answered", "answered", "useless"]) : "timed_out",
@@ -188,16 +196,16 @@ describe("the figures of the last day", () => {
       };
     });
     await sql`
-      INSERT INTO upstream_calls (door, called_at, duration_ms, ending, status)
-      SELECT door, now() - make_interval(secs => "ageS"), ms, ending, status
+      INSERT INTO upstream_calls (endpoint, called_at, duration_ms, ending, status)
+      SELECT endpoint, now() - make_interval(secs => "ageS"), ms, ending, status
       FROM jsonb_to_recordset(${JSON.stringify(calls)}::jsonb)
-        AS call (door text, "ageS" integer, ms integer, ending text, status integer)`.execute(server.db);
+        AS call (endpoint text, "ageS" integer, ms integer, ending text, status integer)`.execute(server.db);
     const stored = await server.db.selectFrom("upstream_calls").selectAll().execute();
     const all = await list();
     const now = Date.now();
     const recount = (names: readonly string[]) => {
-      const ofDoors = stored.filter(({ door }) => names.includes(door));
-      const day = ofDoors.filter(({ called_at: at }) => at.getTime() > now - 86_400_000);
+      const ofEndpoints = stored.filter(({ endpoint }) => names.includes(endpoint));
+      const day = ofEndpoints.filter(({ called_at: at }) => at.getTime() > now - 86_400_000);
       const good = day.filter(({ ending }) => ending === "answered");
       const lengths = day
         .filter(({ ending }) => ending !== "timed_out")
@@ -205,7 +213,7 @@ describe("the figures of the last day", () => {
         .toSorted((a, b) => a - b);
       const today = new Date(now).toISOString().slice(0, 10);
       return {
-        callsToday: ofDoors.filter(({ called_at: at }) => at.toISOString().startsWith(today)).length,
+        callsToday: ofEndpoints.filter(({ called_at: at }) => at.toISOString().startsWith(today)).length,
         successRate: Math.round((100 * good.length) / day.length),
         p50Ms: lengths[Math.ceil(lengths.length * 0.5) - 1],
         p95Ms: lengths[Math.ceil(lengths.length * 0.95) - 1],
@@ -213,9 +221,9 @@ describe("the figures of the last day", () => {
     };
     for (const name of ["psa", "tag", "cardladder"] as const) {
       const source = all[name];
-      expect(source).toMatchObject(recount(source.doors.map((door) => door.name)));
-      for (const door of source.doors.filter((one) => doors.some((name) => name === one.name)))
-        expect(door).toMatchObject(recount([door.name]));
+      expect(source).toMatchObject(recount(source.endpoints.map((endpoint) => endpoint.name)));
+      for (const endpoint of source.endpoints.filter((one) => endpoints.some((name) => name === one.name)))
+        expect(endpoint).toMatchObject(recount([endpoint.name]));
     }
     expect(all.cgc).toMatchObject({ callsToday: 0, successRate: null, p50Ms: null, p95Ms: null });
   });

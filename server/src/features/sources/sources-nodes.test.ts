@@ -18,7 +18,7 @@ const IN_FLIGHT = 4;
 test("all nodes obey at once, also one that starts while the source is paused, and go on when it is opened", async () => {
   const { headers } = server.admin;
   const lookUps = () =>
-    server.simulator.calls.list({ door: "psa-api", path: "/psa-api/publicapi/cert/GetByCertNumber" });
+    server.simulator.calls.list({ endpoint: "psa-api", path: "/psa-api/publicapi/cert/GetByCertNumber" });
   server.simulator.behavior.latencyMs = 50;
   const lines = Array.from({ length: 40 }, (_, n): [string, string] => [String(56_000_000 + n), "PSA"]);
   const session = await startScan(server, server.admin, sheetOf(lines));

@@ -18,10 +18,10 @@ beforeEach(async () => {
   await sql`TRUNCATE upstream_calls, upstream_call_days`.execute(db);
 });
 
-async function addCalls(hoursAgo: readonly number[], { status = 200, door = "psa-api" } = {}): Promise<void> {
+async function addCalls(hoursAgo: readonly number[], { status = 200, endpoint = "psa-api" } = {}): Promise<void> {
   await sql`
-    INSERT INTO upstream_calls (door, called_at, duration_ms, ending, status)
-    SELECT ${door}, now() - make_interval(secs => hours * 3600), 10, 'answered', ${status}
+    INSERT INTO upstream_calls (endpoint, called_at, duration_ms, ending, status)
+    SELECT ${endpoint}, now() - make_interval(secs => hours * 3600), 10, 'answered', ${status}
     FROM unnest(${hoursAgo}::float8[]) AS hours`.execute(db);
 }
 const callsOf = (week: { callsByHour: readonly number[] }): number =>
@@ -36,7 +36,7 @@ test.each<[what: string, hoursAgo: number[], days: number, calls: number]>([
   ["calls of long ago, and a pause since", [30 * 24, 12], 7, 1],
 ])("the days that a week of calls is: %s", async (_what, hoursAgo, days, calls) => {
   await addCalls(hoursAgo);
-  await addCalls([50 * 24], { door: "psa-page" });
+  await addCalls([50 * 24], { endpoint: "psa-page" });
   const week = await findWeek(db, "psa-api");
   expect(week.days).toBeCloseTo(days, 2);
   expect(callsOf(week)).toBe(calls);

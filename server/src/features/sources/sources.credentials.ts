@@ -1,11 +1,11 @@
 import { SOURCE_TITLES, type CredentialTest, type SourceName } from "@slabdesk/contract/api/sources.ts";
 import type { CredentialProblem } from "../../graders/grader.ts";
 import type { Breaker } from "../../lanes/breaker.ts";
-import { LOOKUP_DOORS } from "../../lanes/door.ts";
+import { LOOKUP_ENDPOINTS } from "../../lanes/endpoint.ts";
 import { LaneClosedError, type Lanes } from "../../lanes/lane.ts";
 import { onBehalfOf } from "../../lanes/on-behalf-of.ts";
 import { HttpError } from "../../http/http-error.ts";
-import { notSetUpWords } from "./sources.off.ts";
+import { notSetUpMessage } from "./sources.off.ts";
 
 export type CredentialParts = {
   lanes: Pick<Lanes, SourceName>;
@@ -28,9 +28,9 @@ const UNTESTABLE: Record<SourceName, string> = {
 export function createCredentialTests({ lanes, breaker, isOn, tryCredentials }: CredentialParts) {
   /** Why a source is not to be called now, not even for this. */
   async function refusalOf(name: SourceName): Promise<CredentialTest | null> {
-    const { gate } = await breaker.state(LOOKUP_DOORS[name][0]);
+    const { gate } = await breaker.state(LOOKUP_ENDPOINTS[name][0]);
     const mustWait = gate.kind === "paused" && (gate.until === null || gate.code === "quota_exhausted");
-    return mustWait ? unknown(`${gate.words}. Open it before its credentials are tried`) : null;
+    return mustWait ? unknown(`${gate.message}. Open it before its credentials are tried`) : null;
   }
 
   return {
@@ -42,29 +42,29 @@ export function createCredentialTests({ lanes, breaker, isOn, tryCredentials }: 
      * @throws HttpError 503 when the server stops meanwhile
      */
     async test(userId: string, name: SourceName, givenUp: AbortSignal): Promise<CredentialTest> {
-      if (!isOn[name]) return unknown(notSetUpWords(name));
+      if (!isOn[name]) return unknown(notSetUpMessage(name));
       const tryThem = tryCredentials[name];
       if (!tryThem) return unknown(UNTESTABLE[name]);
       const refusal = await refusalOf(name);
       if (refusal) return refusal;
       try {
-        return await lanes[name].pass(async (leave) => {
-          await leave();
+        return await lanes[name].pass(async (waitForCallSlot) => {
+          await waitForCallSlot();
           // It may have been paused while this waited for its turn.
           return (await refusalOf(name)) ?? resultOf(name, await onBehalfOf(userId, tryThem));
         }, givenUp);
       } catch (error) {
         if (!(error instanceof LaneClosedError)) throw error;
-        const words = "The server is restarting. Please try again in a moment";
-        throw new HttpError(503, "overloaded", words, { headers: { "retry-after": "5" }, cause: error });
+        const message = "The server is restarting. Please try again in a moment";
+        throw new HttpError(503, "overloaded", message, { headers: { "retry-after": "5" }, cause: error });
       }
     },
   };
 }
 
 function resultOf(name: SourceName, problem: CredentialProblem): CredentialTest {
-  if (problem === null) return { result: "accepted", words: `${SOURCE_TITLES[name]} accepted our credentials` };
-  return problem.code === "forbidden" ? { result: "refused", words: problem.message } : unknown(problem.message);
+  if (problem === null) return { result: "accepted", message: `${SOURCE_TITLES[name]} accepted our credentials` };
+  return problem.code === "forbidden" ? { result: "refused", message: problem.message } : unknown(problem.message);
 }
 
-const unknown = (words: string): CredentialTest => ({ result: "unknown", words });
+const unknown = (message: string): CredentialTest => ({ result: "unknown", message });

@@ -62,6 +62,6 @@ test.each([
   [quota(100), always(140), "At this week's rate 100 calls a day do not last: about 140 a day"],
   [quota(100, 100), always(140), "The 100 calls a day are used up: about 140 a day at this week's rate"],
   [quota(1), week({}), "1 call a day are enough: about 0 a day at this week's rate"],
-])("says it in words, without a clock", (from, at, words) => {
-  expect(forecastOf(from, at, NOW)).toMatchObject({ limit: from.limit, words });
+])("says it in words, without a clock", (from, at, message) => {
+  expect(forecastOf(from, at, NOW)).toMatchObject({ limit: from.limit, message });
 });

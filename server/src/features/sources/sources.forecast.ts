@@ -1,7 +1,7 @@
 import type { SourceForecast } from "@slabdesk/contract/api/sources.ts";
 import type { Quota } from "../../lanes/breaker.ts";
 
-/** Calls of a door in the last 7 days by hour of day (UTC, 24 numbers), and how many days of calls that is: 7, or fewer in a first week. */
+/** Calls of an endpoint in the last 7 days by hour of day (UTC, 24 numbers), and how many days of calls that is: 7, or fewer in a first week. */
 export type Week = { callsByHour: readonly number[]; days: number };
 
 const count = new Intl.NumberFormat("en-US");
@@ -23,7 +23,7 @@ export function forecastOf(
   const callsADay = Math.round(perHour.reduce((sum, calls) => sum + calls, 0));
   const end = quota.resetsAt?.getTime() ?? now.getTime() + WINDOW_MS;
   const lastsUntil = usedUpAt(quota.remaining, perHour, now.getTime(), end)?.toISOString() ?? null;
-  return { callsADay, limit: quota.limit, lastsUntil, words: wordsOf(quota, callsADay, lastsUntil !== null) };
+  return { callsADay, limit: quota.limit, lastsUntil, message: messageOf(quota, callsADay, lastsUntil !== null) };
 }
 
 /** When so many calls have been made at this pace; null when some are left at the end. */
@@ -41,7 +41,7 @@ function usedUpAt(calls: number, perHour: readonly number[], fromMs: number, end
   return null;
 }
 
-function wordsOf(
+function messageOf(
   { limit, remaining }: Pick<Quota, "limit" | "remaining">,
   callsADay: number,
   isShort: boolean,

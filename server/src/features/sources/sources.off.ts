@@ -1,6 +1,6 @@
 import type { SourceName } from "@slabdesk/contract/api/sources.ts";
 import { SOURCE_TITLES } from "@slabdesk/contract/api/sources.ts";
-import type { LookupDoor } from "../../lanes/door.ts";
+import type { LookupEndpoint } from "../../lanes/endpoint.ts";
 
 /** What is set up here: the companies' APIs and the price sources that have their credentials, and whether pages are read. */
 export type SetUp = { isOn: Record<SourceName, boolean>; scraping: "on" | "off" };
@@ -16,12 +16,12 @@ const SETTINGS: Record<SourceName, string> = {
 /** Names the setting, for who can change it; staff, who cannot, are told what to choose instead. */
 const PAGES_UNREAD = "Web scraping is switched off by the administrator (SCRAPING=off): no page is read";
 
-export function notSetUpWords(source: SourceName): string {
+export function notSetUpMessage(source: SourceName): string {
   return `${SOURCE_TITLES[source]}'s API is not set up: an administrator must set ${SETTINGS[source]}`;
 }
 
-/** Why a door is never asked; null when it is. */
-export function whyOff(source: SourceName, door: LookupDoor, { isOn, scraping }: SetUp): string | null {
-  if (door.endsWith("-page")) return scraping === "off" ? PAGES_UNREAD : null;
-  return isOn[source] ? null : notSetUpWords(source);
+/** Why an endpoint is never asked; null when it is. */
+export function offReason(source: SourceName, endpoint: LookupEndpoint, { isOn, scraping }: SetUp): string | null {
+  if (endpoint.endsWith("-page")) return scraping === "off" ? PAGES_UNREAD : null;
+  return isOn[source] ? null : notSetUpMessage(source);
 }

@@ -2,31 +2,31 @@ import { SOURCE_TERMS } from "@slabdesk/contract/api/source-terms.ts";
 import {
   SOURCE_TITLES,
   type Source,
-  type SourceDoor,
+  type SourceEndpoint,
   type SourceName,
   type SourceState,
 } from "@slabdesk/contract/api/sources.ts";
-import type { DoorState } from "../../lanes/breaker.ts";
-import { LOOKUP_DOORS, SOURCE_OF, type DoorName, type LookupDoor } from "../../lanes/door.ts";
+import type { EndpointState } from "../../lanes/breaker.ts";
+import { LOOKUP_ENDPOINTS, SOURCE_OF, type EndpointName, type LookupEndpoint } from "../../lanes/endpoint.ts";
 import { forecastOf, type Week } from "./sources.forecast.ts";
-import { whyOff, type SetUp } from "./sources.off.ts";
+import { offReason, type SetUp } from "./sources.off.ts";
 import type { CallsToday, Traffic } from "./sources.repo.ts";
 
 /** All that is read of the upstreams for one look at them. */
 export type Figures = {
-  states: Record<LookupDoor, DoorState>;
+  states: Record<LookupEndpoint, EndpointState>;
   traffic: readonly Traffic[];
   today: readonly CallsToday[];
   settled: readonly { company: string; cards: number; known: number }[];
   asked: readonly { source: string; prices: number; called: number }[];
   waiting: Record<SourceName, number>;
-  /** Of the doors whose calls are counted against a limit. */
-  weeks: Partial<Record<LookupDoor, Week>>;
+  /** Of the endpoints whose calls are counted against a limit. */
+  weeks: Partial<Record<LookupEndpoint, Week>>;
   now: Date;
 };
 
-/** Doors as they are shown, in this order: those that may be paused, and what is asked only on the way `as` one of them. */
-const SHOWN: readonly { name: DoorName; title: string; as: LookupDoor }[] = [
+/** Endpoints as they are shown, in this order: those that may be paused, and what is asked only on the way `as` one of them. */
+const SHOWN: readonly { name: EndpointName; title: string; as: LookupEndpoint }[] = [
   { name: "psa-api", title: "API", as: "psa-api" },
   { name: "psa-page", title: "Page", as: "psa-page" },
   { name: "cgc-api", title: "API", as: "cgc-api" },
@@ -43,22 +43,22 @@ const COMPANY_OF: Partial<Record<SourceName, string>> = { psa: "PSA", cgc: "CGC"
 
 /** One upstream in full. `canTest`: its credentials can be tried without spending quota. */
 export function presentSource(name: SourceName, figures: Figures, setUp: SetUp, canTest: boolean): Source {
-  const doors = shownOf(name).map(({ name: door, title, as }): SourceDoor => {
-    const stand = standOf(figures.states[as], whyOff(name, as, setUp));
-    return { name: door, title, ...stand, ...trafficOf([door], figures) };
+  const endpoints = shownOf(name).map(({ name: endpoint, title, as }): SourceEndpoint => {
+    const stand = standOf(figures.states[as], offReason(name, as, setUp));
+    return { name: endpoint, title, ...stand, ...trafficOf([endpoint], figures) };
   });
-  const [first] = LOOKUP_DOORS[name];
-  const { held, quota: counted } = figures.states[first];
+  const [first] = LOOKUP_ENDPOINTS[name];
+  const { manualPause, quota: counted } = figures.states[first];
   const quota = setUp.isOn[name] ? counted : null;
   const week = figures.weeks[first];
   return {
     name,
     title: SOURCE_TITLES[name],
-    state: held ? "held" : bestOf(doors),
-    held: held && { by: held.by, at: held.at.toISOString() },
-    doors,
+    state: manualPause ? "manually_paused" : bestOf(endpoints),
+    manualPause: manualPause && { by: manualPause.by, at: manualPause.at.toISOString() },
+    endpoints,
     ...trafficOf(
-      shownOf(name).map((door) => door.name),
+      shownOf(name).map((endpoint) => endpoint.name),
       figures,
     ),
     quota: quota && {
@@ -76,39 +76,39 @@ export function presentSource(name: SourceName, figures: Figures, setUp: SetUp, 
   };
 }
 
-type Stand = Pick<SourceDoor, "state" | "since" | "until" | "words">;
+type Stand = Pick<SourceEndpoint, "state" | "since" | "until" | "message">;
 
-function standOf({ gate, pausedAt, words, held }: DoorState, off: string | null): Stand {
-  if (off !== null) return { state: "off", since: null, until: null, words: off };
+function standOf({ gate, pausedAt, message, manualPause }: EndpointState, off: string | null): Stand {
+  if (off !== null) return { state: "off", since: null, until: null, message: off };
   const since = pausedAt?.toISOString() ?? null;
   switch (gate.kind) {
     case "open":
-      return { state: "open", since: null, until: null, words: null };
+      return { state: "open", since: null, until: null, message: null };
     case "due":
     case "probing":
-      return { state: "probing", since, until: null, words };
+      return { state: "probing", since, until: null, message };
     case "paused":
-      return held
-        ? { state: "held", since: held.at.toISOString(), until: null, words: gate.words }
-        : { state: "paused", since, until: gate.until?.toISOString() ?? null, words: gate.words };
+      return manualPause
+        ? { state: "manually_paused", since: manualPause.at.toISOString(), until: null, message: gate.message }
+        : { state: "paused", since, until: gate.until?.toISOString() ?? null, message: gate.message };
   }
 }
 
-/** An upstream is as open as the best of its doors: that is what its cards are asked through. */
-function bestOf(doors: readonly Pick<SourceDoor, "state">[]): SourceState {
-  const order = ["open", "probing", "paused", "held"] as const;
-  return order.find((state) => doors.some((door) => door.state === state)) ?? "off";
+/** An upstream is as open as the best of its endpoints: that is what its cards are asked through. */
+function bestOf(endpoints: readonly Pick<SourceEndpoint, "state">[]): SourceState {
+  const order = ["open", "probing", "paused", "manually_paused"] as const;
+  return order.find((state) => endpoints.some((endpoint) => endpoint.state === state)) ?? "off";
 }
 
 function trafficOf(
-  doors: readonly string[],
+  endpoints: readonly string[],
   { traffic, today }: Pick<Figures, "traffic" | "today">,
-): Pick<SourceDoor, "callsToday" | "successRate" | "p50Ms" | "p95Ms"> {
-  const these = traffic.filter(({ door }) => doors.includes(door));
+): Pick<SourceEndpoint, "callsToday" | "successRate" | "p50Ms" | "p95Ms"> {
+  const these = traffic.filter(({ endpoint }) => endpoints.includes(endpoint));
   const calls = sumOf(these.map((one) => one.calls));
   const lengths = Int32Array.from(these.flatMap(({ answersMs }) => answersMs)).sort();
   return {
-    callsToday: sumOf(today.filter(({ door }) => doors.includes(door)).map((one) => one.calls)),
+    callsToday: sumOf(today.filter(({ endpoint }) => endpoints.includes(endpoint)).map((one) => one.calls)),
     successRate: percentOf(sumOf(these.map((one) => one.succeeded)), calls),
     p50Ms: percentileOf(lengths, 0.5),
     p95Ms: percentileOf(lengths, 0.95),
@@ -121,10 +121,10 @@ function percentileOf(sorted: Int32Array, share: number): number | null {
 }
 
 function peopleOf(name: SourceName, today: readonly CallsToday[]): Source["byPerson"] {
-  const doors = shownOf(name).map((door): string => door.name);
+  const endpoints = shownOf(name).map((endpoint): string => endpoint.name);
   const people = new Map<string, Source["byPerson"][number]>();
-  for (const { door, userId, fullName, calls } of today) {
-    if (userId === null || !doors.includes(door)) continue;
+  for (const { endpoint, userId, fullName, calls } of today) {
+    if (userId === null || !endpoints.includes(endpoint)) continue;
     const before = people.get(userId)?.calls ?? 0;
     people.set(userId, { userId, fullName: fullName ?? "", calls: before + calls });
   }

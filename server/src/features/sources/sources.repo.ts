@@ -4,32 +4,32 @@ import type { SourceName } from "@slabdesk/contract/api/sources.ts";
 import type { Database } from "../../database/connection.ts";
 import type { Week } from "./sources.forecast.ts";
 
-/** The calls of a door in the last 24 hours: how many came to an answer that was of use, and how long each answer took. */
-export type Traffic = { door: string; calls: number; succeeded: number; answersMs: number[] };
-/** Calls of the current UTC day through one door, by whom; null = by nobody. */
-export type CallsToday = { door: string; userId: string | null; fullName: string | null; calls: number };
+/** The calls of an endpoint in the last 24 hours: how many came to an answer that was of use, and how long each answer took. */
+export type Traffic = { endpoint: string; calls: number; succeeded: number; answersMs: number[] };
+/** Calls of the current UTC day through one endpoint, by whom; null = by nobody. */
+export type CallsToday = { endpoint: string; userId: string | null; fullName: string | null; calls: number };
 
 const TODAY = sql`date_trunc('day', now(), 'UTC')`;
 
 /**
- * What went through each door that was called. The lengths come as one text a door: having PostgreSQL sort them takes
+ * What went through each endpoint that was called. The lengths come as one text an endpoint: having PostgreSQL sort them takes
  * five times as long as to read, send and sort them here (11,000 calls a day of a million: 25 ms to 5).
  */
 export async function listTraffic(db: Database): Promise<Traffic[]> {
   const { rows } = await sql<Omit<Traffic, "answersMs"> & { lengths: string | null }>`
-    SELECT door, count(*)::int AS calls, (count(*) FILTER (WHERE ending = 'answered'))::int AS succeeded,
+    SELECT endpoint, count(*)::int AS calls, (count(*) FILTER (WHERE ending = 'answered'))::int AS succeeded,
       string_agg(duration_ms::text, ',') FILTER (WHERE status IS NOT NULL) AS lengths
     FROM upstream_calls WHERE called_at > now() - interval '24 hours'
-    GROUP BY door`.execute(db);
+    GROUP BY endpoint`.execute(db);
   return rows.map(({ lengths, ...counts }) => ({ ...counts, answersMs: lengths?.split(",").map(Number) ?? [] }));
 }
 
 /** Who made today's calls. */
 export async function listCallsToday(db: Database): Promise<CallsToday[]> {
   const { rows } = await sql<CallsToday>`
-    SELECT made.door, made.user_id AS "userId", p.full_name AS "fullName", made.calls
+    SELECT made.endpoint, made.user_id AS "userId", p.full_name AS "fullName", made.calls
     FROM (
-      SELECT door, user_id, count(*)::int AS calls FROM upstream_calls WHERE called_at >= ${TODAY} GROUP BY 1, 2
+      SELECT endpoint, user_id, count(*)::int AS calls FROM upstream_calls WHERE called_at >= ${TODAY} GROUP BY 1, 2
     ) AS made
     LEFT JOIN user_profiles AS p ON p.id = made.user_id`.execute(db);
   return rows;
@@ -38,19 +38,19 @@ export async function listCallsToday(db: Database): Promise<CallsToday[]> {
 const WEEK_AGO = sql`(now() - interval '7 days')`;
 
 /**
- * The calls of a door in the last 7 days that counted: what was refused for lack of quota did not. In a first week it is
+ * The calls of an endpoint in the last 7 days that counted: what was refused for lack of quota did not. In a first week it is
  * as many days, to the fraction, as have gone by since the first call; a whole day could be nearly twice as long.
  */
-export async function findWeek(db: Database, door: string): Promise<Week> {
+export async function findWeek(db: Database, endpoint: string): Promise<Week> {
   const { rows } = await sql<{ hour: number; calls: number; days: number }>`
     SELECT EXTRACT(hour FROM called_at AT TIME ZONE 'UTC')::int AS hour,
       (count(*) FILTER (WHERE called_at > ${WEEK_AGO} AND status IS DISTINCT FROM 429))::int AS calls,
       CASE
-        WHEN (SELECT min(day) FROM upstream_call_days WHERE door = ${door}) < (${WEEK_AGO} AT TIME ZONE 'UTC')::date
+        WHEN (SELECT min(day) FROM upstream_call_days WHERE endpoint = ${endpoint}) < (${WEEK_AGO} AT TIME ZONE 'UTC')::date
         THEN 7 ELSE LEAST(7, GREATEST(1, EXTRACT(EPOCH FROM now() - min(min(called_at)) OVER ()) / 86400))
       END::float8 AS days
     FROM upstream_calls
-    WHERE door = ${door} AND called_at >= date_trunc('day', ${WEEK_AGO}, 'UTC')
+    WHERE endpoint = ${endpoint} AND called_at >= date_trunc('day', ${WEEK_AGO}, 'UTC')
     GROUP BY 1`.execute(db);
   const callsByHour = Array.from({ length: 24 }, (_, hour) => rows.find((row) => row.hour === hour)?.calls ?? 0);
   return { callsByHour, days: rows[0]?.days ?? 1 };
@@ -61,7 +61,7 @@ export async function listCardsSettled(db: Database): Promise<{ company: string;
   const { rows } = await sql<{ company: string; cards: number; known: number }>`
     SELECT grading_company AS company, sum(cards)::int AS cards,
       COALESCE(sum(cards) FILTER (WHERE source = 'known'), 0)::int AS known
-    FROM scan_figures
+    FROM scan_counters
     WHERE day >= (now() AT TIME ZONE 'UTC')::date - 1 AND outcome NOT IN ('invalid_row', 'invalid_number')
     GROUP BY 1`.execute(db);
   return rows;

@@ -51,8 +51,8 @@ export function createSourcesService(parts: SourcesParts) {
     presentSource(name, from, setUp, credentials.canTest(name));
 
   async function noteChange(admin: SourceAdmin, name: SourceName, change: "paused" | "opened"): Promise<void> {
-    const words = `${change === "paused" ? "Paused" : "Opened"} ${SOURCE_TITLES[name]}`;
-    await activity.log(admin.id, "source_changed", words, { source: name, change });
+    const message = `${change === "paused" ? "Paused" : "Opened"} ${SOURCE_TITLES[name]}`;
+    await activity.log(admin.id, "source_changed", message, { source: name, change });
   }
 
   /** What waits goes on, or waits on for what it waits for now. Prices have no wait of their own to end. */
@@ -62,7 +62,7 @@ export function createSourcesService(parts: SourcesParts) {
   }
 
   return {
-    /** Every upstream with its doors and figures, all read anew. */
+    /** Every upstream with its endpoints and figures, all read anew. */
     async list(): Promise<{ sources: Source[]; checkedAt: string }> {
       const from = await figures();
       return { sources: SOURCE_NAMES.map((name) => present(name, from)), checkedAt: from.now.toISOString() };
@@ -99,7 +99,7 @@ export function createSourcesService(parts: SourcesParts) {
         usedToday: quota.used,
         lastUpdated: now().toISOString(),
         noAccess: !setUp.isOn.psa,
-        error: isPaused ? gate.words : null,
+        error: isPaused ? gate.message : null,
         limitedUntil: isLimited && gate.until ? gate.until.toISOString() : null,
       };
     },

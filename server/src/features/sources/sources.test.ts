@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { errorBodySchema } from "@slabdesk/contract/api/errors.ts";
 import { quotaStatusSchema, type QuotaStatus } from "@slabdesk/contract/api/quota.ts";
-import { openDoors, startScanTest, type ScanTest } from "../../testing/scan-test.ts";
+import { openEndpoints, startScanTest, type ScanTest } from "../../testing/scan-test.ts";
 
 let server: ScanTest;
 beforeAll(async () => {
@@ -12,7 +12,7 @@ afterAll(async () => {
   await server.closeAll();
 });
 beforeEach(async () => {
-  await openDoors(server);
+  await openEndpoints(server);
   server.simulator.behavior.heal();
   server.simulator.behavior.psaDailyQuota = null;
   server.simulator.behavior.renewDay();
@@ -81,7 +81,7 @@ describe("PSA's quota info", () => {
 
   test("starts anew 24 hours after its first call", async () => {
     await lookUp();
-    await sql`UPDATE doors SET window_started_at = now() - interval '24 hours' WHERE name = 'psa-api'`.execute(
+    await sql`UPDATE endpoints SET window_started_at = now() - interval '24 hours' WHERE name = 'psa-api'`.execute(
       server.db,
     );
     expect(await quota()).toMatchObject({ remainingQuota: 2500, usedToday: 0, lastReset: null });
@@ -145,7 +145,7 @@ describe("resetting the quota cache", () => {
     expect((await quota()).usedToday).toBe(4);
   });
 
-  test("opens no door that is paused for another reason", async () => {
+  test("opens no endpoint that is paused for another reason", async () => {
     server.simulator.behavior.fail("psa-api", "refused");
     for (let n = 0; n < 5; n += 1) await lookUp();
     const { error } = await quota();

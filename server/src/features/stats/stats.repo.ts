@@ -4,7 +4,7 @@ import type { Company } from "@slabdesk/contract/certs/company.ts";
 import type { Database } from "../../database/connection.ts";
 
 /*
- * Figures of everything there is, none of which reads the rows themselves: `scan_figures` has the sums of settled rows, and
+ * Figures of everything there is, none of which reads the rows themselves: `scan_counters` has the sums of settled rows, and
  * what was added to them since. A sum over both is right at every moment, in one statement.
  */
 
@@ -16,7 +16,7 @@ export async function readTotals(db: Database, today: Date): Promise<Totals> {
     SELECT (SELECT count(*) FROM user_profiles) AS users, (SELECT count(*) FROM scan_sessions) AS sessions,
       COALESCE(sum(cards), 0) AS scans, COALESCE(sum(cards) FILTER (WHERE outcome = 'found'), 0) AS successes,
       (SELECT count(*) FROM user_activity_logs WHERE timestamp >= ${today}) AS activity
-    FROM scan_figures`.execute(db);
+    FROM scan_counters`.execute(db);
   const [totals] = rows;
   if (!totals) throw new Error("The database sums nothing up");
   return totals;
@@ -29,10 +29,10 @@ export type DaySum = { day: string; company: Company | ""; outcome: OutcomeCode 
 /** Settled rows of these days by day, company and outcome, oldest first. */
 export async function sumDays(db: Database, { from, to }: Days): Promise<DaySum[]> {
   const { rows } = await sql<DaySum>`
-    SELECT day::text, grading_company AS company, outcome, sum(cards) AS cards, sum(value) AS value FROM scan_figures
+    SELECT day::text, grading_company AS company, outcome, sum(cards) AS cards, sum(value) AS value FROM scan_counters
     WHERE day BETWEEN ${from} AND ${to}
-    GROUP BY scan_figures.day, grading_company, outcome HAVING sum(cards) <> 0
-    ORDER BY scan_figures.day, grading_company, outcome`.execute(db);
+    GROUP BY scan_counters.day, grading_company, outcome HAVING sum(cards) <> 0
+    ORDER BY scan_counters.day, grading_company, outcome`.execute(db);
   return rows;
 }
 
@@ -44,7 +44,7 @@ export async function sumPeople(db: Database, { from, to }: Days, limit: number)
   const { rows } = await sql<PersonSum>`
     SELECT p.id AS "userId", p.email, p.full_name AS "fullName", sum(f.cards) AS cards
     FROM (
-      SELECT session_id, sum(cards) AS cards FROM scan_figures WHERE day BETWEEN ${from} AND ${to} GROUP BY session_id
+      SELECT session_id, sum(cards) AS cards FROM scan_counters WHERE day BETWEEN ${from} AND ${to} GROUP BY session_id
     ) AS f
     JOIN scan_sessions AS s ON s.id = f.session_id JOIN user_profiles AS p ON p.id = s.user_id
     GROUP BY p.id HAVING sum(f.cards) > 0
@@ -56,10 +56,10 @@ export async function sumPeople(db: Database, { from, to }: Days, limit: number)
 export async function listCallDays(
   db: Database,
   { from, to }: Days,
-): Promise<{ day: string; door: string; calls: number }[]> {
-  const { rows } = await sql<{ day: string; door: string; calls: number }>`
-    SELECT day::text, door, calls FROM upstream_call_days
-    WHERE day BETWEEN ${from} AND ${to} ORDER BY day, door`.execute(db);
+): Promise<{ day: string; endpoint: string; calls: number }[]> {
+  const { rows } = await sql<{ day: string; endpoint: string; calls: number }>`
+    SELECT day::text, endpoint, calls FROM upstream_call_days
+    WHERE day BETWEEN ${from} AND ${to} ORDER BY day, endpoint`.execute(db);
   return rows;
 }
 
@@ -83,7 +83,7 @@ export async function listSessions(db: Database, filter: SessionFilter): Promise
     outcome !== undefined && sql`f.outcome = ${outcome}`,
   ].filter((part) => part !== false);
   const withRows = sql`
-    s.id IN (SELECT f.session_id FROM scan_figures AS f WHERE ${sql.join(wanted, sql` AND `)}
+    s.id IN (SELECT f.session_id FROM scan_counters AS f WHERE ${sql.join(wanted, sql` AND `)}
       GROUP BY f.session_id HAVING sum(f.cards) > 0)`;
   const { rows } = await sql<OwnedSession>`
     SELECT s.id AS "sessionId", p.email, p.full_name AS "fullName"
@@ -95,9 +95,9 @@ export async function listSessions(db: Database, filter: SessionFilter): Promise
 }
 
 /** The sessions whose figures have had something added since they were summed up. */
-export async function listUnfolded(db: Database): Promise<string[]> {
+export async function listNotRolledUp(db: Database): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    SELECT DISTINCT session_id AS id FROM scan_figures WHERE NOT is_sum`.execute(db);
+    SELECT DISTINCT session_id AS id FROM scan_counters WHERE NOT is_sum`.execute(db);
   return rows.map(({ id }) => id);
 }
 
@@ -109,7 +109,7 @@ const FOLDING_LOCK = 460_003;
  * and a reader sees the one or the other. Left out while another node sums up, whose rows it would wait for in another
  * order, and while the session is being deleted: its sum would be left over.
  */
-export async function foldFigures(db: Database, sessionId: string): Promise<void> {
+export async function rollUpCounters(db: Database, sessionId: string): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const { rows } = await sql<{ isOurs: boolean; isDeleted: boolean }>`
       SELECT pg_try_advisory_xact_lock(${FOLDING_LOCK}) AS "isOurs",
@@ -118,8 +118,8 @@ export async function foldFigures(db: Database, sessionId: string): Promise<void
     const [turn] = rows;
     if (!turn?.isOurs || turn.isDeleted) return;
     await sql`
-      WITH folded AS (DELETE FROM scan_figures WHERE session_id = ${sessionId} RETURNING *)
-      INSERT INTO scan_figures (session_id, day, grading_company, outcome, source, status, cards, value, is_sum)
+      WITH folded AS (DELETE FROM scan_counters WHERE session_id = ${sessionId} RETURNING *)
+      INSERT INTO scan_counters (session_id, day, grading_company, outcome, source, status, cards, value, is_sum)
       SELECT session_id, day, grading_company, outcome, source, status, sum(cards), sum(value), true FROM folded
       GROUP BY session_id, day, grading_company, outcome, source, status
       HAVING sum(cards) <> 0 OR sum(value) <> 0`.execute(trx);

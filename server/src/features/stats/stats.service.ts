@@ -10,7 +10,7 @@ import {
 } from "@slabdesk/contract/api/stats.ts";
 import type { Database } from "../../database/connection.ts";
 import type { Breaker } from "../../lanes/breaker.ts";
-import { DOOR_NAMES, SOURCE_OF, type DoorName } from "../../lanes/door.ts";
+import { ENDPOINT_NAMES, SOURCE_OF, type EndpointName } from "../../lanes/endpoint.ts";
 import type { ActivityService } from "../activity/activity.service.ts";
 import type { ScansService, Viewer } from "../scans/scans.service.ts";
 import * as repo from "./stats.repo.ts";
@@ -30,7 +30,8 @@ const DAY_MS = 86_400_000;
 const PEOPLE = 20;
 
 /** Each upstream has its own line, and so has PSA's page, as its API's calls are counted against a limit. */
-const chartSourceOf = (door: DoorName): ChartSource => (door === "psa-page" ? door : SOURCE_OF[door]);
+const chartSourceOf = (endpoint: EndpointName): ChartSource =>
+  endpoint === "psa-page" ? endpoint : SOURCE_OF[endpoint];
 
 /** What administrators see of everybody's work: figures, charts and sessions. */
 export function createStatsService({ db, scans, activity, breaker, hasPsaApi, now }: StatsParts) {
@@ -52,7 +53,7 @@ export function createStatsService({ db, scans, activity, breaker, hasPsaApi, no
     /** What the charts show of the last 90 days. PSA's limit is of calls to its API, of which there are none without a token. */
     async charts(): Promise<AdminCharts> {
       const range = lastDays(now());
-      const [sums, people, calls, door] = await Promise.all([
+      const [sums, people, calls, endpoint] = await Promise.all([
         repo.sumDays(db, range),
         repo.sumPeople(db, range, PEOPLE),
         repo.listCallDays(db, range),
@@ -64,7 +65,7 @@ export function createStatsService({ db, scans, activity, breaker, hasPsaApi, no
         causes: byOutcome(sums),
         people,
         calls: byLane(calls),
-        quotas: door?.quota ? { psa: door.quota.limit } : {},
+        quotas: endpoint?.quota ? { psa: endpoint.quota.limit } : {},
       };
     },
 
@@ -133,10 +134,10 @@ function byOutcome(sums: readonly repo.DaySum[]): AdminCharts["causes"] {
   return [...causes].map(([outcome, cards]) => ({ outcome, cards })).toSorted((a, b) => b.cards - a.cards);
 }
 
-/** A door that is not known any more had its calls too, but they are no lane's. */
-function byLane(days: readonly { day: string; door: string; calls: number }[]): AdminCharts["calls"] {
-  const known = days.flatMap(({ door, ...rest }) => {
-    const name = DOOR_NAMES.find((one) => one === door);
+/** An endpoint that is not known any more had its calls too, but they are no lane's. */
+function byLane(days: readonly { day: string; endpoint: string; calls: number }[]): AdminCharts["calls"] {
+  const known = days.flatMap(({ endpoint, ...rest }) => {
+    const name = ENDPOINT_NAMES.find((one) => one === endpoint);
     return name === undefined ? [] : [{ ...rest, source: chartSourceOf(name) }];
   });
   return sumBy(

@@ -12,10 +12,18 @@ import { amount } from "../../../../scripts/test-form.ts";
 import type { Database } from "../../database/connection.ts";
 import { pause } from "../../pause.ts";
 import { finishPrices, letQuotesAge, pricedLines, pricedSheet } from "../../testing/price-test.ts";
-import { finish, followUntil, openDoors, rowsOf, sheetOf, startScan, startScanTest } from "../../testing/scan-test.ts";
+import {
+  finish,
+  followUntil,
+  openEndpoints,
+  rowsOf,
+  sheetOf,
+  startScan,
+  startScanTest,
+} from "../../testing/scan-test.ts";
 import type { ScanTest } from "../../testing/scan-test.ts";
 import type { Person } from "../../testing/test-server.ts";
-import { foldAll } from "./stats.folding.ts";
+import { rollUpAll } from "./stats.rollup.ts";
 
 let server: ScanTest;
 let ana: Person;
@@ -29,7 +37,7 @@ afterAll(async () => {
   await server.closeAll();
 });
 beforeEach(async () => {
-  await openDoors(server);
+  await openEndpoints(server);
   server.simulator.behavior.heal();
   server.simulator.behavior.latencyMs = 0;
 });
@@ -77,7 +85,7 @@ async function readFigures(db: Database): Promise<Figures> {
   const { rows } = await sql<{ parts: string[]; cards: number; value: number }>`
     SELECT ARRAY[session_id::text, day::text, grading_company, outcome, source, status] AS parts, sum(cards) AS cards,
       sum(value) AS value
-    FROM scan_figures GROUP BY session_id, day, grading_company, outcome, source, status
+    FROM scan_counters GROUP BY session_id, day, grading_company, outcome, source, status
     HAVING sum(cards) <> 0 OR sum(value) <> 0`.execute(db);
   return Object.fromEntries(
     rows.map(({ parts, cards, value }) => [keyOf(...parts), { cards, cents: Math.round(value * 100) }]),
@@ -86,9 +94,9 @@ async function readFigures(db: Database): Promise<Figures> {
 
 async function countCalls(db: Database): Promise<Record<string, number>[]> {
   const noted = await sql<{ key: string; calls: number }>`
-    SELECT day || ' ' || door AS key, calls FROM upstream_call_days ORDER BY key`.execute(db);
+    SELECT day || ' ' || endpoint AS key, calls FROM upstream_call_days ORDER BY key`.execute(db);
   const counted = await sql<{ key: string; calls: number }>`
-    SELECT (called_at AT TIME ZONE 'UTC')::date || ' ' || door AS key, count(*) AS calls
+    SELECT (called_at AT TIME ZONE 'UTC')::date || ' ' || endpoint AS key, count(*) AS calls
     FROM upstream_calls GROUP BY key ORDER BY key`.execute(db);
   return [noted, counted].map(({ rows }) => Object.fromEntries(rows.map(({ key, calls }) => [key, calls])));
 }
@@ -157,7 +165,7 @@ describe("the figures", () => {
         "a retry",
         async () => {
           server.simulator.behavior.heal();
-          await openDoors(server);
+          await openEndpoints(server);
           const [failed] = adminSessionListSchema.parse(await read("sessions?outcome=unavailable")).sessions;
           if (!failed) throw new Error("Nothing failed");
           await change(failed, "retry");
@@ -206,7 +214,7 @@ describe("the figures", () => {
     const over = new AbortController();
     const watching = (async () => {
       while (!over.signal.aborted) {
-        await Promise.all([foldAll(server.db), foldAll(server.db)]);
+        await Promise.all([rollUpAll(server.db), rollUpAll(server.db)]);
         const [figures, rows] = await both();
         await pause(WATCH_EVERY_MS, over.signal);
         if (JSON.stringify(sorted(figures)) !== JSON.stringify(sorted(rows))) differences.push({ figures, rows });
@@ -227,8 +235,8 @@ describe("the figures", () => {
 
     const before = await readFigures(server.db);
     // Left out where the server is at it itself.
-    const foldAndCount = () => foldAll(server.db).then(countLines);
-    await expect.poll(foldAndCount, { timeout: 20_000 }).toEqual({ lines: Object.keys(before).length, added: 0 });
+    const rollUpAndCount = () => rollUpAll(server.db).then(countLines);
+    await expect.poll(rollUpAndCount, { timeout: 20_000 }).toEqual({ lines: Object.keys(before).length, added: 0 });
     expect(await readFigures(server.db)).toEqual(before);
     expect(server.errors).toEqual([]);
   });
@@ -253,15 +261,15 @@ const sorted = (figures: Figures | undefined) => Object.entries(figures ?? {}).t
 
 async function countLines(): Promise<{ lines: number; added: number }> {
   const { rows } = await sql<{ lines: number; added: number }>`
-    SELECT count(*) AS lines, count(*) FILTER (WHERE NOT is_sum) AS added FROM scan_figures`.execute(server.db);
+    SELECT count(*) AS lines, count(*) FILTER (WHERE NOT is_sum) AS added FROM scan_counters`.execute(server.db);
   return rows[0] ?? { lines: -1, added: -1 };
 }
 
-async function noteCalls(doors: Record<string, number>, ago: number): Promise<void> {
+async function noteCalls(endpoints: Record<string, number>, ago: number): Promise<void> {
   await sql`
-    INSERT INTO upstream_calls (door, called_at, duration_ms, ending)
+    INSERT INTO upstream_calls (endpoint, called_at, duration_ms, ending)
     SELECT key, now() - make_interval(days => ${ago}), 1, 'answered'
-    FROM jsonb_each_text(${JSON.stringify(doors)}::jsonb), generate_series(1, value::int)`.execute(server.db);
+    FROM jsonb_each_text(${JSON.stringify(endpoints)}::jsonb), generate_series(1, value::int)`.execute(server.db);
 }
 
 describe("what administrators see", () => {

@@ -24,9 +24,10 @@ const reset = (id: string, as: Person = server.admin) =>
   server.app.inject({ method: "POST", url: `/api/admin/users/${id}/password`, headers: as.headers });
 const statusOf = async (headers: Headers, url = "/api/profile") =>
   (await server.app.inject({ url, headers })).statusCode;
-const signInsOf = ({ id }: Person) =>
+const authSessionsOf = ({ id }: Person) =>
   server.db.selectFrom("auth_sessions").select("id").where("user_id", "=", id).execute();
-const untilTwoSignIns = (person: Person) => expect.poll(() => signInsOf(person), { timeout: 20_000 }).toHaveLength(2);
+const untilTwoSignIns = (person: Person) =>
+  expect.poll(() => authSessionsOf(person), { timeout: 20_000 }).toHaveLength(2);
 /** Sign-ins of this person are made meanwhile, at most two at once, but judged only when the work is done. */
 const whileNobodyIsJudged = (person: Person, work: (trx: DatabaseTransaction) => Promise<void>) =>
   server.db.transaction().execute(async (trx) => {
@@ -72,7 +73,7 @@ describe("one's own password", () => {
     ["a short new one", null, "short", "newPassword", NEW_USER_MESSAGES.password],
     ["a new one of blanks", null, "        ", "newPassword", NEW_USER_MESSAGES.password],
     ["the same again", null, null, "newPassword", "The new password is the same as the current one"],
-  ])("stays as it is with %s", async (_name, current, wanted, field, words) => {
+  ])("stays as it is with %s", async (_name, current, wanted, field, message) => {
     const person = await server.addPerson();
     const elsewhere = await server.signIn(person);
     const answer = await change(person.headers, {
@@ -80,7 +81,7 @@ describe("one's own password", () => {
       newPassword: wanted ?? person.password,
     });
     expect(answer.statusCode).toBe(400);
-    expect(answer.json()).toMatchObject({ code: "bad_request", error: words, fields: { [field]: words } });
+    expect(answer.json()).toMatchObject({ code: "bad_request", error: message, fields: { [field]: message } });
     expect(await statusOf(elsewhere.headers)).toBe(200);
     expect((await signIn(person.email, person.password)).statusCode).toBe(200);
     expect(await notedFor(person, "password_changed")).toEqual([]);
@@ -180,7 +181,7 @@ describe("a one-time password", () => {
       "This one-time password was used already. Please ask an administrator for a new one",
     ]);
     expect(refused.headers["set-cookie"]).toBeUndefined();
-    expect(await signInsOf(person)).toHaveLength(1);
+    expect(await authSessionsOf(person)).toHaveLength(1);
   });
 
   test("is good for a week, and a new one for another", async () => {
@@ -221,7 +222,7 @@ describe("a one-time password", () => {
       await trx.updateTable("auth_accounts").set({ password: "new:new" }).where("user_id", "=", person.id).execute();
     });
     expect((await answer)?.json()).toMatchObject({ code: "unauthorized", error: "Invalid email or password" });
-    expect(await signInsOf(person)).toHaveLength(1);
+    expect(await authSessionsOf(person)).toHaveLength(1);
   });
 });
 

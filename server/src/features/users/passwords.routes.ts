@@ -24,7 +24,7 @@ export function passwordsRoutes(passwords: PasswordsService): FastifyPluginAsync
         },
       },
       async (request) => {
-        const asker = { viewer: viewerOf(request), signInId: signInOf(request), address: request.ip };
+        const asker = { viewer: viewerOf(request), authSessionId: signInOf(request), address: request.ip };
         return passwords.change(asker, request.body);
       },
     );

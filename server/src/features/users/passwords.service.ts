@@ -7,7 +7,7 @@ import {
 import type { Database } from "../../database/connection.ts";
 import { HttpError, noSuchThing } from "../../http/http-error.ts";
 import type { ActivityService } from "../activity/activity.service.ts";
-import { endSignIns } from "./open-sign-ins.repo.ts";
+import { endAuthSessions } from "./auth-sessions.repo.ts";
 import { lockOther } from "./other-person.ts";
 import { unlessSlowed, type Attempt, type PasswordLimiter } from "./password-limiter.ts";
 import * as repo from "./passwords.repo.ts";
@@ -25,7 +25,7 @@ export type PasswordsParts = {
 export type PasswordsService = ReturnType<typeof createPasswordsService>;
 
 /** How somebody asks for another password of their own: by which sign-in, and from where. */
-export type Asker = { viewer: Profile; signInId: string; address: string };
+export type Asker = { viewer: Profile; authSessionId: string; address: string };
 
 /** What is stored of a password before and after a change. */
 type Hashes = { before: string; after: string };
@@ -55,7 +55,7 @@ export function createPasswordsService({ db, limiter, activity, passwords, now }
      * @throws HttpError 400 naming the field when the current one is wrong (which is slowed down as it is at sign-in: 429),
      *   or the new one too short or the same; 409 when the password was changed meanwhile
      */
-    async change({ viewer, signInId, address }: Asker, wanted: PasswordChange): Promise<Profile> {
+    async change({ viewer, authSessionId, address }: Asker, wanted: PasswordChange): Promise<Profile> {
       if (isTooShort(wanted.newPassword)) throw refused("newPassword", NEW_USER_MESSAGES.password);
       const result = unlessSlowed(await limiter.attempt(viewer.email, address, () => tryChange(viewer, wanted)));
       if (result instanceof HttpError) throw result;
@@ -64,7 +64,7 @@ export function createPasswordsService({ db, limiter, activity, passwords, now }
         if (stored?.hash !== result.before)
           throw new HttpError(409, "conflict", "Your password was changed meanwhile. Please try again");
         await repo.setPassword(trx, viewer.id, result.after, null);
-        await endSignIns(trx, viewer.id, signInId);
+        await endAuthSessions(trx, viewer.id, authSessionId);
         return findUser(trx, viewer.id);
       });
       if (!row) throw noSuchThing("user");
@@ -87,7 +87,7 @@ export function createPasswordsService({ db, limiter, activity, passwords, now }
       const { email } = await db.transaction().execute(async (trx) => {
         const person = await lockOther(trx, viewer, userId);
         await repo.setPassword(trx, userId, hash, until);
-        await endSignIns(trx, userId);
+        await endAuthSessions(trx, userId);
         return person;
       });
       await activity.log(viewer.id, "password_reset", `Gave ${email} a one-time password`, { userId });
@@ -96,6 +96,6 @@ export function createPasswordsService({ db, limiter, activity, passwords, now }
   };
 }
 
-function refused(field: keyof PasswordChange, words: string): HttpError {
-  return new HttpError(400, "bad_request", words, { fields: { [field]: words } });
+function refused(field: keyof PasswordChange, message: string): HttpError {
+  return new HttpError(400, "bad_request", message, { fields: { [field]: message } });
 }

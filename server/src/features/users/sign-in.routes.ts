@@ -2,7 +2,7 @@ import type { FastifyRequest } from "fastify";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { errorBodySchema } from "@slabdesk/contract/api/errors.ts";
 import {
-  authSessionSchema,
+  currentAuthSessionSchema,
   backendLoginSchema,
   backendTokenSchema,
   DEACTIVATED_MESSAGE,
@@ -20,7 +20,7 @@ const errors = { "4xx": errorBodySchema, "5xx": errorBodySchema };
 const tags = ["sign-in"];
 const SIGN_IN_HEADERS = ["set-cookie", "set-auth-token"];
 
-export function signInRoutes(signIns: SignInService): FastifyPluginAsyncZod {
+export function signInRoutes(authSessions: SignInService): FastifyPluginAsyncZod {
   return async (app) => {
     app.post(
       "/api/auth/sign-in/email",
@@ -29,7 +29,7 @@ export function signInRoutes(signIns: SignInService): FastifyPluginAsyncZod {
         schema: { tags, summary: "Sign in", body: signInSchema, response: { 200: signInAnswerSchema, ...errors } },
       },
       async (request, reply) => {
-        const { token, user, headers } = await signIns.signIn(request.body, callerOf(request));
+        const { token, user, headers } = await authSessions.signIn(request.body, callerOf(request));
         for (const [name, value] of headers) if (SIGN_IN_HEADERS.includes(name)) void reply.header(name, value);
         return { token, user };
       },
@@ -39,7 +39,7 @@ export function signInRoutes(signIns: SignInService): FastifyPluginAsyncZod {
       "/api/auth/sign-out",
       { onRequest: [anyone], schema: { tags, summary: "Sign out", response: { 200: signOutAnswerSchema, ...errors } } },
       async (request, reply) => {
-        void reply.header("set-cookie", await signIns.signOut(request.headers));
+        void reply.header("set-cookie", await authSessions.signOut(request.headers));
         return { success: true as const };
       },
     );
@@ -51,11 +51,11 @@ export function signInRoutes(signIns: SignInService): FastifyPluginAsyncZod {
         schema: {
           tags,
           summary: "Who is signed in; null when nobody is",
-          response: { 200: authSessionSchema.nullable(), ...errors },
+          response: { 200: currentAuthSessionSchema.nullable(), ...errors },
         },
       },
       async (request, reply) => {
-        const session = await signIns.findSession(request.headers);
+        const session = await authSessions.findSession(request.headers);
         if (session.kind === "deactivated") throw new HttpError(403, "deactivated", DEACTIVATED_MESSAGE);
         void reply.headers({ "cache-control": "no-store", "set-cookie": session.cookies });
         return reply.send(session.kind === "session" ? session.answer : null);
@@ -73,7 +73,7 @@ export function signInRoutes(signIns: SignInService): FastifyPluginAsyncZod {
           response: { 200: backendTokenSchema, ...errors },
         },
       },
-      async (request) => signIns.backendLogin(request.body.password, callerOf(request)),
+      async (request) => authSessions.backendLogin(request.body.password, callerOf(request)),
     );
 
     app.get(

@@ -1,13 +1,13 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { APIError } from "better-auth/api";
 import type { FastifyBaseLogger } from "fastify";
-import { DEACTIVATED_MESSAGE, type AuthSession, type Profile } from "@slabdesk/contract/api/people.ts";
+import { DEACTIVATED_MESSAGE, type CurrentAuthSession, type Profile } from "@slabdesk/contract/api/people.ts";
 import type { Database } from "../../database/connection.ts";
 import type { Credentials, ViewerAnswer } from "../../http/guards.ts";
 import { HttpError } from "../../http/http-error.ts";
 import type { ActivityService } from "../activity/activity.service.ts";
 import { ADDRESS_HEADER, DEACTIVATED_CODE, profileOf, type Auth } from "./auth.ts";
-import * as signIns from "./open-sign-ins.repo.ts";
+import * as authSessions from "./auth-sessions.repo.ts";
 import { unlessSlowed, type PasswordLimiter } from "./password-limiter.ts";
 import * as passwords from "./passwords.repo.ts";
 import * as repo from "./users.repo.ts";
@@ -16,7 +16,7 @@ import * as repo from "./users.repo.ts";
 export type Caller = { address: string; userAgent: string | undefined };
 
 export type SignedIn = { token: string; user: Profile; headers: Headers };
-type Session = { kind: "session"; answer: AuthSession; cookies: string[] };
+type Session = { kind: "session"; answer: CurrentAuthSession; cookies: string[] };
 /** `isWrong`: it was not the password; the others are refused although it was. */
 type Refusal = { isWrong: boolean; error: HttpError };
 
@@ -77,7 +77,7 @@ export function createSignInService(parts: SignInParts) {
       if (!response) return { kind: "nobody", cookies };
       const user = profileOf(response.user);
       if (!user.isActive) {
-        await signIns.endSignIns(db, user.id);
+        await authSessions.endAuthSessions(db, user.id);
         return { kind: "deactivated" };
       }
       await noteSeen(parts, response.session);
@@ -90,7 +90,7 @@ export function createSignInService(parts: SignInParts) {
       const session = await service.findSession(credentials);
       if (session.kind !== "session") return session;
       const { user, session: signIn } = session.answer;
-      return { kind: "viewer", viewer: user, signInId: signIn.id, cookies: session.cookies };
+      return { kind: "viewer", viewer: user, authSessionId: signIn.id, cookies: session.cookies };
     },
 
     /**
@@ -160,7 +160,7 @@ async function judge(
   return db.transaction().execute(async (trx) => {
     const stored = await passwords.lockPassword(trx, userId);
     const refusal = refusalOf(stored, hash);
-    if (refusal) await signIns.takeBackSignIn(trx, token);
+    if (refusal) await authSessions.takeBackSignIn(trx, token);
     else if (stored?.oneTime === "given") await passwords.spendOneTimePassword(trx, userId);
     return refusal;
   });
@@ -172,7 +172,7 @@ function refusalOf(stored: passwords.StoredPassword | null, hash: string | null)
   return stored.isOutdated ? { isWrong: false, error: notAdmitted(OUTDATED) } : null;
 }
 
-const notAdmitted = (words: string) => new HttpError(401, "unauthorized", words);
+const notAdmitted = (message: string) => new HttpError(401, "unauthorized", message);
 
 /** At most once a minute, and nobody's request fails by it. */
 async function noteSeen(
@@ -181,7 +181,7 @@ async function noteSeen(
 ): Promise<void> {
   if (now().getTime() - updatedAt.getTime() < SEEN_EVERY_MS) return;
   try {
-    await signIns.noteSeen(db, id);
+    await authSessions.noteSeen(db, id);
   } catch (error) {
     log.error({ err: error }, "It could not be stored that a sign-in is in use");
   }

@@ -54,7 +54,7 @@ describe("signing in", () => {
     ]);
   });
 
-  test("cookie, token and bearer header each open the door", async () => {
+  test("cookie, token and bearer header each open the endpoint", async () => {
     const { email, password } = server.admin;
     const answer = await signIn({ email, password });
     const cookie = `slabdesk.session_token=${encodeURIComponent(answer.cookies[0]?.value ?? "")}`;

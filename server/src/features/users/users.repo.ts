@@ -3,7 +3,7 @@ import { sql, type Selectable } from "kysely";
 import { roleSchema, type Profile, type Role, type UserChange } from "@slabdesk/contract/api/people.ts";
 import type { Database, DatabaseTransaction } from "../../database/connection.ts";
 import type { UserProfilesTable } from "../../database/schema.ts";
-import { notifySignIns } from "./open-sign-ins.repo.ts";
+import { notifyAuthSessions } from "./auth-sessions.repo.ts";
 import { insertPassword } from "./passwords.repo.ts";
 
 export type ProfileRow = Selectable<UserProfilesTable>;
@@ -111,7 +111,7 @@ export async function changeUser(
   userId: string,
   { isActive, role }: UserChange,
 ): Promise<ProfileRow> {
-  await notifySignIns(trx, userId);
+  await notifyAuthSessions(trx, userId);
   return trx
     .updateTable("user_profiles")
     .set({

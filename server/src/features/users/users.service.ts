@@ -10,7 +10,7 @@ import {
 import type { Database } from "../../database/connection.ts";
 import { HttpError } from "../../http/http-error.ts";
 import type { ActivityService } from "../activity/activity.service.ts";
-import { endSignIns } from "./open-sign-ins.repo.ts";
+import { endAuthSessions } from "./auth-sessions.repo.ts";
 import { lockOther } from "./other-person.ts";
 import { insertPassword } from "./passwords.repo.ts";
 import { isTooShort, readablePassword } from "./passwords.ts";
@@ -24,7 +24,7 @@ export type UsersParts = {
   defaultPassword: string | undefined;
 };
 
-const ROLE_WORDS = { admin: "an administrator", user: "a user" } satisfies Record<Role, string>;
+const ROLE_LABELS = { admin: "an administrator", user: "a user" } satisfies Record<Role, string>;
 const PROFILE_NOT_STORED = "Profile error: The profile could not be stored. Please try again";
 const PASSWORD_NOT_STORED = "Auth error: The password could not be stored. Please try again";
 
@@ -79,7 +79,7 @@ export function createUsersService({ db, activity, hashPassword, defaultPassword
         const person = await lockOther(trx, viewer, userId);
         const change = differenceOf(person, wanted);
         if (change.isActive === undefined && change.role === undefined) return { row: person, change };
-        if (change.isActive === false) await endSignIns(trx, userId);
+        if (change.isActive === false) await endAuthSessions(trx, userId);
         return { row: await repo.changeUser(trx, userId, change), change };
       });
       const profile = repo.presentProfile(row);
@@ -89,7 +89,7 @@ export function createUsersService({ db, activity, hashPassword, defaultPassword
         await activity.log(viewer.id, "user_status_changed", `${deed} user ${profile.email}`, { userId, isActive });
       }
       if (role !== undefined)
-        await activity.log(viewer.id, "user_role_changed", `Made ${profile.email} ${ROLE_WORDS[role]}`, {
+        await activity.log(viewer.id, "user_role_changed", `Made ${profile.email} ${ROLE_LABELS[role]}`, {
           userId,
           role,
         });
@@ -117,10 +117,10 @@ function differenceOf(person: { is_active: boolean; role: Role }, { isActive, ro
   };
 }
 
-async function unlessBroken<T>(words: string, store: () => Promise<T>): Promise<T> {
+async function unlessBroken<T>(message: string, store: () => Promise<T>): Promise<T> {
   try {
     return await store();
   } catch (error) {
-    throw new HttpError(500, "internal", words, { cause: error });
+    throw new HttpError(500, "internal", message, { cause: error });
   }
 }

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { anyText } from "@slabdesk/contract/sheet/any-text.test-data.ts";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { Door } from "../../lanes/door.ts";
-import { createDoors } from "../../lanes/http-doors.ts";
+import type { Endpoint } from "../../lanes/endpoint.ts";
+import { createEndpoints } from "../../lanes/http-endpoints.ts";
 import { startLocalUpstream } from "../../lanes/local-upstream.ts";
 import type { LocalUpstream, Reply } from "../../lanes/local-upstream.ts";
 import type { Outcome } from "../grader.ts";
@@ -31,15 +31,15 @@ const LOOKUP = {
 };
 
 let upstream: LocalUpstream;
-let open: ReturnType<typeof createDoors>;
+let open: ReturnType<typeof createEndpoints>;
 /** For upstreams that never answer; all others are given the time that a busy machine needs. */
-let hasty: ReturnType<typeof createDoors>;
+let hasty: ReturnType<typeof createEndpoints>;
 let now: Date;
 
 beforeEach(async () => {
   upstream = await startLocalUpstream();
-  open = createDoors({ REQUEST_TIMEOUT_MS: 20_000 });
-  hasty = createDoors({ REQUEST_TIMEOUT_MS: 300 });
+  open = createEndpoints({ REQUEST_TIMEOUT_MS: 20_000 });
+  hasty = createEndpoints({ REQUEST_TIMEOUT_MS: 300 });
   now = new Date("2026-11-21T12:00:00Z");
   upstream.on(LOGIN_PATH, { body: "token-1" });
 });
@@ -57,9 +57,12 @@ const html = (status: number, body: string): Reply => ({ status, headers: { "con
 
 const HANG: Reply = () => undefined;
 
-function client(username: string | undefined = "dealer", { doors } = open): (certNumber: string) => Promise<Outcome> {
+function client(
+  username: string | undefined = "dealer",
+  { endpoints } = open,
+): (certNumber: string) => Promise<Outcome> {
   const settings = { CGC_API_URL: upstream.origin, CGC_API_USERNAME: username, CGC_API_PASSWORD: "secret" };
-  return createCgcApi({ door: doors["cgc-api"], settings, now: () => now });
+  return createCgcApi({ endpoint: endpoints["cgc-api"], settings, now: () => now });
 }
 const seenTokens = (): (string | undefined)[] =>
   upstream.seen.filter(({ path }) => path === LOOKUP_PATH).map(({ headers }) => headers.authorization);
@@ -286,7 +289,7 @@ test.each(shapes)("reads %s", async (_what, lookup, values) => {
 test("whatever the body is, there is an outcome, and with 200 it is never 'not found'", async () => {
   await fc.assert(
     fc.asyncProperty(fc.oneof(anyText, fc.json()), fc.constantFrom(200, 403, 500), async (text, status) => {
-      const door: Door = async ({ method }) => ({
+      const endpoint: Endpoint = async ({ method }) => ({
         kind: "answered",
         status: method === "POST" ? 200 : status,
         headers: {},
@@ -294,7 +297,7 @@ test("whatever the body is, there is an outcome, and with 200 it is never 'not f
         url: "http://upstream.test/",
       });
       const settings = { CGC_API_URL: "http://upstream.test", CGC_API_USERNAME: "u", CGC_API_PASSWORD: "p" };
-      const outcome = await createCgcApi({ door, settings, now: () => now })(CERT);
+      const outcome = await createCgcApi({ endpoint, settings, now: () => now })(CERT);
       expect(outcome.code).toMatch(/^(?:forbidden|blocked|unavailable)$/);
     }),
   );

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Config } from "../../config.ts";
-import type { Door, UpstreamAnswer } from "../../lanes/door.ts";
+import type { Endpoint, UpstreamAnswer } from "../../lanes/endpoint.ts";
 import { joinTexts, readPictureUrl, readText } from "../card-text.ts";
 import type { Text } from "../card-text.ts";
 import type { NotFound, Outcome } from "../grader.ts";
@@ -24,7 +24,7 @@ import type { CgcFacts } from "./map.ts";
 import { CGC_API, rateLimited } from "./rate-limit.ts";
 
 export type CgcApiParts = {
-  door: Door;
+  endpoint: Endpoint;
   settings: Pick<Config, "CGC_API_URL" | "CGC_API_USERNAME" | "CGC_API_PASSWORD">;
   now: () => Date;
   login?: CgcLogin;
@@ -32,14 +32,14 @@ export type CgcApiParts = {
 
 /** Asks the dealer API: a login when there is no valid token, then the certificate with its pictures in one call. */
 export function createCgcApi({
-  door,
+  endpoint,
   settings,
   now,
-  login = createCgcLogin({ door, settings, now }),
+  login = createCgcLogin({ endpoint, settings, now }),
 }: CgcApiParts): (certNumber: string) => Promise<Outcome> {
   const lookUp = async (certNumber: string, token: string): Promise<UpstreamAnswer> => {
     const path = `/cards/certifications/v3/lookup/${encodeURIComponent(certNumber)}?include=pop,images`;
-    const answer = await door({
+    const answer = await endpoint({
       url: `${settings.CGC_API_URL}${path}`,
       headers: { authorization: `Bearer ${token}` },
     });

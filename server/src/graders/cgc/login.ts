@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Config } from "../../config.ts";
-import type { Door } from "../../lanes/door.ts";
+import type { Endpoint } from "../../lanes/endpoint.ts";
 import type { NotFound, QuotaExhausted } from "../grader.ts";
 import {
   answerAsCause,
@@ -30,7 +30,7 @@ export type CgcLogin = {
 export type CgcToken = { ok: true; token: string } | { ok: false; outcome: NotFound | QuotaExhausted };
 
 export type CgcLoginParts = {
-  door: Door;
+  endpoint: Endpoint;
   settings: Pick<Config, "CGC_API_URL" | "CGC_API_USERNAME" | "CGC_API_PASSWORD">;
   now: () => Date;
 };
@@ -39,12 +39,12 @@ export type CgcLoginParts = {
 const UNKNOWN_LIFETIME_MS = (30 * 24 - 1) * 3_600_000;
 const RENEW_BEFORE_EXPIRY_MS = 60_000;
 
-export function createCgcLogin({ door, settings, now }: CgcLoginParts): CgcLogin {
+export function createCgcLogin({ endpoint, settings, now }: CgcLoginParts): CgcLogin {
   let held: { token: string; until: number } | null = null;
   let fetching: Promise<CgcToken> | null = null;
 
   async function logIn(): Promise<CgcToken> {
-    const answered = await door({
+    const answered = await endpoint({
       url: `${settings.CGC_API_URL}/auth/login/CGC`,
       method: "POST",
       headers: { "content-type": "application/json" },

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { anyText } from "@slabdesk/contract/sheet/any-text.test-data.ts";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { Door } from "../../lanes/door.ts";
-import { createDoors } from "../../lanes/http-doors.ts";
+import type { Endpoint } from "../../lanes/endpoint.ts";
+import { createEndpoints } from "../../lanes/http-endpoints.ts";
 import { startLocalUpstream } from "../../lanes/local-upstream.ts";
 import type { LocalUpstream, Reply } from "../../lanes/local-upstream.ts";
 import type { Outcome } from "../grader.ts";
@@ -13,14 +13,14 @@ const CERT = "6016747097";
 const PATH = `/certlookup/${CERT}/`;
 
 let upstream: LocalUpstream;
-let open: ReturnType<typeof createDoors>;
+let open: ReturnType<typeof createEndpoints>;
 /** For upstreams that never answer; all others are given the time that a busy machine needs. */
-let hasty: ReturnType<typeof createDoors>;
+let hasty: ReturnType<typeof createEndpoints>;
 
 beforeEach(async () => {
   upstream = await startLocalUpstream();
-  open = createDoors({ REQUEST_TIMEOUT_MS: 20_000 });
-  hasty = createDoors({ REQUEST_TIMEOUT_MS: 300 });
+  open = createEndpoints({ REQUEST_TIMEOUT_MS: 20_000 });
+  hasty = createEndpoints({ REQUEST_TIMEOUT_MS: 300 });
 });
 afterEach(async () => {
   await Promise.all([open.close(), hasty.close()]);
@@ -35,14 +35,16 @@ const html = (status: number, body: string, headers: Record<string, string> = {}
 
 const HANG: Reply = () => undefined;
 
-function lookUp({ doors } = open): Promise<Outcome> {
-  return createCgcPage({ door: doors["cgc-page"], settings: { CGC_WEB_URL: upstream.origin }, now: () => NOW })(CERT);
+function lookUp({ endpoints } = open): Promise<Outcome> {
+  return createCgcPage({ endpoint: endpoints["cgc-page"], settings: { CGC_WEB_URL: upstream.origin }, now: () => NOW })(
+    CERT,
+  );
 }
 
-const NOT_FOUND_WORDS = "This item cannot be found. Please check the number.";
+const NOT_FOUND_MESSAGE = "This item cannot be found. Please check the number.";
 /** In every page, shown or not. */
 const EVERYWHERE = `<label id="cfDown" style="display:none;"><strong>Your search activity has exceeded our limits.</strong></label>
-<div ng-show="$ctrl.errorMessage"><span ng-if="$ctrl.errorMessage === $ctrl.lookupStatus.notFound">${NOT_FOUND_WORDS}</span></div>`;
+<div ng-show="$ctrl.errorMessage"><span ng-if="$ctrl.errorMessage === $ctrl.lookupStatus.notFound">${NOT_FOUND_MESSAGE}</span></div>`;
 const list = (label: string, value: string): string => `<dl><dt>${label}</dt><dd>${value}</dd></dl>`;
 const page = (inside: string): string => `<body>${EVERYWHERE}<div class="results-pane">${inside}</div></body>`;
 const data = (...lists: string[]): string => `<div class="certlookup-results-data">${lists.join("")}</div>`;
@@ -62,7 +64,7 @@ const outcomes: [string, Reply, string][] = [
   ["200 without a body", { status: 200 }, "blocked"],
   [
     "the site's own 'cannot be found'",
-    html(200, page(`<div class="error-message">${NOT_FOUND_WORDS}</div>`)),
+    html(200, page(`<div class="error-message">${NOT_FOUND_MESSAGE}</div>`)),
     "not_found",
   ],
   ["404", html(404, page("")), "not_found"],
@@ -156,10 +158,18 @@ test("whatever the page is, there is an outcome, and it is 'not found' only when
   );
   await fc.assert(
     fc.asyncProperty(pages, fc.constantFrom(200, 403, 429, 500), async (text, status) => {
-      const door: Door = async () => ({ kind: "answered", status, headers: {}, text, url: "http://upstream.test/" });
-      const outcome = await createCgcPage({ door, settings: { CGC_WEB_URL: "http://upstream.test" }, now: () => NOW })(
-        CERT,
-      );
+      const endpoint: Endpoint = async () => ({
+        kind: "answered",
+        status,
+        headers: {},
+        text,
+        url: "http://upstream.test/",
+      });
+      const outcome = await createCgcPage({
+        endpoint,
+        settings: { CGC_WEB_URL: "http://upstream.test" },
+        now: () => NOW,
+      })(CERT);
       expect(outcome.code).toMatch(/^(?:found|blocked|unavailable)$/);
     }),
   );

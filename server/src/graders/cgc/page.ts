@@ -1,6 +1,6 @@
 import type { CheerioAPI } from "cheerio";
 import type { Config } from "../../config.ts";
-import type { Door } from "../../lanes/door.ts";
+import type { Endpoint } from "../../lanes/endpoint.ts";
 import { readPictureUrl } from "../card-text.ts";
 import type { Pictures, Text } from "../card-text.ts";
 import type { Outcome } from "../grader.ts";
@@ -11,14 +11,14 @@ import type { Answered } from "../upstream-answers.ts";
 import { mapCgcCard } from "./map.ts";
 import type { CgcFacts } from "./map.ts";
 
-export type CgcPageParts = { door: Door; settings: Pick<Config, "CGC_WEB_URL">; now: () => Date };
+export type CgcPageParts = { endpoint: Endpoint; settings: Pick<Config, "CGC_WEB_URL">; now: () => Date };
 
 const CGC_PAGE = { company: "CGC", part: "page" } as const;
 
 /** Reads CGC's public certificate page. One call a card. */
-export function createCgcPage({ door, settings, now }: CgcPageParts): (certNumber: string) => Promise<Outcome> {
+export function createCgcPage({ endpoint, settings, now }: CgcPageParts): (certNumber: string) => Promise<Outcome> {
   return async (certNumber) => {
-    const answer = await door({ url: `${settings.CGC_WEB_URL}/certlookup/${encodeURIComponent(certNumber)}/` });
+    const answer = await endpoint({ url: `${settings.CGC_WEB_URL}/certlookup/${encodeURIComponent(certNumber)}/` });
     return answer.kind === "answered"
       ? judged(answer, readAnswer(answer, certNumber, now()))
       : noAnswer(CGC_PAGE, answer);
@@ -53,12 +53,12 @@ export function readCgcPage(html: string): CgcPageReading | "not_found" | "nothi
     return hasFacts ? { certNumber, facts, pictures: findPictures($) } : "nothing";
   }
   $(NOT_SHOWN).remove();
-  return NOT_FOUND_WORDS.test($("body").text()) ? "not_found" : "nothing";
+  return NOT_FOUND_MESSAGE.test($("body").text()) ? "not_found" : "nothing";
 }
 
 const NOT_SHOWN =
   '#cfDown, [hidden], [style*="display:none"], [style*="display: none"], [ng-if], [ng-show], [ng-switch-when], [ng-repeat]';
-const NOT_FOUND_WORDS = /\bcannot be found\b/i;
+const NOT_FOUND_MESSAGE = /\bcannot be found\b/i;
 
 /** Each field is a list of its own; those of the data pane come before others of the results, and both before the rest. */
 function readRecord($: CheerioAPI): PrintedRecord {

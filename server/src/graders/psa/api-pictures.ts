@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { UpstreamAnswer } from "../../lanes/door.ts";
+import type { UpstreamAnswer } from "../../lanes/endpoint.ts";
 import { NO_PICTURES, readPictureUrl } from "../card-text.ts";
 import type { Pictures, Text } from "../card-text.ts";
 import { isBotWall, parseJson } from "../upstream-answers.ts";
@@ -18,7 +18,7 @@ const NONE: PsaPictures = { pictures: NO_PICTURES, complete: true, note: null };
  * and 404 all count as that answer.
  */
 export function readPsaPictures(answer: UpstreamAnswer): PsaPictures {
-  if (answer.kind !== "answered") return failed(FAILURE_WORDS[answer.kind]);
+  if (answer.kind !== "answered") return failed(FAILURE_MESSAGE[answer.kind]);
   const { status, text } = answer;
   if (isBotWall(answer)) return failed("PSA does not let us in (bot protection)");
   if (status === 204 || status === 404) return NONE;
@@ -50,13 +50,13 @@ function readEnvelope(value: unknown): PsaPictures {
   return isNoData ? NONE : failed("PSA's answer is not understood");
 }
 
-const FAILURE_WORDS = {
+const FAILURE_MESSAGE = {
   timed_out: "PSA did not answer in time",
   too_large: "PSA's answer is not understood",
   redirected: "PSA sent us to another address",
   network_error: "PSA could not be reached",
 } as const;
 
-function failed(why: string): PsaPictures {
-  return { pictures: NO_PICTURES, complete: false, note: `The pictures could not be fetched: ${why}` };
+function failed(reason: string): PsaPictures {
+  return { pictures: NO_PICTURES, complete: false, note: `The pictures could not be fetched: ${reason}` };
 }

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { anyText } from "@slabdesk/contract/sheet/any-text.test-data.ts";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { Door } from "../../lanes/door.ts";
-import { createDoors } from "../../lanes/http-doors.ts";
+import type { Endpoint } from "../../lanes/endpoint.ts";
+import { createEndpoints } from "../../lanes/http-endpoints.ts";
 import { startLocalUpstream } from "../../lanes/local-upstream.ts";
 import type { LocalUpstream, Reply } from "../../lanes/local-upstream.ts";
 import type { Outcome } from "../grader.ts";
@@ -26,14 +26,14 @@ const RECORD = {
 const CDN = "https://d1htnxwo4o0jhw.cloudfront.net";
 
 let upstream: LocalUpstream;
-let open: ReturnType<typeof createDoors>;
+let open: ReturnType<typeof createEndpoints>;
 /** For upstreams that never answer; all others are given the time that a busy machine needs. */
-let hasty: ReturnType<typeof createDoors>;
+let hasty: ReturnType<typeof createEndpoints>;
 
 beforeEach(async () => {
   upstream = await startLocalUpstream();
-  open = createDoors({ REQUEST_TIMEOUT_MS: 20_000 });
-  hasty = createDoors({ REQUEST_TIMEOUT_MS: 300 });
+  open = createEndpoints({ REQUEST_TIMEOUT_MS: 20_000 });
+  hasty = createEndpoints({ REQUEST_TIMEOUT_MS: 300 });
 });
 afterEach(async () => {
   await Promise.all([open.close(), hasty.close()]);
@@ -53,9 +53,9 @@ const html = (status: number, body: string, headers: Record<string, string> = {}
 
 const HANG: Reply = () => undefined;
 
-function lookUp(token: string | undefined = "secret", { doors } = open): Promise<Outcome> {
+function lookUp(token: string | undefined = "secret", { endpoints } = open): Promise<Outcome> {
   const settings = { PSA_API_URL: upstream.origin, PSA_API_TOKEN: token };
-  return createPsaApi({ door: doors["psa-api"], settings, now: () => NOW })(CERT);
+  return createPsaApi({ endpoint: endpoints["psa-api"], settings, now: () => NOW })(CERT);
 }
 
 /** The outcome of a certificate record with these values over the ones of `RECORD`; no pictures. */
@@ -342,9 +342,15 @@ test("whatever the body is, there is an outcome, and it is 'not found' only when
   const saysSo = /not found|no data found|^\s*\{\s*\}\s*$|"(?:PSACert|DNACert|IsValidRequest|ServerMessage)"/i;
   await fc.assert(
     fc.asyncProperty(bodies, fc.constantFrom(200, 201, 400, 403, 418, 429, 500, 503), async (text, status) => {
-      const door: Door = async () => ({ kind: "answered", status, headers: {}, text, url: "http://upstream.test/" });
+      const endpoint: Endpoint = async () => ({
+        kind: "answered",
+        status,
+        headers: {},
+        text,
+        url: "http://upstream.test/",
+      });
       const settings = { PSA_API_URL: "http://upstream.test", PSA_API_TOKEN: "t" };
-      const outcome = await createPsaApi({ door, settings, now: () => NOW })(CERT);
+      const outcome = await createPsaApi({ endpoint, settings, now: () => NOW })(CERT);
       expect(outcome.code).toMatch(/^(?:not_found|invalid_number|forbidden|blocked|quota_exhausted|unavailable)$/);
       if (status !== 200 || !saysSo.test(text)) expect(outcome.code).not.toBe("not_found");
     }),

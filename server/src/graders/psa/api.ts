@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { parseNumericGrade } from "@slabdesk/contract/certs/grade.ts";
 import type { Config } from "../../config.ts";
-import type { Door } from "../../lanes/door.ts";
+import type { Endpoint } from "../../lanes/endpoint.ts";
 import { readText } from "../card-text.ts";
 import type { Text } from "../card-text.ts";
 import type { Found, NotFound, Outcome, QuotaExhausted } from "../grader.ts";
@@ -25,7 +25,7 @@ import { readPsaPictures } from "./api-pictures.ts";
 import { mapPsaCard } from "./map.ts";
 
 export type PsaApiParts = {
-  door: Door;
+  endpoint: Endpoint;
   settings: Pick<Config, "PSA_API_URL" | "PSA_API_TOKEN">;
   now: () => Date;
 };
@@ -54,11 +54,11 @@ const envelopeSchema = z.looseObject({
 type PsaCert = z.output<typeof certSchema>;
 
 /** Asks PSA's API: the certificate, then, when there is one, its pictures. Two calls of the daily quota a card. */
-export function createPsaApi({ door, settings, now }: PsaApiParts): (certNumber: string) => Promise<Outcome> {
+export function createPsaApi({ endpoint, settings, now }: PsaApiParts): (certNumber: string) => Promise<Outcome> {
   const token = bareToken(settings.PSA_API_TOKEN ?? "");
   const call = async (method: string, certNumber: string) => {
     const url = `${settings.PSA_API_URL}/cert/${method}/${encodeURIComponent(certNumber)}`;
-    return withoutSecret(await door({ url, headers: { authorization: `Bearer ${token}` } }), token);
+    return withoutSecret(await endpoint({ url, headers: { authorization: `Bearer ${token}` } }), token);
   };
 
   return async (certNumber) => {
@@ -78,7 +78,7 @@ export function createPsaApi({ door, settings, now }: PsaApiParts): (certNumber:
     if (picturesAnswer.kind === "answered") picturesAnswer.judge?.(pictures.complete);
     const { grade, note } = gradeOf(reading.cert);
     const card = mapPsaCard(certNumber, { ...factsOf(reading.cert), grade }, pictures.pictures);
-    const notes = [note, pictures.note].filter((words) => words !== null).join(". ");
+    const notes = [note, pictures.note].filter((message) => message !== null).join(". ");
     const found: Found = { code: "found", source: "api", card, notes, complete: pictures.complete };
     const isRefused = picturesAnswer.kind === "answered" && isQuotaRefusal(picturesAnswer);
     return isRefused ? { ...found, quotaGone: quotaExhausted(picturesAnswer, now()) } : found;
@@ -101,20 +101,21 @@ function readPsaCert(answer: Answered, certNumber: string, now: Date): CertReadi
 
   const json = parseJson(answer.text);
   if (!json.ok) return failed(isBotWall(answer) ? blocked(PSA_API, answer) : notUnderstood(answer, json.cause));
-  if (typeof json.value === "string" && NOT_FOUND_WORDS.test(json.value)) return failed(noSuchCert("PSA", certNumber));
+  if (typeof json.value === "string" && NOT_FOUND_MESSAGE.test(json.value))
+    return failed(noSuchCert("PSA", certNumber));
   const envelope = envelopeSchema.safeParse(json.value);
   if (!envelope.success) return failed(notUnderstood(answer, envelope.error));
   return readEnvelope(envelope.data, certNumber, answer);
 }
 
 /** PSA's own words for an unknown certificate, as a bare JSON string or as `ServerMessage`. */
-const NOT_FOUND_WORDS = /\bnot found\b|\bno data found\b/i;
-const INVALID_NUMBER_WORDS = /\binvalid cert/i;
+const NOT_FOUND_MESSAGE = /\bnot found\b|\bno data found\b/i;
+const INVALID_NUMBER_MESSAGE = /\binvalid cert/i;
 
 function readEnvelope(envelope: z.output<typeof envelopeSchema>, certNumber: string, answer: Answered): CertReading {
   const { PSACert: cert, IsValidRequest: isValid, ServerMessage: message } = envelope;
   if (isValid === false) {
-    return INVALID_NUMBER_WORDS.test(message ?? "")
+    return INVALID_NUMBER_MESSAGE.test(message ?? "")
       ? {
           ok: false,
           outcome: {

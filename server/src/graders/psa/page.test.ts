@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { anyText } from "@slabdesk/contract/sheet/any-text.test-data.ts";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { Door } from "../../lanes/door.ts";
-import { createDoors } from "../../lanes/http-doors.ts";
+import type { Endpoint } from "../../lanes/endpoint.ts";
+import { createEndpoints } from "../../lanes/http-endpoints.ts";
 import { startLocalUpstream } from "../../lanes/local-upstream.ts";
 import type { LocalUpstream, Reply } from "../../lanes/local-upstream.ts";
 import type { Outcome } from "../grader.ts";
@@ -14,14 +14,14 @@ const PATH = `/cert/${CERT}/psa`;
 const CDN = "https://d1htnxwo4o0jhw.cloudfront.net";
 
 let upstream: LocalUpstream;
-let open: ReturnType<typeof createDoors>;
+let open: ReturnType<typeof createEndpoints>;
 /** For upstreams that never answer; all others are given the time that a busy machine needs. */
-let hasty: ReturnType<typeof createDoors>;
+let hasty: ReturnType<typeof createEndpoints>;
 
 beforeEach(async () => {
   upstream = await startLocalUpstream();
-  open = createDoors({ REQUEST_TIMEOUT_MS: 20_000 });
-  hasty = createDoors({ REQUEST_TIMEOUT_MS: 300 });
+  open = createEndpoints({ REQUEST_TIMEOUT_MS: 20_000 });
+  hasty = createEndpoints({ REQUEST_TIMEOUT_MS: 300 });
 });
 afterEach(async () => {
   await Promise.all([open.close(), hasty.close()]);
@@ -36,9 +36,9 @@ const html = (status: number, body: string, headers: Record<string, string> = {}
 
 const HANG: Reply = () => undefined;
 
-function lookUp({ doors } = open): Promise<Outcome> {
+function lookUp({ endpoints } = open): Promise<Outcome> {
   const settings = { PSA_WEB_URL: upstream.origin, IMAGE_HOSTS: undefined };
-  return createPsaPage({ door: doors["psa-page"], settings, now: () => NOW })(CERT);
+  return createPsaPage({ endpoint: endpoints["psa-page"], settings, now: () => NOW })(CERT);
 }
 
 const rows = (values: Record<string, string>): string =>
@@ -187,9 +187,15 @@ test("whatever the page is, there is an outcome, and only 404 is 'not found'", a
   );
   await fc.assert(
     fc.asyncProperty(pages, fc.constantFrom(200, 403, 429, 500, 418), async (text, status) => {
-      const door: Door = async () => ({ kind: "answered", status, headers: {}, text, url: "http://upstream.test/" });
+      const endpoint: Endpoint = async () => ({
+        kind: "answered",
+        status,
+        headers: {},
+        text,
+        url: "http://upstream.test/",
+      });
       const settings = { PSA_WEB_URL: "http://upstream.test", IMAGE_HOSTS: undefined };
-      const outcome = await createPsaPage({ door, settings, now: () => NOW })(CERT);
+      const outcome = await createPsaPage({ endpoint, settings, now: () => NOW })(CERT);
       expect(outcome.code).toMatch(/^(?:found|blocked|unavailable)$/);
     }),
   );

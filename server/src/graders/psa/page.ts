@@ -1,5 +1,5 @@
 import type { Config } from "../../config.ts";
-import type { Door } from "../../lanes/door.ts";
+import type { Endpoint } from "../../lanes/endpoint.ts";
 import { loadPage, readPairs, valueOf } from "../html-records.ts";
 import type { PrintedRecord } from "../html-records.ts";
 import type { Pictures } from "../card-text.ts";
@@ -11,7 +11,7 @@ import type { PsaFacts } from "./map.ts";
 import { findPagePictures } from "./page-pictures.ts";
 
 export type PsaPageParts = {
-  door: Door;
+  endpoint: Endpoint;
   settings: Pick<Config, "PSA_WEB_URL" | "IMAGE_HOSTS">;
   now: () => Date;
 };
@@ -19,7 +19,7 @@ export type PsaPageParts = {
 const PSA_PAGE = { company: "PSA", part: "page" } as const;
 
 /** Reads PSA's public certificate page, in its layout of today and in the one until 2023. One call a card. */
-export function createPsaPage({ door, settings, now }: PsaPageParts): (certNumber: string) => Promise<Outcome> {
+export function createPsaPage({ endpoint, settings, now }: PsaPageParts): (certNumber: string) => Promise<Outcome> {
   function readAnswer(answer: Answered, certNumber: string): Outcome {
     if (answer.status !== 200) return pageRefusal(PSA_PAGE, certNumber, answer, now());
     const reading = readPsaPage(answer.text, settings.IMAGE_HOSTS ?? []);
@@ -30,7 +30,7 @@ export function createPsaPage({ door, settings, now }: PsaPageParts): (certNumbe
   }
 
   return async (certNumber) => {
-    const answer = await door({ url: `${settings.PSA_WEB_URL}/cert/${encodeURIComponent(certNumber)}/psa` });
+    const answer = await endpoint({ url: `${settings.PSA_WEB_URL}/cert/${encodeURIComponent(certNumber)}/psa` });
     return answer.kind === "answered" ? judged(answer, readAnswer(answer, certNumber)) : noAnswer(PSA_PAGE, answer);
   };
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { startSimulator } from "@slabdesk/simulator/simulator.ts";
 import type { Simulator } from "@slabdesk/simulator/simulator.ts";
 import { parseConfig } from "../../config.ts";
-import { createDoors } from "../../lanes/http-doors.ts";
+import { createEndpoints } from "../../lanes/http-endpoints.ts";
 import type { Grader } from "../grader.ts";
 import { createPsaGrader } from "./grader.ts";
 import recorded from "./recorded-cards.json" with { type: "json" };
@@ -13,14 +13,14 @@ import recorded from "./recorded-cards.json" with { type: "json" };
  */
 
 let simulator: Simulator;
-let open: ReturnType<typeof createDoors>;
+let open: ReturnType<typeof createEndpoints>;
 let psa: Grader;
 
 beforeAll(async () => {
   simulator = await startSimulator();
   const settings = parseConfig(simulator.settings);
-  open = createDoors(settings);
-  psa = createPsaGrader({ doors: open.doors, settings, now: () => new Date() });
+  open = createEndpoints(settings);
+  psa = createPsaGrader({ endpoints: open.endpoints, settings, now: () => new Date() });
 });
 afterAll(async () => {
   await open.close();

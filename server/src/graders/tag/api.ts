@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Config } from "../../config.ts";
-import type { Door } from "../../lanes/door.ts";
+import type { Endpoint } from "../../lanes/endpoint.ts";
 import { joinTexts, readPictureUrl, readText } from "../card-text.ts";
 import type { NotFound, Outcome } from "../grader.ts";
 import {
@@ -21,14 +21,18 @@ import type { Answered } from "../upstream-answers.ts";
 import { mapTagCard } from "./map.ts";
 import type { TagFacts } from "./map.ts";
 
-export type TagApiParts = { door: Door; settings: Pick<Config, "TAG_API_URL" | "TAG_API_KEY">; now: () => Date };
+export type TagApiParts = {
+  endpoint: Endpoint;
+  settings: Pick<Config, "TAG_API_URL" | "TAG_API_KEY">;
+  now: () => Date;
+};
 
 const TAG_API = { company: "TAG", part: "API" } as const;
 /** TAG slows callers down for a moment, it counts no days: without `Retry-After` a minute is waited for. */
 const SHORT_WAIT_MS = 60_000;
 
 /** Asks TAG's API with the key TAG gave. One call a card; an encrypted answer stays unread. */
-export function createTagApi({ door, settings, now }: TagApiParts): (certNumber: string) => Promise<Outcome> {
+export function createTagApi({ endpoint, settings, now }: TagApiParts): (certNumber: string) => Promise<Outcome> {
   return async (certNumber) => {
     if (!settings.TAG_API_KEY) {
       return {
@@ -36,7 +40,7 @@ export function createTagApi({ door, settings, now }: TagApiParts): (certNumber:
         message: "TAG API credentials not configured: an administrator must set TAG_API_KEY",
       };
     }
-    const answered = await door({
+    const answered = await endpoint({
       url: `${settings.TAG_API_URL}/graded-cards/public/detail/${encodeURIComponent(certNumber)}`,
       headers: { "x-tag-key": settings.TAG_API_KEY },
     });

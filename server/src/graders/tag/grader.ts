@@ -1,23 +1,23 @@
 import type { Config } from "../../config.ts";
-import type { Doors } from "../../lanes/door.ts";
+import type { Endpoints } from "../../lanes/endpoint.ts";
 import type { Grader } from "../grader.ts";
 import { createTagApi } from "./api.ts";
 import { createTagPage } from "./page.ts";
 
 export type TagGraderParts = {
-  doors: Pick<Doors, "tag-api" | "tag-page" | "tag-images">;
+  endpoints: Pick<Endpoints, "tag-api" | "tag-page" | "tag-images">;
   settings: Pick<Config, "TAG_API_URL" | "TAG_API_KEY" | "TAG_WEB_URL" | "TAG_IMAGE_URL">;
   now: () => Date;
 };
 
 /** TAG by its API, with a key, and by what its public page and photos plainly show (README.md). */
-export function createTagGrader({ doors, settings, now }: TagGraderParts): Grader {
+export function createTagGrader({ endpoints, settings, now }: TagGraderParts): Grader {
   return {
     company: "TAG",
     hasApi: Boolean(settings.TAG_API_KEY),
     callsPerCard: { api: 1, page: 3 },
-    viaApi: createTagApi({ door: doors["tag-api"], settings, now }),
+    viaApi: createTagApi({ endpoint: endpoints["tag-api"], settings, now }),
     tryCredentials: null,
-    viaPage: createTagPage({ page: doors["tag-page"], images: doors["tag-images"], settings, now }),
+    viaPage: createTagPage({ page: endpoints["tag-page"], images: endpoints["tag-images"], settings, now }),
   };
 }

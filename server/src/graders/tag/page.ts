@@ -1,13 +1,13 @@
 import type { Config } from "../../config.ts";
-import type { Door, UpstreamAnswer } from "../../lanes/door.ts";
+import type { Endpoint, UpstreamAnswer } from "../../lanes/endpoint.ts";
 import type { Found, NotFound, Outcome } from "../grader.ts";
 import { blocked, isBotWall, judged, noAnswer, noSuchCert, pageRefusal, unavailable } from "../upstream-answers.ts";
 import type { Answered } from "../upstream-answers.ts";
 import { NO_FACTS, mapTagCard } from "./map.ts";
 
 export type TagPageParts = {
-  page: Door;
-  images: Door;
+  page: Endpoint;
+  images: Endpoint;
   settings: Pick<Config, "TAG_WEB_URL" | "TAG_IMAGE_URL">;
   now: () => Date;
 };

@@ -4,8 +4,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest
 import { startSimulator } from "@slabdesk/simulator/simulator.ts";
 import type { Simulator } from "@slabdesk/simulator/simulator.ts";
 import { parseConfig } from "../../config.ts";
-import type { Door } from "../../lanes/door.ts";
-import { createDoors } from "../../lanes/http-doors.ts";
+import type { Endpoint } from "../../lanes/endpoint.ts";
+import { createEndpoints } from "../../lanes/http-endpoints.ts";
 import { startLocalUpstream } from "../../lanes/local-upstream.ts";
 import type { LocalUpstream, Reply } from "../../lanes/local-upstream.ts";
 import type { Grader } from "../grader.ts";
@@ -21,14 +21,14 @@ const BACK_PATH = `/img/slab-images/${CERT}_Slabbed_BACK.jpg`;
 
 let simulator: Simulator;
 let upstream: LocalUpstream;
-let toSimulator: ReturnType<typeof createDoors>;
-let open: ReturnType<typeof createDoors>;
+let toSimulator: ReturnType<typeof createEndpoints>;
+let open: ReturnType<typeof createEndpoints>;
 /** For upstreams that never answer; all others are given the time that a busy machine needs. */
-let hasty: ReturnType<typeof createDoors>;
+let hasty: ReturnType<typeof createEndpoints>;
 
 beforeAll(async () => {
   simulator = await startSimulator();
-  toSimulator = createDoors(parseConfig(simulator.settings));
+  toSimulator = createEndpoints(parseConfig(simulator.settings));
 });
 afterAll(async () => {
   await toSimulator.close();
@@ -36,8 +36,8 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   upstream = await startLocalUpstream();
-  open = createDoors({ REQUEST_TIMEOUT_MS: 20_000 });
-  hasty = createDoors({ REQUEST_TIMEOUT_MS: 300 });
+  open = createEndpoints({ REQUEST_TIMEOUT_MS: 20_000 });
+  hasty = createEndpoints({ REQUEST_TIMEOUT_MS: 300 });
 });
 afterEach(async () => {
   await Promise.all([open.close(), hasty.close()]);
@@ -46,7 +46,7 @@ afterEach(async () => {
 
 const HANG: Reply = () => undefined;
 
-function client(key: string | undefined = "key", { doors } = open): Grader {
+function client(key: string | undefined = "key", { endpoints } = open): Grader {
   const { origin } = upstream;
   const settings = {
     TAG_API_URL: `${origin}/api`,
@@ -54,10 +54,10 @@ function client(key: string | undefined = "key", { doors } = open): Grader {
     TAG_WEB_URL: `${origin}/web`,
     TAG_IMAGE_URL: `${origin}/img`,
   };
-  return createTagGrader({ doors, settings, now: () => NOW });
+  return createTagGrader({ endpoints, settings, now: () => NOW });
 }
 const simulated = (): Grader =>
-  createTagGrader({ doors: toSimulator.doors, settings: parseConfig(simulator.settings), now: () => NOW });
+  createTagGrader({ endpoints: toSimulator.endpoints, settings: parseConfig(simulator.settings), now: () => NOW });
 
 const json = (status: number, value: unknown, headers: Record<string, string> = {}): Reply => ({
   status,
@@ -241,11 +241,11 @@ const MISSING: Reply = { status: 404 };
 const FRONT = { imageUrl: expect.stringContaining("_Slabbed_FRONT.jpg") as unknown };
 const BACK = { imageUrlBack: expect.stringContaining("_Slabbed_BACK.jpg") as unknown };
 const NONE = { imageUrl: "N/A", imageUrlBack: "N/A" };
-const found = (card: object, words: RegExp) => ({
+const found = (card: object, message: RegExp) => ({
   code: "found",
   complete: false,
   card,
-  notes: expect.stringMatching(words) as unknown,
+  notes: expect.stringMatching(message) as unknown,
 });
 const pages: PageCase[] = [
   ["both photos", SHELL, [PHOTO], [PHOTO], found({ ...FRONT, ...BACK }, /photos were found/)],
@@ -316,9 +316,15 @@ test("page: photos are asked for by HEAD, and only after the page opened", async
 test("whatever the API's body is, there is an outcome, and with 200 it is never 'not found'", async () => {
   await fc.assert(
     fc.asyncProperty(fc.oneof(anyText, fc.json()), fc.constantFrom(200, 403, 500), async (text, status) => {
-      const door: Door = async () => ({ kind: "answered", status, headers: {}, text, url: "http://upstream.test/" });
+      const endpoint: Endpoint = async () => ({
+        kind: "answered",
+        status,
+        headers: {},
+        text,
+        url: "http://upstream.test/",
+      });
       const settings = { TAG_API_URL: "http://upstream.test", TAG_API_KEY: "k" };
-      const outcome = await createTagApi({ door, settings, now: () => NOW })(CERT);
+      const outcome = await createTagApi({ endpoint, settings, now: () => NOW })(CERT);
       expect(outcome.code).toMatch(/^(?:forbidden|blocked|unavailable)$/);
     }),
   );

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Config } from "../../config.ts";
-import type { Door, UpstreamAnswer } from "../../lanes/door.ts";
+import type { Endpoint, UpstreamAnswer } from "../../lanes/endpoint.ts";
 import {
   answerAsCause,
   judged,
@@ -28,16 +28,16 @@ export type Callable = (name: string, data: Record<string, unknown>) => Promise<
 const CARDLADDER_API = { company: "CardLadder", part: "API" } as const;
 
 export type CallableParts = {
-  door: Door;
+  endpoint: Endpoint;
   signIn: CardLadderSignIn;
   settings: Pick<Config, "CARDLADDER_API_URL">;
   now: () => Date;
 };
 
 /** Calls CardLadder's functions with a token; one that is refused is given up, and a new one tried once. */
-export function createCallable({ door, signIn, settings, now }: CallableParts): Callable {
+export function createCallable({ endpoint, signIn, settings, now }: CallableParts): Callable {
   async function callWith(token: string, name: string, data: Record<string, unknown>) {
-    const answer = await door({
+    const answer = await endpoint({
       url: `${settings.CARDLADDER_API_URL}/${name}`,
       method: "POST",
       headers: { "content-type": "application/json", authorization: `Bearer ${token}` },

@@ -14,8 +14,8 @@ const text = z
   .optional()
   .transform((value) => {
     if (typeof value !== "string" && typeof value !== "number") return null;
-    const folded = cutText(storableText(String(value)).replace(/\s+/g, " ").trim(), 300);
-    return folded === "" ? null : folded;
+    const rolledUp = cutText(storableText(String(value)).replace(/\s+/g, " ").trim(), 300);
+    return rolledUp === "" ? null : rolledUp;
   });
 
 /** A certificate as CardLadder knows it. `condition` is its grade as build wrote it, null when it wrote none. */

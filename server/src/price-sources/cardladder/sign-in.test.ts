@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { createDoors } from "../../lanes/http-doors.ts";
+import { createEndpoints } from "../../lanes/http-endpoints.ts";
 import { startLocalUpstream } from "../../lanes/local-upstream.ts";
 import type { LocalUpstream, Reply } from "../../lanes/local-upstream.ts";
 import { createCardLadderSignIn } from "./sign-in.ts";
@@ -11,15 +11,15 @@ const SIGN_IN_PATH = `/v1/accounts:signInWithPassword?key=${KEY}`;
 const REFRESH_PATH = `/v1/token?key=${KEY}`;
 
 let upstream: LocalUpstream;
-let open: ReturnType<typeof createDoors>;
+let open: ReturnType<typeof createEndpoints>;
 /** For upstreams that never answer; all others are given the time that a busy machine needs. */
-let hasty: ReturnType<typeof createDoors>;
+let hasty: ReturnType<typeof createEndpoints>;
 let now: Date;
 
 beforeEach(async () => {
   upstream = await startLocalUpstream();
-  open = createDoors({ REQUEST_TIMEOUT_MS: 20_000 });
-  hasty = createDoors({ REQUEST_TIMEOUT_MS: 300 });
+  open = createEndpoints({ REQUEST_TIMEOUT_MS: 20_000 });
+  hasty = createEndpoints({ REQUEST_TIMEOUT_MS: 300 });
   now = new Date("2026-11-21T12:00:00Z");
 });
 afterEach(async () => {
@@ -41,7 +41,7 @@ const signedIn = (n: number, expiresIn: unknown = "3600"): Reply =>
 const refreshed = (n: number): Reply =>
   json(200, { id_token: `id-${n}`, refresh_token: `refresh-${n}`, expires_in: "3600", token_type: "Bearer" });
 
-function client({ doors } = open): CardLadderSignIn {
+function client({ endpoints } = open): CardLadderSignIn {
   const settings = {
     CARDLADDER_AUTH_URL: upstream.origin,
     CARDLADDER_TOKEN_URL: upstream.origin,
@@ -49,7 +49,7 @@ function client({ doors } = open): CardLadderSignIn {
     CARDLADDER_EMAIL: "someone@example.com",
     CARDLADDER_PASSWORD: PASSWORD,
   };
-  return createCardLadderSignIn({ door: doors["cardladder-sign-in"], settings, now: () => now });
+  return createCardLadderSignIn({ endpoint: endpoints["cardladder-sign-in"], settings, now: () => now });
 }
 const later = (minutes: number): void => {
   now = new Date(now.getTime() + minutes * 60_000);
@@ -215,11 +215,11 @@ describe("a sign-in answered by", () => {
     ["a broken connection", (response) => response.socket?.resetAndDestroy(), "unavailable", /not be reached/],
     ["nothing", HANG, "timeout", /timeout/],
   ];
-  test.each(answers)("%s", async (_what, reply, code, words) => {
+  test.each(answers)("%s", async (_what, reply, code, message) => {
     upstream.on(SIGN_IN_PATH, reply);
     const token = await client(reply === HANG ? hasty : open).token();
     if (token.ok) throw new Error("It gave a token");
-    expect(token.outcome).toMatchObject({ code, message: expect.stringMatching(words) as unknown });
+    expect(token.outcome).toMatchObject({ code, message: expect.stringMatching(message) as unknown });
     const kept = Object.values(token.outcome).map((value) => (value instanceof Error ? value.message : value));
     for (const secret of [KEY, PASSWORD, "refresh-1", "id-1"]) expect(JSON.stringify(kept)).not.toContain(secret);
   });

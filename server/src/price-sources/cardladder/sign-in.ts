@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Config } from "../../config.ts";
-import type { Door, UpstreamAnswer } from "../../lanes/door.ts";
+import type { Endpoint, UpstreamAnswer } from "../../lanes/endpoint.ts";
 import {
   blocked,
   isBotWall,
@@ -34,7 +34,7 @@ export type CardLadderSignIn = {
 export type CardLadderToken = { ok: true; token: string } | { ok: false; outcome: Refused };
 
 export type CardLadderSignInParts = {
-  door: Door;
+  endpoint: Endpoint;
   settings: Pick<
     Config,
     "CARDLADDER_AUTH_URL" | "CARDLADDER_TOKEN_URL" | "CARDLADDER_WEB_KEY" | "CARDLADDER_EMAIL" | "CARDLADDER_PASSWORD"
@@ -50,13 +50,13 @@ const LONGEST_LIFETIME_S = 86_400;
 type Tokens = { token: string; refreshToken: string | null; lifetimeMs: number };
 type Fetched = { ok: true; tokens: Tokens } | { ok: false; outcome: Refused };
 
-export function createCardLadderSignIn({ door, settings, now }: CardLadderSignInParts): CardLadderSignIn {
+export function createCardLadderSignIn({ endpoint, settings, now }: CardLadderSignInParts): CardLadderSignIn {
   let held: { token: string; refreshToken: string | null; until: number } | null = null;
   let fetching: Promise<CardLadderToken> | null = null;
   const key = encodeURIComponent(settings.CARDLADDER_WEB_KEY ?? "");
 
   async function byPassword(): Promise<Fetched> {
-    const answer = await door({
+    const answer = await endpoint({
       url: `${settings.CARDLADDER_AUTH_URL}/v1/accounts:signInWithPassword?key=${key}`,
       method: "POST",
       headers: { "content-type": "application/json" },
@@ -70,7 +70,7 @@ export function createCardLadderSignIn({ door, settings, now }: CardLadderSignIn
   }
 
   async function byRefresh(refreshToken: string): Promise<Fetched> {
-    const answer = await door({
+    const answer = await endpoint({
       url: `${settings.CARDLADDER_TOKEN_URL}/v1/token?key=${key}`,
       method: "POST",
       headers: { "content-type": "application/x-www-form-urlencoded" },

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { createDoors } from "../../lanes/http-doors.ts";
+import { createEndpoints } from "../../lanes/http-endpoints.ts";
 import { startLocalUpstream } from "../../lanes/local-upstream.ts";
 import type { LocalUpstream, Reply } from "../../lanes/local-upstream.ts";
 import type { PriceOutcome, PriceSource } from "../price-source.ts";
@@ -13,9 +13,9 @@ const SALES = "/httpprofilesales";
 const CERT = recorded.build.result.slabSerial;
 
 let upstream: LocalUpstream;
-let open: ReturnType<typeof createDoors>;
+let open: ReturnType<typeof createEndpoints>;
 /** For upstreams that never answer; all others are given the time that a busy machine needs. */
-let hasty: ReturnType<typeof createDoors>;
+let hasty: ReturnType<typeof createEndpoints>;
 let now: Date;
 
 const json = (status: number, value: unknown, headers: Record<string, string> = {}): Reply => ({
@@ -39,8 +39,8 @@ const buildOf =
 
 beforeEach(async () => {
   upstream = await startLocalUpstream();
-  open = createDoors({ REQUEST_TIMEOUT_MS: 20_000 });
-  hasty = createDoors({ REQUEST_TIMEOUT_MS: 300 });
+  open = createEndpoints({ REQUEST_TIMEOUT_MS: 20_000 });
+  hasty = createEndpoints({ REQUEST_TIMEOUT_MS: 300 });
   now = new Date("2026-11-21T12:00:00Z");
   upstream.on(SIGN_IN_PATH, signedIn(1), signedIn(2), signedIn(3));
   upstream.on(BUILD, json(200, recorded.build));
@@ -52,7 +52,7 @@ afterEach(async () => {
   await upstream.close();
 });
 
-function client({ doors } = open, password: string | undefined = "secret"): PriceSource {
+function client({ endpoints } = open, password: string | undefined = "secret"): PriceSource {
   const settings = {
     CARDLADDER_AUTH_URL: upstream.origin,
     CARDLADDER_TOKEN_URL: upstream.origin,
@@ -61,7 +61,7 @@ function client({ doors } = open, password: string | undefined = "secret"): Pric
     CARDLADDER_EMAIL: "someone@example.com",
     CARDLADDER_PASSWORD: password,
   };
-  return createCardLadder({ doors, settings, now: () => now });
+  return createCardLadder({ endpoints, settings, now: () => now });
 }
 async function priceOf(source: PriceSource, certNumber = CERT): Promise<PriceOutcome> {
   const [outcome, ...more] = await source.price([{ company: "PSA", certNumber }]);
@@ -183,7 +183,7 @@ test.each([
 });
 
 test("a failure keeps its cause, and none holds a token that the answer repeats", async () => {
-  upstream.on(BUILD, json(500, { authorization: "Bearer id-1", why: "broken" }));
+  upstream.on(BUILD, json(500, { authorization: "Bearer id-1", reason: "broken" }));
   const outcome = await priceOf(client());
   const cause = "cause" in outcome && outcome.cause instanceof Error ? outcome.cause.message : "";
   expect(cause).toMatch(/^HTTP 500: .*broken/);

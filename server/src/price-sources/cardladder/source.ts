@@ -1,6 +1,6 @@
 import type { Sale } from "@slabdesk/contract/market/sale.ts";
 import type { Config } from "../../config.ts";
-import type { Doors } from "../../lanes/door.ts";
+import type { Endpoints } from "../../lanes/endpoint.ts";
 import { judged, unavailable } from "../../graders/upstream-answers.ts";
 import type { PriceOutcome, PriceSource, PricedCard } from "../price-source.ts";
 import { isSameCert, listsSales, readSales } from "../figures.ts";
@@ -11,11 +11,11 @@ import { createEstimates } from "./estimates.ts";
 import type { EstimateAnswer } from "./estimates.ts";
 import { readProfile, readSalesList, saysAnything } from "./map.ts";
 import type { Profile } from "./map.ts";
-import { createShortMemory } from "./memory.ts";
+import { createShortCache } from "./short-cache.ts";
 import { createCardLadderSignIn } from "./sign-in.ts";
 
 export type CardLadderParts = {
-  doors: Pick<Doors, "cardladder-sign-in" | "cardladder">;
+  endpoints: Pick<Endpoints, "cardladder-sign-in" | "cardladder">;
   settings: Pick<
     Config,
     | "CARDLADDER_AUTH_URL"
@@ -37,11 +37,11 @@ const SALES_ASKED = 200;
 const CARDS_KEPT = 300;
 
 /** CardLadder by certificate number: which card it is, what it is worth, what it sold for (README.md). */
-export function createCardLadder({ doors, settings, now }: CardLadderParts): PriceSource {
-  const signIn = createCardLadderSignIn({ door: doors["cardladder-sign-in"], settings, now });
-  const call = createCallable({ door: doors.cardladder, signIn, settings, now });
+export function createCardLadder({ endpoints, settings, now }: CardLadderParts): PriceSource {
+  const signIn = createCardLadderSignIn({ endpoint: endpoints["cardladder-sign-in"], settings, now });
+  const call = createCallable({ endpoint: endpoints.cardladder, signIn, settings, now });
   const estimate = createEstimates(call, now);
-  const estimates = createShortMemory<EstimateAnswer>(now, CARDS_KEPT);
+  const estimates = createShortCache<EstimateAnswer>(now, CARDS_KEPT);
   const isOn = Boolean(settings.CARDLADDER_WEB_KEY && settings.CARDLADDER_EMAIL && settings.CARDLADDER_PASSWORD);
 
   async function priceOf(card: PricedCard): Promise<PriceOutcome> {
@@ -90,13 +90,13 @@ function noPrice({ company, certNumber }: PricedCard): PriceOutcome {
 async function build(call: Callable, card: PricedCard): Promise<Built> {
   const { company, certNumber } = card;
   const built = await call("httpbuildcollectioncard", { cert: certNumber, grader: company.toLowerCase() });
-  if (built.kind === "no_such") return { ok: false, outcome: unknownCert(card) };
+  if (built.kind === "no_such") return { ok: false, outcome: uncachedCert(card) };
   if (built.kind !== "result") return { ok: false, outcome: built.outcome };
   const profile = readProfile(built.result);
   if (profile === "unreadable") {
     return { ok: false, outcome: unreadable(built.answer) };
   }
-  if (profile === null) return { ok: false, outcome: unknownCert(card) };
+  if (profile === null) return { ok: false, outcome: uncachedCert(card) };
   if (profile.serial !== null && !isSameCert(card, profile.serial)) {
     const cause = new Error(`Asked for ${company} ${certNumber}, the answer is about ${profile.serial}`);
     const message = `CardLadder answered with another certificate than ${certNumber}`;
@@ -105,7 +105,7 @@ async function build(call: Callable, card: PricedCard): Promise<Built> {
   return { ok: true, profile };
 }
 
-function unknownCert({ company, certNumber }: PricedCard): Refused {
+function uncachedCert({ company, certNumber }: PricedCard): Refused {
   return { code: "not_found", message: `CardLadder does not know ${company} ${certNumber}` };
 }
 

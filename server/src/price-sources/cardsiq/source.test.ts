@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { createDoors } from "../../lanes/http-doors.ts";
+import { createEndpoints } from "../../lanes/http-endpoints.ts";
 import { startLocalUpstream } from "../../lanes/local-upstream.ts";
 import type { LocalUpstream, Reply } from "../../lanes/local-upstream.ts";
 import type { PriceOutcome, PriceSource, PricedCard } from "../price-source.ts";
@@ -23,15 +23,15 @@ const entryOf = ({ company, certNumber }: PricedCard, data: unknown = DATA): obj
 const LIMITED = { errors: { lookup: "rate limited" } };
 
 let upstream: LocalUpstream;
-let open: ReturnType<typeof createDoors>;
+let open: ReturnType<typeof createEndpoints>;
 /** For upstreams that never answer; all others are given the time that a busy machine needs. */
-let hasty: ReturnType<typeof createDoors>;
+let hasty: ReturnType<typeof createEndpoints>;
 const NOW = new Date("2026-11-21T12:00:00Z");
 
 beforeEach(async () => {
   upstream = await startLocalUpstream();
-  open = createDoors({ REQUEST_TIMEOUT_MS: 20_000 });
-  hasty = createDoors({ REQUEST_TIMEOUT_MS: 300 });
+  open = createEndpoints({ REQUEST_TIMEOUT_MS: 20_000 });
+  hasty = createEndpoints({ REQUEST_TIMEOUT_MS: 300 });
 });
 afterEach(async () => {
   await Promise.all([open.close(), hasty.close()]);
@@ -47,9 +47,9 @@ const html = (status: number, body: string): Reply => ({ status, headers: { "con
 const results = (...entries: unknown[]): Reply => json(200, { results: entries });
 const HANG: Reply = () => undefined;
 
-function client({ doors } = open, key: string | undefined = KEY, base = upstream.origin): PriceSource {
+function client({ endpoints } = open, key: string | undefined = KEY, base = upstream.origin): PriceSource {
   const settings = { CARDSIQ_API_URL: base, CARDSIQ_API_KEY: key, CARDSIQ_BATCH_SIZE: 10 };
-  return createCardsIq({ door: doors.cardsiq, settings, now: () => NOW, rateLimitWaitMs: 0 });
+  return createCardsIq({ endpoint: endpoints.cardsiq, settings, now: () => NOW, rateLimitWaitMs: 0 });
 }
 async function priceOf(source: PriceSource, card = CARD): Promise<PriceOutcome> {
   const [outcome, ...more] = await source.price([card]);
@@ -224,10 +224,10 @@ describe("a batch answered by", () => {
   test.each(answers)("%s", async (_what, reply, code) => {
     upstream.on(PATH, reply);
     const outcomes = await client(reply === HANG ? hasty : open).price([CARD, { ...CARD, certNumber: "7" }]);
-    const words = expect.stringMatching(/CardsIQ|^Request timeout after/) as unknown;
+    const message = expect.stringMatching(/CardsIQ|^Request timeout after/) as unknown;
     expect(outcomes).toMatchObject([
-      { code, message: words },
-      { code, message: words },
+      { code, message: message },
+      { code, message: message },
     ]);
   });
 
@@ -240,7 +240,7 @@ describe("a batch answered by", () => {
   });
 
   test("a page that repeats the key: the cause does not", async () => {
-    upstream.on(PATH, json(500, { authorization: `Bearer ${KEY}`, why: "broken" }));
+    upstream.on(PATH, json(500, { authorization: `Bearer ${KEY}`, reason: "broken" }));
     const outcome = await priceOf(client());
     const cause = "cause" in outcome && outcome.cause instanceof Error ? outcome.cause.message : "";
     expect(cause).toMatch(/^HTTP 500: .*broken/);

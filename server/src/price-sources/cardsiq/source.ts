@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Config } from "../../config.ts";
-import type { Door } from "../../lanes/door.ts";
+import type { Endpoint } from "../../lanes/endpoint.ts";
 import { noAnswer, parseJson, unavailable, withoutSecret } from "../../graders/upstream-answers.ts";
 import type { Answered } from "../../graders/upstream-answers.ts";
 import type { PriceOutcome, PriceSource, PricedCard } from "../price-source.ts";
@@ -10,7 +10,7 @@ import { outcomeOf, readResults } from "./map.ts";
 import type { BatchResult } from "./map.ts";
 
 export type CardsIqParts = {
-  door: Door;
+  endpoint: Endpoint;
   settings: Pick<Config, "CARDSIQ_API_URL" | "CARDSIQ_API_KEY" | "CARDSIQ_BATCH_SIZE">;
   now: () => Date;
   /** How long cards that met CardsIQ's rate limit wait before they are asked for once more. */
@@ -28,7 +28,7 @@ type Told = PriceOutcome | "rate_limited";
 
 /** CardsIQ by certificate number, several in one call (README.md). */
 export function createCardsIq({
-  door,
+  endpoint,
   settings,
   now,
   rateLimitWaitMs = RATE_LIMIT_WAIT_MS,
@@ -36,7 +36,7 @@ export function createCardsIq({
   const { CARDSIQ_API_URL: base, CARDSIQ_API_KEY: key } = settings;
 
   async function askOnce(address: string, secret: string, cards: readonly PricedCard[]): Promise<Told[]> {
-    const answer = await door({
+    const answer = await endpoint({
       url: address,
       method: "POST",
       headers: { "content-type": "application/json", authorization: `Bearer ${secret}` },

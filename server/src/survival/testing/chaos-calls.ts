@@ -1,5 +1,5 @@
-import type { Call } from "@slabdesk/simulator/doors/call-log.ts";
-import type { Fault } from "@slabdesk/simulator/doors/faults.ts";
+import type { Call } from "@slabdesk/simulator/endpoints/call-log.ts";
+import type { Fault } from "@slabdesk/simulator/endpoints/faults.ts";
 import type { ChaosSheet } from "./chaos-sheet.ts";
 
 /*
@@ -23,7 +23,7 @@ const ASKS_AGAIN: ReadonlySet<Fault> = new Set(["hang", "quota", "quota_brief", 
 /** Calls about certificates, by certificate, without TAG's photos and CGC's logins. */
 function byCert(calls: readonly Call[]): Map<string, Call[]> {
   return Map.groupBy(
-    calls.filter((call) => call.door !== "tag-images" && call.cert !== null),
+    calls.filter((call) => call.endpoint !== "tag-images" && call.cert !== null),
     (call) => call.cert ?? "",
   );
 }
@@ -63,5 +63,5 @@ export function listAskedTooOften(calls: readonly Call[], sheets: readonly Chaos
 }
 
 function describe(calls: readonly Call[]): string {
-  return calls.map(({ door, fault }) => `${door} ${fault ?? "answered"}`).join(", ");
+  return calls.map(({ endpoint, fault }) => `${endpoint} ${fault ?? "answered"}`).join(", ");
 }

@@ -5,7 +5,7 @@ import { createCgcGrader } from "../../graders/cgc/grader.ts";
 import type { Grader } from "../../graders/grader.ts";
 import { createPsaGrader } from "../../graders/psa/grader.ts";
 import { createTagGrader } from "../../graders/tag/grader.ts";
-import { createDoors } from "../../lanes/http-doors.ts";
+import { createEndpoints } from "../../lanes/http-endpoints.ts";
 
 /** A card and where it was read. */
 export type CardAsked = { company: Company; certNumber: string; source: CardSource };
@@ -23,8 +23,8 @@ export async function readCalmCards(
   asked: readonly CardAsked[],
 ): Promise<Map<string, Card>> {
   const config = parseConfig(settings);
-  const { doors, close } = createDoors(config);
-  const parts = { doors, settings: config, now: () => new Date() };
+  const { endpoints, close } = createEndpoints(config);
+  const parts = { endpoints, settings: config, now: () => new Date() };
   const graders: Record<Company, Grader> = {
     PSA: createPsaGrader(parts),
     CGC: createCgcGrader(parts),

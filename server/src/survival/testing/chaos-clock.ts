@@ -13,7 +13,7 @@ async function letADayPass({ db, simulator }: ScanTest): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await sql`SELECT id FROM scan_sessions ORDER BY id FOR UPDATE`.execute(trx);
     await sql`
-      UPDATE doors SET paused_until = paused_until - ${DAY}, window_started_at = window_started_at - ${DAY}`.execute(
+      UPDATE endpoints SET paused_until = paused_until - ${DAY}, window_started_at = window_started_at - ${DAY}`.execute(
       trx,
     );
     await sql`UPDATE scan_results SET waiting_until = waiting_until - ${DAY} WHERE status = 'waiting'`.execute(trx);

@@ -2,7 +2,7 @@ import { amount } from "../../../../scripts/test-form.ts";
 import type { Mode } from "@slabdesk/contract/api/cards.ts";
 import type { NewScanSession } from "@slabdesk/contract/api/sessions.ts";
 import type { Company } from "@slabdesk/contract/certs/company.ts";
-import { magicCert } from "@slabdesk/simulator/doors/magic.ts";
+import { magicCert } from "@slabdesk/simulator/endpoints/magic.ts";
 import type { Seeded } from "@slabdesk/simulator/made-up/seeded.ts";
 import { sheetOf } from "../../testing/scan-test.ts";
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { vi } from "vitest";
 import { z } from "zod";
-import type { Call, CallLog } from "@slabdesk/simulator/doors/call-log.ts";
+import type { Call, CallLog } from "@slabdesk/simulator/endpoints/call-log.ts";
 import { isForPicture } from "../../testing/scan-test.ts";
 import type { Installation, Victim } from "./installation.ts";
 import type { RowSeen, SessionSeen, SurvivalClient } from "./survival-client.ts";
@@ -26,7 +26,7 @@ const SETTLED: ReadonlySet<string> = new Set(["completed", "error", "completed_r
 /** Rows of these states are failures, which `causes` counts by outcome. */
 const FAILED: ReadonlySet<string> = new Set(["error", "failed"]);
 /** A card's price comes after the card, and may be asked for again after a crash; its quote is kept once. */
-const PRICE_DOORS: ReadonlySet<string> = new Set(["cardladder", "cardsiq"]);
+const PRICE_ENDPOINTS: ReadonlySet<string> = new Set(["cardladder", "cardsiq"]);
 const JOBS_END_WITHIN_MS = 120_000;
 
 /** Looks at a finished run row by row, by HTTP and in the database, and answers what is not as it must be. */
@@ -100,7 +100,7 @@ function faultsOfSightings(rows: RowSeen[], { sightings, calls }: FinishedRun): 
       ? []
       : calls
           .list({ cert: row.certNumber })
-          .filter((call) => call.at > at && !PRICE_DOORS.has(call.door) && !isForPicture(call))
+          .filter((call) => call.at > at && !PRICE_ENDPOINTS.has(call.endpoint) && !isForPicture(call))
           .map((call) => `${nameOf(row)} was settled and asked again: ${call.path}`),
   );
   return [...changed, ...asked];
@@ -147,9 +147,10 @@ function faultsOfCalls({ expected, outages, calls }: FinishedRun): string[] {
     calls
       .list()
       .filter(
-        (call) => call.cert !== null && certs.has(call.cert) && !PRICE_DOORS.has(call.door) && !isForPicture(call),
+        (call) =>
+          call.cert !== null && certs.has(call.cert) && !PRICE_ENDPOINTS.has(call.endpoint) && !isForPicture(call),
       ),
-    (call) => `${call.door} ${call.path}`,
+    (call) => `${call.endpoint} ${call.path}`,
   );
   const came = (first: Call, second: Call): boolean =>
     outages.some(({ from, to }) => from <= second.at && first.at <= to);

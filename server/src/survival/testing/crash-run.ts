@@ -81,8 +81,8 @@ function watch(installation: Installation, client: SurvivalClient, id: string) {
     };
     const interval = settled === Number.POSITIVE_INFINITY ? LOOK_FOR_THE_END_EVERY_MS : LOOK_EVERY_MS;
     await vi.waitUntil(isThere, { timeout: withinMs, interval }).catch((cause: unknown) => {
-      const words = `${settled} settled rows were not seen within ${withinMs / 1000} s`;
-      throw new Error(`${words}; the session was ${JSON.stringify(last)}\n${installation.tail()}`, { cause });
+      const message = `${settled} settled rows were not seen within ${withinMs / 1000} s`;
+      throw new Error(`${message}; the session was ${JSON.stringify(last)}\n${installation.tail()}`, { cause });
     });
   };
 }

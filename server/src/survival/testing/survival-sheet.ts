@@ -1,6 +1,6 @@
 import type { NewScanSession } from "@slabdesk/contract/api/sessions.ts";
 import type { Seeded } from "@slabdesk/simulator/made-up/seeded.ts";
-import { magicCert } from "@slabdesk/simulator/doors/magic.ts";
+import { magicCert } from "@slabdesk/simulator/endpoints/magic.ts";
 
 type CompanyName = "PSA" | "CGC" | "TAG";
 type SheetLine = [certNumber: string, gradingCompany: string, price?: string, notes?: string];

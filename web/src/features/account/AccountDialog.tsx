@@ -2,10 +2,10 @@ import { Button, Drawer } from "@mantine/core";
 import type { Profile } from "@slabdesk/contract/api/people.ts";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { endOwnSignIns, ownSignInsQuery } from "../../api/account-client.ts";
-import { errorReference, errorWords } from "../../api/error-words.ts";
+import { endOwnAuthSessions, ownAuthSessionsQuery } from "../../api/account-client.ts";
+import { errorReference, errorMessage } from "../../api/error-messages.ts";
 import { queryKeys } from "../../api/query-keys.ts";
-import { SignInList } from "../../people/SignInList.tsx";
+import { AuthSessionList } from "../../people/SignInList.tsx";
 import { ErrorPanel } from "../../ui/ErrorPanel.tsx";
 import { SectionHeading } from "../../ui/SectionHeading.tsx";
 import { GhostRows } from "../../ui/Skeletons.tsx";
@@ -20,7 +20,7 @@ export function AccountDialog({ profile, isOpen, onClose }: AccountDialogProps):
   const queryClient = useQueryClient();
   const onChanged = (changed: Profile): void => {
     queryClient.setQueryData(queryKeys.profile(), changed);
-    void queryClient.invalidateQueries({ queryKey: queryKeys.ownSignIns() });
+    void queryClient.invalidateQueries({ queryKey: queryKeys.ownAuthSessions() });
     toast.done({ id: "password-changed", message: "Password changed. All other sign-ins were ended." });
   };
   return (
@@ -34,24 +34,24 @@ export function AccountDialog({ profile, isOpen, onClose }: AccountDialogProps):
           <SectionHeading level={3} id="own-password" title="Change password" hint="It ends all your other sign-ins." />
           <PasswordForm profile={profile} asksCurrent submitLabel="Change password" onChanged={onChanged} />
         </section>
-        <OwnSignIns />
+        <OwnAuthSessions />
       </div>
     </Drawer>
   );
 }
 
-function OwnSignIns(): ReactNode {
+function OwnAuthSessions(): ReactNode {
   const queryClient = useQueryClient();
-  const { data: signIns, error, isFetching, refetch } = useQuery(ownSignInsQuery);
+  const { data: authSessions, error, isFetching, refetch } = useQuery(ownAuthSessionsQuery);
   const end = useMutation({
-    mutationFn: endOwnSignIns,
-    onSuccess: (left) => queryClient.setQueryData(queryKeys.ownSignIns(), left),
+    mutationFn: endOwnAuthSessions,
+    onSuccess: (left) => queryClient.setQueryData(queryKeys.ownAuthSessions(), left),
     onError: (failure) => {
-      toast.error({ id: "sign-ins", message: `Nobody was signed out. ${errorWords(failure)}` });
+      toast.error({ id: "sign-ins", message: `Nobody was signed out. ${errorMessage(failure)}` });
       void refetch();
     },
   });
-  const hasOthers = signIns?.some(({ isCurrent }) => !isCurrent) ?? false;
+  const hasOthers = authSessions?.some(({ isCurrent }) => !isCurrent) ?? false;
   return (
     <section className={classes.part} aria-labelledby="own-sign-ins">
       <SectionHeading
@@ -64,15 +64,15 @@ function OwnSignIns(): ReactNode {
           </Button>
         }
       />
-      {signIns !== undefined && (
-        <SignInList signIns={signIns} isBusy={end.isPending} onEnd={({ id }) => end.mutate(id)} />
+      {authSessions !== undefined && (
+        <AuthSessionList authSessions={authSessions} isBusy={end.isPending} onEnd={({ id }) => end.mutate(id)} />
       )}
-      {signIns === undefined && error === null && (
+      {authSessions === undefined && error === null && (
         <GhostRows count={2} rowHeight="4rem" label="Loading your sign-ins" />
       )}
-      {signIns === undefined && error !== null && (
+      {authSessions === undefined && error !== null && (
         <ErrorPanel
-          message={errorWords(error)}
+          message={errorMessage(error)}
           reference={errorReference(error)}
           isRetrying={isFetching}
           onRetry={() => void refetch()}

@@ -2,7 +2,7 @@ import type { Profile } from "@slabdesk/contract/api/people.ts";
 import { useMutation } from "@tanstack/react-query";
 import { type SubmitEvent, useRef, useState } from "react";
 import { changePassword } from "../../api/account-client.ts";
-import { errorWords } from "../../api/error-words.ts";
+import { errorMessage } from "../../api/error-messages.ts";
 import { ApiError } from "../../api/errors.ts";
 import { EMPTY_DRAFT, faultsOf, type PasswordDraft, type PasswordFaults, type PasswordFields } from "./new-password.ts";
 
@@ -41,7 +41,7 @@ export function usePasswordChange({ asksCurrent, onChanged }: PasswordChangeOpti
   return {
     draft,
     faults,
-    problem: error === null || Object.keys(refusedFields(error)).length > 0 ? null : errorWords(error),
+    problem: error === null || Object.keys(refusedFields(error)).length > 0 ? null : errorMessage(error),
     isBusy: isPending,
     formRef,
     type: (field, value) => {

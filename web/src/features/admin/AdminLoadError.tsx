@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { errorReference, errorWords } from "../../api/error-words.ts";
+import { errorReference, errorMessage } from "../../api/error-messages.ts";
 import { ErrorPanel } from "../../ui/ErrorPanel.tsx";
 
 type AdminLoadErrorProps = { error: unknown; isRetrying: boolean; onRetry: () => void };
@@ -8,7 +8,7 @@ type AdminLoadErrorProps = { error: unknown; isRetrying: boolean; onRetry: () =>
 export function AdminLoadError({ error, isRetrying, onRetry }: AdminLoadErrorProps): ReactNode {
   return (
     <ErrorPanel
-      message={`Error loading admin data: ${errorWords(error)}`}
+      message={`Error loading admin data: ${errorMessage(error)}`}
       reference={errorReference(error)}
       isRetrying={isRetrying}
       onRetry={onRetry}

@@ -5,18 +5,18 @@ import type { ReactNode } from "react";
 import { ActivityPanel } from "./activity/ActivityPanel.tsx";
 import { AdminLoadError } from "./AdminLoadError.tsx";
 import classes from "./AdminTab.module.css";
-import type { DeskFilter } from "./desk-filter.ts";
+import type { AdminFilter } from "./admin-filter.ts";
 import { FilterChips } from "./FilterChips.tsx";
 import { OverviewPanel } from "./overview/OverviewPanel.tsx";
 import { SessionsPanel } from "./sessions/SessionsPanel.tsx";
 import { SourcesPanel } from "./sources/SourcesPanel.tsx";
-import { useDeskFreshness } from "./use-desk-freshness.ts";
+import { useAdminFreshness } from "./use-admin-freshness.ts";
 import { UsersPanel } from "./users/UsersPanel.tsx";
 
 /** SPEC's sub-tabs, and the sources. They are state, not addresses. */
 const DESK_TABS = ["overview", "users", "sessions", "activity", "sources"] as const;
-type DeskTab = (typeof DESK_TABS)[number];
-const DESK_TAB_LABELS: Record<DeskTab, string> = {
+type AdminTabName = (typeof DESK_TABS)[number];
+const DESK_TAB_LABELS: Record<AdminTabName, string> = {
   overview: "Overview",
   users: "Users",
   sessions: "Sessions",
@@ -25,24 +25,24 @@ const DESK_TAB_LABELS: Record<DeskTab, string> = {
 };
 
 /** Which part of the desk is open, and what its lists are narrowed to. */
-export type DeskView = { tab: DeskTab; filter: DeskFilter };
+export type AdminTabState = { tab: AdminTabName; filter: AdminFilter };
 
-function isDeskTab(value: string | null): value is DeskTab {
+function isAdminTabName(value: string | null): value is AdminTabName {
   return DESK_TABS.some((name) => name === value);
 }
 
-type AdminTabProps = { profile: Profile; view: DeskView; onView: (view: DeskView) => void };
+type AdminTabProps = { profile: Profile; view: AdminTabState; onView: (view: AdminTabState) => void };
 
 /** The admin's desk: one part at a time, and what all of them share: the filter, and how old the data is. */
 export function AdminTab({ profile, view, onView }: AdminTabProps): ReactNode {
   const { tab, filter } = view;
-  const show = (next: DeskTab): void => onView({ tab: next, filter });
-  const setFilter = (next: DeskFilter): void => onView({ tab, filter: next });
+  const show = (next: AdminTabName): void => onView({ tab: next, filter });
+  const setFilter = (next: AdminFilter): void => onView({ tab, filter: next });
 
   return (
     <Tabs
       value={tab}
-      onChange={(next) => isDeskTab(next) && show(next)}
+      onChange={(next) => isAdminTabName(next) && show(next)}
       unstyled
       keepMounted={false}
       className={classes.desk ?? ""}
@@ -80,7 +80,7 @@ export function AdminTab({ profile, view, onView }: AdminTabProps): ReactNode {
 
 /** What could not be asked for anew is said beside what there is of it. */
 function Freshness(): ReactNode {
-  const { isStale, failure, isRefreshing, refresh } = useDeskFreshness();
+  const { isStale, failure, isRefreshing, refresh } = useAdminFreshness();
   return (
     <>
       <div className={classes.freshness}>

@@ -1,9 +1,9 @@
 import { IconX } from "@tabler/icons-react";
 import type { ReactNode } from "react";
-import { type DeskFilter, filterChips } from "./desk-filter.ts";
+import { type AdminFilter, filterChips } from "./admin-filter.ts";
 import classes from "./FilterChips.module.css";
 
-type FilterChipsProps = { filter: DeskFilter; onFilter: (filter: DeskFilter) => void };
+type FilterChipsProps = { filter: AdminFilter; onFilter: (filter: AdminFilter) => void };
 
 /** What the lists are narrowed to; each chip takes itself away. */
 export function FilterChips({ filter, onFilter }: FilterChipsProps): ReactNode {

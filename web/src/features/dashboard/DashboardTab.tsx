@@ -12,8 +12,8 @@ import { usePageKeys } from "../../table/use-page-keys.ts";
 import type { JumpRequest } from "../../table/use-row-jump.ts";
 import { SectionHeading } from "../../ui/SectionHeading.tsx";
 import styles from "./DashboardTab.module.css";
-import { type DashboardView, rememberedView, rememberView } from "./dashboard-memory.ts";
-import { ownerWords } from "./search/search-words.ts";
+import { type DashboardView, rememberedView, rememberView } from "./dashboard-storage.ts";
+import { ownerMessage } from "./search/search-messages.ts";
 import { SearchBox } from "./search/SearchBox.tsx";
 import { SessionPicker } from "./SessionPicker.tsx";
 import { SessionView } from "./SessionView.tsx";
@@ -56,7 +56,7 @@ export function DashboardTab({ isShown, profile, status }: DashboardTabProps) {
   };
   const openFound = (row: FoundRow): void => {
     setJump({ rowId: row.id });
-    change({ chosen: { id: row.sessionId, owner: ownerWords(row, profile.email) } });
+    change({ chosen: { id: row.sessionId, owner: ownerMessage(row, profile.email) } });
   };
   const goBack = (): void => {
     setJump(null);

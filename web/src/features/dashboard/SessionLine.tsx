@@ -2,7 +2,7 @@ import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import type { RefObject } from "react";
 import { Action } from "../../session/Action.tsx";
 import { GoOnActions } from "../../session/GoOnActions.tsx";
-import { runWords, sessionProgress, STATUS_TONES } from "../../session/session-words.ts";
+import { runMessage, sessionProgress, STATUS_TONES } from "../../session/session-messages.ts";
 import { useRunActions } from "../../session/use-run-actions.ts";
 import { Panel } from "../../ui/Panel.tsx";
 import { StatusDot } from "../../ui/StatusDot.tsx";
@@ -34,7 +34,7 @@ export function SessionLine({ session, owner, isReached, headingRef, onChanged }
           <span className={styles.file} title={session.csvFilename}>
             {session.csvFilename}
           </span>
-          <span className={styles.when}>{runWords(session)}</span>
+          <span className={styles.when}>{runMessage(session)}</span>
         </p>
       </div>
       <div className={styles.state}>

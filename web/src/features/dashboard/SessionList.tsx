@@ -10,7 +10,7 @@ import {
   useRef,
   useState,
 } from "react";
-import { sessionDate, sessionProgress, STATUS_TONES } from "../../session/session-words.ts";
+import { sessionDate, sessionProgress, STATUS_TONES } from "../../session/session-messages.ts";
 import { targetOfKey } from "../../table/grid-keys.ts";
 import { StatusDot } from "../../ui/StatusDot.tsx";
 import styles from "./SessionList.module.css";

@@ -2,7 +2,7 @@ import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { ActionIcon, TextInput } from "@mantine/core";
 import { IconPencil } from "@tabler/icons-react";
 import { type RefObject, useLayoutEffect, useRef, useState } from "react";
-import { errorWords } from "../../api/error-words.ts";
+import { errorMessage } from "../../api/error-messages.ts";
 import { LONGEST_SESSION_NAME, renameScanSession } from "../../api/session-client.ts";
 import styles from "./SessionLine.module.css";
 
@@ -38,7 +38,7 @@ export function SessionName({ session, headingRef, onRenamed }: SessionNameProps
       onRenamed(await renameScanSession(session.id, name));
       setDraft(null);
     } catch (error) {
-      setDraft({ name: draft.name, isSaving: false, problem: errorWords(error) });
+      setDraft({ name: draft.name, isSaving: false, problem: errorMessage(error) });
     }
   };
 

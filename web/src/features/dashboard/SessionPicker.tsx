@@ -6,8 +6,8 @@ import { EmptyState } from "../../ui/EmptyState.tsx";
 import { ErrorPanel } from "../../ui/ErrorPanel.tsx";
 import { Panel } from "../../ui/Panel.tsx";
 import { GhostRows } from "../../ui/Skeletons.tsx";
-import type { DashboardView } from "./dashboard-memory.ts";
-import { orderWords, SORT_CHOICES, sortOf } from "./list-order.ts";
+import type { DashboardView } from "./dashboard-storage.ts";
+import { orderMessage, SORT_CHOICES, sortOf } from "./list-order.ts";
 import { SessionList } from "./SessionList.tsx";
 import styles from "./SessionPicker.module.css";
 import type { SessionListing } from "./use-session-list.ts";
@@ -23,7 +23,7 @@ type SessionPickerProps = {
 /** The session list with its filter, sort and order. */
 export function SessionPicker({ view, onView, listing, onChoose, listRef }: SessionPickerProps) {
   const { sessions, state, problem } = listing;
-  const [descending, ascending] = orderWords(view.sort);
+  const [descending, ascending] = orderMessage(view.sort);
   const isFiltered = view.filter.trim() !== "";
   return (
     <Panel padding="flush" aria-label="Sessions" aria-busy={state === "loading"} className={styles.picker}>

@@ -5,13 +5,13 @@ import { sessionFileName } from "@slabdesk/contract/sheet/session-name.ts";
 import { IconCards, IconClick, IconTrash } from "@tabler/icons-react";
 import { type ReactNode, type RefObject, useSyncExternalStore } from "react";
 import { DownloadActions } from "../../session/DownloadActions.tsx";
-import { DELETED_WORDS } from "../../session/deleted-session.ts";
+import { DELETED_MESSAGE } from "../../session/deleted-session.ts";
 import { EXPORT_CHOICES } from "../../session/export-choices.ts";
-import { lookAgainAt } from "../../session/followers.ts";
+import { refreshSession } from "../../session/followers.ts";
 import { RepriceButton } from "../../session/RepriceButton.tsx";
 import type { RowsLoading } from "../../session/use-followed-session.ts";
 import { ResultsTable } from "../../table/ResultsTable.tsx";
-import { useSessionMemory } from "../../table/use-session-memory.ts";
+import { useSessionLookupHistory } from "../../table/use-session-lookup-history.ts";
 import type { JumpRequest } from "../../table/use-row-jump.ts";
 import { useTableView } from "../../table/use-table-view.ts";
 import { EmptyState } from "../../ui/EmptyState.tsx";
@@ -33,7 +33,7 @@ type SessionViewProps = {
 };
 
 /** Of somebody else's. */
-const GONE_WORDS = "This session is not there any more";
+const GONE_MESSAGE = "This session is not there any more";
 
 /** The chosen session with its results, or what stands in its place. */
 export function SessionView({ opened, owner, status, jump, headingRef }: SessionViewProps) {
@@ -56,7 +56,10 @@ export function SessionView({ opened, owner, status, jump, headingRef }: Session
     case "gone":
       return (
         <Place>
-          <EmptyState icon={<IconTrash size={32} stroke={1.25} />} title={owner === null ? DELETED_WORDS : GONE_WORDS}>
+          <EmptyState
+            icon={<IconTrash size={32} stroke={1.25} />}
+            title={owner === null ? DELETED_MESSAGE : GONE_MESSAGE}
+          >
             Its results are deleted with it. Choose another one.
           </EmptyState>
         </Place>
@@ -83,8 +86,8 @@ function Place({ children }: { children: ReactNode }) {
 }
 
 /** SPEC's error box in the history. */
-function describeError(row: ResultRow): { title: string; words: string } {
-  return { title: "Processing Failed", words: friendlyError(row.error) };
+function describeError(row: ResultRow): { title: string; message: string } {
+  return { title: "Processing Failed", message: friendlyError(row.error) };
 }
 
 function OpenSession({
@@ -97,12 +100,12 @@ function OpenSession({
 }: SessionViewProps & { session: ScanSession }) {
   const { rows, loading, isReached, onSession } = opened;
   const view = useTableView(session.id);
-  const memory = useSessionMemory(session, loading.kind === "ready");
+  const lookups = useSessionLookupHistory(session, loading.kind === "ready");
   const rowCount = useSyncExternalStore(rows.subscribe, () => rows.getSnapshot().length);
-  const lookAgain = (): void => lookAgainAt(session.id);
+  const refresh = (): void => refreshSession(session.id);
   const onChanged = (changed: ScanSession): void => {
     onSession(changed);
-    lookAgain();
+    refresh();
   };
   return (
     <>
@@ -118,10 +121,10 @@ function OpenSession({
         variant="history"
         rows={rows}
         view={view}
-        memory={memory}
+        lookups={lookups}
         jump={jump}
         describeError={describeError}
-        onRowsSent={lookAgain}
+        onRowsSent={refresh}
         isPriced={session.includePricing}
         isRunning={session.status === "processing"}
         offers={{ sessionId: session.id, rule: session.offerRule, onChanged }}

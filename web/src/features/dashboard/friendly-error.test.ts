@@ -37,6 +37,6 @@ test.each([
   ],
   ["", "Processing failed"],
   [null, "Processing failed"],
-])("%j reads %j", (error, words) => {
-  expect(friendlyError(error)).toBe(words);
+])("%j reads %j", (error, message) => {
+  expect(friendlyError(error)).toBe(message);
 });

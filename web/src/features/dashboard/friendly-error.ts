@@ -12,17 +12,17 @@
  * A detail that is a piece of a program itself counts as none.
  */
 export function friendlyError(error: string | null): string {
-  const message = (error ?? "").trim();
-  const [, framed] = FRAME.exec(message) ?? [];
-  const words = (framed ?? message).trim();
-  if (NOT_CONFIGURED.test(words)) return words;
-  const [, timeoutMs] = TIMEOUT.exec(words) ?? [];
+  const text = (error ?? "").trim();
+  const [, framed] = FRAME.exec(text) ?? [];
+  const message = (framed ?? text).trim();
+  if (NOT_CONFIGURED.test(message)) return message;
+  const [, timeoutMs] = TIMEOUT.exec(message) ?? [];
   if (timeoutMs !== undefined) return `No answer within ${Number(timeoutMs) / 1000} seconds`;
-  const detail = DETAILS.flatMap((pattern) => pattern.exec(words)?.[1] ?? [])[0]?.trim();
+  const detail = DETAILS.flatMap((pattern) => pattern.exec(message)?.[1] ?? [])[0]?.trim();
   if (detail !== undefined) return isForStaff(detail) ? detail : PROCESSING_FAILED;
-  if (framed !== undefined && isForStaff(words) && !words.includes(FAILED_TO_FETCH)) return words;
-  if (message.includes(FAILED_TO_FETCH)) return "Server connection failed";
-  return isForStaff(words) ? words : PROCESSING_FAILED;
+  if (framed !== undefined && isForStaff(message) && !message.includes(FAILED_TO_FETCH)) return message;
+  if (text.includes(FAILED_TO_FETCH)) return "Server connection failed";
+  return isForStaff(message) ? message : PROCESSING_FAILED;
 }
 
 const PROCESSING_FAILED = "Processing failed";

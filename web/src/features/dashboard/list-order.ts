@@ -1,5 +1,5 @@
 import { SESSION_SORTS } from "@slabdesk/contract/api/sessions.ts";
-import type { DashboardView } from "./dashboard-memory.ts";
+import type { DashboardView } from "./dashboard-storage.ts";
 
 type Sort = DashboardView["sort"];
 
@@ -9,15 +9,15 @@ const SORT_LABELS: Record<Sort, string> = { date: "Date", name: "Name", cards: "
 export const SORT_CHOICES = SESSION_SORTS.map((value) => ({ value, label: SORT_LABELS[value] }));
 
 /** SPEC's words of the two orders, falling and rising; what has no age is said as it is. */
-const ORDER_WORDS: Record<Sort, readonly [descending: string, ascending: string]> = {
+const ORDER_LABELS: Record<Sort, readonly [descending: string, ascending: string]> = {
   date: ["Newest first", "Oldest first"],
   name: ["Z to A", "A to Z"],
   cards: ["Most first", "Fewest first"],
   status: ["Z to A", "A to Z"],
 };
 
-export function orderWords(sort: Sort): readonly [descending: string, ascending: string] {
-  return ORDER_WORDS[sort];
+export function orderMessage(sort: Sort): readonly [descending: string, ascending: string] {
+  return ORDER_LABELS[sort];
 }
 
 /** A sort as it was picked, in the order that it is mostly wanted in. */

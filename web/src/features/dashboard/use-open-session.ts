@@ -2,7 +2,7 @@ import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { getScanSession } from "../../api/client.ts";
-import { errorWords } from "../../api/error-words.ts";
+import { errorMessage } from "../../api/error-messages.ts";
 import { isGone } from "../../api/errors.ts";
 import { queryKeys } from "../../api/query-keys.ts";
 import { newerSession } from "../../session/newer-session.ts";
@@ -73,7 +73,7 @@ export function useOpenSession(
     if (!query.isError) return { kind: "opening" };
     const { error } = query;
     if (isGone(error)) return { kind: "gone" };
-    return { kind: "failed", problem: errorWords(error), retry: () => void query.refetch() };
+    return { kind: "failed", problem: errorMessage(error), retry: () => void query.refetch() };
   }
 }
 

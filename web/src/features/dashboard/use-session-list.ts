@@ -2,10 +2,10 @@ import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { listScanSessions } from "../../api/client.ts";
-import { errorReference, errorWords } from "../../api/error-words.ts";
+import { errorReference, errorMessage } from "../../api/error-messages.ts";
 import { queryKeys } from "../../api/query-keys.ts";
 import { newerSession } from "../../session/newer-session.ts";
-import type { DashboardView } from "./dashboard-memory.ts";
+import type { DashboardView } from "./dashboard-storage.ts";
 import { useRunningSessions } from "./use-running-sessions.ts";
 
 export type SessionListing = {
@@ -49,7 +49,7 @@ export function useSessionList(
     loadMore: list.hasNextPage && !list.isFetching ? () => void list.fetchNextPage() : null,
     problem: list.isError
       ? {
-          message: errorWords(list.error),
+          message: errorMessage(list.error),
           reference: errorReference(list.error),
           isRetrying: list.isFetching,
           retry: () => void list.refetch(),

@@ -49,14 +49,14 @@ export function DebugBackend(): ReactNode {
           <ProbeCard
             title="Backend status"
             path="/api/status"
-            okWords="Server answers"
+            okMessage="Server answers"
             result={status.isFetching ? null : (status.data ?? null)}
             facts={statusFacts}
           />
           <ProbeCard
             title="Auth verify"
             path="/api/auth/verify"
-            okWords="Session is valid"
+            okMessage="Session is valid"
             result={auth.isFetching ? null : (auth.data ?? null)}
             facts={verifyFacts}
           />

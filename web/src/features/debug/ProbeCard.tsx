@@ -1,6 +1,6 @@
 import { Loader } from "@mantine/core";
 import { type ReactNode, useId } from "react";
-import { errorReference, errorWords } from "../../api/error-words.ts";
+import { errorReference, errorMessage } from "../../api/error-messages.ts";
 import { StatusDot } from "../../ui/StatusDot.tsx";
 import classes from "./ProbeCard.module.css";
 import type { ProbeResult } from "./probe.ts";
@@ -10,13 +10,13 @@ type ProbeCardProps<Answer> = {
   path: string;
   /** Null while the call is under way. */
   result: ProbeResult<Answer> | null;
-  okWords: string;
+  okMessage: string;
   /** The answer as pairs of name and value. */
   facts: (answer: Answer) => readonly (readonly [string, string])[];
 };
 
 /** One call of the server and what came of it. */
-export function ProbeCard<Answer>({ title, path, result, okWords, facts }: ProbeCardProps<Answer>): ReactNode {
+export function ProbeCard<Answer>({ title, path, result, okMessage, facts }: ProbeCardProps<Answer>): ReactNode {
   const titleId = useId();
   return (
     <section className={classes.card} aria-labelledby={titleId} aria-busy={result === null}>
@@ -35,8 +35,8 @@ export function ProbeCard<Answer>({ title, path, result, okWords, facts }: Probe
             <Loader size={14} aria-hidden="true" /> Asking…
           </span>
         )}
-        {result?.isOk === true && <StatusDot tone="good">{okWords}</StatusDot>}
-        {result?.isOk === false && <StatusDot tone="bad">{errorWords(result.error)}</StatusDot>}
+        {result?.isOk === true && <StatusDot tone="good">{okMessage}</StatusDot>}
+        {result?.isOk === false && <StatusDot tone="bad">{errorMessage(result.error)}</StatusDot>}
       </output>
       {result?.isOk === false && errorReference(result.error) !== null && (
         <p className={classes.path}>{errorReference(result.error)}</p>

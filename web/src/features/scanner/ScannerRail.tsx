@@ -4,12 +4,12 @@ import type { Status } from "@slabdesk/contract/api/status.ts";
 import { useMediaQuery } from "@mantine/hooks";
 import type { ReactNode } from "react";
 import { StepRail, type StepState } from "../../ui/StepRail.tsx";
-import { isOutOfQuota } from "./plan-words.ts";
+import { isOutOfQuota } from "./plan-messages.ts";
 import { isAtWork, isRunning, problemOf, type ScannerState, sessionOf, summaryOf } from "./scanner-state.ts";
 import { OptionsStep } from "./steps/OptionsStep.tsx";
 import { PlanCard } from "./steps/PlanCard.tsx";
 import { ProcessStep } from "./steps/ProcessStep.tsx";
-import { selectedWords, SheetStep } from "./steps/SheetStep.tsx";
+import { selectedMessage, SheetStep } from "./steps/SheetStep.tsx";
 import { TemplateStep } from "./steps/TemplateStep.tsx";
 import { type Planning, usePlan } from "./use-plan.ts";
 import { type QuotaReading, useQuota } from "./use-quota.ts";
@@ -110,9 +110,9 @@ function isLimited(quota: QuotaReading | null, planning: Planning): boolean {
 function foldedSheet({ run, sheet }: ScannerState): string | null {
   if (isAtWork(run)) {
     const session = sessionOf(run);
-    return session && selectedWords(session.csvFilename, session.totalCards);
+    return session && selectedMessage(session.csvFilename, session.totalCards);
   }
   return run.kind === "starting" && sheet.kind === "ready"
-    ? selectedWords(sheet.fileName, sheet.loaded.summaries.asTyped.rowCount)
+    ? selectedMessage(sheet.fileName, sheet.loaded.summaries.asTyped.rowCount)
     : null;
 }

@@ -5,7 +5,7 @@ import { VisuallyHidden } from "@mantine/core";
 import { EXPORT_CHOICES } from "../../session/export-choices.ts";
 import { ResultsTable } from "../../table/ResultsTable.tsx";
 import type { RowFilter } from "../../table/row-filter.ts";
-import { useSessionMemory } from "../../table/use-session-memory.ts";
+import { useSessionLookupHistory } from "../../table/use-session-lookup-history.ts";
 import { type TableView, useTableView } from "../../table/use-table-view.ts";
 import { ResultActions } from "./ResultActions.tsx";
 import { ScannerRail } from "./ScannerRail.tsx";
@@ -38,13 +38,13 @@ export function ScannerTab({ profile, status, onRunChanged }: ScannerTabProps) {
   const station = useStation(scanner, profile);
   const announcement = useRunNews(state.run, onRunChanged);
   const view = useTableView(session?.id ?? null);
-  const memory = useSessionMemory(state.isCleared ? null : session, scanner.loading.kind === "ready");
+  const lookups = useSessionLookupHistory(state.isCleared ? null : session, scanner.loading.kind === "ready");
   const scraping = status?.scraping ?? "on";
   const isSheetAtHand = state.sheet.kind === "ready" && state.run.kind !== "starting" && !isAtWork(state.run);
 
   const onSession = (changed: ScanSession): void => {
     dispatch({ type: "session_changed", session: changed });
-    scanner.lookAgain();
+    scanner.refresh();
   };
 
   return (
@@ -77,9 +77,9 @@ export function ScannerTab({ profile, status, onRunChanged }: ScannerTabProps) {
           label="Results"
           rows={shownRows}
           view={view}
-          onRowsSent={scanner.lookAgain}
+          onRowsSent={scanner.refresh}
           exportChoices={EXPORT_CHOICES}
-          memory={memory}
+          lookups={lookups}
           isPriced={session?.includePricing ?? false}
           isRunning={isRunning(state.run)}
           offers={session ? { sessionId: session.id, rule: session.offerRule, onChanged: onSession } : undefined}
@@ -108,10 +108,10 @@ type CurrentSessionProps = {
 
 /** The session card, with what it can do to the run and point at in the table. */
 function CurrentSession({ scanner, session, view, scraping }: CurrentSessionProps) {
-  const { state, dispatch, rows, lookAgain } = scanner;
+  const { state, dispatch, rows, refresh } = scanner;
   const actions = useRunActions(session.id, (changed) => {
     dispatch({ type: "session_changed", session: changed });
-    lookAgain();
+    refresh();
   });
   const table: TablePointer = {
     filter: view.filter,

@@ -12,7 +12,7 @@ const ONLINE: Status = {
   priceSources: [],
 };
 const SOURCES = [
-  { title: "PSA", state: "held" },
+  { title: "PSA", state: "manually_paused" },
   { title: "CGC", state: "open" },
   { title: "TAG", state: "paused" },
   { title: "CardsIQ", state: "off" },
@@ -25,8 +25,9 @@ const textOf = (markup: string): string =>
     .trim();
 
 test("the server card says that the server is online, where, and which source is paused", () => {
-  const words = (...[props]: Parameters<typeof ServerLine>) => textOf(renderToStaticMarkup(<ServerLine {...props} />));
-  expect(words({ status: ONLINE, sources: SOURCES })).toBe("Server online production · 1.2.3 Not asked: PSA, TAG");
-  expect(words({ status: ONLINE, sources: SOURCES.slice(1, 2) })).toBe("Server online production · 1.2.3");
-  expect(words({ status: null, sources: [] })).toBe("Server not answering");
+  const message = (...[props]: Parameters<typeof ServerLine>) =>
+    textOf(renderToStaticMarkup(<ServerLine {...props} />));
+  expect(message({ status: ONLINE, sources: SOURCES })).toBe("Server online production · 1.2.3 Not asked: PSA, TAG");
+  expect(message({ status: ONLINE, sources: SOURCES.slice(1, 2) })).toBe("Server online production · 1.2.3");
+  expect(message({ status: null, sources: [] })).toBe("Server not answering");
 });

@@ -33,11 +33,13 @@ type ServerLineProps = {
 };
 
 export function ServerLine({ status, sources }: ServerLineProps): ReactNode {
-  const troubled = sources.filter(({ state }) => state === "paused" || state === "held" || state === "probing");
-  const [tone, words]: [Tone, string] = status === null ? ["bad", "Server not answering"] : ["good", "Server online"];
+  const troubled = sources.filter(
+    ({ state }) => state === "paused" || state === "manually_paused" || state === "probing",
+  );
+  const [tone, message]: [Tone, string] = status === null ? ["bad", "Server not answering"] : ["good", "Server online"];
   return (
     <section className={styles.server} aria-label="Server">
-      <StatusDot tone={tone}>{words}</StatusDot>
+      <StatusDot tone={tone}>{message}</StatusDot>
       {status && <span className={styles.where}>{`${status.environment} · ${status.version}`}</span>}
       {troubled.length > 0 && (
         <StatusDot tone="warn">{`Not asked: ${troubled.map(({ title }) => title).join(", ")}`}</StatusDot>

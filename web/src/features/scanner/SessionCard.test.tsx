@@ -101,7 +101,7 @@ const WAITING = aSession({
       outcome: "quota_exhausted",
       until: "2126-11-21T14:05:00Z",
       count: 46,
-      words: "PSA's limit of 100 API calls a day is used up",
+      message: "PSA's limit of 100 API calls a day is used up",
     },
   ],
 });
@@ -133,7 +133,7 @@ test("prices that are still to come are said with the cards, and as what is left
 
 test("prices that wait are said with their clock", () => {
   const until = "2126-11-21T14:05:00Z";
-  const waits = [{ source: "cardladder" as const, until, words: "CardLadder's daily limit is used up" }];
+  const waits = [{ source: "cardladder" as const, until, message: "CardLadder's daily limit is used up" }];
   const late = aSession({ status: "completed", prices: { pending: 0, waiting: 120, waits } });
   expect(textOf(markupOf(late))).toMatch(/CardLadder's daily limit is used up: 120 prices wait until .* \(in [\d ]+h/);
 });

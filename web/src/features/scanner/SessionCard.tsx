@@ -17,10 +17,10 @@ import {
   type Pace,
   type Progress,
   progressOf,
-  timeLeftWords,
-  tookWords,
+  formatTimeLeft,
+  tookMessage,
 } from "../../session/run-view.ts";
-import { STATUS_TONES } from "../../session/session-words.ts";
+import { STATUS_TONES } from "../../session/session-messages.ts";
 import { useEndNotice } from "./use-end-notice.ts";
 import { usePace } from "./use-pace.ts";
 import type { RunActions } from "../../session/use-run-actions.ts";
@@ -67,12 +67,12 @@ export function SessionCard({ session, rows, actions, table, scraping, isLocked,
         <Counts progress={progress} />
         <PricesToGo session={session} />
         {isReached && hasPricesOnly && <PricesPace pace={pace} />}
-        {isReached && isRunning && !hasPricesOnly && <PaceWords pace={pace} progress={progress} />}
+        {isReached && isRunning && !hasPricesOnly && <PaceMessage pace={pace} progress={progress} />}
         {isReached ? (
-          <span className={styles.closing}>{closingWords(session, progress)}</span>
+          <span className={styles.closing}>{closingMessage(session, progress)}</span>
         ) : (
           <output className={styles.closing} data-lost>
-            {UNREACHED_WORDS}
+            {UNREACHED_MESSAGE}
           </output>
         )}
       </div>
@@ -93,7 +93,7 @@ export function SessionCard({ session, rows, actions, table, scraping, isLocked,
   );
 }
 
-const UNREACHED_WORDS = "Slabdesk does not answer; it is asked again and again. Nothing is lost";
+const UNREACHED_MESSAGE = "Slabdesk does not answer; it is asked again and again. Nothing is lost";
 
 /** A button goes once its work is done; the focus it had goes to the card's heading, not to the top of the page. */
 function FocusKeeper({ fallback, children }: { fallback: { current: HTMLElement | null }; children: ReactNode }) {
@@ -178,7 +178,7 @@ function PricesPace({ pace: { pricesPerMinute, minutesLeft } }: { pace: Pace }) 
       {pricesPerMinute !== null && <span>{pricesPerMinute.toFixed(1)} prices/min</span>}
       {minutesLeft !== null && (
         <span>
-          <strong>{timeLeftWords(minutesLeft)}</strong> left
+          <strong>{formatTimeLeft(minutesLeft)}</strong> left
         </span>
       )}
     </>
@@ -215,7 +215,7 @@ function Count({ tone, value, label }: { tone: string; value: number; label: str
 }
 
 /** Speed and time left of the cards that can be looked up now; a wait has its own clock and no speed. */
-function PaceWords({ pace, progress }: { pace: Pace; progress: Progress }) {
+function PaceMessage({ pace, progress }: { pace: Pace; progress: Progress }) {
   const rest = onlyLeft(progress);
   if (rest !== null) return <span>{rest === "waits" ? "Only waits are left" : "Only retries are left"}</span>;
   const isAll = progress.waiting + progress.queued === 0;
@@ -224,21 +224,21 @@ function PaceWords({ pace, progress }: { pace: Pace; progress: Progress }) {
       {pace.perMinute !== null && <span>{pace.perMinute.toFixed(1)} cards/min</span>}
       {pace.minutesLeft !== null && (
         <span>
-          <strong>{timeLeftWords(pace.minutesLeft)}</strong> {isAll ? "left" : "of work left, then waits"}
+          <strong>{formatTimeLeft(pace.minutesLeft)}</strong> {isAll ? "left" : "of work left, then waits"}
         </span>
       )}
     </>
   );
 }
 
-function closingWords(session: ScanSession, progress: Progress): string {
+function closingMessage(session: ScanSession, progress: Progress): string {
   switch (session.status) {
     case "processing":
       return "You can close this tab: the run goes on";
     case "completed":
       return session.completedAt === null
         ? "Saved in your history"
-        : `${tookWords(session.startedAt, session.completedAt)} · saved in your history`;
+        : `${tookMessage(session.startedAt, session.completedAt)} · saved in your history`;
     case "failed":
       return leftOver(progress) > 0 ? `Stopped · ${count(leftOver(progress))} not looked up` : "Stopped";
   }

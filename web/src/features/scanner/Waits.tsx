@@ -4,7 +4,7 @@ import { IconClockPause } from "@tabler/icons-react";
 import { Action } from "../../session/Action.tsx";
 import styles from "./SessionCard.module.css";
 import { useClock } from "./use-clock.ts";
-import { canGoByPage, priceWaitWords, waitClockWords, waitKey, waitWords } from "./wait-view.ts";
+import { canGoByPage, priceWaitMessage, waitClockMessage, waitKey, waitMessage } from "./wait-view.ts";
 
 type WaitsProps = {
   waits: readonly ScanWait[];
@@ -23,8 +23,8 @@ export function Waits({ waits, prices, scraping, isBusy, onLookUpByPage }: Waits
       {waits.map((wait) => (
         <li key={`${waitKey(wait)} ${wait.until}`} className={styles.wait}>
           <IconClockPause size={15} aria-hidden="true" className={styles.waitIcon} />
-          <span className={styles.waitWords}>
-            {waitWords(wait, nowMs)} <Clock words={waitClockWords(wait, nowMs)} />
+          <span className={styles.waitMessage}>
+            {waitMessage(wait, nowMs)} <Clock message={waitClockMessage(wait, nowMs)} />
           </span>
           {canGoByPage(wait, scraping) && (
             <Action isBusy={isBusy} onPress={onLookUpByPage}>
@@ -36,8 +36,8 @@ export function Waits({ waits, prices, scraping, isBusy, onLookUpByPage }: Waits
       {prices.waits.map((wait) => (
         <li key={`${wait.source} ${wait.until}`} className={styles.wait}>
           <IconClockPause size={15} aria-hidden="true" className={styles.waitIcon} />
-          <span className={styles.waitWords}>
-            {priceWaitWords(prices, wait, nowMs)} <Clock words={waitClockWords(wait, nowMs)} />
+          <span className={styles.waitMessage}>
+            {priceWaitMessage(prices, wait, nowMs)} <Clock message={waitClockMessage(wait, nowMs)} />
           </span>
         </li>
       ))}
@@ -45,6 +45,6 @@ export function Waits({ waits, prices, scraping, isBusy, onLookUpByPage }: Waits
   );
 }
 
-function Clock({ words }: { words: string | null }) {
-  return words === null ? null : <span className={styles.clock}>({words})</span>;
+function Clock({ message }: { message: string | null }) {
+  return message === null ? null : <span className={styles.clock}>({message})</span>;
 }

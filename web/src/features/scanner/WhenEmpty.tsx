@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import { IconCards, IconTrash } from "@tabler/icons-react";
-import { DELETED_WORDS } from "../../session/deleted-session.ts";
+import { DELETED_MESSAGE } from "../../session/deleted-session.ts";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { ErrorPanel } from "../../ui/ErrorPanel.tsx";
 import { GhostRows } from "../../ui/Skeletons.tsx";
@@ -24,7 +24,7 @@ export function WhenEmpty({ scanner: { state, loading, dispatch } }: { scanner: 
     return <ErrorPanel message={loading.problem} onRetry={loading.retry} />;
   if (state.deleted !== null) {
     return (
-      <EmptyState icon={<IconTrash size={32} stroke={1.25} />} title={DELETED_WORDS}>
+      <EmptyState icon={<IconTrash size={32} stroke={1.25} />} title={DELETED_MESSAGE}>
         Its results are deleted with it. A sheet that you still have can be processed again.
       </EmptyState>
     );

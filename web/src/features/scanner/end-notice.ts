@@ -1,6 +1,6 @@
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { logQuietly } from "../../api/quiet-log.ts";
-import { figuresWords, progressOf } from "../../session/run-view.ts";
+import { figuresMessage, progressOf } from "../../session/run-view.ts";
 
 /**
  * Browser notifications exist on https and on this machine only; where they don't, there is nothing to ask for.
@@ -19,7 +19,7 @@ export function notifyOfEnd(session: ScanSession): void {
   if (noticePermission() !== "granted") return;
   try {
     const notice = new Notification(`Done · ${session.sessionName}`, {
-      body: figuresWords(progressOf(session)),
+      body: figuresMessage(progressOf(session)),
       tag: `slabdesk-${session.id}`,
     });
     notice.addEventListener("click", () => {

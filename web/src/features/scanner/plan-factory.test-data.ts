@@ -29,7 +29,7 @@ export function aPlan(fields: Partial<ScanPlan> = {}): ScanPlan {
     waits: [],
     notConfigured: [],
     prices: [],
-    memory: { total: 0, own: 0, colleagues: 0, twiceOpen: 0, cards: [] },
+    lookupHistory: { total: 0, own: 0, colleagues: 0, twiceOpen: 0, cards: [] },
     minutes: 8,
     endsAt: later(0, 8),
     ...fields,
@@ -45,7 +45,7 @@ export function aPricePlan(fields: Partial<PricePlan> = {}): PricePlan {
     cached: 88,
     calls: 636,
     until: null,
-    words: null,
+    message: null,
     ...fields,
   };
 }
@@ -58,7 +58,7 @@ export function aWait(fields: Partial<ScanPlan["waits"][number]> = {}): ScanPlan
     rows: 46,
     lines: [[52, 97]],
     until: later(24, 5),
-    words: "PSA's limit of 100 API calls a day is used up",
+    message: "PSA's limit of 100 API calls a day is used up",
     ...fields,
   };
 }

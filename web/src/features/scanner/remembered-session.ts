@@ -1,6 +1,6 @@
 /**
  * Which session to show again. A tab remembers what it showed last; the browser remembers a run whose end nobody has
- * seen yet, so that a tab opened after it finds it. The keys are the user's (see browser-memory.ts): they go when he
+ * seen yet, so that a tab opened after it finds it. The keys are the user's (see browser-storage.ts): they go when he
  * logs out. Storage may be forbidden; then nothing is remembered.
  */
 const SHOWN_KEY = "slabdesk:scanner-session";

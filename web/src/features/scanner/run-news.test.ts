@@ -9,7 +9,7 @@ const done = aSession({ status: "completed", counts: { completed: 3 }, eventSeq:
 const other = aSession({ id: "session-2", status: "completed", counts: { completed: 8 } });
 const waiting = aSession({
   counts: { waiting: 2, pending: 1 },
-  waits: [{ company: "PSA", outcome: "blocked", until: "2026-11-21T10:06:00Z", count: 2, words: "PSA refuses" }],
+  waits: [{ company: "PSA", outcome: "blocked", until: "2026-11-21T10:06:00Z", count: 2, message: "PSA refuses" }],
 });
 
 test.each([
@@ -30,8 +30,8 @@ test.each([
   ["another session", running, other, false, true, false, null],
   ["an empty screen", done, null, false, true, false, null],
   ["an empty screen that stays so", null, null, false, false, null, null],
-] as const)("%s", (_name, seen, session, isOwnStart, isChanged, hasEnded, words) => {
-  expect(newsOf(seen, session, isOwnStart, NOW)).toEqual({ isChanged, hasEnded, words });
+] as const)("%s", (_name, seen, session, isOwnStart, isChanged, hasEnded, message) => {
+  expect(newsOf(seen, session, isOwnStart, NOW)).toEqual({ isChanged, hasEnded, message });
 });
 
 const prices = (pending: number, waiting = 0): ScanSession["prices"] => ({ pending, waiting, waits: [] });
@@ -39,7 +39,7 @@ const cardsDone = aSession({ counts: { completed: 3 }, prices: prices(3) });
 const late = { ...done, prices: prices(0, 3) };
 
 test("a run ends when its prices are there; those that wait do not hold it up", () => {
-  const news = { isChanged: true, hasEnded: true, words: "Processing completed: 3 done" };
+  const news = { isChanged: true, hasEnded: true, message: "Processing completed: 3 done" };
   expect(newsOf(cardsDone, done, false, NOW)).toEqual(news);
   expect(newsOf(cardsDone, late, false, NOW)).toEqual(news);
 });
@@ -52,12 +52,12 @@ test.each([
   ["a late price", late, { ...done, prices: prices(0, 2) }, null],
   ["the last late price", late, done, "Prices: none to go"],
   ["the last price so far of a run", { ...cardsDone, prices: prices(1) }, { ...running, prices: prices(0) }, null],
-] as const)("%s begins and ends no run", (_name, seen, session, words) => {
-  expect(newsOf(seen, session, false, NOW)).toEqual({ isChanged: false, hasEnded: null, words });
+] as const)("%s begins and ends no run", (_name, seen, session, message) => {
+  expect(newsOf(seen, session, false, NOW)).toEqual({ isChanged: false, hasEnded: null, message });
 });
 
 test("a wait is told when it begins, once", () => {
-  expect(newsOf(running, waiting, false, NOW).words).toMatch(/^PSA refuses: 2 cards wait until \d\d:\d\d$/);
-  expect(newsOf(waiting, { ...waiting, processedCards: 1 }, false, NOW).words).toBeNull();
-  expect(newsOf(null, waiting, false, NOW).words).toMatch(/^Processing started: 3 cards\. PSA refuses: 2 cards wait/);
+  expect(newsOf(running, waiting, false, NOW).message).toMatch(/^PSA refuses: 2 cards wait until \d\d:\d\d$/);
+  expect(newsOf(waiting, { ...waiting, processedCards: 1 }, false, NOW).message).toBeNull();
+  expect(newsOf(null, waiting, false, NOW).message).toMatch(/^Processing started: 3 cards\. PSA refuses: 2 cards wait/);
 });

@@ -1,6 +1,6 @@
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { announcementOf, pricesLeft } from "../../session/run-view.ts";
-import { newWaitsWords } from "./wait-view.ts";
+import { newWaitsMessage } from "./wait-view.ts";
 
 export type RunNews = {
   /** Another session is shown, or the one that is shown has begun, gone on or ended. */
@@ -8,7 +8,7 @@ export type RunNews = {
   /** A run that was followed to here has ended; null when its state is the old one. */
   hasEnded: boolean | null;
   /** What a screen reader hears: a sentence when a run begins, goes on or ends, one for each wait that begins; else null. */
-  words: string | null;
+  message: string | null;
 };
 
 /**
@@ -24,26 +24,26 @@ export function newsOf(
 ): RunNews {
   const before = seen?.id === session?.id ? seen : null;
   const isChanged = seen?.id !== session?.id || before?.status !== session?.status;
-  if (!session) return { isChanged, hasEnded: isChanged ? false : null, words: null };
+  if (!session) return { isChanged, hasEnded: isChanged ? false : null, message: null };
   const isNews = isChanged && (before !== null || isOwnStart || session.status === "processing");
   return {
     isChanged,
     hasEnded: isChanged ? isNews && session.status === "completed" : null,
-    words: sentences(
+    message: sentences(
       isNews ? announcementOf(session, before !== null) : null,
-      isChanged || before === null ? null : pricesWords(before, session),
-      newWaitsWords(before, session, nowMs),
+      isChanged || before === null ? null : pricesMessage(before, session),
+      newWaitsMessage(before, session, nowMs),
     ),
   };
 }
 
 /** Said once, when nothing is to come any more of the prices that were fetched after the end. */
-function pricesWords(before: ScanSession, session: ScanSession): string | null {
+function pricesMessage(before: ScanSession, session: ScanSession): string | null {
   const isOver = session.status !== "processing";
   return isOver && pricesLeft(before) > 0 && pricesLeft(session) === 0 ? "Prices: none to go" : null;
 }
 
-function sentences(...words: (string | null)[]): string | null {
-  const said = words.filter((sentence) => sentence !== null);
+function sentences(...message: (string | null)[]): string | null {
+  const said = message.filter((sentence) => sentence !== null);
   return said.length === 0 ? null : said.join(". ");
 }

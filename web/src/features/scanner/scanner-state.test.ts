@@ -13,9 +13,9 @@ import {
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { aSession } from "../../session/session-factory.test-data.ts";
 import { summarizeSheet } from "./sheet-summary.ts";
-import { SheetDesk } from "./sheet/sheet-desk.ts";
+import { SheetWorkerClient } from "./sheet/sheet-worker-client.ts";
 
-const DESK = new SheetDesk();
+const DESK = new SheetWorkerClient();
 const SUMMARIES = summarizeSheet({ header: ["CertNumber"], rows: [] });
 
 const chosen = (reading: number, fileName = "a.csv"): ScannerEvent => ({
@@ -23,7 +23,7 @@ const chosen = (reading: number, fileName = "a.csv"): ScannerEvent => ({
   reading,
   fileName,
   shownName: fileName,
-  desk: DESK,
+  worker: DESK,
   defaultName: `${fileName} - 11/21/2026`,
 });
 const read = (reading: number): ScannerEvent => ({
@@ -277,7 +277,7 @@ test("prices are asked for only when they are chosen, and stay chosen for the ne
 
 test("the rule of offers stays one object until it changes", () => {
   const rule = (percent: number): OfferRule => ({
-    figure: "lowest",
+    metric: "lowest",
     tiers: [{ from: 0, percent }],
     roundTo: 1,
     rounding: "down",

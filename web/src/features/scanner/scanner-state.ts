@@ -2,7 +2,7 @@ import { DEFAULT_MODE, type Mode } from "@slabdesk/contract/api/cards.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { newerSession } from "../../session/newer-session.ts";
 import type { SheetSummaries, SheetSummary } from "./sheet-summary.ts";
-import type { SheetDesk } from "./sheet/sheet-desk.ts";
+import type { SheetWorkerClient } from "./sheet/sheet-worker-client.ts";
 import type { ColumnsView, SheetQuestion } from "./sheet/sheet-work.ts";
 
 /**
@@ -48,7 +48,7 @@ export type ChosenSheet = {
   fileName: string;
   shownName: string;
   defaultName: string;
-  desk: SheetDesk;
+  worker: SheetWorkerClient;
 };
 
 export type SheetState =
@@ -175,8 +175,8 @@ function reduceSheet(state: ScannerState, event: SheetEvent): ScannerState {
 /** The sheet of this reading; null when another one was chosen since. */
 function chosenAs(sheet: SheetState, reading: number): ChosenSheet | null {
   if (sheet.kind === "none" || sheet.reading !== reading) return null;
-  const { fileName, shownName, defaultName, desk } = sheet;
-  return { reading, fileName, shownName, defaultName, desk };
+  const { fileName, shownName, defaultName, worker } = sheet;
+  return { reading, fileName, shownName, defaultName, worker };
 }
 
 /** The summary of a sheet as it would run now. */

@@ -29,7 +29,7 @@ test("the same certificate typed differently is a duplicate", () => {
 test("remarks carry the line a spreadsheet shows, what was typed and what is said about it", () => {
   const summary = summaryOf("98174651,PSA,120", "1020688,PSA,cheap", "99,PSA,1");
   expect(summary.repaired.notes).toEqual([
-    { line: 3, where: "line 3", typed: "1020688", becomes: "01020688", words: "leading zero restored" },
+    { line: 3, where: "line 3", typed: "1020688", becomes: "01020688", message: "leading zero restored" },
   ]);
   expect(summary.unreadablePrices.notes).toMatchObject([{ line: 3, typed: "cheap" }]);
   expect(summary.damaged.notes).toMatchObject([{ line: 4, typed: "99" }]);
@@ -38,7 +38,7 @@ test("remarks carry the line a spreadsheet shows, what was typed and what is sai
 test("a proposal says what the sheet says, not what was read out of it", () => {
   const reading = parseSheet("Cert,Grader\n4135876101,PSA 10\n");
   const { asTyped } = summarizeSheet(reading.ok ? reading.sheet : { header: [], rows: [] });
-  expect(asTyped.proposed.notes).toMatchObject([{ becomes: "CGC", words: "The sheet says PSA 10" }]);
+  expect(asTyped.suggested.notes).toMatchObject([{ becomes: "CGC", message: "The sheet says PSA 10" }]);
 });
 
 test("all remarks are counted, the first are listed", () => {

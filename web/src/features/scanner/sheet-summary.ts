@@ -1,5 +1,5 @@
 import { COMPANIES, type Company } from "@slabdesk/contract/certs/company.ts";
-import { REPAIR_WORDS, type CertRepair } from "@slabdesk/contract/certs/cert-number.ts";
+import { REPAIR_LABELS, type CertRepair } from "@slabdesk/contract/certs/cert-number.ts";
 import { originOf } from "@slabdesk/contract/sheet/combine.ts";
 import { parsePrice } from "@slabdesk/contract/sheet/price.ts";
 import { judgeRow, type RowVerdict, type SheetRow } from "@slabdesk/contract/sheet/row.ts";
@@ -10,7 +10,7 @@ import { adviceFor } from "./sheet/damage-advice.ts";
  * One line of the sheet that staff may want to see: where it is ("line 17", "b.csv, line 17"), what was typed, what it
  * is taken for where that differs, and what is said about it.
  */
-export type LineNote = { line: number; where: string; typed: string; becomes?: string; words: string };
+export type LineNote = { line: number; where: string; typed: string; becomes?: string; message: string };
 
 /** A kind of remark, how many lines have it, and the first of those lines. */
 export type LineNotes = { count: number; notes: LineNote[] };
@@ -25,7 +25,7 @@ export type SheetSummary = {
   ready: number;
   duplicates: number;
   byCompany: Record<Company, number>;
-  proposed: LineNotes & { byCompany: Record<Company, number> };
+  suggested: LineNotes & { byCompany: Record<Company, number> };
   repaired: LineNotes;
   damaged: LineNotes;
   unreadablePrices: LineNotes;
@@ -44,7 +44,7 @@ export function summarizeSheet({ header, rows }: Pick<Sheet, "header" | "rows">)
   for (const row of rows) {
     const verdict = judgeRow(row);
     count(asTyped, row, verdict);
-    count(accepted, row, verdict.proposal === null ? verdict : judgeRow(row, { acceptCompanies: true }));
+    count(accepted, row, verdict.suggestion === null ? verdict : judgeRow(row, { acceptCompanies: true }));
   }
   return { asTyped: asTyped.summary, accepted: accepted.summary };
 }
@@ -62,7 +62,7 @@ function newTally(header: readonly string[]): Tally {
       ready: 0,
       duplicates: 0,
       byCompany: perCompany(),
-      proposed: { ...none(), byCompany: perCompany() },
+      suggested: { ...none(), byCompany: perCompany() },
       repaired: none(),
       damaged: none(),
       unreadablePrices: none(),
@@ -77,23 +77,23 @@ function count({ header, seen, summary }: Tally, row: SheetRow, verdict: RowVerd
       notes.notes.push({ line: row.line, where: originOf(header, row), ...about() });
   };
   summary.rowCount += 1;
-  const { proposal } = verdict;
-  if (proposal !== null) {
-    summary.proposed.byCompany[proposal] += 1;
-    note(summary.proposed, () => ({ typed: row.certNumber, becomes: proposal, words: sheetSays(row) }));
+  const { suggestion } = verdict;
+  if (suggestion !== null) {
+    summary.suggested.byCompany[suggestion] += 1;
+    note(summary.suggested, () => ({ typed: row.certNumber, becomes: suggestion, message: sheetSays(row) }));
   }
   if (parsePrice(row.price).kind === "unreadable")
-    note(summary.unreadablePrices, () => ({ typed: row.price, words: "not an amount; it is kept as typed" }));
+    note(summary.unreadablePrices, () => ({ typed: row.price, message: "not an amount; it is kept as typed" }));
   if (verdict.kind === "invalid") {
     note(summary.damaged, () => ({
       typed: row.certNumber,
-      words: [verdict.message, adviceFor(row, verdict)].filter((words) => words !== null).join(". "),
+      message: [verdict.message, adviceFor(row, verdict)].filter((message) => message !== null).join(". "),
     }));
     return;
   }
   const { company, certNumber, repairs } = verdict;
   if (repairs.length > 0)
-    note(summary.repaired, () => ({ typed: row.certNumber, becomes: certNumber, words: repairWords(repairs) }));
+    note(summary.repaired, () => ({ typed: row.certNumber, becomes: certNumber, message: repairMessage(repairs) }));
   const cert = `${company} ${certNumber}`;
   if (seen.has(cert)) {
     summary.duplicates += 1;
@@ -104,8 +104,8 @@ function count({ header, seen, summary }: Tally, row: SheetRow, verdict: RowVerd
   summary.byCompany[company] += 1;
 }
 
-function repairWords(repairs: readonly CertRepair[]): string {
-  return repairs.map((repair) => REPAIR_WORDS[repair]).join(", ");
+function repairMessage(repairs: readonly CertRepair[]): string {
+  return repairs.map((repair) => REPAIR_LABELS[repair]).join(", ");
 }
 
 function sheetSays({ gradingCompany, sheetCard }: SheetRow): string {

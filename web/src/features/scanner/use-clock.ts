@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { nextTickMs } from "../../table/wait-words.ts";
+import { nextTickMs } from "../../table/wait-messages.ts";
 
 /** The time now, in milliseconds, as often as the words of these times change: once a minute, at last once a second. */
 export function useClock(untils: readonly string[]): number {

@@ -1,7 +1,7 @@
 import type { ScanPlan } from "@slabdesk/contract/api/plans.ts";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
-import { errorWords } from "../../api/error-words.ts";
+import { errorMessage } from "../../api/error-messages.ts";
 import { createScanPlan } from "../../api/plan-client.ts";
 import { queryKeys } from "../../api/query-keys.ts";
 import type { RunOptions, SheetState } from "./scanner-state.ts";
@@ -40,11 +40,11 @@ export function usePlan(sheet: ReadySheet | null, options: RunOptions, after: st
     queryKey: queryKeys.scanPlan(version, after, { mode, reuseKnown, acceptCompanies, includePricing }),
     queryFn: async ({ signal }) => {
       if (!sheet) throw new Error("There is no sheet to plan");
-      const body = await sheet.desk.ask("planBody", { mode, reuseKnown, acceptCompanies, includePricing });
+      const body = await sheet.worker.ask("planBody", { mode, reuseKnown, acceptCompanies, includePricing });
       const plan = await createScanPlan(body, signal);
-      const waiting = plan.waits.length === 0 ? [] : await sheet.desk.ask("waitingLines", plan.waits);
+      const waiting = plan.waits.length === 0 ? [] : await sheet.worker.ask("waitingLines", plan.waits);
       const askedAtMs = Date.now();
-      const remembered = await sheet.desk.ask("rememberedLines", plan.memory, askedAtMs);
+      const remembered = await sheet.worker.ask("rememberedLines", plan.lookupHistory, askedAtMs);
       return { plan, waiting, remembered, askedAtMs };
     },
     enabled: sheet !== null,
@@ -65,7 +65,7 @@ export function usePlan(sheet: ReadySheet | null, options: RunOptions, after: st
   if (query.isError)
     return {
       kind: "failed",
-      problem: errorWords(query.error),
+      problem: errorMessage(query.error),
       isAsking: query.isFetching,
       retry: () => void query.refetch(),
     };

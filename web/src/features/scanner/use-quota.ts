@@ -1,7 +1,7 @@
 import type { QuotaStatus } from "@slabdesk/contract/api/quota.ts";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
-import { errorWords } from "../../api/error-words.ts";
+import { errorMessage } from "../../api/error-messages.ts";
 import { getQuotaStatus } from "../../api/plan-client.ts";
 import { queryKeys } from "../../api/query-keys.ts";
 
@@ -34,7 +34,7 @@ export function useQuota(isAdmin: boolean, isRunning: boolean): QuotaReading | n
   if (query.isError)
     return {
       kind: "failed",
-      problem: errorWords(query.error),
+      problem: errorMessage(query.error),
       isAsking: query.isFetching,
       retry: () => void query.refetch(),
     };

@@ -23,7 +23,7 @@ export function useRunNews(run: RunState, onRunChanged: (isRunning: boolean) => 
     wasStarting.current = run.kind === "starting";
     seen.current = session;
     if (news.isChanged) onRunChanged(isRunning(run));
-    if (news.words !== null) setAnnouncement(news.words);
+    if (news.message !== null) setAnnouncement(news.message);
     if (news.hasEnded === null) return;
     const isUnseen = news.hasEnded && session !== null && !isPageSeen();
     setUnseenEnd(isUnseen ? session.id : null);

@@ -2,13 +2,13 @@ import type { Profile } from "@slabdesk/contract/api/people.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { type Dispatch, useCallback, useEffect, useReducer, useRef, useState } from "react";
 import { stopScanSession } from "../../api/client.ts";
-import { errorWords } from "../../api/error-words.ts";
+import { errorMessage } from "../../api/error-messages.ts";
 import { startScanSession } from "../../api/sheet-client.ts";
 import { ApiError, mayPass } from "../../api/errors.ts";
 import { RowsStore } from "../../table/rows-store.ts";
 import { findSessionToShow } from "./find-session.ts";
 import { tellDeleted } from "../../session/deleted-session.ts";
-import { lookAgainAt } from "../../session/followers.ts";
+import { refreshSession } from "../../session/followers.ts";
 import { type RowsLoading, TRY_AGAIN_MS, useFollowedSession } from "../../session/use-followed-session.ts";
 import { forgetSession, rememberSession, rememberUnfinished } from "./remembered-session.ts";
 import {
@@ -40,7 +40,7 @@ export type Scanner = {
   /** False while the server does not answer; what is shown may be old. */
   isReached: boolean;
   /** Something was changed in the attached session from here: its rows may go on. */
-  lookAgain: () => void;
+  refresh: () => void;
   sheetChoice: SheetChoice;
   start: () => void;
   stop: () => void;
@@ -65,8 +65,8 @@ export function useScanner(profile: Profile | null): Scanner {
   });
   useRememberedSession(session);
   const shownId = session?.id ?? null;
-  const lookAgain = useCallback(() => {
-    if (shownId !== null) lookAgainAt(shownId);
+  const refresh = useCallback(() => {
+    if (shownId !== null) refreshSession(shownId);
   }, [shownId]);
   useSessionAtStart(dispatch);
 
@@ -97,7 +97,7 @@ export function useScanner(profile: Profile | null): Scanner {
     void stopRun(state.run.session.id, dispatch);
   };
   const shownRows = state.isCleared ? NO_ROWS : rows;
-  return { state, dispatch, rows, shownRows, loading, isReached, lookAgain, sheetChoice, start, stop };
+  return { state, dispatch, rows, shownRows, loading, isReached, refresh, sheetChoice, start, stop };
 }
 
 function useSessionAtStart(dispatch: Dispatch<ScannerEvent>): void {
@@ -108,7 +108,7 @@ function useSessionAtStart(dispatch: Dispatch<ScannerEvent>): void {
         dispatch({ type: "session_found", session: await findSessionToShow() });
       } catch (error) {
         if (mayPass(error)) timer = setTimeout(() => void find(), TRY_AGAIN_MS);
-        else dispatch({ type: "session_search_failed", problem: errorWords(error) });
+        else dispatch({ type: "session_search_failed", problem: errorMessage(error) });
       }
     };
     void find();
@@ -133,10 +133,10 @@ const LONGEST_NAME = 500;
 
 async function startRun(state: ScannerState, idempotencyKey: string, dispatch: Dispatch<ScannerEvent>): Promise<void> {
   if (state.sheet.kind !== "ready") return;
-  const { fileName, defaultName, desk } = state.sheet;
+  const { fileName, defaultName, worker } = state.sheet;
   const sessionName = state.sessionName.trim() || defaultName;
   try {
-    const body = await desk.ask("sessionBody", {
+    const body = await worker.ask("sessionBody", {
       sessionName,
       csvFilename: fileName.slice(0, LONGEST_NAME),
       ...state.options,
@@ -145,7 +145,7 @@ async function startRun(state: ScannerState, idempotencyKey: string, dispatch: D
     dispatch({ type: "started", session });
   } catch (error) {
     const isSignedOut = error instanceof ApiError && error.status === 401;
-    dispatch({ type: "start_failed", problem: isSignedOut ? START_MESSAGES.signedOut : errorWords(error) });
+    dispatch({ type: "start_failed", problem: isSignedOut ? START_MESSAGES.signedOut : errorMessage(error) });
   }
 }
 
@@ -153,7 +153,7 @@ async function stopRun(sessionId: string, dispatch: Dispatch<ScannerEvent>): Pro
   try {
     dispatch({ type: "session_changed", session: await stopScanSession(sessionId) });
   } catch (error) {
-    dispatch({ type: "stop_failed", problem: errorWords(error) });
+    dispatch({ type: "stop_failed", problem: errorMessage(error) });
   }
 }
 

@@ -2,12 +2,12 @@ import type { SheetMapping } from "@slabdesk/contract/sheet/sheet.ts";
 import { defaultSessionName } from "@slabdesk/contract/sheet/session-name.ts";
 import { type Dispatch, useEffect, useMemo, useRef } from "react";
 import { logActivity } from "../../api/client.ts";
-import { errorWords } from "../../api/error-words.ts";
+import { errorMessage } from "../../api/error-messages.ts";
 import type { ScannerEvent } from "./scanner-state.ts";
-import { readMemory, rememberColumns, rememberSheets } from "./sheet/column-memory.ts";
+import { readRemembered, rememberColumns, rememberSheets } from "./sheet/remembered-columns.ts";
 import { joinedName, refusalOf } from "./sheet/file-kinds.ts";
 import { PASTED_NAME } from "./sheet/pasted-lines.ts";
-import { SheetDesk } from "./sheet/sheet-desk.ts";
+import { SheetWorkerClient } from "./sheet/sheet-worker-client.ts";
 import type { SheetSource } from "./sheet/sheet-parts.ts";
 import type { ColumnsView, SheetAnswer, SheetQuestion } from "./sheet/sheet-work.ts";
 
@@ -21,10 +21,10 @@ export type SheetChoice = {
 
 export function useSheet(dispatch: Dispatch<ScannerEvent>): SheetChoice {
   const current = useRef<Reading | null>(null);
-  useEffect(() => () => current.current?.desk.close(), []);
+  useEffect(() => () => current.current?.worker.close(), []);
   return useMemo(() => {
     const begin = (names: [string, ...string[]], sources: readonly SheetSource[]): void => {
-      current.current?.desk.close();
+      current.current?.worker.close();
       current.current = new Reading((current.current?.number ?? 0) + 1, dispatch);
       void current.current.begin(names, sources);
     };
@@ -39,7 +39,7 @@ export function useSheet(dispatch: Dispatch<ScannerEvent>): SheetChoice {
             files.map((file) => ({ kind: "file", file })),
           );
         else {
-          current.current?.desk.close();
+          current.current?.worker.close();
           dispatch({ type: "file_refused", problem });
         }
       },
@@ -50,11 +50,11 @@ export function useSheet(dispatch: Dispatch<ScannerEvent>): SheetChoice {
           sheets.map((sheet) => sheet.name),
           names,
         );
-        void current.current?.goOn((desk) => desk.ask("useSheets", source, names));
+        void current.current?.goOn((worker) => worker.ask("useSheets", source, names));
       },
       chooseColumns: ({ part, header, headerLine }, mapping) => {
         if (headerLine !== null) rememberColumns(header, mapping);
-        void current.current?.goOn((desk) => desk.ask("useColumns", part, mapping));
+        void current.current?.goOn((worker) => worker.ask("useColumns", part, mapping));
       },
     };
   }, [dispatch]);
@@ -64,7 +64,7 @@ let versions = 0;
 
 /** The way of one choice from its files to a sheet that is ready. */
 class Reading {
-  readonly desk = new SheetDesk();
+  readonly worker = new SheetWorkerClient();
   readonly number: number;
   readonly #dispatch: Dispatch<ScannerEvent>;
   #fileName = "";
@@ -84,18 +84,18 @@ class Reading {
       fileName,
       shownName: names.join(", "),
       defaultName: defaultSessionName(fileName, new Date()),
-      desk: this.desk,
+      worker: this.worker,
     });
-    await this.goOn((desk) => desk.read(sources, readMemory()));
+    await this.goOn((worker) => worker.read(sources, readRemembered()));
   }
 
   /** Takes what the desk says next. */
-  async goOn(ask: (desk: SheetDesk) => Promise<SheetAnswer>): Promise<void> {
+  async goOn(ask: (worker: SheetWorkerClient) => Promise<SheetAnswer>): Promise<void> {
     try {
-      this.#settle(await ask(this.desk));
+      this.#settle(await ask(this.worker));
     } catch (error) {
       if (error instanceof DOMException && error.name === "AbortError") return;
-      this.#fail(errorWords(error));
+      this.#fail(errorMessage(error));
       throw error;
     }
   }
@@ -117,7 +117,7 @@ class Reading {
   }
 
   #fail(problem: string): void {
-    this.desk.close();
+    this.worker.close();
     this.#dispatch({ type: "sheet_failed", reading: this.number, problem });
   }
 

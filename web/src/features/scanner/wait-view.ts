@@ -2,7 +2,7 @@ import type { Status } from "@slabdesk/contract/api/status.ts";
 import { PRICE_SOURCE_NAMES } from "@slabdesk/contract/api/prices.ts";
 import type { ScanSession, ScanWait } from "@slabdesk/contract/api/sessions.ts";
 import { priceCount } from "../../session/run-view.ts";
-import { clockWords, countdownWords } from "../../table/wait-words.ts";
+import { formatClock, formatCountdown } from "../../table/wait-messages.ts";
 
 /** One wait among the waits of a session, whatever its time: a pause that is made longer is still the same wait. */
 export function waitKey({ company, outcome }: ScanWait): string {
@@ -10,10 +10,10 @@ export function waitKey({ company, outcome }: ScanWait): string {
 }
 
 /** "PSA's limit of 100 API calls a day is used up: 46 cards wait until 14:05"; what is held by hand, until it is opened. */
-export function waitWords({ company, words, count, until }: ScanWait, nowMs: number): string {
-  const why = words.replace(/[.:\s]+$/, "") || company;
+export function waitMessage({ company, message, count, until }: ScanWait, nowMs: number): string {
+  const reason = message.replace(/[.:\s]+$/, "") || company;
   const cards = `${count.toLocaleString("en-US")} ${count === 1 ? "card waits" : "cards wait"}`;
-  return `${why}: ${cards} until ${untilWords(until, nowMs)}`;
+  return `${reason}: ${cards} until ${untilMessage(until, nowMs)}`;
 }
 
 type PriceWait = ScanSession["prices"]["waits"][number];
@@ -22,20 +22,20 @@ type PriceWait = ScanSession["prices"]["waits"][number];
  * "CardLadder's daily limit is used up: 120 prices wait until 15:05". How many of each source wait is not told; when
  * only one is paused, it is all of them.
  */
-export function priceWaitWords({ waits, waiting }: ScanSession["prices"], wait: PriceWait, nowMs: number): string {
-  const why = wait.words.replace(/[.:;\s]+$/, "") || `${PRICE_SOURCE_NAMES[wait.source]} is paused`;
+export function priceWaitMessage({ waits, waiting }: ScanSession["prices"], wait: PriceWait, nowMs: number): string {
+  const reason = wait.message.replace(/[.:;\s]+$/, "") || `${PRICE_SOURCE_NAMES[wait.source]} is paused`;
   const prices = waits.length === 1 ? `${priceCount(waiting)} ${waiting === 1 ? "waits" : "wait"}` : "its prices wait";
-  return `${why}: ${prices} until ${untilWords(wait.until, nowMs)}`;
+  return `${reason}: ${prices} until ${untilMessage(wait.until, nowMs)}`;
 }
 
-function untilWords(until: string | null, nowMs: number): string {
-  return until === null ? "it is opened" : clockWords(until, nowMs);
+function untilMessage(until: string | null, nowMs: number): string {
+  return until === null ? "it is opened" : formatClock(until, nowMs);
 }
 
 /** The clock beside it: "in 3 h 12 min", or that the time has come; null when nobody knows the time. */
-export function waitClockWords({ until }: Pick<ScanWait, "until">, nowMs: number): string | null {
+export function waitClockMessage({ until }: Pick<ScanWait, "until">, nowMs: number): string | null {
   if (until === null) return null;
-  return countdownWords(until, nowMs) ?? "any moment now";
+  return formatCountdown(until, nowMs) ?? "any moment now";
 }
 
 /** True when PSA's pages can be read in place of its API, whose quota these rows wait for. */
@@ -46,14 +46,14 @@ export function canGoByPage({ company, outcome }: ScanWait, scraping: Status["sc
 type Waiting = Pick<ScanSession, "waits" | "prices">;
 
 /** What a screen reader hears when waits begin: those that were not there before, once. */
-export function newWaitsWords(before: Waiting | null, now: Waiting, nowMs: number): string | null {
+export function newWaitsMessage(before: Waiting | null, now: Waiting, nowMs: number): string | null {
   const known = new Set(before?.waits.map(waitKey));
   const knownSources = new Set(before?.prices.waits.map(({ source }) => source));
-  const words = [
-    ...now.waits.filter((wait) => !known.has(waitKey(wait))).map((wait) => waitWords(wait, nowMs)),
+  const message = [
+    ...now.waits.filter((wait) => !known.has(waitKey(wait))).map((wait) => waitMessage(wait, nowMs)),
     ...now.prices.waits
       .filter(({ source }) => !knownSources.has(source))
-      .map((wait) => priceWaitWords(now.prices, wait, nowMs)),
+      .map((wait) => priceWaitMessage(now.prices, wait, nowMs)),
   ];
-  return words.length === 0 ? null : words.join(". ");
+  return message.length === 0 ? null : message.join(". ");
 }

@@ -12,8 +12,8 @@ import {
 } from "@tabler/icons-react";
 import { ChoiceBar } from "../../ui/ChoiceBar.tsx";
 import { CompanyTag, GradeChip } from "../cells.tsx";
-import { imageFlagWords, SIDE_NAMES, SIDES } from "../image-words.ts";
-import { canSwap, rowRemarks } from "../row-words.ts";
+import { imageFlagMessage, SIDE_NAMES, SIDES } from "../image-messages.ts";
+import { canSwap, rowRemarks } from "../row-messages.ts";
 import type { RowView } from "../use-row-views.ts";
 import styles from "./ImageDialog.module.css";
 import type { ImageTools } from "./image-tools.ts";
@@ -50,7 +50,7 @@ export function DialogFoot({ row, view, side, onSide, zoom, tools }: DialogFootP
           Swap images
         </Button>
         <span className={styles.toolsEnd}>
-          <Button size="xs" onClick={() => tools.onWhy(row)}>
+          <Button size="xs" onClick={() => tools.onHistory(row)}>
             Why?
           </Button>
           <Button
@@ -119,20 +119,20 @@ function ZoomTools({ side, zoom }: { side: ImageSide; zoom: Zoom }) {
 
 /** The row's story: what failed, what is wrong with the pictures, where sheet and registry differ, what was put right. */
 function Remarks({ row }: { row: ResultRow }) {
-  const pictures = imageFlagWords(row);
+  const pictures = imageFlagMessage(row);
   const others = rowRemarks(row).filter(({ kind }) => kind !== "picture");
   if (row.error === null && pictures.length + others.length === 0) return null;
   return (
     <ul className={styles.remarks} aria-label="Remarks">
       {row.error !== null && <li>{row.error}</li>}
-      {pictures.map((words) => (
-        <li key={words} data-kind="picture">
-          {words}
+      {pictures.map((message) => (
+        <li key={message} data-kind="picture">
+          {message}
         </li>
       ))}
-      {others.map(({ kind, words }) => (
-        <li key={words} data-kind={kind}>
-          {words}
+      {others.map(({ kind, message }) => (
+        <li key={message} data-kind={kind}>
+          {message}
         </li>
       ))}
     </ul>

@@ -1,9 +1,9 @@
 import type { ImageSide, ResultRow } from "@slabdesk/contract/api/results.ts";
-import { isFound } from "@slabdesk/contract/look/row-state.ts";
+import { isFound } from "@slabdesk/contract/review/row-state.ts";
 import { Modal } from "@mantine/core";
 import { useMediaQuery, useWindowEvent } from "@mantine/hooks";
 import { useEffect, useState } from "react";
-import { SIDES } from "../image-words.ts";
+import { SIDES } from "../image-messages.ts";
 import { cardName } from "../prices/market-view.ts";
 import { isTyping } from "../use-page-keys.ts";
 import type { RowView } from "../use-row-views.ts";
@@ -11,7 +11,7 @@ import { dialogKeys } from "./dialog-keys.ts";
 import { DialogFoot } from "./DialogFoot.tsx";
 import type { ImageTools } from "./image-tools.ts";
 import styles from "./ImageDialog.module.css";
-import { photoAmong } from "./photo-words.ts";
+import { photoAmong } from "./photo-messages.ts";
 import { PictureFrame } from "./PictureFrame.tsx";
 import { useZoom } from "./use-zoom.ts";
 
@@ -96,7 +96,7 @@ function DialogBody({ row, view, tools, wasLinked, onLink, onBusy }: DialogBodyP
       onPrevious,
       onNext,
       onSwap: () => tools.swap(row),
-      onWhy: () => tools.onWhy(row),
+      onHistory: () => tools.onHistory(row),
     });
     const action = keys[event.key.toLowerCase()];
     if (!action) return;

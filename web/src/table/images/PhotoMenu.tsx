@@ -5,7 +5,7 @@ import { useMediaQuery } from "@mantine/hooks";
 import { IconCamera, IconChevronDown, IconPhotoUp, IconRestore } from "@tabler/icons-react";
 import { type ChangeEvent, useRef } from "react";
 import styles from "./ImageDialog.module.css";
-import { sizeWords } from "./photo-words.ts";
+import { formatSize } from "./photo-messages.ts";
 
 const ICON = { size: 16, "aria-hidden": true } as const;
 
@@ -32,7 +32,7 @@ export function PhotoMenu(props: PhotoMenuProps) {
     event.currentTarget.value = "";
     if (chosen) onPhoto(chosen);
   };
-  const words = hasPicture ? "Replace by own photo" : "Add own photo";
+  const message = hasPicture ? "Replace by own photo" : "Add own photo";
   const inputProps = { type: "file", hidden: true, accept: PHOTO_TYPES.join(","), onChange: onChosen } as const;
   return (
     <>
@@ -42,10 +42,10 @@ export function PhotoMenu(props: PhotoMenuProps) {
             size="compact-xs"
             variant="subtle"
             aria-disabled={isBusy}
-            aria-label={`${words}: ${side}`}
+            aria-label={`${message}: ${side}`}
             rightSection={<IconChevronDown size={14} aria-hidden="true" />}
           >
-            {words}
+            {message}
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
@@ -62,7 +62,7 @@ export function PhotoMenu(props: PhotoMenuProps) {
           )}
           <p className={styles.menuNote}>
             {hasTouch ? "" : "Or drop a file on the picture, or paste one with Ctrl+V. "}Up to{" "}
-            {sizeWords(LARGEST_PHOTO_BYTES)}.
+            {formatSize(LARGEST_PHOTO_BYTES)}.
           </p>
         </Menu.Dropdown>
       </Menu>

@@ -1,9 +1,9 @@
 import type { ImageSide, ResultRow } from "@slabdesk/contract/api/results.ts";
-import { isFound } from "@slabdesk/contract/look/row-state.ts";
+import { isFound } from "@slabdesk/contract/review/row-state.ts";
 import { Loader } from "@mantine/core";
 import { type RefObject, useRef } from "react";
 import { Tag } from "../../ui/Tag.tsx";
-import { hasOwnPhoto, pictureOf, SIDE_NAMES } from "../image-words.ts";
+import { hasOwnPhoto, pictureOf, SIDE_NAMES } from "../image-messages.ts";
 import styles from "./ImageDialog.module.css";
 import { PhotoCamera } from "./PhotoCamera.tsx";
 import { PhotoMenu } from "./PhotoMenu.tsx";

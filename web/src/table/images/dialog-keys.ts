@@ -9,7 +9,7 @@ type DialogActions = {
   onPrevious: (() => void) | undefined;
   onNext: (() => void) | undefined;
   onSwap: () => void;
-  onWhy: () => void;
+  onHistory: () => void;
 };
 
 /**
@@ -17,7 +17,7 @@ type DialogActions = {
  * go from card to card and from side to side otherwise; Page Up and Page Down always go from card to card.
  */
 export function dialogKeys(actions: DialogActions): Readonly<Record<string, (() => void) | undefined>> {
-  const { zoom, side, onChoose, onPrevious, onNext, onSwap, onWhy } = actions;
+  const { zoom, side, onChoose, onPrevious, onNext, onSwap, onHistory } = actions;
   const flip = (): void => onChoose(side === "front" ? "back" : "front");
   const isClose = isZoomed(zoom.views[side]);
   const arrow = (name: string, otherwise: (() => void) | undefined) => (isClose ? () => zoom.pan(name) : otherwise);
@@ -35,6 +35,6 @@ export function dialogKeys(actions: DialogActions): Readonly<Record<string, (() 
     pageup: onPrevious,
     pagedown: onNext,
     s: onSwap,
-    w: onWhy,
+    w: onHistory,
   };
 }

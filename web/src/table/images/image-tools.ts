@@ -8,5 +8,5 @@ export type ImageTools = {
   /** Rows of which this is under way. */
   swapping: ReadonlySet<string>;
   photos: OwnPhotos;
-  onWhy: (row: ResultRow) => void;
+  onHistory: (row: ResultRow) => void;
 };

@@ -1,11 +1,11 @@
 import type { ImageSide, ResultRow } from "@slabdesk/contract/api/results.ts";
 import { useCallback, useRef, useState } from "react";
-import { errorWords } from "../../api/error-words.ts";
+import { errorMessage } from "../../api/error-messages.ts";
 import { deletePhoto, putPhoto } from "../../api/photo-client.ts";
 import { toast } from "../../ui/toast.tsx";
 import type { RowsStore } from "../rows-store.ts";
 import { imagesOf } from "./images-of-row.ts";
-import { photoProblem, sizeWords } from "./photo-words.ts";
+import { photoProblem, formatSize } from "./photo-messages.ts";
 
 export type OwnPhotos = {
   /** Puts a photo in place of a side; says so when it cannot be taken. */
@@ -24,16 +24,16 @@ export function useOwnPhotos(rows: RowsStore): OwnPhotos {
   const underWay = useRef(new Map<string, string>());
 
   const change = useCallback(
-    (row: ResultRow, side: ImageSide, words: string, failure: string, send: () => Promise<ResultRow>): void => {
+    (row: ResultRow, side: ImageSide, message: string, failure: string, send: () => Promise<ResultRow>): void => {
       const key = keyOf(row, side);
       if (underWay.current.has(key)) return;
       const publish = (): void => setWork(new Map(underWay.current));
-      underWay.current.set(key, words);
+      underWay.current.set(key, message);
       publish();
       send()
         .then(
           (saved) => rows.amend([imagesOf(saved)]),
-          (error: unknown) => toast.error({ id: `photo-${key}`, title: failure, message: errorWords(error) }),
+          (error: unknown) => toast.error({ id: `photo-${key}`, title: failure, message: errorMessage(error) }),
         )
         .finally(() => {
           underWay.current.delete(key);
@@ -49,8 +49,8 @@ export function useOwnPhotos(rows: RowsStore): OwnPhotos {
         toast.error({ id: "photo-problem", title: "The photo was not taken", message: problem });
         return;
       }
-      const words = `Sending the photo, ${sizeWords(photo.size)}…`;
-      change(row, side, words, "The photo was not taken", () => putPhoto(row.id, side, photo));
+      const message = `Sending the photo, ${formatSize(photo.size)}…`;
+      change(row, side, message, "The photo was not taken", () => putPhoto(row.id, side, photo));
     },
     [change],
   );

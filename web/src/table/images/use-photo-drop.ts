@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useRef, useState } from "react";
-import { photoAmong } from "./photo-words.ts";
+import { photoAmong } from "./photo-messages.ts";
 
 /** Takes a photo that is dropped on an element; true while one is held over it. A null `onPhoto` takes none. */
 export function usePhotoDrop(target: RefObject<HTMLElement | null>, onPhoto: ((photo: File) => void) | null): boolean {

@@ -1,9 +1,9 @@
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { useCallback, useRef, useState } from "react";
 import { swapImages } from "../../api/client.ts";
-import { errorWords } from "../../api/error-words.ts";
+import { errorMessage } from "../../api/error-messages.ts";
 import { toast } from "../../ui/toast.tsx";
-import { canSwap } from "../row-words.ts";
+import { canSwap } from "../row-messages.ts";
 import type { RowsStore } from "../rows-store.ts";
 import { imagesOf } from "./images-of-row.ts";
 
@@ -36,7 +36,7 @@ export function useSwap(rows: RowsStore): Swapping {
             onSaved(saved);
           },
           (error: unknown) =>
-            toast.error({ id: `swap-${row.id}`, title: "The images were not swapped", message: errorWords(error) }),
+            toast.error({ id: `swap-${row.id}`, title: "The images were not swapped", message: errorMessage(error) }),
         )
         .finally(() => {
           underWay.current.delete(row.id);

@@ -16,10 +16,10 @@ type TableImages = {
   overlays: ReactNode;
 };
 
-type TableImagesOptions = { store: RowsStore; view: RowView; onWhy: (row: ResultRow) => void };
+type TableImagesOptions = { store: RowsStore; view: RowView; onHistory: (row: ResultRow) => void };
 
 /** Everything about pictures that a table does: the dialog, the swap, own photos. */
-export function useTableImages({ store, view, onWhy }: TableImagesOptions): TableImages {
+export function useTableImages({ store, view, onHistory }: TableImagesOptions): TableImages {
   const { swap, swapping } = useSwap(store);
   const photos = useOwnPhotos(store);
   const wasOpen = useEver(view.isOpen);
@@ -28,7 +28,7 @@ export function useTableImages({ store, view, onWhy }: TableImagesOptions): Tabl
     swap,
     overlays: (
       <Suspense fallback={null}>
-        {wasOpen && <ImageDialog view={view} tools={{ swap, swapping, photos, onWhy }} />}
+        {wasOpen && <ImageDialog view={view} tools={{ swap, swapping, photos, onHistory }} />}
       </Suspense>
     ),
   };

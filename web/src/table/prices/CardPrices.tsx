@@ -6,7 +6,7 @@ import { GetPrice } from "./GetPrice.tsx";
 import { cardName, marketView } from "./market-view.ts";
 import { PriceState } from "./MarketData.tsx";
 import type { PriceTools } from "./price-tools.ts";
-import { amount, trendLook } from "./price-words.ts";
+import { amount, trendStyle } from "./price-messages.ts";
 import { Sparkline } from "./Sparkline.tsx";
 
 /** Estimate, median and the newest sales of a card on a phone; opens the price drawer. */
@@ -25,11 +25,11 @@ export function CardPrices({ row, tools }: { row: ResultRow; tools: PriceTools }
       </div>
     );
   }
-  const trend = pricing && trendLook(pricing.priceTrend);
+  const trend = pricing && trendStyle(pricing.priceTrend);
   return (
     <button type="button" className={styles.prices} onClick={() => tools.onOpenPrices(row)}>
-      <Figure label="est." spoken="estimate" value={estimate} />
-      {pricing && <Figure label="med." spoken="30-day median" value={pricing.medianPrice} />}
+      <PriceMetric label="est." spoken="estimate" value={estimate} />
+      {pricing && <PriceMetric label="med." spoken="30-day median" value={pricing.medianPrice} />}
       <VisuallyHidden>
         {trend && `trend ${trend.word}. `}Prices of {cardName(row)}
       </VisuallyHidden>
@@ -42,9 +42,9 @@ export function CardPrices({ row, tools }: { row: ResultRow; tools: PriceTools }
   );
 }
 
-function Figure({ label, spoken, value }: { label: string; spoken: string; value: number | null }) {
+function PriceMetric({ label, spoken, value }: { label: string; spoken: string; value: number | null }) {
   return (
-    <span className={styles.figure}>
+    <span className={styles.metric}>
       <span className={styles.label} aria-hidden="true">
         {label}
       </span>

@@ -4,11 +4,11 @@ import { disagreementOf, driftOf } from "@slabdesk/contract/market/disagreement.
 import { VisuallyHidden } from "@mantine/core";
 import { IconArrowsDiff } from "@tabler/icons-react";
 import { NoValue } from "../cells.tsx";
-import { isFound } from "@slabdesk/contract/look/row-state.ts";
+import { isFound } from "@slabdesk/contract/review/row-state.ts";
 import styles from "./EstimateCell.module.css";
 import { cardName } from "./market-view.ts";
 import type { PriceTools } from "./price-tools.ts";
-import { amount, type DriftLook, driftLook } from "./price-words.ts";
+import { amount, type DriftStyle, driftStyle } from "./price-messages.ts";
 
 type EstimateCellProps = { row: ResultRow; source: PriceSourceName; tabIndex: number; tools: PriceTools };
 
@@ -34,20 +34,20 @@ export function estimateOf({ pricing, cardsiq }: ResultRow, source: PriceSourceN
 }
 
 /** How far a source's estimate has moved since it was first fetched; null where it has not. */
-export function estimateDrift(row: ResultRow, source: PriceSourceName): DriftLook | null {
+export function estimateDrift(row: ResultRow, source: PriceSourceName): DriftStyle | null {
   const before = source === "cardladder" ? row.pricingThen : row.cardsiqThen;
   if (before === null) return null;
   const then = "cardladderEstimate" in before ? before.cardladderEstimate : before.estimatedValue;
-  return driftLook(driftOf(estimateOf(row, source), then), then, before.fetchedAt);
+  return driftStyle(driftOf(estimateOf(row, source), then), then, before.fetchedAt);
 }
 
-export function DriftMark({ drift }: { drift: DriftLook }) {
+export function DriftMark({ drift }: { drift: DriftStyle }) {
   return (
-    <span className={styles.drift} data-tone={drift.tone} title={drift.words}>
+    <span className={styles.drift} data-tone={drift.tone} title={drift.message}>
       <span aria-hidden="true">
         <span className={styles.arrow}>{drift.arrow}</span> <span className={styles.percent}>{drift.percent}</span>
       </span>
-      <VisuallyHidden>, {drift.words}</VisuallyHidden>
+      <VisuallyHidden>, {drift.message}</VisuallyHidden>
     </span>
   );
 }
@@ -55,23 +55,23 @@ export function DriftMark({ drift }: { drift: DriftLook }) {
 function DisagreementMark({ row }: { row: ResultRow }) {
   const disagreement = disagreementOf(row);
   if (disagreement === null) return null;
-  const words = `Sources disagree by ${disagreement.percent} %`;
+  const message = `Sources disagree by ${disagreement.percent} %`;
   return (
-    <span className={styles.differs} title={words}>
+    <span className={styles.differs} title={message}>
       <IconArrowsDiff size={14} aria-hidden="true" />
-      <VisuallyHidden>{words}. Estimate </VisuallyHidden>
+      <VisuallyHidden>{message}. Estimate </VisuallyHidden>
     </span>
   );
 }
 
 /** While a price is on its way its place is kept; afterwards a dash says that there is none, with why as its tooltip. */
 function NoEstimate({ row, source }: { row: ResultRow; source: PriceSourceName }) {
-  const { state, words } = row.prices[source];
+  const { state, message } = row.prices[source];
   if (!isFound(row)) return null;
   if (state === "pending") return <span className={styles.skeleton} aria-hidden="true" />;
   if (state === "waiting") return <span className={styles.waits}>Price waits</span>;
   return (
-    <span title={words || undefined}>
+    <span title={message || undefined}>
       <NoValue />
     </span>
   );

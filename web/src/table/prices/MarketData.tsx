@@ -6,7 +6,7 @@ import { GetPrice } from "./GetPrice.tsx";
 import styles from "./MarketData.module.css";
 import { cardName, marketStory, type MarketView, marketView } from "./market-view.ts";
 import type { PriceTools } from "./price-tools.ts";
-import { count, rate, saleDate, shortAmount, trendLook } from "./price-words.ts";
+import { count, rate, saleDate, shortAmount, trendStyle } from "./price-messages.ts";
 import { Sparkline } from "./Sparkline.tsx";
 
 type MarketDataProps = { row: ResultRow; tabIndex: number; tools: PriceTools };
@@ -20,7 +20,7 @@ export function MarketData({ row, tabIndex, tools }: MarketDataProps) {
         type="button"
         className={styles.market}
         tabIndex={tabIndex}
-        title={marketStory(view.pricing, view.isRenewing ? "" : view.words)}
+        title={marketStory(view.pricing, view.isRenewing ? "" : view.message)}
         data-renewing={view.isRenewing || undefined}
         onClick={() => tools.onOpenPrices(row)}
       >
@@ -65,9 +65,9 @@ export function PriceState({ view, isShort = false }: { view: MarketView; isShor
     case "none":
     case "failed":
       return (
-        <span className={styles.words} data-failed={view.kind === "failed" || undefined} title={view.words}>
-          {isShort || view.words === "" ? "No price" : view.words}
-          {isShort && view.words !== "" && <VisuallyHidden>: {view.words}</VisuallyHidden>}
+        <span className={styles.message} data-failed={view.kind === "failed" || undefined} title={view.message}>
+          {isShort || view.message === "" ? "No price" : view.message}
+          {isShort && view.message !== "" && <VisuallyHidden>: {view.message}</VisuallyHidden>}
         </span>
       );
   }
@@ -78,20 +78,20 @@ type FiguresProps = { pricing: Pricing; isRenewing: boolean };
 /** SPEC's figures in two lines: average, median and last sale; the newest sales, trend, their number and sales a day. */
 function Figures({ pricing, isRenewing }: FiguresProps) {
   return (
-    <span className={styles.figures}>
+    <span className={styles.metrics}>
       <span className={styles.prices}>
-        <Figure label="avg" spoken="30-day average" value={pricing.averagePrice} />
-        <Figure label="med" spoken="median" value={pricing.medianPrice} />
-        <Figure label="last" spoken="last sale" value={pricing.lastSalePrice} />
+        <PriceMetric label="avg" spoken="30-day average" value={pricing.averagePrice} />
+        <PriceMetric label="med" spoken="median" value={pricing.medianPrice} />
+        <PriceMetric label="last" spoken="last sale" value={pricing.lastSalePrice} />
       </span>
       <Movement pricing={pricing} isRenewing={isRenewing} />
     </span>
   );
 }
 
-function Figure({ label, spoken, value }: { label: string; spoken: string; value: number | null }) {
+function PriceMetric({ label, spoken, value }: { label: string; spoken: string; value: number | null }) {
   return (
-    <span className={styles.figure}>
+    <span className={styles.metric}>
       <span className={styles.label} aria-hidden="true">
         {label}
       </span>
@@ -102,7 +102,7 @@ function Figure({ label, spoken, value }: { label: string; spoken: string; value
 }
 
 function Movement({ pricing, isRenewing }: FiguresProps) {
-  const trend = trendLook(pricing.priceTrend);
+  const trend = trendStyle(pricing.priceTrend);
   const { salesCount, sampleSize, newestSaleAt } = pricing;
   const velocity = pricing.salesVelocity.thirtyDay;
   const hasSales = salesCount !== null && salesCount > 0;

@@ -2,9 +2,9 @@ import type { OfferRule } from "@slabdesk/contract/api/prices.ts";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { offerOf } from "@slabdesk/contract/market/buy-offer.ts";
 import { NoValue } from "../cells.tsx";
-import { isFound } from "@slabdesk/contract/look/row-state.ts";
-import { offerStory } from "./offer-words.ts";
-import { amount } from "./price-words.ts";
+import { isFound } from "@slabdesk/contract/review/row-state.ts";
+import { offerStory } from "./offer-messages.ts";
+import { amount } from "./price-messages.ts";
 
 /** What is offered for a card by the session's rule; what it is of is in the tooltip. */
 export function OfferCell({ row, rule }: { row: ResultRow; rule: OfferRule | null }) {

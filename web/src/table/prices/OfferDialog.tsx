@@ -1,10 +1,10 @@
 import type { OfferRule } from "@slabdesk/contract/api/prices.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
-import { DEFAULT_OFFER_RULE, FIGURES } from "@slabdesk/contract/market/buy-offer.ts";
+import { DEFAULT_OFFER_RULE, METRICS } from "@slabdesk/contract/market/buy-offer.ts";
 import { ActionIcon, Button, Modal, NativeSelect, TextInput } from "@mantine/core";
 import { IconTrash } from "@tabler/icons-react";
 import { useMemo, useState } from "react";
-import { errorWords } from "../../api/error-words.ts";
+import { errorMessage } from "../../api/error-messages.ts";
 import { changeOfferRule } from "../../api/price-client.ts";
 import type { RowsSnapshot } from "../rows-store.ts";
 import {
@@ -23,7 +23,7 @@ import {
 } from "./offer-draft.ts";
 import styles from "./OfferDialog.module.css";
 import { OfferPreview } from "./OfferPreview.tsx";
-import { FIGURE_LABELS, money } from "./price-words.ts";
+import { FIGURE_LABELS, money } from "./price-messages.ts";
 
 /** What offers a table shows, and what they are kept with. */
 export type TableOffers = {
@@ -68,11 +68,11 @@ function OfferForm({ offers, rows, onClose }: Pick<OfferDialogProps, "offers" | 
       <NativeSelect
         label="Offer a percentage of"
         size="xs"
-        data={FIGURES.map((figure) => ({ value: figure, label: FIGURE_LABELS[figure] }))}
-        value={draft.figure}
+        data={METRICS.map((metric) => ({ value: metric, label: FIGURE_LABELS[metric] }))}
+        value={draft.metric}
         onChange={(event) => {
-          const figure = FIGURES.find((name) => name === event.currentTarget.value);
-          if (figure) setDraft({ ...draft, figure });
+          const metric = METRICS.find((name) => name === event.currentTarget.value);
+          if (metric) setDraft({ ...draft, metric });
         }}
       />
       <Tiers draft={draft} onChange={setDraft} errors={showsErrors ? read.errors : null} />
@@ -117,7 +117,7 @@ function useSaving({ sessionId, onChanged }: TableOffers, onClose: () => void): 
           onChanged(session);
           onClose();
         },
-        (error: unknown) => setFailure(`The offers were not saved. ${errorWords(error)}`),
+        (error: unknown) => setFailure(`The offers were not saved. ${errorMessage(error)}`),
       )
       .finally(() => setBusy(false));
   };

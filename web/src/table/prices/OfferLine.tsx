@@ -1,9 +1,9 @@
 import type { OfferRule } from "@slabdesk/contract/api/prices.ts";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { offerOf } from "@slabdesk/contract/market/buy-offer.ts";
-import { offerStory } from "./offer-words.ts";
+import { offerStory } from "./offer-messages.ts";
 import styles from "./PriceDrawer.module.css";
-import { money } from "./price-words.ts";
+import { money } from "./price-messages.ts";
 
 /** What is offered for the card by the session's rule, and of which figure. */
 export function OfferLine({ row, rule }: { row: ResultRow; rule: OfferRule }) {

@@ -1,12 +1,12 @@
 import type { OfferRule } from "@slabdesk/contract/api/prices.ts";
-import { figureOf, offerOf } from "@slabdesk/contract/market/buy-offer.ts";
+import { metricOf, offerOf } from "@slabdesk/contract/market/buy-offer.ts";
 import { totalsOf } from "@slabdesk/contract/market/totals.ts";
 import { useDeferredValue, useMemo } from "react";
 import type { RowsSnapshot } from "../rows-store.ts";
 import { cardName } from "./market-view.ts";
-import { offerStory } from "./offer-words.ts";
+import { offerStory } from "./offer-messages.ts";
 import styles from "./OfferDialog.module.css";
-import { count, money } from "./price-words.ts";
+import { count, money } from "./price-messages.ts";
 
 /** What the rule being typed would offer: for one card, and in all. Null while it cannot be read. */
 export function OfferPreview({ rows, rule }: { rows: RowsSnapshot; rule: OfferRule | null }) {
@@ -18,7 +18,7 @@ export function OfferPreview({ rows, rule }: { rows: RowsSnapshot; rule: OfferRu
         <span className={styles.quiet}>Fill in the tiers to see what they come to.</span>
       </output>
     );
-  const example = rows.find((row) => figureOf(deferred.figure, row) !== null);
+  const example = rows.find((row) => metricOf(deferred.metric, row) !== null);
   const offer = example && offerOf(deferred, example);
   return (
     <output className={styles.preview}>

@@ -2,7 +2,7 @@ import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { Button } from "@mantine/core";
 import { RowDrawer } from "../RowDrawer.tsx";
 import type { RowView } from "../use-row-views.ts";
-import { Estimates, FetchedAt, MarketFigures } from "./PriceFigures.tsx";
+import { Estimates, FetchedAt, MarketMetrics } from "./PriceMetrics.tsx";
 import { OfferLine } from "./OfferLine.tsx";
 import type { PriceTools } from "./price-tools.ts";
 import { SalesSection } from "./SalesSection.tsx";
@@ -16,7 +16,7 @@ export function PriceDrawer({ view, tools }: { view: RowView; tools: PriceTools 
         <>
           <Estimates row={row} />
           {tools.offerRule && <OfferLine row={row} rule={tools.offerRule} />}
-          {row.pricing && <MarketFigures row={row} pricing={row.pricing} />}
+          {row.pricing && <MarketMetrics row={row} pricing={row.pricing} />}
           {(row.pricing !== null || row.cardsiq !== null) && <SalesSection row={row} />}
         </>
       )}

@@ -1,7 +1,7 @@
 import type { SaleView } from "@slabdesk/contract/api/prices.ts";
 import { useElementSize } from "@mantine/hooks";
 import { type PointerEvent, useMemo, useState } from "react";
-import { money, saleDate, saleDay, wholeMoney } from "./price-words.ts";
+import { money, saleDate, saleDay, wholeMoney } from "./price-messages.ts";
 import { layOutSales, nearestDot, PLOT_INSET, type SaleDot, type SalesPlotLayout } from "./sales-plot.ts";
 import styles from "./SalesPlot.module.css";
 
@@ -43,7 +43,7 @@ export function SalesPlot({ name, sales, medianPrice, fetchedAt }: SalesPlotProp
             type="range"
             className={styles.slider}
             aria-label={`Sales at ${name} by date`}
-            aria-valuetext={saleWords(dot ?? layout.dots[last])}
+            aria-valuetext={saleMessage(dot ?? layout.dots[last])}
             min={0}
             max={last}
             value={picked ?? last}
@@ -78,11 +78,11 @@ export function SalesPlot({ name, sales, medianPrice, fetchedAt }: SalesPlotProp
   );
 }
 
-function saleWords(dot: SaleDot | undefined): string {
+function saleMessage(dot: SaleDot | undefined): string {
   if (!dot) return "";
   const { soldAt, price, platform, isOutlier } = dot.sale;
-  const words = [saleDate(soldAt), money(price), platform, isOutlier ? "outlier, not counted" : null];
-  return words.filter(Boolean).join(", ");
+  const message = [saleDate(soldAt), money(price), platform, isOutlier ? "outlier, not counted" : null];
+  return message.filter(Boolean).join(", ");
 }
 
 function notePlace({ x, y }: SaleDot, width: number): { top: number; left?: number; right?: number } {

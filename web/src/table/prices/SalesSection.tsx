@@ -7,13 +7,13 @@ import {
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { errorReference, errorWords } from "../../api/error-words.ts";
+import { errorReference, errorMessage } from "../../api/error-messages.ts";
 import { salesQuery } from "../../api/price-client.ts";
 import { ChoiceBar } from "../../ui/ChoiceBar.tsx";
 import { ErrorPanel } from "../../ui/ErrorPanel.tsx";
 import { GhostRows } from "../../ui/Skeletons.tsx";
 import styles from "./PriceDrawer.module.css";
-import { money, saleDate, sales as salesWords } from "./price-words.ts";
+import { money, saleDate, sales as salesMessage } from "./price-messages.ts";
 import { keyedSales } from "./sales-plot.ts";
 import { SalesPlot } from "./SalesPlot.tsx";
 
@@ -34,7 +34,7 @@ export function SalesSection({ row }: { row: ResultRow }) {
       <section aria-label="Sales">
         <h3 className={styles.heading}>Sales</h3>
         <ErrorPanel
-          message={`The sales could not be loaded. ${errorWords(query.error)}`}
+          message={`The sales could not be loaded. ${errorMessage(query.error)}`}
           reference={errorReference(query.error)}
           isRetrying={query.isFetching}
           onRetry={() => void query.refetch()}
@@ -103,7 +103,7 @@ function SalesList({ source, sales }: { source: PriceSourceName; sales: readonly
   return (
     <table className={styles.sales}>
       <caption className={styles.caption}>
-        {salesWords(sales.length)} at {PRICE_SOURCE_NAMES[source]}, newest first
+        {salesMessage(sales.length)} at {PRICE_SOURCE_NAMES[source]}, newest first
       </caption>
       <thead>
         <tr>

@@ -1,6 +1,6 @@
 import type { PriceTrend } from "@slabdesk/contract/api/prices.ts";
 import { memo } from "react";
-import { trendLook } from "./price-words.ts";
+import { trendStyle } from "./price-messages.ts";
 import styles from "./Sparkline.module.css";
 import { sparklinePath } from "./sparkline-path.ts";
 
@@ -19,7 +19,7 @@ export const Sparkline = memo(function Sparkline({ values, trend }: SparklinePro
       width={WIDTH}
       height={HEIGHT}
       viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
-      data-trend={trendLook(trend)?.word ?? "flat"}
+      data-trend={trendStyle(trend)?.word ?? "flat"}
       aria-hidden="true"
       focusable="false"
     >

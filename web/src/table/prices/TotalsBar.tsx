@@ -4,7 +4,7 @@ import { type Totals, totalsOf } from "@slabdesk/contract/market/totals.ts";
 import { Button } from "@mantine/core";
 import { type ReactNode, useDeferredValue, useMemo } from "react";
 import type { RowsSnapshot } from "../rows-store.ts";
-import { count, money, percentWords } from "./price-words.ts";
+import { count, money, formatPercent } from "./price-messages.ts";
 import styles from "./TotalsBar.module.css";
 
 type TotalsBarProps = {
@@ -60,7 +60,7 @@ function PriceTotals({ totals }: { totals: Totals }) {
       <Amount label="Estimate" total={totals.estimate} of={totals.count} />
       <Amount label="Median" total={totals.median} of={totals.count} />
       {totals.cardsiq.n > 0 && <Amount label="CardsIQ" total={totals.cardsiq} of={totals.count} />}
-      <Spread totals={totals} />
+      <Margin totals={totals} />
     </>
   );
 }
@@ -76,17 +76,17 @@ function Amount({ label, total, of }: AmountProps) {
 }
 
 /** CardLadder's estimate less the cost, of the cards that have both. */
-function Spread({ totals: { spread, count: of } }: { totals: Totals }) {
+function Margin({ totals: { margin, count: of } }: { totals: Totals }) {
   return (
-    <Total label="Spread" n={spread.n} of={of} story="CardLadder’s estimate less the cost, of the cards that have both">
-      <span className={styles.spread} data-tone={toneOf(spread.sum)}>
-        {signOf(spread.sum)}
-        {money(Math.abs(spread.sum))}
-        {spread.percent !== null && (
+    <Total label="Spread" n={margin.n} of={of} story="CardLadder’s estimate less the cost, of the cards that have both">
+      <span className={styles.margin} data-tone={toneOf(margin.sum)}>
+        {signOf(margin.sum)}
+        {money(Math.abs(margin.sum))}
+        {margin.percent !== null && (
           <span className={styles.percent}>
             {" "}
-            {signOf(spread.percent)}
-            {percentWords(spread.percent)} %
+            {signOf(margin.percent)}
+            {formatPercent(margin.percent)} %
           </span>
         )}
       </span>

@@ -6,11 +6,11 @@ import { hasNoPrice, marketStory, marketView } from "./market-view.ts";
 
 const inState = (
   cardladder: PriceState | null,
-  words = "",
+  message = "",
   cardsiq: PriceState | null = null,
 ): ResultRow["prices"] => ({
-  cardladder: { state: cardladder, words },
-  cardsiq: { state: cardsiq, words: "" },
+  cardladder: { state: cardladder, message },
+  cardsiq: { state: cardsiq, message: "" },
 });
 
 test.each<[string, ResultRow, object]>([
@@ -19,14 +19,14 @@ test.each<[string, ResultRow, object]>([
   ["a card nobody asked a price for", aFoundRow(), { kind: "unasked" }],
   ["a price that was asked for", aFoundRow({ prices: inState("pending") }), { kind: "pending" }],
   ["a price whose source is paused", aFoundRow({ prices: inState("waiting") }), { kind: "waiting" }],
-  ["a card without a price", aFoundRow({ prices: inState("none", "No data") }), { kind: "none", words: "No data" }],
-  ["a price that failed", aFoundRow({ prices: inState("failed", "Outage") }), { kind: "failed", words: "Outage" }],
-  ["a priced card", aPricedRow(), { kind: "figures", isRenewing: false, words: "" }],
+  ["a card without a price", aFoundRow({ prices: inState("none", "No data") }), { kind: "none", message: "No data" }],
+  ["a price that failed", aFoundRow({ prices: inState("failed", "Outage") }), { kind: "failed", message: "Outage" }],
+  ["a priced card", aPricedRow(), { kind: "figures", isRenewing: false, message: "" }],
   ["a price that is fetched anew", aPricedRow({ prices: inState("pending") }), { kind: "figures", isRenewing: true }],
   [
     "a price that could not be fetched anew",
     aPricedRow({ prices: inState("failed", "Outage") }),
-    { kind: "figures", isRenewing: false, words: "Outage" },
+    { kind: "figures", isRenewing: false, message: "Outage" },
   ],
 ])("%s", (_name, row, expected) => {
   expect(marketView(row)).toMatchObject(expected);

@@ -1,9 +1,9 @@
 import type { PriceSourceName, Pricing } from "@slabdesk/contract/api/prices.ts";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
-import { isFound } from "@slabdesk/contract/look/row-state.ts";
-import { rowTitle } from "../row-words.ts";
-import { count, money, outlierWords, sales, saleDate, trendLook, velocityWords } from "./price-words.ts";
+import { isFound } from "@slabdesk/contract/review/row-state.ts";
+import { rowTitle } from "../row-messages.ts";
+import { count, money, formatOutliers, sales, saleDate, trendStyle, formatVelocity } from "./price-messages.ts";
 
 /**
  * What the Market Data cell of a row is. `blank`: there is no card to price. `figures` stay while they are fetched anew
@@ -11,22 +11,22 @@ import { count, money, outlierWords, sales, saleDate, trendLook, velocityWords }
  */
 export type MarketView =
   | { kind: "blank" }
-  | { kind: "figures"; pricing: Pricing; isRenewing: boolean; words: string }
+  | { kind: "figures"; pricing: Pricing; isRenewing: boolean; message: string }
   | { kind: "pending" }
   | { kind: "waiting" }
-  | { kind: "none"; words: string }
-  | { kind: "failed"; words: string }
+  | { kind: "none"; message: string }
+  | { kind: "failed"; message: string }
   | { kind: "unasked" };
 
 export function marketView(row: ResultRow): MarketView {
-  const { state, words } = row.prices.cardladder;
+  const { state, message } = row.prices.cardladder;
   if (row.pricing !== null)
-    return { kind: "figures", pricing: row.pricing, isRenewing: state === "pending" || state === "waiting", words };
+    return { kind: "figures", pricing: row.pricing, isRenewing: state === "pending" || state === "waiting", message };
   if (!isFound(row)) return { kind: "blank" };
   switch (state) {
     case "none":
     case "failed":
-      return { kind: state, words };
+      return { kind: state, message };
     case "pending":
     case "waiting":
       return { kind: state };
@@ -47,25 +47,25 @@ export function hasNoPrice(row: ResultRow): boolean {
 export function marketStory(pricing: Pricing, remark: string): string {
   const { averagePrice, medianPrice, lastSalePrice, salesCount, sampleSize, newestSaleAt } = pricing;
   const velocity = pricing.salesVelocity.thirtyDay;
-  const trend = trendLook(pricing.priceTrend);
+  const trend = trendStyle(pricing.priceTrend);
   const lines = [
     averagePrice === null ? "No sales in 30 days" : `30-day average ${money(averagePrice)}`,
     medianPrice === null ? null : `30-day median ${money(medianPrice)}`,
     lastSalePrice === null ? null : `Last sale ${money(lastSalePrice)}`,
     trend && `Trend ${trend.word}`,
-    salesCount === null ? null : `${sales(salesCount)}${velocity === null ? "" : `, ${velocityWords(velocity)}`}`,
-    sampleSize === null || sampleSize === 0 ? null : sampleWords(sampleSize, salesCount),
+    salesCount === null ? null : `${sales(salesCount)}${velocity === null ? "" : `, ${formatVelocity(velocity)}`}`,
+    sampleSize === null || sampleSize === 0 ? null : sampleMessage(sampleSize, salesCount),
     newestSaleAt === null ? null : `Newest sale ${saleDate(newestSaleAt)}`,
     remark === "" ? null : `Not fetched anew: ${remark}`,
   ];
   return lines.filter((line) => line !== null).join("\n");
 }
 
-function sampleWords(sampleSize: number, salesCount: number | null): string {
+function sampleMessage(sampleSize: number, salesCount: number | null): string {
   const outliers = (salesCount ?? sampleSize) - sampleSize;
-  const words = `Figures of n = ${count(sampleSize)}`;
-  if (outliers <= 0) return words;
-  return `${words}, ${outlierWords(outliers)} left out`;
+  const message = `Figures of n = ${count(sampleSize)}`;
+  if (outliers <= 0) return message;
+  return `${message}, ${formatOutliers(outliers)} left out`;
 }
 
 /** How a row goes by in a label. */

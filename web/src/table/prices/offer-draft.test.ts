@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { draftOf, parseOfferRule, readDraft, withNewTier, withoutTier, withTier } from "./offer-draft.ts";
 
 const rule: OfferRule = {
-  figure: "lowest",
+  metric: "lowest",
   tiers: [
     { from: 100, percent: 70 },
     { from: 0, percent: 62.5 },
@@ -62,7 +62,7 @@ test.each([
   ["nothing", null],
   ["no JSON", "tiers"],
   ["another shape", '{"figure":"medianPrice"}'],
-  ["a figure that is none", JSON.stringify({ ...rule, figure: "best" })],
+  ["a figure that is none", JSON.stringify({ ...rule, metric: "best" })],
 ])("%s is no remembered rule", (_name, text) => {
   expect(parseOfferRule(text)).toBeNull();
 });

@@ -4,7 +4,7 @@ export type TierDraft = { key: number; from: string; percent: string };
 
 /** A rule while it is typed: amounts are text until they are read. */
 export type OfferDraft = {
-  figure: OfferRule["figure"];
+  metric: OfferRule["metric"];
   tiers: readonly TierDraft[];
   roundTo: OfferRule["roundTo"];
   rounding: OfferRule["rounding"];
@@ -15,10 +15,10 @@ const LARGEST_FROM = 10_000_000;
 
 export const ROUND_STEPS: readonly OfferRule["roundTo"][] = [0.01, 0.25, 0.5, 1, 5, 10];
 
-export function draftOf({ figure, tiers, roundTo, rounding }: OfferRule): OfferDraft {
+export function draftOf({ metric, tiers, roundTo, rounding }: OfferRule): OfferDraft {
   const sorted = [...tiers].sort((one, other) => one.from - other.from);
   return {
-    figure,
+    metric,
     tiers: sorted.map(({ from, percent }, key) => ({ key, from: String(from), percent: String(percent) })),
     roundTo,
     rounding,
@@ -31,7 +31,7 @@ export type TierErrors = { from?: string; percent?: string };
 export type ReadDraft = { rule: OfferRule; errors: null } | { rule: null; errors: ReadonlyMap<number, TierErrors> };
 
 /** Reads a draft; every field that cannot be used says why. Errors go by the keys of the tiers. */
-export function readDraft({ figure, tiers, roundTo, rounding }: OfferDraft): ReadDraft {
+export function readDraft({ metric, tiers, roundTo, rounding }: OfferDraft): ReadDraft {
   const errors = new Map<number, TierErrors>();
   const read = tiers.map(({ key, from, percent }) => {
     const tier = { from: readNumber(from), percent: readNumber(percent) };
@@ -47,7 +47,7 @@ export function readDraft({ figure, tiers, roundTo, rounding }: OfferDraft): Rea
   const sorted = read
     .flatMap(({ from, percent }) => (from === null || percent === null ? [] : [{ from, percent }]))
     .sort((one, other) => one.from - other.from);
-  return { rule: { figure, tiers: sorted, roundTo, rounding }, errors: null };
+  return { rule: { metric, tiers: sorted, roundTo, rounding }, errors: null };
 }
 
 /** "1,250", "$100", "62.5 %" → a number; null for what is none or below zero. */

@@ -9,7 +9,7 @@ import { CardPrices } from "./CardPrices.tsx";
 import { EstimateCell } from "./EstimateCell.tsx";
 import { MarketData } from "./MarketData.tsx";
 import { OfferCell } from "./OfferCell.tsx";
-import { Estimates, MarketFigures } from "./PriceFigures.tsx";
+import { Estimates, MarketMetrics } from "./PriceMetrics.tsx";
 import type { PriceTools } from "./price-tools.ts";
 import { TotalsBar } from "./TotalsBar.tsx";
 
@@ -30,7 +30,7 @@ function heard(part: ReactNode): string {
 const market = (row: ResultRow, change: Partial<PriceTools> = {}): string =>
   heard(<MarketData row={row} tabIndex={0} tools={{ ...tools, ...change }} />);
 const withState = (cardladder: ResultRow["prices"]["cardladder"]): ResultRow =>
-  aFoundRow({ prices: { cardladder, cardsiq: { state: null, words: "" } } });
+  aFoundRow({ prices: { cardladder, cardsiq: { state: null, message: "" } } });
 
 test("Market Data says average, median, last sale, trend, count and velocity, of how many and how new", () => {
   expect(market(aPricedRow())).toBe(
@@ -45,32 +45,32 @@ test("Market Data without sales in the window keeps the last one", () => {
 
 test.each<[string, ResultRow, string]>([
   ["nobody asked", aFoundRow(), "Get Price of 1989 Upper Deck #1 Ken Griffey Jr."],
-  ["pending", withState({ state: "pending", words: "" }), "Pricing…"],
-  ["waiting", withState({ state: "waiting", words: "" }), "Price waits"],
+  ["pending", withState({ state: "pending", message: "" }), "Pricing…"],
+  ["waiting", withState({ state: "waiting", message: "" }), "Price waits"],
   [
     "none",
-    withState({ state: "none", words: "No data" }),
+    withState({ state: "none", message: "No data" }),
     "No price: No dataGet Price of 1989 Upper Deck #1 Ken Griffey Jr.",
   ],
   [
     "failed",
-    withState({ state: "failed", words: "Outage" }),
+    withState({ state: "failed", message: "Outage" }),
     "No price: OutageGet Price of 1989 Upper Deck #1 Ken Griffey Jr.",
   ],
   ["no card", aRow(), ""],
-])("Market Data while the price is %s", (_name, row, words) => {
-  expect(market(row)).toBe(words);
+])("Market Data while the price is %s", (_name, row, message) => {
+  expect(market(row)).toBe(message);
 });
 
 test("the button says Loading... while it runs, and is not there while no source is on", () => {
   expect(market(aFoundRow(), { fetching: new Set(["row-2"]) })).toContain("Loading... of");
   expect(market(aFoundRow(), { onGetPrice: null })).toBe("none");
-  expect(market(withState({ state: "none", words: "No data" }), { onGetPrice: null })).toBe("No price: No datanone");
+  expect(market(withState({ state: "none", message: "No data" }), { onGetPrice: null })).toBe("No price: No datanone");
 });
 
 test("where CardLadder is off, a card that CardsIQ was asked for is not offered again", () => {
   const row = aFoundRow({
-    prices: { cardladder: { state: null, words: "" }, cardsiq: { state: "none", words: "" } },
+    prices: { cardladder: { state: null, message: "" }, cardsiq: { state: "none", message: "" } },
   });
   expect(market(row)).not.toContain("Get Price");
 });
@@ -99,7 +99,7 @@ test("CardLadder's estimate is marked when the sources disagree", () => {
 test("without an estimate a found card has a dash and a row without a card nothing", () => {
   expect(estimate(aFoundRow(), "cardladder")).toBe("none");
   expect(estimate(aRow(), "cardladder")).toBe("");
-  expect(estimate(withState({ state: "pending", words: "" }), "cardladder")).toBe("");
+  expect(estimate(withState({ state: "pending", message: "" }), "cardladder")).toBe("");
 });
 
 test("an offer is shown by the session's rule", () => {
@@ -116,7 +116,7 @@ test("a card of the list on a phone has estimate and median, or how its price st
   );
   expect(card(aFoundRow())).toContain("Get Price");
   expect(card(aFoundRow(), { onGetPrice: null })).toBe("");
-  expect(card(withState({ state: "waiting", words: "" }))).toBe("Price waits");
+  expect(card(withState({ state: "waiting", message: "" }))).toBe("Price waits");
   expect(card(aRow())).toBe("");
 });
 
@@ -178,8 +178,8 @@ test("the drawer says both estimates with their confidence, and by how much they
 
 test("the drawer says why a source has no estimate", () => {
   const prices: ResultRow["prices"] = {
-    cardladder: { state: "none", words: "No CardLadder pricing data found" },
-    cardsiq: { state: null, words: "" },
+    cardladder: { state: "none", message: "No CardLadder pricing data found" },
+    cardsiq: { state: null, message: "" },
   };
   const text = heard(<Estimates row={aFoundRow({ prices })} />);
   expect(text).toContain("CardLadder estimateNoneNo CardLadder pricing data found");
@@ -188,7 +188,7 @@ test("the drawer says why a source has no estimate", () => {
 
 test("the drawer's figures name their window, their sample and the newest sale", () => {
   const row = aPricedRow({ pricingThen: { ...then, medianPrice: 380 } });
-  const text = heard(<MarketFigures row={row} pricing={aPricing()} />);
+  const text = heard(<MarketMetrics row={row} pricing={aPricing()} />);
   expect(text).toContain("Last 30 days Oct 22 – Nov 21");
   expect(text).toContain("Median$398.00 , up 4.7 %, was $380.00 on May 3");
   expect(text).toContain("Low to high$361.50 – $440.00");

@@ -1,5 +1,5 @@
 import type { SaleView } from "@slabdesk/contract/api/prices.ts";
-import { momentOf, WINDOW_DAYS } from "@slabdesk/contract/market/market-figures.ts";
+import { momentOf, WINDOW_DAYS } from "@slabdesk/contract/market/market-metrics.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const PLOT_DAYS = 120;
@@ -67,10 +67,10 @@ export function layOutSales(
 export function keyedSales(sales: readonly SaleView[]): { key: string; sale: SaleView }[] {
   const seen = new Map<string, number>();
   return sales.map((sale) => {
-    const words = `${sale.soldAt} ${sale.price} ${sale.platform ?? ""}`;
-    const before = seen.get(words) ?? 0;
-    seen.set(words, before + 1);
-    return { key: `${words} ${before}`, sale };
+    const message = `${sale.soldAt} ${sale.price} ${sale.platform ?? ""}`;
+    const before = seen.get(message) ?? 0;
+    seen.set(message, before + 1);
+    return { key: `${message} ${before}`, sale };
   });
 }
 

@@ -1,15 +1,15 @@
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { useCallback, useRef, useState } from "react";
-import { errorWords } from "../../api/error-words.ts";
+import { errorMessage } from "../../api/error-messages.ts";
 import { ApiError } from "../../api/errors.ts";
 import { getPrice } from "../../api/price-client.ts";
 import { toast } from "../../ui/toast.tsx";
 import type { RowAmendment, RowsStore } from "../rows-store.ts";
 
 /** SPEC section 8: a card without a price is said in the server's words, everything else as a failure. */
-export function pricingFailureWords(error: unknown): string {
-  const words = errorWords(error);
-  return error instanceof ApiError && error.status === 404 ? words : `Failed to fetch pricing: ${words}`;
+export function pricingFailureMessage(error: unknown): string {
+  const message = errorMessage(error);
+  return error instanceof ApiError && error.status === 404 ? message : `Failed to fetch pricing: ${message}`;
 }
 
 /** What Get Price changes about a row. The rest of the answer may be older than the row in the table. */
@@ -40,7 +40,7 @@ export function useGetPrice(rows: RowsStore, onAsked: (() => void) | undefined):
             toast.error({
               id: `price-${row.id}`,
               title: row.itemName ?? row.certNumber,
-              message: pricingFailureWords(error),
+              message: pricingFailureMessage(error),
             }),
         )
         .finally(() => {

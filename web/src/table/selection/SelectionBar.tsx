@@ -1,11 +1,11 @@
-import { canRetry, isFound } from "@slabdesk/contract/look/row-state.ts";
+import { canRetry, isFound } from "@slabdesk/contract/review/row-state.ts";
 import { Button, Menu } from "@mantine/core";
 import { IconChevronDown } from "@tabler/icons-react";
 import { Fragment, useMemo } from "react";
 import { KeyHint } from "../../ui/KeyHint.tsx";
 import { copyCerts } from "../copy-certs.ts";
-import type { ReasonsOf } from "../look/use-look-reasons.ts";
-import { count } from "../prices/price-words.ts";
+import type { ReasonsOf } from "../review/use-review-reasons.ts";
+import { count } from "../prices/price-messages.ts";
 import type { RowsSnapshot } from "../rows-store.ts";
 import type { SelectionExport, SelectionExports } from "./selection-export.ts";
 import styles from "./selection.module.css";
@@ -16,7 +16,7 @@ type SelectionBarProps = {
   selection: RowSelection;
   onClear: () => void;
   reasonsOf: ReasonsOf;
-  onLooked: (rows: RowsSnapshot) => void;
+  onReviewed: (rows: RowsSnapshot) => void;
   /** Without it the rows are neither looked up nor priced again. */
   onRowsSent: (() => void) | undefined;
   /** Whether any price source is on. */
@@ -27,7 +27,7 @@ type SelectionBarProps = {
 
 /** What can be done with the rows selected, in place of the line about the active row. */
 export function SelectionBar(props: SelectionBarProps) {
-  const { selection, onClear, reasonsOf, onLooked, onRowsSent, hasPrices, exportChoices } = props;
+  const { selection, onClear, reasonsOf, onReviewed, onRowsSent, hasPrices, exportChoices } = props;
   const { rows, hiddenCount } = selection;
   const { isBusy, retry, reprice, save } = useSelectionActions(onRowsSent);
   const failed = useMemo(() => rows.filter(canRetry), [rows]);
@@ -52,7 +52,7 @@ export function SelectionBar(props: SelectionBarProps) {
         Copy certs
       </Button>
       {needy.length > 0 && (
-        <Button size="compact-xs" onClick={() => onLooked(needy)}>
+        <Button size="compact-xs" onClick={() => onReviewed(needy)}>
           Mark {count(needy.length)} as looked at
         </Button>
       )}

@@ -1,7 +1,7 @@
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { useRef, useState } from "react";
 import { getScanSession, logActivity } from "../../api/client.ts";
-import { errorWords } from "../../api/error-words.ts";
+import { errorMessage } from "../../api/error-messages.ts";
 import { repriceSelected, retrySelected, selectionExportUrl } from "../../api/selection-client.ts";
 import { saveFromForm } from "../../ui/save-file.ts";
 import { toast } from "../../ui/toast.tsx";
@@ -28,7 +28,7 @@ export function useSelectionActions(onRowsSent: (() => void) | undefined): Selec
     try {
       await work();
     } catch (error) {
-      toast.error({ id: "selection", title: failure, message: errorWords(error) });
+      toast.error({ id: "selection", title: failure, message: errorMessage(error) });
     } finally {
       isUnderWay.current = false;
       setIsBusy(false);

@@ -8,7 +8,7 @@ import type { RowsSnapshot } from "../rows-store.ts";
 import { nextSort, RowSorter, type SortDirection } from "./row-sorter.ts";
 
 const RULE: OfferRule = {
-  figure: "cardladderEstimate",
+  metric: "cardladderEstimate",
   tiers: [{ from: 0, percent: 50 }],
   roundTo: 1,
   rounding: "down",

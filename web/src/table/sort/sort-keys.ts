@@ -2,9 +2,9 @@ import type { OfferRule } from "@slabdesk/contract/api/prices.ts";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { parseNumericGrade } from "@slabdesk/contract/certs/grade.ts";
 import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
-import { isFound } from "@slabdesk/contract/look/row-state.ts";
+import { isFound } from "@slabdesk/contract/review/row-state.ts";
 import { offerOf } from "@slabdesk/contract/market/buy-offer.ts";
-import { rowTitle } from "../row-words.ts";
+import { rowTitle } from "../row-messages.ts";
 
 /** What a row is sorted by in one column: a number, or a text by its characters. Null stands for nothing, and comes last. */
 export type SortKey = number | string | null;

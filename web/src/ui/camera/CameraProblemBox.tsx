@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { CameraProblem } from "./camera-words.ts";
+import type { CameraProblem } from "./camera-messages.ts";
 import classes from "./CameraProblemBox.module.css";
 
 type CameraProblemBoxProps = {

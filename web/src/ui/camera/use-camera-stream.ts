@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useRef, useState } from "react";
-import { type CameraProblem, cameraProblem, secureContextProblem } from "./camera-words.ts";
+import { type CameraProblem, cameraProblem, secureContextProblem } from "./camera-messages.ts";
 
 export type CameraStream =
   | { kind: "opening" }

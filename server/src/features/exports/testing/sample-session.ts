@@ -22,7 +22,7 @@ export const SAMPLE_SESSION: ScanSession = {
   causes: { invalid_number: 1 },
   waits: [],
   prices: { pending: 0, waiting: 0, waits: [] },
-  offerRule: { figure: "medianPrice", tiers: [{ from: 0, percent: 60 }], roundTo: 1, rounding: "down" },
+  offerRule: { metric: "medianPrice", tiers: [{ from: 0, percent: 60 }], roundTo: 1, rounding: "down" },
   eventSeq: 7,
 };
 
@@ -60,11 +60,11 @@ const BLANK: ResultRow = {
   cardsiq: null,
   pricingThen: null,
   cardsiqThen: null,
-  prices: { cardladder: { state: null, words: "" }, cardsiq: { state: null, words: "" } },
+  prices: { cardladder: { state: null, message: "" }, cardsiq: { state: null, message: "" } },
   warnings: [],
   mismatches: [],
   imageFlags: [],
-  lookedAt: null,
+  reviewedAt: null,
   processedAt: "2026-11-21T08:00:00.000Z",
 };
 
@@ -134,7 +134,7 @@ const turtwig: ResultRow = {
   pricing: PRICING,
   cardsiq: { estimatedValue: 42, lastSalePrice: 61.07, confidence: 4, requiresReview: false, fetchedAt: FETCHED_AT },
   pricingThen: { ...PRICING, cardladderEstimate: 55, sparkline: [], fetchedAt: "2026-05-03T08:00:00.000Z" },
-  prices: { cardladder: { state: "priced", words: "" }, cardsiq: { state: "priced", words: "" } },
+  prices: { cardladder: { state: "priced", message: "" }, cardsiq: { state: "priced", message: "" } },
 };
 
 const authentic: ResultRow = {
@@ -153,8 +153,8 @@ const authentic: ResultRow = {
   certUrl: "https://my.taggrading.com/card/C1240631",
   inventoryName: "TAG AUTHENTIC AUTO 10 2023 A Very Long Set Name",
   prices: {
-    cardladder: { state: "none", words: "No CardLadder pricing data found for this card" },
-    cardsiq: { state: null, words: "" },
+    cardladder: { state: "none", message: "No CardLadder pricing data found for this card" },
+    cardsiq: { state: null, message: "" },
   },
 };
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import type { ActivityEntry } from "../../../api/activity-client.ts";
-import { momentWords } from "../../../ui/moment-words.ts";
-import { ACTIVITY_WORDS, fullMomentWords } from "./activity-words.ts";
+import { formatMoment } from "../../../ui/format-moment.ts";
+import { ACTIVITY_LABELS, formatFullMoment } from "./activity-messages.ts";
 import classes from "./activity.module.css";
 import { EntryMore } from "./EntryMore.tsx";
 import listClasses from "./list.module.css";
@@ -13,12 +13,12 @@ export function ActivityCards({ entries }: { entries: readonly ActivityEntry[] }
       {entries.map((entry) => (
         <li key={entry.id} className={`${listClasses.card} ${classes.card}`}>
           <p className={classes.cardAction} title={entry.activityType}>
-            {ACTIVITY_WORDS[entry.activityType]}
+            {ACTIVITY_LABELS[entry.activityType]}
           </p>
           <p className={classes.cardAbout}>
             {entry.user.fullName || entry.user.email} ·{" "}
-            <time dateTime={entry.timestamp} title={fullMomentWords(entry.timestamp)}>
-              {momentWords(entry.timestamp)}
+            <time dateTime={entry.timestamp} title={formatFullMoment(entry.timestamp)}>
+              {formatMoment(entry.timestamp)}
             </time>
           </p>
           <EntryMore entry={entry} />

@@ -5,7 +5,7 @@ import { type ReactNode, useState } from "react";
 import { Panel } from "../../../ui/Panel.tsx";
 import { GhostRows } from "../../../ui/Skeletons.tsx";
 import { AdminLoadError } from "../AdminLoadError.tsx";
-import type { DeskFilter } from "../desk-filter.ts";
+import type { AdminFilter } from "../admin-filter.ts";
 import { ActivityCards } from "./ActivityCards.tsx";
 import { activityQuery, EVERYTHING } from "./activity-filter.ts";
 import classes from "./activity.module.css";
@@ -18,7 +18,7 @@ import { type ActivityLog, useActivityLog } from "./use-activity-log.ts";
 /** Where the four columns have no room. */
 const NARROW = "(max-width: 48em)";
 
-type ActivityPanelProps = { filter: DeskFilter; onFilter: (filter: DeskFilter) => void };
+type ActivityPanelProps = { filter: AdminFilter; onFilter: (filter: AdminFilter) => void };
 
 /** SPEC's activity: who did what and when, 100 entries at once, by person, type and day. */
 export function ActivityPanel({ filter, onFilter }: ActivityPanelProps): ReactNode {
@@ -41,7 +41,7 @@ export function ActivityPanel({ filter, onFilter }: ActivityPanelProps): ReactNo
       <output className={classes.news}>
         {log.news !== null && (
           <Button size="compact-sm" variant="filled" radius="xl" onClick={log.news.show}>
-            Show {log.news.words}
+            Show {log.news.message}
           </Button>
         )}
       </output>

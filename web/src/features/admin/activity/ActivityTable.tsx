@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import type { ActivityEntry } from "../../../api/activity-client.ts";
-import { momentWords } from "../../../ui/moment-words.ts";
-import { ACTIVITY_WORDS, fullMomentWords } from "./activity-words.ts";
+import { formatMoment } from "../../../ui/format-moment.ts";
+import { ACTIVITY_LABELS, formatFullMoment } from "./activity-messages.ts";
 import classes from "./activity.module.css";
 import { EntryMore } from "./EntryMore.tsx";
 import listClasses from "./list.module.css";
@@ -22,15 +22,15 @@ export function ActivityTable({ entries }: { entries: readonly ActivityEntry[] }
         {entries.map((entry) => (
           <tr key={entry.id}>
             <td className={classes.time}>
-              <time dateTime={entry.timestamp} title={fullMomentWords(entry.timestamp)}>
-                {momentWords(entry.timestamp)}
+              <time dateTime={entry.timestamp} title={formatFullMoment(entry.timestamp)}>
+                {formatMoment(entry.timestamp)}
               </time>
             </td>
             <td className={classes.user} title={entry.user.email}>
               {entry.user.fullName || entry.user.email}
             </td>
             <td className={classes.action}>
-              {ACTIVITY_WORDS[entry.activityType]}
+              {ACTIVITY_LABELS[entry.activityType]}
               <code>{entry.activityType}</code>
             </td>
             <td className={classes.what}>

@@ -5,17 +5,17 @@ import type { ReactNode } from "react";
 import { activityExportUrl } from "../../../api/activity-client.ts";
 import { saveFrom } from "../../../ui/save-file.ts";
 import { SectionHeading } from "../../../ui/SectionHeading.tsx";
-import type { DeskFilter } from "../desk-filter.ts";
+import type { AdminFilter } from "../admin-filter.ts";
 import { daysOf, type LogChoice, parseActivityType } from "./activity-filter.ts";
-import { ACTIVITY_GROUPS, ACTIVITY_WORDS } from "./activity-words.ts";
+import { ACTIVITY_GROUPS, ACTIVITY_LABELS } from "./activity-messages.ts";
 import { DayInput } from "./DayInput.tsx";
 import listClasses from "./list.module.css";
 import { PersonSelect, withUser } from "./PersonSelect.tsx";
 import toolClasses from "./tools.module.css";
 
 type ActivityToolsProps = {
-  filter: DeskFilter;
-  onFilter: (filter: DeskFilter) => void;
+  filter: AdminFilter;
+  onFilter: (filter: AdminFilter) => void;
   choice: LogChoice;
   onChoice: (choice: LogChoice) => void;
   /** What is shown, and is downloaded. */
@@ -26,7 +26,7 @@ const TYPES = [
   { value: "", label: "Every action" },
   ...ACTIVITY_GROUPS.map(({ group, types }) => ({
     group,
-    items: types.map((type) => ({ value: type, label: ACTIVITY_WORDS[type] })),
+    items: types.map((type) => ({ value: type, label: ACTIVITY_LABELS[type] })),
   })),
 ];
 

@@ -2,7 +2,7 @@ import { UnstyledButton } from "@mantine/core";
 import { IconChevronDown } from "@tabler/icons-react";
 import { type ReactNode, useId, useState } from "react";
 import type { ActivityEntry } from "../../../api/activity-client.ts";
-import { ACTIVITY_WORDS, metadataLines } from "./activity-words.ts";
+import { ACTIVITY_LABELS, metadataLines } from "./activity-messages.ts";
 import classes from "./activity.module.css";
 
 /** What was done, and all that was noted of it when it is asked for. */
@@ -19,7 +19,7 @@ export function EntryMore({ entry }: { entry: ActivityEntry }): ReactNode {
             className={classes.toggle ?? ""}
             aria-expanded={isOpen}
             aria-controls={listId}
-            aria-label={`${isOpen ? "Less" : "More"} about: ${ACTIVITY_WORDS[entry.activityType]}`}
+            aria-label={`${isOpen ? "Less" : "More"} about: ${ACTIVITY_LABELS[entry.activityType]}`}
             onClick={() => setIsOpen(!isOpen)}
           >
             {isOpen ? "Less" : "More"}

@@ -2,11 +2,11 @@ import { NativeSelect } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { adminUsersQuery } from "../../../api/admin-client.ts";
-import type { DeskFilter } from "../desk-filter.ts";
+import type { AdminFilter } from "../admin-filter.ts";
 
-type DeskUser = NonNullable<DeskFilter["user"]>;
+type AdminUser = NonNullable<AdminFilter["user"]>;
 
-type PersonSelectProps = { user: DeskUser | undefined; onUser: (user: DeskUser | undefined) => void };
+type PersonSelectProps = { user: AdminUser | undefined; onUser: (user: AdminUser | undefined) => void };
 
 /** Whose entries a list shows: everybody's, or those of one of the users. */
 export function PersonSelect({ user, onUser }: PersonSelectProps): ReactNode {
@@ -37,7 +37,7 @@ export function PersonSelect({ user, onUser }: PersonSelectProps): ReactNode {
 }
 
 /** The filter with another person, or with everybody. */
-export function withUser(filter: DeskFilter, user: DeskUser | undefined): DeskFilter {
+export function withUser(filter: AdminFilter, user: AdminUser | undefined): AdminFilter {
   const { user: _, ...mark } = filter;
   return user === undefined ? mark : { ...mark, user };
 }

@@ -3,14 +3,14 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { listActivity } from "../../../api/activity-client.ts";
 import { queryKeys } from "../../../api/query-keys.ts";
-import { momentWords } from "../../../ui/moment-words.ts";
-import type { DeskFilter } from "../desk-filter.ts";
+import { formatMoment } from "../../../ui/format-moment.ts";
+import type { AdminFilter } from "../admin-filter.ts";
 import { NewestPanel } from "../overview/NewestPanel.tsx";
 import { activityQuery, EVERYTHING } from "./activity-filter.ts";
-import { ACTIVITY_WORDS, fullMomentWords } from "./activity-words.ts";
+import { ACTIVITY_LABELS, formatFullMoment } from "./activity-messages.ts";
 import classes from "./RecentActivity.module.css";
 
-type RecentActivityProps = { filter: DeskFilter; onShowAll: () => void };
+type RecentActivityProps = { filter: AdminFilter; onShowAll: () => void };
 
 /** SPEC's five newest entries, of the person and day of a mark. */
 export function RecentActivity({ filter, onShowAll }: RecentActivityProps): ReactNode {
@@ -38,11 +38,11 @@ export function RecentActivity({ filter, onShowAll }: RecentActivityProps): Reac
             {user.fullName || user.email}
           </span>
           <span className={classes.what} title={description}>
-            {ACTIVITY_WORDS[activityType]}
+            {ACTIVITY_LABELS[activityType]}
             <span className={classes.description}>{description}</span>
           </span>
-          <time className={classes.when} dateTime={timestamp} title={fullMomentWords(timestamp)}>
-            {momentWords(timestamp)}
+          <time className={classes.when} dateTime={timestamp} title={formatFullMoment(timestamp)}>
+            {formatMoment(timestamp)}
           </time>
         </>
       )}

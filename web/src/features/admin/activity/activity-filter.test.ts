@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import type { DeskFilter } from "../desk-filter.ts";
+import type { AdminFilter } from "../admin-filter.ts";
 import { activityQuery, EVERYTHING, type LogChoice } from "./activity-filter.ts";
 
 const ANA = { id: "u1", name: "Ana Ruiz" };
 
-test.each<[string, DeskFilter, Partial<LogChoice>, ReturnType<typeof activityQuery>]>([
+test.each<[string, AdminFilter, Partial<LogChoice>, ReturnType<typeof activityQuery>]>([
   ["nothing", {}, {}, {}],
   ["a person", { user: ANA }, {}, { userId: "u1" }],
   [

@@ -1,5 +1,5 @@
 import { type ActivityFilter, type ActivityType, activityTypeSchema } from "@slabdesk/contract/api/activity.ts";
-import type { DeskFilter } from "../desk-filter.ts";
+import type { AdminFilter } from "../admin-filter.ts";
 
 /** What the activity log is narrowed to besides the desk's filter. Days are of UTC, as YYYY-MM-DD; "" is open. */
 export type LogChoice = { type: ActivityType | null; from: string; to: string };
@@ -7,12 +7,12 @@ export type LogChoice = { type: ActivityType | null; from: string; to: string };
 export const EVERYTHING: LogChoice = { type: null, from: "", to: "" };
 
 /** The days in force: a mark's own day, or else those that were chosen. */
-export function daysOf({ day }: DeskFilter, { from, to }: LogChoice): { from: string; to: string } {
+export function daysOf({ day }: AdminFilter, { from, to }: LogChoice): { from: string; to: string } {
   return day === undefined ? { from, to } : { from: day, to: day };
 }
 
 /** What is asked of the server. A range typed the wrong way round is meant the other way. */
-export function activityQuery(filter: DeskFilter, choice: LogChoice): ActivityFilter {
+export function activityQuery(filter: AdminFilter, choice: LogChoice): ActivityFilter {
   const { from, to } = daysOf(filter, choice);
   const [first, last] = from !== "" && to !== "" && to < from ? [to, from] : [from, to];
   return {

@@ -4,7 +4,7 @@ import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-qu
 import { useMemo, useState } from "react";
 import { type ActivityEntry, type ActivityList, listActivity } from "../../../api/activity-client.ts";
 import { queryKeys } from "../../../api/query-keys.ts";
-import { newsWords } from "./news-words.ts";
+import { newsMessage } from "./news-messages.ts";
 
 export type ActivityLog = {
   entries: readonly ActivityEntry[];
@@ -15,7 +15,7 @@ export type ActivityLog = {
   isFetching: boolean;
   retry: () => void;
   /** Entries that came since and wait until they are asked for: what is read stays where it is. */
-  news: { words: string; show: () => void } | null;
+  news: { message: string; show: () => void } | null;
   showMore: (() => void) | null;
   isLoadingMore: boolean;
   /** Why the older ones did not come. */
@@ -48,7 +48,7 @@ export function useActivityLog(filter: ActivityFilter): ActivityLog {
     [first, older.data],
   );
   const hasMore = older.data === undefined ? (first?.nextCursor ?? null) !== null : older.hasNextPage;
-  const news = first === undefined || latest === null ? null : newsWords(first, latest);
+  const news = first === undefined || latest === null ? null : newsMessage(first, latest);
   return {
     entries,
     state: first !== undefined ? "ready" : newest.isError ? "failed" : "loading",
@@ -56,7 +56,7 @@ export function useActivityLog(filter: ActivityFilter): ActivityLog {
     isOutdated: newest.isPlaceholderData,
     isFetching: newest.isFetching,
     retry: () => void newest.refetch(),
-    news: news === null ? null : { words: news, show: hold },
+    news: news === null ? null : { message: news, show: hold },
     showMore: hasMore && !newest.isPlaceholderData ? () => void older.fetchNextPage() : null,
     isLoadingMore: older.isFetching,
     moreError: older.error,

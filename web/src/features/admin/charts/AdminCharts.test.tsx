@@ -2,16 +2,16 @@ import { MantineProvider } from "@mantine/core";
 import type { AdminCharts } from "@slabdesk/contract/api/stats.ts";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
-import type { DeskFilter } from "../desk-filter.ts";
+import type { AdminFilter } from "../admin-filter.ts";
 import { FiveCharts } from "./AdminCharts.tsx";
 import { companySeries } from "./chart-series.ts";
-import { CARDS } from "./chart-words.ts";
+import { CARDS } from "./chart-formats.ts";
 import { someCharts } from "./charts-factory.test-data.ts";
 import { DayTable } from "./DayTable.tsx";
 
 const nothing = (): void => {};
 
-function markupOf(charts: AdminCharts, filter: DeskFilter = {}): string {
+function markupOf(charts: AdminCharts, filter: AdminFilter = {}): string {
   return renderToStaticMarkup(
     <MantineProvider>
       <FiveCharts charts={charts} filter={filter} onMark={nothing} />

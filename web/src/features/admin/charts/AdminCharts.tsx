@@ -4,17 +4,17 @@ import type { ReactNode } from "react";
 import { getAdminCharts } from "../../../api/charts-client.ts";
 import { queryKeys } from "../../../api/query-keys.ts";
 import { AdminLoadError } from "../AdminLoadError.tsx";
-import type { DeskFilter } from "../desk-filter.ts";
+import type { AdminFilter } from "../admin-filter.ts";
 import classes from "./AdminCharts.module.css";
 import { BarList } from "./BarList.tsx";
 import { CallsChart } from "./CallsChart.tsx";
 import { ChartCard } from "./ChartCard.tsx";
-import { CARDS, countWords, MONEY } from "./chart-words.ts";
+import { CARDS, formatCount, MONEY } from "./chart-formats.ts";
 import { CausesChart } from "./CausesChart.tsx";
 import { CompanyChart } from "./CompanyChart.tsx";
 import { GhostCharts, NothingYet } from "./GhostCharts.tsx";
 
-type AdminChartsProps = { filter: DeskFilter; onMark: (filter: DeskFilter) => void };
+type AdminChartsProps = { filter: AdminFilter; onMark: (filter: AdminFilter) => void };
 
 /** Five charts of the last 90 days. A click on a mark hands on what it stands for. */
 export default function AdminCharts({ filter, onMark }: AdminChartsProps): ReactNode {
@@ -62,7 +62,7 @@ function PeopleChart({ people, filter, onMark }: AdminChartsProps & Pick<Charts,
     title: fullName,
     tone: "accent",
     value: cards,
-    figure: countWords(cards),
+    figure: formatCount(cards),
     hint: email,
     mark: { user: { id: userId, name: fullName } },
   }));
@@ -78,5 +78,5 @@ function PeopleChart({ people, filter, onMark }: AdminChartsProps & Pick<Charts,
 }
 
 function mostWords(count: number): string {
-  return count > 10 ? `the 10 busiest of ${countWords(count)}` : count === 1 ? "1 person" : `${count} people`;
+  return count > 10 ? `the 10 busiest of ${formatCount(count)}` : count === 1 ? "1 person" : `${count} people`;
 }

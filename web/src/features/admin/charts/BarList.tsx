@@ -1,5 +1,5 @@
 import type { CSSProperties, ReactNode } from "react";
-import type { DeskFilter } from "../desk-filter.ts";
+import type { AdminFilter } from "../admin-filter.ts";
 import classes from "./BarList.module.css";
 import { MarkButton } from "./MarkButton.tsx";
 import tones from "./tones.module.css";
@@ -12,7 +12,7 @@ export type ListedBar = {
   figure: ReactNode;
   /** What the title does not say. */
   hint?: string;
-  mark: DeskFilter;
+  mark: AdminFilter;
 };
 
 type BarListProps = {
@@ -22,8 +22,8 @@ type BarListProps = {
   layout: "wide" | "two" | "three";
   /** What fills a whole bar; without it the largest one does. */
   most?: number;
-  filter: DeskFilter;
-  onMark: (filter: DeskFilter) => void;
+  filter: AdminFilter;
+  onMark: (filter: AdminFilter) => void;
 };
 
 /** Horizontal bars with their names: a list of buttons, in columns where there is room. */

@@ -1,10 +1,10 @@
 import type { AdminCharts, ChartSource } from "@slabdesk/contract/api/stats.ts";
 import { type ReactNode, useMemo, useState } from "react";
 import { ChoiceBar } from "../../../ui/ChoiceBar.tsx";
-import type { DeskFilter } from "../desk-filter.ts";
+import type { AdminFilter } from "../admin-filter.ts";
 import { callSeries, calledSources } from "./chart-series.ts";
 import { ChartCard } from "./ChartCard.tsx";
-import { CALLS, countWords } from "./chart-words.ts";
+import { CALLS, formatCount } from "./chart-formats.ts";
 import classes from "./CallsChart.module.css";
 import { DayBars } from "./DayBars.tsx";
 import { DayTable } from "./DayTable.tsx";
@@ -12,7 +12,7 @@ import { NothingYet } from "./GhostCharts.tsx";
 
 const TITLE = "Upstream calls";
 
-type CallsChartProps = { charts: AdminCharts; filter: DeskFilter; onMark: (filter: DeskFilter) => void };
+type CallsChartProps = { charts: AdminCharts; filter: AdminFilter; onMark: (filter: AdminFilter) => void };
 
 /** Calls a day to one upstream at a time, against what it allows a day. */
 export function CallsChart({ charts, filter, onMark }: CallsChartProps): ReactNode {
@@ -30,7 +30,7 @@ export function CallsChart({ charts, filter, onMark }: CallsChartProps): ReactNo
   const limit =
     source.quota === null
       ? undefined
-      : { value: source.quota, words: `${source.title}'s API allows ${countWords(source.quota)} a day` };
+      : { value: source.quota, message: `${source.title}'s API allows ${formatCount(source.quota)} a day` };
   const shared = { label: `Calls to ${source.title} per day`, unit: CALLS, series, filter, onMark };
   return (
     <ChartCard

@@ -1,19 +1,19 @@
 import { OUTCOMES } from "@slabdesk/contract/api/outcomes.ts";
 import type { AdminCharts } from "@slabdesk/contract/api/stats.ts";
 import type { ReactNode } from "react";
-import type { DeskFilter } from "../desk-filter.ts";
+import type { AdminFilter } from "../admin-filter.ts";
 import { BarList } from "./BarList.tsx";
 import classes from "./CausesChart.module.css";
 import { ChartCard } from "./ChartCard.tsx";
-import { CARDS, countWords, outcomeTone, shareWords } from "./chart-words.ts";
+import { CARDS, formatCount, outcomeTone, formatShare } from "./chart-formats.ts";
 import { NothingYet } from "./GhostCharts.tsx";
 
 const TITLE = "Success by cause";
 
 type CausesChartProps = {
   causes: AdminCharts["causes"];
-  filter: DeskFilter;
-  onMark: (filter: DeskFilter) => void;
+  filter: AdminFilter;
+  onMark: (filter: AdminFilter) => void;
 };
 
 /** How many cards were found, as a share of all, and below it why the others were not, to a scale of their own. */
@@ -34,8 +34,8 @@ export function CausesChart({ causes, filter, onMark }: CausesChartProps): React
       title: OUTCOMES[outcome].title,
       tone: outcomeTone(outcome),
       value: cards,
-      figure: countWords(cards),
-      hint: `${CARDS.long(cards)}, ${shareWords(cards, all)} of all`,
+      figure: formatCount(cards),
+      hint: `${CARDS.long(cards)}, ${formatShare(cards, all)} of all`,
       mark: { outcome },
     }));
   const failures = bars.filter(({ key }) => key !== "found");
@@ -44,7 +44,7 @@ export function CausesChart({ causes, filter, onMark }: CausesChartProps): React
       title={TITLE}
       figure={
         <>
-          <strong>{shareWords(found, all)}</strong> found
+          <strong>{formatShare(found, all)}</strong> found
         </>
       }
     >
@@ -59,7 +59,7 @@ export function CausesChart({ causes, filter, onMark }: CausesChartProps): React
       <p className={classes.rest}>
         {failures.length === 0
           ? "Every card was found."
-          : `${countWords(all - found)} ${all - found === 1 ? "other" : "others"}, by cause`}
+          : `${formatCount(all - found)} ${all - found === 1 ? "other" : "others"}, by cause`}
       </p>
       <BarList label="Not found, by cause" layout="three" bars={failures} filter={filter} onMark={onMark} />
     </ChartCard>

@@ -1,9 +1,9 @@
 import type { AdminCharts } from "@slabdesk/contract/api/stats.ts";
 import { type ReactNode, useMemo } from "react";
-import type { DeskFilter } from "../desk-filter.ts";
+import type { AdminFilter } from "../admin-filter.ts";
 import { ChartCard } from "./ChartCard.tsx";
 import { companySeries } from "./chart-series.ts";
-import type { Unit } from "./chart-words.ts";
+import type { Unit } from "./chart-formats.ts";
 import { DayBars } from "./DayBars.tsx";
 import { DayTable } from "./DayTable.tsx";
 import { NothingYet } from "./GhostCharts.tsx";
@@ -14,8 +14,8 @@ type CompanyChartProps = {
   measure: "cards" | "value";
   unit: Unit;
   charts: AdminCharts;
-  filter: DeskFilter;
-  onMark: (filter: DeskFilter) => void;
+  filter: AdminFilter;
+  onMark: (filter: AdminFilter) => void;
 };
 
 /** Cards, or what they are worth, by the day they came to an end and by company. */

@@ -1,9 +1,9 @@
 import { type ReactElement, type ReactNode, useState } from "react";
 import { Bar, BarChart, type BarShapeProps, CartesianGrid, ReferenceLine, Tooltip, XAxis, YAxis } from "recharts";
-import type { DeskFilter } from "../desk-filter.ts";
-import { dayWords } from "../desk-time.ts";
+import type { AdminFilter } from "../admin-filter.ts";
+import { formatDay } from "../admin-time.ts";
 import type { DaySeries, Part } from "./chart-series.ts";
-import { axisDays, axisLines, longDayWords, type Unit } from "./chart-words.ts";
+import { axisDays, axisLines, formatLongDay, type Unit } from "./chart-formats.ts";
 import classes from "./DayBars.module.css";
 import { isFaded } from "./marks.ts";
 import tones from "./tones.module.css";
@@ -16,9 +16,9 @@ type DayBarsProps = {
   series: DaySeries;
   unit: Unit;
   /** A line across: how much a day has at most. */
-  limit?: { value: number; words: string } | undefined;
-  filter: DeskFilter;
-  onMark: (filter: DeskFilter) => void;
+  limit?: { value: number; message: string } | undefined;
+  filter: AdminFilter;
+  onMark: (filter: AdminFilter) => void;
 };
 
 /**
@@ -30,7 +30,7 @@ export function DayBars({ label, series, unit, limit, filter, onMark }: DayBarsP
   // Which day the keyboard is at; the mouse has a place of its own.
   const [place, setPlace] = useState<number | null>(null);
   const lines = axisLines(Math.max(...days.map(({ total }) => total)), limit?.value);
-  const choose = (mark: DeskFilter): void => onMark(mark);
+  const choose = (mark: AdminFilter): void => onMark(mark);
   return (
     <div className={classes.plot}>
       <DaySlider
@@ -57,7 +57,7 @@ export function DayBars({ label, series, unit, limit, filter, onMark }: DayBarsP
           <XAxis
             dataKey="day"
             ticks={axisDays(days.map(({ day }) => day))}
-            tickFormatter={dayWords}
+            tickFormatter={formatDay}
             interval={0}
             height={18}
             tickSize={0}
@@ -99,7 +99,7 @@ export function DayBars({ label, series, unit, limit, filter, onMark }: DayBarsP
               y={limit.value}
               stroke="var(--sd-bad)"
               strokeDasharray="4 3"
-              label={{ value: limit.words, position: "insideTopLeft", ...TICK, fill: "var(--sd-bad)" }}
+              label={{ value: limit.message, position: "insideTopLeft", ...TICK, fill: "var(--sd-bad)" }}
             />
           )}
         </BarChart>
@@ -109,7 +109,7 @@ export function DayBars({ label, series, unit, limit, filter, onMark }: DayBarsP
 }
 
 /** What all bars of a chart with one part stand for, beside the day. */
-function onlyMark(parts: readonly Part[]): DeskFilter {
+function onlyMark(parts: readonly Part[]): AdminFilter {
   return parts.length === 1 ? (parts[0]?.mark ?? {}) : {};
 }
 
@@ -134,7 +134,7 @@ function DaySlider({ label, days, unit, place, onPlace, onChoose }: DaySliderPro
       type="range"
       className={classes.days}
       aria-label={`${label}, by day; Enter shows the day's sessions`}
-      aria-valuetext={`${longDayWords(bar.day)}: ${unit.long(bar.total)}`}
+      aria-valuetext={`${formatLongDay(bar.day)}: ${unit.long(bar.total)}`}
       min={0}
       max={last}
       value={place ?? last}
@@ -154,8 +154,8 @@ function DaySlider({ label, days, unit, place, onPlace, onChoose }: DaySliderPro
 type PieceProps = Partial<Pick<BarShapeProps, "x" | "y" | "width" | "height" | "originalDataIndex">> & {
   days: DaySeries["days"];
   part: Part;
-  filter: DeskFilter;
-  onMark: (mark: DeskFilter) => void;
+  filter: AdminFilter;
+  onMark: (mark: AdminFilter) => void;
 };
 
 function Piece({ days, part, filter, onMark, originalDataIndex, ...place }: PieceProps): ReactElement | null {
@@ -189,7 +189,7 @@ function DayTip({ active, label: day, series, unit, limit }: DayTipProps): React
   return (
     <div className={classes.tip}>
       <p className={classes.tipDay}>
-        {longDayWords(day)} <strong>{unit.long(bar?.total ?? 0)}</strong>
+        {formatLongDay(day)} <strong>{unit.long(bar?.total ?? 0)}</strong>
       </p>
       {parts.length > 1 && (
         <ul className={classes.tipParts}>
@@ -201,7 +201,7 @@ function DayTip({ active, label: day, series, unit, limit }: DayTipProps): React
           ))}
         </ul>
       )}
-      {limit !== undefined && <p className={classes.tipLimit}>{limit.words}</p>}
+      {limit !== undefined && <p className={classes.tipLimit}>{limit.message}</p>}
     </div>
   );
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
-import type { DeskFilter } from "../desk-filter.ts";
+import type { AdminFilter } from "../admin-filter.ts";
 import type { DaySeries } from "./chart-series.ts";
-import { longDayWords, type Unit } from "./chart-words.ts";
+import { formatLongDay, type Unit } from "./chart-formats.ts";
 import classes from "./DayTable.module.css";
 import { MarkButton } from "./MarkButton.tsx";
 
@@ -9,16 +9,16 @@ type DayTableProps = {
   label: string;
   series: DaySeries;
   unit: Unit;
-  filter: DeskFilter;
-  onMark: (filter: DeskFilter) => void;
+  filter: AdminFilter;
+  onMark: (filter: AdminFilter) => void;
 };
 
 /** A chart of days as a table, newest day first, days without anything left out. Each figure is a mark. */
 export function DayTable({ label, series, unit, filter, onMark }: DayTableProps): ReactNode {
   const { parts } = series;
-  const button = (words: string, mark: DeskFilter): ReactNode => (
+  const button = (message: string, mark: AdminFilter): ReactNode => (
     <MarkButton mark={mark} filter={filter} onMark={onMark} className={classes.mark}>
-      {words}
+      {message}
     </MarkButton>
   );
   return (
@@ -40,7 +40,7 @@ export function DayTable({ label, series, unit, filter, onMark }: DayTableProps)
             .toReversed()
             .map(({ day, sizes }) => (
               <tr key={day}>
-                <th scope="row">{button(longDayWords(day), { day })}</th>
+                <th scope="row">{button(formatLongDay(day), { day })}</th>
                 {parts.map(({ key, mark }) => (
                   <td key={key}>{sizes[key] === undefined ? "" : button(unit.long(sizes[key]), { ...mark, day })}</td>
                 ))}

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
-import type { DeskFilter } from "../desk-filter.ts";
+import type { AdminFilter } from "../admin-filter.ts";
 import type { DaySeries } from "./chart-series.ts";
-import type { Unit } from "./chart-words.ts";
+import type { Unit } from "./chart-formats.ts";
 import classes from "./Legend.module.css";
 import { MarkButton } from "./MarkButton.tsx";
 import tones from "./tones.module.css";
@@ -10,8 +10,8 @@ type LegendProps = {
   label: string;
   parts: DaySeries["parts"];
   unit: Unit;
-  filter: DeskFilter;
-  onMark: (filter: DeskFilter) => void;
+  filter: AdminFilter;
+  onMark: (filter: AdminFilter) => void;
 };
 
 /** The names of a chart's colors with what each comes to; each is a mark itself. */

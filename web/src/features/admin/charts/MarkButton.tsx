@@ -1,12 +1,12 @@
 import type { ReactNode } from "react";
-import type { DeskFilter } from "../desk-filter.ts";
+import type { AdminFilter } from "../admin-filter.ts";
 import classes from "./MarkButton.module.css";
 import { isFaded, isSameMark } from "./marks.ts";
 
 type MarkButtonProps = {
-  mark: DeskFilter;
-  filter: DeskFilter;
-  onMark: (filter: DeskFilter) => void;
+  mark: AdminFilter;
+  filter: AdminFilter;
+  onMark: (filter: AdminFilter) => void;
   /** A class for what its parts are laid out by. */
   className: string | undefined;
   title?: string | undefined;

@@ -1,11 +1,11 @@
 import { type AdminCharts, CHART_SOURCES, type ChartCompany, type ChartSource } from "@slabdesk/contract/api/stats.ts";
 import { SOURCE_TITLES } from "@slabdesk/contract/api/sources.ts";
-import type { DeskFilter } from "../desk-filter.ts";
+import type { AdminFilter } from "../admin-filter.ts";
 
 const DAY_MS = 86_400_000;
 
 /** One part of a day's bar; `mark` is what it stands for. */
-export type Part = { key: string; title: string; tone: string; mark: DeskFilter };
+export type Part = { key: string; title: string; tone: string; mark: AdminFilter };
 /** A day's bar: the size of each part that it has. */
 export type Day = { day: string; total: number; sizes: Readonly<Partial<Record<string, number>>> };
 /** A chart of bars by day: what may be in a bar, from the bottom up, with its sum over all days. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { DeskFilter } from "../desk-filter.ts";
+import type { AdminFilter } from "../admin-filter.ts";
 import { isFaded, isSameMark } from "./marks.ts";
 
 const ANA = { id: "1", name: "Ana Ruiz" };
@@ -11,7 +11,7 @@ test("a mark is the chosen one when both stand for the same rows, whichever char
   expect(isSameMark({ user: { ...ANA, name: "Ana" } }, { user: ANA })).toBe(true);
 });
 
-test.each<[DeskFilter, DeskFilter, boolean]>([
+test.each<[AdminFilter, AdminFilter, boolean]>([
   [{}, { day: "2026-11-20" }, false],
   [{ day: "2026-11-20" }, { day: "2026-11-20", company: "PSA" }, false],
   [{ day: "2026-11-20" }, { day: "2026-11-19", company: "PSA" }, true],

@@ -1,7 +1,7 @@
-import type { DeskFilter } from "../desk-filter.ts";
+import type { AdminFilter } from "../admin-filter.ts";
 
 /** Whether both stand for the same rows. */
-export function isSameMark(one: DeskFilter, other: DeskFilter): boolean {
+export function isSameMark(one: AdminFilter, other: AdminFilter): boolean {
   return (
     one.user?.id === other.user?.id &&
     one.day === other.day &&
@@ -14,7 +14,7 @@ export function isSameMark(one: DeskFilter, other: DeskFilter): boolean {
  * Whether a mark steps back because another one is chosen. Only what both say something of counts: a chosen day leaves
  * the companies' names as they are, and a chosen person all days.
  */
-export function isFaded(chosen: DeskFilter, mark: DeskFilter): boolean {
+export function isFaded(chosen: AdminFilter, mark: AdminFilter): boolean {
   return (
     differ(chosen.user?.id, mark.user?.id) ||
     differ(chosen.day, mark.day) ||

@@ -5,7 +5,7 @@ import { lazyPart } from "../../../ui/lazy-part.tsx";
 import { RecentActivity } from "../activity/RecentActivity.tsx";
 import { GhostCharts } from "../charts/GhostCharts.tsx";
 import { AdminLoadError } from "../AdminLoadError.tsx";
-import type { DeskFilter } from "../desk-filter.ts";
+import type { AdminFilter } from "../admin-filter.ts";
 import { MatchingSessions } from "../sessions/MatchingSessions.tsx";
 import classes from "./OverviewPanel.module.css";
 import { StatCards } from "./StatCards.tsx";
@@ -13,8 +13,8 @@ import { StatCards } from "./StatCards.tsx";
 const AdminCharts = lazyPart(async () => (await import("../charts/AdminCharts.tsx")).default);
 
 type OverviewPanelProps = {
-  filter: DeskFilter;
-  onFilter: (filter: DeskFilter) => void;
+  filter: AdminFilter;
+  onFilter: (filter: AdminFilter) => void;
   onShow: (tab: "sessions" | "activity") => void;
 };
 

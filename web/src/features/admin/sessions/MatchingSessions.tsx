@@ -3,16 +3,16 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { listAdminSessions } from "../../../api/admin-sessions-client.ts";
 import { queryKeys } from "../../../api/query-keys.ts";
-import { sessionProgress, STATUS_TONES } from "../../../session/session-words.ts";
-import { momentWords } from "../../../ui/moment-words.ts";
+import { sessionProgress, STATUS_TONES } from "../../../session/session-messages.ts";
+import { formatMoment } from "../../../ui/format-moment.ts";
 import { StatusDot } from "../../../ui/StatusDot.tsx";
-import type { DeskFilter } from "../desk-filter.ts";
+import type { AdminFilter } from "../admin-filter.ts";
 import { NewestPanel } from "../overview/NewestPanel.tsx";
 import classes from "./MatchingSessions.module.css";
-import { ownerName } from "./owner-words.ts";
+import { ownerName } from "./owner-messages.ts";
 import { sessionsQuery } from "./sessions-query.ts";
 
-type MatchingSessionsProps = { filter: DeskFilter; onShowAll: () => void };
+type MatchingSessionsProps = { filter: AdminFilter; onShowAll: () => void };
 
 /** The newest sessions that a mark stands for, as many as the entries of the activity beside them; without one, of all. */
 export function MatchingSessions({ filter, onShowAll }: MatchingSessionsProps): ReactNode {
@@ -37,7 +37,7 @@ export function MatchingSessions({ filter, onShowAll }: MatchingSessionsProps): 
     >
       {(session) => (
         <>
-          <span className={classes.name} title={`${session.sessionName} · ${momentWords(session.uploadDate)}`}>
+          <span className={classes.name} title={`${session.sessionName} · ${formatMoment(session.uploadDate)}`}>
             {session.sessionName}
           </span>
           <span className={classes.who} title={session.owner?.email}>

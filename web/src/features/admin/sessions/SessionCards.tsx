@@ -1,11 +1,11 @@
 import type { ReactNode } from "react";
-import { sessionProgress, STATUS_TONES } from "../../../session/session-words.ts";
-import { modeWords } from "../../../table/why/why-words.ts";
+import { sessionProgress, STATUS_TONES } from "../../../session/session-messages.ts";
+import { modeMessage } from "../../../table/history/provenance-messages.ts";
 import { StatusDot } from "../../../ui/StatusDot.tsx";
-import { momentWords } from "../../../ui/moment-words.ts";
+import { formatMoment } from "../../../ui/format-moment.ts";
 import listClasses from "../activity/list.module.css";
 import { DeleteButton } from "./DeleteButton.tsx";
-import { ownerName } from "./owner-words.ts";
+import { ownerName } from "./owner-messages.ts";
 import classes from "./sessions.module.css";
 import type { SessionLines } from "./SessionsTable.tsx";
 
@@ -20,10 +20,10 @@ export function SessionCards({ sessions, deletion }: SessionLines): ReactNode {
             {session.status}
           </StatusDot>
           <p className={classes.cardAbout}>
-            {ownerName(session)} · <time dateTime={session.uploadDate}>{momentWords(session.uploadDate)}</time>
+            {ownerName(session)} · <time dateTime={session.uploadDate}>{formatMoment(session.uploadDate)}</time>
           </p>
           <p className={classes.cardAbout}>
-            <strong>{sessionProgress(session)}</strong> cards · {modeWords(session.processingMode)}
+            <strong>{sessionProgress(session)}</strong> cards · {modeMessage(session.processingMode)}
           </p>
           <DeleteButton session={session} deletion={deletion} />
         </li>

@@ -10,7 +10,7 @@ import { NothingListed } from "../activity/NothingListed.tsx";
 import { PersonSelect, withUser } from "../activity/PersonSelect.tsx";
 import toolClasses from "../activity/tools.module.css";
 import { AdminLoadError } from "../AdminLoadError.tsx";
-import type { DeskFilter } from "../desk-filter.ts";
+import type { AdminFilter } from "../admin-filter.ts";
 import { SessionCards } from "./SessionCards.tsx";
 import { SessionsTable } from "./SessionsTable.tsx";
 import { useAdminSessions } from "./use-admin-sessions.ts";
@@ -20,7 +20,7 @@ import { useSessionDeletion } from "./use-session-deletion.tsx";
 /** Where the seven columns have no room. */
 const NARROW = "(max-width: 68em)";
 
-type SessionsPanelProps = { filter: DeskFilter; onFilter: (filter: DeskFilter) => void };
+type SessionsPanelProps = { filter: AdminFilter; onFilter: (filter: AdminFilter) => void };
 
 /** SPEC's sessions of everybody, newest first; an administrator may delete one. */
 export function SessionsPanel({ filter, onFilter }: SessionsPanelProps): ReactNode {

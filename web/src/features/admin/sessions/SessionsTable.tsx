@@ -1,12 +1,12 @@
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import type { ReactNode } from "react";
-import { sessionProgress, STATUS_TONES } from "../../../session/session-words.ts";
-import { modeWords } from "../../../table/why/why-words.ts";
+import { sessionProgress, STATUS_TONES } from "../../../session/session-messages.ts";
+import { modeMessage } from "../../../table/history/provenance-messages.ts";
 import { StatusDot } from "../../../ui/StatusDot.tsx";
-import { momentWords } from "../../../ui/moment-words.ts";
+import { formatMoment } from "../../../ui/format-moment.ts";
 import listClasses from "../activity/list.module.css";
 import { DeleteButton } from "./DeleteButton.tsx";
-import { ownerName } from "./owner-words.ts";
+import { ownerName } from "./owner-messages.ts";
 import classes from "./sessions.module.css";
 import type { SessionDeletion } from "./use-session-deletion.tsx";
 
@@ -44,7 +44,7 @@ export function SessionsTable({ sessions, deletion }: SessionLines): ReactNode {
               {ownerName(session)}
             </td>
             <td className={classes.date}>
-              <time dateTime={session.uploadDate}>{momentWords(session.uploadDate)}</time>
+              <time dateTime={session.uploadDate}>{formatMoment(session.uploadDate)}</time>
             </td>
             <td className={classes.figure}>{sessionProgress(session)}</td>
             <td className={classes.status}>
@@ -52,7 +52,7 @@ export function SessionsTable({ sessions, deletion }: SessionLines): ReactNode {
                 {session.status}
               </StatusDot>
             </td>
-            <td className={classes.mode}>{modeWords(session.processingMode)}</td>
+            <td className={classes.mode}>{modeMessage(session.processingMode)}</td>
             <td className={classes.end}>
               <DeleteButton session={session} deletion={deletion} />
             </td>

@@ -1,8 +1,8 @@
 import type { AdminSessionsQuery } from "../../../api/admin-sessions-client.ts";
-import type { DeskFilter } from "../desk-filter.ts";
+import type { AdminFilter } from "../admin-filter.ts";
 
 /** What is asked of the server for the sessions that match. */
-export function sessionsQuery({ user, day, company, outcome }: DeskFilter): AdminSessionsQuery {
+export function sessionsQuery({ user, day, company, outcome }: AdminFilter): AdminSessionsQuery {
   return {
     ...(user === undefined ? {} : { userId: user.id }),
     ...(day === undefined ? {} : { day }),

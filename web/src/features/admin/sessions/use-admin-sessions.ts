@@ -4,7 +4,7 @@ import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { listAdminSessions } from "../../../api/admin-sessions-client.ts";
 import { queryKeys } from "../../../api/query-keys.ts";
-import type { DeskFilter } from "../desk-filter.ts";
+import type { AdminFilter } from "../admin-filter.ts";
 import { sessionsQuery } from "./sessions-query.ts";
 
 export type AdminSessions = {
@@ -21,7 +21,7 @@ export type AdminSessions = {
 };
 
 /** Everybody's sessions that match, newest first, in pages that are asked for. */
-export function useAdminSessions(filter: DeskFilter): AdminSessions {
+export function useAdminSessions(filter: AdminFilter): AdminSessions {
   const query = sessionsQuery(filter);
   const list = useInfiniteQuery({
     queryKey: queryKeys.adminSessionList(query),

@@ -2,11 +2,11 @@ import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { type InfiniteData, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { type AdminSessionList, deleteScanSession } from "../../../api/admin-sessions-client.ts";
-import { errorWords } from "../../../api/error-words.ts";
+import { errorMessage } from "../../../api/error-messages.ts";
 import { queryKeys } from "../../../api/query-keys.ts";
 import { confirmDialog } from "../../../ui/confirm-dialog.tsx";
 import { toast } from "../../../ui/toast.tsx";
-import { deletionWords } from "./deletion-words.ts";
+import { deletionMessage } from "./deletion-messages.ts";
 
 export type SessionDeletion = {
   /** Those that the server is deleting; a large one takes a while. */
@@ -23,7 +23,7 @@ export function useSessionDeletion(onDeleted: (sessionId: string) => void): Sess
     setDeleting((ids) => new Set([...ids].filter((id) => id !== sessionId).concat(isDeleting ? [sessionId] : [])));
 
   const ask = async (session: ScanSession): Promise<void> => {
-    const { title, message } = deletionWords(session);
+    const { title, message } = deletionMessage(session);
     if (!(await confirmDialog({ title, message, confirmLabel: "Delete session", isDestructive: true }))) return;
     mark(session.id, true);
     try {
@@ -35,7 +35,7 @@ export function useSessionDeletion(onDeleted: (sessionId: string) => void): Sess
         (list) => list && without(list, session.id),
       );
     } catch (error) {
-      toast.error({ id: `delete-${session.id}`, message: `Failed to delete session: ${errorWords(error)}` });
+      toast.error({ id: `delete-${session.id}`, message: `Failed to delete session: ${errorMessage(error)}` });
     }
     mark(session.id, false);
     void queryClient.invalidateQueries({ queryKey: queryKeys.admin() });

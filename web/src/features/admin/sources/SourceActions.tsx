@@ -15,8 +15,8 @@ const ANSWER_ICONS: Record<CredentialTest["result"], ReactNode> = {
 /** Pause what is asked, open what is not, and try the credentials; the answer stays beside the buttons. */
 export function SourceActions({ source }: { source: Source }): ReactNode {
   const { pause, open, test, isChanging, isTesting, answer } = useSourceActions(source);
-  const isHeld = source.held !== null;
-  const canOpen = isHeld || source.doors.some(({ state }) => state === "paused" || state === "probing");
+  const isPausedManually = source.manualPause !== null;
+  const canOpen = isPausedManually || source.endpoints.some(({ state }) => state === "paused" || state === "probing");
   return (
     <div className={classes.actions}>
       {canOpen && (
@@ -30,7 +30,7 @@ export function SourceActions({ source }: { source: Source }): ReactNode {
           Open
         </Button>
       )}
-      {!isHeld && source.state !== "off" && (
+      {!isPausedManually && source.state !== "off" && (
         <Button
           size="compact-sm"
           leftSection={<IconPlayerPause {...ICON} />}
@@ -53,7 +53,7 @@ export function SourceActions({ source }: { source: Source }): ReactNode {
       <output className={classes.answer} data-result={answer?.result}>
         {answer !== null && (
           <>
-            {ANSWER_ICONS[answer.result]} <span>{answer.words}</span>
+            {ANSWER_ICONS[answer.result]} <span>{answer.message}</span>
           </>
         )}
       </output>

@@ -3,7 +3,7 @@ import type { Source } from "@slabdesk/contract/api/sources.ts";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
-import { aDoor, aSource } from "./source-factory.test-data.ts";
+import { aEndpoint, aSource } from "./source-factory.test-data.ts";
 import { SourcePanel } from "./SourcePanel.tsx";
 
 const NOW = Date.parse("2026-11-21T10:46:00Z");
@@ -28,7 +28,7 @@ const buttonsOf = (markup: string): string[] =>
 
 const BUSY = { callsToday: 1204, successRate: 97, p50Ms: 412, p95Ms: 2130 };
 
-test("a source's figures, its doors, whose calls they are, its terms and what permission it needs", () => {
+test("a source's figures, its endpoints, whose calls they are, its terms and what permission it needs", () => {
   const person = (fullName: string, calls: number) => ({ userId: fullName, fullName, calls });
   const text = textOf(
     markupOf(
@@ -36,7 +36,10 @@ test("a source's figures, its doors, whose calls they are, its terms and what pe
         ...BUSY,
         cacheHitRate: 31,
         waitingRows: 12,
-        doors: [aDoor(BUSY), aDoor({ name: "psa-page", title: "Page", state: "off", words: "Switched off" })],
+        endpoints: [
+          aEndpoint(BUSY),
+          aEndpoint({ name: "psa-page", title: "Page", state: "off", message: "Switched off" }),
+        ],
         byPerson: [person("Ana", 800), person("Ben", 300), person("Chloe", 80), person("Dan", 20), person("Eve", 4)],
         quota: { limit: 2500, used: 1204, remaining: 1296, resetsAt: null },
       }),
@@ -55,16 +58,16 @@ test("a source's figures, its doors, whose calls they are, its terms and what pe
 test.each([
   ["open", aSource(), ["Pause PSA", "Test credentials of PSA"]],
   [
-    "held",
-    aSource({ state: "held", held: { by: "Ana", at: "2026-11-21T10:42:00Z" } }),
+    "manually_paused",
+    aSource({ state: "manually_paused", manualPause: { by: "Ana", at: "2026-11-21T10:42:00Z" } }),
     ["Open PSA", "Test credentials of PSA"],
   ],
   [
     "closed by itself",
-    aSource({ state: "paused", doors: [aDoor({ state: "paused" })] }),
+    aSource({ state: "paused", endpoints: [aEndpoint({ state: "paused" })] }),
     ["Open PSA", "Pause PSA", "Test credentials of PSA"],
   ],
-  ["off", aSource({ state: "off", doors: [aDoor({ state: "off" })] }), ["Test credentials of PSA"]],
+  ["off", aSource({ state: "off", endpoints: [aEndpoint({ state: "off" })] }), ["Test credentials of PSA"]],
 ])("what can be done about a source that is %s", (_, source, buttons) => {
   expect(buttonsOf(markupOf(source))).toEqual(buttons);
 });

@@ -4,29 +4,29 @@ import { type ReactNode, useId } from "react";
 import { Panel } from "../../../ui/Panel.tsx";
 import { StatusDot } from "../../../ui/StatusDot.tsx";
 import { Tag } from "../../../ui/Tag.tsx";
-import { DoorLines } from "./DoorLines.tsx";
+import { EndpointLines } from "./EndpointLines.tsx";
 import { SourceActions } from "./SourceActions.tsx";
 import {
   isGrader,
-  callWords,
-  durationWords,
-  forecastWords,
-  percentWords,
-  quotaWords,
+  callMessage,
+  formatDuration,
+  forecastMessage,
+  formatPercent,
+  quotaMessage,
   sourceView,
-  waitingWords,
-} from "./source-words.ts";
+  waitingMessage,
+} from "./source-messages.ts";
 import classes from "./SourcePanel.module.css";
 
 const PEOPLE_SHOWN = 3;
 /** SPEC section 9: a share of the day's calls below which they are few, as 500 are of 2,500. */
 const FEW_LEFT = 0.2;
 
-/** One upstream: on the left how it stands and what can be done, then its figures and doors, then whose calls and what its terms are. */
+/** One upstream: on the left how it stands and what can be done, then its figures and endpoints, then whose calls and what its terms are. */
 export function SourcePanel({ source, nowMs }: { source: Source; nowMs: number }): ReactNode {
   const titleId = useId();
   const view = sourceView(source, nowMs);
-  const waiting = waitingWords(source);
+  const waiting = waitingMessage(source);
   return (
     <Panel padding="flush" className={classes.source} aria-labelledby={titleId} data-tone={view.tone}>
       <div className={classes.state}>
@@ -50,7 +50,7 @@ export function SourcePanel({ source, nowMs }: { source: Source; nowMs: number }
       <div className={classes.figures}>
         <Numbers source={source} />
         <Quota source={source} nowMs={nowMs} />
-        <DoorLines doors={source.doors} nowMs={nowMs} />
+        <EndpointLines endpoints={source.endpoints} nowMs={nowMs} />
       </div>
       <div className={classes.facts}>
         <People source={source} />
@@ -71,15 +71,15 @@ function Numbers({ source }: { source: Source }): ReactNode {
   return (
     <dl className={classes.numbers}>
       <Figure name="Calls today" value={source.callsToday.toLocaleString("en-US")} />
-      <Figure name="Succeeded" value={percentWords(source.successRate)} hint="in the last 24 hours" />
+      <Figure name="Succeeded" value={formatPercent(source.successRate)} hint="in the last 24 hours" />
       <Figure
         name="Answer within"
-        value={durationWords(source.p50Ms)}
-        hint={`95% within ${durationWords(source.p95Ms)}`}
+        value={formatDuration(source.p50Ms)}
+        hint={`95% within ${formatDuration(source.p95Ms)}`}
       />
       <Figure
         name="No call needed"
-        value={percentWords(source.cacheHitRate)}
+        value={formatPercent(source.cacheHitRate)}
         hint={`${isGrader(source.name) ? "card" : "price"} known already`}
       />
     </dl>
@@ -99,9 +99,9 @@ function Figure({ name, value, hint }: { name: string; value: string; hint?: str
 }
 
 function Quota({ source, nowMs }: { source: Source; nowMs: number }): ReactNode {
-  const words = quotaWords(source, nowMs);
-  const forecast = forecastWords(source, nowMs);
-  if (source.quota === null || words === null) return null;
+  const message = quotaMessage(source, nowMs);
+  const forecast = forecastMessage(source, nowMs);
+  if (source.quota === null || message === null) return null;
   const { limit, remaining } = source.quota;
   const share = limit > 0 ? Math.min(1, Math.max(0, remaining / limit)) : 0;
   const level = share === 0 ? "none" : share < FEW_LEFT ? "few" : "enough";
@@ -114,7 +114,7 @@ function Quota({ source, nowMs }: { source: Source; nowMs: number }): ReactNode 
         size={4}
         aria-hidden="true"
       />
-      <p className={classes.left}>{words}</p>
+      <p className={classes.left}>{message}</p>
       {forecast !== null && <p className={classes.forecast}>{forecast}</p>}
     </div>
   );
@@ -137,7 +137,7 @@ function People({ source }: { source: Source }): ReactNode {
       <ul aria-label={`Calls to ${source.title} today, by person`}>
         {shown.map(({ userId, fullName, calls }) => (
           <li key={userId}>
-            {fullName} <span>{callWords(calls)}</span>
+            {fullName} <span>{callMessage(calls)}</span>
           </li>
         ))}
       </ul>

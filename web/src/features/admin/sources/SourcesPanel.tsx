@@ -7,7 +7,7 @@ import { Panel } from "../../../ui/Panel.tsx";
 import { StatusDot } from "../../../ui/StatusDot.tsx";
 import { AdminLoadError } from "../AdminLoadError.tsx";
 import { SourcePanel } from "./SourcePanel.tsx";
-import { summaryOf } from "./source-words.ts";
+import { summaryOf } from "./source-messages.ts";
 import classes from "./SourcesPanel.module.css";
 
 const REFRESH_MS = 5_000;
@@ -34,7 +34,7 @@ export function SourcesPanel(): ReactNode {
   return (
     <div className={classes.sources}>
       <output className={classes.summary}>
-        <StatusDot tone={summary.tone}>{summary.words}</StatusDot>
+        <StatusDot tone={summary.tone}>{summary.message}</StatusDot>
       </output>
       {sources.map((source) => (
         <SourcePanel key={source.name} source={source} nowMs={nowMs} />

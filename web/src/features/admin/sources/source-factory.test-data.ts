@@ -1,14 +1,14 @@
-import type { Source, SourceDoor } from "@slabdesk/contract/api/sources.ts";
+import type { Source, SourceEndpoint } from "@slabdesk/contract/api/sources.ts";
 
-/** A door that is asked as usual. */
-export function aDoor(fields: Partial<SourceDoor> = {}): SourceDoor {
+/** An endpoint that is asked as usual. */
+export function aEndpoint(fields: Partial<SourceEndpoint> = {}): SourceEndpoint {
   return {
     name: "psa-api",
     title: "API",
     state: "open",
     since: null,
     until: null,
-    words: null,
+    message: null,
     callsToday: 0,
     successRate: null,
     p50Ms: null,
@@ -17,14 +17,14 @@ export function aDoor(fields: Partial<SourceDoor> = {}): SourceDoor {
   };
 }
 
-/** PSA, open, with one door and nothing special about it. */
+/** PSA, open, with one endpoint and nothing special about it. */
 export function aSource(fields: Partial<Source> = {}): Source {
   return {
     name: "psa",
     title: "PSA",
     state: "open",
-    held: null,
-    doors: [aDoor()],
+    manualPause: null,
+    endpoints: [aEndpoint()],
     callsToday: 0,
     successRate: null,
     p50Ms: null,

@@ -1,11 +1,11 @@
 import type { CredentialTest, Source } from "@slabdesk/contract/api/sources.ts";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { errorWords } from "../../../api/error-words.ts";
+import { errorMessage } from "../../../api/error-messages.ts";
 import { queryKeys } from "../../../api/query-keys.ts";
 import { openSource, pauseSource, type SourceList, testCredentials } from "../../../api/sources-client.ts";
 import { confirmDialog } from "../../../ui/confirm-dialog.tsx";
 import { toast } from "../../../ui/toast.tsx";
-import { openWords, pauseWords } from "./source-words.ts";
+import { openMessage, pauseMessage } from "./source-messages.ts";
 
 export type SourceActions = {
   pause: () => Promise<void>;
@@ -29,25 +29,25 @@ export function useSourceActions(source: Source): SourceActions {
         (list) => list && { ...list, sources: list.sources.map((one) => (one.name === changed.name ? changed : one)) },
       );
     },
-    onError: (error) => toast.error({ message: errorWords(error) }),
+    onError: (error) => toast.error({ message: errorMessage(error) }),
     onSettled: () => queryClient.invalidateQueries({ queryKey: queryKeys.adminSources() }),
   });
   const trial = useMutation({ mutationFn: () => testCredentials(source.name) });
 
   return {
     pause: async () => {
-      const message = pauseWords(source);
+      const message = pauseMessage(source);
       if (await confirmDialog({ title: `Pause ${source.title}?`, message, confirmLabel: `Pause ${source.title}` }))
         change.mutate("pause");
     },
     open: async () => {
-      const message = openWords(source);
+      const message = openMessage(source);
       if (await confirmDialog({ title: `Open ${source.title}?`, message, confirmLabel: `Open ${source.title}` }))
         change.mutate("open");
     },
     test: () => trial.mutate(),
     isChanging: change.isPending,
     isTesting: trial.isPending,
-    answer: trial.isError ? { result: "unknown", words: errorWords(trial.error) } : (trial.data ?? null),
+    answer: trial.isError ? { result: "unknown", message: errorMessage(trial.error) } : (trial.data ?? null),
   };
 }

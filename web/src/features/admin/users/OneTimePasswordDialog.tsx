@@ -3,9 +3,9 @@ import { IconCopy } from "@tabler/icons-react";
 import type { OneTimePassword, Profile } from "@slabdesk/contract/api/people.ts";
 import type { ReactNode } from "react";
 import { copyText } from "../../../ui/copy-text.ts";
-import { momentWords } from "../../../ui/moment-words.ts";
+import { formatMoment } from "../../../ui/format-moment.ts";
 import classes from "./OneTimePasswordDialog.module.css";
-import { nameOf } from "./user-words.ts";
+import { nameOf } from "./user-messages.ts";
 
 export type GivenPassword = { user: Profile; given: OneTimePassword };
 
@@ -37,7 +37,7 @@ export function OneTimePasswordDialog({ given, onClose }: OneTimePasswordDialogP
             </Button>
           </div>
           <p className={classes.note}>
-            Hand it over now: it is not shown again. It is good for one sign-in until {momentWords(given.given.until)};
+            Hand it over now: it is not shown again. It is good for one sign-in until {formatMoment(given.given.until)};
             then {nameOf(given.user)} chooses a password of their own.
           </p>
           <div className={classes.foot}>

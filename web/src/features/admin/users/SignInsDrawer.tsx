@@ -3,20 +3,20 @@ import { IconDoorExit } from "@tabler/icons-react";
 import type { Profile } from "@slabdesk/contract/api/people.ts";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { adminSignInsQuery, endSignIns } from "../../../api/admin-client.ts";
-import { errorWords } from "../../../api/error-words.ts";
-import { SignInList } from "../../../people/SignInList.tsx";
+import { adminAuthSessionsQuery, endAuthSessions } from "../../../api/admin-client.ts";
+import { errorMessage } from "../../../api/error-messages.ts";
+import { AuthSessionList } from "../../../people/SignInList.tsx";
 import { EmptyState } from "../../../ui/EmptyState.tsx";
 import { GhostRows } from "../../../ui/Skeletons.tsx";
 import { toast } from "../../../ui/toast.tsx";
 import { AdminLoadError } from "../AdminLoadError.tsx";
 import classes from "./SignInsDrawer.module.css";
-import { nameOf } from "./user-words.ts";
+import { nameOf } from "./user-messages.ts";
 
-type SignInsDrawerProps = { user: Profile | null; onClose: () => void };
+type AuthSessionsDrawerProps = { user: Profile | null; onClose: () => void };
 
 /** Where a person is signed in, beside the table of users. */
-export function SignInsDrawer({ user, onClose }: SignInsDrawerProps): ReactNode {
+export function AuthSessionsDrawer({ user, onClose }: AuthSessionsDrawerProps): ReactNode {
   return (
     <Drawer
       opened={user !== null}
@@ -24,41 +24,41 @@ export function SignInsDrawer({ user, onClose }: SignInsDrawerProps): ReactNode 
       title={user === null ? "" : `Sign-ins of ${nameOf(user)}`}
       size="min(100vw, 28rem)"
     >
-      {user !== null && <SignInsOf user={user} />}
+      {user !== null && <AuthSessionsOf user={user} />}
     </Drawer>
   );
 }
 
-function SignInsOf({ user }: { user: Profile }): ReactNode {
+function AuthSessionsOf({ user }: { user: Profile }): ReactNode {
   const queryClient = useQueryClient();
-  const query = adminSignInsQuery(user.id);
-  const { data: signIns, error, isFetching, refetch } = useQuery(query);
+  const query = adminAuthSessionsQuery(user.id);
+  const { data: authSessions, error, isFetching, refetch } = useQuery(query);
   const end = useMutation({
-    mutationFn: (signInId?: string) => endSignIns(user.id, signInId),
+    mutationFn: (authSessionId?: string) => endAuthSessions(user.id, authSessionId),
     onSuccess: (left) => queryClient.setQueryData(query.queryKey, left),
     onError: (failure) => {
-      toast.error({ id: "sign-ins", message: `Nobody was signed out. ${errorWords(failure)}` });
+      toast.error({ id: "sign-ins", message: `Nobody was signed out. ${errorMessage(failure)}` });
       void refetch();
     },
   });
-  if (signIns === undefined)
+  if (authSessions === undefined)
     return error === null ? (
       <GhostRows count={3} rowHeight="4rem" label="Loading sign-ins" />
     ) : (
       <AdminLoadError error={error} isRetrying={isFetching} onRetry={() => void refetch()} />
     );
-  if (signIns.length === 0)
+  if (authSessions.length === 0)
     return (
       <EmptyState icon={<IconDoorExit size={32} stroke={1.25} />} title={`${nameOf(user)} is signed in nowhere.`} />
     );
-  const hasOwn = signIns.some(({ isCurrent }) => isCurrent);
+  const hasOwn = authSessions.some(({ isCurrent }) => isCurrent);
   return (
     <div className={classes.parts}>
       <p className={classes.hint}>What is ended here leaves at once. Running sessions go on.</p>
-      <SignInList signIns={signIns} isBusy={end.isPending} onEnd={({ id }) => end.mutate(id)} />
+      <AuthSessionList authSessions={authSessions} isBusy={end.isPending} onEnd={({ id }) => end.mutate(id)} />
       <Button
         color="bad"
-        disabled={end.isPending || signIns.every(({ isCurrent }) => isCurrent)}
+        disabled={end.isPending || authSessions.every(({ isCurrent }) => isCurrent)}
         onClick={() => end.mutate(undefined)}
       >
         {hasOwn ? "Sign out everywhere else" : "Sign out everywhere"}

@@ -2,11 +2,11 @@ import { ActionIcon, Button, Menu, Tooltip } from "@mantine/core";
 import { IconDots } from "@tabler/icons-react";
 import type { Profile } from "@slabdesk/contract/api/people.ts";
 import { type ReactNode, type Ref, useId } from "react";
-import { momentWords } from "../../../ui/moment-words.ts";
+import { formatMoment } from "../../../ui/format-moment.ts";
 import { StatusDot } from "../../../ui/StatusDot.tsx";
 import { Tag } from "../../../ui/Tag.tsx";
 import type { UserChanges } from "./use-user-changes.ts";
-import { nameOf, ROLE_WORDS } from "./user-words.ts";
+import { nameOf, ROLE_LABELS } from "./user-messages.ts";
 import classes from "./UsersTable.module.css";
 
 const count = new Intl.NumberFormat("en-US");
@@ -20,12 +20,12 @@ type UserRowProps = {
   isMarked: boolean;
   rowRef?: Ref<HTMLTableRowElement>;
   changes: UserChanges;
-  onSignIns: (user: Profile) => void;
+  onAuthSessions: (user: Profile) => void;
 };
 
 /** One person of the table, and what can be done about the account. */
-export function UserRow({ user, isOwn, isMarked, rowRef, changes, onSignIns }: UserRowProps): ReactNode {
-  const whyNot = useId();
+export function UserRow({ user, isOwn, isMarked, rowRef, changes, onAuthSessions }: UserRowProps): ReactNode {
+  const reasonNot = useId();
   const isBusy = changes.busyId === user.id;
   return (
     <tr ref={rowRef} className={classes.row} aria-current={isMarked || undefined}>
@@ -40,7 +40,7 @@ export function UserRow({ user, isOwn, isMarked, rowRef, changes, onSignIns }: U
       </td>
       <td className={classes.role}>
         <Tag tone={user.role === "admin" ? "accent" : "neutral"} look="small">
-          {ROLE_WORDS[user.role]}
+          {ROLE_LABELS[user.role]}
         </Tag>
       </td>
       <td className={classes.status}>
@@ -52,7 +52,7 @@ export function UserRow({ user, isOwn, isMarked, rowRef, changes, onSignIns }: U
       </td>
       <td className={classes.login}>
         <span className={classes.unit}>Last login </span>
-        {user.lastLogin === null ? "Never" : <time dateTime={user.lastLogin}>{momentWords(user.lastLogin)}</time>}
+        {user.lastLogin === null ? "Never" : <time dateTime={user.lastLogin}>{formatMoment(user.lastLogin)}</time>}
       </td>
       <td className={classes.actions}>
         <Tooltip label={OWN_ACCOUNT} disabled={!isOwn}>
@@ -62,7 +62,7 @@ export function UserRow({ user, isOwn, isMarked, rowRef, changes, onSignIns }: U
               disabled={isOwn}
               loading={isBusy}
               aria-label={`${user.isActive ? "Deactivate" : "Activate"} ${nameOf(user)}`}
-              aria-describedby={isOwn ? whyNot : undefined}
+              aria-describedby={isOwn ? reasonNot : undefined}
               onClick={() => void changes.toggleActive(user)}
             >
               {user.isActive ? "Deactivate" : "Activate"}
@@ -70,7 +70,7 @@ export function UserRow({ user, isOwn, isMarked, rowRef, changes, onSignIns }: U
           </span>
         </Tooltip>
         {isOwn && (
-          <span id={whyNot} hidden>
+          <span id={reasonNot} hidden>
             {OWN_ACCOUNT}
           </span>
         )}
@@ -81,7 +81,7 @@ export function UserRow({ user, isOwn, isMarked, rowRef, changes, onSignIns }: U
             </ActionIcon>
           </Menu.Target>
           <Menu.Dropdown>
-            <Menu.Item onClick={() => onSignIns(user)}>Sign-ins</Menu.Item>
+            <Menu.Item onClick={() => onAuthSessions(user)}>Sign-ins</Menu.Item>
             {isOwn ? (
               <Menu.Label>Your password: your name in the header</Menu.Label>
             ) : (

@@ -10,12 +10,12 @@ import { KeyHint } from "../../../ui/KeyHint.tsx";
 import { Panel } from "../../../ui/Panel.tsx";
 import { GhostRows } from "../../../ui/Skeletons.tsx";
 import { AdminLoadError } from "../AdminLoadError.tsx";
-import type { DeskFilter } from "../desk-filter.ts";
+import type { AdminFilter } from "../admin-filter.ts";
 import { AddUserDialog } from "./AddUserDialog.tsx";
 import { type GivenPassword, OneTimePasswordDialog } from "./OneTimePasswordDialog.tsx";
-import { SignInsDrawer } from "./SignInsDrawer.tsx";
+import { AuthSessionsDrawer } from "./SignInsDrawer.tsx";
 import { useUserChanges } from "./use-user-changes.ts";
-import { usersWith } from "./user-words.ts";
+import { usersWith } from "./user-messages.ts";
 import classes from "./UsersPanel.module.css";
 import { UsersTable } from "./UsersTable.tsx";
 
@@ -24,7 +24,7 @@ const PEOPLE_AT_ONCE = 200;
 
 const count = new Intl.NumberFormat("en-US");
 
-type UsersPanelProps = { ownId: string; filter: DeskFilter };
+type UsersPanelProps = { ownId: string; filter: AdminFilter };
 
 /** Everybody with an account, and what an administrator can do about it. */
 export function UsersPanel({ ownId, filter }: UsersPanelProps): ReactNode {
@@ -32,7 +32,7 @@ export function UsersPanel({ ownId, filter }: UsersPanelProps): ReactNode {
   const [text, setText] = useState("");
   const [isAdding, setAdding] = useState(false);
   const [given, setGiven] = useState<GivenPassword | null>(null);
-  const [looked, setLooked] = useState<Profile | null>(null);
+  const [reviewed, setReviewed] = useState<Profile | null>(null);
   const changes = useUserChanges((user, password) => setGiven({ user, given: password }));
   const close = useCallback(() => setAdding(false), []);
   const [limit, setLimit] = useState(PEOPLE_AT_ONCE);
@@ -98,7 +98,7 @@ export function UsersPanel({ ownId, filter }: UsersPanelProps): ReactNode {
           ownId={ownId}
           markedId={filter.user?.id ?? null}
           changes={changes}
-          onSignIns={setLooked}
+          onAuthSessions={setReviewed}
         />
       )}
       {inView.length < shown.length && (
@@ -123,7 +123,7 @@ export function UsersPanel({ ownId, filter }: UsersPanelProps): ReactNode {
       )}
       <AddUserDialog isOpen={isAdding} onClose={close} />
       <OneTimePasswordDialog given={given} onClose={() => setGiven(null)} />
-      <SignInsDrawer user={looked} onClose={() => setLooked(null)} />
+      <AuthSessionsDrawer user={reviewed} onClose={() => setReviewed(null)} />
     </Panel>
   );
 }

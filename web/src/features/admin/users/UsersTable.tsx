@@ -9,11 +9,11 @@ type UsersTableProps = {
   ownId: string;
   markedId: string | null;
   changes: UserChanges;
-  onSignIns: (user: Profile) => void;
+  onAuthSessions: (user: Profile) => void;
 };
 
 /** SPEC's columns; in a narrow window each person is a card. */
-export function UsersTable({ users, ownId, markedId, changes, onSignIns }: UsersTableProps): ReactNode {
+export function UsersTable({ users, ownId, markedId, changes, onAuthSessions }: UsersTableProps): ReactNode {
   const marked = useRef<HTMLTableRowElement>(null);
   useEffect(() => {
     if (markedId !== null) marked.current?.scrollIntoView({ block: "center" });
@@ -42,7 +42,7 @@ export function UsersTable({ users, ownId, markedId, changes, onSignIns }: Users
             isMarked={user.id === markedId}
             {...(user.id === markedId ? { rowRef: marked } : {})}
             changes={changes}
-            onSignIns={onSignIns}
+            onAuthSessions={onAuthSessions}
           />
         ))}
       </tbody>

@@ -40,7 +40,7 @@ describe("creationFailure", () => {
       "Failed to create user: Auth error: There is a user with this email already",
     ],
     ["no answer", new NetworkError("x"), "Failed to create user. Please try again."],
-  ])("%s", (_name, error, words) => {
-    expect(creationFailure(error)).toBe(words);
+  ])("%s", (_name, error, message) => {
+    expect(creationFailure(error)).toBe(message);
   });
 });

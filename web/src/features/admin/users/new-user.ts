@@ -1,6 +1,6 @@
 import { MIN_PASSWORD_LENGTH, NEW_USER_MESSAGES, type Role } from "@slabdesk/contract/api/people.ts";
 import { z } from "zod";
-import { errorWords } from "../../../api/error-words.ts";
+import { errorMessage } from "../../../api/error-messages.ts";
 import { ApiError } from "../../../api/errors.ts";
 
 export type NewUserDraft = { email: string; password: string; fullName: string; role: Role };
@@ -20,6 +20,6 @@ export function faultOf({ email, password, fullName }: NewUserDraft): NewUserFau
 /** Why nobody was added: SPEC's words, with the server's where it answered. */
 export function creationFailure(error: unknown): string {
   return error instanceof ApiError
-    ? `Failed to create user: ${errorWords(error)}`
+    ? `Failed to create user: ${errorMessage(error)}`
     : "Failed to create user. Please try again.";
 }

@@ -1,11 +1,11 @@
 import type { OneTimePassword, Profile, UserChange } from "@slabdesk/contract/api/people.ts";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { adminUsersQuery, changeUser, resetPassword } from "../../../api/admin-client.ts";
-import { errorWords } from "../../../api/error-words.ts";
+import { errorMessage } from "../../../api/error-messages.ts";
 import { queryKeys } from "../../../api/query-keys.ts";
 import { confirmDialog } from "../../../ui/confirm-dialog.tsx";
 import { toast } from "../../../ui/toast.tsx";
-import { nameOf } from "./user-words.ts";
+import { nameOf } from "./user-messages.ts";
 
 export type UserChanges = {
   /** Who is being changed; null: nobody. */
@@ -18,7 +18,7 @@ export type UserChanges = {
 /** What an administrator does about somebody else's account: each asks first, naming the person, but letting one in. */
 export function useUserChanges(onOneTimePassword: (user: Profile, given: OneTimePassword) => void): UserChanges {
   const queryClient = useQueryClient();
-  const lookAgain = (): void => void queryClient.invalidateQueries({ queryKey: queryKeys.admin() });
+  const refresh = (): void => void queryClient.invalidateQueries({ queryKey: queryKeys.admin() });
   const change = useMutation({
     mutationFn: ({ user, change }: { user: Profile; change: UserChange }) => changeUser(user.id, change),
     onSuccess: (changed) =>
@@ -28,16 +28,16 @@ export function useUserChanges(onOneTimePassword: (user: Profile, given: OneTime
       ),
     onError: (error, { change }) => {
       const what = change.isActive === undefined ? "role" : "status";
-      toast.error({ id: "user-change", message: `Failed to update user ${what}: ${errorWords(error)}` });
+      toast.error({ id: "user-change", message: `Failed to update user ${what}: ${errorMessage(error)}` });
     },
-    onSettled: lookAgain,
+    onSettled: refresh,
   });
   const resetting = useMutation({
     mutationFn: (user: Profile) => resetPassword(user.id),
     onSuccess: (given, user) => onOneTimePassword(user, given),
     onError: (error) =>
-      toast.error({ id: "user-change", message: `Failed to reset the password: ${errorWords(error)}` }),
-    onSettled: lookAgain,
+      toast.error({ id: "user-change", message: `Failed to reset the password: ${errorMessage(error)}` }),
+    onSettled: refresh,
   });
   const isChanging = change.isPending ? change.variables.user.id : null;
 

@@ -1,16 +1,16 @@
 import type { FoundRow, SearchAnswer } from "@slabdesk/contract/api/search.ts";
-import { isFound } from "@slabdesk/contract/look/row-state.ts";
+import { isFound } from "@slabdesk/contract/review/row-state.ts";
 import { Combobox } from "@mantine/core";
 import { IconUsers, IconZoomExclamation } from "@tabler/icons-react";
 import { useState } from "react";
 import { CompanyTag, GradeChip } from "../../../table/cells.tsx";
-import { colleagueWords } from "../../../table/memory-words.ts";
+import { colleagueMessage } from "../../../table/lookup-history-messages.ts";
 import { Thumb } from "../../../table/Thumbs.tsx";
 import { EmptyState } from "../../../ui/EmptyState.tsx";
 import { ErrorPanel } from "../../../ui/ErrorPanel.tsx";
 import { GhostRows } from "../../../ui/Skeletons.tsx";
 import styles from "./search.module.css";
-import { countWords, foundLabel, newestOnlyWords, ownerWords, thenWords } from "./search-words.ts";
+import { countWords, foundLabel, newestOnlyMessage, ownerMessage, thenMessage } from "./search-messages.ts";
 import type { Search } from "./use-search.ts";
 
 type FoundListProps = {
@@ -35,7 +35,7 @@ export function FoundList({ search, listId, optionId, activeId, ownEmail, isAdmi
     );
   }
   const { answer } = state;
-  const remark = newestOnlyWords(answer);
+  const remark = newestOnlyMessage(answer);
   return (
     <>
       {answer.results.length > 0 && (
@@ -54,7 +54,7 @@ export function FoundList({ search, listId, optionId, activeId, ownEmail, isAdmi
                 aria-selected={row.id === activeId}
                 className={styles.option ?? ""}
               >
-                <Found row={row} owner={ownerWords(row, ownEmail)} />
+                <Found row={row} owner={ownerMessage(row, ownEmail)} />
               </Combobox.Option>
             ))}
           </Combobox.Options>
@@ -93,7 +93,7 @@ function Found({ row, owner }: { row: FoundRow; owner: string | null }) {
       <span className={styles.grade}>
         <GradeChip grade={row.grade} />
       </span>
-      <span className={styles.values}>{thenWords(row, nowMs)}</span>
+      <span className={styles.values}>{thenMessage(row, nowMs)}</span>
     </>
   );
 }
@@ -109,7 +109,7 @@ function Colleagues({ elsewhere }: Pick<SearchAnswer, "elsewhere">) {
           <IconUsers size={15} aria-hidden="true" />
           <CompanyTag company={gradingCompany} />
           <span className={styles.cert}>{certNumber}</span>
-          <span>{colleagueWords({ by, at }, nowMs)}</span>
+          <span>{colleagueMessage({ by, at }, nowMs)}</span>
         </li>
       ))}
     </ul>

@@ -6,7 +6,7 @@ import { type KeyboardEvent, type RefObject, useId, useState } from "react";
 import { KeyHint } from "../../../ui/KeyHint.tsx";
 import { FoundList } from "./FoundList.tsx";
 import styles from "./search.module.css";
-import { countWords } from "./search-words.ts";
+import { countWords } from "./search-messages.ts";
 import { useSearch } from "./use-search.ts";
 
 type SearchBoxProps = {

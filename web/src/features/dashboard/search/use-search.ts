@@ -1,9 +1,9 @@
 import type { SearchAnswer } from "@slabdesk/contract/api/search.ts";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { errorWords } from "../../../api/error-words.ts";
+import { errorMessage } from "../../../api/error-messages.ts";
 import { searchQuery } from "../../../api/search-client.ts";
-import { soughtIn } from "./search-words.ts";
+import { soughtIn } from "./search-messages.ts";
 
 export type SearchState =
   | { kind: "idle" }
@@ -40,7 +40,7 @@ export function useSearch(): Search {
   function stateOf(): SearchState {
     if (asked === null || asked !== wanted) return { kind: "idle" };
     if (query.isError && !query.isFetching)
-      return { kind: "failed", problem: errorWords(query.error), retry: () => void query.refetch() };
+      return { kind: "failed", problem: errorMessage(query.error), retry: () => void query.refetch() };
     return query.data ? { kind: "answered", answer: query.data } : { kind: "asking" };
   }
 }

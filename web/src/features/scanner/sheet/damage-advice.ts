@@ -5,10 +5,10 @@ type Damage = Extract<RowVerdict, { kind: "invalid" }>;
 /** What staff can do about a row that will not be looked up; null where its own message says it. */
 export function adviceFor(
   { certNumber, gradingCompany }: Pick<SheetRow, "certNumber" | "gradingCompany">,
-  { proposal, outcome }: Damage,
+  { suggestion, outcome }: Damage,
 ): string | null {
   if (certNumber.trim() === "") return "Type the number from the slab's label into the sheet, or scan it";
-  if (proposal !== null) return `“Accept all” in the plan looks it up at ${proposal}, which its number names`;
+  if (suggestion !== null) return `“Accept all” in the plan looks it up at ${suggestion}, which its number names`;
   if (gradingCompany.trim() === "") return "The number does not tell its company: write it into the sheet";
   return outcome === "invalid_row" ? "The row stays in your sheet with this remark" : null;
 }

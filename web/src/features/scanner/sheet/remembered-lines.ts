@@ -1,12 +1,12 @@
-import type { PlanMemory } from "@slabdesk/contract/api/memory.ts";
+import type { PlanLookupHistory } from "@slabdesk/contract/api/lookup-history.ts";
 import { originOf } from "@slabdesk/contract/sheet/combine.ts";
 import type { Sheet } from "@slabdesk/contract/sheet/sheet.ts";
-import { memoryWords } from "../../../table/memory-words.ts";
+import { lookupHistoryMessages } from "../../../table/lookup-history-messages.ts";
 import type { LineNotes } from "../sheet-summary.ts";
 
 /** The cards that something is remembered of, as the sheet has them; each on the first of its lines. */
 export function rememberedLines(
-  { total, cards }: PlanMemory,
+  { total, cards }: PlanLookupHistory,
   nowMs: number,
   { header, rows }: Pick<Sheet, "header" | "rows">,
 ): LineNotes {
@@ -14,8 +14,8 @@ export function rememberedLines(
   const notes = rows.flatMap((row) => {
     const card = byLine.get(row.line);
     if (!card) return [];
-    const words = memoryWords(card, nowMs).join(". ");
-    return [{ line: row.line, where: originOf(header, row), typed: row.certNumber, words }];
+    const message = lookupHistoryMessages(card, nowMs).join(". ");
+    return [{ line: row.line, where: originOf(header, row), typed: row.certNumber, message }];
   });
   return { count: total, notes };
 }

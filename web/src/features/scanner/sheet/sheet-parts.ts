@@ -2,7 +2,7 @@ import { decodeSheet, type Delimiter, PARSE_FAILURE_MESSAGE, parseCsv } from "@s
 import { HEADER_LINES_SEARCHED } from "@slabdesk/contract/sheet/header.ts";
 import { judgeRow } from "@slabdesk/contract/sheet/row.ts";
 import { readCsvLines, readSheet, type SheetMapping, type SheetReading } from "@slabdesk/contract/sheet/sheet.ts";
-import { headerKey, type SheetMemory } from "./sheet-memory.ts";
+import { headerKey, type RememberedSheets } from "./remembered-sheets.ts";
 import { pastedLines, PASTED_NAME } from "./pasted-lines.ts";
 import { isWorkbook, readWorkbook, type Table } from "./workbook.ts";
 
@@ -67,16 +67,16 @@ function readLines(lines: string[][], { delimiter, isText }: SheetForm, mapping:
 }
 
 /** Reads a table by what was chosen for its header before, else by what names and contents tell. */
-export function readPart(name: string, { lines }: Table, form: SheetForm, memory: SheetMemory): Part {
-  const remembered = rememberedMapping(lines, memory);
-  const reading = readLines(lines, form, remembered);
+export function readPart(name: string, { lines }: Table, form: SheetForm, remembered: RememberedSheets): Part {
+  const mapping = rememberedMapping(lines, remembered);
+  const reading = readLines(lines, form, mapping);
   const isInVain = !reading.ok && reading.question !== null && !holdsNumbers(lines);
   return {
     name,
     form,
     lines,
     reading: isInVain ? { ...reading, question: null } : reading,
-    isRemembered: remembered !== null,
+    isRemembered: mapping !== null,
   };
 }
 
@@ -85,7 +85,7 @@ export function withColumns(part: Part, mapping: SheetMapping): Part {
   return { ...part, reading: readLines(part.lines, part.form, mapping), isRemembered: false };
 }
 
-function rememberedMapping(lines: readonly string[][], { columns }: SheetMemory): SheetMapping | null {
+function rememberedMapping(lines: readonly string[][], { columns }: RememberedSheets): SheetMapping | null {
   for (const [headerLine, cells] of lines.slice(0, HEADER_LINES_SEARCHED).entries()) {
     const key = headerKey(cells);
     const remembered = key === null ? undefined : columns[key];
@@ -114,7 +114,7 @@ export function checkColumns({ lines, form }: Pick<Part, "lines" | "form">, mapp
 }
 
 /** How many rows of a workbook's table hold a certificate; none of one whose columns are not known without asking. */
-export function countCerts(table: Table, memory: SheetMemory): number {
-  const { reading, lines, form } = readPart("", table, WORKBOOK, memory);
+export function countCerts(table: Table, remembered: RememberedSheets): number {
+  const { reading, lines, form } = readPart("", table, WORKBOOK, remembered);
   return reading.ok ? checkColumns({ lines, form }, reading.mapping).readable : 0;
 }

@@ -1,6 +1,6 @@
 import { utils, write, type WorkSheet } from "@e965/xlsx";
 import { expect, test } from "vitest";
-import { NOTHING_REMEMBERED, type SheetMemory } from "./sheet-memory.ts";
+import { NOTHING_REMEMBERED, type RememberedSheets } from "./remembered-sheets.ts";
 import type { SheetSource } from "./sheet-parts.ts";
 import { type SheetAnswer, type SheetQuestion, SheetWork } from "./sheet-work.ts";
 
@@ -21,13 +21,13 @@ function workbook(name: string, sheets: Record<string, string[][]>): SheetSource
   return { kind: "file", file: new File([bytes], name) };
 }
 
-async function read(sources: SheetSource[], memory: SheetMemory = NOTHING_REMEMBERED) {
+async function read(sources: SheetSource[], remembered: RememberedSheets = NOTHING_REMEMBERED) {
   const work = new SheetWork();
-  return { work, answer: await work.read(sources, memory) };
+  return { work, answer: await work.read(sources, remembered) };
 }
 
 const summaryIn = (answer: SheetAnswer) => (answer.kind === "ready" ? answer.summaries.asTyped : null);
-const wordsIn = (answer: SheetAnswer) => (answer.kind === "refused" ? answer.message : null);
+const messageIn = (answer: SheetAnswer) => (answer.kind === "refused" ? answer.message : null);
 function questionIn<Kind extends SheetQuestion["kind"]>(answer: SheetAnswer, kind: Kind) {
   if (answer.kind !== "asking" || answer.question.kind !== kind) throw new Error(`It does not ask for ${kind}`);
   return answer.question as Extract<SheetQuestion, { kind: Kind }>;
@@ -102,13 +102,13 @@ test("several files of different kinds become one sheet that says where its rows
 
 test("of several files the one that cannot be read is named", async () => {
   const good = csv("good.csv", "CertNumber", "98174651");
-  expect(wordsIn((await read([good, csv("bad.csv", "CertNumber,A", '98174651,"x')])).answer)).toMatch(
+  expect(messageIn((await read([good, csv("bad.csv", "CertNumber,A", '98174651,"x')])).answer)).toMatch(
     /^“bad\.csv”: Error parsing CSV file\. .*line 2/,
   );
-  expect(wordsIn((await read([good, csv("empty.csv", "")])).answer)).toBe(
+  expect(messageIn((await read([good, csv("empty.csv", "")])).answer)).toBe(
     "“empty.csv”: The file is empty. Fill in the template and upload it.",
   );
-  expect(wordsIn((await read([csv("empty.csv", "")])).answer)).toBe(
+  expect(messageIn((await read([csv("empty.csv", "")])).answer)).toBe(
     "The file is empty. Fill in the template and upload it.",
   );
 });
@@ -171,11 +171,11 @@ test("columns that neither names nor contents tell are asked for, with what a ch
 });
 
 test("what was chosen for a header is taken the next time, and said", async () => {
-  const memory: SheetMemory = {
+  const remembered: RememberedSheets = {
     columns: { "alpha|beta|gamma": { columns: { certNumber: 0 }, company: "PSA" } },
     sheets: {},
   };
-  const { answer } = await read([UNCLEAR], memory);
+  const { answer } = await read([UNCLEAR], remembered);
   expect(summaryIn(answer)).toMatchObject({ ready: 2 });
   expect(answer.kind === "ready" && answer.columns).toMatchObject([
     { isRemembered: true, columns: { certNumber: 0 }, company: "PSA" },
@@ -183,7 +183,7 @@ test("what was chosen for a header is taken the next time, and said", async () =
 });
 
 test("a file without a single number is not asked about", async () => {
-  expect(wordsIn((await read([csv("x.csv", "one,two", "1,2")])).answer)).toContain(
+  expect(messageIn((await read([csv("x.csv", "one,two", "1,2")])).answer)).toContain(
     "Error parsing CSV file. Please check the format.",
   );
 });
@@ -191,7 +191,7 @@ test("a file without a single number is not asked about", async () => {
 test("pasted numbers, and the rows that a plan says will wait", async () => {
   const { work, answer } = await read([{ kind: "text", text: "98174651, C1240631 hello" }]);
   expect(answer.kind === "ready" && answer.summaries).toMatchObject({
-    asTyped: { rowCount: 3, ready: 0, proposed: { count: 2, byCompany: { PSA: 1, TAG: 1 } } },
+    asTyped: { rowCount: 3, ready: 0, suggested: { count: 2, byCompany: { PSA: 1, TAG: 1 } } },
     accepted: { ready: 2, damaged: { count: 1 } },
   });
   const wait = {
@@ -200,17 +200,17 @@ test("pasted numbers, and the rows that a plan says will wait", async () => {
     rows: 1,
     lines: [[2, 2]],
     until: "",
-    words: "used up",
+    message: "used up",
   } as const;
   expect(work.waitingLines([{ ...wait, lines: [[2, 2]] }])).toEqual([
-    { count: 1, notes: [{ line: 2, where: "line 2", typed: "98174651", words: "used up" }] },
+    { count: 1, notes: [{ line: 2, where: "line 2", typed: "98174651", message: "used up" }] },
   ]);
 });
 
 test("more rows than a session takes are refused, with the number", async () => {
   const many = (name: string) =>
     csv(name, "CertNumber", ...Array.from({ length: 50_001 }, (_, index) => String(30_000_000 + index)));
-  expect(wordsIn((await read([many("a.csv"), many("b.csv")])).answer)).toBe(
+  expect(messageIn((await read([many("a.csv"), many("b.csv")])).answer)).toBe(
     "The files have 100002 rows together; one session takes 100000. Upload them in turn.",
   );
 });
@@ -222,10 +222,10 @@ test("text is read by the server's rules: a quotation mark that swallows rows is
     "98174652,PSA,2,b",
     '98174653,PSA,3,c"',
   ];
-  expect(wordsIn((await read([csv("a.csv", ...lines)])).answer)).toContain("opens a cell in line 2 is not closed");
+  expect(messageIn((await read([csv("a.csv", ...lines)])).answer)).toContain("opens a cell in line 2 is not closed");
 });
 
 test("what is called a workbook and is none is said so", async () => {
   const text = { kind: "file", file: new File(["not a workbook"], "box.xlsx") } as const;
-  expect(wordsIn((await read([text])).answer)).toMatch(/^“box\.xlsx” is no workbook\. Open it/);
+  expect(messageIn((await read([text])).answer)).toMatch(/^“box\.xlsx” is no workbook\. Open it/);
 });

@@ -1,4 +1,4 @@
-import type { PlanMemory } from "@slabdesk/contract/api/memory.ts";
+import type { PlanLookupHistory } from "@slabdesk/contract/api/lookup-history.ts";
 import type { ScanPlan } from "@slabdesk/contract/api/plans.ts";
 import type { NewScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { combineSheets, type NamedSheet } from "@slabdesk/contract/sheet/combine.ts";
@@ -6,7 +6,7 @@ import { MAX_SHEET_ROWS } from "@slabdesk/contract/sheet/csv.ts";
 import type { Sheet, SheetMapping } from "@slabdesk/contract/sheet/sheet.ts";
 import { type LineNotes, type SheetSummaries, summarizeSheet } from "../sheet-summary.ts";
 import { rememberedLines } from "./remembered-lines.ts";
-import { NOTHING_REMEMBERED, type SheetMemory, workbookKey } from "./sheet-memory.ts";
+import { NOTHING_REMEMBERED, type RememberedSheets, workbookKey } from "./remembered-sheets.ts";
 import {
   checkColumns,
   type ColumnsCheck,
@@ -62,7 +62,7 @@ const MOST_COLUMNS = 500;
  * one of the three again.
  */
 export class SheetWork {
-  #memory = NOTHING_REMEMBERED;
+  #lookupHistory = NOTHING_REMEMBERED;
   #sources: OpenedSource[] = [];
   /** By source, which of its tables go in; not there while it is not known. */
   #taken = new Map<number, string[]>();
@@ -70,8 +70,8 @@ export class SheetWork {
   #sheet: Sheet | null = null;
   #slimRows: Blob | null = null;
 
-  async read(sources: readonly SheetSource[], memory: SheetMemory): Promise<SheetAnswer> {
-    this.#memory = memory;
+  async read(sources: readonly SheetSource[], lookupHistory: RememberedSheets): Promise<SheetAnswer> {
+    this.#lookupHistory = lookupHistory;
     const openings = await Promise.all(sources.map(openSource));
     const refused = openings.findIndex(({ ok }) => !ok);
     const opening = openings[refused];
@@ -127,8 +127,8 @@ export class SheetWork {
   }
 
   /** The rows whose cards a plan says were looked up before, as the sheet has them. */
-  rememberedLines(memory: PlanMemory, nowMs: number): LineNotes {
-    return rememberedLines(memory, nowMs, this.#ready());
+  rememberedLines(lookupHistory: PlanLookupHistory, nowMs: number): LineNotes {
+    return rememberedLines(lookupHistory, nowMs, this.#ready());
   }
 
   #ready(): Sheet {
@@ -140,9 +140,9 @@ export class SheetWork {
   #obviousTables({ name, tables }: OpenedSource): string[] | null {
     const names = tables.map((table) => table.name);
     if (names.length === 1) return names;
-    const remembered = this.#memory.sheets[workbookKey(name, names)];
+    const remembered = this.#lookupHistory.sheets[workbookKey(name, names)];
     if (remembered) return remembered.filter((taken) => names.includes(taken));
-    const withCerts = tables.filter((table) => countCerts(table, this.#memory) > 0);
+    const withCerts = tables.filter((table) => countCerts(table, this.#lookupHistory) > 0);
     return withCerts.length === 1 ? withCerts.map((table) => table.name) : null;
   }
 
@@ -155,14 +155,14 @@ export class SheetWork {
   }
 
   #askSheets({ name, tables }: OpenedSource, source: number): SheetQuestion {
-    const sheets = tables.map((table) => ({ name: table.name, certCount: countCerts(table, this.#memory) }));
+    const sheets = tables.map((table) => ({ name: table.name, certCount: countCerts(table, this.#lookupHistory) }));
     return { kind: "sheets", source, fileName: name, sheets };
   }
 
   #partsOf({ name, form, tables }: OpenedSource, taken: readonly string[]): Part[] {
     return tables
       .filter((table) => taken.includes(table.name))
-      .map((table) => readPart(taken.length > 1 ? `${name} › ${table.name}` : name, table, form, this.#memory));
+      .map((table) => readPart(taken.length > 1 ? `${name} › ${table.name}` : name, table, form, this.#lookupHistory));
   }
 
   #combine(): SheetAnswer {
@@ -181,7 +181,7 @@ export class SheetWork {
     const [first, ...others] = sheets;
     if (!first) return { kind: "refused", message: "No sheet was chosen." };
     const sheet = combineSheets([first, ...others]);
-    const tooMuch = limitWords(sheet);
+    const tooMuch = limitMessage(sheet);
     if (tooMuch !== null) return { kind: "refused", message: tooMuch };
     this.#sheet = sheet;
     this.#slimRows = null;
@@ -199,7 +199,7 @@ function aboutOne(sources: readonly SheetSource[], index: number, message: strin
   return isNamed ? `“${source.file.name}”: ${message}` : message;
 }
 
-function limitWords({ rows, header }: Sheet): string | null {
+function limitMessage({ rows, header }: Sheet): string | null {
   if (rows.length > MAX_SHEET_ROWS)
     return `The files have ${rows.length} rows together; one session takes ${MAX_SHEET_ROWS}. Upload them in turn.`;
   const widest = rows.reduce((width, { cells }) => Math.max(width, cells.length), header.length);

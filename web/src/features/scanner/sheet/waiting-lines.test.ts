@@ -16,9 +16,9 @@ test("the lines that wait are shown as the sheet has them, with the reason", () 
   expect(waitingLines(wait, SHEET)).toEqual({
     count: 3,
     notes: [
-      { line: 2, where: "line 2", typed: "98174651", words: wait.words },
-      { line: 3, where: "line 3", typed: "98174652", words: wait.words },
-      { line: 5, where: "line 5", typed: "1401019289294", words: wait.words },
+      { line: 2, where: "line 2", typed: "98174651", message: wait.message },
+      { line: 3, where: "line 3", typed: "98174652", message: wait.message },
+      { line: 5, where: "line 5", typed: "1401019289294", message: wait.message },
     ],
   });
 });

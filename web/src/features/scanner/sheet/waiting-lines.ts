@@ -5,7 +5,7 @@ import { type LineNotes, NOTES_LISTED } from "../sheet-summary.ts";
 
 /** The rows that will wait, as the sheet has them. Both lists are in the order of lines: one walk through both is enough. */
 export function waitingLines(
-  { rows: waiting, lines, words }: ScanPlan["waits"][number],
+  { rows: waiting, lines, message }: ScanPlan["waits"][number],
   { header, rows }: Pick<Sheet, "header" | "rows">,
 ): LineNotes {
   const notes: LineNotes["notes"] = [];
@@ -15,7 +15,7 @@ export function waitingLines(
     while (range && range[1] < row.line) range = ranges.next().value;
     if (!range || notes.length === NOTES_LISTED) break;
     if (range[0] <= row.line)
-      notes.push({ line: row.line, where: originOf(header, row), typed: row.certNumber, words });
+      notes.push({ line: row.line, where: originOf(header, row), typed: row.certNumber, message });
   }
   return { count: waiting, notes };
 }

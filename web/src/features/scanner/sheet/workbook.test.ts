@@ -97,23 +97,23 @@ test("what is no workbook is none", () => {
   expect(isWorkbook(new Uint8Array())).toBe(false);
 });
 
-const wordsOf = (reading: WorkbookReading): string => (reading.ok ? "read" : reading.message);
+const messageOf = (reading: WorkbookReading): string => (reading.ok ? "read" : reading.message);
 
 test.each([
   ["cut off", BOX.slice(0, 1500)],
   ["with its middle lost", BOX.map((byte, at) => (at > 900 && at < 1700 ? 0x55 : byte))],
   ["a ZIP of something else", renamed("xl/workbook.xml", "xl/notebook.xml")],
 ])("a file that is %s says what to do", async (_, bytes) => {
-  expect(wordsOf(await readWorkbook("box.xlsx", bytes))).toMatch(
+  expect(messageOf(await readWorkbook("box.xlsx", bytes))).toMatch(
     /^“box\.xlsx” cannot be opened: .* save it as XLSX or CSV/,
   );
 });
 
 test("an empty workbook, and one with a password, say so", async () => {
-  expect(wordsOf(await readWorkbook("box.xlsx", bookOf({ One: utils.aoa_to_sheet([]) })))).toContain("is empty");
+  expect(messageOf(await readWorkbook("box.xlsx", bookOf({ One: utils.aoa_to_sheet([]) })))).toContain("is empty");
   const part = Buffer.from("EncryptedPackage", "utf16le");
   const locked = Buffer.concat([Buffer.from("d0cf11e0a1b11ae1", "hex"), Buffer.alloc(1024), part, Buffer.alloc(96)]);
-  expect(wordsOf(await readWorkbook("box.xlsx", new Uint8Array(locked)))).toContain(
+  expect(messageOf(await readWorkbook("box.xlsx", new Uint8Array(locked)))).toContain(
     "is protected by a password. Open it in Excel",
   );
 });
@@ -124,7 +124,7 @@ test("a workbook that would unpack to gigabytes is not unpacked", async () => {
   const entry = bomb.findLastIndex((_, at) => at + 4 <= bomb.length && view.getUint32(at, true) === 0x02014b50);
   view.setUint32(entry + 24, 2_000_000_000, true);
   expect(unpackedSize(bomb)).toBeGreaterThan(2_000_000_000);
-  expect(wordsOf(await readWorkbook("box.xlsx", bomb))).toContain("unpacks to more than a browser should hold");
+  expect(messageOf(await readWorkbook("box.xlsx", bomb))).toContain("unpacks to more than a browser should hold");
 });
 
 /** The workbook with one of its parts under another name. */

@@ -1,7 +1,7 @@
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { useSyncExternalStore } from "react";
 import { CompanyTag } from "../../../table/cells.tsx";
-import { rowTitle, rowWords } from "../../../table/row-words.ts";
+import { rowTitle, rowMessage } from "../../../table/row-messages.ts";
 import { RowsStore } from "../../../table/rows-store.ts";
 import { Thumb } from "../../../table/Thumbs.tsx";
 import { Tag } from "../../../ui/Tag.tsx";
@@ -42,7 +42,7 @@ export function LastScans({ station, isRunning }: { station: StationControl; isR
 type ScanLineProps = { scan: Scan; number: number; row: ResultRow | null; isRunning: boolean };
 
 function ScanLine({ scan, number, row, isRunning }: ScanLineProps) {
-  const words = row && rowWords(row, isRunning);
+  const message = row && rowMessage(row, isRunning);
   const title = row && rowTitle(row);
   return (
     <li className={styles.scan}>
@@ -50,9 +50,9 @@ function ScanLine({ scan, number, row, isRunning }: ScanLineProps) {
         {number}
       </span>
       {row ? <Thumb row={row} side="front" /> : <span className={styles.noThumb} />}
-      <span className={styles.scanWords}>
+      <span className={styles.scanMessage}>
         <span className={styles.scanTitle} title={title ?? undefined}>
-          {title ?? words?.label ?? (scan.state === "sent" ? "Sent" : "Waits to be sent")}
+          {title ?? message?.label ?? (scan.state === "sent" ? "Sent" : "Waits to be sent")}
         </span>
         <span className={styles.cert}>
           <CompanyTag company={scan.company} />
@@ -63,9 +63,9 @@ function ScanLine({ scan, number, row, isRunning }: ScanLineProps) {
             </Tag>
           )}
         </span>
-        {title !== null && words?.label && (
-          <span className={styles.scanState} data-tone={words.tone}>
-            {words.label}
+        {title !== null && message?.label && (
+          <span className={styles.scanState} data-tone={message.tone}>
+            {message.label}
           </span>
         )}
       </span>

@@ -3,7 +3,7 @@ import { IconBarcode } from "@tabler/icons-react";
 import stepStyles from "../steps/steps.module.css";
 import { countWaiting } from "./ledger.ts";
 import styles from "./station.module.css";
-import { waitWords } from "./station-words.ts";
+import { waitMessage } from "./station-messages.ts";
 import type { StationControl } from "./use-station.ts";
 
 type StationEntryProps = {
@@ -15,7 +15,7 @@ type StationEntryProps = {
 /** The way into the station, beside the choice of a file. */
 export function StationEntry({ station: { view, open }, isQuiet }: StationEntryProps) {
   const waiting = countWaiting(view.ledger);
-  const wait = waiting > 0 && <p className={styles.note}>{waitWords(waiting)}.</p>;
+  const wait = waiting > 0 && <p className={styles.note}>{waitMessage(waiting)}.</p>;
   if (isQuiet)
     return (
       <>

@@ -8,7 +8,7 @@ import { nextWork } from "./ledger.ts";
 import { ScanField } from "./ScanField.tsx";
 import { SoundSwitch } from "./SoundSwitch.tsx";
 import styles from "./station.module.css";
-import { countWords, linkWords } from "./station-words.ts";
+import { countWords, linkMessage } from "./station-messages.ts";
 import type { StationControl } from "./use-station.ts";
 import { useScanField } from "./use-scan-field.ts";
 import { VerdictBox } from "./VerdictBox.tsx";
@@ -83,10 +83,10 @@ export function StationPanel({ station, run }: { station: StationControl; run: R
 
 /** What waits to be sent, and why. */
 function LinkState({ station: { view, retry } }: { station: StationControl }) {
-  const state = linkWords(view);
+  const state = linkMessage(view);
   return (
     <output className={styles.link} data-tone={state?.tone}>
-      {state && <span>{state.words}</span>}
+      {state && <span>{state.message}</span>}
       {state && view.link.kind !== "idle" && view.link.kind !== "sending" && (
         <Button size="compact-xs" onClick={retry}>
           Send now

@@ -27,15 +27,15 @@ test.each(READ)("%s, scanned with %s, is %s %s", (text, choice, company, certNum
 });
 
 describe("what cannot be read says what to do", () => {
-  test.each<[text: string, choice: CompanyChoice, words: RegExp]>([
+  test.each<[text: string, choice: CompanyChoice, message: RegExp]>([
     ["1020688", "auto", /choose PSA and scan it again/],
     ["1.45531E+08", "auto", /digits are lost/],
     ["9817465198174651", "auto", /no certificate number: PSA has 8 or 9 digits/],
     ["12", "TAG", /one letter and 7 digits, not "12"/],
     ["https://example.com/cert/98174651", "auto", /link does not lead to a certificate/],
     ["HELLO", "auto", /“HELLO” is no certificate number/],
-  ])("%s with %s", (text, choice, words) => {
+  ])("%s with %s", (text, choice, message) => {
     const reading = readScan(text, choice);
-    expect(reading.kind === "unreadable" && reading.message).toMatch(words);
+    expect(reading.kind === "unreadable" && reading.message).toMatch(message);
   });
 });

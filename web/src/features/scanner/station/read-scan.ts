@@ -1,6 +1,6 @@
-import { parseCertNumber, REPAIR_WORDS } from "@slabdesk/contract/certs/cert-number.ts";
+import { parseCertNumber, REPAIR_LABELS } from "@slabdesk/contract/certs/cert-number.ts";
 import { parseCertUrl } from "@slabdesk/contract/certs/cert-url.ts";
-import { proposeCompany } from "@slabdesk/contract/certs/company-proposal.ts";
+import { suggestCompany } from "@slabdesk/contract/certs/company-suggestion.ts";
 import { COMPANIES, type Company } from "@slabdesk/contract/certs/company.ts";
 import { cutText } from "@slabdesk/contract/sheet/text.ts";
 
@@ -19,19 +19,19 @@ export type ScanReading =
  */
 export function readScan(text: string, choice: CompanyChoice): ScanReading {
   const chosen = choice === "auto" ? null : choice;
-  for (const company of [chosen, proposeCompany(text, "")]) {
+  for (const company of [chosen, suggestCompany(text, "")]) {
     if (company === null) continue;
     const number = parseCertNumber(company, text);
     if (!number.ok) continue;
     // A link is how a slab's code says its number: nothing was wrong with it.
     const repairs = number.repairs.filter((repair) => repair !== "read_from_link");
-    const repaired = repairs.map((repair) => REPAIR_WORDS[repair]).join(", ");
+    const repaired = repairs.map((repair) => REPAIR_LABELS[repair]).join(", ");
     return { kind: "ready", company, certNumber: number.certNumber, repaired };
   }
-  return { kind: "unreadable", message: whyUnreadable(text, chosen) };
+  return { kind: "unreadable", message: unreadableReason(text, chosen) };
 }
 
-function whyUnreadable(text: string, chosen: Company | null): string {
+function unreadableReason(text: string, chosen: Company | null): string {
   if (/^https?:/i.test(text.trim()) && parseCertUrl(text) === null)
     return "This link does not lead to a certificate of PSA, CGC or TAG.";
   const readings = COMPANIES.map((company) => ({ company, number: parseCertNumber(company, text) }));

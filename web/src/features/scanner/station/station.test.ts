@@ -4,7 +4,7 @@ import { ApiError, NetworkError } from "../../../api/errors.ts";
 import { aSession } from "../../../session/session-factory.test-data.ts";
 import type { Ledger, Scan } from "./ledger.ts";
 import { Station, type StationEvents, type StationServer, TRY_AGAIN_MS } from "./station.ts";
-import type { LedgerMemory } from "./station-memory.ts";
+import type { StoredLedger } from "./stored-ledger.ts";
 import { TONES } from "./tones.ts";
 
 /** Holds sessions as the server's contract says: one for a key, lines once. Requests are answered when told to. */
@@ -56,7 +56,7 @@ class Server implements StationServer {
   }
 }
 
-class Memory implements LedgerMemory {
+class LookupHistory implements StoredLedger {
   text: string | null = null;
   #listener: ((ledger: Ledger | null) => void) | null = null;
 
@@ -82,7 +82,7 @@ const NUMBERS = ["98174651", "98174652", "98174653", "98174654"] as const;
 const [FIRST, SECOND, THIRD] = NUMBERS;
 
 let server: Server;
-let memory: Memory;
+let remembered: LookupHistory;
 let heard: string[];
 let today: Date;
 const events: StationEvents = {
@@ -96,7 +96,7 @@ beforeEach(() => {
   vi.useFakeTimers();
   vi.stubGlobal("window", new EventTarget());
   server = new Server();
-  memory = new Memory();
+  remembered = new LookupHistory();
   heard = [];
   today = new Date("2026-11-21T10:00:00");
 });
@@ -105,7 +105,7 @@ afterEach(() => {
 });
 
 function openStation(owner = "tab"): Station {
-  const station = new Station({ server, memory, owner, now: () => today });
+  const station = new Station({ server, remembered, owner, now: () => today });
   station.run(events);
   return station;
 }
@@ -157,7 +157,7 @@ test("a certificate is taken once, also as a link and while it waits; an unreada
 });
 
 test("while the server is away scans wait, over a reload too, and none is lost or sent twice", async () => {
-  const before = new Station({ server, memory, owner: "tab", now: () => today });
+  const before = new Station({ server, remembered, owner: "tab", now: () => today });
   const stop = before.run(events);
   server.trouble = { error: AWAY, isAfter: false };
   for (const number of NUMBERS.slice(0, 3)) scan(before, number);
@@ -250,7 +250,7 @@ test("when its session was deleted, the scans that had not arrived open another 
   await settle();
   expect(server.numbers()).toEqual([SECOND, THIRD]);
   expect(station.getView().ledger.scans).toHaveLength(2);
-  expect(heard.filter((words) => words.startsWith("gone"))).toEqual(["gone s1"]);
+  expect(heard.filter((message) => message.startsWith("gone"))).toEqual(["gone s1"]);
 });
 
 test("when its session was found deleted elsewhere, it is told once and left", async () => {
@@ -261,7 +261,7 @@ test("when its session was found deleted elsewhere, it is told once and left", a
   station.forgetSession();
   station.forgetSession();
   await settle();
-  expect(heard.filter((words) => words.startsWith("gone"))).toEqual(["gone s1"]);
+  expect(heard.filter((message) => message.startsWith("gone"))).toEqual(["gone s1"]);
   expect(station.getView().ledger).toMatchObject({ sessionId: null, scans: [] });
   scan(station, FIRST);
   await settle();
@@ -272,14 +272,14 @@ test("a refusal is kept until it is tried again, and loses no scan", async () =>
   const station = openStation();
   scan(station, FIRST);
   await settle();
-  const words = "A session takes 100000 rows. Start a new one for the rest";
+  const message = "A session takes 100000 rows. Start a new one for the rest";
   server.trouble = {
-    error: new ApiError(words, { status: 409, code: "conflict", requestId: null }),
+    error: new ApiError(message, { status: 409, code: "conflict", requestId: null }),
     isAfter: false,
   };
   scan(station, SECOND);
   await settle();
-  expect(station.getView().link).toEqual({ kind: "refused", problem: words });
+  expect(station.getView().link).toEqual({ kind: "refused", problem: message });
   server.trouble = null;
   station.retry();
   await settle();
@@ -291,7 +291,7 @@ test("another tab that scans takes the station over, with what waits", async () 
   server.trouble = { error: AWAY, isAfter: false };
   scan(station, FIRST);
   await settle();
-  memory.writeElsewhere({ owner: "two" });
+  remembered.writeElsewhere({ owner: "two" });
   expect(heard).toEqual(["given away"]);
   server.trouble = null;
   await vi.advanceTimersByTimeAsync(TRY_AGAIN_MS);

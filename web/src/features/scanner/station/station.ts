@@ -1,6 +1,6 @@
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { defaultSessionName } from "@slabdesk/contract/sheet/session-name.ts";
-import { errorWords } from "../../../api/error-words.ts";
+import { errorMessage } from "../../../api/error-messages.ts";
 import { ApiError, mayPass } from "../../../api/errors.ts";
 import {
   inAnotherSession,
@@ -22,7 +22,7 @@ import {
 } from "./ledger.ts";
 import { INITIAL_STATE } from "../scanner-state.ts";
 import { type CompanyChoice, readScan } from "./read-scan.ts";
-import { type LedgerMemory, randomKey } from "./station-memory.ts";
+import { type StoredLedger, randomKey } from "./stored-ledger.ts";
 
 /** What the station's session has in place of a file's name; it begins the default name of the session. */
 export const STATION_FILE = "Scan station";
@@ -66,7 +66,7 @@ export type StationEvents = {
 
 type StationParts = {
   server: StationServer;
-  memory: LedgerMemory;
+  remembered: StoredLedger;
   /** The tab's name. */
   owner: string;
   now: () => Date;
@@ -90,7 +90,7 @@ export class Station {
 
   constructor(parts: StationParts) {
     this.#parts = parts;
-    const ledger = parts.memory.load();
+    const ledger = parts.remembered.load();
     this.#view = {
       ledger: ledger ?? newLedger(this.#opening(INITIAL_STATE.options)),
       link: { kind: "idle" },
@@ -109,7 +109,7 @@ export class Station {
   /** Goes on with what was left to be sent. Returns the way to stop; what is not sent by then is kept. */
   run(events: StationEvents): () => void {
     this.#events = events;
-    const stopWatching = this.#parts.memory.onWrittenElsewhere((ledger) => this.#giveWay(ledger));
+    const stopWatching = this.#parts.remembered.onWrittenElsewhere((ledger) => this.#giveWay(ledger));
     const retry = (): void => this.retry();
     window.addEventListener("online", retry);
     void this.#send();
@@ -123,7 +123,7 @@ export class Station {
 
   /** Makes this tab the one that scans, and begins a new session when the last one is of another day and complete. */
   takeOver(): void {
-    const ledger = this.#parts.memory.load() ?? this.#view.ledger;
+    const ledger = this.#parts.remembered.load() ?? this.#view.ledger;
     this.#show({ isMine: true });
     this.#keep({ ...ledger, owner: this.#parts.owner });
     if (!isSameDay(ledger.startedAt, this.#parts.now())) this.startNew();
@@ -233,7 +233,7 @@ export class Station {
   }
 
   #fail(error: unknown): void {
-    if (!mayPass(error)) return this.#show({ link: { kind: "refused", problem: errorWords(error) } });
+    if (!mayPass(error)) return this.#show({ link: { kind: "refused", problem: errorMessage(error) } });
     this.#show({ link: { kind: "away" } });
     if (this.#events) this.#timer = setTimeout(() => void this.#send(), TRY_AGAIN_MS);
   }
@@ -252,7 +252,7 @@ export class Station {
 
   #keep(ledger: Ledger): void {
     if (!this.#view.isMine) return;
-    this.#show({ ledger, isKept: this.#parts.memory.save(ledger) });
+    this.#show({ ledger, isKept: this.#parts.remembered.save(ledger) });
   }
 
   #show(change: Partial<StationView>): void {

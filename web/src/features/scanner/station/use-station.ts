@@ -14,7 +14,7 @@ import type { Scanner } from "../use-scanner.ts";
 import type { Scan } from "./ledger.ts";
 import { type CompanyChoice, readScan } from "./read-scan.ts";
 import { Station, STATION_FILE, type StationServer, type StationView, TRY_AGAIN_MS, type Verdict } from "./station.ts";
-import { ledgerMemoryOf, rememberMuted, rememberOpen, tabName, wasMuted, wasOpen } from "./station-memory.ts";
+import { storedLedgerOf, rememberMuted, rememberOpen, tabName, wasMuted, wasOpen } from "./stored-ledger.ts";
 import { sound } from "./tones.ts";
 
 export type StationControl = {
@@ -110,7 +110,7 @@ function useOneStation(scanner: Scanner, userId: string, isOpen: boolean): { sta
     latest.current = { scanner, isOpen };
   });
   const [station] = useState(
-    () => new Station({ server: SERVER, memory: ledgerMemoryOf(userId), owner: tabName(), now: () => new Date() }),
+    () => new Station({ server: SERVER, remembered: storedLedgerOf(userId), owner: tabName(), now: () => new Date() }),
   );
   useEffect(
     () =>
@@ -118,7 +118,7 @@ function useOneStation(scanner: Scanner, userId: string, isOpen: boolean): { sta
         onSession: (session) => {
           const { scanner, isOpen } = latest.current;
           scanner.dispatch({ type: isOpen ? "session_shown" : "session_changed", session });
-          scanner.lookAgain();
+          scanner.refresh();
         },
         onRemoved: (rowId) => latest.current.scanner.rows.remove(rowId),
         onGone: (gone) => {

@@ -2,8 +2,8 @@ import { SHEET_FIELDS } from "@slabdesk/contract/sheet/header.ts";
 import type { SheetMapping } from "@slabdesk/contract/sheet/sheet.ts";
 import { Button, Modal, NativeSelect, ScrollArea } from "@mantine/core";
 import { type ReactNode, useEffect, useState } from "react";
-import { count } from "../plan-words.ts";
-import type { SheetDesk } from "../sheet/sheet-desk.ts";
+import { count } from "../plan-messages.ts";
+import type { SheetWorkerClient } from "../sheet/sheet-worker-client.ts";
 import type { ColumnsCheck } from "../sheet/sheet-parts.ts";
 import type { ColumnsView } from "../sheet/sheet-work.ts";
 import { choiceOf, columnName, FIELD_LABELS, optionsFor, withChoice } from "./column-choice.ts";
@@ -12,7 +12,7 @@ import styles from "./ColumnsDialog.module.css";
 type ColumnsDialogProps = {
   title: string;
   columns: ColumnsView;
-  desk: SheetDesk;
+  worker: SheetWorkerClient;
   isOpen: boolean;
   onClose: () => void;
   onUse: (mapping: SheetMapping) => void;
@@ -31,12 +31,12 @@ export function ColumnsDialog({ isOpen, onClose, title, ...rest }: ColumnsDialog
 
 function ColumnsForm({
   columns: view,
-  desk,
+  worker,
   onUse,
   other,
-}: Pick<ColumnsDialogProps, "columns" | "desk" | "onUse" | "other">): ReactNode {
+}: Pick<ColumnsDialogProps, "columns" | "worker" | "onUse" | "other">): ReactNode {
   const [mapping, setMapping] = useState<SheetMapping>(view);
-  const check = useColumnsCheck(desk, view.part, mapping);
+  const check = useColumnsCheck(worker, view.part, mapping);
   const isChosen = mapping.columns.certNumber !== undefined;
   return (
     <form
@@ -123,13 +123,13 @@ function Preview({ view: { header, preview }, mapping }: { view: ColumnsView; ma
 }
 
 /** What the choice comes to, asked of the desk anew with each change; null until it has answered. */
-function useColumnsCheck(desk: SheetDesk, part: number, mapping: SheetMapping): ColumnsCheck | null {
+function useColumnsCheck(worker: SheetWorkerClient, part: number, mapping: SheetMapping): ColumnsCheck | null {
   const [check, setCheck] = useState<ColumnsCheck | null>(null);
   useEffect(() => {
     let isWanted = true;
     const ask = async (): Promise<void> => {
       try {
-        const answer = await desk.ask("checkColumns", part, mapping);
+        const answer = await worker.ask("checkColumns", part, mapping);
         if (isWanted) setCheck(answer);
       } catch (error) {
         if (!(error instanceof DOMException)) throw error;
@@ -139,6 +139,6 @@ function useColumnsCheck(desk: SheetDesk, part: number, mapping: SheetMapping): 
     return () => {
       isWanted = false;
     };
-  }, [desk, part, mapping]);
+  }, [worker, part, mapping]);
   return check;
 }

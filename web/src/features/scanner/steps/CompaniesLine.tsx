@@ -1,24 +1,24 @@
 import type { ReactNode } from "react";
-import { count } from "../plan-words.ts";
+import { count } from "../plan-messages.ts";
 import { companyShares, type SheetSummary } from "../sheet-summary.ts";
 import { NotedLines } from "./NotedLines.tsx";
 import styles from "./PlanCard.module.css";
 
 type CompaniesLineProps = {
-  proposed: SheetSummary["proposed"];
+  suggested: SheetSummary["suggested"];
   isAccepted: boolean;
   onAccept: (isAccepted: boolean) => void;
 };
 
 /** Rows whose number names a company that the sheet does not: which, and the one click that takes them all. */
-export function CompaniesLine({ proposed, isAccepted, onAccept }: CompaniesLineProps): ReactNode {
-  if (proposed.count === 0) return null;
-  const rows = `${count(proposed.count)} ${isAccepted ? "taken" : "proposed"} from the numbers`;
+export function CompaniesLine({ suggested, isAccepted, onAccept }: CompaniesLineProps): ReactNode {
+  if (suggested.count === 0) return null;
+  const rows = `${count(suggested.count)} ${isAccepted ? "taken" : "proposed"} from the numbers`;
   return (
     <div className={styles.companies} data-accepted={isAccepted || undefined}>
       <NotedLines
         title={`Companies: ${rows}`}
-        notes={proposed}
+        notes={suggested}
         becomes="Proposed"
         tone={isAccepted ? undefined : "warn"}
       >
@@ -28,7 +28,7 @@ export function CompaniesLine({ proposed, isAccepted, onAccept }: CompaniesLineP
         </span>
       </NotedLines>
       <p className={styles.offer}>
-        <span>{companyShares(proposed.byCompany)}</span>
+        <span>{companyShares(suggested.byCompany)}</span>
         <button type="button" className={styles.accept} onClick={() => onAccept(!isAccepted)}>
           {isAccepted ? "Undo" : "Accept all"}
         </button>

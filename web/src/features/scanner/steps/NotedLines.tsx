@@ -1,6 +1,6 @@
 import { Modal } from "@mantine/core";
 import { type ReactNode, useState } from "react";
-import { count, type Words } from "../plan-words.ts";
+import { count, type Message } from "../plan-messages.ts";
 import { type LineNotes, NOTES_LISTED } from "../sheet-summary.ts";
 import styles from "./PlanCard.module.css";
 
@@ -8,7 +8,7 @@ type NotedLinesProps = {
   /** Of the list that a press opens. */
   title: string;
   notes: LineNotes;
-  tone?: Words["tone"];
+  tone?: Message["tone"];
   /** What the cell is taken for, as the head of its column. */
   becomes?: string;
   /** What stands on the line. */
@@ -62,7 +62,7 @@ function LinesTable({ notes: { count: all, notes }, becomes }: { notes: LineNote
                   {note.becomes}
                 </td>
               )}
-              <td>{note.words}</td>
+              <td>{note.message}</td>
             </tr>
           ))}
         </tbody>

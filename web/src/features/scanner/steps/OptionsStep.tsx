@@ -29,11 +29,11 @@ const NOTES_WITHOUT_SCRAPING: Record<Mode, string> = {
   scraping: "Switched off by the administrator",
 };
 
-const NO_PRICES_WORDS = "No price source is set up. An administrator sets CardLadder's or CardsIQ's credentials.";
+const NO_PRICES_MESSAGE = "No price source is set up. An administrator sets CardLadder's or CardsIQ's credentials.";
 
 /** What stands under the checkbox: SPEC's words on the time, and who is asked. A plan says the rest by itself. */
 function pricingNote(sources: readonly PriceSourceName[] | null, isShort: boolean): ReactNode {
-  if (sources?.length === 0) return NO_PRICES_WORDS;
+  if (sources?.length === 0) return NO_PRICES_MESSAGE;
   const [only] = sources?.length === 1 ? sources : [];
   const who = only ? `from ${PRICE_SOURCE_NAMES[only]} only` : "CardsIQ's too";
   return (

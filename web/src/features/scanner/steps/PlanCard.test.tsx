@@ -39,7 +39,7 @@ const planned = (fields: Parameters<typeof aPlan>[0] = {}): Planning => ({
   kind: "planned",
   plan: aPlan(fields),
   waiting: [],
-  remembered: { count: fields.memory?.total ?? 0, notes: [] },
+  remembered: { count: fields.lookupHistory?.total ?? 0, notes: [] },
   askedAtMs: NOW.getTime(),
   isAsking: false,
 });
@@ -62,7 +62,7 @@ test("only those who may see the quota have a place for it", () => {
 
 test("the answered plan says what waits, what will fail and when it ends", () => {
   const text = textOf(
-    markupOf(planned({ waits: [aWait()], notConfigured: [{ company: "CGC", rows: 1, words: "CGC is not set up" }] })),
+    markupOf(planned({ waits: [aWait()], notConfigured: [{ company: "CGC", rows: 1, message: "CGC is not set up" }] })),
   );
   expect(text).toContain("PSA|96 cards · 192 API calls");
   expect(text).toContain("CGC|cannot be asked");
@@ -87,11 +87,11 @@ test("without the server the sheet's figures stand, with a way to ask again", ()
 
 test("cards that were looked up before are counted by who did, and those in another open session", () => {
   expect(textOf(markupOf(planned()))).not.toContain("Looked up before");
-  const memory = { total: 15, own: 12, colleagues: 3, twiceOpen: 2, cards: [] };
-  expect(textOf(markupOf(planned({ memory })))).toContain(
+  const lookupHistory = { total: 15, own: 12, colleagues: 3, twiceOpen: 2, cards: [] };
+  expect(textOf(markupOf(planned({ lookupHistory })))).toContain(
     "|Looked up before|12 by you|3 by colleagues|2 also in another open session|see which|",
   );
-  expect(textOf(markupOf(planned({ memory: { ...memory, own: 0, colleagues: 0 } })))).toContain(
+  expect(textOf(markupOf(planned({ lookupHistory: { ...lookupHistory, own: 0, colleagues: 0 } })))).toContain(
     "|Open twice|2 also in another open session|see which|",
   );
 });
@@ -111,7 +111,7 @@ test("prices have their places from the moment they are wanted, and then their f
   expect(textOf(markupOf(planned(), { hasPrices: false }))).not.toContain("CardLadder");
   expect(textOf(markupOf({ kind: "asking" }, { hasPrices: true }))).toContain("|CardLadder|CardsIQ|Duplicates|");
   const prices = [
-    aPricePlan({ until: later(1, 5), words: "CardLadder's daily limit is used up" }),
+    aPricePlan({ until: later(1, 5), message: "CardLadder's daily limit is used up" }),
     aPricePlan({ source: "cardsiq", isOn: false, cards: 0, cached: 0, calls: 0 }),
   ];
   const markup = markupOf(planned({ prices }), { hasPrices: true });

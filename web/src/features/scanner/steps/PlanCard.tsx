@@ -4,20 +4,20 @@ import { GhostLine } from "../../../ui/Skeletons.tsx";
 import {
   companyLines,
   count,
-  duplicateWords,
+  duplicateMessage,
   durationOf,
   figuresOf,
-  missingWords,
-  priceWaitWords,
-  priceWords,
+  missingMessage,
+  priceWaitMessage,
+  priceMessage,
   quotaChange,
-  waitWords,
-  type Words,
-} from "../plan-words.ts";
+  waitMessage,
+  type Message,
+} from "../plan-messages.ts";
 import type { LineNotes, SheetSummary } from "../sheet-summary.ts";
 import type { Planning } from "../use-plan.ts";
 import { CompaniesLine } from "./CompaniesLine.tsx";
-import { MemoryLine } from "./MemoryLine.tsx";
+import { LookupHistoryLine } from "./LookupHistoryLine.tsx";
 import { NotedLines } from "./NotedLines.tsx";
 import styles from "./PlanCard.module.css";
 
@@ -46,7 +46,7 @@ export function PlanCard({ summary, planning, hasQuota, hasPrices, isAccepted, o
   return (
     <section className={styles.card} aria-label="Plan" aria-busy={isBusy}>
       <PlanNumbers summary={summary} planning={planning} />
-      <CompaniesLine proposed={summary.proposed} isAccepted={isAccepted} onAccept={onAccept} />
+      <CompaniesLine suggested={summary.suggested} isAccepted={isAccepted} onAccept={onAccept} />
       <Line title="Time">
         <ServerValue planning={planning}>
           <strong>{duration?.length}</strong>
@@ -57,39 +57,41 @@ export function PlanCard({ summary, planning, hasQuota, hasPrices, isAccepted, o
       {plan?.waits.map((wait, index) => (
         <NotedLines
           key={`${wait.company} ${wait.outcome} ${wait.until}`}
-          title={waitWords(wait, nowMs)}
+          title={waitMessage(wait, nowMs)}
           notes={(planning.kind === "planned" && planning.waiting[index]) || { count: wait.rows, notes: [] }}
           tone="warn"
         >
           <span className={styles.sentence}>
-            {waitWords(wait, nowMs)} · <span className={styles.more}>see which</span>
+            {waitMessage(wait, nowMs)} · <span className={styles.more}>see which</span>
           </span>
         </NotedLines>
       ))}
       {plan?.notConfigured.map((missing) => (
         <p key={missing.company} className={styles.line} data-tone="bad">
-          <span className={styles.sentence}>{missingWords(missing)}</span>
+          <span className={styles.sentence}>{missingMessage(missing)}</span>
         </p>
       ))}
-      {companyLines(summary, plan).map(({ company, words }) => (
+      {companyLines(summary, plan).map(({ company, message }) => (
         <Line key={company} title={company}>
-          <Value isPreliminary={plan === null}>{words}</Value>
+          <Value isPreliminary={plan === null}>{message}</Value>
         </Line>
       ))}
       {summary.byCompany.PSA > 0 && (quota || (hasQuota && plan === null)) && (
         <Line title="PSA quota today">
           <ServerValue planning={planning} tone={quota?.tone}>
-            {quota?.words}
+            {quota?.message}
           </ServerValue>
         </Line>
       )}
       {hasPrices && <PriceLines planning={planning} nowMs={nowMs} />}
       {summary.duplicates > 0 && (
         <Line title="Duplicates">
-          <Value>{duplicateWords(summary, plan)}</Value>
+          <Value>{duplicateMessage(summary, plan)}</Value>
         </Line>
       )}
-      {planning.kind === "planned" && <MemoryLine memory={planning.plan.memory} notes={planning.remembered} />}
+      {planning.kind === "planned" && (
+        <LookupHistoryLine lookupHistory={planning.plan.lookupHistory} notes={planning.remembered} />
+      )}
       <SheetRemarks summary={summary} />
     </section>
   );
@@ -101,13 +103,13 @@ function PriceLines({ planning, nowMs }: { planning: Planning; nowMs: number }):
   const isAsking = planning.kind === "asking" || planning.isAsking;
   return PRICE_SOURCES.map((source) => {
     const asked = prices.find((price) => price.source === source);
-    const wait = asked && priceWaitWords(asked, nowMs);
-    const said = asked && priceWords(asked);
+    const wait = asked && priceWaitMessage(asked, nowMs);
+    const said = asked && priceMessage(asked);
     return (
       <Fragment key={source}>
         <p className={styles.line} title={said?.sentence}>
           <span>{PRICE_SOURCE_NAMES[source]}</span>
-          <Value>{said ? <Parts words={said.words} /> : <Unknown isAsking={isAsking} width="6.5rem" />}</Value>
+          <Value>{said ? <Parts message={said.message} /> : <Unknown isAsking={isAsking} width="6.5rem" />}</Value>
         </p>
         {wait && (
           <p className={styles.line} data-tone="warn" data-more>
@@ -120,8 +122,8 @@ function PriceLines({ planning, nowMs }: { planning: Planning; nowMs: number }):
 }
 
 /** Breaks between its parts only. */
-function Parts({ words }: { words: string }): ReactNode {
-  return words.split(/(?<= · )/).map((part) => (
+function Parts({ message }: { message: string }): ReactNode {
+  return message.split(/(?<= · )/).map((part) => (
     <span key={part} className={styles.part}>
       {part}
     </span>
@@ -144,7 +146,7 @@ function PlanNumbers({ summary, planning }: Pick<PlanCardProps, "summary" | "pla
   );
 }
 
-type FigureProps = { label: string; value: number | null; isAsking?: boolean; note?: string; tone?: Words["tone"] };
+type FigureProps = { label: string; value: number | null; isAsking?: boolean; note?: string; tone?: Message["tone"] };
 
 function Figure({ label, value, isAsking = false, note, tone }: FigureProps): ReactNode {
   return (
@@ -177,7 +179,7 @@ function Line({ title, children }: { title: string; children: ReactNode }): Reac
   );
 }
 
-type ValueProps = { tone?: Words["tone"]; isPreliminary?: boolean; children: ReactNode };
+type ValueProps = { tone?: Message["tone"]; isPreliminary?: boolean; children: ReactNode };
 
 function Value({ tone, isPreliminary = false, children }: ValueProps): ReactNode {
   return (
@@ -199,22 +201,33 @@ function ServerValue({ planning, tone, children }: ValueProps & { planning: Plan
 function SheetRemarks({ summary: { repaired, damaged, unreadablePrices } }: { summary: SheetSummary }): ReactNode {
   return (
     <>
-      <Remarks title="Repaired" notes={repaired} words={repaired.count === 1 ? "number" : "numbers"} more="see what" />
-      <Remarks title="Damaged" notes={damaged} words={damaged.count === 1 ? "row" : "rows"} more="see why" tone="bad" />
-      <Remarks title="Prices" notes={unreadablePrices} words="not readable" more="see which" tone="warn" />
+      <Remarks
+        title="Repaired"
+        notes={repaired}
+        message={repaired.count === 1 ? "number" : "numbers"}
+        more="see what"
+      />
+      <Remarks
+        title="Damaged"
+        notes={damaged}
+        message={damaged.count === 1 ? "row" : "rows"}
+        more="see why"
+        tone="bad"
+      />
+      <Remarks title="Prices" notes={unreadablePrices} message="not readable" more="see which" tone="warn" />
     </>
   );
 }
 
-type RemarksProps = { title: string; notes: LineNotes; words: string; more: string; tone?: Words["tone"] };
+type RemarksProps = { title: string; notes: LineNotes; message: string; more: string; tone?: Message["tone"] };
 
-function Remarks({ title, notes, words, more, tone }: RemarksProps): ReactNode {
+function Remarks({ title, notes, message, more, tone }: RemarksProps): ReactNode {
   if (notes.count === 0) return null;
   return (
     <NotedLines title={`${title}: ${count(notes.count)}`} notes={notes} tone={tone}>
       <span className={styles.title}>{title}</span>
       <span className={styles.value} data-tone={tone}>
-        {count(notes.count)} {words} · <span className={styles.more}>{more}</span>
+        {count(notes.count)} {message} · <span className={styles.more}>{more}</span>
       </span>
     </NotedLines>
   );

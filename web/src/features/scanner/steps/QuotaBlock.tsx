@@ -1,7 +1,7 @@
 import { Button, Progress } from "@mantine/core";
 import type { ReactNode } from "react";
 import { GhostLine } from "../../../ui/Skeletons.tsx";
-import { type QuotaView, quotaView } from "../quota-words.ts";
+import { type QuotaView, quotaView } from "../quota-messages.ts";
 import type { QuotaReading } from "../use-quota.ts";
 import styles from "./QuotaBlock.module.css";
 

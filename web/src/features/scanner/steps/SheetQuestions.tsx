@@ -17,7 +17,7 @@ type SheetQuestionsProps = {
 
 /** What has to be asked before the sheet is ready: once as a dialog, and in the step for who closed it. */
 export function SheetQuestions({ sheet, choice, onTurn, onOther }: SheetQuestionsProps): ReactNode {
-  const { desk, question, isOpen } = sheet;
+  const { worker, question, isOpen } = sheet;
   const asked = question.kind === "sheets" ? `sheets ${question.source}` : `columns ${question.columns.part}`;
   const close = (): void => onTurn(false);
   const other = (
@@ -27,7 +27,7 @@ export function SheetQuestions({ sheet, choice, onTurn, onOther }: SheetQuestion
   );
   return (
     <div className={styles.question}>
-      <p className={styles.questionWords}>
+      <p className={styles.questionMessage}>
         {question.kind === "sheets"
           ? `“${question.fileName}” has more than one sheet that may be meant.`
           : `No column of “${question.columns.name}” says that it holds the certificate numbers.`}
@@ -49,7 +49,7 @@ export function SheetQuestions({ sheet, choice, onTurn, onOther }: SheetQuestion
           key={asked}
           title={`Which column of “${question.columns.name}” holds the certificate numbers?`}
           columns={question.columns}
-          desk={desk}
+          worker={worker}
           isOpen={isOpen}
           onClose={close}
           onUse={(mapping) => choice.chooseColumns(question.columns, mapping)}
@@ -63,7 +63,7 @@ export function SheetQuestions({ sheet, choice, onTurn, onOther }: SheetQuestion
 type SheetColumnsProps = { sheet: Extract<SheetState, { kind: "ready" }>; choice: SheetChoice };
 
 /** How the columns of a sheet that is ready were understood, to look at and to change; one link for each of its files. */
-export function SheetColumns({ sheet: { desk, loaded }, choice }: SheetColumnsProps): ReactNode {
+export function SheetColumns({ sheet: { worker, loaded }, choice }: SheetColumnsProps): ReactNode {
   const [open, setOpen] = useState<number | null>(null);
   const isOnly = loaded.columns.length === 1;
   return loaded.columns.map((columns) => (
@@ -72,7 +72,7 @@ export function SheetColumns({ sheet: { desk, loaded }, choice }: SheetColumnsPr
       <ColumnsDialog
         title={`Columns of “${columns.name}”`}
         columns={columns}
-        desk={desk}
+        worker={worker}
         isOpen={open === columns.part}
         onClose={() => setOpen(null)}
         onUse={(mapping) => choice.chooseColumns(columns, mapping)}

@@ -119,13 +119,13 @@ function SheetLine({ sheet, paste }: { sheet: SheetState; paste: ReactNode }) {
     case "ready":
       return (
         <span className={styles.selected}>
-          {selectedWords(sheet.shownName, sheet.loaded.summaries.asTyped.rowCount)}
+          {selectedMessage(sheet.shownName, sheet.loaded.summaries.asTyped.rowCount)}
         </span>
       );
   }
 }
 
 /** SPEC's 'Selected: {filename}' line, with the number of rows. */
-export function selectedWords(fileName: string, rowCount: number): string {
+export function selectedMessage(fileName: string, rowCount: number): string {
   return `Selected: ${fileName} · ${rowCount.toLocaleString("en-US")} ${rowCount === 1 ? "row" : "rows"}`;
 }

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef, useState } from "react";
 import { logQuietly } from "../../../../api/quiet-log.ts";
-import type { CameraProblem } from "../../../../ui/camera/camera-words.ts";
+import type { CameraProblem } from "../../../../ui/camera/camera-messages.ts";
 import { type CameraStream, useCameraStream } from "../../../../ui/camera/use-camera-stream.ts";
 import { type BarcodeReader, openBarcodeReader } from "./barcode-reader.ts";
 import { HeldCodes } from "./held-codes.ts";

@@ -1,0 +1,183 @@
+import { expect, test } from "vitest";
+import type { CardsiqPricing, Pricing } from "../api/prices.ts";
+import type { ResultRow } from "../api/results.ts";
+import { type LookOptions, reasonsOf } from "./reasons.ts";
+
+const found: ResultRow = {
+  id: "1",
+  sessionId: "s",
+  line: 2,
+  status: "completed",
+  outcome: "found",
+  waitingUntil: null,
+  source: "api",
+  certNumber: "01020688",
+  gradingCompany: "PSA",
+  itemName: "1989 Upper Deck #1 Ken Griffey Jr.",
+  player: "KEN GRIFFEY JR.",
+  year: "1989",
+  language: "N/A",
+  brand: "UPPER DECK",
+  cardNumber: "1",
+  grade: "MINT 9",
+  sport: "BASEBALL",
+  variety: "N/A",
+  graderNotes: null,
+  tagScore: null,
+  imageUrl: "https://images.example/front.jpg",
+  imageUrlBack: "https://images.example/back.jpg",
+  certUrl: null,
+  price: 40,
+  priceText: "40",
+  customerPrice: "44.00",
+  inventoryName: null,
+  notes: "",
+  error: null,
+  pricing: null,
+  cardsiq: null,
+  pricingThen: null,
+  cardsiqThen: null,
+  prices: { cardladder: { state: null, message: "" }, cardsiq: { state: null, message: "" } },
+  warnings: [],
+  mismatches: [],
+  imageFlags: [],
+  reviewedAt: null,
+  processedAt: "2026-11-21T10:00:00.000Z",
+};
+
+const pricing: Pricing = {
+  cardladderEstimate: 80,
+  averagePrice: 81,
+  medianPrice: 80,
+  lastSalePrice: 82,
+  priceTrend: "other",
+  salesCount: 9,
+  salesVelocity: { thirtyDay: 0.3 },
+  priceRange: { low: 70, high: 90 },
+  sampleSize: 9,
+  newestSaleAt: null,
+  confidence: 4,
+  sparkline: [],
+  fetchedAt: "2026-11-21T10:00:00.000Z",
+};
+
+const cardsiq: CardsiqPricing = {
+  estimatedValue: 84,
+  lastSalePrice: 82,
+  confidence: 3,
+  requiresReview: false,
+  fetchedAt: "2026-11-21T10:00:00.000Z",
+};
+
+const failed = (fields: Partial<ResultRow>): Partial<ResultRow> => ({ status: "error", itemName: null, ...fields });
+const options: LookOptions = { highValue: 500, isTwiceOpen: false };
+
+test.each<[string, Partial<ResultRow>, string[]]>([
+  ["a card that is in order", { pricing, cardsiq }, []],
+  ["not looked up yet", { status: "pending", outcome: null }, []],
+  ["waits", { status: "waiting", outcome: "quota_exhausted" }, []],
+  ["retries by itself", { status: "queued", outcome: "timeout" }, []],
+  ["not found", failed({ outcome: "not_found" }), ["failed edit_number: Not found"]],
+  ["a damaged number", failed({ outcome: "invalid_number" }), ["failed edit_number: Number damaged"]],
+  ["a row without company", failed({ outcome: "invalid_row" }), ["failed edit_number: Row incomplete"]],
+  ["an outage", failed({ status: "failed", outcome: "timeout" }), ["failed retry: Timed out"]],
+  ["credentials missing", failed({ outcome: "not_configured" }), ["failed retry: Not configured"]],
+  ["failed for no reason given", failed({ outcome: null }), ["failed retry: Failed"]],
+  [
+    "failed, with all else in doubt too: the failure alone",
+    failed({ outcome: "not_found", price: null, priceText: "cheap", imageFlags: ["no_image"] }),
+    ["failed edit_number: Not found"],
+  ],
+  [
+    "differs from the sheet",
+    { mismatches: ["your sheet: PSA 10, registry: MINT 9", "your sheet: 1990, registry: 1989"] },
+    ["differs open_images: your sheet: PSA 10, registry: MINT 9; your sheet: 1990, registry: 1989"],
+  ],
+  [
+    "a price that is none",
+    { price: null, priceText: " cheap " },
+    ["price_in_doubt looks_right: Price “cheap” is no amount"],
+  ],
+  ["no price at all is no doubt", { price: null, priceText: " " }, []],
+  [
+    "a price with three decimals",
+    { price: 1.25, priceText: "1.250" },
+    ["price_in_doubt looks_right: Price “1.250” can be read in two ways"],
+  ],
+  ["no image", { imageFlags: ["no_image"] }, ["no_image add_photo: No image"]],
+  ["one side", { imageFlags: ["one_side"] }, ["one_side add_photo: Image of one side only"]],
+  ["same sides", { imageFlags: ["same_sides"] }, ["same_sides open_images: Front and back are the same picture"]],
+  [
+    "sources 25 % apart",
+    { pricing, cardsiq: { ...cardsiq, estimatedValue: 100 } },
+    ["sources_disagree open_prices: Sources disagree by 25 %"],
+  ],
+  ["sources 19 % apart", { pricing, cardsiq: { ...cardsiq, estimatedValue: 95.2 } }, []],
+  [
+    "CardLadder's confidence 2",
+    { pricing: { ...pricing, confidence: 2 } },
+    ["low_confidence open_prices: CardLadder’s confidence is 2 of 5"],
+  ],
+  ["CardLadder's confidence 3", { pricing: { ...pricing, confidence: 3 } }, []],
+  [
+    "all doubts of the prices in one reason",
+    { pricing: { ...pricing, sampleSize: 2 }, cardsiq: { ...cardsiq, confidence: 1, requiresReview: true } },
+    ["low_confidence open_prices: CardsIQ’s confidence is 1 of 5; CardsIQ asks for a review; Figures of 2 sales"],
+  ],
+  [
+    "figures of one sale",
+    { pricing: { ...pricing, sampleSize: 1 } },
+    ["low_confidence open_prices: Figures of 1 sale"],
+  ],
+  ["three sales are enough", { pricing: { ...pricing, sampleSize: 3 } }, []],
+  ["no sales are no figures", { pricing: { ...pricing, sampleSize: 0 } }, []],
+  [
+    "a price that could not be fetched",
+    { prices: { cardladder: { state: "failed", message: "down" }, cardsiq: { state: "none", message: "" } } },
+    ["no_answer_on_price get_price: CardLadder gave no answer"],
+  ],
+  [
+    "a source without a price has answered",
+    { prices: { cardladder: { state: "none", message: "" }, cardsiq: { state: "priced", message: "" } } },
+    [],
+  ],
+  [
+    "an estimate of exactly the high value",
+    { pricing: { ...pricing, cardladderEstimate: 500 } },
+    ["high_value open_images: Worth $500"],
+  ],
+  ["a cent below it", { pricing: { ...pricing, cardladderEstimate: 499.99 } }, []],
+  ["the estimate counts more than the price paid", { price: 900, priceText: "900", pricing }, []],
+  ["without estimate the price", { price: 1250, priceText: "1250" }, ["high_value open_images: Worth $1,250"]],
+  [
+    "several, what weighs most first",
+    {
+      price: 900,
+      priceText: "900",
+      imageFlags: ["one_side"],
+      mismatches: ["your sheet: PSA 10, registry: MINT 9"],
+    },
+    [
+      "differs open_images: your sheet: PSA 10, registry: MINT 9",
+      "one_side add_photo: Image of one side only",
+      "high_value open_images: Worth $900",
+    ],
+  ],
+  ["somebody has looked", { imageFlags: ["no_image"], reviewedAt: "2026-11-21T10:00:00.000Z" }, []],
+  ["somebody has looked at a failure", failed({ outcome: "not_found", reviewedAt: "2026-11-21T10:00:00.000Z" }), []],
+])("%s", (_name, fields, expected) => {
+  const reasons = reasonsOf({ ...found, ...fields }, options);
+  expect(reasons.map(({ kind, action, message }) => `${kind} ${action}: ${message}`)).toEqual(expected);
+});
+
+test("the high value is the viewer's, and may be none", () => {
+  const kindsFrom = (highValue: number | null): string[] =>
+    reasonsOf(found, { ...options, highValue }).map(({ kind }) => kind);
+  expect([kindsFrom(40), kindsFrom(41), kindsFrom(null)]).toEqual([["high_value"], [], []]);
+});
+
+test("a card that stands in another open session", () => {
+  const reasons = reasonsOf({ ...found, imageFlags: ["no_image"] }, { ...options, isTwiceOpen: true });
+  expect(reasons.map(({ kind }) => kind)).toEqual(["twice_open", "no_image"]);
+  expect(reasonsOf(found, options)).toEqual([]);
+});

@@ -1,0 +1,38 @@
+import type { CardSource, Mode } from "@slabdesk/contract/api/cards.ts";
+import type { Company } from "@slabdesk/contract/certs/company.ts";
+import type { Grader } from "../../graders/grader.ts";
+import type { LookupEndpoint } from "../../lanes/endpoint.ts";
+
+export type SourceOrders = ReturnType<typeof createSourceOrders>;
+
+/** Which sources each mode asks. The run and the plan both go by it. `scraping` off means that pages are never read. */
+export function createSourceOrders(graders: Record<Company, Grader>, scraping: "on" | "off") {
+  return {
+    /** The sources that a mode asks, in their order. An API without credentials is asked only to say so. */
+    sourcesOf(company: Company, mode: Mode): CardSource[] {
+      switch (mode) {
+        case "api":
+          return ["api"];
+        case "scraping":
+          return scraping === "on" ? ["page"] : [];
+        case "api-with-fallback":
+          if (scraping === "off") return ["api"];
+          return graders[company].hasApi ? ["api", "page"] : ["page"];
+      }
+    },
+
+    /** Whether asking means a call, which a breaker may hold back. */
+    isGated: (company: Company, source: CardSource): boolean => source === "page" || graders[company].hasApi,
+
+    endpointOf: (company: Company, source: CardSource): LookupEndpoint => ENDPOINTS[company][source],
+  };
+}
+
+const ENDPOINTS = {
+  PSA: { api: "psa-api", page: "psa-page" },
+  CGC: { api: "cgc-api", page: "cgc-page" },
+  TAG: { api: "tag-api", page: "tag-page" },
+} as const satisfies Record<Company, Record<CardSource, LookupEndpoint>>;
+
+export const SCRAPING_OFF =
+  "Web scraping is switched off by the administrator. Choose API only, or ask for it to be switched on";

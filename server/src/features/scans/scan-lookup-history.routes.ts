@@ -1,0 +1,35 @@
+import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
+import { z } from "zod";
+import { errorBodySchema } from "@slabdesk/contract/api/errors.ts";
+import { sessionLookupHistoryQuerySchema, sessionLookupHistorySchema } from "@slabdesk/contract/api/lookup-history.ts";
+import { signedIn, viewerOf } from "../../http/guards.ts";
+import type { ScanLookupHistoryService } from "./scan-lookup-history.service.ts";
+import type { ScansService } from "./scans.service.ts";
+
+/** Who looked a session's cards up before. */
+export function scanLookupHistoryRoutes(
+  scans: ScansService,
+  lookupHistory: ScanLookupHistoryService,
+): FastifyPluginAsyncZod {
+  return async (app) => {
+    app.get(
+      "/api/scan-sessions/:id/lookup-history",
+      {
+        onRequest: [signedIn],
+        schema: {
+          tags: ["scan sessions"],
+          summary:
+            "Earlier look-ups of a session's cards, page by page: your own in full, a colleague's by name and time, and which cards stand in another open session",
+          params: z.object({ id: z.string().max(100) }),
+          querystring: sessionLookupHistoryQuerySchema,
+          response: { 200: sessionLookupHistorySchema, "4xx": errorBodySchema, "5xx": errorBodySchema },
+        },
+      },
+      async (request) => {
+        const viewer = viewerOf(request);
+        const session = await scans.authorize(viewer, request.params.id);
+        return lookupHistory.ofSession(viewer, session, request.query);
+      },
+    );
+  };
+}

@@ -1,0 +1,72 @@
+import { sql, type Selectable } from "kysely";
+import type { Database, DatabaseTransaction } from "../../database/connection.ts";
+import type { Channel } from "../../database/notifications.ts";
+import type { AuthSessionsTable } from "../../database/schema.ts";
+
+const SIGN_INS: Channel = "sign_ins";
+
+type AuthSessionRow = Omit<Selectable<AuthSessionsTable>, "token">;
+
+/** Tells all nodes, at the commit, that this person's pages must be looked at again. */
+export async function notifyAuthSessions(db: Database, userId: string): Promise<void> {
+  await sql`SELECT pg_notify(${SIGN_INS}, ${userId})`.execute(db);
+}
+
+/** Where somebody is signed in, the place seen last first. */
+export async function listAuthSessions(db: Database, userId: string): Promise<AuthSessionRow[]> {
+  return db
+    .selectFrom("auth_sessions")
+    .select(["id", "user_id", "expires_at", "ip_address", "user_agent", "created_at", "updated_at"])
+    .where("user_id", "=", userId)
+    .where("expires_at", ">", sql<Date>`now()`)
+    .orderBy("updated_at", "desc")
+    .orderBy("id")
+    .execute();
+}
+
+/** Ends somebody's sign-ins, or all but one; answers how many there were. */
+export async function endAuthSessions(db: Database, userId: string, but: string | null = null): Promise<number> {
+  const ended = await db
+    .deleteFrom("auth_sessions")
+    .where("user_id", "=", userId)
+    .$if(but !== null, (query) => query.where("id", "<>", but))
+    .returning("id")
+    .execute();
+  await notifyAuthSessions(db, userId);
+  return ended.length;
+}
+
+/** Ends one sign-in of somebody; false when there is none of this id. */
+export async function endAuthSession(db: Database, userId: string, authSessionId: string): Promise<boolean> {
+  const ended = await db
+    .deleteFrom("auth_sessions")
+    .where("id", "=", authSessionId)
+    .where("user_id", "=", userId)
+    .returning("id")
+    .executeTakeFirst();
+  if (ended) await notifyAuthSessions(db, userId);
+  return ended !== undefined;
+}
+
+/** Takes back a sign-in that nobody was told of. */
+export async function takeBackSignIn(trx: DatabaseTransaction, token: string): Promise<void> {
+  await trx.deleteFrom("auth_sessions").where("token", "=", token).execute();
+}
+
+/** Notes that a sign-in is in use, at most once a minute. */
+export async function noteSeen(db: Database, authSessionId: string): Promise<void> {
+  await db
+    .updateTable("auth_sessions")
+    .set({ updated_at: sql<Date>`now()` })
+    .where("id", "=", authSessionId)
+    .where("updated_at", "<", sql<Date>`now() - interval '1 minute'`)
+    .execute();
+}
+
+/** Sign-ins that nobody came back to would otherwise stay for ever. */
+export async function deleteExpiredAuthSessions(db: Database): Promise<void> {
+  await db
+    .deleteFrom("auth_sessions")
+    .where("expires_at", "<", sql<Date>`now()`)
+    .execute();
+}

@@ -1,0 +1,74 @@
+import type { Profile, AuthSessionEntry } from "@slabdesk/contract/api/people.ts";
+import type { Database } from "../../database/connection.ts";
+import { HttpError, noSuchThing } from "../../http/http-error.ts";
+import type { ActivityService } from "../activity/activity.service.ts";
+import * as repo from "./auth-sessions.repo.ts";
+import { findUser } from "./users.repo.ts";
+
+/** Whose sign-ins are meant, by whom, and by which sign-in that one asks, which is never ended. */
+export type EndAuthSessionsDialog = { viewer: Profile; authSessionId: string; userId: string };
+export type SignInsAnswer = { authSessions: AuthSessionEntry[] };
+
+export type AuthSessionsService = ReturnType<typeof createAuthSessionsService>;
+
+/** Where people are signed in; routes of administrators name anybody, all others the viewer alone. */
+export function createAuthSessionsService({ db, activity }: { db: Database; activity: ActivityService }) {
+  async function list({ userId, authSessionId }: EndAuthSessionsDialog): Promise<SignInsAnswer> {
+    const rows = await repo.listAuthSessions(db, userId);
+    const authSessions = rows.map((row) => ({
+      id: row.id,
+      createdAt: row.created_at.toISOString(),
+      lastSeenAt: row.updated_at.toISOString(),
+      expiresAt: row.expires_at.toISOString(),
+      address: row.ip_address || null,
+      userAgent: row.user_agent || null,
+      isCurrent: row.id === authSessionId,
+    }));
+    return { authSessions };
+  }
+
+  async function emailOf(userId: string): Promise<string> {
+    const person = await findUser(db, userId);
+    if (!person) throw noSuchThing("user");
+    return person.email;
+  }
+
+  async function note({ viewer, userId }: EndAuthSessionsDialog, email: string, count: number): Promise<void> {
+    const what = count === 1 ? "a sign-in" : `${count} sign-ins`;
+    const whose = viewer.id === userId ? "of their own" : `of ${email}`;
+    await activity.log(viewer.id, "sign_ins_ended", `Ended ${what} ${whose}`, { userId, count });
+  }
+
+  return {
+    /** Where somebody is signed in, the place seen last first. @throws HttpError 404 when there is no such user */
+    async list(question: EndAuthSessionsDialog): Promise<SignInsAnswer> {
+      await emailOf(question.userId);
+      return list(question);
+    },
+
+    /** Ends all sign-ins but the one that asks; answers what is left. @throws HttpError 404 when there is no such user */
+    async endAll(question: EndAuthSessionsDialog): Promise<SignInsAnswer> {
+      const { userId, authSessionId } = question;
+      const email = await emailOf(userId);
+      const count = await db.transaction().execute((trx) => repo.endAuthSessions(trx, userId, authSessionId));
+      if (count > 0) await note(question, email, count);
+      return list(question);
+    },
+
+    /**
+     * Ends one sign-in; answers what is left.
+     *
+     * @throws HttpError 400 for the one that asks, 404 when there is no such user, or no such sign-in any more
+     */
+    async end(question: EndAuthSessionsDialog, endedId: string): Promise<SignInsAnswer> {
+      const { userId, authSessionId } = question;
+      if (endedId === authSessionId)
+        throw new HttpError(400, "bad_request", "This is where you are signed in now. Log out instead");
+      const email = await emailOf(userId);
+      const isEnded = await db.transaction().execute((trx) => repo.endAuthSession(trx, userId, endedId));
+      if (!isEnded) throw noSuchThing("sign-in");
+      await note(question, email, 1);
+      return list(question);
+    },
+  };
+}

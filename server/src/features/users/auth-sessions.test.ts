@@ -1,0 +1,155 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { ErrorBody } from "@slabdesk/contract/api/errors.ts";
+import { authSessionListSchema, type AuthSessionEntry } from "@slabdesk/contract/api/people.ts";
+import { startTestServer, type Person, type TestServer } from "../../testing/test-server.ts";
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(async () => {
+  expect(server.errors).toEqual([]);
+  await server.close();
+});
+
+const ask = (url: string, { headers }: Pick<Person, "headers">, method: "GET" | "DELETE" = "GET") =>
+  server.app.inject({ method, url, headers });
+const listed = async (url: string, person: Pick<Person, "headers">, method: "GET" | "DELETE" = "GET") => {
+  const answer = await ask(url, person, method);
+  expect([url, answer.statusCode]).toEqual([url, 200]);
+  return authSessionListSchema.parse(answer.json()).authSessions;
+};
+const idOf = (authSessions: AuthSessionEntry[]): string => {
+  const current = authSessions.find(({ isCurrent }) => isCurrent);
+  expect(authSessions.filter(({ isCurrent }) => isCurrent)).toHaveLength(1);
+  return current?.id ?? "";
+};
+const isSignedIn = async (person: Person) => (await ask("/api/profile", person)).statusCode === 200;
+const notedBy = async (person: Person) => {
+  await server.activityWritten();
+  return server.db
+    .selectFrom("user_activity_logs")
+    .select(["description", "metadata"])
+    .where("user_id", "=", person.id)
+    .where("activity_type", "=", "sign_ins_ended")
+    .orderBy("id", "desc")
+    .execute();
+};
+const OWN = "/api/account/sign-ins";
+const of = ({ id }: Person) => `/api/admin/users/${id}/sign-ins`;
+
+describe("where somebody is signed in", () => {
+  test("is told with address, program and times, and without what opens it", async () => {
+    const person = await server.addPerson();
+    await server.app.inject({
+      method: "POST",
+      url: "/api/auth/sign-in/email",
+      headers: { "user-agent": "A browser", "x-forwarded-for": "203.0.113.9" },
+      payload: { email: person.email, password: person.password },
+      remoteAddress: "198.51.100.7",
+    });
+    const answer = await ask(OWN, person);
+    const { authSessions } = authSessionListSchema.parse(answer.json());
+    expect(authSessions).toHaveLength(2);
+    const there = authSessions.find(({ isCurrent }) => !isCurrent);
+    expect(there).toMatchObject({ address: "198.51.100.7", userAgent: "A browser" });
+    expect(Date.parse(there?.expiresAt ?? "")).toBeGreaterThan(Date.now());
+    const tokens = await server.db
+      .selectFrom("auth_sessions")
+      .select("token")
+      .where("user_id", "=", person.id)
+      .execute();
+    for (const { token } of tokens) expect(answer.body).not.toContain(token);
+    expect(await listed(of(person), server.admin)).toEqual(
+      authSessions.map((entry) => ({ ...entry, isCurrent: false })),
+    );
+  });
+
+  test("is nobody else's business but an administrator's", async () => {
+    const [person, colleague] = [await server.addPerson(), await server.addPerson()];
+    expect((await ask(of(person), colleague)).statusCode).toBe(403);
+    const id = idOf(await listed(OWN, person));
+    expect((await ask(`${OWN}/${id}`, colleague, "DELETE")).json()).toMatchObject({ code: "no_such_thing" });
+    expect((await ask(`${of(colleague)}/${id}`, server.admin, "DELETE")).json<ErrorBody>().code).toBe("no_such_thing");
+    for (const nobody of ["nobody", "%00"])
+      expect((await ask(`/api/admin/users/${nobody}/sign-ins`, server.admin)).statusCode).toBe(404);
+    expect(await isSignedIn(person)).toBe(true);
+  });
+
+  test("is forgotten when its time is over", async () => {
+    const person = await server.addPerson();
+    await server.signIn(person);
+    const id = idOf(await listed(OWN, person));
+    await server.db
+      .updateTable("auth_sessions")
+      .set({ expires_at: sql<Date>`now()` })
+      .where("user_id", "=", person.id)
+      .where("id", "<>", id)
+      .execute();
+    expect(await listed(OWN, person)).toMatchObject([{ id, isCurrent: true }]);
+  });
+
+  test("says when it was last used, to the minute", async () => {
+    const person = await server.addPerson();
+    const seen = async () => {
+      const [entry] = await listed(of(person), server.admin);
+      return Date.parse(entry?.lastSeenAt ?? "");
+    };
+    const setSeen = (age: string) =>
+      server.db
+        .updateTable("auth_sessions")
+        .set({ updated_at: sql<Date>`date_trunc('milliseconds', now() - ${age}::interval)` })
+        .where("user_id", "=", person.id)
+        .execute();
+    await setSeen("59 seconds");
+    const before = await seen();
+    expect(await isSignedIn(person)).toBe(true);
+    expect(await seen()).toBe(before);
+    await setSeen("1 hour");
+    const started = Date.now();
+    expect(await isSignedIn(person)).toBe(true);
+    expect(await seen()).toBeGreaterThanOrEqual(started - 1);
+  });
+});
+
+describe("ending sign-ins", () => {
+  test("of one's own: one, then all but this one", async () => {
+    const person = await server.addPerson();
+    const [second, third] = [await server.signIn(person), await server.signIn(person)];
+    const id = idOf(await listed(OWN, second));
+    expect(await listed(`${OWN}/${id}`, person, "DELETE")).toHaveLength(2);
+    expect([await isSignedIn(second), await isSignedIn(third)]).toEqual([false, true]);
+    expect((await ask(`${OWN}/${id}`, person, "DELETE")).json()).toMatchObject({ code: "no_such_thing" });
+    const left = await listed(OWN, person, "DELETE");
+    expect(left).toMatchObject([{ isCurrent: true }]);
+    expect(await isSignedIn(third)).toBe(false);
+    expect(await listed(OWN, person, "DELETE")).toEqual(left);
+    expect((await ask(`${OWN}/${idOf(left)}`, person, "DELETE")).json()).toMatchObject({ code: "bad_request" });
+    expect(await isSignedIn(person)).toBe(true);
+    expect(await notedBy(person)).toEqual([
+      { description: "Ended a sign-in of their own", metadata: { userId: person.id, count: 1 } },
+      { description: "Ended a sign-in of their own", metadata: { userId: person.id, count: 1 } },
+    ]);
+  });
+
+  test("of anybody by an administrator, who stays", async () => {
+    const person = await server.addPerson();
+    const second = await server.signIn(person);
+    const third = await server.signIn(person);
+    const id = idOf(await listed(OWN, third));
+    expect(await listed(`${of(person)}/${id}`, server.admin, "DELETE")).toHaveLength(2);
+    expect(await isSignedIn(third)).toBe(false);
+    expect(await listed(of(person), server.admin, "DELETE")).toEqual([]);
+    expect([await isSignedIn(person), await isSignedIn(second)]).toEqual([false, false]);
+    expect(await notedBy(server.admin)).toEqual([
+      { description: `Ended 2 sign-ins of ${person.email}`, metadata: { userId: person.id, count: 2 } },
+      { description: `Ended a sign-in of ${person.email}`, metadata: { userId: person.id, count: 1 } },
+    ]);
+
+    const boss = await server.addPerson("admin");
+    const elsewhere = await server.signIn(boss);
+    expect(await listed(of(boss), boss, "DELETE")).toMatchObject([{ isCurrent: true }]);
+    expect([await isSignedIn(boss), await isSignedIn(elsewhere)]).toEqual([true, false]);
+  });
+});

@@ -1,0 +1,11 @@
+import { expect, test } from "vitest";
+import { CallLog } from "./call-log.ts";
+
+test("the log stays bounded, its totals do not", () => {
+  const log = new CallLog();
+  for (let at = 0; at < 50_000; at += 1)
+    log.add({ endpoint: "tag-api", method: "GET", path: "/", cert: null, at, fault: null });
+  expect(log.total("tag-api")).toBe(50_000);
+  expect(log.count()).toBeLessThanOrEqual(22_000);
+  expect(log.list().at(-1)?.at).toBe(49_999);
+});

@@ -1,0 +1,56 @@
+import { seeded } from "../made-up/seeded.ts";
+import type { Endpoint, Fault } from "./faults.ts";
+
+/** What chaos may do to a call: any fault that says nothing untrue of the certificate, as "not found" would. */
+export const CHAOS_FAULTS = [
+  "server_error",
+  "reset",
+  "hang",
+  "torn",
+  "html",
+  "bot_wall",
+  "quota",
+  "quota_brief",
+  "quota_no_retry_after",
+  "other_cert",
+  "huge",
+] as const satisfies readonly Fault[];
+export type ChaosFault = (typeof CHAOS_FAULTS)[number];
+
+/** The share of calls, 0 to 1, that end in each fault; the rest are answered. */
+export type ChaosMix = Partial<Record<ChaosFault, number>>;
+
+/** A call as chaos sees it: the n-th of its kind gets the same fate in every run with the same seed. */
+export type ChaosCall = { endpoint: Endpoint; path: string };
+
+/**
+ * Draws a fault or none for each call. The draw depends on the seed, the address and how often it was asked for, never
+ * on the order in which calls of different certificates come, so that a run of many at a time can be repeated.
+ */
+export class Chaos {
+  readonly #seed: string;
+  readonly #shares: readonly (readonly [ChaosFault, number])[];
+  readonly #asked = new Map<string, number>();
+
+  /** @throws RangeError when a share is not between 0 and 1, or all together are more than 1 */
+  constructor(seed: string, mix: ChaosMix) {
+    this.#seed = seed;
+    this.#shares = CHAOS_FAULTS.map((fault) => [fault, mix[fault] ?? 0] as const);
+    const isShare = this.#shares.every(([, share]) => share >= 0 && share <= 1);
+    // Shares like 0.1 are no exact binary fractions: ten of them are a little more than 1.
+    const isWhole = this.#shares.reduce((sum, [, share]) => sum + share, 0) <= 1 + Number.EPSILON * 10;
+    if (!isShare || !isWhole) throw new RangeError("The shares of a chaos mix are from 0 to 1, together at most 1");
+  }
+
+  draw({ endpoint, path }: ChaosCall): ChaosFault | null {
+    const call = `${endpoint} ${path}`;
+    const nth = (this.#asked.get(call) ?? 0) + 1;
+    this.#asked.set(call, nth);
+    let rest = seeded(`${this.#seed} ${call} ${nth}`).next();
+    for (const [fault, share] of this.#shares) {
+      if (rest < share) return fault;
+      rest -= share;
+    }
+    return null;
+  }
+}

@@ -1,0 +1,92 @@
+import type { ActivityType } from "@slabdesk/contract/api/activity.ts";
+
+/** What somebody did, in words for staff. */
+export const ACTIVITY_LABELS: Record<ActivityType, string> = {
+  app_access: "Opened the application",
+  navigation: "Went to a tab",
+  csv_upload: "Chose a sheet",
+  template_download: "Downloaded the template",
+  scan_started: "Started a run",
+  scan_completed: "Run completed",
+  scan_stopped: "Stopped a run",
+  csv_download: "Downloaded results",
+  results_cleared: "Cleared the view",
+  image_swap: "Swapped images",
+  pricing_fetch: "Fetched a price",
+  login: "Signed in",
+  logout: "Signed out",
+  scan_session_created: "Created a session",
+  user_created: "Created a user",
+  user_status_changed: "Changed a user's status",
+  session_deleted: "Deleted a session",
+  user_role_changed: "Changed a user's role",
+  password_changed: "Changed the own password",
+  password_reset: "Reset a password",
+  sign_ins_ended: "Ended sign-ins",
+  source_changed: "Changed a source",
+};
+
+/** The types as they are offered to choose from; each stands in one group. */
+export const ACTIVITY_GROUPS: readonly { group: string; types: readonly ActivityType[] }[] = [
+  {
+    group: "Runs",
+    types: ["scan_session_created", "scan_started", "scan_completed", "scan_stopped", "pricing_fetch", "image_swap"],
+  },
+  {
+    group: "Sheets and results",
+    types: ["csv_upload", "template_download", "csv_download", "results_cleared"],
+  },
+  { group: "In the application", types: ["app_access", "navigation", "login", "logout"] },
+  {
+    group: "Administration",
+    types: [
+      "user_created",
+      "user_status_changed",
+      "user_role_changed",
+      "password_changed",
+      "password_reset",
+      "sign_ins_ended",
+      "session_deleted",
+      "source_changed",
+    ],
+  },
+];
+
+const FULL_MOMENT = new Intl.DateTimeFormat("en-US", { dateStyle: "full", timeStyle: "long" });
+
+/** "Saturday, November 21, 2026 at 2:05:09 PM UTC" in the reader's time zone. */
+export function formatFullMoment(time: string): string {
+  return FULL_MOMENT.format(new Date(time));
+}
+
+/** The metadata of an entry as names and values to read, ids after what people know; empty without any. */
+export function metadataLines(metadata: Readonly<Record<string, unknown>>): { name: string; value: string }[] {
+  const lines = Object.entries(metadata).map(([key, value]) => ({ name: nameWords(key), value: formatValue(value) }));
+  const isId = ({ name }: { name: string }): boolean => name.endsWith(" id");
+  return [...lines.filter((line) => !isId(line)), ...lines.filter(isId)];
+}
+
+/** "Session name" of `sessionName` and of `session_name`. */
+function nameWords(key: string): string {
+  const message = key
+    .replaceAll(/([a-z\d])([A-Z])/g, "$1 $2")
+    .replaceAll(/[_\s]+/g, " ")
+    .trim()
+    .toLowerCase();
+  return message === "" ? key : message.charAt(0).toUpperCase() + message.slice(1);
+}
+
+function formatValue(value: unknown): string {
+  switch (typeof value) {
+    case "string":
+      return value === "" ? "empty" : value;
+    case "number":
+      return value.toLocaleString("en-US");
+    case "boolean":
+      return value ? "yes" : "no";
+    default:
+      if (value === null || value === undefined) return "none";
+      if (Array.isArray(value)) return value.map(formatValue).join(", ");
+      return JSON.stringify(value);
+  }
+}

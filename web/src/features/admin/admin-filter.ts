@@ -1,0 +1,32 @@
+import { OUTCOMES, type OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
+import type { ChartCompany } from "@slabdesk/contract/api/stats.ts";
+import { formatDay } from "./admin-time.ts";
+
+/** What a mark of a chart stands for. The lists of the admin's desk show what matches all of it; empty shows all. */
+export type AdminFilter = {
+  user?: { id: string; name: string };
+  /** Of UTC, as YYYY-MM-DD. */
+  day?: string;
+  company?: ChartCompany;
+  outcome?: OutcomeCode;
+};
+
+export type FilterChip = { label: string; /** The filter without what the chip stands for. */ rest: AdminFilter };
+
+/** A chip for the person, and one for what a mark says of cards: "CGC · Nov 12". */
+export function filterChips(filter: AdminFilter): FilterChip[] {
+  const { user, ...mark } = filter;
+  const words = [
+    mark.company === undefined ? null : companyMessage(mark.company),
+    mark.outcome === undefined ? null : OUTCOMES[mark.outcome].title,
+    mark.day === undefined ? null : formatDay(mark.day),
+  ].filter((word) => word !== null);
+  return [
+    ...(user === undefined ? [] : [{ label: user.name, rest: mark }]),
+    ...(words.length === 0 ? [] : [{ label: words.join(" · "), rest: user === undefined ? {} : { user } }]),
+  ];
+}
+
+function companyMessage(company: ChartCompany): string {
+  return company === "other" ? "No company" : company;
+}

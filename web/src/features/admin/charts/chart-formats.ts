@@ -1,0 +1,77 @@
+import { OUTCOMES, type OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
+import type { Tone } from "../../../ui/tone.ts";
+
+// Days of the charts are UTC, as those of the lists they filter.
+const LONG_DAY = new Intl.DateTimeFormat("en-US", {
+  weekday: "short",
+  month: "short",
+  day: "numeric",
+  timeZone: "UTC",
+});
+const COUNT = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });
+const SHORT_COUNT = new Intl.NumberFormat("en-US", { notation: "compact", maximumSignificantDigits: 3 });
+const DOLLARS = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD", maximumFractionDigits: 0 });
+const SHORT_DOLLARS = new Intl.NumberFormat("en-US", {
+  style: "currency",
+  currency: "USD",
+  notation: "compact",
+  maximumSignificantDigits: 3,
+});
+
+/** What a chart counts: how its figures read at length, and where there is little room. */
+export type Unit = { long: (value: number) => string; short: (value: number) => string };
+
+export const CARDS: Unit = { long: counted("card", "cards"), short: (value) => SHORT_COUNT.format(value) };
+export const CALLS: Unit = { long: counted("call", "calls"), short: (value) => SHORT_COUNT.format(value) };
+export const MONEY: Unit = { long: (value) => DOLLARS.format(value), short: (value) => SHORT_DOLLARS.format(value) };
+
+function counted(one: string, many: string): Unit["long"] {
+  return (value) => `${COUNT.format(value)} ${value === 1 ? one : many}`;
+}
+
+/** "1,204" */
+export function formatCount(value: number): string {
+  return COUNT.format(value);
+}
+
+/** "Tue, Nov 3" */
+export function formatLongDay(day: string): string {
+  return LONG_DAY.format(new Date(day));
+}
+
+/** The firsts of months among these days, and no more: three or four marks of time on an axis of 90 days. */
+export function axisDays(days: readonly string[]): string[] {
+  return days.filter((day) => day.endsWith("-01"));
+}
+
+const STEPS = [1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10];
+
+/** Where an axis has its lines: from nothing to the highest value, or to a limit above it, in round whole steps. */
+export function axisLines(highest: number, limit: number | undefined): number[] {
+  if (limit !== undefined && limit >= highest) return [0, limit / 2, limit];
+  const least = Math.max(1, highest / 3);
+  const magnitude = 10 ** Math.floor(Math.log10(least));
+  const steps = STEPS.map((step) => step * magnitude).filter((step) => Number.isInteger(step) && step >= least);
+  const step = steps[0] ?? Math.ceil(least);
+  const count = Math.max(1, Math.ceil(highest / step));
+  return Array.from({ length: count + 1 }, (_, index) => index * step);
+}
+
+/** "24%", "0.4%", of a whole that is not nothing. */
+export function formatShare(part: number, whole: number): string {
+  const percent = whole === 0 ? 0 : (100 * part) / whole;
+  if (percent > 0 && percent < 0.1) return "under 0.1%";
+  return `${percent >= 10 || Number.isInteger(percent) ? Math.round(percent) : percent.toFixed(1)}%`;
+}
+
+const GROUP_TONES = {
+  ok: "good",
+  not_found: "neutral",
+  outage: "warn",
+  needs_you: "bad",
+} as const satisfies Record<(typeof OUTCOMES)[OutcomeCode]["group"], Tone>;
+
+/** The color of an outcome says whose turn it is: nobody's, the upstream's, ours. */
+export function outcomeTone(outcome: OutcomeCode): Tone {
+  return GROUP_TONES[OUTCOMES[outcome].group];
+}

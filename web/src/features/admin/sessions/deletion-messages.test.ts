@@ -1,0 +1,17 @@
+import { expect, test } from "vitest";
+import { aSession } from "../../../session/session-factory.test-data.ts";
+import { deletionMessage } from "./deletion-messages.ts";
+
+const owner = { email: "ana@slabdesk.test", fullName: "Ana Ruiz" };
+
+test("the question names the session, whose it is, and what goes with it", () => {
+  const { title, message } = deletionMessage(aSession({ owner, status: "completed", totalCards: 1_212 }));
+  expect(title).toBe("Delete “dallas-show.csv - 11/21/2026”?");
+  expect(message).toBe("Ana Ruiz's session and its 1,212 results are deleted for everybody. This cannot be undone.");
+});
+
+test("one that runs, of somebody without a name", () => {
+  const { message } = deletionMessage(aSession({ owner: { ...owner, fullName: "" }, totalCards: 1 }));
+  expect(message).toContain("ana@slabdesk.test's session and its 1 result are deleted");
+  expect(message).toContain("It is running: cards that are not looked up yet never will be.");
+});

@@ -1,0 +1,153 @@
+import { expect, test } from "vitest";
+import { aEndpoint, aSource } from "./source-factory.test-data.ts";
+import {
+  endpointTimes,
+  formatDuration,
+  forecastMessage,
+  openMessage,
+  pauseMessage,
+  quotaMessage,
+  sourceView,
+  summaryOf,
+  waitingMessage,
+} from "./source-messages.ts";
+
+// Without a zone: the reader's own.
+const at = (clock: string): string => new Date(`2026-11-21T${clock}:00`).toISOString();
+const NOW = Date.parse(at("10:46"));
+
+const BLOCKED = aEndpoint({
+  state: "paused",
+  since: at("10:42"),
+  until: at("10:57"),
+  message: "PSA's website blocked the look-up.",
+});
+const PAGE = { title: "Page" };
+const BLOCKED_MESSAGE = "PSA's website blocked the look-up since 10:42, next probe 10:57 (in 11 min)";
+
+test.each([
+  ["open", aSource(), "Open", "It is asked as usual"],
+  [
+    "one endpoint of it off",
+    aSource({ endpoints: [aEndpoint(), aEndpoint({ ...PAGE, state: "off", message: "Switched off" })] }),
+    "Open",
+    "It is asked as usual, but for Page",
+  ],
+  ["blocked", aSource({ state: "paused", endpoints: [BLOCKED] }), "Not asked", BLOCKED_MESSAGE],
+  [
+    "two endpoints of one pause",
+    aSource({ state: "paused", endpoints: [BLOCKED, { ...BLOCKED, ...PAGE }] }),
+    "Not asked",
+    BLOCKED_MESSAGE,
+  ],
+  [
+    "one of two endpoints blocked",
+    aSource({ endpoints: [aEndpoint(), { ...BLOCKED, ...PAGE }] }),
+    "Partly open",
+    BLOCKED_MESSAGE,
+  ],
+  [
+    "a probe under way",
+    aSource({ state: "probing", endpoints: [{ ...BLOCKED, state: "probing", until: null }] }),
+    "Being tried",
+    "PSA's website blocked the look-up since 10:42, the next look-up decides",
+  ],
+  [
+    "held today",
+    aSource({ state: "manually_paused", manualPause: { by: "Ana", at: at("10:42") } }),
+    "Paused",
+    "Paused by Ana at 10:42",
+  ],
+  [
+    "held on another day",
+    aSource({
+      state: "manually_paused",
+      manualPause: { by: "Ana", at: new Date("2026-11-20T10:42:00").toISOString() },
+    }),
+    "Paused",
+    "Paused by Ana on Nov 20, 10:42",
+  ],
+  [
+    "off",
+    aSource({ state: "off", endpoints: [aEndpoint({ state: "off", message: "PSA's API is not set up" })] }),
+    "Off",
+    "PSA's API is not set up",
+  ],
+])("%s", (_, source, word, sentence) => {
+  expect(sourceView(source, NOW)).toMatchObject({ word, sentence });
+});
+
+test.each([
+  [aEndpoint(), ""],
+  [BLOCKED, "Since 10:42, next probe 10:57 (in 11 min)"],
+  [{ ...BLOCKED, until: at("10:45") }, "Since 10:42, next probe now"],
+  [{ ...BLOCKED, until: null }, "Since 10:42, until somebody opens it"],
+  [aEndpoint({ state: "manually_paused", message: "Paused by Ana" }), ""],
+  [aEndpoint({ state: "off", message: "Switched off" }), "Switched off"],
+])("the times of an endpoint: %#", (endpoint, message) => {
+  expect(endpointTimes(endpoint, NOW)).toBe(message);
+});
+
+test.each([
+  [
+    { limit: 2500, used: 1204, remaining: 1296, resetsAt: at("14:05") },
+    "1,296 of 2,500 calls left, all again at 14:05 (in 3 h 19 min)",
+  ],
+  [{ limit: 8, used: 0, remaining: 8, resetsAt: null }, "8 of 8 calls left; a day of them begins with the first call"],
+  [{ limit: 8, used: 8, remaining: 0, resetsAt: at("10:45") }, "0 of 8 calls left; the next call begins a new day"],
+])("a quota of %j", (quota, message) => {
+  expect(quotaMessage({ quota }, NOW)).toBe(message);
+});
+
+const SHORT = { callsADay: 140, limit: 100, lastsUntil: at("14:00"), message: "100 calls a day do not last" };
+const QUOTA = { limit: 100, used: 60, remaining: 40, resetsAt: at("20:00") };
+
+test("the forecast says until when the calls last, and in the server's words when they do or are gone", () => {
+  expect(forecastMessage({ forecast: SHORT, quota: QUOTA }, NOW)).toBe(
+    "At this week's rate 100 calls a day last until 14:00",
+  );
+  const enough = { ...SHORT, lastsUntil: null, message: "100 calls a day are enough" };
+  expect(forecastMessage({ forecast: enough, quota: QUOTA }, NOW)).toBe("100 calls a day are enough");
+  const gone = { ...SHORT, lastsUntil: at("10:46"), message: "The 100 calls a day are used up" };
+  expect(forecastMessage({ forecast: gone, quota: { ...QUOTA, remaining: 0 } }, NOW)).toBe(
+    "The 100 calls a day are used up",
+  );
+  expect(forecastMessage({ forecast: null, quota: null }, NOW)).toBeNull();
+});
+
+test("what waits is named before a source is paused or opened", () => {
+  const manualPause = { state: "manually_paused", manualPause: { by: "Ana", at: at("10:42") } } as const;
+  expect(waitingMessage(aSource())).toBeNull();
+  expect(waitingMessage(aSource({ waitingRows: 1 }))).toBe("1 card waits");
+  expect(waitingMessage(aSource({ name: "cardladder", waitingRows: 1200 }))).toBe("1,200 prices wait");
+  expect(pauseMessage(aSource())).toBe(
+    "No card waits for PSA now. Its cards wait from here on, until somebody opens it; everything else goes on.",
+  );
+  expect(pauseMessage(aSource({ waitingRows: 3 }))).toContain("3 cards wait for PSA now.");
+  expect(openMessage(aSource({ ...manualPause, waitingRows: 12 }))).toBe("12 cards wait for PSA and go on at once.");
+  expect(openMessage(aSource({ ...manualPause, waitingRows: 1 }))).toBe("1 card waits for PSA and goes on at once.");
+  expect(openMessage(aSource(manualPause))).toBe("Nothing waits for PSA. It is asked again from the next card on.");
+  expect(openMessage(aSource({ state: "paused", endpoints: [BLOCKED] }))).toContain(
+    "PSA may refuse again if it is asked too early.",
+  );
+});
+
+test("the line above all of them", () => {
+  const off = aSource({ title: "CardsIQ", state: "off" });
+  const wrong = aSource({ title: "CGC", state: "manually_paused", manualPause: { by: "Ana", at: at("10:42") } });
+  const blocked = aSource({ title: "TAG", state: "paused", endpoints: [BLOCKED] });
+  expect(summaryOf([aSource(), off], NOW)).toEqual({ tone: "good", message: "The one source that is on is open" });
+  expect(summaryOf([aSource(), aSource()], NOW).message).toBe("All 2 sources that are on are open");
+  expect(summaryOf([aSource(), wrong, off], NOW)).toEqual({ tone: "warn", message: "CGC needs a look" });
+  expect(summaryOf([wrong, blocked], NOW).message).toBe("CGC and TAG need a look");
+  expect(summaryOf([off], NOW)).toEqual({ tone: "neutral", message: "All sources are off" });
+});
+
+test.each([
+  [null, "–"],
+  [80.4, "80 ms"],
+  [412, "0.4 s"],
+  [12_300, "12.3 s"],
+])("%j milliseconds read %j", (ms, message) => {
+  expect(formatDuration(ms)).toBe(message);
+});

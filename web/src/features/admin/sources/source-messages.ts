@@ -1,0 +1,183 @@
+import type { Source, SourceEndpoint, SourceState } from "@slabdesk/contract/api/sources.ts";
+import { formatClock, formatCountdown } from "../../../table/wait-messages.ts";
+import type { Tone } from "../../../ui/tone.ts";
+
+const CLOCK = new Intl.DateTimeFormat("en-US", { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+const DAY_AND_CLOCK = new Intl.DateTimeFormat("en-US", {
+  month: "short",
+  day: "numeric",
+  hour: "2-digit",
+  minute: "2-digit",
+  hourCycle: "h23",
+});
+const COUNT = new Intl.NumberFormat("en-US");
+const SECONDS = new Intl.NumberFormat("en-US", { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+
+/** The state of an endpoint or of a whole upstream in one word. */
+export const STATE_LABELS: Record<SourceState, { word: string; tone: Tone }> = {
+  open: { word: "Open", tone: "good" },
+  paused: { word: "Not asked", tone: "bad" },
+  probing: { word: "Being tried", tone: "accent" },
+  manually_paused: { word: "Paused", tone: "warn" },
+  off: { word: "Off", tone: "neutral" },
+};
+
+/** Where a source stands, in the words of the page: what is wrong, until when. Times are in the reader's time zone. */
+export type SourceView = { tone: Tone; word: string; sentence: string };
+
+export function sourceView(source: Source, nowMs: number): SourceView {
+  const { manualPause, endpoints } = source;
+  if (manualPause !== null) {
+    return {
+      ...labelOf("manually_paused"),
+      sentence: `Paused by ${manualPause.by} ${sinceMessage(manualPause.at, nowMs, "at")}`,
+    };
+  }
+  if (source.state === "off")
+    return { ...labelOf("off"), sentence: endpoints.find(({ message }) => message)?.message ?? "Off" };
+  const troubled = endpoints.filter(({ state }) => state === "paused" || state === "probing");
+  if (troubled.length === 0) return { ...labelOf("open"), sentence: askedMessage(endpoints) };
+  // Endpoints that are closed together say the same.
+  const sentence = [...new Set(troubled.map((endpoint) => endpointSentence(endpoint, nowMs)))].join(" · ");
+  if (source.state !== "open") return { ...labelOf(source.state), sentence };
+  return { tone: "warn", word: "Partly open", sentence };
+}
+
+function askedMessage(endpoints: readonly SourceEndpoint[]): string {
+  const off = endpoints.filter(({ state }) => state === "off").map(({ title }) => title);
+  return off.length === 0 ? "It is asked as usual" : `It is asked as usual, but for ${listed(off)}`;
+}
+
+function labelOf(state: SourceState): Pick<SourceView, "tone" | "word"> {
+  return STATE_LABELS[state];
+}
+
+/** When an endpoint was closed and when it is tried again; why one is off. Why one is closed stands with its upstream. */
+export function endpointTimes(endpoint: SourceEndpoint, nowMs: number): string {
+  const { state, message } = endpoint;
+  if (state === "open" || state === "manually_paused") return "";
+  return state === "off" ? (message ?? "") : endpointSentence({ ...endpoint, message: null }, nowMs);
+}
+
+/** "PSA blocked us since 10:42, next probe 10:57 (in 15 min)": the words for why are the endpoint's own. */
+function endpointSentence({ state, since, until, message }: SourceEndpoint, nowMs: number): string {
+  const reason = message === null ? "" : message.replace(/[.:\s]+$/, "");
+  switch (state) {
+    case "open":
+      return "It is asked as usual";
+    case "off":
+    case "manually_paused":
+      return reason === "" ? STATE_LABELS[state].word : reason;
+    case "probing":
+      return joined([reason, since === null ? null : sinceMessage(since, nowMs, "since")], "the next look-up decides");
+    case "paused":
+      return joined([reason, since === null ? null : sinceMessage(since, nowMs, "since")], probeMessage(until, nowMs));
+  }
+}
+
+function joined(begin: readonly (string | null)[], end: string): string {
+  const start = begin.filter((part) => part !== null && part !== "").join(" ");
+  return capitalized(start === "" ? end : `${start}, ${end}`);
+}
+
+function probeMessage(until: string | null, nowMs: number): string {
+  if (until === null) return "until somebody opens it";
+  const countdown = formatCountdown(until, nowMs);
+  return countdown === null ? "next probe now" : `next probe ${formatClock(until, nowMs)} (${countdown})`;
+}
+
+/** "since 10:42", "since Nov 20, 10:42" for another day than today's. */
+function sinceMessage(time: string, nowMs: number, preposition: "since" | "at"): string {
+  const date = new Date(time);
+  const isToday = date.toDateString() === new Date(nowMs).toDateString();
+  return isToday
+    ? `${preposition} ${CLOCK.format(date)}`
+    : `${preposition === "at" ? "on" : preposition} ${DAY_AND_CLOCK.format(date)}`;
+}
+
+/** "1,296 of 2,500 calls left, new ones 14:05 tomorrow (in 23 h 10 min)" */
+export function quotaMessage({ quota }: Pick<Source, "quota">, nowMs: number): string | null {
+  if (quota === null) return null;
+  const left = `${COUNT.format(quota.remaining)} of ${COUNT.format(quota.limit)} calls left`;
+  if (quota.resetsAt === null) return `${left}; a day of them begins with the first call`;
+  const countdown = formatCountdown(quota.resetsAt, nowMs);
+  return countdown === null
+    ? `${left}; the next call begins a new day`
+    : `${left}, all again at ${formatClock(quota.resetsAt, nowMs)} (${countdown})`;
+}
+
+/** "At this week's rate 100 calls a day last until 14:00"; the server's words where no such time is ahead. */
+export function forecastMessage({ forecast, quota }: Pick<Source, "forecast" | "quota">, nowMs: number): string | null {
+  if (forecast === null) return null;
+  const { limit, lastsUntil, message } = forecast;
+  if (lastsUntil === null || Date.parse(lastsUntil) <= nowMs || quota?.remaining === 0) return message;
+  return `At this week's rate ${callMessage(limit)} a day last until ${formatClock(lastsUntil, nowMs)}`;
+}
+
+/** What waits for a source: cards for a grader, prices for a price source; null when nothing does. */
+export function waitingMessage({ name, waitingRows }: Pick<Source, "name" | "waitingRows">): string | null {
+  if (waitingRows === 0) return null;
+  const [one, many] = isGrader(name) ? ["card waits", "cards wait"] : ["price waits", "prices wait"];
+  return `${COUNT.format(waitingRows)} ${waitingRows === 1 ? one : many}`;
+}
+
+/** A source of cards; the others are of prices. */
+export function isGrader(name: Source["name"]): boolean {
+  return name === "psa" || name === "cgc" || name === "tag";
+}
+
+/** What pausing a source by hand does, before it is done. */
+export function pauseMessage(source: Source): string {
+  const what = isGrader(source.name) ? "cards" : "prices";
+  const waiting = waitingMessage(source);
+  const now =
+    waiting === null ? `No ${what.slice(0, -1)} waits for ${source.title} now.` : `${waiting} for ${source.title} now.`;
+  return `${now} Its ${what} wait from here on, until somebody opens it; everything else goes on.`;
+}
+
+/** What opening a source does, before it is done. */
+export function openMessage(source: Source): string {
+  const waiting = waitingMessage(source);
+  const blocked = source.manualPause === null ? ` ${source.title} may refuse again if it is asked too early.` : "";
+  return waiting === null
+    ? `Nothing waits for ${source.title}. It is asked again from the next card on.${blocked}`
+    : `${waiting} for ${source.title} and ${source.waitingRows === 1 ? "goes" : "go"} on at once.${blocked}`;
+}
+
+/** "1,204 calls" */
+export function callMessage(calls: number): string {
+  return `${COUNT.format(calls)} ${calls === 1 ? "call" : "calls"}`;
+}
+
+/** "97%", and a dash for what nothing is known of. */
+export function formatPercent(percent: number | null): string {
+  return percent === null ? "–" : `${percent}%`;
+}
+
+/** "0.4 s", "80 ms" */
+export function formatDuration(ms: number | null): string {
+  if (ms === null) return "–";
+  return ms < 100 ? `${Math.round(ms)} ms` : `${SECONDS.format(ms / 1000)} s`;
+}
+
+/** What wants somebody's eye, of all sources: the line above them. */
+export function summaryOf(sources: readonly Source[], nowMs: number): { tone: Tone; message: string } {
+  const asked = sources.filter(({ state }) => state !== "off");
+  const wrong = asked.filter((source) => sourceView(source, nowMs).tone !== "good").map(({ title }) => title);
+  if (wrong.length > 0)
+    return { tone: "warn", message: `${listed(wrong)} ${wrong.length === 1 ? "needs" : "need"} a look` };
+  if (asked.length === 0) return { tone: "neutral", message: "All sources are off" };
+  return {
+    tone: "good",
+    message:
+      asked.length === 1 ? "The one source that is on is open" : `All ${asked.length} sources that are on are open`,
+  };
+}
+
+function listed(names: readonly string[]): string {
+  return new Intl.ListFormat("en-US", { type: "conjunction" }).format(names);
+}
+
+function capitalized(message: string): string {
+  return message.charAt(0).toUpperCase() + message.slice(1);
+}

@@ -1,0 +1,57 @@
+import { ADMIN_CACHE_MS } from "@slabdesk/contract/api/stats.ts";
+import { type Query, type QueryClient, useQueryClient } from "@tanstack/react-query";
+import { useCallback, useEffect, useState, useSyncExternalStore } from "react";
+import { queryKeys } from "../../api/query-keys.ts";
+
+export type AdminFreshness = {
+  /** Something in view is older than the cache keeps it, or could not be asked for anew. */
+  isStale: boolean;
+  /** Why something that is in view could not be asked for anew; null: it could. */
+  failure: Error | null;
+  /** Somebody has asked for it; what is asked for by itself shows nowhere. */
+  isRefreshing: boolean;
+  refresh: () => void;
+};
+
+/** How old the data of the parts in view is, whoever asked for them. */
+export function useAdminFreshness(): AdminFreshness {
+  const queryClient = useQueryClient();
+  const [isRefreshing, setIsRefreshing] = useState(false);
+  const subscribe = useCallback((notify: () => void) => queryClient.getQueryCache().subscribe(notify), [queryClient]);
+  const oldest = useSyncExternalStore(subscribe, () => oldestInView(queryClient));
+  const failure = useSyncExternalStore(
+    subscribe,
+    () =>
+      inView(queryClient).find(({ state }) => state.data !== undefined && state.error !== null)?.state.error ?? null,
+  );
+  const isOld = useOlderThan(oldest, ADMIN_CACHE_MS);
+  const refresh = useCallback(() => {
+    setIsRefreshing(true);
+    void queryClient
+      .refetchQueries({ queryKey: queryKeys.admin(), type: "active" })
+      .finally(() => setIsRefreshing(false));
+  }, [queryClient]);
+  return { isStale: failure !== null || isOld, failure, isRefreshing, refresh };
+}
+
+function inView(queryClient: QueryClient): Query[] {
+  return queryClient.getQueryCache().findAll({ queryKey: queryKeys.admin(), type: "active" });
+}
+
+/** When the oldest data in view came; null while there is none. */
+function oldestInView(queryClient: QueryClient): number | null {
+  const times = inView(queryClient)
+    .map((query) => query.state.dataUpdatedAt)
+    .filter((time) => time > 0);
+  return times.length === 0 ? null : Math.min(...times);
+}
+
+function useOlderThan(time: number | null, ageMs: number): boolean {
+  const [oldTime, setOldTime] = useState<number | null>(null);
+  useEffect(() => {
+    if (time === null) return undefined;
+    const timer = setTimeout(() => setOldTime(time), Math.max(0, time + ageMs - Date.now()));
+    return () => clearTimeout(timer);
+  }, [time, ageMs]);
+  return time !== null && oldTime === time;
+}

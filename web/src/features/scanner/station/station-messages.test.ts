@@ -1,0 +1,66 @@
+import { expect, test } from "vitest";
+import { newLedger, withScan, withState } from "./ledger.ts";
+import type { StationView } from "./station.ts";
+import { linkMessage, verdictMessage } from "./station-messages.ts";
+
+const EMPTY = newLedger({
+  owner: "tab",
+  key: "key",
+  sessionName: "Scan station - 11/21/2026",
+  mode: "api-with-fallback",
+  includePricing: false,
+  startedAt: "2026-11-21T10:00:00.000Z",
+});
+
+function waiting(count: number): StationView {
+  let ledger = EMPTY;
+  for (let index = 0; index < count; index += 1) {
+    const certNumber = String(98_174_651 + index);
+    ({ ledger } = withScan(ledger, { text: certNumber, company: "PSA", certNumber, repaired: "" }));
+  }
+  return { ledger, link: { kind: "away" }, isKept: true, isMine: true };
+}
+
+test("how many scans wait is said, and that they are kept", () => {
+  expect(linkMessage(waiting(3))).toEqual({
+    tone: "warn",
+    message: "Slabdesk does not answer. 3 scans wait to be sent, kept in this browser; it is asked again and again.",
+  });
+  expect(linkMessage(waiting(1))?.message).toContain("1 scan waits to be sent");
+});
+
+test("a browser that keeps nothing says so while anything waits", () => {
+  expect(linkMessage({ ...waiting(2), link: { kind: "sending" }, isKept: false })?.message).toBe(
+    "2 scans wait to be sent, lost if this tab is closed, as this browser keeps nothing.",
+  );
+});
+
+test("nothing is said when all has arrived, or is just on its way", () => {
+  const view = waiting(2);
+  expect(linkMessage({ ...view, link: { kind: "sending" } })).toBeNull();
+  expect(linkMessage({ ...view, ledger: withState(view.ledger, [2, 3], "sent") })).toBeNull();
+});
+
+test("a refusal is said in the server's words", () => {
+  expect(linkMessage({ ...waiting(1), link: { kind: "refused", problem: "A session takes 100000 rows" } })).toEqual({
+    tone: "bad",
+    message: "1 scan waits to be sent: A session takes 100000 rows",
+  });
+});
+
+test("a verdict names the number, what it became and what was repaired", () => {
+  const { scan } = withScan(EMPTY, {
+    text: "1020688",
+    company: "PSA",
+    certNumber: "01020688",
+    repaired: "leading zero restored",
+  });
+  expect(verdictMessage({ kind: "ok", scan, number: 12 })).toEqual({
+    title: "No. 12",
+    about: "PSA 01020688 · leading zero restored",
+  });
+  expect(verdictMessage({ kind: "duplicate", scan, number: 12 })).toEqual({
+    title: "Already scanned as no. 12",
+    about: "PSA 01020688",
+  });
+});

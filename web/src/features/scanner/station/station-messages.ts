@@ -1,0 +1,67 @@
+import type { Tone } from "../../../ui/tone.ts";
+import type { StationView, Verdict } from "./station.ts";
+import { countWaiting } from "./ledger.ts";
+
+export const VERDICT_TONES: Record<Verdict["kind"], Tone> = {
+  ok: "good",
+  duplicate: "warn",
+  unreadable: "bad",
+  undone: "neutral",
+};
+
+/** The verdict in large: what it is and, below it, of what. */
+export function verdictMessage(verdict: Verdict): { title: string; about: string } {
+  switch (verdict.kind) {
+    case "ok": {
+      const { company, certNumber, repaired } = verdict.scan;
+      const about = `${company} ${certNumber}`;
+      return { title: `No. ${verdict.number}`, about: repaired === "" ? about : `${about} · ${repaired}` };
+    }
+    case "duplicate":
+      return {
+        title: `Already scanned as no. ${verdict.number}`,
+        about: `${verdict.scan.company} ${verdict.scan.certNumber}`,
+      };
+    case "unreadable":
+      return { title: "Unreadable", about: verdict.message };
+    case "undone":
+      return {
+        title: `No. ${verdict.number} taken out`,
+        about: `${verdict.scan.company} ${verdict.scan.certNumber}`,
+      };
+  }
+}
+
+/** What the server does not have yet, and why; null when there is nothing to say. */
+export function linkMessage({ ledger, link, isKept }: StationView): { tone: Tone; message: string } | null {
+  const waiting = countWaiting(ledger);
+  const undone = ledger.leaving.length;
+  const waits = [waiting > 0 ? waitMessage(waiting) : null, undone > 0 ? undoneMessage(undone) : null]
+    .filter((message) => message !== null)
+    .join(", ");
+  if (waits === "") return null;
+  const keeping = isKept ? "kept in this browser" : "lost if this tab is closed, as this browser keeps nothing";
+  switch (link.kind) {
+    case "refused":
+      return { tone: "bad", message: `${waits}: ${link.problem}` };
+    case "away":
+      return { tone: "warn", message: `Slabdesk does not answer. ${waits}, ${keeping}; it is asked again and again.` };
+    case "idle":
+    case "sending":
+      return isKept ? null : { tone: "warn", message: `${waits}, ${keeping}.` };
+  }
+}
+
+/** "3 scans wait to be sent". */
+export function waitMessage(count: number): string {
+  return count === 1 ? "1 scan waits to be sent" : `${count.toLocaleString("en-US")} scans wait to be sent`;
+}
+
+function undoneMessage(count: number): string {
+  return count === 1 ? "1 is still to be taken out" : `${count} are still to be taken out`;
+}
+
+/** The number of scans in large: "12 scanned". */
+export function countWords(count: number): string {
+  return count === 1 ? "slab scanned" : "slabs scanned";
+}

@@ -1,0 +1,82 @@
+import type { ResultRow } from "@slabdesk/contract/api/results.ts";
+import { Button } from "@mantine/core";
+import { IconCopy } from "@tabler/icons-react";
+import { type QueryClient, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { errorReference, errorMessage } from "../../api/error-messages.ts";
+import { provenanceQuery } from "../../api/provenance-client.ts";
+import { ErrorPanel } from "../../ui/ErrorPanel.tsx";
+import { KeyHint } from "../../ui/KeyHint.tsx";
+import { GhostRows } from "../../ui/Skeletons.tsx";
+import { toast } from "../../ui/toast.tsx";
+import { RowDrawer } from "../RowDrawer.tsx";
+import type { RowView } from "../use-row-views.ts";
+import { provenanceReport } from "./provenance-report.ts";
+import { HistorySections } from "./HistorySections.tsx";
+
+/** Why a row is what it is, and the text of it for support. Loaded when it is first opened. */
+export function HistoryDrawer({ view, isRunning }: { view: RowView; isRunning: boolean }) {
+  const client = useQueryClient();
+  const { row } = view;
+  const copy = (): void => {
+    if (row) void copyReport(client, row, isRunning);
+  };
+  return (
+    <RowDrawer
+      view={view}
+      closeLabel="Close the reasons"
+      keys={{ c: copy }}
+      foot={
+        <Button
+          size="xs"
+          fullWidth
+          leftSection={<IconCopy size={16} aria-hidden="true" />}
+          rightSection={
+            <span aria-hidden="true">
+              <KeyHint>C</KeyHint>
+            </span>
+          }
+          onClick={copy}
+        >
+          Copy for support
+        </Button>
+      }
+    >
+      {row && <Reasons row={row} isRunning={isRunning} />}
+    </RowDrawer>
+  );
+}
+
+function Reasons({ row, isRunning }: { row: ResultRow; isRunning: boolean }) {
+  const query = useQuery(provenanceQuery(row));
+  const [nowMs] = useState(() => Date.now());
+  if (query.isPending) return <GhostRows count={8} rowHeight="2.25rem" label="Loading the reasons" />;
+  if (query.isError)
+    return (
+      <ErrorPanel
+        message={`The reasons could not be loaded. ${errorMessage(query.error)}`}
+        reference={errorReference(query.error)}
+        isRetrying={query.isFetching}
+        onRetry={() => void query.refetch()}
+      />
+    );
+  // The row itself is that of the table, which hears of changes first.
+  return <HistorySections provenance={{ ...query.data, row }} isRunning={isRunning} nowMs={nowMs} />;
+}
+
+/** What the drawer shows, as text; loaded when it is not there yet. Browsers allow copying only on https and on this machine. */
+async function copyReport(client: QueryClient, row: ResultRow, isRunning: boolean): Promise<void> {
+  const id = "copied-why";
+  try {
+    const provenance = await client.query({ ...provenanceQuery(row), staleTime: "static" });
+    const text = provenanceReport({ ...provenance, row }, { isRunning, nowMs: Date.now() });
+    await navigator.clipboard.writeText(text);
+    toast.done({ id, message: "Copied for support" });
+  } catch (error) {
+    const message =
+      error instanceof DOMException
+        ? "The browser does not allow copying here. Open Slabdesk by its https address."
+        : errorMessage(error);
+    toast.error({ id, title: "Nothing was copied", message });
+  }
+}

@@ -1,0 +1,171 @@
+import type { Mode } from "@slabdesk/contract/api/cards.ts";
+import { OUTCOMES, type OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
+import { PRICE_SOURCE_NAMES, PRICE_SOURCES } from "@slabdesk/contract/api/prices.ts";
+import type { ResultRow } from "@slabdesk/contract/api/results.ts";
+import type { LookUp, QuoteThen, Provenance } from "@slabdesk/contract/api/provenance.ts";
+import { isFound } from "@slabdesk/contract/review/row-state.ts";
+import { driftOf } from "@slabdesk/contract/market/disagreement.ts";
+import type { Tone } from "../../ui/tone.ts";
+import { colleagueMessage, lookUpDay, ownMessage, TWICE_OPEN_MESSAGE } from "../lookup-history-messages.ts";
+import { money, formatPercent } from "../prices/price-messages.ts";
+import { rowMessage } from "../row-messages.ts";
+
+/* What the drawer and the text for support say alike. */
+
+/** SPEC's names of the data sources. */
+const MODE_LABELS: Readonly<Record<Mode, string>> = {
+  "api-with-fallback": "API with scraping fallback",
+  api: "API only",
+  scraping: "Web scraping only",
+};
+
+export function modeMessage(mode: string): string {
+  const known: Readonly<Record<string, string>> = MODE_LABELS;
+  return known[mode] ?? mode;
+}
+
+/** A cell of the line with the name of its column; a column without a header is counted. */
+type LineCell = { name: string; cell: string };
+
+export function lineCells({ header, cells }: Pick<Provenance, "header" | "cells">): LineCell[] {
+  return Array.from({ length: Math.max(header.length, cells.length) }, (_, index) => ({
+    name: header[index]?.trim() || `Column ${index + 1}`,
+    cell: cells[index] ?? "",
+  }));
+}
+
+/** How the row stands, and what happens next by itself. */
+export function stateMessage(row: ResultRow, isRunning: boolean): string {
+  const { label, hint, story } = rowMessage(row, isRunning);
+  const grader = row.gradingCompany;
+  switch (row.status) {
+    case "pending":
+      return isRunning
+        ? `Waits for its turn at ${grader}; nobody was asked yet.`
+        : "Not looked up: the session was stopped. Resume takes it up.";
+    case "processing":
+      return `Is being looked up at ${grader} now.`;
+    case "queued":
+      return `${sentence(row.error ?? "No answer in time")} Asked again by itself, up to three times.`;
+    case "waiting":
+      return `${label ?? "Waiting"}. ${sentence(row.error ?? "")} Goes on by itself.`.replace("  ", " ");
+    case "completed":
+    case "completed_retry":
+      return row.source === "known" ? "Found, from an earlier look-up." : `Found at ${grader}.`;
+    case "error":
+    case "failed":
+      return [label, story ?? hint].flatMap((message) => (message === null ? [] : sentence(message))).join(" ");
+  }
+}
+
+function sentence(message: string): string {
+  return message === "" || /[.!?…]$/u.test(message) ? message : `${message}.`;
+}
+
+/** One attempt as it is shown: who was asked, what came of it, and what there is to say besides. */
+export type Attempt = {
+  at: string;
+  asked: string;
+  /** How long the answer took; null where nobody was asked. */
+  duration: string | null;
+  chip: string;
+  tone: Tone;
+  message: string | null;
+};
+
+export function attemptOf(lookUp: LookUp, { gradingCompany }: Pick<ResultRow, "gradingCompany">, now: number): Attempt {
+  switch (lookUp.kind) {
+    case "fresh":
+      return {
+        at: lookUp.at,
+        asked: `${gradingCompany}'s ${lookUp.source === "api" ? "API" : "page"}`,
+        duration: formatDuration(lookUp.durationMs),
+        chip: OUTCOMES[lookUp.outcome].title,
+        tone: toneOf(lookUp.outcome),
+        message: lookUp.message === "" ? null : lookUp.message,
+      };
+    case "cached": {
+      const by = lookUp.source === "api" ? "API" : "page";
+      return {
+        at: lookUp.at,
+        asked: "Nobody was asked",
+        duration: null,
+        chip: "Cached",
+        tone: "accent",
+        message: `From a look-up of ${lookUpDay(lookUp.fetchedAt, now)} by ${by}`,
+      };
+    }
+    case "duplicate":
+      return {
+        at: lookUp.at,
+        asked: "Nobody was asked again",
+        duration: null,
+        chip: `With line ${lookUp.line}`,
+        tone: "accent",
+        message: `The same certificate as line ${lookUp.line}: both took one answer`,
+      };
+  }
+}
+
+function toneOf(outcome: OutcomeCode): Tone {
+  switch (OUTCOMES[outcome].group) {
+    case "ok":
+      return "good";
+    case "outage":
+      return "warn";
+    case "not_found":
+    case "needs_you":
+      return "bad";
+  }
+}
+
+/** "340 ms", "1.2 s", "30 s" */
+function formatDuration(ms: number): string {
+  if (ms < 1_000) return `${ms} ms`;
+  return ms < 10_000 ? `${Math.round(ms / 100) / 10} s` : `${Math.round(ms / 1_000)} s`;
+}
+
+/** "estimate $410.00, last sale $420.00", or why there is none. */
+export function quoteMessage({ estimate, lastSalePrice, message }: QuoteThen): string {
+  const figures = [
+    ...(estimate === null ? [] : [`estimate ${money(estimate)}`]),
+    ...(lastSalePrice === null ? [] : [`last sale ${money(lastSalePrice)}`]),
+  ];
+  return figures.length > 0 ? figures.join(", ") : message || "no price";
+}
+
+/** How far each source's estimate has moved between its first and its newest price. */
+export function driftMessage(quotes: readonly QuoteThen[], now: number): string[] {
+  return PRICE_SOURCES.flatMap((source) => {
+    const priced = quotes.filter((quote) => quote.source === source && quote.estimate !== null);
+    const [first, last] = [priced[0], priced.at(-1)];
+    if (!first || !last || first === last) return [];
+    const drift = driftOf(last.estimate, first.estimate);
+    if (drift === null || first.estimate === null || last.estimate === null) return [];
+    const since = `since ${lookUpDay(first.fetchedAt, now)}`;
+    if (drift.dollars === 0) return [`${PRICE_SOURCE_NAMES[source]}: unchanged ${since}`];
+    const way = drift.dollars > 0 ? "up" : "down";
+    const amounts = `${money(first.estimate)} then, ${money(last.estimate)} now`;
+    return [`${PRICE_SOURCE_NAMES[source]}: ${way} ${formatPercent(drift.percent)} % ${since}, ${amounts}`];
+  });
+}
+
+/** What is remembered of the card besides this row, a sentence each. */
+export function rememberedMessage(
+  { own, colleagues, isTwiceOpen }: Provenance["lookupHistory"],
+  now: number,
+): string[] {
+  return [
+    ...own.map((lookUp) => ownMessage(lookUp, now)),
+    ...colleagues.map((lookUp) => colleagueMessage(lookUp, now)),
+    ...(isTwiceOpen ? [TWICE_OPEN_MESSAGE] : []),
+  ];
+}
+
+/** Why there is no attempt to show. */
+export function noAttemptMessage(row: ResultRow): string {
+  if (isFound(row)) return "The attempts of this row were not kept.";
+  return row.status === "pending" || row.status === "processing" || row.status === "waiting"
+    ? "None yet."
+    : "None: nobody was asked.";
+}

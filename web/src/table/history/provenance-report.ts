@@ -1,0 +1,108 @@
+import type { ImageSide, ResultRow } from "@slabdesk/contract/api/results.ts";
+import { PRICE_SOURCE_NAMES } from "@slabdesk/contract/api/prices.ts";
+import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
+import type { Provenance } from "@slabdesk/contract/api/provenance.ts";
+import { hasOwnPhoto, imageFlagMessage, pictureOf, SIDE_NAMES, SIDES } from "../image-messages.ts";
+import { rowTitle } from "../row-messages.ts";
+import { legendOf, visibleText } from "./whitespace.ts";
+import {
+  attemptOf,
+  driftMessage,
+  lineCells,
+  modeMessage,
+  noAttemptMessage,
+  quoteMessage,
+  rememberedMessage,
+  stateMessage,
+} from "./provenance-messages.ts";
+
+type ReportOptions = { isRunning: boolean; nowMs: number };
+
+type Section = { title: string; lines: string[] };
+
+/**
+ * All that the drawer says as plain text, for a mail to whoever looks after the server. Times are UTC: they are compared
+ * with logs. Addresses lose their query, where hosts put keys.
+ */
+export function provenanceReport(provenance: Provenance, { isRunning, nowMs }: ReportOptions): string {
+  const { row } = provenance;
+  const sections: Section[] = [
+    lineSection(provenance),
+    { title: "Repaired", lines: row.warnings },
+    attemptsSection(provenance, nowMs),
+    { title: "The sheet says otherwise", lines: row.mismatches },
+    { title: "Pictures", lines: pictureLines(row) },
+    { title: "Prices then", lines: priceLines(provenance, nowMs) },
+    { title: "Remembered", lines: rememberedMessage(provenance.lookupHistory, nowMs) },
+    { title: "Reference", lines: referenceLines(provenance, nowMs) },
+  ];
+  const name = [row.gradingCompany, row.certNumber].filter(Boolean).join(" ");
+  const title = rowTitle(row);
+  const grade = row.grade === NOT_AVAILABLE ? null : row.grade;
+  return [
+    `Slabdesk: why line ${row.line} is what it is`,
+    [name, title, grade].flatMap((message) => message?.trim() || []).join(" · "),
+    stateMessage(row, isRunning),
+    ...sections
+      .filter(({ lines }) => lines.length > 0)
+      .flatMap(({ title, lines }) => ["", title, ...lines.map((line) => `  ${line}`)]),
+    "",
+  ].join("\n");
+}
+
+function lineSection(provenance: Provenance): Section {
+  const cells = lineCells(provenance);
+  const legend = legendOf(cells.map(({ cell }) => cell));
+  return {
+    title: `Line ${provenance.row.line} of ${provenance.csvFilename} as uploaded`,
+    lines: [
+      ...cells.map(({ name, cell }) => `${name}: ${visibleText(cell)}`.trimEnd()),
+      ...(legend === null ? [] : [`(${legend})`]),
+    ],
+  };
+}
+
+function attemptsSection({ row, lookUps }: Provenance, nowMs: number): Section {
+  const lines = lookUps.flatMap((lookUp, index) => {
+    const { at, asked, duration, chip, message } = attemptOf(lookUp, row, nowMs);
+    const head = [utc(at), asked, ...(duration === null ? [] : [duration]), chip].join(" · ");
+    return [`${index + 1}. ${head}`, ...(message === null ? [] : [`   ${message}`])];
+  });
+  return { title: "Attempts", lines: lines.length > 0 ? lines : [noAttemptMessage(row)] };
+}
+
+function pictureLines(row: ResultRow): string[] {
+  const lineOf = (side: ImageSide): string => {
+    const url = pictureOf(row, side);
+    if (url === null) return `${SIDE_NAMES[side]}: none`;
+    return `${SIDE_NAMES[side]}: ${hasOwnPhoto(row, side) ? "own photo" : withoutQuery(url)}`;
+  };
+  const hasAny = SIDES.some((side) => pictureOf(row, side) !== null);
+  return [...(hasAny ? SIDES.map(lineOf) : []), ...imageFlagMessage(row)];
+}
+
+function priceLines({ quotes }: Provenance, nowMs: number): string[] {
+  return [
+    ...quotes.map((quote) => `${utc(quote.fetchedAt)} · ${PRICE_SOURCE_NAMES[quote.source]}: ${quoteMessage(quote)}`),
+    ...driftMessage(quotes, nowMs),
+  ];
+}
+
+function referenceLines({ row, sessionName, processingMode, createdAt }: Provenance, nowMs: number): string[] {
+  const { certUrl } = row;
+  return [
+    `Session ${row.sessionId} "${sessionName}" · ${modeMessage(processingMode)}`,
+    `Row ${row.id} · ${row.status}${row.outcome === null ? "" : ` · ${row.outcome}`} · uploaded ${utc(createdAt)}`,
+    ...(certUrl === null || certUrl === NOT_AVAILABLE ? [] : [withoutQuery(certUrl)]),
+    `Copied ${utc(new Date(nowMs).toISOString())}`,
+  ];
+}
+
+/** "2026-11-21 14:05:12 UTC" */
+function utc(at: string): string {
+  return `${new Date(at).toISOString().slice(0, 19).replace("T", " ")} UTC`;
+}
+
+function withoutQuery(url: string): string {
+  return url.replace(/[?#].*$/su, "");
+}

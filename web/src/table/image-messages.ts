@@ -1,0 +1,40 @@
+import { isOwnPhoto } from "@slabdesk/contract/api/photos.ts";
+import type { ImageFlag, ImageSide, ResultRow } from "@slabdesk/contract/api/results.ts";
+import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
+
+export const SIDES: readonly ImageSide[] = ["front", "back"];
+
+export const SIDE_NAMES: Record<ImageSide, string> = { front: "Front", back: "Back" };
+
+/** What is wrong with a card's pictures, as a filter or a mark says it. */
+export const IMAGE_FLAG_LABELS: Record<ImageFlag, string> = {
+  no_image: "No image",
+  one_side: "One side only",
+  same_sides: "Same picture on both sides",
+};
+
+type Pictures = Pick<ResultRow, "imageUrl" | "imageUrlBack">;
+
+/** The address of the picture of a side; null where there is none. */
+export function pictureOf(row: Pictures, side: ImageSide): string | null {
+  const url = side === "front" ? row.imageUrl : row.imageUrlBack;
+  return url === "" || url === NOT_AVAILABLE ? null : url;
+}
+
+export function hasOwnPhoto(row: Pictures, side: ImageSide): boolean {
+  return isOwnPhoto(pictureOf(row, side));
+}
+
+/** What is wrong with a card's pictures, one sentence each. */
+export function imageFlagMessage(row: Pictures & Pick<ResultRow, "imageFlags">): string[] {
+  return row.imageFlags.map((flag) => {
+    switch (flag) {
+      case "no_image":
+        return "The card has no image";
+      case "one_side":
+        return pictureOf(row, "front") === null ? "Only the back has an image" : "Only the front has an image";
+      case "same_sides":
+        return "Front and back are the same picture";
+    }
+  });
+}

@@ -1,0 +1,25 @@
+import { LARGEST_PHOTO_BYTES, PHOTO_TYPES } from "@slabdesk/contract/api/photos.ts";
+
+const TAKEN: readonly string[] = PHOTO_TYPES;
+
+const MEGABYTE = 1_000_000;
+
+/** "3.2 MB", "240 kB" */
+export function formatSize(bytes: number): string {
+  if (bytes >= MEGABYTE) return `${Math.round(bytes / (MEGABYTE / 10)) / 10} MB`;
+  return `${Math.max(1, Math.round(bytes / 1_000))} kB`;
+}
+
+/** Why a file cannot be taken as a photo; null when it can. */
+export function photoProblem({ type, size }: Pick<Blob, "type" | "size">): string | null {
+  if (!TAKEN.includes(type)) return "Only pictures are taken: JPEG, PNG, WebP or AVIF.";
+  if (size > LARGEST_PHOTO_BYTES)
+    return `The photo has ${formatSize(size)}; the largest that is taken has ${formatSize(LARGEST_PHOTO_BYTES)}.`;
+  return size === 0 ? "The file is empty." : null;
+}
+
+/** The first picture among files that were dropped or pasted, else the first of them, so that what is wrong with it is said. */
+export function photoAmong(files: Iterable<File>): File | null {
+  const all = [...files];
+  return all.find((file) => TAKEN.includes(file.type)) ?? all[0] ?? null;
+}

@@ -1,0 +1,55 @@
+import type { ResultRow } from "@slabdesk/contract/api/results.ts";
+import { Button, VisuallyHidden } from "@mantine/core";
+import { IconCheck } from "@tabler/icons-react";
+import { rowTitle } from "../row-messages.ts";
+import type { ReviewTools } from "./review-tools.ts";
+import styles from "./review.module.css";
+
+type ReviewCellProps = { row: ResultRow; tabIndex: number; review: ReviewTools };
+
+/** Why a row needs a look, the one thing to do about it, and the way to say that it is right as it is. */
+export function ReviewCell({ row, tabIndex, review }: ReviewCellProps) {
+  const action = review.actionOf(row);
+  const name = rowTitle(row) ?? row.certNumber;
+  if (review.reasonsOf(row).length === 0) return null;
+  return (
+    <span className={styles.cell}>
+      <ReasonMessage row={row} review={review} />
+      {action && action.name !== "looks_right" && (
+        <Button size="compact-xs" tabIndex={tabIndex} onClick={action.run}>
+          {action.label} <VisuallyHidden>{name}</VisuallyHidden>
+        </Button>
+      )}
+      <button
+        type="button"
+        className={styles.right}
+        tabIndex={tabIndex}
+        aria-label={`Looks right: ${name}`}
+        title="Looks right"
+        onClick={() => review.onMarkReviewed(row)}
+      >
+        <IconCheck size={16} aria-hidden="true" />
+      </button>
+    </span>
+  );
+}
+
+/** The first reason, and how many there are besides. */
+export function ReasonMessage({ row, review }: { row: ResultRow; review: ReviewTools }) {
+  const [first, ...others] = review.reasonsOf(row);
+  if (!first) return null;
+  const story = others.map(({ message }) => message);
+  return (
+    <span className={styles.reason} title={[first.message, ...story].join("\n")}>
+      <span className={styles.message} data-kind={first.kind}>
+        {first.message}
+      </span>
+      {others.length > 0 && (
+        <span className={styles.others}>
+          <span aria-hidden="true">+{others.length}</span>
+          <VisuallyHidden>{story.join(". ")}</VisuallyHidden>
+        </span>
+      )}
+    </span>
+  );
+}

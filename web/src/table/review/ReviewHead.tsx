@@ -1,0 +1,89 @@
+import { NumberInput, VisuallyHidden } from "@mantine/core";
+import { useState } from "react";
+import { KeyHint } from "../../ui/KeyHint.tsx";
+import { count } from "../prices/price-messages.ts";
+import { HIGHEST_VALUE } from "../table-preferences.ts";
+import styles from "./review.module.css";
+import type { ReviewProgress } from "./use-review-progress.ts";
+
+type ReviewHeadProps = {
+  progress: ReviewProgress;
+  /** Dollars; null: none. */
+  highValue: number | null;
+  onHighValue: (dollars: number | null) => void;
+};
+
+const KEYS: readonly [string, string][] = [
+  ["A", "act"],
+  ["L", "looks right"],
+  ["U", "undo"],
+];
+
+/** What stands over the rows that need a look: how many are left, and from which amount on a card is looked at for its value. */
+export function ReviewHead({ progress: { left, worked }, highValue, onHighValue }: ReviewHeadProps) {
+  const all = left + worked;
+  return (
+    <section className={styles.head} aria-label="Needs a look">
+      <h2 className={styles.title}>
+        Needs a look
+        <span className={styles.left} data-none={left === 0 || undefined}>
+          {count(left)} left
+        </span>
+      </h2>
+      {worked > 0 && (
+        <span className={styles.progress}>
+          <span className={styles.track} aria-hidden="true">
+            <span className={styles.done} style={{ display: "block", width: `${(100 * worked) / all}%` }} />
+          </span>
+          {count(worked)} of {count(all)} worked
+        </span>
+      )}
+      <span className={styles.keys} aria-hidden="true">
+        {KEYS.map(([key, meaning]) => (
+          <span key={key} className={styles.key}>
+            <KeyHint>{key}</KeyHint> {meaning}
+          </span>
+        ))}
+      </span>
+      <span className={styles.value}>
+        <span aria-hidden="true">High value from</span>
+        <HighValue key={highValue} highValue={highValue} onChange={onHighValue} />
+      </span>
+      <VisuallyHidden>
+        <output aria-live="polite">{left === 0 ? "Nothing needs a look" : `${count(left)} left`}</output>
+      </VisuallyHidden>
+    </section>
+  );
+}
+
+type HighValueProps = { highValue: number | null; onChange: (dollars: number | null) => void };
+
+/** Counts once it is typed: what is left would jump with each digit. */
+function HighValue({ highValue, onChange }: HighValueProps) {
+  const [draft, setDraft] = useState(highValue);
+  const settle = (): void => {
+    if (draft !== highValue) onChange(draft);
+  };
+  return (
+    <NumberInput
+      size="xs"
+      className={styles.amount ?? ""}
+      aria-label="High value from, in dollars"
+      prefix="$"
+      thousandSeparator=","
+      decimalScale={2}
+      min={0}
+      max={HIGHEST_VALUE}
+      allowNegative={false}
+      clampBehavior="strict"
+      hideControls
+      placeholder="Off"
+      value={draft ?? ""}
+      onChange={(value) => setDraft(typeof value === "number" ? value : null)}
+      onBlur={settle}
+      onKeyDown={(event) => {
+        if (event.key === "Enter") settle();
+      }}
+    />
+  );
+}

@@ -1,0 +1,23 @@
+import type { ResultRow } from "@slabdesk/contract/api/results.ts";
+import { type ReviewReason, reasonsOf } from "@slabdesk/contract/review/reasons.ts";
+import { useMemo } from "react";
+import type { SessionLookupHistory } from "../use-session-lookup-history.ts";
+
+/** Why a row needs a look, what weighs most first. */
+export type ReasonsOf = (row: ResultRow) => readonly ReviewReason[];
+
+/** Rows are never changed in place, so the reasons of each are worked out once while what is remembered stays the same. */
+export function reasonsWith(highValue: number | null, lookups: SessionLookupHistory | null): ReasonsOf {
+  const known = new WeakMap<ResultRow, readonly ReviewReason[]>();
+  return (row) => {
+    const before = known.get(row);
+    if (before !== undefined) return before;
+    const reasons = reasonsOf(row, { highValue, isTwiceOpen: lookups?.get(row.id)?.isTwiceOpen ?? false });
+    known.set(row, reasons);
+    return reasons;
+  };
+}
+
+export function useReviewReasons(highValue: number | null, lookups: SessionLookupHistory | null): ReasonsOf {
+  return useMemo(() => reasonsWith(highValue, lookups), [highValue, lookups]);
+}

@@ -1,0 +1,59 @@
+import type { ResultRow } from "@slabdesk/contract/api/results.ts";
+import type { ReviewAction } from "@slabdesk/contract/review/reasons.ts";
+import { useMemo } from "react";
+import type { PriceTools } from "../prices/price-tools.ts";
+import { ACTION_LABELS, type ReviewTools } from "./review-tools.ts";
+import type { Reviewed } from "./use-reviewed.ts";
+import type { ReasonsOf } from "./use-review-reasons.ts";
+
+type Deed = ((row: ResultRow) => void) | null;
+
+type ReviewToolsOptions = {
+  isOn: boolean;
+  reasonsOf: ReasonsOf;
+  reviewed: Reviewed;
+  onEdit: Deed;
+  onRetry: Deed;
+  onOpenImages: (row: ResultRow) => void;
+  prices: PriceTools;
+  /** The row in hand is about to go, and a button in it with it: the grid takes the focus. */
+  onLeave: () => void;
+};
+
+/** What can be done here about rows that need a look. */
+export function useReviewTools(options: ReviewToolsOptions): ReviewTools {
+  const { isOn, reasonsOf, reviewed, onEdit, onRetry, onOpenImages, prices, onLeave } = options;
+  const { onGetPrice, onOpenPrices } = prices;
+  return useMemo((): ReviewTools => {
+    const leaving =
+      (deed: Deed): Deed =>
+      (row) => {
+        onLeave();
+        deed?.(row);
+      };
+    const markReviewed = (row: ResultRow): void => {
+      onLeave();
+      if (row.reviewedAt !== null) reviewed.unmark(row);
+      else if (reasonsOf(row).length > 0) reviewed.mark([row]);
+    };
+    const deeds: Record<ReviewAction, Deed> = {
+      edit_number: onEdit,
+      retry: onRetry && leaving(onRetry),
+      get_price: onGetPrice && leaving(onGetPrice),
+      open_prices: onOpenPrices,
+      add_photo: onOpenImages,
+      open_images: onOpenImages,
+      looks_right: markReviewed,
+    };
+    return {
+      isOn,
+      reasonsOf,
+      onMarkReviewed: markReviewed,
+      actionOf: (row) => {
+        const name = reasonsOf(row)[0]?.action;
+        const deed = name === undefined ? null : deeds[name];
+        return name === undefined || deed === null ? null : { name, label: ACTION_LABELS[name], run: () => deed(row) };
+      },
+    };
+  }, [isOn, reasonsOf, reviewed, onEdit, onRetry, onOpenImages, onGetPrice, onOpenPrices, onLeave]);
+}

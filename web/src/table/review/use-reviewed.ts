@@ -1,0 +1,102 @@
+import type { ResultRow } from "@slabdesk/contract/api/results.ts";
+import { useCallback, useMemo, useRef } from "react";
+import { errorMessage } from "../../api/error-messages.ts";
+import { markReviewed } from "../../api/selection-client.ts";
+import { toast } from "../../ui/toast.tsx";
+import type { RowAmendment, RowsSnapshot, RowsStore } from "../rows-store.ts";
+
+const TOAST_ID = "reviewed";
+
+export type Reviewed = {
+  /** Says of rows that they need no further look; can be taken back. */
+  mark: (rows: RowsSnapshot) => void;
+  /** Takes back what was said of a row. */
+  unmark: (row: ResultRow) => void;
+  /** Takes the last mark back; false when there is none. */
+  undo: () => boolean;
+};
+
+/**
+ * Marks rows as looked at. The table shows it at once; when the server refuses, the rows are as they were. `onBack` is
+ * told of the first row that a mark was taken back of.
+ */
+export function useReviewed(store: RowsStore, onBack: (row: ResultRow) => void): Reviewed {
+  const last = useRef<RowsSnapshot>([]);
+  /** One at a time, so that a mark and its undo reach the server in their order. */
+  const sending = useRef({ last: Promise.resolve(), count: 0 });
+
+  const send = useCallback(
+    (rows: RowsSnapshot, isReviewed: boolean): void => {
+      const [first] = rows;
+      if (!first) return;
+      const reviewedAt = isReviewed ? new Date().toISOString() : null;
+      const ids = rows.map(({ id }) => id);
+      store.amend(ids.map((id) => ({ id, reviewedAt })));
+      sending.current.count += 1;
+      sending.current.last = sending.current.last
+        .then(() => markReviewed(first.sessionId, ids, isReviewed))
+        .then(
+          (saved) => {
+            // The answer to the last one alone: those before it are outdated.
+            if (sending.current.count === 1) store.amend(saved.map(markOf));
+          },
+          (error: unknown) => {
+            takeBack(store, reviewedAt, rows);
+            toast.error({ id: "looked-failed", title: "That was not saved", message: errorMessage(error) });
+          },
+        )
+        .finally(() => {
+          sending.current.count -= 1;
+        });
+    },
+    [store],
+  );
+  const undo = useCallback((): boolean => {
+    const rows = last.current;
+    const [first] = rows;
+    if (!first) return false;
+    last.current = [];
+    toast.hide(TOAST_ID);
+    const ids = new Set(rows.map(({ id }) => id));
+    const marked = store.getSnapshot().filter(({ id }) => ids.has(id));
+    send(marked, false);
+    onBack(first);
+    return true;
+  }, [store, send, onBack]);
+  const mark = useCallback(
+    (rows: RowsSnapshot): void => {
+      const [first] = rows;
+      if (!first) return;
+      last.current = rows;
+      send(rows, true);
+      toast.hide(TOAST_ID);
+      toast.offer({ id: TOAST_ID, message: markedMessage(rows.length, first), action: { label: "Undo", run: undo } });
+    },
+    [send, undo],
+  );
+  const unmark = useCallback(
+    (row: ResultRow): void => {
+      last.current = [];
+      toast.hide(TOAST_ID);
+      send([row], false);
+    },
+    [send],
+  );
+  return useMemo(() => ({ mark, unmark, undo }), [mark, unmark, undo]);
+}
+
+function markedMessage(count: number, { line }: ResultRow): string {
+  return count === 1 ? `Line ${line} looks right` : `${count.toLocaleString("en-US")} rows looked at`;
+}
+
+/** The rest of an answer may be older than the row in the table. */
+function markOf({ id, reviewedAt }: ResultRow): RowAmendment {
+  return { id, reviewedAt };
+}
+
+/** Rows whose mark has been changed since, from here or elsewhere, keep that. */
+function takeBack(store: RowsStore, shown: string | null, before: RowsSnapshot): void {
+  const marks = new Map(before.map((row) => [row.id, markOf(row)]));
+  const untouched = store.getSnapshot().filter(({ reviewedAt }) => reviewedAt === shown);
+  store.amend(untouched.flatMap(({ id }) => marks.get(id) ?? []));
+}

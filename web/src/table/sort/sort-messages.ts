@@ -1,0 +1,8 @@
+import { COLUMN_HEADERS } from "../columns.tsx";
+import type { TableSort } from "./row-sorter.ts";
+
+/** What a sort does, as the tooltip of what brings it about. */
+export function sortMessage(sort: TableSort | null): string {
+  if (sort === null) return "Back to the order of the sheet";
+  return `Sort by ${COLUMN_HEADERS.get(sort.columnId) ?? sort.columnId}, ${sort.direction}`;
+}

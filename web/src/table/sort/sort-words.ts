@@ -1,8 +1,0 @@
-import { COLUMN_HEADERS } from "../columns.tsx";
-import type { TableSort } from "./row-sorter.ts";
-
-/** What a sort does, as the tooltip of what brings it about. */
-export function sortWords(sort: TableSort | null): string {
-  if (sort === null) return "Back to the order of the sheet";
-  return `Sort by ${COLUMN_HEADERS.get(sort.columnId) ?? sort.columnId}, ${sort.direction}`;
-}

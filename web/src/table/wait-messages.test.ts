@@ -1,0 +1,41 @@
+import { expect, test } from "vitest";
+import { formatClock, formatCountdown, nextTickMs } from "./wait-messages.ts";
+
+/** Times of the clock on the wall, wherever the test runs. */
+const at = (day: number, hours: number, minutes: number, seconds = 0): Date =>
+  new Date(2026, 10, day, hours, minutes, seconds);
+const iso = (...time: Parameters<typeof at>): string => at(...time).toISOString();
+
+test.each([
+  ["later today", at(21, 10, 53), iso(21, 14, 5), "14:05"],
+  ["past", at(21, 14, 6), iso(21, 14, 5), "14:05"],
+  ["five past midnight, said before it", at(21, 23, 55), iso(22, 0, 5), "00:05 tomorrow"],
+  ["tomorrow", at(21, 8, 0), iso(22, 14, 5), "14:05 tomorrow"],
+  ["in two days", at(21, 8, 0), iso(23, 14, 5), "14:05 on Mon, Nov 23"],
+])("the clock of a time %s", (_name, now, until, message) => {
+  expect(formatClock(until, now.getTime())).toBe(message);
+});
+
+test.each([
+  [at(21, 10, 53), "in 3 h 12 min"],
+  [at(21, 10, 52, 30), "in 3 h 13 min"],
+  [at(21, 12, 5), "in 2 h"],
+  [at(21, 13, 35), "in 30 min"],
+  [at(21, 14, 3, 59), "in 2 min"],
+  [at(21, 14, 4), "in 60 s"],
+  [at(21, 14, 4, 18), "in 42 s"],
+  [at(21, 14, 5), null],
+  [at(21, 15, 0), null],
+])("from %s on it is %s", (now, message) => {
+  expect(formatCountdown(iso(21, 14, 5), now.getTime())).toBe(message);
+});
+
+test("the words change once a minute, in the last minute once a second, and then no more", () => {
+  const until = iso(21, 14, 5);
+  expect(nextTickMs([until], at(21, 10, 52, 30).getTime())).toBe(30_000);
+  expect(nextTickMs([until], at(21, 10, 53).getTime())).toBe(60_000);
+  expect(nextTickMs([until], at(21, 14, 4, 18).getTime() + 400)).toBe(600);
+  expect(nextTickMs([until], at(21, 14, 5).getTime())).toBeNull();
+  expect(nextTickMs([until, iso(21, 10, 53, 10)], at(21, 10, 53).getTime())).toBe(1_000);
+  expect(nextTickMs([], 0)).toBeNull();
+});

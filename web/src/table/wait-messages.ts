@@ -1,0 +1,42 @@
+const MINUTE_MS = 60_000;
+
+const CLOCK = new Intl.DateTimeFormat("en-US", { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+const WEEKDAY = new Intl.DateTimeFormat("en-US", { weekday: "short", month: "short", day: "numeric" });
+
+/** "14:05", "14:05 tomorrow", "14:05 on Mon, Nov 23", in the reader's time zone; `until` is ISO 8601. */
+export function formatClock(until: string, nowMs: number): string {
+  const time = new Date(until);
+  const clock = CLOCK.format(time);
+  const days = daysBetween(new Date(nowMs), time);
+  if (days <= 0) return clock;
+  return days === 1 ? `${clock} tomorrow` : `${clock} on ${WEEKDAY.format(time)}`;
+}
+
+/** "in 3 h 12 min", "in 42 s"; null when the time has come. */
+export function formatCountdown(until: string, nowMs: number): string | null {
+  const leftMs = Date.parse(until) - nowMs;
+  if (leftMs <= 0) return null;
+  if (leftMs <= MINUTE_MS) return `in ${Math.ceil(leftMs / 1_000)} s`;
+  const minutes = Math.ceil(leftMs / MINUTE_MS);
+  const hours = Math.floor(minutes / 60);
+  const rest = minutes % 60;
+  if (hours === 0) return `in ${rest} min`;
+  return rest === 0 ? `in ${hours} h` : `in ${hours} h ${rest} min`;
+}
+
+/** When the words of these times change next, in milliseconds from now; null when all of them have come. */
+export function nextTickMs(untils: readonly string[], nowMs: number): number | null {
+  const ticks = untils.flatMap((until) => {
+    const leftMs = Date.parse(until) - nowMs;
+    if (leftMs <= 0) return [];
+    const step = leftMs <= MINUTE_MS ? 1_000 : MINUTE_MS;
+    return leftMs % step || step;
+  });
+  return ticks.length === 0 ? null : Math.min(...ticks);
+}
+
+/** Whole days by the calendar, not by 24 hours: 00:05 is tomorrow at 23:55. */
+function daysBetween(from: Date, to: Date): number {
+  const dayOf = (date: Date): number => Date.UTC(date.getFullYear(), date.getMonth(), date.getDate());
+  return (dayOf(to) - dayOf(from)) / 86_400_000;
+}

@@ -1,0 +1,20 @@
+import { expect, test } from "vitest";
+import { cameraProblem, secureContextProblem } from "./camera-messages.ts";
+
+test.each([
+  ["NotAllowedError", /refused/, /Allow the camera/],
+  ["NotFoundError", /No camera/, /phone/],
+  ["OverconstrainedError", /No camera/, /phone/],
+  ["NotReadableError", /in use/, /Close that one/],
+  ["InvalidStateError", /did not start/, /Open it again/],
+])("%s is said with what to do", (name, title, advice) => {
+  const problem = cameraProblem(new DOMException("internal words", name));
+  expect(problem.title).toMatch(title);
+  expect(problem.advice).toMatch(advice);
+  expect(`${problem.title} ${problem.advice}`).not.toContain("internal words");
+});
+
+test("a page on plain http is told that before it asks", () => {
+  expect(secureContextProblem(false)?.advice).toMatch(/https/);
+  expect(secureContextProblem(true)).toBeNull();
+});
