@@ -35,7 +35,7 @@ function addOwn(app: App, authSessions: AuthSessionsService): void {
     async (request) => authSessions.endAll(own(request)),
   );
   app.delete(
-    "/api/account/sign-ins/:signInId",
+    "/api/account/sign-ins/:authSessionId",
     {
       onRequest,
       schema: { tags, summary: "Sign out in one other place; answers what is left", params: byAuthSession, response },
@@ -60,7 +60,7 @@ function addAnybodys(app: App, authSessions: AuthSessionsService): void {
     async (request) => authSessions.endAll(of(request, request.params.id)),
   );
   app.delete(
-    "/api/admin/users/:id/sign-ins/:signInId",
+    "/api/admin/users/:id/sign-ins/:authSessionId",
     {
       onRequest,
       schema: { tags, summary: "Sign somebody out in one place", params: byId.extend(byAuthSession.shape), response },
