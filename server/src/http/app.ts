@@ -57,7 +57,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
   app.setNotFoundHandler(answerUnknownRoute);
   app.removeContentTypeParser("text/plain");
   app.decorateRequest("viewer", null);
-  app.decorateRequest("signInId", null);
+  app.decorateRequest("authSessionId", null);
 
   nameRequests(app);
   refuseWhileClosing(app);
