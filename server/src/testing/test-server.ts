@@ -40,12 +40,12 @@ export type TestNode = Pick<TestServer, "app" | "address">;
  * each test and matters to few is rare: dead jobs, and pictures that nobody asked for. Tests of these pass their own.
  */
 export const SHORT_INTERVALS: Intervals = {
-  waitingRowsMs: 1_000,
+  waitingRowsMs: 200,
   pausedPricesMs: 100,
-  jobsMs: 2_000,
+  jobsMs: 1_000,
   deadJobsMs: 60_000,
   pictureJobsMs: 3_600_000,
-  eventsMs: 100,
+  eventsMs: 20,
   callLogMs: 50,
   longestLoopDelayMs: 0,
 };

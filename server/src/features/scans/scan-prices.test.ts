@@ -7,6 +7,7 @@ import {
   finishPrices,
   graderCalls,
   letQuotesAge,
+  makeKnown,
   marketOf,
   pausePrices,
   pricedLines,
@@ -48,6 +49,12 @@ let next = 30_000_000;
 function newLines(count: number) {
   const lines = pricedLines(next, count);
   next = Number(lines.at(-1)?.[0] ?? next) + 1;
+  return lines;
+}
+/** The same, of cards that are known: for tests of prices alone. */
+async function knownLines(count: number) {
+  const lines = newLines(count);
+  await makeKnown(server, lines);
   return lines;
 }
 const certsOf = (lines: readonly (readonly [string, string])[]): string[] => lines.map(([cert]) => cert);
@@ -112,7 +119,8 @@ describe("a run with prices", () => {
       expect(pricingThen).toBeNull();
     }
     expect(statesOf(rows)).toEqual([...Array.from({ length: 3 }, () => "priced priced"), "null null", "null null"]);
-    expect(await activityOf(session.id, "scan_completed")).toBe(1);
+    // The last price is told before the end is logged.
+    await expect.poll(() => activityOf(session.id, "scan_completed"), { timeout: 30_000 }).toBe(1);
   });
 
   test("without prices asks for none", async () => {
@@ -172,7 +180,8 @@ describe("Stop and Resume", () => {
     expect(new Set(statesOf(await finishPrices(server, ana, session)))).toEqual(new Set(["priced priced"]));
     expect(await sessionOf(server, ana, session.id)).toMatchObject({ status: "completed", processedCards: 3 });
     expect(askedPrices(server).cardladder).toHaveLength(3);
-    expect(await activityOf(session.id, "scan_completed")).toBe(1);
+    // The last price is told before the end is logged.
+    await expect.poll(() => activityOf(session.id, "scan_completed"), { timeout: 30_000 }).toBe(1);
   });
 
   test("a card in flight at Stop is kept, its price comes with Resume", async () => {
@@ -190,7 +199,7 @@ describe("Stop and Resume", () => {
   });
 
   test("Stop ends the prices of a session that is over, and what had a price keeps it", async () => {
-    const session = await start(newLines(2));
+    const session = await start(await knownLines(2));
     const first = await finishPrices(server, ana, session);
     await letQuotesAge(server, 25);
     await pausePrices(server, BOTH, 25);
@@ -203,7 +212,7 @@ describe("Stop and Resume", () => {
 
 describe("repricing", () => {
   test("asks the price sources alone, once, and shows then and now", async () => {
-    const [line = ["", ""], other = ["", ""]] = newLines(2);
+    const [line = ["", ""], other = ["", ""]] = await knownLines(2);
     const session = await start([line, other, line]);
     const first = await finishPrices(server, ana, session);
     await ask(session, "reprice");
@@ -233,21 +242,26 @@ describe("repricing", () => {
   });
 
   test("gives a session that was run without prices its first ones", async () => {
-    const session = await start(newLines(2), { includePricing: false });
+    const session = await start(await knownLines(2), { includePricing: false });
     await finishPrices(server, ana, session);
     server.simulator.calls.clear();
+    // No price comes before the answer is read.
+    for (const endpoint of BOTH) server.simulator.behavior.hold(endpoint);
     expect(await ask(session, "reprice")).toMatchObject({ includePricing: true, prices: { pending: 4 } });
+    server.simulator.behavior.release();
     expect(statesOf(await finishPrices(server, ana, session))).toEqual(["priced priced", "priced priced"]);
     expect(graderCalls(server)).toBe(0);
   });
 
   test("of chosen rows asks for these alone, and the session for no more than before", async () => {
-    const session = await start(newLines(3), { includePricing: false });
+    const session = await start(await knownLines(3), { includePricing: false });
     const rows = await finishPrices(server, ana, session);
-    const [strange] = await finishPrices(server, ana, await start(newLines(1), { includePricing: false }));
+    const [strange] = await finishPrices(server, ana, await start(await knownLines(1), { includePricing: false }));
     const rowIds = [rows[2], rows[0], strange].map((row) => row?.id ?? "");
+    for (const endpoint of BOTH) server.simulator.behavior.hold(endpoint);
     const answer = await post(`/api/scan-sessions/${session.id}/reprice`, ana, { rowIds });
     expect(answer.json<ScanSession>()).toMatchObject({ includePricing: false, prices: { pending: 4 } });
+    server.simulator.behavior.release();
     const now = await finishPrices(server, ana, session);
     expect(statesOf(now)).toEqual(["priced priced", "null null", "priced priced"]);
     expect(statesOf(await rowsOf(server, ana, strange?.sessionId ?? ""))).toEqual(["null null"]);
@@ -255,7 +269,7 @@ describe("repricing", () => {
   });
 
   test("that fails keeps the old price and says why", async () => {
-    const session = await start(newLines(1));
+    const session = await start(await knownLines(1));
     const [first] = await finishPrices(server, ana, session);
     // That somebody looked at a row holds as long as it says of its price what they saw.
     const look = { rowIds: [first?.id], isReviewed: true };
@@ -294,7 +308,7 @@ describe("repricing", () => {
 
 describe("Get Price", () => {
   test("answers the row, and its duplicates in the session have the price too", async () => {
-    const [line = ["", ""], other = ["", ""]] = newLines(2);
+    const [line = ["", ""], other = ["", ""]] = await knownLines(2);
     const session = await start([line, other, line], { includePricing: false });
     const [first, second] = await finishPrices(server, ana, session);
     const since = (await sessionOf(server, ana, session.id)).eventSeq;
@@ -313,7 +327,7 @@ describe("Get Price", () => {
   });
 
   test("takes the price of the last day; that of an older day becomes then", async () => {
-    const session = await start(newLines(1));
+    const session = await start(await knownLines(1));
     const [first] = await finishPrices(server, ana, session);
     server.simulator.calls.clear();
     expect((await getPrice(first)).json()).toEqual(first);
@@ -342,7 +356,7 @@ describe("Get Price", () => {
   });
 
   test("that fails says why, and the row too; the next one is asked anew", async () => {
-    const session = await start(newLines(1), { includePricing: false });
+    const session = await start(await knownLines(1), { includePricing: false });
     const [first] = await finishPrices(server, ana, session);
     for (const endpoint of BOTH) server.simulator.behavior.fail(endpoint, "server_error");
     const answer = await getPrice(first);
@@ -354,7 +368,7 @@ describe("Get Price", () => {
 
   test("that fills the last price of a run ends it", async () => {
     await pausePrices(server, BOTH, 25);
-    const session = await start(newLines(1));
+    const session = await start(await knownLines(1));
     await cardsSettled(session);
     const [row] = await rowsOf(server, ana, session.id);
     const refused = await getPrice(row);
@@ -368,7 +382,7 @@ describe("Get Price", () => {
   });
 
   test("is refused when twenty prices wait already", async () => {
-    const session = await start(newLines(24), { includePricing: false });
+    const session = await start(await knownLines(24), { includePricing: false });
     const rows = await finishPrices(server, ana, session);
     server.simulator.behavior.hold("cardladder");
     const asked = rows.map((row) => getPrice(row));
@@ -410,7 +424,7 @@ async function quoteFor(certNumber: string): Promise<void> {
 
 describe("a row's sales", () => {
   test("are those behind its prices, newest first; nobody else sees them", async () => {
-    const [line = ["", ""]] = newLines(1);
+    const [line = ["", ""]] = await knownLines(1);
     const [row] = await finishPrices(server, ana, await start([line]));
     const url = `/api/scan-results/${row?.id}/sales`;
     const answer = await server.app.inject({ url, headers: ana.headers });
@@ -419,7 +433,7 @@ describe("a row's sales", () => {
       marketOf(line[0]).sales.map(({ price, date }) => ({ price, date })),
     );
     expect((await server.app.inject({ url, headers: ben.headers })).statusCode).toBe(404);
-    const [bare] = await finishPrices(server, ana, await start(newLines(1), { includePricing: false }));
+    const [bare] = await finishPrices(server, ana, await start(await knownLines(1), { includePricing: false }));
     const none = await server.app.inject({ url: `/api/scan-results/${bare?.id}/sales`, headers: ana.headers });
     expect(none.json()).toEqual({ cardladder: [], cardsiq: [] });
   });
