@@ -99,7 +99,7 @@ export function createScanRerunsService(parts: ScanRerunsParts) {
         price: row.price_text,
         sheetCard: row.sheet_card ?? undefined,
       };
-      // An explicit company overrides the one derived from the number.
+      // If the caller gives the company, don't apply the suggested company.
       const acceptCompanies = gradingCompany === undefined && (await getSession(db, row.session_id)).accept_companies;
       const verdict = judgeRow(typed, { acceptCompanies });
       if (verdict.kind === "invalid") {
