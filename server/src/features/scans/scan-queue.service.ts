@@ -54,7 +54,8 @@ export function createScanQueueService({ db, jobs, activity }: ScanQueueParts) {
           idempotencyKey: null,
           requestHash: null,
         });
-        if (session === null) throw new Error("insertSession reported a duplicate idempotency key for a session without one");
+        if (session === null)
+          throw new Error("insertSession reported a duplicate idempotency key for a session without one");
         await rows.insertRows(trx, { sessionId: session, userId: viewer.id, eventSeq: 1 }, [row]);
         const jobId = await jobs.enqueueRetry(trx, session, 0);
         const id = await rows.queueNewRow(trx, session, jobId);

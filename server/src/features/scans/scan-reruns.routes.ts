@@ -38,8 +38,7 @@ export function scanRerunsRoutes(scans: ScansService, reruns: ScanRerunsService)
         bodyLimit: LARGEST_SELECTION_BYTES,
         schema: {
           tags: ["scan sessions"],
-          summary:
-            "Look up failed rows again: those with an outcome, the given rows, or all with a retryable outcome",
+          summary: "Look up failed rows again: those with an outcome, the given rows, or all with a retryable outcome",
           params: byId,
           body: retryRequestSchema,
           response: { 200: scanSessionSchema, ...errors },

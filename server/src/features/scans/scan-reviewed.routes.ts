@@ -16,8 +16,7 @@ export function scanReviewedRoutes(scans: ScansService, reviewed: ScanReviewedSe
         bodyLimit: LARGEST_SELECTION_BYTES,
         schema: {
           tags: ["scan sessions"],
-          summary:
-            "Mark rows as reviewed or as needing review. Returns the first 2,000 rows that changed",
+          summary: "Mark rows as reviewed or as needing review. Returns the first 2,000 rows that changed",
           params: z.object({ id: z.string().max(100) }),
           body: reviewedSchema,
           response: { 200: changedRowsSchema, "4xx": errorBodySchema, "5xx": errorBodySchema },
