@@ -24,7 +24,7 @@ export function scanPricesRoutes(scans: ScansService, prices: ScanPricesService)
         schema: {
           tags: ["scan sessions"],
           summary:
-            "Refresh prices older than a day, for all found cards or the given rows. Makes no grader calls. The session's " +
+            "Request prices of all found cards or the given rows, unless a quote of the last day exists. Makes no grader calls. The session's " +
             "status does not change; `prices.pending` is the number of open prices",
           params: byId,
           body: repriceRequestSchema,

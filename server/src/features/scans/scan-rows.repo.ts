@@ -244,7 +244,10 @@ export async function releaseRows(
     .execute();
 }
 
-/** Sets a stopped session's unclaimed open and waiting rows back to `pending`. Returns the jobs to cancel. */
+/**
+ * Sets a stopped session's unclaimed `pending`, `queued` and `waiting` rows back to `pending` without a job. Returns
+ * the jobs to cancel.
+ */
 export async function releaseSession(
   trx: Trx,
   sessionId: string,

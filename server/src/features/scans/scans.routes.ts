@@ -26,7 +26,7 @@ const tags = ["scan sessions"];
 const byId = z.object({ id: z.string().max(100) });
 /** Fits 100,000 rows of a wide sheet. */
 export const LARGEST_UPLOAD_BYTES = 64 * 1024 * 1024;
-/** The server parses only a few sheets above this size at a time. */
+/** The server holds only a few sheets above this size in memory at a time. */
 const LARGE_UPLOAD_BYTES = 4 * 1024 * 1024;
 const LARGE_UPLOADS_AT_ONCE = 2;
 /** Maximum event streams per user. A browser opens at most six connections to a server. */
