@@ -10,7 +10,7 @@ import type { ScansService } from "./scans.service.ts";
 const errors = { "4xx": errorBodySchema, "5xx": errorBodySchema };
 const byId = z.object({ id: z.string().max(100) });
 
-/** What changes a session or one of its rows. */
+/** Routes that change a session or one of its rows. */
 export function scanChangesRoutes(scans: ScansService, changes: ScanChangesService): FastifyPluginAsyncZod {
   return async (app) => {
     app.post(
@@ -19,7 +19,7 @@ export function scanChangesRoutes(scans: ScansService, changes: ScanChangesServi
         onRequest: [signedIn],
         schema: {
           tags: ["scan sessions"],
-          summary: "Stop a session; the card in flight ends, the rest stays pending",
+          summary: "Stop a session. The look-up in progress ends; the other rows stay pending",
           params: byId,
           response: { 200: scanSessionSchema, ...errors },
         },
@@ -36,7 +36,7 @@ export function scanChangesRoutes(scans: ScansService, changes: ScanChangesServi
         onRequest: [signedIn, refuseCrossSite],
         schema: {
           tags: ["scan sessions"],
-          summary: "Stop all your running sessions",
+          summary: "Stop all of your running sessions",
           response: { 200: z.object({ stopped: z.number().int() }), ...errors },
         },
       },
@@ -49,7 +49,7 @@ export function scanChangesRoutes(scans: ScansService, changes: ScanChangesServi
         onRequest: [signedIn, refuseCrossSite],
         schema: {
           tags: ["scan sessions"],
-          summary: "A stop belongs to one session, so a new one starts unstopped: answers that nothing is stopped",
+          summary: "Always return `stopped: 0`. A stop applies to one session, so there is nothing to reset",
           response: { 200: z.object({ stopped: z.literal(0) }), ...errors },
         },
       },
@@ -62,7 +62,7 @@ export function scanChangesRoutes(scans: ScansService, changes: ScanChangesServi
         onRequest: [signedIn],
         schema: {
           tags: ["scan sessions"],
-          summary: "Rename a session, or set what is offered for its cards",
+          summary: "Rename a session or set its offer rule",
           params: byId,
           body: sessionChangeSchema,
           response: { 200: scanSessionSchema, ...errors },
@@ -77,7 +77,7 @@ export function scanChangesRoutes(scans: ScansService, changes: ScanChangesServi
         onRequest: [signedIn],
         schema: {
           tags: ["scan results"],
-          summary: "Exchange a row's front and back picture",
+          summary: "Swap a row's front and back pictures",
           params: byId,
           body: swapImagesSchema,
           response: { 200: resultRowSchema, ...errors },

@@ -18,7 +18,7 @@ export type ScanChangesParts = {
   activity: ActivityService;
 };
 
-/** What people and the run do to a session once it exists. */
+/** Changes existing sessions and logs their completion. */
 export function createScanChangesService({ db, jobs, activity }: ScanChangesParts) {
   async function stopAndLog(viewer: Viewer, which: { userId: string } | { sessionId: string }): Promise<number> {
     const stopped = await db.transaction().execute(async (trx) => {
@@ -31,7 +31,7 @@ export function createScanChangesService({ db, jobs, activity }: ScanChangesPart
     return stopped.length;
   }
 
-  /** Jobs that nobody has begun would only stand in other sessions' way. */
+  /** Cancels a stopped session's unstarted jobs, so that they don't delay other sessions. */
   async function takeBack(trx: DatabaseTransaction, sessionId: string, eventSeq: number): Promise<void> {
     const released = await rows.releaseSession(trx, sessionId, eventSeq);
     const tally = await takePricesBack(jobs, trx, sessionId, eventSeq);
@@ -47,8 +47,8 @@ export function createScanChangesService({ db, jobs, activity }: ScanChangesPart
 
   return {
     /**
-     * Stops one session: the card in flight ends, the rest stays pending. Of a session that runs no more only the prices
-     * that are still to come are stopped; else nothing changes.
+     * Stops one session. The look-up in progress ends; the other rows stay `pending`. If the session is not running,
+     * cancels only its open prices, if any.
      */
     async stop(viewer: Viewer, session: Authorized<SessionRecord>): Promise<ScanSession> {
       const stopped = await stopAndLog(viewer, { sessionId: session.id });
@@ -62,10 +62,10 @@ export function createScanChangesService({ db, jobs, activity }: ScanChangesPart
       return presentSession(await getSession(db, session.id));
     },
 
-    /** Stops all of the viewer's running sessions; returns how many there were. */
+    /** Stops all of the viewer's running sessions. Returns the number stopped. */
     stopAll: (viewer: Viewer): Promise<number> => stopAndLog(viewer, { userId: viewer.id }),
 
-    /** Renames a session, or sets what is offered for its cards; a null rule takes it away. Open tables are told. */
+    /** Renames a session or sets its offer rule; null removes the rule. Notifies followers. */
     async change(session: Authorized<SessionRecord>, change: SessionChange): Promise<ScanSession> {
       await db.transaction().execute(async (trx) => {
         await repo.nextEventSeq(trx, session.id);
@@ -74,7 +74,7 @@ export function createScanChangesService({ db, jobs, activity }: ScanChangesPart
       return presentSession(await getSession(db, session.id));
     },
 
-    /** Exchanges front and back and keeps it. @throws HttpError 409 when there are not two different pictures */
+    /** Swaps a row's front and back pictures. @throws HttpError 409 unless there are two different pictures */
     async swapImages(viewer: Viewer, row: Authorized<RowRecord>): Promise<ResultRow> {
       const swapped = await db.transaction().execute(async (trx) => {
         const event = await repo.nextEventSeq(trx, row.session_id);
@@ -88,8 +88,8 @@ export function createScanChangesService({ db, jobs, activity }: ScanChangesPart
     },
 
     /**
-     * Notes that a session came to its end by itself, unless it was deleted since; one that slabs are scanned into does so
-     * after every slab.
+     * Logs that a session completed, unless it was deleted. Growing sessions are not logged: they complete after every
+     * scanned slab.
      */
     async logCompleted(userId: string, sessionId: string): Promise<void> {
       const session = await repo.findSession(db, sessionId);

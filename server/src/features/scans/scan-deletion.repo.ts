@@ -12,8 +12,8 @@ export type DoomedSession = Pick<SessionRecord, "session_name" | "user_id" | "to
 };
 
 /**
- * Takes a session for good: whoever changes its rows, or sums up its figures, has ended, and who comes later finds that
- * it is gone. Null when somebody else was first.
+ * Locks a session for deletion. Waits for transactions that change its rows or counters; later ones find no session.
+ * Returns null if the session does not exist.
  */
 export async function takeSession(trx: Trx, sessionId: string): Promise<DoomedSession | null> {
   const { rows } = await sql<DoomedSession>`
@@ -25,7 +25,7 @@ export async function takeSession(trx: Trx, sessionId: string): Promise<DoomedSe
 
 export type OpenJob = Pick<RowRecord, "grading_company" | "status"> & { job_id: string };
 
-/** The look-ups and retries that a session's rows wait for, and that nobody has in hand. */
+/** Lists the unclaimed look-up and retry jobs of a session's rows. */
 export async function listOpenJobs(trx: Trx, sessionId: string): Promise<OpenJob[]> {
   const { rows } = await sql<OpenJob>`
     SELECT DISTINCT job_id, grading_company, status FROM scan_results
@@ -40,7 +40,7 @@ export async function listPriceJobs(trx: Trx, sessionId: string, source: PriceSo
   return rows.map(({ id }) => id);
 }
 
-/** The addresses of people's own photos of a session's cards. */
+/** Lists the URLs of user photos of a session's cards. */
 export async function listOwnPhotos(trx: Trx, sessionId: string): Promise<string[]> {
   const photos = await trx
     .selectFrom("photos")
@@ -51,13 +51,16 @@ export async function listOwnPhotos(trx: Trx, sessionId: string): Promise<string
   return photos.map(({ id }) => OWN_PHOTO_PATH + id);
 }
 
-/** Deletes a session that was taken, with its rows, their photos and figures, and tells who follows it. Answers how many rows. */
+/**
+ * Deletes a locked session with its rows, photos and counters, and notifies followers. Returns the number of rows
+ * deleted.
+ */
 export async function deleteSession(trx: Trx, sessionId: string): Promise<number> {
   const { numDeletedRows } = await trx
     .deleteFrom("scan_results")
     .where("session_id", "=", sessionId)
     .executeTakeFirstOrThrow();
-  // After the rows, whose going the triggers have noted here too.
+  // Delete the counters after the rows: the row triggers write to them.
   await trx.deleteFrom("scan_counters").where("session_id", "=", sessionId).execute();
   await trx.deleteFrom("scan_sessions").where("id", "=", sessionId).execute();
   await sql`SELECT pg_notify(${SCAN_CHANNEL}, ${sessionId})`.execute(trx);

@@ -14,7 +14,7 @@ export function scanDeletionRoutes(scans: ScansService, deletion: ScanDeletionSe
         onRequest: [admin],
         schema: {
           tags: ["scan sessions"],
-          summary: "Delete a session and its results, whoever owns it",
+          summary: "Delete any user's session and its results",
           params: z.object({ id: z.string().max(100) }),
           response: { 200: sessionDeletedSchema, "4xx": errorBodySchema, "5xx": errorBodySchema },
         },

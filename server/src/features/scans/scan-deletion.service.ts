@@ -16,9 +16,9 @@ export type ScanDeletionParts = {
   activity: ActivityService;
 };
 
-/** Takes sessions away for good. */
+/** Deletes sessions permanently. */
 export function createScanDeletionService({ db, jobs, images, activity }: ScanDeletionParts) {
-  /** What a worker has in hand ends by itself, and finds no row of its own to settle. */
+  /** Cancels unclaimed jobs. A claimed job ends without an open row. */
   async function cancelJobs(trx: DatabaseTransaction, sessionId: string): Promise<void> {
     const open = await repo.listOpenJobs(trx, sessionId);
     const queueOf = ({ status, grading_company }: repo.OpenJob) =>
@@ -33,12 +33,11 @@ export function createScanDeletionService({ db, jobs, images, activity }: ScanDe
 
   return {
     /**
-     * Deletes a session with its rows, their own photos and its figures, also in the middle of its run; whoever follows
-     * it is told. What was learned by it stays: known cards, price quotes, calls that were made. So do its owner's
-     * `total_scans` and `total_cards_processed`, which count what a person has done, not what there is to be seen of it.
-     * Answers how many rows there were.
+     * Deletes a session with its rows, user photos and counters, even while it is running. Notifies followers. Keeps
+     * cached certs, price quotes and call logs. Also keeps the owner's `total_scans` and `total_cards_processed`, which
+     * count past work. Returns the number of rows deleted.
      *
-     * @throws HttpError 404 when somebody else deleted it meanwhile
+     * @throws HttpError 404 if the session no longer exists
      */
     async delete(viewer: Viewer, { id: sessionId }: Authorized<SessionRecord>): Promise<number> {
       const { session, photos, deletedResults } = await db.transaction().execute(async (trx) => {

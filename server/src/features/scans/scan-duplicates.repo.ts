@@ -5,22 +5,21 @@ import { AT_NOW, lookUpsAnd } from "./scan-look-ups.repo.ts";
 import { OPEN_STATUSES } from "./scan-rows.repo.ts";
 
 /*
- * Rows of one certificate in one session are looked up once. Those of a sheet share a job from the start; a row that
- * comes later takes what its duplicate has found, or goes on with it. As with all rows of a run, whoever moves them holds
- * the session's event number.
+ * A session looks up each cert once. Duplicates in a sheet share a job from the start. A row added later copies a found
+ * duplicate, or joins the job of an open one. To change rows, the caller must hold the session's event number.
  */
 
 type Trx = Transaction<Schema>;
 
-/** The attempt of row `r` that took what row `t` has. */
+/** The attempt that records that row `r` was filled from row `t`. */
 const fromDuplicate = lookUpsAnd(
   sql`jsonb_build_object('kind', 'duplicate', 'at', ${AT_NOW}, 'line', t.line)`,
   sql.ref("r.look_ups"),
 );
 
 /**
- * Fills the pending rows of an event from rows of the same certificates that the session has found in the last `days`
- * days; answers how many. What was noted about the card stands behind each row's own note.
+ * Fills the event's pending rows from duplicates that the session found in the last `days` days. Appends the card's
+ * note to each row's own note. Returns the number of rows filled.
  */
 export async function fillFromDuplicates(
   trx: Trx,
@@ -54,8 +53,8 @@ export async function fillFromDuplicates(
 }
 
 /**
- * Lets the pending rows of an event go with rows of the same certificates that are on their way: they take all that
- * says how far these are, so that one job's rows never differ. `certNumbers` null is all of them.
+ * Joins the event's pending rows to open duplicates. Copies all progress columns, so that the rows of a job never
+ * differ. If `certNumbers` is null, checks all certs.
  */
 export async function joinDuplicates(
   trx: Trx,
@@ -64,7 +63,7 @@ export async function joinDuplicates(
   certNumbers: readonly string[] | null,
 ): Promise<void> {
   const isNewcomer = sql`status = 'pending' AND job_id IS NULL AND event_seq = ${eventSeq}`;
-  // Joined by the key alone, as in `giveJobs`: a retry can reopen tens of thousands of rows.
+  // Join only by primary key, as in `giveJobs`: a retry can reopen tens of thousands of rows.
   await sql`
     WITH card AS MATERIALIZED (
       SELECT id, is_newcomer, first_value(id) OVER cert AS duplicate, first_value(is_newcomer) OVER cert AS is_alone

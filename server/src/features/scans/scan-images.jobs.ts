@@ -5,9 +5,9 @@ import { hasRowsOf, listSessionsShowing, markKnownSame, markRowsSame } from "./s
 import * as repo from "./scans.repo.ts";
 
 /*
- * After a card was found: both its pictures are fetched, kept and compared, so that a session knows of pictures that are
- * one without anybody scrolling through it. It is slow on purpose, a few cards a second, beside look-ups and people. A
- * card that nobody has a row of any more, as its session was deleted, is left alone.
+ * After a look-up finds a card, a job fetches, caches and compares its two pictures, so that the session shows
+ * duplicate pictures without a manual check. The queue is slow on purpose (a few cards per second) to leave capacity
+ * for look-ups and users. Cards without rows, for example after their session was deleted, are skipped.
  */
 
 export type ScanImageJobsParts = {
@@ -17,7 +17,7 @@ export type ScanImageJobsParts = {
   closing: AbortSignal;
 };
 
-/** Starts looking at the pictures of found cards. */
+/** Starts the worker of the image comparison queue. */
 export async function workImageComparisons({ db, jobs, images, closing }: ScanImageJobsParts): Promise<void> {
   await jobs.workImageComparisons(async (look) => {
     if (closing.aborted) return "again";
@@ -29,7 +29,7 @@ export async function workImageComparisons({ db, jobs, images, closing }: ScanIm
 }
 
 async function markSame(db: Database, sides: ImageComparison): Promise<void> {
-  // First, so that whoever takes the known card from now on takes this too.
+  // Update the cached cert first, so that rows filled from it from now on get the flag.
   await markKnownSame(db, sides);
   for (const sessionId of await listSessionsShowing(db, sides)) {
     await db.transaction().execute(async (trx) => {

@@ -7,8 +7,8 @@ import type { Schema } from "../../database/schema.ts";
 import type { RowRecord } from "./scans.present.ts";
 
 /*
- * A row's pictures: which it shows, people's own photos, and whether both sides were seen to be one. Whoever changes rows
- * holds the session's event number.
+ * A row's pictures: the URLs it shows, user photos, and the duplicate-picture flag (`same_sides`). To change rows, the
+ * caller must hold the session's event number.
  */
 
 type Trx = Transaction<Schema>;
@@ -18,12 +18,12 @@ const COLUMNS = { front: "front_image_url", back: "back_image_url" } as const sa
   keyof RowRecord
 >;
 
-/** The row as it is under the session's lock; null when it has gone. */
+/** Reads the row under the session's lock. Returns null if it does not exist. */
 export async function findRowInTurn(trx: Trx, rowId: number): Promise<RowRecord | null> {
   return (await trx.selectFrom("scan_results").selectAll().where("id", "=", rowId).executeTakeFirst()) ?? null;
 }
 
-/** Keeps a photo of a row's card; answers the address that shows it. */
+/** Stores a photo of a row's card. Returns the URL that serves it. */
 export async function insertPhoto(
   trx: Trx,
   photo: { rowId: number; bytes: Buffer; replacedUrl: string | null },
@@ -36,7 +36,7 @@ export async function insertPhoto(
   return OWN_PHOTO_PATH + id;
 }
 
-/** Takes a photo of this row away; answers what it stood in place of, or null when there is no such photo. */
+/** Deletes a photo of this row. Returns the URL it replaced, or null if there is no such photo. */
 export async function deletePhoto(
   trx: Trx,
   rowId: number,
@@ -52,8 +52,8 @@ export async function deletePhoto(
 }
 
 /**
- * Lets a side of a row show this picture. Whether both sides are one is what was seen of the two addresses; a row that
- * comes to show one picture twice needs a look again.
+ * Sets the picture of one side of a row. Sets `same_sides` from the cached cert, and clears `reviewed_at` if both sides
+ * are now the same picture.
  */
 export async function showPicture(
   trx: Trx,
@@ -77,7 +77,7 @@ export async function showPicture(
     .executeTakeFirstOrThrow();
 }
 
-/** A photo for those who may see its row: its owner, or any admin. */
+/** Returns a photo if the viewer may see its row: the row's owner or an admin. */
 export async function findPhoto(
   db: Database,
   photoId: string,
@@ -97,7 +97,7 @@ export async function findPhotoBytes(db: Database, photoId: string): Promise<Buf
   return photo?.bytes ?? null;
 }
 
-/** What photos stand in place of, by their ids; null where that was nothing. */
+/** Maps photo ids to the URLs they replaced; null if the side had no picture. */
 export async function listReplaced(db: Database, photoIds: readonly string[]): Promise<Map<string, string | null>> {
   const photos = await db
     .selectFrom("photos")
@@ -107,14 +107,14 @@ export async function listReplaced(db: Database, photoIds: readonly string[]): P
   return new Map(photos.map(({ id, replaced_url }) => [id, replaced_url]));
 }
 
-/** What the grader shows where a row shows this address; another row is not given somebody's photo of this one. */
+/** Returns the grader's URL in place of a user photo's. User photos are not copied to other rows. */
 export function gradersPicture(url: RawBuilder<unknown>): RawBuilder<string> {
   const id = sql`substr(${url}, ${OWN_PHOTO_PATH.length + 1}::int)::uuid`;
   return sql`CASE WHEN starts_with(${url}, ${OWN_PHOTO_PATH})
     THEN COALESCE((SELECT replaced_url FROM photos WHERE id = ${id}), ${NOT_AVAILABLE}) ELSE ${url} END`;
 }
 
-/** Whether the known card of a row `r` says that the pictures behind these two addresses are one. */
+/** Whether the cached cert of row `r` flags these two URLs as the same picture. */
 export function areKnownSame(front: RawBuilder<unknown>, back: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql`EXISTS (
     SELECT 1 FROM cached_certs AS k
@@ -122,12 +122,12 @@ export function areKnownSame(front: RawBuilder<unknown>, back: RawBuilder<unknow
       AND ${areSides([front, back], [sql`k.card->>'imageUrl'`, sql`k.card->>'imageUrlBack'`])})`;
 }
 
-/** Any number will do, as long as nothing else locks it. */
+/** The advisory lock's key: an arbitrary number that no other lock uses. */
 const TAKING_LOCK = 460_002;
 
 /**
- * Comes before whatever gives rows what is known of pictures. Until the transaction ends, nobody lists the sessions that
- * show two which were just seen to be one: its rows, filled before that and seen by nobody yet, would never be told.
+ * Call this before copying `same_sides` from a cached cert. Blocks `listSessionsShowing` until commit, so rows copied
+ * from a cached cert don't miss a duplicate-picture flag.
  */
 export async function beginTaking(trx: Trx): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock_shared(${TAKING_LOCK})`.execute(trx);
@@ -135,13 +135,12 @@ export async function beginTaking(trx: Trx): Promise<void> {
 
 export type Sides = { company: string; certNumber: string; front: string; back: string };
 
-/** Whether any session has a row of this card. */
 export async function hasRowsOf(db: Database, card: Pick<Sides, "company" | "certNumber">): Promise<boolean> {
   const { rows } = await sql`SELECT 1 FROM scan_results AS r WHERE ${isOf(card)} LIMIT 1`.execute(db);
   return rows.length > 0;
 }
 
-/** Notes of a card's known record that its two pictures are one. */
+/** Flags a cached cert whose two pictures are the same. */
 export async function markKnownSame(db: Database, { company, certNumber, front, back }: Sides): Promise<void> {
   const known: Two = [sql`card->>'imageUrl'`, sql`card->>'imageUrlBack'`];
   await sql`
@@ -151,8 +150,8 @@ export async function markKnownSame(db: Database, { company, certNumber, front, 
 }
 
 /**
- * Sessions with rows that show these two and do not know it: others may have taken the card while it was looked at. Comes
- * after `markKnownSame`, and waits for those who are taking cards at this moment.
+ * Lists sessions with rows that show these two pictures without the flag. Call it after `markKnownSame`. Waits for open
+ * transactions that copy cached certs (`beginTaking`), because other sessions can use the card during the comparison.
  */
 export async function listSessionsShowing(db: Database, sides: Sides): Promise<string[]> {
   return db.transaction().execute(async (trx) => {
@@ -163,7 +162,7 @@ export async function listSessionsShowing(db: Database, sides: Sides): Promise<s
   });
 }
 
-/** Notes it of a session's rows, which need a look again. */
+/** Flags the session's rows that show these pictures and clears their `reviewed_at`. */
 export async function markRowsSame(trx: Trx, sessionId: string, eventSeq: number, sides: Sides): Promise<void> {
   await sql`
     UPDATE scan_results AS r SET same_sides = true, reviewed_at = NULL, event_seq = ${eventSeq}
@@ -175,16 +174,16 @@ function doNotKnow({ company, certNumber, front, back }: Sides): RawBuilder<bool
     AND ${areSides([sql.ref("r.front_image_url"), sql.ref("r.back_image_url")], [sql`${front}`, sql`${back}`])})`;
 }
 
-/** Rows `r` of a card. */
+/** Matches rows `r` of a card. */
 function isOf({ company, certNumber }: Pick<Sides, "company" | "certNumber">): RawBuilder<boolean> {
-  // The lengths as the index scan_results_cert has them (migration 0008), else it is not used.
+  // The length conditions must match the predicate of scan_results_cert (migration 0008); otherwise it is not used.
   return sql`(r.grading_company = ${company} AND r.cert_number = ${certNumber}
     AND length(r.grading_company) <= 100 AND length(r.cert_number) <= 100)`;
 }
 
 type Two = readonly [RawBuilder<unknown>, RawBuilder<unknown>];
 
-/** Whether two addresses are these two, swapped or not. */
+/** Whether two URLs are these two, in either order. */
 function areSides([front, back]: Two, [one, other]: Two): RawBuilder<boolean> {
   return sql`(${front}, ${back}) IN ((${one}, ${other}), (${other}, ${one}))`;
 }

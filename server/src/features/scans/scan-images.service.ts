@@ -11,12 +11,12 @@ import type { Authorized, Viewer } from "./scans.service.ts";
 export type ScanImagesService = ReturnType<typeof createScanImagesService>;
 export type ScanImagesParts = { db: Database; activity: ActivityService };
 
-/** The row as it shows now, and the photo that it shows no more. */
+/** The updated row, and the URL of the photo it no longer shows. */
 export type Changed = { row: ResultRow; gone: string | null };
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** People's own photos in place of the graders' pictures. */
+/** User photos that replace the graders' pictures. */
 export function createScanImagesService({ db, activity }: ScanImagesParts) {
   async function log(viewer: Viewer, { row }: Changed, side: ImageSide, message: string): Promise<void> {
     await activity.log(viewer.id, "image_swap", `${message} ${row.gradingCompany} ${row.certNumber}`, {
@@ -25,7 +25,7 @@ export function createScanImagesService({ db, activity }: ScanImagesParts) {
     });
   }
 
-  /** @throws HttpError 404 when the row has gone meanwhile */
+  /** @throws HttpError 404 if the row no longer exists */
   function change(
     row: Authorized<RowRecord>,
     work: (trx: Parameters<typeof repo.nextEventSeq>[0], now: RowRecord, eventSeq: number) => Promise<Changed>,
@@ -40,10 +40,10 @@ export function createScanImagesService({ db, activity }: ScanImagesParts) {
 
   return {
     /**
-     * Shows a photo on a side of a found row; one that was there before goes. Open tables are told.
+     * Sets a user photo on one side of a found row and deletes an earlier one. Notifies followers.
      *
-     * @param bytes a JPEG that was judged and is small enough to be kept
-     * @throws HttpError 409 when the row is of no found card
+     * @param bytes a validated JPEG within the size limit
+     * @throws HttpError 409 if the row has no found card
      */
     async showPhoto(viewer: Viewer, row: Authorized<RowRecord>, side: ImageSide, bytes: Buffer): Promise<Changed> {
       const changed = await change(row, async (trx, now, eventSeq) => {
@@ -59,7 +59,7 @@ export function createScanImagesService({ db, activity }: ScanImagesParts) {
       return changed;
     },
 
-    /** Shows the grader's picture again. @throws HttpError 404 when the side shows no own photo */
+    /** Restores the grader's picture. @throws HttpError 404 if the side shows no user photo */
     async hidePhoto(viewer: Viewer, row: Authorized<RowRecord>, side: ImageSide): Promise<Changed> {
       const changed = await change(row, async (trx, now, eventSeq) => {
         const shown = urlOf(now, side);
@@ -72,18 +72,21 @@ export function createScanImagesService({ db, activity }: ScanImagesParts) {
       return changed;
     },
 
-    /** @throws HttpError 404 when there is no such photo or it is of somebody else's row */
+    /** @throws HttpError 404 if the photo does not exist or the viewer may not see its row */
     async photo(viewer: Viewer, photoId: string): Promise<Buffer> {
       const bytes = UUID.test(photoId) ? await images.findPhoto(db, photoId, viewer) : null;
       if (!bytes) throw noSuchThing("photo");
       return bytes;
     },
 
-    /** A photo that a row shows whose viewer was checked; null when it was taken away. */
+    /** Returns a photo of a row whose viewer was already authorized, or null if the photo was deleted. */
     photoOfRow: async (photoId: string): Promise<Buffer | null> =>
       UUID.test(photoId) ? images.findPhotoBytes(db, photoId) : null,
 
-    /** The graders' addresses in whose place rows show these, of rows whose viewer was checked; null where there was none. */
+    /**
+     * Maps user photo URLs to the graders' URLs they replaced; null if there was none. The caller must have authorized
+     * the viewer for the rows.
+     */
     async replacedBy(ownUrls: readonly string[]): Promise<ReadonlyMap<string, string | null>> {
       const ids = ownUrls.map((url) => url.slice(OWN_PHOTO_PATH.length));
       const replaced = await images.listReplaced(db, ids);

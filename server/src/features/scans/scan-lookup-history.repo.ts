@@ -4,22 +4,25 @@ import type { Company } from "@slabdesk/contract/certs/company.ts";
 import type { Database } from "../../database/connection.ts";
 
 /*
- * What is remembered of cards, read from everybody's rows by the index `scan_results_cert`. Cards are taken each once and
- * asked one by one (LATERAL): the planner has no figures of a list of cards, and would rather read the whole table.
+ * Look-up history, read from all users' rows with the index `scan_results_cert`. Each distinct card is looked up with a
+ * LATERAL subquery: the planner has no statistics for a list of cards and would otherwise scan the whole table.
  */
 
-/** Who asks. `seesAll`: everybody's look-ups in full; otherwise those of others by name alone, and when. */
+/**
+ * The viewer. If `seesAll` is true, they see all look-ups in full; otherwise only the name and time of other users'
+ * look-ups.
+ */
 export type Remembering = { userId: string; seesAll: boolean };
 export type RememberedCard = { company: string; certNumber: string };
 
-/** What a card was worth at a look-up and is now; all null when it was never priced in it. */
+/** A card's first price at a look-up and its latest price. All null if it had no price in that look-up. */
 export type ValuesRecord = {
   value_source: PriceSourceName | null;
   value_then: number | null;
   value_now: number | null;
 };
 
-/** An earlier look-up in full. */
+/** An earlier look-up with all its details. */
 export type LookUpRecord = {
   id: number;
   session_id: string;
@@ -31,18 +34,18 @@ export type LookUpRecord = {
 } & ValuesRecord;
 export type ColleagueRecord = { by: string; at: Date };
 
-/** The newest of each kind; the columns of one that there is none of are null. */
+/** The newest look-up of each kind. Columns are null if there is none. */
 export type LookupHistoryRecord = (LookUpRecord | { [K in keyof LookUpRecord]: null }) & {
   colleague_by: string | null;
   colleague_at: Date | null;
   is_twice_open: boolean;
 };
 
-/** Sessions that have not ended: those that run, and stopped ones with rows left. */
+/** Open sessions: those running, and stopped ones with unsettled rows. */
 const OPEN_SESSIONS = sql`
   SELECT id FROM scan_sessions WHERE status = 'processing' OR (status = 'failed' AND processed_cards < total_cards)`;
 
-/** The estimate that the rows `r` were first priced at, and whose it is. */
+/** The first price of rows `r`, and its source. */
 const CARDLADDER_THEN = sql`COALESCE(
   r.cardladder_first_quote->>'cardladderEstimate', r.cardladder_price->>'cardladderEstimate')::numeric`;
 const CARDSIQ_THEN = sql`COALESCE(r.cardsiq_first_quote->>'estimatedValue', r.cardsiq_price->>'estimatedValue')::numeric`;
@@ -51,7 +54,7 @@ export const VALUE_THEN = sql`
     AS value_source,
   COALESCE(${CARDLADDER_THEN}, ${CARDSIQ_THEN}) AS value_then`;
 
-/** The newest that a source says of a card. */
+/** A source's latest estimate for a card. */
 export function valueNow(source: RawBuilder<unknown>, company: RawBuilder<unknown>, certNumber: RawBuilder<unknown>) {
   return sql`(
     SELECT COALESCE(q.price->>'cardladderEstimate', q.price->>'estimatedValue')::numeric FROM price_quotes AS q
@@ -59,10 +62,10 @@ export function valueNow(source: RawBuilder<unknown>, company: RawBuilder<unknow
     ORDER BY q.fetched_at DESC, q.id DESC LIMIT 1)`;
 }
 
-/** As the index has it (migration 0008), else the index is not used. */
+/** Must match the index predicate (migration 0008); otherwise the index is not used. */
 const INDEXED = sql`length(r.grading_company) <= 100 AND length(r.cert_number) <= 100`;
 
-/** Rows `r` of a card of `asked`, but for those of the session that is asked for. */
+/** Matches rows `r` of a card in `asked`, excluding the given session. */
 function rowsOfCard(besidesSession: string | null) {
   const isOther = besidesSession === null ? sql`true` : sql`r.session_id <> ${besidesSession}`;
   return sql`
@@ -70,8 +73,8 @@ function rowsOfCard(besidesSession: string | null) {
 }
 
 /**
- * Of the cards of `asked` those that something is remembered of (`seen`): whether the viewer looked them up, somebody
- * else did, they stand in an open session.
+ * The cards in `asked` that have a look-up history (`seen`): whether the viewer or someone else looked them up, and
+ * whether they are in an open session.
  */
 function seenCards({ userId }: Remembering, besidesSession: string | null) {
   return sql`
@@ -87,7 +90,7 @@ function seenCards({ userId }: Remembering, besidesSession: string | null) {
     )`;
 }
 
-/** The look-ups of a card of `asked` that the viewer may see in full, newest first. */
+/** The look-ups of a card in `asked` that the viewer may see in full, newest first. */
 function fullLookUps({ userId, seesAll }: Remembering, besidesSession: string | null, limit: number) {
   return sql`
     SELECT u.*, (SELECT session_name FROM scan_sessions WHERE id = u.session_id) AS session_name,
@@ -101,7 +104,7 @@ function fullLookUps({ userId, seesAll }: Remembering, besidesSession: string | 
     ) AS u`;
 }
 
-/** Who else looked a card of `asked` up, and when last; newest first. */
+/** The other users who looked up a card in `asked`, and when they last did so; newest first. */
 function colleagueLookUps({ userId, seesAll }: Remembering, besidesSession: string | null, limit: number) {
   return sql`
     SELECT (SELECT full_name FROM user_profiles WHERE id = r.user_id) AS by, max(r.processed_at) AS at
@@ -110,7 +113,7 @@ function colleagueLookUps({ userId, seesAll }: Remembering, besidesSession: stri
     GROUP BY r.user_id ORDER BY at DESC LIMIT ${limit}`;
 }
 
-/** The newest look-up of each kind of the cards of `picked`, which are of `seen`. */
+/** The newest look-up of each kind for the cards in `picked` (a subset of `seen`). */
 function newestOfEach(viewer: Remembering, besidesSession: string | null) {
   return sql`
     picked AS asked
@@ -125,11 +128,11 @@ export type CardsLookupHistory = {
   own: number;
   colleagues: number;
   twiceOpen: number;
-  /** `index` says which of the cards that were given. */
+  /** `index` is the position in the list of cards passed in. */
   cards: (LookupHistoryRecord & { index: number })[];
 };
 
-/** What is remembered of cards: how many of each kind, and the first ones in the order given. */
+/** Returns the look-up history of cards: the counts of each kind, and the first `limit` cards in the order given. */
 export async function rememberCards(
   db: Database,
   viewer: Remembering,
@@ -156,7 +159,10 @@ export async function rememberCards(
 
 export type RowLookupHistoryRecord = LookupHistoryRecord & { row_id: number };
 
-/** What is remembered of a page of a session's rows, in other sessions, and the id of the page's last row when it is full. */
+/**
+ * Returns the look-up history, from other sessions, of a page of a session's rows. `nextCursor` is the id of the page's
+ * last row, or null if the page is not full.
+ */
 export async function rememberRows(
   db: Database,
   viewer: Remembering,
@@ -183,7 +189,7 @@ export async function rememberRows(
   };
 }
 
-/** All that is remembered of one card besides a session: at most so many look-ups of each kind, newest first. */
+/** Returns one card's look-up history outside a session: at most `limit` look-ups of each kind, newest first. */
 export async function rememberCard(
   db: Database,
   viewer: Remembering,
@@ -207,7 +213,7 @@ export async function rememberCard(
 
 export type ElsewhereRecord = ColleagueRecord & { company: Company; cert_number: string };
 
-/** Who else looked any of these cards up, and when last; newest first. */
+/** Lists the other users who looked up any of these cards, and when they last did so; newest first. */
 export async function listElsewhere(
   db: Database,
   viewer: Remembering,

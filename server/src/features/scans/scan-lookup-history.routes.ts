@@ -6,7 +6,7 @@ import { signedIn, viewerOf } from "../../http/guards.ts";
 import type { ScanLookupHistoryService } from "./scan-lookup-history.service.ts";
 import type { ScansService } from "./scans.service.ts";
 
-/** Who looked a session's cards up before. */
+/** Look-up history of a session's cards. */
 export function scanLookupHistoryRoutes(
   scans: ScansService,
   lookupHistory: ScanLookupHistoryService,
@@ -19,7 +19,7 @@ export function scanLookupHistoryRoutes(
         schema: {
           tags: ["scan sessions"],
           summary:
-            "Earlier look-ups of a session's cards, page by page: your own in full, a colleague's by name and time, and which cards stand in another open session",
+            "List earlier look-ups of a session's cards, in pages: yours in full, other users' by name and date, and which cards are in another open session",
           params: z.object({ id: z.string().max(100) }),
           querystring: sessionLookupHistoryQuerySchema,
           response: { 200: sessionLookupHistorySchema, "4xx": errorBodySchema, "5xx": errorBodySchema },

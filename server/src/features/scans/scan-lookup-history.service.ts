@@ -15,20 +15,19 @@ import type { Authorized, Viewer } from "./scans.service.ts";
 export type ScanLookupHistoryService = ReturnType<typeof createScanLookupHistoryService>;
 export type RowLookupHistory = { own: OwnLookUp[]; colleagues: ColleagueLookUp[]; isTwiceOpen: boolean };
 
-/** One certificate of a sheet with the lines it stands on. */
+/** One cert of a sheet, and its lines. */
 type ListedCard = { company: Company; certNumber: string; lines: readonly [number, ...number[]] };
 
 const CARDS_LISTED = 100;
 const LOOK_UPS_LISTED = 20;
 
 /**
- * Remembers who looked a card up before. A look-up is any found row of the card; one's own are told in full, of others'
- * nobody learns more than who and when (SPEC section 6), and administrators see all. Rows of the session that is
- * asked for are no memory.
+ * Reads who looked up a card before. A look-up is any row that found the card. Users see their own look-ups in full,
+ * and only the name and date of other users'. Admins see everything. Rows of the requested session don't count.
  */
 export function createScanLookupHistoryService(db: Database) {
   return {
-    /** What is remembered of the cards of a sheet, given in its order. */
+    /** Returns the look-up history of a sheet's cards, which are in sheet order. */
     async ofSheet(viewer: Viewer, cards: readonly ListedCard[]): Promise<PlanLookupHistory> {
       const { cards: found, ...counts } = await repo.rememberCards(db, remembering(viewer), cards, CARDS_LISTED);
       const listed = found.flatMap((record) => {
@@ -40,7 +39,7 @@ export function createScanLookupHistoryService(db: Database) {
       return { ...counts, cards: listed };
     },
 
-    /** Of `limit` rows of a session after the row `cursor`, those that something is remembered of. */
+    /** Returns those of `limit` rows after row `cursor` whose cards have a look-up history. */
     async ofSession(
       viewer: Viewer,
       session: Authorized<SessionRecord>,
@@ -53,7 +52,7 @@ export function createScanLookupHistoryService(db: Database) {
       };
     },
 
-    /** All that is remembered of a row's card in other sessions, newest first; the newest twenty of each kind. */
+    /** Returns a row's look-up history in other sessions: the newest 20 of each kind, newest first. */
     async lookupHistoryOf(viewer: Viewer, row: Authorized<RowRecord>): Promise<RowLookupHistory> {
       if (row.outcome === "invalid_row" || row.outcome === "invalid_number")
         return { own: [], colleagues: [], isTwiceOpen: false };
@@ -99,7 +98,10 @@ function presentLookUp(viewer: Viewer, record: repo.LookUpRecord): OwnLookUp {
   };
 }
 
-/** The noon of a day in UTC, which is that day almost everywhere: when exactly a colleague looked is not told. */
+/**
+ * Returns noon UTC of that day, which is the same date in almost every time zone. Hides the exact time of another
+ * user's look-up.
+ */
 export function dayOf(at: Date): string {
   return `${at.toISOString().slice(0, 10)}T12:00:00.000Z`;
 }

@@ -5,7 +5,7 @@ import { signedIn, viewerOf } from "../../http/guards.ts";
 import type { ScanPlansService } from "./scan-plans.service.ts";
 import { LARGEST_UPLOAD_BYTES, limitLargeUploads } from "./scans.routes.ts";
 
-/** What a sheet would do. */
+/** Plans of runs. */
 export function scanPlansRoutes(plans: ScanPlansService): FastifyPluginAsyncZod {
   return async (app) => {
     app.post(
@@ -15,7 +15,7 @@ export function scanPlansRoutes(plans: ScanPlansService): FastifyPluginAsyncZod 
         bodyLimit: LARGEST_UPLOAD_BYTES,
         schema: {
           tags: ["scan sessions"],
-          summary: "What a sheet would do if it were started now: counts, calls, quota, waits, minutes",
+          summary: "Plan a run of a sheet that starts now: counts, calls, quota, waits and minutes",
           body: scanPlanRequestSchema,
           response: { 200: scanPlanSchema, "4xx": errorBodySchema, "5xx": errorBodySchema },
         },

@@ -28,31 +28,31 @@ export type ScanPlansParts = {
   now: () => Date;
 };
 
-/** One certificate of a sheet, with the lines of all its rows. */
+/** One cert of a sheet, and the lines of all its rows. */
 type PlannedCard = { company: Company; certNumber: string; lines: [number, ...number[]] };
 
-/** What a company's cards of a sheet come to, in the order of the sheet. Those that wait are the last ones. */
+/** The plan for a company's cards, in sheet order. The cards that wait are the last ones. */
 type CompanyPlan = {
   company: Company;
   cards: PlannedCard[];
   forecast: LaneForecast;
   waits: { gate: PausedGate; cards: PlannedCard[] } | null;
-  /** Until the last card that need not wait is through, with those of other sessions that come before it. */
+  /** Time until the last card that does not wait is looked up, including other sessions' jobs ahead of it. */
   lookUpMs: number;
 };
 
 const DAY_MS = 86_400_000;
-/** Some ten milliseconds of work. */
+/** About 10 ms of work. */
 const ROWS_A_TURN = 5_000;
 
-/** Says what a sheet would do, by the code that its run uses. */
+/** Plans a sheet's run with the same code that runs it. */
 export function createScanPlansService(parts: ScanPlansParts) {
   const { certs, lookupHistory, scraping, now } = parts;
   return {
     /**
-     * What would happen if the sheet were started now and every card were found at the first source that is asked.
-     * Nothing is called or stored. Cards of other sessions that come first count in the minutes, but not in the quota:
-     * whether they are still there when it runs out, nobody knows yet.
+     * Estimates a run that starts now, assuming that the first source finds every card. Makes no calls and stores
+     * nothing. Other sessions' jobs ahead count toward the minutes, but not toward the quota: they may be done or
+     * canceled before the quota runs out.
      */
     async plan(viewer: Viewer, scan: PlannedScan): Promise<ScanPlan> {
       const { cards, damaged } = await cardsOf(scan);
@@ -98,9 +98,8 @@ export function createScanPlansService(parts: ScanPlansParts) {
 }
 
 /**
- * The certificates of a sheet in the order in which they will be looked up, which is that of its rows. Judged by what
- * judges the run's rows; making those rows is most of the work of 100,000, and a plan has no use for them. Others
- * are served in between.
+ * Returns the certs of a sheet in look-up order, which is row order. Uses `judgeRow` as the run does, but does not
+ * build the rows: for 100,000 rows that is most of the work. Yields to other requests every `ROWS_A_TURN` rows.
  */
 async function cardsOf({ rows, acceptCompanies }: PlannedScan): Promise<{ cards: PlannedCard[]; damaged: number }> {
   const cards = new Map<string, PlannedCard>();
@@ -121,7 +120,7 @@ async function cardsOf({ rows, acceptCompanies }: PlannedScan): Promise<{ cards:
   return { cards: [...cards.values()], damaged };
 }
 
-/** As `listKnown` names certificates. */
+/** The same key format as `listCached`. */
 function nameOf({ company, certNumber }: { company: Company; certNumber: string }): string {
   return `${company} ${certNumber}`;
 }
@@ -146,7 +145,7 @@ async function planCompany(
   const cards = all.filter((card) => card.company === company);
   const forecast = await certs.forecast(company, mode, cards.length);
   const now = cards.length - forecast.waiting;
-  // The n-th card of a session has priority -n, whatever its company.
+  // The nth card of a session has priority -n, for all companies.
   const lastIndex = all.findIndex((card) => card === cards[now - 1]);
   const ahead = now > 0 ? await jobs.countAhead(lookupQueueOf(company), -lastIndex) : 0;
   return {
@@ -158,7 +157,7 @@ async function planCompany(
   };
 }
 
-/** What the prices of all cards would take, were they all found. */
+/** Plans the price calls for all cards, assuming that every card is found. */
 async function planPrices(
   { pricing, jobs }: ScanPlansParts,
   source: PriceSourceName,
@@ -232,8 +231,8 @@ function rangesOf(lines: readonly number[]): [number, number][] {
 }
 
 /**
- * When the last row settles: the waits are over, and what waited is looked up. `quota` is null where the page may take
- * over from PSA's API. What is held by hand is taken as if it were opened now.
+ * Returns when the last row settles, after all waits and the look-ups of the waiting cards. `quota` is null if the page
+ * can replace PSA's API. Assumes that manual pauses end now.
  */
 function endOf(lookedUpAt: number, companies: readonly CompanyPlan[], quota: Quota | null): Date {
   const ends = companies.flatMap(({ company, waits, forecast }) => {
@@ -246,7 +245,10 @@ function endOf(lookedUpAt: number, companies: readonly CompanyPlan[], quota: Quo
   return new Date(Math.max(lookedUpAt, ...ends));
 }
 
-/** Days beyond the first one that so many calls take. A wait for something else than the quota ends in today's window. */
+/**
+ * Returns the days after the first that these calls need. A wait for a reason other than the quota ends within today's
+ * quota window.
+ */
 function daysMore(calls: number, gate: PausedGate, quota: Quota): number {
   const first = gate.code === "quota_exhausted" ? quota.limit : quota.remaining;
   return Math.max(0, Math.ceil((calls - first) / Math.max(1, quota.limit)));

@@ -12,12 +12,13 @@ import { changePrices, priceSettlementOf } from "./scans.prices.ts";
 import * as repo from "./scans.repo.ts";
 
 /*
- * A price job's way, beside the look-ups of the next cards:
+ * The lifecycle of a price job. Price jobs run in parallel with the look-ups of later cards.
  *
- *   pending → its source is open → asked in its lane → priced | none | failed
- *       ↘ the source is paused: the prices of all sessions `wait`, the job in hand with them; the queue behind it stands
+ *   pending → source is open → fetch in the source's lane → priced | none | failed
+ *       ↘ source is paused: its prices become `waiting` in all sessions, including this job's; the queue is blocked
  *
- * All jobs of a queue meet one endpoint, so a worker that meets it closed stays before it. What waits holds up no session.
+ * All jobs of a queue use one endpoint, so a worker stays blocked while the endpoint is paused. A session can complete
+ * while its prices are `waiting`.
  */
 
 export type ScanPriceJobsParts = {
@@ -26,23 +27,23 @@ export type ScanPriceJobsParts = {
   pricing: Pick<PricingService, "sourcesOn" | "batchSizeOf" | "gate" | "fetch">;
   changes: Pick<ScanChangesService, "logCompleted">;
   delayMs: number;
-  /** From one look at a paused source to the next. */
+  /** Interval between checks of a paused source, in milliseconds. */
   pausedPricesMs: number;
   concurrency: Record<LaneName, number>;
   closing: AbortSignal;
   report: (error: Error) => void;
 };
 
-/** What a worker of a source needs; `mayWait` while prices may be waiting that are to be pending again. */
+/** The state of one source's worker. `mayWait` is true if `waiting` prices may exist that must become `pending`. */
 type PriceWorker = ScanPriceJobsParts & { source: PriceSourceName; mayWait: boolean };
 
-/** A job in hand is given back before its time runs out. */
+/** Gives the job back to the queue before it expires. */
 const LONGEST_LOOK_MS = 600_000;
-/** A source that opens within this time is waited for; a longer pause lets the sessions end without its prices. */
+/** If the pause ends within this time, the worker waits. Otherwise sessions complete without the source's prices. */
 const SHORT_WAIT_MS = 30_000;
 const PARK_EVERY_MS = 60_000;
 
-/** Starts working the price queues of all sources that are set up. */
+/** Starts the workers for the price queues of all configured sources. */
 export async function workPrices(parts: ScanPriceJobsParts): Promise<void> {
   for (const source of parts.pricing.sourcesOn) {
     const worker: PriceWorker = { ...parts, source, mayWait: true };
@@ -56,8 +57,8 @@ export async function workPrices(parts: ScanPriceJobsParts): Promise<void> {
 }
 
 /**
- * Keeps prices from holding sessions up that this node cannot ask for, as its source's credentials have gone or were
- * never set here: another node may, or this one when they are back. Resolves when the lanes close.
+ * Sets pending prices to `waiting` if this node has no credentials for their source, so that sessions can complete.
+ * Another node can fetch them, or this one when it has credentials. Resolves when `closing` aborts.
  */
 export async function deferUnasked(parts: ScanPriceJobsParts): Promise<void> {
   const unasked = PRICE_SOURCES.filter((source) => !parts.pricing.sourcesOn.includes(source));
@@ -65,7 +66,7 @@ export async function deferUnasked(parts: ScanPriceJobsParts): Promise<void> {
     try {
       for (const source of unasked) await turn(parts, source, "waiting");
     } catch (error) {
-      parts.report(new Error("Prices of a source without credentials could not be set aside", { cause: error }));
+      parts.report(new Error("Failed to defer prices of a source without credentials", { cause: error }));
     }
     await pause(PARK_EVERY_MS, parts.closing);
   }
@@ -79,7 +80,7 @@ async function priceBatch(worker: PriceWorker, batch: readonly Job[]): Promise<{
   const [first] = cards;
   if (!first) return { again: [] };
   try {
-    // One call may ask for cards of several people; it is the one's whose card comes first.
+    // A batch can contain several users' cards. The call is attributed to the first card's user.
     const answers = await onBehalfOf(first.userId, () => pricing.fetch(source, cards));
     const again: string[] = [];
     for (const [index, { jobId }] of cards.entries()) {
@@ -94,7 +95,7 @@ async function priceBatch(worker: PriceWorker, batch: readonly Job[]): Promise<{
   }
 }
 
-/** Waits until the source may be asked; false when the wait is given up. */
+/** Waits until the source is open. Returns false on timeout or shutdown. */
 async function opens(worker: PriceWorker): Promise<boolean> {
   const { source, pricing, pausedPricesMs, closing } = worker;
   const giveUpAt = performance.now() + LONGEST_LOOK_MS;
@@ -114,7 +115,7 @@ async function opens(worker: PriceWorker): Promise<boolean> {
   return false;
 }
 
-/** Lets all pending prices of a source wait, or the waiting ones be pending again. */
+/** Sets all pending prices of a source to `waiting`, or all waiting ones to `pending`. */
 async function turn(
   { db, changes }: Pick<ScanPriceJobsParts, "db" | "changes">,
   source: PriceSourceName,
@@ -130,7 +131,7 @@ async function turn(
   }
 }
 
-/** Writes an answer into the rows of its job; false when the answer is to come. */
+/** Writes an answer to the rows of its job. Returns false if the answer is not final. */
 async function settle({ db, changes, source }: PriceWorker, job: Job, answer: PriceAnswer): Promise<boolean> {
   const settlement = priceSettlementOf(answer);
   if (settlement === null) return false;

@@ -12,13 +12,14 @@ import type { Schema } from "../../database/schema.ts";
 import type { Tally } from "./scans.repo.ts";
 
 /*
- * The prices of a session's rows. A row names, for each source, the job that may settle its price. As with all that
- * happens to rows, whoever changes them holds the session's event number, and tells the session's counts (`Tally`).
+ * The prices of a session's rows. For each source, a row stores the id of the job that can settle its price. To change
+ * rows, the caller must hold the session's event number and apply the returned changes to the session's counts
+ * (`Tally`).
  */
 
 type Trx = Transaction<Schema>;
 
-/** What a row knows of one source. */
+/** A row's columns for one source. */
 const columnsOf = (source: PriceSourceName) => ({
   state: sql.ref(`${source}_state`),
   job: sql.ref(`${source}_job`),
@@ -31,7 +32,10 @@ type Columns = ReturnType<typeof columnsOf>;
 
 const EMPTY_SPARKLINE = JSON.stringify({ sparkline: [] });
 
-/** A row's first price, once another one takes its place. */
+/**
+ * The value of `first_quote` when a new price replaces the current one: keeps the first price, without CardLadder's
+ * sparkline.
+ */
 function firstPrice(source: PriceSourceName, { price, before }: Columns) {
   const bare = source === "cardladder" ? sql`r.${price} || ${EMPTY_SPARKLINE}::jsonb` : sql`r.${price}`;
   return sql`CASE WHEN r.${price} IS NULL THEN NULL ELSE COALESCE(r.${before}, ${bare}) END`;
@@ -41,23 +45,23 @@ export type Asking = {
   sessionId: string;
   eventSeq: number;
   source: PriceSourceName;
-  /** All rows of the session, those of the event, or these. */
+  /** All rows of the session, the rows of this event, or the rows with these ids. */
   rows: "all" | "changed" | readonly number[];
-  /** Rows whose price was asked for before are asked for again, unless what they have is of the last day. */
+  /** Also refreshes settled prices, unless a quote of the last day exists. */
   again: boolean;
 };
 export type NewPriceJob = { id: string; priority: number };
 
 /**
- * Fills the prices of found rows from quotes of the last day, and gives a job to each card that has none: rows of one
- * certificate share it, cards come in the order of the sheet. Answers the jobs, and how many rows wait for them.
+ * Fills prices of found rows from quotes of the last day, and creates a job for each other card. Rows with the same
+ * cert share a job. Jobs are in sheet order. Returns the jobs, and the number of rows that wait for them.
  */
 export async function askPrices(trx: Trx, asking: Asking): Promise<{ jobs: NewPriceJob[]; pending: number }> {
   const { sessionId, eventSeq, source, again } = asking;
   const columns = columnsOf(source);
   const { state, job, message, quote, price, before } = columns;
   const isWanted = again ? sql`(${state} IS NULL OR ${state} IN ('priced', 'none', 'failed'))` : sql`${state} IS NULL`;
-  // Joined by keys alone, as in `giveJobs`: rows just made have no statistics, and quotes are found by their index.
+  // Join only by primary key, as in `giveJobs`: new rows have no statistics, and the quotes' index is used.
   const { rows } = await sql<NewPriceJob & { pending: number }>`
     WITH card AS MATERIALIZED (
       SELECT id, line, fresh, first_value(job) OVER cert AS job, first_value(id) OVER cert AS first
@@ -100,7 +104,7 @@ function isMeant({ rows, eventSeq }: Asking) {
   return rows === "changed" ? sql`event_seq = ${eventSeq}` : sql`id = ANY(${rows}::bigint[])`;
 }
 
-/** The rows of a session whose card was found, all or those of these ids, in their order. */
+/** Lists the session's found rows in order: all, or those with these ids. */
 export async function listFoundRows(
   db: Database,
   sessionId: string,
@@ -117,10 +121,10 @@ export async function listFoundRows(
   return rows.map(({ id }) => id);
 }
 
-/** A card whose price a job may settle, and whose it is. */
+/** A card whose price a job can settle, and the row's owner. */
 export type OpenPrice = { jobId: string; userId: string; company: Company; certNumber: string };
 
-/** The cards of jobs; a job that has nothing left to do is not among them. */
+/** Returns the cards of these jobs. Omits jobs without open prices. */
 export async function listOpenPrices(
   db: Database,
   source: PriceSourceName,
@@ -134,8 +138,8 @@ export async function listOpenPrices(
 }
 
 /**
- * What an answer writes into the rows that asked for it. A row that gets no price keeps the one it had. One that comes to say
- * something else of its price than whoever looked at it saw needs a look again.
+ * The values that an answer writes to its rows. A row keeps its price if the answer has none. If the price changed
+ * since the review, clear `reviewed_at`.
  */
 export type PriceSettlement = {
   state: Extract<PriceState, "priced" | "none" | "failed">;
@@ -144,10 +148,13 @@ export type PriceSettlement = {
   price: Pricing | CardsiqPricing | null;
 };
 
-/** The rows that a settlement is for: those of a job, or one card of a session, however its price stands. */
+/** The rows to settle: those of a job, or those of one card in a session whatever their price state. */
 export type SettledPrices = { jobId: string } | { sessionId: string; company: string; certNumber: string };
 
-/** Settles the prices of some rows; answers how the counts of their session change. Called twice for a job, the second call finds none. */
+/**
+ * Settles the prices of these rows. Returns the change in the session's counts. A second call for the same job changes
+ * nothing.
+ */
 export async function settlePrices(
   trx: Trx,
   source: PriceSourceName,
@@ -160,7 +167,7 @@ export async function settlePrices(
   const isMeant =
     "jobId" in which
       ? sql`${job} = ${which.jobId}`
-      : // A price that is still to come by itself is not given up for one that could not be fetched by hand.
+      : // A failed manual fetch does not cancel a price job that is still open.
         sql`session_id = ${which.sessionId} AND grading_company = ${which.company}
           AND cert_number = ${which.certNumber} AND outcome = 'found'
           AND (${job} IS NULL OR ${newState} <> 'failed')`;
@@ -179,13 +186,13 @@ export async function settlePrices(
   return leaving(rows.map((row) => row.before));
 }
 
-/** How a session's counts change when prices leave these states. */
+/** Returns the change in a session's counts when prices leave these states. */
 export function leaving(states: readonly (PriceState | null)[]): Tally {
   const count = (state: PriceState) => states.filter((one) => one === state).length;
   return { pending: 0 - count("pending"), waiting: 0 - count("waiting") };
 }
 
-/** The sessions that have prices of a source in a state. */
+/** Lists the sessions with prices of a source in this state. */
 export async function listSessionsIn(
   db: Database,
   source: PriceSourceName,
@@ -196,7 +203,7 @@ export async function listSessionsIn(
   return rows.map(({ id }) => id);
 }
 
-/** Lets the pending prices of a session wait, or the waiting ones be pending again; their jobs stay. */
+/** Sets the session's pending prices to `waiting`, or its waiting ones to `pending`. Their jobs are kept. */
 export async function turnPrices(
   trx: Trx,
   sessionId: string,
@@ -215,7 +222,7 @@ export async function turnPrices(
 
 type Released = { job: string | null; before: PriceState | null };
 
-/** Takes back what a session still asks for; answers the jobs that are not needed, and how its counts change. */
+/** Cancels a session's open price requests. Returns the jobs to cancel, and the change in the session's counts. */
 export async function releasePrices(
   trx: Trx,
   sessionId: string,
@@ -243,7 +250,7 @@ export async function releasePrices(
   };
 }
 
-/** From now on a session asks for prices. */
+/** Turns on pricing for a session. */
 export async function includePricing(db: Database, sessionId: string): Promise<void> {
   await db.updateTable("scan_sessions").set({ include_pricing: true }).where("id", "=", sessionId).execute();
 }

@@ -13,7 +13,7 @@ import type { ScansService } from "./scans.service.ts";
 const errors = { "4xx": errorBodySchema, "5xx": errorBodySchema };
 const byId = z.object({ id: z.string().max(100) });
 
-/** Prices of sessions and rows that exist. */
+/** Prices of existing sessions and rows. */
 export function scanPricesRoutes(scans: ScansService, prices: ScanPricesService): FastifyPluginAsyncZod {
   return async (app) => {
     app.post(
@@ -24,8 +24,8 @@ export function scanPricesRoutes(scans: ScansService, prices: ScanPricesService)
         schema: {
           tags: ["scan sessions"],
           summary:
-            "Ask for the prices of all found cards, or of those named, again, as far as they are older than a day; no grader is called. The " +
-            "status stays as it is: `prices.pending` says how many are to come",
+            "Request prices of all found cards or the given rows, unless a quote of the last day exists. Makes no grader calls. The session's " +
+            "status does not change; `prices.pending` is the number of open prices",
           params: byId,
           body: repriceRequestSchema,
           response: { 200: scanSessionSchema, ...errors },
@@ -44,7 +44,7 @@ export function scanPricesRoutes(scans: ScansService, prices: ScanPricesService)
         onRequest: [signedIn],
         schema: {
           tags: ["scan results"],
-          summary: "Fetch the price of one row at every price source that is set up",
+          summary: "Fetch the price of a row from every configured price source",
           params: byId,
           response: { 200: resultRowSchema, ...errors },
         },
@@ -61,7 +61,7 @@ export function scanPricesRoutes(scans: ScansService, prices: ScanPricesService)
         onRequest: [signedIn],
         schema: {
           tags: ["scan results"],
-          summary: "The sales behind a row's prices, newest first",
+          summary: "List the sales behind a row's prices, newest first",
           params: byId,
           response: { 200: rowSalesSchema, ...errors },
         },

@@ -25,10 +25,10 @@ export type ScanPricesParts = Pick<AskingPrices, "jobs"> & {
   changes: Pick<ScanChangesService, "logCompleted">;
 };
 
-/** What one event tells of at most; the rows of a run that goes on meanwhile settle in between. */
+/** Maximum rows per event and transaction, so that a running session can settle rows in between. */
 const ROWS_A_TURN = 2_000;
 
-/** The prices of sessions that exist: fetched anew, for one row by hand, and what was offered. */
+/** Prices of existing sessions: refresh a session, fetch one row's price, and read sales. */
 export function createScanPricesService({ db, jobs, pricing, singlePrices, activity, changes }: ScanPricesParts) {
   function demandSources(): void {
     if (pricing.sourcesOn.length > 0) return;
@@ -38,12 +38,12 @@ export function createScanPricesService({ db, jobs, pricing, singlePrices, activ
 
   return {
     /**
-     * Asks for the prices of a session's found cards again, or for the first time; with ids, of these rows alone, and
-     * the session asks for no others than before. No grader is called; a price of the last day is used as it is. Asked
-     * twice, the second time finds nothing to ask for, so one that was interrupted is asked again. A large session is
-     * asked for in turns, as its run waits for each.
+     * Requests prices of a session's found cards again, or for the first time. With row ids, requests only those rows'
+     * prices and does not turn on pricing for the session. Makes no grader calls, and reuses prices of the last day.
+     * Repeating the call, for example after an interruption, requests nothing twice. Works in batches, because the
+     * session's run waits for each.
      *
-     * @throws HttpError 503 when no price source is set up
+     * @throws HttpError 503 if no price source is configured
      */
     async reprice(
       viewer: Viewer,
@@ -66,10 +66,10 @@ export function createScanPricesService({ db, jobs, pricing, singlePrices, activ
     },
 
     /**
-     * Fetches the price of one row at every source that is set up, and writes it into all rows of its card in the
-     * session. `givenUp` aborts when nobody waits any more.
+     * Fetches one row's price from every configured source and writes it to all of the session's rows with that card.
+     * `givenUp` aborts when the client disconnects.
      *
-     * @throws HttpError 409 for a row without a card, 404 when no source has a price, else why none could be fetched
+     * @throws HttpError 409 if the row has no found card, 404 if no source has a price, or the reason the fetch failed
      */
     async getPrice(viewer: Viewer, row: Authorized<RowRecord>, givenUp: AbortSignal): Promise<ResultRow> {
       demandSources();
@@ -106,7 +106,7 @@ export function createScanPricesService({ db, jobs, pricing, singlePrices, activ
       return presentRow(priced);
     },
 
-    /** The sales behind a row's prices. */
+    /** Returns the sales behind a row's prices. */
     sales: (row: Authorized<RowRecord>): Promise<RowSales> =>
       pricing.sales({ cardladder: row.cardladder_quote, cardsiq: row.cardsiq_quote }),
   };

@@ -8,7 +8,7 @@ import {
 import type { Database } from "../../database/connection.ts";
 import type { RowRecord } from "./scans.present.ts";
 
-/** What a price source said of a row's card at a time. */
+/** A price source's quote for a row's card at a point in time. */
 export type QuoteRecord = { fetchedAt: Date; message: string } & (
   | { source: "cardladder"; price: Pricing | null }
   | { source: "cardsiq"; price: CardsiqPricing | null }
@@ -17,8 +17,9 @@ export type QuoteRecord = { fetchedAt: Date; message: string } & (
 const MOST_A_SOURCE = 20;
 
 /**
- * What these sources said of a row's card from a day before the row came to be, as a price of the last day may have
- * served it; oldest first. Of a source that was asked more often, the first and the newest.
+ * Lists these sources' quotes for a row's card, oldest first. Starts a day before the row was created, because a quote
+ * of the last day can fill it. If a source has more than `MOST_A_SOURCE` quotes, returns the first one and the newest
+ * ones.
  */
 export async function listQuotes(
   db: Database,

@@ -14,7 +14,7 @@ export function scanProvenanceRoutes(scans: ScansService, provenances: ScanProve
         onRequest: [signedIn],
         schema: {
           tags: ["scan results"],
-          summary: "Why a row is what it is: its line as uploaded, each attempt at its card, the prices as they were",
+          summary: "Get a row's provenance: its original line, look-up attempts, quotes and look-up history",
           params: z.object({ id: z.string().max(100) }),
           response: { 200: provenanceSchema, "4xx": errorBodySchema, "5xx": errorBodySchema },
         },

@@ -11,12 +11,12 @@ export type ScanProvenanceParts = {
   lookupHistory: { lookupHistoryOf(viewer: Viewer, row: Authorized<RowRecord>): Promise<Provenance["lookupHistory"]> };
 };
 
-/** Tells why a row is what it is. */
+/** Reads the provenance of a row. */
 export function createScanProvenanceService({ db, lookupHistory }: ScanProvenanceParts) {
   return {
     /**
-     * The line as it was uploaded, each attempt at its card, the prices as they were, and what is remembered of the
-     * card. The prices are those of the sources that were asked for this row, from the day before it came to be.
+     * Returns a row's original line, look-up attempts, quotes and look-up history. Quotes are those of the sources
+     * requested for this row, from the day before the row was created.
      */
     async provenance(viewer: Viewer, row: Authorized<RowRecord>): Promise<Provenance> {
       const session = await getSession(db, row.session_id);

@@ -17,7 +17,7 @@ export function scanQueueRoutes(scans: ScansService, queue: ScanQueueService): F
         onRequest: [signedIn],
         schema: {
           tags: ["queue"],
-          summary: "Queue one PSA card, to be tried again while PSA does not answer; it is saved to your history",
+          summary: "Queue one PSA card and retry it while PSA times out. The card is saved to your history",
           body: retryPsaSchema,
           response: { 200: queuedJobSchema, ...errors },
         },
@@ -31,7 +31,7 @@ export function scanQueueRoutes(scans: ScansService, queue: ScanQueueService): F
         onRequest: [signedIn],
         schema: {
           tags: ["queue"],
-          summary: "How a queued card stands",
+          summary: "Get the status of a queued card",
           params: z.object({ jobId: z.string().max(100) }),
           response: { 200: queueJobSchema, ...errors },
         },

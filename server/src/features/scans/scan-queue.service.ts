@@ -17,13 +17,15 @@ export type ScanQueueParts = { db: Database; jobs: Pick<Jobs, "enqueueRetry">; a
 
 const HEADER = ["CertNumber", "GradingCompany", "Price", "Notes"];
 
-/** PSA's retry queue as scripts use it: a card is a session of one row, so it is saved and shown like any other. */
+/**
+ * PSA's retry queue, for scripts. Each card becomes a session with one row, so it is stored and shown like any other.
+ */
 export function createScanQueueService({ db, jobs, activity }: ScanQueueParts) {
   return {
     /**
-     * Queues one PSA card; its first try begins at once.
+     * Queues one PSA card. The first look-up starts immediately.
      *
-     * @throws HttpError 400 in words when the number cannot be used
+     * @throws HttpError 400 if the number is invalid
      */
     async retryPsa(viewer: Viewer, card: z.output<typeof retryPsaSchema>): Promise<{ jobId: string }> {
       const price = String(card.price ?? "");
@@ -31,7 +33,7 @@ export function createScanQueueService({ db, jobs, activity }: ScanQueueParts) {
       const cells = [card.certNumber, "PSA", price, notes];
       const typed = { line: 2, cells, certNumber: card.certNumber, gradingCompany: "PSA", price, notes };
       const [row] = judgeRows([typed], { acceptCompanies: false });
-      if (!row) throw new Error("A row was judged and is gone");
+      if (!row) throw new Error("judgeRows returned no row");
       if (row.status === "error") {
         const code = row.outcome === "invalid_number" ? row.outcome : "invalid_row";
         throw new HttpError(OUTCOMES[code].status, code, `Failed to queue PSA retry: ${row.processing_error}`);
@@ -52,7 +54,8 @@ export function createScanQueueService({ db, jobs, activity }: ScanQueueParts) {
           idempotencyKey: null,
           requestHash: null,
         });
-        if (session === null) throw new Error("A session without a key met another one of its key");
+        if (session === null)
+          throw new Error("insertSession reported a duplicate idempotency key for a session without one");
         await rows.insertRows(trx, { sessionId: session, userId: viewer.id, eventSeq: 1 }, [row]);
         const jobId = await jobs.enqueueRetry(trx, session, 0);
         const id = await rows.queueNewRow(trx, session, jobId);
@@ -63,7 +66,7 @@ export function createScanQueueService({ db, jobs, activity }: ScanQueueParts) {
       return { jobId: String(rowId) };
     },
 
-    /** How a queued card stands; any row of a run can be asked about by its id. */
+    /** Returns the status of a queued card. Accepts any row id. */
     status: (row: Authorized<RowRecord>): QueueJob => {
       const result = presentRow(row);
       const status = JOB_STATUS[row.status];

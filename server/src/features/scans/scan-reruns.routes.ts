@@ -11,7 +11,7 @@ import type { ScansService } from "./scans.service.ts";
 const errors = { "4xx": errorBodySchema, "5xx": errorBodySchema };
 const byId = z.object({ id: z.string().max(100) });
 
-/** What lets rows run once more. Each may be asked twice and does it once. */
+/** Routes that rerun rows. All are idempotent. */
 export function scanRerunsRoutes(scans: ScansService, reruns: ScanRerunsService): FastifyPluginAsyncZod {
   return async (app) => {
     app.post(
@@ -20,7 +20,7 @@ export function scanRerunsRoutes(scans: ScansService, reruns: ScanRerunsService)
         onRequest: [signedIn],
         schema: {
           tags: ["scan sessions"],
-          summary: "Let a stopped session go on",
+          summary: "Resume a stopped session",
           params: byId,
           response: { 200: scanSessionSchema, ...errors },
         },
@@ -38,8 +38,7 @@ export function scanRerunsRoutes(scans: ScansService, reruns: ScanRerunsService)
         bodyLimit: LARGEST_SELECTION_BYTES,
         schema: {
           tags: ["scan sessions"],
-          summary:
-            "Look failed rows up again: those of one outcome, those named, or all whose failure may pass by itself",
+          summary: "Look up failed rows again: those with an outcome, the given rows, or all with a retryable outcome",
           params: byId,
           body: retryRequestSchema,
           response: { 200: scanSessionSchema, ...errors },
@@ -59,7 +58,7 @@ export function scanRerunsRoutes(scans: ScansService, reruns: ScanRerunsService)
         onRequest: [signedIn],
         schema: {
           tags: ["scan sessions"],
-          summary: "Send the rows that wait for PSA's API on with web scraping",
+          summary: "Look up rows that wait for PSA's API through web scraping instead",
           params: byId,
           body: sendWaitingSchema,
           response: { 200: scanSessionSchema, ...errors },
@@ -74,7 +73,7 @@ export function scanRerunsRoutes(scans: ScansService, reruns: ScanRerunsService)
         onRequest: [signedIn],
         schema: {
           tags: ["scan results"],
-          summary: "Put a failed row's certificate number right and look it up",
+          summary: "Correct a failed row's cert number and look it up",
           params: byId,
           body: rowChangeSchema,
           response: { 200: resultRowSchema, ...errors },

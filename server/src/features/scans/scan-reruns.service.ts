@@ -23,10 +23,10 @@ export type ScanRerunsParts = RunningParts & {
 
 const RETRYABLE: readonly OutcomeCode[] = OUTCOME_CODES.filter((code) => OUTCOMES[code].retryable);
 
-/** Lets rows run that did not come to their end: after a stop, after a failure, with a better number, another way. */
+/** Reruns rows: after a stop, after a failure, with a corrected number, or in another mode. */
 export function createScanRerunsService(parts: ScanRerunsParts) {
   const { db, changes, activity, scraping, cachedCertDays } = parts;
-  /** Answers whether something changed. */
+  /** Returns whether anything changed. */
   async function rerun(sessionId: string, change: RowsChange, options?: RunOptions): Promise<boolean> {
     const done = await changeAndRun(parts, sessionId, change, options);
     if (done?.completed) await changes.logCompleted(done.userId, sessionId);
@@ -35,7 +35,7 @@ export function createScanRerunsService(parts: ScanRerunsParts) {
   const present = async (sessionId: string): Promise<ScanSession> => presentSession(await getSession(db, sessionId));
 
   return {
-    /** Lets a stopped session go on; any other is left as it is. */
+    /** Resumes a stopped session. Does nothing for other sessions. */
     async resume(viewer: Viewer, session: Authorized<SessionRecord>): Promise<ScanSession> {
       const about = { sessionId: session.id };
       const goOn: RowsChange = async (_trx, _eventSeq, status) => (status === "failed" ? 0 : null);
@@ -45,8 +45,9 @@ export function createScanRerunsService(parts: ScanRerunsParts) {
     },
 
     /**
-     * Looks failed rows up again: of one outcome, those named, or all whose failure may pass. A stopped session goes on
-     * with them. Rows whose number cannot be used are put right first (`changeNumber`), those of other sessions left out.
+     * Looks up failed rows again: those with an outcome, those with these ids, or all with a retryable outcome.
+     * Restarts a stopped session. Skips rows of other sessions and rows with an invalid number, which `changeNumber`
+     * must correct first.
      */
     async retry(
       viewer: Viewer,
@@ -67,9 +68,9 @@ export function createScanRerunsService(parts: ScanRerunsParts) {
     },
 
     /**
-     * Sends PSA rows that wait for the API on by the page.
+     * Sends PSA rows that wait for the API through web scraping.
      *
-     * @throws HttpError 409 when pages are not read here
+     * @throws HttpError 409 if web scraping is off
      */
     async scrapeWaiting(session: Authorized<SessionRecord>): Promise<ScanSession> {
       if (scraping === "off") {
@@ -83,10 +84,10 @@ export function createScanRerunsService(parts: ScanRerunsParts) {
     },
 
     /**
-     * Puts a failed row's number right and looks it up, unless the session has found that very card already; in a stopped
-     * session it waits with the rest for a Resume. The same number once more changes nothing.
+     * Corrects a failed row's cert number and looks it up, unless the session already found that card. In a stopped
+     * session, the row waits for a resume. Repeating the call with the same number changes nothing.
      *
-     * @throws HttpError 400 in words when the number still cannot be used, 409 when the row has not failed
+     * @throws HttpError 400 if the number is still invalid, 409 if the row has not failed
      */
     async changeNumber(
       row: Authorized<RowRecord>,
@@ -98,7 +99,7 @@ export function createScanRerunsService(parts: ScanRerunsParts) {
         price: row.price_text,
         sheetCard: row.sheet_card ?? undefined,
       };
-      // Who names the company means it.
+      // If the caller gives the company, don't apply the suggested company.
       const acceptCompanies = gradingCompany === undefined && (await getSession(db, row.session_id)).accept_companies;
       const verdict = judgeRow(typed, { acceptCompanies });
       if (verdict.kind === "invalid") {
@@ -124,7 +125,7 @@ export function createScanRerunsService(parts: ScanRerunsParts) {
       return presentRow(now);
     },
 
-    /** Lets every waiting row of a company try again now. */
+    /** Makes all waiting rows of a company due now. */
     endWaits: (company: Company): Promise<void> => waits.endWaits(db, company),
   };
 }

@@ -2,7 +2,7 @@ import { sql, type Transaction } from "kysely";
 import { SETTLED_STATUSES } from "@slabdesk/contract/api/results.ts";
 import type { Schema } from "../../database/schema.ts";
 
-/** Notes which of a session's rows need no further look, or that they do again; answers those that changed. */
+/** Marks rows of a session as reviewed or as needing review. Returns the ids of the rows that changed. */
 export async function setReviewed(
   trx: Transaction<Schema>,
   sessionId: string,
@@ -16,7 +16,7 @@ export async function setReviewed(
     .where("session_id", "=", sessionId)
     .where(sql<boolean>`id = ANY(${rowIds}::bigint[])`)
     .where("reviewed_at", isReviewed ? "is" : "is not", null)
-    // What is still on its way cannot have been looked at.
+    // A row that has not settled cannot be reviewed.
     .where("status", "in", SETTLED_STATUSES)
     .returning("id")
     .execute();

@@ -16,8 +16,7 @@ export function scanReviewedRoutes(scans: ScansService, reviewed: ScanReviewedSe
         bodyLimit: LARGEST_SELECTION_BYTES,
         schema: {
           tags: ["scan sessions"],
-          summary:
-            "Say of rows that they need no further look, or take that back; answers the rows that changed, of more than 2,000 the first",
+          summary: "Mark rows as reviewed or as needing review. Returns the first 2,000 rows that changed",
           params: z.object({ id: z.string().max(100) }),
           body: reviewedSchema,
           response: { 200: changedRowsSchema, "4xx": errorBodySchema, "5xx": errorBodySchema },

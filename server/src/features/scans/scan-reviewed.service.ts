@@ -7,10 +7,10 @@ import type { Authorized } from "./scans.service.ts";
 
 export type ScanReviewedService = ReturnType<typeof createScanReviewedService>;
 
-/** What one event tells of at most; the rows of a run that goes on meanwhile settle in between. */
+/** Maximum rows per event and transaction, so that a running session can settle rows in between. */
 const ROWS_A_TURN = 2_000;
 
-/** Keeps which rows somebody has looked at and needs to see no more. */
+/** Stores which rows were reviewed. */
 export function createScanReviewedService(db: Database) {
   function turn(sessionId: string, rowIds: readonly number[], isReviewed: boolean): Promise<number[]> {
     return db.transaction().execute(async (trx) => {
@@ -21,8 +21,8 @@ export function createScanReviewedService(db: Database) {
 
   return {
     /**
-     * Says of rows of a session that they need no further look, or takes that back; answers those that changed, of very
-     * many the first two thousand. Rows of other sessions are left out. Open tables are told of all.
+     * Marks rows of a session as reviewed or as needing review. Returns the first 2,000 rows that changed; followers
+     * receive all of them. Skips rows of other sessions.
      */
     async setReviewed(
       session: Authorized<SessionRecord>,

@@ -10,15 +10,15 @@ import { AT_NOW, atText, lookUpsAnd } from "./scan-look-ups.repo.ts";
 import type { RowRecord } from "./scans.present.ts";
 import { NO_CARD, type NewRow, type QueuedColumns, type Settlement } from "./scans.rows.ts";
 
-/* The rows of a run on their way. Whoever moves rows holds the session's event number (`nextEventSeq`) and its lock. */
+/* The rows of a running session. The caller must hold the session's lock and event number (`nextEventSeq`). */
 
 type Trx = Transaction<Schema>;
 
-/** Rows that may still be settled by the job they name. */
+/** Statuses of rows that their job can still settle. */
 export const OPEN_STATUSES = ["pending", "processing", "queued"] as const satisfies readonly RowStatus[];
 const ROWS_PER_INSERT = 2_000;
 
-/** Inserts rows in the order given, some thousands a statement. */
+/** Inserts rows in the order given, 2,000 per statement. */
 export async function insertRows(
   trx: Trx,
   { sessionId, userId, eventSeq }: { sessionId: string; userId: string; eventSeq: number },
@@ -47,14 +47,14 @@ export async function insertRows(
   }
 }
 
-/** Which known cards serve a run: those of its sources that were looked up in the last `days` days. */
+/** The cached certs that a run may use: those from `sources`, fetched in the last `days` days. */
 export type KnownTerms = { sources: readonly CardSource[]; days: number };
 
 function serves({ sources, days }: KnownTerms) {
   return sql`k.source = ANY(${sources}) AND k.fetched_at > now() - make_interval(days => ${days})`;
 }
 
-/** The certificates among these that known cards would fill, as "PSA 12345678". */
+/** Returns those of these certs that the cache would fill, as "PSA 12345678". */
 export async function listCached(
   db: Database,
   certs: readonly { company: string; certNumber: string }[],
@@ -68,7 +68,7 @@ export async function listCached(
   return new Set(rows.map((row) => row.cert));
 }
 
-/** Fills pending rows whose card is known: one statement, no call. Answers how many there were. */
+/** Fills pending rows from cached certs in one statement, without external calls. Returns the number of rows filled. */
 export async function fillCachedRows(
   trx: Trx,
   sessionId: string,
@@ -99,7 +99,7 @@ export async function fillCachedRows(
 
 export type RowJob = { job_id: string; grading_company: string };
 
-/** The jobs that a session's pending rows wait for, in the order of the sheet. */
+/** Returns the jobs of a session's pending rows, in sheet order. */
 export async function listPendingJobs(trx: Trx, sessionId: string): Promise<RowJob[]> {
   const { rows } = await sql<RowJob>`
     SELECT job_id, grading_company FROM scan_results
@@ -108,7 +108,10 @@ export async function listPendingJobs(trx: Trx, sessionId: string): Promise<RowJ
   return rows;
 }
 
-/** Settles a job's open rows after these attempts; answers which. Called twice, the second call finds none. */
+/**
+ * Settles a job's open rows and appends the attempts. Returns the row ids. A second call for the same job changes
+ * nothing.
+ */
 export async function settleRows(
   trx: Trx,
   jobId: string,
@@ -134,16 +137,20 @@ export async function settleRows(
   return rows.map(({ id }) => id);
 }
 
-/** A note about a found card stands behind the sheet's own; an error's note stands alone, as SPEC says. The sheet's stays in its column. */
+/**
+ * For a found card, appends the note to the sheet's note. For an error, the note replaces it; the original stays in
+ * `sheet_notes`.
+ */
 function noteWithSheet(notes: string, status: RowStatus) {
   return status === "completed" || status === "completed_retry"
     ? sql<string>`concat_ws(' · ', nullif(sheet_notes, ''), ${notes}::text)`
     : notes;
 }
 
-/** Gives a job to every certificate of pending rows that have none; answers them in the order of the sheet. */
+/** Assigns a job to each cert with pending rows that have none. Returns the jobs in sheet order. */
 export async function giveJobs(trx: Trx, sessionId: string): Promise<RowJob[]> {
-  // Joined by the key: rows just moved have no statistics, and any other join is planned as nested loops over all.
+  // Join only by primary key. Rows just updated have no statistics, so the planner would use nested loops for other
+  // joins.
   const { rows } = await sql<RowJob>`
     WITH card AS MATERIALIZED (
       SELECT id, grading_company, first_value(job_id) OVER cert AS job_id, first_value(id) OVER cert AS first
@@ -159,7 +166,7 @@ export async function giveJobs(trx: Trx, sessionId: string): Promise<RowJob[]> {
   return rows;
 }
 
-/** How many cards of a session are on their way. */
+/** Counts a session's open cards (distinct jobs). */
 export async function countOpenJobs(trx: Trx, sessionId: string): Promise<number> {
   const { count } = await trx
     .selectFrom("scan_results")
@@ -170,7 +177,7 @@ export async function countOpenJobs(trx: Trx, sessionId: string): Promise<number
   return count;
 }
 
-/** A card that a job may still settle, whose it is, and whether its session runs. */
+/** A card that a job can still settle, its owner, and whether its session is running. */
 export type OpenCard = {
   userId: string;
   company: string;
@@ -184,7 +191,7 @@ const OPEN_CARD = sql`
   r.user_id AS "userId", r.grading_company AS company, r.cert_number AS "certNumber", r.retries,
   COALESCE(r.own_mode, s.processing_mode) AS mode, s.status = 'processing' AS "isRunning"`;
 
-/** The card of a job; null when it has nothing left to do. */
+/** Returns a job's card, or null if the job has no open rows. */
 export async function findOpenCard(db: Database, jobId: string): Promise<OpenCard | null> {
   const { rows } = await sql<OpenCard>`
     SELECT ${OPEN_CARD} FROM scan_results AS r JOIN scan_sessions AS s ON s.id = r.session_id
@@ -194,8 +201,8 @@ export async function findOpenCard(db: Database, jobId: string): Promise<OpenCar
 }
 
 /**
- * Marks a job's open rows as being looked up; those of the retry queue stay `queued` until they settle. Answers their
- * card, or null when there is none left.
+ * Claims a job's open rows and sets them to `processing`; rows of the retry queue stay `queued` until they settle.
+ * Returns their card, or null if no open row is left.
  */
 export async function claimRows(trx: Trx, jobId: string, eventSeq: number): Promise<OpenCard | null> {
   const { rows } = await sql<OpenCard>`
@@ -207,7 +214,7 @@ export async function claimRows(trx: Trx, jobId: string, eventSeq: number): Prom
   return rows[0] ?? null;
 }
 
-/** What a row shows again when its look-up is still to come. */
+/** Column values that reset a row for a new look-up. */
 export const UNSETTLED = {
   ...NO_CARD,
   status: "pending" as const,
@@ -222,7 +229,7 @@ export const UNSETTLED = {
   reviewed_at: null,
 };
 
-/** Puts a job's open rows back to `pending` after these attempts, without a job. */
+/** Sets a job's open rows back to `pending` without a job, and appends the attempts. */
 export async function releaseRows(
   trx: Trx,
   jobId: string,
@@ -237,7 +244,10 @@ export async function releaseRows(
     .execute();
 }
 
-/** Puts everything of a stopped session that no worker holds back to `pending`; answers the jobs that are not needed. */
+/**
+ * Sets a stopped session's unclaimed `pending`, `queued` and `waiting` rows back to `pending` without a job. Returns
+ * the jobs to cancel.
+ */
 export async function releaseSession(
   trx: Trx,
   sessionId: string,
@@ -252,7 +262,7 @@ export async function releaseSession(
     .updateTable("scan_results")
     .set({
       ...UNSETTLED,
-      // What shows as pending already is not told again.
+      // Rows that were already `pending` don't need a new event.
       event_seq: sql`CASE WHEN status = 'pending' THEN event_seq ELSE ${eventSeq} END`,
     })
     .where("session_id", "=", sessionId)
@@ -262,7 +272,7 @@ export async function releaseSession(
   return rows;
 }
 
-/** Hands a job's open rows to a job of the retry queue after these attempts. */
+/** Assigns a job's open rows to a retry job, sets them to `queued`, and appends the attempts. */
 export async function queueRows(
   trx: Trx,
   jobId: string,
@@ -286,7 +296,7 @@ export async function queueRows(
     .execute();
 }
 
-/** Hands the one pending row of a new session to a job of the retry queue; answers the row. */
+/** Assigns the single pending row of a new session to a retry job. Returns the row id. */
 export async function queueNewRow(trx: Trx, sessionId: string, retryJobId: string): Promise<number> {
   const row = await trx
     .updateTable("scan_results")
@@ -303,7 +313,9 @@ export async function queueNewRow(trx: Trx, sessionId: string, retryJobId: strin
   return row.id;
 }
 
-/** Puts failed rows back to `pending`; answers how many there were. */
+/**
+ * Sets failed rows back to `pending`, except those with an invalid row or number. Returns the number of rows changed.
+ */
 export async function reopenRows(
   trx: Trx,
   sessionId: string,
@@ -324,7 +336,7 @@ export async function reopenRows(
   return rows.length;
 }
 
-/** Puts a failed row back to `pending` under the number it should have had; false when it had not failed. */
+/** Corrects a failed row's cert number and sets it back to `pending`. Returns false if the row had not failed. */
 export async function renumberRow(
   trx: Trx,
   rowId: number,
@@ -349,7 +361,7 @@ export async function renumberRow(
   return changed !== undefined;
 }
 
-/** The rows, as typed, that a session has of these lines. */
+/** Returns the line numbers and original cells of the session's rows on these lines. */
 export async function listStoredLines(
   trx: Trx,
   sessionId: string,
@@ -367,11 +379,11 @@ export type DeletedRow = Pick<
   RowRecord,
   "status" | "job_id" | "claimed_at" | "grading_company" | "cardladder_state" | "cardsiq_state"
 > & {
-  /** Whether other rows wait for the same job. */
+  /** Whether other rows share the job. */
   is_shared: boolean;
 };
 
-/** Deletes a row; null when there was none. */
+/** Deletes a row. Returns null if it does not exist. */
 export async function deleteRow(trx: Trx, rowId: number): Promise<DeletedRow | null> {
   const row = await trx
     .deleteFrom("scan_results as r")

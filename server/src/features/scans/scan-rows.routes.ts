@@ -9,7 +9,7 @@ import type { ScansService } from "./scans.service.ts";
 const errors = { "4xx": errorBodySchema, "5xx": errorBodySchema };
 const byId = z.object({ id: z.string().max(100) });
 
-/** Single rows that come to a session and leave it. */
+/** Routes to add and remove single rows. */
 export function scanRowsRoutes(scans: ScansService, scanRows: ScanRowsService): FastifyPluginAsyncZod {
   return async (app) => {
     app.post(
@@ -18,7 +18,7 @@ export function scanRowsRoutes(scans: ScansService, scanRows: ScanRowsService): 
         onRequest: [signedIn],
         schema: {
           tags: ["scan sessions"],
-          summary: "Add rows to a session and let them run; lines that it has already are not added again",
+          summary: "Add rows to a session and run them. Lines that are already stored are skipped",
           params: byId,
           body: addedRowsSchema,
           response: { 200: scanSessionSchema, ...errors },
@@ -36,7 +36,7 @@ export function scanRowsRoutes(scans: ScansService, scanRows: ScanRowsService): 
         onRequest: [signedIn],
         schema: {
           tags: ["scan results"],
-          summary: "Take a row out of its session",
+          summary: "Delete a row from its session",
           params: byId,
           response: { 200: scanSessionSchema, ...errors },
         },

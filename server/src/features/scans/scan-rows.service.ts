@@ -21,12 +21,12 @@ export type ScanRowsParts = RunningParts & {
   changes: Pick<ScanChangesService, "logCompleted">;
 };
 
-/** Single rows that come to a session and leave it, as somebody scans slabs. */
+/** Adds single rows to a session and removes them, for example while a user scans slabs. */
 export function createScanRowsService(parts: ScanRowsParts) {
   const { db, jobs, changes } = parts;
   const present = async (sessionId: string): Promise<ScanSession> => presentSession(await getSession(db, sessionId));
 
-  /** A job whose last row has gone is taken back, unless somebody has begun it: then it ends and finds nothing. */
+  /** Cancels a job if its last row was deleted and it has not started. A started job ends without an open row. */
   async function dropJob(trx: DatabaseTransaction, row: rows.DeletedRow): Promise<void> {
     if (row.job_id === null || row.claimed_at !== null || row.is_shared) return;
     const queue = row.status === "queued" ? RETRY_QUEUE : lookupQueueOf(row.grading_company);
@@ -35,11 +35,12 @@ export function createScanRowsService(parts: ScanRowsParts) {
 
   return {
     /**
-     * Adds rows to the end of a session and lets them run; a stopped session goes on with them. A certificate that the
-     * session has looked up already, or is looking up, is not asked for again. Lines that the session has are left out,
-     * so the same request twice adds its rows once.
+     * Adds rows to the end of a session and runs them; restarts a stopped session. Certs that the session already found
+     * or is looking up are not looked up again. Skips lines that are already stored, so repeated requests add the rows
+     * once.
      *
-     * @throws HttpError 409 when the session would hold more rows than one takes, or a line is another row's already
+     * @throws HttpError 409 if the session would exceed the maximum number of rows, or if a line number is already used
+     * by a different row
      */
     async add(session: Authorized<SessionRecord>, typed: readonly UploadedRow[]): Promise<ScanSession> {
       const addThem = async (trx: DatabaseTransaction, eventSeq: number): Promise<number | null> => {
@@ -68,9 +69,9 @@ export function createScanRowsService(parts: ScanRowsParts) {
     },
 
     /**
-     * Takes a row out of its session, whatever became of it; the session ends when nothing is left to settle.
+     * Deletes a row, whatever its status. The session completes if nothing is left to settle.
      *
-     * @throws HttpError 404 when the row has gone meanwhile
+     * @throws HttpError 404 if the row no longer exists
      */
     async remove(row: Authorized<RowRecord>): Promise<ScanSession> {
       const sessionId = row.session_id;
@@ -90,7 +91,10 @@ export function createScanRowsService(parts: ScanRowsParts) {
   };
 }
 
-/** Two scanners that count for themselves would lose each other's rows without a word. */
+/**
+ * Rejects a line number used by two different rows. Otherwise two scanners that number lines independently would
+ * silently lose rows.
+ */
 function refuseMixedLines(
   typed: readonly UploadedRow[],
   stored: readonly { line: number; cells: readonly string[] }[],

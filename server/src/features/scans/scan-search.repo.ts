@@ -5,9 +5,9 @@ import type { Database } from "../../database/connection.ts";
 import { VALUE_THEN, valueNow, type ValuesRecord } from "./scan-lookup-history.repo.ts";
 import type { RowRecord } from "./scans.present.ts";
 
-/** The database, and its connections: what is asked often is prepared on them. */
+/** The database, and its connection pool for prepared statements. */
 export type SearchStore = { db: Database; pool: pg.Pool };
-/** Whose rows are searched, by user id; null = everybody's. */
+/** The user id of the owner whose rows are searched; null searches all rows. */
 export type SearchedOwner = string | null;
 export type FoundRecord = RowRecord & ValuesRecord & { session_name: string; email: string; full_name: string };
 
@@ -15,21 +15,20 @@ function ownedBy(owner: SearchedOwner) {
   return owner === null ? sql<boolean>`true` : sql<boolean>`user_id = ${owner}`;
 }
 
-/** As typed but for the case: what LIKE would read as a wildcard stands for itself. */
+/** A case-insensitive LIKE pattern that matches the text literally. */
 function patternOf(text: string) {
   return sql<string>`lower(${`%${text.replace(/[\\%_]/g, "\\$&")}%`}::text)`;
 }
 
-/** More rows than `count`, as the sessions count them. */
+/** Whether the owner has more than `count` rows, according to the sessions' totals. */
 function hasMoreThan(owner: SearchedOwner, count: number) {
   return sql<boolean>`(SELECT coalesce(sum(total_cards), 0) FROM scan_sessions WHERE ${ownedBy(owner)}) > ${count}`;
 }
 
 /**
- * The newest rows that contain the text, with their sessions and owners. The `newest` rows are compared from the newest
- * on, until there are enough; only if that does not suffice and there are more rows is everything asked for by
- * trigrams. There all matches are found before the newest are taken, as the planner would rather read every row
- * from the newest on were both one step.
+ * Returns the newest rows that contain the text, with their sessions and owners. First scans the `newest` rows. If that
+ * finds too few and older rows exist, searches all rows with the trigram index. That query finds all matches before it
+ * takes the newest: in a single step, the planner would scan all rows from the newest.
  */
 export async function findRows(
   store: SearchStore,
@@ -47,7 +46,7 @@ export async function findRows(
   return (await withSessions(far).execute(store.db)).rows;
 }
 
-/** Those among the `newest` rows; `isAll`: no older row is one of the newest found. */
+/** Searches only the `newest` rows. `isAll` is true if no older row belongs in the result. */
 export async function findNewestRows(
   store: SearchStore,
   owner: SearchedOwner,
@@ -65,7 +64,7 @@ export async function findNewestRows(
   return { records, isAll: records.length === MAX_FOUND || count?.has_more === false };
 }
 
-/** Planning these statements takes longer than running them. */
+/** Uses prepared statements: planning these takes longer than running them. */
 async function ask<Row extends object>(
   { db, pool }: SearchStore,
   name: string,
@@ -76,7 +75,10 @@ async function ask<Row extends object>(
   return rows;
 }
 
-/** Row by row strpos compares sooner than LIKE; the trigrams serve LIKE alone. Letters are made small once, not for each row. */
+/**
+ * Uses strpos, which is faster than LIKE for a row-by-row scan without trigrams. The subquery lowercases the text once
+ * instead of once per row.
+ */
 function near(owner: SearchedOwner, text: string, newest: number) {
   return sql`
     SELECT id FROM (

@@ -4,7 +4,7 @@ import { searchAnswerSchema, searchQuerySchema } from "@slabdesk/contract/api/se
 import { signedIn, viewerOf } from "../../http/guards.ts";
 import type { ScanSearchService } from "./scan-search.service.ts";
 
-/** Rows of all sessions by a part of their text. */
+/** Searches rows of all sessions by a substring. */
 export function scanSearchRoutes(search: ScanSearchService): FastifyPluginAsyncZod {
   return async (app) => {
     app.get(
@@ -14,7 +14,7 @@ export function scanSearchRoutes(search: ScanSearchService): FastifyPluginAsyncZ
         schema: {
           tags: ["scan results"],
           summary:
-            "Your newest rows (an administrator's: everybody's) whose cert number, item name, player, brand or grading company contains a text",
+            "Search your newest rows (for admins, everyone's) by a substring of cert number, item name, player, brand or grading company",
           querystring: searchQuerySchema,
           response: { 200: searchAnswerSchema, "4xx": errorBodySchema, "5xx": errorBodySchema },
         },

@@ -15,20 +15,23 @@ import type { Viewer } from "./scans.service.ts";
 
 export type ScanSearchService = ReturnType<typeof createScanSearchService>;
 
-/** So many rows are compared sooner than the index answers: one's own from an index, anybody's from the table. */
+/**
+ * For up to this many rows, a scan is faster than the trigram index. A user's own rows are read from an index, all
+ * users' rows from the table.
+ */
 const NEWEST_OWN_ROWS = 10_000;
 const NEWEST_ROWS = 1_000;
-/** What the index cannot serve is looked for among so many rows. */
+/** Text that the trigram index cannot match is searched only in this many newest rows. */
 const SHORT_TEXT_ROWS = 20_000;
-/** The index holds runs of three. */
+/** Trigrams need three letters or digits in a row. */
 const IN_INDEX = /[\p{L}\p{N}]{3}/u;
 
-/** Finds rows by a part of their text. */
+/** Searches rows by a substring. */
 export function createScanSearchService(store: repo.SearchStore) {
   return {
     /**
-     * The newest rows that contain the text: the viewer's own, or anybody's for an administrator. Of others' rows of the
-     * very certificate that the text is, nobody else learns more than who and when.
+     * Returns the newest rows that contain the text: the viewer's own, or everyone's for an admin. If the text is a
+     * cert number, also returns who else looked it up and on which day, but no other details.
      */
     async search(viewer: Viewer, text: string): Promise<SearchAnswer> {
       const owner = viewer.role === "admin" ? null : viewer.id;
@@ -43,7 +46,7 @@ export function createScanSearchService(store: repo.SearchStore) {
 
 type Finding = { records: repo.FoundRecord[]; newestOnly: number | null };
 
-/** A number may be typed as it is printed, or with its company before it: "1401019289-294", "PSA 98174651". */
+/** Also finds numbers typed as printed or with a company prefix: "1401019289-294", "PSA 98174651". */
 async function findOrNormalized(store: repo.SearchStore, owner: repo.SearchedOwner, text: string): Promise<Finding> {
   const found = await find(store, owner, text);
   const cert = found.records.length === 0 ? certsIn(text).find(({ certNumber }) => certNumber !== text) : undefined;
@@ -71,7 +74,7 @@ async function findElsewhere(db: Database, userId: string, text: string): Promis
   }));
 }
 
-/** The certificates that a text names as it stands, with or without the company. */
+/** Returns the certs that the whole text can stand for, with or without a company prefix. */
 function certsIn(text: string): { company: Company; certNumber: string }[] {
   return COMPANIES.flatMap((company) => {
     const reading = isNumberOf(company, text) ? parseCertNumber(company, text) : null;

@@ -32,13 +32,13 @@ export type ScanUploadsParts = {
   now: () => Date;
 };
 
-/** Takes sheets in. */
+/** Creates sessions from uploaded sheets. */
 export function createScanUploadsService(parts: ScanUploadsParts) {
   const { db, activity } = parts;
   return {
     /**
-     * Stores a sheet and starts its run: the session, a row for every line and a job for every certificate to look
-     * up come to be together or not at all. The same idempotency key of the same user gives the same session again.
+     * Stores a sheet and starts its run. Creates the session, a row per line and a job per cert to look up in one
+     * transaction. A request with the same user and idempotency key returns the existing session.
      */
     async create(
       viewer: Viewer,
@@ -75,7 +75,7 @@ async function findEarlier(db: Database, viewer: Viewer, scan: NewScan, idempote
   return presentSession(await getSession(db, earlier.id));
 }
 
-/** Stores everything in the caller's transaction; null when this idempotency key was used before. */
+/** Stores everything in the caller's transaction. Returns null if the idempotency key was already used. */
 async function store(
   { jobs, certs, pricing, cachedCertDays, now }: ScanUploadsParts,
   trx: DatabaseTransaction,
@@ -104,7 +104,7 @@ async function store(
   await jobs.enqueue(trx, lookupJobsOf(sessionId, await rows.listPendingJobs(trx, sessionId)));
   const asking = { sessionId, eventSeq: 1, rows: "all" as const, again: false };
   const tally = scan.includePricing ? await askForPrices({ jobs, pricing }, trx, asking) : {};
-  // Last, as all of the owner's sessions meet in their profile.
+  // Update the owner's profile last: all of the owner's sessions lock this row.
   await repo.addScan(trx, viewer.id);
   const { completed } = await repo.addProcessed(trx, sessionId, {
     ...tally,
@@ -113,7 +113,7 @@ async function store(
   return { sessionId, completed };
 }
 
-/** Options of later versions count where they say something, so that keys that were used before still hold. */
+/** Hashes newer options only if they differ from the default, so that hashes stored by older versions still match. */
 function hashOf({ delimiter, acceptCompanies, ...scan }: NewScan): string {
   const later = { ...(delimiter !== "," && { delimiter }), ...(acceptCompanies && { acceptCompanies }) };
   return createHash("sha256")

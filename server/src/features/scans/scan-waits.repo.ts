@@ -8,11 +8,11 @@ import type { Schema } from "../../database/schema.ts";
 import { lookUpsAnd } from "./scan-look-ups.repo.ts";
 import { OPEN_STATUSES, UNSETTLED } from "./scan-rows.repo.ts";
 
-/* Rows that wait for an endpoint. As with all rows of a run, whoever moves them holds the session's event number. */
+/* Rows that wait for an endpoint. To change them, the caller must hold the session's event number. */
 
 type Trx = Transaction<Schema>;
 
-/** `attempts` are those of the card in hand; `until` is null while the endpoints are held by hand. */
+/** `attempts` are those of the current job's card. `until` is null during a manual pause. */
 export type Deferral = {
   company: string;
   mode: Mode;
@@ -23,8 +23,8 @@ export type Deferral = {
 };
 
 /**
- * Lets a session's pending rows of a company and mode wait, and those of the job in hand; answers the jobs that are
- * not needed any more.
+ * Sets the current job's rows, and the session's pending rows of the same company and mode, to `waiting`. Returns the
+ * jobs to cancel.
  */
 export async function deferRows(
   trx: Trx,
@@ -53,7 +53,7 @@ export async function deferRows(
 
 export type DueWait = { sessionId: string; company: Company; mode: Mode };
 
-/** Sessions with rows whose wait is over. */
+/** Lists sessions, companies and modes with waiting rows that are due. */
 export async function listDueWaits(db: Database): Promise<DueWait[]> {
   const { rows } = await sql<DueWait>`
     SELECT r.session_id AS "sessionId", r.grading_company AS company, COALESCE(r.own_mode, s.processing_mode) AS mode
@@ -67,7 +67,7 @@ const isDue = (wait: DueWait) => sql<boolean>`
   r.session_id = ${wait.sessionId} AND r.status = 'waiting' AND r.waiting_until <= now()
   AND r.grading_company = ${wait.company} AND COALESCE(r.own_mode, s.processing_mode) = ${wait.mode}`;
 
-/** Ends the wait of rows whose time has come, of all of them or of the first card alone. */
+/** Sets due rows back to `pending`: all of them, or only those of the first card. */
 export async function wakeRows(trx: Trx, wait: DueWait, eventSeq: number, which: "all" | "first card"): Promise<void> {
   const first = sql`
     AND r.cert_number = (
@@ -80,7 +80,7 @@ export async function wakeRows(trx: Trx, wait: DueWait, eventSeq: number, which:
     WHERE s.id = r.session_id AND ${isDue(wait)} ${which === "all" ? sql`` : first}`.execute(trx);
 }
 
-/** Lets rows whose time has come wait on. */
+/** Extends the wait of due rows. */
 export async function extendWaits(
   trx: Trx,
   wait: DueWait,
@@ -96,8 +96,8 @@ export async function extendWaits(
 export type WaitKind = Omit<DueWait, "sessionId"> & { isPausedManually: boolean; isTimed: boolean };
 
 /**
- * What rows wait for whose time has not come, and whether some of them wait for an endpoint that was held by hand, and some
- * for one that opens by itself.
+ * Lists the companies and modes of waiting rows that are not due, and whether any wait for a manual pause and any for a
+ * timed pause.
  */
 export async function listWaitKinds(db: Database): Promise<WaitKind[]> {
   const { rows } = await sql<WaitKind>`
@@ -109,9 +109,8 @@ export async function listWaitKinds(db: Database): Promise<WaitKind[]> {
 }
 
 /**
- * Lets waiting rows of a company, or of one of its modes alone, try again now. They are of many sessions, whose event
- * numbers nobody holds together: rows that somebody changes right now are left out, as two who wait for each other's rows
- * would wait forever.
+ * Makes the waiting rows of a company, or of one of its modes, due now. The rows belong to many sessions whose locks
+ * are not held, so rows locked by another transaction are skipped to avoid a deadlock.
  */
 export async function endWaits(db: Database, company: Company, mode: Mode | null = null): Promise<void> {
   await sql`
@@ -124,7 +123,7 @@ export async function endWaits(db: Database, company: Company, mode: Mode | null
     UPDATE scan_results AS r SET waiting_until = now() FROM free WHERE r.id = free.id`.execute(db);
 }
 
-/** Whether a card of these rows is on its way already. */
+/** Whether a look-up of one of these rows' cards is pending or in progress. */
 export async function hasCardUnderWay(trx: Trx, wait: DueWait): Promise<boolean> {
   const { rows } = await sql`
     SELECT 1 FROM scan_results AS r JOIN scan_sessions AS s ON s.id = r.session_id
@@ -134,7 +133,7 @@ export async function hasCardUnderWay(trx: Trx, wait: DueWait): Promise<boolean>
   return rows.length > 0;
 }
 
-/** Sends waiting PSA rows on another way; answers how many there were. */
+/** Sets waiting PSA rows back to `pending` in another mode. Returns the number of rows changed. */
 export async function sendWaiting(trx: Trx, sessionId: string, eventSeq: number, mode: Mode): Promise<number> {
   const rows = await trx
     .updateTable("scan_results")

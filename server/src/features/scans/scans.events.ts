@@ -3,26 +3,29 @@ import type { Notifications } from "../../database/notifications.ts";
 import { pause } from "../../pause.ts";
 
 /*
- * Progress travels as states, not as messages: a notification only says that a session changed, and each follower
- * asks for the rows that changed after the event it has seen. A notification that is lost or doubled is harmless, any
- * node can serve any browser, and a browser that comes back continues where it was.
+ * Followers receive state, not messages. A notification only says that a session changed; each follower then reads the
+ * rows that changed after its last event. Lost or duplicate notifications are harmless, any node can serve any browser,
+ * and a reconnecting browser continues where it stopped.
  */
 
 export type ScanEvents = {
   stop(): void;
-  /** Yields what changed after event `since` (null = the state now), then every change until the signal aborts or the session is deleted. */
+  /**
+   * Yields the changes after event `since` (null: the current state), then every later change until the signal aborts
+   * or the session is deleted.
+   */
   follow(sessionId: string, since: number | null, signal: AbortSignal): AsyncGenerator<ScanEvent>;
 };
 
 export type ScanEventsParts = {
   notifications: Notifications;
-  /** Null when there is no such session any more. */
+  /** Returns null if the session does not exist. */
   changes: (sessionId: string, since: number) => Promise<ScanEvent | null>;
-  /** Changes of one session are told at most this often. */
+  /** Minimum interval between events of a session, in milliseconds. */
   eventsMs: number;
 };
 
-/** A notification connection can die without a word; followers look for themselves this often. */
+/** A notification connection can fail silently, so followers also poll at this interval. */
 const LONGEST_SILENCE_MS = 10_000;
 
 export function createScanEvents({ notifications, changes, eventsMs }: ScanEventsParts): ScanEvents {

@@ -8,8 +8,8 @@ import type { RowRecord } from "./scans.present.ts";
 type ComparisonJobs = Pick<Jobs, "enqueueImageComparison">;
 
 /**
- * Asks that somebody looks whether a card's two pictures are one, in the transaction that settles it. A card with fewer
- * than two, or with one address for both, is known without a look.
+ * Enqueues a comparison of a card's two pictures in the transaction that settles it. Skips cards with fewer than two
+ * pictures or with the same URL for both.
  */
 export async function requestImageComparison(
   trx: DatabaseTransaction,
@@ -20,7 +20,7 @@ export async function requestImageComparison(
   if (needsReview(look)) await jobs.enqueueImageComparison(trx, look);
 }
 
-/** The same for a row whose pictures came late, after the look that followed its look-up. */
+/** Enqueues a comparison for a row whose pictures became available after its first comparison. */
 export async function askToLookAgain(db: Database, jobs: ComparisonJobs, row: RowRecord): Promise<void> {
   const { grading_company: company, cert_number: certNumber, front_image_url: front, back_image_url: back } = row;
   if (row.same_sides || front === null || back === null) return;
@@ -28,7 +28,7 @@ export async function askToLookAgain(db: Database, jobs: ComparisonJobs, row: Ro
   if (needsReview(look)) await db.transaction().execute((trx) => jobs.enqueueImageComparison(trx, look));
 }
 
-/** Own photos are not compared. */
+/** User photos are not compared. */
 function needsReview({ front, back }: ImageComparison): boolean {
   return front !== back && ![front, back].some((url) => url === NOT_AVAILABLE || isOwnPhoto(url));
 }

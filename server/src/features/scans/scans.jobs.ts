@@ -16,14 +16,14 @@ import type { ScanChangesService } from "./scan-changes.service.ts";
 import { ifRunning, deferCard } from "./scans.waits.ts";
 
 /*
- * A row names the job that may settle it (`job_id`). The job's way:
+ * A row stores the id of the job that can settle it (`job_id`). The lifecycle of a look-up job:
  *
- *   waiting for its lane → claimed (rows `processing`) → asked → settled (rows `completed` or `error`, job_id gone)
- *                                                            ↘ PSA did not answer: rows `queued`, a retry job takes over
- *       ↘ its endpoints are paused: rows `waiting`, without a job until `wakeWaiting` gives them one
+ *   wait for the lane → claim (rows `processing`) → call the grader → settle (`completed` or `error`, `job_id` null)
+ *                                                       ↘ PSA times out: rows `queued`, a retry job replaces this one
+ *       ↘ all endpoints are paused: rows `waiting` without a job until `wakeWaiting` enqueues one
  *
- * A job is delivered at least once. One that finds no open row of its own has nothing to do: the row was settled, or
- * another job took it over. One whose session was stopped puts its rows back to `pending` and ends.
+ * Delivery is at least once. A job that finds no open row returns: the row was settled, or another job replaced this
+ * one. If the session was stopped, the job sets its rows back to `pending` and ends.
  */
 
 export type ScanJobsParts = {
@@ -34,15 +34,15 @@ export type ScanJobsParts = {
   changes: Pick<ScanChangesService, "logCompleted">;
   delayMs: number;
   concurrency: Record<LaneName, number>;
-  /** Seconds before each retry of a PSA card that was not answered in time. */
+  /** Delays in seconds before each retry of a PSA card that timed out. The length is the maximum number of retries. */
   retryDelaysS: readonly number[];
   report: (error: Error) => void;
 };
 
-/** Retries have delays of their own, in seconds. */
+/** Minimum interval between retry jobs, in milliseconds. Each retry also has its own delay (`retryDelaysS`). */
 const RETRIES_APART_MS = 1_000;
 
-/** Starts working the look-up queues of all lanes, and PSA's retry queue. */
+/** Starts the workers for each lane's look-up queue and for PSA's retry queue. */
 export async function workScans(parts: ScanJobsParts): Promise<void> {
   const companies = { psa: "PSA", cgc: "CGC", tag: "TAG" } as const satisfies Partial<Record<LaneName, Company>>;
   for (const lane of ["psa", "cgc", "tag"] as const) {
@@ -59,10 +59,10 @@ export async function workScans(parts: ScanJobsParts): Promise<void> {
 
 async function runLookup(parts: ScanJobsParts, company: Company, job: Job): Promise<"done" | "again"> {
   const { db, certs } = parts;
-  // Asked before the lane, so that jobs of a stopped session, or before a closed endpoint, do not use up its starts.
+  // Check before entering the lane, so jobs of stopped sessions or paused endpoints don't use its call slots.
   const card = await rows.findOpenCard(db, job.id);
   if (!card) return "done";
-  // Resumed since it was read, the session goes on with this very job: its claimed rows are given no other.
+  // If the session was resumed after `findOpenCard`, continue: a resume gives claimed rows no new job.
   if (!card.isRunning && (await ifRunning(db, job, async () => true)) === null) return "done";
   const { mode } = card;
   const gate = await certs.gate(company, mode);
@@ -94,7 +94,7 @@ async function lookUpAndSettle(
 ): Promise<void> {
   const { db, certs, changes } = parts;
   const { sessionId } = job.data;
-  // Null when the session was stopped meanwhile, or when nothing is left to do.
+  // Null if the session was stopped or no open row is left.
   const card = await ifRunning(db, job, (trx, eventSeq) => rows.claimRows(trx, job.id, eventSeq));
   if (!card) return;
   const ask = () => certs.ask(company, card.certNumber, card.mode, waitForCallSlot);
@@ -109,7 +109,7 @@ async function lookUpAndSettle(
 
 type Settled = { completed: boolean; userId: string };
 type Attempts = Awaited<ReturnType<CertsService["ask"]>>["attempts"];
-/** An answer that ends a look-up, and the attempts that led to it. */
+/** A final answer, and the attempts that led to it. */
 type Answered = { answer: Found | NotFound; attempts: Attempts };
 const NOT_COMPLETED: Settled = { completed: false, userId: "" };
 
@@ -128,15 +128,15 @@ async function settleOrQueue(
       await queueForRetry(parts, job, card, { answer, attempts }, delayS);
       return NOT_COMPLETED;
     } catch (error) {
-      // Should the database itself be away, the next statement says so and the job comes again.
-      parts.report(new Error(`PSA ${card.certNumber} could not be queued for a retry`, { cause: error }));
+      // If the database is unavailable, `settle` also throws and the job is delivered again.
+      parts.report(new Error(`Failed to queue PSA ${card.certNumber} for a retry`, { cause: error }));
       const reason = error instanceof Error ? error.message : String(error);
       return settle(parts, job, answered, queueFailureOf(settled, answer, reason));
     }
   }
   return settle(parts, job, answered, settlementOf(settled, answer)).catch((error: unknown) => {
     if (!isUnstorable(error)) throw error;
-    parts.report(new Error(`The answer about ${company} ${card.certNumber} cannot be stored`, { cause: error }));
+    parts.report(new Error(`Failed to store the answer for ${company} ${card.certNumber}`, { cause: error }));
     const unstorable: NotFound = {
       code: "unavailable",
       message: `${company}'s answer holds something that cannot be stored`,
@@ -146,7 +146,7 @@ async function settleOrQueue(
   });
 }
 
-/** The attempt that brought the card comes to what the row comes to. */
+/** Replaces the outcome and message of the attempt that found the card, so that it matches the row. */
 function withoutCard(attempts: Attempts, { code, message }: NotFound): Attempts {
   return attempts.map((one) => (one.outcome === "found" ? { ...one, outcome: code, message: message } : one));
 }
@@ -160,14 +160,14 @@ function settle(
   const { db, certs } = parts;
   const { sessionId } = job.data;
   return db.transaction().execute(async (trx) => {
-    // Before the session's lock, which everybody waits for.
+    // Do this before `nextEventSeq` locks the session, to keep the lock short.
     await certs.remember(trx, answer);
     const event = await repo.nextEventSeq(trx, sessionId);
     if (!event) return NOT_COMPLETED;
     const { eventSeq } = event;
     const rowIds = await rows.settleRows(trx, job.id, eventSeq, settlement, attempts);
     if (answer.code === "found" && rowIds.length > 0) await requestImageComparison(trx, parts.jobs, answer.card);
-    // The card in flight when a session is stopped gets its price with the rest, at a Resume.
+    // A card that settles after a stop gets its prices when the session is resumed.
     const asksPrices = event.includePricing && event.status === "processing" && answer.code === "found";
     const tally = asksPrices ? await askForPrices(parts, trx, { sessionId, eventSeq, rows: rowIds, again: false }) : {};
     return repo.addProcessed(trx, sessionId, { ...tally, rows: rowIds.length });

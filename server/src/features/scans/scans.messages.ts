@@ -1,4 +1,4 @@
-/** How many cards, as the activity log says it. */
+/** Formats a number of cards for the activity log. */
 export function countOfCards(count: number): string {
   return count === 1 ? "1 card" : `${count} cards`;
 }

@@ -15,7 +15,7 @@ export type SessionRecord = Selectable<ScanSessionsTable> & {
   waits: WaitRecord[];
   priceWaits: PriceWaitRecord[];
 };
-/** A price source that is paused, or held by hand, while prices of the session wait for it. */
+/** A paused price source that prices of the session wait for. */
 export type PriceWaitRecord = {
   source: PriceSourceName;
   until: Date | null;
@@ -34,7 +34,7 @@ export type WaitRecord = {
 type PriceWait = ScanSession["prices"]["waits"][number];
 export type RowRecord = Selectable<ScanResultsTable>;
 
-/** Every field by name, so that a new column never leaks by itself. */
+/** Lists every field by name, so that new columns are not exposed by accident. */
 export function presentSession(record: SessionRecord): ScanSession {
   return {
     id: record.id,

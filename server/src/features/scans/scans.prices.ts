@@ -6,12 +6,12 @@ import * as prices from "./scan-prices.repo.ts";
 import * as repo from "./scans.repo.ts";
 import type { Tally } from "./scans.repo.ts";
 
-/** What lets prices be asked for. */
+/** The parts needed to request prices. */
 export type AskingPrices = { jobs: Pick<Jobs, "enqueue">; pricing: Pick<PricingService, "sourcesOn"> };
 
 /**
- * Asks all sources that are set up for the prices of a session's found rows: what is known of the last day is filled,
- * each other card gets a job. Answers how the session's counts change.
+ * Requests prices of a session's found rows from all configured sources. Fills prices from quotes of the last day and
+ * enqueues a job for each other card. Returns the change in the session's counts.
  */
 export async function askForPrices(
   { jobs, pricing }: AskingPrices,
@@ -31,7 +31,7 @@ export async function askForPrices(
   return sumOf(tallies);
 }
 
-/** Takes the price jobs of a session back; what had a price keeps it. Answers how its counts change. */
+/** Cancels a session's price jobs. Rows keep the prices they have. Returns the change in the session's counts. */
 export async function takePricesBack(
   jobs: Pick<Jobs, "cancel">,
   trx: DatabaseTransaction,
@@ -43,7 +43,7 @@ export async function takePricesBack(
   return released.tally;
 }
 
-/** What an answer writes into rows; null when it is to come. */
+/** Returns the values that an answer writes to its rows, or null if the answer is not final. */
 export function priceSettlementOf(answer: PriceAnswer): prices.PriceSettlement | null {
   if (answer.code === "quoted") {
     const { quoteId, price, message } = answer;
@@ -53,7 +53,10 @@ export function priceSettlementOf(answer: PriceAnswer): prices.PriceSettlement |
   return { state: "failed", message: `Failed to fetch pricing: ${answer.message}`, quoteId: null, price: null };
 }
 
-/** Changes the prices of a session under its lock; answers whether that ended the session, null when it has gone. */
+/**
+ * Changes a session's prices under its lock. Returns whether that completed the session, or null if the session does
+ * not exist.
+ */
 export function changePrices(
   db: Database,
   sessionId: string,

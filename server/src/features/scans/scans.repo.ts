@@ -24,10 +24,10 @@ type NewSession = {
   requestHash: string | null;
 };
 
-/** Notifications carry the session's id on this channel, at the commit of each change. */
+/** The NOTIFY channel for session changes. The payload is the session id, sent at commit. */
 export const SCAN_CHANNEL: Channel = "scan_changes";
 
-/** Inserts a session; null when this user has sent the same idempotency key before. */
+/** Inserts a session. Returns null if the user already used this idempotency key. */
 export async function insertSession(trx: Trx, session: NewSession): Promise<string | null> {
   const inserted = await trx
     .insertInto("scan_sessions")
@@ -52,12 +52,13 @@ export async function insertSession(trx: Trx, session: NewSession): Promise<stri
   return inserted?.id ?? null;
 }
 
-/** By how many rows, or prices, each count of a session changes. */
+/** Changes to a session's counts of settled rows, pending prices and waiting prices. */
 export type Tally = { rows?: number; pending?: number; waiting?: number };
 
 /**
- * Counts settled rows into the session and its owner, and what became of prices into the session, which ends when no
- * row and no price is left to come. Rows that were taken back count negative. Answers whether that ended it.
+ * Adds settled rows to the session's and the owner's counts, and price changes to the session's counts. Completes a
+ * running session when no rows and no pending prices are left. Reopened or removed rows count as negative. Returns
+ * whether this call completed the session.
  */
 export async function addProcessed(
   trx: Trx,
@@ -82,7 +83,7 @@ export async function addProcessed(
     trx,
   );
   const [session] = rows;
-  if (!session) throw new Error(`There is no session ${sessionId} to count rows into`);
+  if (!session) throw new Error(`Cannot update the counts of session ${sessionId}: it does not exist`);
   return session;
 }
 
@@ -107,8 +108,9 @@ export async function addScan(trx: Trx, userId: string): Promise<void> {
 export type SessionEvent = { eventSeq: number; status: SessionRecord["status"]; includePricing: boolean };
 
 /**
- * Takes the next number of a session's event stream and tells whoever listens, at the commit. The row lock it takes is
- * held until then, so numbers appear in their order and a reader that has seen n misses nothing below n.
+ * Increments a session's event number and notifies followers at commit. Returns null if the session does not exist. The
+ * session's row lock is held until commit, so events become visible in order: a reader that has seen event n has seen
+ * all events before it.
  */
 export async function nextEventSeq(trx: Trx, sessionId: string): Promise<SessionEvent | null> {
   const { rows } = await sql<SessionEvent>`
@@ -119,10 +121,10 @@ export async function nextEventSeq(trx: Trx, sessionId: string): Promise<Session
   return rows[0] ?? null;
 }
 
-/** Rows of one event; a follower is told whole events, so that is what one message holds at most. */
+/** Maximum rows per event. One message contains at least one whole event, so this limits message size. */
 const ROWS_AN_EVENT = 2_000;
 
-/** Spreads a change of very many rows over several events, for whoever follows. */
+/** Splits a large change into several events, so that followers receive it in parts. */
 export async function spreadEvent(trx: Trx, sessionId: string, eventSeq: number): Promise<void> {
   await sql`
     WITH numbered AS (
@@ -136,7 +138,10 @@ export async function spreadEvent(trx: Trx, sessionId: string, eventSeq: number)
     WHERE id = ${sessionId} AND (SELECT max(page) FROM numbered) > 0`.execute(trx);
 }
 
-/** Counts rows that come to a session, or leave it, into its size; answers the new one. One that takes rows is growing. */
+/**
+ * Adds `count` (negative for removed rows) to the session's total. A positive count also sets `is_growing`. Returns the
+ * new total.
+ */
 export async function addToTotal(trx: Trx, sessionId: string, count: number): Promise<number> {
   const { total_cards } = await trx
     .updateTable("scan_sessions")
@@ -147,7 +152,7 @@ export async function addToTotal(trx: Trx, sessionId: string, count: number): Pr
   return total_cards;
 }
 
-/** Lets a session run, whatever it did before. */
+/** Sets a session to `processing`, whatever its status. */
 export async function restartSession(
   trx: Trx,
   sessionId: string,
@@ -160,7 +165,7 @@ export async function restartSession(
     .executeTakeFirstOrThrow();
 }
 
-/** What is not named stays as it is. */
+/** Updates only the fields that are given. */
 export async function changeSession(trx: Trx, sessionId: string, change: SessionChange): Promise<void> {
   const { offerRule, sessionName } = change;
   await trx
@@ -173,7 +178,7 @@ export async function changeSession(trx: Trx, sessionId: string, change: Session
     .execute();
 }
 
-/** Ends running sessions as stopped; all of a user's or the one named. Returns those that it stopped. */
+/** Stops all running sessions of a user, or the one given. Returns those it stopped. */
 export async function stopSessions(
   trx: Trx,
   which: { userId: string } | { sessionId: string },
@@ -198,8 +203,8 @@ export async function findSession(db: Database, sessionId: string): Promise<Sess
 }
 
 /**
- * These sessions, in any order. Their settled rows are counted from the sums that are kept of them, and of the others
- * those alone are read.
+ * Returns these sessions in any order. Reads settled rows from the counters (`scan_counters`) and counts only the
+ * unsettled rows directly.
  */
 export async function listSessionsOf(db: Database, sessionIds: readonly string[]): Promise<SessionRecord[]> {
   const sessions = await db
@@ -216,7 +221,7 @@ export async function hasSession(db: Database, sessionId: string): Promise<boole
   );
 }
 
-/** The session that a user's key made, and the hash of the request that made it. */
+/** Finds the session created with a user's idempotency key, and the hash of that request. */
 export async function findSessionByKey(
   db: Database,
   userId: string,
@@ -239,7 +244,7 @@ export type SessionListing = {
   limit: number;
 };
 
-/** Names are sorted as people read them: capitals beside small letters. */
+/** Names sort case-insensitively. */
 const SORT_KEYS = {
   date: sql`started_at`,
   name: sql`lower(session_name)`,
@@ -247,7 +252,7 @@ const SORT_KEYS = {
   status: sql`status`,
 } satisfies Record<SessionListing["sort"], unknown>;
 
-/** A user's own sessions; `cursor` is how many to leave out. */
+/** Lists a user's own sessions. `cursor` is the number of sessions to skip. */
 export async function listSessions(db: Database, userId: string, listing: SessionListing): Promise<SessionRecord[]> {
   let query = db.selectFrom("scan_sessions").selectAll().where("user_id", "=", userId);
   if (listing.filter.trim() !== "") {
@@ -263,7 +268,7 @@ export async function listSessions(db: Database, userId: string, listing: Sessio
   return withCounts(db, sessions);
 }
 
-/** Rows of a session that are in a state and came to an outcome. */
+/** The number of a session's rows per status and outcome. */
 type RowTally = { session_id: string; status: RowStatus; outcome: OutcomeCode | null; count: number };
 
 async function withCounts(
@@ -337,7 +342,7 @@ async function listPriceWaits(db: Database): Promise<PriceWaitRecord[]> {
   return rows;
 }
 
-/** A page of a session's rows, oldest first, after the row of id `cursor`. */
+/** Returns a page of a session's rows, oldest first, after the row with id `cursor`. */
 export async function listRows(db: Database, sessionId: string, cursor: number, limit: number): Promise<RowRecord[]> {
   return db
     .selectFrom("scan_results")
@@ -349,7 +354,7 @@ export async function listRows(db: Database, sessionId: string, cursor: number, 
     .execute();
 }
 
-/** The rows of a session among these, oldest first. */
+/** Returns the session's rows with these ids, oldest first. */
 export async function listRowsOf(db: Database, sessionId: string, rowIds: readonly number[]): Promise<RowRecord[]> {
   return db
     .selectFrom("scan_results")
@@ -360,7 +365,10 @@ export async function listRowsOf(db: Database, sessionId: string, rowIds: readon
     .execute();
 }
 
-/** Rows that changed after event `since`, in the order they changed; about `limit`, never part of one event. */
+/**
+ * Returns the rows that changed after event `since`, in event order. Returns about `limit` rows, but always whole
+ * events.
+ */
 export async function listChangedRows(
   db: Database,
   sessionId: string,
@@ -375,11 +383,11 @@ export async function listChangedRows(
     .orderBy("event_seq")
     .fetch(limit, "with ties")
     .execute();
-  // Ties are by event alone, so the rows of one event come in any order.
+  // WITH TIES orders by event only; rows within an event have no defined order.
   return rows.toSorted((a, b) => a.event_seq - b.event_seq || a.id - b.id);
 }
 
-/** One row that the viewer may see: their own, or any for an admin. */
+/** Finds a row that the viewer may see: their own, or any row for an admin. */
 export async function findRow(
   db: Database,
   rowId: number,
@@ -390,7 +398,7 @@ export async function findRow(
   return (await query.executeTakeFirst()) ?? null;
 }
 
-/** Exchanges a row's pictures, when both exist and differ; null when they don't. */
+/** Swaps a row's front and back pictures. Returns null unless both exist and differ. */
 export async function swapImages(trx: Trx, rowId: number, eventSeq: number): Promise<RowRecord | null> {
   const row = await trx
     .updateTable("scan_results")

@@ -24,12 +24,12 @@ import { sendEvents } from "./scans.stream.ts";
 const errors = { "4xx": errorBodySchema, "5xx": errorBodySchema };
 const tags = ["scan sessions"];
 const byId = z.object({ id: z.string().max(100) });
-/** 100,000 rows of a wide sheet. */
+/** Fits 100,000 rows of a wide sheet. */
 export const LARGEST_UPLOAD_BYTES = 64 * 1024 * 1024;
-/** Sheets above this size are held in memory a few at a time. */
+/** The server holds only a few sheets above this size in memory at a time. */
 const LARGE_UPLOAD_BYTES = 4 * 1024 * 1024;
 const LARGE_UPLOADS_AT_ONCE = 2;
-/** Tabs of one person that follow a run at once; a browser itself opens six to a server. */
+/** Maximum event streams per user. A browser opens at most six connections to a server. */
 const STREAMS_A_PERSON = 30;
 const uploadHeaders = z.object({ "idempotency-key": z.string().min(1).max(200).optional() });
 const eventsQuery = z.object({ lastEventId: z.coerce.number().int().min(0).optional() });
@@ -42,7 +42,7 @@ export type ScansRoutesParts = {
   notifications: Notifications;
 };
 
-/** Sheets in, sessions and their rows out. */
+/** Routes to upload sheets and to read sessions and rows. */
 export function scansRoutes({ scans, uploads, events, notifications }: ScansRoutesParts): FastifyPluginAsyncZod {
   return async (app) => {
     addUpload(app, uploads);
@@ -64,7 +64,7 @@ function addUpload(app: App, uploads: ScanUploadsService): void {
       bodyLimit: LARGEST_UPLOAD_BYTES,
       schema: {
         tags,
-        summary: "Store a sheet and start its run (application/json, or text/csv with the options in the query)",
+        summary: "Upload a sheet and start its run (application/json, or text/csv with options in the query)",
         headers: uploadHeaders,
         body: newScanSessionSchema,
         response: { 200: scanSessionSchema, 201: scanSessionSchema, ...errors },
@@ -85,7 +85,7 @@ function addReading(app: App, scans: ScansService): void {
       onRequest: [signedIn],
       schema: {
         tags,
-        summary: "Your sessions, newest first",
+        summary: "List your sessions, newest first",
         querystring: sessionListQuerySchema,
         response: { 200: sessionListSchema, ...errors },
       },
@@ -97,7 +97,7 @@ function addReading(app: App, scans: ScansService): void {
     "/api/scan-sessions/:id",
     {
       onRequest: [signedIn],
-      schema: { tags, summary: "One session", params: byId, response: { 200: scanSessionSchema, ...errors } },
+      schema: { tags, summary: "Get a session", params: byId, response: { 200: scanSessionSchema, ...errors } },
     },
     async (request) => scans.present(await scans.authorize(viewerOf(request), request.params.id)),
   );
@@ -108,7 +108,7 @@ function addReading(app: App, scans: ScansService): void {
       onRequest: [signedIn],
       schema: {
         tags,
-        summary: "A session's rows, oldest first, or those that changed since an event",
+        summary: "List a session's rows, oldest first, or those that changed after an event",
         params: byId,
         querystring: resultsQuerySchema,
         response: { 200: resultsPageSchema, ...errors },
@@ -137,7 +137,7 @@ function addEvents(app: App, { scans, events, notifications }: Omit<ScansRoutesP
       schema: {
         tags,
         summary:
-          "Server-sent events named `scan`: what changed after Last-Event-ID (or `lastEventId`), then every change",
+          "Stream server-sent events named `scan`: changes after Last-Event-ID (or `lastEventId`), then each new change",
         params: byId,
         querystring: eventsQuery,
         headers: eventsHeaders,
@@ -158,7 +158,7 @@ function addEvents(app: App, { scans, events, notifications }: Omit<ScansRoutesP
   );
 }
 
-/** Lets large sheets in a few at a time. */
+/** Limits the number of large uploads processed at the same time. */
 export function limitLargeUploads(): Guard {
   const takePlace = placesFor(LARGE_UPLOADS_AT_ONCE, () => {
     const message = "Other large sheets are being taken in. Please try again in a moment";
@@ -170,7 +170,7 @@ export function limitLargeUploads(): Guard {
   };
 }
 
-/** A few places for each key; a request keeps its place until its connection or answer ends. */
+/** Limits concurrent requests per key. A request holds its place until its response or connection closes. */
 function placesFor(limit: number, refusal: () => HttpError): (key: string, reply: FastifyReply) => void {
   const taken = new Map<string, number>();
   return (key, reply) => {
@@ -186,7 +186,7 @@ function placesFor(limit: number, refusal: () => HttpError): (key: string, reply
   };
 }
 
-/** A sheet sent as text/csv becomes the same body as the browser sends. */
+/** Converts a text/csv upload to the JSON body that the browser sends. */
 function readCsvUpload(body: Buffer, query: unknown): z.input<typeof newScanSessionSchema> {
   const options = newScanSessionQuerySchema.safeParse(query);
   if (!options.success) {

@@ -27,7 +27,7 @@ export type CardColumns = {
   inventory_name: string;
 };
 
-/** A row of a sheet as it is stored, before its look-up. `job_id` is shared by rows of the same certificate. */
+/** A sheet row as stored before its look-up. Rows with the same cert share a `job_id`. */
 export type NewRow = {
   line: number;
   cells: string[];
@@ -46,7 +46,7 @@ export type NewRow = {
   warnings: string[];
 } & (CardColumns | Record<keyof CardColumns, null>);
 
-/** What one look-up writes into the rows of its job. `notes` null keeps what the sheet says. */
+/** The values that a look-up writes to the rows of its job. If `notes` is null, the sheet's note is kept. */
 export type Settlement = {
   status: "completed" | "error" | "completed_retry" | "failed";
   outcome: OutcomeCode;
@@ -55,7 +55,7 @@ export type Settlement = {
   processing_error: string | null;
 } & CardColumns;
 
-/** What a row shows while its card is in the retry queue. */
+/** The values of a row whose card is in the retry queue. */
 export type QueuedColumns = { status: "queued"; outcome: OutcomeCode; item_name: string; processing_error: string };
 
 export const NO_CARD: Record<keyof CardColumns, null> = {
@@ -76,7 +76,10 @@ export const NO_CARD: Record<keyof CardColumns, null> = {
   inventory_name: null,
 };
 
-/** SPEC section 8: a failed card is named after its number, its player is "Error", all else is "N/A". */
+/**
+ * The columns of a failed card (docs/conformance.md, 8-06 to 8-08): the item name contains the number, the player is
+ * "Error", and all other fields are "N/A".
+ */
 function errorColumns(certNumber: string): CardColumns {
   return {
     item_name: `Error: ${certNumber || NOT_AVAILABLE}`,
@@ -97,7 +100,7 @@ function errorColumns(certNumber: string): CardColumns {
   };
 }
 
-/** Turns one line of a sheet into the row that is stored: pending with its job, or an error in SPEC's words. */
+/** Converts a sheet line to a stored row: `pending` with a job, or `error` with the message of its verdict. */
 function newRow(
   sheet: SheetRow,
   options: JudgeOptions,
@@ -145,7 +148,7 @@ function saysSomething(card: SheetCard): boolean {
   return Object.values(card).some((text) => text !== undefined && text.trim() !== "");
 }
 
-/** Judges a whole sheet. Rows of the same certificate share one job: it is looked up once and fills them all. */
+/** Validates the rows of a sheet. Rows with the same cert share one job, so that one look-up fills them all. */
 export function judgeRows(rows: readonly UploadedRow[], options: JudgeOptions): NewRow[] {
   const jobIds = new Map<string, string>();
   const jobIdOf = (company: Company, certNumber: string): string => {
@@ -161,7 +164,7 @@ export function judgeRows(rows: readonly UploadedRow[], options: JudgeOptions): 
 
 export type UploadedRow = z.output<typeof newSheetRowSchema>;
 
-/** What an answer writes into the rows that asked for it. `isRetry` is true for a card of the retry queue. */
+/** Returns the values that an answer writes to its rows. `isRetry` is true for cards of the retry queue. */
 export function settlementOf(card: SettledCard, answer: Found | NotFound): Settlement {
   if (answer.code === "found") return foundSettlement(answer, card.isRetry);
   const error = errorMessage(card, answer);
@@ -172,7 +175,7 @@ export function settlementOf(card: SettledCard, answer: Found | NotFound): Settl
 
 export type SettledCard = { company: string; certNumber: string; isRetry: boolean };
 
-/** A card whose retry could not be queued (SPEC section 8). */
+/** Returns the values for a card whose retry could not be queued (docs/conformance.md, 8-13). */
 export function queueFailureOf(card: SettledCard, answer: NotFound, reason: string): Settlement {
   const error = errorMessage(card, answer);
   return errorSettlement(card.certNumber, "error", answer.code, error, `Timeout - Queue failed: ${reason}`);

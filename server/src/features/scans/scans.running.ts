@@ -17,8 +17,8 @@ export type RunningParts = {
 };
 
 /**
- * What somebody changes about a session's rows, under the session's lock. Answers by how many that changes the settled
- * ones, or null when it changed nothing.
+ * Changes a session's rows while its lock is held. Returns the change in the number of settled rows, or null if nothing
+ * changed.
  */
 export type RowsChange = (
   trx: DatabaseTransaction,
@@ -27,17 +27,17 @@ export type RowsChange = (
 ) => Promise<number | null>;
 
 export type RunOptions = {
-  /** The rest of a stopped session stays where it is. */
+  /** Does not restart a stopped session. */
   staysStopped?: boolean;
-  /** Cards that come to the run come after those that are on their way already. */
+  /** Queues the new cards behind the session's open ones. */
   comesLast?: boolean;
-  /** Whose prices are asked for: of rows that come to be found by this change, or of all that have none. */
+  /** Which found rows to fetch prices for: those this change touched, or all without a price. */
   pricesOf?: "changed" | "all";
 };
 
 /**
- * Changes a session's rows and lets what is pending run; a stopped session goes on with it. When nothing changes,
- * nothing else happens, so asking twice is harmless. Answers whether something changed, and whether that ended the run.
+ * Applies `change`, restarts the session if it was stopped, and enqueues its pending rows. If `change` returns null,
+ * does nothing, so repeated calls are safe. Returns whether the session completed, or null if nothing changed.
  */
 export async function changeAndRun(
   { db, jobs, certs, pricing, cachedCertDays }: RunningParts,

@@ -6,7 +6,7 @@ import { noSuchThing } from "../../http/http-error.ts";
 import { presentRow, presentSession, type RowRecord, type SessionRecord } from "./scans.present.ts";
 import * as repo from "./scans.repo.ts";
 
-/** A thing whose viewer was checked; a method that takes it cannot be reached without the check. */
+/** A value whose viewer was authorized. A method that takes it cannot be called without that check. */
 export type Authorized<T> = T & { readonly [checked]: true };
 const checked = Symbol("checked");
 
@@ -14,7 +14,7 @@ function authorized<T extends object>(thing: T): Authorized<T> {
   return { ...thing, [checked]: true };
 }
 
-/** A row and the cells of the sheet that it came from, as typed. */
+/** A row, and the cells of its sheet line as uploaded. */
 export type StreamedRow = { row: ResultRow; cells: string[] };
 export type Viewer = Pick<Profile, "id" | "role">;
 export type ScansService = ReturnType<typeof createScansService>;
@@ -24,17 +24,17 @@ const STREAMED_ROWS_A_PAGE = 1_000;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const ROW_ID = /^\d{1,15}$/;
 
-/** Reads sessions and their rows for those who may see them. */
+/** Reads sessions and rows, with access checks. */
 export function createScansService(db: Database) {
   return {
-    /** @throws HttpError 404 when there is no such session or it is somebody else's */
+    /** @throws HttpError 404 if the session does not exist or belongs to another user */
     async authorize(viewer: Viewer, sessionId: string): Promise<Authorized<SessionRecord>> {
       const session = UUID.test(sessionId) ? await repo.findSession(db, sessionId) : null;
       if (!session || !maySee(viewer, session)) throw noSuchThing("session");
       return authorized(session);
     },
 
-    /** @throws HttpError 404 when there is no such row or it is somebody else's */
+    /** @throws HttpError 404 if the row does not exist or belongs to another user */
     async authorizeRow(viewer: Viewer, rowId: string): Promise<Authorized<RowRecord>> {
       const row = ROW_ID.test(rowId) ? await repo.findRow(db, Number(rowId), viewer) : null;
       if (!row) throw noSuchThing("result");
@@ -43,7 +43,7 @@ export function createScansService(db: Database) {
 
     present: (session: Authorized<SessionRecord>): ScanSession => presentSession(session),
 
-    /** The viewer's own sessions. `cursor` is how many of them to leave out. */
+    /** Lists the viewer's own sessions. `cursor` is the number of sessions to skip. */
     async list(
       viewer: Viewer,
       listing: repo.SessionListing,
@@ -56,7 +56,7 @@ export function createScansService(db: Database) {
       };
     },
 
-    /** These sessions in this order; those that are somebody else's, or gone, are left out. */
+    /** Returns these sessions in the order given. Omits sessions that don't exist or that the viewer may not see. */
     async listOf(viewer: Viewer, sessionIds: readonly string[]): Promise<ScanSession[]> {
       const records = await repo.listSessionsOf(db, sessionIds);
       const byId = new Map(records.map((record) => [record.id, record]));
@@ -66,7 +66,7 @@ export function createScansService(db: Database) {
       });
     },
 
-    /** A page of rows, oldest first, after the row of id `cursor`. */
+    /** Returns a page of rows, oldest first, after the row with id `cursor`. */
     async results(
       session: Authorized<SessionRecord>,
       cursor: number,
@@ -79,8 +79,8 @@ export function createScansService(db: Database) {
     },
 
     /**
-     * The rows that changed after event `since`, about two thousand of them, and the event they lead to. Asked again
-     * from there until there are no more, it tells everything. Null when the session was deleted.
+     * Returns about 2,000 rows that changed after event `since`, and the number of the last event included. To read all
+     * changes, call it again from that number until no rows are left. Returns null if the session does not exist.
      */
     async changes(sessionId: string, since: number): Promise<ScanEvent | null> {
       const record = await repo.findSession(db, sessionId);
@@ -92,11 +92,11 @@ export function createScansService(db: Database) {
     },
 
     /**
-     * Every row of a session in pages, or those of these ids, in the sheet's order, for exports; a thousand rows in
-     * memory at a time.
+     * Streams all rows of a session, or those with these ids, in sheet order for exports. Holds 1,000 rows in memory at
+     * a time.
      *
-     * @throws HttpError 404 after the last page when the session was deleted meanwhile, so that nobody takes what came for
-     * the whole
+     * @throws HttpError 404 after the last page if the session was deleted meanwhile, so that the export is not
+     * mistaken for a complete one
      */
     async *streamRows(
       session: Authorized<SessionRecord>,
@@ -130,7 +130,7 @@ async function* chosenPages(db: Database, sessionId: string, rowIds: readonly nu
     yield await repo.listRowsOf(db, sessionId, inOrder.slice(at, at + STREAMED_ROWS_A_PAGE));
 }
 
-/** @throws HttpError 404 when the session was deleted meanwhile */
+/** @throws HttpError 404 if the session does not exist */
 export async function getSession(db: Database, sessionId: string): Promise<SessionRecord> {
   const session = await repo.findSession(db, sessionId);
   if (!session) throw noSuchThing("session");

@@ -5,18 +5,18 @@ import type { ScanEvent } from "@slabdesk/contract/api/sessions.ts";
 import { mayStillFollow } from "../../http/guards.ts";
 
 /**
- * A silent connection is kept open this often, and its viewer checked again: a notice that they were signed out does not
- * arrive while the node's own connection to the database is down.
+ * Interval of the heartbeat, which keeps idle connections open and checks the viewer's auth session again. The check is
+ * needed because sign-out notifications are lost while the node's database connection is down.
  */
 const HEARTBEAT_MS = 5_000;
 
 export type EventsToSend = {
   follow: (signal: AbortSignal) => AsyncGenerator<ScanEvent>;
-  /** Calls `onNotice` when the viewer may have been signed out or demoted. Returns the way to stop. */
+  /** Calls `onNotice` when the viewer may have been signed out or demoted. Returns a function that stops watching. */
   watchViewer: (onNotice: () => void) => () => void;
 };
 
-/** Writes events to the browser until it leaves, the viewer is signed out or loses powers, or the events end. */
+/** Writes events to the response until the client disconnects, the viewer loses access, or the events end. */
 export async function sendEvents(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -39,7 +39,7 @@ export async function sendEvents(
   const unwatch = watchViewer(() => void check());
   const heartbeat = setInterval(() => void beat(response, check, ending.signal), HEARTBEAT_MS);
   try {
-    // They may have been signed out since the guard let them in and before anybody watched.
+    // The viewer may have been signed out between the guard and `watchViewer`.
     await check();
     for await (const event of follow(ending.signal)) {
       if (!(await mayStillFollow(request))) break;
@@ -47,8 +47,8 @@ export async function sendEvents(
       await write(response, text, ending.signal);
     }
   } catch (error) {
-    // The browser comes back by itself and continues after the last event it has seen.
-    if (!ending.signal.aborted) request.log.error({ err: error }, "An event stream broke");
+    // The browser reconnects automatically and continues after the last event it received.
+    if (!ending.signal.aborted) request.log.error({ err: error }, "Event stream failed");
   } finally {
     clearInterval(heartbeat);
     unwatch();
@@ -65,12 +65,12 @@ async function endUnlessAllowed(request: FastifyRequest, end: () => void): Promi
   try {
     if (!(await mayStillFollow(request))) end();
   } catch (error) {
-    request.log.error({ err: error }, "A viewer could not be checked");
+    request.log.error({ err: error }, "Failed to check the viewer of an event stream");
     end();
   }
 }
 
-/** A browser that reads slowly slows its own stream, not the server's memory. */
+/** Waits for `drain`, so that a slow reader does not fill the server's memory. */
 async function write(response: ServerResponse, text: string, signal: AbortSignal): Promise<void> {
   if (!response.write(text) && !signal.aborted) await once(response, "drain", { signal });
 }

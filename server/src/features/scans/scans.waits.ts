@@ -8,17 +8,17 @@ import * as waits from "./scan-waits.repo.ts";
 import * as repo from "./scans.repo.ts";
 
 /*
- * Rows whose endpoints are all paused wait without a job, so nothing stands in others' way. Every second the workers look
- * for rows whose time has come: they go on, or, when their endpoint is still paused, wait on. An endpoint whose pause is over
- * is tried with one card before the others follow. Rows whose endpoints are held by hand have no time (`waiting_until` is
- * null): whoever opens the endpoints ends their wait.
+ * If every endpoint is paused, the row becomes `waiting` and gives up its job so that other rows can run. Every second,
+ * the workers check for due rows: they become `pending`, or wait longer if the endpoint is still paused. After a pause,
+ * one card probes the endpoint before the others follow. During a manual pause, `waiting_until` is null: the rows wait
+ * until someone resumes the endpoint.
  */
 
 type WaitsParts = { db: Database; jobs: Pick<Jobs, "enqueue" | "cancel">; certs: CertsService };
 
 /**
- * Does something to a job's rows while their session runs; those of a stopped one are put back to `pending`, with the
- * attempts that were made.
+ * Runs `work` if the job's session is running. If it is stopped, sets the job's rows back to `pending` with the
+ * attempts made, and returns null.
  */
 export function ifRunning<T>(
   db: Database,
@@ -34,7 +34,7 @@ export function ifRunning<T>(
   });
 }
 
-/** Lets a card wait, and with it all of its session that would meet the same endpoints. */
+/** Defers a card, and the session's other pending cards that use the same endpoints. */
 export async function deferCard(
   { db, jobs }: Pick<WaitsParts, "db"> & { jobs: Pick<Jobs, "cancel"> },
   job: Job,
@@ -48,7 +48,7 @@ export async function deferCard(
   await ifRunning(db, job, defer, deferral.attempts);
 }
 
-/** Gives jobs to a session's pending rows that have none, in the order of the sheet, behind so many of its cards. */
+/** Creates jobs for a session's pending rows that have none, in sheet order, after `cardsBefore` of its cards. */
 export async function enqueuePending(
   jobs: Pick<Jobs, "enqueue">,
   trx: DatabaseTransaction,
@@ -58,7 +58,7 @@ export async function enqueuePending(
   await jobs.enqueue(trx, lookupJobsOf(sessionId, await rows.giveJobs(trx, sessionId), cardsBefore));
 }
 
-/** The n-th card of each session has priority -n: ten cards uploaded now are not behind another's five thousand. */
+/** The nth card of each session has priority -n, so a small session does not wait for all cards of a large one. */
 export function lookupJobsOf(sessionId: string, list: readonly rows.RowJob[], cardsBefore = 0) {
   return list.map((job, index) => ({
     id: job.job_id,
@@ -68,10 +68,13 @@ export function lookupJobsOf(sessionId: string, list: readonly rows.RowJob[], ca
   }));
 }
 
-/** An endpoint may open before its time: a limit was raised, calls counted ahead were given back, another card came through. */
+/**
+ * Check this often for endpoints that opened early: the limit was raised, reserved calls were returned, or another card
+ * succeeded.
+ */
 const LOOK_AHEAD_EVERY = 10;
 
-/** Looks every `everyMs` for rows whose wait is over until the signal aborts; resolves when the last look has ended. */
+/** Wakes due rows every `everyMs` until the signal aborts. Resolves when the last check ends. */
 export async function wakeWaiting(
   parts: WaitsParts & { report: (error: Error) => void },
   everyMs: number,
@@ -81,7 +84,7 @@ export async function wakeWaiting(
     try {
       await work;
     } catch (error) {
-      parts.report(new Error("Waiting rows could not be looked after; they are tried again", { cause: error }));
+      parts.report(new Error("Failed to check waiting rows; the next check tries again", { cause: error }));
     }
   };
   for (let looks = 0; !closing.aborted; looks += 1) {
@@ -94,14 +97,14 @@ export async function wakeWaiting(
 async function endNeedlessWaits({ db, certs }: WaitsParts): Promise<void> {
   for (const { company, mode, isPausedManually, isTimed } of await waits.listWaitKinds(db)) {
     const gate = await certs.gate(company, mode);
-    // Rows that were set aside, or in hand, just when their endpoint was opened or held by hand wait for what is no more.
+    // Rows deferred while someone paused or resumed the endpoint can have an outdated `waiting_until`.
     const isPausedManuallyNow = gate.kind === "paused" && gate.until === null;
     if (gate.kind === "open" || (isPausedManuallyNow ? isTimed : isPausedManually))
       await waits.endWaits(db, company, mode);
   }
 }
 
-/** One session's trouble is not the others'. */
+/** Handles each wait separately, so that one failure does not block the others. */
 async function wakeDue(parts: WaitsParts, orReport: (work: Promise<void>) => Promise<void>): Promise<void> {
   for (const wait of await waits.listDueWaits(parts.db)) await orReport(wake(parts, wait));
 }
