@@ -56,7 +56,7 @@ test("in the middle of a body: no failure", async () => {
   sender.write(request('{"na', 99));
   await asked;
   sender.destroy();
-  await expect.poll(() => logged.some((line) => line.includes("The sender left")), { timeout: 20_000 }).toBe(true);
+  await expect.poll(() => logged.some((line) => line.includes("The client disconnected")), { timeout: 20_000 }).toBe(true);
   expect(failures()).toEqual([]);
 });
 
