@@ -13,20 +13,20 @@ export type CardsIqParts = {
   endpoint: Endpoint;
   settings: Pick<Config, "CARDSIQ_API_URL" | "CARDSIQ_API_KEY" | "CARDSIQ_BATCH_SIZE">;
   now: () => Date;
-  /** How long cards that met CardsIQ's rate limit wait before they are asked for once more. */
+  /** How long rate-limited cards wait before their single retry. */
   rateLimitWaitMs?: number;
 };
 
 const CARDSIQ_API = { company: "CardsIQ", part: "API" } as const;
 const PATH = "/api/price-batch";
 
-/** What its known client waits before it asks again. */
+/** The wait that CardsIQ's known client uses. */
 const RATE_LIMIT_WAIT_MS = 3000;
 
 type Batch = { ok: true; results: BatchResult[] } | { ok: false; outcome: Refused };
 type Told = PriceOutcome | "rate_limited";
 
-/** CardsIQ by certificate number, several in one call (README.md). */
+/** Prices cards at CardsIQ by certificate number, several per call (README.md). */
 export function createCardsIq({
   endpoint,
   settings,
