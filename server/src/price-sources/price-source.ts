@@ -31,12 +31,12 @@ export type PriceOutcome = PriceFound | (NotFound & { ofCall?: true }) | QuotaEx
 
 /** The port of a price source. */
 export type PriceSource = {
+  name: PriceSourceName;
   /** Whether its credentials are set. Without them, no call is made. */
-  /** Its credentials are set; without them nobody is called. */
+  isOn: boolean;
   /** Most cards per call. */
-  /** Cards that one call may ask for. */
+  batchSize: number;
   /** HTTP calls per batch without errors. */
-  /** HTTP calls that a batch takes when all goes well. */
   callsPerBatch: number;
   /** Signs in again without a price request; null if every call requests a price. */
   tryCredentials: (() => Promise<CredentialProblem>) | null;
