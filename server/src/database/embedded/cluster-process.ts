@@ -38,8 +38,8 @@ async function readStat(pid: number): Promise<ProcessStat> {
   return { isPostgres: name === "postgres" && !/[ZX]/.test(state), parent: Number(parent) };
 }
 
-/** PostgreSQL refuses a cluster of another account, so somebody else's processes are not at work in this one. */
 /** PostgreSQL refuses another account's cluster, so processes of other accounts don't use this one. */
+async function haveOneOwner(one: string, other: string): Promise<boolean> {
   const [first, second] = await Promise.all([stat(one), stat(other)]);
   return first.uid === second.uid;
 }
