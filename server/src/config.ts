@@ -41,7 +41,7 @@ function isAddressOrNetwork(text: string): boolean {
 
 const ONE_AT_A_TIME: Record<LaneName, number> = { psa: 1, cgc: 1, tag: 1, cardladder: 1, cardsiq: 1 };
 
-/** "1" for every lane, or "psa=4,cgc=2" for some; lanes not named keep 1. */
+/** "1" for every lane, or "psa=4,cgc=2" for some. Other lanes keep 1. */
 const laneConcurrency = z
   .string()
   .trim()
@@ -64,7 +64,7 @@ const laneConcurrency = z
     return lanes;
   });
 
-/** "30,60,120": how long to wait before each retry, in seconds. */
+/** "30,60,120": the delay before each retry, in seconds. */
 const retryDelays = text
   .regex(/^\d+(?:\s*,\s*\d+)*$/, 'takes up to 10 whole numbers of seconds, like "30,60,120"')
   .transform((value) => listOf(value).map(Number))

@@ -6,7 +6,7 @@ import type { Schema } from "./schema.ts";
 export type Database = Kysely<Schema>;
 export type DatabaseTransaction = Transaction<Schema>;
 
-/** How to reach PostgreSQL: an address, or host (a socket folder or a name), user and database. */
+/** PostgreSQL's address: a connection string, or host (a socket folder or a name), user and database. */
 export type DatabaseSettings =
   | { connectionString: string }
   | { host: string; port?: number; user: string; database: string };

@@ -21,6 +21,6 @@ export async function holdTables(db: Kysely<unknown>, others: readonly string[] 
           PERFORM pg_sleep(0.02);
         END;
       END LOOP;
-      RAISE 'The tables are in use without a pause; stop the other nodes and start again';
+      RAISE 'Could not lock the tables; stop the other nodes and start again';
     END $$`.execute(db);
 }

@@ -31,7 +31,7 @@ export type ExchangeOptions = {
   limitBytes: number;
   /** Whether a redirect may be followed; otherwise the answer is `redirected`. */
   mayFollow: (from: URL, to: URL) => boolean;
-  /** Resolves host names; may refuse one with an error. */
+  /** Resolves host names. May reject one with an error. */
   lookup?: LookupFunction;
   /** Aborts requests in flight. */
   closing?: AbortSignal;

@@ -29,7 +29,7 @@ const DECIMAL = /^-?\d{1,15}(?:\.\d{1,15})?$/;
 export function readCents(value: unknown): number | null {
   const dollars = readNumber(value);
   if (dollars === null) return null;
-    // 12 digits remove the error of binary fractions: 1.005 dollars are 101 cents, not 100.
+  // 12 digits remove the error of binary fractions: 1.005 dollars are 101 cents, not 100.
   const cents = Math.round(Number((dollars * 100).toPrecision(12)));
   return cents > 0 && cents <= HIGHEST_CENTS ? cents : null;
 }
