@@ -140,8 +140,8 @@ const settings = z.object({
 });
 
 /**
- * If any of these is set, the upstreams are live; otherwise the server runs a demonstration. Prefixes alone don't count:
- * build machines set names like TAG_NAME.
+ * If any of these is set, the upstreams are live; otherwise the server runs a demonstration. Prefixes alone don't
+ * count: build machines set names like TAG_NAME.
  */
 const UPSTREAM_SETTINGS: ReadonlySet<string> = new Set(
   Object.keys(settings.shape).filter((name) => /^(?:PSA|CGC|TAG|CARDLADDER|CARDSIQ)_/.test(name)),

@@ -92,8 +92,8 @@ async function tryDatabase(connectionString: string): Promise<void> {
 }
 
 /**
- * Demonstration mode: a simulator in this process replaces the upstreams, and nothing leaves the machine. It always uses
- * the next port, because picture URLs are saved with the cards.
+ * Demonstration mode: a simulator in this process replaces the upstreams, and nothing leaves the machine. It always
+ * uses the next port, because picture URLs are saved with the cards.
  */
 async function withSimulator(port: number): Promise<Config> {
   const { startSimulator } = await import("@slabdesk/simulator/simulator.ts");

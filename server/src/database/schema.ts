@@ -63,9 +63,9 @@ export type AuthAccountsTable = {
 export type ServerSettingsTable = { name: string; value: string };
 
 /**
- * One uploaded sheet and its run. `accept_companies`: infer companies from the form of the numbers. `is_growing`: rows were
- * added or removed one by one. `prices_pending` and `prices_waiting` count the row prices in these states. `event_seq`
- * counts the changes for event streams.
+ * One uploaded sheet and its run. `accept_companies`: infer companies from the form of the numbers. `is_growing`: rows
+ * were added or removed one by one. `prices_pending` and `prices_waiting` count the row prices in these states.
+ * `event_seq` counts the changes for event streams.
  */
 export type ScanSessionsTable = {
   id: Generated<string>;
@@ -94,12 +94,12 @@ export type ScanSessionsTable = {
 };
 
 /**
- * One row of a sheet: what was typed, its result, the card. `sheet_card`: the sheet's own card data, or null. `job_id`: the
- * job that may settle the row. `own_mode`: set if the row's mode differs from its session's. `look_ups`: the look-up
- * history. `same_sides`: front and back are the same picture. `reviewed_at`: someone marked the row as reviewed.
- * `attempts` counts look-ups, `retries` those of PSA's retry queue. `claimed_at` is set while a worker holds the row.
- * For each price source: the state of its price, the job that may settle it, the newest quote's price, and the first price
- * (`then`) once there is a newer one. `search_text`: the text that search matches.
+ * One row of a sheet: what was typed, its result, the card. `sheet_card`: the sheet's own card data, or null. `job_id`:
+ * the job that may settle the row. `own_mode`: set if the row's mode differs from its session's. `look_ups`: the
+ * look-up history. `same_sides`: front and back are the same picture. `reviewed_at`: someone marked the row as
+ * reviewed. `attempts` counts look-ups, `retries` those of PSA's retry queue. `claimed_at` is set while a worker holds
+ * the row. For each price source: the state of its price, the job that may settle it, the newest quote's price, and the
+ * first price (`then`) once there is a newer one. `search_text`: the text that search matches.
  */
 export type ScanResultsTable = {
   id: GeneratedAlways<number>;
@@ -173,7 +173,9 @@ export type CachedCertsTable = {
   fetched_at: DefaultTime;
 };
 
-/** A person's own photo of a row's card. `replaced_url` is the picture it replaces, restored if the photo is removed. */
+/**
+ * A person's own photo of a row's card. `replaced_url` is the picture it replaces, restored if the photo is removed.
+ */
 export type PhotosTable = {
   id: Generated<string>;
   result_id: number;
@@ -194,7 +196,9 @@ export type PriceQuotesTable = {
   fetched_at: DefaultTime;
 };
 
-/** How many prices rows requested from a source at once, and how many needed a call. Others were cached or duplicates. */
+/**
+ * How many prices rows requested from a source at once, and how many needed a call. Others were cached or duplicates.
+ */
 export type PriceAsksTable = { source: PriceSourceName; asked_at: DefaultTime; prices: number; called: number };
 
 /**
@@ -214,8 +218,8 @@ export type UpstreamCallsTable = {
 export type UpstreamCallDaysTable = { day: string; endpoint: string; calls: number };
 
 /**
- * Sums of settled rows by session, day (UTC), company ("" = none of ours), outcome, source ("" = none) and status. Triggers
- * of `scan_results` append each statement's changes. `is_sum` marks rollups.
+ * Sums of settled rows by session, day (UTC), company ("" = none of ours), outcome, source ("" = none) and status.
+ * Triggers of `scan_results` append each statement's changes. `is_sum` marks rollups.
  */
 export type ScanFiguresTable = {
   session_id: string;
@@ -233,9 +237,9 @@ export type ScanFiguresTable = {
 export type LanesTable = { name: string; next_at: DefaultTime; next_call_at: DefaultTime; card_ms: number | null };
 
 /**
- * The state of each endpoint: failed look-ups in a row, pauses in a row, the end of its pause and the reason, the lease of
- * its probe (`probe_until`), and the calls in the current 24-hour window. `manually_paused_at` and `manually_paused_by`
- * are set during a manual pause.
+ * The state of each endpoint: failed look-ups in a row, pauses in a row, the end of its pause and the reason, the lease
+ * of its probe (`probe_until`), and the calls in the current 24-hour window. `manually_paused_at` and
+ * `manually_paused_by` are set during a manual pause.
  */
 export type EndpointsTable = {
   name: string;

@@ -32,8 +32,8 @@ export function valueOf(record: PrintedRecord, ...labels: string[]): Text {
 }
 
 /**
- * Reads label and value pairs: each label element with the first value element among the siblings before the next label.
- * If a label is printed twice, its first value is used.
+ * Reads label and value pairs: each label element with the first value element among the siblings before the next
+ * label. If a label is printed twice, its first value is used.
  */
 export function readPairs($: CheerioAPI, scope: Elements, labelTag: "dt" | "th", valueTag: "dd" | "td"): PrintedRecord {
   const record = new Map<string, Text>();

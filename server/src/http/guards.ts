@@ -3,10 +3,10 @@ import { DEACTIVATED_MESSAGE, MUST_CHANGE_PASSWORD_MESSAGE, type Profile } from 
 import { HttpError } from "./http-error.ts";
 
 /*
- * Every route under /api declares in its `onRequest` who may call it: `anyone`, `signedIn` (or `signedInTo`) or `admin`.
- * A person who signed in with a one-time password passes only `anyone` and `signedInOnce` until they choose their own.
- * The server doesn't start if a route has no guard (see `guardOf` and its use in app.ts). The services check ownership
- * and return 404 for other people's resources.
+ * Every route under /api declares in its `onRequest` who may call it: `anyone`, `signedIn` (or `signedInTo`) or
+ * `admin`. A person who signed in with a one-time password passes only `anyone` and `signedInOnce` until they choose
+ * their own. The server doesn't start if a route has no guard (see `guardOf` and its use in app.ts). The services check
+ * ownership and return 404 for other people's resources.
  */
 
 /** The person and auth session behind a request's credentials. `cookies` are the cookies to set in the response. */

@@ -26,7 +26,7 @@ export async function describeApi(app: App, version: string): Promise<void> {
     transform: (input) => {
       const { schema, url } = jsonSchemaTransform(input);
       const who = guardOf(input.route);
-      return { url, schema: { ...schema, ...(who && { security: SECURITY[who], description: `Who: ${who}.` }) } };
+      return { url, schema: { ...schema, ...(who && { security: SECURITY[who], description: `Access: ${who}.` }) } };
     },
   });
   app.get(

@@ -229,8 +229,8 @@ function workersOf(
 const CALM_DELAY_MS = 1_000;
 
 /**
- * An urgent card can't join a batch that is already fetched, so batches are as small as possible: the number of jobs that
- * run at once. Without a delay it is twice that, because pg-boss pauses after a batch of one job.
+ * An urgent card can't join a batch that is already fetched, so batches are as small as possible: the number of jobs
+ * that run at once. Without a delay it is twice that, because pg-boss pauses after a batch of one job.
  */
 function batchesOf(width: number, delayMs: number): number {
   return delayMs >= CALM_DELAY_MS ? width : width * 2;

@@ -33,7 +33,9 @@ export type EndpointReport =
   | { kind: "fails"; code: PauseCode; message: string }
   | { kind: "quota_gone"; until: Date | null; limit: number | null; message: string };
 
-/** Calls in the current 24-hour window. After a 429, `used` equals `limit`. Both times are null if no window is open. */
+/**
+ * Calls in the current 24-hour window. After a 429, `used` equals `limit`. Both times are null if no window is open.
+ */
 export type Quota = { limit: number; used: number; remaining: number; startedAt: Date | null; resetsAt: Date | null };
 
 /** `pausedAt`: start of the current pause. `message`: its reason. `manualPause`: who paused the endpoint and when. */
@@ -156,8 +158,8 @@ function switchesOf(db: Database) {
     },
 
     /**
-     * Resumes all endpoints of an upstream, whatever paused them. Counted calls stay counted. Returns false if no endpoint
-     * was paused and no limit was learned.
+     * Resumes all endpoints of an upstream, whatever paused them. Counted calls stay counted. Returns false if no
+     * endpoint was paused and no limit was learned.
      */
     async open(source: SourceName): Promise<boolean> {
       const { numAffectedRows } = await sql`
@@ -261,8 +263,8 @@ function gateOf(record: EndpointRecord, quota: Quota | null, perCard: number): G
 }
 
 /**
- * Atomically starts a probe or reserves quota. Returns the endpoint's previous state and, in `taken`, whether the update
- * succeeded. An open endpoint without a quota needs no update.
+ * Atomically starts a probe or reserves quota. Returns the endpoint's previous state and, in `taken`, whether the
+ * update succeeded. An open endpoint without a quota needs no update.
  */
 function takeTurn(
   endpoint: LookupEndpoint,
@@ -336,8 +338,8 @@ function noteFailure(
 
 /**
  * Pauses the endpoint until the time that the upstream named, else until the end of the 24-hour window. If the upstream
- * named a daily limit, stores it and moves the window to end with the pause: the upstream counts from the first call, not
- * from midnight.
+ * named a daily limit, stores it and moves the window to end with the pause: the upstream counts from the first call,
+ * not from midnight.
  */
 function noteQuotaGone(
   { endpoint, refund, isProbe }: Change,

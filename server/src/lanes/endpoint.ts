@@ -14,7 +14,9 @@ export const ENDPOINT_NAMES = [
   "cardsiq",
 ] as const;
 export type EndpointName = (typeof ENDPOINT_NAMES)[number];
-/** Endpoints that can be paused. `tag-images` belongs to a TAG page look-up, `cardladder-sign-in` to CardLadder's calls. */
+/**
+ * Endpoints that can be paused. `tag-images` belongs to a TAG page look-up, `cardladder-sign-in` to CardLadder's calls.
+ */
 export type LookupEndpoint = Exclude<EndpointName, "tag-images" | "cardladder-sign-in">;
 
 /** The upstream of each endpoint. */

@@ -20,8 +20,8 @@ const ACCEPT: Record<EndpointName, string> = {
 };
 
 /**
- * The endpoints over HTTP. A request may take `REQUEST_TIMEOUT_MS` from connecting to the last byte. A body may have 5 MB
- * after decompression. Up to 3 redirects are followed within the same origin.
+ * The endpoints over HTTP. A request may take `REQUEST_TIMEOUT_MS` from connecting to the last byte. A body may have 5
+ * MB after decompression. Up to 3 redirects are followed within the same origin.
  */
 export function createEndpoints(settings: Pick<Config, "REQUEST_TIMEOUT_MS">): {
   endpoints: Endpoints;

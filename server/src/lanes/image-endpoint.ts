@@ -7,8 +7,8 @@ import { lookupPublic } from "./public-lookup.ts";
 const IMAGE_LIMIT_BYTES = 20_000_000;
 
 /**
- * The result of fetching a picture. `message` tells staff why there is none. `refused`: the host is not on the list, and
- * no request was sent to it.
+ * The result of fetching a picture. `message` tells staff why there is none. `refused`: the host is not on the list,
+ * and no request was sent to it.
  */
 export type ImageAnswer =
   | { kind: "image"; bytes: Buffer; contentType: string }
@@ -33,8 +33,9 @@ export type ImageFetcherOptions = {
 };
 
 /**
- * Fetches pictures from listed hosts only, and follows at most 3 redirects among them. A grader's host is refused if its
- * name resolves to a private or loopback address. Other listed hosts may be private, because an administrator added them.
+ * Fetches pictures from listed hosts only, and follows at most 3 redirects among them. A grader's host is refused if
+ * its name resolves to a private or loopback address. Other listed hosts may be private, because an administrator added
+ * them.
  */
 export function createImageFetcher({
   allowedHosts,

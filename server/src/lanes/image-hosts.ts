@@ -1,6 +1,6 @@
 /**
- * The graders' image hosts as recorded in 2025-2026: PSA's CDN, CCG's buckets (three of them serve CGC cards), TAG's CDN
- * and its older bucket. The default of `IMAGE_HOSTS`.
+ * The graders' image hosts as recorded in 2025-2026: PSA's CDN, CCG's buckets (three of them serve CGC cards), TAG's
+ * CDN and its older bucket. The default of `IMAGE_HOSTS`.
  */
 export const GRADER_IMAGE_HOSTS: readonly string[] = [
   "d1htnxwo4o0jhw.cloudfront.net",

@@ -14,10 +14,10 @@ import { pause } from "../pause.ts";
 
 export type Lane = {
   /**
-   * Runs `work` once the lane admits it: one card every `delayMs`, `concurrency` at a time, across all nodes. Rejects with
-   * `LaneClosedError` if the lane closes or `givenUp` aborts before `work` begins; otherwise settles like `work`. `work`
-   * must await `waitForCallSlot` before its first call, so that its preparation time doesn't shorten the gap between two
-   * cards at the upstream.
+   * Runs `work` once the lane admits it: one card every `delayMs`, `concurrency` at a time, across all nodes. Rejects
+   * with `LaneClosedError` if the lane closes or `givenUp` aborts before `work` begins; otherwise settles like `work`.
+   * `work` must await `waitForCallSlot` before its first call, so that its preparation time doesn't shorten the gap
+   * between two cards at the upstream.
    */
   pass<T>(work: (waitForCallSlot: WaitForCallSlot) => Promise<T>, givenUp?: AbortSignal): Promise<T>;
   /** Current milliseconds from one card to the next across all nodes; 0 if no card has passed yet. */
@@ -44,7 +44,7 @@ const SLOT_RETRY_MS = 100;
 const MOST_SLACK_MS = 50;
 /** Weight of the newest card in the moving average, and the relative change from which the average is stored. */
 const NEWEST_SHARE = 0.2;
-const TOLD_CHANGE = 0.2;
+const STORED_CHANGE = 0.2;
 /** Namespace of our advisory locks: two-key locks `(LANE_LOCKS, lane * 1000 + slot)`. */
 const LANE_LOCKS = 7_412_001;
 
@@ -175,11 +175,11 @@ function createLane(parts: LaneParts): Lane {
 /** Maintains the average time of a card for plans. Stores it only when it changed noticeably. */
 function createDurationNotes({ db, name }: LaneParts): (ms: number) => Promise<void> {
   let mean: number | null = null;
-  let told = Number.POSITIVE_INFINITY;
+  let stored = Number.POSITIVE_INFINITY;
   return async (ms) => {
     mean = mean === null ? ms : mean + (ms - mean) * NEWEST_SHARE;
-    if (Math.abs(mean - told) <= told * TOLD_CHANGE && Number.isFinite(told)) return;
-    told = mean;
+    if (Math.abs(mean - stored) <= stored * STORED_CHANGE && Number.isFinite(stored)) return;
+    stored = mean;
     await db
       .updateTable("lanes")
       .set({ card_ms: Math.round(mean) })
@@ -204,9 +204,9 @@ function callSlotOnce(parts: LaneParts, stop: AbortSignal): WaitForCallSlot {
 }
 
 /**
- * Waits until the lane's next card may start or call, then claims the turn. Turns are not booked in advance, so an aborted
- * wait costs nothing. A next turn more than one delay away is ignored: the clock was set back, or the delay was longer
- * before.
+ * Waits until the lane's next card may start or call, then claims the turn. Turns are not booked in advance, so an
+ * aborted wait costs nothing. A next turn more than one delay away is ignored: the clock was set back, or the delay was
+ * longer before.
  */
 async function takeTurn(
   { db, name, delayMs }: LaneParts,

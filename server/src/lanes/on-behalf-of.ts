@@ -1,9 +1,9 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
 /*
- * The user on whose behalf upstream calls are made. The code that starts a look-up or price sets it once, and every call
- * that follows is logged with that user (call-log.ts). Work that several cards share, such as a login, is attributed to
- * the card that started it.
+ * The user on whose behalf upstream calls are made. The code that starts a look-up or price sets it once, and every
+ * call that follows is logged with that user (call-log.ts). Work that several cards share, such as a login, is
+ * attributed to the card that started it.
  */
 const caller = new AsyncLocalStorage<string>();
 

@@ -7,8 +7,8 @@ import type { CredentialProblem, NotFound, QuotaExhausted } from "../graders/gra
 export type PricedCard = { company: Company; certNumber: string };
 
 /**
- * A source's prices for a card, in cents, null where it has none. `sales` are unordered. `month` is the source's own count
- * and mean of the last month. `confidence` is 1 to 5.
+ * A source's prices for a card, in cents, null where it has none. `sales` are unordered. `month` is the source's own
+ * count and mean of the last month. `confidence` is 1 to 5.
  */
 export type PriceFound = {
   code: "found";
@@ -24,8 +24,8 @@ export type PriceFound = {
 };
 
 /**
- * The result of one price request. Failures are values, not exceptions. `not_found`: the source has no price for the card.
- * `ofCall` is set if the call failed for all its cards, whichever of them caused it.
+ * The result of one price request. Failures are values, not exceptions. `not_found`: the source has no price for the
+ * card. `ofCall` is set if the call failed for all its cards, whichever of them caused it.
  */
 export type PriceOutcome = PriceFound | (NotFound & { ofCall?: true }) | QuotaExhausted;
 

@@ -16,8 +16,8 @@ export type Refused = NotFound | QuotaExhausted;
 const SHORT_WAIT_MS = 60_000;
 
 /**
- * The outcome of an API's status other than 200. A 404 means that the configured URL is wrong, because neither source has
- * a URL per card.
+ * The outcome of an API's status other than 200. A 404 means that the configured URL is wrong, because neither source
+ * has a URL per card.
  */
 export function refusalOf(source: Source, answer: Answered, now: Date): Refused {
   if (answer.status === 429 && !isBotWall(answer)) return rateLimited(source, answer, now);

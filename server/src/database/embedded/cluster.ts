@@ -25,8 +25,8 @@ export async function removeTornClusters(dataDir: string): Promise<void> {
 }
 
 /**
- * Creates the cluster under a temporary name and renames it when it is complete, so that a cluster with the final name is
- * always complete.
+ * Creates the cluster under a temporary name and renames it when it is complete, so that a cluster with the final name
+ * is always complete.
  *
  * @throws EmbeddedDatabaseError no_account, no_rights, disk_full, start_failed
  */

@@ -1,5 +1,6 @@
 /**
- * Why the embedded database can't be used. The person who starts the server can fix each of these; the message says how.
+ * Why the embedded database can't be used. The person who starts the server can fix each of these; the message says
+ * how.
  */
 export type EmbeddedDatabaseProblem =
   | "data_folder_in_use"

@@ -21,8 +21,8 @@ const MADE_WITHOUT_LOCK: ReadonlySet<string> = new Set(["images"]);
 export type Place = { dataDir: string; clusterDir: string; account: Account | null };
 
 /**
- * Chooses the data folder: the requested one, or a folder in `/var/lib/slabdesk` if root requests one that the database's
- * account can't reach. The result for a request never changes, so data is always found again.
+ * Chooses the data folder: the requested one, or a folder in `/var/lib/slabdesk` if root requests one that the
+ * database's account can't reach. The result for a request never changes, so data is always found again.
  *
  * @throws EmbeddedDatabaseError no_rights if the requested folder holds a database that can't be reached any more
  */

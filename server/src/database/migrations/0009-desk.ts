@@ -28,8 +28,8 @@ const FIGURES_OF_ROWS = sql`
 const SETTLED = sql`r.status IN ('completed', 'completed_retry', 'error', 'failed')`;
 
 /**
- * Triggers maintain sums of settled rows. Each statement appends what it changed, so that no statement waits for another
- * one's counter. A rollup adds these up later; readers always sum.
+ * Triggers maintain sums of settled rows. Each statement appends what it changed, so that no statement waits for
+ * another one's counter. A rollup adds these up later; readers always sum.
  */
 async function addFigures(db: Kysely<unknown>): Promise<void> {
   await sql`

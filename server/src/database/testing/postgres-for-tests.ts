@@ -20,8 +20,8 @@ declare module "vitest" {
 }
 
 /**
- * Vitest calls this once before the server's tests. It starts one PostgreSQL for the whole run, with a migrated database
- * that `createTestDatabase` clones. Tests that start an embedded database copy the data folder instead.
+ * Vitest calls this once before the server's tests. It starts one PostgreSQL for the whole run, with a migrated
+ * database that `createTestDatabase` clones. Tests that start an embedded database copy the data folder instead.
  *
  * @returns the function that Vitest calls after the last test
  */

@@ -30,7 +30,9 @@ export type CgcApiParts = {
   login?: CgcLogin;
 };
 
-/** Looks up a certificate in the dealer API: a login if there is no valid token, then one call for card and pictures. */
+/**
+ * Looks up a certificate in the dealer API: a login if there is no valid token, then one call for card and pictures.
+ */
 export function createCgcApi({
   endpoint,
   settings,

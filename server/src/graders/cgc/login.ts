@@ -16,8 +16,8 @@ import type { Answered } from "../upstream-answers.ts";
 import { CGC_API, rateLimited } from "./rate-limit.ts";
 
 /*
- * The dealer API's token. It is fetched by one login, shared by all cards that wait for it, and kept until shortly before
- * it expires or until a call with it is refused. A failed login is not cached: the next card tries again.
+ * The dealer API's token. It is fetched by one login, shared by all cards that wait for it, and kept until shortly
+ * before it expires or until a call with it is refused. A failed login is not cached: the next card tries again.
  */
 
 export type CgcLogin = {

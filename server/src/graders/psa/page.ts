@@ -38,8 +38,8 @@ export function createPsaPage({ endpoint, settings, now }: PsaPageParts): (certN
 type PsaPageReading = { certNumber: string; facts: PsaFacts; pictures: Pictures };
 
 /**
- * Reads the record of a page; null if it shows none, for example a Cloudflare or PSA block page. The first record is the
- * certificate's own. "Sales of Similar Items" below it lists other people's.
+ * Reads the record of a page; null if it shows none, for example a Cloudflare or PSA block page. The first record is
+ * the certificate's own. "Sales of Similar Items" below it lists other people's.
  */
 export function readPsaPage(html: string, imageHosts: readonly string[]): PsaPageReading | null {
   const $ = loadPage(html);

@@ -8,8 +8,8 @@ import { createPsaGrader } from "./grader.ts";
 import recorded from "./recorded-cards.json" with { type: "json" };
 
 /*
- * recorded-cards.json: the expected result for every recorded card, by API and by page, written by hand from the recorded
- * payloads.
+ * recorded-cards.json: the expected result for every recorded card, by API and by page, written by hand from the
+ * recorded payloads.
  */
 
 let simulator: Simulator;

@@ -104,7 +104,9 @@ function notUnderstood(answer: Answered, cause: unknown): NotFound {
   return unavailable(`TAG's API answered with ${what}`, answerAsCause(answer, cause));
 }
 
-/** `pop.tagGrade` is the score out of 1,000, not a grade. `pop.grade` and `gradeAlias` are the two halves of `grade`. */
+/**
+ * `pop.tagGrade` is the score out of 1,000, not a grade. `pop.grade` and `gradeAlias` are the two halves of `grade`.
+ */
 function factsOf({ grade, scoreTotal, cardName, card, cardSet, pop }: Detail): TagFacts {
   return {
     cardName: readText(cardName) ?? readText(card?.cardName),

@@ -97,8 +97,8 @@ export function saysAnything({ estimateCents, lastSaleCents, month }: Estimate):
 const sold = z.looseObject({ sales: z.array(z.unknown()).nullish() });
 
 /**
- * Reads the list of a sales result, empty if there is none. Returns "unreadable" if the shape is unknown or if the entries
- * are no longer sales.
+ * Reads the list of a sales result, empty if there is none. Returns "unreadable" if the shape is unknown or if the
+ * entries are no longer sales.
  */
 export function readSalesList(result: unknown): readonly unknown[] | "unreadable" {
   if (result === null) return [];

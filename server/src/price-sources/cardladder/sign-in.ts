@@ -18,7 +18,8 @@ import type { Refused } from "../refusals.ts";
 /*
  * CardLadder uses Firebase sign-in. All cards that wait for a token share one request. The token is kept until five
  * minutes before it expires and is then refreshed, again by one request. If the refresh fails, the password is used. A
- * token that a call refused is dropped with its refresh token. A failed sign-in is not cached: the next card tries again.
+ * token that a call refused is dropped with its refresh token. A failed sign-in is not cached: the next card tries
+ * again.
  *
  * Response bodies never become causes: a successful one holds tokens, and Google's errors may contain the key.
  */

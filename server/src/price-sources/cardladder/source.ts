@@ -36,7 +36,9 @@ const SALES_ASKED = 200;
 /** Number of cached estimates, for cards that repeat within a sheet. */
 const CARDS_KEPT = 300;
 
-/** Prices cards at CardLadder by certificate number: identifies the card, then gets its estimate and sales (README.md). */
+/**
+ * Prices cards at CardLadder by certificate number: identifies the card, then gets its estimate and sales (README.md).
+ */
 export function createCardLadder({ endpoints, settings, now }: CardLadderParts): PriceSource {
   const signIn = createCardLadderSignIn({ endpoint: endpoints["cardladder-sign-in"], settings, now });
   const call = createCallable({ endpoint: endpoints.cardladder, signIn, settings, now });

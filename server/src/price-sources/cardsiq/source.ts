@@ -47,9 +47,9 @@ export function createCardsIq({
     const safe = withoutSecret(answer, secret);
     if (safe.kind !== "answered") return cards.map(() => ofCall(noAnswer(CARDSIQ_API, safe)));
     const batch = readBatch(safe, now());
-    const told = cards.map((card) => (batch.ok ? outcomeOf(card, batch.results, now()) : ofCall(batch.outcome)));
-    safe.judge?.(told.some((one) => one !== "rate_limited" && (one.code === "found" || one.code === "not_found")));
-    return told;
+    const outcomes = cards.map((card) => (batch.ok ? outcomeOf(card, batch.results, now()) : ofCall(batch.outcome)));
+    safe.judge?.(outcomes.some((one) => one !== "rate_limited" && (one.code === "found" || one.code === "not_found")));
+    return outcomes;
   }
 
   async function askTwice(address: string, secret: string, cards: readonly PricedCard[]): Promise<PriceOutcome[]> {
@@ -58,8 +58,8 @@ export function createCardsIq({
     if (limited.length > 0) await sleep(rateLimitWaitMs);
     const second = limited.length > 0 ? await askOnce(address, secret, limited) : [];
     return cards.map((card, at) => {
-      const told = first[at] === "rate_limited" ? second[limited.indexOf(card)] : first[at];
-      return told === undefined || told === "rate_limited" ? stillLimited() : told;
+      const outcome = first[at] === "rate_limited" ? second[limited.indexOf(card)] : first[at];
+      return outcome === undefined || outcome === "rate_limited" ? stillLimited() : outcome;
     });
   }
 
