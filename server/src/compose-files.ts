@@ -34,7 +34,7 @@ type FileParts = {
 
 const MEGABYTE = 1_000_000;
 
-/** Constructs what gives pictures and files out. */
+/** Builds the services that serve pictures and files. */
 export function composeFiles({ config, db, jobs, scans, activity, dataDir, log, report, now }: FileParts): {
   images: ImagesService;
   routes: FastifyPluginAsyncZod[];

@@ -38,10 +38,10 @@ type LookupParts = {
 };
 
 const PROBE_GRACE_MS = 10_000;
-/** Calls that one card may take, where they are more than two: CardLadder's token and its half grades take their own. */
+/** The most calls per card, if more than two. CardLadder needs extra calls for its token and for half grades. */
 const MOST_CALLS: Partial<Record<LookupEndpoint, number>> = { cardladder: 7 };
 
-/** Constructs what asks the upstreams: endpoints, lanes, breaker, the look-up and the price of one card. */
+/** Builds everything that calls upstreams: endpoints, lanes, breaker, look-ups and prices of single cards. */
 export function composeLookups({ config, pool, db, log, now, report, callLogMs }: LookupParts) {
   const endpoints = createEndpoints(config);
   const calls = createCallLog(db, report, callLogMs);
@@ -59,7 +59,7 @@ export function composeLookups({ config, pool, db, log, now, report, callLogMs }
   };
   const breaker = createBreaker(db, {
     quotas: { "psa-api": { perDay: config.PSA_DAILY_QUOTA, perCard: graders.PSA.callsPerCard.api } },
-    // An answer that came late is still noted.
+    // The grace period lets a late answer still be reported.
     probeLeaseMs: (endpoint) => config.REQUEST_TIMEOUT_MS * (MOST_CALLS[endpoint] ?? 2) + PROBE_GRACE_MS,
   });
   const sourceOrders = createSourceOrders(graders, config.SCRAPING);
@@ -112,7 +112,7 @@ export function composeLookups({ config, pool, db, log, now, report, callLogMs }
   };
 }
 
-/** Which upstreams have their credentials: for a company, those of its API. */
+/** Whether each upstream's credentials are set. For a company, this means its API. */
 function isOnOf(
   graders: Record<Company, Grader>,
   sources: Record<PriceSourceName, PriceSource>,

@@ -58,7 +58,7 @@ export type RunParts = {
   intervals: Intervals;
 };
 
-/** What looks cards up and what shows it: begun and ended around the HTTP server, which holds the routes. */
+/** The look-up runs and their routes. They start and stop around the HTTP server. */
 export type Runs = {
   routes: FastifyPluginAsyncZod[];
   priceSources: readonly PriceSourceName[];
@@ -67,13 +67,13 @@ export type Runs = {
   stop(): Promise<void>;
 };
 
-/** A card in flight is given this long to end when the server stops; after it, the next start takes it up again. */
+/** Time that a card in flight gets to finish when the server stops. After that, the next start runs it again. */
 const LAST_CARD_MS = 20_000;
 
-/** Constructs lanes, graders, jobs and the features around scan sessions. */
+/** Builds lanes, graders, jobs and the features around scan sessions. */
 export function composeRuns(parts: RunParts): Runs {
   const { config, settings, pool, db, dataDir, activity, log, now, intervals } = parts;
-  const report = (error: Error): void => log.error({ err: error }, "Work in the background failed");
+  const report = (error: Error): void => log.error({ err: error }, "A background task failed");
   const lookups = composeLookups({ config, pool, db, log, now, report, callLogMs: intervals.callLogMs });
   const { lanes, breaker, certs, pricing } = lookups;
   const jobs = createJobs(settings, report, intervals);
@@ -129,7 +129,7 @@ export function composeRuns(parts: RunParts): Runs {
       await notifications.stop();
     },
     async stop() {
-      // Pictures under way are given up, so that no job is held up by them.
+      // Aborts picture fetches in flight, so that no job waits for them.
       await Promise.all([lanes.close(), jobs.stop(LAST_CARD_MS), waking, files.close()]);
       certs.close();
       pricing.close();
@@ -146,7 +146,7 @@ type WorkParts = Pick<RunParts, "config" | "db" | "intervals"> & {
   report: (error: Error) => void;
 };
 
-/** Starts what a worker does beside all requests. What it looks after by itself has `ended` some time after the lanes close. */
+/** Starts a worker's background tasks. `ended` resolves when its own loops have stopped after the lanes close. */
 async function startWork(parts: WorkParts): Promise<{ ended: Promise<unknown> }> {
   const { config, db, jobs, lookups, changes, images, report, intervals } = parts;
   const { certs, pricing } = lookups;

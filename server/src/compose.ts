@@ -27,20 +27,20 @@ import { buildApp } from "./http/app.ts";
 import type { App } from "./http/app-instance.ts";
 import { INTERVALS, type Intervals } from "./intervals.ts";
 
-/** Requests under way get this long to end before their connections are cut. */
+/** Time that requests in flight get before their connections are closed. */
 const LONGEST_GOODBYE_MS = 10_000;
-/** Asked on a connection that is given up when no answer comes, so that one that hangs is not kept. */
+/** With a timeout, a connection that hangs is dropped instead of kept. */
 const DATABASE_QUESTION = { text: "SELECT 1", query_timeout: 2_000 };
 const WEB_FOLDER = fileURLToPath(new URL("../../web/dist/", import.meta.url));
 
 export type ServerParts = {
   config: Config;
-  /** How this database is reached, for what keeps connections of its own. */
+  /** Address of this database, for services with their own connections. */
   settings: DatabaseSettings;
   pool: pg.Pool;
   /** Migrated to the newest schema. */
   db: Database;
-  /** Where files are kept beside the database. */
+  /** Folder for files outside the database. */
   dataDir: string;
   passwords: Passwords;
   log: FastifyBaseLogger;
@@ -49,13 +49,13 @@ export type ServerParts = {
 
 export type Server = {
   app: App;
-  /** Begins the work behind the routes; answers the first administrator when this start made one. */
+  /** Starts the background work. Returns the first administrator if this start created one. */
   start(): Promise<{ firstAdmin: FirstAdmin | null }>;
-  /** Ends in order: no new requests, those under way, the work behind them. The pool stays the caller's. */
+  /** Stops in order: refuses new requests, finishes those in flight, stops background work. Leaves the pool open. */
   stop(): Promise<void>;
 };
 
-/** Constructs every service and the HTTP server around them, for one process and one database. */
+/** Builds all services and the HTTP server around them, for one process and one database. */
 export async function composeServer(parts: ServerParts): Promise<Server> {
   const { config, settings, pool, db, dataDir, passwords, log, intervals = INTERVALS } = parts;
   const now = () => new Date();
@@ -105,7 +105,7 @@ export async function composeServer(parts: ServerParts): Promise<Server> {
     async start() {
       await deleteExpiredAuthSessions(db);
       await runs.start();
-      // Last, so that no failure comes between the password and whoever shows it.
+      // Last, so that no error after it hides the new password from the caller.
       const firstAdmin = servesPeople ? await createFirstAdmin({ db, config, hashPassword }) : null;
       return { firstAdmin };
     },

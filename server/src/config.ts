@@ -2,7 +2,7 @@ import { isIP } from "node:net";
 import { isAbsolute, resolve } from "node:path";
 import { z } from "zod";
 
-/** The environment after parsing: the only form in which the rest of the server sees settings (DESIGN section 6). */
+/** The parsed environment. The rest of the server sees settings only in this form. */
 export type Config = z.output<typeof settings> & { origins: string[]; upstreams: "demo" | "live" };
 
 export const LANE_NAMES = ["psa", "cgc", "tag", "cardladder", "cardsiq"] as const;
@@ -24,7 +24,7 @@ const baseUrl = z
   .refine((value) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol), "takes an http or https address")
   .transform((value) => value.replace(/\/+$/, ""));
 
-/** Parts of a comma list, without blanks around them or empty ones. */
+/** Splits a comma-separated list, trims its items and drops empty ones. */
 const listOf = (value: string) =>
   value
     .split(",")
@@ -41,7 +41,7 @@ function isAddressOrNetwork(text: string): boolean {
 
 const ONE_AT_A_TIME: Record<LaneName, number> = { psa: 1, cgc: 1, tag: 1, cardladder: 1, cardsiq: 1 };
 
-/** "1" for every lane, or "psa=4,cgc=2" for some; lanes not named keep 1. */
+/** "1" for every lane, or "psa=4,cgc=2" for some. Other lanes keep 1. */
 const laneConcurrency = z
   .string()
   .trim()
@@ -64,7 +64,7 @@ const laneConcurrency = z
     return lanes;
   });
 
-/** "30,60,120": how long to wait before each retry, in seconds. */
+/** "30,60,120": the delay before each retry, in seconds. */
 const retryDelays = text
   .regex(/^\d+(?:\s*,\s*\d+)*$/, 'takes up to 10 whole numbers of seconds, like "30,60,120"')
   .transform((value) => listOf(value).map(Number))
@@ -76,7 +76,7 @@ const retryDelays = text
 
 const oneOf = <const T extends readonly [string, ...string[]]>(...values: T) =>
   z.enum(values, { error: `takes one of ${values.join(", ")}` });
-/** A name, an IPv4 address or an IPv6 address in brackets, with or without a port. */
+/** A host name, an IPv4 address or an IPv6 address in brackets, with or without a port. */
 const HOST = /^(?:[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:.]+\])(?::\d{1,5})?$/;
 
 const settings = z.object({
@@ -140,22 +140,22 @@ const settings = z.object({
 });
 
 /**
- * Any of these set means that the upstreams are real; none means a demonstration. Their beginnings alone say nothing:
- * build machines set names like TAG_NAME.
+ * If any of these is set, the upstreams are live; otherwise the server runs a demonstration. Prefixes alone don't
+ * count: build machines set names like TAG_NAME.
  */
 const UPSTREAM_SETTINGS: ReadonlySet<string> = new Set(
   Object.keys(settings.shape).filter((name) => /^(?:PSA|CGC|TAG|CARDLADDER|CARDSIQ)_/.test(name)),
 );
 
-/** A setting that cannot be used; the message names it and what it takes. */
+/** An invalid setting. The message gives its name and the values it takes. */
 export class ConfigError extends Error {
   override name = "ConfigError";
 }
 
 /**
- * Parses the environment once. An empty value counts as not set.
+ * Parses the environment. Empty values count as not set.
  *
- * @throws ConfigError naming every bad setting and what it takes
+ * @throws ConfigError with the name and the allowed values of every invalid setting
  */
 export function parseConfig(environment: Record<string, string | undefined>): Config {
   const given = Object.fromEntries(

@@ -6,16 +6,16 @@ const BYTE_ORDER_MARK = "\ufeff";
 
 export type CsvForm = {
   delimiter: Delimiter;
-  /** With it Excel reads the file as UTF-8; some shops stumble over it. */
+  /** Whether to write a byte order mark. Excel needs it to read UTF-8, but some shops reject it. */
   hasMark: boolean;
 };
 
-/** For people's spreadsheets. */
+/** The format for spreadsheets. */
 export const SPREADSHEET: CsvForm = { delimiter: ",", hasMark: true };
 
 /**
- * Lines as CSV text, written while they are read: when that breaks, the text breaks too. No cell of it runs as a formula,
- * wherever a spreadsheet cuts it.
+ * Streams lines as CSV text while they are read. A read error breaks the stream. Cells are escaped so that spreadsheets
+ * don't run them as formulas, wherever they split a line.
  */
 export function streamCsv(
   head: readonly (readonly string[])[],

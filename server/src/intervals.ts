@@ -1,24 +1,23 @@
 /**
- * How often the server looks for work that nothing announces, and how long it may be late, in milliseconds. Each is a
- * compromise between a prompt server and a calm database. Tests pass their own, so that they wait for events and not for
- * clocks, and pass on slow machines.
+ * Polling intervals and the limit on event loop lag, in milliseconds. They balance response time against database load.
+ * Tests pass their own values, so that they wait for events instead of clocks and pass on slow machines.
  */
 export type Intervals = {
-  /** From one check for rows whose wait is over to the next. */
+  /** Between checks for rows whose wait has ended. */
   waitingRowsMs: number;
-  /** From one check of a paused price source to the next. */
+  /** Between checks of a paused price source. */
   pausedPricesMs: number;
-  /** From one check for jobs that came without a notification to the next; pg-boss takes 500 at least. */
+  /** Between checks for jobs without a notification. pg-boss needs 500 or more. */
   jobsMs: number;
-  /** From one look for jobs whose worker has died to the next; pg-boss takes 1,000 at least. */
+  /** Between checks for jobs of dead workers. pg-boss needs 1,000 or more. */
   deadJobsMs: number;
-  /** From one batch of picture comparisons to the next; pg-boss takes 500 at least. */
+  /** Between batches of picture comparisons. pg-boss needs 500 or more. */
   pictureJobsMs: number;
-  /** From one event of a session to the next; a table that redraws faster helps nobody. */
+  /** Between events of a session. More frequent updates don't help the user. */
   eventsMs: number;
-  /** From one write of the upstream call log to the next. */
+  /** Between writes of the upstream call log. */
   callLogMs: number;
-  /** When its event loop is later than this, the server refuses requests as overloaded; 0 for never. */
+  /** Event loop lag from which the server refuses requests as overloaded; 0 disables the check. */
   longestLoopDelayMs: number;
 };
 

@@ -30,7 +30,7 @@ afterEach(async () => {
   runs = [];
 });
 
-/** Removes a database when its test has ended. */
+/** Drops a database at the end of its test. */
 async function keep(made: Promise<TestDatabase>): Promise<TestDatabase> {
   const database = await made;
   databases.push(database);
@@ -65,7 +65,7 @@ async function storedPassword(settings: TestDatabase["settings"]): Promise<strin
   }
 }
 
-/** Resolves with the address once the server says so; rejects when it ends before. */
+/** Resolves with the address once the server prints it. Rejects if the server exits before. */
 async function address(run: Run): Promise<string> {
   const seen = new Promise<string>((resolve) => {
     const look = () => {
@@ -89,7 +89,7 @@ async function stop(run: Run): Promise<number | null> {
 test("an installation: a worker, the first start and the second start", { timeout: 300_000 }, async () => {
   const { settings, superuserSettings } = await keep(createEmptyDatabase());
 
-  // A worker makes no administrator. A port in use is named.
+  // A worker creates no administrator. The error names a port in use.
   const other = createServer().listen(0, "127.0.0.1");
   await once(other, "listening");
   const { port } = other.address() as AddressInfo;
@@ -117,7 +117,7 @@ test("an installation: a worker, the first start and the second start", { timeou
   expect(await SLOW_TO_GUESS.verify({ hash: stored, password: password ?? "" })).toBe(true);
   expect(await stop(first)).toBe(0);
 
-  // The second start shows only the address. The log reports that no grant binds the database user.
+  // The second start shows only the address. The log warns that the database user is a superuser.
   const { user } = superuserSettings;
   const second = start(urlOf(superuserSettings));
   const again = await address(second);

@@ -11,8 +11,8 @@ import { SLOW_TO_GUESS } from "./features/users/passwords.ts";
 import { explainStartFailure, StartFailure, unreachableDatabase } from "./start-failure.ts";
 
 /*
- * The composition root: the only file that reads the environment. People read stdout, programs read the log on
- * stderr. What was opened is closed in the opposite order, by a signal as well as after a failure.
+ * The composition root, and the only file that reads the environment. Messages for people go to stdout, the log goes to
+ * stderr. Resources are closed in reverse order, on a signal and after a failure.
  */
 
 const DATA_FOLDER = fileURLToPath(new URL("../../data", import.meta.url));
@@ -53,7 +53,7 @@ async function start(): Promise<void> {
   showAddress(config, new URL(address).port);
 }
 
-/** The embedded database, or the one of DATABASE_URL; the same from here on. */
+/** Opens the embedded database or checks the one in DATABASE_URL. */
 async function openStore({ DATABASE_URL, DATA_DIR }: Config): Promise<{ settings: DatabaseSettings; dataDir: string }> {
   const dataDir = resolve(DATA_DIR ?? DATA_FOLDER);
   if (DATABASE_URL !== undefined) {
@@ -69,7 +69,7 @@ async function openStore({ DATABASE_URL, DATA_DIR }: Config): Promise<{ settings
   return embedded;
 }
 
-/** @throws StartFailure when the database does not answer or is too old */
+/** @throws StartFailure if the database does not respond or is too old */
 async function tryDatabase(connectionString: string): Promise<void> {
   const client = new pg.Client({ connectionString, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
   let version = 0;
@@ -82,7 +82,7 @@ async function tryDatabase(connectionString: string): Promise<void> {
     const [found] = rows;
     version = found?.version ?? 0;
     if (found?.isSuperuser)
-      log.warn({ user: found.user }, "The user of DATABASE_URL is a superuser, whom no grant binds");
+      log.warn({ user: found.user }, "The user of DATABASE_URL is a superuser; revoked privileges don't apply");
   } catch (error) {
     throw unreachableDatabase(connectionString, error);
   } finally {
@@ -92,13 +92,13 @@ async function tryDatabase(connectionString: string): Promise<void> {
 }
 
 /**
- * Demonstration: the upstreams are a simulator in this process, and nothing leaves the machine. It keeps to the port
- * after ours, as the addresses of pictures are saved with the cards.
+ * Demonstration mode: a simulator in this process replaces the upstreams, and nothing leaves the machine. It always
+ * uses the next port, because picture URLs are saved with the cards.
  */
 async function withSimulator(port: number): Promise<Config> {
   const { startSimulator } = await import("@slabdesk/simulator/simulator.ts");
   const simulator = await startSimulator({ port: port === 0 ? 0 : port + 1 }).catch((error: unknown) => {
-    log.warn({ err: error }, "The port after ours is taken: pictures saved in earlier demonstrations will be missing");
+    log.warn({ err: error }, "The next port is in use; pictures saved in earlier demonstrations will be missing");
     return startSimulator({ port: 0 });
   });
   opened.push({ name: "simulator", close: simulator.close });
@@ -131,11 +131,11 @@ function onSignal(signal: NodeJS.Signals): void {
 async function fail(error: unknown): Promise<void> {
   const explanation = explainStartFailure(error, config);
   if (explanation) process.stderr.write(`${explanation.message}\n`);
-  else log.fatal({ err: error }, "The server cannot go on");
+  else log.fatal({ err: error }, "The server stopped because of an unexpected error");
   await end(explanation?.exitCode ?? 1);
 }
 
-/** Closes what is open, also when start-up is still under way, and ends the process. */
+/** Closes everything that is open, even during startup, and exits the process. */
 async function end(exitCode: number): Promise<void> {
   if (ending) return;
   ending = true;
@@ -144,7 +144,7 @@ async function end(exitCode: number): Promise<void> {
   for (const { name, close } of opened.toReversed()) {
     await close().catch((error: unknown) => {
       failures += 1;
-      log.error({ err: error }, `Could not close the ${name} in order`);
+      log.error({ err: error }, `Could not close the ${name} cleanly`);
     });
   }
   process.exit(failures > 0 ? 1 : exitCode);

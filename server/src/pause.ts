@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Waits `ms` milliseconds, or less when the signal aborts; resolves either way. */
+/** Waits `ms` milliseconds or until the signal aborts. Resolves in both cases. */
 export async function pause(ms: number, signal: AbortSignal): Promise<void> {
   try {
     await sleep(ms, undefined, { signal });

@@ -1,12 +1,12 @@
 import { ConfigError, type Config } from "./config.ts";
 import { codeOf, EmbeddedDatabaseError } from "./database/embedded/embedded-database-error.ts";
 
-/** Why the server cannot start, in words for the person who starts it. */
+/** Why the server can't start, with a message for the person who starts it. */
 export class StartFailure extends Error {
   override name = "StartFailure";
 }
 
-/** Exit codes: 2 for settings that cannot be used, 1 for everything else. */
+/** Exit codes: 2 for invalid settings, 1 for everything else. */
 export type Explanation = { message: string; exitCode: 1 | 2 };
 
 const DATABASE_MESSAGE: Record<string, string> = {
@@ -20,7 +20,7 @@ const DATABASE_MESSAGE: Record<string, string> = {
   "3D000": "it has no such database",
 };
 
-/** Null when nobody expected this error: then it belongs into the log, whole. */
+/** Explains a start failure. Returns null for unexpected errors, which belong in the log in full. */
 export function explainStartFailure(error: unknown, config: Pick<Config, "HOST" | "PORT"> | null): Explanation | null {
   if (error instanceof ConfigError) return { message: error.message, exitCode: 2 };
   if (error instanceof EmbeddedDatabaseError || error instanceof StartFailure) {
@@ -40,7 +40,7 @@ export function explainStartFailure(error: unknown, config: Pick<Config, "HOST" 
   }
 }
 
-/** A database named by DATABASE_URL that cannot be used; the password stays out of the words. */
+/** Explains why the database in DATABASE_URL can't be used. The message never contains the password. */
 export function unreachableDatabase(databaseUrl: string, error: unknown): StartFailure {
   const url = URL.parse(databaseUrl);
   const place = url ? `${decodeURIComponent(url.host)}${url.pathname}` : "DATABASE_URL";

@@ -2,22 +2,22 @@ import { Kysely, PostgresDialect, type Transaction } from "kysely";
 import pg from "pg";
 import type { Schema } from "./schema.ts";
 
-/** What a repo needs: the database itself or an open transaction. */
+/** What a repo needs: the database or an open transaction. */
 export type Database = Kysely<Schema>;
 export type DatabaseTransaction = Transaction<Schema>;
 
-/** How to reach PostgreSQL: an address, or host (a socket folder or a name), user and database. */
+/** PostgreSQL's address: a connection string, or host (a socket folder or a name), user and database. */
 export type DatabaseSettings =
   | { connectionString: string }
   | { host: string; port?: number; user: string; database: string };
 
-// int8 and numeric arrive as text. Our counters and ids stay far below 2^53 and prices below 10^10.
+// int8 and numeric arrive as text. Our counters and ids stay far below 2^53, and prices below 10^10.
 const INT8 = 20;
 const NUMERIC = 1700;
 pg.types.setTypeParser(INT8, Number);
 pg.types.setTypeParser(NUMERIC, Number);
 
-/** A node whose machine or network dies is noticed within half a minute, and what it locked is free again. */
+/** PostgreSQL notices a dead machine or network within 30 seconds and releases that node's locks. */
 const SESSION_OPTIONS = [
   "timezone=UTC",
   "tcp_keepalives_idle=10",
@@ -29,7 +29,7 @@ const SESSION_OPTIONS = [
   .join(" ");
 const CONNECT_TIMEOUT_MS = 30_000;
 
-/** Opens a pool. Connections that break while idle are dropped and reported, never fatal. */
+/** Opens a pool. Connections that break while idle are dropped and reported; they never end the process. */
 export function openPool(settings: DatabaseSettings, onIdleError: (error: Error) => void, max = 20): pg.Pool {
   const pool = new pg.Pool({
     ...settings,
@@ -40,20 +40,20 @@ export function openPool(settings: DatabaseSettings, onIdleError: (error: Error)
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
   });
   pool.on("error", onIdleError);
-  // One that breaks between two statements of a transaction tells by an event too, and an event that nobody hears would
-  // end the process. There is nothing to do about it: the transaction's next statement fails.
+  // A connection that breaks between two statements of a transaction also emits an event, which would end the process
+  // without a listener. No action is needed: the transaction's next statement fails.
   pool.on("connect", (client) => client.on("error", () => undefined));
   return pool;
 }
 
-/** Whether the database refused a value itself ("22…": data exceptions), so that sending it again cannot help. */
+/** Whether the database rejected a value itself ("22…": data exceptions), so that a retry can't help. */
 const INDEX_ROW_TOO_LARGE = "54000";
 
 export function isUnstorable(error: unknown): boolean {
   return error instanceof pg.DatabaseError && (error.code?.startsWith("22") || error.code === INDEX_ROW_TOO_LARGE);
 }
 
-/** Whether what is in the database refuses a value ("23…": constraints), so that sending it again cannot help soon. */
+/** Whether a constraint rejected a value ("23…"), so that an immediate retry can't help. */
 export function isAgainstRules(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code?.startsWith("23") === true;
 }

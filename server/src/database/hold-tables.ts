@@ -1,11 +1,11 @@
 import { sql, type Kysely } from "kysely";
 
 /**
- * Takes the tables that people and runs write to, for a migration that rewrites one of them: all of them or none, again
- * and again until nobody holds any. Taken one after the other, as a migration reaches them, they would be waited for in
- * another order than a card that settles takes them, and one of the two would be shot.
+ * Locks the tables that requests and runs write to, for a migration that rewrites one of them. Takes all locks or none,
+ * and retries until all tables are free. If the migration locked them one by one, it could deadlock with a card that
+ * settles, because the two use a different order.
  *
- * @param others tables that the migration rewrites besides those
+ * @param others more tables that the migration rewrites
  */
 export async function holdTables(db: Kysely<unknown>, others: readonly string[] = []): Promise<void> {
   const tables = ["user_profiles", "scan_sessions", "scan_results", "cached_certs", "price_quotes", ...others];
@@ -21,6 +21,6 @@ export async function holdTables(db: Kysely<unknown>, others: readonly string[] 
           PERFORM pg_sleep(0.02);
         END;
       END LOOP;
-      RAISE 'The tables are in use without a pause; stop the other nodes and start again';
+      RAISE 'Could not lock the tables; stop the other nodes and start again';
     END $$`.execute(db);
 }

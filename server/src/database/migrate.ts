@@ -5,14 +5,14 @@ import type { Database } from "./connection.ts";
 const FOLDER = new URL("./migrations/", import.meta.url);
 
 /**
- * Brings the database to the newest schema. Kysely holds an advisory lock meanwhile, so any number of nodes may
- * start at once.
+ * Migrates the database to the newest schema. Kysely holds an advisory lock meanwhile, so several nodes may start at
+ * once.
  *
- * @throws Error around the first migration's; the database stays as it was, as all run in one transaction
+ * @throws Error with the first failed migration as its cause; all run in one transaction, so the database is unchanged
  */
 export async function migrateToLatest(db: Database): Promise<void> {
   const { error } = await createMigrator(db).migrateToLatest();
-  if (error) throw new Error("The database could not be brought to the newest schema", { cause: error });
+  if (error) throw new Error("Could not migrate the database to the newest schema", { cause: error });
 }
 
 export function createMigrator(db: Database): Migrator {

@@ -3,25 +3,25 @@ import { pause } from "../pause.ts";
 import type { DatabaseSettings } from "./connection.ts";
 
 /*
- * What one node tells all: that something with this name changed. A notice carries nothing else, so who hears it asks
- * for the state itself, and one that is lost or doubled is harmless. While the connection is down none is heard; when it
- * is back, everybody is told to look.
+ * Notifications between nodes that something with this name changed. A notification has no other content: the receiver
+ * reads the state itself, so lost or duplicate ones do no harm. While the connection is down, none arrive. After it is
+ * restored, all watchers are called.
  */
 
 const CHANNELS = ["scan_changes", "sign_ins"] as const;
-/** `scan_changes`: a session, by its id. `sign_ins`: how a person is signed in, or may do what, by their id. */
+/** `scan_changes`: a session's id. `sign_ins`: the id of a person whose auth sessions or permissions changed. */
 export type Channel = (typeof CHANNELS)[number];
 
 export type Notifications = {
   start(): Promise<void>;
   stop(): Promise<void>;
-  /** Calls `onNotice` for each notice of this name, and when some may have been missed. Returns the way to stop. */
+  /** Calls `onNotice` for each notification of this name, and after possible gaps. Returns a function to stop. */
   watch(channel: Channel, name: string, onNotice: () => void): () => void;
 };
 
 const RECONNECT_MS = 1_000;
 
-/** Listens on one connection of its own for all who watch on this node. */
+/** Listens on one dedicated connection for all watchers of this node. */
 export function createNotifications(settings: DatabaseSettings, report: (error: Error) => void): Notifications {
   const watchers = new Map<string, Set<() => void>>();
   const closing = new AbortController();
@@ -35,7 +35,7 @@ export function createNotifications(settings: DatabaseSettings, report: (error: 
     const connection = new pg.Client({ ...settings, application_name: "slabdesk-events", keepAlive: true });
     connection.on("notification", ({ channel, payload = "" }) => tell(keyOf(channel, payload)));
     connection.on("error", (error) => void replace(connection, error));
-    connection.on("end", () => void replace(connection, new Error("The database ended the event connection")));
+    connection.on("end", () => void replace(connection, new Error("The database closed the notification connection")));
     await connection.connect();
     await connection.query(CHANNELS.map((channel) => `LISTEN ${channel}`).join("; "));
     if (closing.signal.aborted) return connection.end();
@@ -52,7 +52,7 @@ export function createNotifications(settings: DatabaseSettings, report: (error: 
         await connect();
         return;
       } catch (error) {
-        report(new Error("The event connection could not be opened again", { cause: error }));
+        report(new Error("Could not reopen the notification connection", { cause: error }));
         await pause(RECONNECT_MS, closing.signal);
       }
     }

@@ -16,7 +16,7 @@ type Json<T extends object> = JSONColumnType<T>;
 type Time = ColumnType<Date, Date | string, Date | string>;
 type DefaultTime = ColumnType<Date, Date | string | undefined, Date | string>;
 
-/** People. better-auth keeps its user here too, hence the columns that SPEC does not name. */
+/** People. better-auth stores its user in this table too, which explains some of the columns. */
 export type UserProfilesTable = {
   id: string;
   email: string;
@@ -34,7 +34,7 @@ export type UserProfilesTable = {
   one_time_password: OneTimePassword | null;
   one_time_until: Time | null;
 };
-/** A password that an administrator gave: good for one sign-in until `one_time_until`, then to be changed. */
+/** A password set by an administrator. It allows one sign-in until `one_time_until` and must then be changed. */
 export type OneTimePassword = "given" | "used";
 
 export type AuthSessionsTable = {
@@ -48,7 +48,7 @@ export type AuthSessionsTable = {
   updated_at: DefaultTime;
 };
 
-/** How a person proves who they are; better-auth reads and checks it. */
+/** A person's sign-in credentials. better-auth reads and checks them. */
 export type AuthAccountsTable = {
   id: string;
   account_id: string;
@@ -59,13 +59,13 @@ export type AuthAccountsTable = {
   updated_at: DefaultTime;
 };
 
-/** What the server decided once and every node must share, like the secret that signs sessions. */
+/** Values that the server generates once and all nodes share, such as the secret that signs sessions. */
 export type ServerSettingsTable = { name: string; value: string };
 
 /**
- * One uploaded sheet and its run. `accept_companies` takes companies from the form of their numbers; `is_growing` once
- * rows came or went one by one; `prices_pending` and `prices_waiting` count prices of its rows in these states;
- * `event_seq` counts the changes that event streams tell of.
+ * One uploaded sheet and its run. `accept_companies`: infer companies from the form of the numbers. `is_growing`: rows
+ * were added or removed one by one. `prices_pending` and `prices_waiting` count the row prices in these states.
+ * `event_seq` counts the changes for event streams.
  */
 export type ScanSessionsTable = {
   id: Generated<string>;
@@ -94,12 +94,12 @@ export type ScanSessionsTable = {
 };
 
 /**
- * One row of a sheet: what was typed, what became of it, the card. `sheet_card` is what the sheet itself says of the
- * card, null when nothing. `job_id` names the job that may settle it, `own_mode` is set when the row goes another way
- * than its session. `look_ups` are its attempts as they are shown; `same_sides`: front and back were seen to be one
- * picture; `reviewed_at`: somebody said that it needs no further look. `attempts` counts look-ups, `retries` those of PSA's retry queue; `claimed_at` is set while a worker holds the row.
- * For each price source: how its price stands and which job may settle it, the price of the newest quote, and the first
- * one (`then`) once there was a newer. `search_text` is what the search compares.
+ * One row of a sheet: what was typed, its result, the card. `sheet_card`: the sheet's own card data, or null. `job_id`:
+ * the job that may settle the row. `own_mode`: set if the row's mode differs from its session's. `look_ups`: the
+ * look-up history. `same_sides`: front and back are the same picture. `reviewed_at`: someone marked the row as
+ * reviewed. `attempts` counts look-ups, `retries` those of PSA's retry queue. `claimed_at` is set while a worker holds
+ * the row. For each price source: the state of its price, the job that may settle it, the newest quote's price, and the
+ * first price (`then`) once there is a newer one. `search_text`: the text that search matches.
  */
 export type ScanResultsTable = {
   id: GeneratedAlways<number>;
@@ -162,7 +162,7 @@ export type ScanResultsTable = {
   search_text: GeneratedAlways<string>;
 };
 
-/** Cards looked up before, by anyone: what a grader's register says is the same for everybody. */
+/** Cached certs from look-ups by anyone. A grader's record is the same for everyone. */
 export type CachedCertsTable = {
   grading_company: Company;
   cert_number: string;
@@ -173,7 +173,9 @@ export type CachedCertsTable = {
   fetched_at: DefaultTime;
 };
 
-/** A person's own photo of a row's card; `replaced_url` is what it stands in place of, shown again when it is taken away. */
+/**
+ * A person's own photo of a row's card. `replaced_url` is the picture it replaces, restored if the photo is removed.
+ */
 export type PhotosTable = {
   id: Generated<string>;
   result_id: number;
@@ -182,7 +184,7 @@ export type PhotosTable = {
   created_at: DefaultTime;
 };
 
-/** What a price source said of a card, each time it was asked. `price` is null when it had none; `sales` are all it listed. */
+/** Quotes of a price source. `price` is null if the source had none. `sales` has all listed sales. */
 export type PriceQuotesTable = {
   id: GeneratedAlways<number>;
   source: PriceSourceName;
@@ -194,12 +196,14 @@ export type PriceQuotesTable = {
   fetched_at: DefaultTime;
 };
 
-/** Prices that rows asked a source for at once, and how many of them need a call; the others are kept, or one of a duplicate. */
+/**
+ * How many prices rows requested from a source at once, and how many needed a call. Others were cached or duplicates.
+ */
 export type PriceAsksTable = { source: PriceSourceName; asked_at: DefaultTime; prices: number; called: number };
 
 /**
- * Every call to an upstream: how it ended (`answered`, or `useless` when nothing could be made of the answer, with its HTTP
- * status; else why no answer came), how long it took, and for whom it was made.
+ * Upstream calls. `ending`: `answered` or `useless` (the answer could not be used), with its HTTP status; else why no
+ * answer came. Also the duration and the user of the call.
  */
 export type UpstreamCallsTable = {
   user_id: string | null;
@@ -210,12 +214,12 @@ export type UpstreamCallsTable = {
   status: number | null;
 };
 
-/** How many calls were noted of each day (UTC) and endpoint: kept by a trigger of `upstream_calls`, also when those are forgotten. */
+/** Calls per day (UTC) and endpoint. A trigger of `upstream_calls` maintains them; they outlive the deleted calls. */
 export type UpstreamCallDaysTable = { day: string; endpoint: string; calls: number };
 
 /**
- * Sums of settled rows by session, day (UTC), company ("" = none of ours), outcome, source ("" = none) and status. Kept by
- * triggers of `scan_results`, which add what each statement changed; `is_sum` marks what was summed up since.
+ * Sums of settled rows by session, day (UTC), company ("" = none of ours), outcome, source ("" = none) and status.
+ * Triggers of `scan_results` append each statement's changes. `is_sum` marks rollups.
  */
 export type ScanFiguresTable = {
   session_id: string;
@@ -229,13 +233,13 @@ export type ScanFiguresTable = {
   is_sum: Generated<boolean>;
 };
 
-/** When each lane may let its next card through, when that may call, and how long a card took lately; shared by all nodes. */
+/** When each lane may start its next card, when that card may call, and a card's average time. Shared by all nodes. */
 export type LanesTable = { name: string; next_at: DefaultTime; next_call_at: DefaultTime; card_ms: number | null };
 
 /**
- * What is known of each endpoint: look-ups that failed in a row, pauses in a row, until when it is paused and why, the
- * look-up that decides whether it opens again (`probe_until`), and the calls of its running window of 24 hours. Held by
- * hand since `manually_paused_at` by the person `manually_paused_by`: nothing goes through until it is opened.
+ * The state of each endpoint: failed look-ups in a row, pauses in a row, the end of its pause and the reason, the lease
+ * of its probe (`probe_until`), and the calls in the current 24-hour window. `manually_paused_at` and
+ * `manually_paused_by` are set during a manual pause.
  */
 export type EndpointsTable = {
   name: string;
@@ -253,7 +257,7 @@ export type EndpointsTable = {
   learned_limit: number | null;
   learned_at: Time | null;
 };
-/** What an endpoint can be paused for. */
+/** Outcomes that can pause an endpoint. */
 export type PauseCode = Extract<OutcomeCode, "quota_exhausted" | "blocked" | "forbidden" | "unavailable" | "timeout">;
 
 export type UserActivityLogsTable = {

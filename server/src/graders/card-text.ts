@@ -5,22 +5,22 @@ import { storableText } from "@slabdesk/contract/sheet/text.ts";
 import { certUrlOf } from "@slabdesk/contract/certs/company.ts";
 import type { Company } from "@slabdesk/contract/certs/company.ts";
 
-/** A value as a grader has it: text without surplus white space, or null when there is none. */
+/** A grader's value: text without extra white space, or null if there is none. */
 export type Text = string | null;
 
-/** One card's two pictures; null where there is none. */
+/** A card's two pictures; null where there is none. */
 export type Pictures = { front: Text; back: Text };
 export const NO_PICTURES: Pictures = { front: null, back: null };
 
-/** Folds white space, no-break spaces included. Empty text and "N/A" are no value. */
+/** Collapses white space, including no-break spaces. Empty text and "N/A" become null. */
 export function foldText(value: string): Text {
   const rolledUp = storableText(value).replace(/\s+/g, " ").trim();
   return rolledUp === "" || rolledUp === NOT_AVAILABLE ? null : rolledUp;
 }
 
 /**
- * Reads a value of a JSON answer: entities that are written out whole ("&#x27;", "&amp;") are decoded. What only
- * resembles one ("R&D", "BLACK&LTD") stays as it is.
+ * Reads a value of a JSON answer and decodes complete entities ("&#x27;", "&amp;"). Text that only resembles an entity
+ * ("R&D", "BLACK&LTD") is left unchanged.
  */
 export function readText(value: string | number | null | undefined): Text {
   if (value === null || value === undefined) return null;
@@ -29,19 +29,19 @@ export function readText(value: string | number | null | undefined): Text {
 
 const ENTITY = /&(?:#\d+|#x[\da-f]+|[a-z][a-z\d]*);/gi;
 
-/** A picture's address as printed, if it is an address of the web at all. */
+/** A picture's URL as printed; null if it is not an http(s) URL. */
 export function readPictureUrl(value: string | null | undefined): Text {
   const url = storableText(value ?? "").trim();
   return /^https?:\/\/\S+$/i.test(url) && URL.canParse(url) ? url : null;
 }
 
-/** The values that exist, joined by single spaces; null when none does. */
+/** Joins the values that exist with single spaces; null if there are none. */
 export function joinTexts(...parts: Text[]): Text {
   const existing = parts.filter((part) => part !== null);
   return existing.length === 0 ? null : existing.join(" ");
 }
 
-/** A card number as item names show it. */
+/** Formats a card number for item names. */
 export function withNumberSign(cardNumber: Text): Text {
   return cardNumber === null || cardNumber.startsWith("#") ? cardNumber : `#${cardNumber}`;
 }
@@ -59,7 +59,7 @@ type DetailField =
   | "graderNotes";
 type ExtraField = "cardSet" | "cardName" | "game" | "variant1" | "tagScore" | "tagGrade" | "setName";
 
-/** Makes the card that staff see: "N/A" for what is missing, the inventory name from what is there. */
+/** Builds the card that staff see, with "N/A" for missing values. */
 export function assembleCard<Extra extends ExtraField = never>(
   company: Company,
   certNumber: string,

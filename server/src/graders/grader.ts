@@ -3,8 +3,8 @@ import type { Card, CardSource } from "@slabdesk/contract/api/cards.ts";
 import type { OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
 
 /**
- * A card was found. `complete` is false when a part that the grader may have could not be read (pictures, details).
- * `quotaGone` says that the last call about it was refused for lack of quota.
+ * A card was found. `complete` is false if a part that the grader may have (pictures, details) could not be read.
+ * `quotaGone` is set if the last call for this card was refused for lack of quota.
  */
 export type Found = {
   code: "found";
@@ -15,7 +15,7 @@ export type Found = {
   quotaGone?: QuotaExhausted;
 };
 
-/** No card: why, in words for staff, and what stood behind it for the log. */
+/** No card was found. `message` is for staff, `cause` for the log. */
 export type NotFound = {
   code: Exclude<OutcomeCode, "found" | "quota_exhausted" | "invalid_row">;
   message: string;
@@ -23,28 +23,28 @@ export type NotFound = {
 };
 
 /**
- * The grader's limit is used up until `until`, or until the end of the day's window when it did not say. `limit` is
- * the number of calls a day it named, if it did.
+ * The grader's quota is used up until `until`, or until the end of the 24-hour window if null. `limit` is the number of
+ * calls per day that the grader named, if any.
  */
 export type QuotaExhausted = { code: "quota_exhausted"; message: string; until: Date | null; limit: number | null };
 
-/** What one look-up came to: a value, never an exception (DESIGN section 4). */
+/** The result of one look-up. Look-ups return failures as values and don't throw. */
 export type Outcome = Found | NotFound | QuotaExhausted;
 
-/** Why credentials were not accepted, or could not be tried; null when they were accepted. */
+/** Why credentials were rejected or could not be checked; null if they were accepted. */
 export type CredentialProblem = NotFound | QuotaExhausted | null;
 
-/** One grading company's two ways. Numbers are canonical (contract `parseCertNumber`). */
+/** A grading company's API and page. Certificate numbers are canonical (contract `parseCertNumber`). */
 export type Grader = {
   company: Company;
-  /** The API's credentials are set; without them `viaApi` calls nobody. */
+  /** Whether the API's credentials are set. Without them, `viaApi` makes no call. */
   hasApi: boolean;
-  /** Calls that a card costs when it is found at once. */
+  /** Number of calls for a card that is found at once. */
   callsPerCard: Record<CardSource, number>;
-  /** Asks the company's API. `not_configured` when credentials are missing. */
+  /** Looks up a card through the company's API. Returns `not_configured` if credentials are missing. */
   viaApi(certNumber: string): Promise<Outcome>;
-  /** Signs in to the API anew and asks for nothing; null where every call of the API asks for a card. */
+  /** Signs in to the API again without a look-up; null if every API call looks up a card. */
   tryCredentials: (() => Promise<CredentialProblem>) | null;
-  /** Reads the company's public page; only what it plainly prints. */
+  /** Reads the company's public page. Uses only what the page plainly prints. */
   viaPage(certNumber: string): Promise<Outcome>;
 };

@@ -1,7 +1,7 @@
 /*
- * An HTML parser's time grows with the square of the nesting: one megabyte of unclosed <div> keeps the process busy for
- * minutes, and reading its text overflows the stack. No certificate page nests deeper than some forty elements, and
- * browsers themselves stop at 512, so a deeper one is not parsed at all.
+ * HTML parsing time grows with the square of the nesting depth: 1 MB of unclosed <div> blocks the process for minutes,
+ * and reading its text overflows the stack. Certificate pages nest about 40 elements deep, and browsers stop at 512, so
+ * deeper pages are not parsed.
  */
 const DEEPEST = 512;
 
@@ -21,7 +21,7 @@ const VOID = new Set([
   "track",
   "wbr",
 ]);
-/** Their end tags may be left out; they end by themselves, so they nest only inside elements that are counted. */
+/** Elements with optional end tags. They close implicitly, so they nest only inside elements that are counted. */
 const ENDS_BY_ITSELF = new Set([
   "html",
   "head",
@@ -42,12 +42,12 @@ const ENDS_BY_ITSELF = new Set([
   "td",
   "th",
 ]);
-/** What stands in these is text, whatever it looks like. */
+/** The content of these elements is text. */
 const RAW_TEXT = new Set(["script", "style", "title", "textarea", "iframe", "xmp"]);
 
 const TAG_OR_COMMENT = /<!--|<(\/?)([a-z][^\s/<>]*)([^<>]*)/g;
 
-/** Whether a page nests deeper than any that is meant to be read. One pass, without parsing. */
+/** Whether a page nests too deep to parse. Makes one pass without parsing. */
 export function isNestedTooDeep(html: string): boolean {
   const source = html.toLowerCase();
   const stack: string[] = [];
@@ -68,13 +68,13 @@ function endOf(source: string, end: string, from: number): number {
   return at < 0 ? source.length : at + end.length;
 }
 
-/** An end tag without its start tag is nothing, and none reaches out of the table that it stands in. */
+/** Ignores an end tag without a start tag. No end tag closes elements outside its table. */
 function close(stack: string[], name: string): void {
   const at = stack.lastIndexOf(name);
   if (at >= 0 && (name === "table" || at > stack.lastIndexOf("table"))) stack.length = at;
 }
 
-/** Inside drawings, and only there, "/>" closes an element. */
+/** "/>" closes an element only inside SVG and MathML. */
 function isEmptyDrawing(stack: readonly string[], rest: string): boolean {
   return rest.endsWith("/") && (stack.includes("svg") || stack.includes("math"));
 }

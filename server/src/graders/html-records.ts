@@ -6,12 +6,12 @@ import { isNestedTooDeep } from "./html-depth.ts";
 
 export type Elements = ReturnType<ReturnType<CheerioAPI["root"]>["children"]>;
 
-/** A printed record: its values by label, each label in the form of `labelKey`. */
+/** A printed record: values by label. Labels have the form of `labelKey`. */
 export type PrintedRecord = ReadonlyMap<string, Text>;
 
 /**
- * A page as its reader sees the words: no scripts, and lines of one value apart from each other. Null for one that is
- * nested so deeply that it cannot be meant to be read.
+ * Loads a page as a reader sees it: without scripts, and with the lines of a value separated. Returns null if the page
+ * nests too deep.
  */
 export function loadPage(html: string): CheerioAPI | null {
   if (isNestedTooDeep(html)) return null;
@@ -21,19 +21,19 @@ export function loadPage(html: string): CheerioAPI | null {
   return $;
 }
 
-/** A label without what varies: letter case, white space, a colon at its end. */
+/** Normalizes a label: lower case, single spaces, no colon at the end. */
 export function labelKey(label: string): string {
   return (foldText(label) ?? "").replace(/\s*:$/, "").toLowerCase();
 }
 
-/** The first value printed under any of the labels (in the form of `labelKey`). */
+/** The first value under any of the labels (in the form of `labelKey`). */
 export function valueOf(record: PrintedRecord, ...labels: string[]): Text {
   return labels.map((label) => record.get(label) ?? null).find((value) => value !== null) ?? null;
 }
 
 /**
- * Reads label and value pairs: each label element with the first value element that follows it beside it, before the
- * next label. A label that is printed twice keeps its first value.
+ * Reads label and value pairs: each label element with the first value element among the siblings before the next
+ * label. If a label is printed twice, its first value is used.
  */
 export function readPairs($: CheerioAPI, scope: Elements, labelTag: "dt" | "th", valueTag: "dd" | "td"): PrintedRecord {
   const record = new Map<string, Text>();

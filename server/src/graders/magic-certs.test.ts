@@ -24,7 +24,7 @@ afterAll(async () => {
   await simulator.close();
 });
 
-/** "found*" is a card of which a part could not be read. Columns: PSA's API and page, CGC's, TAG's. */
+/** "found*" is a card with an unreadable part. Columns: PSA's API and page, CGC's, TAG's. */
 const CASES: [ending: string, what: string, ...codes: string[]][] = [
   ["70", "encrypted API", "found", "found", "found", "found", "unavailable", "found*"],
   ["71", "an empty record", "not_found", "found", "unavailable", "found", "unavailable", "found*"],

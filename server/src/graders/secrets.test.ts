@@ -25,7 +25,7 @@ afterAll(async () => {
   await upstream.close();
 });
 
-/** The log keeps how a broken answer begins, and some servers repeat the request in it. */
+/** The log keeps the beginning of a broken answer, and some servers repeat the request in it. */
 test.each(["psa", "cgc", "tag"] as const)("what %s repeats of our credentials is not kept", async (company) => {
   const settings = parseConfig({
     UPSTREAMS: "live",

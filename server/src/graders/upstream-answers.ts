@@ -6,19 +6,19 @@ import type { NotFound, QuotaExhausted } from "./grader.ts";
 export type Answered = Extract<UpstreamAnswer, { kind: "answered" }>;
 export type Unanswered = Exclude<UpstreamAnswer, Answered>;
 
-/** Which endpoint of a company or price source an answer came through, as staff know it: "PSA's API". */
+/** The endpoint of an answer, as staff know it: "PSA's API". */
 export type Source = { company: string; part: "API" | "page" };
 
-/** Outcomes that say what was asked for, or that there is none of it. */
+/** Outcomes that answer the question: found, or not there. */
 const IS_OF_USE: ReadonlySet<OutcomeCode> = new Set(["found", "not_found", "invalid_number"]);
 
-/** The outcome of an answer, which the log of calls is told of: a wall or what cannot be read may come with 200. */
+/** Reports to the call log whether an answer was useful. A block page or an unreadable answer may come with 200. */
 export function judged<T extends { code: OutcomeCode }>(answer: Answered, outcome: T): T {
   answer.judge?.(IS_OF_USE.has(outcome.code));
   return outcome;
 }
 
-/** No usable answer came at all. */
+/** The outcome of a call without a usable answer. */
 export function noAnswer({ company, part }: Source, answer: Unanswered): NotFound {
   const who = `${company}'s ${part}`;
   switch (answer.kind) {
@@ -37,8 +37,8 @@ export function noAnswer({ company, part }: Source, answer: Unanswered): NotFoun
 }
 
 /**
- * What an API's refusal means, by its status. 429 is not among them: each API has its own limit. A web page where an
- * API should answer says nothing about the certificate, whatever its status.
+ * The outcome of an API's refusal, by status. Callers handle 429 themselves, because each API has its own limit. A web
+ * page in place of an API answer says nothing about the certificate, whatever its status.
  */
 export function apiRefusal({ company, part }: Source, certNumber: string, answer: Answered): NotFound {
   const { status } = answer;
@@ -51,7 +51,7 @@ export function apiRefusal({ company, part }: Source, certNumber: string, answer
   return unavailable(`${company}'s API does not work at the moment (${status})`, cause);
 }
 
-/** What a page's answer other than 200 means, by its status. */
+/** The outcome of a page's answer other than 200, by status. */
 export function pageRefusal(
   source: Source,
   certNumber: string,
@@ -71,7 +71,7 @@ export function pageRefusal(
   return unavailable(`${company}'s page does not work at the moment (${answer.status})`, answerAsCause(answer));
 }
 
-/** Whether the page that answered, after redirects, is the certificate's own: another one's 404 says nothing about it. */
+/** Whether the page that answered, after redirects, is the certificate's own. A 404 of another page means nothing. */
 function isPageOf(certNumber: string, answer: Answered): boolean {
   return new URL(answer.url).pathname.replaceAll("-", "").includes(certNumber);
 }
@@ -92,7 +92,7 @@ export function unavailable(message: string, cause: unknown): NotFound {
   return { code: "unavailable", message, cause };
 }
 
-/** The answer is about another certificate than the one asked for: somebody else's card is never shown. */
+/** The outcome of an answer about another certificate than the requested one, whose card must never be shown. */
 export function otherCert(company: Company, certNumber: string, answered: string): NotFound {
   return unavailable(
     `${company} answered with another certificate than ${certNumber}`,
@@ -106,7 +106,7 @@ const BOT_WALL_TEXTS = [
   /Verifying you are human/i,
   /Checking your browser/i,
   /Enable JavaScript and cookies/i,
-  // The same folder also serves a measuring script that Cloudflare puts into pages it does let through.
+  // The same folder also serves a monitoring script that Cloudflare adds to pages it lets through.
   /challenge-platform(?!\/(?:h\/[a-z]+\/)?scripts\/jsd\/)/i,
   /\bcf-chl|_cf_chl_opt/i,
   /\/cdn-cgi\/challenge(?!-platform)/i,
@@ -114,7 +114,7 @@ const BOT_WALL_TEXTS = [
   /\berror(?: code)?:?(?:\s|<[^>]*>)*1010\b/i,
 ];
 
-/** Cloudflare's signs that it answered instead of the site: its header, or the texts and markers of its pages. */
+/** Whether Cloudflare answered instead of the site, by its header or by the texts and markers of its pages. */
 export function isBotWall({ headers, text }: Answered): boolean {
   return headers["cf-mitigated"] === "challenge" || BOT_WALL_TEXTS.some((sign) => sign.test(text));
 }
@@ -123,7 +123,7 @@ export function isWebPage({ headers, text }: Answered): boolean {
   return /\bhtml\b/i.test(headers["content-type"] ?? "") || /^\s*<(?:!doctype html|html)\b/i.test(text);
 }
 
-/** When the other side wants to be asked again: `Retry-After` in seconds or as a date. Null when it says nothing readable. */
+/** The time in `Retry-After`, given in seconds or as a date; null if it is missing or unreadable. */
 export function retryAfter({ headers }: Answered, now: Date): Date | null {
   const value = headers["retry-after"]?.trim() ?? "";
   const isSeconds = /^\d+$/.test(value);
@@ -135,10 +135,10 @@ export function retryAfter({ headers }: Answered, now: Date): Date | null {
 
 const HTTP_DATE = /^[a-z]+, \d{1,2}[ -][a-z]{3}[ -]\d{2,4} \d{2}:\d{2}:\d{2} GMT$/i;
 
-/** No limit seen anywhere lasts longer than a day; a wait beyond it is cut, and the next answer says how it stands. */
+/** No known limit lasts longer than a day. Longer waits are cut to this, and the next answer gives a new time. */
 const LONGEST_WAIT_MS = 86_400_000;
 
-/** The JSON value of a text, or why it is none. */
+/** Parses JSON. Returns the value or the error. */
 export function parseJson(text: string): { ok: true; value: unknown } | { ok: false; cause: unknown } {
   try {
     return { ok: true, value: JSON.parse(text) };
@@ -147,13 +147,13 @@ export function parseJson(text: string): { ok: true; value: unknown } | { ok: fa
   }
 }
 
-/** An answer for the log: its status and how its body begins. */
+/** Summarizes an answer for the log: its status and the beginning of its body. */
 export function answerAsCause({ status, text }: Answered, cause?: unknown): Error {
   const excerpt = text.replace(/\s+/g, " ").trim().slice(0, 300);
   return new Error(`HTTP ${status}: ${excerpt === "" ? "(no body)" : excerpt}`, { cause });
 }
 
-/** The answer without a secret that it may repeat: what is kept of answers for the log must not hold one. */
+/** Removes a secret that the answer may repeat, because answers are logged. */
 export function withoutSecret(answer: UpstreamAnswer, secret: string): UpstreamAnswer {
   if (secret === "") return answer;
   const hide = (text: string): string => text.replaceAll(secret, "[secret]");

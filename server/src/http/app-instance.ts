@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from "fastify";
 import type { ZodTypeProvider } from "fastify-type-provider-zod";
 
-/** Our Fastify: its routes are described with zod. */
+/** The Fastify instance type, with zod as its schema type provider. */
 export type App = FastifyInstance<
   RawServerDefault,
   IncomingMessage,

@@ -358,7 +358,7 @@ describe("the server", () => {
   });
 });
 
-/** A connection as bytes: `heard` is all the server said until it hung up. */
+/** A raw connection. `heard` is everything the server sent until it closed the connection. */
 function talk(app: App): { write: (text: string) => void; heard: Promise<string> } {
   const { port } = new URL(app.listeningOrigin);
   const socket = connect(Number(port), "127.0.0.1");

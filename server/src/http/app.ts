@@ -24,28 +24,28 @@ export type AppParts = {
   log: FastifyBaseLogger;
   version: string;
   resolveViewer: ResolveViewer;
-  /** Rejects when the database does not answer. */
+  /** Rejects if the database does not respond. */
   checkDatabase: () => Promise<void>;
   routes: readonly FastifyPluginAsyncZod[];
-  /** Where the built browser part lies; null serves none. */
+  /** Folder of the built web app; null serves none. */
   webFolder: string | null;
-  /** When the event loop is later than this, the server refuses requests as overloaded. */
+  /** If the event loop lags more than this, the server refuses requests as overloaded. */
   longestLoopDelayMs: number;
 };
 
-/** A request must have arrived whole after this long, so that slow senders cannot hold connections for ever. */
+/** A request must arrive completely within this time, so that slow senders can't hold connections open. */
 const ARRIVAL_TIMEOUT_MS = 120_000;
 
-/** Builds the HTTP server around the given routes; it listens when its caller says so. */
+/** Builds the HTTP server with the given routes. The caller starts listening. */
 export async function buildApp(parts: AppParts): Promise<App> {
   const app: App = fastify({
     loggerInstance: parts.log,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "requestId" }),
     genReqId: () => randomUUID(),
-    // None trusted is false: then X-Forwarded-For and its like are not read at all.
+    // Without trusted proxies, `false` makes Fastify ignore X-Forwarded-For and similar headers.
     trustProxy: parts.config.TRUSTED_PROXIES.length > 0 && parts.config.TRUSTED_PROXIES,
     requestTimeout: ARRIVAL_TIMEOUT_MS,
-    // Long enough to say what is wrong with a long certificate number.
+    // Long enough to report what is wrong with a long certificate number.
     routerOptions: { maxParamLength: 1_000 },
     return503OnClosing: false,
     frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
@@ -80,7 +80,7 @@ function nameRequests(app: App): void {
   });
 }
 
-/** Connections kept alive can still bring requests after the server stopped listening. */
+/** Keep-alive connections can still deliver requests after the server stops listening. */
 function refuseWhileClosing(app: App): void {
   let closing = false;
   app.addHook("preClose", async () => {
@@ -116,8 +116,8 @@ async function protect(app: App, { config, resolveViewer, longestLoopDelayMs }: 
 }
 
 /**
- * Mantine writes style elements; Vite's build needs nothing else inline. Pictures of cards come through the server. The
- * reader of the camera's codes is WebAssembly, which this lets be compiled and nothing else be evaluated.
+ * Mantine inserts style elements; Vite's build needs nothing else inline. Card pictures are served by this server.
+ * `wasm-unsafe-eval` lets the camera's barcode reader compile WebAssembly and allows no other evaluation.
  */
 const contentSecurityPolicy = {
   "default-src": ["'self'"],
@@ -133,7 +133,7 @@ const contentSecurityPolicy = {
   "frame-ancestors": ["'none'"],
 };
 
-/** A route that does not say who may call it is a bug that must not reach anybody. */
+/** Fails startup if a route has no guard. */
 function demandGuards(app: App): void {
   const routes: RouteOptions[] = [];
   app.decorate("whoMayCall", () =>
@@ -145,7 +145,7 @@ function demandGuards(app: App): void {
   app.addHook("onReady", async () => {
     const open = app.whoMayCall().filter(({ who }) => who === null);
     if (open.length === 0) return;
-    throw new Error(`These routes do not say who may call them: ${open.map(({ name }) => name).join(", ")}`);
+    throw new Error(`These routes have no guard: ${open.map(({ name }) => name).join(", ")}`);
   });
 }
 

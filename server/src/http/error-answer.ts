@@ -6,7 +6,7 @@ import { hasZodFastifySchemaValidationErrors } from "fastify-type-provider-zod";
 import type { ErrorBody, ErrorCode } from "@slabdesk/contract/api/errors.ts";
 import { HttpError } from "./http-error.ts";
 
-/** The words and code of a status that the HTTP server or a plugin answers by itself. */
+/** Messages and codes for statuses that the HTTP server or a plugin sets. */
 const BY_STATUS: Record<number, { code: ErrorCode; message: string }> = {
   400: { code: "bad_request", message: "This request cannot be read" },
   401: { code: "unauthorized", message: "Please sign in to access the application" },
@@ -22,11 +22,11 @@ const BY_STATUS: Record<number, { code: ErrorCode; message: string }> = {
 
 const UNEXPECTED = "Something went wrong on the server. Please try again; the log has more under the request id";
 
-/** Turns anything thrown into the one error body. What nobody expected is logged with its cause and never shown. */
+/** Turns any thrown error into the error body. Unexpected errors are logged with their cause and never shown. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = error instanceof HttpError ? error : (readValidation(error) ?? readStatus(error));
   if (hasLeft(request, error))
-    request.log.info({ err: error, ...routeOf(request) }, "The sender left before the end of its request");
+    request.log.info({ err: error, ...routeOf(request) }, "The client disconnected before the end of its request");
   else if (!known) request.log.error({ err: error, ...routeOf(request) }, "A request failed unexpectedly");
   else if (known.status >= 500) request.log.warn({ err: error, ...routeOf(request) }, "A request could not be served");
   const { status, code, message, fields, headers } = known ?? new HttpError(500, "internal", UNEXPECTED);
@@ -39,12 +39,12 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
     .send(body);
 }
 
-/** An address that no route has. */
+/** Responds to an address without a route. */
 export function answerUnknownRoute(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   return answerError(new HttpError(404, "no_such_thing", "There is nothing at this address"), request, reply);
 }
 
-/** Answers what is not even HTTP, or arrives too slowly, on the bare socket. */
+/** Responds on the raw socket to a request that is not valid HTTP or arrives too slowly. */
 export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === "ECONNRESET" || !socket.writable) {
     socket.destroy();
@@ -66,8 +66,8 @@ export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket
 }
 
 /**
- * In the middle of what was being sent: one who leaves before the answer has sent all of it. What unpacks a body is closed
- * with the connection, also when the last of it has just arrived.
+ * Whether the client disconnected while it was sending. A client that disconnects later has sent its whole request.
+ * Decompressors close with the connection, even if the last of the body has just arrived.
  */
 function hasLeft({ raw }: FastifyRequest, error: unknown): boolean {
   if (raw.readableAborted && !raw.complete) return true;
@@ -86,7 +86,7 @@ function readValidation(error: unknown): HttpError | null {
   return new HttpError(400, "bad_request", `This request cannot be used. ${message.join("; ")}`, { fields });
 }
 
-/** Errors of the HTTP server and its plugins carry a status; their own messages are not for staff. */
+/** Errors of the HTTP server and its plugins carry a status. Their own messages are not for staff. */
 function readStatus(error: unknown): HttpError | null {
   if (!(error instanceof Error) || !("statusCode" in error) || typeof error.statusCode !== "number") return null;
   const status = error.statusCode;

@@ -6,26 +6,24 @@ import { HttpError } from "./http-error.ts";
 import { networkOf } from "./network.ts";
 
 /*
- * Requests are counted before anything else is done for them, so they may not cost a query to find out whose they are.
- * Credentials are
+ * Requests are counted before any other work, so identifying the caller must not cost a query. Credentials are
  *
- * - unproven, until a guard has found somebody signed in behind them: their requests count for their address, as those
- *   without any do
- * - proven, from then on: their requests count for that person, wherever they come from
- * - unproven again, when a guard finds nobody behind them any more
+ * - unproven until a guard accepts them: their requests count toward the address, like requests without credentials
+ * - proven from then on: their requests count toward the person, whatever the address
+ * - unproven again once a guard rejects them
  */
 
-/** Far above what people do; a table of 20,000 thumbnails must never meet the second. */
+/** Far above normal use. Loading a table of 20,000 thumbnails must stay below the second limit. */
 const UNPROVEN_A_MINUTE = 1_200;
 const PROVEN_A_MINUTE = 60_000;
 
-/** The oldest are forgotten first, and proven again by their next request. */
+/** The oldest entries are evicted first. Their next request proves them again. */
 const PROVEN_AT_MOST = 10_000;
 
 /**
- * Puts the limits in front of every route under /api.
+ * Rate-limits every route under /api.
  *
- * @returns `resolveViewer` for the guards, which notes what they find out
+ * @returns a `resolveViewer` for the guards that also records its results
  */
 export async function guardAgainstFloods(app: App, resolveViewer: ResolveViewer): Promise<ResolveViewer> {
   const proven = new Map<string, string>();
@@ -40,7 +38,7 @@ export async function guardAgainstFloods(app: App, resolveViewer: ResolveViewer)
 
   app.addHook("onRequest", async (request, reply) => {
     if (!request.url.startsWith("/api/")) return;
-    // Whose connection was reset in the meantime has no address to count for, and hears no answer.
+    // A connection that was reset has no address to count and can't receive an answer.
     if (request.socket.remoteAddress === undefined) {
       reply.hijack();
       return;
@@ -73,7 +71,7 @@ function hasCredentials({ cookie, authorization }: Credentials): boolean {
   return Boolean(cookie ?? authorization);
 }
 
-/** A hash, so that no credentials lie about in memory. */
+/** Hashed so that no credentials stay in memory. */
 function keyOf({ cookie = "", authorization = "" }: Credentials): string {
   return createHash("sha256").update(`${cookie}\n${authorization}`).digest("base64url");
 }

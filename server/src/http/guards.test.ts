@@ -13,7 +13,7 @@ afterAll(async () => {
   await server.close();
 });
 
-/** Everything else asks for a signed-in person, and everything under /api/admin for an administrator. */
+/** All other routes require sign-in, and those under /api/admin require an administrator. */
 const FOR_ANYONE = [
   "GET /api/auth/get-session",
   "GET /api/openapi.json",
@@ -30,10 +30,10 @@ const FOR_ADMINS_OUTSIDE_ADMIN = [
   "POST /api/reset-quota-cache",
 ];
 
-/** All that somebody may do who signed in with a one-time password, beside what anyone may. */
+/** The routes for people with a one-time password, besides the public ones. */
 const BEFORE_AN_OWN_PASSWORD = ["GET /api/auth/verify", "GET /api/profile", "POST /api/account/password"];
 
-/** The documentation page and the built browser part are files; all else is a route of ours. */
+/** Whether a route serves files: the documentation page or the built web app. */
 const isFile = (name: string) => /^\w+ (?:\/api\/docs(?:\/|$)|\/\*?$)/.test(name);
 
 function ownRoutes(): { name: string; who: Who | null }[] {
@@ -93,7 +93,7 @@ describe("who may call what", () => {
     const sessions = await server.db.selectFrom("auth_sessions").selectAll().where("user_id", "=", user.id).execute();
     await server.db.updateTable("user_profiles").set({ is_active: false }).where("id", "=", user.id).execute();
     for (const { name } of guarded) {
-      // The first answer ends all sessions.
+      // The first request ends all sessions.
       await server.db.deleteFrom("auth_sessions").where("user_id", "=", user.id).execute();
       await server.db.insertInto("auth_sessions").values(sessions).execute();
       const answer = await server.app.inject({ ...callable(name), headers });

@@ -3,16 +3,13 @@ import { DEACTIVATED_MESSAGE, MUST_CHANGE_PASSWORD_MESSAGE, type Profile } from 
 import { HttpError } from "./http-error.ts";
 
 /*
- * Every route under /api says in its `onRequest` who may call it: `anyone`, `signedIn` (or `signedInTo`) or `admin`.
- * Who signed in with a one-time password passes none but `anyone` and `signedInOnce` until an own one is chosen. A route
- * that says nothing does not start (see `guardOf` and its use in app.ts). Whose thing it is, is asked by the services,
- * which answer 404 for somebody else's.
+ * Every route under /api declares in its `onRequest` who may call it: `anyone`, `signedIn` (or `signedInTo`) or
+ * `admin`. A person who signed in with a one-time password passes only `anyone` and `signedInOnce` until they choose
+ * their own. The server doesn't start if a route has no guard (see `guardOf` and its use in app.ts). The services check
+ * ownership and return 404 for other people's resources.
  */
 
-/**
- * Who stands behind the credentials of a request, and by which sign-in. `cookies` are what the browser must keep from
- * now on.
- */
+/** The person and auth session behind a request's credentials. `cookies` are the cookies to set in the response. */
 export type ViewerAnswer =
   | { kind: "viewer"; viewer: Profile; authSessionId: string; cookies: string[] }
   | { kind: "nobody"; cookies: string[] }
@@ -24,7 +21,7 @@ export type ResolveViewer = (credentials: Credentials) => Promise<ViewerAnswer>;
 declare module "fastify" {
   interface FastifyInstance {
     resolveViewer: ResolveViewer;
-    /** Every route as "METHOD /path" and who may call it; null = it does not say. */
+    /** Every route as "METHOD /path" with its audience; null if it has no guard. */
     whoMayCall(): { name: string; who: Who | null }[];
   }
   interface FastifyRequest {
@@ -43,10 +40,10 @@ function guard(who: Who, check: Guard): Guard {
   return check;
 }
 
-/** Says that a route needs no sign-in. */
+/** Marks a route as public. */
 export const anyone: Guard = guard("anyone", async () => {});
 
-/** Lets signed-in, active people pass; `words` tell the others why. */
+/** Admits signed-in, active people. `message` is the error text for requests without a sign-in. */
 export function signedInTo(message: string): Guard {
   return guard("signed in", async (request, reply) => {
     await admit(request, reply, message);
@@ -57,7 +54,7 @@ const SIGN_IN_MESSAGE = "Please sign in to access the application";
 
 export const signedIn: Guard = signedInTo(SIGN_IN_MESSAGE);
 
-/** Lets people pass too who signed in with a one-time password and have none of their own yet. */
+/** Also admits people who signed in with a one-time password and have not chosen their own yet. */
 export const signedInOnce: Guard = guard("signed in", async (request, reply) => {
   await identify(request, reply, SIGN_IN_MESSAGE);
 });
@@ -67,7 +64,7 @@ export const admin: Guard = guard("admin", async (request, reply) => {
   if (viewer.role !== "admin") throw new HttpError(403, "not_allowed", "Only an administrator may do this");
 });
 
-/** Who may call a route, or null when it does not say. */
+/** Returns who may call a route, or null if it has no guard. */
 export function guardOf(route: Pick<RouteOptions, "onRequest">): Who | null {
   const hooks: unknown[] = Array.isArray(route.onRequest) ? route.onRequest : [route.onRequest];
   for (const hook of hooks) {
@@ -78,9 +75,9 @@ export function guardOf(route: Pick<RouteOptions, "onRequest">): Who | null {
 }
 
 /**
- * The signed-in person a request acts for.
+ * The signed-in person of a request.
  *
- * @throws Error when the route has no guard that signs in: a bug
+ * @throws Error if the route has no guard that requires sign-in (a bug)
  */
 export function viewerOf(request: FastifyRequest): Profile {
   if (!request.viewer)
@@ -88,21 +85,21 @@ export function viewerOf(request: FastifyRequest): Profile {
   return request.viewer;
 }
 
-/** By which sign-in the viewer of a request came. @throws Error as {@link viewerOf} does */
+/** The auth session of a request's viewer. @throws Error like {@link viewerOf} */
 export function signInOf(request: FastifyRequest): string {
   if (request.authSessionId === null)
     throw new Error(`${request.routeOptions.url ?? "This route"} reads its sign-in but lets anyone in`);
   return request.authSessionId;
 }
 
-/** Asks again whether whoever sent a long request (an event stream) is signed in and has lost no powers since. */
+/** Checks whether the caller of a long-running request (an event stream) is still signed in and has kept their role. */
 export async function mayStillFollow(request: FastifyRequest): Promise<boolean> {
   const answer = await request.server.resolveViewer(request.headers);
   if (answer.kind !== "viewer" || answer.viewer.mustChangePassword) return false;
   return answer.viewer.role === "admin" || viewerOf(request).role === "user";
 }
 
-/** For a GET that changes something: refused when another site's page makes the browser send it. */
+/** For a GET that changes state: refuses requests that another site makes the browser send. */
 export const refuseCrossSite: Guard = async (request) => {
   const site = request.headers["sec-fetch-site"];
   if (site === "cross-site" || site === "same-site") throw crossSite();
@@ -111,8 +108,8 @@ export const refuseCrossSite: Guard = async (request) => {
 const CHANGING_METHODS: ReadonlySet<string> = new Set<HTTPMethods>(["POST", "PUT", "PATCH", "DELETE"]);
 
 /**
- * Refuses every changing method from another site. Old browsers and plain http addresses send no Sec-Fetch-Site,
- * only Origin; scripts send neither and carry no cookies of their own accord.
+ * Refuses requests from another site that change state. Old browsers and plain http addresses send only Origin, not
+ * Sec-Fetch-Site. Scripts send neither, and don't send cookies automatically.
  */
 export function refuseCrossSiteChanges(origins: readonly string[]): Guard {
   return async (request, reply) => {

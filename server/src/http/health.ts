@@ -9,7 +9,7 @@ const tags = ["health"];
 
 const ANSWER_WITHIN_MS = 2_000;
 
-/** `/healthz`: the process runs. `/readyz`: it can serve, so the database answers. */
+/** `/healthz`: the process is running. `/readyz`: it can serve requests, so the database responds. */
 export function healthRoutes(checkDatabase: () => Promise<void>): FastifyPluginAsyncZod {
   const askDatabase = withinTime(checkDatabase);
   return async (app) => {
@@ -17,7 +17,7 @@ export function healthRoutes(checkDatabase: () => Promise<void>): FastifyPluginA
       "/healthz",
       {
         onRequest: [anyone],
-        schema: { tags, summary: "Whether the process runs", response: { 200: z.object({ status: z.literal("ok") }) } },
+        schema: { tags, summary: "Check liveness", response: { 200: z.object({ status: z.literal("ok") }) } },
       },
       async () => ({ status: "ok" as const }),
     );
@@ -27,7 +27,7 @@ export function healthRoutes(checkDatabase: () => Promise<void>): FastifyPluginA
         onRequest: [anyone],
         schema: {
           tags,
-          summary: "Whether requests can be served",
+          summary: "Check readiness",
           response: { 200: z.object({ status: z.literal("ready") }), 503: errorBodySchema },
         },
       },
@@ -41,7 +41,7 @@ export function healthRoutes(checkDatabase: () => Promise<void>): FastifyPluginA
   };
 }
 
-/** A database that hangs is asked once, not anew by every probe: each question keeps a connection. */
+/** Probes share one pending query. Each query holds a connection, and a hanging database must not use up the pool. */
 function withinTime(checkDatabase: () => Promise<void>): () => Promise<void> {
   let asking: Promise<void> | null = null;
   return async () => {
@@ -50,7 +50,7 @@ function withinTime(checkDatabase: () => Promise<void>): () => Promise<void> {
     });
     const over = new AbortController();
     const tooLate = pause(ANSWER_WITHIN_MS, undefined, { signal: over.signal }).then(() => {
-      throw new Error(`No answer in ${ANSWER_WITHIN_MS} ms`);
+      throw new Error(`No answer within ${ANSWER_WITHIN_MS} ms`);
     });
     try {
       await Promise.race([asking, tooLate]);

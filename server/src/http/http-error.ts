@@ -2,7 +2,7 @@ import type { ErrorCode } from "@slabdesk/contract/api/errors.ts";
 
 type Details = { fields?: Record<string, string>; headers?: Record<string, string>; cause?: unknown };
 
-/** A request that cannot be served, with words for staff. Routes and services throw it; one handler turns it into the one error body. */
+/** A request that can't be served, with a message for staff. One handler turns it into the error body. */
 export class HttpError extends Error {
   override name = "HttpError";
   readonly status: number;
@@ -19,7 +19,7 @@ export class HttpError extends Error {
   }
 }
 
-/** Somebody else's thing and a thing that never was read the same. */
+/** Responds the same for someone else's resource and for one that doesn't exist. */
 export function noSuchThing(what: string): HttpError {
   return new HttpError(404, "no_such_thing", `There is no such ${what}, or it is not yours`);
 }

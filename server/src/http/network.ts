@@ -3,8 +3,8 @@ import ipaddr from "ipaddr.js";
 const BYTES_OF_A_NETWORK = 8;
 
 /**
- * Whom an address stands for when somebody has to be slowed down: an IPv4 address itself, also one that is written as
- * IPv6, and of IPv6 the first 64 bits, as a single subscriber has all addresses behind them.
+ * The network that an address counts toward in rate limits: an IPv4 address itself (also in IPv6 notation), or the
+ * first 64 bits of an IPv6 address, because one subscriber owns all addresses in that prefix.
  */
 export function networkOf(address: string): string {
   if (!ipaddr.isValid(address)) return address;

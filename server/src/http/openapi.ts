@@ -8,7 +8,7 @@ import { anyone, guardOf } from "./guards.ts";
 
 const SECURITY = { anyone: [], "signed in": [{ cookie: [] }, { bearer: [] }], admin: [{ cookie: [] }, { bearer: [] }] };
 
-/** Describes every route at /api/openapi.json (OpenAPI 3.1) and shows it at /api/docs. */
+/** Serves the OpenAPI 3.1 document at /api/openapi.json and its viewer at /api/docs. */
 export async function describeApi(app: App, version: string): Promise<void> {
   if (!z.globalRegistry.has(errorBodySchema)) z.globalRegistry.add(errorBodySchema, { id: "Error" });
   await app.register(swagger, {
@@ -26,14 +26,14 @@ export async function describeApi(app: App, version: string): Promise<void> {
     transform: (input) => {
       const { schema, url } = jsonSchemaTransform(input);
       const who = guardOf(input.route);
-      return { url, schema: { ...schema, ...(who && { security: SECURITY[who], description: `Who: ${who}.` }) } };
+      return { url, schema: { ...schema, ...(who && { security: SECURITY[who], description: `Access: ${who}.` }) } };
     },
   });
   app.get(
     "/api/openapi.json",
     {
       onRequest: [anyone],
-      schema: { tags: ["documentation"], summary: "This document" },
+      schema: { tags: ["documentation"], summary: "Retrieve this document" },
     },
     async (_request, reply) => reply.serializer(JSON.stringify).send(app.swagger()),
   );

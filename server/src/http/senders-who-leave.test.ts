@@ -37,7 +37,7 @@ async function listen(TRUSTED_PROXIES: string[] = []): Promise<void> {
   await app.listen({ port: 0, host: "127.0.0.1" });
 }
 
-/** A connection, as its sender and as the server has it. */
+/** Both ends of a connection: the client's and the server's. */
 async function talk(): Promise<{ sender: Socket; taken: Socket }> {
   const taking = once(app.server, "connection");
   const sender = connect(Number(new URL(app.listeningOrigin).port), "127.0.0.1");
@@ -56,7 +56,9 @@ test("in the middle of a body: no failure", async () => {
   sender.write(request('{"na', 99));
   await asked;
   sender.destroy();
-  await expect.poll(() => logged.some((line) => line.includes("The sender left")), { timeout: 20_000 }).toBe(true);
+  await expect
+    .poll(() => logged.some((line) => line.includes("The client disconnected")), { timeout: 20_000 })
+    .toBe(true);
   expect(failures()).toEqual([]);
 });
 
@@ -69,7 +71,7 @@ test.each([
     const { sender, taken } = await talk();
     const asked = once(app.server, "request");
     const gone = new Promise<void>((closed) => taken.once("close", () => closed()));
-    // What was sent is still read after the reset; whose it was can no longer be asked.
+    // Sent data is still read after the reset, but the socket no longer has a remote address.
     sender.write(request(body, 12));
     sender.resetAndDestroy();
     await asked;

@@ -2,7 +2,7 @@ import fastifyStatic from "@fastify/static";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { anyone } from "./guards.ts";
 
-/** Serves the built browser part. Files under assets/ carry a hash in their name; all else is asked for again. */
+/** Serves the built web app. Files under assets/ have a hash in their name; browsers revalidate all others. */
 export function webFiles(folder: string): FastifyPluginAsyncZod {
   return async (app) => {
     app.addHook("onRoute", (route) => {

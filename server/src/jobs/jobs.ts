@@ -6,28 +6,28 @@ import type { DatabaseSettings, DatabaseTransaction } from "../database/connecti
 import type { Intervals } from "../intervals.ts";
 
 /**
- * The registry of queues. A look-up or price queue belongs to a lane; its jobs are tiny, as the rows they settle hold
- * all else and name the job by its id.
+ * The registry of queues. Each look-up or price queue belongs to a lane. Jobs hold only a session id; the rows hold the
+ * rest and refer to their job by id.
  */
 export const LOOKUP_QUEUES = { psa: "lookup-psa", cgc: "lookup-cgc", tag: "lookup-tag" } as const;
 export type LookupQueue = (typeof LOOKUP_QUEUES)[keyof typeof LOOKUP_QUEUES];
-/** PSA cards that were not answered in time, each with its delay. */
+/** Retries of PSA cards that timed out, each with its delay. */
 export const RETRY_QUEUE = "retry-psa";
 
-/** Prices of cards that were found, by their source. */
+/** Price queues of found cards, by price source. */
 export const PRICE_QUEUES = {
   cardladder: "price-cardladder",
   cardsiq: "price-cardsiq",
 } as const satisfies Record<PriceSourceName, string>;
 export type PriceQueue = (typeof PRICE_QUEUES)[PriceSourceName];
 
-/** Cards that were found, whose pictures somebody is to look at. */
+/** Picture comparisons of found cards. */
 const IMAGE_QUEUE = "compare-images";
-/** The two pictures of a card. */
+/** The two pictures of a card, to be compared. */
 export type ImageComparison = { company: string; certNumber: string; front: string; back: string };
 
 export type JobData = { sessionId: string };
-/** The queue of a company's lane. */
+/** Returns the queue of a company's lane. */
 export function lookupQueueOf(company: string): LookupQueue {
   switch (company) {
     case "PSA":
@@ -37,7 +37,7 @@ export function lookupQueueOf(company: string): LookupQueue {
     case "TAG":
       return LOOKUP_QUEUES.tag;
     default:
-      throw new Error(`A row that waits for its look-up names the company ${company}`);
+      throw new Error(`A row is waiting for a look-up at the unknown company ${company}`);
   }
 }
 
@@ -45,43 +45,43 @@ export type NewJob = { id: string; queue: LookupQueue | PriceQueue; sessionId: s
 
 export type Job = { id: string; data: JobData };
 export type LookupHandler = (job: Job) => Promise<"done" | "again">;
-/** Works some jobs together; answers the ids of those to be taken up again. */
+/** Processes several jobs together. Returns the ids of the jobs to run again. */
 export type PriceHandler = (jobs: readonly Job[]) => Promise<{ again: readonly string[] }>;
 
 export type Jobs = {
   start(): Promise<void>;
-  /** Stops taking jobs, lets those under way end within `timeoutMs`, gives the rest back. */
+  /** Stops fetching jobs, lets running ones finish within `timeoutMs`, and returns the rest to their queues. */
   stop(timeoutMs: number): Promise<void>;
-  /** Adds jobs inside the caller's transaction: they exist if and only if it commits. */
+  /** Adds jobs inside the caller's transaction. They exist only if it commits. */
   enqueue(trx: DatabaseTransaction, jobs: readonly NewJob[]): Promise<void>;
-  /** Adds one retry of a PSA card, to be begun after so many seconds, inside the caller's transaction; answers its id. */
+  /** Adds a retry of a PSA card that starts after `delayS` seconds, inside the caller's transaction. Returns its id. */
   enqueueRetry(trx: DatabaseTransaction, sessionId: string, delayS: number): Promise<string>;
-  /** Adds one look at a card's pictures inside the caller's transaction, unless one is waiting to begin. */
+  /** Adds a picture comparison inside the caller's transaction, unless the same one is already queued. */
   enqueueImageComparison(trx: DatabaseTransaction, look: ImageComparison): Promise<void>;
-  /** Takes jobs back inside the caller's transaction; one in hand ends, and finds nothing of its own to settle. */
+  /** Cancels jobs inside the caller's transaction. A running job finishes but finds no row to settle. */
   cancel(
     trx: DatabaseTransaction,
     queue: LookupQueue | PriceQueue | typeof RETRY_QUEUE,
     ids: readonly string[],
   ): Promise<void>;
-  /** How many jobs of a queue would be begun before a new one of this priority. */
+  /** Counts the queued jobs that would start before a new one of this priority. */
   countAhead(queue: LookupQueue | PriceQueue, priority: number): Promise<number>;
   /**
-   * Takes jobs of a queue, highest priority first, `width` at a time, `delayMs` apart as a rule. The handler is called at least once for each
-   * job, so what it writes must be idempotent; when it answers "again" or throws, the job is taken up again later.
+   * Runs jobs of a queue, highest priority first, `width` at a time, usually `delayMs` apart. The handler runs at least
+   * once per job, so its writes must be idempotent. If it returns "again" or throws, the job runs again later.
    */
   workLookups(
     queue: LookupQueue | typeof RETRY_QUEUE,
     options: { width: number; delayMs: number },
     handler: LookupHandler,
   ): Promise<void>;
-  /** The same for prices: `width` batches at a time, of up to `together` jobs each. */
+  /** Like `workLookups`, for prices: `width` batches at a time, each of up to `together` jobs. */
   workPrices(
     queue: PriceQueue,
     options: { width: number; delayMs: number; together: number },
     handler: PriceHandler,
   ): Promise<void>;
-  /** Takes looks at pictures, a few a second. One that is answered "again" comes back some minutes later, twice at most. */
+  /** Runs picture comparisons, a few per second. If one returns "again", it runs again minutes later, twice at most. */
   workImageComparisons(handler: (look: ImageComparison) => Promise<"done" | "again">): Promise<void>;
 };
 
@@ -92,10 +92,10 @@ const DAY_S = 86_400;
 const CHUNK = 5_000;
 
 const QUEUE_OPTIONS = {
-  // A worker that stops beating has died; its jobs are taken up again.
+  // A worker without a heartbeat is dead. Its jobs run again.
   heartbeatSeconds: 10,
   expireInSeconds: 3_600,
-  // Only our own outages fail a look-up job, and they pass.
+  // Only outages of our own fail a look-up job, and they are temporary.
   retryLimit: 1_000,
   retryDelay: 1,
   retryBackoff: true,
@@ -105,7 +105,7 @@ const QUEUE_OPTIONS = {
   notify: true,
 };
 
-/** Nobody waits for them: no notification hurries them along, and what fails three times is let go. */
+/** Comparisons are not urgent: they use polling instead of notifications, and a job is dropped after three failures. */
 const IMAGE_QUEUE_OPTIONS = {
   ...QUEUE_OPTIONS,
   retryLimit: 2,
@@ -114,7 +114,7 @@ const IMAGE_QUEUE_OPTIONS = {
   retentionSeconds: 7 * DAY_S,
   notify: false,
 };
-/** A batch a second: three times what three lanes find at their usual pace, and a small part of a processor (decision 0051). */
+/** One batch per second: three times the usual output of three lanes, at little CPU cost (decision 0051). */
 const IMAGE_WORK = { batchSize: 2, perJobResults: true, includeMetadata: true } as const;
 const IMAGES_AT_ONCE = 2;
 
@@ -136,7 +136,7 @@ export function createJobs(settings: DatabaseSettings, report: (error: Error) =>
       await boss.start();
       for (const queue of [...Object.values(LOOKUP_QUEUES), RETRY_QUEUE, ...Object.values(PRICE_QUEUES)]) {
         await boss.createQueue(queue, QUEUE_OPTIONS);
-        // A queue made by an earlier version keeps its options until they are set.
+        // An existing queue from an earlier version keeps its options until they are updated.
         await boss.updateQueue(queue, QUEUE_OPTIONS);
       }
       await boss.createQueue(IMAGE_QUEUE, { ...IMAGE_QUEUE_OPTIONS, policy: "short" });
@@ -160,7 +160,7 @@ export function createJobs(settings: DatabaseSettings, report: (error: Error) =>
     async enqueueRetry(trx, sessionId, delayS) {
       const data = { sessionId } satisfies JobData;
       const id = await boss.send(RETRY_QUEUE, data, { startAfter: delayS, db: fromKysely(trx) });
-      if (id === null) throw new Error(`The queue ${RETRY_QUEUE} took no job`);
+      if (id === null) throw new Error(`Could not add a job to the queue ${RETRY_QUEUE}`);
       return id;
     },
     async enqueueImageComparison(trx, look) {
@@ -225,12 +225,12 @@ function workersOf(
   };
 }
 
-/** From this delay on a worker's pause between batches (a second at most) costs nothing. */
+/** From this delay on, a worker's pause between batches (one second at most) doesn't slow the lane. */
 const CALM_DELAY_MS = 1_000;
 
 /**
- * A batch in hand is not open to a more urgent card, so it is as small as can be: what is under way at once. Without
- * a delay it is twice that, as only batches of two and more are followed by the next one without a pause.
+ * An urgent card can't join a batch that is already fetched, so batches are as small as possible: the number of jobs
+ * that run at once. Without a delay it is twice that, because pg-boss pauses after a batch of one job.
  */
 function batchesOf(width: number, delayMs: number): number {
   return delayMs >= CALM_DELAY_MS ? width : width * 2;
@@ -244,7 +244,7 @@ const WORK_OPTIONS = {
 } as const;
 type WorkOptions = typeof WORK_OPTIONS & { batchSize: number; notifyPollingIntervalSeconds: number };
 
-/** A batch holds the most urgent jobs, in no order. */
+/** Sorts by priority. A fetched batch holds the most urgent jobs in no particular order. */
 function byUrgency<T extends { priority: number }>(jobs: readonly T[]): T[] {
   return jobs.toSorted((a, b) => b.priority - a.priority);
 }
@@ -253,7 +253,7 @@ function chunksOf<T>(list: readonly T[], size = CHUNK): T[][] {
   return Array.from({ length: Math.ceil(list.length / size) }, (_, n) => list.slice(n * size, (n + 1) * size));
 }
 
-/** Works through a list `width` at a time, in order; what is thrown is reported. */
+/** Processes a list in order, `width` items at a time. Reports errors. */
 async function inParallel<T>(
   list: readonly T[],
   width: number,

@@ -47,7 +47,7 @@ async function pauseS(): Promise<number> {
   );
   return rows[0]?.s ?? -1;
 }
-/** The pause is over, as if its time had passed. */
+/** Ends the pause, as if its time had passed. */
 async function letTimePass(): Promise<void> {
   await sql`UPDATE endpoints SET paused_until = clock_timestamp() WHERE paused_until IS NOT NULL`.execute(db);
 }

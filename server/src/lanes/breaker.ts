@@ -6,37 +6,39 @@ import { LOOKUP_ENDPOINTS, type LookupEndpoint } from "./endpoint.ts";
 import { manualPauseMessage } from "./manual-pause.ts";
 
 /*
- * Whether an endpoint may be asked, for all nodes. What is known of each endpoint is one row of `endpoints`.
+ * The circuit breaker of each endpoint, shared by all nodes. Each endpoint's state is one row of `endpoints`.
  *
- * An endpoint is paused when its daily calls are used up, when the other side says so (429), or after five failed look-ups
- * in a row. When the pause is over one look-up is let through, the probe: it opens the endpoint or pauses it again. All endpoints
- * of an upstream are held when somebody pauses it by hand, whatever else is known of them, until somebody opens it.
+ * An endpoint pauses when its daily quota is used up, when the upstream returns 429, or after five failed look-ups in a
+ * row. When the pause ends, one look-up goes through as the probe. It opens the endpoint or pauses it again. A manual
+ * pause overrides every other state and applies to all endpoints of an upstream until someone resumes it.
  */
 
 export type Gate =
   | { kind: "open" }
-  /** The pause is over: the next look-up is the probe. */
+  /** The pause has ended. The next look-up is the probe. */
   | { kind: "due" }
-  /** The probe is under way: look again then. */
+  /** A probe is in flight. Check again at `until`. */
   | (Omit<PausedGate, "kind"> & { kind: "probing" })
   | PausedGate;
-/** `until` is null while the endpoint is held by hand. */
+/** `until` is null during a manual pause. */
 export type PausedGate = { kind: "paused"; until: Date | null; code: PauseCode; message: string };
 
-/** A look-up that was let through. `reserved` calls were counted ahead; those not made are given back. */
+/** An admitted look-up. `reserved` calls were counted in advance; `report` refunds unused ones. */
 export type Admission = { kind: "admitted"; endpoint: LookupEndpoint; isProbe: boolean; reserved: number };
 
-/** What a look-up said about the endpoint it came through. `unclear` is no answer in time, or no call at all. */
+/** What a look-up reports about its endpoint. `unclear`: no answer in time, or no call was made. */
 export type EndpointReport =
   | { kind: "works" }
   | { kind: "unclear"; message: string }
   | { kind: "fails"; code: PauseCode; message: string }
   | { kind: "quota_gone"; until: Date | null; limit: number | null; message: string };
 
-/** The calls of the running window of 24 hours, all of them after a refusal; both times are null when none has begun. */
+/**
+ * Calls in the current 24-hour window. After a 429, `used` equals `limit`. Both times are null if no window is open.
+ */
 export type Quota = { limit: number; used: number; remaining: number; startedAt: Date | null; resetsAt: Date | null };
 
-/** `pausedAt` is when the pause began that has not ended yet, `words` what led to it, `held` who paused it by hand. */
+/** `pausedAt`: start of the current pause. `message`: its reason. `manualPause`: who paused the endpoint and when. */
 export type EndpointState = {
   gate: Gate;
   quota: Quota | null;
@@ -45,9 +47,9 @@ export type EndpointState = {
   manualPause: { by: string; at: Date } | null;
 };
 
-/** `perDay` calls are allowed in 24 hours, `perCard` of them are needed for one look-up. */
+/** `perDay` calls are allowed per 24 hours. One look-up needs `perCard` of them. */
 export type EndpointQuota = { perDay: number; perCard: number };
-/** `probeLeaseMs` is how long a probe of an endpoint may take before another one is let through. */
+/** `probeLeaseMs` is the time after which another look-up may replace a probe that has not reported. */
 export type BreakerSettings = {
   quotas: Partial<Record<LookupEndpoint, EndpointQuota>>;
   probeLeaseMs: (endpoint: LookupEndpoint) => number;
@@ -61,11 +63,11 @@ const FIRST_REFUSED_PROBE_S = 1;
 const doublingFrom = (firstS: number) =>
   sql`LEAST(${firstS} * power(2, LEAST(pauses, 20)), ${LONGEST_PAUSE_S})::float8`;
 const WINDOW = sql`interval '24 hours'`;
-/** A limit that was learned is believed this long: accounts change, and a refusal without a token names another one. */
+/** A learned limit expires: accounts change, and a 429 without a token states the limit of another account. */
 const BELIEVED = sql`interval '7 days'`;
 const LEARNED_LIMIT = sql`CASE WHEN learned_at > clock_timestamp() - ${BELIEVED} THEN learned_limit END`;
 
-/** The breakers of all endpoints, kept in the database. */
+/** Creates the breakers of all endpoints. Their state is stored in the database. */
 export function createBreaker(db: Database, { quotas, probeLeaseMs }: BreakerSettings) {
   const stateOf = (record: EndpointRecord, endpoint: LookupEndpoint): EndpointState => {
     const quota = quotaOf(record, quotas[endpoint]);
@@ -77,13 +79,13 @@ export function createBreaker(db: Database, { quotas, probeLeaseMs }: BreakerSet
   };
 
   return {
-    /** How an endpoint stands. A look-up that is let through may find it changed. */
+    /** Returns an endpoint's state. It may have changed by the time of `admit`. */
     async state(endpoint: LookupEndpoint): Promise<EndpointState> {
       const { rows } = await sql<EndpointRecord>`SELECT ${COLUMNS} FROM endpoints WHERE name = ${endpoint}`.execute(db);
       return stateOf(demandOne(rows, endpoint), endpoint);
     },
 
-    /** How all endpoints stand, in one look. */
+    /** Returns the state of all endpoints in one query. */
     async states(): Promise<Record<LookupEndpoint, EndpointState>> {
       const { rows } = await sql<EndpointRecord & { name: string }>`SELECT name, ${COLUMNS} FROM endpoints`.execute(db);
       const of = (endpoint: LookupEndpoint) => {
@@ -102,7 +104,7 @@ export function createBreaker(db: Database, { quotas, probeLeaseMs }: BreakerSet
       };
     },
 
-    /** Lets one look-up through, or says why not. An admission must be reported. */
+    /** Admits one look-up or returns why not. Every admission must be passed to `report`. */
     async admit(endpoint: LookupEndpoint): Promise<Admission | Exclude<Gate, { kind: "open" | "due" }>> {
       for (;;) {
         const { rows } = await takeTurn(endpoint, quotas[endpoint], probeLeaseMs(endpoint)).execute(db);
@@ -112,11 +114,11 @@ export function createBreaker(db: Database, { quotas, probeLeaseMs }: BreakerSet
         if (gate.kind === "paused" || gate.kind === "probing") return gate;
         if (gate.kind === "open" && !quotas[endpoint])
           return { kind: "admitted", endpoint, isProbe: false, reserved: 0 };
-        // Somebody else took the turn between the look and the taking: look again.
+        // Another look-up took the turn between the read and the update. Try again.
       }
     },
 
-    /** What a look-up of `spent` calls found out. Answers until when its endpoint is paused for lack of quota, else null. */
+    /** Records the result of a look-up that made `spent` calls. Returns the end of a quota pause, else null. */
     async report(admission: Admission, spent: number, report: EndpointReport): Promise<Date | null> {
       const change = { ...admission, refund: Math.max(0, admission.reserved - spent) };
       switch (report.kind) {
@@ -144,10 +146,10 @@ export function createBreaker(db: Database, { quotas, probeLeaseMs }: BreakerSet
   };
 }
 
-/** What people do to endpoints. */
+/** Manual switches for administrators. */
 function switchesOf(db: Database) {
   return {
-    /** Holds all endpoints of an upstream, on all nodes, until they are opened; false when they are held already. */
+    /** Pauses all endpoints of an upstream on all nodes. Returns false if they are already paused manually. */
     async hold(source: SourceName, by: string): Promise<boolean> {
       const { numAffectedRows } = await sql`
         UPDATE endpoints SET manually_paused_at = clock_timestamp(), manually_paused_by = ${by}
@@ -156,8 +158,8 @@ function switchesOf(db: Database) {
     },
 
     /**
-     * Opens all endpoints of an upstream: held by hand, paused for failures or told to wait, the next look-up asks. Calls that
-     * were made stay counted. False when nothing kept them closed.
+     * Resumes all endpoints of an upstream, whatever paused them. Counted calls stay counted. Returns false if no
+     * endpoint was paused and no limit was learned.
      */
     async open(source: SourceName): Promise<boolean> {
       const { numAffectedRows } = await sql`
@@ -167,7 +169,7 @@ function switchesOf(db: Database) {
       return Number(numAffectedRows ?? 0) > 0;
     },
 
-    /** Forgets what a 429 has taught: the next look-up asks and learns anew. Calls that were made stay counted. */
+    /** Clears the learned limit and any quota pause. Counted calls stay counted. */
     async forgetQuota(endpoint: LookupEndpoint): Promise<void> {
       await sql`
         UPDATE endpoints SET learned_limit = NULL,
@@ -196,11 +198,11 @@ type EndpointRecord = {
   learned_limit: number | null;
 };
 
-/** A pause that a probe makes longer began when the first one did. */
+/** Keeps the start of the first pause when a failed probe extends it. */
 const PAUSE_BEGAN = sql`COALESCE(paused_at, clock_timestamp())`;
 const OPENED = sql`paused_at = NULL, paused_until = NULL, probe_until = NULL, pause_code = NULL, pause_message = NULL`;
 const HAS_NO_WINDOW = sql`COALESCE(window_started_at <= clock_timestamp() - ${WINDOW}, true)`;
-/** Cards that meet a probe wait this long before they look again. */
+/** Delay before a row that finds a probe in flight checks again. */
 const PROBE_LOOK = sql`interval '1 second'`;
 const COLUMNS = sql`
   manually_paused_at, manually_paused_by, paused_at, paused_until, pause_code, pause_message, ${LEARNED_LIMIT} AS learned_limit,
@@ -214,7 +216,7 @@ const COLUMNS = sql`
 
 function demandOne<T>(rows: readonly T[], endpoint: LookupEndpoint): T {
   const [row] = rows;
-  if (!row) throw new Error(`The database knows no endpoint ${endpoint}`);
+  if (!row) throw new Error(`The endpoints table has no row for ${endpoint}`);
   return row;
 }
 
@@ -222,7 +224,7 @@ function quotaOf(record: EndpointRecord, quota: EndpointQuota | undefined): Quot
   if (!quota) return null;
   const limit = Math.min(quota.perDay, record.learned_limit ?? quota.perDay);
   const isGone = record.is_paused && !record.is_over && record.pause_code === "quota_exhausted";
-  // Who was refused has used all of it, whoever made the other calls.
+  // After a 429, the quota counts as used up, whoever made the other calls.
   const used = isGone ? limit : Math.min(record.used, limit);
   return {
     limit,
@@ -261,8 +263,8 @@ function gateOf(record: EndpointRecord, quota: Quota | null, perCard: number): G
 }
 
 /**
- * Takes a turn where taking one has to be written down: a probe, or calls of a day's quota. Answers the endpoint as it was
- * before, and whether the turn was taken.
+ * Atomically starts a probe or reserves quota. Returns the endpoint's previous state and, in `taken`, whether the
+ * update succeeded. An open endpoint without a quota needs no update.
  */
 function takeTurn(
   endpoint: LookupEndpoint,
@@ -294,7 +296,7 @@ function giveBack({ endpoint, refund }: Change): RawBuilder<unknown> {
   return sql`UPDATE endpoints SET used = GREATEST(0, used - ${refund}) WHERE name = ${endpoint} AND ${refund} > 0`;
 }
 
-/** Opens the endpoint. A 429 that came meanwhile is believed all the same, unless this was the probe after it. */
+/** Opens the endpoint. A quota pause that began meanwhile stays, unless this look-up was its probe. */
 function noteWorking({ endpoint, refund, isProbe }: Change): RawBuilder<unknown> {
   const opens = sql`(${isProbe} OR pause_code IS DISTINCT FROM 'quota_exhausted')`;
   return sql`
@@ -309,14 +311,14 @@ function noteWorking({ endpoint, refund, isProbe }: Change): RawBuilder<unknown>
 }
 
 /**
- * The fifth failure in a row pauses the endpoint, a failed probe again and for longer. After a wait for quota the first
- * look-up is one like any other: the endpoint had not failed. What is `unclear` does not count.
+ * The fifth failure in a row pauses the endpoint. A failed probe pauses it again for longer. The first look-up after a
+ * quota pause counts as a regular one, because the endpoint had not failed. `unclear` results don't count.
  */
 function noteFailure(
   { endpoint, refund, isProbe }: Change,
   { code, message, counts }: { code: PauseCode; message: string; counts: boolean },
 ): RawBuilder<unknown> {
-  // A refusal for lack of quota that came meanwhile lasts longer, and is believed.
+  // A quota pause that began meanwhile lasts longer, so it stays.
   const isRefused = sql`COALESCE(pause_code = 'quota_exhausted' AND paused_until > clock_timestamp(), false)`;
   const isRealProbe = sql`(${isProbe} AND pause_code IS DISTINCT FROM 'quota_exhausted')`;
   const isFifth = sql`(${counts} AND failures + 1 >= ${FAILURES_TO_PAUSE} AND (paused_until IS NULL OR ${isProbe}))`;
@@ -335,15 +337,16 @@ function noteFailure(
 }
 
 /**
- * Pauses the endpoint until the other side said, else until the window's end. A limit a day that it named is learned, and
- * its window ends when it said: it counts from the first call, not from midnight.
+ * Pauses the endpoint until the time that the upstream named, else until the end of the 24-hour window. If the upstream
+ * named a daily limit, stores it and moves the window to end with the pause: the upstream counts from the first call,
+ * not from midnight.
  */
 function noteQuotaGone(
   { endpoint, refund, isProbe }: Change,
   { until, limit, message }: Extract<EndpointReport, { kind: "quota_gone" }>,
   quota: EndpointQuota | undefined,
 ): RawBuilder<{ paused_until: Date }> {
-  // Who waited as long as was said and is refused again waits a second at least, then two, four: "0" is no time.
+  // A probe refused again waits at least 1 s, then 2 s, 4 s and so on, even if the upstream sends `Retry-After: 0`.
   const least = isProbe ? doublingFrom(FIRST_REFUSED_PROBE_S) : sql`0`;
   const pausedUntil = sql`COALESCE(
     GREATEST(${until}::timestamptz, CASE WHEN ${until}::timestamptz IS NOT NULL

@@ -6,18 +6,18 @@ import { ENDPOINT_NAMES } from "./endpoint.ts";
 import { callerNow } from "./on-behalf-of.ts";
 
 /*
- * Every call to an upstream, with how it ended, how long it took and for whom it was made. Written now and then beside
- * the calls, so that noting a call neither slows nor breaks it; what cannot be written is reported and let go.
+ * Logs every upstream call with its result, its duration and its user. The log is written in batches in the background,
+ * so it neither slows nor breaks calls. Batches that fail to write are reported and dropped.
  *
- * A call that came to an answer is `answered` or, when nothing could be made of the answer, `useless`. Its status decides
- * until its reader has judged it. That happens in the turn of the event loop in which the answer came, the writing in
- * one of its own: none is written in between.
+ * A call that got an answer is `answered`, or `useless` if the answer could not be used. The HTTP status decides until
+ * the reader calls `judge`. `judge` runs in the same turn of the event loop as the answer, and writes run in their own
+ * turn, so no call is written before it is judged.
  */
 
 export type CallLog = {
-  /** The same endpoints, with each call noted. */
+  /** Returns the same endpoints, with each call logged. */
   noted(endpoints: Endpoints): Endpoints;
-  /** Writes what is left. */
+  /** Writes the remaining calls. */
   close(): Promise<void>;
 };
 
@@ -32,7 +32,7 @@ type NotedCall = {
 
 const KEPT = sql`interval '90 days'`;
 
-/** Starts the log of a node, written every `writeEveryMs`; calls older than 90 days are forgotten. */
+/** Starts the log of a node. Writes every `writeEveryMs` and deletes calls older than 90 days. */
 export function createCallLog(db: Database, report: (error: Error) => void, writeEveryMs: number): CallLog {
   const closing = new AbortController();
   let calls: NotedCall[] = [];
@@ -44,7 +44,7 @@ export function createCallLog(db: Database, report: (error: Error) => void, writ
     try {
       await insertCalls(db, written);
     } catch (error) {
-      report(new Error(`${written.length} calls to upstreams could not be noted`, { cause: error }));
+      report(new Error(`Could not log ${written.length} upstream calls`, { cause: error }));
     }
   }
 

@@ -41,7 +41,7 @@ function clientsOf(settings: Config, endpoints: ReturnType<typeof createEndpoint
   };
 }
 
-/** The calls of `work` as the log has them when all has ended: of each endpoint their endings, sorted. */
+/** The logged calls of `work`: the sorted endings of each endpoint. */
 async function callsOf(
   work: (clients: ReturnType<typeof clientsOf>) => Promise<unknown>,
   settings = readSettings(),
@@ -70,7 +70,7 @@ const USELESS = "useless 200";
 const twice = (ending: string): string => `${ending}, ${ending}`;
 const PHOTOS = twice(CARD);
 const NO_PHOTOS = twice("answered 403");
-/** Of CGC's API the look-up alone: the log-in before it is answered. */
+/** CGC's API lists only the look-up; the login before it is answered. */
 const CASES: [ending: string, what: string, ...endings: (string | undefined)[]][] = [
   ["74", "cards", twice(CARD), CARD, CARD, CARD, CARD, CARD, PHOTOS],
   ["90", "unknown: 404", ...Array.from({ length: 5 }, () => "answered 404"), CARD, NO_PHOTOS],
@@ -147,7 +147,7 @@ test("functions of CardLadder whose result is another one than known", async () 
     await cardladder.price([card]);
   }, settings);
   await upstream.close();
-  // Twice which card it is, an estimate that is none and one that is, sales that are none.
+  // Two profiles, one unreadable and one valid estimate, unreadable sales.
   expect(calls["cardladder"]).toBe(`${CARD}, ${CARD}, ${CARD}, ${USELESS}, ${USELESS}`);
 });
 

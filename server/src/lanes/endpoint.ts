@@ -1,6 +1,6 @@
 import type { SourceName } from "@slabdesk/contract/api/sources.ts";
 
-/** The endpoints to the outside: one host of one upstream each (DESIGN section 4). */
+/** The outbound endpoints. Each is one host of one upstream. */
 export const ENDPOINT_NAMES = [
   "psa-api",
   "psa-page",
@@ -14,10 +14,12 @@ export const ENDPOINT_NAMES = [
   "cardsiq",
 ] as const;
 export type EndpointName = (typeof ENDPOINT_NAMES)[number];
-/** The endpoints that may be paused; TAG's photos are part of a look-up by its page, CardLadder's sign-in of its calls. */
+/**
+ * Endpoints that can be paused. `tag-images` belongs to a TAG page look-up, `cardladder-sign-in` to CardLadder's calls.
+ */
 export type LookupEndpoint = Exclude<EndpointName, "tag-images" | "cardladder-sign-in">;
 
-/** Whose endpoints they are. */
+/** The upstream of each endpoint. */
 export const SOURCE_OF = {
   "psa-api": "psa",
   "psa-page": "psa",
@@ -34,7 +36,7 @@ type EndpointOf<S extends SourceName> = {
   [D in LookupEndpoint]: (typeof SOURCE_OF)[D] extends S ? D : never;
 }[LookupEndpoint];
 
-/** The endpoints of each upstream that may be paused, in the order in which they are asked. */
+/** Endpoints of each upstream that can be paused, in source order. */
 export const LOOKUP_ENDPOINTS = {
   psa: ["psa-api", "psa-page"],
   cgc: ["cgc-api", "cgc-page"],
@@ -51,11 +53,11 @@ export type UpstreamRequest = {
 };
 
 /**
- * What came back through an endpoint. Only `answered` carries what the upstream said; the rest are the ways in which no
- * usable answer came. `redirected` means to another host, which is never followed.
+ * The result of a call through an endpoint. Only `answered` carries the upstream's response; the other kinds are
+ * failures. `redirected`: the upstream redirected to another host, which is never followed.
  *
- * `judge` is there where calls are noted (call-log.ts). Whoever reads an answer says with it, before anything else is
- * awaited, whether it was of use: its status alone does not tell.
+ * `judge` is set if calls are logged (call-log.ts). The reader must call it, before its next await, to say whether the
+ * answer was useful, because the status alone doesn't show it.
  */
 export type UpstreamAnswer =
   | {
@@ -71,6 +73,6 @@ export type UpstreamAnswer =
   | { kind: "redirected"; to: string }
   | { kind: "network_error"; cause: Error };
 
-/** The port that graders and price sources call through. Never throws for anything the other side does. */
+/** The port that graders and price sources call through. Never throws for an upstream failure. */
 export type Endpoint = (request: UpstreamRequest) => Promise<UpstreamAnswer>;
 export type Endpoints = Record<EndpointName, Endpoint>;

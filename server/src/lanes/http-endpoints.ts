@@ -5,7 +5,7 @@ import type { Exchange } from "./http-exchange.ts";
 
 const ANSWER_LIMIT_BYTES = 5_000_000;
 
-/** What each endpoint asks for, unless the request says otherwise. PSA's API answers XML to anything but JSON. */
+/** Default `Accept` header per endpoint. PSA's API returns XML unless the request accepts JSON. */
 const ACCEPT: Record<EndpointName, string> = {
   "psa-api": "application/json",
   "psa-page": "text/html",
@@ -20,8 +20,8 @@ const ACCEPT: Record<EndpointName, string> = {
 };
 
 /**
- * The endpoints over HTTP. A request takes at most `REQUEST_TIMEOUT_MS` from connecting to the last byte, a body 5 MB
- * after decompression; up to 3 redirects are followed on the same scheme, host and port.
+ * The endpoints over HTTP. A request may take `REQUEST_TIMEOUT_MS` from connecting to the last byte. A body may have 5
+ * MB after decompression. Up to 3 redirects are followed within the same origin.
  */
 export function createEndpoints(settings: Pick<Config, "REQUEST_TIMEOUT_MS">): {
   endpoints: Endpoints;
@@ -57,7 +57,7 @@ function openEndpoint(exchange: Exchange, accept: string): Endpoint {
   };
 }
 
-/** Bytes as text in the charset of the header, else of an HTML page's own `<meta>`, else UTF-8. */
+/** Decodes bytes with the charset of the header, else of an HTML page's `<meta>`, else UTF-8. */
 function decodeText(bytes: Buffer, contentType: string): string {
   const named = CHARSET.exec(contentType)?.[1];
   const inPage = contentType.includes("html") ? META_CHARSET.exec(bytes.toString("latin1", 0, 1024))?.[1] : undefined;

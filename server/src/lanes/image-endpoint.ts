@@ -7,8 +7,8 @@ import { lookupPublic } from "./public-lookup.ts";
 const IMAGE_LIMIT_BYTES = 20_000_000;
 
 /**
- * What came of fetching a picture; `message` says in words for staff why there is none. `refused` means that the
- * address is not on a listed host: nothing was sent there.
+ * The result of fetching a picture. `message` tells staff why there is none. `refused`: the host is not on the list,
+ * and no request was sent to it.
  */
 export type ImageAnswer =
   | { kind: "image"; bytes: Buffer; contentType: string }
@@ -19,23 +19,23 @@ export type ImageAnswer =
     };
 
 export type ImageFetcher = {
-  /** Fetches one picture. Never throws for anything the other side does. */
+  /** Fetches one picture. Never throws for an upstream failure. */
   fetchImage(url: string): Promise<ImageAnswer>;
-  /** Ends what is under way, as unavailable, and closes the connections. */
+  /** Aborts fetches in flight, which resolve as `unavailable`, and closes the connections. */
   close(): Promise<void>;
 };
 
 export type ImageFetcherOptions = {
-  /** The setting `IMAGE_HOSTS`; without it, the graders' own hosts. */
+  /** The setting `IMAGE_HOSTS`. Defaults to the graders' own hosts. */
   allowedHosts: readonly string[] | undefined;
   timeoutMs: number;
   maxBytes?: number;
 };
 
 /**
- * Fetches pictures from listed hosts only, redirects included (at most 3). The graders' hosts are refused when their
- * name leads to a private or loopback address; any other host is on the list because an administrator put it there,
- * so it may be a private one.
+ * Fetches pictures from listed hosts only, and follows at most 3 redirects among them. A grader's host is refused if
+ * its name resolves to a private or loopback address. Other listed hosts may be private, because an administrator added
+ * them.
  */
 export function createImageFetcher({
   allowedHosts,
@@ -66,7 +66,7 @@ export function createImageFetcher({
   };
 }
 
-/** Whether the host said nothing at all: it took too long, or could not be reached. */
+/** Whether the host timed out or could not be reached. */
 export function hasNotAnswered(answer: ImageAnswer): boolean {
   return answer.kind === "timed_out" || (answer.kind === "unavailable" && answer.cause !== undefined);
 }
@@ -103,8 +103,8 @@ function readAnswer({ status, headers, bytes }: Extract<ExchangeAnswer, { kind: 
   return { kind: "image", bytes, contentType };
 }
 
-/** Buckets say 403 for an object that is not there to whoever may not list them. */
+/** S3 buckets return 403 for a missing object if the caller may not list the bucket. */
 const NO_SUCH_OBJECT = new Set([403, 404, 410]);
 
-/** Objects that were stored without a type come as octet-stream. */
+/** Objects stored without a type are served as octet-stream. */
 const IMAGE_TYPE = /^(?:image\/|(?:application|binary)\/octet-stream)/i;

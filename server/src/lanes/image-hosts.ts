@@ -1,6 +1,6 @@
 /**
- * The hosts that graders keep their pictures on, as recorded in 2025-2026: PSA's CDN, CCG's buckets (three of them serve
- * CGC cards), TAG's CDN and its older bucket. The default of `IMAGE_HOSTS`.
+ * The graders' image hosts as recorded in 2025-2026: PSA's CDN, CCG's buckets (three of them serve CGC cards), TAG's
+ * CDN and its older bucket. The default of `IMAGE_HOSTS`.
  */
 export const GRADER_IMAGE_HOSTS: readonly string[] = [
   "d1htnxwo4o0jhw.cloudfront.net",
@@ -12,8 +12,8 @@ export const GRADER_IMAGE_HOSTS: readonly string[] = [
 ];
 
 /**
- * Whether an address is http(s) and on a listed host. An entry "host:port" stands for that port alone, an entry
- * "host" for every port of it.
+ * Whether a URL is http(s) and on a listed host. An entry "host:port" matches that port only; an entry "host" matches
+ * every port.
  */
 export function isOnListedHost(url: URL, hosts: readonly string[]): boolean {
   if (url.protocol !== "https:" && url.protocol !== "http:") return false;

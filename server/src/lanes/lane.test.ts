@@ -25,27 +25,27 @@ afterAll(async () => {
 
 const ONE = { psa: 1, cgc: 1, tag: 1, cardladder: 1, cardsiq: 1 };
 
-/** A node of its own on the shared database. */
+/** Another node on the shared database. */
 function node(settings: Partial<LaneSettings> = {}): Lanes {
   const lanes = createLanes(db, pool, { delayMs: 0, priceDelayMs: 0, concurrency: ONE, ...settings });
   nodes.push(lanes);
   return lanes;
 }
 
-/** When the next card of the lane may start, or call, by the clock that gives the turns. */
+/** When the lane's next card may start or call, by the database clock. */
 async function turnOf(lane: "psa" | "cgc", turn: "next_at" | "next_call_at"): Promise<number> {
   const { rows } = await sql<{ at: number }>`
     SELECT (EXTRACT(EPOCH FROM ${sql.ref(turn)}) * 1000)::float8 AS at FROM lanes WHERE name = ${lane}`.execute(db);
   return rows[0]?.at ?? 0;
 }
 
-/** From each time to the next. */
+/** The gaps between consecutive times. */
 function distancesOf(times: readonly number[]): number[] {
   const ordered = times.toSorted((a, b) => a - b);
   return ordered.slice(1).map((at, n) => at - (ordered[n] ?? 0));
 }
 
-/** Work that counts how many of its kind are under way at once. */
+/** Work that counts how many of its instances run at once. */
 function counter() {
   const seen = { running: 0, most: 0, started: 0 };
   const work = async (): Promise<void> => {
@@ -169,7 +169,7 @@ test("cards go on when the connection that holds their slots breaks", async () =
       AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`.execute(db);
   const ends = await Promise.allSettled(cards);
   expect(seen.started).toBeGreaterThanOrEqual(9);
-  // The card that gives its slot back may meet the broken connection, and the one that asks for it.
+  // The broken connection may fail the card that releases its slot and the one that waits for it.
   expect(ends.filter((end) => end.status === "rejected").length).toBeLessThanOrEqual(2);
   expect(await lanes.psa.pass(async () => "through")).toBe("through");
 });

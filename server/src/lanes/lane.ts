@@ -5,23 +5,22 @@ import type { Database } from "../database/connection.ts";
 import { pause } from "../pause.ts";
 
 /*
- * A lane is the paced way to one company or price source. Many nodes share it.
+ * A lane paces the calls to one company or price source. All nodes share it.
  *
- * A card that wants through is first `waiting` for a slot (at most `concurrency` cards of a lane are under way, over
- * all nodes), then for its `start` (one every `delayMs`, taken in the database), then `under way`. A slot is a
- * session-level advisory lock, so those of a process that dies are free at once, and those of a machine that dies
- * when its connection is given up (see database/connection.ts).
+ * A card waits for a slot (at most `concurrency` cards per lane across all nodes), then for its start time (one every
+ * `delayMs`, claimed in the database). A slot is a session-level advisory lock: PostgreSQL releases it when the process
+ * exits, or when it drops the connection of a dead machine (see database/connection.ts).
  */
 
 export type Lane = {
   /**
-   * Runs `work` when the lane lets it through: one card every `delayMs`, `concurrency` at a time, over all nodes.
-   * Rejects with `LaneClosedError` when the lane closes, or `givenUp` aborts, before the work began, else as `work`
-   * does. The work awaits `leave` before its first call: what it did until then, faster or slower than the card before,
-   * does not shorten the space between two cards as the upstream sees them.
+   * Runs `work` once the lane admits it: one card every `delayMs`, `concurrency` at a time, across all nodes. Rejects
+   * with `LaneClosedError` if the lane closes or `givenUp` aborts before `work` begins; otherwise settles like `work`.
+   * `work` must await `waitForCallSlot` before its first call, so that its preparation time doesn't shorten the gap
+   * between two cards at the upstream.
    */
   pass<T>(work: (waitForCallSlot: WaitForCallSlot) => Promise<T>, givenUp?: AbortSignal): Promise<T>;
-  /** Milliseconds from one card to the next at today's pacing, over all nodes; 0 when no card has passed yet. */
+  /** Current milliseconds from one card to the next across all nodes; 0 if no card has passed yet. */
   paceMs(): Promise<number>;
 };
 export type WaitForCallSlot = () => Promise<void>;
@@ -31,21 +30,21 @@ export type Lanes = Record<LaneName, Lane> & {
   close(): Promise<void>;
 };
 
-/** The process is stopping, or nobody waits any more; the work was not begun. */
+/** The process is stopping or the caller gave up. The work did not begin. */
 export class LaneClosedError extends Error {
   override name = "LaneClosedError";
 }
 
-/** `delayMs` from card to card at the graders, `priceDelayMs` at the price sources. */
+/** `delayMs` applies to graders, `priceDelayMs` to price sources. */
 export type LaneSettings = { delayMs: number; priceDelayMs: number; concurrency: Record<LaneName, number> };
 
-/** How long a node waits before it asks again for a slot that another node holds. */
+/** Delay between attempts to take a slot that another node holds. */
 const SLOT_RETRY_MS = 100;
-/** Our path to the upstream varies by some milliseconds; the space between two cards must not shrink by them. */
+/** Added to each gap: network latency varies by some milliseconds and must not shorten the gap at the upstream. */
 const MOST_SLACK_MS = 50;
-/** How much a new card counts in the mean time of a card, and from which change on the mean is told to the other nodes. */
+/** Weight of the newest card in the moving average, and the relative change from which the average is stored. */
 const NEWEST_SHARE = 0.2;
-const TOLD_CHANGE = 0.2;
+const STORED_CHANGE = 0.2;
 /** Namespace of our advisory locks: two-key locks `(LANE_LOCKS, lane * 1000 + slot)`. */
 const LANE_LOCKS = 7_412_001;
 
@@ -101,7 +100,7 @@ function createLane(parts: LaneParts): Lane {
     }
   }
 
-  /** Resolves when a slot was given back or the wait is over, whichever comes first. */
+  /** Resolves when a slot is released or `stop` aborts, whichever comes first. */
   function waitForSlot(stop: AbortSignal): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     queue.push(resolve);
@@ -109,7 +108,7 @@ function createLane(parts: LaneParts): Lane {
     stop.addEventListener("abort", onAbort);
     return promise.finally(() => {
       stop.removeEventListener("abort", onAbort);
-      // One that gave up leaves the queue; one that was woken and gave up wakes the next.
+      // An aborted waiter leaves the queue. If it was already woken, it wakes the next one.
       const at = queue.indexOf(resolve);
       if (at >= 0) queue.splice(at, 1);
       else if (stop.aborted) queue.shift()?.();
@@ -155,7 +154,7 @@ function createLane(parts: LaneParts): Lane {
         await takeTurn(parts, "next_at", stop);
         demandOpen(stop);
         const startedAt = performance.now();
-        const result = await work(leaveOnce(parts, stop));
+        const result = await work(callSlotOnce(parts, stop));
         await noteDuration(performance.now() - startedAt);
         return result;
       } finally {
@@ -173,14 +172,14 @@ function createLane(parts: LaneParts): Lane {
   };
 }
 
-/** Keeps the mean time of a card for plans; what hardly differs from what was told is not told again. */
+/** Maintains the average time of a card for plans. Stores it only when it changed noticeably. */
 function createDurationNotes({ db, name }: LaneParts): (ms: number) => Promise<void> {
   let mean: number | null = null;
-  let told = Number.POSITIVE_INFINITY;
+  let stored = Number.POSITIVE_INFINITY;
   return async (ms) => {
     mean = mean === null ? ms : mean + (ms - mean) * NEWEST_SHARE;
-    if (Math.abs(mean - told) <= told * TOLD_CHANGE && Number.isFinite(told)) return;
-    told = mean;
+    if (Math.abs(mean - stored) <= stored * STORED_CHANGE && Number.isFinite(stored)) return;
+    stored = mean;
     await db
       .updateTable("lanes")
       .set({ card_ms: Math.round(mean) })
@@ -193,21 +192,21 @@ function demandOpen(stop: AbortSignal): void {
   if (stop.aborted) throw new LaneClosedError("The lane is closed");
 }
 
-/** The calls of one card follow each other as they come; the first of them keeps its distance. */
-function leaveOnce(parts: LaneParts, stop: AbortSignal): WaitForCallSlot {
-  let hasLeft = false;
+/** Only a card's first call waits for the lane. Its other calls follow immediately. */
+function callSlotOnce(parts: LaneParts, stop: AbortSignal): WaitForCallSlot {
+  let hasWaited = false;
   return async () => {
-    if (hasLeft) return;
-    hasLeft = true;
+    if (hasWaited) return;
+    hasWaited = true;
     await takeTurn(parts, "next_call_at", stop);
     demandOpen(stop);
   };
 }
 
 /**
- * Waits until the lane's next card may start, or call, and takes that turn. It is taken when it comes, not booked ahead,
- * so one that is given up costs nothing; a next turn farther away than a delay comes from a clock set back or a longer
- * delay of before, and is not waited for.
+ * Waits until the lane's next card may start or call, then claims the turn. Turns are not booked in advance, so an
+ * aborted wait costs nothing. A next turn more than one delay away is ignored: the clock was set back, or the delay was
+ * longer before.
  */
 async function takeTurn(
   { db, name, delayMs }: LaneParts,
@@ -239,7 +238,7 @@ type SlotLocks = {
   close(): Promise<void>;
 };
 
-/** Advisory locks on one connection of their own, opened when first needed and again after it broke. */
+/** Advisory locks on a dedicated connection, opened on first use and reopened after it breaks. */
 function createSlotLocks(pool: pg.Pool): SlotLocks {
   let opening: Promise<{ client: pg.PoolClient; drop: () => void }> | undefined;
   let last: Promise<unknown> = Promise.resolve();
@@ -260,7 +259,7 @@ function createSlotLocks(pool: pg.Pool): SlotLocks {
     }
   }
 
-  /** A connection answers one question after the other. */
+  /** Runs one query at a time, because a connection can't run several at once. */
   function ask(call: "pg_try_advisory_lock" | "pg_advisory_unlock", slot: number): Promise<boolean> {
     if (closed) return Promise.reject(new LaneClosedError("The lanes are closed"));
     opening ??= open();
@@ -277,7 +276,7 @@ function createSlotLocks(pool: pg.Pool): SlotLocks {
   return {
     tryLock: (slot) => ask("pg_try_advisory_lock", slot),
     async unlock(slot) {
-      // A broken connection has given its locks back already.
+      // A broken connection has already released its locks.
       if (opening) await ask("pg_advisory_unlock", slot);
     },
     async close() {
@@ -293,7 +292,7 @@ function createSlotLocks(pool: pg.Pool): SlotLocks {
         await client.query("SELECT pg_advisory_unlock_all()");
         isUnlocked = true;
       } finally {
-        // A connection that ends gives its locks back too, and a pool does not end before it has all of its own back.
+        // Closing a connection releases its locks too. The pool can't end before all its connections are returned.
         client.release(!isUnlocked);
       }
     },

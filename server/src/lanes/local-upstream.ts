@@ -4,25 +4,25 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { setImmediate } from "node:timers/promises";
 
-/** A call as the other side saw it. */
+/** A request as the upstream received it. */
 export type SeenRequest = { method: string; path: string; headers: IncomingMessage["headers"]; body: string };
 
-/** One answer of a path, or what to do with the connection instead. */
+/** One response of a path, or a function that handles the connection. */
 export type Reply =
   | { status?: number; headers?: Record<string, string>; body?: string | Buffer }
   | ((response: ServerResponse, request: SeenRequest) => void);
 
-/** A real HTTP server on the loopback that stands for an upstream in tests. */
+/** An HTTP server on the loopback address that stands in for an upstream in tests. */
 export type LocalUpstream = {
   origin: string;
   host: string;
   seen: SeenRequest[];
-  /** From now on the path (with its query) is answered like this; a list is used up in order, its last one stays. */
+  /** Sets the responses of a path (with its query). A list is used in order; its last entry repeats. */
   on(path: string, ...replies: Reply[]): void;
   close(): Promise<void>;
 };
 
-/** Starts one; a path that nothing was said about is answered 404 with a plain text. */
+/** Starts a server. A path without a configured response returns 404 with plain text. */
 export async function startLocalUpstream(): Promise<LocalUpstream> {
   const replies = new Map<string, Reply[]>();
   const seen: SeenRequest[] = [];
@@ -48,7 +48,7 @@ export async function startLocalUpstream(): Promise<LocalUpstream> {
         server.close(() => closed());
         server.closeAllConnections();
       });
-      // The listening handle is let go one full turn of the event loop after "close".
+      // The listening handle is released one full turn of the event loop after "close".
       await setImmediate();
       await setImmediate();
     },

@@ -1,18 +1,18 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
 /*
- * For whom calls to upstreams are made. Whoever starts a look-up or a price says so once, and each call that follows
- * from it, however deep and in whatever client, is noted with that person (call-log.ts). What several share, as a login
- * that many cards wait for, stays with the one that caused it.
+ * The user on whose behalf upstream calls are made. The code that starts a look-up or price sets it once, and every
+ * call that follows is logged with that user (call-log.ts). Work that several cards share, such as a login, is
+ * attributed to the card that started it.
  */
 const caller = new AsyncLocalStorage<string>();
 
-/** Does the work for somebody: the calls that it makes are theirs. */
+/** Runs `work` on behalf of a user. Its upstream calls are logged with that user. */
 export function onBehalfOf<T>(userId: string, work: () => T): T {
   return caller.run(userId, work);
 }
 
-/** For whom the current call is made; null when nobody is behind it. */
+/** The user of the current call; null if there is none. */
 export function callerNow(): string | null {
   return caller.getStore() ?? null;
 }

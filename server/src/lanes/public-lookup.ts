@@ -3,7 +3,7 @@ import type { LookupAddress } from "node:dns";
 import { BlockList, isIPv6 } from "node:net";
 import type { LookupFunction } from "node:net";
 
-/** Addresses inside this machine or its networks, or of no single machine (RFC 6890 and its updates). */
+/** Private, reserved and multicast addresses (RFC 6890 and its updates). */
 const NOT_PUBLIC_IPV4 = new BlockList();
 for (const [network, prefix] of [
   ["0.0.0.0", 8],
@@ -22,7 +22,7 @@ for (const [network, prefix] of [
 ] as const) {
   NOT_PUBLIC_IPV4.addSubnet(network, prefix, "ipv4");
 }
-/** IPv4 inside IPv6 (::ffff:0:0/96, 64:ff9b::/96, 2002::/16) is refused as a whole: no grader is reached that way. */
+/** Also blocks IPv4 embedded in IPv6 (::ffff:0:0/96, 64:ff9b::/96, 2002::/16): no grader is reached that way. */
 const NOT_PUBLIC_IPV6 = new BlockList();
 for (const [network, prefix] of [
   ["::", 96],
@@ -38,23 +38,23 @@ for (const [network, prefix] of [
   NOT_PUBLIC_IPV6.addSubnet(network, prefix, "ipv6");
 }
 
-/** Whether an IP address is one of the open internet. */
+/** Whether an IP address is public. */
 export function isPublicAddress(address: string): boolean {
   return isIPv6(address) ? !NOT_PUBLIC_IPV6.check(address, "ipv6") : !NOT_PUBLIC_IPV4.check(address, "ipv4");
 }
 
-/** A name that should be on the open internet leads inside. */
+/** A host name that should be public resolves to a private address. */
 export class PrivateAddressError extends Error {
   override name = "PrivateAddressError";
 }
 
-/** Resolves like the system does, and refuses with a `PrivateAddressError` when any address of the name is not public. */
+/** Resolves like the system. Fails with a `PrivateAddressError` if any address of the name is not public. */
 export const lookupPublic: LookupFunction = (hostname, options, callback) => {
   lookup(hostname, { ...options, all: true }, (error, addresses) => {
     if (error) return callback(error, []);
     const inside = addresses.find(({ address }) => !isPublicAddress(address));
     if (inside)
-      return callback(new PrivateAddressError(`${hostname} leads to the private address ${inside.address}`), []);
+      return callback(new PrivateAddressError(`${hostname} resolves to the private address ${inside.address}`), []);
     answer(addresses, options.all === true, callback);
   });
 };

@@ -44,7 +44,7 @@ async function foundOf(source: PriceSource, company: Company, certNumber: string
   return outcome;
 }
 
-/** What a price holds: its estimate, its last sale, its sales. */
+/** The parts of a price: its estimate, its last sale, its sales. */
 function holdingsOf(outcome: PriceOutcome): string {
   if (outcome.code !== "found") return outcome.code;
   const parts = [

@@ -3,12 +3,12 @@ import type { Company } from "@slabdesk/contract/certs/company.ts";
 import type { Sale } from "@slabdesk/contract/market/sale.ts";
 import type { CredentialProblem, NotFound, QuotaExhausted } from "../graders/grader.ts";
 
-/** One slab whose price is asked for; the number is canonical. */
+/** A slab to price. Its number is canonical. */
 export type PricedCard = { company: Company; certNumber: string };
 
 /**
- * What a price source says of a card, money in cents, null where it says nothing. `sales` are in no order. `month` is
- * the source's own count and mean of the last month. `confidence` is one to five.
+ * A source's prices for a card, in cents, null where it has none. `sales` are unordered. `month` is the source's own
+ * count and mean of the last month. `confidence` is 1 to 5.
  */
 export type PriceFound = {
   code: "found";
@@ -19,27 +19,27 @@ export type PriceFound = {
   requiresReview: boolean;
   month: { count: number; averageCents: number | null } | null;
   sales: Sale[];
-  /** The list may have been longer than what was asked for. */
+  /** Whether the list may be longer than requested. */
   isCut: boolean;
 };
 
 /**
- * What asking for one price came to: a value, never an exception. `not_found` is a card that the source has no price
- * of. `ofCall` is set where the call failed for all cards that it asked for, whichever of them was to blame.
+ * The result of one price request. Failures are values, not exceptions. `not_found`: the source has no price for the
+ * card. `ofCall` is set if the call failed for all its cards, whichever of them caused it.
  */
 export type PriceOutcome = PriceFound | (NotFound & { ofCall?: true }) | QuotaExhausted;
 
 /** The port of a price source. */
 export type PriceSource = {
   name: PriceSourceName;
-  /** Its credentials are set; without them nobody is called. */
+  /** Whether its credentials are set. Without them, no call is made. */
   isOn: boolean;
-  /** Cards that one call may ask for. */
+  /** Most cards per call. */
   batchSize: number;
-  /** HTTP calls that a batch takes when all goes well. */
+  /** HTTP calls per batch without errors. */
   callsPerBatch: number;
-  /** Signs in anew and asks for nothing; null where every call asks for a price. */
+  /** Signs in again without a price request; null if every call requests a price. */
   tryCredentials: (() => Promise<CredentialProblem>) | null;
-  /** Asks for up to `batchSize` cards; answers in their order, one for each. */
+  /** Prices up to `batchSize` cards. Returns one outcome per card in the same order. */
   price(cards: readonly PricedCard[]): Promise<PriceOutcome[]>;
 };

@@ -9,15 +9,15 @@ import {
 } from "../graders/upstream-answers.ts";
 import type { Answered, Source } from "../graders/upstream-answers.ts";
 
-/** Why there is no price, as a value. */
+/** Why there is no price. */
 export type Refused = NotFound | QuotaExhausted;
 
-/** How long a rate limit without `Retry-After` is waited for: both sources limit the rate by 429, not the day. */
+/** The wait without a `Retry-After`. Both sources use 429 to limit the rate, not the calls per day. */
 const SHORT_WAIT_MS = 60_000;
 
 /**
- * What an API's status other than 200 means. A 404 says nothing of a card: neither source has an address per card, so
- * it is the address that is wrong.
+ * The outcome of an API's status other than 200. A 404 means that the configured URL is wrong, because neither source
+ * has a URL per card.
  */
 export function refusalOf(source: Source, answer: Answered, now: Date): Refused {
   if (answer.status === 429 && !isBotWall(answer)) return rateLimited(source, answer, now);
@@ -36,7 +36,7 @@ export function rateLimited({ company, part }: Source, answer: Answered, now: Da
   };
 }
 
-/** A 200 that is no answer of this API. */
+/** The outcome of a 200 that is not a valid answer of this API. */
 export function notUnderstood(source: Source, answer: Answered, cause: unknown): Refused {
   if (isBotWall(answer)) return apiRefusal(source, "", answer);
   const what = isWebPage(answer) ? "a web page" : "something that is not understood";

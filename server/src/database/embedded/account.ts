@@ -3,15 +3,15 @@ import { userInfo } from "node:os";
 import { dirname, resolve } from "node:path";
 import { codeOf, EmbeddedDatabaseError, OR_DATABASE_URL } from "./embedded-database-error.ts";
 
-/** An account the database processes run as instead of the server's own. PostgreSQL refuses to run as root. */
+/** An account that runs the database processes instead of the server's own. PostgreSQL refuses to run as root. */
 export type Account = { name: string; uid: number; gid: number };
 
-/** Accounts that exist to run services, in the order of preference. */
+/** Service accounts in order of preference. */
 const SERVICE_ACCOUNTS = ["postgres", "nobody"];
 
 /**
- * Whom the database runs as: null is the server's own account. As root it is the owner of the existing cluster, else
- * `postgres`, else `nobody`.
+ * Chooses the account that runs the database. null is the server's own account. For root it is the owner of the
+ * existing cluster, else `postgres`, else `nobody`.
  *
  * @throws EmbeddedDatabaseError no_account, unsupported_platform
  */
@@ -40,7 +40,8 @@ export function chooseAccount(clusterDir: string): Account | null {
 }
 
 /**
- * A new cluster can only be made by an account that /etc/passwd knows; containers often run as one it doesn't.
+ * Checks that the account is in /etc/passwd, which is needed to create a cluster. Containers often run as one that
+ * isn't.
  *
  * @throws EmbeddedDatabaseError no_account
  */
@@ -58,7 +59,7 @@ export function requirePasswdEntry(account: Account | null): void {
   }
 }
 
-/** Whether an account may pass through every folder up to and including `path`, by the permission bits. */
+/** Whether the permission bits let an account pass through every folder up to and including `path`. */
 export function canReach(account: Account, path: string): boolean {
   for (let folder = resolve(path); ; folder = dirname(folder)) {
     const entry = look(folder);
@@ -67,7 +68,7 @@ export function canReach(account: Account, path: string): boolean {
   }
 }
 
-/** Nothing for what is not there, or in a folder this account may not pass: that folder itself is looked at next. */
+/** Returns undefined if the path is missing or in a folder this account can't enter; that folder is checked next. */
 function look(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });
@@ -85,9 +86,9 @@ function mayEnter(account: Account, entry: { uid: number; gid: number; mode: num
 }
 
 /**
- * The accounts of this machine but root.
+ * Lists the accounts of this machine except root.
  *
- * @throws EmbeddedDatabaseError no_account when there is no list of them, as in containers made from nothing
+ * @throws EmbeddedDatabaseError no_account if the file is missing, as in containers built from scratch
  */
 export function readAccounts(file = "/etc/passwd"): Account[] {
   return readPasswd(file)

@@ -2,9 +2,8 @@ import pg from "pg";
 import type { EmbeddedDatabaseAddress } from "./address.ts";
 
 /**
- * Everything of the database that still belongs to whoever made the cluster, as statements that hand it over. What
- * belongs to an extension stays with it; a sequence of a column goes with its table; objects of PostgreSQL itself have
- * lower numbers than the first one that anybody made.
+ * Statements that transfer everything owned by the cluster's creator. Objects of an extension stay with it, and a
+ * column's sequence follows its table. PostgreSQL's own objects are skipped: their OIDs are below the first user OID.
  */
 const HAND_OVER = `
   FOR owned IN
@@ -36,10 +35,10 @@ const HAND_OVER = `
   END LOOP;`;
 
 /**
- * Makes sure that the server's role exists, is bound by grants, and owns the database with all that is in it: also what
- * an earlier version of the product made, whose server was the superuser. When nothing is to do it only looks.
+ * Makes sure that the server's role exists, is no superuser, and owns the database and all its objects. This includes
+ * objects from earlier versions, whose server was the superuser. If nothing is to be done, it only reads.
  *
- * @throws what PostgreSQL answers; the database then stays as it was
+ * @throws PostgreSQL's error; the database is then unchanged
  */
 export async function handOverTo(application: string, superuser: EmbeddedDatabaseAddress): Promise<void> {
   const client = new pg.Client({ ...superuser, password: "", ssl: false });

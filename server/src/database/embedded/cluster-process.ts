@@ -4,18 +4,17 @@ import { promisify } from "node:util";
 import { codeOf } from "./embedded-database-error.ts";
 
 /*
- * Which processes work in a cluster. PostgreSQL's working directory is its cluster, but a container's root without
- * SYS_PTRACE may not read that of another account. What everybody may read is the command line:
+ * Finds the processes that use a cluster. PostgreSQL's working directory is its cluster, but in a container without
+ * SYS_PTRACE, root can't read the working directory of another account's process. Everyone can read command lines:
  *
- * - a postmaster shows how it was started, and ours always with `-D <cluster>`
- * - its children show a title ("postgres: checkpointer"), and belong to where their parent does
- * - a child whose postmaster is dead shows nothing more: it ends by itself in a moment, and until then the careful
- *   answer is that it may be ours
+ * - a postmaster's shows how it was started; ours always has `-D <cluster>`
+ * - a child's shows a title ("postgres: checkpointer"); its parent tells which cluster it uses
+ * - a child whose postmaster is dead shows nothing more; it ends within moments and until then counts as possibly ours
  */
 
 const run = promisify(execFile);
 
-/** Whether a live (not zombie) process of PostgreSQL works in the cluster. */
+/** Whether a live (not zombie) PostgreSQL process uses the cluster. */
 export async function worksIn(pid: number, clusterDir: string): Promise<boolean> {
   if (process.platform !== "linux") return isAlive(pid) && (await namesCluster(pid, clusterDir));
   try {
@@ -39,13 +38,13 @@ async function readStat(pid: number): Promise<ProcessStat> {
   return { isPostgres: name === "postgres" && !/[ZX]/.test(state), parent: Number(parent) };
 }
 
-/** PostgreSQL refuses a cluster of another account, so somebody else's processes are not at work in this one. */
+/** PostgreSQL refuses another account's cluster, so processes of other accounts don't use this one. */
 async function haveOneOwner(one: string, other: string): Promise<boolean> {
   const [first, second] = await Promise.all([stat(one), stat(other)]);
   return first.uid === second.uid;
 }
 
-/** Null where the kernel won't tell. */
+/** Returns null if the kernel denies access. */
 async function readWorkingDirectory(pid: number): Promise<string | null> {
   try {
     return await readlink(`/proc/${pid}/cwd`);
@@ -69,7 +68,7 @@ async function readCommandLine(pid: number): Promise<string[]> {
   return (await readFile(`/proc/${pid}/cmdline`, "utf8")).split("\0");
 }
 
-/** Null when the parent is no PostgreSQL: the postmaster died and others inherited its child. */
+/** Returns null if the parent is not PostgreSQL: the postmaster died and another process inherited its child. */
 async function readPostmaster(pid: number): Promise<string[] | null> {
   try {
     return (await readStat(pid)).isPostgres ? await readCommandLine(pid) : null;
@@ -104,18 +103,18 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Without /proc (macOS): `ps` shows the words of a command line in one piece, and a zombie without them. */
+/** Without /proc (macOS), `ps` prints the whole command line as one string, and only a name for a zombie. */
 async function namesCluster(pid: number, clusterDir: string): Promise<boolean> {
   const [command, real] = await Promise.all([tellCommand(pid), realpath(clusterDir)]);
   return [clusterDir, real].some((folder) => `${command} `.includes(` -D ${folder} `));
 }
 
-/** Empty when the process has ended. */
+/** Returns an empty string if the process has ended. */
 async function tellCommand(pid: number): Promise<string> {
   try {
     return (await run("ps", ["-ww", "-o", "command=", "-p", String(pid)])).stdout.trimEnd();
   } catch (error) {
-    // The exit code of ps that found nothing.
+    // `ps` exits with 1 if it finds no process.
     if (error instanceof Error && "code" in error && error.code === 1) return "";
     throw error;
   }

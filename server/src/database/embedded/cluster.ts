@@ -7,26 +7,26 @@ import type { Binaries } from "./binaries.ts";
 import { codeOf, diskFull, EmbeddedDatabaseError, OR_DATABASE_URL } from "./embedded-database-error.ts";
 import { CLUSTER, type Place } from "./places.ts";
 
-/** A cluster being made has this name until it is whole. */
+/** Prefix of a cluster's name until it is complete. */
 const TORN_PREFIX = `${CLUSTER}.new-`;
 
-/** Under this much free space a failed start is put down to the disk: one file of the write-ahead log takes 16 MB. */
+/** With less free space, a failed start is blamed on the disk: one file of the write-ahead log takes 16 MB. */
 const ROOM_TO_START_BYTES = 48 * 1024 * 1024;
 
-/** C.UTF-8 knows the letters of every language; a system without it has plain C. Folding of case is PostgreSQL's own. */
+/** C.UTF-8 covers the letters of every language; systems without it use C. Case folding is PostgreSQL's own. */
 const CHARACTER_TYPES = ["C.UTF-8", "C"];
 
 const run = promisify(execFile);
 
-/** Removes what a server that was killed while it made the cluster left behind. Only for the holder of the lock. */
+/** Removes incomplete clusters of a server that was killed while it created one. The caller must hold the lock. */
 export async function removeTornClusters(dataDir: string): Promise<void> {
   const torn = (await readdir(dataDir)).filter((name) => name.startsWith(TORN_PREFIX));
   for (const name of torn) await rm(join(dataDir, name), { recursive: true, force: true });
 }
 
 /**
- * Makes the cluster under another name and renames it when it is whole, so that a cluster with the right name is never
- * half made.
+ * Creates the cluster under a temporary name and renames it when it is complete, so that a cluster with the final name
+ * is always complete.
  *
  * @throws EmbeddedDatabaseError no_account, no_rights, disk_full, start_failed
  */
@@ -45,9 +45,9 @@ export async function createCluster(place: Place, binaries: Binaries, superuser:
 }
 
 /**
- * Makes a folder that only the database's account may enter. One that is there already keeps its rights.
+ * Creates a folder that only the database's account can enter. An existing folder keeps its mode.
  *
- * @throws EmbeddedDatabaseError no_rights when root may not give folders away
+ * @throws EmbeddedDatabaseError no_rights if root may not change the owner
  */
 export async function makeOwnedFolder(folder: string, account: Account | null): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -60,7 +60,7 @@ export async function makeOwnedFolder(folder: string, account: Account | null): 
   }
 }
 
-/** How the database's programs run: as its account, without the server's environment. */
+/** Process options for the database's programs: they run as its account and without the server's environment. */
 export function runAs(account: Account | null): {
   cwd: string;
   env: Record<string, string>;
@@ -72,9 +72,9 @@ export function runAs(account: Account | null): {
 }
 
 /**
- * What a program of PostgreSQL that failed means for the person who started the server.
+ * Explains why a PostgreSQL program failed, for the person who started the server.
  *
- * @param said what the program told, for the cases nobody foresaw
+ * @param said output of the program, used if the cause is unknown
  */
 export async function explainFailure(place: Place, said: string, cause: unknown): Promise<EmbeddedDatabaseError> {
   if (place.account !== null && codeOf(cause) === "EPERM") return mayNotChangeAccount(place.account, cause);
@@ -129,7 +129,7 @@ function initdbArguments(folder: string, superuser: string, characterType: strin
   ];
 }
 
-/** After a power cut the new name must be there too. */
+/** Syncs the folder so that the new name survives a power failure. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, "r");
   try {

@@ -1,6 +1,6 @@
 /**
- * Why the embedded database cannot be used. Each names something the person starting the server can change; the
- * message says what.
+ * Why the embedded database can't be used. The person who starts the server can fix each of these; the message says
+ * how.
  */
 export type EmbeddedDatabaseProblem =
   | "data_folder_in_use"
@@ -14,7 +14,7 @@ export type EmbeddedDatabaseProblem =
   | "stopped_by_itself"
   | "unsupported_platform";
 
-/** The embedded database cannot start or go on. The message is written for the person who started the server. */
+/** The embedded database can't start or has stopped. The message is for the person who started the server. */
 export class EmbeddedDatabaseError extends Error {
   override name = "EmbeddedDatabaseError";
   readonly problem: EmbeddedDatabaseProblem;
@@ -25,14 +25,14 @@ export class EmbeddedDatabaseError extends Error {
   }
 }
 
-/** The way out where this machine cannot run the embedded database at all. */
+/** The alternative if this machine can't run the embedded database. */
 export const OR_DATABASE_URL = "or set DATABASE_URL to a PostgreSQL 15 or newer";
 
 const FULL = new Set(["ENOSPC", "EDQUOT"]);
 const FORBIDDEN = new Set(["EACCES", "EPERM", "EROFS"]);
 const NOT_A_FOLDER = new Set(["ENOTDIR", "EEXIST"]);
 
-/** Turns a failed file operation on the data folder into what to do about it; anything unexpected is returned as it is. */
+/** Explains a failed file operation on the data folder. Returns unexpected errors unchanged. */
 export function explainFileError(error: unknown, folder: string): unknown {
   const code = codeOf(error);
   if (code === undefined || error instanceof EmbeddedDatabaseError) return error;
@@ -62,7 +62,7 @@ export function diskFull(folder: string, cause: unknown): EmbeddedDatabaseError 
   );
 }
 
-/** The system's code of a failed operation (`ENOENT`, …), if it has one. */
+/** The system error code (`ENOENT`, …), if there is one. */
 export function codeOf(error: unknown): string | undefined {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
 }

@@ -9,38 +9,38 @@ import { adoptOrSpawn, stopPostgres, type EmbeddedDatabaseLog } from "./running-
 import { lockDataDir } from "./server-lock.ts";
 
 export type EmbeddedDatabaseOptions = {
-  /** The folder asked for; `dataDir` of the result says which one it became. */
+  /** The requested folder. `dataDir` of the result is the folder actually used. */
   dataDir: string;
   log: EmbeddedDatabaseLog;
-  /** Where root keeps what the database's account cannot reach where it is. */
+  /** Where root stores files that the database's account can't reach in their own place. */
   systemDir?: string;
 };
 
 export type EmbeddedDatabase = {
-  /** How the server reaches it: as a role that owns the database and is bound by grants. */
+  /** The server's connection: a role that owns the database and is subject to privileges. */
   settings: EmbeddedDatabaseAddress;
-  /** As the superuser, who made the cluster: for measurements and tests, never for the server. */
+  /** The superuser that created the cluster. For measurements and tests only. */
   superuserSettings: EmbeddedDatabaseAddress;
-  /** The folder really used, for everything else that is kept on disk. */
+  /** The folder actually used, also for all other files. */
   dataDir: string;
   /** The postmaster. */
   pid: number;
-  /** Resolves if the database ends without `stop()`: the server cannot go on. */
+  /** Resolves if the database ends without `stop()`. The server must then stop too. */
   lost: Promise<EmbeddedDatabaseError>;
-  /** Ends open connections, shuts PostgreSQL down in order, waits for it, and gives the data folder back. */
+  /** Ends open connections, shuts PostgreSQL down cleanly, waits for it, and releases the data folder. */
   stop: () => Promise<void>;
 };
 
-/** The superuser and the database of the product inside its own PostgreSQL. */
+/** Name of the superuser and of the product's database in the embedded PostgreSQL. */
 const NAME = "slabdesk";
-/** Whom the server connects as. */
+/** The role that the server connects as. */
 const APPLICATION = "slabdesk_app";
 const PORT = 5432;
 
 /**
- * Starts PostgreSQL on the data folder, or takes over the one that a killed server left running there.
+ * Starts PostgreSQL on the data folder, or adopts the one that a killed server left running there.
  *
- * @throws EmbeddedDatabaseError saying what to do
+ * @throws EmbeddedDatabaseError with instructions
  */
 export async function startEmbeddedDatabase(options: EmbeddedDatabaseOptions): Promise<EmbeddedDatabase> {
   const systemDir = options.systemDir ?? SYSTEM_DIR;

@@ -7,7 +7,7 @@ import { canReach, chooseAccount, type Account } from "./account.ts";
 import { EmbeddedDatabaseError, explainFileError, OR_DATABASE_URL } from "./embedded-database-error.ts";
 import { LOCK_FILE } from "./server-lock.ts";
 
-/** Where root keeps what the database's account cannot reach where it is. */
+/** Where root stores files that the database's account can't reach in their own place. */
 export const SYSTEM_DIR = "/var/lib/slabdesk";
 
 /** Names inside a data folder. */
@@ -15,16 +15,16 @@ export const CLUSTER = "postgres";
 export const SOCKET = "run";
 export const LOG_FILE = "postgres.log";
 
-/** What a server with DATABASE_URL keeps in the data folder, without a lock to mark it. */
+/** What a server with DATABASE_URL stores in the data folder. Such a folder has no lock file. */
 const MADE_WITHOUT_LOCK: ReadonlySet<string> = new Set(["images"]);
 
 export type Place = { dataDir: string; clusterDir: string; account: Account | null };
 
 /**
- * Where the data lives: the folder asked for, or one of its own in `/var/lib/slabdesk` when root asks for one that the
- * database's account cannot reach. The same question always gets the same answer, so data is never lost from sight.
+ * Chooses the data folder: the requested one, or a folder in `/var/lib/slabdesk` if root requests one that the
+ * database's account can't reach. The result for a request never changes, so data is always found again.
  *
- * @throws EmbeddedDatabaseError no_rights when the folder asked for holds a database that cannot be reached any more
+ * @throws EmbeddedDatabaseError no_rights if the requested folder holds a database that can't be reached any more
  */
 export function findPlace(askedDir: string, systemDir: string = SYSTEM_DIR): Place {
   const asked = placeOf(resolve(askedDir));
@@ -43,7 +43,7 @@ export function findPlace(askedDir: string, systemDir: string = SYSTEM_DIR): Pla
 }
 
 /**
- * Makes the data folder if it is missing, and refuses one that holds something else.
+ * Creates the data folder if it is missing. Refuses one with other content.
  *
  * @throws EmbeddedDatabaseError foreign_folder, no_rights, disk_full
  */
@@ -62,7 +62,7 @@ export async function prepareDataDir({ dataDir, account }: Place): Promise<void>
 }
 
 /**
- * Whether the data folder holds a cluster already.
+ * Whether the data folder already has a cluster.
  *
  * @throws EmbeddedDatabaseError foreign_folder, other_version
  */
@@ -84,15 +84,15 @@ export function hasCluster({ clusterDir }: Place, major: string): boolean {
   );
 }
 
-/** The address of a socket has room for 107 bytes, and `/.s.PGSQL.5432` is part of it. */
+/** A socket address may have 107 bytes, including `/.s.PGSQL.5432`. */
 const SOCKET_ADDRESS_BYTES = 107;
 const SOCKET_NAME_BYTES = Buffer.byteLength("/.s.PGSQL.5432");
 
-/** The folder to name in socket addresses, and how to clean up after it. */
+/** The folder for socket addresses, and a function that removes its link. */
 export type SocketFolder = { path: string; remove: () => Promise<void> };
 
 /**
- * A name for the socket folder that is short enough for a socket's address: its own, or a link in the temporary folder.
+ * Returns a path of the socket folder that fits a socket address: its own, or a link in the temporary folder.
  *
  * @throws EmbeddedDatabaseError path_too_long
  */
@@ -127,7 +127,7 @@ function placeOf(dataDir: string): Place {
   return { dataDir, clusterDir, account: chooseAccount(clusterDir) };
 }
 
-/** Two checkouts never share a folder: the name carries a hash of the real path asked for. */
+/** The name contains a hash of the requested real path, so that two checkouts never share a folder. */
 function nameFor(dataDir: string): string {
   const hash = createHash("sha256").update(realPathOf(dataDir)).digest("hex").slice(0, 12);
   return `${basename(dataDir)}-${hash}`;
@@ -137,7 +137,7 @@ function realPathOf(path: string): string {
   return existsSync(path) ? realpathSync(path) : join(realPathOf(dirname(path)), basename(path));
 }
 
-/** The account passes through the folders, it need not read them. A strict umask would close them to it. */
+/** Makes each folder passable for the account, even under a strict umask. The account doesn't need to list them. */
 function makeFolders(dataDir: string, account: Account | null): void {
   if (account === null) {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });

@@ -5,14 +5,14 @@ import { worksIn } from "./cluster-process.ts";
 import { codeOf, EmbeddedDatabaseError } from "./embedded-database-error.ts";
 
 /**
- * What `postmaster.pid` in a cluster means. PostgreSQL alone can't tell: the process it names may be
+ * The state of a cluster's `postmaster.pid`. PostgreSQL itself can't tell these cases apart:
  *
- * - running on this cluster: its server was killed and it went on as an orphan → adopt it
- * - leaving: the postmaster is dead (or a zombie nobody has reaped yet) while its children still end → wait
- * - gone: dead, a zombie for good (containers whose first process reaps nobody), or the number now belongs to some
- *   other program → the file is stale and PostgreSQL would refuse to start because of it → clear it
+ * - running: the server was killed and the postmaster is an orphan on this cluster → adopt it
+ * - leaving: the postmaster is dead (or a zombie not yet reaped) and its children are still ending → wait
+ * - gone: dead, a permanent zombie (in containers whose first process reaps nothing), or the id now belongs to another
+ *   program → the file is stale and would make PostgreSQL refuse to start → delete it
  *
- * A file is cleared only when no process works in the cluster's folder any more.
+ * A file is deleted only if no process uses the cluster's folder any more.
  */
 export type Postmaster = { state: "none" } | { state: "running"; pid: number };
 
@@ -20,9 +20,9 @@ const LOOK_EVERY_MS = 20;
 const LEAVING_AT_MOST_MS = 30_000;
 
 /**
- * Finds out whether a database runs on the cluster, and clears what a dead one left.
+ * Finds a database running on the cluster, and deletes the files of a dead one.
  *
- * @throws EmbeddedDatabaseError start_failed when processes of a dead database don't end in 30 s
+ * @throws EmbeddedDatabaseError start_failed if processes of a dead database don't end within 30 s
  */
 export async function findPostmaster(clusterDir: string): Promise<Postmaster> {
   const pidFile = join(clusterDir, "postmaster.pid");
@@ -43,7 +43,7 @@ export async function findPostmaster(clusterDir: string): Promise<Postmaster> {
   return { state: "none" };
 }
 
-/** Resolves when the process is no longer at work in the cluster, or when nobody wants to know any more. */
+/** Resolves when the process no longer uses the cluster or when the caller aborts. */
 export async function waitUntilGone(
   pid: number,
   clusterDir: string,
@@ -57,7 +57,7 @@ export async function waitUntilGone(
   return "gone";
 }
 
-/** A file torn by a power cut names no process. */
+/** After a power failure, the file may be incomplete and name no process. */
 async function readPostmasterPid(pidFile: string): Promise<number | "no file" | "unreadable"> {
   try {
     const pid = Number((await readFile(pidFile, "utf8")).split("\n")[0]);

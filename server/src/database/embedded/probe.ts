@@ -5,13 +5,13 @@ const ALREADY_EXISTS = new Set(["42P04", "23505"]);
 const STARTING_OR_STOPPING = "57P03";
 
 /**
- * Asks whether the database answers, and makes the product's database inside a new cluster.
+ * Checks whether the database accepts connections, and creates the product's database in a new cluster.
  *
- * @throws what PostgreSQL answers, other than that it is starting or stopping
+ * @throws PostgreSQL's error, unless it is starting or stopping
  */
 export async function probe(settings: EmbeddedDatabaseAddress): Promise<"ready" | "not yet"> {
   const client = new pg.Client({ ...settings, database: "postgres", password: "", ssl: false });
-  // A connection that breaks while it is being made rejects connect(); the event is told twice.
+  // If a connection breaks while connecting, connect() rejects and the event fires too.
   client.on("error", () => {});
   try {
     await client.connect();

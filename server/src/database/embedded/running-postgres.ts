@@ -11,19 +11,19 @@ import { LOG_FILE, SOCKET, type Place } from "./places.ts";
 import { findPostmaster, waitUntilGone } from "./postmaster.ts";
 import { probe } from "./probe.ts";
 
-/** Where start-up tells what a person may want to know. */
+/** The log for startup messages. */
 export type EmbeddedDatabaseLog = { info: (message: string) => void };
 
-/** A postmaster that answers, our child or an adopted orphan. */
+/** A postmaster that accepts connections: our child or an adopted orphan. */
 export type RunningPostgres = {
   pid: number;
-  /** Resolves when it ends without `stopPostgres`. */
+  /** Resolves if it ends without `stopPostgres`. */
   lost: Promise<EmbeddedDatabaseError>;
-  /** Its end is meant from now on; resolves when it has come. */
+  /** Marks its end as expected from now on. Resolves when it has ended. */
   expectEnd: () => Promise<void>;
 };
 
-/** Recovery after a crash replays at most `max_wal_size`, which takes seconds; a disk in trouble takes longer. */
+/** Crash recovery replays up to `max_wal_size`, which takes seconds, or longer on a failing disk. */
 const ANSWER_WITHIN_MS = 300_000;
 const LOOK_EVERY_MS = 10;
 const WATCH_EVERY_MS = 1000;
@@ -31,12 +31,12 @@ const ORDERLY_STOP_MS = 30_000;
 const LOG_AT_MOST_BYTES = 1024 * 1024;
 const LOG_TAIL_LINES = 15;
 
-/** What a promise of something that no longer can happen waits for. */
+/** A promise that never resolves, for events that can no longer happen. */
 const NEVER = new Promise<never>(() => {});
 
 /**
- * Durable commits, memory for a small machine, connections for a server with its workers. Its log holds what concerns
- * the database itself: failed statements are told by whoever sent them.
+ * Durable commits, memory for a small machine, connections for a server with its workers. PostgreSQL's log has only
+ * messages about the database itself; clients report their own failed statements.
  */
 const SETTINGS = {
   autovacuum: "on",
@@ -56,7 +56,7 @@ const SETTINGS = {
 };
 
 /**
- * Takes over the database that runs on the cluster already, or starts one.
+ * Adopts the database that already runs on the cluster, or starts one.
  *
  * @throws EmbeddedDatabaseError start_failed, disk_full, no_rights
  */
@@ -84,7 +84,7 @@ export async function adoptOrSpawn(
   }
 }
 
-/** PostgreSQL's fast shutdown: sessions are ended, everything is written, the process ends. */
+/** PostgreSQL's fast shutdown: ends sessions, writes everything to disk and exits. */
 export async function stopPostgres(postgres: RunningPostgres): Promise<void> {
   const ended = postgres.expectEnd();
   signal(postgres.pid, "SIGINT");
@@ -135,14 +135,14 @@ async function spawnPostgres(
   };
 }
 
-/** Made anew: the socket's own lock file of a database that was killed would stop the next one too. */
+/** Recreates the folder: the stale socket lock file of a killed database would keep the next one from starting. */
 async function makeSocketFolder({ dataDir, account }: Place): Promise<void> {
   const folder = join(dataDir, SOCKET);
   await rm(folder, { recursive: true, force: true });
   await makeOwnedFolder(folder, account);
 }
 
-/** Null when it answers, else why it ended. As long as it runs it is getting ready: recovery may take minutes. */
+/** Returns null once it accepts connections, else why it ended. Recovery may take minutes while the process runs. */
 async function readyOrFailed(
   child: ChildProcess,
   settings: EmbeddedDatabaseAddress,
@@ -164,7 +164,7 @@ async function readyOrFailed(
 function launch(place: Place, binaries: Binaries, settings: EmbeddedDatabaseAddress): ChildProcess {
   const log = openLog(place);
   try {
-    // A session of its own: Ctrl-C reaches every process of the terminal's group, and PostgreSQL has to outlive the server.
+    // A session of its own: Ctrl-C signals the terminal's process group, and PostgreSQL must outlive the server.
     return spawn(join(binaries.nativeDir, "bin", "postgres"), postgresArguments(place, settings), {
       ...runAs(place.account),
       detached: true,
@@ -183,13 +183,13 @@ function endOf(child: ChildProcess): Promise<Error> {
 }
 
 function postgresArguments(place: Place, settings: EmbeddedDatabaseAddress): string[] {
-  // The setting is a list: quotes keep a path with commas or spaces in one piece.
+  // The setting is a list. Quotes protect a path with commas or spaces.
   const folder = `"${settings.host.replaceAll('"', '""')}"`;
   const all = { ...SETTINGS, port: String(settings.port), unix_socket_directories: folder };
   return ["-D", place.clusterDir, ...Object.entries(all).flatMap(([name, value]) => ["-c", `${name}=${value}`])];
 }
 
-/** Opens the log to append to; one that has grown is kept once under another name. */
+/** Opens the log for appending. Rotates a large one to a single old file. */
 function openLog({ dataDir }: Place): number {
   const file = join(dataDir, LOG_FILE);
   const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;

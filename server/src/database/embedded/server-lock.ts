@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { EmbeddedDatabaseError, explainFileError } from "./embedded-database-error.ts";
 
-/** The file whose lock says that a server uses the data folder. Its presence also marks the folder as ours. */
+/** The lock file of a data folder in use. Its presence also marks the folder as Slabdesk's. */
 export const LOCK_FILE = "server.lock";
 const PID_FILE = "server.pid";
 
@@ -11,11 +11,11 @@ const SQLITE_BUSY = 5;
 const SQLITE_UNWRITABLE = new Set([8, 14]);
 
 /**
- * Takes the data folder for this process. The lock is SQLite's own exclusive file lock, so the kernel gives it back
- * when the process ends in whatever way, `kill -9` included (docs/decisions/0011-lock-the-data-folder.md).
+ * Locks the data folder for this process. The lock is SQLite's exclusive file lock, so the kernel releases it however
+ * the process ends, including `kill -9` (docs/decisions/0011-lock-the-data-folder.md).
  *
- * @returns a function that gives the folder back
- * @throws EmbeddedDatabaseError data_folder_in_use naming the other process; no_rights; disk_full
+ * @returns a function that releases the folder
+ * @throws EmbeddedDatabaseError data_folder_in_use with the other process's id; no_rights; disk_full
  */
 export function lockDataDir(dataDir: string): () => void {
   const lock = takeLock(dataDir);
@@ -67,7 +67,7 @@ function readPid(dataDir: string): string {
   }
 }
 
-/** Root must not leave files behind that lock the folder's owner out. */
+/** Root gives the files to the folder's owner, so that the owner can still lock the folder. */
 function giveToOwner(dataDir: string, files: string[]): void {
   if (process.getuid?.() !== 0) return;
   const { uid, gid } = statSync(dataDir);

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from "kysely";
 
-/** People, their sign-ins and what they did. The four auth tables have the columns better-auth asks for. */
+/** People, their auth sessions and their activity. The four auth tables have the columns that better-auth requires. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     CREATE TABLE user_profiles (

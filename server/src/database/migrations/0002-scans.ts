@@ -1,6 +1,6 @@
 import { sql, type Kysely } from "kysely";
 
-/** Scan sessions, their rows, cards known from earlier look-ups, and the pacing of the lanes. */
+/** Scan sessions, their rows, cached certs, and the pacing of the lanes. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     CREATE TABLE scan_sessions (
@@ -65,7 +65,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       created_at timestamptz NOT NULL DEFAULT now()
     )`.execute(db);
   await sql`CREATE INDEX scan_results_session ON scan_results (session_id, id)`.execute(db);
-  // Counting a session's rows by state, at every progress event, reads this alone.
+  // Lets every progress event count a session's rows by state with an index-only scan.
   await sql`CREATE INDEX scan_results_session_status ON scan_results (session_id, status)`.execute(db);
   await sql`CREATE INDEX scan_results_session_seq ON scan_results (session_id, event_seq)`.execute(db);
   await sql`CREATE INDEX scan_results_job ON scan_results (job_id) WHERE job_id IS NOT NULL`.execute(db);

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from "kysely";
 
-/** What all nodes must share about signing in: the secret of the sessions and the wrong passwords of the last minute. */
+/** Sign-in state shared by all nodes: the secret that signs sessions and recent wrong passwords. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`CREATE TABLE server_settings (name text PRIMARY KEY, value text NOT NULL)`.execute(db);
   await sql`

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from "kysely";
 
-/** Endpoints that pause and PSA's daily count; rows that wait, are retried or go their own way; the pace of a lane. */
+/** Pauses of endpoints and PSA's daily quota; rows that wait, retry or have their own mode; the pace of a lane. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     CREATE TABLE endpoints (
@@ -29,7 +29,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       ADD COLUMN retries integer NOT NULL DEFAULT 0,
       ADD COLUMN attempts integer NOT NULL DEFAULT 0,
       ADD COLUMN claimed_at timestamptz`.execute(db);
-  // Counting a session's rows by state and cause, at every progress event, reads this alone.
+  // Lets every progress event count a session's rows by state and cause with an index-only scan.
   await sql`
     CREATE INDEX scan_results_session_states
     ON scan_results (session_id, status, outcome, grading_company, waiting_until)`.execute(db);

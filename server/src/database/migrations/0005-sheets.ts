@@ -1,6 +1,6 @@
 import { sql, type Kysely } from "kysely";
 
-/** How a sheet was written and judged, and what its rows say of their cards themselves. */
+/** A sheet's format and its checks, and the card data in its rows. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     ALTER TABLE scan_sessions

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from "kysely";
 
-/** Prices: what the sources said and when, how each row stands with them, offers, and every call to an upstream. */
+/** Price quotes, the price state of each row, offers, and upstream calls. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     CREATE TABLE price_quotes (
@@ -39,7 +39,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       ADD COLUMN prices_pending integer NOT NULL DEFAULT 0,
       ADD COLUMN prices_waiting integer NOT NULL DEFAULT 0,
       ADD COLUMN offer_rule jsonb`.execute(db);
-  // SPEC's call for a price names a card by its name.
+  // The price endpoint looks up a card by its name.
   await sql`
     CREATE INDEX known_certs_name ON cached_certs (grading_company, lower(card->>'itemName'), fetched_at DESC)`.execute(
     db,

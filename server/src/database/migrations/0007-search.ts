@@ -2,15 +2,15 @@ import { sql, type Kysely } from "kysely";
 import { holdTables } from "../hold-tables.ts";
 
 /**
- * Search by part of a row's text (docs/decisions/0048): the text in one piece, one index to compare one's own rows in and
- * one that finds them by trigrams.
+ * Search by part of a row's text (docs/decisions/0048): a generated column, an index to scan a user's own rows, and a
+ * trigram index.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await holdTables(db);
   await sql`CREATE EXTENSION IF NOT EXISTS pg_trgm`.execute(db);
   await sql`CREATE EXTENSION IF NOT EXISTS btree_gin`.execute(db);
-  // The separator is FIELD_SEPARATOR of contract/src/api/search.ts. An entry of an index ends at 2,704 bytes, and 640
-  // letters of four bytes, with an id, are the most that surely fits: what a name has beyond them is not found.
+  // The separator is FIELD_SEPARATOR of contract/src/api/search.ts. An index entry may have 2,704 bytes; 640 four-byte
+  // letters and an id always fit. Search doesn't find text beyond that.
   await sql`
     ALTER TABLE scan_results ADD COLUMN search_text text NOT NULL GENERATED ALWAYS AS (
       left(lower(

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from "kysely";
 
-/** What a row remembers of its look-ups and pictures, own photos, and what finds a card's earlier look-ups. */
+/** The look-up history and pictures of a row, own photos, and an index to find a card's earlier look-ups. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     ALTER TABLE scan_results
@@ -9,7 +9,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       ADD COLUMN reviewed_at timestamptz`.execute(db);
   await sql`ALTER TABLE cached_certs ADD COLUMN same_sides boolean NOT NULL DEFAULT false`.execute(db);
   await sql`ALTER TABLE user_profiles ADD COLUMN table_view text`.execute(db);
-  // What was typed in place of a number or a company can be longer than an entry of an index.
+  // A number or company as typed can exceed the size of an index entry.
   await sql`
     CREATE INDEX scan_results_cert ON scan_results (grading_company, cert_number)
     WHERE length(grading_company) <= 100 AND length(cert_number) <= 100`.execute(db);

@@ -1,7 +1,7 @@
 import { sql, type Kysely, type QueryExecutorProvider } from "kysely";
 import { holdTables } from "../hold-tables.ts";
 
-/** What administrators see and do: figures that stay right by themselves, endpoints held by hand, one-time passwords. */
+/** Admin data: counters maintained by triggers, manual pauses of endpoints, one-time passwords. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await holdTables(db, ["user_activity_logs"]);
   await sql`
@@ -19,7 +19,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await addFigures(db);
 }
 
-/** Settled rows `r` as figures: how many, and what they are worth. */
+/** Counters of settled rows `r`: their number and their value. */
 const FIGURES_OF_ROWS = sql`
   r.session_id, (COALESCE(r.processed_at, r.created_at) AT TIME ZONE 'UTC')::date AS day,
   CASE WHEN r.grading_company IN ('PSA', 'CGC', 'TAG') THEN r.grading_company ELSE '' END AS grading_company,
@@ -28,8 +28,8 @@ const FIGURES_OF_ROWS = sql`
 const SETTLED = sql`r.status IN ('completed', 'completed_retry', 'error', 'failed')`;
 
 /**
- * Sums of settled rows, kept by the database itself: every statement that changes rows adds what it changed, so that
- * nobody waits for anybody's count. What was added is summed up later; a reader always sums.
+ * Triggers maintain sums of settled rows. Each statement appends what it changed, so that no statement waits for
+ * another one's counter. A rollup adds these up later; readers always sum.
  */
 async function addFigures(db: Kysely<unknown>): Promise<void> {
   await sql`
@@ -77,7 +77,7 @@ async function addFigures(db: Kysely<unknown>): Promise<void> {
   }
 }
 
-/** Sums up all settled rows there are, into figures that have none of them yet. */
+/** Counts all settled rows into the counters. The counters must not contain any of them yet. */
 export async function fillFigures(db: QueryExecutorProvider): Promise<void> {
   await sql`
     INSERT INTO scan_counters

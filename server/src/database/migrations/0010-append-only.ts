@@ -3,7 +3,7 @@ import { holdTables } from "../hold-tables.ts";
 
 const LOG = "user_activity_logs";
 
-/** The activity log only grows, and any page of it is read from an index in the order it is shown. */
+/** Makes the activity log append-only. Any page of it can be read from an index in display order. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await holdTables(db, [LOG]);
   await sql`
@@ -14,7 +14,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await refuseChanges(db);
 }
 
-/** One index for every way of asking; entries of one moment are in the order of their ids. */
+/** One index per filter. Entries with the same timestamp are ordered by id. */
 async function indexInOrder(db: Kysely<unknown>): Promise<void> {
   for (const [name, columns] of [
     ["user_activity_logs_timestamp", []],
@@ -29,8 +29,8 @@ async function indexInOrder(db: Kysely<unknown>): Promise<void> {
 }
 
 /**
- * The owner of a table has every right on it until it is taken away, and no grant binds a superuser: the trigger does,
- * also where `session_replication_role` switches others off.
+ * A table's owner keeps all privileges until they are revoked, and revoked privileges don't apply to a superuser. The
+ * trigger does, even where `session_replication_role` disables others.
  */
 async function refuseChanges(db: Kysely<unknown>): Promise<void> {
   await sql`

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from "kysely";
 
-/** Calls to upstreams a day: a million calls are too many to be counted while somebody waits. */
+/** Upstream calls per day, because counting a million calls takes too long for a request. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     CREATE TABLE upstream_call_days (
@@ -9,7 +9,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       calls integer NOT NULL,
       PRIMARY KEY (day, endpoint)
     )`.execute(db);
-  // In one order, so that two nodes that note their calls at once do not wait for each other in a circle.
+  // A fixed order prevents deadlocks between two nodes that log calls at the same time.
   await sql`
     CREATE FUNCTION note_call_days() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
@@ -18,7 +18,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       ON CONFLICT (day, endpoint) DO UPDATE SET calls = noted.calls + EXCLUDED.calls;
       RETURN NULL;
     END $$`.execute(db);
-  // Before the calls are summed up: from here on nobody notes one until the end of the migration.
+  // Created before the sums: its lock blocks new calls until the migration commits.
   await sql`
     CREATE TRIGGER note_call_days AFTER INSERT ON upstream_calls
     REFERENCING NEW TABLE AS new_calls FOR EACH STATEMENT EXECUTE FUNCTION note_call_days()`.execute(db);

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from "kysely";
 
-/** How many prices rows asked for, and how many of them took a call: what a price source is spared by what is kept. */
+/** How many prices rows requested, and how many of these needed a call. The difference is what the cache saved. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     CREATE TABLE price_asks (

@@ -2,8 +2,8 @@ import { EmbeddedDatabaseError } from "../embedded/embedded-database-error.ts";
 import { startEmbeddedDatabase } from "../embedded/embedded-database.ts";
 
 /**
- * A server reduced to its database, to be killed by tests: `node hold-database.ts <data folder>` answers one line of
- * JSON and holds the database until its input ends.
+ * A server reduced to its database, for tests to kill. `node hold-database.ts <data folder>` prints one line of JSON
+ * and keeps the database running until its input ends.
  */
 const [dataDir = ""] = process.argv.slice(2);
 

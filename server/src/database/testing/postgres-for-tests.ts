@@ -20,14 +20,14 @@ declare module "vitest" {
 }
 
 /**
- * Vitest calls this once before the server's tests: one PostgreSQL for the whole run, and in it a database with every
- * table, which `createTestDatabase` clones. Tests that start an embedded database copy the data folder instead.
+ * Vitest calls this once before the server's tests. It starts one PostgreSQL for the whole run, with a migrated
+ * database that `createTestDatabase` clones. Tests that start an embedded database copy the data folder instead.
  *
- * @returns what Vitest calls after the last test
+ * @returns the function that Vitest calls after the last test
  */
 export default async function startPostgresForTests(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), "slabdesk-tests-"));
-  // As root the database runs as another account, which has to pass through.
+  // Under root, the database runs as another account, which must be able to enter the folder.
   await chmod(folder, 0o711);
   const dataDir = join(folder, "data");
   const madeDataDir = join(folder, "made");
@@ -77,5 +77,5 @@ async function using(settings: EmbeddedDatabase["settings"], work: (db: Database
   }
 }
 
-/** A statement that fails rejects. A connection only reports the end of the database, which may come before its own. */
+/** Failed statements reject anyway. A connection reports only that the database ended, possibly before its own end. */
 const IGNORE = (): void => undefined;

@@ -7,9 +7,9 @@ import { copyDataDir } from "./copy-data-dir.ts";
 /** A database of one test file. */
 export type TestDatabase = {
   settings: EmbeddedDatabaseAddress;
-  /** As somebody whom no grant binds. */
+  /** Superuser access. Revoked privileges don't apply to it. */
   superuserSettings: EmbeddedDatabaseAddress;
-  /** Removes it. Fails when a connection to it is still open: close pools and stop workers first. */
+  /** Drops the database. Fails if a connection is still open: close pools and stop workers first. */
   drop: () => Promise<void>;
 };
 
@@ -18,7 +18,7 @@ export function createTestDatabase(): Promise<TestDatabase> {
   return createDatabase(inject("postgres").database);
 }
 
-/** Without any table, as a new installation finds it. */
+/** Creates a database without tables, as on a new installation. */
 export function createEmptyDatabase(): Promise<TestDatabase> {
   return createDatabase("template0");
 }

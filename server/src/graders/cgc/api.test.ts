@@ -32,7 +32,7 @@ const LOOKUP = {
 
 let upstream: LocalUpstream;
 let open: ReturnType<typeof createEndpoints>;
-/** For upstreams that never answer; all others are given the time that a busy machine needs. */
+/** Timeout for upstreams that never answer. All others get the time that a busy machine needs. */
 let hasty: ReturnType<typeof createEndpoints>;
 let now: Date;
 

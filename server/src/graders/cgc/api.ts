@@ -30,7 +30,9 @@ export type CgcApiParts = {
   login?: CgcLogin;
 };
 
-/** Asks the dealer API: a login when there is no valid token, then the certificate with its pictures in one call. */
+/**
+ * Looks up a certificate in the dealer API: a login if there is no valid token, then one call for card and pictures.
+ */
 export function createCgcApi({
   endpoint,
   settings,
@@ -139,7 +141,7 @@ function factsOf({ grade, collectible, graderNotes }: Lookup): CgcFacts {
   };
 }
 
-/** The API names the kind of card; where it does not, a game tells trading cards, a player or maker without game sports cards. */
+/** The API usually names the kind of card. Otherwise a game means a TCG card; a player or maker without one, sports. */
 function isSports(
   collectible: Lookup["collectible"],
   known: { game: Text; manufacturer: Text; playerName: Text },

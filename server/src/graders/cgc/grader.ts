@@ -11,7 +11,7 @@ export type CgcGraderParts = {
   now: () => Date;
 };
 
-/** CGC by the dealer API and by its certificate page (README.md). */
+/** CGC through the dealer API and its certificate page (README.md). */
 export function createCgcGrader({ endpoints, settings, now }: CgcGraderParts): Grader {
   const endpoint = endpoints["cgc-api"];
   const login = createCgcLogin({ endpoint, settings, now });

@@ -16,15 +16,15 @@ import type { Answered } from "../upstream-answers.ts";
 import { CGC_API, rateLimited } from "./rate-limit.ts";
 
 /*
- * The dealer API's token: none, then `fetching` (one login however many cards wait for it), then held until shortly
- * before it expires or until a call that used it was refused. A failed login is not held: the next card tries again.
+ * The dealer API's token. It is fetched by one login, shared by all cards that wait for it, and kept until shortly
+ * before it expires or until a call with it is refused. A failed login is not cached: the next card tries again.
  */
 
 export type CgcLogin = {
   token(): Promise<CgcToken>;
-  /** Logs in, whether a token is held or not; one that is held stays when that fails. */
+  /** Logs in even if a token is cached. If that fails, the cached token stays. */
   renew(): Promise<CgcToken>;
-  /** Gives up a token that the API refused, unless a newer one has taken its place. */
+  /** Drops a token that the API refused, unless a newer one has replaced it. */
   forget(token: string): void;
 };
 export type CgcToken = { ok: true; token: string } | { ok: false; outcome: NotFound | QuotaExhausted };
@@ -35,7 +35,7 @@ export type CgcLoginParts = {
   now: () => Date;
 };
 
-/** How long clients of the dealer API keep a token that does not say when it expires. */
+/** How long clients of the dealer API keep a token without an expiry time. */
 const UNKNOWN_LIFETIME_MS = (30 * 24 - 1) * 3_600_000;
 const RENEW_BEFORE_EXPIRY_MS = 60_000;
 
@@ -77,7 +77,7 @@ export function createCgcLogin({ endpoint, settings, now }: CgcLoginParts): CgcL
   };
 }
 
-/** The token comes as a plain string, with or without quotes; an older form wraps it in an object. */
+/** The token is a plain string, with or without quotes. An older form wraps it in an object. */
 function readLogin(answer: Answered, now: Date): CgcToken {
   const { status } = answer;
   const failed = (outcome: NotFound | QuotaExhausted): CgcToken => ({ ok: false, outcome });
@@ -110,7 +110,7 @@ function heldUntil(token: string, now: Date): number {
   return expiry === null ? now.getTime() + UNKNOWN_LIFETIME_MS : expiry - RENEW_BEFORE_EXPIRY_MS;
 }
 
-/** When a JWT says that it expires, in milliseconds; null when it is no JWT or does not say. */
+/** The expiry time of a JWT in milliseconds; null if it is not a JWT or has no expiry time. */
 function jwtExpiry(token: string): number | null {
   const claims = parseJson(Buffer.from(token.split(".")[1] ?? "", "base64url").toString("utf8"));
   if (!claims.ok) return null;

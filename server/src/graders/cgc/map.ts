@@ -3,8 +3,8 @@ import { assembleCard, joinTexts, withNumberSign } from "../card-text.ts";
 import type { Pictures, Text } from "../card-text.ts";
 
 /**
- * What CGC knows of a card, in CGC's own words; the dealer API and the page come to this. Trading-card games have a
- * card name and a game, sports cards a manufacturer and a player's name instead.
+ * CGC's data on a card, as printed. The dealer API and the page are converted to this shape. Trading-card games have a
+ * card name and a game; sports cards have a manufacturer and a player's name instead.
  */
 export type CgcFacts = {
   isSports: boolean;

@@ -14,7 +14,7 @@ const PATH = `/certlookup/${CERT}/`;
 
 let upstream: LocalUpstream;
 let open: ReturnType<typeof createEndpoints>;
-/** For upstreams that never answer; all others are given the time that a busy machine needs. */
+/** Timeout for upstreams that never answer. All others get the time that a busy machine needs. */
 let hasty: ReturnType<typeof createEndpoints>;
 
 beforeEach(async () => {
@@ -42,7 +42,7 @@ function lookUp({ endpoints } = open): Promise<Outcome> {
 }
 
 const NOT_FOUND_MESSAGE = "This item cannot be found. Please check the number.";
-/** In every page, shown or not. */
+/** Part of every page, visible or not. */
 const EVERYWHERE = `<label id="cfDown" style="display:none;"><strong>Your search activity has exceeded our limits.</strong></label>
 <div ng-show="$ctrl.errorMessage"><span ng-if="$ctrl.errorMessage === $ctrl.lookupStatus.notFound">${NOT_FOUND_MESSAGE}</span></div>`;
 const list = (label: string, value: string): string => `<dl><dt>${label}</dt><dd>${value}</dd></dl>`;

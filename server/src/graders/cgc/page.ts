@@ -15,7 +15,7 @@ export type CgcPageParts = { endpoint: Endpoint; settings: Pick<Config, "CGC_WEB
 
 const CGC_PAGE = { company: "CGC", part: "page" } as const;
 
-/** Reads CGC's public certificate page. One call a card. */
+/** Reads CGC's public certificate page. One call per card. */
 export function createCgcPage({ endpoint, settings, now }: CgcPageParts): (certNumber: string) => Promise<Outcome> {
   return async (certNumber) => {
     const answer = await endpoint({ url: `${settings.CGC_WEB_URL}/certlookup/${encodeURIComponent(certNumber)}/` });
@@ -38,9 +38,9 @@ function readAnswer(answer: Answered, certNumber: string, now: Date): Outcome {
 type CgcPageReading = { certNumber: string; facts: CgcFacts; pictures: Pictures };
 
 /**
- * The record of a page. `nothing` is a page without one: that is how a throttled visitor sees every certificate, so it
- * is no answer. `not_found` only when the page says so in the open: every page carries all the site's messages
- * (unknown, throttled, down) as hidden labels and Angular templates that are not shown, and they prove nothing.
+ * Reads the record of a page. `nothing`: the page has none, which is what a throttled client sees for every
+ * certificate, so it is no answer. `not_found`: the page says so visibly. Every page contains all messages (unknown,
+ * throttled, down) as hidden labels and Angular templates, which are ignored.
  */
 export function readCgcPage(html: string): CgcPageReading | "not_found" | "nothing" {
   const $ = loadPage(html);
@@ -60,7 +60,7 @@ const NOT_SHOWN =
   '#cfDown, [hidden], [style*="display:none"], [style*="display: none"], [ng-if], [ng-show], [ng-switch-when], [ng-repeat]';
 const NOT_FOUND_MESSAGE = /\bcannot be found\b/i;
 
-/** Each field is a list of its own; those of the data pane come before others of the results, and both before the rest. */
+/** Each field is its own list. The data pane takes precedence over the rest of the results, then the whole page. */
 function readRecord($: CheerioAPI): PrintedRecord {
   const panes = [$(".certlookup-results-data"), $(".results-pane"), $("body")].map((pane) =>
     readPairs($, pane, "dt", "dd"),
@@ -89,7 +89,7 @@ function factsOf(record: PrintedRecord): CgcFacts {
   };
 }
 
-/** The gallery's links lead to the full size; the picture inside says which side it is. The back may come first. */
+/** The gallery's links point to the full size. The picture inside names its side; the back may come first. */
 function findPictures($: CheerioAPI): Pictures {
   const links = $.root()
     .find(".certlookup-images-item a[href]")

@@ -4,7 +4,7 @@ import type { Answered } from "../upstream-answers.ts";
 
 export const CGC_API = { company: "CGC", part: "API" } as const;
 
-/** The dealer API limits the rate, not the day: without `Retry-After` a minute is waited for. */
+/** The wait without a `Retry-After`. The dealer API limits the rate, not the calls per day. */
 const SHORT_WAIT_MS = 60_000;
 
 export function rateLimited(answer: Answered, now: Date): QuotaExhausted {

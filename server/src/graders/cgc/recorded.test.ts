@@ -8,8 +8,7 @@ import { createCgcGrader } from "./grader.ts";
 import recorded from "./recorded-cards.json" with { type: "json" };
 
 /*
- * recorded-cards.json: every recorded card as it must come out, written down from the recorded pages and not by the code
- * under test.
+ * recorded-cards.json: the expected result for every recorded card, written by hand from the recorded pages.
  */
 
 let simulator: Simulator;
@@ -48,7 +47,7 @@ test.each(recorded)("the page of $certNumber comes out exactly", async (golden) 
   expect(await cgc.viaPage(golden.certNumber)).toEqual(expected(golden, "page"));
 });
 
-/** The dealer API has no field for a player: a sports card's `cardName` holds the name. */
+/** The dealer API has no player field. A sports card's `cardName` holds the name. */
 test.each(recorded)("the dealer API's answer for $certNumber comes out exactly", async (golden) => {
   expect(await cgc.viaApi(golden.certNumber)).toEqual(expected({ ...golden, cardName: golden.player }, "api"));
 });

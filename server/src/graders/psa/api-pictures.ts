@@ -4,7 +4,7 @@ import { NO_PICTURES, readPictureUrl } from "../card-text.ts";
 import type { Pictures, Text } from "../card-text.ts";
 import { isBotWall, parseJson } from "../upstream-answers.ts";
 
-/** `complete` is false when PSA may have pictures that could not be read; `note` then says so to staff. */
+/** `complete` is false if PSA may have pictures that could not be read. `note` then tells staff. */
 export type PsaPictures = { pictures: Pictures; complete: boolean; note: Text };
 
 const flag = z.union([z.boolean(), z.stringbool({ truthy: ["true"], falsy: ["false"] })]);
@@ -13,9 +13,9 @@ const imageSchema = z.object({ IsFrontImage: flag, ImageURL: z.string().nullish(
 const NONE: PsaPictures = { pictures: NO_PICTURES, complete: true, note: null };
 
 /**
- * Reads the answer of GetImagesByCertNumber. Sides go by the flag: the back often comes first. Cards graded before
- * October 2021 have no pictures, and how PSA says so is not known for certain: an empty list, null, a bare string, 204
- * and 404 all count as that answer.
+ * Reads the answer of GetImagesByCertNumber. The flag identifies the sides; the back often comes first. Cards graded
+ * before October 2021 have no pictures. PSA's answer for them is not documented, so an empty list, null, a bare string,
+ * 204 and 404 all count as no pictures.
  */
 export function readPsaPictures(answer: UpstreamAnswer): PsaPictures {
   if (answer.kind !== "answered") return failed(FAILURE_MESSAGE[answer.kind]);
@@ -44,7 +44,7 @@ function readImages(list: unknown[]): PsaPictures {
   return isReadable ? { pictures, complete: true, note: null } : failed("PSA's answer is not understood");
 }
 
-/** The envelope of PSA's documentation, here without a list: "No data found" is an answer, a refusal is none. */
+/** PSA's documented envelope, here without a list. "No data found" means no pictures; a refusal is a failure. */
 function readEnvelope(value: unknown): PsaPictures {
   const isNoData = z.object({ IsValidRequest: z.literal(true) }).safeParse(value).success;
   return isNoData ? NONE : failed("PSA's answer is not understood");

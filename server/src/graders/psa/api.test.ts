@@ -27,7 +27,7 @@ const CDN = "https://d1htnxwo4o0jhw.cloudfront.net";
 
 let upstream: LocalUpstream;
 let open: ReturnType<typeof createEndpoints>;
-/** For upstreams that never answer; all others are given the time that a busy machine needs. */
+/** Timeout for upstreams that never answer. All others get the time that a busy machine needs. */
 let hasty: ReturnType<typeof createEndpoints>;
 
 beforeEach(async () => {
@@ -58,7 +58,7 @@ function lookUp(token: string | undefined = "secret", { endpoints } = open): Pro
   return createPsaApi({ endpoint: endpoints["psa-api"], settings, now: () => NOW })(CERT);
 }
 
-/** The outcome of a certificate record with these values over the ones of `RECORD`; no pictures. */
+/** The outcome of `RECORD` with these values replaced, without pictures. */
 async function cardOf(values: Record<string, unknown>) {
   upstream.on(CERT_PATH, json(200, { PSACert: { ...RECORD, ...values } }));
   upstream.on(IMAGES_PATH, json(200, []));

@@ -53,7 +53,7 @@ const envelopeSchema = z.looseObject({
 });
 type PsaCert = z.output<typeof certSchema>;
 
-/** Asks PSA's API: the certificate, then, when there is one, its pictures. Two calls of the daily quota a card. */
+/** Looks up a certificate in PSA's API, then its pictures if it exists. Each card uses two calls of the daily quota. */
 export function createPsaApi({ endpoint, settings, now }: PsaApiParts): (certNumber: string) => Promise<Outcome> {
   const token = bareToken(settings.PSA_API_TOKEN ?? "");
   const call = async (method: string, certNumber: string) => {
@@ -85,7 +85,7 @@ export function createPsaApi({ endpoint, settings, now }: PsaApiParts): (certNum
   };
 }
 
-/** White space pasted into a token, or the word before it, breaks PSA's check (README.md). */
+/** Strips pasted white space and a leading "Bearer", which break PSA's check (README.md). */
 function bareToken(setting: string): string {
   return setting.replace(/^\s*bearer\s+/i, "").replace(/\s+/g, "");
 }
@@ -108,7 +108,7 @@ function readPsaCert(answer: Answered, certNumber: string, now: Date): CertReadi
   return readEnvelope(envelope.data, certNumber, answer);
 }
 
-/** PSA's own words for an unknown certificate, as a bare JSON string or as `ServerMessage`. */
+/** PSA's text for an unknown certificate, as a bare JSON string or as `ServerMessage`. */
 const NOT_FOUND_MESSAGE = /\bnot found\b|\bno data found\b/i;
 const INVALID_NUMBER_MESSAGE = /\binvalid cert/i;
 
@@ -139,7 +139,7 @@ function readEnvelope(envelope: z.output<typeof envelopeSchema>, certNumber: str
   return answered === certNumber ? { ok: true, cert } : { ok: false, outcome: otherCert("PSA", certNumber, answered) };
 }
 
-/** `{}`, or every value as a program leaves it that found nothing. */
+/** `{}`, or all values empty, as PSA returns for a certificate it doesn't have. */
 function isEmpty(cert: PsaCert): boolean {
   return Object.values(cert).every(
     (value) => value === null || value === undefined || value === "" || value === 0 || value === false,
@@ -162,10 +162,10 @@ function isQuotaRefusal(answer: Answered): boolean {
   return answer.status === 429 && !isBotWall(answer);
 }
 
-/** What is no number of calls that an account has (0: it has none at all) teaches nothing. */
+/** A larger number is not an account's limit and is ignored. So is 0, which means an account without any calls. */
 const MOST_CALLS_A_DAY = 10_000_000;
 
-/** The limit stands in the text alone. */
+/** PSA states the limit only in the text. */
 function quotaExhausted(answer: Answered, now: Date): QuotaExhausted {
   const [, count, unit] = /admitted (\d+) per (\w+)/i.exec(answer.text) ?? [];
   const perDay = unit?.toLowerCase() === "day" ? Number(count) : 0;
@@ -191,9 +191,9 @@ function factsOf(cert: PsaCert) {
 }
 
 /**
- * The card's grade as printed. PSA repeats it in two fields, and either may be missing. A slab whose autograph alone
- * was judged has neither: "Authentic" is then what its label says, while the number of an autograph would pass for
- * the card's own grade and is told in the notes instead.
+ * The card's grade as printed. PSA repeats it in two fields, and either may be missing. If only the autograph was
+ * graded, both are missing: the label then says "Authentic". A numeric autograph grade would look like the card's own
+ * grade, so it goes into the notes instead.
  */
 function gradeOf(cert: PsaCert): { grade: Text; note: Text } {
   const grade = readText(cert.CardGrade) ?? readText(cert.GradeDescription);

@@ -10,7 +10,7 @@ export type PsaGraderParts = {
   now: () => Date;
 };
 
-/** PSA by its public API and by its certificate page (README.md). */
+/** PSA through its public API and its certificate page (README.md). */
 export function createPsaGrader({ endpoints, settings, now }: PsaGraderParts): Grader {
   return {
     company: "PSA",

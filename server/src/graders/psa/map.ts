@@ -2,7 +2,7 @@ import type { Card } from "@slabdesk/contract/api/cards.ts";
 import { assembleCard, joinTexts, withNumberSign } from "../card-text.ts";
 import type { Pictures, Text } from "../card-text.ts";
 
-/** What PSA knows of a card, in PSA's own words; the API and both page layouts come to this. */
+/** PSA's data on a card, as printed. The API and both page layouts are converted to this shape. */
 export type PsaFacts = {
   year: Text;
   brand: Text;

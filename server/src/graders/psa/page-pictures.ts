@@ -5,15 +5,15 @@ import type { Pictures, Text } from "../card-text.ts";
 import { labelKey } from "../html-records.ts";
 import type { Elements } from "../html-records.ts";
 
-/** Photos of slabs are on this host, below /cert/; /spec/ on the same host holds catalogue pictures. */
+/** Slab photos are on this host under /cert/. /spec/ on the same host holds catalog pictures. */
 const PSA_IMAGE_HOST = "d1htnxwo4o0jhw.cloudfront.net";
 const TEXT_NODE = 3;
 const SALES_HEADING = /^\s*sales of similar items\b/i;
 
 /**
- * The certificate's own photos, their addresses as printed. Today's gallery tells the sides by their descriptions
- * ("Cert image 1" is the front); without descriptions its two pictures come front first. The layout until 2023 names
- * the sides. Photos among "Sales of Similar Items" are other people's slabs and never taken.
+ * The certificate's own photos, with their addresses as printed. The current gallery identifies the sides by their
+ * descriptions ("Cert image 1" is the front); without descriptions, the front comes first. The layout until 2023 names
+ * the sides. Photos under "Sales of Similar Items" show other people's slabs and are never used.
  */
 export function findPagePictures($: CheerioAPI, record: Elements, imageHosts: readonly string[]): Pictures {
   const isOthers = othersOf($, record);
@@ -36,7 +36,7 @@ export function findPagePictures($: CheerioAPI, record: Elements, imageHosts: re
   return { front: first?.url ?? null, back: second?.url ?? null };
 }
 
-/** The address of a slab's photo, if the image is one. Images that load late keep it in `data-src`. */
+/** The URL of a slab photo; null if the image is not one. Lazy-loaded images keep it in `data-src`. */
 function slabPhotoUrl(image: Elements, imageHosts: readonly string[]): Text {
   for (const attribute of ["src", "data-src"]) {
     const url = readPictureUrl(image.attr(attribute));
@@ -50,8 +50,8 @@ function isSlabPhoto(url: URL, imageHosts: readonly string[]): boolean {
 }
 
 /**
- * Whether an image belongs to the sales list: it comes after the list's heading and inside its section. The section is
- * the largest element around the heading that does not hold the record; when there is none, all the rest of the page.
+ * Returns a test for images of the sales list: those after the list's heading and inside its section. The section is
+ * the largest element around the heading that doesn't contain the record, else the rest of the page.
  */
 function othersOf($: CheerioAPI, record: Elements): (image: Elements) => boolean {
   const all = $.root().find("*").toArray();

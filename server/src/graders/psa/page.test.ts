@@ -15,7 +15,7 @@ const CDN = "https://d1htnxwo4o0jhw.cloudfront.net";
 
 let upstream: LocalUpstream;
 let open: ReturnType<typeof createEndpoints>;
-/** For upstreams that never answer; all others are given the time that a busy machine needs. */
+/** Timeout for upstreams that never answer. All others get the time that a busy machine needs. */
 let hasty: ReturnType<typeof createEndpoints>;
 
 beforeEach(async () => {

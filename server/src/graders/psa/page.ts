@@ -18,7 +18,7 @@ export type PsaPageParts = {
 
 const PSA_PAGE = { company: "PSA", part: "page" } as const;
 
-/** Reads PSA's public certificate page, in its layout of today and in the one until 2023. One call a card. */
+/** Reads PSA's public certificate page in its current layout and the one until 2023. One call per card. */
 export function createPsaPage({ endpoint, settings, now }: PsaPageParts): (certNumber: string) => Promise<Outcome> {
   function readAnswer(answer: Answered, certNumber: string): Outcome {
     if (answer.status !== 200) return pageRefusal(PSA_PAGE, certNumber, answer, now());
@@ -38,8 +38,8 @@ export function createPsaPage({ endpoint, settings, now }: PsaPageParts): (certN
 type PsaPageReading = { certNumber: string; facts: PsaFacts; pictures: Pictures };
 
 /**
- * The record of a page: null when the page shows none, as when Cloudflare or PSA keeps it back. The first record is
- * the certificate's own; "Sales of Similar Items" further down lists other people's.
+ * Reads the record of a page; null if it shows none, for example a Cloudflare or PSA block page. The first record is
+ * the certificate's own. "Sales of Similar Items" below it lists other people's.
  */
 export function readPsaPage(html: string, imageHosts: readonly string[]): PsaPageReading | null {
   const $ = loadPage(html);
@@ -61,7 +61,7 @@ export function readPsaPage(html: string, imageHosts: readonly string[]): PsaPag
   return null;
 }
 
-/** Today's label first, then the one of the layout until 2023. */
+/** The current label comes first, then the one of the layout until 2023. */
 function factsOf(record: PrintedRecord): PsaFacts {
   return {
     year: valueOf(record, "year"),

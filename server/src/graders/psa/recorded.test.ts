@@ -8,8 +8,8 @@ import { createPsaGrader } from "./grader.ts";
 import recorded from "./recorded-cards.json" with { type: "json" };
 
 /*
- * recorded-cards.json: every recorded card as it must come out, by the API and by the page, written down from the recorded
- * payloads and not by the code under test.
+ * recorded-cards.json: the expected result for every recorded card, by API and by page, written by hand from the
+ * recorded payloads.
  */
 
 let simulator: Simulator;
@@ -27,7 +27,7 @@ afterAll(async () => {
   await simulator.close();
 });
 
-/** Addresses of pictures that were recorded, as paths on their host; of the other cards no picture was recorded. */
+/** Recorded picture URLs, as paths on their host. The other cards have no recorded pictures. */
 const PICTURES: Record<string, [front: string, back: string] | "none"> = {
   "98174651": ["/cert/186783149/xFlC1ydzAkuXhFDNXia2kw.jpg", "/cert/186783149/2ONEfrQsCEeMSngjoaT42A.jpg"],
   "75738340": ["/cert/139950604/small/HJzwjjakdE2gHS19N6Juzg.jpg", "/cert/139950604/small/PK2Q_HcSMUW0MSGCj3BcSQ.jpg"],

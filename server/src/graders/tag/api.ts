@@ -28,10 +28,10 @@ export type TagApiParts = {
 };
 
 const TAG_API = { company: "TAG", part: "API" } as const;
-/** TAG slows callers down for a moment, it counts no days: without `Retry-After` a minute is waited for. */
+/** The wait without a `Retry-After`. TAG limits the rate, not the calls per day. */
 const SHORT_WAIT_MS = 60_000;
 
-/** Asks TAG's API with the key TAG gave. One call a card; an encrypted answer stays unread. */
+/** Looks up a card in TAG's API with the key from TAG. One call per card. Encrypted answers are not read. */
 export function createTagApi({ endpoint, settings, now }: TagApiParts): (certNumber: string) => Promise<Outcome> {
   return async (certNumber) => {
     if (!settings.TAG_API_KEY) {
@@ -104,7 +104,9 @@ function notUnderstood(answer: Answered, cause: unknown): NotFound {
   return unavailable(`TAG's API answered with ${what}`, answerAsCause(answer, cause));
 }
 
-/** `pop.tagGrade` is the score of 1,000 points, not a grade; `pop.grade` and `gradeAlias` are the two halves of `grade`. */
+/**
+ * `pop.tagGrade` is the score out of 1,000, not a grade. `pop.grade` and `gradeAlias` are the two halves of `grade`.
+ */
 function factsOf({ grade, scoreTotal, cardName, card, cardSet, pop }: Detail): TagFacts {
   return {
     cardName: readText(cardName) ?? readText(card?.cardName),

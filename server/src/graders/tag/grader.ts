@@ -10,7 +10,7 @@ export type TagGraderParts = {
   now: () => Date;
 };
 
-/** TAG by its API, with a key, and by what its public page and photos plainly show (README.md). */
+/** TAG through its API (with a key), and through its public page and photos (README.md). */
 export function createTagGrader({ endpoints, settings, now }: TagGraderParts): Grader {
   return {
     company: "TAG",

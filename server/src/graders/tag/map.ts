@@ -2,7 +2,7 @@ import type { Card } from "@slabdesk/contract/api/cards.ts";
 import { NO_PICTURES, assembleCard, joinTexts, withNumberSign } from "../card-text.ts";
 import type { Pictures, Text } from "../card-text.ts";
 
-/** What TAG knows of a card, in TAG's own words. */
+/** TAG's data on a card, as printed. */
 export type TagFacts = {
   cardName: Text;
   cardNumber: Text;
@@ -15,7 +15,7 @@ export type TagFacts = {
   scoreTotal: Text;
 };
 
-/** Nothing but the certificate link and photos is known: the page's case. */
+/** No details are known. Used for the page, which gives only the certificate link and photos. */
 export const NO_FACTS: TagFacts = {
   cardName: null,
   cardNumber: null,

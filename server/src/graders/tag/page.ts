@@ -14,12 +14,12 @@ export type TagPageParts = {
 
 const TAG_PAGE = { company: "TAG", part: "page" } as const;
 
-/** Whether a slab photo is there: `unknown` when its host gave no answer to that. */
+/** Whether a slab photo exists. `unknown`: its host gave no usable answer. */
 type Photo = { state: "there"; url: string } | { state: "absent" } | { state: "unknown"; answer: UpstreamAnswer };
 
 /**
- * TAG's page shows nothing without a browser. It is asked whether it opens at all; then only the two slab photos, whose
- * addresses follow from the number, are looked for. One call to the page and two to the photos a card.
+ * TAG's page shows no details without a browser. This checks that the page opens, then looks for the two slab photos,
+ * whose URLs follow from the number. One call to the page and two to the photos per card.
  */
 export function createTagPage({ page, images, settings, now }: TagPageParts): (certNumber: string) => Promise<Outcome> {
   const findPhoto = async (certNumber: string, side: "FRONT" | "BACK"): Promise<Photo> => {
@@ -41,7 +41,7 @@ export function createTagPage({ page, images, settings, now }: TagPageParts): (c
 }
 
 const HEAD_REFUSED = new Set([405, 501]);
-/** What a missing photo answers is not recorded; both are how buckets say it. */
+/** TAG's status for a missing photo is not recorded. These are the usual ones of S3 buckets. */
 const ABSENT = new Set([403, 404, 410]);
 
 function readPhoto(url: string, answer: UpstreamAnswer): Photo {
@@ -61,7 +61,7 @@ function readAnswer(url: string, answer: Answered): Photo {
   return isAbsent && !isBotWall(answer) ? { state: "absent" } : { state: "unknown", answer };
 }
 
-/** TAG's site has been seen to send valid certificates to its 404 screen: a photo proves that there is a card. */
+/** TAG's site sometimes shows its 404 page for valid certificates. A photo proves that the card exists. */
 function judge404(certNumber: string, front: Photo, back: Photo): Outcome {
   if (front.state === "there" || back.state === "there") return found(certNumber, front, back);
   for (const photo of [front, back]) {

@@ -23,7 +23,7 @@ let simulator: Simulator;
 let upstream: LocalUpstream;
 let toSimulator: ReturnType<typeof createEndpoints>;
 let open: ReturnType<typeof createEndpoints>;
-/** For upstreams that never answer; all others are given the time that a busy machine needs. */
+/** Timeout for upstreams that never answer. All others get the time that a busy machine needs. */
 let hasty: ReturnType<typeof createEndpoints>;
 
 beforeAll(async () => {

@@ -15,8 +15,8 @@ import type { Refused } from "../refusals.ts";
 import type { CardLadderSignIn } from "./sign-in.ts";
 
 /**
- * What a callable function answered. `no_such` and `bad_argument` are its own words for what was asked for: whether
- * they are an answer or a failure is the caller's to say. `failed` is everything else that is no result.
+ * The answer of a callable function. `no_such` and `bad_argument` are the function's own errors; the caller decides
+ * whether they are an answer or a failure. `failed` is any other error.
  */
 export type CallableAnswer =
   | { kind: "result"; result: unknown; answer: Answered }
@@ -34,7 +34,7 @@ export type CallableParts = {
   now: () => Date;
 };
 
-/** Calls CardLadder's functions with a token; one that is refused is given up, and a new one tried once. */
+/** Calls CardLadder's functions with a token. Drops a refused token and retries once with a new one. */
 export function createCallable({ endpoint, signIn, settings, now }: CallableParts): Callable {
   async function callWith(token: string, name: string, data: Record<string, unknown>) {
     const answer = await endpoint({
@@ -66,7 +66,7 @@ const envelopeSchema = z.object({
   error: z.object({ status: z.string().optional().catch(undefined) }).nullish(),
 });
 
-/** An error may come with HTTP 200 as with any other status; a rate limit comes as HTTP 429. */
+/** Errors may come with any HTTP status, including 200. A rate limit is HTTP 429. */
 function readCallable(answer: UpstreamAnswer, now: Date): CallableAnswer | TokenRefused {
   if (answer.kind !== "answered") return { kind: "failed", outcome: noAnswer(CARDLADDER_API, answer) };
   if (answer.status === 429) return { kind: "failed", outcome: refusalOf(CARDLADDER_API, answer, now) };
@@ -81,15 +81,15 @@ function readCallable(answer: UpstreamAnswer, now: Date): CallableAnswer | Token
   return { kind: "failed", outcome: notUnderstood(CARDLADDER_API, answer, cause) };
 }
 
-/** A result that is not understood: the call came to nothing after all. */
+/** The outcome of an unreadable result. Marks the call as useless in the call log. */
 export function unreadable(answer: Answered): Refused {
   return judged(answer, notUnderstood(CARDLADDER_API, answer, null));
 }
 
-/** The size of the daily quota and when it starts anew are not known: it is asked again in an hour. */
+/** The daily quota's size and reset time are unknown, so the next attempt is in an hour. */
 const QUOTA_WAIT_MS = 3_600_000;
 
-/** The statuses of callable functions. Their messages are kept for the log, never read. */
+/** Maps the statuses of callable functions. Their messages are logged but not parsed. */
 function readError(answer: Answered, status: string, now: Date): CallableAnswer | TokenRefused {
   const cause = answerAsCause(answer);
   switch (status) {

@@ -4,7 +4,7 @@ import type { Callable } from "./callable.ts";
 import { halfFormOf, NO_ESTIMATE, readEstimate, saysAnything, withHalfForm } from "./map.ts";
 import type { Estimate, HalfForm } from "./map.ts";
 
-/** A card and grade to be estimated; `condition` as build wrote it, null when build named no grade. */
+/** A card and grade to estimate. `condition` is build's notation, null if build named no grade. */
 export type EstimateRequest = {
   profileId: string;
   gradingCompany: string;
@@ -12,12 +12,12 @@ export type EstimateRequest = {
   description: string;
 };
 export type EstimateAnswer = { ok: true; estimate: Estimate } | { ok: false; outcome: Refused };
-/** `isBadArgument`: the function did not take the request, which for a half grade may lie in how it is written. */
+/** `isBadArgument`: the function rejected the request. For a half grade, the notation may be the reason. */
 type Asked = EstimateAnswer & { isBadArgument: boolean };
 
 /**
- * Asks for estimates. Half grades are written in two ways, of which one is answered (README.md): the way that was
- * answered last comes first, before that the way in which build wrote it, and the other when the first has no value.
+ * Requests estimates. Half grades have two notations, and CardLadder answers only one of them (README.md). The one that
+ * was answered last is tried first (initially build's own), then the other if the first has no value.
  */
 export function createEstimates(
   call: Callable,

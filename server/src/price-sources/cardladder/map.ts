@@ -4,11 +4,11 @@ import type { PriceFound } from "../price-source.ts";
 import { readCents, readConfidence, readCount, readSaleDate } from "../figures.ts";
 
 /*
- * What CardLadder's three functions answer. Every field may be missing: the shape has changed three times in two years
+ * The answers of CardLadder's three functions. Any field may be missing: the shape has changed three times in two years
  * (README.md).
  */
 
-/** A text, or a number that should be one; null when it is none. */
+/** Text, or a number in its place; null for anything else. */
 const text = z
   .unknown()
   .optional()
@@ -18,7 +18,7 @@ const text = z
     return rolledUp === "" ? null : rolledUp;
   });
 
-/** A certificate as CardLadder knows it. `condition` is its grade as build wrote it, null when it wrote none. */
+/** CardLadder's profile of a certificate. `condition` is its grade as returned by build, null if there is none. */
 export type Profile = { profileId: string; condition: string | null; description: string; serial: string | null };
 
 const built = z.object({
@@ -33,7 +33,7 @@ const built = z.object({
   slabSerial: text,
 });
 
-/** The profile of a build's result; `null` when it knows none, "unreadable" when it is no result of build. */
+/** Reads the profile from a build result; `null` if there is none, "unreadable" if the shape is unknown. */
 export function readProfile(result: unknown): Profile | null | "unreadable" {
   if (result === null) return null;
   const parsed = built.safeParse(result);
@@ -45,7 +45,7 @@ export function readProfile(result: unknown): Profile | null | "unreadable" {
   return { profileId, condition: grade, description, serial: slabSerial };
 }
 
-/** The figures of an estimate. */
+/** The price metrics of an estimate. */
 export type Estimate = Pick<PriceFound, "estimateCents" | "lastSaleCents" | "lastSaleAt" | "confidence" | "month">;
 
 export const NO_ESTIMATE: Estimate = {
@@ -67,7 +67,7 @@ const estimated = z.looseObject({
     .catch(null),
 });
 
-/** The figures of an estimate's result, none when it is null; "unreadable" when it is no result of it. */
+/** Reads the metrics of an estimate; `NO_ESTIMATE` if it is null, "unreadable" if the shape is unknown. */
 export function readEstimate(result: unknown, now: Date): Estimate | "unreadable" {
   if (result === null) return NO_ESTIMATE;
   const parsed = estimated.safeParse(result);
@@ -83,13 +83,13 @@ export function readEstimate(result: unknown, now: Date): Estimate | "unreadable
   };
 }
 
-/** An answer with none of the fields that are read says nothing of the card: they have been renamed before. */
+/** An answer without any known field is not an estimate: the fields have been renamed before. */
 function isEstimate(result: z.output<typeof estimated>): boolean {
   const named = Object.keys(result);
   return named.length === 0 || named.some((name) => name in estimated.shape);
 }
 
-/** Whether an estimate says what the card is worth in any way. */
+/** Whether an estimate contains any value for the card. */
 export function saysAnything({ estimateCents, lastSaleCents, month }: Estimate): boolean {
   return estimateCents !== null || lastSaleCents !== null || (month !== null && month.averageCents !== null);
 }
@@ -97,8 +97,8 @@ export function saysAnything({ estimateCents, lastSaleCents, month }: Estimate):
 const sold = z.looseObject({ sales: z.array(z.unknown()).nullish() });
 
 /**
- * The list of a sales result, empty when there is none; "unreadable" when it is no result of it, or when what it lists
- * are no sales any more.
+ * Reads the list of a sales result, empty if there is none. Returns "unreadable" if the shape is unknown or if the
+ * entries are no longer sales.
  */
 export function readSalesList(result: unknown): readonly unknown[] | "unreadable" {
   if (result === null) return [];
@@ -108,10 +108,10 @@ export function readSalesList(result: unknown): readonly unknown[] | "unreadable
   return sales ?? (Object.keys(others).length === 0 || sales === null ? [] : "unreadable");
 }
 
-/** How a half grade is written: "g9.5" or "g9_5" (README.md). */
+/** The notation of a half grade: "g9.5" or "g9_5" (README.md). */
 export type HalfForm = "." | "_";
 
-/** The form of a half grade, null when a condition is none. */
+/** The notation of a half grade; null for any other condition. */
 export function halfFormOf(condition: string): HalfForm | null {
   const form = /^g\d{1,2}([._])5$/.exec(condition)?.[1];
   return form === "." || form === "_" ? form : null;

@@ -1,12 +1,12 @@
-/** Answers that stay good for ten minutes, by what was asked; a failure is never kept. */
+/** Caches answers for ten minutes by request. Failures are not cached. */
 export type ShortCache<T> = {
-  /** The answer kept, or what `ask` brings; cards that ask for the same at once share one asking. */
+  /** Returns the cached answer or the result of `ask`. Concurrent calls for the same request share one attempt. */
   recall(asked: string, ask: () => Promise<T>): Promise<T>;
 };
 
 const KEPT_MS = 600_000;
 
-/** The one kept longest goes when there are more than `capacity`. */
+/** Evicts the oldest entry beyond `capacity`. */
 export function createShortCache<T extends { ok: boolean }>(now: () => Date, capacity: number): ShortCache<T> {
   const kept = new Map<string, { answer: Promise<T>; askedAt: number }>();
 

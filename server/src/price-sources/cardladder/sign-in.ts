@@ -16,19 +16,19 @@ import { rateLimited } from "../refusals.ts";
 import type { Refused } from "../refusals.ts";
 
 /*
- * CardLadder's sign-in is Firebase's. The token is none, then `fetching` (one flight however many cards wait for it),
- * then held until five minutes before it expires; then it is refreshed, in one flight again. A refresh that brings no
- * token is followed by a sign-in with the password. A token that a call refused is given up with its refresh token. A
- * failed sign-in is not held: the next card tries again.
+ * CardLadder uses Firebase sign-in. All cards that wait for a token share one request. The token is kept until five
+ * minutes before it expires and is then refreshed, again by one request. If the refresh fails, the password is used. A
+ * token that a call refused is dropped with its refresh token. A failed sign-in is not cached: the next card tries
+ * again.
  *
- * Bodies of the sign-in never become causes: a good one holds tokens, and Google's refusals may name the key.
+ * Response bodies never become causes: a successful one holds tokens, and Google's errors may contain the key.
  */
 
 export type CardLadderSignIn = {
   token(): Promise<CardLadderToken>;
-  /** Signs in with the password, whether a token is held or not; one that is held stays when that fails. */
+  /** Signs in with the password even if a token is cached. If that fails, the cached token stays. */
   renew(): Promise<CardLadderToken>;
-  /** Gives up a token that a call refused, unless a newer one has taken its place. */
+  /** Drops a token that a call refused, unless a newer one has replaced it. */
   forget(token: string): void;
 };
 export type CardLadderToken = { ok: true; token: string } | { ok: false; outcome: Refused };
@@ -109,7 +109,7 @@ export function createCardLadderSignIn({ endpoint, settings, now }: CardLadderSi
       return inOneFlight(held?.refreshToken ?? null);
     },
     async renew() {
-      // A refresh under way says nothing of the password.
+      // A refresh in flight doesn't check the password, so wait for it and then sign in.
       await fetching;
       const before = held;
       const renewed = await inOneFlight(null);
@@ -122,7 +122,7 @@ export function createCardLadderSignIn({ endpoint, settings, now }: CardLadderSi
   };
 }
 
-/** What a header can carry. */
+/** Characters allowed in a header. */
 const tokenSchema = z.string().regex(/^[\w.~+/=-]+$/);
 const refreshTokenSchema = z.string().min(1).max(10_000).nullish().catch(null);
 const signedInSchema = z
@@ -157,7 +157,7 @@ function readAnswer(answer: Answered, schema: z.ZodType<Tokens>, now: Date): Fet
   };
 }
 
-/** Google's code of a refusal, "INVALID_LOGIN_CREDENTIALS": the first word of what it calls `message`. */
+/** Google's error code, for example "INVALID_LOGIN_CREDENTIALS": the first word of its `message`. */
 const refusalSchema = z.object({
   error: z.object({
     message: z.string().transform((message) => /^([A-Z_]{3,60})(?:\s*:|$)/.exec(message)?.[1] ?? null),

@@ -14,7 +14,7 @@ const CERT = recorded.build.result.slabSerial;
 
 let upstream: LocalUpstream;
 let open: ReturnType<typeof createEndpoints>;
-/** For upstreams that never answer; all others are given the time that a busy machine needs. */
+/** Timeout for upstreams that never answer. All others get the time that a busy machine needs. */
 let hasty: ReturnType<typeof createEndpoints>;
 let now: Date;
 
@@ -29,7 +29,7 @@ const error = (status: string, httpStatus = 200): Reply => json(httpStatus, { er
 const HANG: Reply = () => undefined;
 const signedIn = (n: number): Reply =>
   json(200, { idToken: `id-${n}`, refreshToken: `refresh-${n}`, expiresIn: "3600" });
-/** Knows every certificate as one card, in the grade given. */
+/** Returns the same card for every certificate, in the given grade. */
 const buildOf =
   (grade: string): Reply =>
   (response, { body }) => {
@@ -342,7 +342,7 @@ describe("forty copies of a card", () => {
 });
 
 describe("a half grade", () => {
-  /** Answers one way of writing half grades only, and the other with `otherwise`. */
+  /** Answers one notation of half grades, and returns `otherwise` for the other. */
   const answersOnly =
     (form: string, otherwise: unknown): Reply =>
     (response, { body }) => {

@@ -31,12 +31,14 @@ export type CardLadderParts = {
 type Built = { ok: true; profile: Profile } | { ok: false; outcome: Refused };
 type SalesAnswer = { ok: true; sales: Sale[]; isCut: boolean } | { ok: false; outcome: Refused };
 
-/** More than the 30 days need that figures are of: the card with the most sales on record had 118 in a year. */
+/** Enough for the 30 days that price metrics cover: the card with the most known sales had 118 in a year. */
 const SALES_ASKED = 200;
-/** Cards whose estimate is kept: those that repeat within one sheet. */
+/** Number of cached estimates, for cards that repeat within a sheet. */
 const CARDS_KEPT = 300;
 
-/** CardLadder by certificate number: which card it is, what it is worth, what it sold for (README.md). */
+/**
+ * Prices cards at CardLadder by certificate number: identifies the card, then gets its estimate and sales (README.md).
+ */
 export function createCardLadder({ endpoints, settings, now }: CardLadderParts): PriceSource {
   const signIn = createCardLadderSignIn({ endpoint: endpoints["cardladder-sign-in"], settings, now });
   const call = createCallable({ endpoint: endpoints.cardladder, signIn, settings, now });
@@ -53,7 +55,7 @@ export function createCardLadder({ endpoints, settings, now }: CardLadderParts):
     const estimated = await estimates.recall(asked, () => estimate(request));
     if (!estimated.ok) return estimated.outcome;
     const sold = await askSales(call, card, now);
-    // Half of a price would pass for a whole one: asking again brings both, and the estimate is still remembered.
+    // Half a price would look like a whole one. A retry gets both, and the estimate is still cached.
     if (!sold.ok) return sold.outcome;
     if (!saysAnything(estimated.estimate) && sold.sales.length === 0) return noPrice(card);
     return { code: "found", ...estimated.estimate, requiresReview: false, sales: sold.sales, isCut: sold.isCut };
@@ -86,7 +88,7 @@ function noPrice({ company, certNumber }: PricedCard): PriceOutcome {
   return { code: "not_found", message: `CardLadder has no price of ${company} ${certNumber}` };
 }
 
-/** Which card the certificate is of. */
+/** Identifies the card of a certificate. */
 async function build(call: Callable, card: PricedCard): Promise<Built> {
   const { company, certNumber } = card;
   const built = await call("httpbuildcollectioncard", { cert: certNumber, grader: company.toLowerCase() });

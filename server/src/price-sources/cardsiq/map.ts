@@ -4,10 +4,10 @@ import { unavailable } from "../../graders/upstream-answers.ts";
 import type { PriceOutcome, PricedCard } from "../price-source.ts";
 import { isSameCert, readCents, readConfidence, readSales } from "../figures.ts";
 
-/** One entry of a reply: whose it is, and what is said of it. */
+/** One entry of a reply: a certificate and its data. */
 export type BatchResult = z.output<typeof resultSchema>;
 
-/** An object of which every part may be missing, or null when it is something else. */
+/** An object whose fields may all be missing; null if the value is not an object. */
 const part = <T extends z.ZodRawShape>(shape: T) => z.object(shape).nullish().catch(null);
 
 const resultSchema = z.object({
@@ -25,13 +25,13 @@ const dataSchema = z.object({
   market: part({ recentSales: z.array(z.unknown()).nullish().catch(null) }),
   cardsiq: part({ requiresReview: z.unknown().optional() }),
   errors: z.record(z.string(), z.unknown()).nullish().catch(null),
-  /** In place of all others, when one of CardsIQ's own upstreams failed. */
+  /** Replaces all other fields if one of CardsIQ's own upstreams failed. */
   error: z.unknown().optional(),
 });
 
 const replySchema = z.object({ results: z.array(z.unknown()) });
 
-/** The readable entries of a reply; null when it is no reply. */
+/** The readable entries of a reply; null if it is not a valid reply. */
 export function readResults(value: unknown): BatchResult[] | null {
   const reply = replySchema.safeParse(value);
   if (!reply.success) return null;
@@ -41,7 +41,7 @@ export function readResults(value: unknown): BatchResult[] | null {
   });
 }
 
-/** What a reply says of one card, found by its number and company; its place in the reply says nothing. */
+/** The outcome for one card. Entries are matched by number and company, not by position. */
 export function outcomeOf(card: PricedCard, results: readonly BatchResult[], now: Date): PriceOutcome | "rate_limited" {
   const { company, certNumber } = card;
   const own = results.filter(({ grader }) => grader === company);

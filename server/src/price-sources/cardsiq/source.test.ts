@@ -24,7 +24,7 @@ const LIMITED = { errors: { lookup: "rate limited" } };
 
 let upstream: LocalUpstream;
 let open: ReturnType<typeof createEndpoints>;
-/** For upstreams that never answer; all others are given the time that a busy machine needs. */
+/** Timeout for upstreams that never answer. All others get the time that a busy machine needs. */
 let hasty: ReturnType<typeof createEndpoints>;
 const NOW = new Date("2026-11-21T12:00:00Z");
 

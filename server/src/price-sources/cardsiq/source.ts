@@ -13,20 +13,20 @@ export type CardsIqParts = {
   endpoint: Endpoint;
   settings: Pick<Config, "CARDSIQ_API_URL" | "CARDSIQ_API_KEY" | "CARDSIQ_BATCH_SIZE">;
   now: () => Date;
-  /** How long cards that met CardsIQ's rate limit wait before they are asked for once more. */
+  /** How long rate-limited cards wait before their single retry. */
   rateLimitWaitMs?: number;
 };
 
 const CARDSIQ_API = { company: "CardsIQ", part: "API" } as const;
 const PATH = "/api/price-batch";
 
-/** What its known client waits before it asks again. */
+/** The wait that CardsIQ's known client uses. */
 const RATE_LIMIT_WAIT_MS = 3000;
 
 type Batch = { ok: true; results: BatchResult[] } | { ok: false; outcome: Refused };
 type Told = PriceOutcome | "rate_limited";
 
-/** CardsIQ by certificate number, several in one call (README.md). */
+/** Prices cards at CardsIQ by certificate number, several per call (README.md). */
 export function createCardsIq({
   endpoint,
   settings,
@@ -47,9 +47,9 @@ export function createCardsIq({
     const safe = withoutSecret(answer, secret);
     if (safe.kind !== "answered") return cards.map(() => ofCall(noAnswer(CARDSIQ_API, safe)));
     const batch = readBatch(safe, now());
-    const told = cards.map((card) => (batch.ok ? outcomeOf(card, batch.results, now()) : ofCall(batch.outcome)));
-    safe.judge?.(told.some((one) => one !== "rate_limited" && (one.code === "found" || one.code === "not_found")));
-    return told;
+    const outcomes = cards.map((card) => (batch.ok ? outcomeOf(card, batch.results, now()) : ofCall(batch.outcome)));
+    safe.judge?.(outcomes.some((one) => one !== "rate_limited" && (one.code === "found" || one.code === "not_found")));
+    return outcomes;
   }
 
   async function askTwice(address: string, secret: string, cards: readonly PricedCard[]): Promise<PriceOutcome[]> {
@@ -58,8 +58,8 @@ export function createCardsIq({
     if (limited.length > 0) await sleep(rateLimitWaitMs);
     const second = limited.length > 0 ? await askOnce(address, secret, limited) : [];
     return cards.map((card, at) => {
-      const told = first[at] === "rate_limited" ? second[limited.indexOf(card)] : first[at];
-      return told === undefined || told === "rate_limited" ? stillLimited() : told;
+      const outcome = first[at] === "rate_limited" ? second[limited.indexOf(card)] : first[at];
+      return outcome === undefined || outcome === "rate_limited" ? stillLimited() : outcome;
     });
   }
 
