@@ -114,7 +114,8 @@ export function createActivityWriting({ pool, log }: ActivityWritingParts): Acti
       await Promise.race([working, tooLate]);
       inTime.abort();
       if (working !== null) givingUp.abort();
-      for (const entry of line.take(line.length())) lose(entry, new Error("The server stopped before the entry was written"));
+      for (const entry of line.take(line.length()))
+        lose(entry, new Error("The server stopped before the entry was written"));
     },
   };
 }

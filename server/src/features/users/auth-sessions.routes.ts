@@ -38,7 +38,12 @@ function addOwn(app: App, authSessions: AuthSessionsService): void {
     "/api/account/sign-ins/:signInId",
     {
       onRequest,
-      schema: { tags, summary: "End one of your other auth sessions; returns the rest", params: byAuthSession, response },
+      schema: {
+        tags,
+        summary: "End one of your other auth sessions; returns the rest",
+        params: byAuthSession,
+        response,
+      },
     },
     async (request) => authSessions.end(own(request), request.params.authSessionId),
   );
@@ -63,7 +68,12 @@ function addAnybodys(app: App, authSessions: AuthSessionsService): void {
     "/api/admin/users/:id/sign-ins/:signInId",
     {
       onRequest,
-      schema: { tags, summary: "End one of a user's auth sessions", params: byId.extend(byAuthSession.shape), response },
+      schema: {
+        tags,
+        summary: "End one of a user's auth sessions",
+        params: byId.extend(byAuthSession.shape),
+        response,
+      },
     },
     async (request) => authSessions.end(of(request, request.params.id), request.params.authSessionId),
   );
