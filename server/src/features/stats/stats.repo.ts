@@ -102,7 +102,7 @@ export async function listNotRolledUp(db: Database): Promise<string[]> {
 }
 
 /** An arbitrary advisory lock key that nothing else uses. */
-const FOLDING_LOCK = 460_003;
+const ROLLUP_LOCK = 460_003;
 
 /**
  * Rolls up a session's counters. One statement deletes the counters and inserts their sums, so nothing is counted twice
@@ -112,15 +112,15 @@ const FOLDING_LOCK = 460_003;
 export async function rollUpCounters(db: Database, sessionId: string): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const { rows } = await sql<{ isOurs: boolean; isDeleted: boolean }>`
-      SELECT pg_try_advisory_xact_lock(${FOLDING_LOCK}) AS "isOurs",
+      SELECT pg_try_advisory_xact_lock(${ROLLUP_LOCK}) AS "isOurs",
         EXISTS (SELECT FROM scan_sessions WHERE id = ${sessionId}) AND NOT EXISTS (
           SELECT FROM scan_sessions WHERE id = ${sessionId} FOR KEY SHARE SKIP LOCKED) AS "isDeleted"`.execute(trx);
     const [turn] = rows;
     if (!turn?.isOurs || turn.isDeleted) return;
     await sql`
-      WITH folded AS (DELETE FROM scan_counters WHERE session_id = ${sessionId} RETURNING *)
+      WITH rolled_up AS (DELETE FROM scan_counters WHERE session_id = ${sessionId} RETURNING *)
       INSERT INTO scan_counters (session_id, day, grading_company, outcome, source, status, cards, value, is_sum)
-      SELECT session_id, day, grading_company, outcome, source, status, sum(cards), sum(value), true FROM folded
+      SELECT session_id, day, grading_company, outcome, source, status, sum(cards), sum(value), true FROM rolled_up
       GROUP BY session_id, day, grading_company, outcome, source, status
       HAVING sum(cards) <> 0 OR sum(value) <> 0`.execute(trx);
   });

@@ -9,7 +9,7 @@ import { rollUpCounters, listNotRolledUp } from "./stats.repo.ts";
 
 export type RollupParts = { db: Database; report: (error: Error) => void };
 
-const FOLD_EVERY_MS = 60_000;
+const ROLLUP_EVERY_MS = 60_000;
 
 /** Rolls up the counters of all sessions that changed, one session at a time. */
 export async function rollUpAll(db: Database): Promise<void> {
@@ -24,6 +24,6 @@ export async function startRollup({ db, report }: RollupParts, closing: AbortSig
     } catch (error) {
       report(new Error("The counter rollup failed; retrying in a minute", { cause: error }));
     }
-    await pause(FOLD_EVERY_MS, closing);
+    await pause(ROLLUP_EVERY_MS, closing);
   }
 }
