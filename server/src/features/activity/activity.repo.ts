@@ -3,7 +3,7 @@ import type pg from "pg";
 import type { ActivityFilter, ActivityType } from "@slabdesk/contract/api/activity.ts";
 import type { Database } from "../../database/connection.ts";
 
-/** One thing that somebody did; `metadata` is the text of a JSON object. */
+/** One activity entry. `metadata` is a JSON object as text. */
 export type NewEntry = {
   userId: string;
   activityType: ActivityType;
@@ -27,10 +27,10 @@ const INSERT = `
   ORDER BY place`;
 
 /**
- * Adds entries in their order, all or none.
+ * Inserts entries in order, in one statement.
  *
- * @param isRepeated the same entries may have been added by a statement whose answer got lost: those are left out
- * @param signal gives up a statement that waits, with its connection
+ * @param isRepeated an earlier statement may have inserted these entries before its connection failed; skips duplicates
+ * @param signal aborts a waiting statement and closes its connection
  */
 export async function insertActivities(
   pool: pg.Pool,
@@ -46,7 +46,7 @@ export async function insertActivities(
     isFit = true;
   } finally {
     signal.removeEventListener("abort", giveUp);
-    // A connection that broke may not know it yet, and the next try would get it.
+    // Discard the connection after an error. It may be broken, and the next try must not reuse it.
     client.release(!isFit);
   }
 }
@@ -56,9 +56,9 @@ export type ActivityRecord = Awaited<ReturnType<typeof listActivity>>[number];
 const DAY_MS = 86_400_000;
 
 /**
- * Entries with the people they are about, newest first, those of one moment by their ids.
+ * Lists entries with their users, newest first. Entries with the same timestamp are ordered by id, highest first.
  *
- * @param before the id of an entry that the filter lets through: only what comes after it in the list
+ * @param before id of an entry that matches the filter; the list starts after it
  */
 export async function listActivity(
   db: Database,
@@ -97,9 +97,9 @@ function filteredColumns({ userId, type }: ActivityFilter): FilteredColumn[] {
 }
 
 /**
- * Where in the index of its columns a filter begins and ends, as one place each. Said as equations it would be for
- * PostgreSQL to choose an index, and it takes that of the time for a person and a type which seldom meet: a page then
- * takes a second among a million entries.
+ * Builds a filter's lower and upper bound as row comparisons on the columns of one index. With plain equality,
+ * PostgreSQL picks the time index for a rare combination of user and type; a page then takes a second in a table of a
+ * million entries.
  */
 function boundsOf(filter: ActivityFilter, before: number | undefined): RawBuilder<boolean>[] {
   const columns = filteredColumns(filter).map(([column]) => sql.ref(column));

@@ -22,9 +22,9 @@ export function activityRoutes(activity: ActivityService): FastifyPluginAsyncZod
         onRequest: [signedIn],
         schema: {
           tags,
-          summary: "Note what only the browser knows of",
+          summary: "Log an activity that only the browser knows about",
           body: newActivitySchema,
-          response: { 204: z.undefined().describe("Noted"), ...errors },
+          response: { 204: z.undefined().describe("Logged"), ...errors },
         },
       },
       async (request, reply) => {
@@ -40,8 +40,8 @@ export function activityRoutes(activity: ActivityService): FastifyPluginAsyncZod
         onRequest: [admin],
         schema: {
           tags,
-          summary: "What people did, newest first",
-          description: "`from` and `to` are days in UTC, both included",
+          summary: "List the activity log, newest first",
+          description: "`from` and `to` are days in UTC, both inclusive",
           querystring: activityQuerySchema,
           response: { 200: activityListSchema, ...errors },
         },
@@ -53,12 +53,12 @@ export function activityRoutes(activity: ActivityService): FastifyPluginAsyncZod
       "/api/admin/activity/export",
       {
         onRequest: [admin],
-        // Answering HEAD would read the whole log to nobody.
+        // A HEAD request would read the whole log and discard it.
         exposeHeadRoute: false,
         schema: {
           tags,
-          summary: "What people did as CSV, newest first",
-          description: "It is read while it is sent: a download that breaks off is not whole",
+          summary: "Export the activity log as CSV, newest first",
+          description: "The file is streamed. If the download is interrupted, the file is incomplete",
           produces: ["text/csv"],
           querystring: activityFilterSchema,
           response: { 200: z.unknown(), ...errors },

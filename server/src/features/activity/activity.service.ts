@@ -23,7 +23,7 @@ type Entry = z.output<typeof activityEntrySchema>;
 const EXPORTED_AT_ONCE = 1_000;
 const EXPORT_HEADER = ["Time", "User", "Email", "Action", "Details", "Metadata"];
 
-/** The log of who did what and when. It only grows: what is in it stays as it was written. */
+/** The log of who did what and when. It is append-only. */
 export function createActivityService({ db, pool, log, now }: ActivityParts) {
   const writing = createActivityWriting({ pool, log });
 
@@ -39,8 +39,8 @@ export function createActivityService({ db, pool, log, now }: ActivityParts) {
 
   return {
     /**
-     * Notes what somebody did, now. It is written in the background: neither a slow database nor one that refuses
-     * reaches the deed itself (SPEC section 8).
+     * Logs an activity with the current time. The write happens in the background, so a slow or failing database
+     * doesn't affect the logged action.
      */
     log(
       userId: string,
@@ -58,10 +58,10 @@ export function createActivityService({ db, pool, log, now }: ActivityParts) {
       return Promise.resolve();
     },
 
-    /** Resolves when what this node has noted up to now can be read, at the latest after some seconds. */
+    /** Resolves when the entries that this node has logged so far can be read, or after a timeout of a few seconds. */
     written: (): Promise<void> => writing.written(),
 
-    /** A page of the entries that the filter lets through, newest first, with what this node has just noted. */
+    /** Lists a page of the matching entries, newest first. Includes the entries that this node has just logged. */
     async list({
       cursor,
       limit,
@@ -74,8 +74,8 @@ export function createActivityService({ db, pool, log, now }: ActivityParts) {
     },
 
     /**
-     * The entries that the filter lets through as CSV, newest first. It is read from the database while it is sent; when
-     * that breaks, the body breaks too.
+     * Exports the matching entries as CSV, newest first. Streams them from the database; if a read fails, the body is
+     * aborted.
      */
     async exported(filter: ActivityFilter): Promise<{ fileName: string; contentType: string; body: Readable }> {
       await writing.written();
@@ -86,7 +86,7 @@ export function createActivityService({ db, pool, log, now }: ActivityParts) {
       };
     },
 
-    /** Writes what is left. */
+    /** Writes the remaining entries. */
     close: (): Promise<void> => writing.close(),
   };
 }
@@ -115,7 +115,7 @@ function cellsOf(row: ActivityRecord): string[] {
   ];
 }
 
-/** JSON whose texts the database holds, also as names. */
+/** Serializes metadata as JSON whose strings and property names PostgreSQL can store. */
 function storableJson(metadata: Record<string, unknown>): string {
   return JSON.stringify(metadata, (_name, value: unknown) => {
     if (typeof value === "string") return storableText(value);

@@ -110,7 +110,7 @@ describe("a node's log", () => {
     await activity.written();
     expect(await descriptions()).toEqual(["0", "1", "2", "4", "5", "6"]);
     expect(reports).toHaveLength(1);
-    expect(reports[0]).toContain("An activity could not be stored");
+    expect(reports[0]).toContain("Failed to store an activity");
     expect(reports[0]).toContain(`"userId":"nobody","activityType":"navigation"`);
   });
 
@@ -118,7 +118,7 @@ describe("a node's log", () => {
     await sql`ALTER TABLE user_activity_logs RENAME TO gone`.execute(db);
     void note("first");
     await activity.written();
-    expect(reports.join()).toContain("The activity log cannot be written now");
+    expect(reports.join()).toContain("Failed to write the activity log; retrying");
     await sql`ALTER TABLE gone RENAME TO user_activity_logs`.execute(db);
     void note("second");
     await vi.waitUntil(async () => (await descriptions()).length > 0, { timeout: 20_000 });
@@ -148,11 +148,11 @@ describe("a node's log", () => {
       EXECUTE FUNCTION break_connection()`.execute(db);
     void noting.log(ana, "navigation", "once");
     await noting.written();
-    expect(reports.join()).toContain("The activity log cannot be written now");
+    expect(reports.join()).toContain("Failed to write the activity log; retrying");
     await sql`DROP TRIGGER break_connection ON user_activity_logs`.execute(db);
     await noting.close();
     await breaking.end();
-    expect(reports.join()).not.toContain("An activity could not be stored");
+    expect(reports.join()).not.toContain("Failed to store an activity");
     expect(await descriptions()).toEqual(["once"]);
   });
 
@@ -164,7 +164,7 @@ describe("a node's log", () => {
     await activity.written();
     expect((await descriptions()).map((description) => description.slice(0, 1))).toEqual(["0", "1"]);
     expect(reports).toHaveLength(2);
-    expect(reports.join()).toContain("2 entries wait to be written already");
+    expect(reports.join()).toContain("2 entries are already waiting to be written");
   });
 
   test("is written to its end when the server ends", async () => {
@@ -178,7 +178,7 @@ describe("a node's log", () => {
     void note("first");
     void note("second");
     await activity.close();
-    expect(reports.join()).toContain("The server ended before it was written");
+    expect(reports.join()).toContain("The server stopped before the entry was written");
     // The connection is given back, though the lock holds: nobody else who ends waits for it.
     await vi.waitUntil(() => pool.totalCount - pool.idleCount === 1, { timeout: 20_000 });
     await unlock();

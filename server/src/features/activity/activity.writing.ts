@@ -5,28 +5,28 @@ import { pause } from "../../pause.ts";
 import { insertActivities, type NewEntry } from "./activity.repo.ts";
 
 /*
- * Entries are written beside what they tell of, in the order in which they were told. One waits until those before it
- * are written; it is then in the log, or refused (told to the server's log), or kept because the database takes none
- * now, and tried again. When so many are kept that there is no room, a new one is let go, which the server's log tells.
+ * Entries are written in the background, in the order in which they were added. If the database rejects an entry, the
+ * entry is dropped and the server's log records it. If the database is unavailable, entries stay in the queue and are
+ * retried. If the queue is full, new entries are dropped and the server's log records it.
  */
 
 export type ActivityWriting = {
-  /** Takes an entry, to be written soon. */
+  /** Queues an entry for writing. */
   add(entry: NewEntry): void;
-  /** Resolves when nothing waits any more, or when the database takes nothing now. */
+  /** Resolves when the queue is empty, when the database is unavailable, or after READER_WAITS_MS. */
   written(): Promise<void>;
-  /** Writes what is left, or tells that it is lost when the database does not take it in time. */
+  /** Writes the queued entries. Drops and logs the entries that aren't written within CLOSE_WITHIN_MS. */
   close(): Promise<void>;
 };
 
 export type ActivityWritingParts = { pool: pg.Pool; log: FastifyBaseLogger };
 
 const WRITTEN_AT_ONCE = 200;
-/** An entry of the browser's is 20,000 characters at most; one of ours some hundred. */
+/** An entry from the browser has at most 20,000 characters; one from the server a few hundred. */
 const MOST_WAITING_CHARACTERS = 8_000_000;
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 30_000;
-/** A reader would rather see the log without its last entries than wait for a database that hangs. */
+/** After this time, readers get the log without its last entries, so that a hanging database doesn't block them. */
 const READER_WAITS_MS = 5_000;
 const CLOSE_WITHIN_MS = 2_000;
 
@@ -34,7 +34,7 @@ export function createActivityWriting({ pool, log }: ActivityWritingParts): Acti
   const closing = new AbortController();
   const givingUp = new AbortController();
   const line = createLine();
-  /** After a refusal of several at once each of them is tried alone, to find the one. */
+  /** How many entries of a rejected batch are still to be written one by one, to find the invalid one. */
   let triedAlone = 0;
   let isRepeated = false;
   let working: Promise<void> | null = null;
@@ -42,7 +42,7 @@ export function createActivityWriting({ pool, log }: ActivityWritingParts): Acti
 
   function lose(entry: NewEntry, error: unknown): void {
     const { userId, activityType, timestamp } = entry;
-    log.error({ err: error, userId, activityType, timestamp }, "An activity could not be stored");
+    log.error({ err: error, userId, activityType, timestamp }, "Failed to store an activity");
   }
 
   function taken(count: number): void {
@@ -50,14 +50,14 @@ export function createActivityWriting({ pool, log }: ActivityWritingParts): Acti
     triedAlone = Math.max(0, triedAlone - count);
   }
 
-  /** False when the database takes nothing now. */
+  /** Returns false if the database is unavailable. */
   async function writeNext(): Promise<boolean> {
     const entries = line.first(triedAlone > 0 ? 1 : WRITTEN_AT_ONCE);
     try {
       await insertActivities(pool, entries, { isRepeated, signal: givingUp.signal });
     } catch (error) {
       if (!isUnstorable(error) && !isAgainstRules(error)) {
-        log.error({ err: error, waiting: line.length() }, "The activity log cannot be written now");
+        log.error({ err: error, waiting: line.length() }, "Failed to write the activity log; retrying");
         isRepeated = true;
         return false;
       }
@@ -97,7 +97,7 @@ export function createActivityWriting({ pool, log }: ActivityWritingParts): Acti
   return {
     add(entry) {
       if (line.add(entry)) working ??= work();
-      else lose(entry, new Error(`${line.length()} entries wait to be written already`));
+      else lose(entry, new Error(`${line.length()} entries are already waiting to be written`));
     },
 
     async written() {
@@ -114,19 +114,20 @@ export function createActivityWriting({ pool, log }: ActivityWritingParts): Acti
       await Promise.race([working, tooLate]);
       inTime.abort();
       if (working !== null) givingUp.abort();
-      for (const entry of line.take(line.length())) lose(entry, new Error("The server ended before it was written"));
+      for (const entry of line.take(line.length()))
+        lose(entry, new Error("The server stopped before the entry was written"));
     },
   };
 }
 
-/** What waits, in order, and no more than there is room for. */
+/** A first-in, first-out queue, limited to MOST_WAITING_CHARACTERS. */
 function createLine() {
   const entries: NewEntry[] = [];
   let characters = 0;
   return {
     length: () => entries.length,
     first: (count: number): NewEntry[] => entries.slice(0, count),
-    /** False when there is no room. */
+    /** Returns false if the queue is full. */
     add(entry: NewEntry): boolean {
       if (characters + lengthOf(entry) > MOST_WAITING_CHARACTERS) return false;
       characters += lengthOf(entry);

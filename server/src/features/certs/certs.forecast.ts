@@ -4,14 +4,14 @@ import type { Grader } from "../../graders/grader.ts";
 import { quotaGoneMessage, type Breaker, type PausedGate, type Quota } from "../../lanes/breaker.ts";
 import { SCRAPING_OFF, type SourceOrders } from "./certs.source-order.ts";
 
-/** How a number of look-ups would go if all cards were found. */
+/** The expected sources, calls and waits of a number of look-ups, if every card is found. */
 export type Forecast = {
   bySource: Record<CardSource, number>;
   callsBySource: Record<CardSource, number>;
   callsPerCard: Record<CardSource, number>;
   waiting: number;
   wait: PausedGate | null;
-  /** Why nobody can be asked at all, in words for staff. */
+  /** A message for staff if no source can be asked; otherwise null. */
   obstacle: string | null;
 };
 
@@ -25,13 +25,13 @@ export type Forecasts = ReturnType<typeof createForecasts>;
 
 const WINDOW_MS = 86_400_000;
 
-/** Says what asking would come to, from the endpoints as they stand. */
+/** Forecasts look-ups from the current state of the endpoints. */
 export function createForecasts({ graders, sourceOrders, breaker, now }: ForecastParts) {
   async function obstacleOf(company: Company, mode: Mode): Promise<string | null> {
     const [source] = sourceOrders.sourcesOf(company, mode);
     if (source === undefined) return SCRAPING_OFF;
     if (sourceOrders.isGated(company, source)) return null;
-    // Without credentials the API client calls nobody; it only has the words.
+    // Without credentials, the API client makes no call and returns only the message.
     const answer = await graders[company].viaApi("");
     return answer.code === "found" ? null : answer.message;
   }
@@ -55,14 +55,14 @@ export function createForecasts({ graders, sourceOrders, breaker, now }: Forecas
       return { bySource, callsBySource, callsPerCard, waiting: left, wait: left > 0 ? wait : null, obstacle };
     },
 
-    /** PSA's calls of the day; null when its API has no credentials. */
+    /** PSA's daily quota. Null if its API has no credentials. */
     async psaQuota(): Promise<Quota | null> {
       return graders.PSA.hasApi ? (await breaker.state("psa-api")).quota : null;
     },
   };
 }
 
-/** What is held by hand has no end. */
+/** A manual pause has no end (`until` is null). */
 function endsSooner(one: PausedGate, other: PausedGate): boolean {
   return one.until !== null && (other.until === null || one.until < other.until);
 }
@@ -71,7 +71,7 @@ function roomOf(quota: Quota | null, perCard: number): number {
   return quota ? Math.floor(quota.remaining / Math.max(1, Math.min(perCard, quota.limit))) : Number.POSITIVE_INFINITY;
 }
 
-/** The wait of cards beyond the quota; a window that has not begun begins with the run. */
+/** The pause for cards that exceed the quota. A window that hasn't started yet starts with the run. */
 function quotaGone({ limit, resetsAt }: Quota, now: Date): PausedGate {
   const until = resetsAt ?? new Date(now.getTime() + WINDOW_MS);
   return { kind: "paused", until, code: "quota_exhausted", message: quotaGoneMessage(limit) };

@@ -8,13 +8,13 @@ import type { Breaker, EndpointReport, Gate, PausedGate } from "../../lanes/brea
 import type { WaitForCallSlot } from "../../lanes/lane.ts";
 import { SCRAPING_OFF, type SourceOrders } from "./certs.source-order.ts";
 
-/** Nobody could be asked, or the answer was to come back later: the card waits until then, null until it is opened by hand. */
+/** No source could be asked, or the source said to retry later. `until` is null if an administrator must resume it. */
 export type Waits = { code: PauseCode; message: string; until: Date | null };
-/** What asking came to. A grader's limit is never an end: the card waits. */
+/** The result of a look-up. If a grader's limit is reached, the card waits; it doesn't fail. */
 export type CardAnswer = Found | NotFound | Waits;
-/** One asking of a source, as the row shows it. */
+/** One call to a source, as the row shows it. */
 export type Attempt = Extract<LookUp, { kind: "fresh" }>;
-/** What asking came to, and each source that was asked for it, in their order. */
+/** The result of a look-up and its attempts, in order. */
 export type Asked = { answer: CardAnswer; attempts: Attempt[] };
 
 export type LookupParts = {
@@ -25,7 +25,7 @@ export type LookupParts = {
 };
 export type Lookup = ReturnType<typeof createLookup>;
 
-/** Asks the companies in the three modes, through endpoints that may be paused. */
+/** Looks up certs in the three modes, through endpoints that may be paused. */
 export function createLookup({ graders, sourceOrders, breaker, now }: LookupParts) {
   async function askSource(
     company: Company,
@@ -54,8 +54,8 @@ export function createLookup({ graders, sourceOrders, breaker, now }: LookupPart
 
   return {
     /**
-     * Asks for one card, source after source until one has an answer about it. A failure is an answer, never an
-     * exception. `leave` is awaited before each call. A source whose endpoint is paused is not asked, and is no attempt.
+     * Looks up one card. Tries the sources in order until one gives a final answer. Returns failures as answers. Awaits
+     * `waitForCallSlot` before each call. Skips a source if its endpoint is paused; a skipped source is not an attempt.
      */
     async ask(company: Company, certNumber: string, mode: Mode, waitForCallSlot: WaitForCallSlot): Promise<Asked> {
       const attempts: Attempt[] = [];
@@ -68,7 +68,7 @@ export function createLookup({ graders, sourceOrders, breaker, now }: LookupPart
       return { answer: best ?? { code: "not_configured", message: SCRAPING_OFF }, attempts };
     },
 
-    /** Whether a card of this company and mode would be asked for now. */
+    /** Returns the best gate of the mode's endpoints: whether a card would be looked up now. */
     async gate(company: Company, mode: Mode): Promise<Gate> {
       const sources = sourceOrders.sourcesOf(company, mode).filter((source) => sourceOrders.isGated(company, source));
       const states = await Promise.all(
@@ -79,17 +79,17 @@ export function createLookup({ graders, sourceOrders, breaker, now }: LookupPart
   };
 }
 
-/** A client that throws is a bug of ours: the row settles and the log keeps the cause, instead of asking again and again. */
+/** A client that throws is a bug. The row settles and the log keeps the cause, so the job doesn't retry forever. */
 function brokenReader(error: unknown): Outcome {
   return { code: "unavailable", message: "Slabdesk could not read the answer; its log tells why", cause: error };
 }
 
-/** For staff: why there is no card, or what was noted about the one that was found. */
+/** The message for staff: why there is no card, or the notes of the card that was found. */
 function messageOf(outcome: Outcome): string {
   return storableText(outcome.code === "found" ? outcome.notes : outcome.message);
 }
 
-/** Calls that count against a day's quota: a found card took all of its calls, a refused call counts for nothing. */
+/** Calls that count against the daily quota. A found card uses all its reserved calls; a refused call doesn't count. */
 function callsOf(outcome: Outcome, reserved: number): number {
   switch (outcome.code) {
     case "found":
@@ -137,7 +137,7 @@ export function isWaiting(answer: CardAnswer): answer is Waits {
   return "until" in answer;
 }
 
-/** An answer about the card itself, after which another source has nothing to add. */
+/** Whether the answer is about the card itself, so that no other source needs to be asked. */
 function isFinal(answer: CardAnswer): boolean {
   return answer.code === "found" || answer.code === "not_found" || answer.code === "invalid_number";
 }
@@ -145,9 +145,9 @@ function isFinal(answer: CardAnswer): boolean {
 const timeOf = (until: Date | null): number => until?.getTime() ?? Number.POSITIVE_INFINITY;
 
 /**
- * When neither source gave a card: a card that only failed because its page is held by hand waits for it; one that was
- * asked counts before one that is paused, as the page is what is used meanwhile; of two that were asked, the one that may
- * pass by itself, as it decides whether the row can be retried.
+ * Picks the answer if neither source gave a final one. If both wait, use the wait that ends first. If the page is
+ * manually paused, wait for it. Otherwise use the page's answer if the API waits or answered `not_configured` or
+ * `forbidden`, which a retry doesn't change. In all other cases use the API's answer.
  */
 function preferred(api: CardAnswer, page: CardAnswer): CardAnswer {
   if (isWaiting(api) && isWaiting(page)) return timeOf(api.until) <= timeOf(page.until) ? api : page;
@@ -160,7 +160,7 @@ function preferred(api: CardAnswer, page: CardAnswer): CardAnswer {
 const isPaused = (gate: Gate): gate is PausedGate => gate.kind === "paused";
 const byTime = (a: PausedGate, b: PausedGate): number => timeOf(a.until) - timeOf(b.until);
 
-/** A card takes whatever of its endpoints is open; only when all are paused it waits, for the first that opens. */
+/** A card can use any endpoint that is open. If all are paused, the card waits for the pause that ends first. */
 function bestOf(gates: readonly Gate[]): Gate {
   for (const kind of ["open", "due", "probing"] as const) {
     const gate = gates.find((one) => one.kind === kind);

@@ -5,7 +5,7 @@ import type { Database } from "../../database/connection.ts";
 
 export type CachedCert = { card: Card; source: CardSource; notes: string };
 
-/** Finds a card that was looked up in the last `days` days, by anyone. */
+/** Finds a card that any user looked up in the last `days` days. */
 export async function findCachedCert(
   db: Database,
   company: Company,
@@ -22,7 +22,7 @@ export async function findCachedCert(
   return row ? { card: cardSchema.parse(row.card), source: row.source, notes: row.notes } : null;
 }
 
-/** Keeps a card for later; the newest look-up wins. What was seen of its pictures holds as long as they are the same. */
+/** Upserts a cached cert; the newest look-up wins. Keeps `same_sides` while both picture URLs are unchanged. */
 export async function saveCachedCert(db: Database, { card, source, notes }: CachedCert): Promise<void> {
   const values = { card: JSON.stringify(card), source, notes, fetched_at: sql<Date>`now()` };
   await db
@@ -39,7 +39,7 @@ export async function saveCachedCert(db: Database, { card, source, notes }: Cach
     .execute();
 }
 
-/** Forgets the known cards when they came from the other kind of upstreams: a demonstration's cards are made up. */
+/** Deletes the cached certs if `upstreams` changed since they were stored, because demo cards are made up. */
 export async function forgetCardsOfOthers(db: Database, upstreams: "demo" | "live"): Promise<void> {
   await sql`
     WITH changed AS (

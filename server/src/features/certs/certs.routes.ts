@@ -11,11 +11,11 @@ import { HttpError } from "../../http/http-error.ts";
 import { isWaiting, type CardAnswer } from "./certs.lookup.ts";
 import type { CertsService } from "./certs.service.ts";
 
-/** SPEC's three routes a company: "-api" is the API, none is the page, "-with-fallback" is both. */
+/** Three routes per company: "-api" uses the API, no suffix uses the page, "-with-fallback" uses both. */
 const ROUTES: { suffix: string; mode: Mode; summary: string }[] = [
-  { suffix: "-api", mode: "api", summary: "by its API" },
-  { suffix: "", mode: "scraping", summary: "by its public page" },
-  { suffix: "-with-fallback", mode: "api-with-fallback", summary: "by its API, then its public page" },
+  { suffix: "-api", mode: "api", summary: "through the API" },
+  { suffix: "", mode: "scraping", summary: "on its public page" },
+  { suffix: "-with-fallback", mode: "api-with-fallback", summary: "through the API, then on its public page" },
 ];
 
 export function certsRoutes(certs: CertsService, now: () => Date): FastifyPluginAsyncZod {

@@ -21,7 +21,7 @@ export type CertsParts = {
   log: Pick<FastifyBaseLogger, "warn">;
 };
 
-/** One card that somebody, `userId`, waits for; `givenUp` aborts when they no longer do. */
+/** A single-card look-up by `userId`. `givenUp` aborts when the client disconnects. */
 export type CardRequest = {
   userId: string;
   company: Company;
@@ -32,37 +32,43 @@ export type CardRequest = {
 };
 
 export type CertsService = {
-  /** Makes sure that cards of a demonstration are never taken for real ones, nor the other way round. */
+  /** Deletes cached certs if the server switched between demo and live upstreams. */
   start(): Promise<void>;
-  /** From now on what comes back is no answer: the endpoints are closing, and asks under way reject with LaneClosedError. */
+  /** Stops accepting answers because the endpoints are closing. Look-ups in progress reject with LaneClosedError. */
   close(): void;
-  /** Waits for the company's lane, then does the work inside its turn. */
+  /** Waits for a slot in the company's lane, then runs `work` in it. */
   inLane<T>(company: Company, work: (waitForCallSlot: WaitForCallSlot) => Promise<T>): Promise<T>;
-  /** Asks the company in the given mode, at once: only inside a lane's turn. A failure is an answer, never an exception. */
+  /**
+   * Looks up a cert in the given mode without waiting for the lane. Call it only inside `inLane`. Returns failures as
+   * answers.
+   *
+   * @throws LaneClosedError after `close`
+   */
   ask(company: Company, certNumber: string, mode: Mode, waitForCallSlot: WaitForCallSlot): Promise<Asked>;
-  /** Whether a card would be asked for now, or until when it waits. */
+  /** Returns whether a card would be looked up now, or until when it waits. */
   gate(company: Company, mode: Mode): Promise<Gate>;
   /**
-   * One card for the single-card routes: a known one if allowed, else through the lane; what is found is kept.
+   * Looks up one card for the single-card routes. Returns a cached cert unless `forceRefresh` is set. Otherwise uses
+   * the lane and caches a complete card.
    *
-   * @throws HttpError 429 when too many wait already, 503 when the server stops meanwhile
+   * @throws HttpError 429 if too many look-ups are waiting, 503 if the server stops during the look-up
    */
   lookUp(request: CardRequest): Promise<CardAnswer>;
-  /** Sources whose known cards serve a mode: one who asks for the API alone is not given what a page said. */
+  /** Sources whose cached certs can serve a mode. Mode `api` doesn't use data from a page. */
   knownSources(mode: Mode): readonly CardSource[];
-  /** Keeps a found card for later look-ups, unless a part of it could not be read. */
+  /** Caches a found card for later look-ups, if the card is complete. */
   remember(db: Database, answer: CardAnswer): Promise<void>;
-  /** What so many look-ups of a company would come to, for plans. */
+  /** Forecasts `cards` look-ups of a company, for plans. */
   forecast(company: Company, mode: Mode, cards: number): Promise<LaneForecast>;
-  /** PSA's calls of the day; null when its API has no credentials. */
+  /** PSA's daily quota. Null if its API has no credentials. */
   psaQuota(): Promise<Quota | null>;
 };
 
-/** A forecast with the lane's pace: milliseconds from card to card. */
+/** A forecast with the lane's pace, in milliseconds per card. */
 export type LaneForecast = Forecast & { paceMs: number };
 
 const LANE_OF = { PSA: "psa", CGC: "cgc", TAG: "tag" } as const;
-/** Single look-ups share the lanes with the runs; scripts that want more upload a sheet. */
+/** Limits single look-ups, because they share the lanes with the runs. For more cards, upload a sheet. */
 const MOST_WAITING = 20;
 
 export function createCertsService(parts: CertsParts): CertsService {
@@ -77,7 +83,7 @@ export function createCertsService(parts: CertsParts): CertsService {
     waitForCallSlot: WaitForCallSlot,
   ): Promise<Asked> {
     const asked = await lookup.ask(company, certNumber, mode, waitForCallSlot);
-    if (closed) throw new LaneClosedError("The endpoints closed while a card was asked for");
+    if (closed) throw new LaneClosedError("The endpoints closed during a look-up");
     const { answer } = asked;
     if ("cause" in answer && answer.code !== "not_found") {
       log.warn({ company, certNumber, code: answer.code, err: answer.cause }, answer.message);

@@ -5,10 +5,12 @@ import type { LookupEndpoint } from "../../lanes/endpoint.ts";
 
 export type SourceOrders = ReturnType<typeof createSourceOrders>;
 
-/** Which sources each mode asks. The run and the plan both go by it. `scraping` off means that pages are never read. */
+/** Defines which sources each mode uses, for runs and plans. If `scraping` is off, pages are never read. */
 export function createSourceOrders(graders: Record<Company, Grader>, scraping: "on" | "off") {
   return {
-    /** The sources that a mode asks, in their order. An API without credentials is asked only to say so. */
+    /**
+     * Returns a mode's sources, in order. Mode `api` includes an API without credentials; it answers `not_configured`.
+     */
     sourcesOf(company: Company, mode: Mode): CardSource[] {
       switch (mode) {
         case "api":
@@ -21,7 +23,7 @@ export function createSourceOrders(graders: Record<Company, Grader>, scraping: "
       }
     },
 
-    /** Whether asking means a call, which a breaker may hold back. */
+    /** Whether a look-up makes a call, which a breaker can refuse. */
     isGated: (company: Company, source: CardSource): boolean => source === "page" || graders[company].hasApi,
 
     endpointOf: (company: Company, source: CardSource): LookupEndpoint => ENDPOINTS[company][source],

@@ -1,9 +1,9 @@
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 
-/** What shops sort cards by; `name` is the sport or game in the register's words, empty when it names none. */
+/** A card's category in shops. `name` is the sport or game; empty if unknown. */
 export type CardKind = { kind: "sport" | "game" | "non-sport"; name: string };
 
-/** "BASEBALL CARDS", "Hockey": what the registers print; other sports are none of ours to guess. */
+/** The sports that the graders print, for example "BASEBALL CARDS" or "Hockey". Other sports aren't guessed. */
 const SPORTS = [
   "Baseball",
   "Basketball",
@@ -19,7 +19,7 @@ const SPORTS = [
   "Multi-Sport",
 ];
 
-/** Games whose name is no other word; they are known in the name of a set too ("POKEMON JAPANESE BASE SET"). */
+/** Games with an unambiguous name, which is also matched in set names ("POKEMON JAPANESE BASE SET"). */
 const GAMES: readonly [RegExp, string][] = [
   [/pok[eé]mon/i, "Pokémon"],
   [/yu-?gi-?oh/i, "Yu-Gi-Oh!"],
@@ -34,8 +34,8 @@ const ANY_GAME = /\b(?:tcg|ccg|magic|mtg|card games?)\b/i;
 const NON_SPORT = /\bnon-?sports?\b|\bmisc\b|\bentertainment\b/i;
 
 /**
- * Which of the shops' three worlds a card belongs to, by its Sport/Game; where that names no game, or nothing at all,
- * by its set. Null when neither says.
+ * Determines a card's category from its Sport/Game field, or from its set if that field names no sport or game. Null if
+ * neither does.
  */
 export function cardKindOf(row: Pick<ResultRow, "sport" | "brand">): CardKind | null {
   const sport = row.sport ?? "";

@@ -3,7 +3,7 @@ import { streamCsv, type CsvForm } from "../../csv-stream.ts";
 import type { StreamedRow } from "../scans/scans.service.ts";
 import type { Table } from "./table.ts";
 
-/** A table as CSV text, written while its rows are read. */
+/** Streams a table as CSV. */
 export function csvFile(table: Table, pages: AsyncIterable<StreamedRow[]>, form: CsvForm): Readable {
   async function* lines(): AsyncGenerator<string[][]> {
     for await (const rows of pages) yield rows.flatMap(table.linesOf);

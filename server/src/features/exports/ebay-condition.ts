@@ -2,8 +2,8 @@ import { parseNumericGrade } from "@slabdesk/contract/certs/grade.ts";
 import { parseCompany, type Company } from "@slabdesk/contract/certs/company.ts";
 
 /*
- * eBay's condition descriptors of trading cards. The ids of their values are those on which three public clients agree;
- * one read them from get_item_condition_policies in June 2025 (docs/exports.md).
+ * eBay's condition descriptors for trading cards. Three public clients agree on the value ids; one of them read the ids
+ * from get_item_condition_policies in June 2025 (docs/exports.md).
  */
 
 /** Condition ID "Graded". */
@@ -37,7 +37,7 @@ const NUMBERS: Record<string, string> = {
   "1": "2750218",
 };
 
-/** Grades that are words alone, as the companies print them. */
+/** Grades without a number, as the companies print them. */
 const WORDS: Record<string, string> = {
   AUTHENTIC: "Authentic - (ID: 2750219)",
   AUTH: "Authentic - (ID: 2750219)",
@@ -47,15 +47,15 @@ const WORDS: Record<string, string> = {
   "AUTHENTIC COLORED": "Authentic - Coloured - (ID: 2750222)",
 };
 
-/** The cell of descriptor 27501; empty for a company without a value. */
+/** Returns the cell of descriptor 27501. Empty if eBay has no value for the company. */
 export function graderCell(company: string): string {
   const known = parseCompany(company);
   return known === null ? "" : GRADERS[known];
 }
 
 /**
- * The cell of descriptor 27502. eBay knows numbers and four kinds of Authentic: Pristine 10 is 10 there, and a
- * qualifier is told by title and description. Empty when eBay has no value for the grade; eBay then asks for it.
+ * Returns the cell of descriptor 27502. eBay has values for numbers and four kinds of Authentic. Pristine 10 maps to
+ * 10; qualifiers appear only in title and description. Empty if eBay has no value for the grade; eBay then asks for it.
  */
 export function gradeCell(grade: string | null): string {
   const message = (grade ?? "")

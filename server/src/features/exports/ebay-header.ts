@@ -1,7 +1,7 @@
-/** The first line of the file; its first bytes must be "Info", so the file has no byte-order mark. */
+/** The first line of the file. The file must start with "Info", so it has no byte-order mark. */
 export const EBAY_INFO = ["Info", "Version=1.0.0", "Template=fx_category_template_EBAY_US"] as const;
 
-/** The header of the combined template for sports (261328) and collectible card games (183454), as eBay gives it out. */
+/** The header of eBay's combined template for sports (261328) and collectible card games (183454). */
 export const EBAY_HEADER = [
   "*Action(SiteID=US|Country=US|Currency=USD|Version=1193|CC=UTF-8)",
   "CustomLabel",

@@ -16,17 +16,17 @@ import { shopTable, type Table } from "./table.ts";
 
 const LONGEST_TITLE = 80;
 const LONGEST_CERT = 30;
-/** What eBay takes as the value of an item specific. */
+/** eBay's maximum length of an item specific's value. */
 const LONGEST_SPECIFIC = 65;
 
 const CATEGORIES: Record<CardKind["kind"], string> = { sport: "261328", game: "183454", "non-sport": "183050" };
 
-/** eBay's "create new listings" file: the header of the template that serves sports and games together. */
+/** eBay's "create new listings" file, with the combined template for sports and games. */
 export function ebayTable(): Table {
   return shopTable(EBAY_HEADER, ({ row }) => [listingOf(row)], [[...EBAY_INFO]]);
 }
 
-/** One listing. What only the seller knows (location, handling, returns, policies) stays empty. */
+/** Builds one listing. Leaves the seller's own fields (location, handling, returns, policies) empty. */
 function listingOf(row: ResultRow): Record<string, string> {
   const kind = cardKindOf(row);
   return {

@@ -30,15 +30,16 @@ export function exportsRoutes(files: ExportsService): FastifyPluginAsyncZod {
       "/api/scan-sessions/:id/export",
       {
         onRequest: [signedIn],
-        // Answering HEAD would write the whole file, every picture fetched, to nobody.
+        // A HEAD request would create the whole file, including all pictures, and discard it.
         exposeHeadRoute: false,
         schema: {
           tags: ["scan sessions"],
-          summary: "A session as a file",
+          summary: "Export a session as a file",
           description:
-            "`csv` is the 31 columns, `session-csv` the same without CardsIQ, `xlsx` a workbook (with pictures when `thumbnails` is true), " +
-            "`original` the uploaded sheet with our columns behind its own; `ebay`, `shopify` and `whatnot` are what those shops take; " +
-            "`images.zip` the pictures; `json` session and rows as this API gives them. It is read while it is sent: a download that breaks off is not whole",
+            "`csv` has 31 columns. `session-csv` has the same columns without CardsIQ. `xlsx` is a workbook, with pictures if `thumbnails` is true. " +
+            "`original` is the uploaded sheet with our columns appended. `ebay`, `shopify` and `whatnot` are import files for these shops. " +
+            "`images.zip` contains the pictures. `json` contains the session and its rows as this API returns them. " +
+            "The file is streamed. If the download is interrupted, the file is incomplete",
           params: byId,
           querystring: exportQuerySchema,
           ...fileAnswer,
@@ -55,8 +56,8 @@ export function exportsRoutes(files: ExportsService): FastifyPluginAsyncZod {
         bodyLimit: LARGEST_SELECTION_BYTES,
         schema: {
           tags: ["scan sessions"],
-          summary: "Chosen rows of a session as a file, in the sheet's order",
-          description: "A form says the same as JSON, `rowIds` with commas between them",
+          summary: "Export selected rows of a session as a file, in the sheet's order",
+          description: "The body is JSON or a form with the same fields. In a form, separate `rowIds` with commas",
           consumes: ["application/json", FORM],
           params: byId,
           body: exportRequestSchema,
@@ -66,7 +67,7 @@ export function exportsRoutes(files: ExportsService): FastifyPluginAsyncZod {
       async (request, reply) => {
         const wish = { ...request.body, rowIds: request.body.rowIds.map(Number) };
         const file = await files.file(viewerOf(request), request.params.id, wish);
-        // Our own page takes the file by a frame, which a browser may want to be allowed for a download too.
+        // The web app downloads the file in a frame. Some browsers apply frame-ancestors to downloads too.
         void reply.header("content-security-policy", "default-src 'none'; frame-ancestors 'self'");
         return sendDownload(reply, file);
       },
@@ -74,7 +75,7 @@ export function exportsRoutes(files: ExportsService): FastifyPluginAsyncZod {
   };
 }
 
-/** What a page's form says: a browser writes the answer to a form, unlike one to a script, to the disk as it comes. */
+/** Parses a form body. The web app uses forms because the browser streams their response to disk. */
 function readForm(text: string): unknown {
   const { rowIds = "", thumbnails, ...form } = Object.fromEntries(new URLSearchParams(text));
   return { ...form, thumbnails: thumbnails === "true", rowIds: rowIds.split(",") };

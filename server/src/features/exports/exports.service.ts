@@ -22,29 +22,29 @@ export type ExportsParts = {
   images: PictureSource;
   replacedBy: ReplacedBy;
   sheetPictures: SheetPicturesService;
-  /** Where people open Slabdesk, without a slash at its end. */
+  /** The base URL of the web app, without a trailing slash. */
   publicUrl: string;
-  /** Tells the log of pictures that a file lacks, and why. */
+  /** Logs the pictures that are missing from a file, with reasons. */
   warn: (details: object, message: string) => void;
   now: () => Date;
 };
 
-/** Which file of a session is wanted; `thumbnails` puts the pictures into a workbook, without `rowIds` it is all rows. */
+/** An export request. `thumbnails` adds pictures to a workbook. Without `rowIds`, all rows are exported. */
 export type ExportWish = { format: ExportFormat; thumbnails: boolean; rowIds?: readonly number[] };
 type Content = { contentType: string; body: Readable };
 export type ExportedFile = Content & { fileName: string };
 
-/** Shops read the same without a byte-order mark. */
+/** The CSV form of all shop files. They don't need a byte-order mark. */
 const SHOP = { delimiter: ",", hasMark: false } as const;
 
-/** Gives sessions back as files. */
+/** Exports sessions as files. */
 export function createExportsService(parts: ExportsParts) {
   return {
     /**
-     * A session, or chosen rows of it, as a file. The body is read from the database while it is sent; when that breaks, the body breaks
-     * too, so a short file is never taken for a whole one.
+     * Exports a session, or selected rows of it, as a file. Streams the body from the database. If a read fails, the
+     * body is aborted, so that a client can detect an incomplete file.
      *
-     * @throws HttpError 404 when there is no such session or it is somebody else's
+     * @throws HttpError 404 if the session doesn't exist or belongs to another user
      */
     async file(viewer: Viewer, sessionId: string, wish: ExportWish): Promise<ExportedFile> {
       const session = await parts.scans.authorize(viewer, sessionId);
@@ -110,7 +110,7 @@ function workbookOptions(
   return {
     rows: rowIds?.length ?? session.total_cards,
     thumbnailOf: thumbnails ? (rowId) => sheetPictures.thumbnail(viewer, rowId) : null,
-    onMissing: (missing) => warn({ sessionId: session.id, ...missing }, "A workbook lacks pictures"),
+    onMissing: (missing) => warn({ sessionId: session.id, ...missing }, "Pictures are missing from a workbook"),
     now: now(),
   };
 }

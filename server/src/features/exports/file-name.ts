@@ -2,13 +2,16 @@ import { resultsFileName, sessionFileName } from "@slabdesk/contract/sheet/sessi
 import type { ExportFormat } from "@slabdesk/contract/api/sessions.ts";
 import { cutText } from "@slabdesk/contract/sheet/text.ts";
 
-/** What a user knows a session by. */
+/** The names of a session. */
 export type NamedSession = { session_name: string; csv_filename: string };
 
-/** So that a long name cannot push the end of the file's name away. */
+/** Limits the name's length, so that the suffix and date aren't cut off. */
 const LONGEST_STEM = 80;
 
-/** The name of a session's file in a format; SPEC's for the two CSV files, of the user's own file for the round trip. */
+/**
+ * Returns the file name of an export. The two CSV formats use the specified names (docs/conformance.md, section 3.14).
+ * `original` uses the name of the uploaded file.
+ */
 export function exportFileName(format: ExportFormat, session: NamedSession, today: Date): string {
   const named = (ending: string): string => sessionFileName(session.session_name, today).replace(/\.csv$/, ending);
   switch (format) {
@@ -31,7 +34,7 @@ export function exportFileName(format: ExportFormat, session: NamedSession, toda
   }
 }
 
-/** Whether the user's own file was a workbook, and so is what they get back. */
+/** Whether the uploaded file was a workbook. If so, the `original` export is one too. */
 export function wasWorkbook(csvFilename: string): boolean {
   return /\.xlsx$/i.test(csvFilename.trim());
 }

@@ -1,8 +1,7 @@
 import type { StreamedRow } from "../scans/scans.service.ts";
 
 /**
- * The rows a shop can list: those whose card was found, each certificate once, as one slab cannot be sold twice. The
- * first row of a certificate stands for it.
+ * Filters the rows that a shop can list: the first found row of each cert, because a slab can't be sold twice.
  */
 export async function* foundOnce(pages: AsyncIterable<StreamedRow[]>): AsyncGenerator<StreamedRow[]> {
   const seen = new Set<string>();

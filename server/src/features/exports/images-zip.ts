@@ -21,8 +21,8 @@ const EXTENSIONS: Record<string, string> = {
 };
 
 /**
- * The pictures of a session's cards in full size, `{cert}_front.jpg` and `{cert}_back.jpg`, a certificate once. What
- * could not be had is listed with its reason in `missing.txt`.
+ * Streams a ZIP file of a session's pictures in full size, as `{cert}_front.jpg` and `{cert}_back.jpg`, once per cert.
+ * Missing pictures are listed with the reason in `missing.txt`.
  */
 export function imagesZip(
   viewer: Viewer,
@@ -54,7 +54,7 @@ async function* pictureEntries(
   if (missing.length > 0) yield { path: "missing.txt", text: [`${missing.join("\r\n")}\r\n`] };
 }
 
-/** Both sides of each card; `onNone` is told of those that have no address. */
+/** Yields both sides of each card. Calls `onNone` for a side without a URL. */
 async function* wantedPictures(
   pages: AsyncIterable<StreamedRow[]>,
   onNone: (name: string) => void,
@@ -73,7 +73,7 @@ async function* wantedPictures(
   }
 }
 
-/** A card is named by its number; the second company with the same number puts its code before it. */
+/** Names a card by its cert number. If another company has the same number, adds the company code as a prefix. */
 function cardNames(): (row: ResultRow) => string {
   const owners = new Map<string, string>();
   return ({ certNumber, gradingCompany }) => {

@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import type { StreamedRow } from "../scans/scans.service.ts";
 
-/** `{session, results: [...]}` as the API gives them, a row a line, written while the rows are read. */
+/** Streams `{session, results: [...]}` as the API returns them, with one row per line. */
 export function jsonFile(session: ScanSession, pages: AsyncIterable<StreamedRow[]>): Readable {
   async function* pieces(): AsyncGenerator<string> {
     yield `{"session":${JSON.stringify(session)},"results":[`;

@@ -6,7 +6,7 @@ import { plainName } from "@slabdesk/contract/sheet/header.ts";
 import { priceColumns, REMARK_COLUMNS } from "./results.ts";
 import type { Table } from "./table.ts";
 
-/** The columns of the results file that a sheet brings itself. */
+/** Columns of the results file that the uploaded sheet already has. */
 const BROUGHT = new Set(["Cert Number", "Grading Company", "Price", "Notes"]);
 
 const STATUS_LABELS: Record<RowStatus, string> = {
@@ -28,8 +28,8 @@ const OUR_COLUMNS: readonly ExportColumn[] = [
 ];
 
 /**
- * The user's own file: its cells as typed, in its order, and our columns behind them. Cells that stand beyond the
- * header, under no name, come last, so that they neither get lost nor push ours aside.
+ * The uploaded sheet with its cells as typed and in its order, followed by our columns. Cells beyond the header come
+ * last, so that they are kept and don't shift our columns.
  */
 export function originalTable(header: readonly string[], offerRule: OfferRule | null): Table {
   const ourColumns = [...OUR_COLUMNS, ...priceColumns(offerRule)];
@@ -46,7 +46,7 @@ export function originalTable(header: readonly string[], offerRule: OfferRule | 
   };
 }
 
-/** Our names, each told apart from every own one however that is written ("Grade (Slabdesk)"), and from each other. */
+/** Makes our column names unique among the sheet's own names and each other, for example "Grade (Slabdesk)". */
 export function namesBeside(header: readonly string[], names: readonly string[]): string[] {
   const taken = new Set(header.map(plainName));
   return names.map((name) => {

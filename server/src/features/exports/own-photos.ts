@@ -1,7 +1,7 @@
 import { isOwnPhoto } from "@slabdesk/contract/api/photos.ts";
 import type { StreamedRow } from "../scans/scans.service.ts";
 
-/** Rows whose own photos stand there as a file's reader can open them, signed in: by their whole address. */
+/** Replaces the URLs of uploaded photos with absolute URLs, which a signed-in reader of the file can open. */
 export async function* withOwnPhotos(
   pages: AsyncIterable<StreamedRow[]>,
   publicUrl: string,
@@ -15,10 +15,10 @@ export async function* withOwnPhotos(
   }
 }
 
-/** The graders' addresses in whose place own photos stand, by the photos' addresses. */
+/** Returns the grader's picture URL that each uploaded photo replaced, by photo URL. */
 export type ReplacedBy = (ownUrls: readonly string[]) => Promise<ReadonlyMap<string, string | null>>;
 
-/** Rows as strangers can see their pictures: where an own photo stands, the grader's in whose place it does, if any. */
+/** Replaces uploaded photos with the grader's pictures, if any, because the public can't open the photos. */
 export async function* withGradersPictures(
   pages: AsyncIterable<StreamedRow[]>,
   replacedBy: ReplacedBy,

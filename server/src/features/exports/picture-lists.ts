@@ -1,20 +1,20 @@
 import type { PlacedPicture } from "./workbook-xml.ts";
 
 /*
- * What a workbook has to remember of a hundred thousand pictures: numbers, as objects with their addresses would take
- * ten times the memory.
+ * Compact lists of a workbook's pictures, of which there can be a hundred thousand. They store numbers, because objects
+ * with URLs take ten times the memory.
  */
 
-/** A picture that is wanted: whose row's, from where, and in which row of the sheet, counted from 0. */
+/** A picture to fetch: the row id, the URL, and the 0-based row in the sheet. */
 export type PicturedRow = { rowId: string; url: string; row: number };
 
-/** The rows with a picture, in order. Of its address the site is kept. */
+/** The rows with a picture, in order. Keeps only the origin of each URL. */
 export class PicturedRows {
   readonly #numbers: number[] = [];
   readonly #sites: string[] = [];
   readonly #siteNumbers = new Map<string, number>();
 
-  /** @param rowId a whole number as text, as the database counts rows */
+  /** @param rowId the row's database id, an integer as text */
   add(rowId: string, url: string, row: number): void {
     const site = new URL("/", url).href;
     let number = this.#siteNumbers.get(site);
@@ -33,7 +33,7 @@ export class PicturedRows {
   }
 }
 
-/** The pictures that are in the file, in order. */
+/** The pictures placed in the file, in order. */
 export class PlacedPictures {
   readonly #numbers: number[] = [];
 

@@ -1,17 +1,17 @@
 import { HttpError } from "../../http/http-error.ts";
 
-/** A picture, or why there is none. */
+/** A picture, or the reason why it is missing. */
 export type Fetched<P> = { kind: "here"; picture: P } | { kind: "missing"; reason: string };
 
 const AT_ONCE = 4;
-/** After so many pictures in a row that a host did not answer for, the rest of that host is not waited for. */
+/** After this many unanswered pictures in a row, the host's remaining pictures are skipped. */
 const PATIENCE = 5;
 
 /**
- * Fetches pictures a few at a time and gives them in the order asked for, each with what came of it. A host that has
- * stopped answering costs a few timeouts, not one a picture.
+ * Fetches pictures a few at a time and yields each result in the requested order. Skips a host that stops responding
+ * after a few timeouts.
  *
- * @throws whatever `fetch` throws that is no HttpError
+ * @throws any error of `fetch` that isn't an HttpError
  */
 export async function* picturesInOrder<W extends { url: string }, P>(
   wanted: Iterable<W> | AsyncIterable<W>,
@@ -47,7 +47,7 @@ export async function* picturesInOrder<W extends { url: string }, P>(
   for (const rest of underWay) yield (await rest)();
 }
 
-/** What broke waits for its turn, as a rejection that nobody awaits yet would end the process. */
+/** Defers a rejection until the result is read, because an unhandled rejection would end the process. */
 async function held<W, F>(one: W, work: Promise<F>): Promise<() => [W, F]> {
   try {
     const fetched = await work;
@@ -59,7 +59,7 @@ async function held<W, F>(one: W, work: Promise<F>): Promise<() => [W, F]> {
   }
 }
 
-/** A host that cannot be reached may cost as much time as one that hangs: its name alone can take seconds. */
+/** Whether the host timed out or is unreachable. Both can take seconds; a DNS lookup alone may. */
 function isUnanswered({ cause }: HttpError): boolean {
   if (typeof cause !== "object" || cause === null || !("kind" in cause)) return false;
   return cause.kind === "timed_out" || (cause.kind === "unavailable" && "cause" in cause);

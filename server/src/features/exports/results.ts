@@ -5,15 +5,15 @@ import { disagreementOf } from "@slabdesk/contract/market/disagreement.ts";
 import { EXPORT_COLUMNS, SESSION_EXPORT_COLUMNS, type ExportColumn } from "@slabdesk/contract/sheet/export-columns.ts";
 import { tableOf, type Table } from "./table.ts";
 
-/** What was repaired, and what differs from the sheet; a cell each. */
+/** One column for repairs and one for differences from the sheet. */
 export const REMARK_COLUMNS: readonly ExportColumn[] = [
   { header: "Changes", kind: "text", cell: (row) => row.warnings.join("; ") },
   { header: "Differences", kind: "text", cell: (row) => row.mismatches.join("; ") },
 ];
 
 /**
- * What SPEC's files have no place for: when prices were fetched, what they were first, why there are none, how far the
- * sources are apart, and the offer where the session has a rule for it.
+ * Columns that the specified files don't have: the offer (if the session has an offer rule), when prices were fetched,
+ * the first prices, why prices are missing, and how much the sources disagree.
  */
 export function priceColumns(offerRule: OfferRule | null): readonly ExportColumn[] {
   const offer: ExportColumn[] = offerRule
@@ -52,13 +52,13 @@ function amountText(dollars: number | null | undefined): string {
   return dollars === null || dollars === undefined ? "" : String(dollars);
 }
 
-/** SPEC's results file: 31 columns. */
+/** The results file with 31 columns (docs/conformance.md, section 3.13). */
 export const resultsTable: Table = tableOf(EXPORT_COLUMNS);
 
-/** SPEC's session file: the same without CardsIQ. */
+/** The session file: the same columns without CardsIQ. */
 export const sessionTable: Table = tableOf(SESSION_EXPORT_COLUMNS);
 
-/** The results as a workbook: the 31 columns, where each row comes from, what was noticed, and more of its price. */
+/** The workbook: the 31 columns, the sheet line, repairs, differences, and more price columns. */
 export function workbookTable(offerRule: OfferRule | null): Table {
   return tableOf([
     ...EXPORT_COLUMNS,

@@ -17,7 +17,7 @@ const GRADER = "Grader (product.metafields.custom.grader)";
 const GRADE = "Grade (product.metafields.custom.grade)";
 const CERT = "Cert number (product.metafields.custom.cert_number)";
 
-/** The columns of a product file by their current names, without those of Google Shopping. */
+/** The current column names of a product file, without the Google Shopping columns. */
 const SHOPIFY_HEADER = [
   "Title",
   "URL handle",
@@ -67,11 +67,11 @@ const SHOPIFY_HEADER = [
   CERT,
 ];
 
-/** Where Shopify would cut a search engine's title. */
+/** Shopify truncates longer SEO titles. */
 const LONGEST_SEO_TITLE = 70;
 const LONGEST_TITLE = 255;
 
-/** Products as drafts, one a certificate; a second picture is a line of its own with the same handle. */
+/** One draft product per cert. A second picture is a separate line with the same handle. */
 export function shopifyTable(): Table {
   return shopTable(SHOPIFY_HEADER, ({ row }) => {
     const [front = "", ...others] = pictureUrls(row);
@@ -86,7 +86,7 @@ export function shopifyTable(): Table {
   });
 }
 
-/** Company and certificate, so that no two products of a file share one and a second import finds the first. */
+/** The handle is unique per cert and stable, so that a second import updates the same product. */
 function handleOf(row: ResultRow): string {
   return skuOf(row).toLowerCase();
 }
@@ -125,7 +125,7 @@ function productOf(row: ResultRow, picture: string): Record<string, string> {
   };
 }
 
-/** Shopify parts tags by commas. */
+/** Removes commas from tags, because Shopify uses them as separators. */
 function tagsOf(row: ResultRow): string {
   const graded = `${row.gradingCompany} ${gradeInTitle(row.grade)}`.trim();
   const tags = [row.gradingCompany, graded, cardKindOf(row)?.name ?? "", valueOf(row.year)];

@@ -3,7 +3,7 @@ import type { StreamedRow } from "../scans/scans.service.ts";
 
 export type TableColumn = { header: string; kind: ColumnKind };
 
-/** What a file of rows and columns holds, whoever writes it: the lines that each row of a session becomes. */
+/** A table independent of its file format: the columns, and the lines that each session row produces. */
 export type Table = {
   /** Lines before the header. */
   preface?: string[][];
@@ -11,12 +11,12 @@ export type Table = {
   linesOf: (row: StreamedRow) => string[][];
 };
 
-/** Columns whose cells are read from the row alone, a line for every row. */
+/** Builds a table with one line per row. */
 export function tableOf(columns: readonly ExportColumn[]): Table {
   return { columns, linesOf: ({ row }) => [columns.map((column) => column.cell(row))] };
 }
 
-/** A file whose shop takes text only: named cells in the order of its header, the rest empty. */
+/** Builds a text-only table for a shop. `linesOf` returns cells by header name; missing cells are empty. */
 export function shopTable(
   header: readonly string[],
   linesOf: (row: StreamedRow) => Record<string, string>[],

@@ -22,12 +22,12 @@ const WHATNOT_HEADER = [
 ];
 const LONGEST_TITLE = 80;
 
-/** Whatnot's bulk listing file. It has no column for grader and certificate: title, description and SKU say them. */
+/** Whatnot's bulk listing file. It has no columns for grader and cert; they are in the title, description and SKU. */
 export function whatnotTable(): Table {
   return shopTable(WHATNOT_HEADER, ({ row }) => [listingOf(row)]);
 }
 
-/** What only the seller knows (shipping profile, cost) stays empty. */
+/** Leaves the seller's own fields (shipping profile, cost) empty. */
 function listingOf(row: ResultRow): Record<string, string> {
   const pictures = pictureUrls(row).map((url, index): [string, string] => [PICTURES[index] ?? "", url]);
   return {
@@ -45,12 +45,12 @@ function listingOf(row: ResultRow): Record<string, string> {
   };
 }
 
-/** Whatnot takes whole dollars from 1; rounded up, so that nothing is sold below its price. */
+/** Rounds up to whole dollars, which Whatnot requires (minimum 1), so that nothing sells below its price. */
 function wholePrice(price: string): string {
   return price === "" ? "" : String(Math.ceil(Number(price)));
 }
 
-/** Both must be named as in Whatnot's own list; a game other than Pokémon is left for the seller to choose. */
+/** Both names must match Whatnot's list. For games other than Pokémon, the seller chooses the subcategory. */
 function categoryOf(kind: CardKind | null): Record<string, string> {
   switch (kind?.kind) {
     case "sport":

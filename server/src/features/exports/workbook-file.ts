@@ -7,24 +7,24 @@ import type { Table, TableColumn } from "./table.ts";
 import * as xml from "./workbook-xml.ts";
 import { zipFile, type ZipEntry } from "./zip-file.ts";
 
-/** A small JPEG picture, as every spreadsheet shows them. */
+/** A small JPEG picture with its size in pixels. All spreadsheet programs support JPEG. */
 export type Thumbnail = { bytes: Buffer; width: number; height: number };
 
 export type WorkbookOptions = {
-  /** About how many rows there are: it decides which columns are links. */
+  /** The approximate number of rows. It determines which columns are links. */
   rows: number;
-  /** Fetches the front picture of a row; null for a workbook without pictures. Throws HttpError when there is none. */
+  /** Fetches a row's front picture. Throws HttpError if there is none. Null for a workbook without pictures. */
   thumbnailOf: ((rowId: string) => Promise<Thumbnail>) | null;
-  /** Told once of the pictures that could not be had. */
+  /** Called once if pictures are missing. */
   onMissing: (missing: { count: number; reasons: string[] }) => void;
   now: Date;
 };
 
-/** Excel shows no more links in a sheet and calls a file with more damaged. */
+/** Excel's maximum number of links per sheet. It reports a file with more as damaged. */
 const MOST_LINKS = 65_530;
-/** Nor does it take a longer one. */
+/** Excel's maximum link length. */
 const LONGEST_LINK = 2_079;
-/** The first of these are links when there is room for all of their rows; the others stay text. */
+/** Link columns by priority. See `linkedColumns`. Columns that aren't linked stay text. */
 const LINKS_BY_USE = ["Picture", "Cert URL", "Front Image URL", "Back Image URL"];
 const REASONS_KEPT = 10;
 
@@ -40,8 +40,8 @@ type Sheet = {
 };
 
 /**
- * A table as XLSX, written while its rows are read: text cells, numbers where the columns hold numbers, links, a
- * frozen header with a filter. Pictures follow the cells, so that neither is held in memory.
+ * Streams a table as XLSX with text cells, numbers in numeric columns, links, and a frozen header with a filter.
+ * Pictures come after the cells, so that neither is held in memory.
  */
 export function workbookFile(table: Table, pages: AsyncIterable<StreamedRow[]>, options: WorkbookOptions): Readable {
   return zipFile(options.now, workbookParts(table, pages, options));
@@ -69,7 +69,7 @@ const WORKBOOK_PARTS = [
   { type: "styles", target: "styles.xml" },
 ];
 
-/** The cells; what was met on the way (links, rows with a picture) is left in `sheet`. */
+/** Yields the sheet's XML. Collects the links and the rows with a picture in `sheet`. */
 async function* sheetXml(
   sheet: Sheet,
   table: Table,
@@ -112,7 +112,7 @@ async function* sheetXml(
   });
 }
 
-/** Half a session's links would puzzle more than none: a column is linked when there is room for its every row. */
+/** Selects the columns to link, by priority: as many as MOST_LINKS allows for all rows, but at least one. */
 function linkedColumns(columns: readonly TableColumn[], rows: number): boolean[] {
   const room = Math.max(1, Math.floor(MOST_LINKS / Math.max(1, rows)));
   const linked = LINKS_BY_USE.filter((name) => columns.some(({ header, kind }) => kind === "link" && header === name));
@@ -153,7 +153,7 @@ function* imageRelations(count: number) {
 
 const WIDE = new Set(["Item Name", "Inventory Name"]);
 
-/** In characters, as spreadsheets count them. */
+/** Column width in characters. */
 function widthOf({ header, kind }: TableColumn): number {
   if (header === PICTURE_COLUMN.header && kind === "link") return 12;
   if (WIDE.has(header)) return 52;

@@ -2,8 +2,8 @@ import type { ColumnKind } from "@slabdesk/contract/sheet/export-columns.ts";
 import { isFormula } from "@slabdesk/contract/sheet/safe-cells.ts";
 
 /*
- * The parts of an XLSX file (ECMA-376) as text. Cells are inline strings or numbers and nothing else, so there is no
- * way for a cell to become a formula.
+ * The parts of an XLSX file (ECMA-376) as text. Cells are only inline strings or numbers, so a cell can't become a
+ * formula.
  */
 
 const DECLARATION = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
@@ -12,21 +12,21 @@ const RELATIONS = "http://schemas.openxmlformats.org/officeDocument/2006/relatio
 const PACKAGE = "http://schemas.openxmlformats.org/package/2006";
 const DRAWING = "http://schemas.openxmlformats.org/drawingml/2006";
 
-/** What a spreadsheet holds in a cell, in UTF-16 units: an emoji is two. It calls a file with more damaged. */
+/** Excel's maximum cell length in UTF-16 units (an emoji has two). It reports a file with longer cells as damaged. */
 const LONGEST_CELL = 32_767;
 const NUMBER = /^-?\d{1,15}(?:\.\d{1,10})?$/;
 
 /** Positions in `STYLES`. */
 const STYLE = { text: 1, quoted: 2, amount: 3, figure: 4, link: 5, header: 6 } as const;
 
-/** Fonts 0 plain, 1 bold, 2 link; format 49 is text, 4 is #,##0.00. `quotePrefix` is the apostrophe that is not seen. */
+/** Fonts: 0 plain, 1 bold, 2 link. Number formats: 49 text, 4 #,##0.00. `quotePrefix` is Excel's hidden apostrophe. */
 export const STYLES = `${DECLARATION}<styleSheet xmlns="${MAIN}"><fonts count="3"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font><font><u/><sz val="11"/><color rgb="FF0563C1"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="7"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/><xf numFmtId="49" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="49" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" quotePrefix="1"/><xf numFmtId="4" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/><xf numFmtId="49" fontId="2" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" applyFont="1"/><xf numFmtId="49" fontId="1" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" applyFont="1"/></cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`;
 
 export const WORKBOOK = `${DECLARATION}<workbook xmlns="${MAIN}" xmlns:r="${RELATIONS}"><bookViews><workbookView/></bookViews><sheets><sheet name="Results" sheetId="1" r:id="rId1"/></sheets></workbook>`;
 
 type Relation = { type: string; target: string; isExternal?: boolean };
 
-/** A part's references; the n-th has the id `rId{n}`, counted from 1. */
+/** Yields a part's relationships. The n-th has the id `rId{n}`, starting at 1. */
 export function* relations(list: Iterable<Relation>): Generator<string> {
   yield `${DECLARATION}<Relationships xmlns="${PACKAGE}/relationships">`;
   let id = 0;
@@ -54,7 +54,7 @@ export function sheetStart(widths: readonly number[]): string {
 
 export type SheetEnd = { range: string; links: readonly string[]; drawingId: number | null };
 
-/** What stands after the cells. The n-th link of the sheet is its n-th reference. */
+/** Yields the XML after the cells. The n-th link uses the sheet's n-th relationship. */
 export function* sheetEnd({ range, links, drawingId }: SheetEnd): Generator<string> {
   yield `</sheetData><autoFilter ref="${range}"/>`;
   if (links.length > 0) {
@@ -76,10 +76,10 @@ export function headerCell(ref: string, text: string): string {
   return textCell(ref, text, STYLE.header);
 }
 
-/** A number as a user's own cell holds it; one that is as long as a certificate's, or begins with zero, stays text. */
+/** Numbers in the uploaded sheet's cells. Numbers as long as a cert number, or with a leading zero, stay text. */
 const OWN_NUMBER = /^-?(?:0|[1-9]\d{0,5})(?:\.\d{0,5}[1-9])?$/;
 
-/** One cell: a number where the column holds numbers and the text is one, else text; nothing for no text. */
+/** Returns a number cell if the column is numeric and the text is a number, or else a text cell. "" for empty text. */
 export function sheetCell(ref: string, kind: ColumnKind, text: string): string {
   if (text === "") return "";
   if ((kind === "amount" || kind === "figure") && NUMBER.test(text))
@@ -100,19 +100,19 @@ function cutCell(text: string): string {
   return text.length <= LONGEST_CELL ? text : text.slice(0, LONGEST_CELL).replace(/[\ud800-\udbff]$/, "");
 }
 
-/** "A", "Z", "AA": the name of a column, counted from 0. */
+/** Returns the name ("A", "Z", "AA") of a 0-based column. */
 export function columnName(index: number): string {
   const letter = String.fromCharCode(65 + (index % 26));
   return index < 26 ? letter : columnName(Math.floor(index / 26) - 1) + letter;
 }
 
-/** A picture on the sheet: in which row (counted from 0) of the first column, how large in pixels. */
+/** A picture in the sheet's first column: the 0-based row and the size in pixels. */
 export type PlacedPicture = { row: number; width: number; height: number };
 
 const EMU_A_PIXEL = 9_525;
 const MARGIN_PIXELS = 3;
 
-/** The n-th picture shows the n-th reference. */
+/** Yields the drawing's XML. The n-th picture uses the drawing's n-th relationship. */
 export function* drawing(pictures: Iterable<PlacedPicture>): Generator<string> {
   yield `${DECLARATION}<xdr:wsDr xmlns:xdr="${DRAWING}/spreadsheetDrawing" xmlns:a="${DRAWING}/main" xmlns:r="${RELATIONS}">`;
   let id = 0;
@@ -125,13 +125,13 @@ export function* drawing(pictures: Iterable<PlacedPicture>): Generator<string> {
   yield "</xdr:wsDr>";
 }
 
-/** XML takes a carriage return too, but its readers make it a line feed. */
+/** Also matches carriage returns. XML allows them, but parsers convert them to line feeds. */
 const NOT_IN_XML = /[^\t\n\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 
 /**
- * Text as it stands in XML. Characters that XML does not take are written as Excel writes them, `_x000D_`, and so is
- * text that already looks like that.
+ * Escapes text for XML. Writes invalid characters in Excel's form, `_x000D_`, and escapes text that already looks like
+ * this form.
  */
 function escape(text: string): string {
   return text

@@ -1,15 +1,15 @@
 import { pipeline, Readable } from "node:stream";
 import { crc32, createDeflateRaw } from "node:zlib";
 
-/** A file in a ZIP file: text that is compressed while it is produced, or bytes as they are (pictures are compressed already). */
+/** A file in a ZIP file: text, which is compressed while streaming, or bytes, which are stored (for pictures). */
 export type ZipEntry =
   | { path: string; text: Iterable<string> | AsyncIterable<string> }
   | { path: string; bytes: Uint8Array };
 
 /**
- * A ZIP file (APPNOTE 6.3, with its 64-bit form where numbers need it) that is written while it is read: the next entry
- * is asked for when all before it have been taken, and nothing of those is kept but their lines in the directory. When
- * the entries break, the file breaks; when whoever reads it leaves, the entries are left where they are.
+ * Streams a ZIP file (APPNOTE 6.3, with ZIP64 if needed). Requests the next entry after the reader has consumed the
+ * previous ones, and keeps only their directory records in memory. If `entries` throws, the stream fails. If the reader
+ * stops, iteration over `entries` stops.
  */
 export function zipFile(modifiedAt: Date, entries: AsyncIterable<ZipEntry>): Readable {
   return Readable.from(pieces(modifiedAt, entries), { objectMode: false });
@@ -25,12 +25,12 @@ const SIGNATURE = {
 };
 const VERSION = { plain: 20, with64Bits: 45, ofUnix: 0x0300 };
 const NAME_IS_UTF8 = 0x0800;
-/** Sum and sizes stand behind the contents, as they are not known before. */
+/** CRC and sizes follow the contents, because they aren't known before. */
 const HAS_DESCRIPTOR = 0x0008;
 const DEFLATED = 8;
-/** A regular file that its owner may change and everybody may read. */
+/** Unix mode 0644, regular file. */
 const ATTRIBUTES = 0o100644 * 0x10000;
-/** In place of a number that stands elsewhere in 64 bits. */
+/** Marks a number that is stored elsewhere as 64 bits. */
 const ELSEWHERE = { count: 0xffff, size: 0xffffffff };
 
 type Contents = { sum: number; written: number; size: number };
@@ -77,7 +77,7 @@ function describe(contents: Contents, bytes: Uint8Array): void {
   contents.size = bytes.length;
 }
 
-/** The text, compressed; what is known of it only then is left in `contents`. */
+/** Yields the compressed text. Updates the CRC and sizes in `contents`. */
 async function* deflated(text: Iterable<string> | AsyncIterable<string>, contents: Contents): AsyncGenerator<Buffer> {
   async function* measured(): AsyncGenerator<Buffer> {
     for await (const piece of text) {
@@ -87,7 +87,7 @@ async function* deflated(text: Iterable<string> | AsyncIterable<string>, content
       yield bytes;
     }
   }
-  // What breaks the text breaks the reading of the compressor below.
+  // The callback can ignore the error: an error in the text also fails the loop below.
   const compressed: AsyncIterable<Buffer> = pipeline(measured(), createDeflateRaw(), () => undefined);
   for await (const bytes of compressed) {
     contents.written += bytes.length;
@@ -95,13 +95,13 @@ async function* deflated(text: Iterable<string> | AsyncIterable<string>, content
   }
 }
 
-/** @throws RangeError when the entry is larger than spreadsheets read */
+/** @throws RangeError if the entry has 4 GB or more, which spreadsheet programs can't read */
 function sizesOf({ sum, written, size }: Contents): Buffer {
   if (Math.max(written, size) >= ELSEWHERE.size) throw new RangeError("A part of the ZIP file has more than 4 GB");
   return numbers([4, sum], [4, written], [4, size]);
 }
 
-/** The list of all entries at the end of the file, some seventy bytes for each. */
+/** The central directory at the end of the file, about seventy bytes per entry. */
 class Directory {
   readonly #packed: Buffer[] = [];
   #loose: Buffer[] = [];
@@ -162,7 +162,7 @@ class Directory {
     yield numbers([4, Math.min(size, ELSEWHERE.size)], [4, Math.min(start, ELSEWHERE.size)], [2, 0]);
   }
 
-  /** Many small buffers hold more memory than what is in them. */
+  /** Merges many small buffers into one to save memory. */
   #pack(): void {
     this.#packed.push(Buffer.concat(this.#loose));
     this.#loose = [];
@@ -171,7 +171,7 @@ class Directory {
 
 type Field = readonly [bytes: 2 | 4 | 8, value: number];
 
-/** Numbers one after the other, the lowest byte first. */
+/** Concatenates numbers in little-endian order. */
 function numbers(...fields: readonly Field[]): Buffer {
   const bytes = Buffer.alloc(fields.reduce((sum, [length]) => sum + length, 0));
   let at = 0;
@@ -183,7 +183,7 @@ function numbers(...fields: readonly Field[]): Buffer {
   return bytes;
 }
 
-/** Local time in steps of two seconds, as the format has it. */
+/** Returns the local time in the ZIP format, in steps of two seconds. */
 function dosTime(time: Date): [clock: Field, day: Field] {
   const [hours, minutes, steps] = [time.getHours(), time.getMinutes(), Math.floor(time.getSeconds() / 2)];
   const [years, month, day] = [time.getFullYear() - 1980, time.getMonth() + 1, time.getDate()];

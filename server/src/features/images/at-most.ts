@@ -1,6 +1,6 @@
 /**
- * A gate that lets so much work through at a time, and of each of those who ask at most `each`. The rest waits: whoever
- * has least under way is next, in order of coming.
+ * Creates a limiter that runs at most `width` jobs at a time, and at most `each` per caller (`who`). The waiting caller
+ * with the fewest running jobs goes next; ties run in order of arrival.
  */
 export function atMost(width: number, each = width): <T>(work: () => Promise<T>, who?: string) => Promise<T> {
   const running = new Map<string, number>();

@@ -2,9 +2,9 @@ import sharp, { type Sharp } from "sharp";
 import { atMost } from "./at-most.ts";
 
 /*
- * The one place where pictures are decoded. What somebody else's host or a person sends is a picture by its content, never
- * by its name or its header: its first bytes must be those of a format of this list, the decoder must agree, and only
- * these formats' decoders exist in this process. Everything else (SVG, PDF, text …) is no picture.
+ * The only module that decodes pictures. Bytes from a host or a user are identified by content, never by file name or
+ * HTTP header: the first bytes must match one of these formats, and the decoder must agree. Decoders of all other
+ * formats are disabled in this process. Everything else (SVG, PDF, text, and so on) is rejected.
  */
 
 type Format = "jpeg" | "png" | "webp" | "gif" | "avif";
@@ -19,27 +19,27 @@ sharp.unblock({
     "VipsForeignLoadHeifBuffer",
   ],
 });
-// No picture is decoded twice in a row; the memory is better used otherwise.
+// No picture is decoded twice in a row, so sharp's cache would only waste memory.
 sharp.cache(false);
 
-/** All frames together. The largest scans of slabs have 27 million pixels (TAG, 4389 by 6092), telephones take 50. */
+/** The limit for all frames together. The largest slab scans have 27 megapixels (TAG, 4389 by 6092); phones take 50. */
 export const LARGEST_MEGAPIXELS = 60;
 const LARGEST_PIXELS = LARGEST_MEGAPIXELS * 1_000_000;
-/** Decoding is what costs processor time and memory: more at once would be no faster. */
+/** Limits concurrent decoding, which is bound by CPU and memory. More at a time isn't faster. */
 const inTurn = atMost(2);
 const LONGEST_DECODING_S = 30;
 const PHOTO_PIXELS_A_SIDE = 2400;
 
-/** What bytes are. `too_many_pixels` are those of all frames. */
+/** The type of some bytes. `too_many_pixels` counts all frames. */
 export type Judged =
   | { kind: "picture"; contentType: string; width: number; height: number }
   | { kind: "no_picture"; cause?: unknown }
   | { kind: "too_many_pixels" };
 
-/** The pixels that a head promises are counted here, so that they can be told from a broken head. */
+/** Disables sharp's pixel limit, so that `judgePicture` can tell too many pixels from a broken header. */
 const HEAD_ONLY = { limitInputPixels: false };
 
-/** Judges bytes by their first ones and by what the decoder reads of their head; nothing is decoded. */
+/** Identifies a picture by its first bytes and its header as sharp reads it. Doesn't decode the pixels. */
 export async function judgePicture(bytes: Buffer): Promise<Judged> {
   const format = formatOf(bytes);
   if (format === null) return { kind: "no_picture" };
@@ -53,21 +53,21 @@ export async function judgePicture(bytes: Buffer): Promise<Judged> {
   }
 }
 
-/** A smaller copy, upright. JPEG is decoded at the next larger eighth of its size alone. @throws when the bytes are broken */
+/** Returns a smaller, upright WebP copy. sharp shrinks JPEG while decoding. @throws if the bytes are broken */
 export function smallWebp(bytes: Buffer, width: number): Promise<Buffer> {
   return inTurn(() =>
     opened(bytes).autoOrient().resize({ width, withoutEnlargement: true }).webp({ quality: 82 }).toBuffer(),
   );
 }
 
-/** The same picture as JPEG. @throws when the bytes are broken */
+/** Returns the picture as JPEG. @throws if the bytes are broken */
 export function asJpeg(bytes: Buffer): Promise<Buffer> {
   return inTurn(() => opened(bytes).flatten({ background: "white" }).jpeg({ quality: 80 }).toBuffer());
 }
 
 /**
- * A photo as it is kept: upright, at most 2400 pixels a side, a JPEG without anything beside the picture, so that nobody
- * learns from it where and with what it was taken. @throws when the bytes are broken
+ * Returns the form in which photos are stored: an upright JPEG with at most 2400 pixels a side and no metadata, so that
+ * it doesn't reveal the location or the camera. @throws if the bytes are broken
  */
 export function plainPhoto(bytes: Buffer): Promise<Buffer> {
   return inTurn(() =>
@@ -80,7 +80,7 @@ export function plainPhoto(bytes: Buffer): Promise<Buffer> {
   );
 }
 
-/** The size and the brightness of 16 by 16 fields. @throws when the bytes are broken */
+/** Returns the size in pixels and the brightness (0 to 255) of 16 by 16 fields. @throws if the bytes are broken */
 export async function impressionOf(bytes: Buffer): Promise<{ width: number; height: number; fields: Buffer }> {
   const { width, height } = await sharp(bytes).metadata();
   const fields = await inTurn<Buffer>(() =>
@@ -91,12 +91,12 @@ export async function impressionOf(bytes: Buffer): Promise<{ width: number; heig
 const FIELDS = 16;
 
 function opened(bytes: Buffer): Sharp {
-  // A picture that ends too early is broken; one with a flaw in its notes is shown.
+  // Fail on a truncated picture, but not on invalid metadata.
   return sharp(bytes, { limitInputPixels: LARGEST_PIXELS, failOn: "error" }).timeout({ seconds: LONGEST_DECODING_S });
 }
 
 const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-/** AVIF by its main brand or among those that it is compatible with. */
+/** Brands of AVIF files: the major brand or a compatible one. */
 const AVIF_BRANDS = /^(?:avif|avis|mif1|msf1)/;
 
 function formatOf(bytes: Buffer): Format | null {

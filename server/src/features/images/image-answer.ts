@@ -1,15 +1,15 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Picture } from "./images.service.ts";
 
-/** Nothing in a picture runs, should somebody open it as a page: no script, no form, no frame, no guess at its kind. */
+/** Headers that block scripts, forms, frames and MIME sniffing if a user opens a picture as a page. */
 const HARMLESS = {
   "content-security-policy": "default-src 'none'; sandbox; frame-ancestors 'none'",
   "x-content-type-options": "nosniff",
 };
 
 /**
- * Sends a picture to whoever may see it, or says that the browser has it already. It is named like a file, so that one
- * that is saved can be told from others.
+ * Sends a picture, or 304 if the browser has it. Sets a file name, so that saved pictures have distinct names. The
+ * caller must check access.
  */
 export function sendPicture(
   request: FastifyRequest,

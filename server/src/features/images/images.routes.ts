@@ -14,7 +14,7 @@ export function imagesRoutes(images: ImagesService): FastifyPluginAsyncZod {
         onRequest: [signedIn],
         schema: {
           tags: ["scan results"],
-          summary: "A row's picture: a thumbnail of at least `width` pixels, or the full size",
+          summary: "Get a row's picture: a thumbnail of at least `width` pixels, or the full size",
           params: z.object({ id: z.string().max(100), side: imageSideSchema }),
           querystring: imageQuerySchema,
           produces: ["image/*"],

@@ -9,7 +9,7 @@ import type { Asker, Original, Originals } from "./originals.ts";
 import type { PictureCache } from "./picture-cache.ts";
 import { isSamePicture } from "./same-picture.ts";
 
-/** A row whose viewer was checked. */
+/** A row that the viewer is authorized to see. */
 type Row = Awaited<ReturnType<ScansService["authorizeRow"]>>;
 
 export type Picture = { bytes: Buffer; contentType: string; etag: string };
@@ -17,15 +17,15 @@ export type ImagesParts = {
   scans: Pick<ScansService, "authorizeRow">;
   originals: Originals;
   cache: PictureCache;
-  /** Told when a picture of a row had to be fetched because somebody looked at it. */
+  /** Called when a viewer's request fetched a row's picture that wasn't cached. */
   cameLate: (row: Row) => Promise<void>;
 };
 export type ImagesService = ReturnType<typeof createImagesService>;
 
-/** Widths that are made and kept, in pixels; a request gets the next larger one. Beyond them is the full size. */
+/** Thumbnail widths in pixels. A request gets the next larger one; beyond the largest, the full size. */
 const WIDTHS = [96, 192, 384, 768, 1536] as const;
 type KeptWidth = (typeof WIDTHS)[number];
-/** What the table shows, and what two sides are compared by. */
+/** The width for the results table and for comparing the two sides. */
 const TABLE_WIDTH: KeptWidth = 192;
 
 type Made = { kind: "picture"; bytes: Buffer; wasKept: boolean } | None;
@@ -43,12 +43,12 @@ export function createImagesService({ scans, originals, cache, cameLate }: Image
     return original.kind === "none" ? original : makeThumbnail(url, width, original);
   }
 
-  /** Two rows of the same card, or two tabs, have a thumbnail made once. A broken original has none. */
+  /** Creates a thumbnail; concurrent requests share the work. A broken original has no thumbnail and is deleted. */
   function makeThumbnail(url: string, width: KeptWidth, original: Fetched): Promise<Made> {
     const name = nameOf(url, width, "webp");
     const { wasKept } = original;
     return makeOnce(name, async () => {
-      // One that is kept may be of an original that was let go since.
+      // Don't reuse a cached thumbnail for a newly fetched original: it may show a deleted, older original.
       const kept = wasKept ? await cache.read(name) : null;
       if (kept) return { kind: "picture", bytes: kept, wasKept };
       try {
@@ -65,7 +65,7 @@ export function createImagesService({ scans, originals, cache, cameLate }: Image
   async function fullSize(url: string, asker: Asker): Promise<Original> {
     const original = await originals.get(url, asker);
     if (original.kind === "none") return original;
-    // The table's thumbnail is there as a rule; if it cannot be made, the picture is broken in full size too.
+    // If the table's thumbnail can't be created, the full size is broken too. Usually the thumbnail is cached already.
     const small = await makeThumbnail(url, TABLE_WIDTH, original);
     return small.kind === "none" ? small : original;
   }
@@ -77,7 +77,7 @@ export function createImagesService({ scans, originals, cache, cameLate }: Image
     return { row, url };
   }
 
-  /** @throws HttpError 502 in words when there is no picture */
+  /** @throws HttpError 502 with a message for the user if there is no picture */
   async function here<T extends { kind: "picture"; wasKept: boolean }>(row: Row, made: T | None): Promise<T> {
     if (made.kind === "none") throw notHere(made);
     if (!made.wasKept) await cameLate(row);
@@ -86,9 +86,10 @@ export function createImagesService({ scans, originals, cache, cameLate }: Image
 
   return {
     /**
-     * A row's picture, at least `width` pixels wide if the original is; the original itself without a width.
+     * Returns a row's picture, at least `width` pixels wide if the original is. Returns the original if `width` is
+     * undefined.
      *
-     * @throws HttpError 404 when there is no such row or picture or it is somebody else's, 502 when its host does not give it
+     * @throws HttpError 404 if the row or picture doesn't exist or belongs to another user, 502 if the fetch fails
      */
     async picture(viewer: Viewer, rowId: string, side: ImageSide, width: number | undefined): Promise<Picture> {
       const { row, url } = await frontOrBack(viewer, rowId, side);
@@ -103,9 +104,9 @@ export function createImagesService({ scans, originals, cache, cameLate }: Image
     },
 
     /**
-     * A row's thumbnail as JPEG, as wide as one of those that are kept, and kept like them.
+     * Returns a row's thumbnail as JPEG in one of the thumbnail widths, and caches it.
      *
-     * @throws HttpError as `picture` does
+     * @throws HttpError same as `picture`
      */
     async jpeg(viewer: Viewer, rowId: string, side: ImageSide, width: KeptWidth): Promise<Buffer> {
       const { row, url } = await frontOrBack(viewer, rowId, side);
@@ -119,8 +120,8 @@ export function createImagesService({ scans, originals, cache, cameLate }: Image
     },
 
     /**
-     * Whether two addresses show the same picture. Both are fetched and kept with the thumbnail that the table shows.
-     * "unknown" when one of them cannot be had; "later" when another try may bring it.
+     * Compares the pictures at two URLs. Fetches both and caches them with the table's thumbnail. Returns "unknown" if
+     * one can't be fetched, or "later" if a retry may succeed.
      */
     async compare(front: string, back: string): Promise<"same" | "different" | "unknown" | "later"> {
       const sides = await Promise.all([
@@ -133,7 +134,7 @@ export function createImagesService({ scans, originals, cache, cameLate }: Image
       return sides.some((side) => side.kind === "none" && side.mayPass) ? "later" : "unknown";
     },
 
-    /** Forgets what was made of a picture that is shown no more. */
+    /** Deletes the cached thumbnails of a picture that is no longer shown. */
     async forget(url: string): Promise<void> {
       const names = WIDTHS.flatMap((width) => [nameOf(url, width, "webp"), nameOf(url, width, "jpeg")]);
       await Promise.all(names.map((name) => cache.forget(name)));

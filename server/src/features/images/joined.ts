@@ -1,4 +1,4 @@
-/** Work that is done once for all who ask for it while it is under way. */
+/** Shares one run of `work` among concurrent callers with the same name. */
 export function joined<T>(): (name: string, work: () => Promise<T>) => Promise<T> {
   const underWay = new Map<string, Promise<T>>();
   return (name, work) => {

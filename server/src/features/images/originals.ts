@@ -8,33 +8,36 @@ import type { PictureCache } from "./picture-cache.ts";
 import { createSilentHosts } from "./silent-hosts.ts";
 
 /**
- * A picture as its host sent it, just now or when it was kept, or in words why there is none. `mayPass` says that another
- * try may bring it, `isSilent` that its host gave no answer.
+ * A picture as its host sent it, now or when it was cached, or the reason why there is none. `mayPass`: a retry may
+ * succeed. `isSilent`: the host didn't respond.
  */
 export type Original =
   | { kind: "picture"; bytes: Buffer; contentType: string; address: string; wasKept: boolean }
   | { kind: "none"; message: string; mayPass: boolean; isSilent?: boolean; cause?: unknown };
 
-/** Who wants a picture: somebody who looks at it, or nobody in particular. */
+/** The requester of a picture: a viewer or a background job. */
 export type Asker = { viewerId: string } | "background";
 
 export type Originals = ReturnType<typeof createOriginals>;
 export type OriginalsParts = {
   cache: PictureCache;
   fetchImage: (url: string) => Promise<ImageAnswer>;
-  /** A person's own photo; null when it has been taken away. */
+  /** Reads a user's own photo. Null if it was deleted. */
   ownPhoto: (photoId: string) => Promise<Buffer | null>;
   now: () => Date;
 };
 
-/** People wait for theirs, so the background has a gate of its own; and a host that hangs holds up who asked for it alone. */
+/**
+ * Viewers and background jobs have separate limits, so that background work doesn't delay viewers. The limit per viewer
+ * keeps a hanging host from blocking other viewers.
+ */
 const PEOPLES_AT_ONCE = 8;
 const A_PERSONS_AT_ONCE = 4;
 const BACKGROUND_AT_ONCE = 2;
 
 /**
- * The pictures behind rows, as their hosts sent them. What was fetched is kept, and what is kept is never asked for again:
- * it serves when its host has lost it.
+ * Fetches and caches the original pictures of rows. A cached picture is never fetched again, so it stays available if
+ * its host loses it.
  */
 export function createOriginals({ cache, fetchImage, ownPhoto, now }: OriginalsParts) {
   const askedFor = joined<Original>();
@@ -55,7 +58,7 @@ export function createOriginals({ cache, fetchImage, ownPhoto, now }: OriginalsP
   async function ask(url: string, who: string): Promise<Original> {
     const host = URL.canParse(url) ? new URL(url).host : "";
     if (!silentHosts.mayAsk(who, host)) return silent(host);
-    // One fetch for all who have come through their gates; who waited may find it kept.
+    // Concurrent requests share one fetch. The picture may have been cached while this request waited.
     const original = await fetched(url, async () => (await findLargestKept(url)) ?? fetchLargest(url));
     silentHosts.note(who, host, original.kind === "picture" || original.isSilent !== true);
     return original;
@@ -80,7 +83,7 @@ export function createOriginals({ cache, fetchImage, ownPhoto, now }: OriginalsP
     const large = fullSizeOf(url);
     const first = await fetchAndKeep(large, () => true);
     if (first.kind === "picture" || large === url) return first;
-    // The small one is kept when there is no large one, not when that could not be had this time.
+    // Cache the small variant only if the large one doesn't exist, not if fetching it failed temporarily.
     const second = await fetchAndKeep(url, () => !first.mayPass);
     return second.kind === "picture" ? second : first;
   }
@@ -97,13 +100,13 @@ export function createOriginals({ cache, fetchImage, ownPhoto, now }: OriginalsP
   }
 
   return {
-    /** Rows of the same card, several widths, several tabs: one fetch. */
+    /** Gets an original from the cache or its host. Concurrent requests for the same URL share one fetch. */
     get(url: string, asker: Asker): Promise<Original> {
       const who = asker === "background" ? asker : asker.viewerId;
       return askedFor(`${who} ${url}`, () => find(url, asker));
     },
 
-    /** Forgets a picture that turned out to be broken, so that it is fetched anew. */
+    /** Deletes a broken picture from the cache, so that it is fetched again. */
     forget: (address: string): Promise<void> => cache.forget(nameOf(address)),
   };
 }
@@ -136,7 +139,7 @@ function originalOf(bytes: Buffer, address: string, judged: Judged): Original {
   }
 }
 
-/** PSA's page prints the small variant; the same address without `small/` is the full size (two independent sources, 2026). */
+/** PSA's page links the small variant. The URL without `small/` is the full size (two independent sources, 2026). */
 function fullSizeOf(url: string): string {
   return url.replace(/(\/cert\/\d+\/)small\//, "$1");
 }

@@ -26,7 +26,7 @@ export function ownPhotosRoutes(photos: OwnPhotosService): FastifyPluginAsyncZod
         },
         schema: {
           tags,
-          summary: `Show an own photo (${PHOTO_TYPES.join(", ")}) in place of the grader's picture`,
+          summary: `Upload a photo (${PHOTO_TYPES.join(", ")}) that replaces the grader's picture`,
           consumes: [...PHOTO_TYPES],
           params: bySide,
           response: { 200: resultRowSchema, ...errors },
@@ -35,7 +35,7 @@ export function ownPhotosRoutes(photos: OwnPhotosService): FastifyPluginAsyncZod
       async (request) => {
         const { id, side } = request.params;
         const { body } = request;
-        // JSON is read everywhere, but it is no photo.
+        // The server parses JSON on every route; reject it here.
         if (!Buffer.isBuffer(body)) throw new HttpError(415, "unsupported_media_type", NO_PHOTO);
         return photos.put(viewerOf(request), id, side, body);
       },
@@ -47,7 +47,7 @@ export function ownPhotosRoutes(photos: OwnPhotosService): FastifyPluginAsyncZod
         onRequest: [signedIn],
         schema: {
           tags,
-          summary: "Take an own photo away: the row shows the grader's picture again",
+          summary: "Delete an uploaded photo; the row shows the grader's picture again",
           params: bySide,
           response: { 200: resultRowSchema, ...errors },
         },
@@ -61,7 +61,7 @@ export function ownPhotosRoutes(photos: OwnPhotosService): FastifyPluginAsyncZod
         onRequest: [signedIn],
         schema: {
           tags,
-          summary: "A person's own photo of a card",
+          summary: "Get an uploaded photo of a card",
           params: z.object({ id: z.string().max(100) }),
           produces: ["image/jpeg"],
           response: { 200: z.unknown(), ...errors },
@@ -75,7 +75,7 @@ export function ownPhotosRoutes(photos: OwnPhotosService): FastifyPluginAsyncZod
   };
 }
 
-/** What the HTTP server says of a body that it does not take, in words about photos. */
+/** Replaces the HTTP server's 413 and 415 errors with messages about photos. */
 function inMessage(error: Error & { statusCode?: number }): Error {
   if (error instanceof HttpError) return error;
   if (error.statusCode === 413) return new HttpError(413, "too_large", PHOTO_TOO_LARGE, { cause: error });

@@ -17,14 +17,14 @@ export type OwnPhotosParts = {
 export const PHOTO_TOO_LARGE = `The photo is larger than ${LARGEST_PHOTO_BYTES / 1_000_000} MB. Please choose a smaller one, or let the camera save smaller ones`;
 export const NO_PHOTO = "Photos are taken as JPEG, PNG, WebP or AVIF. Please save the picture as one of these";
 
-/** Takes people's own photos of cards in. */
+/** Stores and serves the users' own photos of cards. */
 export function createOwnPhotosService({ scans, scanImages, images }: OwnPhotosParts) {
   return {
     /**
-     * Shows a photo on a side of a found row, in place of the grader's picture. Only the picture itself is kept.
+     * Replaces the grader's picture on one side of a found row with a photo. Removes the photo's metadata.
      *
-     * @throws HttpError 404 when there is no such row or it is somebody else's, 409 when its card was not found, 400 or
-     * 413 when the photo cannot be used
+     * @throws HttpError 404 if the row doesn't exist or belongs to another user, 409 if its card wasn't found, 400 or
+     *   413 if the photo can't be used
      */
     async put(viewer: Viewer, rowId: string, side: ImageSide, photo: Buffer): Promise<ResultRow> {
       const row = await scans.authorizeRow(viewer, rowId);
@@ -33,7 +33,7 @@ export function createOwnPhotosService({ scans, scanImages, images }: OwnPhotosP
       return changed;
     },
 
-    /** Shows the grader's picture again. @throws HttpError 404 when there is no such row, or no own photo on this side */
+    /** Restores the grader's picture. @throws HttpError 404 if the row doesn't exist or has no photo on this side */
     async remove(viewer: Viewer, rowId: string, side: ImageSide): Promise<ResultRow> {
       const row = await scans.authorizeRow(viewer, rowId);
       const { row: changed, gone } = await scanImages.hidePhoto(viewer, row, side);
@@ -41,7 +41,7 @@ export function createOwnPhotosService({ scans, scanImages, images }: OwnPhotosP
       return changed;
     },
 
-    /** @throws HttpError 404 when there is no such photo, or it is of somebody else's row */
+    /** @throws HttpError 404 if the photo doesn't exist or belongs to another user's row */
     async photo(viewer: Viewer, photoId: string): Promise<Picture> {
       const bytes = await scanImages.photo(viewer, photoId);
       return { bytes, contentType: "image/jpeg", etag: createHash("sha256").update(bytes).digest("base64url") };
@@ -49,7 +49,7 @@ export function createOwnPhotosService({ scans, scanImages, images }: OwnPhotosP
   };
 }
 
-/** @throws HttpError 400 or 413 in words */
+/** @throws HttpError 400 or 413 with a message for the user */
 async function usable(photo: Buffer): Promise<Buffer> {
   const judged = await judgePicture(photo);
   if (judged.kind === "too_many_pixels") {

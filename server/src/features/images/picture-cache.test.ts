@@ -86,7 +86,7 @@ describe("the cache of pictures", () => {
     await writeFile(join(pathOf("a1"), "in-the-way"), "");
     await cache.keep("a1", Buffer.alloc(1_000));
     expect(reported.map(({ message, cause }) => [message, cause])).toEqual([
-      ["A picture could not be kept", expect.objectContaining({ syscall: "rename" })],
+      ["Failed to cache a picture", expect.objectContaining({ syscall: "rename" })],
     ]);
     expect(await keptNames()).toEqual(["in-the-way"]);
     await keepAged(cache, ["b1"]);
@@ -131,10 +131,10 @@ describe("the cache of pictures", () => {
     await broken.forget("b1");
     await broken.counted();
     expect(reported.map(({ message }) => message).toSorted()).toEqual([
-      "A kept picture could not be let go",
-      "A kept picture could not be read",
-      "A picture could not be kept",
-      "The kept pictures could not be counted",
+      "Failed to cache a picture",
+      "Failed to count the cached pictures",
+      "Failed to delete a cached picture",
+      "Failed to read a cached picture",
     ]);
   });
 });

@@ -3,21 +3,22 @@ import { mkdir, open, opendir, rename, stat, unlink, writeFile } from "node:fs/p
 import { dirname, join } from "node:path";
 
 /*
- * Pictures on disk, within a limit. A file's time of change says when it was last used. How much there is, is counted at
- * the start, beside the work, and from then on kept by addition. What other nodes put into the same folder is not seen
- * until the next count, which comes after every twentieth of the limit, so the folder stays within a few parts of it.
+ * A least-recently-used cache of pictures on disk with a size limit. A file's modification time is its last use. The
+ * total size is counted in the background at startup and updated when this node adds files. Files that other nodes
+ * add to the folder are only included in the next count. A count runs after each twentieth of the limit is added, so
+ * the folder exceeds the limit only slightly.
  */
 
 export type PictureCache = {
-  /** A file that is kept, or null. What is used is kept longer. A failure is reported: the picture can be made again. */
+  /** Reads a file and marks it as used. Returns null if it isn't cached or can't be read; reports failures. */
   read(name: string): Promise<Buffer | null>;
-  /** Keeps a file if it can; a failure is reported, as the picture is in hand and can be made again. */
+  /** Writes a file unless it is too large. Reports failures and doesn't throw; the picture can be created again. */
   keep(name: string, bytes: Buffer): Promise<void>;
-  /** Forgets a file; one that is not there is forgotten already. A failure is reported. */
+  /** Deletes a file if it exists. Reports failures. */
   forget(name: string): Promise<void>;
-  /** Resolves when no count is under way. */
+  /** Resolves when no count is running. */
   counted(): Promise<void>;
-  /** Ends the count under way; what comes now is still kept, and counted at the next start. */
+  /** Stops the running count. Files can still be written; they are counted at the next startup. */
   close(): Promise<void>;
 };
 
@@ -28,12 +29,12 @@ export type PictureCacheOptions = {
   now: () => Date;
 };
 
-/** A use is noted once in this time: a table that is scrolled writes nothing. */
+/** A file's last use is updated at most once in this time, so that scrolling a table doesn't cause writes. */
 const NOTED_EVERY_MS = 3_600_000;
-/** How full the cache is after the oldest were let go, so that this is not to be done for every picture. */
+/** The fraction of the limit that is left after a cleanup, so that not every new picture causes one. */
 const FULL_AGAIN = 0.9;
 const COUNT_AFTER = 1 / 20;
-/** Ends the name of a file that is being written. One this old is nobody's any more: its node died over it. */
+/** The suffix of a file that is being written. Drafts older than OLD_DRAFT_MS were left by a crashed node. */
 const DRAFT = ".draft";
 const OLD_DRAFT_MS = 3_600_000;
 
@@ -50,7 +51,7 @@ export function createPictureCache({ folder, limitBytes, report, now }: PictureC
     if (counting || closed) return;
     uncounted = 0;
     counting = countAndShrink()
-      .catch((error: unknown) => report(new Error("The kept pictures could not be counted", { cause: error })))
+      .catch((error: unknown) => report(new Error("Failed to count the cached pictures", { cause: error })))
       .finally(() => {
         counting = null;
       });
@@ -67,7 +68,7 @@ export function createPictureCache({ folder, limitBytes, report, now }: PictureC
       sizes.push({ size, usedAtMs });
     }
     const found = sum(sizes);
-    // What came meanwhile may have been met or not: counted twice, it brings the next count sooner and no harm.
+    // Files written during the count may be counted twice. This only makes the next count start sooner.
     total = found + uncounted;
     if (found <= limitBytes) return;
     const goes = oldestOf(sizes, found - limitBytes * FULL_AGAIN);
@@ -84,10 +85,10 @@ export function createPictureCache({ folder, limitBytes, report, now }: PictureC
     async read(name) {
       try {
         const bytes = await readAndNote(pathOf(name), now());
-        // Torn by a power cut between writing and renaming.
+        // The file is empty if the power failed between the write and the rename.
         return bytes && bytes.length > 0 ? bytes : null;
       } catch (error) {
-        report(new Error("A kept picture could not be read", { cause: error }));
+        report(new Error("Failed to read a cached picture", { cause: error }));
         return null;
       }
     },
@@ -96,7 +97,7 @@ export function createPictureCache({ folder, limitBytes, report, now }: PictureC
       try {
         await writeWhole(pathOf(name), bytes);
       } catch (error) {
-        report(new Error("A picture could not be kept", { cause: error }));
+        report(new Error("Failed to cache a picture", { cause: error }));
         return;
       }
       total += bytes.length;
@@ -107,7 +108,7 @@ export function createPictureCache({ folder, limitBytes, report, now }: PictureC
       try {
         await ifThere(unlink(pathOf(name)));
       } catch (error) {
-        report(new Error("A kept picture could not be let go", { cause: error }));
+        report(new Error("Failed to delete a cached picture", { cause: error }));
       }
     },
     async counted() {
@@ -120,7 +121,7 @@ export function createPictureCache({ folder, limitBytes, report, now }: PictureC
   };
 }
 
-/** Until when files were last used that have to go for so many bytes. */
+/** Returns the last-use time up to which files must be deleted to free `bytes`. */
 function oldestOf(files: readonly Pick<KeptFile, "size" | "usedAtMs">[], bytes: number): { untilMs: number } {
   let left = bytes;
   let untilMs = 0;
@@ -136,7 +137,7 @@ function sum(files: readonly Pick<KeptFile, "size">[]): number {
   return files.reduce((bytes, { size }) => bytes + size, 0);
 }
 
-/** All files of the cache, drafts included. One that vanishes meanwhile is left out. */
+/** Lists all files of the cache, including drafts. Skips files that disappear during the listing. */
 async function* filesIn(folder: string): AsyncGenerator<KeptFile> {
   for await (const entry of entriesOf(folder)) {
     const path = join(folder, entry.name);
@@ -165,7 +166,7 @@ async function readAndNote(path: string, now: Date): Promise<Buffer | null> {
   }
 }
 
-/** Written beside and renamed, so that a torn file is never served. What fails leaves nothing: a full disk has to get free again. */
+/** Writes a draft and renames it, so that a partial file is never served. If this fails, deletes the draft. */
 async function writeWhole(path: string, bytes: Buffer): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   const draft = `${path}.${randomUUID()}${DRAFT}`;
@@ -174,7 +175,7 @@ async function writeWhole(path: string, bytes: Buffer): Promise<void> {
     await rename(draft, path);
   } catch (error) {
     await ifThere(unlink(draft)).catch((second: unknown) => {
-      throw new AggregateError([error, second], "Neither could the file be written nor its draft be removed", {
+      throw new AggregateError([error, second], "Failed to write the file and to delete its draft", {
         cause: error,
       });
     });
@@ -182,7 +183,7 @@ async function writeWhole(path: string, bytes: Buffer): Promise<void> {
   }
 }
 
-/** What is asked of a file, or null when it is not there: another node may let it go at any time. */
+/** Returns the result of a file operation. Null if the file doesn't exist, because other nodes may delete files. */
 async function ifThere<T>(asked: Promise<T>): Promise<T | null> {
   try {
     return await asked;

@@ -1,15 +1,16 @@
 import { impressionOf } from "./decoding.ts";
 
 /**
- * Of 255. Measured on the recorded cards' slabs as drawn: the same picture compressed anew or made smaller stays below 1,
- * cut by two pixels or brightened by a hundredth below 2.5; any two sides of any two slabs are 22 and more apart.
+ * Maximum average difference in brightness, out of 255. Measured on the recorded cards' drawn slabs: the same picture
+ * differs by less than 1 if recompressed or scaled down, and by less than 2.5 if cropped by two pixels or brightened by
+ * 1%. Any two sides of any two slabs differ by at least 22.
  */
 const SAME_ON_AVERAGE = 3;
-/** A label that differs on two pictures of the same white card moves few fields, but moves them far. */
+/** Maximum difference in any field. Different labels on otherwise equal pictures change few fields, but by a lot. */
 const SAME_IN_ANY_FIELD = 24;
 const SAME_SHAPE = 0.03;
 
-/** Whether two pictures show the same, by their content: addresses, sizes and compression may differ. */
+/** Compares two pictures by content. URLs, sizes and compression may differ. */
 export async function isSamePicture(one: Buffer, other: Buffer): Promise<boolean> {
   const [a, b] = await Promise.all([impressionOf(one), impressionOf(other)]);
   const shapes = a.width / a.height / (b.width / b.height);

@@ -5,16 +5,16 @@ import type { ImagesService } from "./images.service.ts";
 
 export type SheetPicturesService = ReturnType<typeof createSheetPicturesService>;
 
-/** Twice the width it is shown in, for sharp screens. */
+/** Twice the display width, for high-density screens. */
 const WIDTH = 192;
 
-/** Thumbnails as spreadsheets show them: JPEG, as many of them cannot read WebP. Kept, as making one takes milliseconds. */
+/** Creates thumbnails for spreadsheets. Uses JPEG, because many spreadsheet programs can't read WebP. */
 export function createSheetPicturesService(images: Pick<ImagesService, "jpeg">) {
   return {
     /**
-     * The front picture of a row, small, with its size in pixels.
+     * Returns a thumbnail of a row's front picture with its size in pixels.
      *
-     * @throws HttpError when there is none, it is somebody else's, or it cannot be fetched or read
+     * @throws HttpError if there is no picture, it belongs to another user's row, or it can't be fetched or read
      */
     async thumbnail(viewer: Viewer, rowId: string): Promise<{ bytes: Buffer; width: number; height: number }> {
       try {

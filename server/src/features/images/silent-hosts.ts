@@ -1,14 +1,14 @@
 /*
- * Which hosts do not answer, as each of those who ask has seen it: where some pictures of a host hang, whoever asks for
- * others goes on getting them. After three failures in a row the host is left alone for a minute; then one is let
- * through, the probe, which opens it or begins the next minute.
+ * Tracks unresponsive hosts per requester, so that one requester's hanging pictures don't block others on the same
+ * host. After three failures in a row, the host is paused for a minute. Then one request goes through as a probe; it
+ * reopens the host or starts the next minute.
  */
 
 const FAILURES_TO_PAUSE = 3;
 const PAUSE_MS = 60_000;
 
 type SilentHosts = {
-  /** Whether a host may be asked now. Whoever may says afterwards what came of it. */
+  /** Whether a host may be asked now. If so, the caller must report the result with `note`. */
   mayAsk(who: string, host: string): boolean;
   note(who: string, host: string, hasAnswered: boolean): void;
 };
@@ -23,7 +23,7 @@ export function createSilentHosts(now: () => Date): SilentHosts {
       if (!state || state.failures < FAILURES_TO_PAUSE) return true;
       const nowMs = now().getTime();
       if (nowMs < state.untilMs) return false;
-      // For the probe; it says what comes then.
+      // Only the probe may pass until it reports its result.
       state.untilMs = nowMs + PAUSE_MS;
       return true;
     },

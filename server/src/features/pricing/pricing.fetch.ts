@@ -14,11 +14,11 @@ import { LaneClosedError, type Lanes, type WaitForCallSlot } from "../../lanes/l
 import type { PricedCard, PriceFound, PriceOutcome, PriceSource } from "../../price-sources/price-source.ts";
 import { listFreshQuotes, saveQuote } from "./pricing.repo.ts";
 
-/** A price was found, or the source has none: either way it is kept as a quote, which serves for a day. */
+/** The source has a price, or has none (`price` is null). Both are stored as a quote, which is reused for a day. */
 export type PriceQuoted = { code: "quoted"; quoteId: number; price: Pricing | CardsiqPricing | null; message: string };
-/** The source is paused, or asked us to come back later; `until` is null while it is held by hand. */
+/** The source is paused or said to retry later. `until` is null during a manual pause. */
 export type PriceWaits = { code: PauseCode; message: string; until: Date | null };
-/** What asking for one price came to. */
+/** The result of fetching one price. */
 export type PriceAnswer = PriceQuoted | (NotFound & { ofCall?: true }) | PriceWaits;
 
 export type PriceFetcherParts = {
@@ -31,18 +31,18 @@ export type PriceFetcherParts = {
 };
 export type PriceFetcher = ReturnType<typeof createPriceFetcher>;
 
-/** When so many cards of a failed batch fail alone as well, it was not one of them that spoiled it. */
+/** If this many cards of a failed batch also fail alone, no single card caused the failure. */
 const SINGLES_TO_SEE = 2;
 
 const isSpoiled = (answer: PriceAnswer): boolean =>
   "ofCall" in answer && (answer.code === "timeout" || answer.code === "unavailable");
 
-/** Asks the price sources in their lanes, and keeps what they say. */
+/** Fetches prices through the price sources' lanes and stores the quotes. */
 export function createPriceFetcher({ db, sources, lanes, breaker, now, log }: PriceFetcherParts) {
   const turns = createTurns();
   let closed = false;
 
-  /** Asks in the lane's turn for what nobody else has asked for meanwhile; a failure is an answer, never an exception. */
+  /** Waits for the lane, then fetches the prices that no other job stored meanwhile. Returns failures as answers. */
   async function askInLane(name: PriceSourceName, cards: readonly PricedCard[], givenUp?: AbortSignal) {
     return lanes[name].pass(async (waitForCallSlot): Promise<PriceAnswer[]> => {
       const kept = await listKept(db, name, cards);
@@ -52,7 +52,7 @@ export function createPriceFetcher({ db, sources, lanes, breaker, now, log }: Pr
     }, givenUp);
   }
 
-  /** What was found is kept before the lane is left, so that whoever comes next finds it. */
+  /** Stores the quotes before it leaves the lane, so that the next caller finds them. */
   async function ask(
     name: PriceSourceName,
     cards: readonly PricedCard[],
@@ -66,7 +66,7 @@ export function createPriceFetcher({ db, sources, lanes, breaker, now, log }: Pr
     }
     const outcomes = await sources[name].price(cards).catch((cause: unknown) => cards.map(() => broken(cause)));
     const until = await breaker.report(admission, 0, reportOf(outcomes));
-    if (closed) throw new LaneClosedError("The endpoints closed while prices were asked for");
+    if (closed) throw new LaneClosedError("The endpoints closed during a price request");
     const answers: PriceAnswer[] = [];
     for (const [index, card] of cards.entries()) {
       const outcome = outcomes[index] ?? unanswered(name);
@@ -78,7 +78,7 @@ export function createPriceFetcher({ db, sources, lanes, breaker, now, log }: Pr
     return answers;
   }
 
-  /** Asks for a batch; where one card may have spoiled it for all, one by one, unless the first two fail again. */
+  /** Requests a batch. If the whole batch fails, retries card by card, but stops if the first two fail again. */
   async function askTogether(name: PriceSourceName, cards: readonly PricedCard[], givenUp?: AbortSignal) {
     const answers = await askInLane(name, cards, givenUp);
     if (cards.length === 1 || !answers.every(isSpoiled)) return answers;
@@ -90,7 +90,7 @@ export function createPriceFetcher({ db, sources, lanes, breaker, now, log }: Pr
     return [...single, ...answers.slice(single.length)];
   }
 
-  /** Prices of some cards, in their order: those of the last day from what is kept, the others by one batch in the lane. */
+  /** Returns one answer per card, in order. Reuses quotes of the last day; fetches the rest in one batch. */
   const fetch = (name: PriceSourceName, cards: readonly PricedCard[], givenUp?: AbortSignal): Promise<PriceAnswer[]> =>
     turns.take(
       cards.map((card) => `${name} ${nameOf(card)}`),
@@ -118,14 +118,14 @@ export function createPriceFetcher({ db, sources, lanes, breaker, now, log }: Pr
 
   return {
     fetch,
-    /** From now on what comes back is no answer: the endpoints are closing, and asks under way reject with LaneClosedError. */
+    /** Stops accepting answers because the endpoints are closing. Requests in progress reject with LaneClosedError. */
     close() {
       closed = true;
     },
   };
 }
 
-/** Keeps what a source said, also that it has no price. */
+/** Stores a source's answer as a quote, even if it has no price. */
 async function keep(
   db: Database,
   source: PriceSourceName,
@@ -144,7 +144,7 @@ async function keep(
   return { code: "quoted", quoteId: quote.id, price: quote.price, message: quote.message };
 }
 
-/** Lets those who ask for the same thing wait for each other: what the first one found, the others find kept. */
+/** Serializes requests for the same keys, so that the later ones reuse the quotes that the first one stored. */
 function createTurns() {
   const underWay = new Map<string, Promise<void>>();
   return {
@@ -166,7 +166,7 @@ function createTurns() {
   };
 }
 
-/** The quotes of the last day, by the card's name. */
+/** Lists the quotes of the last day, by `nameOf(card)`. */
 async function listKept(
   db: Database,
   source: PriceSourceName,
@@ -182,7 +182,7 @@ export function nameOf({ company, certNumber }: PricedCard): string {
   return `${company} ${certNumber}`;
 }
 
-/** SPEC's words. */
+/** The specification's message. */
 export function noPriceMessage(name: PriceSourceName): string {
   return `No ${PRICE_SOURCE_NAMES[name]} pricing data found for this card`;
 }
@@ -191,16 +191,19 @@ function priceOf(name: PriceSourceName, found: PriceFound, fetchedAt: Date): Pri
   return name === "cardladder" ? pricingOf(found, fetchedAt.toISOString()) : cardsiqOf(found, fetchedAt.toISOString());
 }
 
-/** A client that throws is a bug of ours: the log keeps the cause, the row says so. */
+/** A client that throws is a bug. The log keeps the cause; the row shows the message. */
 function broken(cause: unknown): NotFound {
   return { code: "unavailable", message: "Slabdesk could not read the prices; its log tells why", cause };
 }
 
 export function unanswered(name: PriceSourceName): NotFound {
-  return broken(new Error(`${name} left a card unanswered`));
+  return broken(new Error(`${name} returned no answer for a card`));
 }
 
-/** What a batch says of its endpoint: the worst that holds for all of it, and one good answer shows that the endpoint works. */
+/**
+ * Derives the endpoint report from a batch. A used-up quota comes first. Otherwise one good answer shows that the
+ * endpoint works; a failure counts only if no card got a good answer.
+ */
 function reportOf(outcomes: readonly PriceOutcome[]): EndpointReport {
   for (const outcome of outcomes) {
     if (outcome.code !== "quota_exhausted") continue;

@@ -9,7 +9,7 @@ import type { Company } from "@slabdesk/contract/certs/company.ts";
 import type { Sale } from "@slabdesk/contract/market/sale.ts";
 import type { Database } from "../../database/connection.ts";
 
-/** What a source said of a card at a time; `price` is null when it had none, and `message` say so. */
+/** A source's answer for a card at one time. If the source has no price, `price` is null and `message` says so. */
 export type PriceQuote = { id: number; price: Pricing | CardsiqPricing | null; message: string };
 export type QuotedCard = { company: Company; certNumber: string };
 export type NewQuote = QuotedCard & {
@@ -20,7 +20,7 @@ export type NewQuote = QuotedCard & {
   fetchedAt: Date;
 };
 
-/** The quotes of the last day, by card as "PSA 12345678". */
+/** Lists the newest quote of each card within PRICE_SERVES_HOURS. Keys look like "PSA 12345678". */
 export async function listFreshQuotes(
   db: Database,
   source: PriceSourceName,
@@ -36,7 +36,7 @@ export async function listFreshQuotes(
   return new Map(rows.map(({ card, ...quote }) => [card, quote]));
 }
 
-/** Keeps what a source said; earlier quotes stay. */
+/** Inserts a quote. Earlier quotes are kept. */
 export async function saveQuote(db: Database, quote: NewQuote): Promise<PriceQuote> {
   const { price, message } = quote;
   const { id } = await db
@@ -55,7 +55,7 @@ export async function saveQuote(db: Database, quote: NewQuote): Promise<PriceQuo
   return { id, price, message };
 }
 
-/** The sales behind quotes, by the quote's id. */
+/** Lists the sales of quotes, by quote id. */
 export async function listSales(
   db: Database,
   ids: readonly number[],
@@ -69,7 +69,7 @@ export async function listSales(
   return new Map(quotes.map(({ id, sales, fetched_at: fetchedAt }) => [id, { sales, fetchedAt }]));
 }
 
-/** Cards of a name that were looked up here, by anyone, newest first. */
+/** Lists up to 1,000 cached certs with this card name, ignoring case, newest first. */
 export async function listCardsNamed(
   db: Database,
   company: Company,
@@ -83,7 +83,7 @@ export async function listCardsNamed(
   return rows;
 }
 
-/** Forgets the quotes when they came from the other kind of upstreams: a demonstration's prices are made up. */
+/** Deletes the quotes if `upstreams` changed since they were stored, because demo prices are made up. */
 export async function forgetQuotesOfOthers(db: Database, upstreams: "demo" | "live"): Promise<void> {
   await sql`
     WITH changed AS (

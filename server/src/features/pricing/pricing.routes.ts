@@ -15,7 +15,7 @@ import type { SinglePricesService } from "./single-prices.service.ts";
 const errors = { "4xx": errorBodySchema, "5xx": errorBodySchema };
 const tags = ["prices"];
 
-/** SPEC's two calls for one price. */
+/** The two routes that return a single price. */
 export function pricingRoutes(prices: SinglePricesService): FastifyPluginAsyncZod {
   return async (app) => {
     app.post(
@@ -24,7 +24,7 @@ export function pricingRoutes(prices: SinglePricesService): FastifyPluginAsyncZo
         onRequest: [signedIn],
         schema: {
           tags,
-          summary: "CardLadder's price of a card that was looked up here, by its name and grade, or by its number",
+          summary: "Get CardLadder's price of a card by cert number, or by the name and grade of a cached cert",
           body: cardladderRequestSchema,
           response: { 200: pricingSchema, ...errors },
         },
@@ -43,7 +43,7 @@ export function pricingRoutes(prices: SinglePricesService): FastifyPluginAsyncZo
         onRequest: [signedIn],
         schema: {
           tags,
-          summary: "CardsIQ's price of one certificate",
+          summary: "Get CardsIQ's price of one cert",
           body: cardsiqRequestSchema,
           response: { 200: cardsiqSchema, ...errors },
         },

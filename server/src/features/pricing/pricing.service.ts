@@ -19,23 +19,23 @@ export type PricingParts = {
 };
 export type PricingService = ReturnType<typeof createPricingService>;
 
-/** Prices of cards, from the sources that are set up, each asked once a day for a card. */
+/** Prices cards through the configured sources. Each source is asked for a card at most once a day. */
 export function createPricingService(parts: PricingParts) {
   const { db, fetcher, sources, lanes, breaker } = parts;
 
   return {
     start: () => forgetQuotesOfOthers(db, parts.upstreams),
     close: fetcher.close,
-    /** The sources that are set up. */
+    /** The sources that are configured. */
     sourcesOn: PRICE_SOURCES.filter((name) => sources[name].isOn),
     batchSizeOf: (name: PriceSourceName): number => sources[name].batchSize,
-    /** Whether a source would be asked now, or until when it is paused. */
+    /** Returns whether a source would be asked now, or until when it is paused. */
     gate: async (name: PriceSourceName): Promise<Gate> => (await breaker.state(name)).gate,
     fetch: fetcher.fetch,
 
     /**
-     * What prices of these cards would take at most, for plans: cards that are known already are asked for in batches,
-     * those that come one by one each by a call of its own.
+     * Estimates the most calls that pricing these cards can take, for plans. Cached cards (`known`) are priced in
+     * batches. Cards that must be looked up first (`looked`) are priced one at a time.
      */
     async forecast(name: PriceSourceName, cards: { known: readonly PricedCard[]; looked: readonly PricedCard[] }) {
       const { isOn, batchSize, callsPerBatch } = sources[name];
@@ -50,7 +50,7 @@ export function createPricingService(parts: PricingParts) {
       return { isOn, ...counts, calls: batches * callsPerBatch, batches, batchSize, gate, paceMs };
     },
 
-    /** The sales behind two quotes, newest first. */
+    /** Returns the sales of one quote per source, newest first. */
     async sales(quotes: Record<PriceSourceName, number | null>): Promise<RowSales> {
       const ids = Object.values(quotes).filter((id) => id !== null);
       const found = await listSales(db, ids);

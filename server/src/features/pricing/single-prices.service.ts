@@ -25,15 +25,15 @@ export type SinglePricesParts = {
 };
 export type SinglePricesService = ReturnType<typeof createSinglePricesService>;
 
-/** Single prices share the lanes with the runs. */
+/** Limits single price requests, because they share the lanes with the runs. */
 const MOST_WAITING = 20;
 
-/** Prices that somebody waits for, one at a time. */
+/** Fetches single prices while the client waits. */
 export function createSinglePricesService({ db, fetcher, sources, breaker, now }: SinglePricesParts) {
   let waiting = 0;
   const refusal = (answer: PriceAnswer): HttpError => noPrice(answer, now());
 
-  /** One price that somebody waits for. @throws HttpError 429 when too many wait already, 503 when the server stops */
+  /** Fetches one price. @throws HttpError 429 if too many requests are waiting, 503 if the server is stopping */
   async function fetchOne(name: PriceSourceName, card: PricedCard, givenUp: AbortSignal): Promise<PriceAnswer> {
     const { gate } = await breaker.state(name);
     if (gate.kind === "paused" && !(await listFreshQuotes(db, name, [card])).has(nameOf(card))) {
@@ -56,10 +56,10 @@ export function createSinglePricesService({ db, fetcher, sources, breaker, now }
     fetchOne,
 
     /**
-     * The slab that SPEC's call means: the number it names, else the newest that was looked up here of that name, grade
-     * and company, as CardLadder is asked by number.
+     * Resolves a request to a cert, because CardLadder is queried by cert number. Uses the given number, or else the
+     * newest cached cert with that name, grade and company.
      *
-     * @throws HttpError 404 when none was, 400 for a number that is none
+     * @throws HttpError 404 if no cached cert matches, 400 if the number is invalid
      */
     async findCard({ cardName, grade, gradingCompany: company, certNumber }: CardladderRequest): Promise<PricedCard> {
       if (certNumber) return { company, certNumber: readNumber(company, certNumber) };
@@ -72,12 +72,12 @@ export function createSinglePricesService({ db, fetcher, sources, breaker, now }
 
     readNumber,
 
-    /** @throws HttpError 503 in words when a source is not set up */
+    /** @throws HttpError 503 with a message for the user if the source is not configured */
     demandOn(name: PriceSourceName): void {
       if (!sources[name].isOn) throw new HttpError(OUTCOMES.not_configured.status, "not_configured", OFF_MESSAGE[name]);
     },
 
-    /** The price of one card for somebody who waits. @throws HttpError in words when there is none */
+    /** Returns the price of one card. @throws HttpError with a message for the user if there is no price */
     async demandPrice(
       name: PriceSourceName,
       card: PricedCard,
@@ -88,7 +88,7 @@ export function createSinglePricesService({ db, fetcher, sources, breaker, now }
       throw refusal(answer);
     },
 
-    /** Why an answer is no price, as the answer to a single call. */
+    /** Converts an answer without a price to the HttpError of a single price request. */
     refusal,
   };
 }
@@ -110,7 +110,7 @@ const OFF_MESSAGE: Record<PriceSourceName, string> = {
 
 export type CardladderRequest = z.output<typeof cardladderRequestSchema>;
 
-/** @throws HttpError 400 in words */
+/** @throws HttpError 400 with a message for the user */
 function readNumber(company: PricedCard["company"], text: string): string {
   const reading = parseCertNumber(company, text);
   if (!reading.ok) throw new HttpError(OUTCOMES.invalid_number.status, "invalid_number", reading.message);

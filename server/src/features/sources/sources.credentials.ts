@@ -11,11 +11,11 @@ export type CredentialParts = {
   lanes: Pick<Lanes, SourceName>;
   breaker: Pick<Breaker, "state">;
   isOn: Record<SourceName, boolean>;
-  /** Signs in and asks for nothing; null where no call does that. */
+  /** Checks the credentials without requesting a card. Null if the upstream has no such call. */
   tryCredentials: Record<SourceName, (() => Promise<CredentialProblem>) | null>;
 };
 
-/** Why nobody can tell without a call that asks for a card, and what would tell. */
+/** Messages for sources without a call that only checks the credentials. */
 const UNTESTABLE: Record<SourceName, string> = {
   psa: "Every call of PSA's API counts against the day's quota, and none only checks the token. The next card looked up by API tells.",
   cgc: "",
@@ -24,9 +24,9 @@ const UNTESTABLE: Record<SourceName, string> = {
   cardsiq: "No call of CardsIQ's API is known that only checks the key. The next price tells.",
 };
 
-/** Tries credentials in the upstream's lane, as any card; a failure says nothing to the breaker, as no card was asked for. */
+/** Tests credentials in the upstream's lane. Doesn't report failures to the breaker, because no card was requested. */
 export function createCredentialTests({ lanes, breaker, isOn, tryCredentials }: CredentialParts) {
-  /** Why a source is not to be called now, not even for this. */
+  /** Returns an `unknown` result if the source is manually paused or out of quota; otherwise null. */
   async function refusalOf(name: SourceName): Promise<CredentialTest | null> {
     const { gate } = await breaker.state(LOOKUP_ENDPOINTS[name][0]);
     const mustWait = gate.kind === "paused" && (gate.until === null || gate.code === "quota_exhausted");
@@ -37,9 +37,10 @@ export function createCredentialTests({ lanes, breaker, isOn, tryCredentials }: 
     canTest: (name: SourceName): boolean => tryCredentials[name] !== null,
 
     /**
-     * Whether the credentials of an upstream are accepted, tried now and for somebody. `givenUp` aborts when nobody waits.
+     * Tests whether an upstream accepts our credentials, on behalf of `userId`. `givenUp` aborts when the client
+     * disconnects.
      *
-     * @throws HttpError 503 when the server stops meanwhile
+     * @throws HttpError 503 if the server stops during the test
      */
     async test(userId: string, name: SourceName, givenUp: AbortSignal): Promise<CredentialTest> {
       if (!isOn[name]) return unknown(notSetUpMessage(name));
@@ -50,7 +51,7 @@ export function createCredentialTests({ lanes, breaker, isOn, tryCredentials }: 
       try {
         return await lanes[name].pass(async (waitForCallSlot) => {
           await waitForCallSlot();
-          // It may have been paused while this waited for its turn.
+          // The source may have been paused while this test waited for the lane.
           return (await refusalOf(name)) ?? resultOf(name, await onBehalfOf(userId, tryThem));
         }, givenUp);
       } catch (error) {

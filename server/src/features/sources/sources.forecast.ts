@@ -1,7 +1,7 @@
 import type { SourceForecast } from "@slabdesk/contract/api/sources.ts";
 import type { Quota } from "../../lanes/breaker.ts";
 
-/** Calls of an endpoint in the last 7 days by hour of day (UTC, 24 numbers), and how many days of calls that is: 7, or fewer in a first week. */
+/** An endpoint's calls in the last 7 days by hour of day (UTC, 24 numbers). `days` is less than 7 in the first week. */
 export type Week = { callsByHour: readonly number[]; days: number };
 
 const count = new Intl.NumberFormat("en-US");
@@ -10,8 +10,8 @@ const HOUR_MS = 3_600_000;
 const WINDOW_MS = 24 * HOUR_MS;
 
 /**
- * How long the calls of the running window last when every hour of the day takes what it took in the last week on
- * average. A window that has not begun begins now.
+ * Forecasts how long the quota of the current window lasts if each hour of the day makes its average number of calls of
+ * the last week. A window that hasn't started yet starts now.
  */
 export function forecastOf(
   quota: Pick<Quota, "limit" | "remaining" | "resetsAt">,
@@ -26,7 +26,7 @@ export function forecastOf(
   return { callsADay, limit: quota.limit, lastsUntil, message: messageOf(quota, callsADay, lastsUntil !== null) };
 }
 
-/** When so many calls have been made at this pace; null when some are left at the end. */
+/** Returns when `calls` are used up at this pace. Null if some are left at `endMs`. */
 function usedUpAt(calls: number, perHour: readonly number[], fromMs: number, endMs: number): Date | null {
   if (calls <= 0) return new Date(fromMs);
   let left = calls;

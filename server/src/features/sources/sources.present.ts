@@ -12,7 +12,7 @@ import { forecastOf, type Week } from "./sources.forecast.ts";
 import { offReason, type SetUp } from "./sources.off.ts";
 import type { CallsToday, Traffic } from "./sources.repo.ts";
 
-/** All that is read of the upstreams for one look at them. */
+/** All data read for one view of the upstreams. */
 export type Figures = {
   states: Record<LookupEndpoint, EndpointState>;
   traffic: readonly Traffic[];
@@ -20,12 +20,12 @@ export type Figures = {
   settled: readonly { company: string; cards: number; known: number }[];
   asked: readonly { source: string; prices: number; called: number }[];
   waiting: Record<SourceName, number>;
-  /** Of the endpoints whose calls are counted against a limit. */
+  /** Only for endpoints with a quota. */
   weeks: Partial<Record<LookupEndpoint, Week>>;
   now: Date;
 };
 
-/** Endpoints as they are shown, in this order: those that may be paused, and what is asked only on the way `as` one of them. */
+/** Endpoints in display order. An endpoint without a breaker of its own shows the state of its `as` endpoint. */
 const SHOWN: readonly { name: EndpointName; title: string; as: LookupEndpoint }[] = [
   { name: "psa-api", title: "API", as: "psa-api" },
   { name: "psa-page", title: "Page", as: "psa-page" },
@@ -41,7 +41,7 @@ const SHOWN: readonly { name: EndpointName; title: string; as: LookupEndpoint }[
 const shownOf = (source: SourceName) => SHOWN.filter(({ name }) => SOURCE_OF[name] === source);
 const COMPANY_OF: Partial<Record<SourceName, string>> = { psa: "PSA", cgc: "CGC", tag: "TAG" };
 
-/** One upstream in full. `canTest`: its credentials can be tried without spending quota. */
+/** Builds the view of one upstream. `canTest`: its credentials can be tested without using quota. */
 export function presentSource(name: SourceName, figures: Figures, setUp: SetUp, canTest: boolean): Source {
   const endpoints = shownOf(name).map(({ name: endpoint, title, as }): SourceEndpoint => {
     const stand = standOf(figures.states[as], offReason(name, as, setUp));
@@ -94,7 +94,7 @@ function standOf({ gate, pausedAt, message, manualPause }: EndpointState, off: s
   }
 }
 
-/** An upstream is as open as the best of its endpoints: that is what its cards are asked through. */
+/** An upstream's state is the best state of its endpoints, because look-ups use that endpoint. */
 function bestOf(endpoints: readonly Pick<SourceEndpoint, "state">[]): SourceState {
   const order = ["open", "probing", "paused", "manually_paused"] as const;
   return order.find((state) => endpoints.some((endpoint) => endpoint.state === state)) ?? "off";
@@ -115,7 +115,7 @@ function trafficOf(
   };
 }
 
-/** The shortest length that this share of all is not longer than. */
+/** Returns the nearest-rank percentile of sorted durations. Null if there are none. */
 function percentileOf(sorted: Int32Array, share: number): number | null {
   return sorted[Math.ceil(sorted.length * share) - 1] ?? null;
 }

@@ -24,7 +24,7 @@ export function sourcesRoutes(sources: SourcesService): FastifyPluginAsyncZod {
         onRequest: [admin],
         schema: {
           tags,
-          summary: "How every upstream stands, and its figures",
+          summary: "List the upstreams with their state and call statistics",
           response: { 200: sourceListSchema, ...errors },
         },
       },
@@ -37,7 +37,7 @@ export function sourcesRoutes(sources: SourcesService): FastifyPluginAsyncZod {
         onRequest: [admin],
         schema: {
           tags,
-          summary: "Ask an upstream nothing more until it is opened; what wants it waits",
+          summary: "Pause an upstream; affected rows wait until it is resumed",
           params,
           response: { 200: sourceSchema, ...errors },
         },
@@ -51,7 +51,7 @@ export function sourcesRoutes(sources: SourcesService): FastifyPluginAsyncZod {
         onRequest: [admin],
         schema: {
           tags,
-          summary: "End every pause of an upstream, made by hand or not; what waits goes on",
+          summary: "Resume an upstream; ends manual and automatic pauses, and waiting rows continue",
           params,
           response: { 200: sourceSchema, ...errors },
         },
@@ -65,7 +65,7 @@ export function sourcesRoutes(sources: SourcesService): FastifyPluginAsyncZod {
         onRequest: [admin],
         schema: {
           tags,
-          summary: "Try the credentials of an upstream without spending quota, where it has a call for that",
+          summary: "Test an upstream's credentials without using quota, if the upstream has a call for that",
           params,
           response: { 200: credentialTestSchema, ...errors },
         },
@@ -77,7 +77,7 @@ export function sourcesRoutes(sources: SourcesService): FastifyPluginAsyncZod {
   };
 }
 
-/** SPEC's quota block. */
+/** Routes for the PSA quota block. */
 function quotaRoutes(sources: SourcesService): FastifyPluginAsyncZod {
   return async (app) => {
     app.get(
@@ -86,7 +86,7 @@ function quotaRoutes(sources: SourcesService): FastifyPluginAsyncZod {
         onRequest: [admin],
         schema: {
           tags,
-          summary: "PSA's API calls of the running window of 24 hours; always counted afresh",
+          summary: "Get PSA's API calls in the current 24-hour window; never cached",
           querystring: quotaQuerySchema,
           response: { 200: quotaStatusSchema, ...errors },
         },
@@ -100,7 +100,7 @@ function quotaRoutes(sources: SourcesService): FastifyPluginAsyncZod {
         onRequest: [admin],
         schema: {
           tags,
-          summary: "Forget what PSA's last refusal taught: the next card asks again",
+          summary: "Clear the limit from PSA's last refusal; the next card calls the API again",
           response: { 200: quotaStatusSchema, ...errors },
         },
       },

@@ -25,12 +25,12 @@ export type SourcesParts = Omit<CredentialParts, "isOn" | "breaker"> & {
   setUp: SetUp;
   now: () => Date;
 };
-/** Who pauses and opens. */
+/** The administrator who pauses or resumes an upstream. */
 export type SourceAdmin = { id: string; fullName: string; email: string };
 
 const COMPANIES: Partial<Record<SourceName, Company>> = { psa: "PSA", cgc: "CGC", tag: "TAG" };
 
-/** How the upstreams stand, as administrators see them, and what they do about it. */
+/** Shows administrators the state of the upstreams, and lets them pause, resume and test them. */
 export function createSourcesService(parts: SourcesParts) {
   const { db, breaker, reruns, activity, setUp, now } = parts;
   const credentials = createCredentialTests({ ...parts, isOn: setUp.isOn });
@@ -55,38 +55,38 @@ export function createSourcesService(parts: SourcesParts) {
     await activity.log(admin.id, "source_changed", message, { source: name, change });
   }
 
-  /** What waits goes on, or waits on for what it waits for now. Prices have no wait of their own to end. */
+  /** Ends the waits of a company's rows. Rows that still can't be looked up wait again. Prices have no such wait. */
   async function lookAgain(name: SourceName): Promise<void> {
     const company = COMPANIES[name];
     if (company) await reruns.endWaits(company);
   }
 
   return {
-    /** Every upstream with its endpoints and figures, all read anew. */
+    /** Lists every upstream with its endpoints and statistics. Nothing is cached. */
     async list(): Promise<{ sources: Source[]; checkedAt: string }> {
       const from = await figures();
       return { sources: SOURCE_NAMES.map((name) => present(name, from)), checkedAt: from.now.toISOString() };
     },
 
-    /** Asks an upstream nothing more, from any node, until it is opened. Cards in flight end; all others wait. */
+    /** Pauses an upstream on all nodes until it is resumed. Calls in progress finish; all other rows wait. */
     async pause(admin: SourceAdmin, name: SourceName): Promise<Source> {
       if (await breaker.hold(name, admin.fullName || admin.email)) await noteChange(admin, name, "paused");
       await lookAgain(name);
       return present(name, await figures());
     },
 
-    /** Ends every pause of an upstream, by hand or not: what waits for it goes on by itself. */
+    /** Ends every pause of an upstream, manual or not. Waiting rows continue automatically. */
     async open(admin: SourceAdmin, name: SourceName): Promise<Source> {
       if (await breaker.open(name)) await noteChange(admin, name, "opened");
       await lookAgain(name);
       return present(name, await figures());
     },
 
-    /** Tries the credentials of an upstream without spending quota, where it has a call for that. */
+    /** Tests an upstream's credentials without using quota, if the upstream has a call for that. */
     testCredentials: (admin: SourceAdmin, name: SourceName, givenUp: AbortSignal): Promise<CredentialTest> =>
       credentials.test(admin.id, name, givenUp),
 
-    /** PSA's daily calls, from the same count as `list`. */
+    /** Returns PSA's daily quota, from the same count as `list`. */
     async quotaStatus(): Promise<QuotaStatus> {
       const { gate, quota } = await breaker.state("psa-api");
       if (!quota) throw new Error("PSA's API calls are not counted");
@@ -104,7 +104,7 @@ export function createSourcesService(parts: SourcesParts) {
       };
     },
 
-    /** Forgets what PSA's last refusal taught; cards that wait for its quota try again at once. */
+    /** Clears the limit from PSA's last refusal. Rows that wait for the quota retry immediately. */
     async resetQuota(): Promise<void> {
       await breaker.forgetQuota("psa-api");
       await reruns.endWaits("PSA");

@@ -19,7 +19,7 @@ export function statusRoutes({ config, version, priceSources }: StatusParts): Fa
         onRequest: [anyone],
         schema: {
           tags: ["status"],
-          summary: "Whether the server is online, and how it is set up",
+          summary: "Get the server's status and configuration",
           response: { 200: statusSchema, "4xx": errorBodySchema, "5xx": errorBodySchema },
         },
       },

@@ -4,13 +4,13 @@ import type { Company } from "@slabdesk/contract/certs/company.ts";
 import type { Database } from "../../database/connection.ts";
 
 /*
- * Figures of everything there is, none of which reads the rows themselves: `scan_counters` has the sums of settled rows, and
- * what was added to them since. A sum over both is right at every moment, in one statement.
+ * Statistics that don't read the rows themselves. `scan_counters` holds the rolled-up counts of settled rows and the
+ * changes since the last rollup. The sum of both, read in one statement, is always exact.
  */
 
 export type Totals = { users: number; sessions: number; scans: number; successes: number; activity: number };
 
-/** All there is, and the activities since `today`. What was found has no processing error, and nothing else has none. */
+/** Reads the totals and the number of activities since `today`. A success is a card with outcome `found`. */
 export async function readTotals(db: Database, today: Date): Promise<Totals> {
   const { rows } = await sql<Totals>`
     SELECT (SELECT count(*) FROM user_profiles) AS users, (SELECT count(*) FROM scan_sessions) AS sessions,
@@ -18,15 +18,15 @@ export async function readTotals(db: Database, today: Date): Promise<Totals> {
       (SELECT count(*) FROM user_activity_logs WHERE timestamp >= ${today}) AS activity
     FROM scan_counters`.execute(db);
   const [totals] = rows;
-  if (!totals) throw new Error("The database sums nothing up");
+  if (!totals) throw new Error("The totals query returned no row");
   return totals;
 }
 
-/** Days as "2026-11-21", both included. */
+/** Days in the format "2026-11-21", both inclusive. */
 export type Days = { from: string; to: string };
 export type DaySum = { day: string; company: Company | ""; outcome: OutcomeCode | ""; cards: number; value: number };
 
-/** Settled rows of these days by day, company and outcome, oldest first. */
+/** Sums the settled rows of these days by day, company and outcome, oldest first. */
 export async function sumDays(db: Database, { from, to }: Days): Promise<DaySum[]> {
   const { rows } = await sql<DaySum>`
     SELECT day::text, grading_company AS company, outcome, sum(cards) AS cards, sum(value) AS value FROM scan_counters
@@ -38,9 +38,9 @@ export async function sumDays(db: Database, { from, to }: Days): Promise<DaySum[
 
 export type PersonSum = { userId: string; email: string; fullName: string; cards: number };
 
-/** Those with most settled rows of these days, at most `limit`. */
+/** Lists the users with the most settled rows in these days, at most `limit`. */
 export async function sumPeople(db: Database, { from, to }: Days, limit: number): Promise<PersonSum[]> {
-  // Summed by session before it is joined: twenty figures of a session are met with its owner once.
+  // Sum by session before the join, so that each session is joined with its owner only once.
   const { rows } = await sql<PersonSum>`
     SELECT p.id AS "userId", p.email, p.full_name AS "fullName", sum(f.cards) AS cards
     FROM (
@@ -52,7 +52,7 @@ export async function sumPeople(db: Database, { from, to }: Days, limit: number)
   return rows;
 }
 
-/** Calls to upstreams of these days, oldest first. */
+/** Lists the upstream calls of these days by day and endpoint, oldest first. */
 export async function listCallDays(
   db: Database,
   { from, to }: Days,
@@ -74,7 +74,7 @@ export type SessionFilter = {
   limit: number;
 };
 
-/** Everybody's sessions, newest first, of this owner and with a settled row of this day, company and outcome. */
+/** Lists all users' sessions, newest first. Filters by owner, and by a settled row's day, company and outcome. */
 export async function listSessions(db: Database, filter: SessionFilter): Promise<OwnedSession[]> {
   const { userId, day, company, outcome } = filter;
   const wanted = [
@@ -94,33 +94,33 @@ export async function listSessions(db: Database, filter: SessionFilter): Promise
   return rows;
 }
 
-/** The sessions whose figures have had something added since they were summed up. */
+/** Lists the sessions whose counters changed since their last rollup. */
 export async function listNotRolledUp(db: Database): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     SELECT DISTINCT session_id AS id FROM scan_counters WHERE NOT is_sum`.execute(db);
   return rows.map(({ id }) => id);
 }
 
-/** Any number will do, as long as nothing else locks it. */
-const FOLDING_LOCK = 460_003;
+/** An arbitrary advisory lock key that nothing else uses. */
+const ROLLUP_LOCK = 460_003;
 
 /**
- * Sums up what was added to a session's figures: what is deleted is what is summed, so nothing is counted twice or lost,
- * and a reader sees the one or the other. Left out while another node sums up, whose rows it would wait for in another
- * order, and while the session is being deleted: its sum would be left over.
+ * Rolls up a session's counters. One statement deletes the counters and inserts their sums, so nothing is counted twice
+ * or lost, and readers see either state. Skips the session if another node is rolling up, because the two nodes lock
+ * rows in different orders, and if the session is being deleted, because the sums would be left behind.
  */
 export async function rollUpCounters(db: Database, sessionId: string): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const { rows } = await sql<{ isOurs: boolean; isDeleted: boolean }>`
-      SELECT pg_try_advisory_xact_lock(${FOLDING_LOCK}) AS "isOurs",
+      SELECT pg_try_advisory_xact_lock(${ROLLUP_LOCK}) AS "isOurs",
         EXISTS (SELECT FROM scan_sessions WHERE id = ${sessionId}) AND NOT EXISTS (
           SELECT FROM scan_sessions WHERE id = ${sessionId} FOR KEY SHARE SKIP LOCKED) AS "isDeleted"`.execute(trx);
     const [turn] = rows;
     if (!turn?.isOurs || turn.isDeleted) return;
     await sql`
-      WITH folded AS (DELETE FROM scan_counters WHERE session_id = ${sessionId} RETURNING *)
+      WITH rolled_up AS (DELETE FROM scan_counters WHERE session_id = ${sessionId} RETURNING *)
       INSERT INTO scan_counters (session_id, day, grading_company, outcome, source, status, cards, value, is_sum)
-      SELECT session_id, day, grading_company, outcome, source, status, sum(cards), sum(value), true FROM folded
+      SELECT session_id, day, grading_company, outcome, source, status, sum(cards), sum(value), true FROM rolled_up
       GROUP BY session_id, day, grading_company, outcome, source, status
       HAVING sum(cards) <> 0 OR sum(value) <> 0`.execute(trx);
   });

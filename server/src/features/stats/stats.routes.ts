@@ -18,7 +18,7 @@ export function statsRoutes(stats: StatsService): FastifyPluginAsyncZod {
       "/api/admin/stats",
       {
         onRequest: [admin],
-        schema: { tags, summary: "Figures of everybody's work", response: { 200: adminStatsSchema, ...errors } },
+        schema: { tags, summary: "Get statistics of all users", response: { 200: adminStatsSchema, ...errors } },
       },
       async () => stats.stats(),
     );
@@ -29,7 +29,7 @@ export function statsRoutes(stats: StatsService): FastifyPluginAsyncZod {
         onRequest: [admin],
         schema: {
           tags,
-          summary: "The last 90 days by day, company, outcome, person and upstream",
+          summary: "Get chart data of the last 90 days by day, company, outcome, user and upstream",
           response: { 200: adminChartsSchema, ...errors },
         },
       },
@@ -42,7 +42,7 @@ export function statsRoutes(stats: StatsService): FastifyPluginAsyncZod {
         onRequest: [admin],
         schema: {
           tags,
-          summary: "Everybody's sessions, newest first, or those with a row of a day, company and outcome",
+          summary: "List all users' sessions, newest first; filter by owner and by a row's day, company and outcome",
           querystring: adminSessionsQuerySchema,
           response: { 200: adminSessionListSchema, ...errors },
         },

@@ -26,17 +26,17 @@ export type StatsParts = {
 };
 
 const DAY_MS = 86_400_000;
-/** As many people as can be told apart in a chart. */
+/** The most users that a chart can show legibly. */
 const PEOPLE = 20;
 
-/** Each upstream has its own line, and so has PSA's page, as its API's calls are counted against a limit. */
+/** Each upstream has its own series. PSA's page has a separate one, because PSA's quota covers only its API. */
 const chartSourceOf = (endpoint: EndpointName): ChartSource =>
   endpoint === "psa-page" ? endpoint : SOURCE_OF[endpoint];
 
-/** What administrators see of everybody's work: figures, charts and sessions. */
+/** Statistics, charts and sessions of all users, for administrators. */
 export function createStatsService({ db, scans, activity, breaker, hasPsaApi, now }: StatsParts) {
   return {
-    /** SPEC's admin stats. */
+    /** Returns the admin statistics (docs/conformance.md, section 3.12). */
     async stats(): Promise<AdminStats> {
       await activity.written();
       const totals = await repo.readTotals(db, startOfDay(now()));
@@ -50,7 +50,7 @@ export function createStatsService({ db, scans, activity, breaker, hasPsaApi, no
       };
     },
 
-    /** What the charts show of the last 90 days. PSA's limit is of calls to its API, of which there are none without a token. */
+    /** Returns the chart data of the last CHART_DAYS days. Omits PSA's quota if its API has no token. */
     async charts(): Promise<AdminCharts> {
       const range = lastDays(now());
       const [sums, people, calls, endpoint] = await Promise.all([
@@ -70,8 +70,8 @@ export function createStatsService({ db, scans, activity, breaker, hasPsaApi, no
     },
 
     /**
-     * Everybody's sessions, newest first, each with its owner; those with a row of this outcome, day and company, where
-     * asked for. `cursor` is how many of them to leave out.
+     * Lists all users' sessions with their owners, newest first. Optionally filters by owner and by a row's outcome,
+     * day and company. `cursor` is the number of sessions to skip.
      */
     async sessions(
       viewer: Viewer,
@@ -99,12 +99,12 @@ function startOfDay(now: Date): Date {
 
 const dayOf = (time: Date): string => time.toISOString().slice(0, "2026-11-21".length);
 
-/** The days that the charts look at, today included. */
+/** The days of the charts, including today. */
 function lastDays(now: Date): repo.Days {
   return { from: dayOf(new Date(now.getTime() - (CHART_DAYS - 1) * DAY_MS)), to: dayOf(now) };
 }
 
-/** Sums up what has the same key; in the order of the first ones. */
+/** Aggregates items by key, in order of each key's first item. */
 function sumBy<T, S>(list: readonly T[], keyOf: (one: T) => string, add: (sum: S | undefined, one: T) => S): S[] {
   const sums = new Map<string, S>();
   for (const one of list) sums.set(keyOf(one), add(sums.get(keyOf(one)), one));
@@ -124,17 +124,17 @@ function byCompany(sums: readonly repo.DaySum[]): AdminCharts["days"] {
   );
 }
 
-/** What was added in binary fractions is dollars and cents again. */
+/** Rounds a sum of floating-point dollars to cents. */
 const inCents = (dollars: number): number => Math.round(dollars * 100) / 100;
 
-/** Most first. */
+/** Sums cards by outcome, highest count first. */
 function byOutcome(sums: readonly repo.DaySum[]): AdminCharts["causes"] {
   const causes = new Map<OutcomeCode, number>();
   for (const { outcome, cards } of sums) if (outcome !== "") causes.set(outcome, (causes.get(outcome) ?? 0) + cards);
   return [...causes].map(([outcome, cards]) => ({ outcome, cards })).toSorted((a, b) => b.cards - a.cards);
 }
 
-/** An endpoint that is not known any more had its calls too, but they are no lane's. */
+/** Sums calls by day and chart source. Skips endpoints that no longer exist. */
 function byLane(days: readonly { day: string; endpoint: string; calls: number }[]): AdminCharts["calls"] {
   const known = days.flatMap(({ endpoint, ...rest }) => {
     const name = ENDPOINT_NAMES.find((one) => one === endpoint);

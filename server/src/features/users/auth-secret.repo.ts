@@ -3,7 +3,7 @@ import type { Database } from "../../database/connection.ts";
 
 const NAME = "auth_secret";
 
-/** The secret that signs sessions: made once, kept in the database, the same on every node and after a restart. */
+/** Returns the secret that signs auth sessions. Generated once and stored in the database, so all nodes share it. */
 export async function getAuthSecret(db: Database): Promise<string> {
   const made = randomBytes(32).toString("base64url");
   await db

@@ -7,12 +7,12 @@ const SIGN_INS: Channel = "sign_ins";
 
 type AuthSessionRow = Omit<Selectable<AuthSessionsTable>, "token">;
 
-/** Tells all nodes, at the commit, that this person's pages must be looked at again. */
+/** Notifies all nodes on commit that this user's open connections must be authorized again. */
 export async function notifyAuthSessions(db: Database, userId: string): Promise<void> {
   await sql`SELECT pg_notify(${SIGN_INS}, ${userId})`.execute(db);
 }
 
-/** Where somebody is signed in, the place seen last first. */
+/** Lists a user's unexpired auth sessions, most recently used first. */
 export async function listAuthSessions(db: Database, userId: string): Promise<AuthSessionRow[]> {
   return db
     .selectFrom("auth_sessions")
@@ -24,7 +24,7 @@ export async function listAuthSessions(db: Database, userId: string): Promise<Au
     .execute();
 }
 
-/** Ends somebody's sign-ins, or all but one; answers how many there were. */
+/** Ends all auth sessions of a user except `but`. Returns how many were ended. */
 export async function endAuthSessions(db: Database, userId: string, but: string | null = null): Promise<number> {
   const ended = await db
     .deleteFrom("auth_sessions")
@@ -36,7 +36,7 @@ export async function endAuthSessions(db: Database, userId: string, but: string 
   return ended.length;
 }
 
-/** Ends one sign-in of somebody; false when there is none of this id. */
+/** Ends one auth session of a user. Returns false if the user has no session with this id. */
 export async function endAuthSession(db: Database, userId: string, authSessionId: string): Promise<boolean> {
   const ended = await db
     .deleteFrom("auth_sessions")
@@ -48,12 +48,12 @@ export async function endAuthSession(db: Database, userId: string, authSessionId
   return ended !== undefined;
 }
 
-/** Takes back a sign-in that nobody was told of. */
+/** Deletes an auth session whose token was never sent to a client. */
 export async function takeBackSignIn(trx: DatabaseTransaction, token: string): Promise<void> {
   await trx.deleteFrom("auth_sessions").where("token", "=", token).execute();
 }
 
-/** Notes that a sign-in is in use, at most once a minute. */
+/** Records that an auth session is in use, at most once a minute. */
 export async function noteSeen(db: Database, authSessionId: string): Promise<void> {
   await db
     .updateTable("auth_sessions")
@@ -63,7 +63,7 @@ export async function noteSeen(db: Database, authSessionId: string): Promise<voi
     .execute();
 }
 
-/** Sign-ins that nobody came back to would otherwise stay for ever. */
+/** Deletes expired auth sessions, which nothing else removes. */
 export async function deleteExpiredAuthSessions(db: Database): Promise<void> {
   await db
     .deleteFrom("auth_sessions")

@@ -14,7 +14,7 @@ const response = { 200: authSessionListSchema, ...errors };
 const byId = z.object({ id: z.string().max(100).overwrite(storableText) });
 const byAuthSession = z.object({ authSessionId: z.string().max(100).overwrite(storableText) });
 
-/** Where people are signed in: one's own, and for administrators anybody's. */
+/** Routes for a user's own auth sessions and, for administrators, for any user's. */
 export function authSessionsRoutes(authSessions: AuthSessionsService): FastifyPluginAsyncZod {
   return async (app) => {
     addOwn(app, authSessions);
@@ -26,19 +26,24 @@ function addOwn(app: App, authSessions: AuthSessionsService): void {
   const onRequest = [signedIn];
   app.get(
     "/api/account/sign-ins",
-    { onRequest, schema: { tags, summary: "Where you are signed in", response } },
+    { onRequest, schema: { tags, summary: "List your auth sessions", response } },
     async (request) => authSessions.list(own(request)),
   );
   app.delete(
     "/api/account/sign-ins",
-    { onRequest, schema: { tags, summary: "Sign out everywhere but here; answers what is left", response } },
+    { onRequest, schema: { tags, summary: "End your other auth sessions; returns the remaining one", response } },
     async (request) => authSessions.endAll(own(request)),
   );
   app.delete(
     "/api/account/sign-ins/:authSessionId",
     {
       onRequest,
-      schema: { tags, summary: "Sign out in one other place; answers what is left", params: byAuthSession, response },
+      schema: {
+        tags,
+        summary: "End one of your other auth sessions; returns the rest",
+        params: byAuthSession,
+        response,
+      },
     },
     async (request) => authSessions.end(own(request), request.params.authSessionId),
   );
@@ -48,14 +53,14 @@ function addAnybodys(app: App, authSessions: AuthSessionsService): void {
   const onRequest = [admin];
   app.get(
     "/api/admin/users/:id/sign-ins",
-    { onRequest, schema: { tags, summary: "Where somebody is signed in", params: byId, response } },
+    { onRequest, schema: { tags, summary: "List a user's auth sessions", params: byId, response } },
     async (request) => authSessions.list(of(request, request.params.id)),
   );
   app.delete(
     "/api/admin/users/:id/sign-ins",
     {
       onRequest,
-      schema: { tags, summary: "Sign somebody out everywhere, yourself everywhere but here", params: byId, response },
+      schema: { tags, summary: "End a user's auth sessions, except the current one", params: byId, response },
     },
     async (request) => authSessions.endAll(of(request, request.params.id)),
   );
@@ -63,7 +68,12 @@ function addAnybodys(app: App, authSessions: AuthSessionsService): void {
     "/api/admin/users/:id/sign-ins/:authSessionId",
     {
       onRequest,
-      schema: { tags, summary: "Sign somebody out in one place", params: byId.extend(byAuthSession.shape), response },
+      schema: {
+        tags,
+        summary: "End one of a user's auth sessions",
+        params: byId.extend(byAuthSession.shape),
+        response,
+      },
     },
     async (request) => authSessions.end(of(request, request.params.id), request.params.authSessionId),
   );

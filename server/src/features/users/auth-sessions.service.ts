@@ -5,13 +5,13 @@ import type { ActivityService } from "../activity/activity.service.ts";
 import * as repo from "./auth-sessions.repo.ts";
 import { findUser } from "./users.repo.ts";
 
-/** Whose sign-ins are meant, by whom, and by which sign-in that one asks, which is never ended. */
+/** A request by `viewer` about `userId`'s auth sessions. `authSessionId` is the viewer's own; it is never ended. */
 export type EndAuthSessionsDialog = { viewer: Profile; authSessionId: string; userId: string };
 export type SignInsAnswer = { authSessions: AuthSessionEntry[] };
 
 export type AuthSessionsService = ReturnType<typeof createAuthSessionsService>;
 
-/** Where people are signed in; routes of administrators name anybody, all others the viewer alone. */
+/** Lists and ends auth sessions. Only administrator routes pass a `userId` other than the viewer's. */
 export function createAuthSessionsService({ db, activity }: { db: Database; activity: ActivityService }) {
   async function list({ userId, authSessionId }: EndAuthSessionsDialog): Promise<SignInsAnswer> {
     const rows = await repo.listAuthSessions(db, userId);
@@ -40,13 +40,13 @@ export function createAuthSessionsService({ db, activity }: { db: Database; acti
   }
 
   return {
-    /** Where somebody is signed in, the place seen last first. @throws HttpError 404 when there is no such user */
+    /** Lists a user's auth sessions, most recently used first. @throws HttpError 404 if the user doesn't exist */
     async list(question: EndAuthSessionsDialog): Promise<SignInsAnswer> {
       await emailOf(question.userId);
       return list(question);
     },
 
-    /** Ends all sign-ins but the one that asks; answers what is left. @throws HttpError 404 when there is no such user */
+    /** Ends all auth sessions except the caller's; returns the rest. @throws HttpError 404 if the user doesn't exist */
     async endAll(question: EndAuthSessionsDialog): Promise<SignInsAnswer> {
       const { userId, authSessionId } = question;
       const email = await emailOf(userId);
@@ -56,9 +56,9 @@ export function createAuthSessionsService({ db, activity }: { db: Database; acti
     },
 
     /**
-     * Ends one sign-in; answers what is left.
+     * Ends one auth session; returns the rest.
      *
-     * @throws HttpError 400 for the one that asks, 404 when there is no such user, or no such sign-in any more
+     * @throws HttpError 400 for the caller's current session, 404 if the user or the session doesn't exist
      */
     async end(question: EndAuthSessionsDialog, endedId: string): Promise<SignInsAnswer> {
       const { userId, authSessionId } = question;

@@ -8,10 +8,10 @@ import type { Database } from "../../database/connection.ts";
 import type { Passwords } from "./passwords.ts";
 import { parseRole } from "./users.repo.ts";
 
-/** The code by which our own refusal of a deactivated account is known when better-auth hands it on. */
+/** The error code that identifies our refusal of a deactivated account in better-auth's errors. */
 export const DEACTIVATED_CODE = "DEACTIVATED";
 
-/** The header in which the sign-in service names the caller's address; whatever a client sends under it is dropped. */
+/** The header in which the sign-in service passes the caller's address. A client's own value is dropped. */
 export const ADDRESS_HEADER = "x-slabdesk-address";
 
 const MAX_PASSWORD_LENGTH = 200;
@@ -26,8 +26,8 @@ export type AuthParts = {
 export type Auth = ReturnType<typeof createAuth>;
 
 /**
- * better-auth on our tables: email and password, cookie and bearer sessions. It has no public sign-up and none of its
- * own routes is mounted; users are created by the users service. Sign-in attempts are slowed down by PasswordLimiter.
+ * Configures better-auth on our tables, with email and password, and cookie and bearer sessions. Public sign-up is
+ * disabled; the users service creates users. better-auth's own routes aren't mounted. PasswordLimiter limits sign-ins.
  */
 export function createAuth({ db, secret, config, passwords, log }: AuthParts) {
   const baseURL = config.PUBLIC_URL ?? config.origins[0];
@@ -69,7 +69,7 @@ export function createAuth({ db, secret, config, passwords, log }: AuthParts) {
         },
       },
     },
-    // Its warnings are wrong passwords and the like: expected answers.
+    // Log errors only. Its warnings report expected failures, such as wrong passwords.
     logger: {
       level: "error",
       disableColors: true,
@@ -78,7 +78,7 @@ export function createAuth({ db, secret, config, passwords, log }: AuthParts) {
   });
 }
 
-/** Where better-auth finds its fields in SPEC's user profile and beside it. */
+/** Maps better-auth's models and fields to our tables and columns. */
 const TABLES = {
   user: {
     modelName: "user_profiles",
@@ -137,7 +137,7 @@ const TABLES = {
 
 export type AuthUser = Auth["$Infer"]["Session"]["user"];
 
-/** better-auth's user in SPEC's words. */
+/** Converts better-auth's user to a profile (docs/conformance.md, section 3.1). */
 export function profileOf(user: AuthUser): Profile {
   return {
     id: user.id,

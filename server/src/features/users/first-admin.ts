@@ -3,7 +3,7 @@ import type { Database } from "../../database/connection.ts";
 import { readablePassword } from "./passwords.ts";
 import * as repo from "./users.repo.ts";
 
-/** `isGenerated`: nobody has set the password, so nobody knows it yet. */
+/** `isGenerated`: the password was generated, because ADMIN_PASSWORD isn't set. */
 export type FirstAdmin = { email: string; password: string; isGenerated: boolean };
 
 type FirstAdminParts = {
@@ -13,8 +13,8 @@ type FirstAdminParts = {
 };
 
 /**
- * Makes the first administrator when there is no user at all; any number of nodes may start at once. Null when there
- * are users. The password is nowhere else in plain text: whoever calls this shows it.
+ * Creates the first administrator if there are no users; returns null otherwise. Safe if several nodes start at once.
+ * The caller must show the password, because it isn't stored in plain text.
  */
 export async function createFirstAdmin({ db, config, hashPassword }: FirstAdminParts): Promise<FirstAdmin | null> {
   if (await repo.hasUsers(db)) return null;

@@ -4,10 +4,10 @@ import { HttpError, noSuchThing } from "../../http/http-error.ts";
 import { lockUsers, type ProfileRow } from "./users.repo.ts";
 
 /**
- * Whom an administrator is about to change. Until the transaction ends nobody changes either of the two, so the caller
- * is still an active administrator when it does.
+ * Locks the caller and the user to be changed until the transaction ends, so that the caller is still an active
+ * administrator at commit. Returns the user.
  *
- * @throws HttpError 403 when the caller was shut out or demoted meanwhile, 404 when there is no such user
+ * @throws HttpError 403 if the caller was deactivated or demoted meanwhile, 404 if the user doesn't exist
  */
 export async function lockOther(trx: DatabaseTransaction, viewer: Profile, userId: string): Promise<ProfileRow> {
   const people = await lockUsers(trx, [viewer.id, userId]);

@@ -5,13 +5,13 @@ import { networkOf } from "../../http/network.ts";
 import { HttpError } from "../../http/http-error.ts";
 
 /*
- * Wrong passwords are slowed down for one account from one address, and for one address over all accounts: after
- * WRONG_A_MINUTE and WRONG_FROM_ADDRESS_A_MINUTE of them no password is looked at until the minute is over. Right ones
- * never count, and nobody elsewhere is touched. The counts lie in the database, so that more nodes give no more tries.
+ * Limits wrong passwords per account and network (WRONG_A_MINUTE) and per network (WRONG_FROM_ADDRESS_A_MINUTE). Over
+ * the limit, no password is checked until the minute ends. Correct passwords don't count, and other networks aren't
+ * affected. The counts are in the database, so that more nodes don't allow more tries.
  *
- * Looking at a password keeps one of the four threads that also read files, so AT_ONCE are looked at and the others
- * wait, WAITING_AT_MOST of them. Attempts for one account from one address wait for each other first and take one place.
- * The counts are read when an attempt's turn has come: a burst cannot be looked at before its failures are counted.
+ * A password check occupies one of the four threads that also read files. Therefore AT_ONCE checks run at a time and at
+ * most WAITING_AT_MOST wait. Attempts for the same account and network run one at a time and take one place in the
+ * queue. The counts are read when an attempt starts, so that a burst can't run before its failures are counted.
  */
 
 const WRONG_A_MINUTE = 10;
@@ -19,7 +19,7 @@ const WRONG_FROM_ADDRESS_A_MINUTE = 100;
 const MINUTE_S = 60;
 
 const AT_ONCE = 2;
-/** An office that comes to work at the same minute; looking at a password takes about 50 ms. */
+/** Enough for an office that signs in within the same minute. A check takes about 50 ms. */
 const WAITING_AT_MOST = 60;
 
 export type Attempt<T> = { wrong: boolean; value: T };
@@ -43,14 +43,14 @@ export function createPasswordLimiter(pool: pg.Pool) {
   const turns = new Map<string, Promise<void>>();
   const queue = createQueue(AT_ONCE, WAITING_AT_MOST);
 
-  /** Seconds until another password of this key is looked at; 0 = now. */
+  /** Returns the seconds until the next password of this key can be checked; 0 means now. */
   async function secondsToWait({ key, atMost }: Count): Promise<number> {
     const count = await limiter.get(key);
     return count && count.consumedPoints >= atMost ? Math.max(1, Math.ceil(count.msBeforeNext / 1000)) : 0;
   }
 
   return {
-    /** Runs `check` unless too many were wrong or wait already; it says itself whether this one was wrong. */
+    /** Runs `check` unless too many passwords were wrong or too many attempts wait. `check` sets `wrong`. */
     async attempt<T>(account: string, address: string, check: () => Promise<Attempt<T>>): Promise<AttemptAnswer<T>> {
       const network = networkOf(address);
       const ofAccount = { key: keyOf(`${account}\n${network}`), atMost: WRONG_A_MINUTE };
@@ -74,7 +74,7 @@ const TRY_LATER = {
   "too busy": "Too many people are signing in at this moment. Please try again",
 };
 
-/** What the check came to. @throws HttpError 429 when it was not made */
+/** Returns the result of the check. @throws HttpError 429 if the check didn't run */
 export function unlessSlowed<T>(answer: AttemptAnswer<T>): T {
   if (answer.kind === "checked") return answer.value;
   throw new HttpError(429, "too_many_requests", TRY_LATER[answer.kind], {
@@ -88,7 +88,7 @@ function keyOf(text: string): string {
   return createHash("sha256").update(text).digest("base64url");
 }
 
-/** Runs `atOnce` at a time in the order of asking; `waitingAtMost` wait, and who comes then is told it is full. */
+/** Runs `atOnce` jobs at a time, first come, first served. Returns "full" if `waitingAtMost` jobs are waiting. */
 function createQueue(atOnce: number, waitingAtMost: number) {
   let running = 0;
   const waiting: (() => void)[] = [];

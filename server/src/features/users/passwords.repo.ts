@@ -3,10 +3,10 @@ import { sql } from "kysely";
 import type { Database, DatabaseTransaction } from "../../database/connection.ts";
 import type { OneTimePassword } from "../../database/schema.ts";
 
-/** The provider under which better-auth looks for a password. */
+/** The provider id under which better-auth stores passwords. */
 const PROVIDER = "credential";
 
-/** `oneTime`: an administrator gave it; `isOutdated`: and its time is over, which matters to one that is not used yet. */
+/** `oneTime`: set if an administrator assigned the password. `isOutdated`: the one-time password has expired. */
 export type StoredPassword = { hash: string; oneTime: OneTimePassword | null; isOutdated: boolean };
 
 export async function insertPassword(trx: DatabaseTransaction, userId: string, hash: string): Promise<void> {
@@ -16,7 +16,7 @@ export async function insertPassword(trx: DatabaseTransaction, userId: string, h
     .execute();
 }
 
-/** What is stored of the password of whoever has this email; null when nobody does. */
+/** Returns the password hash of the user with this email. Null if there is none. */
 export async function findHashByEmail(db: Database, email: string): Promise<string | null> {
   const row = await db
     .selectFrom("auth_accounts as account")
@@ -38,7 +38,7 @@ export async function findHash(db: Database, userId: string): Promise<string | n
   return row?.password ?? null;
 }
 
-/** Reads somebody's password and keeps others from changing it, or from signing in by it, until the transaction ends. */
+/** Reads and locks a user's password. Until the transaction ends, no other can change it or sign in with it. */
 export async function lockPassword(trx: DatabaseTransaction, userId: string): Promise<StoredPassword | null> {
   const person = await trx
     .selectFrom("user_profiles")
@@ -46,7 +46,7 @@ export async function lockPassword(trx: DatabaseTransaction, userId: string): Pr
     .where("id", "=", userId)
     .forNoKeyUpdate()
     .executeTakeFirst();
-  // Read in a statement of its own: it sees what whoever held the lock before has committed.
+  // A separate statement, so that it sees the changes committed by the previous lock holder.
   const hash = await findHash(trx, userId);
   return person && hash !== null ? { ...person, hash } : null;
 }
@@ -55,7 +55,7 @@ export async function spendOneTimePassword(trx: DatabaseTransaction, userId: str
   await trx.updateTable("user_profiles").set({ one_time_password: "used" }).where("id", "=", userId).execute();
 }
 
-/** Gives somebody another password: their own, or one for a single sign-in until a time. */
+/** Sets a user's password. If `oneTimeUntil` is set, it is a one-time password that expires at that time. */
 export async function setPassword(
   trx: DatabaseTransaction,
   userId: string,

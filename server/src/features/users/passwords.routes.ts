@@ -18,7 +18,7 @@ export function passwordsRoutes(passwords: PasswordsService): FastifyPluginAsync
         onRequest: [signedInOnce],
         schema: {
           tags,
-          summary: "Change your password; you stay signed in here and are signed out everywhere else",
+          summary: "Change your password; ends all your other auth sessions",
           body: passwordChangeSchema,
           response: { 200: profileSchema, ...errors },
         },
@@ -35,7 +35,7 @@ export function passwordsRoutes(passwords: PasswordsService): FastifyPluginAsync
         onRequest: [admin],
         schema: {
           tags,
-          summary: "Give somebody a password for one sign-in within a week; they are signed out everywhere",
+          summary: "Set a one-time password for a user, valid for a week; ends all of the user's auth sessions",
           params: byId,
           response: { 201: oneTimePasswordSchema, ...errors },
         },

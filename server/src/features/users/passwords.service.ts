@@ -24,16 +24,16 @@ export type PasswordsParts = {
 
 export type PasswordsService = ReturnType<typeof createPasswordsService>;
 
-/** How somebody asks for another password of their own: by which sign-in, and from where. */
+/** The caller of a password change: the user, the auth session and the address. */
 export type Asker = { viewer: Profile; authSessionId: string; address: string };
 
-/** What is stored of a password before and after a change. */
+/** The stored hashes before and after a password change. */
 type Hashes = { before: string; after: string };
 
 const ONE_TIME_GOOD_FOR_MS = 7 * 24 * 60 * 60 * 1000;
 
 export function createPasswordsService({ db, limiter, activity, passwords, now }: PasswordsParts) {
-  /** What would be stored of the new password, with what is stored now; or what is wrong with the request. */
+  /** Returns the current and the new hash, or the error of the request. */
   async function tryChange(
     viewer: Profile,
     { currentPassword = "", newPassword }: PasswordChange,
@@ -49,11 +49,11 @@ export function createPasswordsService({ db, limiter, activity, passwords, now }
 
   return {
     /**
-     * Gives oneself another password. The sign-in that asks stays, all others end. Whoever signed in with a one-time
-     * password is not asked for it again.
+     * Changes the viewer's own password. Keeps the current auth session and ends all others. Doesn't require the
+     * current password if it is a one-time password.
      *
-     * @throws HttpError 400 naming the field when the current one is wrong (which is slowed down as it is at sign-in: 429),
-     *   or the new one too short or the same; 409 when the password was changed meanwhile
+     * @throws HttpError 400 with the field if the current password is wrong, or if the new one is too short or the
+     *   same; 429 after too many wrong passwords, as at sign-in; 409 if the password was changed meanwhile
      */
     async change({ viewer, authSessionId, address }: Asker, wanted: PasswordChange): Promise<Profile> {
       if (isTooShort(wanted.newPassword)) throw refused("newPassword", NEW_USER_MESSAGES.password);
@@ -73,10 +73,11 @@ export function createPasswordsService({ db, limiter, activity, passwords, now }
     },
 
     /**
-     * Gives somebody else a password that is good for one sign-in within a week, and signs them out everywhere. It is
-     * told here and nowhere else.
+     * Sets a one-time password for another user and ends all of that user's auth sessions. The password expires after a
+     * week if unused. It is returned only here.
      *
-     * @throws HttpError 400 for oneself, 404 when there is no such user, 403 when the caller was demoted meanwhile
+     * @throws HttpError 400 for the viewer's own account, 404 if the user doesn't exist, 403 if the caller was demoted
+     *   meanwhile
      */
     async reset(viewer: Profile, userId: string): Promise<OneTimePassword> {
       if (userId === viewer.id)

@@ -50,7 +50,7 @@ export function signInRoutes(authSessions: SignInService): FastifyPluginAsyncZod
         onRequest: [anyone],
         schema: {
           tags,
-          summary: "Who is signed in; null when nobody is",
+          summary: "Get the current auth session and user; null if not signed in",
           response: { 200: currentAuthSessionSchema.nullable(), ...errors },
         },
       },
@@ -68,7 +68,7 @@ export function signInRoutes(authSessions: SignInService): FastifyPluginAsyncZod
         onRequest: [anyone],
         schema: {
           tags,
-          summary: "A bearer token for scripts that know the backend password",
+          summary: "Get a bearer token for scripts with the backend password",
           body: backendLoginSchema,
           response: { 200: backendTokenSchema, ...errors },
         },
@@ -80,7 +80,7 @@ export function signInRoutes(authSessions: SignInService): FastifyPluginAsyncZod
       "/api/auth/verify",
       {
         onRequest: [signedInOnce],
-        schema: { tags, summary: "Whether the credentials are good", response: { 200: verifyAnswerSchema, ...errors } },
+        schema: { tags, summary: "Verify the credentials", response: { 200: verifyAnswerSchema, ...errors } },
       },
       async (request) => ({ valid: true as const, user: viewerOf(request) }),
     );
@@ -89,7 +89,7 @@ export function signInRoutes(authSessions: SignInService): FastifyPluginAsyncZod
       "/api/profile",
       {
         onRequest: [signedInOnce],
-        schema: { tags, summary: "Your profile", response: { 200: profileSchema, ...errors } },
+        schema: { tags, summary: "Get your profile", response: { 200: profileSchema, ...errors } },
       },
       async (request) => viewerOf(request),
     );

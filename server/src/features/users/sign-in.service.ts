@@ -12,12 +12,12 @@ import { unlessSlowed, type PasswordLimiter } from "./password-limiter.ts";
 import * as passwords from "./passwords.repo.ts";
 import * as repo from "./users.repo.ts";
 
-/** Where a request comes from, as the connection tells it. */
+/** The address and user agent of a request's client. */
 export type Caller = { address: string; userAgent: string | undefined };
 
 export type SignedIn = { token: string; user: Profile; headers: Headers };
 type Session = { kind: "session"; answer: CurrentAuthSession; cookies: string[] };
-/** `isWrong`: it was not the password; the others are refused although it was. */
+/** `isWrong`: the password is wrong. Other refusals happen with a correct password. */
 type Refusal = { isWrong: boolean; error: HttpError };
 
 export type SignInParts = {
@@ -32,7 +32,7 @@ export type SignInParts = {
 
 export type SignInService = ReturnType<typeof createSignInService>;
 
-/** Under this name the limiter counts wrong backend passwords; no email can be equal to it. */
+/** The account name under which the limiter counts wrong backend passwords. It can't be a valid email. */
 const BACKEND_ACCOUNT = "backend";
 const SEEN_EVERY_MS = 60_000;
 
@@ -40,11 +40,11 @@ export function createSignInService(parts: SignInParts) {
   const { auth, db, limiter, activity, backendPassword } = parts;
   const service = {
     /**
-     * Signs in with email and password; `headers` are better-auth's own (cookie and bearer token). A one-time password
-     * is spent by it.
+     * Signs in with email and password. `headers` are better-auth's (cookie and bearer token). Marks a one-time
+     * password as used.
      *
-     * @throws HttpError 401 for a wrong pair or a one-time password that is spent or outdated, 403 `deactivated`, 429
-     *   after too many wrong ones or while too many wait, 400 for no email
+     * @throws HttpError 401 for a wrong pair or a used or expired one-time password, 403 `deactivated`, 429 after too
+     *   many wrong passwords or while too many sign-ins wait, 400 for an invalid email
      */
     async signIn(credentials: { email: string; password: string }, caller: Caller): Promise<SignedIn> {
       const account = credentials.email.toLowerCase();
@@ -58,7 +58,7 @@ export function createSignInService(parts: SignInParts) {
       return { ...result, user };
     },
 
-    /** Ends the session behind the credentials, if there is one. Answers the cookies to drop. */
+    /** Ends the auth session of the credentials, if there is one. Returns Set-Cookie values that clear the cookies. */
     async signOut(credentials: Credentials): Promise<string[]> {
       const session = await service.findSession(credentials);
       if (session.kind === "session") await activity.log(session.answer.user.id, "logout", "User logged out");
@@ -66,7 +66,7 @@ export function createSignInService(parts: SignInParts) {
       return headers.getSetCookie();
     },
 
-    /** Who is signed in by these credentials. A deactivated person's sessions are ended on sight. */
+    /** Finds the auth session of the credentials. If the user is deactivated, ends all of the user's sessions. */
     async findSession(credentials: Credentials): Promise<Session | Exclude<ViewerAnswer, { kind: "viewer" }>> {
       if (!credentials.cookie && !credentials.authorization) return { kind: "nobody", cookies: [] };
       const { headers, response } = await auth.api.getSession({
@@ -94,9 +94,10 @@ export function createSignInService(parts: SignInParts) {
     },
 
     /**
-     * SPEC's backend login: a session of the oldest active administrator for the one backend password.
+     * Creates an auth session of the oldest active administrator for the backend password.
      *
-     * @throws HttpError 503 when no backend password is set, 401 for a wrong one, 429 after too many wrong ones
+     * @throws HttpError 503 if no backend password is set or there is no such administrator, 401 for a wrong password,
+     *   429 after too many wrong passwords
      */
     async backendLogin(password: string, caller: Caller): Promise<{ token: string }> {
       if (backendPassword === undefined) {
@@ -124,7 +125,7 @@ const WRONG_PAIR = "Invalid email or password";
 const SPENT = "This one-time password was used already. Please ask an administrator for a new one";
 const OUTDATED = "This one-time password is not good any more. Please ask an administrator for a new one";
 
-/** Asks better-auth; its refusals are answers, anything else it throws is an outage. */
+/** Signs in through better-auth. Returns its 4xx errors as refusals; rethrows all other errors. */
 async function tryPassword(
   { auth, db }: SignInParts,
   body: { email: string; password: string },
@@ -149,8 +150,8 @@ async function tryPassword(
 }
 
 /**
- * What is left to ask of a sign-in whose token nobody was told of yet: whether the password that opened it was taken
- * back in the same moment, and whether it is a one-time one that is still good. Of two at once one finds it unspent.
+ * Runs the last checks before the token is returned: the password wasn't changed during the sign-in, and a one-time
+ * password is unused and unexpired. The lock ensures that only one of two concurrent sign-ins can use it.
  */
 async function judge(
   db: Database,
@@ -174,7 +175,7 @@ function refusalOf(stored: passwords.StoredPassword | null, hash: string | null)
 
 const notAdmitted = (message: string) => new HttpError(401, "unauthorized", message);
 
-/** At most once a minute, and nobody's request fails by it. */
+/** Records that the auth session is in use, at most once a minute. Logs failures; never throws. */
 async function noteSeen(
   { db, now, log }: SignInParts,
   { id, updatedAt }: { id: string; updatedAt: Date },
@@ -183,17 +184,17 @@ async function noteSeen(
   try {
     await authSessions.noteSeen(db, id);
   } catch (error) {
-    log.error({ err: error }, "It could not be stored that a sign-in is in use");
+    log.error({ err: error }, "Failed to update an auth session's last use");
   }
 }
 
-/** The sign-in holds even when this cannot be written down. */
+/** Stores the time of the last login. Logs failures, so that the sign-in still succeeds. */
 async function recordLogin({ db, activity, now, log }: SignInParts, user: Profile): Promise<Profile> {
   await activity.log(user.id, "login", "User logged in successfully");
   try {
     return repo.presentProfile(await repo.recordLogin(db, user.id, now()));
   } catch (error) {
-    log.error({ err: error, userId: user.id }, "The time of a sign-in could not be stored");
+    log.error({ err: error, userId: user.id }, "Failed to store the time of the last login");
     return user;
   }
 }
@@ -207,7 +208,7 @@ function headersOf({ cookie, authorization }: Credentials, caller?: Caller): Hea
   return headers;
 }
 
-/** Takes the same time whatever the two have in common. */
+/** Compares two texts in constant time. */
 function isSame(given: string, wanted: string): boolean {
   const digest = (text: string) => createHash("sha256").update(text).digest();
   return timingSafeEqual(digest(given), digest(wanted));

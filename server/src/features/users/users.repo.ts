@@ -8,7 +8,7 @@ import { insertPassword } from "./passwords.repo.ts";
 
 export type ProfileRow = Selectable<UserProfilesTable>;
 
-/** Any number will do, as long as nothing else locks it. */
+/** An arbitrary advisory lock key that nothing else uses. */
 const FIRST_ADMIN_LOCK = 460_001;
 
 export type NewProfile = { email: string; fullName: string; role: Role };
@@ -31,7 +31,7 @@ export function presentProfile(row: ProfileRow): Profile {
   };
 }
 
-/** Adds a person, who has no password yet. Null when the email is taken. */
+/** Inserts a user without a password. Returns null if the email is taken. */
 export async function insertProfile(trx: DatabaseTransaction, user: NewProfile): Promise<ProfileRow | null> {
   const row = await trx
     .insertInto("user_profiles")
@@ -42,7 +42,7 @@ export async function insertProfile(trx: DatabaseTransaction, user: NewProfile):
   return row ?? null;
 }
 
-/** Adds a person and their password. Null when the email is taken. */
+/** Inserts a user with a password. Returns null if the email is taken. */
 export async function insertUser(
   trx: DatabaseTransaction,
   { passwordHash, ...profile }: NewProfile & { passwordHash: string },
@@ -52,7 +52,7 @@ export async function insertUser(
   return row;
 }
 
-/** Until the transaction ends no other node asks whether there are users. */
+/** Blocks the creation of the first administrator on other nodes until the transaction ends. */
 export async function lockFirstAdmin(trx: DatabaseTransaction): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock(${FIRST_ADMIN_LOCK})`.execute(trx);
 }
@@ -72,7 +72,7 @@ export async function listUsers(db: Database, cursor: number, limit: number): Pr
     .execute();
 }
 
-/** Who may act for the backend password: not somebody who has yet to choose a password. */
+/** Finds the administrator for backend logins. Skips administrators who must still change a one-time password. */
 export async function findOldestActiveAdmin(db: Database): Promise<ProfileRow | null> {
   const row = await db
     .selectFrom("user_profiles")
@@ -96,7 +96,7 @@ export async function recordLogin(db: Database, userId: string, at: Date): Promi
     .executeTakeFirstOrThrow();
 }
 
-/** Reads people and keeps others from changing them until the transaction ends, in one order for all callers. */
+/** Locks users against changes until the transaction ends. Locks in id order to avoid deadlocks. */
 export async function lockUsers(trx: DatabaseTransaction, ids: readonly string[]): Promise<ProfileRow[]> {
   return trx.selectFrom("user_profiles").selectAll().where("id", "in", ids).orderBy("id").forNoKeyUpdate().execute();
 }
@@ -105,7 +105,7 @@ export async function findUser(db: Database, userId: string): Promise<ProfileRow
   return (await db.selectFrom("user_profiles").selectAll().where("id", "=", userId).executeTakeFirst()) ?? null;
 }
 
-/** What is not named stays as it is. All nodes are told to look again at what this person may do. */
+/** Updates the given fields. Notifies all nodes on commit to authorize the user's connections again. */
 export async function changeUser(
   trx: DatabaseTransaction,
   userId: string,
@@ -124,7 +124,7 @@ export async function changeUser(
     .executeTakeFirstOrThrow();
 }
 
-/** How a person has arranged the results table, as it was given; null: not yet. */
+/** Returns a user's results table layout as it was saved. Null if none was saved. */
 export async function findTableView(db: Database, userId: string): Promise<string | null> {
   const row = await db
     .selectFrom("user_profiles")

@@ -26,7 +26,7 @@ export function usersRoutes(users: UsersService): FastifyPluginAsyncZod {
         onRequest: [admin],
         schema: {
           tags,
-          summary: "All users, oldest first",
+          summary: "List all users, oldest first",
           querystring: userListQuerySchema,
           response: { 200: userListSchema, ...errors },
         },
@@ -49,7 +49,7 @@ export function usersRoutes(users: UsersService): FastifyPluginAsyncZod {
         onRequest: [admin],
         schema: {
           tags,
-          summary: "The password that a new user's form begins with; without a default one, another each time",
+          summary: "Get the initial password for a new user: the configured default or a generated one",
           response: { 200: newUserPasswordSchema, ...errors },
         },
       },
@@ -62,7 +62,7 @@ export function usersRoutes(users: UsersService): FastifyPluginAsyncZod {
         onRequest: [admin],
         schema: {
           tags,
-          summary: "Activate or deactivate a user, or change the role; deactivated, they are signed out at once",
+          summary: "Activate or deactivate a user, or change the role; deactivation ends the user's auth sessions",
           params: byId,
           body: userChangeSchema,
           response: { 200: profileSchema, ...errors },
@@ -75,7 +75,7 @@ export function usersRoutes(users: UsersService): FastifyPluginAsyncZod {
       "/api/table-view",
       {
         onRequest: [signedIn],
-        schema: { tags, summary: "How you arranged the results table", response: { 200: tableViewSchema, ...errors } },
+        schema: { tags, summary: "Get your results table layout", response: { 200: tableViewSchema, ...errors } },
       },
       async (request) => ({ view: await users.tableView(viewerOf(request)) }),
     );
@@ -86,7 +86,7 @@ export function usersRoutes(users: UsersService): FastifyPluginAsyncZod {
         onRequest: [signedIn],
         schema: {
           tags,
-          summary: "Keep how you arranged the results table; null forgets it",
+          summary: "Save your results table layout; null deletes it",
           body: tableViewSchema,
           response: { 200: tableViewSchema, ...errors },
         },

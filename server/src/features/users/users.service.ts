@@ -20,7 +20,7 @@ export type UsersParts = {
   db: Database;
   activity: ActivityService;
   hashPassword: (password: string) => Promise<string>;
-  /** What a new user gets when the administrator leaves the password empty; undefined = it must be given. */
+  /** The password of a new user if the administrator leaves it empty. If undefined, the password is required. */
   defaultPassword: string | undefined;
 };
 
@@ -32,21 +32,23 @@ export type UsersService = ReturnType<typeof createUsersService>;
 
 export function createUsersService({ db, activity, hashPassword, defaultPassword }: UsersParts) {
   return {
-    /** A page of people, oldest first. */
+    /** Lists a page of users, oldest first. */
     async list(cursor: number, limit: number): Promise<{ users: Profile[]; nextCursor: string | null }> {
       const rows = await repo.listUsers(db, cursor, limit + 1);
       const users = rows.slice(0, limit).map(repo.presentProfile);
       return { users, nextCursor: rows.length > limit ? String(cursor + limit) : null };
     },
 
-    /** What fills the password of the form in which a user is added: the default one, else one made for this form. */
+    /** Returns the initial password for the new-user form: the default password, or else a generated one. */
     newPassword(): NewUserPassword {
       return { password: defaultPassword ?? readablePassword(), isDefault: defaultPassword !== undefined };
     },
 
     /**
-     * @throws HttpError 400 with SPEC's words when something is missing or wrong; with SPEC's prefixes: 409 when the email
-     *   is taken, 500 when the profile or the password could not be stored
+     * Creates a user. The error messages follow the specification (docs/conformance.md, section 8).
+     *
+     * @throws HttpError 400 if a field is missing or invalid, 409 if the email is taken, 500 if the profile or the
+     *   password can't be stored
      */
     async create(viewer: Profile, input: z.output<typeof newUserSchema>): Promise<Profile> {
       const user = { ...input, email: input.email.toLowerCase(), password: input.password || (defaultPassword ?? "") };
@@ -66,12 +68,12 @@ export function createUsersService({ db, activity, hashPassword, defaultPassword
     },
 
     /**
-     * Lets a person in or shuts them out, or changes what they may do. Shut out, they are signed out everywhere in the
-     * same moment; their runs go on. There is always an active administrator left: whoever calls this is one, is not
-     * changed by it, and cannot be by anybody else meanwhile.
+     * Activates or deactivates a user, or changes the role. Deactivation ends all of the user's auth sessions in the
+     * same transaction; the user's runs continue. At least one active administrator always remains: the caller, who is
+     * locked and can't change their own account.
      *
-     * @throws HttpError 400 for one's own account, 404 when there is no such user, 403 when the caller was shut out or
-     *   demoted meanwhile (two administrators cannot do it to each other)
+     * @throws HttpError 400 for the caller's own account, 404 if the user doesn't exist, 403 if the caller was
+     *   deactivated or demoted meanwhile (two administrators can't do this to each other)
      */
     async change(viewer: Profile, userId: string, wanted: UserChange): Promise<Profile> {
       if (userId === viewer.id) throw new HttpError(400, "bad_request", "You cannot change your own account");
@@ -96,14 +98,14 @@ export function createUsersService({ db, activity, hashPassword, defaultPassword
       return profile;
     },
 
-    /** How the caller has arranged the results table; null: not yet. */
+    /** Returns the viewer's results table layout. Null if none was saved. */
     tableView: (viewer: Profile): Promise<string | null> => repo.findTableView(db, viewer.id),
 
     keepTableView: (viewer: Profile, view: string | null): Promise<void> => repo.saveTableView(db, viewer.id, view),
   };
 }
 
-/** What is wrong with a new user in SPEC's words and order; null when nothing is. */
+/** Returns the first validation error of a new user, in the specified order. Null if the user is valid. */
 function faultOf(user: { email: string; password: string; fullName: string }): string | null {
   if (!user.email || !user.password.trim() || !user.fullName) return NEW_USER_MESSAGES.required;
   if (!z.email().safeParse(user.email).success) return NEW_USER_MESSAGES.email;
