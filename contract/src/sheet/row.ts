@@ -7,8 +7,8 @@ import { isCertHeading } from "./header.ts";
 import { parsePrice, priceMessage } from "./price.ts";
 
 /**
- * What a sheet itself says of a card, as typed; absent where it has no such column or an empty cell. `company` is the
- * cell that the row's company was read out of ("PSA 10"), absent where that says the company alone.
+ * What the sheet says about a card, as typed. A field is absent if the sheet has no such column or the cell is empty.
+ * `company` is the cell that the row's company was parsed from ("PSA 10"), absent if the cell holds only the company.
  */
 export type SheetCard = {
   company?: string | undefined;
@@ -18,7 +18,7 @@ export type SheetCard = {
   set?: string | undefined;
 };
 
-/** One line of a sheet as typed. `line` counts from 1 in the file, header included, as a spreadsheet shows it. */
+/** One line of a sheet as typed. `line` counts from 1 and includes the header, as in a spreadsheet. */
 export type SheetRow = {
   line: number;
   cells: string[];
