@@ -26,7 +26,7 @@ export function differences(sheet: SheetCard, company: string, card: RegistryCar
     yearDifference(said(sheet.year), said(card.year)),
     nameDifference(name, card, theirs),
     setDifference(set, card, theirs),
-  ].filter((words) => words !== null);
+  ].filter((message) => message !== null);
 }
 
 /** Some sheets put the grade in the company cell: "PSA 10". */
