@@ -80,8 +80,7 @@ export async function writeDownload(target: Target, response: Response, signal: 
   // The name isn't derived from the target's, which may already have the maximum length.
   const part = join(dirname(target.path), `.slabdesk-${randomUUID().slice(0, 8)}.part`);
   try {
-    // The file is opened before the download starts. Otherwise a download that breaks first would leave the file
-    // behind.
+    // Opens the file before the body is read. Otherwise a download that breaks first would leave the file behind.
     const file = await open(part, "wx");
     await pipeline(pieces, file.createWriteStream({ flush: true }), { signal });
     await rename(part, target.path);

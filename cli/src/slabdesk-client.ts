@@ -15,11 +15,11 @@ import type { SheetFile } from "./sheet-file.ts";
  * - A response.
  * - `CommandError`: a failure that a retry can't fix.
  * - `NotNow`: a temporary failure. Once the server has responded, the client retries without limit, because runs can
- * take days and laptops sleep. After a few invalid responses, it gives up.
+ *   take days and laptops sleep. After a few invalid responses, it gives up.
  */
 
 const TRIES_WITH_A_BROKEN_SERVER = 3;
-/** Longer than any of these responses takes, and shorter than undici's body timeout. */
+/** The time limit of one request. Longer than any of these responses takes. */
 const ANSWER_WITHIN_MS = 300_000;
 const BUSY_STATUSES = new Set([408, 425, 429, 502, 503, 504]);
 
