@@ -41,7 +41,7 @@ async function readAll(name: string, stream: Readable, signal: AbortSignal): Pro
   let length = 0;
   try {
     for await (const piece of addAbortSignal(signal, stream)) {
-      if (!Buffer.isBuffer(piece)) throw new TypeError("A sheet is read as bytes");
+      if (!Buffer.isBuffer(piece)) throw new TypeError("Expected a stream of bytes");
       pieces.push(piece);
       length += piece.length;
       if (length > LARGEST_SHEET_BYTES) break;

@@ -20,12 +20,12 @@ export function addCardladderSignIn(app: FastifyInstance, house: House, logins: 
     const voice = voiceOf(() => signedIn(request, logins), "INVALID_LOGIN_CREDENTIALS");
     return answer(house, voice, request, reply);
   });
-  // In a room of its own: nobody else takes forms.
-  void app.register((room, _options, done) => {
-    room.addContentTypeParser("application/x-www-form-urlencoded", { parseAs: "string" }, (_request, body, parsed) => {
+  // Registered in its own scope, because only this route accepts forms.
+  void app.register((scope, _options, done) => {
+    scope.addContentTypeParser("application/x-www-form-urlencoded", { parseAs: "string" }, (_request, body, parsed) => {
       parsed(null, new URLSearchParams(String(body)));
     });
-    room.post<Keyed>("/cardladder-token/v1/token", async (request, reply) => {
+    scope.post<Keyed>("/cardladder-token/v1/token", async (request, reply) => {
       const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams();
       const wrong = wrongWithForm(request, form);
       if (wrong !== null) return refuse(house, problem(wrong), request, reply);

@@ -58,7 +58,7 @@ export class Behavior {
     else await hold.released.promise;
   }
 
-  /** Ends `fail` and `hold` at one endpoint, or at all. */
+  /** Ends `fail` at one endpoint. Without an endpoint, ends all `fail` and `hold` settings. */
   heal(endpoint?: Endpoint): void {
     if (endpoint !== undefined) {
       this.#faults.delete(endpoint);

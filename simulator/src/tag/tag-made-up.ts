@@ -59,7 +59,7 @@ function stepOf({ grade, random }: CardFacts): TagStep {
 }
 
 function found(step: TagStep | null): TagStep {
-  if (!step) throw new Error("TAG's scale has no such step");
+  if (!step) throw new Error("TAG's scale doesn't have this step");
   return step;
 }
 

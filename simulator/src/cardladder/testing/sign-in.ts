@@ -30,6 +30,6 @@ export function tokensIn(
 function textIn(body: unknown, name: string): string {
   const fields: [string, unknown][] = typeof body === "object" && body !== null ? Object.entries(body) : [];
   const value = new Map(fields).get(name);
-  if (typeof value !== "string") throw new Error(`An answer without its ${name}`);
+  if (typeof value !== "string") throw new Error(`The response has no ${name}`);
   return value;
 }
