@@ -14,7 +14,7 @@ function refusalOf(line: string, environment = {}): { exitCode: number; message:
     if (error instanceof CommandError) return { exitCode: error.exitCode, message: error.message };
     throw error;
   }
-  throw new Error(`"${line}" was taken`);
+  throw new Error(`"${line}" was accepted`);
 }
 
 test("a sheet alone is a run with the choices of the browser, the result on stdout", () => {

@@ -4,10 +4,10 @@ import { DEFAULT_MODE, MODES, type Mode } from "@slabdesk/contract/api/cards.ts"
 import { EXPORT_FORMATS, type ExportFormat } from "@slabdesk/contract/api/sessions.ts";
 import { CommandError, EXIT, systemCodeOf } from "./command-error.ts";
 
-/** Where the server is when nobody says: what `npm start` listens on. */
+/** The default server address, which `npm start` uses. */
 export const DEFAULT_SERVER = "http://127.0.0.1:4600";
 
-/** What a run is made of; the same options and the same bytes are the same run. */
+/** The options of a run. The same options and the same bytes identify the same run. */
 export type RunOptions = {
   mode: Mode;
   includePricing: boolean;
@@ -16,17 +16,17 @@ export type RunOptions = {
   sessionName: string | null;
 };
 
-/** What is looked up: a sheet (`-` is stdin), or the session of an earlier command. */
+/** The input: a sheet (`-` is stdin) or the session of an earlier command. */
 export type Source = { kind: "sheet"; path: string; run: RunOptions; again: boolean } | { kind: "session"; id: string };
 
 export type LookupOptions = {
   server: URL;
   token: string;
-  /** Null is stdout. */
+  /** Null means stdout. */
   output: string | null;
   format: ExportFormat;
   source: Source;
-  /** Whether the token stood on the command line, where others can read it. */
+  /** True if the token was given on the command line, where other users can read it. */
   tokenOnCommandLine: boolean;
 };
 
@@ -52,7 +52,7 @@ const OPTIONS = {
 
 const SHEET_OPTIONS = ["mode", "pricing", "fresh", "accept-companies", "name", "again"] as const;
 
-/** What a file's ending says of its format; every other ending is a CSV file. */
+/** The format for a file extension. Other extensions mean CSV. */
 const FORMAT_OF_ENDING: Partial<Record<string, ExportFormat>> = {
   ".xlsx": "xlsx",
   ".json": "json",
@@ -60,9 +60,9 @@ const FORMAT_OF_ENDING: Partial<Record<string, ExportFormat>> = {
 };
 
 /**
- * Reads the command line. What it does not say is read from the environment.
+ * Parses the command line. Missing values come from the environment.
  *
- * @throws CommandError in words: wrong usage, or no token
+ * @throws CommandError if the usage is wrong or the token is missing
  */
 export function parseCommand(argv: readonly string[], environment: Environment): Command {
   const { values, positionals } = parse(argv);
@@ -145,7 +145,7 @@ function tokenOf(text: string | undefined): string {
   const token = text?.trim() ?? "";
   const how = "How a token is got: docs/cli.md";
   if (token === "") throw new CommandError(EXIT.notSignedIn, `Nobody is signed in: set SLABDESK_TOKEN. ${how}`);
-  // Never shown, as a broken token is most of a good one.
+  // The message never shows the token, because an invalid token may contain most of a valid one.
   if (!/^[\x21-\x7e]+$/.test(token)) {
     throw new CommandError(EXIT.notSignedIn, `The token has blanks or other characters that no token has. ${how}`);
   }

@@ -10,7 +10,7 @@ import { HELP } from "./help.ts";
 
 const DOCUMENT = readFileSync(new URL("../../docs/cli.md", import.meta.url), "utf8");
 
-/** The first cells of the table under a heading. */
+/** The first column of the table under a heading. */
 function firstCells(heading: string): string[] {
   const section = DOCUMENT.split(`## ${heading}\n`)[1]?.split("\n## ")[0] ?? "";
   return [...section.matchAll(/^\| (.+?) \|/gm)].flatMap((match) => match[1] ?? []).slice(2);

@@ -1,21 +1,20 @@
-/** What the command ends with; docs/cli.md explains each to those who write scripts. */
+/** The exit codes. docs/cli.md describes them for script authors. */
 export const EXIT = {
-  /** Every row was found. */
   found: 0,
-  /** The run is through and the file is written, but some rows failed. */
+  /** The run is complete and the file is written, but some rows failed. */
   rowsFailed: 1,
-  /** Wrong usage, a file that cannot be read or written, or a sheet that the server refused. */
+  /** Wrong usage, a file that can't be read or written, or a sheet that the server rejected. */
   refused: 2,
-  /** No token, one that is not good any more, or one that may not do this. */
+  /** The token is missing, expired or not authorized. */
   notSignedIn: 3,
-  /** The server cannot be reached, cannot serve, or is no Slabdesk server. */
+  /** The server can't be reached, is out of service, or isn't a Slabdesk server. */
   unreachable: 4,
-  /** Ctrl-C, or somebody stopped the run. */
+  /** Ctrl-C, or a user stopped the run. */
   interrupted: 130,
 } as const;
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** The command cannot do what was asked of it. The message is the words for the terminal, without the token. */
+/** The command failed. The message is for the terminal and never contains the token. */
 export class CommandError extends Error {
   override name = "CommandError";
   readonly exitCode: ExitCode;
@@ -26,7 +25,7 @@ export class CommandError extends Error {
   }
 }
 
-/** The code of a system error like "ENOENT", which is all that can be said of it in one word. */
+/** The code of a system error, such as "ENOENT". */
 export function systemCodeOf(error: unknown): string | null {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : null;
 }

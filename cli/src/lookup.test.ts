@@ -17,12 +17,12 @@ import { run as runCommand } from "./run.ts";
 import { createScreen } from "./screen.ts";
 
 /*
- * The command before the whole server and a simulator. A gate between them makes requests fail. Tests of what the process
- * itself does start the command; the others run it in this process.
+ * Tests the command against a full server and a simulator. A proxy between them makes requests fail. Tests of process
+ * behavior start the command as a process; the others run it in this process.
  */
 
 const COMMAND = fileURLToPath(new URL("../slabdesk.mjs", import.meta.url));
-/** All that the command takes over from here: where programs are, and where Node keeps what it has compiled. */
+/** The inherited environment: the search path and Node's compile cache. */
 const NODE_ENVIRONMENT = { PATH: process.env.PATH ?? "", NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? "" };
 const HEADER = "CertNumber,GradingCompany\r\n";
 
@@ -54,7 +54,7 @@ afterAll(async () => {
   await server.closeAll();
 });
 
-/** Passes every request on to the server, or does with it what `handle` says. */
+/** Forwards every request to the server, or handles it with `handle`. */
 async function openGate(target: string) {
   const here = {
     origin: "",
@@ -81,7 +81,6 @@ async function openGate(target: string) {
   return here;
 }
 
-/** Starts the command as a process. */
 function start(args: string[], stdin = "") {
   const env = { ...NODE_ENVIRONMENT, SLABDESK_URL: gate.origin, SLABDESK_TOKEN: token };
   const child = spawn(process.execPath, [COMMAND, ...args], { cwd: folder.path, env });
@@ -95,7 +94,6 @@ function start(args: string[], stdin = "") {
   return { child, ended, says };
 }
 
-/** Runs the command in this process. */
 function begin(args: string[], environment: Environment = {}) {
   let stderr = "";
   const stdout = new PassThrough();
@@ -123,14 +121,14 @@ const run = (args: string[], environment?: Environment): Promise<Ended> => begin
 
 const at = (name: string): string => join(folder.path, name);
 
-/** Writes certs.csv; the lines are of PSA unless they say otherwise. */
+/** Writes certs.csv. Lines without a company are PSA's. */
 const writeSheet = (...lines: string[]): Promise<void> =>
   writeFile(
     join(folder.path, "certs.csv"),
     HEADER + lines.map((line) => (line.includes(",") ? line : `${line},PSA`)).join("\r\n"),
   );
 
-/** The lines of a result; the cells of these cards hold no line ends. */
+/** The lines of a result. Cells of these cards contain no line ends. */
 const linesOf = (result: string): string[] =>
   result
     .replace(/^\ufeff/, "")
@@ -317,7 +315,7 @@ describe("a connection that breaks", () => {
     expect([exitCode, (await readResult()).length]).toEqual([0, 2]);
   });
 
-  /** Lets so many downloads break off after their first bytes. */
+  /** Breaks this many downloads after their first bytes. */
   function breakDownloads(times: number): void {
     let left = times;
     gate.handle = (incoming, answer, pass) => {

@@ -9,27 +9,27 @@ import type { Screen } from "./screen.ts";
 import { identityOf, readSheet, runKey } from "./sheet-file.ts";
 import { SlabdeskClient } from "./slabdesk-client.ts";
 
-/** What the command has of the machine it runs on. */
+/** The command's streams, screen and clock. */
 export type LookupPorts = {
   stdin: Readable;
   stdout: NodeJS.WritableStream;
   stdoutIsTerminal: boolean;
   screen: Screen;
-  /** Ends the command; the run goes on in the server. */
+  /** Ends the command. The run continues on the server. */
   signal: AbortSignal;
-  /** A clock that only goes forward. */
+  /** A monotonic clock. */
   nowMs: () => number;
 };
 
-/** A short run is seen at its end, a long one is not asked for without pause. */
+/** The polling interval starts short, so that a short run ends quickly, and doubles up to the maximum. */
 const FIRST_LOOK_MS = 100;
 const LOOK_EVERY_MS = 2_000;
 
 /**
- * Sends the sheet, watches its run and writes what came of it. Every step may be taken again by a later command: the
- * server knows the run by its key, and the file is written whole or not at all.
+ * Sends the sheet, watches its run and writes the result. A later command can safely repeat any step: the server finds
+ * the run by its key, and the file is written completely or not at all.
  *
- * @throws CommandError in words when it cannot be done
+ * @throws CommandError if the command fails; the message is for the user
  */
 export async function lookup(options: LookupOptions, ports: LookupPorts): Promise<ExitCode> {
   const { screen, signal } = ports;
@@ -80,7 +80,10 @@ function clientOf({ server, token }: LookupOptions, { screen, signal }: LookupPo
   });
 }
 
-/** Reads what there is to read, and answers how the session comes to be: stored, found by its key, or named. */
+/**
+ * Reads and validates the input. Returns a function that gets the session: newly stored, found by its key, or given by
+ * id.
+ */
 async function prepare(
   source: Source,
   { stdin, screen, signal }: LookupPorts,
@@ -96,7 +99,7 @@ async function prepare(
   };
 }
 
-/** A session that was stopped goes on. */
+/** Resumes a stopped session. */
 async function goOn(client: SlabdeskClient, session: ScanSession, screen: Screen): Promise<ScanSession> {
   screen.say(`${session.sessionName}: ${rowsDone(session)} done`);
   if (session.status !== "failed") return session;
@@ -117,19 +120,19 @@ function rowsDone({ processedCards, totalCards }: ScanSession): string {
   return `${processedCards} of ${totalCards} rows`;
 }
 
-/** Whether the same command finds the same run. */
+/** True if the same command finds the same run. */
 function isFoundAgain(source: Source): boolean {
   return source.kind === "session" || (source.path !== "-" && !source.again);
 }
 
-/** Until the server answers, nobody here knows whether it has stored the sheet. */
+/** Before the server responds, the command doesn't know whether the sheet was stored. */
 function earlyMessage({ source }: LookupOptions, isInterrupted: boolean): string[] {
   if (!isInterrupted) return [];
   const where = isFoundAgain(source) ? "the same command again finds it" : "the dashboard in the browser has it";
   return [`If its run has begun, it goes on in the server; ${where}.`];
 }
 
-/** What becomes of the run, and the command that leads back to it. */
+/** The state of the run and the command that continues it. */
 function comeBackMessage(session: ScanSession, { source }: LookupOptions): string[] {
   const bySession = `slabdesk lookup --session ${session.id}, with -o, --format and --server as before`;
   const state = {

@@ -2,9 +2,12 @@ import { EXIT } from "./command-error.ts";
 import { run } from "./run.ts";
 import { createScreen } from "./screen.ts";
 
-/* The only file of the command that reads the environment and knows the process. */
+/* The command's only file that uses the environment and the process. */
 
-/** Ctrl-C comes twice, from the terminal and from npm, within milliseconds; later, it means at once. */
+/**
+ * One Ctrl-C can arrive twice, from the terminal and from npm, within milliseconds. A later one ends the command at
+ * once.
+ */
 const SAME_WISH_MS = 1_000;
 
 const nowMs = (): number => performance.now();
@@ -20,9 +23,9 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
     interruption.abort();
   });
 }
-// A terminal that is closed takes no words any more; the exit code still says how it went.
+// A closed terminal is not an error. The exit code still reports the result.
 process.stderr.on("error", () => {});
-// A download says itself that nobody reads it any more; of the help or the version, whoever has left wants no more.
+// A download reports a closed stdout itself. For the help and the version, a closed stdout is not an error.
 process.stdout.on("error", () => {});
 
 const { SLABDESK_URL, SLABDESK_TOKEN } = process.env;

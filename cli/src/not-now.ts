@@ -1,6 +1,6 @@
 /**
- * A try that failed and may succeed later. `unreached`: no answer came. `busy`: the server says so itself, or something
- * in front of it. `broken`: an answer came and was of no use, which may happen again.
+ * A temporary failure. `unreached`: no response. `busy`: the server or a proxy reported that it is busy. `broken`: the
+ * response was invalid, which may not repeat.
  */
 export class NotNow extends Error {
   override name = "NotNow";

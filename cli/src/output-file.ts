@@ -8,13 +8,13 @@ import { CommandError, EXIT, systemCodeOf } from "./command-error.ts";
 import { NotNow } from "./not-now.ts";
 import { identityOf, isSameFile, type FileIdentity } from "./sheet-file.ts";
 
-/** Where the result goes. */
+/** The destination of the result. */
 export type Target = { kind: "stdout"; stream: NodeJS.WritableStream } | { kind: "file"; path: string };
 
 const IS_THE_SHEET = "it is the sheet itself, which is never overwritten";
 const BINARY_FORMATS: readonly ExportFormat[] = ["xlsx", "images.zip"];
 
-/** @throws CommandError for bytes that a terminal cannot show, and when stdout leads into the sheet */
+/** @throws CommandError if the format is binary and stdout is a terminal, or if stdout is the sheet's file */
 export async function stdoutTarget(
   stream: NodeJS.WritableStream,
   isTerminal: boolean,
@@ -29,10 +29,10 @@ export async function stdoutTarget(
 }
 
 /**
- * Looks before the run whether the result can be written after it.
+ * Checks before the run whether the result can be written.
  *
- * @param sheet what must not be overwritten
- * @throws CommandError when it cannot
+ * @param sheet the file that must not be overwritten
+ * @throws CommandError if it can't be written
  */
 export async function fileTarget(output: string, sheet: FileIdentity | null): Promise<Target> {
   try {
@@ -49,7 +49,7 @@ export async function fileTarget(output: string, sheet: FileIdentity | null): Pr
   }
 }
 
-/** The file behind a link: the link stays when the file is replaced. */
+/** Resolves links, so that replacing the file keeps the link. */
 async function resolveLinks(path: string): Promise<string> {
   try {
     return await realpath(path);
@@ -69,18 +69,18 @@ async function statOf(path: string) {
 }
 
 /**
- * Writes a download, whole or not at all: into a file beside the target that takes its place at the end.
+ * Writes a download completely or not at all: writes a temporary file next to the target and renames it.
  *
- * @throws NotNow when the download broke and a further try may bring it
- * @throws CommandError when it broke on its way to stdout, or cannot be written
+ * @throws NotNow if the download broke and can be retried
+ * @throws CommandError if a download to stdout broke, or the target can't be written
  */
 export async function writeDownload(target: Target, response: Response, signal: AbortSignal): Promise<void> {
   const pieces = piecesOf(response);
   if (target.kind === "stdout") return writeToStdout(target.stream, pieces, signal);
-  // Not named after the target, as that name may be as long as names can be.
+  // The name isn't derived from the target's, which may already have the maximum length.
   const part = join(dirname(target.path), `.slabdesk-${randomUUID().slice(0, 8)}.part`);
   try {
-    // Opened before the bytes are asked for: a file that opens later than the download breaks would be left behind.
+    // Opens the file before the body is read. Otherwise a download that breaks first would leave the file behind.
     const file = await open(part, "wx");
     await pipeline(pieces, file.createWriteStream({ flush: true }), { signal });
     await rename(part, target.path);
@@ -101,14 +101,14 @@ async function writeToStdout(
   } catch (error) {
     if (signal.aborted) throw error;
     if (!(error instanceof NotNow)) throw explain("stdout", error);
-    // What was written cannot be taken back.
+    // Bytes written to stdout can't be revoked.
     throw new CommandError(EXIT.unreachable, `${error.message}. What went to stdout is not the whole file`, {
       cause: error,
     });
   }
 }
 
-/** The bytes of a download; an end that is not the end of the file is an error. */
+/** The bytes of a download. A premature end is an error. */
 async function* piecesOf(response: Response): AsyncGenerator<Uint8Array> {
   const announced = response.headers.get("content-length");
   const endIsMarked = announced !== null || response.headers.get("transfer-encoding") === "chunked";
@@ -145,7 +145,7 @@ const WRITE_FAILURES: Partial<Record<string, string>> = {
   EPIPE: "nobody reads it any more",
 };
 
-/** Words for what the operating system said; everything else stays as it is. */
+/** Converts an operating system error to a message. Other errors are unchanged. */
 function explain(name: string, error: unknown): unknown {
   const code = systemCodeOf(error);
   if (code === null || error instanceof NotNow) return error;

@@ -7,21 +7,21 @@ export type Progress = {
   show(session: ScanSession): void;
 };
 
-/** Fewer cards than this say nothing of the pace. */
+/** The minimum number of cards for an estimate of the remaining time. */
 const CARDS_OF_A_PACE = 2;
 const BAR_CELLS = 20;
 
-/** Says how a run stands, what it begins to wait for, and how long it takes from the pace since it is watched. */
+/** Shows the run's state, new waits, and the remaining time based on the pace since the command started watching. */
 export function createProgress(screen: Screen, nowMs: () => number): Progress {
   let start: { done: number; atMs: number } | null = null;
-  const toldWaits = new Set<string>();
+  const shownWaits = new Set<string>();
   return {
     show(session) {
       start ??= { done: session.processedCards, atMs: nowMs() };
       for (const wait of session.waits) {
         const key = `${wait.company} ${wait.outcome} ${wait.until}`;
-        if (!toldWaits.has(key)) screen.say(waitMessage(wait));
-        toldWaits.add(key);
+        if (!shownWaits.has(key)) screen.say(waitMessage(wait));
+        shownWaits.add(key);
       }
       const done = session.processedCards - start.done;
       const left = session.totalCards - session.processedCards;
@@ -31,7 +31,7 @@ export function createProgress(screen: Screen, nowMs: () => number): Progress {
   };
 }
 
-/** One line: bar, rows done, failures, waits, time left. While rows wait, nobody knows how long it takes. */
+/** One line: bar, rows done, failures, waits, time left. While rows wait, the time left is unknown. */
 export function progressMessage(session: ScanSession, leftMs: number | null): string {
   const { totalCards, processedCards, waits, prices } = session;
   const filled = totalCards === 0 ? BAR_CELLS : Math.floor((processedCards / totalCards) * BAR_CELLS);
@@ -54,7 +54,7 @@ function waitMessage({ company, count, until, message, outcome }: ScanWait): str
   return `${company}: ${rows}${time}. ${message || OUTCOMES[outcome].title}`;
 }
 
-/** What a file lacks because its source is paused, and until when; null when nothing waits. */
+/** The prices missing from the file because their source is paused. Null if no price waits. */
 export function priceWaitMessage({ prices }: ScanSession): string | null {
   if (prices.waiting === 0) return null;
   const count = prices.waiting === 1 ? "1 price waits" : `${prices.waiting} prices wait`;
@@ -66,7 +66,7 @@ export function priceWaitMessage({ prices }: ScanSession): string | null {
   return `${count}: ${reason.join(", ") || "they come soon"}. --session fetches the file again with them.`;
 }
 
-/** "14:05", with the day when it is another one; in the time of this machine. */
+/** The local time: "14:05", with the date unless it is today. */
 export function formatTime(iso: string): string {
   const at = new Date(iso);
   const isToday = at.toDateString() === new Date().toDateString();
@@ -87,7 +87,7 @@ export function failedRows({ counts }: ScanSession): number {
   return (counts.error ?? 0) + (counts.failed ?? 0);
 }
 
-/** "3 of 10 rows failed: not found 2, number damaged 1", the causes in the words of the browser. */
+/** The causes use the browser's texts: "3 of 10 rows failed: not found 2, number damaged 1". */
 export function failureMessage(session: ScanSession): string {
   const causes = OUTCOME_CODES.flatMap((code) => {
     const count = session.causes[code] ?? 0;

@@ -1,13 +1,13 @@
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 30_000;
-/** A server that asks for more is asked again after this long all the same. */
+/** The longest wait, even if the server asks for more. */
 const LONGEST_RETRY_AFTER_MS = 3_600_000;
 
 /**
- * How long to wait before the next try. Without a wish of the server the waits double, and chance spreads them, so that
- * a server that comes back is not met by everybody at once.
+ * The wait before the next try. Without a `Retry-After` header, the wait doubles each time. Random jitter keeps clients
+ * from retrying at the same moment.
  *
- * @param tries how many have failed in a row, 1 or more
+ * @param tries the number of failed tries in a row, at least 1
  * @param random 0 to 1
  */
 export function waitBeforeTryMs(tries: number, retryAfterMs: number | null, random: number): number {
@@ -16,7 +16,7 @@ export function waitBeforeTryMs(tries: number, retryAfterMs: number | null, rand
   return wait * (0.5 + random / 2);
 }
 
-/** A `Retry-After` header: seconds or a date. Null when there is none, or none that can be read. */
+/** Parses a `Retry-After` header in seconds or as a date. Null if it is missing or invalid. */
 export function parseRetryAfter(header: string | null, nowMs: number): number | null {
   if (header === null) return null;
   if (/^\s*\d+\s*$/.test(header)) return Number(header) * 1_000;

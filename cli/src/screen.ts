@@ -1,28 +1,29 @@
 import { plainText } from "./plain-text.ts";
 
-/** Where words for the person go. stdout belongs to the file, so this is stderr. */
+/** The stream for messages: stderr, because stdout is reserved for the file. */
 export type ScreenStream = { write(text: string): unknown; readonly columns?: number };
 
 export type Screen = {
-  /** Words that stay, one line each. */
+  /** Prints permanent lines. */
   say(...lines: string[]): void;
-  /** How it stands: drawn over and over in one place on a terminal, elsewhere a line now and then. */
+  /** Shows the status: redrawn in place on a terminal, else printed as a line at intervals. */
   status(text: string): void;
 };
 
-/** In a log, so often at most is said how it stands. */
+/** The minimum interval between status lines in a log. */
 const STATUS_LINE_EVERY_MS = 30_000;
 const USUAL_COLUMNS = 80;
 const CLEAR_LINE = "\r\u001b[K";
 
-/** @param nowMs a clock that only goes forward */
+/** @param nowMs a monotonic clock */
 export function createScreen(stream: ScreenStream, isTerminal: boolean, nowMs: () => number): Screen {
   let isDrawn = false;
   let lastText = "";
   let lastAt = -Infinity;
 
   function draw(text: string): void {
-    // The last column stays free: some terminals go to the next line when it is filled. Some say 0 for a width unknown.
+    // The last column stays empty, because some terminals wrap when it is filled. Some terminals report 0 for an
+    // unknown width.
     const room = Math.max(1, (stream.columns || USUAL_COLUMNS) - 1);
     stream.write(`${CLEAR_LINE}${Array.from(text).slice(0, room).join("")}`);
     isDrawn = true;

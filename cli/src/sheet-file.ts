@@ -6,22 +6,22 @@ import { addAbortSignal, type Readable } from "node:stream";
 import type { RunOptions } from "./arguments.ts";
 import { CommandError, EXIT, systemCodeOf } from "./command-error.ts";
 
-/** A sheet exactly as it lies on the disk; the server reads it as it reads an upload of the browser. */
+/** A sheet as stored on disk. The server parses it like a browser upload. */
 export type SheetFile = { fileName: string; bytes: Buffer<ArrayBuffer> };
 
-/** What tells a file from every other one, whatever its names. */
+/** Identifies a file regardless of its name. */
 export type FileIdentity = Pick<BigIntStats, "dev" | "ino">;
 
-/** The server takes no more, and ends the connection before it can say so. */
+/** The server's limit. It closes the connection on a larger sheet before it can respond. */
 const LARGEST_SHEET_BYTES = 64 * 1024 * 1024;
 const STDIN_NAME = "stdin.csv";
 
-/** How the files begin that Excel saves by itself. */
+/** The first bytes of Excel files. */
 const EXCEL_STARTS = ["504b0304", "d0cf11e0"];
 
 /**
  * @param path `-` is stdin
- * @throws CommandError when it cannot be read or is no CSV file
+ * @throws CommandError if the file can't be read or isn't a CSV file
  */
 export async function readSheet(path: string, stdin: Readable, signal: AbortSignal): Promise<SheetFile> {
   const name = path === "-" ? "stdin" : path;
@@ -41,7 +41,7 @@ async function readAll(name: string, stream: Readable, signal: AbortSignal): Pro
   let length = 0;
   try {
     for await (const piece of addAbortSignal(signal, stream)) {
-      if (!Buffer.isBuffer(piece)) throw new TypeError("A sheet is read as bytes");
+      if (!Buffer.isBuffer(piece)) throw new TypeError("Expected a stream of bytes");
       pieces.push(piece);
       length += piece.length;
       if (length > LARGEST_SHEET_BYTES) break;
@@ -63,7 +63,7 @@ const READ_FAILURES: Partial<Record<string, string>> = {
   EISDIR: "it is a folder",
 };
 
-/** Which regular file a path leads to; null when there is none. */
+/** The identity of the regular file at a path. Null if there is none. */
 export async function identityOf(path: string): Promise<FileIdentity | null> {
   try {
     const found = await stat(path, { bigint: true });
@@ -79,8 +79,8 @@ export function isSameFile(one: FileIdentity | null, other: FileIdentity | null)
 }
 
 /**
- * The `Idempotency-Key` of a run: the same sheet with the same options is the same run, however often and from wherever
- * it is sent. `again` makes a key that nobody has.
+ * The `Idempotency-Key` of a run. The same sheet with the same options always has the same key. `again` creates a
+ * unique key.
  */
 export function runKey({ fileName, bytes }: SheetFile, run: RunOptions, again: boolean): string {
   const { mode, includePricing, reuseKnown, acceptCompanies, sessionName } = run;

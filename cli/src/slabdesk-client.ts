@@ -10,35 +10,35 @@ import { parseRetryAfter, waitBeforeTryMs } from "./retry-timing.ts";
 import type { SheetFile } from "./sheet-file.ts";
 
 /*
- * The one way to the server. A request comes to one of
+ * The client for the server. Each request has one of these results:
  *
- * - an answer
- * - a refusal (`CommandError`): asking again would change nothing
- * - not now (`NotNow`): it is tried again, without end once the server has answered at all, as a run may take days and
- *   laptops sleep; a server that answers nonsense is given up after a few tries
+ * - A response.
+ * - `CommandError`: a failure that a retry can't fix.
+ * - `NotNow`: a temporary failure. Once the server has responded, the client retries without limit, because runs can
+ *   take days and laptops sleep. After a few invalid responses, it gives up.
  */
 
 const TRIES_WITH_A_BROKEN_SERVER = 3;
-/** Longer than any of these answers takes, and much longer than what undici waits for silence in a body. */
+/** The time limit of one request. Longer than any of these responses takes. */
 const ANSWER_WITHIN_MS = 300_000;
 const BUSY_STATUSES = new Set([408, 425, 429, 502, 503, 504]);
 
-/** All that is needed of an error body; the codes of a newer server are none of our business. */
+/** The required fields of an error body. Unknown codes of a newer server are accepted. */
 const errorMessageSchema = errorBodySchema.pick({ error: true, requestId: true });
 
 export type ClientOptions = {
   server: URL;
   token: string;
   signal: AbortSignal;
-  /** A try failed; the next follows. */
+  /** Called after a failed try, before the wait. */
   onWait: (message: string, waitMs: number, tries: number) => void;
-  /** The server answers again. */
+  /** Called when the server responds again. */
   onBack: () => void;
 };
 
 type Call = { method: "GET" | "POST"; path: string; headers?: Record<string, string>; body?: Buffer<ArrayBuffer> };
 
-/** An id stands in the command that leads back to its run, ready to be copied. */
+/** The id is part of a command that the user copies, so it may contain only safe characters. */
 const ID = /^[\w-]{1,100}$/;
 
 type Parsed<T> = { success: true; data: T } | { success: false };
@@ -56,15 +56,15 @@ export class SlabdeskClient {
     this.#options = options;
   }
 
-  /** Finds out whether the server is there and the token is good. */
+  /** Checks that the server responds and the token is valid. */
   async checkToken(): Promise<void> {
     await this.#json({ method: "GET", path: "api/profile" }, (body) => profileSchema.safeParse(body));
   }
 
   /**
-   * Stores a sheet and starts its run, once for each key.
+   * Stores a sheet and starts its run, once per key.
    *
-   * @returns the session; `isNew` is false when it was there already
+   * @returns the session; `isNew` is false if it already existed
    */
   async createSession(
     sheet: SheetFile,
@@ -89,15 +89,15 @@ export class SlabdeskClient {
     return this.#session("GET", id, "");
   }
 
-  /** Lets a stopped session go on; any other stays as it is. */
+  /** Resumes a stopped session. Other sessions don't change. */
   async resume(id: string): Promise<ScanSession> {
     return this.#session("POST", id, "/resume");
   }
 
-  /** Hands the session's file to `write`, once more when the download breaks (`write` throws `NotNow`). */
+  /** Passes the session's file to `write`. Calls it again if the download breaks (`write` throws `NotNow`). */
   async download(id: string, format: ExportFormat, write: (response: Response) => Promise<void>): Promise<void> {
     const path = `api/scan-sessions/${encodeURIComponent(id)}/export?format=${encodeURIComponent(format)}`;
-    // Compressed, a file's announced length would not be its own.
+    // With compression, Content-Length wouldn't be the file's length.
     const headers = { "accept-encoding": "identity" };
     await this.#persist(async () => write(await this.#send({ method: "GET", path, headers }, this.#options.signal)));
   }
@@ -134,13 +134,16 @@ export class SlabdeskClient {
     }
   }
 
-  /** A server that nobody has heard of yet may be a mistyped address. */
+  /** If the server has never responded, the address may be wrong. */
   #isHopeless({ kind }: NotNow, tries: number): boolean {
     if (kind === "unreached") return !this.#hasAnswered;
     return kind === "broken" && tries >= TRIES_WITH_A_BROKEN_SERVER;
   }
 
-  /** @returns an answer with a good status; anything else is thrown */
+  /**
+   * @returns a successful response
+   * @throws CommandError or NotNow for any other response
+   */
   async #send({ method, path, headers, body }: Call, signal: AbortSignal): Promise<Response> {
     const { server, token } = this.#options;
     let response: Response;
@@ -149,7 +152,7 @@ export class SlabdeskClient {
         method,
         headers: { ...headers, authorization: `Bearer ${token}` },
         body: body ?? null,
-        // Followed, a redirect could carry the token to another host.
+        // Following a redirect could send the token to another host.
         redirect: "manual",
         signal,
       });

@@ -7,7 +7,7 @@ const USAGE = `Usage: node simulator/src/main.ts [--port 4700] [--latency 50-200
        [--chaos hang=0.02,reset=0.02] [--plain-pictures]
 Chaos takes ${CHAOS_FAULTS.join(", ")}.`;
 
-/** Runs the simulator until SIGTERM or SIGINT and prints the settings that point a server at it. */
+/** Runs the simulator until SIGTERM or SIGINT. Prints the settings that point a server at it. */
 async function main(): Promise<void> {
   const simulator = await startSimulator(readOptions());
   const settings = Object.entries(simulator.settings).map(
@@ -52,7 +52,7 @@ function readLatency(text: string): Latency {
   return high === undefined ? lowMs : [lowMs, readNumber("--latency", high)];
 }
 
-/** "hang=0.02,reset=0.02" */
+/** Parses "hang=0.02,reset=0.02". */
 function readChaos(text: string): ChaosMix {
   const mix: ChaosMix = {};
   for (const part of text.split(",").filter((piece) => piece.trim() !== "")) {

@@ -20,40 +20,40 @@ import { addTagApi, TAG_API_KEY } from "./tag/tag-api.ts";
 import { addTagImages } from "./tag/tag-images.ts";
 import { addTagPages } from "./tag/tag-pages.ts";
 
-/** What the caller may choose; everything has a calm default. The environment is never read. */
+/** The simulator's options. All defaults mean no delays and no failures. The environment is never read. */
 export type SimulatorOptions = {
-  /** 0, the default, takes any free port. */
+  /** The default, 0, uses any free port. */
   port?: number;
-  /** Default 0. */
+  /** Default: 0. */
   latencyMs?: Latency;
-  /** Share of calls, 0 to 1, that end in a random 5xx. Default 0. */
+  /** The share of calls, 0 to 1, that fail with a random 5xx. Default: 0. */
   failureRate?: number;
-  /** Share of calls to APIs and pages that end in each of these faults. Default: none. */
+  /** The shares of API and page calls that end in each fault. Default: none. */
   chaos?: ChaosMix;
-  /** PSA calls allowed per 24 hours from the first one. Default: no limit. */
+  /** PSA calls per 24 hours, starting at the first call. Default: no limit. */
   psaDailyQuota?: number;
-  /** Small pictures in two colors instead of drawn slabs, for the processor time. Default false. */
+  /** Serves small two-color pictures instead of drawn slabs to save CPU time. Default: false. */
   hasPlainPictures?: boolean;
-  /** Decides the random latencies and failures, never the cards. */
+  /** The seed for random latencies and failures. It doesn't affect the cards. */
   seed?: string;
 };
 
-/** Running upstreams of certificate look-ups and prices. */
+/** The running upstreams for certificates and prices. */
 export type Simulator = {
   /** "http://127.0.0.1:{port}". */
   origin: string;
-  /** Environment settings that point a server at this simulator, credentials included. */
+  /** Environment settings, including credentials, that point a server at this simulator. */
   settings: Record<string, string>;
   calls: CallLog;
   behavior: Behavior;
-  /** Ends at once, calls that hang included. */
+  /** Stops immediately, including hanging calls. */
   close(): Promise<void>;
 };
 
 /**
- * Starts PSA, CGC, TAG, CardLadder and CardsIQ as one HTTP server on the loopback.
+ * Starts PSA, CGC, TAG, CardLadder and CardsIQ as one HTTP server on the loopback interface.
  *
- * @throws when the port is taken, and RangeError for a chaos mix of more than all calls.
+ * @throws if the port is taken; RangeError if the shares of `chaos` are invalid
  */
 export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
   const app = Fastify({ forceCloseConnections: true, routerOptions: { ignoreTrailingSlash: false } });
@@ -99,7 +99,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     behavior: house.behavior,
     close: async () => {
       await app.close();
-      // Node lets go of the port only when the event loop turns.
+      // Node releases the port on the next turn of the event loop.
       await sleep(0);
     },
   };

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { storableText } from "../sheet/text.ts";
 
-/** Activity types as SPEC section 7 names them, and those of what SPEC does not have. */
+/** The specification's activity types, followed by Slabdesk's own. */
 export const ACTIVITY_TYPES = [
   "app_access",
   "navigation",
@@ -29,7 +29,7 @@ export const ACTIVITY_TYPES = [
 export const activityTypeSchema = z.enum(ACTIVITY_TYPES);
 export type ActivityType = z.infer<typeof activityTypeSchema>;
 
-/** What only the browser knows of; everything else is logged by the server where it happens. */
+/** Types that only the browser can report. The server logs all others itself. */
 export const BROWSER_ACTIVITY_TYPES = [
   "app_access",
   "navigation",
@@ -55,7 +55,7 @@ export type NewActivity = z.input<typeof newActivitySchema>;
 
 const dayText = z.iso.date();
 
-/** Which entries: somebody's, of one type, from and to these days (UTC, both included). */
+/** Filters by user, by type and by day (UTC, both days included). */
 export const activityFilterSchema = z.object({
   userId: z.string().max(100).overwrite(storableText).optional(),
   type: activityTypeSchema.optional(),
@@ -63,13 +63,13 @@ export const activityFilterSchema = z.object({
   to: dayText.optional(),
 });
 export type ActivityFilter = z.infer<typeof activityFilterSchema>;
-/** SPEC section 9: 100 at once. The cursor is the id of the last entry. */
+/** Returns up to 100 entries. The cursor is the id of the last entry. */
 export const activityQuerySchema = activityFilterSchema.extend({
   cursor: z.coerce.number().int().min(0).optional(),
   limit: z.coerce.number().int().min(1).max(1000).default(100),
 });
 
-/** One entry of the activity log with the person it is about. */
+/** One activity entry with its user. */
 export const activityEntrySchema = z.object({
   id: z.string(),
   userId: z.string(),

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { COMPANIES } from "../certs/company.ts";
 
-/** SPEC's three data sources by their values. */
+/** The values of the three data sources. */
 export const MODES = ["api-with-fallback", "api", "scraping"] as const;
 export const modeSchema = z.enum(MODES);
 export type Mode = z.infer<typeof modeSchema>;
@@ -9,13 +9,12 @@ export const DEFAULT_MODE: Mode = "api-with-fallback";
 
 export const companySchema = z.enum(COMPANIES);
 
-/** Where a card's details came from. */
 export const cardSourceSchema = z.enum(["api", "page"]);
 export type CardSource = z.infer<typeof cardSourceSchema>;
 
 /**
- * One card as a grader describes it. Missing values are "N/A"; white space is folded and HTML entities are decoded,
- * text is otherwise as the grader prints it. `imageUrl` is the front.
+ * One card as the grader describes it. Missing values are "N/A". White space is collapsed and HTML entities are
+ * decoded; other text is unchanged. `imageUrl` is the front.
  */
 export const cardSchema = z.object({
   itemName: z.string(),
@@ -44,11 +43,11 @@ export const cardSchema = z.object({
 });
 export type Card = z.infer<typeof cardSchema>;
 
-/** The answer of the single-card routes: the card, where it came from, and what staff should know about it. */
+/** The response of the single-card routes: the card, its source and notes for staff. */
 export const cardAnswerSchema = cardSchema.extend({ source: cardSourceSchema, notes: z.string() });
 export type CardAnswer = z.infer<typeof cardAnswerSchema>;
 
-/** SPEC's query of the single-card routes. Both values are accepted as SPEC sends them; `forceRefresh=false` allows a known card. */
+/** The query of the single-card routes. `forceRefresh=false` allows a cached cert. */
 export const cardQuerySchema = z.object({
   includeFrontAndBack: z.stringbool().default(true),
   forceRefresh: z.stringbool().default(true),

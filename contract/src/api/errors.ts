@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { OUTCOME_CODES } from "./outcomes.ts";
 
-/** Every code an error body can carry: the look-up outcomes and the codes of the HTTP server itself. */
+/** All codes of an error body: the look-up outcomes and the HTTP server's own codes. */
 export const ERROR_CODES = [
   ...OUTCOME_CODES.filter((code) => code !== "found"),
   "bad_request",
@@ -20,7 +20,10 @@ export const ERROR_CODES = [
 ] as const;
 export type ErrorCode = (typeof ERROR_CODES)[number];
 
-/** The one error body: words for staff, a code for programs, the request's id for whoever reads the log. */
+/**
+ * The only error body. `error` is a message for staff, `code` is for programs, and `requestId` identifies the request
+ * in the log.
+ */
 export const errorBodySchema = z.object({
   error: z.string(),
   code: z.enum(ERROR_CODES),

@@ -2,8 +2,9 @@ import { z } from "zod";
 import { priceSourceSchema } from "./prices.ts";
 
 /**
- * What a card was worth at one look-up and what it is now, in dollars, by the same source: its estimate, CardLadder's
- * where there is one. `valueNow` is the newest that source said, to anybody. Null where nobody asked, or it had none.
+ * A card's value at one look-up and now, in dollars, from the same source: CardLadder's estimate if there is one, else
+ * CardsIQ's. `valueNow` is the source's latest estimate for any user. Null if no price was requested or the source had
+ * none.
  */
 export const cardValuesSchema = z.object({
   source: priceSourceSchema.nullable(),
@@ -12,7 +13,9 @@ export const cardValuesSchema = z.object({
 });
 export type CardValues = z.infer<typeof cardValuesSchema>;
 
-/** An earlier look-up of a card that found it, in full. `owner` is whose it is, where the viewer is an admin and it is not theirs. */
+/**
+ * An earlier look-up that found the card. `owner` is set if the viewer is an admin and the look-up is another user's.
+ */
 export const ownLookUpSchema = cardValuesSchema.extend({
   resultId: z.string(),
   sessionId: z.string(),
@@ -23,13 +26,13 @@ export const ownLookUpSchema = cardValuesSchema.extend({
 });
 export type OwnLookUp = z.infer<typeof ownLookUpSchema>;
 
-/** An earlier look-up by somebody else: their name and the day, as its noon in UTC, and nothing more (SPEC section 6). */
+/** A colleague's earlier look-up. Users see only the colleague's name and the day; `at` is noon UTC of that day. */
 export const colleagueLookUpSchema = z.object({ by: z.string(), at: z.string() });
 export type ColleagueLookUp = z.infer<typeof colleagueLookUpSchema>;
 
 /**
- * What is remembered of one card: the newest look-up in full, the newest of a colleague. Asked for a row, those of its
- * session are left out. `isTwiceOpen`: the same certificate stands in another session that has not ended.
+ * The look-up history of one card: the latest full look-up and a colleague's latest look-up. For a row, look-ups of the
+ * row's own session are left out. `isTwiceOpen`: another session that hasn't ended contains the same certificate.
  */
 export const cardHistorySchema = z.object({
   own: ownLookUpSchema.nullable(),
@@ -38,7 +41,7 @@ export const cardHistorySchema = z.object({
 });
 export type CardHistory = z.infer<typeof cardHistorySchema>;
 
-/** Of a session's rows, those that something is remembered of. */
+/** The rows of a session that have a look-up history. */
 export const sessionLookupHistorySchema = z.object({
   rows: z.array(cardHistorySchema.extend({ id: z.string() })),
   nextCursor: z.string().nullable(),
@@ -49,7 +52,7 @@ export const sessionLookupHistoryQuerySchema = z.object({
   limit: z.coerce.number().int().min(1).max(5000).default(2000),
 });
 
-/** What is remembered of a sheet's cards: how many there are in all and of each kind, and the first of them. */
+/** The look-up history of a sheet's cards: counts, in total and by kind, and the first cards. */
 export const planLookupHistorySchema = z.object({
   total: z.number().int(),
   own: z.number().int(),

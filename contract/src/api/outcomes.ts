@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What one look-up came to (DESIGN section 4). A blocked or broken answer is never "not found". */
+/** The outcome of one look-up. A blocked or broken response is never "not found". */
 export const OUTCOME_CODES = [
   "found",
   "not_found",
@@ -17,9 +17,9 @@ export const outcomeCodeSchema = z.enum(OUTCOME_CODES);
 export type OutcomeCode = z.infer<typeof outcomeCodeSchema>;
 
 /**
- * How each outcome is treated: `status` is the HTTP status of the single-card routes (never 401 or 403, which mean
- * the signed-in session itself), `retryable` says whether asking again can help, `group` is the kind of failure
- * staff see: "outage" retries make sense, "needs_you" wants a person, "not_found" is an answer.
+ * How each outcome is handled. `status` is the HTTP status of the single-card routes; it is never 401 or 403, which
+ * refer to the auth session. `retryable` says whether another attempt can help. `group` is the kind of failure:
+ * "outage" failures can be retried, "needs_you" failures need a person, and "not_found" is a final result.
  */
 export const OUTCOMES: Record<
   OutcomeCode,

@@ -4,7 +4,7 @@ import { storableText } from "../sheet/text.ts";
 export const roleSchema = z.enum(["user", "admin"]);
 export type Role = z.infer<typeof roleSchema>;
 
-/** SPEC's user profile on the wire. Times are ISO 8601 in UTC. */
+/** A user profile. Times are ISO 8601 in UTC. */
 export const profileSchema = z.object({
   id: z.string(),
   email: z.string(),
@@ -16,7 +16,7 @@ export const profileSchema = z.object({
   lastLogin: z.string().nullable(),
   createdAt: z.string(),
   updatedAt: z.string(),
-  /** Signed in with a one-time password: nothing but choosing an own one is allowed. */
+  /** True after a sign-in with a one-time password. The user can then only choose a new password. */
   mustChangePassword: z.boolean(),
 });
 export type Profile = z.infer<typeof profileSchema>;
@@ -30,7 +30,7 @@ export const userListQuerySchema = z.object({
 
 export const MIN_PASSWORD_LENGTH = 6;
 
-/** SPEC's words for a new user that lacks something; checked in this order. */
+/** Error texts for an incomplete new user, checked in this order. */
 export const NEW_USER_MESSAGES = {
   required: "Please fill in all required fields (Email, Password, and Full Name)",
   email: "Please enter a valid email address",
@@ -45,21 +45,21 @@ export const newUserSchema = z.object({
 });
 export type NewUser = z.input<typeof newUserSchema>;
 
-/** What fills the password of a new user's form; not `isDefault`: made for this form, kept nowhere and never told again. */
+/** A random password that prefills the new-user form. The server doesn't store it or show it again. */
 export const newUserPasswordSchema = z.object({ password: z.string(), isDefault: z.boolean() });
 export type NewUserPassword = z.infer<typeof newUserPasswordSchema>;
 
-/** What an administrator changes about somebody else. */
+/** What an administrator can change about another user. */
 export const userChangeSchema = z
   .object({ isActive: z.boolean().optional(), role: roleSchema.optional() })
   .refine(({ isActive, role }) => isActive !== undefined || role !== undefined, { error: "takes isActive or role" });
 export type UserChange = z.infer<typeof userChangeSchema>;
 
-/** A password that an administrator gives: shown once, good for one sign-in until `until`. */
+/** A one-time password set by an administrator. It is shown once and allows one sign-in until `until`. */
 export const oneTimePasswordSchema = z.object({ password: z.string(), until: z.string() });
 export type OneTimePassword = z.infer<typeof oneTimePasswordSchema>;
 
-/** One's own new password. `currentPassword` is not asked of somebody who signed in with a one-time password. */
+/** A user's new password. `currentPassword` isn't required after a sign-in with a one-time password. */
 export const passwordChangeSchema = z.object({
   currentPassword: z.string().max(200).default(""),
   newPassword: z.string().max(200),
@@ -67,9 +67,9 @@ export const passwordChangeSchema = z.object({
 export type PasswordChange = z.input<typeof passwordChangeSchema>;
 
 /**
- * One place where somebody is signed in. Times are ISO 8601 in UTC; `lastSeenAt` is right to the minute, and a page that
- * follows a run counts as seen; `address` and `userAgent` are what was recorded at the sign-in; `isCurrent`: the one
- * that asks.
+ * An auth session. Times are ISO 8601 in UTC. `lastSeenAt` is accurate to the minute; a page that follows a run counts
+ * as activity. `address` and `userAgent` were recorded at sign-in. `isCurrent` marks the auth session that made the
+ * request.
  */
 export const authSessionEntrySchema = z.object({
   id: z.string(),
@@ -97,10 +97,10 @@ export const signInSchema = z.object({
   password: z.string().max(200),
 });
 
-/** `token` works as a bearer token; browsers use the cookie that comes with it. */
+/** `token` works as a bearer token. Browsers use the cookie set by the same response. */
 export const signInAnswerSchema = z.object({ token: z.string(), user: profileSchema });
 
-/** A sign-in that is still good. The token is not shown again. */
+/** A valid auth session. The token isn't returned again. */
 export const currentAuthSessionSchema = z.object({
   session: z.object({ id: z.string(), userId: z.string(), createdAt: z.string(), expiresAt: z.string() }),
   user: profileSchema,

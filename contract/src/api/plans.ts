@@ -6,19 +6,21 @@ import { outcomeCodeSchema } from "./outcomes.ts";
 import { pricePlanSchema } from "./prices.ts";
 import { newSheetRowSchema, runOptionsSchema } from "./sessions.ts";
 
-/** The same rows and options as a session; `cells`, `price` and `notes` may be left out, as they change nothing. */
+/**
+ * The same rows and options as a session. `cells`, `price` and `notes` are optional because they don't affect the plan.
+ */
 export const scanPlanRequestSchema = runOptionsSchema.extend({
   rows: z.array(newSheetRowSchema).min(1).max(MAX_SHEET_ROWS),
 });
 export type ScanPlanRequest = z.input<typeof scanPlanRequestSchema>;
 
-/** Lines of a sheet as ranges, both ends included: `[[2, 5], [9, 9]]`. */
+/** Line ranges of a sheet, both ends included: `[[2, 5], [9, 9]]`. */
 export const lineRangesSchema = z.array(z.tuple([z.number().int(), z.number().int()]));
 
 /**
- * What a sheet would do if it were started now. Every row is in exactly one of `counts`: `known` rows are filled at
- * once, `duplicate` rows are filled by the look-up of an earlier row, `ready` rows cost a look-up each, `damaged` rows
- * become errors. Times are ISO 8601 in UTC.
+ * What would happen if the sheet were started now. `counts` has every row exactly once: `known` rows use a cached cert,
+ * `duplicate` rows share an earlier row's look-up, `ready` rows need one look-up each, and `damaged` rows become
+ * errors. Times are ISO 8601 in UTC.
  */
 export const scanPlanSchema = z.object({
   totalRows: z.number().int(),
@@ -28,9 +30,9 @@ export const scanPlanSchema = z.object({
     duplicate: z.number().int(),
     damaged: z.number().int(),
   }),
-  /** Calls by lane if every look-up succeeds at the first source that is asked. */
+  /** Calls by lane if every look-up succeeds at the first source. */
   calls: z.object({ psa: z.number().int(), cgc: z.number().int(), tag: z.number().int() }),
-  /** The same by source; `cards` are look-ups. */
+  /** The same calls by source. `cards` counts look-ups. */
   sources: z.array(
     z.object({
       company: companySchema,
@@ -39,7 +41,7 @@ export const scanPlanSchema = z.object({
       calls: z.number().int(),
     }),
   ),
-  /** PSA's daily API calls left before and after the run; null for those who may not see it (SPEC section 6). */
+  /** PSA's remaining daily API calls before and after the run. Null for users who may not see the quota. */
   quota: z
     .object({
       before: z.number().int(),
@@ -48,7 +50,9 @@ export const scanPlanSchema = z.object({
       resetsAt: z.string().nullable(),
     })
     .nullable(),
-  /** Rows that will wait before they are looked up, why, in words for staff, and until when; null while an administrator has paused it. */
+  /**
+   * Rows that wait before their look-up. `message` gives the reason to staff. `until` is null during a manual pause.
+   */
   waits: z.array(
     z.object({
       company: companySchema,
@@ -59,15 +63,18 @@ export const scanPlanSchema = z.object({
       message: z.string(),
     }),
   ),
-  /** Rows that will fail because the source they ask is not set up, in words for staff. */
+  /** Rows that will fail because their source isn't configured. */
   notConfigured: z.array(z.object({ company: companySchema, rows: z.number().int(), message: z.string() })),
-  /** One for each price source when prices are asked for, else none. A source that is not on is never called. */
+  /** One entry per price source if prices are requested, else empty. A source with `isOn: false` is never called. */
   prices: z.array(pricePlanSchema),
-  /** Which of its cards were looked up here before, and which stand in another open session. */
+  /** The sheet's cards that were looked up before or are in another open session. */
   lookupHistory: planLookupHistorySchema,
-  /** Minutes of looking up at today's pacing, behind the cards that wait already; waits not counted. Prices come in parallel. */
+  /**
+   * Minutes of look-ups at today's pace, after the cards already queued. Excludes waits. Prices are fetched in
+   * parallel.
+   */
   minutes: z.number(),
-  /** When the last row settles, waits included; as if what an administrator has paused were opened now. */
+  /** When the last row settles, waits included. Assumes that manual pauses end now. */
   endsAt: z.string(),
 });
 export type ScanPlan = z.infer<typeof scanPlanSchema>;

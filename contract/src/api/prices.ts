@@ -3,15 +3,15 @@ import { storableText } from "../sheet/text.ts";
 import { METRICS } from "../market/buy-offer.ts";
 import { companySchema } from "./cards.ts";
 
-/** The two price sources, by the names of their lanes. They may well share their data: never average the two. */
+/** The two price sources, named after their lanes. They may share data, so never average them. */
 export const PRICE_SOURCES = ["cardladder", "cardsiq"] as const;
 export const priceSourceSchema = z.enum(PRICE_SOURCES);
 export type PriceSourceName = z.infer<typeof priceSourceSchema>;
 
-/** As staff know them. */
+/** Display names. */
 export const PRICE_SOURCE_NAMES: Record<PriceSourceName, string> = { cardladder: "CardLadder", cardsiq: "CardsIQ" };
 
-/** How long a price serves: a source is asked once in this time for a card. */
+/** How long a fetched price is reused. A source is called at most once per card in this time. */
 export const PRICE_SERVES_HOURS = 24;
 
 export const priceTrendSchema = z.enum(["increasing", "decreasing", "other"]);
@@ -19,14 +19,14 @@ export type PriceTrend = z.infer<typeof priceTrendSchema>;
 
 const dollars = z.number().nullable();
 const count = z.number().int().nullable();
-/** One to five, as the source gives it. */
+/** 1 to 5, as reported by the source. */
 const confidence = z.number().int().min(1).max(5).nullable();
 
 /**
- * CardLadder's view of one card: amounts in dollars, `salesVelocity` in sales a day over 30 days, null where there is
- * none. `salesCount` are the sales of the last 30 days before `fetchedAt`, `sampleSize` those of them that average,
- * median and range are of; `lastSalePrice` and `newestSaleAt` are the newest sale at all. `sparkline` are the newest
- * sales of the sample, oldest first (docs/market-metrics.md). `priceTrend` "other" is flat.
+ * CardLadder's data for one card. Amounts are dollars, null if unknown. `salesVelocity` is sales per day over 30 days.
+ * `salesCount` counts the sales in the 30 days before `fetchedAt`. `sampleSize` counts those used for average, median
+ * and range. `lastSalePrice` and `newestSaleAt` describe the newest sale of any age. `sparkline` holds the newest sales
+ * of the sample, oldest first (docs/market-metrics.md). `priceTrend` "other" means flat.
  */
 export const pricingSchema = z.object({
   cardladderEstimate: dollars,
@@ -45,7 +45,7 @@ export const pricingSchema = z.object({
 });
 export type Pricing = z.infer<typeof pricingSchema>;
 
-/** CardsIQ's view of one card, in dollars. `requiresReview` is CardsIQ's own doubt. */
+/** CardsIQ's data for one card, in dollars. `requiresReview` is CardsIQ's own flag. */
 export const cardsiqSchema = z.object({
   estimatedValue: dollars,
   lastSalePrice: dollars,
@@ -56,17 +56,19 @@ export const cardsiqSchema = z.object({
 export type CardsiqPricing = z.infer<typeof cardsiqSchema>;
 
 /**
- * How the price of a row stands at one source: asked for (`pending`), held up because the source is paused (`waiting`),
- * there (`priced`), the source has none (`none`), or it could not be fetched (`failed`). Null: not asked for.
+ * The state of a row's price at one source: requested (`pending`), delayed because the source is paused (`waiting`),
+ * fetched (`priced`), not available from the source (`none`), or failed (`failed`). Null if not requested.
  */
 export const PRICE_STATES = ["pending", "waiting", "priced", "none", "failed"] as const;
 export const priceStateSchema = z.enum(PRICE_STATES);
 export type PriceState = z.infer<typeof priceStateSchema>;
 
-/** `words` say why there is no price, for staff; empty unless the state is `none` or `failed`. */
+/** `message` says why there is no price. It is empty unless the state is `none` or `failed`. */
 export const rowPriceSchema = z.object({ state: priceStateSchema.nullable(), message: z.string() });
 
-/** One sale as the source lists it, in dollars. `isOutlier` sales of the window count in no figure but the last sale. */
+/**
+ * One listed sale, in dollars. An `isOutlier` sale in the window counts toward no price metric except the last sale.
+ */
 export const saleSchema = z.object({
   soldAt: z.string(),
   price: z.number(),
@@ -76,11 +78,14 @@ export const saleSchema = z.object({
 });
 export type SaleView = z.infer<typeof saleSchema>;
 
-/** The sales behind a row's prices, newest first, as they were when its prices were fetched. */
+/** The sales behind a row's prices, newest first, as of the time the prices were fetched. */
 export const rowSalesSchema = z.object({ cardladder: z.array(saleSchema), cardsiq: z.array(saleSchema) });
 export type RowSales = z.infer<typeof rowSalesSchema>;
 
-/** SPEC's call: the newest card looked up here of that name, grade and company; `certNumber` names it exactly. */
+/**
+ * A price request by name, grade and company. It applies to the newest matching card in Slabdesk; `certNumber`
+ * identifies the card exactly.
+ */
 export const cardladderRequestSchema = z
   .object({
     cardName: z.string().trim().max(1000).overwrite(storableText),
@@ -97,21 +102,27 @@ export const cardsiqRequestSchema = z.object({
   certNumber: z.string().trim().max(200),
 });
 
-/** What is offered for a card: a percentage of one figure, by tier of that figure, rounded. Amounts are dollars. */
+/** What is offered for a card: a percentage of one price metric, by tier, rounded. Amounts are dollars. */
 export const offerRuleSchema = z.object({
   metric: z.enum(METRICS),
-  /** The tier of a card is the one with the highest `from` not above its figure; below all of them nothing is offered. */
+  /**
+   * A card's tier is the one with the highest `from` that isn't above its price metric. Below all tiers, there is no
+   * offer.
+   */
   tiers: z
     .array(z.object({ from: z.number().min(0).max(10_000_000), percent: z.number().min(0).max(100) }))
     .min(1)
     .max(10),
-  /** Offers are whole multiples of this. */
+  /** Offers are multiples of this amount. */
   roundTo: z.union([z.literal(0.01), z.literal(0.25), z.literal(0.5), z.literal(1), z.literal(5), z.literal(10)]),
   rounding: z.enum(["down", "nearest"]),
 });
 export type OfferRule = z.infer<typeof offerRuleSchema>;
 
-/** What a sheet's prices would cost: `cards` to ask for, `cached` with a price of the last day; `words` why they wait. */
+/**
+ * What a sheet's prices would cost. `cards` need a call; `cached` have a price from the last 24 hours. `message` says
+ * why prices wait.
+ */
 export const pricePlanSchema = z.object({
   source: priceSourceSchema,
   isOn: z.boolean(),
@@ -123,7 +134,7 @@ export const pricePlanSchema = z.object({
 });
 export type PricePlan = z.infer<typeof pricePlanSchema>;
 
-/** Prices that wait because their source is paused; `until` is null while an administrator has paused it. */
+/** Prices that wait because their source is paused. `until` is null during a manual pause. */
 export const priceWaitSchema = z.object({
   source: priceSourceSchema,
   until: z.string().nullable(),

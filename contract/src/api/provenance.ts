@@ -6,9 +6,9 @@ import { priceSourceSchema } from "./prices.ts";
 import { resultRowSchema } from "./results.ts";
 
 /**
- * One attempt at a row's card. A `fresh` one asked a source; `durationMs` is how long its answer took. A `cached` one
- * took what an earlier look-up had brought: `fetchedAt` says when that was. A `duplicate` took the answer with another row of
- * its session: `line` says which.
+ * One attempt to look up a row's card. A `fresh` attempt called a source; `durationMs` is the response time. A `cached`
+ * attempt used an earlier look-up's result from `fetchedAt`. A `duplicate` attempt shared the look-up of the row at
+ * `line` in the same session.
  */
 export const lookUpSchema = z.discriminatedUnion("kind", [
   z.object({
@@ -24,7 +24,7 @@ export const lookUpSchema = z.discriminatedUnion("kind", [
 ]);
 export type LookUp = z.infer<typeof lookUpSchema>;
 
-/** A price that was fetched for a row: the estimate and the last sale in dollars, `words` where there was none. */
+/** A price fetched for a row: the estimate and the last sale in dollars. `message` says why there was none. */
 export const quoteThenSchema = z.object({
   source: priceSourceSchema,
   fetchedAt: z.string(),
@@ -35,8 +35,8 @@ export const quoteThenSchema = z.object({
 export type QuoteThen = z.infer<typeof quoteThenSchema>;
 
 /**
- * Why a row is what it is: the line as it was uploaded, what was repaired (`row.warnings`), each attempt, the prices as
- * they were, oldest first, and what is remembered of the card, newest first.
+ * A row's provenance: the uploaded line, the repairs (`row.warnings`), each attempt, the prices over time (oldest
+ * first) and the card's look-up history (newest first).
  */
 export const provenanceSchema = z.object({
   row: resultRowSchema,

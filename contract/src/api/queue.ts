@@ -3,7 +3,7 @@ import { storableText } from "../sheet/text.ts";
 import { DEFAULT_MODE, modeSchema } from "./cards.ts";
 import { resultRowSchema } from "./results.ts";
 
-/** SPEC's body of `POST /api/queue/retry-psa`. */
+/** The body of `POST /api/queue/retry-psa`. */
 export const retryPsaSchema = z.object({
   certNumber: z.union([z.string().trim().max(200).overwrite(storableText), z.number().transform(String)]),
   price: z.union([z.string().max(200).overwrite(storableText), z.number()]).nullish(),
@@ -11,10 +11,10 @@ export const retryPsaSchema = z.object({
   apiMode: modeSchema.default(DEFAULT_MODE),
 });
 
-/** The job's id is that of the row it fills, so any row of a run can be asked about. */
+/** `jobId` is the row's id, so the status of any row can be requested. */
 export const queuedJobSchema = z.object({ jobId: z.string() });
 
-/** `completed` has the row as `result`, `failed` has words in `error`; any other status goes on. */
+/** `completed` has the row in `result`; `failed` has a message in `error`. All other statuses are transient. */
 export const queueJobSchema = z.object({
   jobId: z.string(),
   status: z.enum(["queued", "processing", "waiting", "pending", "completed", "failed"]),

@@ -1,11 +1,11 @@
 import { z } from "zod";
 
-/** SPEC section 9. */
+/** The browser warns below this number of remaining calls. */
 export const LOW_QUOTA = 500;
 
 /**
- * SPEC's quota info: PSA's API calls of the running window of 24 hours. `lastReset` is when that window began, null
- * before the first call; `noAccess` says that no token is set; `error` says why PSA's API is not asked at the moment.
+ * PSA's API calls in the current 24-hour window. `lastReset` is the window's start, null before the first call.
+ * `noAccess` means that no token is set. `error` says why PSA's API isn't called at the moment.
  */
 export const quotaStatusSchema = z.object({
   remainingQuota: z.number().int(),
@@ -15,7 +15,7 @@ export const quotaStatusSchema = z.object({
   lastUpdated: z.string(),
   noAccess: z.boolean(),
   error: z.string().nullable(),
-  /** PSA has refused for lack of quota, or none is left: until then nothing is asked. */
+  /** PSA rejected a call because of its quota, or no calls remain. PSA's API isn't called until this time. */
   limitedUntil: z.string().nullable(),
 });
 export type QuotaStatus = z.infer<typeof quotaStatusSchema>;

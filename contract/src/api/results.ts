@@ -4,7 +4,10 @@ import { storableText } from "../sheet/text.ts";
 import { outcomeCodeSchema } from "./outcomes.ts";
 import { cardsiqSchema, pricingSchema, rowPriceSchema } from "./prices.ts";
 
-/** A row's way: pending → processing → completed | error; the other four belong to PSA's retry queue and to waits (DESIGN section 4). */
+/**
+ * A row moves from pending to processing to completed or error. The other four statuses belong to PSA's retry queue and
+ * to waits.
+ */
 export const ROW_STATUSES = [
   "pending",
   "processing",
@@ -18,7 +21,7 @@ export const ROW_STATUSES = [
 export const rowStatusSchema = z.enum(ROW_STATUSES);
 export type RowStatus = z.infer<typeof rowStatusSchema>;
 
-/** Rows in these states are done: they count as processed and are never looked up again by themselves. */
+/** Rows in these statuses count as processed and are never looked up again automatically. */
 export const SETTLED_STATUSES = [
   "completed",
   "error",
@@ -26,18 +29,18 @@ export const SETTLED_STATUSES = [
   "failed",
 ] as const satisfies readonly RowStatus[];
 
-/** What is wrong with a found card's pictures; `same_sides`: front and back are one picture. */
+/** Problems with a found card's pictures. `same_sides`: front and back are the same picture. */
 export const IMAGE_FLAGS = ["no_image", "one_side", "same_sides"] as const;
 export const imageFlagSchema = z.enum(IMAGE_FLAGS);
 export type ImageFlag = z.infer<typeof imageFlagSchema>;
 
 /**
- * One row of a scan session. Card fields are null until the row settles, then text ("N/A" where the grader has no
- * value). `gradingCompany` and `certNumber` are as typed when the row is invalid. `price` is dollars, null when the
- * cell is empty or no amount; `priceText` is the cell as typed. `warnings` are words about what was repaired. A waiting
- * row says in `outcome` and `error` why it waits, and in `waitingUntil` until when. `pricing` and `cardsiq` are the prices
- * now, `pricingThen` and `cardsiqThen` the first ones, once they were fetched anew (without sparkline). `lookedAt` is
- * when somebody said that the row needs no further look.
+ * One row of a scan session. Card fields are null until the row settles, then text ("N/A" if the grader has no value).
+ * If the row is invalid, `gradingCompany` and `certNumber` are as typed. `price` is dollars, null if the cell is empty
+ * or isn't an amount; `priceText` is the cell as typed. `warnings` describe repairs. For a waiting row, `outcome` and
+ * `error` give the reason and `waitingUntil` the end of the wait. `pricing` and `cardsiq` are the current prices.
+ * `pricingThen` and `cardsiqThen` are the first prices, set once the prices were refreshed (without sparkline).
+ * `reviewedAt` is when a user marked the row as reviewed.
  */
 export const resultRowSchema = z.object({
   id: z.string(),
@@ -82,14 +85,14 @@ export const resultRowSchema = z.object({
 });
 export type ResultRow = z.infer<typeof resultRowSchema>;
 
-/** `since` asks for rows that changed after that `eventSeq` instead of a page by cursor. */
+/** `since` returns the rows changed after that `eventSeq` instead of a page. */
 export const resultsQuerySchema = z.object({
   cursor: z.coerce.number().int().min(0).default(0),
   limit: z.coerce.number().int().min(1).max(5000).default(500),
   since: z.coerce.number().int().min(0).optional(),
 });
 
-/** `eventSeq` is the session's state these rows show at least; an event stream opened after it misses nothing. */
+/** The rows are at least as new as `eventSeq`. An event stream that starts there misses no change. */
 export const resultsPageSchema = z.object({
   results: z.array(resultRowSchema),
   nextCursor: z.string().nullable(),
@@ -97,19 +100,18 @@ export const resultsPageSchema = z.object({
 });
 export type ResultsPage = z.infer<typeof resultsPageSchema>;
 
-/** A failed row with its number put right; the company stays unless it is given. */
+/** Corrects a failed row's number. The company changes only if given. */
 export const rowChangeSchema = z.object({
   certNumber: z.string().max(200).overwrite(storableText),
   gradingCompany: z.string().max(200).overwrite(storableText).optional(),
 });
 
-/** Rows of one session, by id. */
 export const rowIdsSchema = z
   .array(z.string().regex(/^\d{1,15}$/))
   .min(1)
   .max(MAX_SHEET_ROWS);
 
-/** Says of rows that they need no further look, or takes that back. */
+/** Marks rows as reviewed, or reverts that. */
 export const reviewedSchema = z.object({ rowIds: rowIdsSchema, isReviewed: z.boolean() });
 export const changedRowsSchema = z.object({ results: z.array(resultRowSchema) });
 

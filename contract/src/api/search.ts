@@ -4,16 +4,16 @@ import { companySchema } from "./cards.ts";
 import { cardValuesSchema, colleagueLookUpSchema } from "./lookup-history.ts";
 import { resultRowSchema } from "./results.ts";
 
-/** SPEC's limit of one search. */
+/** The maximum number of rows that a search returns. */
 export const MAX_FOUND = 50;
 
 /**
- * Stands between the fields that are searched, so that no match runs from one into the next; hence it is taken out of
- * what is looked for. It cannot be typed or seen.
+ * Separates the searched fields so that no match spans two fields. The character is removed from the search text. It is
+ * invisible and can't be typed.
  */
 export const FIELD_SEPARATOR = "\u001f";
 
-/** What is looked for, as it stands: `%`, `_` and `\` are characters like others, spaces within are part of it. */
+/** The literal search text. `%`, `_` and `\` aren't wildcards, and inner spaces are significant. */
 export const searchQuerySchema = z.object({
   q: z
     .string("Type what to search for")
@@ -23,7 +23,7 @@ export const searchQuerySchema = z.object({
     .max(200, "Search for at most 200 letters"),
 });
 
-/** A row that was found, in which session it is, what its card was worth and is now and, for administrators, whose it is. */
+/** A matching row, its session, the card's first and current value and, for administrators, the row's owner. */
 export const foundRowSchema = resultRowSchema.extend({
   sessionName: z.string(),
   values: cardValuesSchema,
@@ -31,10 +31,10 @@ export const foundRowSchema = resultRowSchema.extend({
 });
 export type FoundRow = z.infer<typeof foundRowSchema>;
 
-/** Colleagues of whom a search tells at most. */
+/** The maximum number of colleagues' look-ups that a search returns. */
 export const MAX_ELSEWHERE = 10;
 
-/** A colleague's look-up of the certificate that was searched for, its newest. */
+/** A colleague's latest look-up of the searched certificate. */
 export const lookUpElsewhereSchema = colleagueLookUpSchema.extend({
   gradingCompany: companySchema,
   certNumber: z.string(),
@@ -42,9 +42,10 @@ export const lookUpElsewhereSchema = colleagueLookUpSchema.extend({
 export type LookUpElsewhere = z.infer<typeof lookUpElsewhereSchema>;
 
 /**
- * The newest rows that match. `newestOnly` is null when they are all there is to find, up to the limit; otherwise only
- * that many of the newest rows were looked through, because the text has no three letters or digits in a row. `elsewhere`:
- * who else looked up the very certificate that the text is, with or without its company; an administrator finds the rows.
+ * The newest matching rows. `newestOnly` is null if the search covered all rows. If the text has no three consecutive
+ * letters or digits, the search covers only the newest rows, and `newestOnly` is their number. If the text is a cert,
+ * with or without its company, `elsewhere` lists the colleagues who looked it up. Administrators find those rows in
+ * `results`.
  */
 export const searchAnswerSchema = z.object({
   results: z.array(foundRowSchema).max(MAX_FOUND),

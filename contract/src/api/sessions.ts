@@ -9,7 +9,10 @@ import { resultRowSchema, rowIdsSchema, rowStatusSchema } from "./results.ts";
 export const sessionStatusSchema = z.enum(["processing", "completed", "failed"]);
 export type SessionStatus = z.infer<typeof sessionStatusSchema>;
 
-/** Rows of a company that wait for the same time: how many, why, in words for staff. `until` is null while an administrator has paused it. */
+/**
+ * Rows of one company that wait until the same time. `message` gives the reason to staff. `until` is null during a
+ * manual pause.
+ */
 export const scanWaitSchema = z.object({
   company: companySchema,
   outcome: outcomeCodeSchema,
@@ -20,8 +23,8 @@ export const scanWaitSchema = z.object({
 export type ScanWait = z.infer<typeof scanWaitSchema>;
 
 /**
- * A scan session on the wire. `counts` names only the states that rows are in, `causes` what failed rows (`error` or
- * `failed`) came to, `waits` what waiting rows wait for. Times are ISO 8601 in UTC.
+ * A scan session. Times are ISO 8601 in UTC. `counts` includes only states with rows. `causes` counts failed rows
+ * (`error` or `failed`) by outcome. `waits` lists what the waiting rows wait for.
  */
 export const scanSessionSchema = z.object({
   id: z.string(),
@@ -38,7 +41,7 @@ export const scanSessionSchema = z.object({
   counts: z.partialRecord(rowStatusSchema, z.number().int()),
   causes: z.partialRecord(outcomeCodeSchema, z.number().int()),
   waits: z.array(scanWaitSchema),
-  /** Prices asked for, one a row and source; a session completes without those that are `waiting`. */
+  /** Requested prices, one per row and source. A session can complete while prices are `waiting`. */
   prices: z.object({ pending: z.number().int(), waiting: z.number().int(), waits: z.array(priceWaitSchema) }),
   offerRule: offerRuleSchema.nullable(),
   eventSeq: z.number().int(),
@@ -47,11 +50,11 @@ export const scanSessionSchema = z.object({
 export type ScanSession = z.infer<typeof scanSessionSchema>;
 
 const shortText = z.string().trim().max(500).overwrite(storableText);
-/** What a spreadsheet holds in a cell. */
+/** The longest text that a spreadsheet cell holds. */
 const cellText = z.string().max(32_767).overwrite(storableText);
 /**
- * A cell that is read: a NUL in it, which cannot be stored, stays as another character that cannot be seen, so that it
- * is told of like any other and the cell reads as it did in the browser.
+ * A cell that Slabdesk parses. PostgreSQL can't store NUL, so NUL becomes another invisible character. The cell is then
+ * reported and parsed as it was in the browser.
  */
 const readText = z
   .string()
@@ -60,8 +63,8 @@ const readText = z
 const LARGEST_LINE = 2 ** 31 - 1;
 
 /**
- * What a sheet itself says of a card, as typed; compared with what the grader says. `company` is the cell that
- * `gradingCompany` was read out of, where that holds more than the company.
+ * What the sheet says about a card, as typed. It is compared with the grader's data. `company` is the cell that
+ * `gradingCompany` was parsed from if the cell holds more than the company.
  */
 export const sheetCardSchema = z.object({
   company: readText.optional(),
@@ -82,8 +85,8 @@ export const newSheetRowSchema = z.object({
 });
 
 /**
- * SPEC's options of a run. `reuseKnown` off is SPEC's forceRefresh. `acceptCompanies` takes the grading company from
- * the number's form where its cell is empty or contradicts the number.
+ * Options of a run. `reuseKnown: false` is the specification's `forceRefresh`. `acceptCompanies` derives the grading
+ * company from the number's format if the company cell is empty or contradicts the number.
  */
 export const runOptionsSchema = z.object({
   mode: modeSchema.default(DEFAULT_MODE),
@@ -96,13 +99,13 @@ export const newScanSessionSchema = runOptionsSchema.extend({
   sessionName: shortText.optional(),
   csvFilename: shortText.min(1),
   header: z.array(cellText).max(500),
-  /** What separated the cells of the sheet; its own file is given back with the same. */
+  /** The sheet's delimiter. The user's own file is exported with the same delimiter. */
   delimiter: z.enum(DELIMITERS).default(","),
   rows: z.array(newSheetRowSchema).min(1).max(MAX_SHEET_ROWS),
 });
 export type NewScanSession = z.input<typeof newScanSessionSchema>;
 
-/** The same options in the query, for a body of type text/csv. */
+/** The same options as query parameters, for a `text/csv` body. */
 export const newScanSessionQuerySchema = z.object({
   sessionName: shortText.optional(),
   csvFilename: shortText.optional(),
@@ -112,12 +115,12 @@ export const newScanSessionQuerySchema = z.object({
   acceptCompanies: z.stringbool().default(false),
 });
 
-/** Rows that are added to a session, as a scanner reads them. A line that the session has already is not added again. */
+/** Rows to add to a session, for example from a scanner. Lines that the session already has are skipped. */
 export const addedRowsSchema = z.object({ rows: z.array(newSheetRowSchema).min(1).max(500) });
 
 /**
- * Which failed rows to look up again: those of one outcome, or the row or rows named, or, without a body, all whose
- * failure may pass by itself (`retryable`). Rows whose number is damaged are put right one by one instead.
+ * Selects the failed rows to look up again: the rows of one outcome or the given rows. Without a body, selects all rows
+ * whose failure is `retryable`. Rows with a damaged number are corrected one at a time instead.
  */
 export const retryRequestSchema = z
   .object({
@@ -130,13 +133,13 @@ export const retryRequestSchema = z
   })
   .nullish();
 
-/** Which found cards to price again; without rows, all of the session. */
+/** Found cards whose prices are refreshed. Without `rowIds`, all found cards of the session. */
 export const repriceRequestSchema = z.object({ rowIds: rowIdsSchema.optional() }).nullish();
 
-/** Signs that cannot be seen are no name. */
+/** A name must have at least one visible character. */
 const newNameSchema = shortText.refine((name) => /[^\s\p{Cf}]/u.test(name), { error: "Type a name" });
 
-/** What a person changes about a session; a null rule takes it away. */
+/** A change to a session. A null `offerRule` removes the rule. */
 export const sessionChangeSchema = z
   .object({ offerRule: offerRuleSchema.nullable().optional(), sessionName: newNameSchema.optional() })
   .refine(({ offerRule, sessionName }) => offerRule !== undefined || sessionName !== undefined, {
@@ -144,12 +147,12 @@ export const sessionChangeSchema = z
   });
 export type SessionChange = z.infer<typeof sessionChangeSchema>;
 
-/** Sends the rows that wait for PSA's API on by its page. */
+/** Switches rows that wait for PSA's API to PSA's web pages. */
 export const sendWaitingSchema = z.object({ mode: z.literal("scraping") });
 
 export const SESSION_SORTS = ["date", "name", "cards", "status"] as const;
 
-/** `filter` matches session name or file name; SPEC's sort by Date/Name/Cards/Status, newest or oldest first. */
+/** `filter` matches the session name or file name. Sorts by date, name, cards or status, ascending or descending. */
 export const sessionListQuerySchema = z.object({
   filter: shortText.default(""),
   sort: z.enum(SESSION_SORTS).default("date"),
@@ -159,11 +162,11 @@ export const sessionListQuerySchema = z.object({
 });
 export const sessionListSchema = z.object({ sessions: z.array(scanSessionSchema), nextCursor: z.string().nullable() });
 
-/** One event of a session's stream: its state and the rows that changed. The event's id is `session.eventSeq`. */
+/** One event of a session's stream: the session's state and the changed rows. The event id is `session.eventSeq`. */
 export const scanEventSchema = z.object({ session: scanSessionSchema, results: z.array(resultRowSchema) });
 export type ScanEvent = z.infer<typeof scanEventSchema>;
 
-/** What a session can be given back as. */
+/** Export formats of a session. */
 export const EXPORT_FORMATS = [
   "csv",
   "session-csv",
@@ -177,13 +180,13 @@ export const EXPORT_FORMATS = [
 ] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
-/** `thumbnails` puts the pictures into the XLSX file. */
+/** `thumbnails` embeds the pictures in the XLSX file. */
 export const exportQuerySchema = z.object({
   format: z.enum(EXPORT_FORMATS).default("csv"),
   thumbnails: z.stringbool().default(false),
 });
 
-/** The same of chosen rows alone. */
+/** The same options for selected rows. */
 export const exportRequestSchema = z.object({
   format: z.enum(EXPORT_FORMATS).default("csv"),
   thumbnails: z.boolean().default(false),

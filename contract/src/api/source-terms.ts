@@ -1,8 +1,8 @@
 import type { SourceName } from "./sources.ts";
 
 /**
- * What is known of each upstream's terms, and what permission its use needs: a line each, shown to administrators and
- * in docs/sources.md. What was not read says so.
+ * What each upstream's terms allow and which permission its use requires, one line each. Shown to administrators and in
+ * docs/sources.md. Terms that were not read are marked as such.
  */
 export const SOURCE_TERMS: Record<SourceName, { terms: string; permission: string }> = {
   psa: {

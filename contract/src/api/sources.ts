@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** The upstreams, one lane each. */
+/** The upstreams. Each has its own lane. */
 export const SOURCE_NAMES = ["psa", "cgc", "tag", "cardladder", "cardsiq"] as const;
 export const sourceNameSchema = z.enum(SOURCE_NAMES);
 export type SourceName = z.infer<typeof sourceNameSchema>;
@@ -17,18 +17,23 @@ const percent = z.number().int().min(0).max(100);
 const time = z.string();
 
 /**
- * How a host of an upstream stands. `open`: it is asked. `paused`: nothing goes through from `since` until `until`, when
- * one look-up, the probe, decides. `probing`: the pause is over, and the probe is under way or the next look-up is it.
- * `held`: paused by hand, until somebody opens it. `off`: it is never asked (credentials missing, page reading switched
- * off). `words` say why it is not open.
+ * The state of an upstream's endpoint.
+ *
+ * - `open`: receives calls.
+ * - `paused`: receives no calls from `since` to `until`. Then one look-up, the probe, decides.
+ * - `probing`: the pause is over. The probe is running, or the next look-up is the probe.
+ * - `manually_paused`: an administrator paused it. It stays paused until it is resumed.
+ * - `off`: never called, because credentials are missing or page scraping is off.
+ *
+ * `message` says why the endpoint isn't open.
  */
 export const sourceStateSchema = z.enum(["open", "paused", "probing", "manually_paused", "off"]);
 export type SourceState = z.infer<typeof sourceStateSchema>;
 
 /**
- * Today = the current UTC day. `successRate` (percent of calls) and latencies (of answers, milliseconds) are of the last 24
- * hours; null without calls. A call succeeds when its answer is of use: what was asked for, or word that there is none. A
- * wall, an error and what cannot be read are no success, whatever their status.
+ * "Today" is the current UTC day. `successRate` (percent of calls) and the latencies (of responses, in milliseconds)
+ * cover the last 24 hours; null without calls. A call succeeds if it returns the requested data or reports that there
+ * is none. Bot walls, errors and unreadable responses are failures, whatever their status.
  */
 const traffic = {
   callsToday: count,
@@ -49,9 +54,9 @@ export const sourceEndpointSchema = z.object({
 export type SourceEndpoint = z.infer<typeof sourceEndpointSchema>;
 
 /**
- * How long the calls of the running window last at the rate of the last 7 days, hour by hour. `lastsUntil`: when they are
- * used up, null when they are not before the window ends. `words` say it without that time, which the reader's clock
- * shows: "At this week's rate 100 calls a day do not last: about 140 a day".
+ * How long the remaining calls of the current window last at the hourly rates of the last 7 days. `lastsUntil` is when
+ * they run out, null if they last until the window ends. `message` leaves out that time, because the browser shows it
+ * in local time: "At this week's rate 100 calls a day do not last: about 140 a day".
  */
 export const forecastSchema = z.object({
   callsADay: count,
@@ -62,10 +67,10 @@ export const forecastSchema = z.object({
 export type SourceForecast = z.infer<typeof forecastSchema>;
 
 /**
- * One upstream as administrators see it. `state` is that of the endpoint that stands best. `held`: who paused it by hand.
- * `quota`: the calls of its running window, null where there is no limit. `byPerson`: calls of today, most first, without
- * those that nobody caused. `cacheHitRate`: percent of the cards that came to an end today or yesterday, or of the prices
- * that rows asked for in the last 24 hours, that needed no call; null without any. `waitingRows`: rows, or prices, that
+ * One upstream, for administrators. `state` is the state of its best endpoint. `manualPause` says who paused it.
+ * `quota` covers the current window, null without a limit. `byPerson` counts today's calls by user, most first, without
+ * calls that belong to no user. `cacheHitRate` is the percentage of cards settled today or yesterday, or of prices
+ * requested in the last 24 hours, that needed no call; null without any. `waitingRows` counts the rows or prices that
  * wait for it.
  */
 export const sourceSchema = z.object({
@@ -80,17 +85,17 @@ export const sourceSchema = z.object({
   cacheHitRate: percent.nullable(),
   waitingRows: count,
   forecast: forecastSchema.nullable(),
-  /** What its terms allow, and what permission the owner needs: a line each. */
+  /** What its terms allow and which permission the owner needs, one line each. */
   terms: z.string(),
   permission: z.string(),
-  /** Whether its credentials can be tried without spending quota; `words` of the answer say why not. */
+  /** Whether the credentials can be tested without using quota. If not, the test's `message` says why. */
   canTest: z.boolean(),
 });
 export type Source = z.infer<typeof sourceSchema>;
 
 export const sourceListSchema = z.object({ sources: z.array(sourceSchema), checkedAt: time });
 
-/** What trying the credentials came to. `unknown`: it cannot be told without a call that counts. */
+/** The result of a credentials test. `unknown`: a test would use quota. */
 export const credentialTestSchema = z.object({
   result: z.enum(["accepted", "refused", "unknown"]),
   message: z.string(),

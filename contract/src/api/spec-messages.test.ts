@@ -20,7 +20,7 @@ import { adminSessionsQuerySchema } from "./stats.ts";
 const has = (schema: { shape: object }, fields: string): void =>
   expect(Object.keys(schema.shape)).toEqual(expect.arrayContaining(fields.split(", ")));
 
-/** The specification's own words, typed as they stand there, so that a change here is a change on purpose. */
+/** The specification's texts, copied verbatim so that every change is deliberate. */
 describe("the words of the specification", () => {
   it("data sources by their values, api-with-fallback first", () => {
     expect(MODES).toEqual(["api-with-fallback", "api", "scraping"]);

@@ -4,19 +4,19 @@ import { companySchema } from "./cards.ts";
 import { outcomeCodeSchema } from "./outcomes.ts";
 import { sessionListSchema } from "./sessions.ts";
 
-/** SPEC section 9. */
+/** How long the browser caches admin data, and how often it refreshes the data. */
 export const ADMIN_CACHE_MS = 30_000;
 export const ADMIN_REFRESH_MS = 60_000;
 export const ADMIN_SESSIONS = 50;
 export const RECENT_ACTIVITY = 5;
-/** How far back the charts look, today included. */
+/** The number of days in the charts, today included. */
 export const CHART_DAYS = 90;
 
 const count = z.number().int();
 
 /**
- * SPEC's admin stats. A scan is a row that came to an end; it is a success without a processing error. `successRate` is
- * a rounded percent, 0 without scans; `todayActivity` counts from the start of the current UTC day.
+ * Admin stats. A scan is a settled row. It succeeds if it has no processing error. `successRate` is a rounded
+ * percentage, 0 without scans. `todayActivity` counts entries since midnight UTC.
  */
 export const adminStatsSchema = z.object({
   userCount: count,
@@ -28,19 +28,19 @@ export const adminStatsSchema = z.object({
 });
 export type AdminStats = z.infer<typeof adminStatsSchema>;
 
-/** A company of ours; "other": a row of none of them. */
+/** A grading company, or "other" for rows of an unsupported company. */
 export const chartCompanySchema = z.enum([...companySchema.options, "other"]);
 export type ChartCompany = z.infer<typeof chartCompanySchema>;
 
-/** An upstream; PSA's pages by themselves, as its limit counts the calls of its API alone. */
+/** An upstream. PSA's pages are separate because PSA's quota counts only API calls. */
 export const CHART_SOURCES = ["psa", "psa-page", "cgc", "tag", "cardladder", "cardsiq"] as const;
 export const chartSourceSchema = z.enum(CHART_SOURCES);
 export type ChartSource = z.infer<typeof chartSourceSchema>;
 
 /**
- * What the charts show, of the last `CHART_DAYS` days (UTC), oldest first, days without anything left out. `value` is the
- * market value of the cards that came to an end that day, in dollars; `calls` are calls to an upstream; `quotas` are
- * calls a day where there is a limit. `people` are those with most cards.
+ * Chart data of the last `CHART_DAYS` days (UTC), oldest first. Days without data are left out. `value` is the market
+ * value in dollars of the cards settled that day. `calls` are upstream calls. `quotas` are daily call limits, where
+ * there are any. `people` are the users with the most cards.
  */
 export const adminChartsSchema = z.object({
   from: z.string(),
@@ -55,7 +55,7 @@ export type AdminCharts = z.infer<typeof adminChartsSchema>;
 
 const FIRST_DAY = "0001-01-01";
 
-/** What a mark of a chart stands for: sessions with a row of this company, outcome, day (UTC) and owner. */
+/** The filter behind a chart mark: sessions with a row of this company, outcome, day (UTC) and owner. */
 export const adminSessionsQuerySchema = z.object({
   userId: z.string().max(100).overwrite(storableText).optional(),
   day: z.iso
@@ -68,7 +68,7 @@ export const adminSessionsQuerySchema = z.object({
   limit: z.coerce.number().int().min(1).max(200).default(ADMIN_SESSIONS),
 });
 export type AdminSessionsQuery = z.input<typeof adminSessionsQuerySchema>;
-/** Everybody's sessions, newest first, each with its `owner`. */
+/** All users' sessions, newest first, each with its `owner`. */
 export const adminSessionListSchema = sessionListSchema;
 
 export const sessionDeletedSchema = z.object({ success: z.literal(true), deletedResults: count });

@@ -4,7 +4,8 @@ import { storableText } from "../sheet/text.ts";
 const LONGEST_VIEW = 20_000;
 
 /**
- * How a person has arranged the results table, as JSON text that their browser wrote; it follows them to other browsers.
- * Null: not yet. It is text, as nothing but the browser reads it, and JSON can be nested deeper than a server survives.
+ * A user's layout of the results table, as JSON text written by the browser. It applies in all of the user's browsers.
+ * Null if the user has none. It is stored as text because only the browser reads it and because deeply nested JSON
+ * could crash the server.
  */
 export const tableViewSchema = z.object({ view: z.string().max(LONGEST_VIEW).overwrite(storableText).nullable() });

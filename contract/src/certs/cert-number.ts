@@ -6,25 +6,25 @@ import { COMPANIES, type Company } from "./company.ts";
 
 export type { CertRepair };
 
-/** `looksLike` is the one other company whose number a refused cell holds. */
+/** `looksLike` is the only other company whose format a rejected cell matches. */
 export type CertNumberReading =
   | { ok: true; certNumber: string; repairs: CertRepair[] }
   | { ok: false; reason: "digits_lost" | "wrong_form"; message: string; looksLike: Company | null };
 
-/** How a repair reads beside the row. */
+/** The label of each repair in a row's warnings. */
 export const REPAIR_LABELS: Readonly<Partial<Record<CertRepair, string>>> = Object.fromEntries(
   REPAIR_CASES.map(({ name, message }) => [name, message]),
 );
 
-/** No number, link or formula of one is longer; what is, is not looked at any closer. */
+/** No number, link or formula is longer. Longer cells aren't parsed. */
 const LONGEST_CELL = 2_000;
 
 /**
- * Reads a certificate number as it stands in a cell, repairing what spreadsheets and people do to it (the table of
- * cases in `sheet/cases.ts`). Space around it counts for nothing.
+ * Parses a certificate number from a cell and repairs damage by spreadsheets and people (the cases in
+ * `sheet/cases.ts`). Ignores surrounding white space.
  *
- * A number whose digits a spreadsheet has dropped, or that would have to be guessed at, is refused before any call, as
- * a wrong guess would fetch somebody else's card.
+ * If a spreadsheet dropped digits, or the number would have to be guessed, rejects the cell before any call. A wrong
+ * guess would fetch another card.
  */
 export function parseCertNumber(company: Company, cell: string): CertNumberReading {
   const reading = readAs(company, cell);
@@ -38,7 +38,7 @@ export function parseCertNumber(company: Company, cell: string): CertNumberReadi
   return { ok: false, reason: "wrong_form", message, looksLike: other };
 }
 
-/** True when a cell reads as a company's number without a digit being made up; a link names its company by itself. */
+/** True if the cell parses as a company's number without added digits. A link identifies its company by itself. */
 export function isNumberOf(company: Company, cell: string): boolean {
   if (isCertNumber(company, cell)) return true;
   const reading = readAs(company, cell);

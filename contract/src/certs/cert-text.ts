@@ -1,14 +1,14 @@
 import { isCertNumber } from "./cert-form.ts";
 import type { Company } from "./company.ts";
 
-/* What the table of cases (sheet/cases.ts) looks for in the text of a cell. */
+/* Patterns and helpers for the cases in sheet/cases.ts. */
 
-/** What is used to quote text, or to keep a spreadsheet from making a number of it; on either side. */
+/** Characters that quote text, or that keep a spreadsheet from converting it to a number, at either end. */
 export const APOSTROPHES =
   /^['"`\u00b4\u2018-\u201f\u2032-\u2036\u2039\u203a\u00ab\u00bb\u02b9-\u02bd\uff07]{1,9}|['"`\u00b4\u2018-\u201f\u2032-\u2036\u2039\u203a\u00ab\u00bb\u02b9-\u02bd\uff07]{1,9}$/g;
 export const DASHES = /[-\u2010-\u2015\u2043\u2212\ufe58\ufe63]/g;
 
-/** "PSA 98174651" and "psa-98174651": the company's own name before its number. */
+/** A company name before its number: "PSA 98174651" and "psa-98174651". */
 export const COMPANY_BEFORE: Record<Company, RegExp> = {
   PSA: /^PSA(?:\/DNA)?(?=[^A-Z])[\s:#_.-]*/i,
   CGC: /^CGC(?=[^A-Z])[\s:#_.-]*/i,
@@ -20,22 +20,22 @@ export const COMPANY_BEHIND: Record<Company, RegExp> = {
   TAG: /(?<=\d)\s?[-_(]?\s?TAG\)?$/i,
 };
 
-/** A spreadsheet's number format: "1.45531E+08". TAG numbers start with a letter, so they never look like it. */
+/** Scientific notation: "1.45531E+08". TAG numbers start with a letter, so they never match. */
 export const EXPONENT = /^(\d+)(?:[.,](\d+))?\s?E\+?(\d{1,3})$/i;
 
-/** Spreadsheets write shorter numbers out. */
+/** Spreadsheets write shorter numbers in full. */
 const SHORTEST_EXPONENT = 6;
 
-/** All digits of a number in E notation, where it kept them all; null where it did not, or is none. */
+/** Expands a number in E notation. Null if digits were lost or the text isn't in E notation. */
 export function wholeDigits(text: string): string | null {
   const [, whole = "", decimals = "", exponent = ""] = EXPONENT.exec(text) ?? [];
   return decimals.length >= SHORTEST_EXPONENT && decimals.length === Number(exponent) ? whole + decimals : null;
 }
 
-/** What a spreadsheet shows in place of a value that it could not work out, in any language: "#REF!", "#N/A", "#NV". */
+/** A spreadsheet's error value, in any language: "#REF!", "#N/A", "#NV". */
 export const SHEET_ERROR = /^#(?:[\p{L}\p{N}/\u00a1]{1,20}[!?]|N\/?[ADV]|GETTING_DATA)$/iu;
 
-/** Zero in each script whose digits were seen in sheets: wide, Arabic, Persian, Devanagari. */
+/** The zero of each script found in sheets: full-width, Arabic, Persian, Devanagari. */
 const ZEROS = [0xff10, 0x0660, 0x06f0, 0x0966];
 
 export function plainDigits(text: string): string {
@@ -46,7 +46,7 @@ export function plainDigits(text: string): string {
   });
 }
 
-/** What stands in a cell, cut wherever nobody writes a number on. */
+/** Splits a cell at characters that separate numbers. */
 export function wordsOf(text: string): string[] {
   return text.split(/[\s,;|/&+()\-\u2010-\u2015\u2212]+/).filter((word) => word !== "");
 }
@@ -56,7 +56,10 @@ export function isWholeNumber(word: string): boolean {
   return isCertNumber("PSA", text) || isCertNumber("CGC", text) || isCertNumber("TAG", text);
 }
 
-/** True for a number written in groups: "9817 4651", CGC's dash or space before the last three, TAG's letter apart. */
+/**
+ * True for a number written in groups: "9817 4651", CGC's dash or space before the last three digits, TAG's separate
+ * letter.
+ */
 export function isGrouped(text: string, company: Company): boolean {
   const groups = wordsOf(text);
   if (company === "CGC" && /^(?:\w{7}|\w{10}) \w{3}$/.test(groups.join(" "))) return true;
@@ -64,7 +67,7 @@ export function isGrouped(text: string, company: Company): boolean {
   return groups.every((group) => group.length <= 5);
 }
 
-/** Letters that are read and typed for digits. */
+/** Letters that are mistaken for digits. */
 const LOOKALIKES: Readonly<Record<string, string>> = {
   O: "0",
   Q: "0",
@@ -76,10 +79,10 @@ const LOOKALIKES: Readonly<Record<string, string>> = {
   S: "5",
   B: "8",
 };
-/** More of them are a word, no slip. */
+/** Text with more of these letters is a word, not a typo. */
 const MOST_LOOKALIKES = 2;
 
-/** The number that is meant if letters stand for digits; null when that makes none. */
+/** The number with look-alike letters replaced by digits. Null if the result isn't a number of the company. */
 export function withDigitsForLetters(text: string, company: Company): string | null {
   const joined = text.replaceAll(/\s/g, "").replaceAll(DASHES, "").toUpperCase();
   const head = company === "TAG" ? joined.slice(0, 1) : "";

@@ -1,9 +1,9 @@
 import type { Company } from "./company.ts";
 
 /**
- * Links behind the codes on slabs: PSA's QR code is /cert/{n}, CGC's is /certlookup/{n}/{grade}/, TAG's is
- * /card/{n}. A dash in the number, and after it a tail, a query or the punctuation of a sentence, are allowed. So is a
- * PSA number whose zeros a spreadsheet has lost.
+ * The links in the codes on slabs: PSA's QR code is /cert/{n}, CGC's is /certlookup/{n}/{grade}/, and TAG's is
+ * /card/{n}. The number may contain a dash. A path, a query or punctuation may follow it. A PSA number may lack leading
+ * zeros that a spreadsheet dropped.
  */
 const TAIL = String.raw`(?:[/?#]\S*|[.,;:!)>\]]*)$`;
 const LINKS: { company: Company; pattern: RegExp }[] = [
@@ -22,8 +22,8 @@ const LINKS: { company: Company; pattern: RegExp }[] = [
 ];
 
 /**
- * Reads the company and the number out of a certificate link, the number as it stands there: what it still needs is a
- * repair to tell of (`sheet/cases.ts`). Null when the text is no such link.
+ * Parses the company and the number from a certificate link. The number isn't repaired, so that every repair is
+ * reported (`sheet/cases.ts`). Null if the text isn't a certificate link.
  */
 export function parseCertUrl(text: string): { company: Company; number: string } | null {
   const address = text.trim().replace(/^[<([]?(?:https?:)?\/\//i, "");

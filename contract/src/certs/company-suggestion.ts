@@ -2,12 +2,12 @@ import { isNumberOf, parseCertNumber, type CertNumberReading } from "./cert-numb
 import { COMPANIES, parseCompany, type Company } from "./company.ts";
 
 /**
- * A certificate as a sheet names it: the number read as one of the company that its cell names, null when that is none
- * of the three, and the company that the number itself names instead.
+ * A certificate from a sheet. `reading` is the number parsed for the company in the cell, null if that company isn't
+ * supported. `suggestion` is the company that the number indicates instead.
  */
 export type SheetCert = { reading: CertNumberReading | null; suggestion: Company | null };
 
-/** Reads a number and its company together. See `proposeCompany` for what is proposed. */
+/** Parses a number together with its company. See `suggestCompany` for the suggested company. */
 export function readSheetCert(certCell: string, companyCell: string): SheetCert {
   const named = companyIn(companyCell);
   if (named === null) {
@@ -20,15 +20,15 @@ export function readSheetCert(certCell: string, companyCell: string): SheetCert 
 }
 
 /**
- * The company that a number's form or link names where the company's cell is empty or contradicts it: PSA has 8 or 9
- * digits, CGC 10 or 13, TAG a letter and 7 digits. Null when the cell and the number agree, when the cell names a
- * company that is not supported, and when the form does not tell.
+ * Suggests the company that the number's format or link indicates if the company cell is empty or contradicts the
+ * number. PSA has 8 or 9 digits, CGC 10 or 13, TAG a letter and 7 digits. Null if cell and number agree, if the cell
+ * names an unsupported company, or if the format is inconclusive.
  */
 export function suggestCompany(certCell: string, companyCell: string): Company | null {
   return readSheetCert(certCell, companyCell).suggestion;
 }
 
-/** "PSA 10" and "psa/dna" name PSA, though not as SPEC's column does. */
+/** The company at the start of a cell. "PSA 10" and "psa/dna" indicate PSA, but aren't exact company names. */
 export function companyIn(cell: string): Company | null {
   const word = /^\s*([a-z]{3})(?![a-z])/i.exec(cell)?.[1];
   return word === undefined ? null : parseCompany(word);

@@ -1,14 +1,14 @@
-/** The grading companies Slabdesk looks certificates up at (SPEC section 1). */
+/** The supported grading companies. */
 export const COMPANIES = ["PSA", "CGC", "TAG"] as const;
 export type Company = (typeof COMPANIES)[number];
 
-/** Reads a company as staff type it: surrounding space and letter case do not matter. Null when it is none of the three. */
+/** Parses a company name. Ignores case and surrounding white space. Null if the company isn't supported. */
 export function parseCompany(text: string): Company | null {
   const wanted = text.trim().toUpperCase();
   return COMPANIES.find((company) => company === wanted) ?? null;
 }
 
-/** The public page of a certificate, as staff and buyers open it. */
+/** The public page of a certificate. */
 export function certUrlOf(company: Company, certNumber: string): string {
   switch (company) {
     case "PSA":

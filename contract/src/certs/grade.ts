@@ -1,10 +1,10 @@
-/** Grades at or above these numbers are shown green and orange (SPEC section 9). */
+/** The lowest grades that are shown in green and orange (docs/conformance.md, 2.3-45 and 2.3-46). */
 const GRADE_GREEN_FROM = 9;
 const GRADE_ORANGE_FROM = 7;
 
 /**
- * The number in a grade as the grader prints it: "GEM MT 10" is 10, "NM-MT 8.5" is 8.5, "10 PRISTINE" is 10.
- * Null when there is none ("Authentic", "N/A").
+ * Parses the number from a grader's grade: "GEM MT 10" is 10, "NM-MT 8.5" is 8.5, "10 PRISTINE" is 10. Null if there is
+ * none ("Authentic", "N/A").
  */
 export function parseNumericGrade(grade: string): number | null {
   const number = /(?:^|[^\d.])(10|[1-9](?:\.5)?)(?![\d.])/.exec(grade)?.[1];
@@ -13,7 +13,7 @@ export function parseNumericGrade(grade: string): number | null {
 
 export type GradeTone = "green" | "orange" | "grey";
 
-/** The color a grade is shown in: 9 and above green, 7 and above orange, all else grey. */
+/** The display color of a grade: green from 9, orange from 7, else gray. */
 export function gradeTone(grade: string): GradeTone {
   const number = parseNumericGrade(grade);
   if (number === null || number < GRADE_ORANGE_FROM) return "grey";

@@ -1,2 +1,2 @@
-/** What stands where a grader has no value. */
+/** The text for a missing grader value. */
 export const NOT_AVAILABLE = "N/A";

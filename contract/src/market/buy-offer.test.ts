@@ -84,7 +84,7 @@ describe("whatever the rule,", () => {
     const all = { cardladderEstimate: dollars, averagePrice: dollars, medianPrice: dollars, lastSalePrice: dollars };
     return priced(all, dollars);
   };
-  /** The exact share in cents times a million: cents by hundredths of a percent, by a hundred. */
+  /** The exact share in millionths of a cent: cents times hundredths of a percent times 100. */
   const exactly = (cents: number, percent: number): bigint => BigInt(cents) * BigInt(Math.round(percent * 100)) * 100n;
 
   it("an offer is a multiple of the step, as near to the percentage as the rounding says", () => {

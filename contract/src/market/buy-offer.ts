@@ -1,6 +1,6 @@
 import { centsOf, dollarsOf } from "./money.ts";
 
-/** The figures that an offer can be a percentage of; `lowest` is the lowest of those a card has. */
+/** The price metrics that an offer can be based on. `lowest` is the lowest metric that the card has. */
 export const METRICS = [
   "cardladderEstimate",
   "averagePrice",
@@ -11,7 +11,7 @@ export const METRICS = [
 ] as const;
 export type PriceMetric = (typeof METRICS)[number];
 
-/** An `OfferRule` of api/prices.ts, which takes the figures from here. */
+/** Structurally an `OfferRule` of api/prices.ts, which imports the metrics from here. */
 type Rule = {
   metric: PriceMetric;
   tiers: { from: number; percent: number }[];
@@ -19,13 +19,13 @@ type Rule = {
   rounding: "down" | "nearest";
 };
 
-/** What an offer needs of a row: a `ResultRow` is one. */
+/** The row fields that an offer needs. A `ResultRow` has them. */
 type PricedRow = {
   pricing: Record<"cardladderEstimate" | "averagePrice" | "medianPrice" | "lastSalePrice", number | null> | null;
   cardsiq: { estimatedValue: number | null } | null;
 };
 
-/** Where a buyer may begin: dear cards sell sooner and cost less to sell in proportion, so more of them is paid. */
+/** The default rule. Expensive cards sell sooner and have lower relative costs, so their percentage is higher. */
 export const DEFAULT_OFFER_RULE = {
   metric: "medianPrice",
   tiers: [
@@ -38,7 +38,7 @@ export const DEFAULT_OFFER_RULE = {
   rounding: "down",
 } satisfies Rule;
 
-/** One figure of a row in dollars, or null where it has none; nothing is worth 0. */
+/** One price metric of a row in dollars. Null if missing or 0. */
 export function metricOf(metric: PriceMetric, row: PricedRow): number | null {
   switch (metric) {
     case "cardladderEstimate":
@@ -54,9 +54,9 @@ export function metricOf(metric: PriceMetric, row: PricedRow): number | null {
 }
 
 /**
- * What is offered for a card, in dollars: the percentage of its tier, computed in cents and rounded to a multiple of
- * `roundTo`. Null where the card lacks the figure or is below all tiers. A percentage counts to four decimals; of two
- * tiers that begin alike the lower percentage counts.
+ * The offer for a card, in dollars: its tier's percentage, computed in cents and rounded to a multiple of `roundTo`.
+ * Null if the card lacks the metric or is below all tiers. Percentages are exact to four decimals. If two tiers start
+ * at the same amount, the lower percentage applies.
  */
 export function offerOf(rule: Rule, row: PricedRow): number | null {
   const metric = metricOf(rule.metric, row);
@@ -87,10 +87,10 @@ function percentFor(tiers: Rule["tiers"], metric: number): number | null {
   return best?.percent ?? null;
 }
 
-/** One hundred percent in ten-thousandths of a percent. */
+/** 100 percent in ten-thousandths of a percent. */
 const WHOLE = 1_000_000;
 
-/** In two parts, as cents times ten-thousandths of a percent may be more than an integer can hold exactly. */
+/** Computes in two parts, because cents times ten-thousandths of a percent can exceed the safe integer range. */
 function shareOf(cents: number, percent: number, step: number, rounding: Rule["rounding"]): number {
   const parts = Math.round(percent * (WHOLE / 100));
   const product = (cents % WHOLE) * parts;

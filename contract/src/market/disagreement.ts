@@ -3,10 +3,10 @@ import type { ResultRow } from "../api/results.ts";
 import { metricOf } from "./buy-offer.ts";
 import { centsOf, dollarsOf, percentOf } from "./money.ts";
 
-/** By how many whole percent the higher estimate is above the lower one, and whose it is. */
+/** How many whole percent the higher estimate is above the lower, and which source it is from. */
 export type Disagreement = { percent: number; higher: PriceSourceName };
 
-/** Both sources' estimates of a card, where the higher is at least 20 % above the lower; else null. */
+/** Compares both sources' estimates. Null unless the higher is at least 20 % above the lower. */
 export function disagreementOf(row: Pick<ResultRow, "pricing" | "cardsiq">): Disagreement | null {
   const cardladder = metricOf("cardladderEstimate", row);
   const cardsiq = metricOf("cardsiqEstimate", row);
@@ -21,10 +21,10 @@ export function disagreementOf(row: Pick<ResultRow, "pricing" | "cardsiq">): Dis
   };
 }
 
-/** How far an amount has moved: in dollars, and in percent of what it was, to one decimal. */
+/** The change of an amount, in dollars and in percent of the earlier amount (one decimal). */
 export type Drift = { dollars: number; percent: number };
 
-/** From the amount `then` to the amount `now`, of the same figure; null where there is none of either. */
+/** The change of a price metric from `then` to `now`. Null if either is missing. */
 export function driftOf(now: number | null | undefined, then: number | null | undefined): Drift | null {
   const [after, before] = [centsOf(now ?? 0), centsOf(then ?? 0)];
   if (after <= 0 || before <= 0) return null;

@@ -9,7 +9,7 @@ const HOUR_MS = 60 * 60 * 1000;
 
 const ago = (hours: number): string => new Date(AS_OF.getTime() - hours * HOUR_MS).toISOString();
 const sale = (days: number, cents: number): Sale => ({ soldAt: ago(24 * days), cents, platform: null });
-/** One sale a day, today's first. */
+/** One sale per day, today's first. */
 const daily = (...cents: number[]): Sale[] => cents.map((one, day) => sale(day, one));
 
 const NONE: MarketMetrics = {

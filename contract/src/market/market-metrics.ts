@@ -3,50 +3,50 @@ import { isPrice } from "./money.ts";
 import type { Sale } from "./sale.ts";
 
 /*
- * The rule of docs/market-metrics.md. Cents are integers and every comparison is one of integers: quartiles are kept
- * times four, medians times two, so that nothing depends on how a fraction is rounded.
+ * Implements docs/market-metrics.md. Cents are integers, and all comparisons use integers. Quartiles are stored times
+ * four and medians times two, so that results don't depend on rounding.
  */
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 export const WINDOW_DAYS = 30;
 const HALF_MS = (WINDOW_DAYS / 2) * DAY_MS;
-/** A sale dated later than now by up to this was today, in another time zone. */
+/** Sales dated up to this far ahead count as today's, because of time zones. */
 const AHEAD_MS = DAY_MS;
-/** Below it, quartiles say nothing. */
+/** With fewer sales, quartiles are meaningless. */
 const OUTLIERS_FROM = 4;
 const HALF_NEEDS = 2;
-/** Sales that a sparkline shows. */
+/** The number of sales in a sparkline. */
 export const SPARKLINE_SALES = 24;
 
-/** The figures of one card's sales: money in cents, null where no sale gives one. */
+/** The price metrics of one card. Amounts are in cents, null if no sale supplies them. */
 export type MarketMetrics = {
-  /** Of the sample, rounded half up to a cent. */
+  /** Average of the sample, rounded half up to a cent. */
   averageCents: number | null;
   medianCents: number | null;
   lowCents: number | null;
   highCents: number | null;
-  /** The newest sale at all, of any age, outlier or not. `lastSaleAt` is as the source wrote it. */
+  /** The newest sale of any age, including outliers. `lastSaleAt` is as the source wrote it. */
   lastSaleCents: number | null;
   lastSaleAt: string | null;
-  /** All sales of the window, outliers too. */
+  /** All sales in the window, including outliers. */
   salesCount: number;
-  /** Sales of the window without outliers: those that average, median, low, high, trend and sparkline are of. */
+  /** Sales in the window without outliers: the sample for average, median, low, high, trend and sparkline. */
   sampleSize: number;
-  /** Sales a day: `salesCount` by 30, rounded to two decimals. */
+  /** Sales per day: `salesCount` divided by 30, rounded to two decimals. */
   velocity: number;
   trend: PriceTrend | null;
   /** The newest sales of the sample, up to 24, oldest first. */
   sparklineCents: number[];
 };
 
-/** A sale that counts, with its moment in milliseconds and what the rule says of it. Outliers are of the window. */
+/** A valid sale with its time in milliseconds. Only sales in the window can be outliers. */
 export type JudgedSale = { sale: Sale; at: number; isInWindow: boolean; isOutlier: boolean };
 
 const ISO = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(Z|[+-]\d\d:?\d\d)?)?$/i;
 
 /**
- * The moment of an ISO 8601 date in milliseconds, or null. A date without a time zone is UTC, so that browser and server
- * agree wherever they are; a day that no month has (February 30) is no date.
+ * Parses an ISO 8601 date to milliseconds, or returns null. A date without a time zone is UTC, so that browser and
+ * server agree. A nonexistent day (February 30) is invalid.
  */
 export function momentOf(soldAt: string): number | null {
   const [, day = "", time = "00:00", zone = "Z"] = ISO.exec(soldAt.trim()) ?? [];
@@ -56,15 +56,14 @@ export function momentOf(soldAt: string): number | null {
   return Number.isNaN(at) ? null : at;
 }
 
-/** Whether a sale at this moment has happened: one dated more than a day ahead has not. */
+/** True unless the sale is dated more than a day ahead. */
 export function hasHappened(at: number, asOf: Date): boolean {
   return at <= asOf.getTime() + AHEAD_MS;
 }
 
 /**
- * The sales that count, oldest first. Left out: prices that are none, dates that cannot be read, and those more than a
- * day after `asOf`. Of sales at the same moment the lower one comes later: it is the last sale. The order in which the
- * sales are given never matters.
+ * The valid sales, oldest first. Skips invalid prices, unreadable dates and sales more than a day after `asOf`. Of
+ * sales at the same time, the lowest price sorts last and is the last sale. The input order doesn't matter.
  */
 export function judgeSales(sales: readonly Sale[], asOf: Date): JudgedSale[] {
   const from = asOf.getTime() - 2 * HALF_MS;
@@ -79,7 +78,7 @@ export function judgeSales(sales: readonly Sale[], asOf: Date): JudgedSale[] {
   return judged.map((one) => ({ ...one, isOutlier: one.isInWindow && isOutlier(one.sale.cents) }));
 }
 
-/** The figures of a card's sales as they were at a moment, over the 30 days that end there. */
+/** The price metrics over the 30 days before `asOf`. */
 export function marketMetrics(sales: readonly Sale[], asOf: Date): MarketMetrics {
   const judged = judgeSales(sales, asOf);
   const sample = judged.filter((one) => one.isInWindow && !one.isOutlier);
@@ -102,12 +101,12 @@ export function marketMetrics(sales: readonly Sale[], asOf: Date): MarketMetrics
   };
 }
 
-/** Sales a day, of a count over 30 days, rounded to two decimals. */
+/** Sales per day from a 30-day count, rounded to two decimals. */
 export function velocityOf(salesCount: number): number {
   return Math.round((salesCount * 100) / WINDOW_DAYS) / 100;
 }
 
-/** Dates and places come last only so that equal sales written differently have an order, too. */
+/** Compares dates and platforms last, so that equal sales written differently have a stable order. */
 function inOrder(one: JudgedSale, other: JudgedSale): number {
   return (
     one.at - other.at ||
@@ -126,7 +125,10 @@ function sortedCents(sales: readonly JudgedSale[]): number[] {
   return sales.map(({ sale }) => sale.cents).sort((one, other) => one - other);
 }
 
-/** Beyond 1.5 times the distance of the quartiles from either of them; a price on the fence stays. */
+/**
+ * An outlier is more than 1.5 times the interquartile range outside the quartiles. A price on the limit isn't an
+ * outlier.
+ */
 function outlierTest(sorted: readonly number[]): (cents: number) => boolean {
   if (sorted.length < OUTLIERS_FROM) return () => false;
   const first = fourTimesQuartile(sorted, 1);
@@ -136,7 +138,10 @@ function outlierTest(sorted: readonly number[]): (cents: number) => boolean {
   return (cents) => 8 * cents < low || 8 * cents > high;
 }
 
-/** By linear interpolation between the two nearest prices, as Excel's QUARTILE.INC, times four to stay an integer. */
+/**
+ * Four times the quartile, which keeps it an integer. Interpolates linearly between the two nearest prices, like
+ * Excel's QUARTILE.INC.
+ */
 function fourTimesQuartile(sorted: readonly number[], quartile: 1 | 3): number {
   const steps = (sorted.length - 1) * quartile;
   const at = Math.floor(steps / 4);
@@ -157,7 +162,9 @@ function averageOf(cents: readonly number[]): number | null {
   return Math.floor((2 * sum + cents.length) / (2 * cents.length));
 }
 
-/** The median of the newer 15 days against that of the older: more than 5 % above or below, else "other", which is flat. */
+/**
+ * Compares the median of the newer 15 days with that of the older. Up or down by more than 5 %, else "other" (flat).
+ */
 function trendOf(sample: readonly JudgedSale[], middle: number): PriceTrend | null {
   const older = sample.filter(({ at }) => at < middle);
   const newer = sample.filter(({ at }) => at >= middle);

@@ -1,19 +1,19 @@
-/** Ten thousand million dollars: what is more is no price of a card. Up to it, eight times a price is an exact integer. */
+/** 10 billion dollars, more than any card costs. Up to this amount, eight times a price is an exact integer. */
 const LARGEST_CENTS = 1e12;
 
-/** An amount that a card can have been sold or priced for: whole cents above zero. Sources write 0 where they have none. */
+/** True for a valid price: whole cents above zero. Sources use 0 for a missing price. */
 export function isPrice(cents: number | null): cents is number {
   return cents !== null && Number.isSafeInteger(cents) && cents > 0 && cents <= LARGEST_CENTS;
 }
 
-/** Whole cents as dollars, as they go over the wire. */
+/** Converts whole cents to dollars, the wire format. */
 export function dollarsOf(cents: number): number {
   return cents / 100;
 }
 
 /**
- * Dollars as whole cents, rounded half up on the decimal amount, not on its binary neighbor: 1.005 is 101 cents. Gives
- * back the cents of {@link dollarsOf} exactly.
+ * Converts dollars to whole cents. Rounds half up on the decimal amount, not its binary approximation: 1.005 is 101
+ * cents. Exactly reverses {@link dollarsOf}.
  */
 export function centsOf(dollars: number): number {
   const cents = dollars * 100;
@@ -21,7 +21,7 @@ export function centsOf(dollars: number): number {
   return Math.abs(cents - whole) < 0.01 ? whole : Math.round(Number(cents.toFixed(6)));
 }
 
-/** Cents as percent of other cents, which are above zero, to one decimal; half a tenth is rounded away from zero. */
+/** A percentage to one decimal. `whole` must be above zero. Rounds half away from zero. */
 export function percentOf(cents: number, whole: number): number {
   const tenths = Math.floor((2000 * Math.abs(cents) + whole) / (2 * whole));
   return (cents < 0 ? 0 - tenths : tenths) / 10;

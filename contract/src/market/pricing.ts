@@ -4,7 +4,7 @@ import type { MarketMetrics } from "./market-metrics.ts";
 import { dollarsOf, isPrice } from "./money.ts";
 import type { Sale } from "./sale.ts";
 
-/** What CardLadder says of a card, in cents. `month` is its own count and mean of the last month. */
+/** CardLadder's data for a card, in cents. `month` is CardLadder's own count and mean of the last month. */
 export type CardladderFound = {
   estimateCents: number | null;
   lastSaleCents: number | null;
@@ -12,11 +12,11 @@ export type CardladderFound = {
   confidence: number | null;
   month: { count: number; averageCents: number | null } | null;
   sales: readonly Sale[];
-  /** The list may have been longer: it ends with as many as were asked for. */
+  /** The list may be incomplete because it has as many sales as were requested. */
   isCut: boolean;
 };
 
-/** What CardsIQ says of a card, in cents. */
+/** CardsIQ's data for a card, in cents. */
 export type CardsiqFound = {
   estimateCents: number | null;
   lastSaleCents: number | null;
@@ -25,9 +25,10 @@ export type CardsiqFound = {
 };
 
 /**
- * A price as it goes over the wire: the figures of the listed sales, over the 30 days that end at `fetchedAt`. Where the
- * source lists no sale of them, its own count and mean of the month stand in; then there is no sample, and null is said of
- * all that needs one. The source's count also stands in where its list was cut within the window. A last sale that the source names beside the list counts when it is newer than all listed ones.
+ * CardLadder's price in wire format: the price metrics of the listed sales over the 30 days before `fetchedAt`. If the
+ * source lists no sale in that window, its own monthly count and mean are used. There is no sample then, so metrics
+ * that need one are null. If the list was cut within the window, the source's count is also used if it is higher. A
+ * last sale reported outside the list counts if it is newer than all listed sales.
  */
 export function pricingOf(found: CardladderFound, fetchedAt: string): Pricing {
   const asOf = new Date(fetchedAt);
@@ -47,7 +48,7 @@ export function pricingOf(found: CardladderFound, fetchedAt: string): Pricing {
   };
 }
 
-/** CardsIQ's price as it goes over the wire. */
+/** CardsIQ's price in wire format. */
 export function cardsiqOf(found: CardsiqFound, fetchedAt: string): CardsiqPricing {
   return {
     estimatedValue: amountOf(found.estimateCents),
@@ -58,7 +59,7 @@ export function cardsiqOf(found: CardsiqFound, fetchedAt: string): CardsiqPricin
   };
 }
 
-/** The sales that count, newest first, each with what the rule says of it as of the moment they were fetched at. */
+/** The valid sales, newest first, each judged as of the fetch time. */
 export function salesOf(sales: readonly Sale[], asOf: Date): SaleView[] {
   return judgeSales(sales, asOf)
     .map(({ sale, isInWindow, isOutlier }) => ({
@@ -85,7 +86,7 @@ function countsOf({ month, isCut }: CardladderFound, metrics: MarketMetrics): Co
       salesVelocity: { thirtyDay: velocityOf(month.count) },
       sampleSize: null,
     };
-  // A list that was cut within the window knows less of how many there were than the source itself.
+  // If the list was cut within the window, the source's own count is more accurate.
   if (isCut && month !== null && month.count > metrics.salesCount)
     return {
       averagePrice: amountOf(metrics.averageCents),
@@ -93,7 +94,7 @@ function countsOf({ month, isCut }: CardladderFound, metrics: MarketMetrics): Co
       salesVelocity: { thirtyDay: velocityOf(month.count) },
       sampleSize: metrics.sampleSize,
     };
-  // Without any sale and any count, nobody has said that there was none.
+  // Without any sale or count, the number of sales is unknown, not 0.
   const isCounted = metrics.lastSaleAt !== null;
   return {
     averagePrice: amountOf(metrics.averageCents),

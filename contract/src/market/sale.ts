@@ -1,2 +1,2 @@
-/** One sale: when it was (ISO 8601), for how many cents, and where, if the source says so. */
+/** One sale: its date (ISO 8601), the price in cents, and the platform if the source names one. */
 export type Sale = { soldAt: string; cents: number; platform: string | null };

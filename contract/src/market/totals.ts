@@ -3,16 +3,16 @@ import type { ResultRow } from "../api/results.ts";
 import { metricOf, offerOf } from "./buy-offer.ts";
 import { centsOf, dollarsOf, percentOf } from "./money.ts";
 
-/** What totals need of a row. */
+/** The fields that totals use. */
 export type TotaledRow = Pick<ResultRow, "outcome" | "price" | "pricing" | "cardsiq">;
 
-/** A sum in dollars, and of how many rows it is. */
+/** A sum in dollars and the number of rows it covers. */
 export type Total = { sum: number; n: number };
 
 /**
- * What a session's rows come to. `count` are all rows, `found` those whose card is known. Each total is of the rows that
- * have the amount. `spread` is CardLadder's estimate less the cost, over the `n` rows that have both, whose cost is
- * `cost`; `percent` of it to one decimal, null where they cost nothing.
+ * The totals of a session. `count` counts all rows, `found` those with a card. Each total covers the rows that have the
+ * amount. `margin` is CardLadder's estimate minus the cost, over the `n` rows that have both. `cost` is their cost.
+ * `percent` has one decimal and is null if the cost is 0.
  */
 export type Totals = {
   count: number;
@@ -25,7 +25,7 @@ export type Totals = {
   margin: Total & { cost: number; percent: number | null };
 };
 
-/** Adds up rows in one pass, in cents; without a rule nothing is offered. */
+/** Adds up the rows in one pass, in cents. Without a rule, there are no offers. */
 export function totalsOf(rows: Iterable<TotaledRow>, rule: OfferRule | null): Totals {
   const [cost, estimate, median, cardsiq, offer] = [new Sum(), new Sum(), new Sum(), new Sum(), new Sum()];
   const [valued, invested] = [new Sum(), new Sum()];

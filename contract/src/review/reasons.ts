@@ -4,7 +4,7 @@ import type { ImageFlag, ResultRow } from "../api/results.ts";
 import { disagreementOf } from "../market/disagreement.ts";
 import { canEdit, hasPriceInDoubt, isError, isFound } from "./row-state.ts";
 
-/** What can be wrong with a row, what weighs most first: the order of a row's reasons. */
+/** Review reasons, most severe first. A row's reasons use this order. */
 export const LOOK_KINDS = [
   "failed",
   "differs",
@@ -20,7 +20,7 @@ export const LOOK_KINDS = [
 ] as const;
 export type ReviewKind = (typeof LOOK_KINDS)[number];
 
-/** What is done about a reason. `looks_right` only says that somebody has looked. */
+/** What the user can do about a reason. `looks_right` only marks the row as reviewed. */
 export const LOOK_ACTIONS = [
   "edit_number",
   "retry",
@@ -32,29 +32,29 @@ export const LOOK_ACTIONS = [
 ] as const;
 export type ReviewAction = (typeof LOOK_ACTIONS)[number];
 
-/** Why a row needs a look, in words for staff, and the one thing to do about it. */
+/** Why a row needs review: a message for staff and the suggested action. */
 export type ReviewReason = { kind: ReviewKind; message: string; action: ReviewAction };
 
-/** From this many dollars on a card is looked at whatever else is right, unless the person has set another amount. */
+/** The default amount in dollars from which every card needs review. */
 export const USUAL_HIGH_VALUE = 500;
 
 export type LookOptions = {
-  /** Dollars from which on a card is of high value; null: none is. */
+  /** The amount in dollars from which a card is high value. Null turns the check off. */
   highValue: number | null;
-  /** The same certificate stands in another session that has not ended. */
+  /** Another session that hasn't ended contains the same certificate. */
   isTwiceOpen: boolean;
 };
 
-/** A source's confidence of one to five up to which its figures are in doubt. */
+/** At or below this confidence (1 to 5), a source's price metrics are in doubt. */
 const LOW_CONFIDENCE = 2;
-/** Figures of fewer sales than this say little. Without any sale in the window there are no figures to doubt. */
+/** Price metrics of fewer sales are in doubt. Without sales in the window, there are no metrics to doubt. */
 const FEW_SALES = 3;
 
 const NONE: readonly ReviewReason[] = [];
 
 /**
- * Why a row needs a look, what weighs most first; none while it is still to be looked up, and once somebody has said
- * that it looks right. A failed row has one reason, its failure: there is no card to say more of.
+ * Why a row needs review, most severe first. Empty if the row hasn't settled or is reviewed. A failed row has one
+ * reason, its failure, because there is no card to check.
  */
 export function reasonsOf(row: ResultRow, { highValue, isTwiceOpen }: LookOptions): readonly ReviewReason[] {
   if (row.reviewedAt !== null) return NONE;
@@ -131,7 +131,7 @@ function fewSales(sampleSize: number | null): string | null {
   return sampleSize === 1 ? "Figures of 1 sale" : `Figures of ${sampleSize} sales`;
 }
 
-/** A price that could not be fetched; that a source has none is an answer. */
+/** A price that couldn't be fetched. `none` isn't a failure. */
 function unpriced({ prices }: ResultRow): ReviewReason | null {
   const source = PRICE_SOURCES.find((name) => prices[name].state === "failed");
   return source === undefined
@@ -141,7 +141,7 @@ function unpriced({ prices }: ResultRow): ReviewReason | null {
 
 const dollars = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD", maximumFractionDigits: 0 });
 
-/** By CardLadder's estimate, else CardsIQ's, else the price of the sheet. */
+/** Uses CardLadder's estimate, else CardsIQ's, else the sheet's price. */
 function highlyValued({ pricing, cardsiq, price }: ResultRow, from: number): ReviewReason | null {
   const value = pricing?.cardladderEstimate ?? cardsiq?.estimatedValue ?? price;
   return value !== null && value >= from ? reason("high_value", `Worth ${dollars.format(value)}`, "open_images") : null;

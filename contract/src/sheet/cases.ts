@@ -16,23 +16,23 @@ import { parseCertUrl } from "../certs/cert-url.ts";
 import type { Company } from "../certs/company.ts";
 
 /*
- * The table of damaged cells: what spreadsheets, scanners and people do to a certificate number, what becomes of it, and
- * the words for it. Browser and server repair and refuse by this table alone; the tests run every example in it, and
- * docs/sheets.md is held to it.
+ * The table of damaged cells: what spreadsheets, scanners and people do to a certificate number, the repair, and the
+ * message. Browser and server repair and reject only by this table. The tests run every example and compare
+ * docs/sheets.md with it.
  */
 
-/** A damage that can be undone without a doubt. `how` answers the text itself where there is nothing to undo. */
+/** Damage that can be repaired reliably. `how` returns the text unchanged if there is nothing to repair. */
 type RepairCase = {
   name: string;
-  /** How it reads beside the row: "apostrophe removed". */
+  /** The label in the row's warnings: "apostrophe removed". */
   message: string;
   how: (text: string, company: Company) => string;
-  /** A digit is made up: right for the company that is named, no proof of which company it is. */
+  /** The repair adds a digit. It is valid for the given company, but doesn't prove the company. */
   isGuess?: boolean;
   examples: readonly (readonly [company: Company, typed: string, repaired: string])[];
 };
 
-/** Damage around a number. It is undone first, in this order, so that what is left can be judged. */
+/** Damage around a number. Repaired first, in this order, so that the rest can be judged. */
 export const REPAIRS_AROUND = [
   {
     name: "digits_normalized",
@@ -205,7 +205,7 @@ export const REPAIRS_AROUND = [
   },
 ] as const satisfies readonly RepairCase[];
 
-/** Damage within a number, undone once nothing speaks against it. */
+/** Damage within a number. Repaired if no refusal applies. */
 export const REPAIRS_WITHIN = [
   {
     name: "space_removed",
@@ -258,22 +258,28 @@ export const REPAIRS_WITHIN = [
   },
 ] as const satisfies readonly RepairCase[];
 
-/** What was done to a number before it could be looked up; shown to staff, never done silently. */
+/** A repair made before the look-up. It is always reported to staff. */
 export type CertRepair = (typeof REPAIRS_AROUND)[number]["name"] | (typeof REPAIRS_WITHIN)[number]["name"];
 
-/** Every repair in the order in which it is tried. */
+/** All repairs, in the order in which they are tried. */
 export const REPAIR_CASES: readonly (RepairCase & { name: CertRepair })[] = [...REPAIRS_AROUND, ...REPAIRS_WITHIN];
 
-/** A damage that would have to be guessed at. `words` are for staff: what is wrong and what to do; null when it is not this. */
+/**
+ * Damage whose repair would be a guess. `message` tells staff what is wrong and what to do, or returns null if the case
+ * doesn't apply.
+ */
 type RefusalCase = {
   reason: "digits_lost" | "wrong_form";
-  /** What is wrong, as a heading. */
+  /** The problem, as a heading. */
   title: string;
   message: (text: string, company: Company) => string | null;
   examples: readonly (readonly [company: Company, typed: string, message: string])[];
 };
 
-/** Looked for between the two kinds of repairs: a wrong guess would fetch somebody else's card. The first that fits is said. */
+/**
+ * Checked between the two groups of repairs, because a wrong guess would fetch another card. The first match is
+ * reported.
+ */
 export const REFUSAL_CASES: readonly RefusalCase[] = [
   {
     reason: "digits_lost",

@@ -1,16 +1,16 @@
 import { columnsByName, plainName } from "./header.ts";
 import type { Sheet } from "./sheet.ts";
 
-/** A sheet and the file it came in. */
+/** A sheet with its file name. */
 export type NamedSheet = { fileName: string; sheet: Sheet };
 
-/** Columns that say where a row of a combined sheet comes from. */
+/** Columns with the origin of each row in a combined sheet. */
 export const ORIGIN_COLUMNS = ["File", "Line"] as const;
 
 /**
- * Puts several sheets below one another: every column of every sheet, those of one name together, and before them the
- * file and line each row comes from. Lines are counted anew, as the combined sheet has one header. One sheet alone
- * stays as it is.
+ * Concatenates sheets. The result has the columns of all sheets, merges columns with the same name, and starts with
+ * each row's file and line. Lines are renumbered, because the combined sheet has one header. A single sheet is returned
+ * unchanged.
  */
 export function combineSheets(sheets: readonly [NamedSheet, ...NamedSheet[]]): Sheet {
   const [{ sheet: first }, ...others] = sheets;
@@ -30,8 +30,8 @@ export function combineSheets(sheets: readonly [NamedSheet, ...NamedSheet[]]): S
 }
 
 /**
- * Where each column of a sheet stands in the combined one; columns that are not there yet are added. Columns of numbers
- * and of companies come together whatever they are called, so that the combined sheet is one that can be put in again.
+ * The position of each of the sheet's columns in the combined sheet. Adds missing columns. Certificate number and
+ * company columns are merged whatever their names, so that the combined sheet can be uploaded again.
  */
 function placeColumns(header: string[], sheet: Sheet): number[] {
   const taken = new Set<number>([0, 1]);
@@ -48,13 +48,13 @@ function placeColumns(header: string[], sheet: Sheet): number[] {
   });
 }
 
-/** Names of signs alone ("#", "$") are told apart by those. */
+/** Compares names without letters or digits ("#", "$") literally. */
 function isSameName(one: string, other: string): boolean {
   const plain = plainName(one);
   return plain === plainName(other) && (plain !== "" || one.trim() === other.trim());
 }
 
-/** Where a row came from, in words: "line 17", or "b.csv, line 17" in a combined sheet. */
+/** A row's origin: "line 17", or "b.csv, line 17" in a combined sheet. */
 export function originOf(header: readonly string[], row: { line: number; cells: readonly string[] }): string {
   const isCombined = ORIGIN_COLUMNS.every((name, index) => header[index] === name);
   return isCombined ? `${row.cells[0]}, line ${row.cells[1]}` : `line ${row.line}`;

@@ -4,27 +4,27 @@ import { companyIn } from "../certs/company-suggestion.ts";
 import { COMPANIES } from "../certs/company.ts";
 import { MAX_SHEET_COLUMNS, plainName } from "./header.ts";
 
-/* Columns known by what they hold, where their names do not tell. */
+/* Identifies columns by content if their names are inconclusive. */
 
-/** So many rows are looked at. */
+/** The number of rows inspected. */
 const SAMPLE_ROWS = 200;
-/** Such a share of a column's filled cells has to fit. */
+/** The share of a column's nonempty cells that must match. */
 const ENOUGH = 0.8;
 
 /**
- * Columns whose names say that they hold other numbers, though some of those look like certificates: bar codes have 13
- * digits, telephone numbers 10, orders and dates 8.
+ * Names of columns with other numbers, some of which look like certificate numbers: bar codes have 13 digits, phone
+ * numbers 10, orders and dates 8.
  */
 const OTHER_NUMBERS =
   /phone|fax|mobile|telefon|whatsapp|order|invoice|receipt|rechnung|bestell|auftrag|upc|ean\b|ean$|isbn|gtin|barcode|epid|sku|zip|postal|plz|date|datum|time|created|updated|price|cost|value|amount|total|preis|betrag|estimate|quantity|qty|menge|population|customer|kunde|account|tracking|submission|itemnumber|itemno|itemid|ladder|image|photo|picture/;
 
-/** The one column that holds certificate numbers; null when none does, or more than one might. */
+/** The only column with certificate numbers. Null if there is none or more than one candidate. */
 export function certColumnOf(rows: readonly (readonly string[])[], header: readonly string[] = []): number | null {
   const [first, ...others] = certColumns(rows, header);
   return first !== undefined && others.every((other) => areSame(rows, first, other)) ? first : null;
 }
 
-/** Every column that may hold certificate numbers. One that stands alone may hold damaged ones, too. */
+/** All columns that may hold certificate numbers. A sheet's only column may include damaged numbers. */
 export function certColumns(rows: readonly (readonly string[])[], header: readonly string[]): number[] {
   const names = header.map(plainName);
   const sample = rows.slice(0, SAMPLE_ROWS);
@@ -37,7 +37,7 @@ export function certColumns(rows: readonly (readonly string[])[], header: readon
     .map(({ column }) => column);
 }
 
-/** The one column whose cells begin with a grading company: "PSA", "PSA 10", "BGS 9.5". */
+/** The only column whose cells begin with a grading company: "PSA", "PSA 10", "BGS 9.5". */
 export function companyColumnOf(rows: readonly (readonly string[])[], certColumn: number): number | null {
   const [only, ...others] = filledColumns(rows.slice(0, SAMPLE_ROWS)).filter(
     ({ column, cells }) =>
@@ -46,10 +46,10 @@ export function companyColumnOf(rows: readonly (readonly string[])[], certColumn
   return only !== undefined && others.length === 0 ? only.column : null;
 }
 
-/** Grading companies whose names sheets hold; those that are not supported are named in the row's error. */
+/** Grading companies found in sheets. Unsupported ones are named in the row's error. */
 const GRADERS = ["PSA", "CGC", "TAG", "BGS", "BVG", "SGC", "CSG", "HGA", "ACE", "ARS", "GMA", "KSA", "RAW"];
 
-/** What the companies are called in full, as marketplaces write them. */
+/** Full company names, as marketplaces write them. */
 const FULL_NAMES: readonly (readonly [RegExp, string])[] = [
   [/^professional sports authenticator/i, "PSA"],
   [/^certified guaranty/i, "CGC"],
@@ -57,8 +57,8 @@ const FULL_NAMES: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * The grading company that a cell names: "PSA" in "PSA 10" and in "Professional Sports Authenticator (PSA) - (ID:
- * 275010)". Null when it names none.
+ * The grading company in a cell: "PSA" for "PSA 10" and for "Professional Sports Authenticator (PSA) - (ID: 275010)".
+ * Null if there is none.
  */
 export function graderIn(cell: string): string | null {
   const text = cell.slice(0, 200);
@@ -67,12 +67,12 @@ export function graderIn(cell: string): string | null {
   return FULL_NAMES.find(([pattern]) => pattern.test(text.trim()))?.[1] ?? null;
 }
 
-/** Longer cells are read for what they say, not for a number. */
+/** Longer cells are text, not numbers. */
 const LONGEST_LOOKED_AT = 300;
-/** As many as the shortest number, TAG's, has beside its letter. */
+/** The digits of the shortest number, TAG's. */
 const FEWEST_DIGITS = 7;
 
-/** True when a cell holds what can only be a certificate number; a number that has to be guessed at is none. */
+/** True if the cell can only be a certificate number and needs no guess. */
 export function isCertLike(cell: string): boolean {
   if (cell.length > LONGEST_LOOKED_AT || digitCount(cell) < FEWEST_DIGITS) return false;
   const text = cell.trim();
@@ -82,7 +82,7 @@ export function isCertLike(cell: string): boolean {
   return COMPANIES.some((company) => isNumberOf(company, text));
 }
 
-/** True when a cell reads as a certificate number of any company, even one that has to be guessed at. */
+/** True if the cell parses as a certificate number of any company, even if it needs a guess. */
 export function isAnyCert(cell: string): boolean {
   if (cell.length > LONGEST_LOOKED_AT || digitCount(cell) < FEWEST_DIGITS - 1) return false;
   return COMPANIES.some((company) => parseCertNumber(company, cell).ok);
@@ -92,14 +92,14 @@ function digitCount(text: string): number {
   return text.match(/\p{Nd}/gu)?.length ?? 0;
 }
 
-/** A number that was one before a spreadsheet shortened it to "1.45531E+08". */
+/** True for a number that a spreadsheet shortened to "1.45531E+08". */
 function isDamagedNumber(cell: string): boolean {
   if (!/^\d[.,]\d+E\+?0?(?:7|8|9|12)$/i.test(cell.trim())) return false;
   const reading = parseCertNumber("PSA", cell);
   return !reading.ok && reading.reason === "digits_lost";
 }
 
-/** "20240131", "31012024" and "01312024" have eight digits, too. */
+/** Dates like "20240131", "31012024" and "01312024" also have eight digits. */
 function isDate(text: string): boolean {
   if (/^\d{4}-\d\d-\d\d/.test(text)) return true;
   const [, y1, a1, b1, a2, b2, y2] = /^(?:((?:19|20)\d\d)(\d\d)(\d\d)|(\d\d)(\d\d)((?:19|20)\d\d))$/.exec(text) ?? [];
@@ -111,7 +111,10 @@ function isDayAndMonth(a: number, b: number): boolean {
   return a > 0 && b > 0 && Math.min(a, b) <= 12 && Math.max(a, b) <= 31;
 }
 
-/** True when every cell is a bar code of 13 digits: the last of them checks the others, so chance hardly makes several. */
+/**
+ * True if all cells are valid 13-digit bar codes. Because of the check digit, several matches are unlikely to be
+ * chance.
+ */
 function areBarCodes(cells: readonly string[]): boolean {
   return cells.length > 1 && cells.every((cell) => isBarCode(cell.trim()));
 }
@@ -122,7 +125,7 @@ function isBarCode(text: string): boolean {
   return sum % 10 === 0;
 }
 
-/** True when two columns name the same certificates, as a number and its link do. */
+/** True if two columns hold the same certificates, for example numbers and links. */
 function areSame(rows: readonly (readonly string[])[], first: number, other: number): boolean {
   return rows.slice(0, SAMPLE_ROWS).every((cells) => numberIn(cells[first] ?? "") === numberIn(cells[other] ?? ""));
 }
@@ -137,7 +140,7 @@ function isMost(cells: readonly string[], fits: (cell: string) => boolean): bool
   return cells.filter(fits).length >= cells.length * ENOUGH;
 }
 
-/** The columns in which anything stands, each with its filled cells. */
+/** The columns with content, each with its nonempty cells. */
 function filledColumns(rows: readonly (readonly string[])[]): { column: number; cells: string[] }[] {
   const widest = rows.reduce((width, cells) => Math.max(width, cells.length), 0);
   const width = Math.min(widest, MAX_SHEET_COLUMNS);

@@ -1,13 +1,13 @@
-/** A text cut into lines of cells. `openLine` is the line of a quotation mark that is not closed; then nothing after it is read. */
+/** Text split into lines of cells. `openLine` is the line of an unclosed quotation mark. Parsing stops there. */
 export type CutText = { lines: string[][]; openLine: number | null };
 
 /**
- * Cuts CSV text into lines of cells as Excel reads it: a quoted cell may hold separators, line ends and doubled quotes,
- * and each line may end in its own way (CR, LF or both), as files put together from several do.
+ * Splits CSV text into lines of cells like Excel. A quoted cell may contain delimiters, line ends and doubled quotes.
+ * Each line may end in CR, LF or both, because concatenated files mix them.
  *
- * A quote that is neither doubled nor at the end of its cell (`"5" box"`) belongs to the text as long as the cell stays
- * in its line. A cell that goes on over its line end has to be closed properly, as it would swallow other rows.
- * Reads at most `most` lines. Time grows with the text's length alone, whatever it holds.
+ * A quote that is neither doubled nor at the end of its cell (`"5" box"`) is part of the text if the cell stays on one
+ * line. A cell that spans lines must be closed properly, because it could otherwise contain other rows. Reads at most
+ * `most` lines. Runs in time linear in the text's length.
  */
 export function cutCells(text: string, delimiter: string, most = Number.POSITIVE_INFINITY): CutText {
   const plain = new RegExp(`[^${delimiter === "|" ? "\\|" : delimiter}\\r\\n]*`, "y");
@@ -33,7 +33,7 @@ export function cutCells(text: string, delimiter: string, most = Number.POSITIVE
   return { lines, openLine: null };
 }
 
-/** What a quoted cell holds, and where the text after it begins; null where it is not closed as it should be. */
+/** The value of a quoted cell and the offset after it. `end` is null if the cell isn't closed properly. */
 type Quoted = { value: string; end: number } | { end: null };
 
 function readQuoted(text: string, start: number, delimiter: string): Quoted {
@@ -63,7 +63,7 @@ function hasLineEnd(text: string, start: number, end: number): boolean {
   return /[\r\n]/.test(text.slice(start, end));
 }
 
-/** True where nothing but blanks stands before the next separator or line end. */
+/** True if only blanks precede the next delimiter or line end. */
 function endsCell(text: string, start: number, delimiter: string): boolean {
   const blanks = delimiter === "\t" ? " " : " \t";
   let at = start;
@@ -71,7 +71,7 @@ function endsCell(text: string, start: number, delimiter: string): boolean {
   return at >= text.length || text[at] === delimiter || text[at] === "\r" || text[at] === "\n";
 }
 
-/** The line of the file, counted from 1 as an editor counts them. */
+/** The line number in the file, counted from 1 as in an editor. */
 function lineAt(text: string, at: number): number {
   return text.slice(0, at).split(/\r\n|\r|\n/).length;
 }

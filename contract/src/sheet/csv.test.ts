@@ -102,7 +102,7 @@ describe("parseSheet", () => {
     expect(parseSheet(text)).toMatchObject({ ok: false, message: expect.stringContaining(message) });
   });
 
-  /** Cells as the worst of sheets hold them. */
+  /** Cells with difficult content. */
   const cell = fc.oneof(
     fc.string({ unit: "grapheme" }),
     fc.string({ unit: fc.constantFrom(...Array.from("\",;\t|\r\n'= a9")) }),

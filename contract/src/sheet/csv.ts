@@ -2,21 +2,21 @@ import { isCertLike } from "./content.ts";
 import { cutCells } from "./csv-cells.ts";
 import { findHeader, HEADER_LINES_SEARCHED, MAX_SHEET_COLUMNS } from "./header.ts";
 
-/** A session holds at most this many rows (DESIGN section 5). */
+/** The maximum number of rows in a session. */
 export const MAX_SHEET_ROWS = 100_000;
 
 export const PARSE_FAILURE_MESSAGE = "Error parsing CSV file. Please check the format.";
 
-/** What may separate the cells of a sheet. */
+/** The supported delimiters. */
 export const DELIMITERS = [",", ";", "\t", "|"] as const;
 export type Delimiter = (typeof DELIMITERS)[number];
 
-/** A sheet as lines of cells, before anything is known of its columns; all cells are text. */
+/** A sheet as lines of cells, before its columns are known. All cells are text. */
 export type CsvReading = { ok: true; delimiter: Delimiter; lines: string[][] } | { ok: false; message: string };
 
 /**
- * Reads the text of a CSV file: separator found by itself, quotes respected. All cells stay text: no dynamic typing,
- * as it would turn "01020688" into a number. Empty lines stay, so that lines count as a spreadsheet counts them.
+ * Parses the text of a CSV file and detects the delimiter. All cells stay text, because type conversion would turn
+ * "01020688" into a number. Empty lines are kept, so that line numbers match the spreadsheet's.
  */
 export function parseCsv(text: string): CsvReading {
   const { content, declared } = declaredDelimiter(text.replace(/^\ufeff/, ""));
@@ -28,12 +28,12 @@ export function parseCsv(text: string): CsvReading {
   return { ok: true, delimiter, lines: [...before, ...unwrapLines(lines, delimiter)] };
 }
 
-/** Words for a quotation mark that has no end, or one that makes a cell of other rows. */
+/** The message for a quotation mark that isn't closed, or whose cell contains other rows. */
 export function openQuoteMessage(line: number): string {
   return `${PARSE_FAILURE_MESSAGE} The quotation mark that opens a cell in line ${line} is not closed as it should be. Delete it, or close it at the end of the cell, and upload again.`;
 }
 
-/** Excel writes the separator into a line of its own, "sep=;", where it is not the country's. */
+/** Excel writes the delimiter into a line of its own, "sep=;", if it isn't the regional default. */
 function declaredDelimiter(content: string): { content: string; declared: Delimiter | null } {
   const first = /^"?sep=(.)"?(?:\r\n|\r|\n)/i.exec(content);
   const declared = DELIMITERS.find((delimiter) => delimiter === first?.[1]) ?? null;
@@ -41,9 +41,9 @@ function declaredDelimiter(content: string): { content: string; declared: Delimi
 }
 
 /**
- * The separator with which the header names the most of our columns; where none does, the one that leaves the most
- * certificate numbers whole, then the one that cuts the first lines into the most cells; the comma when there is
- * nothing to cut.
+ * Chooses the delimiter that yields the most known column names in the header. Ties go to the delimiter that keeps the
+ * most certificate numbers whole, then to the one that yields the most cells in the first lines. The default is the
+ * comma.
  */
 function delimiterOf(content: string): Delimiter {
   const readings = DELIMITERS.map((delimiter) => {
@@ -61,8 +61,8 @@ function delimiterOf(content: string): Delimiter {
 }
 
 /**
- * Takes the quotes off lines that are quoted as a whole ("98174651,PSA,120"), as a spreadsheet writes them that took the
- * whole line for one cell. A cell that merely holds the separator stays: the sheet has to be wider than that cell alone.
+ * Unquotes lines that are quoted as a whole ("98174651,PSA,120"). A spreadsheet writes such lines if it read each line
+ * as one cell. A cell that only contains the delimiter is unchanged: the sheet must be wider than that cell.
  */
 function unwrapLines(lines: string[][], delimiter: Delimiter): string[][] {
   if (!lines.some((cells) => isWrapped(cells, delimiter))) return lines;
@@ -83,7 +83,7 @@ function unwrap(cells: string[], delimiter: Delimiter): string[] {
   return only !== undefined && others.length === 0 && openLine === null ? only : cells;
 }
 
-/** How many cells most of the filled lines have. */
+/** The most frequent number of cells per nonempty line. */
 function usualWidth(lines: readonly (readonly string[])[]): number {
   const widths = lines.filter((cells) => cells.some((cell) => cell.trim() !== "")).map((cells) => cells.length);
   const usual = widths.toSorted((a, b) => countOf(widths, b) - countOf(widths, a))[0] ?? 0;
@@ -95,8 +95,8 @@ function countOf(numbers: readonly number[], wanted: number): number {
 }
 
 /**
- * Turns a file's bytes into text: UTF-8 (with or without mark), UTF-16 (with mark, or known by its zero bytes), else
- * Windows-1252 as Excel saves it. A file put together from both is read line by line.
+ * Decodes a file: UTF-8 (with or without BOM), UTF-16 (with BOM, or detected by its zero bytes), else Windows-1252 as
+ * saved by Excel. A file that mixes UTF-8 and Windows-1252 is decoded line by line.
  */
 export function decodeSheet(bytes: Uint8Array): string {
   const utf16 = utf16Of(bytes);
@@ -127,7 +127,9 @@ function decodeLines(bytes: Uint8Array): string {
   return lines.join("");
 }
 
-/** Most letters of a sheet are below U+0100, so that every second byte of UTF-16 is zero, and few of the others are. */
+/**
+ * Most characters of a sheet are below U+0100, so about every second byte of UTF-16 is zero and few of the others are.
+ */
 function utf16Of(bytes: Uint8Array): "utf-16le" | "utf-16be" | null {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return "utf-16le";
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return "utf-16be";
@@ -139,17 +141,17 @@ function utf16Of(bytes: Uint8Array): "utf-16le" | "utf-16be" | null {
   return even > start.length / 4 && odd < even / 4 ? "utf-16be" : null;
 }
 
-/** Writes lines as CSV text with a byte-order mark, so that Excel reads it as UTF-8. */
+/** Formats lines as CSV with a byte-order mark, so that Excel reads UTF-8. */
 export function formatCsv(lines: readonly (readonly string[])[], delimiter: Delimiter = ","): string {
   return `\ufeff${formatCsvLines(lines, delimiter)}`;
 }
 
-/** Writes lines without the mark, each ended by CRLF; for files that are streamed in pieces. */
+/** Formats lines without a byte-order mark, for streaming. Each line ends in CRLF. */
 export function formatCsvLines(lines: readonly (readonly string[])[], delimiter: Delimiter = ","): string {
   return lines.map((cells) => `${cells.map((cell) => formatCell(cell, delimiter)).join(delimiter)}\r\n`).join("");
 }
 
-/** Quotes what would otherwise be cut, and space at an end, which some readers take off. */
+/** Quotes cells with special characters, and cells with leading or trailing white space, which some readers trim. */
 function formatCell(cell: string, delimiter: Delimiter): string {
   const isQuoted = cell.includes(delimiter) || /["\r\n]|^\s|\s$/.test(cell);
   return isQuoted ? `"${cell.replaceAll('"', '""')}"` : cell;

@@ -22,7 +22,7 @@ function recorded(
   return { company, itemName, player, year, brand, variety, grade };
 }
 
-/** Cards as the three companies were recorded to print them. */
+/** Cards as recorded from the three companies. */
 const CARDS = {
   tigers: recorded("PSA", "1960 TOPPS #72 TIGERS TEAM", ["TIGERS TEAM", "1960", "TOPPS", "N/A", "NM-MT 8"]),
   ohtani: recorded(

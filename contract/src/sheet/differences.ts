@@ -3,7 +3,7 @@ import { NOT_AVAILABLE } from "../certs/not-available.ts";
 import type { SheetCard } from "./row.ts";
 import { cutText } from "./text.ts";
 
-/** What the registry says of a card, as far as a sheet can say it, too. */
+/** The registry fields that a sheet can be compared with. */
 export type RegistryCard = {
   itemName: string | null;
   player: string | null;
@@ -14,9 +14,9 @@ export type RegistryCard = {
 };
 
 /**
- * Where a sheet contradicts the registry, in words for staff: "your sheet: PSA 10, registry: MINT 9". Nothing is said
- * where either side is silent. Names and sets are compared by the words that tell cards apart, so that another order,
- * an abbreviation or a whole description is no difference.
+ * The differences between a sheet and the registry, as messages for staff: "your sheet: PSA 10, registry: MINT 9". A
+ * missing value on either side isn't a difference. Names and sets are compared by their distinctive words, so word
+ * order, abbreviations and full descriptions aren't differences.
  */
 export function differences(sheet: SheetCard, company: string, card: RegistryCard): string[] {
   const [name, set] = [said(sheet.name), said(sheet.set)];
@@ -26,17 +26,17 @@ export function differences(sheet: SheetCard, company: string, card: RegistryCar
     yearDifference(said(sheet.year), said(card.year)),
     nameDifference(name, card, theirs),
     setDifference(set, card, theirs),
-  ].filter((words) => words !== null);
+  ].filter((message) => message !== null);
 }
 
-/** Some sheets write the grade into the company's cell: "PSA 10". */
+/** Some sheets put the grade in the company cell: "PSA 10". */
 function gradeBeside(company: string | undefined): string | null {
   const cell = said(company);
   return cell !== null && parseNumericGrade(cell) !== null ? cell : null;
 }
 
 const LONGEST_SHOWN = 80;
-/** A cell can hold a novel; what a card is called stands at its beginning. */
+/** Longer cells are cut. The card's name is at the beginning. */
 const LONGEST_COMPARED = 1_000;
 const SILENT = /^(?:#?n\/?a|none|null|unknown|tbd|[^\p{L}\p{N}]*)$/iu;
 
@@ -51,7 +51,7 @@ function words(sheet: string, registry: string): string {
 
 /* Grades */
 
-/** The grade that a word alone stands for, where the number was left out. */
+/** The grade of a word without a number. */
 const WORD_GRADES: ReadonlyMap<string, number> = new Map([
   ["PRISTINE", 10],
   ["PERFECT", 10],
@@ -82,14 +82,14 @@ const AUTHENTIC = /^A$|\bAUTH(?:ENTIC.*)?\b/;
 const PRISTINE = /\b(?:PRISTINE|PERFECT)\b/;
 const GEM = /\bGEM\b/;
 const BARE_NUMBER = /^\d{1,2}(?:[.,]\d+)?$/;
-/** TAG scores cards to 1000 beside their grade. */
+/** TAG's score of up to 1000, in addition to the grade. */
 const TAG_SCORE = /^\d{3,4}$/;
 
 type Grade = { number: number | null; isAuthentic: boolean; text: string };
 
 /**
- * Of "PSA 9/10" the first number is the card's grade, the other its autograph's; what a qualifier ("8 OC") takes away
- * is not in the number, so cards of the same number are taken to be the same.
+ * Parses a grade. In "PSA 9/10", the first number is the card's grade and the second the autograph's. Qualifiers ("8
+ * OC") are ignored, so cards with the same number match.
  */
 function parseGrade(grade: string): Grade {
   const plain = grade.replace(/(\d)[.,]0+(?!\d)/g, "$1").replace(/(\d),5(?!\d)/g, "$1.5");
@@ -113,7 +113,7 @@ function gradeDifference(sheet: string | null, registry: string | null, company:
   return words(isBare ? `${company} ${ours.number}` : sheet, registry);
 }
 
-/** CGC and TAG grade two tens: one is Pristine, the other Gem Mint. */
+/** CGC and TAG have two grades of 10: Pristine and Gem Mint. */
 function areTwoTens(ours: Grade, theirs: Grade): boolean {
   const tens = [ours.text, theirs.text].map((text) => (PRISTINE.test(text) ? "pristine" : GEM.test(text) && "gem"));
   return tens[0] !== tens[1] && tens.every(Boolean);
@@ -121,12 +121,12 @@ function areTwoTens(ours: Grade, theirs: Grade): boolean {
 
 /* Years */
 
-/** "1999", and the seasons "1999-00" and "1999-2000". */
+/** "1999" and the seasons "1999-00" and "1999-2000". */
 const YEARS = /(?<!\d)((?:18|19|20)\d\d)(?:[-/\u2013]((?:18|19|20)?\d\d))?(?!\d)/;
-/** "'99", "99" and "98-99": years without their century. */
+/** Years without a century: "'99", "99" and "98-99". */
 const SHORT_YEARS = /^['\u2018\u2019]?(\d\d)(?:[-/\u2013](\d\d))?$/;
 
-/** The years a text names, both of a season; of four digits where it tells their century, else of two. */
+/** The years in a text, two for a season. Four digits if the century is known, else two. */
 function yearsIn(text: string): string[] {
   const [, first, second] = YEARS.exec(text) ?? SHORT_YEARS.exec(text) ?? [];
   if (first === undefined || second === undefined) return first === undefined ? [] : [first];
@@ -147,21 +147,21 @@ function yearDifference(sheet: string | null, registry: string | null): string |
 
 const COMPANY_WORDS: ReadonlySet<string> = new Set(["PSA", "DNA", "CGC", "TAG", "BGS", "SGC"]);
 
-/** Words that stand on very many cards and tell none from another. */
+/** Words that are too common to identify a card. */
 const COMMON_WORDS: ReadonlySet<string> = new Set(
   `THE OF AND IN A AN CARD CARDS TCG CCG GAME TRADING SET SERIES COLLECTION BASE EDITION ED 1ST FIRST UNLIMITED
    SHADOWLESS POKEMON SPORTS BASEBALL BASKETBALL FOOTBALL HOCKEY SOCCER JAPANESE JAPAN JPN JP ENGLISH EN GEM MINT MT
    NM NEAR EX VG GRADE GRADED SLAB`.split(/\s+/),
 );
 
-/** Makers and kinds of cards: they tell sets apart, but not the cards in them. */
+/** Manufacturers and card types. They identify a set, but not a card in it. */
 const COMMON_IN_NAMES: ReadonlySet<string> = new Set(
   `TOPPS BOWMAN PANINI FLEER DONRUSS LEAF SCORE UPPER DECK CHROME PRIZM OPTIC SELECT HOLO HOLOFOIL FOIL REVERSE REV
    RARE ART FULL ALT ALTERNATE SECRET ULTRA PROMO STAR BLACK GOLD SILVER RED BLUE GREEN PURPLE ORANGE ROOKIE RC AUTO
    AUTOGRAPH AUTOGRAPHS REFRACTOR PARALLEL INSERT VMAX VSTAR GX ONE PIECE YUGIOH MAGIC GATHERING LORCANA`.split(/\s+/),
 );
 
-/** A name that Slabdesk itself wrote for a card it could not look up. */
+/** A name that Slabdesk wrote for a card that it couldn't look up. */
 const OWN_LABEL = /^(?:(?:error|queued):|(?:player )?error$)/i;
 
 function nameDifference(sheet: string | null, card: RegistryCard, theirs: readonly string[]): string | null {
@@ -174,7 +174,7 @@ function nameDifference(sheet: string | null, card: RegistryCard, theirs: readon
 function setDifference(sheet: string | null, card: RegistryCard, theirs: readonly string[]): string | null {
   const registry = said(card.brand) ?? said(card.itemName);
   if (sheet === null || registry === null) return null;
-  // "151" is a set, too, but a number alone proves no difference.
+  // "151" is also a set. A number alone doesn't prove a difference.
   const isNumberShared = wordsOf(sheet).some((word) => /^\d{2,3}$/.test(word) && theirs.includes(word));
   const isSame = isNumberShared || isShared(sheet, theirs, isWord) || isAbbreviated(wordsOf(sheet), theirs);
   return isSame ? null : words(sheet, registry);
@@ -184,21 +184,25 @@ function registryWords({ itemName, player, brand, variety }: RegistryCard): stri
   return wordsOf([itemName, player, brand, variety].map((text) => said(text) ?? "").join(" "));
 }
 
-/** Words in capitals, without accents, apostrophes and punctuation: "Pokémon's Ho-Oh" is POKEMONS, HO, OH. */
+/**
+ * Splits text into uppercase words without accents, apostrophes and punctuation: "Pokémon's Ho-Oh" is POKEMONS, HO, OH.
+ */
 function wordsOf(text: string): string[] {
   const plain = text.normalize("NFKD").replace(/[\p{M}'\u2018\u2019\u2032]/gu, "");
   return plain.toUpperCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 }
 
-/** Graders print Latin letters, so a name in another script cannot be compared. */
+/** Graders print Latin letters, so names in other scripts can't be compared. */
 function isWord(word: string): boolean {
   return word.length > 1 && /[A-Z]/.test(word) && !COMPANY_WORDS.has(word) && !COMMON_WORDS.has(word);
 }
 
-/** Shorter words stand within others by chance: MEW is not MEWTWO. */
+/** Shorter words match inside others by chance. MEW isn't MEWTWO. */
 const SHORTEST_PART = 4;
 
-/** Whether a sheet's words and the registry's have one that tells in common, be it in part; or the sheet has none. */
+/**
+ * True if the sheet and the registry share a distinctive word or part of one, or if the sheet has no distinctive word.
+ */
 function isShared(sheet: string, theirs: readonly string[], isTelling: (word: string) => boolean): boolean {
   const all = wordsOf(sheet);
   const ours = all.filter(isTelling);
@@ -206,7 +210,7 @@ function isShared(sheet: string, theirs: readonly string[], isTelling: (word: st
   return isPartOf(ours, theirs) || isPartOf(theirs.filter(isTelling), all);
 }
 
-/** Whether one of the words stands within the others written as one. */
+/** True if one of the words occurs in the other words joined together. */
 function isPartOf(parts: readonly string[], whole: readonly string[]): boolean {
   const joined = whole.join("");
   return parts.some((part) => part.length >= SHORTEST_PART && joined.includes(part));
@@ -214,7 +218,7 @@ function isPartOf(parts: readonly string[], whole: readonly string[]): boolean {
 
 const LONGEST_ABBREVIATION = 5;
 
-/** Whether either side has a word that abbreviates words of the other: OPC, UD, SWSH. */
+/** True if either side has a word that abbreviates words of the other: OPC, UD, SWSH. */
 function isAbbreviated(ours: readonly string[], theirs: readonly string[]): boolean {
   const hasShort = (parts: readonly string[], whole: readonly string[]): boolean =>
     parts.some(
@@ -224,7 +228,7 @@ function isAbbreviated(ours: readonly string[], theirs: readonly string[]): bool
   return hasShort(ours, theirs) || hasShort(theirs, ours);
 }
 
-/** Whether a word is made of the beginnings of two or more words from there on. */
+/** True if the word consists of the beginnings of two or more consecutive words, starting at `at`. */
 function abbreviates(part: string, whole: readonly string[], at: number, taken = 0): boolean {
   if (part === "") return taken > 1;
   const word = whole[at];

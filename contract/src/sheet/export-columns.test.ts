@@ -3,7 +3,7 @@ import { EXPORT_COLUMNS, SESSION_EXPORT_COLUMNS } from "./export-columns.ts";
 import type { ResultRow } from "../api/results.ts";
 import { defaultSessionName, resultsFileName, sessionFileName, TEMPLATE_FILE_NAME } from "./session-name.ts";
 
-/** SPEC section 3, typed as it stands there. */
+/** The specification's columns, copied verbatim. */
 const SPEC_HEADER =
   "Item Name, Player/Character, Year, Language, Brand/Set, Card Number, Grade, Sport/Game, Variety, Grader Notes, Front Image URL, Back Image URL, Front / Back Images, Cert URL, Cert Number, Grading Company, Price, Customer Price, Inventory Name, Notes, CardLadder Estimate, Market Avg Price (30-Day), Market Median Price, Last Sale Price, Price Trend, Sales Count (30-Day), Sales Velocity (per day), Price Range Low, Price Range High, CardsIQ Estimate, CardsIQ Last Sale";
 

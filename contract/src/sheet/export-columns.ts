@@ -1,13 +1,13 @@
 import type { ResultRow } from "../api/results.ts";
 import { NOT_AVAILABLE } from "../certs/not-available.ts";
 
-/** What a column's cells are where a file can tell: amounts are dollars, a figure is any other number. */
+/** A column's cell type in typed formats. Amounts are dollars; a figure is any other number. */
 export type ColumnKind = "text" | "amount" | "figure" | "link" | "own";
 
-/** One column of the results file: its exact header, what it holds and the text of a row's cell. */
+/** One column of the results file: its exact header, its type and the cell text of a row. */
 export type ExportColumn = { header: string; kind: ColumnKind; cell: (row: ResultRow) => string };
 
-/** The 31 columns of the results file, in order, headers to the letter (SPEC section 3). */
+/** The 31 columns of the results file, in order, with the specification's exact headers. */
 export const EXPORT_COLUMNS: readonly ExportColumn[] = [
   { header: "Item Name", kind: "text", cell: (row) => row.itemName ?? "" },
   { header: "Player/Character", kind: "text", cell: (row) => row.player ?? "" },
@@ -46,7 +46,7 @@ export const EXPORT_COLUMNS: readonly ExportColumn[] = [
   { header: "CardsIQ Last Sale", kind: "amount", cell: (row) => numberText(row.cardsiq?.lastSalePrice) },
 ];
 
-/** The session file is the results file without the CardsIQ columns. */
+/** The session file's columns: the results file without the CardsIQ columns. */
 export const SESSION_EXPORT_COLUMNS: readonly ExportColumn[] = EXPORT_COLUMNS.filter(
   (column) => !column.header.startsWith("CardsIQ"),
 );

@@ -1,4 +1,4 @@
-/** The four columns of a sheet (SPEC section 3) and the field each fills. */
+/** The template's four columns and their fields. */
 export const SHEET_COLUMNS = {
   certNumber: "CertNumber",
   gradingCompany: "GradingCompany",
@@ -6,16 +6,16 @@ export const SHEET_COLUMNS = {
   notes: "Notes",
 } as const;
 
-/** What a column of a sheet can be for. The last four are only compared with what the grader says. */
+/** The fields of a sheet's columns. The last four are only compared with the grader's data. */
 export const SHEET_FIELDS = ["certNumber", "gradingCompany", "price", "notes", "name", "grade", "year", "set"] as const;
 export type SheetField = (typeof SHEET_FIELDS)[number];
 
-/** Where each field stands: column indexes, absent when the sheet has no such column. */
+/** The column index of each field, absent if the sheet has no such column. */
 export type SheetColumns = Partial<Record<SheetField, number>>;
 
 /**
- * Names of the columns, as PSA's own order and collection files, CardLadder's and shop tools write them; letters and
- * digits only, the better name first.
+ * Known column names from PSA's order and collection files, CardLadder's files and shop tools. Letters and digits only,
+ * preferred names first.
  */
 const NAMES: Record<SheetField, string[]> = {
   certNumber: [
@@ -85,18 +85,18 @@ const NAMES: Record<SheetField, string[]> = {
 const OF_ONE_COMPANY = /^(?:psa|cgc|tag)cert/;
 
 export const HEADER_LINES_SEARCHED = 10;
-/** A session keeps that many cells of a line; no column is looked for beyond them. */
+/** The maximum number of stored cells per line. Columns beyond it are ignored. */
 export const MAX_SHEET_COLUMNS = 500;
-/** A longer cell is text, no name. */
+/** A longer cell isn't a column name. */
 const LONGEST_NAME = 200;
 
-/** A line of a sheet that names its columns. Lines count from 0. */
+/** A line that names the columns. Lines count from 0. */
 export type HeaderMatch = { headerLine: number; columns: SheetColumns };
 
 /**
- * Finds the header among the first lines: of those that name the certificate number the one that names the most
- * columns, the first of equals. Nothing is looked for below the first number, as those lines are rows. Null when no
- * line names it.
+ * Finds the header in the first lines. Of the lines that name the certificate number, takes the one that names the most
+ * columns, or the first of equals. The search stops at the first certificate number, because rows start there. Null if
+ * no line names the certificate number.
  */
 export function findHeader(lines: readonly (readonly string[])[]): HeaderMatch | null {
   let best: HeaderMatch | null = null;
@@ -109,12 +109,12 @@ export function findHeader(lines: readonly (readonly string[])[]): HeaderMatch |
   return best;
 }
 
-/** True for the cell of a header that stands once more among the rows, as in sheets that were put together. */
+/** True for a header cell repeated among the rows, as in concatenated sheets. */
 export function isCertHeading(cell: string): boolean {
   return cell.length < 60 && !/\d{6}/.test(cell) && NAMES.certNumber.includes(plainName(cell));
 }
 
-/** A header as it is compared: letters and digits, no case. */
+/** Normalizes a header for comparison: lowercase letters and digits only. */
 export function plainName(cell: string): string {
   return cell
     .normalize("NFKD")
@@ -132,7 +132,7 @@ export function columnsByName(cells: readonly string[]): SheetColumns {
     columns[field] = index;
     taken.add(index);
   }
-  // One column for each company: none of them holds the numbers of all rows.
+  // If the sheet has one number column per company, no single column has the numbers of all rows.
   const { certNumber, ...others } = columns;
   if (certNumber !== undefined && !OF_ONE_COMPANY.test(plain[certNumber] ?? "")) return columns;
   return plain.filter((name) => OF_ONE_COMPANY.test(name)).length > 1 ? others : columns;

@@ -8,7 +8,7 @@ import { formatCsv } from "./csv.ts";
 import { judgeRow, type RowVerdict, type SheetRow } from "./row.ts";
 import { parseSheet } from "./sheet.ts";
 
-/* Whatever stands in a cell: what is looked up either stands there, or the row says that it is something else. */
+/* For any cell: the number that is looked up is either in the cell, or a warning reports the change. */
 
 const DAMAGES: readonly ((text: string) => string)[] = [
   (text) => `'${text}`,
@@ -30,7 +30,7 @@ const DAMAGES: readonly ((text: string) => string)[] = [
   (text) => `my.taggrading.com/card/${text}`,
 ];
 
-/** What puts characters into a number that do not stand in its cell. All else only takes some away. */
+/** Repairs that add or replace characters. All others only remove some. */
 const REWRITING: ReadonlySet<CertRepair> = new Set([
   "digits_normalized",
   "exponent_written_out",
@@ -67,7 +67,7 @@ function readRow(companyHeading: string, cells: string[]): SheetRow | undefined 
 const says = ({ warnings }: RowVerdict, what: "Number" | "Company" | "Price"): boolean =>
   warnings.some((message) => message.startsWith(what));
 
-/** A price in dollars as an English keyboard writes it. */
+/** Parses a price in US notation. */
 const plainAmount = (cell: string): number => Number(cell.replaceAll(/[\s$,]/g, ""));
 
 it("a number, company or price that is not what its cell says is said on the row", () => {

@@ -7,8 +7,8 @@ import { isCertHeading } from "./header.ts";
 import { parsePrice, priceMessage } from "./price.ts";
 
 /**
- * What a sheet itself says of a card, as typed; absent where it has no such column or an empty cell. `company` is the
- * cell that the row's company was read out of ("PSA 10"), absent where that says the company alone.
+ * What the sheet says about a card, as typed. A field is absent if the sheet has no such column or the cell is empty.
+ * `company` is the cell that the row's company was parsed from ("PSA 10"), absent if the cell holds only the company.
  */
 export type SheetCard = {
   company?: string | undefined;
@@ -18,7 +18,7 @@ export type SheetCard = {
   set?: string | undefined;
 };
 
-/** One line of a sheet as typed. `line` counts from 1 in the file, header included, as a spreadsheet shows it. */
+/** One line of a sheet as typed. `line` counts from 1 and includes the header, as in a spreadsheet. */
 export type SheetRow = {
   line: number;
   cells: string[];
@@ -30,20 +30,20 @@ export type SheetRow = {
 };
 
 /**
- * What a line of a sheet can be used for. `warnings` are words for staff about what was repaired or could not be read.
- * `proposal` is the company that the number itself names, where its cell is empty or says another one.
+ * The result of judging a row. `warnings` are messages for staff about repairs and unreadable values. `suggestion` is
+ * the company that the number indicates if the company cell is empty or names another company.
  */
 export type RowVerdict = { price: number | null; warnings: string[]; suggestion: Company | null } & (
   | { kind: "ready"; company: Company; certNumber: string; repairs: CertRepair[] }
   | { kind: "invalid"; outcome: "invalid_row" | "invalid_number"; message: string }
 );
 
-/** `acceptCompanies` takes the proposals. */
+/** `acceptCompanies` applies the suggested companies. */
 export type JudgeOptions = { acceptCompanies: boolean };
 
 export const MISSING_FIELDS_MESSAGE = "Missing CertNumber or GradingCompany";
 
-/** For a header that stands once more among the rows, as in sheets that were put together. */
+/** For a header repeated among the rows, as in concatenated sheets. */
 export const REPEATED_HEADER_MESSAGE =
   "This line repeats the header and holds no certificate. It can be left or deleted: no card is missing";
 
@@ -51,9 +51,7 @@ export function unsupportedCompanyMessage(company: string): string {
   return `Unsupported grading company: ${company}. Supported companies are: ${COMPANIES.join(", ")}`;
 }
 
-/**
- * Judges one row before anything is called. The plan, the run and the browser use this one function, so they agree.
- */
+/** Judges one row before any call. The plan, the run and the browser all use this function, so they agree. */
 export function judgeRow(
   row: Pick<SheetRow, "certNumber" | "gradingCompany" | "price" | "sheetCard">,
   { acceptCompanies }: JudgeOptions = { acceptCompanies: false },
@@ -84,7 +82,7 @@ export function judgeRow(
   return { kind: "ready", company, certNumber: number.certNumber, repairs: number.repairs, ...about };
 }
 
-/** What is wrong with the number of a row that has no company either: typing the company alone would not help. */
+/** The number's error for a row that also lacks a company. Adding only the company wouldn't fix the row. */
 function lostDigits(cell: string): string[] {
   const reading = parseCertNumber("PSA", cell);
   return !reading.ok && reading.reason === "digits_lost" ? [reading.message] : [];
@@ -96,7 +94,7 @@ export function proposalMessage(company: Company, companyCell: string): string {
   return `Company ${company} taken from the number; the sheet ${typed === "" ? "names none" : `says ${typed}`}`;
 }
 
-/** False for a cell that says the company alone, and once somebody has chosen another company by hand. */
+/** False if the cell holds only the company, or if the user has chosen another company. */
 function isReadOutOf(company: string, companyCell: string): boolean {
   const [read, cell, named] = [company, companyCell, graderIn(companyCell)].map((text) => text?.toUpperCase());
   return read === named && read !== cell;

@@ -1,30 +1,30 @@
 /*
- * What keeps the text of a CSV file from running in a spreadsheet. Text runs where a cell begins with = + - @ or one of
- * their full-width forms, perhaps behind blanks or quotation marks. Where a cell begins is the reader's decision: one
- * whose list separator is the semicolon cuts `"Nice;=1+1"` in a file of commas into `"Nice` and a formula, as a
- * quotation mark in the middle of what it takes for a cell means nothing to it (LibreOffice 7.4 does; Excel's separator
- * is the country's). So every place is guarded that some reader may take for the beginning of a cell: behind each
- * separator and line end, and at the start of each cell.
+ * Prevents formula injection in CSV files. A spreadsheet runs text as a formula if the cell begins with = + - @ or one
+ * of their full-width forms, possibly after blanks or quotation marks. The reader decides where a cell begins. For
+ * example, a reader with the semicolon as its delimiter splits `"Nice;=1+1"` in a comma-delimited file into `"Nice` and
+ * a formula, because it ignores a quotation mark in the middle of a cell. (LibreOffice 7.4 does this. Excel's delimiter
+ * depends on the region.) Therefore all possible cell starts are guarded: after each delimiter and line end, and at the
+ * start of each cell.
  *
- * The guard is an apostrophe: it shows the same text and runs nothing. Text that looks as if it had been guarded gets
- * one more, so that no two texts become the same and each comes back as it was.
+ * The guard is an apostrophe. It doesn't change the shown text, and nothing runs. Text that already looks guarded gets
+ * another apostrophe, so that every text can be restored.
  */
 
 const BLANK = String.raw`(?:(?![\t\r\n])[\s\p{Cc}\p{Cf}"])`;
 const SIGN = String.raw`[=+\-@\uff1d\uff0b\uff0d\uff20]`;
 const CUT = String.raw`[,;\t\|\r\n]`;
-/** The apostrophes, or none, of a place that has to be guarded. A tab or a line end in front is taken off by some readers. */
+/** The apostrophes, if any, at each place that needs a guard. Some readers strip a leading tab or line end. */
 const PLACES = new RegExp(String.raw`^('*)(?=[\t\r\n]|${BLANK}*${SIGN})|(?<=${CUT})('*)(?=${BLANK}*${SIGN})`, "gu");
-/** Most cells have none of these. */
+/** A fast check. Most cells don't match. */
 const ANY_PLACE = new RegExp(String.raw`^'*[\t\r\n]|${SIGN}`, "u");
 
-/** A number keeps its minus and dashes run nothing, unless what stands behind them can become part of their cell. */
+/** Numbers and dashes aren't guarded, unless the following text could become part of their cell. */
 const NUMBER_OR_DASHES = /^'*(?:-?\d+(?:\.\d+)?|-+)$/;
 const ALL_BLANK = new RegExp(`^${BLANK}*$`, "u");
 const OPEN_END = new RegExp(`${CUT}${BLANK}*$`, "u");
 const FORMULA = new RegExp(String.raw`^'*(?:[\t\r\n]|${BLANK}*${SIGN})`, "u");
 
-/** Makes the cells of one line harmless, whatever a spreadsheet takes for the separator. */
+/** Guards the cells of one line for any delimiter that the reader uses. */
 export function neutralizeLine(cells: readonly string[]): string[] {
   let isFirst = true;
   return cells.map((cell) => {
@@ -34,7 +34,7 @@ export function neutralizeLine(cells: readonly string[]): string[] {
   });
 }
 
-/** The cells that `neutralizeLine` made into these; any others stay as they are. */
+/** Reverses `neutralizeLine`. Other cells are unchanged. */
 export function restoreLine(cells: readonly string[]): string[] {
   let isFirst = true;
   return cells.map((cell) => {
@@ -44,12 +44,12 @@ export function restoreLine(cells: readonly string[]): string[] {
   });
 }
 
-/** True for text that a spreadsheet would run if somebody typed it into a cell. */
+/** True for text that a spreadsheet would run as a formula if typed into a cell. */
 export function isFormula(text: string): boolean {
   return FORMULA.test(text) && !NUMBER_OR_DASHES.test(text);
 }
 
-/** Whether some reader may take the next cell for the beginning of one: only blanks are between it and a cut. */
+/** True if a reader may start a cell at the next cell, because only blanks follow the last cut. */
 function opensNext(cell: string, isFirst: boolean): boolean {
   return (isFirst && ALL_BLANK.test(cell)) || OPEN_END.test(cell);
 }

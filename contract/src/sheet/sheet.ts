@@ -20,21 +20,21 @@ import {
 } from "./layouts.ts";
 import type { SheetCard, SheetRow } from "./row.ts";
 
-/** A sheet whose columns are known. `header` names every column, also those that are not ours. */
+/** A sheet with known columns. `header` names every column, including columns that Slabdesk doesn't use. */
 export type Sheet = { header: string[]; rows: SheetRow[]; delimiter: Delimiter };
 
 /**
- * What the columns of a sheet are for. `headerLine` counts from 0; null when the sheet has none. `company` stands in
- * for a column of companies, as in PSA's own files.
+ * The meaning of a sheet's columns. `headerLine` counts from 0; null if there is no header. `company` applies to all
+ * rows and replaces a company column, as in PSA's own files.
  */
 export type SheetMapping = { headerLine: number | null; columns: SheetColumns; company: string | null };
 
-/** What has to be asked when neither names nor contents tell which column holds the certificate numbers. */
+/** The question to the user if neither names nor contents identify the column with the certificate numbers. */
 export type MappingQuestion = {
-  /** The line that seems to be the header, counting from 0; null when the sheet seems to have none. */
+  /** The likely header line, counting from 0. Null if the sheet seems to have none. */
   headerLine: number | null;
   header: string[];
-  /** What is known already. */
+  /** The columns identified so far. */
   columns: SheetColumns;
   preview: string[][];
 };
@@ -45,12 +45,15 @@ export type SheetReading =
 
 type Lines = readonly (readonly string[])[];
 
-/** Rows shown beside the question. */
+/** The number of rows shown with the question. */
 const PREVIEW_ROWS = 5;
-/** What a session keeps of a cell: as much as a spreadsheet holds in one. */
+/** The longest stored cell, equal to a spreadsheet's limit. */
 const LONGEST_CELL = 32_767;
 
-/** Reads the text of a CSV file; its header stands in one of the first lines, or nowhere when the contents tell. */
+/**
+ * Parses the text of a CSV file. The header must be one of the first lines. It may be missing if the contents identify
+ * the columns.
+ */
 export function parseSheet(text: string, mapping: SheetMapping | null = null): SheetReading {
   const other = otherKindOf(text);
   if (other !== null) return refused(`${PARSE_FAILURE_MESSAGE} ${other}`);
@@ -59,14 +62,14 @@ export function parseSheet(text: string, mapping: SheetMapping | null = null): S
   return readCsvLines(csv.lines, csv.delimiter, mapping);
 }
 
-/** Makes rows of the lines of a CSV file, unless one of its quoted cells has swallowed other rows. */
+/** Converts a CSV file's lines to rows. Fails if a quoted cell contains other rows. */
 export function readCsvLines(lines: Lines, delimiter: Delimiter, mapping: SheetMapping | null): SheetReading {
   const reading = readSheet(lines, delimiter, mapping);
   const swallowing = reading.ok ? swallowingLine(lines, delimiter, reading.mapping) : null;
   return swallowing === null ? reading : refused(openQuoteMessage(swallowing));
 }
 
-/** What a file is that is no text of cells, by how it begins, and what to do with it. */
+/** Other file types, recognized by their first characters, and what to do with them. */
 const OTHER_KINDS: readonly (readonly [RegExp, string])[] = [
   [
     /^(?:PK(?!\s)\p{Cc}|\u00d0\u00cf\p{Cc}\u00e0)/u,
@@ -81,7 +84,7 @@ function otherKindOf(text: string): string | null {
   return OTHER_KINDS.find(([pattern]) => pattern.test(start))?.[1] ?? null;
 }
 
-/** Makes rows of a sheet's lines, by the mapping given or by what names and contents tell. */
+/** Converts a sheet's lines to rows with the given mapping, or with one derived from names and contents. */
 export function readSheet(typed: Lines, delimiter: Delimiter = ",", given: SheetMapping | null = null): SheetReading {
   if (typed.every(isEmpty)) return refused("The file is empty. Fill in the template and upload it.");
   const mapping = given ?? mappingOf(typed);
@@ -94,7 +97,7 @@ export function readSheet(typed: Lines, delimiter: Delimiter = ",", given: Sheet
   return { ok: true, sheet: { header, rows, delimiter }, mapping };
 }
 
-/** Why a session cannot take the rows, with what to do; null when it can. */
+/** Returns why a session can't accept the rows and what to do, or null if it can. */
 function whatIsTooLarge(header: readonly string[], rows: readonly SheetRow[]): string | null {
   if (rows.length === 0) return "The file has a header but no rows. Add one certificate a line and upload it again.";
   if (rows.length > MAX_SHEET_ROWS)
@@ -132,7 +135,7 @@ function mappingOf(lines: Lines): SheetMapping | null {
   return { headerLine, ...withCompany(columns, body, names) };
 }
 
-/** The filled lines below the header, but for those that repeat it. */
+/** The nonempty lines below the header, without lines that repeat it. */
 function bodyOf(lines: Lines, headerLine: number | null): Lines {
   if (headerLine === null) return lines.filter((cells) => !isEmpty(cells));
   const header = namesOf(lines[headerLine] ?? []);
@@ -156,14 +159,15 @@ function withCompany(
   return { columns: byContent === null ? columns : { ...columns, gradingCompany: byContent }, company: null };
 }
 
-/** "Company" may be a customer's. */
+/** A "Company" column may hold customers' companies. */
 function isOtherCompany(name: string, column: number, body: Lines): boolean {
   return plainName(name) === "company" && !body.some((cells) => graderIn(cells[column] ?? "") !== null);
 }
 
 /**
- * Which of the first lines names the columns, where none names the certificate number: the widest of those above the
- * first certificate that hold nothing but names. Null when there is none: then the first filled line is a row already.
+ * Finds the line that names the columns if no column is named after the certificate number. Of the lines above the
+ * first certificate that contain only names, takes the widest. Null if there is none; the first nonempty line is then a
+ * row.
  */
 function likelyHeader(lines: Lines): number | null {
   const first = lines.slice(0, HEADER_LINES_SEARCHED).map((cells) => cells.slice(0, MAX_SHEET_COLUMNS));
@@ -174,7 +178,7 @@ function likelyHeader(lines: Lines): number | null {
   return widest === 0 ? null : names.indexOf(widest);
 }
 
-/** A column's name, as far as a text alone can tell: words, no number, address or error of a spreadsheet. */
+/** True if the text could be a column name: letters, and no long number, URL or spreadsheet error. */
 function isName(cell: string): boolean {
   return /\p{L}/u.test(cell) && !/^\s*#|\d{5}|:\/\//.test(cell);
 }
@@ -200,7 +204,7 @@ function askMapping(lines: Lines): SheetReading {
   };
 }
 
-/** A name for every column that a row may have. */
+/** A name for each column. Without a header, "Column 1" and so on. */
 function headerOf(lines: Lines, headerLine: number | null): string[] {
   if (headerLine !== null) return [...(lines[headerLine] ?? [])];
   const width = lines.reduce((widest, cells) => Math.max(widest, cells.length), 0);
@@ -209,7 +213,8 @@ function headerOf(lines: Lines, headerLine: number | null): string[] {
 
 function rowsOf(lines: Lines, { headerLine, columns, company }: SheetMapping): SheetRow[] {
   const header = headerLine === null ? [] : (lines[headerLine] ?? []);
-  // SPEC's column holds the company alone; others may begin with it, as CardLadder's "PSA 10", or hold a grade alone.
+  // The specification's column holds only the company. Other columns may add to it, like CardLadder's "PSA 10", or hold
+  // only a grade.
   const companyHeading = header[columns.gradingCompany ?? -1] ?? "";
   const isPlain = plainName(companyHeading) === plainName(SHEET_COLUMNS.gradingCompany);
   const isNamed = columnsByName([companyHeading]).gradingCompany !== undefined;
@@ -248,12 +253,12 @@ function sheetCardOf(
   return Object.keys(card).length === 0 ? null : card;
 }
 
-/** So wide a line within a cell is a row, whatever stands in it. */
+/** A line within a cell is a row if it has at least this many cells, whatever they hold. */
 const SURELY_A_ROW = 4;
 
 /**
- * The line of the file with a quoted cell that holds whole rows, which happens when a quotation mark before them is not
- * closed and one behind them is; null when there is none.
+ * Finds the file line of a quoted cell that contains whole rows. This happens if a quotation mark before them isn't
+ * closed and one after them is. Null if there is none.
  */
 function swallowingLine(lines: Lines, delimiter: Delimiter, { headerLine, columns }: SheetMapping): number | null {
   const width = Math.max(SURELY_A_ROW, headerLine === null ? 0 : (lines[headerLine]?.length ?? 0));

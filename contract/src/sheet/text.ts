@@ -1,12 +1,11 @@
 /**
- * Text as every part of the product can hold it: no NUL and no half of a character pair, which neither the database
- * nor a file name takes. All else stays as it is.
+ * Removes NUL and replaces lone surrogates, which neither PostgreSQL nor file names can store. Other text is unchanged.
  */
 export function storableText(text: string): string {
   return text.toWellFormed().replaceAll("\0", "");
 }
 
-/** The first `length` characters; an emoji is never cut in half. */
+/** The first `length` characters. Never splits a surrogate pair. */
 export function cutText(text: string, length: number): string {
   return text.length <= length ? text : Array.from(text).slice(0, length).join("");
 }

@@ -6,12 +6,12 @@ import { answerCard, answerEstimate, answerSales, type CallData } from "./cardla
 import type { Logins } from "./logins.ts";
 import { slabOfProfile } from "./profile-id.ts";
 
-/** One of CardLadder's functions; `result` undefined says that the call lacks something it needs. */
+/** A CardLadder function. An undefined `result` means that the call lacks a required field. */
 type CallableFunction = {
   name: string;
   certIn: (data: CallData) => string;
   result: (data: CallData, factor: number) => object | null | undefined;
-  /** The answer names its cert. */
+  /** True if the response contains the cert. */
   namesCert: boolean;
 };
 
@@ -28,7 +28,10 @@ const FUNCTIONS: readonly CallableFunction[] = [
   { name: "httpprofilesales", certIn, result: answerSales, namesCert: false },
 ];
 
-/** CardLadder's callable functions: `{data}` comes in, `{result}` or `{error}` goes out, most errors with status 200. */
+/**
+ * CardLadder's callable functions. The request is `{data}`, the response `{result}` or `{error}`. Most errors have
+ * status 200.
+ */
 export function addCardladderApi(app: FastifyInstance, house: House, logins: Logins): void {
   for (const callable of FUNCTIONS) {
     app.post(`/cardladder-api/${callable.name}`, async (request, reply) => {
@@ -56,7 +59,7 @@ function textIn(data: CallData, name: string): string {
   return typeof value === "string" ? value : "";
 }
 
-/** Above this a quota is the day's, and worded as it was recorded. */
+/** A longer Retry-After means the daily quota, which uses the recorded text. */
 const BRIEF_S = 60;
 
 function voiceOf(house: House, callable: CallableFunction, data: CallData): Voice {

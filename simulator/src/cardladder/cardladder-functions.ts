@@ -7,10 +7,10 @@ import { windowOf, type MarketSale } from "../prices/sales.ts";
 import { describeSlab, type Slab } from "../prices/slab.ts";
 import { profileIdOf, slabOfProfile } from "./profile-id.ts";
 
-/** What a client sends as `data`. */
+/** The request's `data`. */
 export type CallData = Readonly<Record<string, unknown>>;
 
-/** The card behind a cert; null when CardLadder has no prices of it. */
+/** The card of a cert. Null if CardLadder has no prices for it. */
 export function answerCard(data: CallData): object | null | undefined {
   const asked = askedSlab(data);
   if (!asked) return undefined;
@@ -35,7 +35,7 @@ export function answerCard(data: CallData): object | null | undefined {
   };
 }
 
-/** The estimate of a profile in a grade; one without a value for the old key, and for a grade that the card is not of. */
+/** The estimate of a profile and a grade. Has no value for the old key or if the card doesn't have that grade. */
 export function answerEstimate(data: CallData, factor: number): object | null | undefined {
   const { profileId, gradingCompany, condition } = data;
   if (typeof gradingCompany !== "string" || gradingCompany === "") return undefined;
@@ -49,7 +49,7 @@ export function answerEstimate(data: CallData, factor: number): object | null | 
   return isRecorded ? recordedEstimate : estimateOf(market, asked.grader, condition);
 }
 
-/** The sales of a cert, newest first unless asked otherwise; null when CardLadder has no prices of it. */
+/** The sales of a cert, newest first by default. Null if CardLadder has no prices for it. */
 export function answerSales(data: CallData, factor: number): object | null | undefined {
   const asked = askedSlab(data);
   if (!asked) return undefined;
@@ -73,7 +73,7 @@ function gradeOf(slab: Slab): string {
   return `g${slab.grade}`;
 }
 
-/** Half grades were seen as "g9.5" and "g9_5": either will do, but for the magic card that takes the second alone. */
+/** Half grades were seen as "g9.5" and "g9_5". Both match, except for the magic card that accepts only the second. */
 function isGradeOf(slab: Slab, condition: string): boolean {
   const grade = gradeOf(slab);
   const underscored = grade.replace(".", "_");
@@ -81,7 +81,7 @@ function isGradeOf(slab: Slab, condition: string): boolean {
   return condition === grade || condition === underscored;
 }
 
-/** Of a few cards the last price is left out, as in the record of 2024. */
+/** The share of cards without a last price, as in the 2024 record. */
 const NO_LAST_PRICE_SHARE = 0.05;
 
 function estimateOf({ slab, estimate, sales, confidence }: Market, grader: string, condition: string): object {
@@ -108,7 +108,7 @@ function estimateOf({ slab, estimate, sales, confidence }: Market, grader: strin
   };
 }
 
-/** Clients were seen to read the price and the date alone; the rest is what CardLadder's archive of sales has. */
+/** Known clients read only the price and the date. The other fields follow CardLadder's sales archive. */
 function saleOf(sale: MarketSale, slab: Slab): object {
   return {
     itemId: sale.itemId,

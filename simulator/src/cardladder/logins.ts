@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { House } from "../endpoints/endpoint.ts";
 
-/** The one account this CardLadder knows, and the key of its web front end. */
+/** The only account, and the web front end's API key. */
 export const CARDLADDER_WEB_KEY = "simulator-web-key";
 export const CARDLADDER_EMAIL = "dealer@simulator.invalid";
 export const CARDLADDER_PASSWORD = "simulator-cardladder-password";
@@ -10,9 +10,9 @@ export const TOKEN_LIFE_S = 3600;
 
 export type Tokens = { idToken: string; refreshToken: string };
 
-/** Id tokens last an hour or until the day is renewed; a refresh token works once and brings the next. */
+/** Id tokens expire after an hour or when the day is renewed. A refresh token works once and returns the next one. */
 export class Logins {
-  /** When each id token ends, in milliseconds since 1970. */
+  /** The expiration of each id token, in milliseconds since 1970. */
   #ends = new Map<string, number>();
   readonly #refreshTokens = new Set<string>();
 
@@ -32,7 +32,7 @@ export class Logins {
     return { idToken, refreshToken };
   }
 
-  /** New tokens for a refresh token; null when it is unknown or was used before. */
+  /** Exchanges a refresh token for new tokens. Null if it is unknown or already used. */
   refresh(refreshToken: string): Tokens | null {
     return this.#refreshTokens.delete(refreshToken) ? this.open() : null;
   }

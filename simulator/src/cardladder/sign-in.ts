@@ -12,20 +12,20 @@ import {
 
 type Keyed = { Querystring: { key?: string } };
 
-/** Google's password sign-in and its token service, as CardLadder's front end uses them. */
+/** Google's password sign-in and token service, as used by CardLadder's front end. */
 export function addCardladderSignIn(app: FastifyInstance, house: House, logins: Logins): void {
-  // The doubled colon is the router's way to write one.
+  // In the router's syntax, a doubled colon is a literal colon.
   app.post<Keyed>("/cardladder-auth/v1/accounts::signInWithPassword", async (request, reply) => {
     if (!isRightLogin(request)) return refuse(house, problem("INVALID_LOGIN_CREDENTIALS"), request, reply);
     const voice = voiceOf(() => signedIn(request, logins), "INVALID_LOGIN_CREDENTIALS");
     return answer(house, voice, request, reply);
   });
-  // In a room of its own: nobody else takes forms.
-  void app.register((room, _options, done) => {
-    room.addContentTypeParser("application/x-www-form-urlencoded", { parseAs: "string" }, (_request, body, parsed) => {
+  // Registered in its own scope, because only this route accepts forms.
+  void app.register((scope, _options, done) => {
+    scope.addContentTypeParser("application/x-www-form-urlencoded", { parseAs: "string" }, (_request, body, parsed) => {
       parsed(null, new URLSearchParams(String(body)));
     });
-    room.post<Keyed>("/cardladder-token/v1/token", async (request, reply) => {
+    scope.post<Keyed>("/cardladder-token/v1/token", async (request, reply) => {
       const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams();
       const wrong = wrongWithForm(request, form);
       if (wrong !== null) return refuse(house, problem(wrong), request, reply);
@@ -49,7 +49,7 @@ function isRightLogin(request: FastifyRequest<Keyed>): boolean {
   );
 }
 
-/** Without `returnSecureToken` there are no tokens in the answer. */
+/** Without `returnSecureToken`, the response has no tokens. */
 function signedIn({ body }: FastifyRequest, logins: Logins): Answer {
   const wantsTokens =
     typeof body === "object" && body !== null && "returnSecureToken" in body && body.returnSecureToken === true;
@@ -70,7 +70,7 @@ function wrongWithForm(request: FastifyRequest<Keyed>, form: URLSearchParams): s
   return form.has("refresh_token") ? null : "MISSING_REFRESH_TOKEN";
 }
 
-/** The token service writes with underscores what the sign-in writes in camel case. */
+/** The token service uses snake case; the sign-in uses camel case. */
 function refreshed(tokens: Tokens | null): Answer {
   if (!tokens) return problem("INVALID_REFRESH_TOKEN");
   return jsonAnswer(200, {

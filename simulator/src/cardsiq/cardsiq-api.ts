@@ -5,13 +5,13 @@ import type { Fault } from "../endpoints/faults.ts";
 import { findMagic } from "../endpoints/magic.ts";
 import { cardsiqResult, failedLookup, type Asked } from "./cardsiq-result.ts";
 
-/** The one key this CardsIQ takes. */
+/** The only valid key. */
 export const CARDSIQ_API_KEY = "simulator-cardsiq-key";
 
-/** Certs that one call may ask for. Nobody outside has seen the real limit. */
+/** The maximum number of certs per call. The real limit is unknown. */
 const BATCH_LIMIT = 100;
 
-/** CardsIQ's prices, some at a time. */
+/** CardsIQ's batch price API. */
 export function addCardsiqApi(app: FastifyInstance, house: House): void {
   app.post("/cardsiq-api/api/price-batch", async (request, reply) => {
     const batch = readBatch(request.body);
@@ -45,7 +45,7 @@ function readBatch(body: unknown): Asked[] | null {
   return complete.length === asked.length ? complete : null;
 }
 
-/** A failed look-up spoils its own result alone. */
+/** A failed look-up affects only its own result. All other faults affect the whole call. */
 function breaksWholeCall(cert: string): boolean {
   const fault = findMagic(cert)?.faults.cardsiq;
   return fault !== undefined && fault !== "lookup_error";

@@ -3,14 +3,14 @@ import { seeded, type Seeded } from "../made-up/seeded.ts";
 import { findMarket, type Market } from "../prices/market.ts";
 import { describeSlab, findSlab } from "../prices/slab.ts";
 
-/** One entry of a batch; `grader` is in lower case, or nothing is known of it. */
+/** One entry of a batch. An unknown or uppercase `grader` gets no data. */
 export type Asked = { cert: string; grader: string };
 
 const RECENT_SALES = 10;
 const NO_MARKET_SHARE = 0.1;
 const REVIEW_SHARE = 0.03;
 
-/** What CardsIQ says of one cert: nothing of one that does not exist, nulls of one without a price. */
+/** CardsIQ's result for one cert: no data if the cert doesn't exist, nulls if it has no price. */
 export function cardsiqResult(asked: Asked, factor: number): object {
   const slab = findSlab(asked.grader, asked.cert);
   if (!slab) return { ...asked, data: null };
@@ -23,7 +23,7 @@ export function cardsiqResult(asked: Asked, factor: number): object {
   return { ...asked, data: { certification, valuation, cardsiq: { requiresReview: true }, ...errors } };
 }
 
-/** CardsIQ's own source told it to slow down: no word of the cert. */
+/** CardsIQ's own source limited its rate. The result has no data about the cert. */
 export function failedLookup(asked: Asked): object {
   return { ...asked, data: { errors: { lookup: "Upstream rate limit exceeded" } } };
 }

@@ -7,13 +7,16 @@ import { seeded } from "../made-up/seeded.ts";
 import { cgcField, isSportsCard, type CgcCard } from "./cgc-card.ts";
 import { findCgcCard } from "./cgc-cards.ts";
 
-/** The one dealer account this CGC knows. */
+/** The only dealer account. */
 export const CGC_API_USERNAME = "dealer@simulator.invalid";
 export const CGC_API_PASSWORD = "simulator-dealer-password";
 
 type Lookup = { Params: { certNumber: string }; Querystring: { include?: string } };
 
-/** CCG's dealer API: a login that answers a bare token, and the v3 look-up. No real body is on record; its typed shape is. */
+/**
+ * CCG's dealer API: a login that returns a bare token, and the v3 look-up. No real body is recorded, only its typed
+ * shape.
+ */
 export function addCgcApi(app: FastifyInstance, house: House): void {
   const logins = new Logins(house);
   app.post("/cgc-api/auth/login/CGC", async (request, reply) => {
@@ -51,7 +54,7 @@ export function addCgcApi(app: FastifyInstance, house: House): void {
   });
 }
 
-/** Tokens look like the JWTs they are in reality; each new day takes new ones only. */
+/** Tokens look like JWTs, as in the real API. All tokens expire at the start of a new day. */
 class Logins {
   #day = 0;
 
@@ -61,7 +64,7 @@ class Logins {
     });
   }
 
-  /** A token for the right name and password, else null. */
+  /** Returns a token if the name and password are correct, else null. */
   open(body: unknown): string | null {
     const isRight =
       typeof body === "object" &&
@@ -101,7 +104,7 @@ function lookupVoice(house: House, include: readonly string[]): Voice {
   };
 }
 
-/** Population and pictures are there only when asked for by name. */
+/** Includes population and pictures only if the request names them. */
 function lookupBody(origin: string, card: CgcCard, include: readonly string[]): object {
   const random = seeded(`CGC dealer ${card.certNumber}`);
   const notes = cgcField(card, "Grader Notes");
@@ -160,7 +163,7 @@ function imagesOf(origin: string, card: CgcCard): object {
   };
 }
 
-/** ".../CAR6016747-097_OBV.jpg" small is ".../TN_CAR6016747-097_OBV.jpg". */
+/** The small version of ".../CAR6016747-097_OBV.jpg" is ".../TN_CAR6016747-097_OBV.jpg". */
 export function thumbnailPath(path: string): string {
   return path.replace(/\/([^/]+)$/, "/TN_$1");
 }

@@ -1,29 +1,29 @@
-/** A CGC card as its page prints it: everything else is worded from these pairs. */
+/** A CGC card as printed on its page. All other formats derive from these pairs. */
 export type CgcCard = {
   /** 10 or 13 digits, without the dash. */
   certNumber: string;
-  /** Label and value in the page's order; a missing value has no pair. */
+  /** Labels and values in the page's order. A missing value has no pair. */
   pairs: [label: string, value: string][];
-  /** Picture addresses by side, as paths on the image host; sides without a picture are left out. */
+  /** Paths on the image host, by side. Sides without a picture are omitted. */
   scans: CgcScan[];
   population: { atGrade: number; higher: number; url: string } | null;
-  /** The side named Obverse shows the back, as in 2 of 11 captures inspected. */
+  /** The side named Obverse shows the back, as in 2 of 11 inspected captures. */
   scansReversed: boolean;
 };
 
 export type CgcScan = { label: "Obverse" | "Reverse"; path: string };
 
-/** A field of the card; "" when the page does not print it. */
+/** The value of a field. "" if the page doesn't have it. */
 export function cgcField(card: CgcCard, label: string): string {
   return card.pairs.find(([name]) => name === label)?.[1] ?? "";
 }
 
-/** Sports cards name a manufacturer and a player, cards of games a card name and a game. */
+/** Sports cards have a manufacturer and a player. Game cards have a card name and a game. */
 export function isSportsCard(card: CgcCard): boolean {
   return card.pairs.some(([name]) => name === "Player Name");
 }
 
-/** "6016747097" as it is printed on labels and in picture names: "6016747-097". */
+/** "6016747097" as printed on labels and in picture names: "6016747-097". */
 export function dashed(certNumber: string): string {
   return `${certNumber.slice(0, -3)}-${certNumber.slice(-3)}`;
 }

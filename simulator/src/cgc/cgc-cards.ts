@@ -4,14 +4,16 @@ import { recordedCgcCard } from "./cgc-recorded.ts";
 
 const FORM = /^(?:\d{7}|\d{10})-?\d{3}$/;
 
-/** The card behind a number, with or without its dash; null for text that is no CGC number. */
+/** The card of a number, with or without its dash. Null if the text isn't a CGC number. */
 export function findCgcCard(certNumber: string): CgcCard | null {
   if (!FORM.test(certNumber)) return null;
   const plain = certNumber.replace("-", "");
   return recordedCgcCard(plain) ?? makeUpCgcCard(plain);
 }
 
-/** Which card and side a picture path on the image host shows, sized variants included; null when there is no such picture. */
+/**
+ * The card and side of a picture path on the image host, including resized variants. Null if there is no such picture.
+ */
 export function findCgcScan(path: string): { card: CgcCard; isFront: boolean } | null {
   const fullSize = path.replace("/TN_", "/").replace("@500x787", "");
   const certNumber = /\/[A-Z]{3}([\d-]+)_(?:OBV|REV)\.jpg$/.exec(fullSize)?.[1];

@@ -7,7 +7,7 @@ import { splitGrade, type SlabFace } from "../pictures/slab-face.ts";
 import { cgcField, isSportsCard, type CgcCard } from "./cgc-card.ts";
 import { findCgcScan } from "./cgc-cards.ts";
 
-/** CGC's picture buckets as one host; "TN_" names and "@500x787" names are smaller. */
+/** CGC's picture buckets as one host. Names with "TN_" and "@500x787" are smaller versions. */
 export function addCgcImages(app: FastifyInstance, house: House, darkroom: Darkroom): void {
   app.get<{ Params: { "*": string } }>("/cgc-images/*", (request, reply) => {
     const path = `/${request.params["*"]}`;
@@ -33,7 +33,7 @@ function widthOf(path: string): number {
   return path.includes("@500x787") ? 500 : SLAB_WIDTH;
 }
 
-/** Sports pages do not say which sport; Topps and Bowman are mostly baseball. */
+/** Sports pages don't name the sport. Topps and Bowman are mostly baseball. */
 function faceOf(card: CgcCard): SlabFace {
   const isSports = isSportsCard(card);
   const setLine = ["Year", "Manufacturer", "Card Set"]

@@ -2,7 +2,7 @@ import { makeUpCard, type CardFacts } from "../made-up/card-facts.ts";
 import type { Seeded } from "../made-up/seeded.ts";
 import { dashed, type CgcCard, type CgcScan } from "./cgc-card.ts";
 
-/** A plausible card, always the same for the same number. */
+/** A plausible card. The same number always gives the same card. */
 export function makeUpCgcCard(certNumber: string): CgcCard {
   const facts = makeUpCard("CGC", certNumber);
   const { random } = facts;
@@ -28,7 +28,7 @@ const NOTES = [
   "Whitening along back edge",
 ] as const;
 
-/** A row without a value is absent, but for the Card Set of sports pages, which may stand there blank. */
+/** Omits rows without a value, except the Card Set on sports pages, which may be blank. */
 function makeUpPairs(certNumber: string, facts: CardFacts): [string, string][] {
   const { random, kind } = facts;
   const variant2 = facts.variety !== "" && random.chance(0.25) ? "Holo" : "";

@@ -8,7 +8,7 @@ import { findCgcCard } from "./cgc-cards.ts";
 
 type Params = { Params: { certNumber: string } };
 
-/** The public pages of www.cgccards.com; the grade after the number may be an old label's and changes nothing. */
+/** The public pages of www.cgccards.com. The grade after the number may be outdated and is ignored. */
 export function addCgcPages(app: FastifyInstance, house: House): void {
   for (const path of [
     "/cgc-web/certlookup/:certNumber",
@@ -56,8 +56,8 @@ function pageVoice(house: House): Voice {
 }
 
 /**
- * The limit text is in every page as a hidden label, so it proves nothing. Cloudflare leaves out what stands between
- * the sse comments for visitors it throttles: they get status 200 and no record.
+ * Every page contains the rate-limit text in a hidden label, so the text proves nothing. For throttled visitors,
+ * Cloudflare removes the content between the sse comments: they get status 200 and no record.
  */
 function pageAround(record: string | null): string {
   const excluded =
@@ -76,7 +76,7 @@ ${excluded}
 </body></html>`;
 }
 
-/** Every message of the search form is in the markup, shown by script only when it applies. */
+/** The markup contains all messages of the search form. A script shows them if they apply. */
 function searchBox(): string {
   return `<div class="certlookup-search-box"><div class="ccg-form" cert-lookup-search><form name="form" class="certlookup-form cgc">
 <label>Certification #</label><input type="tel" class="certlookup-number-field" name="CertNumber" placeholder="1234567-999" maxlength="14" />
@@ -98,7 +98,7 @@ function record(origin: string, card: CgcCard): string {
 <div class="certlookup-details"><div class="content-wrapper">${gallery(origin, card)}${population(card)}</div></div>`;
 }
 
-/** The reverse stands first, as on the saved page of the sister site. */
+/** Lists the reverse first, like the saved page of the sister site. */
 function gallery(origin: string, card: CgcCard): string {
   if (card.scans.length === 0) return "";
   const items = card.scans.toReversed().map(

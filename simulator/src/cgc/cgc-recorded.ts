@@ -16,10 +16,10 @@ const CARDS = new Map(
   }),
 );
 
-/** Every CGC cert recorded. */
+/** All recorded CGC certs. */
 export const RECORDED_CGC_NUMBERS: readonly string[] = [...CARDS.keys()];
 
-/** The card as recorded; null if not recorded. */
+/** The recorded card. Null if the cert isn't recorded. */
 export function recordedCgcCard(certNumber: string): CgcCard | null {
   return CARDS.get(certNumber) ?? null;
 }

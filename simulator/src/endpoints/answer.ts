@@ -1,4 +1,4 @@
-/** What an endpoint sends back. */
+/** An endpoint's response. */
 export type Answer = {
   status: number;
   type: string;
@@ -21,12 +21,12 @@ export function textAnswer(status: number, text: string): Answer {
   return { status, type: "text/plain; charset=utf-8", body: text };
 }
 
-/** Sets the header clients defer on; null is the upstream that forgets to say. */
+/** The Retry-After header. Null means that the upstream doesn't send it. */
 export function retryAfter(seconds: number | null): Record<string, string> {
   return seconds === null ? {} : { "retry-after": String(seconds) };
 }
 
-/** The same answer with its body cut short, though whole as HTTP sees it. */
+/** The same response with its body cut short but valid as HTTP. */
 export function tear(answer: Answer): Answer {
   const kept = Math.ceil(answer.body.length * 0.6);
   return {

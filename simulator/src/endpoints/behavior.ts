@@ -1,19 +1,19 @@
 import { Chaos, type ChaosCall, type ChaosMix } from "./chaos.ts";
 import type { Endpoint, Fault } from "./faults.ts";
 
-/** How long an upstream takes to answer, in milliseconds: always the same, or anything between two bounds. */
+/** The response time of an upstream in milliseconds: a constant or a range. */
 export type Latency = number | readonly [lowMs: number, highMs: number];
 
 type Hold = { answered: number; released: PromiseWithResolvers<void> };
 
-/** What a test can switch while the simulator runs; every change holds from the next call on. */
+/** Settings that a test can change while the simulator runs. Each change applies from the next call. */
 export class Behavior {
   latencyMs: Latency;
-  /** The share of calls, 0 to 1, that are answered by a 5xx at random, picture files included, logins not. */
+  /** The share of calls, 0 to 1, that fail with a random 5xx. Includes picture files, excludes logins. */
   failureRate: number;
-  /** PSA calls allowed per 24 hours from the first call; null is no limit. */
+  /** PSA calls per 24 hours, starting at the first call. Null means no limit. */
   psaDailyQuota: number | null;
-  /** What all estimates and sales are multiplied by, so that a price asked for anew is another one. */
+  /** A factor for all estimates and sales, so that a refreshed price differs from the first. */
   marketFactor = 1;
   readonly #faults = new Map<Endpoint, Fault>();
   readonly #onRenew: (() => void)[] = [];
@@ -28,18 +28,20 @@ export class Behavior {
     this.psaDailyQuota = start.psaDailyQuota;
   }
 
-  /** From now on every call to the endpoint ends in this fault, whatever cert it asks for. */
+  /** Makes every call to the endpoint end in this fault, whatever its cert. */
   fail(endpoint: Endpoint, fault: Fault): void {
     this.#faults.set(endpoint, fault);
   }
 
-  /** From now on the endpoint answers this many calls; the others arrive, but are answered only after `release`. */
+  /**
+   * Lets the endpoint respond to `answered` more calls. Later calls are received, but get no response until `release`.
+   */
   hold(endpoint: Endpoint, answered = 0): void {
     this.release(endpoint);
     this.#holds.set(endpoint, { answered, released: Promise.withResolvers() });
   }
 
-  /** Ends what `hold` began, at one endpoint or at all. */
+  /** Ends `hold` at one endpoint or at all. */
   release(endpoint?: Endpoint): void {
     for (const [name, { released }] of this.#holds) {
       if (endpoint !== undefined && name !== endpoint) continue;
@@ -56,7 +58,7 @@ export class Behavior {
     else await hold.released.promise;
   }
 
-  /** Ends what `fail` began at one endpoint, or all of it, and `hold`. */
+  /** Ends `fail` at one endpoint. Without an endpoint, ends all `fail` and `hold` settings. */
   heal(endpoint?: Endpoint): void {
     if (endpoint !== undefined) {
       this.#faults.delete(endpoint);
@@ -67,15 +69,15 @@ export class Behavior {
   }
 
   /**
-   * From now on these shares of the calls about a certificate, to APIs and pages, end in these faults; null ends it.
+   * Sets the shares of calls about certificates, to APIs and pages, that end in each fault. Null ends it.
    *
-   * @throws RangeError when a share is not between 0 and 1, or all together are more than 1
+   * @throws RangeError if a share isn't between 0 and 1, or the sum is more than 1
    */
   chaos(mix: ChaosMix | null): void {
     this.#chaos = mix && new Chaos(this.#seed, mix);
   }
 
-  /** What chaos has in store for this call; null when it is left alone. */
+  /** The random fault for this call, or null. */
   drawChaos(call: ChaosCall): Fault | null {
     return this.#chaos?.draw(call) ?? null;
   }
@@ -84,7 +86,7 @@ export class Behavior {
     return this.#faults.get(endpoint) ?? null;
   }
 
-  /** A new day: PSA's quota starts afresh, every login of CGC and CardLadder has expired. */
+  /** Starts a new day: resets PSA's quota and expires all logins of CGC and CardLadder. */
   renewDay(): void {
     for (const renew of this.#onRenew) renew();
   }

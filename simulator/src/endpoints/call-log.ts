@@ -1,31 +1,31 @@
 import type { Endpoint, Fault } from "./faults.ts";
 
-/** One call that reached the simulator. `endpoint` is "elsewhere" for the host that redirects of magic certs lead to. */
+/** One call that reached the simulator. `endpoint` is "elsewhere" for the host that magic certs redirect to. */
 export type Call = {
   endpoint: Endpoint | "elsewhere";
-  /** In capitals: TAG's photos are looked for by HEAD and fetched by GET. */
+  /** Uppercase. TAG's photos are checked with HEAD and fetched with GET. */
   method: string;
   path: string;
-  /** Null for calls about no certificate, like CGC's login, and for batches. */
+  /** Null for batches and for calls without a certificate, such as CGC's login. */
   cert: string | null;
-  /** All that a batch asked for, each as often as it was asked for; other calls have none. */
+  /** All certs of a batch, including repeats. Other calls have none. */
   certs?: readonly string[];
   /** Milliseconds since 1970. */
   at: number;
   /**
-   * How the call was made to fail: by order, by chance, by its cert, or as it had to be refused; null when it was
-   * answered. An endpoint that has no words for a fault answers all the same.
+   * The fault that was selected by a test, at random, by the cert or by validation. Null for a normal response. An
+   * endpoint without a response for the fault still responds normally.
    */
   fault: Fault | null;
 };
 
-/** What a test wants to count; a field left out matches everything, a cert also the batches that have it. */
+/** A filter for calls. Omitted fields match everything. `cert` also matches batches that contain it. */
 type CallFilter = { endpoint?: Call["endpoint"]; cert?: string; path?: string; fault?: Fault | null };
 
-/** The newest calls are kept one by one, up to this many; older ones only count in `totals`. */
+/** The number of newest calls kept individually. Older calls count only in `totals`. */
 const KEPT = 20_000;
 
-/** Every upstream call, so that tests can count them. */
+/** A log of all calls, so that tests can count them. */
 export class CallLog {
   #kept: Call[] = [];
   #totals = new Map<Call["endpoint"], number>();
@@ -36,7 +36,7 @@ export class CallLog {
     if (this.#kept.length > KEPT * 1.1) this.#kept = this.#kept.slice(-KEPT);
   }
 
-  /** Calls to one endpoint since the start or the last `clear`, whether still kept one by one or not. */
+  /** The number of calls to one endpoint since the start or the last `clear`, including calls no longer kept. */
   total(endpoint: Call["endpoint"]): number {
     return this.#totals.get(endpoint) ?? 0;
   }

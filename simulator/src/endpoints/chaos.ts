@@ -1,7 +1,10 @@
 import { seeded } from "../made-up/seeded.ts";
 import type { Endpoint, Fault } from "./faults.ts";
 
-/** What chaos may do to a call: any fault that says nothing untrue of the certificate, as "not found" would. */
+/**
+ * The faults that chaos can cause. Faults that make a false statement about the certificate, like "not found", are
+ * excluded.
+ */
 export const CHAOS_FAULTS = [
   "server_error",
   "reset",
@@ -17,27 +20,27 @@ export const CHAOS_FAULTS = [
 ] as const satisfies readonly Fault[];
 export type ChaosFault = (typeof CHAOS_FAULTS)[number];
 
-/** The share of calls, 0 to 1, that end in each fault; the rest are answered. */
+/** The share of calls, 0 to 1, that end in each fault. The rest get normal responses. */
 export type ChaosMix = Partial<Record<ChaosFault, number>>;
 
-/** A call as chaos sees it: the n-th of its kind gets the same fate in every run with the same seed. */
+/** A call as input to chaos. With the same seed, the n-th call of its kind gets the same fault in every run. */
 export type ChaosCall = { endpoint: Endpoint; path: string };
 
 /**
- * Draws a fault or none for each call. The draw depends on the seed, the address and how often it was asked for, never
- * on the order in which calls of different certificates come, so that a run of many at a time can be repeated.
+ * Draws a fault or none for each call. The result depends on the seed, the address and the number of earlier calls to
+ * it. It doesn't depend on the order of calls about different certificates, so concurrent runs are repeatable.
  */
 export class Chaos {
   readonly #seed: string;
   readonly #shares: readonly (readonly [ChaosFault, number])[];
   readonly #asked = new Map<string, number>();
 
-  /** @throws RangeError when a share is not between 0 and 1, or all together are more than 1 */
+  /** @throws RangeError if a share isn't between 0 and 1, or the sum is more than 1 */
   constructor(seed: string, mix: ChaosMix) {
     this.#seed = seed;
     this.#shares = CHAOS_FAULTS.map((fault) => [fault, mix[fault] ?? 0] as const);
     const isShare = this.#shares.every(([, share]) => share >= 0 && share <= 1);
-    // Shares like 0.1 are no exact binary fractions: ten of them are a little more than 1.
+    // Shares like 0.1 aren't exact binary fractions. Ten of them add up to slightly more than 1.
     const isWhole = this.#shares.reduce((sum, [, share]) => sum + share, 0) <= 1 + Number.EPSILON * 10;
     if (!isShare || !isWhole) throw new RangeError("The shares of a chaos mix are from 0 to 1, together at most 1");
   }

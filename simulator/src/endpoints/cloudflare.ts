@@ -2,7 +2,7 @@ import { htmlAnswer, type Answer } from "./answer.ts";
 
 const EDGE = { server: "cloudflare", "cf-ray": "8c3f1a2b4d5e6f70-IAD" };
 
-/** The managed challenge PSA and CGC show to servers: 403, with the texts and markers quoted from real ones. */
+/** The managed challenge that PSA and CGC show to servers: status 403, with the texts and markers of real ones. */
 export function botWall(): Answer {
   const html = `<!DOCTYPE html><html lang="en-US"><head><title>Just a moment...</title>
 <meta http-equiv="Content-Type" content="text/html; charset=UTF-8"><meta name="robots" content="noindex,nofollow"></head>
@@ -17,7 +17,7 @@ a.src='/cdn-cgi/challenge-platform/h/b/orchestrate/chl_page/v1';document.head.ap
   return htmlAnswer(403, html, { ...EDGE, "cf-mitigated": "challenge" });
 }
 
-/** Error 1010: Cloudflare before PSA's API refuses the default agents of Python's HTTP libraries. */
+/** Error 1010: Cloudflare blocks the default user agents of Python's HTTP libraries at PSA's API. */
 export function browserRefused(): Answer {
   const html = `<!DOCTYPE html><html lang="en-US"><head><title>Access denied | api.psacard.com used Cloudflare to restrict access</title></head>
 <body><div id="cf-wrapper"><h1><span>Error</span> <span>1010</span></h1><h2>Access denied</h2>
@@ -25,7 +25,7 @@ export function browserRefused(): Answer {
   return htmlAnswer(403, html, EDGE);
 }
 
-/** The error page of an origin that is down behind Cloudflare. */
+/** Cloudflare's error page for an origin that is down. */
 export function originError(status: 500 | 502 | 503): Answer {
   return htmlAnswer(
     status,

@@ -9,29 +9,29 @@ import { botWall, browserRefused, originError } from "./cloudflare.ts";
 import type { Endpoint, Fault } from "./faults.ts";
 import { findMagic, type Part } from "./magic.ts";
 
-/** What all endpoints of one simulator share. */
+/** The state shared by all endpoints of one simulator. */
 export type House = {
-  /** The simulator's own address, known once it listens. */
+  /** The simulator's address, set once it listens. */
   origin: string;
   behavior: Behavior;
   calls: CallLog;
   random: Seeded;
-  /** Magic calls whose one-time fault has been spent. */
+  /** Magic calls whose one-time fault has already occurred. */
   spent: Set<string>;
 };
 
 /**
- * How one endpoint speaks: its everyday answer about a cert, and its own words for the failures whose words are known.
- * A fault without words of its own here is answered in the general way below, or not at all when it makes no sense.
+ * The responses of one endpoint: the normal response for a cert, and its specific responses for faults. A fault without
+ * a specific response gets the generic one below, or the normal response if the fault doesn't apply.
  */
 export type Voice = {
-  /** `certNumber` need not be the one that was asked for. */
+  /** `certNumber` may differ from the requested cert. */
   found: (certNumber: string) => Answer | Promise<Answer>;
   notFound: () => Answer;
   quota: (retryAfterS: number | null) => Answer;
-  /** The same as `found` broken in mid-way, or a page whose record is missing. */
+  /** `found` cut off in the middle, or a page without its record. */
   torn: (certNumber: string) => Answer | Promise<Answer>;
-  /** What an API says of credentials it does not take; endpoints that ask for none have no such words. */
+  /** An API's response to invalid credentials. Endpoints without credentials have none. */
   refused?: () => Answer;
   serverError?: () => Answer;
   bareString?: () => Answer;
@@ -39,14 +39,14 @@ export type Voice = {
   invalidNumber?: () => Answer;
   emptyRecord?: () => Answer;
   encrypted?: () => Answer;
-  /** Some other card's answer, where one that names no cert has to be told from it, or a batch from other batches. */
+  /** Another card's response, for an endpoint whose response doesn't name its cert, or for a batch. */
   otherCert?: () => Answer;
   lookupError?: () => Answer;
 };
 
 /**
- * One call about one cert, "" for none. A batch has all its certs in `certs` and in `certNumber` the one whose magic
- * decides for the whole of it. A login is spared what happens by chance.
+ * One call about one cert, "" for none. For a batch, `certs` has all certs, and `certNumber` is the one whose magic
+ * applies to the whole batch. Random faults don't affect logins.
  */
 type Ask = {
   endpoint: Endpoint;
@@ -56,7 +56,7 @@ type Ask = {
   voice: Voice;
 };
 
-/** Answers one call: counts it, waits as an upstream would, then answers or fails as told. */
+/** Handles one call: logs it, waits for the latency, then responds or fails as configured. */
 export async function answerCall(house: House, ask: Ask, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const fault =
     house.behavior.faultOf(ask.endpoint) ?? randomFault(house, ask, request.url) ?? magicFault(house, ask, request.url);
@@ -82,7 +82,7 @@ export async function answerCall(house: House, ask: Ask, request: FastifyRequest
   send(reply, fault === null ? await ask.voice.found(ask.certNumber) : await answerFault(house, fault, ask));
 }
 
-/** Answers a call that does not get as far as its certificate. */
+/** Responds to a call that is rejected before its certificate is looked up. */
 export async function refuseCall(
   house: House,
   { fault, answer, ...call }: Pick<Call, "cert" | "certs"> & { endpoint: Endpoint; fault: Fault; answer: Answer },
@@ -120,15 +120,18 @@ function randomFault(
   if (part === "login") return null;
   if (behavior.failureRate > 0 && random.chance(behavior.failureRate)) return "server_error";
   if (part === "files") return null;
-  // Prices are asked for by POST: the address alone would not tell one card's calls from another's.
+  // Price calls use POST, so the URL alone doesn't identify the card.
   const isPrice = part === "cardladder" || part === "cardsiq";
   const path = isPrice ? `${url} ${certs?.join(" ") ?? certNumber}` : url;
   const fault = behavior.drawChaos({ endpoint, path });
-  // A list of pictures names no certificate: nobody could tell that it is another one's.
+  // A picture list names no certificate, so another cert's list would be undetectable.
   return fault === "other_cert" && part === "images" ? null : fault;
 }
 
-/** What the cert alone does to a call to an address; spends a fault that comes but once, or spares the first call. */
+/**
+ * The fault that the cert causes for a call to a URL. Marks one-time faults as spent, and skips the first call if the
+ * fault comes later.
+ */
 export function magicFault(
   house: House,
   ask: Pick<Ask, "endpoint" | "part" | "certNumber">,
@@ -143,11 +146,11 @@ export function magicFault(
   return isFirst === Boolean(magic.once) ? fault : null;
 }
 
-/** PSA was seen to say 76216, 86115 and 86251 seconds: the rest of a day. */
+/** PSA sent 76216, 86115 and 86251 seconds: the rest of a day. */
 const QUOTA_RETRY_AFTER_S = 76216;
 const BRIEF_RETRY_AFTER_S = 2;
 
-/** Above the 5 MB that a client should take. */
+/** More than the 5 MB that a client should accept. */
 const HUGE_BYTES = 6 * 1024 * 1024;
 
 function answerFault(house: House, fault: Exclude<Fault, "hang" | "reset">, ask: Ask): Answer | Promise<Answer> {
@@ -207,7 +210,7 @@ function answerFault(house: House, fault: Exclude<Fault, "hang" | "reset">, ask:
   }
 }
 
-/** A different, ordinary cert of the same form: the last two digits become "13", or "31" where they are that already. */
+/** A different, ordinary cert of the same format: the last two digits become "13", or "31" if they already are "13". */
 export function neighborOf(certNumber: string): string {
   return `${certNumber.slice(0, -2)}${certNumber.endsWith("13") ? "31" : "13"}`;
 }
@@ -217,7 +220,10 @@ async function huge(voice: Voice, certNumber: string): Promise<Answer> {
   return { ...answer, body: Buffer.concat([Buffer.from(answer.body), Buffer.alloc(HUGE_BYTES, " ")]) };
 }
 
-/** "localhost" is another host than "127.0.0.1", and whoever follows is seen in the call log as "elsewhere". */
+/**
+ * "localhost" is a different host from "127.0.0.1". The call log shows a client that follows the redirect as
+ * "elsewhere".
+ */
 function redirect(house: House, certNumber: string): Answer {
   const location = `${house.origin.replace("127.0.0.1", "localhost")}/elsewhere/${certNumber}`;
   return { ...jsonAnswer(302, {}), headers: { location } };

@@ -1,4 +1,4 @@
-/** What can go wrong at an endpoint of an upstream; the README's table of magic certs uses these words. */
+/** The faults of an upstream's endpoint. The README's table of magic certs uses these names. */
 export type Fault =
   | "not_found"
   | "hang"
@@ -24,7 +24,7 @@ export type Fault =
   | "html_as_picture"
   | "svg_as_picture";
 
-/** One host of one upstream, by what it serves: the API, the public pages, the picture files, the logins. */
+/** One host of one upstream, by content: API, public pages, picture files or logins. */
 export type Endpoint =
   | "psa-api"
   | "psa-web"

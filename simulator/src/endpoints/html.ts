@@ -1,4 +1,4 @@
-/** Escapes text for HTML and XML, the apostrophe as PSA's pages do it. */
+/** Escapes text for HTML and XML. Encodes the apostrophe like PSA's pages. */
 export function escapeText(text: string): string {
   return text
     .replaceAll("&", "&amp;")

@@ -1,12 +1,12 @@
 import type { Fault } from "./faults.ts";
 
 /**
- * The parts of an upstream that a magic cert can break. `images` is PSA's own call for the picture addresses; the last
- * two are all calls about a price.
+ * The parts of an upstream that a magic cert can break. `images` is PSA's call for the picture addresses. The last two
+ * cover all price calls.
  */
 export type Part = "api" | "images" | "page" | "files" | "cardladder" | "cardsiq";
 
-/** A made-up card that is unusual in itself or in its prices, not in how it is served. */
+/** A made-up card with unusual data or prices. It is served normally. */
 export type Variant =
   | "no_pictures"
   | "front_only"
@@ -20,9 +20,9 @@ export type Variant =
 
 export type Magic = {
   faults: Partial<Record<Part, Fault>>;
-  /** The fault meets only the first call to a part; later ones are answered. */
+  /** The fault affects only the first call to a part. */
   once?: true;
-  /** The fault spares the first call to each address; later ones meet it. */
+  /** The fault affects all calls to a URL except the first. */
   later?: true;
   variant?: Variant;
 };
@@ -31,8 +31,8 @@ const everywhere = (fault: Fault): Magic => ({ faults: { api: fault, images: fau
 const atBothPrices = (fault: Fault): Magic => ({ faults: { cardladder: fault, cardsiq: fault } });
 
 /**
- * Magic certs by their last two digits, the same for every company: PSA 999999xx, CGC 99999999xx, TAG X99999xx.
- * README.md shows this table in words; a test holds the two together.
+ * Magic certs by their last two digits, for every company: PSA 999999xx, CGC 99999999xx, TAG X99999xx. README.md
+ * describes this table, and a test compares the two.
  */
 export const MAGIC: Readonly<Record<string, Magic>> = {
   "90": { ...everywhere("not_found"), variant: "no_prices" },
@@ -83,14 +83,14 @@ export const MAGIC: Readonly<Record<string, Magic>> = {
 
 const PREFIX = { PSA: "999999", CGC: "99999999", TAG: "X99999" } as const;
 
-/** The magic cert of a company with this code: `magicCert("TAG", "90")` is "X9999990". */
+/** The magic cert of a company and a code: `magicCert("TAG", "90")` is "X9999990". */
 export function magicCert(company: keyof typeof PREFIX, code: string): string {
   return `${PREFIX[company]}${code}`;
 }
 
 const MAGIC_FORM = /^(?:999999|99999999|X99999)([5-9]\d)$/;
 
-/** The magic of a certificate number; null for an ordinary one. */
+/** The magic of a certificate number. Null for an ordinary number. */
 export function findMagic(certNumber: string): Magic | null {
   const code = MAGIC_FORM.exec(certNumber)?.[1];
   return (code !== undefined && MAGIC[code]) || null;

@@ -2,15 +2,15 @@ import { SPORTS_SETS, TCG_SETS } from "./catalog.ts";
 import { seeded, type Seeded } from "./seeded.ts";
 import { findMagic, type Variant } from "../endpoints/magic.ts";
 
-/** A made-up card before any company has put it in its own words. */
+/** A made-up card, independent of any company's wording. */
 export type CardFacts = {
   random: Seeded;
   year: string;
-  /** The card's number; "" on cards that carry none. */
+  /** The card's number. "" if the card has none. */
   cardNumber: string;
   name: string;
   variety: string;
-  /** 10, 9.5 … 1; null is a card judged authentic without a grade. */
+  /** 10, 9.5 … 1. Null for an authentic card without a grade. */
   grade: number | null;
   pictures: "both" | "front" | "none";
   kind: TcgKind | SportsKind;
@@ -21,7 +21,10 @@ type SportsKind = { type: "sports"; sport: string; manufacturer: string; set: st
 
 const NO_PICTURES_SHARE = 1 / 25;
 
-/** Two cards of three are from trading-card games, as in the recorded captures; the same number is always the same card. */
+/**
+ * Two of three cards are from trading-card games, as in the recorded captures. The same number always gives the same
+ * card.
+ */
 export function makeUpCard(company: string, certNumber: string): CardFacts {
   const random = seeded(`${company} ${certNumber}`);
   const variant = findMagic(certNumber)?.variant ?? null;
@@ -39,7 +42,7 @@ export function makeUpCard(company: string, certNumber: string): CardFacts {
 
 const POKEMON = { type: "tcg", game: "Pokémon", brand: "Pokemon" } as const;
 
-/** Slabs of PSA that only a price source was seen to describe. */
+/** PSA slabs that were seen only at a price source. */
 const SEEN_AT_PSA = new Map<string, Omit<CardFacts, "random" | "pictures">>([
   [
     "154284805",
@@ -65,7 +68,7 @@ const SEEN_AT_PSA = new Map<string, Omit<CardFacts, "random" | "pictures">>([
   ],
 ]);
 
-/** Text that breaks whoever forgets to escape it: for HTML, for CSV, and for spreadsheets that run formulas. */
+/** Text that needs escaping in HTML, in CSV and in spreadsheets that run formulas. */
 const HOSTILE = {
   name: `=HYPERLINK("http://example.invalid","Mew") & <b>"Mewtwo"</b>, 50% 超夢\tÉdition`,
   variety: `+1+1|'quoted', "comma"; <script>alert(1)</script>`,
@@ -113,7 +116,7 @@ function halfGrade(company: string): number {
   return company === "CGC" ? 9.5 : 8.5;
 }
 
-/** Most slabs are 9s and 10s; the tail has half grades, low grades and ungraded ones. */
+/** Most grades are 9 or 10. The rest are half grades, low grades and no grade. */
 function makeUpGrade(random: Seeded): number | null {
   const roll = random.next();
   if (roll < 0.36) return 10;

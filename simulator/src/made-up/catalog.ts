@@ -1,4 +1,4 @@
-/** Sets that made-up cards come from. Names are as the graders print them in mixed case; PSA's are capitalized when served. */
+/** The sets of made-up cards. Names use the graders' mixed case. PSA's are uppercased when served. */
 type TcgSet = {
   game: string;
   /** PSA's brand line, before the set. */
@@ -6,7 +6,7 @@ type TcgSet = {
   set: string;
   year: number;
   language: string;
-  /** How many numbered cards the set has; secret rares are numbered above. */
+  /** The number of numbered cards in the set. Secret rares have higher numbers. */
   size: number;
   names: readonly [string, ...string[]];
   variants: readonly [string, ...string[]];

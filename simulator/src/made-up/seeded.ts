@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 
-/** Random numbers that are the same for the same seed text, on every machine and in every version of this file. */
+/** A random number generator. The same seed text gives the same numbers on every machine. */
 export type Seeded = {
   /** At least 0, below 1. */
   next(): number;
-  /** A whole number from `low` to `high`, both included. */
+  /** An integer from `low` to `high`, both included. */
   int(low: number, high: number): number;
   pick<T>(list: readonly [T, ...T[]]): T;
   chance(probability: number): boolean;

@@ -4,14 +4,14 @@ import { drawScene } from "./scene.ts";
 import type { SlabFace } from "./slab-face.ts";
 import { DOWN, gradient, hsl, radial, svgText } from "./svg-text.ts";
 
-/** A card is drawn in a box of this size, in the proportions of real ones. */
+/** The size of a drawn card, in real proportions. */
 export const CARD_WIDTH = 472;
 export const CARD_HEIGHT = 661;
 
 const SHINY = /holo|foil|refractor|prizm|chrome|rainbow|rare|shiny|art|enchanted|manga|v(?:star|max)|gold/i;
 const FULL_ART = /art|illustration|vmax|vstar|\bex\b|manga|enchanted|borderless|promo|parallel/i;
 
-/** The front of a card: the same name in the same set is always the same picture, whoever graded it. */
+/** The front of a card. The same name and set give the same picture, whoever graded the card. */
 export function drawCardFront(face: SlabFace): string {
   const random = seeded(`${face.setLine} ${face.name}`);
   const art = face.kind === "tcg" ? tcgFront(face, random) : sportsFront(face, random);
@@ -56,7 +56,7 @@ ${svgText(`${random.int(4, 15) * 10} HP`, { x: CARD_WIDTH - 38, y: 57, size: 21,
 ${attackLines(random, 442, 86, "#1c1f26")}${footLine(face, "#1c1f26")}`;
 }
 
-/** Attacks are energy dots, a word-like bar and a number: enough to read as a card from across the desk. */
+/** Attacks: energy dots, a bar in place of text and a number. */
 function attackLines(random: Seeded, top: number, gap: number, ink: string): string {
   return [0, 1]
     .map((index) => {

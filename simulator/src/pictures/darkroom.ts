@@ -6,9 +6,9 @@ export type PictureOrder = {
   face: SlabFace;
   side: "front" | "back";
   shows: "slab" | "square" | "card";
-  /** Pixels; the height follows, except for squares. */
+  /** Pixels. The height follows from the width, except for squares. */
   width: number;
-  /** Compressed a second time, as another copy of the same picture would be. */
+  /** Compresses the picture a second time, like another copy of the same picture. */
   isCopy?: boolean;
 };
 
@@ -16,20 +16,20 @@ const KEPT = 240;
 const JPEG_QUALITY = 84;
 const COPY_QUALITY = 60;
 
-/** Develops drawings into JPEGs and keeps the latest, so that a table that scrolls doesn't draw anew. */
+/** Renders drawings as JPEGs and caches the latest, so that scrolling a table doesn't render them again. */
 export class Darkroom {
-  /** Oldest use first. */
+  /** Least recently used first. */
   readonly #pictures = new Map<string, Promise<Buffer>>();
 
   readonly #isPlain: boolean;
 
   constructor({ isPlain }: { isPlain: boolean }) {
     this.#isPlain = isPlain;
-    // The server that shares this process lets only photographs be decoded; these are drawings.
+    // The server in this process lets sharp decode only photo formats. The drawings are SVG.
     sharp.unblock({ operation: ["VipsForeignLoadSvgBuffer"] });
   }
 
-  /** The picture of one side of one slab, in one size. Several orders for the same picture are one drawing. */
+  /** One side of one slab in one size. Concurrent orders for the same picture share one rendering. */
   develop(order: PictureOrder): Promise<Buffer> {
     const name = [order.face.company, order.face.certNumber, order.side, order.shows, order.width, order.isCopy].join(
       "/",

@@ -6,10 +6,10 @@ import type { Endpoint } from "../endpoints/faults.ts";
 import { findMagic } from "../endpoints/magic.ts";
 import type { Darkroom, PictureOrder } from "./darkroom.ts";
 
-/** A request for one picture file; `order` is null when there is no such file. */
+/** A request for one picture file. `order` is null if there is no such file. */
 type PictureCall = { endpoint: Endpoint; certNumber: string; order: PictureOrder | null };
 
-/** Sends a picture as the content networks do, who answer 403 for files they do not have and may not list. */
+/** Sends a picture like the CDNs, which respond with 403 to requests for missing files. */
 export async function answerPicture(
   house: House,
   darkroom: Darkroom,
@@ -47,7 +47,7 @@ export async function answerPicture(
   return reply;
 }
 
-/** The back of some magic certs is their front once more. */
+/** For some magic certs, the back is the same picture as the front. */
 function orderedBy(certNumber: string, order: PictureOrder): PictureOrder {
   const isSame = findMagic(certNumber)?.variant === "same_pictures";
   return isSame && order.side === "back" ? { ...order, side: "front", isCopy: true } : order;

@@ -8,7 +8,7 @@ export function teamColors(random: Seeded): TeamColors {
   return { main: hsl(hue, 72, 44), deep: hsl(hue, 70, 20), accent: hsl(hue + random.pick([45, 180, 200]), 85, 58) };
 }
 
-/** A stadium under floodlights and a player before it, filling a box. */
+/** A stadium with floodlights and a player that fills the given size. */
 export function drawPlayer(random: Seeded, theme: string, colors: TeamColors, width: number, height: number): string {
   const skin = random.pick(["#8d5a3b", "#c68a5e", "#e0ac82", "#6b4229", "#f0c6a0"] as const);
   const lights = Array.from({ length: 26 }, () => {

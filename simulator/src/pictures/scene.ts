@@ -1,7 +1,7 @@
 import type { Seeded } from "../made-up/seeded.ts";
 import { DOWN, gradient, hsl, radial } from "./svg-text.ts";
 
-/** A landscape and the creature in it, filling a box. Drawn the same for the same random numbers. */
+/** A landscape with a creature that fills the given size. The same random numbers give the same drawing. */
 export function drawScene(random: Seeded, width: number, height: number): string {
   const hue = random.int(0, 359);
   const isNight = random.chance(0.3);
@@ -57,7 +57,7 @@ function hills(random: Seeded, hue: number, width: number, height: number, horiz
     .join("");
 }
 
-/** A small round spirit: some have wings, horns or long ears, all have friendly eyes. */
+/** A small round creature. Some have wings, horns or long ears. */
 function creature(random: Seeded, hue: number, x: number, y: number, size: number): string {
   const id = "body";
   const light = hsl(hue, 85, 72);

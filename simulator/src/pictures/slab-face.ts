@@ -1,4 +1,4 @@
-/** What a drawn slab shows: the words on its label and the card inside. */
+/** What a drawn slab shows: its label texts and the card. */
 export type SlabFace = {
   company: "PSA" | "CGC" | "TAG";
   certNumber: string;
@@ -9,16 +9,16 @@ export type SlabFace = {
   variety: string;
   cardNumber: string;
   year: string;
-  /** Grade as number and word, either of which may be "". */
+  /** Grade number and grade text. Either may be "". */
   gradeNumber: string;
   gradeWord: string;
-  /** The game or sport, which decides how the card is drawn. */
+  /** The game or sport, which determines the drawing. */
   theme: string;
-  /** TAG prints its score of 1000. */
+  /** TAG's score of up to 1000. */
   score: number | null;
 };
 
-/** Splits "NM-MT 8" or "10 GEM MINT" into its number and its word. */
+/** Splits "NM-MT 8" or "10 GEM MINT" into number and text. */
 export function splitGrade(grade: string): { gradeNumber: string; gradeWord: string } {
   const gradeNumber = /\d+(?:\.\d)?/.exec(grade)?.[0] ?? "";
   return { gradeNumber, gradeWord: grade.replace(gradeNumber, "").trim() };

@@ -7,7 +7,7 @@ const Y = 42;
 const WIDTH = 516;
 const HEIGHT = 184;
 
-/** The paper at the top of a slab, in the manner of each company. */
+/** The label at the top of a slab, in each company's style. */
 export function drawLabel(face: SlabFace, side: "front" | "back"): string {
   switch (face.company) {
     case "PSA":
@@ -91,7 +91,7 @@ function barcode(text: string, x: number, y: number, width: number, height: numb
 
 const MODULES = 21;
 
-/** Looks like a QR code and says nothing. */
+/** Looks like a QR code but encodes nothing. */
 function codeSquare(text: string, x: number, y: number, size: number, ink: string): string {
   const random = seeded(`code ${text}`);
   const module = size / MODULES;

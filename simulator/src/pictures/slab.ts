@@ -9,7 +9,7 @@ const SLAB_HEIGHT = 1000;
 const CARD_X = (SLAB_WIDTH - CARD_WIDTH) / 2;
 const CARD_Y = 282;
 
-/** A slab as photographed: plastic, label, card. An SVG document. */
+/** A photographed slab as an SVG document: case, label and card. */
 export function drawSlab(face: SlabFace, side: "front" | "back"): string {
   const card = side === "front" ? drawCardFront(face) : drawCardBack(face);
   const desk = seeded(`desk ${face.certNumber}`).pick(["#eceae4", "#e4e7ec", "#f1efe9"]);
@@ -25,14 +25,14 @@ ${drawLabel(face, side)}
 <path d="M12 400 L420 12 H572 Q588 12 588 40 V120 L12 690 Z" fill="url(#glare)" opacity="0.4"/></svg>`;
 }
 
-/** Quick to draw and small: two colors that are another card's on another side. */
+/** A small picture that is fast to draw. Two colors distinguish cards and sides. */
 export function drawPlainSlab({ certNumber }: SlabFace, side: "front" | "back"): string {
   const random = seeded(`plain ${certNumber} ${side}`);
   const [plastic, card] = [hsl(random.int(0, 359), 40, side === "front" ? 85 : 65), hsl(random.int(0, 359), 60, 40)];
   return `<svg xmlns="http://www.w3.org/2000/svg" width="240" height="400"><rect width="240" height="400" fill="${plastic}"/><rect x="45" y="112" width="150" height="210" fill="${card}"/></svg>`;
 }
 
-/** The bare card, as TAG scans it before it goes into the slab. */
+/** The bare card, as TAG scans it before encapsulation. */
 export function drawBareCard(face: SlabFace, side: "front" | "back"): string {
   const card = side === "front" ? drawCardFront(face) : drawCardBack(face);
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${CARD_WIDTH}" height="${CARD_HEIGHT}" viewBox="0 0 ${CARD_WIDTH} ${CARD_HEIGHT}"><rect width="100%" height="100%" fill="#101216"/>${card}</svg>`;

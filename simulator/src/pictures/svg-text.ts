@@ -12,13 +12,13 @@ type TextStyle = {
 };
 
 const FONTS = "Inter, Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', 'Droid Sans Fallback', sans-serif";
-/** Width of an average capital letter, measured in font sizes. */
+/** The average width of a capital letter, in font sizes. */
 const LETTER_WIDTH = 0.63;
-/** Chinese and Japanese letters are about twice as wide; names have them in part. */
+/** Chinese and Japanese characters are about twice as wide. Some names contain them. */
 const WIDE = /[\u3000-\u9fff]/;
 const SMALLEST_SHARE = 0.68;
 
-/** One line of text that stays within a width: set smaller first, then cut short. */
+/** One line of text that fits a width. Reduces the font size first, then cuts the text. */
 export function svgText(text: string, style: TextStyle): string {
   const clean = text.replaceAll(/\p{Cc}/gu, " ");
   const letterWidth = WIDE.test(clean) ? LETTER_WIDTH * 1.35 : LETTER_WIDTH;
@@ -33,7 +33,7 @@ export function hsl(hue: number, saturation: number, lightness: number): string 
   return `hsl(${Math.round(((hue % 360) + 360) % 360)},${Math.round(saturation)}%,${Math.round(lightness)}%)`;
 }
 
-/** A linear gradient from top left to bottom right unless told otherwise. */
+/** A linear gradient, by default from top left to bottom right. */
 export function gradient(id: string, stops: readonly string[], direction = 'x1="0" y1="0" x2="1" y2="1"'): string {
   const marks = stops.map(
     (color, index) => `<stop offset="${(index / Math.max(stops.length - 1, 1)).toFixed(2)}" stop-color="${color}"/>`,

@@ -4,22 +4,22 @@ import { seeded, type Seeded } from "../made-up/seeded.ts";
 import { makeUpAges, makeUpSales, windowOf, type MarketSale, type SalesPlan } from "./sales.ts";
 import { findSlab, type Slab } from "./slab.ts";
 
-/** What is known of a slab's price, the same for both sources: they may well share their data. Amounts are dollars. */
+/** A slab's price data, shared by both sources, because the real sources may share data too. Amounts are dollars. */
 export type Market = {
   slab: Slab;
-  /** CardLadder's. */
+  /** CardLadder's estimate. */
   estimate: number | null;
-  /** CardsIQ's. */
+  /** CardsIQ's estimate. */
   otherEstimate: number | null;
   /** Newest first. */
   sales: MarketSale[];
-  /** One to five. */
+  /** 1 to 5. */
   confidence: number;
-  /** The estimates are 38 % of the lower one apart. */
+  /** The higher estimate is 38 % above the lower. */
   isApart: boolean;
 };
 
-/** The one card of which an estimate is on record. */
+/** The only card with a recorded estimate. */
 export const RECORDED_ESTIMATE_CERT = "154284805";
 
 const NO_PRICES_SHARE = 0.02;
@@ -28,8 +28,8 @@ const APART = 1.38;
 const NEAR = 0.08;
 
 /**
- * The market of a card, its amounts times `factor`; null when there is none: the card is unknown, has no grade, or
- * nobody sells it.
+ * The price data of a card, with amounts multiplied by `factor`. Null if the card is unknown, has no grade or has no
+ * sales.
  */
 export function findMarket(grader: string, certNumber: string, factor = 1): Market | null {
   const market = findCalmMarket(grader, certNumber);
@@ -68,14 +68,14 @@ function findCalmMarket(grader: string, certNumber: string): Market | null {
   };
 }
 
-/** From a few dollars to thousands, most below a hundred, more for better grades. */
+/** A few dollars to thousands, mostly below 100 dollars. Better grades cost more. */
 function makeUpEstimate(grade: number, random: Seeded): number {
   const raw = Math.exp(Math.log(7) + random.next() ** 1.5 * Math.log(400));
   const factor = grade >= 10 ? 1.6 : grade >= 9 ? 0.9 : 0.5;
   return roundAmount(raw * factor);
 }
 
-/** Cents below fifty dollars, whole dollars above. */
+/** Cents below 50 dollars, whole dollars above. */
 function roundAmount(amount: number): number {
   return amount < 50 ? Math.round(amount * 100) / 100 : Math.round(amount);
 }
@@ -84,7 +84,7 @@ function around(share: number, random: Seeded): number {
   return 1 + (random.next() * 2 - 1) * share;
 }
 
-/** Two estimates of which the higher is 38 % above the lower to the cent; two of three times that is CardsIQ's. */
+/** Two estimates, the higher exactly 38 % above the lower. In two of three cases, the higher is CardsIQ's. */
 function apart(estimate: number, random: Seeded): [estimate: number, otherEstimate: number] {
   const lower = Math.max(5, Math.round(estimate));
   const higher = Math.round(lower * APART * 100) / 100;
@@ -105,14 +105,17 @@ function makeUpPlan(estimate: number, random: Seeded): SalesPlan {
   };
 }
 
-/** Sales in four months: a few, some or many. */
+/** The number of sales in four months: few, some or many. */
 function makeUpCount(random: Seeded): number {
   const roll = random.next();
   if (roll < 0.2) return random.int(1, 4);
   return roll < 0.55 ? random.int(6, 16) : random.int(25, 70);
 }
 
-/** As many sales as the record counts in two weeks, a month and a quarter, at about its averages; the last as recorded. */
+/**
+ * Matches the recorded counts of two weeks, a month and a quarter, and about matches the recorded averages. The last
+ * sale is as recorded.
+ */
 function salesOfRecord(random: Seeded): MarketSale[] {
   const spread = (count: number, from: number, to: number): number[] =>
     Array.from({ length: count }, () => random.int(from, to));

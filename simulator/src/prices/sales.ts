@@ -1,6 +1,6 @@
 import type { Seeded } from "../made-up/seeded.ts";
 
-/** One sale as price sources list it: `price` in dollars, `date` in ISO 8601. */
+/** One sale in the format of the price sources: `price` in dollars, `date` in ISO 8601. */
 export type MarketSale = {
   price: number;
   date: string;
@@ -9,26 +9,26 @@ export type MarketSale = {
   itemId: string;
 };
 
-/** What a card's sales look like; the ages are whole days back from today. */
+/** The parameters of a card's sales. Ages are whole days before today. */
 export type SalesPlan = {
   ages: readonly number[];
-  /** What a sale of today goes for, in dollars. */
+  /** The price of a sale today, in dollars. */
   level: number;
-  /** How much that has risen within 30 days, as a share; negative when it has fallen. */
+  /** The price change within 30 days, as a share. Negative if the price fell. */
   rise: number;
-  /** The share by which single sales differ from the level, up or down. */
+  /** The share by which single sales deviate from the level. */
   noise: number;
-  /** The share of sales far off. */
+  /** The share of outliers. */
   outliers: number;
 };
 
 const DAY_MS = 86_400_000;
-/** Prices before this many days stood still. */
+/** Prices were constant before this many days ago. */
 const TREND_DAYS = 45;
 const OLDEST_DAYS = 120;
 /**
- * Days whose sales would pass the border of a window of 15 or 30 days in the course of today: there are none, so that
- * figures are the same at every hour.
+ * Sales of these ages would cross the border of a 15- or 30-day window during today. None are made up, so that price
+ * metrics don't change within a day.
  */
 const BORDER_AGES = new Set([14, 29]);
 
@@ -36,7 +36,7 @@ const PLATFORMS = ["eBay", "eBay", "eBay", "eBay", "Fanatics-Weekly", "Fanatics-
 const LISTING_TYPES = ["Auction", "Auction", "BestOffer", "FixedPrice"] as const;
 const OUTLIER_FACTORS = [0.35, 0.45, 2.1, 2.8] as const;
 
-/** Random days back, more of them recent. */
+/** Random ages in days, with more recent ones. */
 export function makeUpAges(count: number, random: Seeded): number[] {
   return Array.from({ length: count }, () => {
     const age = Math.floor(OLDEST_DAYS * random.next() ** 1.4);
@@ -44,7 +44,7 @@ export function makeUpAges(count: number, random: Seeded): number[] {
   });
 }
 
-/** The sales of a plan, newest first; for the same random numbers the same all day long. */
+/** The sales of a plan, newest first. The same random numbers give the same sales all day. */
 export function makeUpSales(plan: SalesPlan, random: Seeded): MarketSale[] {
   const midnight = Math.floor(Date.now() / DAY_MS) * DAY_MS;
   const sales = plan.ages.map((age): MarketSale => {
@@ -63,7 +63,7 @@ export function makeUpSales(plan: SalesPlan, random: Seeded): MarketSale[] {
   return sales.toSorted((one, other) => other.date.localeCompare(one.date));
 }
 
-/** How many sales the last days saw, and their mean; a window without sales has an average of 0. */
+/** The number of sales in the last `days` and their mean. Without sales, the mean is 0. */
 export function windowOf(sales: readonly MarketSale[], days: number): { velocity: number; averagePrice: number } {
   const from = new Date(Date.now() - days * DAY_MS).toISOString();
   const prices = sales.filter(({ date }) => date >= from).map(({ price }) => price);

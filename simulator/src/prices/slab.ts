@@ -3,7 +3,7 @@ import { findCgcCard } from "../cgc/cgc-cards.ts";
 import { findPsaCard } from "../psa/psa-cards.ts";
 import { findTagCard } from "../tag/tag-cards.ts";
 
-/** A graded card as price sources name it: the very card that its grader describes here. */
+/** A graded card as the price sources describe it. It is the card that its grader's simulator serves. */
 export type Slab = {
   company: "PSA" | "CGC" | "TAG";
   certNumber: string;
@@ -13,19 +13,19 @@ export type Slab = {
   number: string;
   player: string;
   variation: string;
-  /** Null for cards judged authentic without a grade. */
+  /** Null for authentic cards without a grade. */
   grade: number | null;
   population: number;
 };
 
-/** The slab behind a grader's name in lower case and a cert; null when either is unknown. */
+/** Finds the slab of a lowercase grader name and a cert. Null if either is unknown. */
 export function findSlab(grader: string, certNumber: string): Slab | null {
   if (grader === "psa") return psaSlab(certNumber);
   if (grader === "cgc") return cgcSlab(certNumber);
   return grader === "tag" ? tagSlab(certNumber) : null;
 }
 
-/** "2016 Pokemon Japanese Xy Promo #208 Pikachu Special Box". */
+/** The card's description: "2016 Pokemon Japanese Xy Promo #208 Pikachu Special Box". */
 export function describeSlab(slab: Slab): string {
   const number = slab.number && `#${slab.number}`;
   return [slab.year, slab.set, number, slab.player, slab.variation].filter((part) => part !== "").join(" ");
@@ -89,7 +89,9 @@ function gradeIn(text: string): number | null {
   return number === undefined ? null : Number(number);
 }
 
-/** PSA's capitals as CardLadder writes them: "POKEMON SM BLACK STAR PROMO" is "Pokemon Sm Black Star Promo". */
+/**
+ * Converts PSA's capitals to CardLadder's format: "POKEMON SM BLACK STAR PROMO" becomes "Pokemon Sm Black Star Promo".
+ */
 function titleCase(text: string): string {
   return text.toLowerCase().replaceAll(/(?<![\p{L}\d'’])\p{L}/gu, (letter) => letter.toUpperCase());
 }

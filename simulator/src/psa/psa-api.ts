@@ -7,18 +7,18 @@ import { findPsaCard } from "./psa-cards.ts";
 import type { PsaCard } from "./psa-card.ts";
 import { certXml, imagesXml } from "./psa-xml.ts";
 
-/** The one token this PSA takes; real ones too have more than 200 characters. */
+/** The only valid token. Real tokens also have more than 200 characters. */
 export const PSA_API_TOKEN = `simulator-${"psa-token-".repeat(20)}0`;
 
 const DAY_S = 86_400;
-/** Seen in the 429 of a call without a token. */
+/** As seen in the 429 response to a call without a token. */
 const ANONYMOUS_QUOTA = 100;
 const ANONYMOUS_RETRY_AFTER_S = 76216;
 const PYTHON_DEFAULT_AGENT = /^(?:python-(?:requests|urllib)|aiohttp|python-httpx)\//i;
 
 type Params = { Params: { certNumber: string } };
 
-/** GetByCertNumber and GetImagesByCertNumber of api.psacard.com, behind its Cloudflare, token check and daily quota. */
+/** GetByCertNumber and GetImagesByCertNumber of api.psacard.com, with Cloudflare, token check and daily quota. */
 export function addPsaApi(app: FastifyInstance, house: House): void {
   const quota = new DailyQuota(house);
   const route = (path: string, part: "api" | "images", voiceFor: (accept: string) => Voice): void => {
@@ -41,7 +41,7 @@ export function addPsaApi(app: FastifyInstance, house: House): void {
   route("GetImagesByCertNumber", "images", (accept) => imagesVoice(house, accept));
 }
 
-/** The window opens at the first call and lasts 24 hours; refused calls do not move it. */
+/** The window starts at the first call and lasts 24 hours. Rejected calls don't move it. */
 class DailyQuota {
   readonly #house: House;
   #openedAt = 0;
@@ -54,7 +54,7 @@ class DailyQuota {
     });
   }
 
-  /** Counts one call; seconds until the next window when there is none left. */
+  /** Counts one call. Returns null, or the seconds until the next window if no calls remain. */
   spend(): number | null {
     const limit = this.#house.behavior.psaDailyQuota;
     if (limit === null) return null;
@@ -68,7 +68,7 @@ class DailyQuota {
   }
 }
 
-/** Why a call never gets as far as its cert; null when it does. */
+/** Why a call is rejected before its cert is looked up. Null if it isn't rejected. */
 function refuse(request: FastifyRequest, quota: DailyQuota, house: House): { fault: Fault; answer: Answer } | null {
   if (PYTHON_DEFAULT_AGENT.test(request.headers["user-agent"] ?? "")) {
     return { fault: "browser_refused", answer: browserRefused() };
@@ -95,7 +95,7 @@ function tokenRefused(): Answer {
   return jsonAnswer(401, { Message: "Authorization has been denied for this request." });
 }
 
-/** What both calls say alike. */
+/** The responses that both calls share. */
 function sharedVoice(house: House) {
   return {
     quota: (retryAfterS: number | null) => quotaExceeded(house.behavior.psaDailyQuota ?? ANONYMOUS_QUOTA, retryAfterS),
@@ -139,7 +139,7 @@ function imagesVoice(house: House, accept: string): Voice {
   };
 }
 
-/** The back often comes first: only the flag tells the sides apart. */
+/** Often lists the back first. Only the flag tells the sides apart. */
 function imageList(origin: string, card: PsaCard): { IsFrontImage: boolean; ImageURL: string }[] {
   const images = card.scans.map((scan) => ({
     IsFrontImage: scan.isFront,

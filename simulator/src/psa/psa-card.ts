@@ -1,10 +1,10 @@
-/** The record of GetByCertNumber. Fields without a value are left out, never null. */
+/** The record of GetByCertNumber. Fields without a value are omitted, never null. */
 export type PsaCert = {
   CertNumber: string;
   SpecID: number;
   SpecNumber: string;
   LabelType: string;
-  /** Only ever true, and only on Lighthouse labels. */
+  /** Always true if present, and only on Lighthouse labels. */
   ReverseBarCode?: boolean;
   Year: string;
   Brand: string;
@@ -15,7 +15,7 @@ export type PsaCert = {
   IsPSADNA: boolean;
   IsDualCert: boolean;
   GradeDescription: string;
-  /** Left out of 14 of the 23 records of the dual-cert dump: the grade is then in GradeDescription alone. */
+  /** Missing in 14 of the 23 records of the dual-cert dump. GradeDescription then has the grade. */
   CardGrade?: string;
   AutographGrade?: string;
   PrimarySigners?: string[];
@@ -24,17 +24,17 @@ export type PsaCert = {
   PopulationHigher: number;
 };
 
-/** A slab photo. `imageId` is PSA's own and is not the cert number. */
+/** A slab photo. `imageId` is PSA's own id, not the cert number. */
 export type PsaScan = { imageId: string; token: string; isFront: boolean };
 
-/** What a public page prints besides the pictures, label by label and in order. */
+/** The text of a public page, label by label and in order. */
 export type PsaPage = {
-  /** The definition list of today, or the table of before 2024. */
+  /** Today's definition list, or the table used before 2024. */
   layout: "dl" | "table-2023";
   title: string;
   rows: [label: string, value: string][];
   estimateUsd: number | null;
-  /** Null when the page is sent before its population is known. */
+  /** Null if the page is sent before its population is known. */
   population: { atGrade: number; higher: number } | null;
 };
 
@@ -47,7 +47,7 @@ export function psaTitle(cert: PsaCert): string {
     .join(" ");
 }
 
-/** The page's "Item Information" as PSA words it; a row without a value is absent, not blank. */
+/** The page's "Item Information" rows. A row without a value is omitted, not blank. */
 export function pageRows(cert: PsaCert): [string, string][] {
   const rows: [string, string][] = [
     ["Cert Number", cert.CertNumber],

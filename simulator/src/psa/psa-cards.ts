@@ -4,13 +4,13 @@ import { recordedPsaCard, recordedScans, RECORDED_IMAGE_IDS } from "./psa-record
 
 const FORM = /^\d{8,9}$/;
 
-/** The card behind a number: recorded if there is a record of it, else made up; null for text that is no PSA number. */
+/** The card of a number: recorded, else made up. Null if the text isn't a PSA number. */
 export function findPsaCard(certNumber: string): PsaCard | null {
   if (!FORM.test(certNumber)) return null;
   return recordedPsaCard(certNumber) ?? makeUpWithRecordedScans(certNumber);
 }
 
-/** Which card and side a picture address shows; null when there is no such picture. */
+/** The card and side of a picture address. Null if there is no such picture. */
 export function findPsaScan(imageId: string, token: string): { card: PsaCard; isFront: boolean } | null {
   const certNumber = RECORDED_IMAGE_IDS.get(imageId) ?? certOfMadeUpImage(imageId);
   const card = certNumber === null ? null : findPsaCard(certNumber);
@@ -18,7 +18,7 @@ export function findPsaScan(imageId: string, token: string): { card: PsaCard; is
   return card && scan ? { card, isFront: scan.isFront } : null;
 }
 
-/** Of a few certs nothing is recorded but that they have no photos. */
+/** For a few certs, the only recorded fact is that they have no photos. */
 function makeUpWithRecordedScans(certNumber: string): PsaCard {
   const card = makeUpPsaCard(certNumber);
   return { ...card, scans: recordedScans(certNumber) ?? card.scans };

@@ -9,7 +9,7 @@ import { findPsaScan } from "./psa-cards.ts";
 
 const WIDTHS: Record<string, number> = { "": SLAB_WIDTH, small: 180, large: 420 };
 
-/** PSA's picture host: full size at /cert/{imageId}/{token}.jpg, smaller in "small/" and "large/". */
+/** PSA's picture host. The full size is at /cert/{imageId}/{token}.jpg, smaller sizes are in "small/" and "large/". */
 export function addPsaImages(app: FastifyInstance, house: House, darkroom: Darkroom): void {
   app.get<{ Params: { "*": string } }>("/psa-images/cert/*", (request, reply) => {
     const [, imageId = "", size = "", token = ""] =

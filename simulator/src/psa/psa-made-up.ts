@@ -2,10 +2,10 @@ import { makeUpCard, type CardFacts } from "../made-up/card-facts.ts";
 import { seeded } from "../made-up/seeded.ts";
 import { pageRows, psaTitle, type PsaCard, type PsaCert, type PsaScan } from "./psa-card.ts";
 
-/** Near the distance seen between cert numbers and image ids (75738340 → 139950604, 86344925 → 152762159). */
+/** Close to the observed difference between cert numbers and image ids (75738340 → 139950604, 86344925 → 152762159). */
 const IMAGE_ID_OFFSET = 65_303_119;
 
-/** Photos of a card whose photos were not recorded. */
+/** The photos of a card without recorded photos. */
 export function makeUpScans(certNumber: string, pictures: CardFacts["pictures"] = "both"): PsaScan[] {
   if (pictures === "none") return [];
   const random = seeded(`PSA scans ${certNumber}`);
@@ -15,13 +15,13 @@ export function makeUpScans(certNumber: string, pictures: CardFacts["pictures"] 
   return pictures === "front" ? [front] : [front, back];
 }
 
-/** Whose photo a made-up image id is; null when it is none. */
+/** The cert of a made-up image id. Null if the id isn't a made-up one. */
 export function certOfMadeUpImage(imageId: string): string | null {
   const number = Number(imageId) - IMAGE_ID_OFFSET;
   return Number.isSafeInteger(number) && number >= 0 ? String(number).padStart(8, "0") : null;
 }
 
-/** A plausible card, always the same for the same number. */
+/** A plausible card. The same number always gives the same card. */
 export function makeUpPsaCard(certNumber: string): PsaCard {
   const facts = makeUpCard("PSA", certNumber);
   const cert = makeUpCert(certNumber, facts);
@@ -90,7 +90,7 @@ const GRADE_WORDS: Record<string, string> = {
   "1": "PR 1",
 };
 
-/** PSA has no 9.5. */
+/** PSA has no grade of 9.5. */
 function psaGrade(grade: number | null): string {
   if (grade === null) return "Authentic";
   return GRADE_WORDS[String(grade)] ?? "MINT 9";

@@ -45,7 +45,7 @@ function pageVoice(house: House): Voice {
   };
 }
 
-/** Next.js with Tailwind: the record is the definition list after "Item Information". */
+/** Next.js with Tailwind. The record is the definition list after "Item Information". */
 function todaysPage(origin: string, card: PsaCard): string {
   const { page, cert } = card;
   const main = `<main>
@@ -62,7 +62,7 @@ ${payload(origin, card)}`;
   return shell(`${page.title} | PSA Cert Verification`, main);
 }
 
-/** Some values are made of several paragraphs, like the label type. */
+/** Some values, such as the label type, have several paragraphs. */
 function row(label: string, value: string): string {
   return `<div class="flex w-full"><dt class="text-body2">${escapeText(label)}</dt><dd class="text-body1"><p>${escapeText(value)}</p></dd></div>`;
 }
@@ -75,7 +75,7 @@ function gallery(origin: string, card: PsaCard): string {
   return `<div class="relative flex">${images.join("")}</div>`;
 }
 
-/** The grade stands here a first time, before the record. */
+/** The page shows the grade here, before the record. */
 function summary({ page, cert }: PsaCard): string {
   const grade = cert.CardGrade ?? cert.GradeDescription;
   const rows = [
@@ -99,7 +99,7 @@ function summary({ page, cert }: PsaCard): string {
 
 const SIMILAR_COUNT = 3;
 
-/** Other people's slabs under the record: their cert numbers and photos look just like the card's own. */
+/** Other slabs below the record. Their cert numbers and photos have the same markup as the card's own. */
 function similarItems(origin: string, card: PsaCard): string {
   const random = seeded(`PSA similar ${card.cert.CertNumber}`);
   const items = Array.from({ length: SIMILAR_COUNT }, () => {
@@ -119,14 +119,14 @@ function similarItem(origin: string, other: PsaCard, priceUsd: number): string {
 <div><dt>Price</dt><dd>$${priceUsd}.00</dd></div></dl></li>`;
 }
 
-/** The script data beside the markup, which names the full-size pictures. */
+/** The script data, which contains the addresses of the full-size pictures. */
 function payload(origin: string, card: PsaCard): string {
   const images = card.scans.map((scan) => ({ originalPath: pictureUrl(origin, scan, "") }));
   const chunk = JSON.stringify(`7:${JSON.stringify({ certImages: images })}`).replaceAll("<", "\\u003c");
   return `<script>self.__next_f=self.__next_f||[];self.__next_f.push([1,${chunk}])</script>`;
 }
 
-/** The layout of 2023 and before: a table, and both pictures in boxes of their own. */
+/** The layout of 2023 and earlier: a table, and both pictures in separate boxes. */
 function pageOf2023(origin: string, card: PsaCard): string {
   const rows = card.page.rows.map(
     ([label, value]) => `<tr><th>${escapeText(label)}</th><td>${oldCell(label, value)}</td></tr>`,
@@ -150,7 +150,7 @@ function pictureUrl(origin: string, scan: PsaScan, size: "" | "small/"): string 
   return `${origin}/psa-images/cert/${scan.imageId}/${size}${scan.token}.jpg`;
 }
 
-/** The script above the record holds a label's word, as real pages do. */
+/** The script above the record contains a label's text, as on real pages. */
 function shell(title: string, body: string): string {
   return `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"/><title>${escapeText(title)}</title></head><body>
 <script>var x = "Subject";</script>

@@ -14,7 +14,7 @@ type RecordedPage = {
   scans?: { side: string; url: string }[];
 };
 
-/** PSA's API bodies, whole. */
+/** Complete bodies of PSA's API. */
 const RECORDED_PSA_BODIES: readonly { PSACert: PsaCert }[] = recordedCerts;
 
 const CERTS = new Map(RECORDED_PSA_BODIES.map((body) => [body.PSACert.CertNumber, body.PSACert]));
@@ -23,10 +23,12 @@ const PAGES = new Map(
   (recordedPages satisfies RecordedPage[]).map((page: RecordedPage) => [pageCertNumber(page), page]),
 );
 
-/** Every PSA cert recorded, by its API or by its page. */
+/** All recorded PSA certs, from the API or from pages. */
 export const RECORDED_PSA_NUMBERS: readonly string[] = [...CERTS.keys(), ...PAGES.keys()];
 
-/** The card as recorded; what one way of recording did not show is completed from the other or made up. Null if not recorded. */
+/**
+ * The recorded card. Data missing from one source is taken from the other or made up. Null if the cert isn't recorded.
+ */
 export function recordedPsaCard(certNumber: string): PsaCard | null {
   const page = PAGES.get(certNumber);
   const cert = CERTS.get(certNumber) ?? (page && certOfPage(certNumber, page));
@@ -39,14 +41,14 @@ export function recordedPsaCard(certNumber: string): PsaCard | null {
   };
 }
 
-/** Image ids that were recorded, and whose they are. */
+/** The cert number of each recorded image id. */
 export const RECORDED_IMAGE_IDS: ReadonlyMap<string, string> = new Map(
   RECORDED_PSA_NUMBERS.flatMap((certNumber) =>
     (recordedScans(certNumber) ?? []).map((scan) => [scan.imageId, certNumber] as const),
   ),
 );
 
-/** The photos as recorded, front first; none if it was seen that there are none; null if nobody looked. */
+/** The recorded photos, front first. Empty if the cert is known to have none. Null if unknown. */
 export function recordedScans(certNumber: string): PsaScan[] | null {
   const fromPage = PAGES.get(certNumber)?.scans?.map((scan) => scanOf(scan.url, scan.side === "front"));
   const fromApi = IMAGES.get(certNumber)?.map((image) => scanOf(image.ImageURL, image.IsFrontImage));
@@ -85,7 +87,7 @@ function pageOfCert(cert: PsaCert): PsaPage {
   };
 }
 
-/** The API's record of a card whose page was recorded; the numbers no page shows are made up. */
+/** Builds the API record of a card whose page was recorded. Makes up the numbers that no page shows. */
 function certOfPage(certNumber: string, page: RecordedPage): PsaCert {
   const field = (...labels: string[]): string =>
     labels.map((label) => page.fields[label]).find((value) => value !== undefined) ?? "";

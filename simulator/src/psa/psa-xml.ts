@@ -5,7 +5,7 @@ const NAMESPACES =
   'xmlns:i="http://www.w3.org/2001/XMLSchema-instance" xmlns="http://schemas.datacontract.org/2004/07/PSA.Public.WebAPI.Models"';
 const STRINGS = 'xmlns:d3p1="http://schemas.microsoft.com/2003/10/Serialization/Arrays"';
 
-/** PSA's API is ASP.NET: whoever accepts XML but no JSON, as browsers do, gets the same record in this form. */
+/** PSA's API uses ASP.NET. A client that accepts XML but not JSON, such as a browser, gets the record as XML. */
 export function certXml(cert: PsaCert): string {
   const fields = Object.entries(cert)
     .toSorted(([one], [other]) => (one < other ? -1 : 1))
@@ -15,7 +15,7 @@ export function certXml(cert: PsaCert): string {
   return `<PublicCertificationModel ${NAMESPACES}><PSACert>${fields.join("")}</PSACert></PublicCertificationModel>`;
 }
 
-/** Picture addresses in XML. */
+/** The picture addresses as XML. */
 export function imagesXml(images: readonly { IsFrontImage: boolean; ImageURL: string }[]): string {
   const items = images.map(
     (image) =>

@@ -4,7 +4,7 @@ import { jsonAnswer, retryAfter, tear, type Answer } from "../endpoints/answer.t
 import { answerCall, refuseCall, type House, type Voice } from "../endpoints/endpoint.ts";
 import { findTagCard, withImagesAt } from "./tag-cards.ts";
 
-/** The one key this TAG takes. */
+/** The only valid key. */
 export const TAG_API_KEY = "simulator-tag-key";
 
 type Params = { Params: { certNumber: string } };
@@ -50,7 +50,7 @@ function detailVoice(house: House): Voice {
   };
 }
 
-/** Bodies come like this unless TAG has agreed otherwise: 16 bytes, a colon, a cipher of whole 16-byte blocks. */
+/** The default format without an agreement with TAG: 16 bytes, a colon, and a ciphertext in 16-byte blocks. */
 function encrypted(): Answer {
   const noise = (seed: number): string => createHash("sha256").update(String(seed)).digest("hex");
   const cipher = Array.from({ length: 40 }, (_, block) => noise(block)).join("");

@@ -1,4 +1,4 @@
-/** The body of the "detail" call, as far as the simulator makes it up; the recorded body has a few members more. */
+/** The body of the "detail" call. The recorded body has a few more fields. */
 export type TagDetail = {
   isVaCard: boolean;
   id: number;
@@ -27,9 +27,9 @@ export type TagDetail = {
     setYear: number;
     manufacturer: { name: string };
   };
-  /** Of 1000. */
+  /** Up to 1000. */
   scoreTotal: number;
-  /** The number, then its name: "7 NEAR MINT". */
+  /** The number and its name: "7 NEAR MINT". */
   grade: string;
   tagXGrade: null;
   pop: {
@@ -49,10 +49,10 @@ export type TagDetail = {
 /** A TAG card: its record, and which sides of the slab have a photo. */
 export type TagCard = { detail: TagDetail; hasFront: boolean; hasBack: boolean };
 
-/** The image host's address in recorded bodies; the simulator serves the same paths itself. */
+/** The image host in recorded bodies. The simulator serves the same paths. */
 export const TAG_IMAGE_HOST = "https://d39lwrz0lm7c9r.cloudfront.net";
 
-/** TAG's scale: 50 points a half grade up to 8.5, then 900 and 950; 990 is Pristine. There is no 9.5. */
+/** TAG's scale: 50 points per half grade up to 8.5, then 900 and 950; 990 is Pristine. There is no 9.5. */
 const SCALE = [
   { from: 990, to: 1000, grade: "10", alias: "PRISTINE" },
   { from: 950, to: 989, grade: "10", alias: "GEM MINT" },
@@ -71,7 +71,7 @@ const SCALE = [
 ] as const;
 export type TagStep = (typeof SCALE)[number];
 
-/** The step of the scale with this grade and, where two share it, this name. */
+/** The step of the scale with this grade and, if two steps share the grade, this name. */
 export function findTagStep(grade: string, alias?: string): TagStep | null {
   return SCALE.find((step) => step.grade === grade && (alias === undefined || step.alias === alias)) ?? null;
 }

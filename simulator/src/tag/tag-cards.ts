@@ -4,7 +4,7 @@ import { RECORDED_UUIDS, recordedTagCard, wasPhotographed } from "./tag-recorded
 
 const FORM = /^[A-Z]\d{7}$/;
 
-/** The card behind a number: recorded if there is a record of it, else made up; null for text that is no TAG number. */
+/** The card of a number: recorded, else made up. Null if the text isn't a TAG number. */
 export function findTagCard(certNumber: string): TagCard | null {
   if (!FORM.test(certNumber)) return null;
   return recordedTagCard(certNumber) ?? makeUpTagCard(certNumber, wasPhotographed(certNumber));
@@ -12,7 +12,7 @@ export function findTagCard(certNumber: string): TagCard | null {
 
 type TagPicture = { card: TagCard; isFront: boolean; shows: "slab" | "square" | "card" };
 
-/** What a path on the image host shows; null when there is no such picture. */
+/** The picture at a path on the image host. Null if there is no such picture. */
 export function findTagPicture(path: string): TagPicture | null {
   const slab = /^\/slab-images\/([A-Z]\d{7})_Slabbed_(1x1_)?(FRONT|BACK)\.jpg$/.exec(path);
   if (slab) return pictureOf(findTagCard(slab[1] ?? ""), slab[3] === "FRONT", slab[2] ? "square" : "slab");
@@ -26,7 +26,7 @@ function pictureOf(card: TagCard | null, isFront: boolean, shows: TagPicture["sh
   return card && (isFront ? card.hasFront : card.hasBack) ? { card, isFront, shows } : null;
 }
 
-/** A record with its pictures on another host, wherever in it they are named. */
+/** Replaces the image host everywhere in a record. */
 export function withImagesAt(detail: unknown, host: string): string {
   return JSON.stringify(detail).replaceAll(TAG_IMAGE_HOST, host);
 }

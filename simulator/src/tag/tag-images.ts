@@ -10,7 +10,7 @@ import { findTagPicture } from "./tag-cards.ts";
 const WIDTHS = { slab: SLAB_WIDTH, square: 500, card: SLAB_WIDTH };
 const SPORTS = new Set(["Baseball", "Basketball", "Football", "Hockey", "Soccer"]);
 
-/** TAG's picture host: slab photos by cert, card scans by a uuid. */
+/** TAG's picture host: slab photos by cert, card scans by UUID. */
 export function addTagImages(app: FastifyInstance, house: House, darkroom: Darkroom): void {
   app.get<{ Params: { "*": string } }>("/tag-images/*", (request, reply) => {
     const path = `/${request.params["*"]}`;

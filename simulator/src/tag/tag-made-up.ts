@@ -2,7 +2,7 @@ import { makeUpCard, type CardFacts } from "../made-up/card-facts.ts";
 import { seeded } from "../made-up/seeded.ts";
 import { findTagStep, TAG_IMAGE_HOST, type TagCard, type TagDetail, type TagStep } from "./tag-card.ts";
 
-/** What a card's report says in words; the rest of the record is made up around it. */
+/** The text fields of a card's report. The rest of the record is made up from them. */
 type TagIdentity = {
   cardName: string;
   cardNumber: string;
@@ -20,7 +20,10 @@ type TagIdentity = {
   pictures: CardFacts["pictures"];
 };
 
-/** A plausible card, always the same for the same number; with photos for sure if they were seen. */
+/**
+ * A plausible card. The same number always gives the same card. It always has photos if the real cert was seen with
+ * photos.
+ */
 export function makeUpTagCard(certNumber: string, wasPhotographed: boolean): TagCard {
   const facts = makeUpCard("TAG", certNumber);
   const { random, kind } = facts;
@@ -42,7 +45,7 @@ export function makeUpTagCard(certNumber: string, wasPhotographed: boolean): Tag
   });
 }
 
-/** TAG names the language inside the brand. */
+/** TAG's brand includes the language. */
 function tcgBrand(kind: { game: string; language: string }): string {
   return kind.language === "English" ? kind.game : `${kind.game} ${kind.language}`;
 }
@@ -56,11 +59,11 @@ function stepOf({ grade, random }: CardFacts): TagStep {
 }
 
 function found(step: TagStep | null): TagStep {
-  if (!step) throw new Error("TAG's scale has no such step");
+  if (!step) throw new Error("TAG's scale doesn't have this step");
   return step;
 }
 
-/** The full record around a card's identity. */
+/** The full record of a card. */
 export function tagCardOf(certNumber: string, identity: TagIdentity): TagCard {
   const random = seeded(`TAG record ${certNumber}`);
   const { step, uuid, cardName, cardNumber } = identity;
@@ -122,7 +125,7 @@ function imageFiles(certNumber: string, uuid: string, hasFront: boolean, hasBack
   };
 }
 
-/** The last group is the cert in hexadecimal, so that a scan's address leads back to its card. */
+/** The last group is the cert in hexadecimal, so that a scan's address identifies its card. */
 function uuidOf(certNumber: string): string {
   const random = seeded(`TAG uuid ${certNumber}`);
   const head = [random.hex(8), random.hex(4), `4${random.hex(3)}`, `a${random.hex(3)}`].join("-");
@@ -130,7 +133,7 @@ function uuidOf(certNumber: string): string {
   return `${head}-${letter}${Number(certNumber.slice(1)).toString(16).padStart(10, "0")}`;
 }
 
-/** The cert that a made-up uuid holds; null when it holds none. */
+/** The cert in a made-up UUID. Null if there is none. */
 export function certOfUuid(uuid: string): string | null {
   const tail = uuid.split("-")[4];
   if (tail?.length !== 12) return null;

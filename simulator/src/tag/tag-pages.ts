@@ -4,7 +4,7 @@ import { answerCall, type House, type Voice } from "../endpoints/endpoint.ts";
 
 type Params = { Params: { certNumber: string } };
 
-/** my.taggrading.com: a script that draws the report in the browser. Whatever the cert, the page itself says nothing of it. */
+/** my.taggrading.com: a script renders the report in the browser. The page itself is the same for every cert. */
 export function addTagPages(app: FastifyInstance, house: House): void {
   app.get<Params>("/tag-web/card/:certNumber", async (request, reply) => {
     await answerCall(

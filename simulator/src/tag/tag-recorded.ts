@@ -13,7 +13,7 @@ type RecordedPage = {
   scans: { side: string; url: string }[];
 };
 
-/** The one body of TAG's API on record, whole. */
+/** The only recorded body of TAG's API, complete. */
 const RECORDED_TAG_DETAIL = recordedDetail.data;
 
 const CARDS = new Map<string, TagCard>([
@@ -21,20 +21,20 @@ const CARDS = new Map<string, TagCard>([
   ...(recordedPages satisfies RecordedPage[]).map((page: RecordedPage) => [page.cert, cardOfPage(page)] as const),
 ]);
 
-/** Seen with slab photos, so they are never made up without any. */
+/** Certs seen with slab photos. Their made-up cards always have photos. */
 const PHOTOGRAPHED = new Set(recordedNumbers.photographed);
 
-/** Every TAG cert recorded; of most nothing but the number is known. */
+/** All recorded TAG certs. For most, only the number is known. */
 export const RECORDED_TAG_NUMBERS: readonly string[] = [
   ...new Set([...CARDS.keys(), ...recordedNumbers.photographed, ...recordedNumbers.numberOnly]),
 ];
 
-/** Card scans that were recorded, by the uuid in their address, and whose they are. */
+/** The cert number of each recorded card scan, by the UUID in its address. */
 export const RECORDED_UUIDS: ReadonlyMap<string, string> = new Map(
   [...CARDS].map(([certNumber, card]) => [card.detail.uuid, certNumber]),
 );
 
-/** The card as recorded by body or report; null if neither was. */
+/** The card recorded from an API body or a report. Null if there is neither. */
 export function recordedTagCard(certNumber: string): TagCard | null {
   return CARDS.get(certNumber) ?? null;
 }
@@ -43,7 +43,7 @@ export function wasPhotographed(certNumber: string): boolean {
   return PHOTOGRAPHED.has(certNumber);
 }
 
-/** A report names the card in four lines: name, year with brand and number, set, variety. */
+/** A report identifies the card in four lines: name, year with brand and number, set, variety. */
 function cardOfPage(page: RecordedPage): TagCard {
   const [cardName = "", brandLine = "", setName = "", subsetName = ""] = page.identity;
   const [, year, brandName, cardNumber] = /^(\d{4}) (.+) #(\S+)$/.exec(brandLine) ?? [];

@@ -1,6 +1,6 @@
 import type { Simulator } from "../../simulator.ts";
 
-/** Signs in at the simulator's CardLadder with what its settings say, or with other fields. */
+/** Signs in to the simulator's CardLadder with its settings, or with other fields. */
 export function askSignIn({ settings }: Simulator, fields: object = {}, key = settings.CARDLADDER_WEB_KEY) {
   return fetch(`${settings.CARDLADDER_AUTH_URL}/v1/accounts:signInWithPassword?key=${key}`, {
     method: "POST",
@@ -18,7 +18,7 @@ export async function signIn(simulator: Simulator): Promise<{ idToken: string; r
   return tokensIn(await (await askSignIn(simulator)).json(), "idToken", "refreshToken");
 }
 
-/** @throws when either is missing */
+/** @throws if either token is missing */
 export function tokensIn(
   body: unknown,
   idName: string,
@@ -30,6 +30,6 @@ export function tokensIn(
 function textIn(body: unknown, name: string): string {
   const fields: [string, unknown][] = typeof body === "object" && body !== null ? Object.entries(body) : [];
   const value = new Map(fields).get(name);
-  if (typeof value !== "string") throw new Error(`An answer without its ${name}`);
+  if (typeof value !== "string") throw new Error(`The response has no ${name}`);
   return value;
 }
