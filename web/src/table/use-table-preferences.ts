@@ -52,7 +52,7 @@ function viewOf(personId: string): PersonView {
     save: putTableView,
     readCopy: () => withStorage(() => localStorage.getItem(key)),
     writeCopy: (text) => withStorage(() => localStorage.setItem(key, text)),
-    onFailure: (error) => logQuietly("The arrangement of the table was not kept", error),
+    onFailure: (error) => logQuietly("Could not load or save the table settings", error),
   });
   views.set(personId, view);
   return view;

@@ -8,14 +8,14 @@ import type { RowsStore } from "../rows-store.ts";
 import { imagesOf } from "./images-of-row.ts";
 
 type Swapping = {
-  /** Nothing happens to a row whose sides cannot be swapped. */
+  /** Does nothing if the row's sides can't be swapped. */
   swap: (row: ResultRow) => void;
   swapping: ReadonlySet<string>;
 };
 
 /**
- * Exchanges front and back of a saved row, once at a time: two swaps are none, which is also how one is undone. The table
- * shows what the server has saved.
+ * Swaps front and back of a saved row, one request at a time per row. A second swap undoes the first. The table shows
+ * the server's saved state.
  */
 export function useSwap(rows: RowsStore): Swapping {
   const [swapping, setSwapping] = useState<ReadonlySet<string>>(new Set());

@@ -19,7 +19,7 @@ import {
   formatVelocity,
 } from "./price-messages.ts";
 
-/** Both sources' estimates side by side, and a line when they are far apart. */
+/** Both sources' estimates side by side, and a warning if they disagree. */
 export function Estimates({ row }: { row: ResultRow }) {
   const disagreement = disagreementOf(row);
   return (
@@ -101,7 +101,7 @@ function Confidence({ confidence }: { confidence: number }) {
   );
 }
 
-/** The figures of the 30 days before the price was fetched, and where they come from. */
+/** The metrics of the 30 days before the price was fetched, and their source. */
 export function MarketMetrics({ row, pricing }: { row: ResultRow; pricing: Pricing }) {
   const trend = trendStyle(pricing.priceTrend);
   const velocity = pricing.salesVelocity.thirtyDay;
@@ -183,7 +183,7 @@ function windowMessage(fetchedAt: string): string {
   return `${dayOf(start.toISOString())} – ${dayOf(fetchedAt)}`;
 }
 
-/** When each source was asked. */
+/** When each source was queried. */
 export function FetchedAt({ row }: { row: ResultRow }) {
   const at = row.pricing?.fetchedAt ?? row.cardsiq?.fetchedAt;
   if (at === undefined) return null;

@@ -3,7 +3,7 @@ import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { metricOf, offerOf } from "@slabdesk/contract/market/buy-offer.ts";
 import { FIGURE_LABELS, money, formatPercent } from "./price-messages.ts";
 
-/** What an offer is of, after rounding, or why there is none: "69 % of 30-day median $398.00". */
+/** How an offer was calculated, after rounding, or why there is none: "69 % of 30-day median $398.00". */
 export function offerStory(rule: OfferRule, row: Pick<ResultRow, "pricing" | "cardsiq">): string {
   const metric = metricOf(rule.metric, row);
   const label = rule.metric === "lowest" ? "lowest figure" : FIGURE_LABELS[rule.metric];

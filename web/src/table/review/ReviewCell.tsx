@@ -7,7 +7,7 @@ import styles from "./review.module.css";
 
 type ReviewCellProps = { row: ResultRow; tabIndex: number; review: ReviewTools };
 
-/** Why a row needs a look, the one thing to do about it, and the way to say that it is right as it is. */
+/** Why a row needs review, the suggested action, and a button to mark it reviewed. */
 export function ReviewCell({ row, tabIndex, review }: ReviewCellProps) {
   const action = review.actionOf(row);
   const name = rowTitle(row) ?? row.certNumber;
@@ -34,7 +34,7 @@ export function ReviewCell({ row, tabIndex, review }: ReviewCellProps) {
   );
 }
 
-/** The first reason, and how many there are besides. */
+/** The first reason, and the number of others. */
 export function ReasonMessage({ row, review }: { row: ResultRow; review: ReviewTools }) {
   const [first, ...others] = review.reasonsOf(row);
   if (!first) return null;

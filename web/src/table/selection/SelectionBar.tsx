@@ -17,15 +17,15 @@ type SelectionBarProps = {
   onClear: () => void;
   reasonsOf: ReasonsOf;
   onReviewed: (rows: RowsSnapshot) => void;
-  /** Without it the rows are neither looked up nor priced again. */
+  /** Without it, the bar offers no retry and no reprice. */
   onRowsSent: (() => void) | undefined;
   /** Whether any price source is on. */
   hasPrices: boolean;
-  /** By what they are for; none: nothing is exported. */
+  /** Export formats, grouped by purpose; empty to offer no export. */
   exportChoices: SelectionExports;
 };
 
-/** What can be done with the rows selected, in place of the line about the active row. */
+/** Actions for the selected rows. Replaces the active row's bar. */
 export function SelectionBar(props: SelectionBarProps) {
   const { selection, onClear, reasonsOf, onReviewed, onRowsSent, hasPrices, exportChoices } = props;
   const { rows, hiddenCount } = selection;
