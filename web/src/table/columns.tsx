@@ -209,7 +209,7 @@ const idsWhere = (matches: (column: (typeof RESULT_COLUMNS)[number]) => boolean)
 
 export const COLUMN_IDS: readonly string[] = idsWhere(() => true);
 
-/** The leading columns of a session with prices. Market values follow the sheet's price; the name column is narrower. */
+/** The leading columns of a session with prices. Market values follow the sheet's price. */
 const IN_FRONT_WITH_PRICES: readonly string[] = [
   "images",
   "itemName",

@@ -65,11 +65,11 @@ export function focusGrid(panel: HTMLElement | null): void {
 
 /** Retries a failed row, one request at a time per row. */
 function useRowRetry(onRowsSent: (() => void) | undefined): (row: ResultRow) => void {
-  const underWay = useRef(new Set<string>());
+  const inProgress = useRef(new Set<string>());
   return useCallback(
     (row: ResultRow): void => {
-      if (underWay.current.has(row.id)) return;
-      underWay.current.add(row.id);
+      if (inProgress.current.has(row.id)) return;
+      inProgress.current.add(row.id);
       const id = `retry-${row.id}`;
       retryRows(row.sessionId, { rowId: row.id })
         .then(
@@ -80,7 +80,7 @@ function useRowRetry(onRowsSent: (() => void) | undefined): (row: ResultRow) => 
           (error: unknown) =>
             toast.error({ id, title: `${row.certNumber} was not sent again`, message: errorMessage(error) }),
         )
-        .finally(() => underWay.current.delete(row.id));
+        .finally(() => inProgress.current.delete(row.id));
     },
     [onRowsSent],
   );

@@ -204,13 +204,13 @@ function Reference({ provenance }: { provenance: Provenance }) {
   );
 }
 
-/** Unique keys for items that may look alike: adds the number of preceding look-alikes. */
-function keyed<Item>(items: readonly Item[], looks: (item: Item) => string): { key: string; item: Item }[] {
+/** Adds a unique key to each item: the value of `keyOf`, plus the number of preceding items with the same value. */
+function keyed<Item>(items: readonly Item[], keyOf: (item: Item) => string): { key: string; item: Item }[] {
   const seen = new Map<string, number>();
   return items.map((item) => {
-    const look = looks(item);
-    const before = seen.get(look) ?? 0;
-    seen.set(look, before + 1);
-    return { key: `${look} ${before}`, item };
+    const key = keyOf(item);
+    const before = seen.get(key) ?? 0;
+    seen.set(key, before + 1);
+    return { key: `${key} ${before}`, item };
   });
 }

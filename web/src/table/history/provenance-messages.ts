@@ -127,11 +127,11 @@ function formatDuration(ms: number): string {
 
 /** "estimate $410.00, last sale $420.00", or the reason for having none. */
 export function quoteMessage({ estimate, lastSalePrice, message }: QuoteThen): string {
-  const figures = [
+  const amounts = [
     ...(estimate === null ? [] : [`estimate ${money(estimate)}`]),
     ...(lastSalePrice === null ? [] : [`last sale ${money(lastSalePrice)}`]),
   ];
-  return figures.length > 0 ? figures.join(", ") : message || "no price";
+  return amounts.length > 0 ? amounts.join(", ") : message || "no price";
 }
 
 /** The change of each source's estimate between its first and latest price. */
@@ -144,9 +144,9 @@ export function driftMessage(quotes: readonly QuoteThen[], now: number): string[
     if (drift === null || first.estimate === null || last.estimate === null) return [];
     const since = `since ${lookUpDay(first.fetchedAt, now)}`;
     if (drift.dollars === 0) return [`${PRICE_SOURCE_NAMES[source]}: unchanged ${since}`];
-    const way = drift.dollars > 0 ? "up" : "down";
+    const direction = drift.dollars > 0 ? "up" : "down";
     const amounts = `${money(first.estimate)} then, ${money(last.estimate)} now`;
-    return [`${PRICE_SOURCE_NAMES[source]}: ${way} ${formatPercent(drift.percent)} % ${since}, ${amounts}`];
+    return [`${PRICE_SOURCE_NAMES[source]}: ${direction} ${formatPercent(drift.percent)} % ${since}, ${amounts}`];
   });
 }
 

@@ -35,15 +35,15 @@ export function fitInto(frame: Size, picture: Size): Size {
 export function zoomAbout(view: View, factor: number, at: Point, stage: Stage): View {
   const scale = clamp(view.scale * factor, 1, LARGEST_SCALE);
   const growth = scale / view.scale;
-  return held({ scale, x: at.x - (at.x - view.x) * growth, y: at.y - (at.y - view.y) * growth }, stage);
+  return clamped({ scale, x: at.x - (at.x - view.x) * growth, y: at.y - (at.y - view.y) * growth }, stage);
 }
 
 export function panBy(view: View, by: Point, stage: Stage): View {
-  return held({ ...view, x: view.x + by.x, y: view.y + by.y }, stage);
+  return clamped({ ...view, x: view.x + by.x, y: view.y + by.y }, stage);
 }
 
 /** Clamps the view so that no gap appears beside the picture. */
-function held({ scale, x, y }: View, { frame, picture }: Stage): View {
+function clamped({ scale, x, y }: View, { frame, picture }: Stage): View {
   const reachX = Math.max(0, (picture.width * scale - frame.width) / 2);
   const reachY = Math.max(0, (picture.height * scale - frame.height) / 2);
   return { scale, x: clamp(x, -reachX, reachX), y: clamp(y, -reachY, reachY) };
@@ -90,17 +90,17 @@ export function changeViews(state: PictureViews, action: ViewAction): PictureVie
     case "fit":
       return isLinked ? { ...NOT_ZOOMED, isLinked } : { isLinked, views: { ...views, [action.side]: FITTED } };
     case "link": {
-      const lead = views[action.side];
+      const source = views[action.side];
       const followed = (name: ImageSide): View => {
         const stage = action.stages[name];
-        return action.isLinked && stage && name !== action.side ? held(lead, stage) : views[name];
+        return action.isLinked && stage && name !== action.side ? clamped(source, stage) : views[name];
       };
       return { isLinked: action.isLinked, views: { front: followed("front"), back: followed("back") } };
     }
     case "hold": {
       const inFrame = (name: ImageSide): View => {
         const stage = action.stages[name];
-        return stage ? held(views[name], stage) : views[name];
+        return stage ? clamped(views[name], stage) : views[name];
       };
       return { isLinked, views: { front: inFrame("front"), back: inFrame("back") } };
     }

@@ -24,14 +24,14 @@ const keyOf = (row: ResultRow, side: ImageSide): string => `${row.id} ${side}`;
  */
 export function useOwnPhotos(rows: RowsStore): OwnPhotos {
   const [work, setWork] = useState<ReadonlyMap<string, string>>(new Map());
-  const underWay = useRef(new Map<string, string>());
+  const inProgress = useRef(new Map<string, string>());
 
   const change = useCallback(
     (row: ResultRow, side: ImageSide, message: string, failure: string, send: () => Promise<ResultRow>): void => {
       const key = keyOf(row, side);
-      if (underWay.current.has(key)) return;
-      const publish = (): void => setWork(new Map(underWay.current));
-      underWay.current.set(key, message);
+      if (inProgress.current.has(key)) return;
+      const publish = (): void => setWork(new Map(inProgress.current));
+      inProgress.current.set(key, message);
       publish();
       send()
         .then(
@@ -39,7 +39,7 @@ export function useOwnPhotos(rows: RowsStore): OwnPhotos {
           (error: unknown) => toast.error({ id: `photo-${key}`, title: failure, message: errorMessage(error) }),
         )
         .finally(() => {
-          underWay.current.delete(key);
+          inProgress.current.delete(key);
           publish();
         });
     },

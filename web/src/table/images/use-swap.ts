@@ -19,14 +19,14 @@ type Swapping = {
  */
 export function useSwap(rows: RowsStore): Swapping {
   const [swapping, setSwapping] = useState<ReadonlySet<string>>(new Set());
-  const underWay = useRef(new Set<string>());
+  const inProgress = useRef(new Set<string>());
   const offers = useRef(new Map<string, string>());
 
   const exchange = useCallback(
     (row: ResultRow, onSaved: (saved: ResultRow) => void): void => {
-      if (underWay.current.has(row.id)) return;
-      const publish = (): void => setSwapping(new Set(underWay.current));
-      underWay.current.add(row.id);
+      if (inProgress.current.has(row.id)) return;
+      const publish = (): void => setSwapping(new Set(inProgress.current));
+      inProgress.current.add(row.id);
       publish();
       toast.hide(offers.current.get(row.id) ?? "");
       swapImages(row.id)
@@ -39,7 +39,7 @@ export function useSwap(rows: RowsStore): Swapping {
             toast.error({ id: `swap-${row.id}`, title: "The images were not swapped", message: errorMessage(error) }),
         )
         .finally(() => {
-          underWay.current.delete(row.id);
+          inProgress.current.delete(row.id);
           publish();
         });
     },

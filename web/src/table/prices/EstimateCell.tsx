@@ -37,8 +37,8 @@ export function estimateOf({ pricing, cardsiq }: ResultRow, source: PriceSourceN
 export function estimateDrift(row: ResultRow, source: PriceSourceName): DriftStyle | null {
   const before = source === "cardladder" ? row.pricingThen : row.cardsiqThen;
   if (before === null) return null;
-  const then = "cardladderEstimate" in before ? before.cardladderEstimate : before.estimatedValue;
-  return driftStyle(driftOf(estimateOf(row, source), then), then, before.fetchedAt);
+  const firstPrice = "cardladderEstimate" in before ? before.cardladderEstimate : before.estimatedValue;
+  return driftStyle(driftOf(estimateOf(row, source), firstPrice), firstPrice, before.fetchedAt);
 }
 
 export function DriftMark({ drift }: { drift: DriftStyle }) {

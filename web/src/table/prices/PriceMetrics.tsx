@@ -164,8 +164,9 @@ function PriceMetric({ label, value, children }: { label: string; value: ReactNo
 }
 
 function MedianDrift({ row }: { row: ResultRow }) {
-  const then = row.pricingThen?.medianPrice;
-  const drift = row.pricingThen && driftStyle(driftOf(row.pricing?.medianPrice, then), then, row.pricingThen.fetchedAt);
+  const firstPrice = row.pricingThen?.medianPrice;
+  const drift =
+    row.pricingThen && driftStyle(driftOf(row.pricing?.medianPrice, firstPrice), firstPrice, row.pricingThen.fetchedAt);
   return drift ? <DriftMark drift={drift} /> : null;
 }
 

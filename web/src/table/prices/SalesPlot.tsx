@@ -8,7 +8,7 @@ import styles from "./SalesPlot.module.css";
 const HEIGHT = 188;
 
 type SalesPlotProps = {
-  /** The name of the card sold. */
+  /** The price source's name. */
   name: string;
   sales: readonly SaleView[];
   medianPrice: number | null;

@@ -8,7 +8,7 @@ export function offerStory(rule: OfferRule, row: Pick<ResultRow, "pricing" | "ca
   const metric = metricOf(rule.metric, row);
   const label = rule.metric === "lowest" ? "lowest figure" : FIGURE_LABELS[rule.metric];
   if (metric === null) return `No ${rule.metric === "lowest" ? "metric" : label} to offer on`;
-  const story = `${label} ${money(metric)}`;
+  const basis = `${label} ${money(metric)}`;
   const offer = offerOf(rule, row);
-  return offer === null ? `${story} is below all tiers` : `${formatPercent((100 * offer) / metric)} % of ${story}`;
+  return offer === null ? `${basis} is below all tiers` : `${formatPercent((100 * offer) / metric)} % of ${basis}`;
 }

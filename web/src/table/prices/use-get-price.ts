@@ -27,12 +27,12 @@ type GettingPrices = { getPrice: (row: ResultRow) => void; fetching: ReadonlySet
  */
 export function useGetPrice(rows: RowsStore, onAsked: (() => void) | undefined): GettingPrices {
   const [fetching, setFetching] = useState<ReadonlySet<string>>(new Set());
-  const underWay = useRef(new Set<string>());
+  const inProgress = useRef(new Set<string>());
   const get = useCallback(
     (row: ResultRow): void => {
-      if (underWay.current.has(row.id)) return;
-      const publish = (): void => setFetching(new Set(underWay.current));
-      underWay.current.add(row.id);
+      if (inProgress.current.has(row.id)) return;
+      const publish = (): void => setFetching(new Set(inProgress.current));
+      inProgress.current.add(row.id);
       publish();
       getPrice(row.id)
         .then(
@@ -46,7 +46,7 @@ export function useGetPrice(rows: RowsStore, onAsked: (() => void) | undefined):
             }),
         )
         .finally(() => {
-          underWay.current.delete(row.id);
+          inProgress.current.delete(row.id);
           publish();
           onAsked?.();
         });

@@ -38,16 +38,16 @@ export function ReviewCell({ row, tabIndex, review }: ReviewCellProps) {
 export function ReasonMessage({ row, review }: { row: ResultRow; review: ReviewTools }) {
   const [first, ...others] = review.reasonsOf(row);
   if (!first) return null;
-  const story = others.map(({ message }) => message);
+  const otherMessages = others.map(({ message }) => message);
   return (
-    <span className={styles.reason} title={[first.message, ...story].join("\n")}>
+    <span className={styles.reason} title={[first.message, ...otherMessages].join("\n")}>
       <span className={styles.message} data-kind={first.kind}>
         {first.message}
       </span>
       {others.length > 0 && (
         <span className={styles.others}>
           <span aria-hidden="true">+{others.length}</span>
-          <VisuallyHidden>{story.join(". ")}</VisuallyHidden>
+          <VisuallyHidden>{otherMessages.join(". ")}</VisuallyHidden>
         </span>
       )}
     </span>

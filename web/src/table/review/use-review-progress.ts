@@ -35,8 +35,8 @@ const NONE: ReadonlySet<string> = new Set();
 /** The rows seen so far. If the reasons function changed, drops rows that still needed review by the old one. */
 function workedOf(seen: Seen, reasonsOf: ReasonsOf, all: RowsSnapshot): ReadonlySet<string> {
   if (seen.reasonsOf === reasonsOf) return seen.ids;
-  const needy = new Set(all.filter((row) => seen.reasonsOf(row).length > 0).map(({ id }) => id));
-  return new Set([...seen.ids].filter((id) => !needy.has(id)));
+  const unreviewed = new Set(all.filter((row) => seen.reasonsOf(row).length > 0).map(({ id }) => id));
+  return new Set([...seen.ids].filter((id) => !unreviewed.has(id)));
 }
 
 /** Adds rows that need review. Returns the same set if there are none to add. */

@@ -52,7 +52,9 @@ export function useReviewTools(options: ReviewToolsOptions): ReviewTools {
       actionOf: (row) => {
         const name = reasonsOf(row)[0]?.action;
         const handler = name === undefined ? null : handlers[name];
-        return name === undefined || handler === null ? null : { name, label: ACTION_LABELS[name], run: () => handler(row) };
+        return name === undefined || handler === null
+          ? null
+          : { name, label: ACTION_LABELS[name], run: () => handler(row) };
       },
     };
   }, [isOn, reasonsOf, reviewed, onEdit, onRetry, onOpenImages, onGetPrice, onOpenPrices, onLeave]);

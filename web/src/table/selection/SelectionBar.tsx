@@ -32,7 +32,7 @@ export function SelectionBar(props: SelectionBarProps) {
   const { isBusy, retry, reprice, save } = useSelectionActions(onRowsSent);
   const failed = useMemo(() => rows.filter(canRetry), [rows]);
   const found = useMemo(() => rows.filter(isFound), [rows]);
-  const needy = useMemo(() => rows.filter((row) => reasonsOf(row).length > 0), [rows, reasonsOf]);
+  const unreviewed = useMemo(() => rows.filter((row) => reasonsOf(row).length > 0), [rows, reasonsOf]);
   return (
     <section className={styles.bar} aria-label="Selected rows">
       <output className={styles.count}>{count(rows.length)} selected</output>
@@ -51,9 +51,9 @@ export function SelectionBar(props: SelectionBarProps) {
       <Button size="compact-xs" onClick={() => void copyCerts(rows)}>
         Copy certs
       </Button>
-      {needy.length > 0 && (
-        <Button size="compact-xs" onClick={() => onReviewed(needy)}>
-          Mark {count(needy.length)} as looked at
+      {unreviewed.length > 0 && (
+        <Button size="compact-xs" onClick={() => onReviewed(unreviewed)}>
+          Mark {count(unreviewed.length)} as looked at
         </Button>
       )}
       <Button size="compact-xs" variant="subtle" className={styles.end ?? ""} onClick={onClear}>

@@ -58,31 +58,31 @@ export class RowSorter {
 
   /** The last order without removed rows and with new rows inserted; null if too many rows are new. */
   #putIn(last: Order, rows: RowsSnapshot): RowsSnapshot | null {
-    const gone = new Set<ResultRow>();
-    const fresh: ResultRow[] = [];
+    const removed = new Set<ResultRow>();
+    const added: ResultRow[] = [];
     const most = Math.max(rows.length, last.rows.length);
     for (let index = 0; index < most; index += 1) {
       const [before, now] = [last.rows[index], rows[index]];
       if (before === now) continue;
-      if (before) gone.add(before);
-      if (now) fresh.push(now);
-      if (fresh.length > rows.length * MANY_NEW) return null;
+      if (before) removed.add(before);
+      if (now) added.push(now);
+      if (added.length > rows.length * MANY_NEW) return null;
     }
-    const put = this.#sortAll(fresh, last.sort, last.offerRule);
+    const inserted = this.#sortAll(added, last.sort, last.offerRule);
     return this.#merge(
-      last.sorted.filter((row) => !gone.has(row)),
-      put,
+      last.sorted.filter((row) => !removed.has(row)),
+      inserted,
       last,
     );
   }
 
-  #merge(kept: RowsSnapshot, put: RowsSnapshot, { sort, offerRule }: Order): RowsSnapshot {
+  #merge(kept: RowsSnapshot, inserted: RowsSnapshot, { sort, offerRule }: Order): RowsSnapshot {
     const compare = comparing(sort);
     const merged: ResultRow[] = [];
     let next = 0;
     for (const row of kept) {
       const key = this.#keyOf(row, sort, offerRule);
-      for (let other = put[next]; other; other = put[next]) {
+      for (let other = inserted[next]; other; other = inserted[next]) {
         const order = compare(this.#keyOf(other, sort, offerRule), key) || other.line - row.line;
         if (order > 0) break;
         merged.push(other);
@@ -90,7 +90,7 @@ export class RowSorter {
       }
       merged.push(row);
     }
-    return merged.concat(put.slice(next));
+    return merged.concat(inserted.slice(next));
   }
 }
 
