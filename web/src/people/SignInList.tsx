@@ -15,12 +15,12 @@ const ICONS: Record<DeviceKind, typeof IconTerminal2> = {
 
 type AuthSessionListProps = {
   authSessions: readonly AuthSessionEntry[];
-  /** One is being ended. */
+  /** An auth session is being ended. */
   isBusy: boolean;
   onEnd: (signIn: AuthSessionEntry) => void;
 };
 
-/** Where somebody is signed in; each but the one that looks can be ended. */
+/** A user's auth sessions. Each can be ended, except the current one. */
 export function AuthSessionList({ authSessions, isBusy, onEnd }: AuthSessionListProps): ReactNode {
   return (
     <ul className={classes.list} aria-label="Sign-ins">

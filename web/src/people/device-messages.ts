@@ -1,7 +1,7 @@
 export type DeviceKind = "desk" | "phone" | "program";
 export type Device = { kind: DeviceKind; message: string };
 
-/** Browsers name those they descend from, so the one that came last is asked for first. */
+/** In matching order: a browser's user agent also names its ancestors, so derived browsers come first. */
 const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/\bEdg(?:e|A|iOS)?\//, "Edge"],
   [/\b(?:OPR|OPT)\//, "Opera"],
@@ -21,7 +21,7 @@ const SYSTEMS: readonly (readonly [RegExp, string, DeviceKind])[] = [
   [/\bLinux\b/, "Linux", "desk"],
 ];
 
-/** What a browser says it is, in words: "Chrome on Windows". Anybody can say anything there, so it is a help, no proof. */
+/** The device by its user agent: "Chrome on Windows". User agents can be forged, so this is a hint, not proof. */
 export function deviceOf(userAgent: string | null): Device {
   const said = userAgent ?? "";
   const browser = BROWSERS.find(([sign]) => sign.test(said))?.[1];

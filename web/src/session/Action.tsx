@@ -4,15 +4,15 @@ import styles from "./session-actions.module.css";
 
 type ActionProps = {
   onPress: () => void;
-  /** A request is under way: said, and not disabled, so that the button pressed keeps the focus. */
+  /** A request is in progress. Uses `aria-disabled`, so that the pressed button keeps the focus. */
   isBusy?: boolean;
   isMain?: boolean;
-  /** For a button that filters the table. */
+  /** For a toggle button that filters the table. */
   isPressed?: boolean;
   children: ReactNode;
 };
 
-/** A small button that acts on a session. */
+/** A small button for a session action. */
 export function Action({ onPress, isBusy = false, isMain = false, isPressed, children }: ActionProps) {
   return (
     <Button

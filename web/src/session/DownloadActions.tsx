@@ -5,19 +5,19 @@ import { type Download, downloadSession } from "./download-session.ts";
 import { ExportMenu } from "./ExportMenu.tsx";
 import styles from "./session-actions.module.css";
 
-/** SPEC section 5. */
+/** The specified message (docs/conformance.md, 5-24). */
 const NOTHING_TO_DOWNLOAD_MESSAGE = "No results to download.";
 
 type DownloadActionsProps = {
   session: ScanSession | null;
-  /** How many rows there are to download. */
+  /** The number of rows to download. */
   rowCount: number;
-  /** What the button itself downloads. */
+  /** The file that the main button downloads. */
   main: Download;
   children: string;
 };
 
-/** A session's file on one button, and the other formats beside it. */
+/** A button that downloads a session's main file, and a menu with the other formats. */
 export function DownloadActions({ session, rowCount, main, children }: DownloadActionsProps) {
   const download = (what: Download): void => {
     if (!session || rowCount === 0) return toast.info({ id: "no-results", message: NOTHING_TO_DOWNLOAD_MESSAGE });

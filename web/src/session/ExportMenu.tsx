@@ -6,12 +6,12 @@ import { EXPORT_CHOICES, type ExportChoice } from "./export-choices.ts";
 import styles from "./session-actions.module.css";
 
 type ExportMenuProps = {
-  /** What the button beside it downloads. */
+  /** The main button's format, which the menu omits. */
   except: ExportFormat;
   onChoose: (choice: ExportChoice) => void;
 };
 
-/** The other files a session can be taken away as. */
+/** The other formats that a session can be downloaded in. */
 export function ExportMenu({ except, onChoose }: ExportMenuProps): ReactNode {
   return (
     <Menu

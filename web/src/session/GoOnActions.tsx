@@ -5,7 +5,7 @@ import type { RunActions } from "./use-run-actions.ts";
 
 type GoOnActionsProps = { session: ScanSession; actions: RunActions; isBusy: boolean };
 
-/** Going on where a run was stopped, and leaving prices that still come after its end. */
+/** Resumes a stopped run, or cancels prices that are pending after its end. */
 export function GoOnActions({ session, actions, isBusy }: GoOnActionsProps) {
   const progress = progressOf(session);
   const left = leftOver(progress) - progress.inFlight;

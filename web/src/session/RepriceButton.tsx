@@ -7,12 +7,12 @@ import { useReprice } from "./use-reprice.ts";
 
 type RepriceButtonProps = {
   session: ScanSession | null;
-  /** The price sources that are on; null while that is not known. */
+  /** The enabled price sources; null until known. */
   priceSources: Status["priceSources"] | null;
   onRepriced: (session: ScanSession) => void;
 };
 
-/** Reprice, or Get prices for a session that has none; while prices come, how many. */
+/** Reprice, or Get prices for a session without prices. Shows the count while prices are being fetched. */
 export function RepriceButton({ session, priceSources, onRepriced }: RepriceButtonProps) {
   const { isAsking, reprice } = useReprice(onRepriced);
   const { label, message, state } = repriceView(session, priceSources);

@@ -1,16 +1,16 @@
-/** Things that arrive one by one and are handed on together. */
+/** Collects items that arrive one by one and delivers them in batches. */
 export type ChangeBatch<T> = {
   push: (item: T) => void;
-  /** Drops what has gathered and takes nothing more. */
+  /** Discards collected items and ignores new ones. */
   stop: () => void;
 };
 
-/** Ten times a second looks live; drawing oftener only takes time away from scrolling. */
+/** Ten updates per second look live; more would only slow down scrolling. */
 export const BATCH_INTERVAL_MS = 100;
 
 /**
- * Gathers what arrives faster than a screen needs to show it and hands it on in the order it came: the first at once,
- * what follows every `BATCH_INTERVAL_MS`. Timers, not frames: frames stop in a hidden tab, and its title goes on.
+ * Delivers items in arrival order: the first at once, then batches every `BATCH_INTERVAL_MS`. Uses timers, because
+ * animation frames stop in a hidden tab, whose title must still update.
  */
 export function createChangeBatch<T>(take: (items: T[]) => void): ChangeBatch<T> {
   let gathered: T[] = [];

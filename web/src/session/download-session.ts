@@ -5,16 +5,16 @@ import { toast } from "../ui/toast.tsx";
 import type { ExportChoice } from "./export-choices.ts";
 import { saveFrom } from "../ui/save-file.ts";
 
-/** What is downloaded; a file whose name SPEC gives is named at the moment: the day is in it. */
+/** A download. `fileName` is computed when the download starts, because the specified names contain the date. */
 export type Download = Pick<ExportChoice, "format" | "hasThumbnails" | "isSlow" | "label"> & {
   fileName?: () => string;
 };
 
 /**
- * Has the browser download a session's file. The browser writes it to the disk as it comes, so that 100,000 rows and
- * their pictures need no memory here, and marks one that breaks off as failed. An answer that is no file would only be
- * a failed download without words: so the session is asked for first, which fails for the same reasons (signed out,
- * gone, the server away), and they are said.
+ * Downloads a session's file through the browser. The browser streams it to disk, so 100,000 rows and their pictures
+ * need no memory here, and it marks an interrupted download as failed. The browser shows no message for an error
+ * response. So this function loads the session first; that request fails for the same reasons (signed out, deleted,
+ * server unreachable), and the error is shown.
  */
 export async function downloadSession(session: ScanSession, download: Download, rowCount: number): Promise<void> {
   const { format, label, hasThumbnails, isSlow } = download;

@@ -1,16 +1,16 @@
 import type { ExportFormat } from "../api/client.ts";
 
-/** A way to take a session away. */
+/** A format that a session can be downloaded in. */
 export type ExportChoice = {
   format: ExportFormat;
   hasThumbnails?: true;
   label: string;
   note: string;
-  /** It is made while it is sent, picture by picture. */
+  /** The file is generated while it is sent, picture by picture. */
   isSlow?: true;
 };
 
-/** All of them, by what they are for. */
+/** All formats, grouped by purpose. */
 export const EXPORT_CHOICES: readonly { title: string; choices: readonly ExportChoice[] }[] = [
   {
     title: "Spreadsheets",

@@ -5,42 +5,42 @@ import { isSettled, openScanStream, type ScanFollower } from "../api/scan-stream
 import type { RowsStore } from "../table/rows-store.ts";
 import { createChangeBatch } from "./change-batch.ts";
 
-/** The first page is small, so that something is there at once; the others are large, so that all is there soon. */
+/** The first page is small, so that it appears quickly. Later pages are large, so that loading finishes soon. */
 const FIRST_PAGE = 200;
 const NEXT_PAGES = 2_000;
 
 type FollowOptions = {
   session: ScanSession;
   rows: RowsStore;
-  /** The row that is looked for: the rows around it come first. */
+  /** The row to load first, with the rows around it. */
   firstRowId: string | null;
   onSession: (session: ScanSession) => void;
-  /** Whether the server answers. */
+  /** Reports whether the server is reachable. */
   onReach: (isReached: boolean) => void;
-  /** All rows that the session has are in the store. */
+  /** Called when all of the session's rows are in the store. */
   onLoaded: () => void;
-  /** The rows could not be loaded, or the session is gone; nothing is followed any more. */
+  /** Called when loading failed or the session was deleted; following has stopped. */
   onFailure: (error: unknown) => void;
 };
 
-/** `setInView` says whether anybody sees it: a browser has few connections, and what is out of view holds none. */
+/** `setInView` says whether the session is visible. Hidden sessions hold no connection, because a browser has few. */
 export type RunFollower = ScanFollower & { setInView: (isInView: boolean) => void };
 
 /**
- * Fills the store with a session's rows, page by page, and keeps it up to date, also when a run that was over goes on.
- * Changes are followed from the first page's state, before the other pages are there: the store lets a change win over
- * a page. Events do not tell of rows that were taken out elsewhere; a store with more rows than the session has does.
- * Out of view it stands still, and in view again it takes up what has changed meanwhile.
+ * Loads a session's rows into the store, page by page, and keeps them up to date, even if a finished run is resumed.
+ * Follows changes from the state of the first page, before the other pages are loaded; in the store, a change wins over
+ * a page. Events don't report removed rows, so a store with more rows than the session triggers a check. Following
+ * pauses while out of view and then catches up.
  */
 export function followRun(options: FollowOptions): RunFollower {
   const { session, rows, firstRowId, onSession, onReach, onLoaded, onFailure } = options;
   let isStopped = false;
   let isLoaded = false;
   let isInView = true;
-  /** How far the changes are known; null before the first page. */
+  /** The position of the last known change; null before the first page. */
   let position: number | null = null;
   let isOver = isSettled(session);
-  // Asked anew after each wait: by then it may be another answer.
+  // A function, because the value can change during each `await`.
   const hasStopped = (): boolean => isStopped;
   let stream: ScanFollower | null = null;
   const batch = createChangeBatch<ScanEvent>((events) => {
@@ -90,10 +90,10 @@ export function followRun(options: FollowOptions): RunFollower {
   };
   const dropRemoved = async (): Promise<void> => {
     const known = rows.getSnapshot();
-    const there = new Set<string>();
-    await forEachPage((page) => page.results.forEach((row) => there.add(row.id)));
+    const current = new Set<string>();
+    await forEachPage((page) => page.results.forEach((row) => current.add(row.id)));
     if (hasStopped()) return;
-    for (const row of known) if (!there.has(row.id)) rows.remove(row.id);
+    for (const row of known) if (!current.has(row.id)) rows.remove(row.id);
   };
   const takePage = (page: ResultsPage): void => {
     rows.addPage(page.results);
@@ -109,7 +109,8 @@ export function followRun(options: FollowOptions): RunFollower {
     if (hasStopped()) return;
     isLoaded = true;
     onLoaded();
-    // The run may have ended, or gone on, between the caller's look at the session and the first page; no event says so again.
+    // The run may have ended or resumed before the first page was loaded. No event reports that, so the session is
+    // reloaded.
     const latest = await getScanSession(session.id);
     if (!hasStopped()) onSession(latest);
   };
@@ -131,7 +132,7 @@ export function followRun(options: FollowOptions): RunFollower {
   };
 }
 
-/** A cursor is the id of the row before its page; the rows of a sheet have ids in a row. */
+/** A cursor is the id of the row before its page. A sheet's rows have consecutive ids. */
 function cursorBefore(rowId: string): string {
   return String(Math.max(0, Number(rowId) - FIRST_PAGE / 2));
 }

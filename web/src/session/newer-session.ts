@@ -1,12 +1,12 @@
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 
 /**
- * The newer of two states of a session, the one shown and the one told: what crosses on its way never goes back. The
- * rule of offers stays one object until it changes: every row of the table is drawn by it.
+ * Returns the newer of the shown and the received session state, so that a late response never reverts the view. Keeps
+ * the offer rule's object identity while its value is unchanged, because every row re-renders when it changes.
  */
-export function newerSession(shown: ScanSession, told: ScanSession): ScanSession {
-  if (told.id !== shown.id || told.eventSeq < shown.eventSeq) return shown;
+export function newerSession(shown: ScanSession, received: ScanSession): ScanSession {
+  if (received.id !== shown.id || received.eventSeq < shown.eventSeq) return shown;
   const { offerRule } = shown;
-  const isSame = offerRule !== told.offerRule && JSON.stringify(offerRule) === JSON.stringify(told.offerRule);
-  return isSame ? { ...told, offerRule } : told;
+  const isSame = offerRule !== received.offerRule && JSON.stringify(offerRule) === JSON.stringify(received.offerRule);
+  return isSame ? { ...received, offerRule } : received;
 }

@@ -3,8 +3,8 @@ import type { Status } from "@slabdesk/contract/api/status.ts";
 import { hasOnlyPricesLeft, priceCount, pricesLeft, progressOf } from "./run-view.ts";
 
 /**
- * The button that fetches a session's prices: what it reads, what it would do, and whether it can be pressed. `busy`
- * is for as long as prices come; `off` is for nothing to price, or nobody to ask.
+ * The reprice button: its label, tooltip and state. `busy`: prices are being fetched. `off`: nothing to price, or no
+ * price source.
  */
 type RepriceView = { label: string; message: string; state: "ready" | "busy" | "off" };
 
@@ -24,7 +24,7 @@ export function repriceView(session: ScanSession | null, priceSources: Status["p
   return { label, message: `Fetch prices${isAgain ? " again" : ""}: ${cards}, no grader calls`, state: "ready" };
 }
 
-/** What pressing it came to, by the session as the server answered it. */
+/** The result of a reprice, from the session that the server returned. */
 export function repricedMessage(session: ScanSession): string {
   if (pricesLeft(session) === 0) return "All prices are from the last 24 hours; nothing to fetch";
   const { pending, waiting } = session.prices;

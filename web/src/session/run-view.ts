@@ -6,8 +6,8 @@ import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { type FailureKind, failureKindOf } from "../table/row-filter.ts";
 
 /**
- * The figures of the current-session card: every state that rows can be in, failed ones by what is to be done about
- * them. `percent` is whole and reaches 100 only when every card is done.
+ * The counts of the current-session card: every row state, with failed rows grouped by what staff do next. `percent` is
+ * an integer and reaches 100 only when every card is done.
  */
 export type Progress = {
   done: number;
@@ -40,7 +40,7 @@ export function progressOf(
   };
 }
 
-/** Failed rows by kind; those whose cause nobody named are of the kind that a row without outcome is. */
+/** Failed rows by kind. Rows without a known cause count like rows without an outcome. */
 function failuresOf(causes: ScanSession["causes"], failed: number): Record<FailureKind, number> {
   const failures: Record<FailureKind, number> = { not_found: 0, outage: 0, damaged: 0, needs_admin: 0 };
   let named = 0;
@@ -53,17 +53,17 @@ function failuresOf(causes: ScanSession["causes"], failed: number): Record<Failu
   return failures;
 }
 
-/** Failures that want a person: numbers to put right and credentials to add. */
+/** The number of failures that need a person: numbers to correct and credentials to add. */
 export function needYou({ failures }: Progress): number {
   return failures.damaged + failures.needs_admin;
 }
 
-/** Cards that a stopped run has left. */
+/** The number of cards that a stopped run left behind. */
 export function leftOver({ pending, queued, waiting, inFlight }: Progress): number {
   return pending + queued + waiting + inFlight;
 }
 
-/** What is left when no card can be looked up at the moment; null while there is work, or nothing at all. */
+/** What remains if no card can be looked up now; null while there is work, or if nothing remains. */
 export function onlyLeft({ pending, inFlight, queued, waiting }: Progress): "waits" | "retries" | null {
   if (pending + inFlight > 0) return null;
   if (waiting > 0) return "waits";
@@ -71,8 +71,8 @@ export function onlyLeft({ pending, inFlight, queued, waiting }: Progress): "wai
 }
 
 /**
- * True when prices are being fetched and no card is looked up beside them: the cards are done, wait, or were left by a
- * run that was stopped.
+ * True if prices are being fetched and no card is being looked up: all cards are done, waiting, or left by a stopped
+ * run.
  */
 export function hasOnlyPricesLeft({
   status,
@@ -85,8 +85,8 @@ export function hasOnlyPricesLeft({
 }
 
 /**
- * How many cards each company has settled and how many it still has to look up, at one moment, and the same of the
- * prices of each price source. What waits, for a quota or for a retry, is neither: no speed brings it sooner.
+ * A snapshot of settled and open cards per company, and of settled and open prices per price source. Rows that wait for
+ * a quota or a retry count as neither, because lane speed doesn't affect them.
  */
 export type Lanes = Record<Company | PriceSourceName, { settled: number; open: number }>;
 const LANES = [...COMPANIES, ...PRICE_SOURCES];
@@ -95,8 +95,8 @@ export type PaceSample = { atMs: number; lanes: Lanes };
 const SETTLED: ReadonlySet<RowStatus> = new Set(SETTLED_STATUSES);
 
 /**
- * `includePricing` says that each card, once found, is priced: a price source that has prices of this run already, and
- * none that wait, has those of the open cards still before it.
+ * `includePricing`: each found card is also priced. A price source then counts the open cards as open prices, if it
+ * already has prices of this run and none of them wait.
  */
 export function lanesOf(rows: readonly ResultRow[], includePricing: boolean): Lanes {
   const none = (): Lanes["PSA"] => ({ settled: 0, open: 0 });
@@ -122,15 +122,15 @@ export function lanesOf(rows: readonly ResultRow[], includePricing: boolean): La
   return lanes;
 }
 
-/** The speed is the mean over this much of the past, so that it follows a pause and does not jump with each card. */
+/** The averaging window. The pace follows a slowdown but doesn't jump with each card. */
 const WINDOW_MS = 120_000;
-/** Below these nothing is said: a guess from two cards is worse than none. */
+/** Minimum observation; an estimate from two cards would be misleading. */
 const SHORTEST_MS = 10_000;
 const FEWEST_CARDS = 3;
 
 /**
- * Adds what is seen now and forgets what is older than the window, or from before settled cards were sent again.
- * Samples stand in order of time.
+ * Adds a sample. Drops samples that are older than the window or from before settled cards were sent again. Samples are
+ * in time order.
  */
 export function addSample(samples: readonly PaceSample[], sample: PaceSample): PaceSample[] {
   const last = samples.at(-1);
@@ -139,14 +139,14 @@ export function addSample(samples: readonly PaceSample[], sample: PaceSample): P
   return [...samples.filter(({ atMs }) => sample.atMs - atMs <= WINDOW_MS), sample];
 }
 
-/** Cards and prices a minute over all lanes, and the minutes left; each null until enough has been seen to say it. */
+/** Cards and prices per minute over all lanes, and the minutes left; each null until there is enough data. */
 export type Pace = { perMinute: number | null; pricesPerMinute: number | null; minutesLeft: number | null };
 
 export const UNKNOWN_PACE: Pace = { perMinute: null, pricesPerMinute: null, minutesLeft: null };
 
 /**
- * The lanes run side by side and end apart, so the time left is that of the slowest one, never the rest divided by the
- * common speed. A lane with something left and nothing settled lately has no known end.
+ * Lanes run in parallel, so the time left is that of the slowest lane, not the total divided by the combined speed. It
+ * is unknown if a lane has open work but settled nothing recently.
  */
 export function paceOf(samples: readonly PaceSample[]): Pace {
   const first = samples[0];
@@ -184,13 +184,13 @@ export function formatTimeLeft(minutesLeft: number): string {
   return minutesLeft < 1 ? formatDuration(minutesLeft) : `about ${formatDuration(minutesLeft)}`;
 }
 
-/** "Took 6 min", "Took less than a minute"; times as the server gives them, ISO 8601. */
+/** "Took 6 min", "Took less than a minute"; takes ISO 8601 times. */
 export function tookMessage(startedAt: string, completedAt: string): string {
   const minutes = (Date.parse(completedAt) - Date.parse(startedAt)) / 60_000;
   return `Took ${formatDuration(minutes)}`;
 }
 
-/** The figures of a finished run as a sentence: "118 done, 5 not found, 14 outages, 3 need you". */
+/** The counts of a finished run: "118 done, 5 not found, 14 outages, 3 need you". */
 export function figuresMessage(progress: Progress): string {
   const { done, failures } = progress;
   const failed: [number, string][] = [
@@ -204,8 +204,8 @@ export function figuresMessage(progress: Progress): string {
 }
 
 /**
- * What a screen reader hears when a run begins, goes on or ends; never per card. `isAgain` says that the session was
- * over when it was last seen.
+ * The screen reader announcement when a run starts, resumes or ends; there is none per card. `isAgain`: the session had
+ * ended when last seen.
  */
 export function announcementOf(session: ScanSession, isAgain: boolean): string {
   const progress = progressOf(session);
@@ -223,7 +223,7 @@ export function announcementOf(session: ScanSession, isAgain: boolean): string {
   }
 }
 
-/** Prices that were asked for and are not there. */
+/** The number of requested prices that haven't been fetched yet. */
 export function pricesLeft({ prices }: Pick<ScanSession, "prices">): number {
   return prices.pending + prices.waiting;
 }
@@ -233,7 +233,10 @@ export function priceCount(count: number): string {
   return `${count.toLocaleString("en-US")} ${count === 1 ? "price" : "prices"}`;
 }
 
-/** The document's title while a session is shown; null leaves the title of the page. `isNews` says that nobody has seen its end. */
+/**
+ * The document title while a session is shown; null keeps the page's title. `isNews`: the user hasn't seen that the run
+ * ended.
+ */
 export function titleOf(
   session: Pick<
     ScanSession,

@@ -1,6 +1,6 @@
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 
-/** A run of three cards that has just begun. */
+/** A run of three cards that has just started. */
 export function aSession(fields: Partial<ScanSession> = {}): ScanSession {
   return {
     id: "session-1",

@@ -2,12 +2,12 @@ import type { ScanSession, SessionStatus } from "@slabdesk/contract/api/sessions
 import { leftOver, progressOf, tookMessage } from "./run-view.ts";
 import type { Tone } from "../ui/tone.ts";
 
-/** SPEC section 4: completed green, processing orange, failed red. There is no fourth status. */
+/** Completed is green, processing orange, failed red (docs/conformance.md, 4.3-05 to 4.3-07). */
 export const STATUS_TONES: Record<SessionStatus, Tone> = { completed: "good", processing: "warn", failed: "bad" };
 
 const DAY = new Intl.DateTimeFormat("en-US", { dateStyle: "medium", timeStyle: "short" });
 
-/** "Nov 21, 2026, 2:05 PM" in the reader's time zone. */
+/** "Nov 21, 2026, 2:05 PM" in the user's time zone. */
 export function sessionDate(session: ScanSession): string {
   return DAY.format(new Date(session.uploadDate));
 }
@@ -19,7 +19,7 @@ export function sessionProgress(session: ScanSession): string {
   return `${COUNT.format(session.processedCards)} / ${COUNT.format(session.totalCards)}`;
 }
 
-/** When a run began and how long it took, or what it has left: "Nov 21, 2026, 2:05 PM · Took 6 min". */
+/** A run's start and its duration or time left: "Nov 21, 2026, 2:05 PM · Took 6 min". */
 export function runMessage(session: ScanSession): string {
   const began = sessionDate(session);
   const left = leftOver(progressOf(session));

@@ -6,7 +6,7 @@ import type { RowsStore } from "../table/rows-store.ts";
 import { followRun, type RunFollower } from "./follow-run.ts";
 import { joinFollowers } from "./followers.ts";
 
-/** How soon a server that did not answer is asked again. */
+/** Delay before an unreachable server is tried again, in milliseconds. */
 export const TRY_AGAIN_MS = 3_000;
 
 export type RowsLoading =
@@ -17,16 +17,16 @@ export type RowsLoading =
 type FollowedSession = {
   session: ScanSession | null;
   rows: RowsStore;
-  /** What is out of view stands still. */
+  /** Following pauses while this is false. */
   isInView?: boolean;
-  /** The row that a session is opened for. */
+  /** The row to load first, with the rows around it. */
   firstRowId?: string | null;
   onSession: (session: ScanSession) => void;
-  /** The session is not there any more; the caller shows it no longer. */
+  /** Called when the session was deleted; the caller removes it. */
   onGone: (session: ScanSession) => void;
 };
 
-/** Keeps the rows of the shown session in the store; empties it when another one, or none, is shown. */
+/** Keeps the shown session's rows in the store. Clears the store when the session changes. */
 export function useFollowedSession({
   session,
   rows,
@@ -36,7 +36,7 @@ export function useFollowedSession({
   onGone,
 }: FollowedSession): {
   loading: RowsLoading;
-  /** False while the server does not answer; what is shown may be old. */
+  /** False while the server is unreachable; the data shown may be stale. */
   isReached: boolean;
 } {
   const [isReached, setReached] = useState(true);

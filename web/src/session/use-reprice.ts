@@ -5,7 +5,7 @@ import { repriceScanSession } from "../api/run-client.ts";
 import { toast } from "../ui/toast.tsx";
 import { repricedMessage } from "./reprice-view.ts";
 
-/** Fetches the prices of a session again, once for any number of presses. `onChanged` takes the server's answer. */
+/** Reprices a session, one request at a time. `onChanged` gets the session that the server returned. */
 export function useReprice(onChanged: (session: ScanSession) => void): {
   isAsking: boolean;
   reprice: (sessionId: string) => void;

@@ -8,22 +8,22 @@ import { resumeScanSession, retryRows, sendWaiting } from "../api/run-client.ts"
 import { toast } from "../ui/toast.tsx";
 import { refreshSession } from "./followers.ts";
 
-/** What makes a session go on. One at a time: a second press while one is under way does nothing. */
+/** A session's run actions. One request at a time: a second press while one is in progress does nothing. */
 export type RunActions = {
   isBusy: boolean;
-  /** The card in flight ends, the rest stays as it is. */
+  /** Finishes the cards in flight and leaves the rest as they are. */
   stop: () => void;
   resume: () => void;
   retryOutages: () => void;
-  /** Looks rows up again that failed with these. */
+  /** Retries rows that failed with these outcomes. */
   retryOutcomes: (outcomes: readonly OutcomeCode[]) => void;
-  /** Sends the rows that wait for PSA's API on by its page. */
+  /** Looks up rows that wait for PSA's API on PSA's website instead. */
   lookUpByPage: () => void;
-  /** Of a run that is over: leaves the prices that are still to come. */
+  /** Cancels the pending prices of a finished run. */
   stopPrices: () => void;
 };
 
-/** `onChanged` takes the session as the server answered it, which is not all that has changed: its rows have too. */
+/** `onChanged` gets the session that the server returned. The session's rows may have changed too. */
 export function useRunActions(sessionId: string, onChanged: (session: ScanSession) => void): RunActions {
   const [isBusy, setIsBusy] = useState(false);
   const isUnderWay = useRef(false);

@@ -9,18 +9,18 @@ import { type ErrorBox, rowRemarks, rowTitle, rowMessage } from "./row-messages.
 type ActiveRowBarProps = {
   row: ResultRow | null;
   isRunning: boolean;
-  /** Both null below a table whose rows are only looked at. */
+  /** Null in a read-only table. */
   onEdit: ((row: ResultRow) => void) | null;
   onRetry: ((row: ResultRow) => void) | null;
   onHistory: (row: ResultRow) => void;
   review: ReviewTools;
-  /** What is said of a failed row, in place of its own story. */
+  /** Replaces the row's own error text. */
   describeError?: ((row: ResultRow) => ErrorBox | null) | null;
 };
 
 /**
- * The line below the grid: all that the active row has no room to say, with what can be done about its failure, or the
- * keys while no row is active. The row itself carries the same words, so a screen reader is spared them.
+ * The line below the grid. Shows the active row's full message and its repair actions, or the keyboard shortcuts when
+ * no row is active. Hidden from screen readers, because the row itself carries the same text.
  */
 export function ActiveRowBar({
   row,

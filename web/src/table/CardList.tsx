@@ -30,7 +30,7 @@ const CARD_HEIGHT = 122;
 const PHOTO_CSS_WIDTH = 68;
 
 type CardActions = {
-  /** Null in a list whose rows are only looked at. */
+  /** Null in a read-only list. */
   onRetry: ((row: ResultRow) => void) | null;
   onHistory: (row: ResultRow) => void;
   tools: TableTools;
@@ -41,11 +41,11 @@ type CardListProps = {
   rows: RowsSnapshot;
   editor: RowEditor | null;
   selectedIds: ReadonlySet<string>;
-  /** The row to bring into view. */
+  /** The row to scroll into view. */
   reveal: Reveal | null;
 } & CardActions;
 
-/** The rows on a phone: one card each, the photo first, scrolled with the page. Virtual like the grid. */
+/** The rows on a phone: one card per row, photo first, scrolled with the page. Virtualized like the grid. */
 export function CardList({ label, rows, editor, selectedIds, reveal, ...actions }: CardListProps) {
   const list = useRef<HTMLUListElement>(null);
   const listTop = useListTop(list);
@@ -158,7 +158,7 @@ const Card = memo(function Card({ row, editor, isSelected, isFlashing, onRetry, 
   );
 });
 
-/** Where the list begins on the page; what stands above it folds and unfolds. */
+/** The list's offset from the top of the page. The offset changes when content above the list expands or collapses. */
 function useListTop(list: RefObject<HTMLElement | null>): number {
   const [top, setTop] = useState(0);
   useLayoutEffect(() => {

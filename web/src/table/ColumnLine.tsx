@@ -13,8 +13,8 @@ type ColumnLineProps = {
 };
 
 /**
- * One column in the list: shown or not, pinned or not, and its place. The move buttons are never taken out of use,
- * only said to be: the one that has brought a column to its end keeps the focus.
+ * One column in the columns menu: its visibility, pinning and position. The move buttons use `aria-disabled`, so that a
+ * button keeps the focus after it moves its column to the end.
  */
 export function ColumnLine({ id, arrangement, onShow, onTogglePinned, onMove }: ColumnLineProps) {
   const header = COLUMN_HEADERS.get(id) ?? id;

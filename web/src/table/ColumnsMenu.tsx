@@ -15,15 +15,15 @@ import {
 
 type ColumnsMenuProps = {
   preferences: TablePreferences;
-  /** Columns on demand that have nothing to show. */
+  /** On-demand columns that are empty. */
   idleColumns: readonly string[];
-  /** The rows have prices: unless the user has arranged them otherwise, their columns stand in front. */
+  /** The rows have prices. Price columns come first unless the user has arranged the columns. */
   isPriced: boolean;
   onChange: ChangePreferences;
   onShowKeys: () => void;
 };
 
-/** Which columns are shown, where they stand, which are pinned, and how dense the rows are; all of it is remembered. */
+/** Sets which columns are visible, their order and pinning, and the row density. All settings are saved. */
 export function ColumnsMenu({ preferences, idleColumns, isPriced, onChange, onShowKeys }: ColumnsMenuProps) {
   const [isOpen, setIsOpen] = useState(false);
   const [announcement, setAnnouncement] = useState("");
@@ -43,7 +43,7 @@ export function ColumnsMenu({ preferences, idleColumns, isPriced, onChange, onSh
           size="xs"
           className={styles.target}
           onClick={() => setIsOpen(!isOpen)}
-          // The focus comes into the menu a moment after it opened.
+          // The focus enters the menu shortly after it opens.
           onKeyDown={({ key }) => {
             if (key === "Escape") setIsOpen(false);
           }}

@@ -11,17 +11,17 @@ type GridHeadProps = {
   totalWidth: number;
   sort: TableSort | null;
   onSort: (sort: TableSort | null) => void;
-  /** The box that selects all rows shown. */
+  /** The checkbox that selects all visible rows. */
   selectAll: ReactNode;
 };
 
 /**
- * The header of the grid. Its words sort by their column; they are one stop of the Tab key, and the edges of the columns
- * another: each the one that was used last.
+ * The grid's header. A column's label sorts by that column. The labels share one tab stop, and the column edges share
+ * another; each stop is the element used last.
  */
 export function GridHead({ columns, totalWidth, sort, onSort, selectAll }: GridHeadProps) {
   const head = useRef<HTMLTableSectionElement>(null);
-  const message = useStops(columns.filter(({ head }) => head === "sorts"));
+  const labels = useStops(columns.filter(({ head }) => head === "sorts"));
   const edges = useStops(columns.filter(({ resizing }) => resizing !== null));
 
   const focusIn = (id: string | undefined, selector: "input" | "button"): void => {
@@ -50,9 +50,9 @@ export function GridHead({ columns, totalWidth, sort, onSort, selectAll }: GridH
               <SortButton
                 column={column}
                 sort={sort}
-                tabIndex={message.isStop(column) ? 0 : -1}
-                onFocus={() => message.use(column)}
-                onMove={(step) => focusIn(message.beside(column, step)?.id, "button")}
+                tabIndex={labels.isStop(column) ? 0 : -1}
+                onFocus={() => labels.use(column)}
+                onMove={(step) => focusIn(labels.beside(column, step)?.id, "button")}
                 onSort={onSort}
               />
             )}
@@ -104,7 +104,7 @@ function SortButton({ column, sort, tabIndex, onFocus, onMove, onSort }: SortBut
   const Arrow = direction === "descending" ? IconArrowDown : IconArrowUp;
   const next = nextSort(sort, column.id);
   const onKeyDown = (event: KeyboardEvent): void => {
-    // The grid's keys move from row to row.
+    // Keeps keys from the grid, which would move the active row.
     if (event.key !== "Tab") event.stopPropagation();
     const step = STEPS[event.key];
     if (step === undefined) return;

@@ -14,14 +14,14 @@ type GridRowProps = {
   columns: ColumnWindow;
   isActive: boolean;
   isSelected: boolean;
-  /** Somebody has just come here from elsewhere. */
+  /** The user has just jumped to this row. */
   isFlashing: boolean;
   onActivate: (id: string) => void;
-  /** The form that edits the row's number, while it does. */
+  /** The form that edits the row's number; null unless open. */
   editor: ReactNode;
 } & TableTools;
 
-/** One row of the grid; drawn again only when the row itself, its place or the columns change. */
+/** One row of the grid. Re-renders only when the row, its position or the columns change. */
 export const GridRow = memo(function GridRow({
   id,
   row,
@@ -79,13 +79,13 @@ export const GridRow = memo(function GridRow({
   );
 });
 
-/** True for a click with a key held down that picks the row; one on a link or a button is theirs. */
+/** True for a click that selects the row: a modifier key is down and the target isn't a link or button. */
 function picks({ shiftKey, ctrlKey, metaKey, target }: MouseEvent | PointerEvent): boolean {
   if (!shiftKey && !ctrlKey && !metaKey) return false;
   return target instanceof Element && target.closest("a, button, input, label, [role=dialog]") === null;
 }
 
-/** A click that picks rows marks no text between them. */
+/** Prevents text selection on a click that selects rows. */
 function keepText(event: MouseEvent): void {
   if (picks(event)) event.preventDefault();
 }

@@ -7,7 +7,7 @@ import styles from "./LookupHistoryMark.module.css";
 
 type LookupHistoryMarkProps = { lookups: CardHistory | undefined; nowMs: number };
 
-/** That a card was looked up before, and that it stands in another open session; nothing where neither is so. */
+/** Marks a card that was looked up before or that is in another open session; otherwise renders nothing. */
 export function LookupHistoryMark({ lookups, nowMs }: LookupHistoryMarkProps): ReactNode {
   if (!lookups) return null;
   const message = lookUpMessage(lookups, nowMs);

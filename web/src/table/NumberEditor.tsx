@@ -8,18 +8,18 @@ import styles from "./NumberEditor.module.css";
 
 type NumberEditorProps = {
   row: ResultRow;
-  /** Esc or Cancel. */
+  /** Called on Esc or Cancel. */
   onCancel: () => void;
-  /** A press elsewhere: the focus is there already. */
+  /** Called on a press outside the form, which has already moved the focus. */
   onDismiss: () => void;
-  /** The server has taken the number and will look it up. */
+  /** Called when the server has accepted the number and will look it up. */
   onSent: () => void;
 };
 
-/** The small form beside a failed row that puts its number right. Hangs on the edge of what it is drawn in. */
+/** The form beside a failed row that corrects its certificate number. Anchored to the edge of its container. */
 export function NumberEditor({ row, onCancel, onDismiss, onSent }: NumberEditorProps) {
   const titleId = useId();
-  // React hands events on to where the form was made, in the table, whose keys move, copy and retry.
+  // React bubbles events from the portal to the table, whose keys move, copy and retry.
   const onKeyDown = (event: KeyboardEvent): void => {
     event.stopPropagation();
     if (event.key === "Escape") onCancel();
@@ -36,7 +36,7 @@ export function NumberEditor({ row, onCancel, onDismiss, onSent }: NumberEditorP
       shadow="md"
       trapFocus
       closeOnEscape={false}
-      // Hidden while its row is not in view yet, it could not take the focus.
+      // Must stay visible before its row is in view; a hidden form can't take the focus.
       hideDetached={false}
       transitionProps={{ duration: 0 }}
     >

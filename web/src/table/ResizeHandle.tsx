@@ -3,7 +3,7 @@ import { MAX_COLUMN_WIDTH, MIN_COLUMN_WIDTH } from "./column-arrangement.ts";
 import styles from "./ResultsGrid.module.css";
 import type { ColumnLayout, ColumnResizing } from "./column-layout.ts";
 
-/** Pixels that an arrow key widens or narrows by. */
+/** Pixels that an arrow key changes the width by. */
 const STEP = 8;
 
 type ResizeHandleProps = {
@@ -11,13 +11,13 @@ type ResizeHandleProps = {
   resizing: ColumnResizing;
   tabIndex: number;
   onFocus: () => void;
-  /** Up and down lead from one column's edge to the next one's. */
+  /** Up and Down move between column edges. */
   onMove: (step: -1 | 1) => void;
 };
 
 /**
- * The right edge of a header: drag it, or move it with the arrow keys; Enter or a double click gives the usual width.
- * To the keyboard and a screen reader it is a slider.
+ * The right edge of a header. Drag it or use the arrow keys to resize; Enter or a double click restores the default
+ * width. For the keyboard and screen readers it is a slider.
  */
 export function ResizeHandle({ column, resizing, tabIndex, onFocus, onMove }: ResizeHandleProps) {
   const actions: Record<string, () => void> = {
@@ -37,7 +37,7 @@ export function ResizeHandle({ column, resizing, tabIndex, onFocus, onMove }: Re
   };
   const onMouseDown = (event: MouseEvent): void => {
     if (event.button !== 0) return;
-    // Keeps the slider under it from jumping to the pointer.
+    // Keeps the range input below from jumping to the pointer.
     event.preventDefault();
     resizing.start(event);
   };

@@ -28,10 +28,10 @@ import { useScrollAnchor } from "./use-scroll-anchor.ts";
 
 const ROW_HEIGHT: Record<Density, number> = { comfortable: 56, compact: 36 };
 const HEADER_HEIGHT = 36;
-/** Keeps the row that the arrows reach clear of the header and of a horizontal scroll bar. */
+/** Keeps the active row clear of the header and of a horizontal scroll bar. */
 const SCROLL_PADDING_END = HEADER_HEIGHT + 16;
 
-/** The form that edits a row's number; drawn in that row, which is scrolled into view for it. */
+/** The form that edits a row's number. It renders in that row, which is scrolled into view. */
 export type RowEditor = { rowId: string; form: ReactNode };
 
 type ResultsGridProps = {
@@ -42,20 +42,20 @@ type ResultsGridProps = {
   sort: TableSort | null;
   onSort: (sort: TableSort | null) => void;
   selection: RowSelection;
-  /** Changes when the user asks for other rows; rows that arrive leave it as it is. */
+  /** Changes when the user asks for other rows; doesn't change when rows arrive. */
   viewKey: string;
   activeId: string | null;
   onActivate: (id: string) => void;
   onRowKey: (key: string, row: ResultRow) => boolean;
-  /** The row to bring into view. */
+  /** The row to scroll into view. */
   reveal: Reveal | null;
   editor: RowEditor | null;
   tools: TableTools;
 };
 
 /**
- * The rows as an ARIA grid of which only what is in view is in the document. The focus stays on the grid and names
- * the active row, so no arriving or leaving row can take it away; the active row is always kept in the document.
+ * The rows as a virtualized ARIA grid. The grid keeps the focus and names the active row, so that arriving or leaving
+ * rows can't take the focus. The active row is always in the document.
  */
 export function ResultsGrid({
   label,
@@ -184,7 +184,9 @@ export function ResultsGrid({
   );
 }
 
-/** The pinned columns throw a shadow while something lies under them; kept out of React, as it follows the scroll. */
+/**
+ * Adds a shadow to the pinned columns when the grid is scrolled. Bypasses React, because it runs on every scroll event.
+ */
 function markScrolled({ currentTarget }: UIEvent<HTMLTableElement>): void {
   currentTarget.toggleAttribute("data-scrolled", currentTarget.scrollLeft > 0);
 }

@@ -40,41 +40,41 @@ import { useTablePreferences } from "./use-table-preferences.ts";
 import type { TableView } from "./use-table-view.ts";
 import { WithoutRows } from "./WithoutRows.tsx";
 
-/** Below this the table becomes cards. */
+/** Below this width, the table becomes cards. */
 const PHONE = "(max-width: 40em)";
 
 type ResultsTableProps = {
-  /** What the rows are, for a screen reader. */
+  /** The accessible name of the rows. */
   label: string;
   rows: RowsStore;
   view: TableView;
   /** Whether open rows are still to be looked up. */
   isRunning: boolean;
-  /** What stands in place of the rows while there are none. */
+  /** Shown when there are no rows. */
   whenEmpty: ReactNode;
   /** Buttons at the right end of the toolbar. */
   actions: ReactNode;
-  /** Rows were sent to be looked up again, or asked for a price. Without it failed rows are only looked at. */
+  /** Called after rows were sent to be looked up or priced again. Without it, failed rows are read-only. */
   onRowsSent?: () => void;
-  /** Prices were asked for: their columns stand in front, unless the user has arranged them otherwise. */
+  /** Prices were requested. Price columns come first unless the user has arranged the columns. */
   isPriced?: boolean;
-  /** What is offered for the cards; without it there are no offers. */
+  /** The session's offer rule; without it the table shows no offers. */
   offers?: TableOffers | undefined;
-  /** In the history the column with the time of the look-up is shown unless the user has hidden it. */
+  /** `history` shows the look-up time column unless the user has hidden it. */
   variant?: "scanner" | "history";
-  /** What is said of a failed row in a box of its own, in place of the table's own words. */
+  /** Replaces a failed row's error text with a box. */
   describeError?: (row: ResultRow) => ErrorBox | null;
-  /** A row to go to; each new object is gone to once, when the row is there. */
+  /** A row to jump to. Each new object triggers one jump, once the row is loaded. */
   jump?: JumpRequest | null;
-  /** What is remembered of the cards from elsewhere. */
+  /** The cards' look-up history. */
   lookups?: SessionLookupHistory;
-  /** The files that rows selected can be taken away as. */
+  /** The export formats for selected rows. */
   exportChoices?: SelectionExports;
 };
 
 const NO_EXPORTS: SelectionExports = [];
 
-/** The one results table: find, filter, sort, select, work what needs a look, by mouse and by keyboard. */
+/** The shared results table: find, filter, sort, select and review, by mouse and keyboard. */
 export function ResultsTable(props: ResultsTableProps) {
   const { label, rows: store, view, isRunning, whenEmpty, actions, onRowsSent, isPriced = false, offers } = props;
   const { variant = "scanner", describeError = null, jump = null, lookups = null, exportChoices = NO_EXPORTS } = props;
@@ -228,7 +228,7 @@ export function ResultsTable(props: ResultsTableProps) {
   );
 }
 
-/** Columns on demand that have nothing to show here. */
+/** On-demand columns that are empty in this table. */
 function useIdleColumns(hasOffers: boolean, variant: "scanner" | "history"): readonly string[] {
   return useMemo(
     () => [...(hasOffers ? [] : [OFFER_COLUMN_ID]), ...(variant === "history" ? [] : [PROCESSED_COLUMN_ID])],

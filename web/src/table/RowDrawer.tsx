@@ -12,16 +12,16 @@ import type { RowView } from "./use-row-views.ts";
 type RowDrawerProps = {
   view: RowView;
   closeLabel: string;
-  /** What letters do while the focus is in the drawer. */
+  /** Letter shortcuts while the focus is in the drawer. */
   keys?: Readonly<Record<string, () => void>>;
-  /** Stays at the lower end while the rest scrolls. */
+  /** Stays at the bottom while the rest scrolls. */
   foot: ReactNode;
   children: ReactNode;
 };
 
 /**
- * More about one row, beside the table: it stays in sight and in reach of the pointer, and a click on another row shows
- * that one. Up and down go from row to row, Esc closes. The view gives the focus back.
+ * Details of one row, beside the table. The table stays usable, and a click on another row shows that row. Up and Down
+ * move between rows; Esc closes. The caller's view restores the focus.
  */
 export function RowDrawer({ view, closeLabel, keys = {}, foot, children }: RowDrawerProps) {
   const { row, isOpen, close, onPrevious, onNext } = view;

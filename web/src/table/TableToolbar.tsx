@@ -14,10 +14,10 @@ type TableToolbarProps = {
   children: ReactNode;
 };
 
-/** More filters than this have no room between the find box and the actions: they get a line of their own. */
+/** With more filters than this, the filters move to a second line. */
 const FILTERS_BESIDE = 3;
 
-/** Find box and filters at the left, what can be done with the table at the right. */
+/** Find box and filters on the left, table actions on the right. */
 export function TableToolbar({ findRef, find, onFind, filter, counts, onFilter, children }: TableToolbarProps) {
   const offered = offeredFilters(counts, filter);
   return (

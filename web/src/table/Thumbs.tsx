@@ -7,13 +7,13 @@ import { IMAGE_FLAG_LABELS, imageFlagMessage } from "./image-messages.ts";
 import { canSwap, rowTitle } from "./row-messages.ts";
 import styles from "./Thumbs.module.css";
 
-/** Rows that only fly by while scrolling ask for no pictures: a thumbnail waits this long before it asks. */
+/** Delay before a thumbnail is requested, so that rows scrolled past request no pictures. In milliseconds. */
 const REST_MS = 100;
 export const THUMB_CSS_WIDTH = 34;
-/** Slabs are higher than wide; the sheet says the size of each thumbnail, this only the form to the browser. */
+/** The aspect ratio of a slab, height to width. CSS sets each thumbnail's size. */
 const FORM = 48 / 34;
 
-/** Addresses that were shown before; the browser has them, so they come without the wait. */
+/** URLs shown before. The browser has cached them, so they load without the delay. */
 const shown = new Set<string>();
 
 type ThumbsProps = {
@@ -24,8 +24,8 @@ type ThumbsProps = {
 };
 
 /**
- * Front and back of a card, small, with a mark where they are not as they should be; one button that opens them in full
- * size, and a swap button on hover or focus.
+ * Thumbnails of front and back, with a mark for picture problems. One button opens both at full size; a swap button
+ * appears on hover or focus.
  */
 export function Thumbs({ row, tabIndex, onOpen, onSwap }: ThumbsProps) {
   if (!isFound(row)) {
@@ -75,7 +75,7 @@ export function Thumbs({ row, tabIndex, onOpen, onSwap }: ThumbsProps) {
 
 type ThumbProps = { row: ResultRow; side: ImageSide; cssWidth?: number };
 
-/** One picture in thumbnail size. A blank of the same size stands for it until it is there; a mark, when there is none. */
+/** One thumbnail. Shows a placeholder of the same size while loading, or a mark when there is no picture. */
 export function Thumb({ row, side, cssWidth = THUMB_CSS_WIDTH }: ThumbProps) {
   const source = thumbnailSource(row, side, cssWidth);
   const rested = useRested(source);

@@ -6,7 +6,7 @@ import { count } from "./prices/price-messages.ts";
 import styles from "./ResultsTable.module.css";
 import type { TableView } from "./use-table-view.ts";
 
-/** What stands in place of the rows while the filter and the words leave none. */
+/** Shown when the filter and the find text match no rows. */
 export function WithoutRows({ view, progress }: { view: TableView; progress: ReviewProgress }) {
   const isDone = view.filter === "needs_review" && progress.left === 0;
   const showAll = (

@@ -2,22 +2,22 @@ import type { ImageSide, ResultRow } from "@slabdesk/contract/api/results.ts";
 import { imageUrl } from "../api/client.ts";
 import { pictureOf } from "./image-messages.ts";
 
-/** Wide enough for a slab in a dialog; what is enlarged beyond it is fetched in full size. */
+/** Wide enough for a slab in the dialog. Larger zoom levels load the full size. */
 const DIALOG_WIDTH = 1536;
 
-/** Where a row's picture is fetched from in the width it is shown in; null when there is none. */
+/** The URL of a row's picture at its displayed width; null when there is none. */
 export function thumbnailSource(row: ResultRow, side: ImageSide, cssWidth: number): string | null {
   return sourceOf(row, side, devicePixels(cssWidth));
 }
 
-/** The same for the dialog: `full` is the picture as its host gives it. */
+/** The URL of the dialog's picture. `full` is the host's original. */
 export function pictureSource(row: ResultRow, side: ImageSide, size: "dialog" | "full"): string | null {
   return sourceOf(row, side, size === "dialog" ? DIALOG_WIDTH : undefined);
 }
 
 /**
- * The address carries a mark of the picture behind it, so that after a swap the browser does not show the other side from
- * its cache.
+ * The URL includes a fingerprint of the picture's source, so that after a swap the browser's cache doesn't return the
+ * other side.
  */
 function sourceOf(row: ResultRow, side: ImageSide, width: number | undefined): string | null {
   const original = pictureOf(row, side);
@@ -26,7 +26,7 @@ function sourceOf(row: ResultRow, side: ImageSide, width: number | undefined): s
   return `${address}${address.includes("?") ? "&" : "?"}of=${markOf(original)}`;
 }
 
-/** Two steps are enough for all screens, and keep the server's cache of thumbnails small. */
+/** Two sizes are enough for all screens and keep the server's thumbnail cache small. */
 function devicePixels(cssWidth: number): number {
   return cssWidth * (window.devicePixelRatio > 1 ? 2 : 1);
 }

@@ -11,7 +11,7 @@ import { moment } from "./prices/price-messages.ts";
 import { type ErrorBox, type Remark, rowRemarks, rowTitle, rowMessage } from "./row-messages.ts";
 import styles from "./cells.module.css";
 
-/** A field of the card: nothing before the look-up, quiet where the grader has no value. */
+/** A field of the card: empty before the look-up, dimmed if the grader has no value. */
 export function FieldText({ value }: { value: string | null }) {
   if (value === null || value === "") return null;
   if (value === NOT_AVAILABLE) return <span className={styles.quiet}>{value}</span>;
@@ -44,12 +44,12 @@ type CertificationProps = {
   row: ResultRow;
   tabIndex: number;
   onEdit: ((row: ResultRow) => void) | null;
-  /** What is remembered of the card besides this row. */
+  /** The card's look-up history, without this row. */
   lookups: CardHistory | undefined;
   nowMs: number;
 };
 
-/** Company, number and the link to the grader's own page, or the way to put a failed row's number right. */
+/** Company, number and a link to the grader's page, or the edit button of a failed row. */
 export function Certification({ row, tabIndex, onEdit, lookups, nowMs }: CertificationProps) {
   return (
     <span className={styles.certification}>
@@ -86,7 +86,7 @@ type ItemNameProps = {
   describeError: ((row: ResultRow) => ErrorBox | null) | null;
 };
 
-/** The name of the card with what stands under it: who and which set, or what became of the row. */
+/** The card's name and a second line: subject and set, or the row's state. */
 export function ItemName({ row, isRunning, describeError }: ItemNameProps) {
   const title = rowTitle(row);
   const remarks = rowRemarks(row);
@@ -108,7 +108,7 @@ export function ItemName({ row, isRunning, describeError }: ItemNameProps) {
   );
 }
 
-/** One mark for remarks of a kind: what differs from the sheet has its own. */
+/** One mark per kind of remark. Differences from the sheet have their own mark. */
 function RemarkMark({ remarks }: { remarks: readonly Remark[] }) {
   const [first] = remarks;
   if (!first) return null;
@@ -172,7 +172,7 @@ function StateMessage({ row, isRunning }: { row: ResultRow; isRunning: boolean }
   );
 }
 
-/** When something was, by the reader's clock. */
+/** A time in the user's time zone. */
 export function Moment({ at }: { at: string | null }) {
   if (at === null) return null;
   return <time dateTime={at}>{moment(at)}</time>;
@@ -180,7 +180,7 @@ export function Moment({ at }: { at: string | null }) {
 
 const dollars = new Intl.NumberFormat("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 
-/** The price of the sheet: an amount, or the text as typed when it is none. */
+/** The sheet's price: an amount, or the typed text if it isn't an amount. */
 export function Price({ row }: { row: ResultRow }) {
   if (row.price !== null) return <>{dollars.format(row.price)}</>;
   if (row.priceText === "") return null;
@@ -192,13 +192,13 @@ export function Price({ row }: { row: ResultRow }) {
   );
 }
 
-/** SPEC's customer price, with the thousands apart; the file has it as it is. */
+/** The customer price with thousands separators. The export has none. */
 export function CustomerPrice({ row }: { row: ResultRow }) {
   const amount = Number(row.customerPrice);
   return <>{Number.isFinite(amount) && row.customerPrice !== "" ? dollars.format(amount) : row.customerPrice}</>;
 }
 
-/** A market figure in dollars; a dash where there is none for a card that could have one. */
+/** A market amount in dollars; a dash if the card could have one but doesn't. */
 export function Amount({ value, isExpected }: { value: number | null | undefined; isExpected: boolean }) {
   if (value === null || value === undefined) return isExpected ? <NoValue /> : null;
   return <>{dollars.format(value)}</>;

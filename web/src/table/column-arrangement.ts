@@ -1,12 +1,14 @@
-/** What the user has made of the columns. Columns go by their ids; widths are CSS pixels. */
+/** The user's column settings. Columns are identified by id; widths are in CSS pixels. */
 export type ColumnArrangement = {
   hiddenColumns: readonly string[];
-  /** Columns on demand that the user has asked for; others of them are shown while there is something to show. */
+  /**
+   * On-demand columns that the user has turned on. Other on-demand columns are visible only while they have content.
+   */
   shownColumns: readonly string[];
-  /** Every column once. A pinned one is drawn at the left edge whatever its place here, and gets it back when unpinned. */
+  /** Every column once. A pinned column is drawn at the left edge and returns to this position when unpinned. */
   columnOrder: readonly string[];
   pinnedColumns: readonly string[];
-  /** Only the columns that were resized. */
+  /** Resized columns only. */
   columnWidths: Readonly<Record<string, number>>;
 };
 
@@ -17,7 +19,7 @@ export function normalizeWidth(width: number): number {
   return Math.round(Math.min(MAX_COLUMN_WIDTH, Math.max(MIN_COLUMN_WIDTH, width)));
 }
 
-/** The columns from left to right: the pinned ones, then the others, each in the user's order. */
+/** The columns from left to right: pinned columns, then the others, each group in the user's order. */
 export function drawnOrder({
   columnOrder,
   pinnedColumns,
@@ -26,7 +28,7 @@ export function drawnOrder({
   return [...columnOrder.filter(isPinned), ...columnOrder.filter((id) => !isPinned(id))];
 }
 
-/** The column that a move by one place would change places with; undefined at the end of the pinned or the other ones. */
+/** The column that a one-place move swaps with; undefined at the end of the pinned or unpinned group. */
 function neighborOf(arrangement: ColumnArrangement, id: string, step: -1 | 1): string | undefined {
   const order = drawnOrder(arrangement);
   const neighbor = order[order.indexOf(id) + step];
@@ -39,7 +41,7 @@ export function canMove(arrangement: ColumnArrangement, id: string, step: -1 | 1
   return neighborOf(arrangement, id, step) !== undefined;
 }
 
-/** Moves a column one place to the left (-1) or right (1); never over the border between pinned and other columns. */
+/** Moves a column one place left (-1) or right (1). Never crosses the border between pinned and unpinned columns. */
 export function moveColumn<A extends ColumnArrangement>(arrangement: A, id: string, step: -1 | 1): A {
   const neighbor = neighborOf(arrangement, id, step);
   if (neighbor === undefined) return arrangement;
@@ -51,7 +53,7 @@ export function togglePinned<A extends ColumnArrangement>(arrangement: A, id: st
   return { ...arrangement, pinnedColumns: toggled(arrangement.pinnedColumns, id) };
 }
 
-/** Shows or hides a column; one on demand is remembered as asked for, whether or not there is something to show. */
+/** Shows or hides a column. An on-demand column counts as turned on even if it has no content. */
 export function setShown<A extends ColumnArrangement>(
   arrangement: A,
   id: string,
@@ -67,7 +69,7 @@ export function setShown<A extends ColumnArrangement>(
   };
 }
 
-/** The arrangement as it is drawn: columns on demand that have nothing to show and were not asked for are hidden. */
+/** The arrangement to draw: hides on-demand columns that are empty and not turned on. */
 export function withoutIdle<A extends ColumnArrangement>(arrangement: A, idle: readonly string[]): A {
   const { hiddenColumns, shownColumns } = arrangement;
   const hidden = idle.filter((id) => !shownColumns.includes(id) && !hiddenColumns.includes(id));
@@ -79,8 +81,8 @@ export function isSameOrder(one: readonly string[], other: readonly string[]): b
 }
 
 /**
- * A remembered order on the columns there are today: gone ones fall out, and one that came since stands behind the
- * column that it follows by default.
+ * Applies a saved order to the current columns. Drops removed columns and inserts a new column after its default
+ * predecessor.
  */
 export function mergeOrder(remembered: readonly string[], columns: readonly string[]): string[] {
   const order = [...new Set(remembered)].filter((id) => columns.includes(id));

@@ -2,24 +2,24 @@ import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import type { CSSProperties, ReactNode } from "react";
 import type { CellContext } from "./columns.tsx";
 
-/** How a column's width is changed: by dragging from `start`, or at once. Widths in CSS pixels. */
+/** How a column is resized: by dragging from `start`, or directly. Widths in CSS pixels. */
 export type ColumnResizing = {
   isUnderWay: boolean;
-  /** The handler of the press that begins a drag, of a mouse or a finger. */
+  /** Handles the mouse or touch press that starts a drag. */
   start: (event: unknown) => void;
   setWidth: (width: number) => void;
   reset: () => void;
 };
 
-/** What stands in a column's header: words that sort by it, words alone, or the box that selects all rows shown. */
+/** A column's header content: a label that sorts, a plain label, or the checkbox that selects all visible rows. */
 export type ColumnHead = "sorts" | "message" | "selects";
 
-/** One visible column as the grid draws it. `style` is shared by its header and all its cells. */
+/** One visible column as the grid draws it. The header and all cells share `style`. */
 export type ColumnLayout = {
   id: string;
   head: ColumnHead;
   header: string;
-  /** Its place among the visible columns, from 1. */
+  /** 1-based position among the visible columns. */
   position: number;
   isPinned: boolean;
   isLastPinned: boolean;
@@ -28,9 +28,9 @@ export type ColumnLayout = {
   width: number;
   style: CSSProperties;
   cell: (row: ResultRow, context: CellContext) => ReactNode;
-  /** Null for a column whose width is fixed. */
+  /** Null if the width is fixed. */
   resizing: ColumnResizing | null;
 };
 
-/** The visible columns from left to right, and their width together. */
+/** The visible columns from left to right, and their total width. */
 export type TableLayout = { columns: ColumnLayout[]; totalWidth: number };

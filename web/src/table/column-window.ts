@@ -1,17 +1,23 @@
 import { type RefObject, useLayoutEffect, useState } from "react";
 import type { ColumnLayout } from "./column-layout.ts";
 
-/** The columns a row draws: the pinned ones, and of the others those in view. `skipped` is the width left out before them. */
+/**
+ * The columns that a row draws: the pinned columns and the other columns in view. `skipped` is the width omitted before
+ * them.
+ */
 export type ColumnWindow = { pinned: ColumnLayout[]; inView: ColumnLayout[]; skipped: number };
 
-/** What a scrolled grid shows. `scrollLeft` and `width` are in steps and reach a little further; `room` is never more than there is. */
+/**
+ * The visible part of the grid. `scrollLeft` and `width` are rounded to steps, so they cover a bit more than is
+ * visible. `room` is rounded down, so it never exceeds the available width.
+ */
 export type GridView = { scrollLeft: number; width: number; room: number };
 
-/** Moves of less than this leave the window as it is; that much more is drawn on either side. */
+/** The window changes in steps of this many pixels. The same amount is drawn beyond each edge. */
 const STEP = 100;
 const ROOM_STEP = 16;
 
-/** Which columns are to be drawn, with `STEP` pixels to spare on either side. Widths in CSS pixels. */
+/** Returns the columns to draw, including `STEP` pixels beyond each edge. Widths in CSS pixels. */
 export function columnWindow(
   columns: readonly ColumnLayout[],
   { scrollLeft, width }: Pick<GridView, "scrollLeft" | "width">,
@@ -34,12 +40,12 @@ export function columnWindow(
   return { pinned, inView, skipped };
 }
 
-/** What the pinned columns leave to the others at least. */
+/** The minimum width left for unpinned columns, in CSS pixels. */
 const LEAST_ROOM = 240;
 
 /**
- * Pinned columns that a narrow window has no room for scroll with the others: pinned, they would cover them all.
- * `room` 0 stands for a grid that has not been measured yet.
+ * Unpins pinned columns that don't fit in a narrow window; they would cover all other columns. A `room` of 0 means that
+ * the grid hasn't been measured yet.
  */
 export function keepRoom(columns: ColumnLayout[], room: number): ColumnLayout[] {
   let left = room - LEAST_ROOM;
@@ -58,8 +64,8 @@ export function keepRoom(columns: ColumnLayout[], room: number): ColumnLayout[] 
 }
 
 /**
- * How much of the columns is in view. A row has 17 of which half are: leaving out the others halves the work of a
- * scroll.
+ * Tracks which part of the columns is in view. About half of a row's 17 columns are visible, so skipping the rest
+ * halves the cost of a scroll.
  */
 export function useGridView(scroller: RefObject<HTMLElement | null>): GridView {
   const [view, setView] = useState<GridView>({ scrollLeft: 0, width: 0, room: 0 });

@@ -21,12 +21,12 @@ import type { ErrorBox } from "./row-messages.ts";
 import { Thumbs } from "./Thumbs.tsx";
 import type { SessionLookupHistory } from "./use-session-lookup-history.ts";
 
-/** What all cells of a table need besides their row. */
+/** What all cells of a table need in addition to their row. */
 export type TableTools = {
   isRunning: boolean;
   onOpenImages: (row: ResultRow) => void;
   onSwap: (row: ResultRow) => void;
-  /** Null in a table whose rows are only looked at. */
+  /** Null in a read-only table. */
   onEdit: ((row: ResultRow) => void) | null;
   prices: PriceTools;
   review: ReviewTools;
@@ -34,11 +34,13 @@ export type TableTools = {
   /** When the table was opened. */
   nowMs: number;
   describeError: ((row: ResultRow) => ErrorBox | null) | null;
-  /** Selects a row or takes it out; `isRange` reaches from the row picked before. */
+  /** Toggles a row's selection. `isRange` selects from the previously selected row. */
   onSelect: (id: string, isRange: boolean) => void;
 };
 
-/** And what is so of the row itself. `tabIndex` is 0 in the active row only, so that Tab does not walk 20,000 rows. */
+/**
+ * `TableTools` plus the row's own state. `tabIndex` is 0 in the active row only, so that Tab doesn't visit 20,000 rows.
+ */
 export type CellContext = TableTools & { tabIndex: number; isSelected: boolean };
 
 type ColumnMeta = { align?: "end"; cell: (row: ResultRow, context: CellContext) => ReactNode };
@@ -55,9 +57,9 @@ export const tableModel = tableFeatures({
 const column = createColumnHelper<typeof tableModel, ResultRow>();
 
 /**
- * SPEC section 2's columns with its headers to the letter; the ones staff read first stand first. Sizes in pixels, as
- * wide as the header and what the graders usually print: "BASKETBALL CARDS", "1401019289294", "10 GEM MINT",
- * "2018-19". On a screen of 1440 pixels they end with the price, or with the market data where there are prices.
+ * The result columns with their exact required headers (docs/conformance.md, 2.3). Most-read columns come first. Widths
+ * in pixels fit the header and typical values: "BASKETBALL CARDS", "1401019289294", "10 GEM MINT", "2018-19". On a
+ * 1440-pixel screen, the price is the last visible column, or the market data if there are prices.
  */
 export const RESULT_COLUMNS = column.columns([
   column.display({
@@ -199,7 +201,7 @@ export const RESULT_COLUMNS = column.columns([
   }),
 ]);
 
-/** Pinned at the left edge unless the user changes it: a row is never out of sight of what it is. */
+/** Pinned at the left edge by default, so that a row stays identifiable when the columns scroll. */
 export const PINNED_COLUMN_IDS: readonly string[] = ["images", "itemName"];
 
 const idsWhere = (matches: (column: (typeof RESULT_COLUMNS)[number]) => boolean): string[] =>
@@ -207,7 +209,7 @@ const idsWhere = (matches: (column: (typeof RESULT_COLUMNS)[number]) => boolean)
 
 export const COLUMN_IDS: readonly string[] = idsWhere(() => true);
 
-/** Of a session with prices: what a card is worth stands beside its price, and its name makes room for it. */
+/** The leading columns of a session with prices. Market values follow the sheet's price. */
 const IN_FRONT_WITH_PRICES: readonly string[] = [
   "images",
   "itemName",
@@ -226,12 +228,15 @@ export const PRICED_COLUMN_IDS: readonly string[] = [
 export const PRICED_COLUMN_WIDTHS: Readonly<Record<string, number>> = { itemName: 180 };
 export const HIDEABLE_COLUMN_IDS: readonly string[] = idsWhere(({ enableHiding }) => enableHiding !== false);
 
-/** Beside those of SPEC's results: shown while there is a rule to offer by, and in the history, or when the user asks for them. */
+/**
+ * An on-demand column in addition to the required ones. Visible if there is an offer rule, in the history, or if the
+ * user turns it on.
+ */
 export const OFFER_COLUMN_ID = "buyOffer";
 export const PROCESSED_COLUMN_ID = "processedAt";
 export const ON_DEMAND_COLUMN_IDS: readonly string[] = [OFFER_COLUMN_ID, PROCESSED_COLUMN_ID];
 
-/** SPEC's name of each column, by its id. */
+/** The header of each column, by column id. */
 export const COLUMN_HEADERS: ReadonlyMap<string, string> = new Map(
   RESULT_COLUMNS.flatMap(({ id, header }) => (id !== undefined && typeof header === "string" ? [[id, header]] : [])),
 );

@@ -1,7 +1,10 @@
 import { toast } from "../ui/toast.tsx";
 import type { RowsSnapshot } from "./rows-store.ts";
 
-/** Copies certificate numbers, one a line. Browsers allow it only on https and on this machine, so a refusal is told. */
+/**
+ * Copies certificate numbers, one per line. Browsers allow this only on HTTPS and localhost, so failures show a
+ * message.
+ */
 export async function copyCerts(rows: RowsSnapshot): Promise<void> {
   const [first, ...others] = rows.map(({ certNumber }) => certNumber);
   if (first === undefined) return;

@@ -4,11 +4,11 @@ import { isTyping } from "./use-page-keys.ts";
 type ListPlace = {
   activeIndex: number;
   count: number;
-  /** Rows of a screen. */
+  /** Rows per screen. */
   page: number;
 };
 
-/** Where a key leads, as an index that may lie outside the list; null when the key does not move. */
+/** Returns the target index of a key, possibly out of range; null if the key doesn't move. */
 export function targetOfKey(key: string, { activeIndex, count, page }: ListPlace): number | null {
   switch (key) {
     case "ArrowDown":
@@ -28,7 +28,7 @@ export function targetOfKey(key: string, { activeIndex, count, page }: ListPlace
   }
 }
 
-/** Ctrl, Command or Alt: the browser's keys, but for those that are named. */
+/** True if Ctrl, Command or Alt is down. Such keys belong to the browser unless handled explicitly. */
 export function hasModifier(event: KeyboardEvent): boolean {
   return event.ctrlKey || event.metaKey || event.altKey;
 }
@@ -39,8 +39,8 @@ export function isSelectAll(event: KeyboardEvent): boolean {
 }
 
 /**
- * Escape that nothing nearer takes: not that of a field, nor of a menu or dialog that was opened from here, which
- * stands elsewhere in the page while React hands its keys on to where it was made.
+ * True for an Escape that no closer element handles. Excludes fields, and menus and dialogs opened from here: they
+ * render elsewhere in the page, but React bubbles their keys to this component.
  */
 export function isFreeEscape({ key, target, currentTarget }: KeyboardEvent): boolean {
   if (key !== "Escape" || !(target instanceof Element) || isTyping(target)) return false;

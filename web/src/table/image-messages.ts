@@ -6,7 +6,7 @@ export const SIDES: readonly ImageSide[] = ["front", "back"];
 
 export const SIDE_NAMES: Record<ImageSide, string> = { front: "Front", back: "Back" };
 
-/** What is wrong with a card's pictures, as a filter or a mark says it. */
+/** Labels of picture problems, for filters and marks. */
 export const IMAGE_FLAG_LABELS: Record<ImageFlag, string> = {
   no_image: "No image",
   one_side: "One side only",
@@ -15,7 +15,7 @@ export const IMAGE_FLAG_LABELS: Record<ImageFlag, string> = {
 
 type Pictures = Pick<ResultRow, "imageUrl" | "imageUrlBack">;
 
-/** The address of the picture of a side; null where there is none. */
+/** The URL of one side's picture; null if there is none. */
 export function pictureOf(row: Pictures, side: ImageSide): string | null {
   const url = side === "front" ? row.imageUrl : row.imageUrlBack;
   return url === "" || url === NOT_AVAILABLE ? null : url;
@@ -25,7 +25,7 @@ export function hasOwnPhoto(row: Pictures, side: ImageSide): boolean {
   return isOwnPhoto(pictureOf(row, side));
 }
 
-/** What is wrong with a card's pictures, one sentence each. */
+/** A card's picture problems, one sentence each. */
 export function imageFlagMessage(row: Pictures & Pick<ResultRow, "imageFlags">): string[] {
   return row.imageFlags.map((flag) => {
     switch (flag) {

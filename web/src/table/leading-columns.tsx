@@ -5,7 +5,7 @@ import { ReviewCell } from "./review/ReviewCell.tsx";
 import { RowCheckbox } from "./selection/RowCheckbox.tsx";
 import type { ColumnHead, ColumnLayout, TableLayout } from "./column-layout.ts";
 
-/** A column that nobody moves: it stands pinned before those that the user arranges. Widths in CSS pixels. */
+/** A column that users can't move. It is pinned before the arranged columns. Widths in CSS pixels. */
 export type LeadingColumn = {
   id: string;
   header: string;
@@ -35,7 +35,7 @@ const LOOK: LeadingColumn = {
 export const LEADING_COLUMNS: readonly LeadingColumn[] = [SELECT];
 export const LEADING_LOOK_COLUMNS: readonly LeadingColumn[] = [SELECT, LOOK];
 
-/** The layout with columns put before it; those pinned in it stand further right by their width. */
+/** Adds columns at the start of the layout and shifts its pinned columns to the right by their width. */
 export function withLeading(leading: readonly LeadingColumn[], { columns, totalWidth }: TableLayout): TableLayout {
   const hasPinned = columns.some((column) => column.isPinned);
   let start = 0;

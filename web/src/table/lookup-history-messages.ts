@@ -4,10 +4,10 @@ import { money, wholeMoney } from "./prices/price-messages.ts";
 const DAY = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long" });
 const DAY_AND_YEAR = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long", year: "numeric" });
 
-/** The same certificate stands in a session that has not ended. */
+/** The same certificate is in another session that hasn't ended. */
 export const TWICE_OPEN_MESSAGE = "Also in another open session";
 
-/** "3 May", "3 May 2025" of another year, in the reader's time zone. */
+/** "3 May", or "3 May 2025" in another year, in the user's time zone. */
 export function lookUpDay(at: string, nowMs: number): string {
   const day = new Date(at);
   const isThisYear = day.getFullYear() === new Date(nowMs).getFullYear();
@@ -23,7 +23,7 @@ export function valuesMessage({ valueThen, valueNow }: CardValues): string | nul
   return message.length === 0 ? null : message.join(", ");
 }
 
-/** 'You looked it up on 3 May in "Dallas show", $410 then, $455 now'; an administrator is told who did. */
+/** 'You looked it up on 3 May in "Dallas show", $410 then, $455 now'. For administrators, names the user. */
 export function ownMessage(lookUp: OwnLookUp, nowMs: number): string {
   const who = lookUp.owner ?? "You";
   const message = `${who} looked it up on ${lookUpDay(lookUp.at, nowMs)} in "${lookUp.sessionName}"`;
@@ -36,17 +36,17 @@ export function colleagueMessage({ by, at }: ColleagueLookUp, nowMs: number): st
   return `Looked up by ${by} on ${lookUpDay(at, nowMs)}`;
 }
 
-/** Who looked a card up before, a sentence each. */
+/** Who looked the card up before, one sentence each. */
 export function lookUpMessage({ own, colleague }: CardHistory, nowMs: number): string[] {
   return [...(own ? [ownMessage(own, nowMs)] : []), ...(colleague ? [colleagueMessage(colleague, nowMs)] : [])];
 }
 
-/** All that is remembered of a card, a sentence each. */
+/** The card's full look-up history, one sentence each. */
 export function lookupHistoryMessages(lookupHistory: CardHistory, nowMs: number): string[] {
   return [...lookUpMessage(lookupHistory, nowMs), ...(lookupHistory.isTwiceOpen ? [TWICE_OPEN_MESSAGE] : [])];
 }
 
-/** Cents only where there are any. */
+/** Omits cents if they are zero. */
 function dollars(value: number): string {
   return Number.isInteger(value) ? wholeMoney(value) : money(value);
 }

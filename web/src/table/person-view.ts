@@ -6,35 +6,35 @@ import {
   type TablePreferences,
 } from "./table-preferences.ts";
 
-/** Where a person's arrangement is kept: on the server, and a copy in this browser for the first paint. */
+/** Where a user's table settings are stored: on the server, with a copy in this browser for the first paint. */
 export type ViewKeeping = {
   load: () => Promise<string | null>;
   save: (text: string, isLeaving: boolean) => Promise<void>;
   readCopy: () => string | null;
   writeCopy: (text: string) => void;
-  /** What was neither loaded nor saved; the table works on without. */
+  /** Called when a load or save fails; the table stays usable. */
   onFailure: (error: unknown) => void;
 };
 
-/** `isLoaded`: the server has said what it keeps, or could not. */
+/** `isLoaded`: the first load has succeeded or failed. */
 export type PersonViewState = { preferences: TablePreferences; isLoaded: boolean };
 
-/** A column is dragged through many widths: only where it comes to rest is sent. */
+/** Delay before a change is sent, in milliseconds, so that a column drag sends only the final width. */
 const REST_MS = 600;
 
 /**
- * One person's arrangement of the table, shared by all tables of the page. It begins with this browser's copy; what the
- * server keeps takes its place once it is there. Other pages and computers of the person write the same arrangement, so
- * only what was changed here is put onto what the server keeps by then, and nothing is sent before that is known. Each
- * change goes into the copy at once and to the server after a rest, one call at a time, so that the last one stays.
+ * One user's table settings, shared by all tables of the page. Starts with this browser's copy and replaces it with the
+ * server's settings once they are loaded. Other pages and computers of the user write the same settings, so a change is
+ * merged into the latest server settings, and nothing is sent before the first load. Each change updates the copy at
+ * once and the server after a delay. Calls run one at a time, so that the last change wins.
  */
 export class PersonView {
   readonly #keeping: ViewKeeping;
   readonly #listeners = new Set<() => void>();
   #state: PersonViewState;
-  /** What was changed here and the server has not taken yet. */
+  /** Keys changed here and not yet saved on the server. */
   #unsent: ReadonlySet<PreferenceKey> = new Set();
-  /** The server has said what it keeps, at least once. */
+  /** The server's settings were loaded at least once. */
   #isKnown = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #asking: Promise<void> | null = null;
@@ -63,12 +63,12 @@ export class PersonView {
     this.#timer = setTimeout(this.settle, REST_MS);
   };
 
-  /** Asks the server, unless it has said already. */
+  /** Loads the server's settings unless they are loaded. */
   load(): Promise<void> {
     return this.#isKnown ? Promise.resolve() : this.refresh();
   }
 
-  /** Asks the server what the person has changed elsewhere in the meantime. */
+  /** Reloads the server's settings, to get changes made elsewhere. */
   readonly refresh = (): Promise<void> => {
     this.#asking ??= this.#inTurn(() => this.#exchange()).finally(() => {
       this.#asking = null;
@@ -76,13 +76,13 @@ export class PersonView {
     return this.#asking;
   };
 
-  /** Sends what rests still; the page stays for the answer. */
+  /** Sends unsaved changes now, merged into the latest server settings. */
   readonly settle = (): void => {
     clearTimeout(this.#timer);
     if (this.#unsent.size > 0) void this.#inTurn(() => this.#exchange());
   };
 
-  /** Sends what rests still; the page goes away, so there is no time to ask first. */
+  /** Sends unsaved changes while the page unloads, without loading first. */
   readonly leave = (): void => {
     clearTimeout(this.#timer);
     if (this.#isKnown) void this.#save(true).catch(this.#keeping.onFailure);
@@ -99,7 +99,7 @@ export class PersonView {
     return this.#calls;
   }
 
-  /** Takes over what the server keeps, below what was changed here, and sends that if there is any. */
+  /** Loads the server's settings, applies local changes on top, and saves those changes if there are any. */
   async #exchange(): Promise<void> {
     const here = (): TablePreferences => this.#state.preferences;
     try {
@@ -132,7 +132,7 @@ function changedKeys(before: TablePreferences, after: TablePreferences): Prefere
   return PREFERENCE_KEYS.filter((key) => JSON.stringify(before[key]) !== JSON.stringify(after[key]));
 }
 
-/** `base` with what `from` has under the keys. */
+/** Returns `base` with the values of `keys` taken from `from`. */
 function withKeys(base: TablePreferences, from: TablePreferences, keys: Iterable<PreferenceKey>): TablePreferences {
   return [...keys].reduce((merged, key) => ({ ...merged, [key]: from[key] }), base);
 }

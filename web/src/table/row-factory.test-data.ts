@@ -1,7 +1,7 @@
 import type { CardsiqPricing, Pricing } from "@slabdesk/contract/api/prices.ts";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 
-/** A pending PSA row; its id follows its line unless given. */
+/** A pending PSA row. The id is derived from the line unless given. */
 export function aRow(fields: Partial<ResultRow> = {}): ResultRow {
   const line = fields.line ?? 2;
   return {
@@ -48,7 +48,7 @@ export function aRow(fields: Partial<ResultRow> = {}): ResultRow {
   };
 }
 
-/** A row whose card was found, with both pictures. */
+/** A found row with both pictures. */
 export function aFoundRow(fields: Partial<ResultRow> = {}): ResultRow {
   return aRow({
     status: "completed",
@@ -65,7 +65,7 @@ export function aFoundRow(fields: Partial<ResultRow> = {}): ResultRow {
   });
 }
 
-/** CardLadder's price of a card with twelve sales in the window, one of them an outlier. */
+/** A CardLadder price with twelve sales in the window, one of them an outlier. */
 export function aPricing(fields: Partial<Pricing> = {}): Pricing {
   return {
     cardladderEstimate: 410,
@@ -96,7 +96,7 @@ export function aCardsiqPrice(fields: Partial<CardsiqPricing> = {}): CardsiqPric
   };
 }
 
-/** A found card that both sources have priced. */
+/** A found card with prices from both sources. */
 export function aPricedRow(fields: Partial<ResultRow> = {}): ResultRow {
   return aFoundRow({
     pricing: aPricing(),

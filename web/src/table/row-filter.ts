@@ -8,11 +8,11 @@ import { hasNoPrice } from "./prices/market-view.ts";
 import { isDifferent, isRepaired } from "./row-messages.ts";
 import type { RowsSnapshot } from "./rows-store.ts";
 
-/** What came of failed rows, as staff act on it: ask again, correct the sheet, call somebody, or take it as an answer. */
+/** Kinds of failures by what staff do next: accept the result, retry, fix the sheet, or ask an administrator. */
 export const FAILURE_KINDS = ["not_found", "outage", "damaged", "needs_admin"] as const;
 export type FailureKind = (typeof FAILURE_KINDS)[number];
 
-/** A failure that carries no outcome, or one that is none, wants a person: nothing says that asking again helps. */
+/** A missing outcome, or one in no other kind, needs an administrator: nothing indicates that a retry would help. */
 export function failureKindOf(outcome: OutcomeCode | null): FailureKind {
   if (outcome === null) return "needs_admin";
   if (SHEET_OUTCOMES.includes(outcome)) return "damaged";
@@ -53,10 +53,10 @@ export const FILTER_LABELS: Record<RowFilter, string> = {
   waiting: "Waiting",
 };
 
-/** Rows are never changed in place, so what a row is in is worked out once for the same reasons to look at rows. */
+/** Caches each row's filters per reasons function. Rows are immutable, so entries never go stale. */
 const knownFilters = new WeakMap<ReasonsOf, WeakMap<ResultRow, readonly RowFilter[]>>();
 
-/** The filters a row is in, besides "all"; a row that needs a look has reasons to. */
+/** The filters that match a row, besides "all". A row needs review if it has review reasons. */
 function filtersOf(row: ResultRow, reasonsOf: ReasonsOf): readonly RowFilter[] {
   const known = knownFilters.get(reasonsOf) ?? new WeakMap<ResultRow, readonly RowFilter[]>();
   knownFilters.set(reasonsOf, known);
@@ -79,15 +79,15 @@ function workOutFilters(row: ResultRow, reasonsOf: ReasonsOf): readonly RowFilte
   return filters;
 }
 
-/** The filters that have a place in the toolbar whatever the rows are; the others are there when they would show some. */
+/** Filters that the toolbar always shows. Others appear only when they match rows. */
 const STANDING: readonly RowFilter[] = ["all", "needs_review", "no_image"];
 
-/** Which filters to offer; the one in use stays, also when its last row has left it. */
+/** The filters to offer. The current filter stays even if no row matches it anymore. */
 export function offeredFilters(counts: Record<RowFilter, number>, current: RowFilter): RowFilter[] {
   return ROW_FILTERS.filter((name) => STANDING.includes(name) || name === current || counts[name] > 0);
 }
 
-/** How many rows each filter would show, whatever is typed in the find box. */
+/** Counts the rows per filter, ignoring the find text. */
 export function countByFilter(rows: RowsSnapshot, reasonsOf: ReasonsOf): Record<RowFilter, number> {
   const counts: Record<RowFilter, number> = {
     all: rows.length,
@@ -109,7 +109,7 @@ export function countByFilter(rows: RowsSnapshot, reasonsOf: ReasonsOf): Record<
   return counts;
 }
 
-/** The rows a filter and the words of the find box leave, in the order they come in; every word has to be somewhere in the row. */
+/** The rows that match the filter and the find text, in their original order. Every word must occur in the row. */
 export function filterRows(rows: RowsSnapshot, filter: RowFilter, find: string, reasonsOf: ReasonsOf): RowsSnapshot {
   const message = find.toLowerCase().split(/\s+/).filter(Boolean);
   if (filter === "all" && message.length === 0) return rows;
@@ -120,7 +120,7 @@ export function filterRows(rows: RowsSnapshot, filter: RowFilter, find: string, 
   );
 }
 
-/** Rows are never changed in place, so what can be found in one is worked out once. */
+/** Caches each row's searchable text. Rows are immutable, so entries never go stale. */
 const searchTexts = new WeakMap<ResultRow, string>();
 
 function searchText(row: ResultRow): string {

@@ -6,13 +6,13 @@ import { hasPriceInDoubt, isError, SHEET_OUTCOMES } from "@slabdesk/contract/rev
 import { imageFlagMessage } from "./image-messages.ts";
 import { formatClock } from "./wait-messages.ts";
 
-/** How a row is colored: a tint behind it and its words. */
+/** A row's color: the background tint and the text. */
 export type RowTone = "plain" | "good" | "warn" | "bad" | "busy" | "idle";
 
-/** What a row says about itself: a short label, a hint beside it, and the whole story for those who ask. */
+/** A row's message: a short label, a hint beside it, and the full text. */
 export type RowMessage = { tone: RowTone; label: string | null; hint: string | null; story: string | null };
 
-/** What is said of a failed row in a box of its own. */
+/** A failed row's error, shown in a box. */
 export type ErrorBox = { title: string; message: string };
 
 const HINTS: Record<OutcomeCode, string | null> = {
@@ -28,17 +28,17 @@ const HINTS: Record<OutcomeCode, string | null> = {
   forbidden: "An administrator has to check the credentials",
 };
 
-/** True when a picture of that address can be shown: the grader gave one. */
+/** True if the grader gave a picture URL. */
 export function hasImage(url: string | null): url is string {
   return url !== null && url !== "" && url !== NOT_AVAILABLE;
 }
 
-/** SPEC section 5: a swap needs both images, neither "N/A", and different ones. */
+/** A swap needs two different images, neither of them "N/A" (docs/conformance.md, 5-20). */
 export function canSwap(row: Pick<ResultRow, "imageUrl" | "imageUrlBack">): boolean {
   return hasImage(row.imageUrl) && hasImage(row.imageUrlBack) && row.imageUrl !== row.imageUrlBack;
 }
 
-/** The name a row goes by in the table and to a screen reader; SPEC's error and queue labels when there is no card. */
+/** The row's display name in the table and for screen readers. Without a card, the specified error or queue label. */
 export function rowTitle(row: ResultRow): string | null {
   if (row.itemName !== null && row.itemName !== "") return row.itemName;
   if (isError(row)) return `Error: ${row.certNumber}`;
@@ -48,8 +48,8 @@ export function rowTitle(row: ResultRow): string | null {
 }
 
 /**
- * The words of a row's state, with SPEC's labels to the letter. `isRunning` tells a row whose turn will come from
- * one a stop has left behind.
+ * The message of a row's state, with the exact specified labels. `isRunning` distinguishes a row whose turn will come
+ * from a row that a stopped run left behind.
  */
 export function rowMessage(row: ResultRow, isRunning: boolean): RowMessage {
   switch (row.status) {
@@ -77,10 +77,10 @@ export function rowMessage(row: ResultRow, isRunning: boolean): RowMessage {
   }
 }
 
-/** What a remark is about: the registry says something else than the sheet, or the sheet or a picture was not as it should be. */
+/** A remark's subject: a difference between registry and sheet, a repaired sheet value, or a picture problem. */
 export type Remark = { kind: "differs" | "repaired" | "picture"; message: string };
 
-/** Everything staff should look at on a row beyond its state, what weighs most first. */
+/** Everything that staff should check on a row besides its state, most important first. */
 export function rowRemarks(row: ResultRow): Remark[] {
   const as = (kind: Remark["kind"]) => (message: string) => ({ kind, message });
   return [
@@ -90,12 +90,12 @@ export function rowRemarks(row: ResultRow): Remark[] {
   ];
 }
 
-/** True when the sheet says something else of the card than its grader. */
+/** True if the sheet and the grader disagree about the card. */
 export function isDifferent(row: ResultRow): boolean {
   return row.mismatches.length > 0;
 }
 
-/** True when the number or the company was put right. A price in doubt was not: it has a warning too. */
+/** True if the number or the company was repaired. A doubtful price also has a warning but isn't repaired. */
 export function isRepaired(row: ResultRow): boolean {
   return row.warnings.length > (hasPriceInDoubt(row) ? 1 : 0);
 }

@@ -1,21 +1,20 @@
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 
-/** The rows in sheet order, as one unchanging list until the next change. */
+/** The rows in sheet order. Immutable; each change creates a new list. */
 export type RowsSnapshot = readonly ResultRow[];
 
-/** What an act has changed about a row. */
+/** The changed fields of one row. */
 export type RowAmendment = Pick<ResultRow, "id"> & Partial<ResultRow>;
 
 const NO_ROWS: RowsSnapshot = [];
 
 /**
- * The rows of one session in the browser. Rows come on two ways that overrun each other: pages, loaded one after
- * another, and changes, pushed while the run goes on. A page may have been read before a change that has arrived
- * already, so a page fills in only rows that are not known yet; a change always wins. The answer to an act of this page
- * may be as late: it only amends the row that is there.
+ * The rows of one session in the browser. Rows arrive over two channels that can overtake each other: pages, loaded one
+ * after another, and changes, pushed during the run. A page may be older than a change that has already arrived, so a
+ * page only adds unknown rows; a change always wins. The response to a user action may be just as late, so it only
+ * amends an existing row.
  *
- * Rows stand in the order of their lines whatever order they come in. Each call that changes something tells the
- * subscribers once; the caller batches.
+ * Rows are always in line order. Each mutating call notifies the subscribers once; the caller batches.
  */
 export class RowsStore {
   readonly #positions = new Map<string, number>();
@@ -34,17 +33,17 @@ export class RowsStore {
     return this.#positions.has(rowId);
   }
 
-  /** Takes the rows of a page; rows already known are left as they are. */
+  /** Adds the unknown rows of a page; known rows don't change. */
   addPage(rows: readonly ResultRow[]): void {
     this.#put(rows.filter((row) => !this.#positions.has(row.id)));
   }
 
-  /** Takes rows that changed; of several with one id the last counts. */
+  /** Stores changed rows. If an id occurs more than once, the last row wins. */
   applyChanges(rows: readonly ResultRow[]): void {
     this.#put(rows);
   }
 
-  /** Changes what is named about rows and leaves the rest of them; rows that are not known stay unknown. */
+  /** Updates the given fields of known rows; ignores unknown rows. */
   amend(amendments: readonly RowAmendment[]): void {
     this.#put(
       amendments.flatMap((amendment) => {
@@ -54,7 +53,7 @@ export class RowsStore {
     );
   }
 
-  /** Takes out a row that its session has no more, for good: a change of it may still be on its way. */
+  /** Removes a row that is no longer in its session. A late change doesn't bring it back. */
   remove(rowId: string): void {
     this.#removed.add(rowId);
     if (!this.#positions.has(rowId)) return;

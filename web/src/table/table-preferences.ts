@@ -21,22 +21,22 @@ import { SORT_DIRECTIONS, type TableSort } from "./sort/row-sorter.ts";
 export const DENSITIES = ["comfortable", "compact"] as const;
 export type Density = (typeof DENSITIES)[number];
 
-/** What a person has set on the table; remembered for every table of the product. */
+/** A user's table settings, shared by all tables of the product. */
 export type TablePreferences = {
   density: Density;
   sort: TableSort | null;
-  /** The filter that was chosen last, and in which session. */
+  /** The last filter chosen, and its session. */
   filter: RememberedFilter | null;
-  /** Dollars from which on a card needs a look; null: no card for that alone. */
+  /** Cards worth at least this many dollars need review; null turns the rule off. */
   highValue: number | null;
 } & ColumnArrangement;
 
 export type RememberedFilter = { name: RowFilter; sessionId: string };
 
-/** No card is worth more: a bound for what can be typed. */
+/** Upper bound for the input, in dollars. */
 export const HIGHEST_VALUE = 10_000_000;
 
-/** How the columns stand before the user touches them. */
+/** The column settings before the user changes them. */
 export const DEFAULT_ARRANGEMENT: ColumnArrangement = {
   hiddenColumns: [],
   shownColumns: [],
@@ -45,10 +45,10 @@ export const DEFAULT_ARRANGEMENT: ColumnArrangement = {
   columnWidths: {},
 };
 
-/** The orders in which columns stand by themselves: without prices, and with them. */
+/** The default column orders: without prices, and with prices. */
 const OUR_ORDERS = [COLUMN_IDS, PRICED_COLUMN_IDS];
 
-/** Unless the user has moved a column, prices stand in front where there are any. A move begins with what is drawn. */
+/** Puts price columns first if the table has prices and the user hasn't moved a column. Moves start from this order. */
 export function arrangedFor<A extends ColumnArrangement>(arrangement: A, isPriced: boolean): A {
   if (!OUR_ORDERS.some((order) => isSameOrder(order, arrangement.columnOrder))) return arrangement;
   if (!isPriced) return { ...arrangement, columnOrder: COLUMN_IDS };
@@ -110,11 +110,11 @@ const storedSchema = z.object({
   columnWidths: z.record(z.string(), z.unknown()).transform(widthsWithin).catch({}),
 });
 
-/** What is remembered one by one, so that a change to one leaves the others as another page has set them. */
+/** Settings are merged by key, so that changing one doesn't overwrite the others set by another page. */
 export const PREFERENCE_KEYS = storedSchema.keyof().options;
 export type PreferenceKey = (typeof PREFERENCE_KEYS)[number];
 
-/** Reads what was remembered; whatever in it is not as we write it counts as not remembered. */
+/** Parses stored settings. Invalid parts fall back to their defaults. */
 export function parsePreferences(stored: unknown): TablePreferences {
   return storedSchema.safeParse(stored).data ?? DEFAULT_PREFERENCES;
 }
@@ -131,8 +131,8 @@ function widthsWithin(stored: Record<string, unknown>): Record<string, number> {
 export type ChangePreferences = (change: (current: TablePreferences) => TablePreferences) => void;
 
 /**
- * The filter that a session is first shown with: the one that was chosen in it, else the one chosen last. A run that is
- * under way, and a filter that would show nothing, are shown whole, so that nobody looks for rows that are there.
+ * A session's initial filter: the last filter chosen, if it matches any row. A run in progress uses it only if it was
+ * chosen in the same session; otherwise all rows are shown, so that no rows seem to be missing.
  */
 export function filterToBeginWith(
   remembered: RememberedFilter | null,

@@ -3,7 +3,7 @@ import { reasonsWith } from "./review/use-review-reasons.ts";
 
 const nothing = (): void => {};
 
-/** What the cells of a table need, of which nothing does anything. */
+/** `TableTools` whose functions do nothing. */
 export function aTableTools(fields: Partial<TableTools> = {}): TableTools {
   return {
     isRunning: false,

@@ -14,14 +14,14 @@ import { type LeadingColumn, withLeading } from "./leading-columns.tsx";
 import type { ChangePreferences } from "./table-preferences.ts";
 
 /**
- * The table model is given no rows on purpose: it would make an object for each of them again on every event of a
- * run. It answers which columns are shown, in what order and width; the grid takes its rows from the store.
+ * The table model gets no rows on purpose; it would rebuild an object per row on every event of a run. It only computes
+ * column visibility, order and width. The grid reads rows from the store.
  */
 const NO_ROWS: ResultRow[] = [];
 
 /**
- * The columns as the user has arranged them, with the fixed ones before them; the same object until the arrangement
- * changes or a column is dragged.
+ * The columns in the user's arrangement, after the fixed ones. The result is stable until the arrangement changes or a
+ * column is dragged.
  */
 export function useColumnLayout(
   arrangement: ColumnArrangement,

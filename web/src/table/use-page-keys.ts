@@ -1,8 +1,8 @@
 import { type RefObject, useEffect, useRef } from "react";
 
 /**
- * Keys that work anywhere on the page, by the character they type. Not while something is being typed, not under a
- * dialog, and not while `owner` is on a tab that is not shown.
+ * Page-wide shortcuts, by the character typed. Disabled while the user types, while a dialog is open, and while `owner`
+ * is on a hidden tab.
  */
 export function usePageKeys(owner: RefObject<HTMLElement | null>, keys: Readonly<Record<string, () => void>>): void {
   const current = useRef(keys);
@@ -23,7 +23,7 @@ export function usePageKeys(owner: RefObject<HTMLElement | null>, keys: Readonly
   }, [owner]);
 }
 
-/** True for what takes letters. */
+/** True if the element accepts text input. */
 export function isTyping(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement &&

@@ -10,15 +10,15 @@ type RememberedFilterOptions = {
   counts: Readonly<Record<RowFilter, number>>;
   isRunning: boolean;
   remembered: RememberedFilter | null;
-  /** Whether the server has said what it remembers. */
+  /** Whether the server's settings are loaded. */
   isLoaded: boolean;
-  /** Somebody has come from elsewhere to a row of this session, which a filter could hide. */
+  /** The user has jumped to a row of this session, which a filter could hide. */
   isJumpedTo: boolean;
 };
 
 /**
- * Begins with the filter that was chosen last where that surprises nobody; decided once a session, with its first rows.
- * What another table of the page chooses later changes nothing here.
+ * Applies the last filter chosen, if appropriate. Decides once per session, when its first rows arrive. A later choice
+ * in another table of the page has no effect here.
  */
 export function useRememberedFilter(options: RememberedFilterOptions): void {
   const { view, all, counts, isRunning, remembered, isLoaded, isJumpedTo } = options;

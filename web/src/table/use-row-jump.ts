@@ -2,10 +2,10 @@ import { useCallback, useEffect, useState } from "react";
 import type { RowsSnapshot } from "./rows-store.ts";
 import type { TableView } from "./use-table-view.ts";
 
-/** Asks a table to show a row; every new object is asked for once. */
+/** Asks a table to show a row. Each new object triggers one jump. */
 export type JumpRequest = { rowId: string };
 
-/** A row to bring into view; every new object once. `isJump`: somebody comes from elsewhere, so the row flashes. */
+/** A row to scroll into view, once per object. `isJump`: the user came from elsewhere, so the row flashes. */
 export type Reveal = { rowId: string; isJump: boolean };
 
 const FLASH_MS = 2_000;
@@ -17,10 +17,7 @@ type RowJumpOptions = {
   view: TableView;
 };
 
-/**
- * Goes to a row that was asked for from elsewhere. It may come with a later page: it is waited for. A filter or words
- * that hide it are taken away.
- */
+/** Jumps to a requested row. Waits if the row is on a later page, and clears a filter or find text that hides it. */
 export function useRowJump(options: RowJumpOptions): { reveal: Reveal | null; bringIntoView: (rowId: string) => void } {
   const { jump, all, shown, view } = options;
   const [done, setDone] = useState<JumpRequest | null>(null);

@@ -16,9 +16,8 @@ type RowRepairs = {
 };
 
 /**
- * What can be done about a failed row: look it up again, or put its number right first. `onRowsSent` is told when the
- * server has taken it; the row's new state comes by the run's own events, so that no answer that is late puts an old
- * state over a new one.
+ * Repair actions for failed rows: retry, or correct the number first. Calls `onRowsSent` when the server has accepted
+ * the request. The new state arrives with the run's events, so a late response can't overwrite a newer state.
  */
 export function useRowRepairs(
   view: TableView,
@@ -49,7 +48,7 @@ export function useRowRepairs(
       onCancel={close}
       onSent={() => {
         edit(null);
-        // The last row of a filter takes the grid with it when it leaves; the panel around it stays.
+        // If this is the last row of the filter, the grid disappears with it; the surrounding panel keeps the focus.
         if (rows.length > 1) focusGrid(table.current);
         else table.current?.focus({ preventScroll: true });
         onRowsSent();
@@ -59,18 +58,18 @@ export function useRowRepairs(
   return { onEdit, onRetry, editor: editingRow ? { rowId: editingRow.id, form } : null };
 }
 
-/** On a phone there is no grid, only cards: the panel around them then. */
+/** Focuses the grid, or the panel on a phone, where cards replace the grid. */
 export function focusGrid(panel: HTMLElement | null): void {
   (panel?.querySelector<HTMLElement>('[role="grid"]') ?? panel)?.focus({ preventScroll: true });
 }
 
-/** Looks a failed row up again, once at a time. */
+/** Retries a failed row, one request at a time per row. */
 function useRowRetry(onRowsSent: (() => void) | undefined): (row: ResultRow) => void {
-  const underWay = useRef(new Set<string>());
+  const inProgress = useRef(new Set<string>());
   return useCallback(
     (row: ResultRow): void => {
-      if (underWay.current.has(row.id)) return;
-      underWay.current.add(row.id);
+      if (inProgress.current.has(row.id)) return;
+      inProgress.current.add(row.id);
       const id = `retry-${row.id}`;
       retryRows(row.sessionId, { rowId: row.id })
         .then(
@@ -81,7 +80,7 @@ function useRowRetry(onRowsSent: (() => void) | undefined): (row: ResultRow) => 
           (error: unknown) =>
             toast.error({ id, title: `${row.certNumber} was not sent again`, message: errorMessage(error) }),
         )
-        .finally(() => underWay.current.delete(row.id));
+        .finally(() => inProgress.current.delete(row.id));
     },
     [onRowsSent],
   );

@@ -35,21 +35,21 @@ type RowToolsOptions = {
 };
 
 type RowTools = {
-  /** What the cells need; the same object until something in it changes. */
+  /** What the cells need; stable until a part of it changes. */
   tools: TableTools;
   onRetry: ((row: ResultRow) => void) | null;
   onHistory: (row: ResultRow) => void;
   reviewed: Reviewed;
-  /** Null where the session's rule cannot be changed. */
+  /** Null if the session's offer rule is read-only. */
   editOffers: (() => void) | null;
   editor: RowEditor | null;
-  /** What a letter does with the active row; false when it does nothing. */
+  /** Handles a letter key for the active row; returns false if the key does nothing. */
   onRowKey: (key: string, row: ResultRow) => boolean;
-  /** Dialogs and drawers, once they were opened. */
+  /** Dialogs and drawers, mounted once opened. */
   overlays: ReactNode;
 };
 
-/** Everything that can be done with one row of a table. */
+/** All actions on a single row of a table. */
 export function useRowTools(options: RowToolsOptions): RowTools {
   const { store, all, shown, view, panel, isRunning, offers, onRowsSent, reasonsOf } = options;
   const { lookups, describeError, onSelect, bringIntoView } = options;

@@ -5,20 +5,20 @@ import type { RowsSnapshot } from "./rows-store.ts";
 const KINDS = ["images", "prices", "history"] as const;
 type Kind = (typeof KINDS)[number];
 
-/** One way of looking at a row closely. */
+/** A dialog or drawer that shows one row. */
 export type RowView = {
-  /** The row that is looked at this way. */
+  /** The row shown; null if closed. */
   row: ResultRow | null;
   isOpen: boolean;
   open: (row: ResultRow) => void;
   close: () => void;
-  /** Goes to the row shown before or after it; undefined where there is none. */
+  /** Shows the previous visible row; undefined if there is none. */
   onPrevious: (() => void) | undefined;
   onNext: (() => void) | undefined;
 };
 
 type RowViewsOptions = {
-  /** All rows: one that is looked at stays, also when a filter has let it go. */
+  /** All rows. An open row stays even if a filter hides it. */
   all: RowsSnapshot;
   shown: RowsSnapshot;
   onActivate: (id: string) => void;
@@ -26,8 +26,8 @@ type RowViewsOptions = {
 };
 
 /**
- * Which row is looked at closely, and how: its images, its prices, or why it is what it is. One at a time. What had the
- * focus when the first was opened gets it back, else the grid of the panel.
+ * Controls which row is open in which view: images, prices or provenance. Only one view is open at a time. Closing
+ * returns the focus to the element that had it before the first view opened, or else to the panel's grid.
  */
 export function useRowViews({ all, shown, onActivate, panel }: RowViewsOptions): Record<Kind, RowView> {
   const [current, setCurrent] = useState<{ kind: Kind; id: string } | null>(null);

@@ -2,9 +2,9 @@ import { type RefObject, useLayoutEffect, useRef } from "react";
 import type { RowsSnapshot } from "./rows-store.ts";
 
 /**
- * Keeps the rows in view where they are when rows arrive, leave or find their place above them: a filter can let a row
- * in anywhere, and a sort moves one that has come to its value. What is kept is the first row in view that is as it was.
- * When the user asks for other rows (`viewKey`), the list begins at the top again; another density keeps the place.
+ * Keeps the visible rows in place when rows above them arrive, leave or move, for example through a filter or a sort.
+ * The anchor is the first visible row that hasn't changed. When the user asks for other rows (`viewKey`), the list
+ * scrolls to the top. A density change keeps the position.
  */
 export function useScrollAnchor(
   scroller: RefObject<HTMLElement | null>,
@@ -32,8 +32,8 @@ export function useScrollAnchor(
 }
 
 /**
- * By how many rows what was in view has moved; 0 at the top of the list, where what comes first is what is looked at,
- * and when nothing of it is left.
+ * Returns how many rows the visible rows have moved. Returns 0 at the top of the list, where new first rows should be
+ * visible, and when no visible row remains.
  */
 export function shiftOf(before: RowsSnapshot, now: RowsSnapshot, view: { first: number; count: number }): number {
   if (view.first === 0 || before[view.first] === now[view.first]) return 0;

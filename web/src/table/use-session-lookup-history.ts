@@ -4,14 +4,14 @@ import { useQuery } from "@tanstack/react-query";
 import { getSessionLookupHistory } from "../api/lookup-history-client.ts";
 import { queryKeys } from "../api/query-keys.ts";
 
-/** By row id; a row that nothing is remembered of is not in it. */
+/** By row id; rows without history are absent. */
 export type SessionLookupHistory = ReadonlyMap<string, CardHistory>;
 
 const NOTHING: SessionLookupHistory = new Map();
 
 /**
- * Who looked a session's cards up before, asked once its rows are there, when more rows have come and when the run has
- * ended. An addition to the table: while it is on its way, or cannot be had, the table stands without it.
+ * Loads the look-up history of a session's cards: when its rows are loaded, when rows are added, and when the run ends.
+ * Optional: the table works without it while it loads or if it fails.
  */
 export function useSessionLookupHistory(
   session: Pick<ScanSession, "id" | "totalCards" | "status"> | null,

@@ -15,14 +15,14 @@ type ShownRowsOptions = {
 };
 
 type ShownRows = {
-  /** Those of the filter and the words, in their order. */
+  /** The rows that match the filter and the find text, sorted. */
   rows: RowsSnapshot;
   counts: Record<RowFilter, number>;
   /** Changes when the user asks for other rows or another order. */
   viewKey: string;
 };
 
-/** What a table shows of its rows. Sorting comes after the typing and the click that asked for it have been drawn. */
+/** The rows that a table shows. Sorting is deferred until the keystroke or click has been painted. */
 export function useShownRows({ all, filter, find, sort, offerRule, reasonsOf }: ShownRowsOptions): ShownRows {
   const deferredFind = useDeferredValue(find);
   const deferredSort = useDeferredValue(sort);

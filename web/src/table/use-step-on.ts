@@ -2,8 +2,8 @@ import { useLayoutEffect, useRef } from "react";
 import type { RowsSnapshot } from "./rows-store.ts";
 
 /**
- * When the active row leaves the rows shown, because something was done about it, the next one takes its place, so that
- * the keyboard goes on from there. Other rows that the user asks for (`viewKey`) leave the active row as it is.
+ * When an action removes the active row from the visible rows, activates the next row, so that keyboard work can
+ * continue. A change of filter, find text or sort (`viewKey`) leaves the active row alone.
  */
 export function useStepOn(
   rows: RowsSnapshot,
@@ -22,7 +22,7 @@ export function useStepOn(
   }, [rows, viewKey, activeId, onActivate]);
 }
 
-/** The row to go on with; null when the active one is still there, was not shown before, or none is left. */
+/** The next row to activate; null if the active row is still visible, wasn't visible before, or no row is left. */
 export function nextOf(before: RowsSnapshot, now: RowsSnapshot, activeId: string): string | null {
   const place = before.findIndex(({ id }) => id === activeId);
   if (place < 0 || now.some(({ id }) => id === activeId)) return null;

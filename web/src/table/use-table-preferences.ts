@@ -9,7 +9,7 @@ import type { ChangePreferences } from "./table-preferences.ts";
 
 const views = new Map<string, PersonView>();
 
-/** What the signed-in person has set on the table; the same for all tables of the page. */
+/** The signed-in user's table settings, shared by all tables of the page. */
 export function useTablePreferences(): PersonViewState & { change: ChangePreferences } {
   const { personId, view } = usePersonView();
   const state = useSyncExternalStore(view.subscribe, view.getSnapshot);
@@ -31,7 +31,7 @@ export function useTablePreferences(): PersonViewState & { change: ChangePrefere
   return { ...state, change: view.change };
 }
 
-/** To remember something of the table without being drawn again at whatever else is set on it. */
+/** Changes settings without re-rendering on other settings changes. */
 export function useChangePreferences(): ChangePreferences {
   return usePersonView().view.change;
 }
@@ -42,7 +42,7 @@ function usePersonView(): { personId: string; view: PersonView } {
   return { personId, view: viewOf(personId) };
 }
 
-/** Two people at one browser do not share; one person at two tables does. */
+/** One view per user: two users of one browser don't share settings, but two tables of one user do. */
 function viewOf(personId: string): PersonView {
   const known = views.get(personId);
   if (known) return known;
@@ -52,13 +52,13 @@ function viewOf(personId: string): PersonView {
     save: putTableView,
     readCopy: () => withStorage(() => localStorage.getItem(key)),
     writeCopy: (text) => withStorage(() => localStorage.setItem(key, text)),
-    onFailure: (error) => logQuietly("The arrangement of the table was not kept", error),
+    onFailure: (error) => logQuietly("Could not load or save the table settings", error),
   });
   views.set(personId, view);
   return view;
 }
 
-/** Storage can be forbidden by the browser's settings; the table then begins as usual. */
+/** Browser settings can forbid storage; the table then starts with its defaults. */
 function withStorage<T>(access: () => T): T | null {
   try {
     return access();

@@ -4,30 +4,32 @@ import { type FailureKind, failureKindOf, type RowFilter } from "./row-filter.ts
 import type { RowsStore } from "./rows-store.ts";
 import { useChangePreferences } from "./use-table-preferences.ts";
 
-/** What a table shows of its rows, and which row is in hand; kept outside of it, so that what stands beside it can point at rows. */
+/**
+ * A table's filter, find text, sort and active row. Kept outside the table, so that its surroundings can point to rows.
+ */
 export type TableView = {
   filter: RowFilter;
   find: string;
   activeId: string | null;
   /** The row whose number is being edited. */
   editingId: string | null;
-  /** The person has chosen the filter of this view. */
+  /** The user has chosen this view's filter. */
   isFilterChosen: boolean;
-  /** What the person chooses is remembered. */
+  /** Sets and saves the user's choice. */
   setFilter: (filter: RowFilter) => void;
-  /** Shows other rows without anybody having chosen them. */
+  /** Sets the filter without saving it as the user's choice. */
   applyFilter: (filter: RowFilter) => void;
   setFind: (find: string) => void;
   setActiveId: (id: string | null) => void;
-  /** Edits a row and makes it the active one; null ends it. */
+  /** Edits a row and activates it; null ends the edit. */
   edit: (id: string | null) => void;
-  /** Shows the failures of a kind, whatever was in the find box, and opens the first of them for editing. */
+  /** Shows one kind of failure, clears the find text, and opens the first matching row for editing. */
   editFirst: (kind: FailureKind, rows: RowsStore) => void;
 };
 
 const WHOLE: { filter: RowFilter; isChosen: boolean } = { filter: "all", isChosen: false };
 
-/** `of` is the session that the table shows: another one is shown whole, whatever was filtered or looked for before. */
+/** `of` is the session shown. A new session resets the filter and the find text. */
 export function useTableView(of: string | null): TableView {
   const [shown, setShown] = useState(of);
   const [{ filter, isChosen }, setFiltering] = useState(WHOLE);

@@ -3,7 +3,7 @@ const MINUTE_MS = 60_000;
 const CLOCK = new Intl.DateTimeFormat("en-US", { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
 const WEEKDAY = new Intl.DateTimeFormat("en-US", { weekday: "short", month: "short", day: "numeric" });
 
-/** "14:05", "14:05 tomorrow", "14:05 on Mon, Nov 23", in the reader's time zone; `until` is ISO 8601. */
+/** "14:05", "14:05 tomorrow", "14:05 on Mon, Nov 23", in the user's time zone; `until` is ISO 8601. */
 export function formatClock(until: string, nowMs: number): string {
   const time = new Date(until);
   const clock = CLOCK.format(time);
@@ -12,7 +12,7 @@ export function formatClock(until: string, nowMs: number): string {
   return days === 1 ? `${clock} tomorrow` : `${clock} on ${WEEKDAY.format(time)}`;
 }
 
-/** "in 3 h 12 min", "in 42 s"; null when the time has come. */
+/** "in 3 h 12 min", "in 42 s"; null if the time has passed. */
 export function formatCountdown(until: string, nowMs: number): string | null {
   const leftMs = Date.parse(until) - nowMs;
   if (leftMs <= 0) return null;
@@ -24,7 +24,7 @@ export function formatCountdown(until: string, nowMs: number): string | null {
   return rest === 0 ? `in ${hours} h` : `in ${hours} h ${rest} min`;
 }
 
-/** When the words of these times change next, in milliseconds from now; null when all of them have come. */
+/** Milliseconds until the text of any of these times changes; null if all have passed. */
 export function nextTickMs(untils: readonly string[], nowMs: number): number | null {
   const ticks = untils.flatMap((until) => {
     const leftMs = Date.parse(until) - nowMs;
@@ -35,7 +35,7 @@ export function nextTickMs(untils: readonly string[], nowMs: number): number | n
   return ticks.length === 0 ? null : Math.min(...ticks);
 }
 
-/** Whole days by the calendar, not by 24 hours: 00:05 is tomorrow at 23:55. */
+/** Calendar days, not 24-hour periods: at 23:55, 00:05 is tomorrow. */
 function daysBetween(from: Date, to: Date): number {
   const dayOf = (date: Date): number => Date.UTC(date.getFullYear(), date.getMonth(), date.getDate());
   return (dayOf(to) - dayOf(from)) / 86_400_000;

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import classes from "./ChoiceBar.module.css";
 
 type ChoiceBarProps<Value extends string> = {
-  /** What is chosen, for those who only hear it. */
+  /** The group's accessible name. */
   label: string;
   choices: readonly { value: Value; label: string }[];
   value: Value;
@@ -10,7 +10,7 @@ type ChoiceBarProps<Value extends string> = {
   size?: "sm" | "md";
 };
 
-/** A few buttons side by side of which one is pressed. */
+/** A row of buttons, one of which is pressed. */
 export function ChoiceBar<Value extends string>(props: ChoiceBarProps<Value>): ReactNode {
   const { label, choices, value, onChange, size = "sm" } = props;
   return (

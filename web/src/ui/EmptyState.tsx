@@ -2,14 +2,14 @@ import type { ReactNode } from "react";
 import classes from "./EmptyState.module.css";
 
 type EmptyStateProps = {
-  /** A quiet drawing or icon; decoration only. */
+  /** A decorative drawing or icon. */
   icon?: ReactNode;
   title: string;
   children?: ReactNode;
   action?: ReactNode;
 };
 
-/** What a panel shows when it has nothing to show yet. */
+/** Shown in a panel without content. */
 export function EmptyState({ icon, title, children, action }: EmptyStateProps): ReactNode {
   return (
     <div className={classes.empty}>

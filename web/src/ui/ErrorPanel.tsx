@@ -4,16 +4,16 @@ import type { ReactNode } from "react";
 import classes from "./ErrorPanel.module.css";
 
 type ErrorPanelProps = {
-  /** What went wrong, in words for staff. */
+  /** What went wrong, in terms that staff understand. */
   message: string;
-  /** What to name when asking for help, such as a request's id. */
+  /** A reference to quote when asking for help, such as a request id. */
   reference?: string | null;
   onRetry?: () => void;
   isRetrying?: boolean;
   retryLabel?: string;
 };
 
-/** What a panel shows when it could not load. Never a code or a stack. */
+/** Shown in a panel that couldn't load. Never shows a code or a stack trace. */
 export function ErrorPanel({
   message,
   reference = null,

@@ -2,11 +2,11 @@ import type { ComponentPropsWithRef, ReactNode } from "react";
 import classes from "./Panel.module.css";
 
 type PanelProps = ComponentPropsWithRef<"section"> & {
-  /** `flush` leaves the inside to a table or list that draws its own hairlines. */
+  /** `flush` removes the padding, for a table or list that draws its own borders. */
   padding?: "normal" | "flush";
 };
 
-/** A surface with a hairline around it. Give it `aria-label` or `aria-labelledby`: it is a region of the page. */
+/** A bordered surface. It is a region, so give it `aria-label` or `aria-labelledby`. */
 export function Panel({ padding = "normal", className, ...rest }: PanelProps): ReactNode {
   const names = [classes.panel, padding === "normal" ? classes.padded : undefined, className];
   return <section className={names.filter(Boolean).join(" ")} {...rest} />;

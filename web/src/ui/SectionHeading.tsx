@@ -3,10 +3,10 @@ import classes from "./SectionHeading.module.css";
 
 type SectionHeadingProps = {
   title: string;
-  /** 1 for the heading of a screen, 2 for that of a panel. */
+  /** 1 for a screen's heading, 2 for a panel's. */
   level?: 1 | 2 | 3;
   id?: string;
-  /** One quiet line below the title. */
+  /** A line below the title. */
   hint?: ReactNode;
   /** Buttons at the right end. */
   actions?: ReactNode;

@@ -1,20 +1,20 @@
 import type { ReactNode } from "react";
 import classes from "./Skeletons.module.css";
 
-/** A grey bar where text will be. */
+/** A gray bar as a placeholder for text. */
 export function GhostLine({ width }: { width: string }): ReactNode {
   return <span className={classes.line} style={{ width }} aria-hidden="true" />;
 }
 
 type GhostRowsProps = {
   count: number;
-  /** CSS height of one row, so that nothing jumps when the real ones come. */
+  /** The CSS height of one row; match the real rows to avoid a layout shift. */
   rowHeight: string;
-  /** What is being loaded, for those who don't see the bars. */
+  /** The accessible name of what is loading. */
   label: string;
 };
 
-/** A list that is on its way. */
+/** A placeholder for a list that is loading. */
 export function GhostRows({ count, rowHeight, label }: GhostRowsProps): ReactNode {
   const rows = Array.from({ length: count }, (_, index) => ({
     key: `row-${index}`,

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** The product's mark: a slab with its label line. Decoration beside the name. */
+/** The product's logo: a slab with its label line. Decorative; shown beside the name. */
 export function SlabMark({ height = 26 }: { height?: number }): ReactNode {
   return (
     <svg viewBox="0 0 20 26" height={height} width={(height * 20) / 26} aria-hidden="true" focusable="false">

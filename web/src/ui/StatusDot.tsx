@@ -4,9 +4,9 @@ import type { Tone } from "./tone.ts";
 
 type StatusDotProps = {
   tone: Tone;
-  /** The state in words: color alone says nothing to some. */
+  /** The state as text, because color alone isn't accessible. */
   children: ReactNode;
-  /** Breathes while something is under way; still when reduced motion is asked for. */
+  /** Pulses while work is in progress, unless the user prefers reduced motion. */
   isBusy?: boolean;
 };
 

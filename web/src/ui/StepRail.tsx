@@ -6,7 +6,7 @@ export type StepState = "upcoming" | "current" | "done";
 
 const STATE_LABELS: Record<StepState, string> = { upcoming: "not yet", current: "current step", done: "done" };
 
-/** The calm column of numbered steps. Its children are `Step`s. */
+/** A column of numbered steps. Its children are `Step`s. */
 export function StepRail({ label, children }: { label: string; children: ReactNode }): ReactNode {
   return (
     <ol className={classes.rail} aria-label={label}>
@@ -19,12 +19,12 @@ type StepProps = {
   number: number;
   title: string;
   state: StepState;
-  /** What a step folds to when it is done. */
+  /** Shown instead of the controls when the step is done. */
   summary?: ReactNode;
   children?: ReactNode;
 };
 
-/** One step: a numbered dot on the line, a title, and either its summary or its controls. */
+/** One step: a numbered dot, a title, and either its summary or its controls. */
 export function Step({ number, title, state, summary, children }: StepProps): ReactNode {
   return (
     <li className={classes.step} data-state={state} aria-current={state === "current" ? "step" : undefined}>

@@ -3,18 +3,20 @@ import type { ReactNode } from "react";
 import classes from "./confirm-dialog.module.css";
 
 type Confirmation = {
-  /** The question, naming the thing. */
+  /** The question, including the object's name. */
   title: string;
-  /** What happens, and what does not. */
+  /** The consequences, and what stays unchanged. */
   message: ReactNode;
-  /** The verb on the button. */
+  /** The verb on the confirm button. */
   confirmLabel: string;
   cancelLabel?: string;
-  /** Red for what cannot be undone. */
+  /** Red, for actions that can't be undone. */
   isDestructive?: boolean;
 };
 
-/** Asks in a dialog of the page and answers true only for the confirm button; Esc, the scrim and Cancel are no. */
+/**
+ * Opens a confirmation dialog. Resolves to true only for the confirm button; Esc, the backdrop and Cancel give false.
+ */
 export function confirmDialog({
   title,
   message,

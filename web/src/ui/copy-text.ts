@@ -1,6 +1,8 @@
 import { toast } from "./toast.tsx";
 
-/** Copies a text and says so as `what`. Browsers allow it only on https and on this machine, so a refusal is told. */
+/**
+ * Copies a text and confirms it as `what`. Browsers allow this only on HTTPS and localhost, so failures show a message.
+ */
 export async function copyText(text: string, what: string): Promise<void> {
   const id = "copied-text";
   try {

@@ -1,6 +1,6 @@
 const MOMENT = new Intl.DateTimeFormat("en-US", { dateStyle: "medium", timeStyle: "short" });
 
-/** "Nov 21, 2026, 2:05 PM" in the reader's time zone, of a time as the server writes it. */
+/** "Nov 21, 2026, 2:05 PM" in the user's time zone, from a server timestamp. */
 export function formatMoment(time: string): string {
   return MOMENT.format(new Date(time));
 }

@@ -1,7 +1,10 @@
 import { type ComponentType, lazy, type LazyExoticComponent, useState } from "react";
 import { toast } from "./toast.tsx";
 
-/** A component that is loaded when it is first shown. One that cannot be loaded is said; the page around it stays as it is. */
+/**
+ * A component that is loaded when first shown. If loading fails, it shows an error and the rest of the page keeps
+ * working.
+ */
 export function lazyPart<Props>(load: () => Promise<ComponentType<Props>>): LazyExoticComponent<ComponentType<Props>> {
   return lazy(async (): Promise<{ default: ComponentType<Props> }> => ({ default: await load().catch(notLoaded) }));
 }
@@ -14,7 +17,7 @@ function notLoaded(): () => null {
   return () => null;
 }
 
-/** Whether something has been so at any time: what was loaded for it stays, so that it can close in its own time. */
+/** True once `is` has been true, so that a lazy component stays mounted for its closing animation. */
 export function useEver(is: boolean): boolean {
   const [was, setWas] = useState(is);
   if (is && !was) setWas(true);

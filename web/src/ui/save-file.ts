@@ -1,4 +1,4 @@
-/** Hands a text to the browser's downloads. */
+/** Saves a text as a browser download. */
 export function saveText(fileName: string, text: string): void {
   const address = URL.createObjectURL(new Blob([text], { type: "text/csv;charset=utf-8" }));
   saveFrom(address, fileName);
@@ -6,17 +6,17 @@ export function saveText(fileName: string, text: string): void {
 }
 
 /**
- * Lets the browser download what our own server answers a form with. As with `saveFrom` the file goes to the disk as it
- * comes, however large it is, and one that breaks off is a failed download; a script that read the answer would hold all
- * of it in memory. A frame takes the answer, so that one that is no file does not replace the page: `onRefused` is told
- * of it. Nothing tells when a download has begun, and without its frame it would not begin: the frame stays.
+ * Downloads the server's response to a form post. Like `saveFrom`, the browser streams the file to disk, whatever its
+ * size, and marks an interrupted download as failed; a script would hold the whole response in memory. The response
+ * targets a hidden frame, so that an error response doesn't replace the page; it calls `onRefused`. The frame stays,
+ * because nothing reports the start of a download and removing the frame would cancel it.
  */
 export function saveFromForm(address: string, fields: Readonly<Record<string, string>>, onRefused: () => void): void {
   const frame = document.createElement("iframe");
   frame.name = `download-${performance.now()}`;
   frame.hidden = true;
   frame.addEventListener("load", () => {
-    // Only what is shown loads: the empty frame itself, and an answer that is no file.
+    // Only displayed content fires `load`: the empty frame itself, and an error response.
     if (frame.contentDocument?.URL === "about:blank") return;
     frame.remove();
     onRefused();
@@ -37,7 +37,10 @@ export function saveFromForm(address: string, fields: Readonly<Record<string, st
   form.remove();
 }
 
-/** Lets the browser download from an address of our own server; its progress and failure are the browser's to show. The server's name for it goes before ours. */
+/**
+ * Downloads from a URL of our own server. The browser shows progress and failures. A file name from the server
+ * overrides `fileName`.
+ */
 export function saveFrom(address: string, fileName = ""): void {
   const link = document.createElement("a");
   link.href = address;

@@ -8,7 +8,7 @@ type Toast = {
   message: ReactNode;
   title?: string;
   id?: string;
-  /** One thing that can be done about it; the toast goes when it is. */
+  /** One action for the message. Running it closes the toast. */
   action?: { label: string; run: () => void };
 };
 
@@ -47,13 +47,13 @@ function show(
 }
 
 /**
- * Short messages that come and go in the page's live region. Errors interrupt a screen reader and stay until closed;
- * the rest wait their turn and leave by themselves. A toast of the same `id` is shown once.
+ * Short messages in the page's live region. Errors interrupt a screen reader and stay until closed; other messages are
+ * polite and close automatically. Toasts with the same `id` are shown once.
  */
 export const toast = {
   done: (toast: Toast): void =>
     show(toast, { icon: <IconCheck {...ICON} />, tone: "good", role: "status", autoClose: 5_000 }),
-  /** One that can be answered: it stays a little longer. */
+  /** A message with an action. Stays a little longer. */
   offer: (toast: Toast & { id: string; action: NonNullable<Toast["action"]> }): void =>
     show(toast, { icon: <IconCheck {...ICON} />, tone: "good", role: "status", autoClose: 10_000 }),
   hide: (id: string): void => {

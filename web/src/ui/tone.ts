@@ -1,2 +1,2 @@
-/** What a color says, without saying of what. */
+/** The meaning of a color, independent of its subject. */
 export type Tone = "neutral" | "accent" | "good" | "warn" | "bad";

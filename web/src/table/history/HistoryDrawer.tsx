@@ -14,7 +14,7 @@ import type { RowView } from "../use-row-views.ts";
 import { provenanceReport } from "./provenance-report.ts";
 import { HistorySections } from "./HistorySections.tsx";
 
-/** Why a row is what it is, and the text of it for support. Loaded when it is first opened. */
+/** A row's provenance, with a text version for support. Loaded when first opened. */
 export function HistoryDrawer({ view, isRunning }: { view: RowView; isRunning: boolean }) {
   const client = useQueryClient();
   const { row } = view;
@@ -60,11 +60,11 @@ function Reasons({ row, isRunning }: { row: ResultRow; isRunning: boolean }) {
         onRetry={() => void query.refetch()}
       />
     );
-  // The row itself is that of the table, which hears of changes first.
+  // The table's row is used, because it gets changes first.
   return <HistorySections provenance={{ ...query.data, row }} isRunning={isRunning} nowMs={nowMs} />;
 }
 
-/** What the drawer shows, as text; loaded when it is not there yet. Browsers allow copying only on https and on this machine. */
+/** Copies the drawer's content as text; loads it if needed. Browsers allow this only on HTTPS and localhost. */
 async function copyReport(client: QueryClient, row: ResultRow, isRunning: boolean): Promise<void> {
   const id = "copied-why";
   try {

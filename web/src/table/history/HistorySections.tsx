@@ -28,7 +28,7 @@ const MOMENT = new Intl.DateTimeFormat("en-GB", {
 });
 const DAY = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year: "numeric" });
 
-/** The reasons in the order in which they came to be. */
+/** A row's provenance in chronological order. */
 export function HistorySections({
   provenance,
   isRunning,
@@ -66,7 +66,7 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-/** Sentences, one below the other; no section when there are none. */
+/** Sentences, one per paragraph; no section if there are none. */
 function Words({ title, message, tone }: { title: string; message: readonly string[]; tone?: "warn" }) {
   if (message.length === 0) return null;
   return (
@@ -98,7 +98,7 @@ function UploadedLine({ provenance }: { provenance: Provenance }) {
   );
 }
 
-/** Exactly as typed, with white space that matters as signs. */
+/** The cell exactly as typed, with significant white space shown as symbols. */
 function Cell({ cell }: { cell: string }) {
   return keyed(piecesOf(cell), ({ text }) => text).map(({ key, item: { text, name } }) =>
     name === null ? (
@@ -204,13 +204,13 @@ function Reference({ provenance }: { provenance: Provenance }) {
   );
 }
 
-/** Keys for things of which two may look alike: how many like it came before. */
-function keyed<Item>(items: readonly Item[], looks: (item: Item) => string): { key: string; item: Item }[] {
+/** Adds a unique key to each item: the value of `keyOf`, plus the number of preceding items with the same value. */
+function keyed<Item>(items: readonly Item[], keyOf: (item: Item) => string): { key: string; item: Item }[] {
   const seen = new Map<string, number>();
   return items.map((item) => {
-    const look = looks(item);
-    const before = seen.get(look) ?? 0;
-    seen.set(look, before + 1);
-    return { key: `${look} ${before}`, item };
+    const key = keyOf(item);
+    const before = seen.get(key) ?? 0;
+    seen.set(key, before + 1);
+    return { key: `${key} ${before}`, item };
   });
 }

@@ -10,9 +10,9 @@ import { colleagueMessage, lookUpDay, ownMessage, TWICE_OPEN_MESSAGE } from "../
 import { money, formatPercent } from "../prices/price-messages.ts";
 import { rowMessage } from "../row-messages.ts";
 
-/* What the drawer and the text for support say alike. */
+/* Messages shared by the drawer and the text for support. */
 
-/** SPEC's names of the data sources. */
+/** The specified names of the data sources. */
 const MODE_LABELS: Readonly<Record<Mode, string>> = {
   "api-with-fallback": "API with scraping fallback",
   api: "API only",
@@ -24,7 +24,7 @@ export function modeMessage(mode: string): string {
   return known[mode] ?? mode;
 }
 
-/** A cell of the line with the name of its column; a column without a header is counted. */
+/** A cell of the line with its column name; a column without a header is numbered. */
 type LineCell = { name: string; cell: string };
 
 export function lineCells({ header, cells }: Pick<Provenance, "header" | "cells">): LineCell[] {
@@ -34,7 +34,7 @@ export function lineCells({ header, cells }: Pick<Provenance, "header" | "cells"
   }));
 }
 
-/** How the row stands, and what happens next by itself. */
+/** The row's state, and what happens next automatically. */
 export function stateMessage(row: ResultRow, isRunning: boolean): string {
   const { label, hint, story } = rowMessage(row, isRunning);
   const grader = row.gradingCompany;
@@ -62,11 +62,11 @@ function sentence(message: string): string {
   return message === "" || /[.!?…]$/u.test(message) ? message : `${message}.`;
 }
 
-/** One attempt as it is shown: who was asked, what came of it, and what there is to say besides. */
+/** One attempt as shown: the source, the result and further notes. */
 export type Attempt = {
   at: string;
   asked: string;
-  /** How long the answer took; null where nobody was asked. */
+  /** How long the answer took; null if no source was asked. */
   duration: string | null;
   chip: string;
   tone: Tone;
@@ -125,16 +125,16 @@ function formatDuration(ms: number): string {
   return ms < 10_000 ? `${Math.round(ms / 100) / 10} s` : `${Math.round(ms / 1_000)} s`;
 }
 
-/** "estimate $410.00, last sale $420.00", or why there is none. */
+/** "estimate $410.00, last sale $420.00", or the reason for having none. */
 export function quoteMessage({ estimate, lastSalePrice, message }: QuoteThen): string {
-  const figures = [
+  const amounts = [
     ...(estimate === null ? [] : [`estimate ${money(estimate)}`]),
     ...(lastSalePrice === null ? [] : [`last sale ${money(lastSalePrice)}`]),
   ];
-  return figures.length > 0 ? figures.join(", ") : message || "no price";
+  return amounts.length > 0 ? amounts.join(", ") : message || "no price";
 }
 
-/** How far each source's estimate has moved between its first and its newest price. */
+/** The change of each source's estimate between its first and latest price. */
 export function driftMessage(quotes: readonly QuoteThen[], now: number): string[] {
   return PRICE_SOURCES.flatMap((source) => {
     const priced = quotes.filter((quote) => quote.source === source && quote.estimate !== null);
@@ -144,13 +144,13 @@ export function driftMessage(quotes: readonly QuoteThen[], now: number): string[
     if (drift === null || first.estimate === null || last.estimate === null) return [];
     const since = `since ${lookUpDay(first.fetchedAt, now)}`;
     if (drift.dollars === 0) return [`${PRICE_SOURCE_NAMES[source]}: unchanged ${since}`];
-    const way = drift.dollars > 0 ? "up" : "down";
+    const direction = drift.dollars > 0 ? "up" : "down";
     const amounts = `${money(first.estimate)} then, ${money(last.estimate)} now`;
-    return [`${PRICE_SOURCE_NAMES[source]}: ${way} ${formatPercent(drift.percent)} % ${since}, ${amounts}`];
+    return [`${PRICE_SOURCE_NAMES[source]}: ${direction} ${formatPercent(drift.percent)} % ${since}, ${amounts}`];
   });
 }
 
-/** What is remembered of the card besides this row, a sentence each. */
+/** The card's look-up history without this row, one sentence each. */
 export function rememberedMessage(
   { own, colleagues, isTwiceOpen }: Provenance["lookupHistory"],
   now: number,
@@ -162,7 +162,7 @@ export function rememberedMessage(
   ];
 }
 
-/** Why there is no attempt to show. */
+/** Why there are no attempts. */
 export function noAttemptMessage(row: ResultRow): string {
   if (isFound(row)) return "The attempts of this row were not kept.";
   return row.status === "pending" || row.status === "processing" || row.status === "waiting"

@@ -21,8 +21,8 @@ type ReportOptions = { isRunning: boolean; nowMs: number };
 type Section = { title: string; lines: string[] };
 
 /**
- * All that the drawer says as plain text, for a mail to whoever looks after the server. Times are UTC: they are compared
- * with logs. Addresses lose their query, where hosts put keys.
+ * The drawer's content as plain text, for a message to the server's operator. Times are UTC, to match logs. URLs are
+ * cut at the query, which may contain keys.
  */
 export function provenanceReport(provenance: Provenance, { isRunning, nowMs }: ReportOptions): string {
   const { row } = provenance;

@@ -11,7 +11,7 @@ type HistoryDrawerOptions = {
   isRunning: boolean;
 };
 
-/** Why a row is what it is: the drawer, once it was opened, and the way to it. */
+/** The provenance drawer, mounted once opened, and its open function. */
 export function useHistoryDrawer({ view, isRunning }: HistoryDrawerOptions): {
   open: (row: ResultRow) => void;
   overlays: ReactNode;

@@ -1,4 +1,4 @@
-/** A piece of a cell: as typed, or white space that is easily overlooked, as a sign with its name. */
+/** A piece of a cell: typed text, or a symbol and its name for white space that is easy to miss. */
 type Piece = { text: string; name: string | null };
 
 const SIGNS: Readonly<Record<string, { sign: string; name: string }>> = {
@@ -14,10 +14,10 @@ const SIGNS: Readonly<Record<string, { sign: string; name: string }>> = {
   "\ufeff": { sign: "¦", name: "sign without width" },
 };
 
-/** Spaces at either end, more than one in a row, and whatever white space is none that a keyboard's space bar types. */
+/** Spaces at either end, repeated spaces, and every white-space character other than a plain space. */
 const OVERLOOKED = /\r\n|^ +| +$| {2,}|[\t\n\r\u00a0\u202f\u200b\ufeff]|\u200c|\u200d/gu;
 
-/** A cell exactly as typed, cut where white space matters. A single space between words is just that. */
+/** Splits a cell, exactly as typed, at significant white space. A single space between words stays in its text. */
 export function piecesOf(cell: string): Piece[] {
   const pieces: Piece[] = [];
   let end = 0;
@@ -35,14 +35,14 @@ export function piecesOf(cell: string): Piece[] {
   return pieces;
 }
 
-/** The same as one text. */
+/** The cell as one string, with symbols for significant white space. */
 export function visibleText(cell: string): string {
   return piecesOf(cell)
     .map(({ text }) => text)
     .join("");
 }
 
-/** What the signs in these cells mean: "· space, → tab"; null when there are none. */
+/** Explains the symbols in these cells: "· space, → tab"; null if there are none. */
 export function legendOf(cells: readonly string[]): string | null {
   const signs = new Map(
     cells.flatMap((cell) => piecesOf(cell).flatMap(({ text, name }) => (name === null ? [] : [[text, name] as const]))),

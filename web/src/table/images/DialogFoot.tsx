@@ -32,7 +32,7 @@ type DialogFootProps = {
   tools: ImageTools;
 };
 
-/** What can be done with the pictures, and what they are of. */
+/** The dialog's footer: card details and picture tools. */
 export function DialogFoot({ row, view, side, onSide, zoom, tools }: DialogFootProps) {
   const { onPrevious, onNext } = view;
   return (
@@ -82,7 +82,7 @@ export function DialogFoot({ row, view, side, onSide, zoom, tools }: DialogFootP
   );
 }
 
-/** Enlarge, make smaller, whole again, and both sides at once; for the chosen side. */
+/** Zoom buttons for the chosen side: in, out, fit, and link both sides. */
 function ZoomTools({ side, zoom }: { side: ImageSide; zoom: Zoom }) {
   const view = zoom.views[side];
   return (
@@ -117,7 +117,7 @@ function ZoomTools({ side, zoom }: { side: ImageSide; zoom: Zoom }) {
   );
 }
 
-/** The row's story: what failed, what is wrong with the pictures, where sheet and registry differ, what was put right. */
+/** The row's failure, picture problems, sheet differences and repairs. */
 function Remarks({ row }: { row: ResultRow }) {
   const pictures = imageFlagMessage(row);
   const others = rowRemarks(row).filter(({ kind }) => kind !== "picture");

@@ -17,11 +17,11 @@ import { useZoom } from "./use-zoom.ts";
 
 const PHONE = "(max-width: 48em)";
 
-/** Front and back of a card: looked at closely, swapped, and replaced by own photos. Loaded when it is first opened. */
+/** Shows front and back of a card. Supports zoom, swap and replacement photos. Loaded when first opened. */
 export function ImageDialog({ view, tools }: { view: RowView; tools: ImageTools }) {
   const { row, isOpen, close } = view;
   const [wasLinked, setWasLinked] = useState(false);
-  // Something inside that Escape closes first.
+  // True while something inside the dialog handles Escape first.
   const [isBusy, setBusy] = useState(false);
   const isPhone = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false });
   return (
@@ -74,7 +74,7 @@ function DialogBody({ row, view, tools, wasLinked, onLink, onBusy }: DialogBodyP
   }, [camera, hasMenu, onBusy]);
   const closeCamera = (on: ImageSide): void => {
     setCamera(null);
-    // What had the focus goes with the camera.
+    // The camera held the focus and is removed.
     zoom.frames[on].current?.parentElement?.querySelector<HTMLElement>("figcaption button")?.focus();
   };
   const choose = (chosen: ImageSide): void => {
@@ -82,7 +82,7 @@ function DialogBody({ row, view, tools, wasLinked, onLink, onBusy }: DialogBodyP
     zoom.frames[chosen].current?.scrollIntoView({ block: "nearest" });
   };
 
-  // On the window: a button that was pressed last may have become disabled, and the focus with it nowhere.
+  // Listens on the window, because the last button pressed may now be disabled and have lost the focus.
   useWindowEvent("keydown", (event) => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
     if (camera !== null) {
@@ -103,7 +103,7 @@ function DialogBody({ row, view, tools, wasLinked, onLink, onBusy }: DialogBodyP
     event.preventDefault();
     action();
   });
-  // A file that misses its side must not take the place of the page.
+  // A file dropped outside a side must not replace the page.
   useWindowEvent("dragover", (event) => event.preventDefault());
   useWindowEvent("drop", (event) => event.preventDefault());
   useWindowEvent("paste", (event) => {

@@ -15,7 +15,7 @@ type PhotoCameraProps = {
   onClose: () => void;
 };
 
-/** The camera in place of a side's picture: what it sees, then what it took, which is kept or taken again. */
+/** A camera in place of a side's picture. Shows the live image, then the photo, which the user keeps or retakes. */
 export function PhotoCamera({ side, onTake, onClose }: PhotoCameraProps) {
   const video = useRef<HTMLVideoElement>(null);
   const stream = useCameraStream({ video, size: PICTURE_SIZE, report: logQuietly });
@@ -31,7 +31,7 @@ export function PhotoCamera({ side, onTake, onClose }: PhotoCameraProps) {
     if (!video.current) return;
     pictureIn(video.current).then(
       (photo) => setTaken({ photo, address: URL.createObjectURL(photo) }),
-      (error: unknown) => logQuietly("The camera's picture could not be taken", error),
+      (error: unknown) => logQuietly("Could not capture the camera image", error),
     );
   };
   return (
@@ -76,12 +76,12 @@ export function PhotoCamera({ side, onTake, onClose }: PhotoCameraProps) {
   );
 }
 
-/** The button that was pressed last has gone; the next one has the focus. */
+/** Moves the focus to the new button; the previous button was removed. */
 function focusAtOnce(button: HTMLButtonElement | null): void {
   button?.focus();
 }
 
-/** What the video shows now, in its full size. */
+/** Captures the current video frame at full size. */
 async function pictureIn(video: HTMLVideoElement): Promise<Blob> {
   const canvas = new OffscreenCanvas(video.videoWidth, video.videoHeight);
   canvas.getContext("2d")?.drawImage(video, 0, 0);

@@ -20,12 +20,12 @@ type PhotoMenuProps = {
   onRestore: () => void;
 };
 
-/** The ways to an own photo of a side, and back. */
+/** Menu to replace a side's picture with a photo, or to restore the grader's picture. */
 export function PhotoMenu(props: PhotoMenuProps) {
   const { side, hasPicture, isOwn, isBusy, onOpenChange, onPhoto, onCamera, onRestore } = props;
   const file = useRef<HTMLInputElement>(null);
   const shot = useRef<HTMLInputElement>(null);
-  // On a phone or tablet its own camera program takes better photos than a page can.
+  // On a phone or tablet, the native camera app takes better photos than a web page.
   const hasTouch = useMediaQuery("(pointer: coarse)", undefined, { getInitialValueInEffect: false });
   const onChosen = (event: ChangeEvent<HTMLInputElement>): void => {
     const [chosen] = event.currentTarget.files ?? [];

@@ -26,7 +26,7 @@ type PictureFrameProps = {
   onMenu: (isOpen: boolean) => void;
 };
 
-/** One side with its frame, in which it is zoomed and moved and on which a photo is dropped, and what it is below it. */
+/** One side's frame, which supports zoom, pan and photo drop, with a caption below. */
 export function PictureFrame(props: PictureFrameProps) {
   const { row, side, frame, view, zoom, photos, isChosen, hasCamera, onCamera, onMenu } = props;
   const figure = useRef<HTMLElement>(null);

@@ -13,13 +13,13 @@ type SlabPictureProps = {
   row: ResultRow;
   side: ImageSide;
   view: View;
-  /** Whether the view changes under a finger or a wheel, and is to follow at once. */
+  /** Whether a finger or a wheel is changing the view, which then follows without animation. */
   isHeld: boolean;
 };
 
 /**
- * One side of a slab: the small picture that the table has already, over it the one for the dialog, and over that the
- * full size once somebody looks closer. Missing and broken ones are said in the same place.
+ * One side of a slab, in up to three layers: the table's thumbnail, the dialog's picture, and the full size once the
+ * user zooms in. Missing and broken pictures show a message in the same place.
  */
 export function SlabPicture({ row, side, view, isHeld }: SlabPictureProps) {
   const source = pictureSource(row, side, "dialog");
@@ -64,13 +64,13 @@ export function SlabPicture({ row, side, view, isHeld }: SlabPictureProps) {
   );
 }
 
-/** What the table shows of it, which the browser has: enlarged and blurred until the larger one is there. */
+/** The table's thumbnail, already in the browser's cache. Enlarged and blurred until the larger picture is loaded. */
 function SmallPicture({ row, side }: { row: ResultRow; side: ImageSide }) {
   const source = thumbnailSource(row, side, THUMB_CSS_WIDTH);
   return source && <img className={styles.layer} src={source} alt="" draggable={false} data-small data-shown />;
 }
 
-/** The full size, fetched when it is first enlarged. One that does not come leaves the other in its place. */
+/** Loads the full size on the first zoom. If it fails, the dialog's picture stays. */
 function useFullSize(row: ResultRow, side: ImageSide, isWanted: boolean): ReactNode {
   const source = pictureSource(row, side, "full");
   const [wanted, setWanted] = useState<string | null>(null);
@@ -92,7 +92,7 @@ function useFullSize(row: ResultRow, side: ImageSide, isWanted: boolean): ReactN
   );
 }
 
-/** The size of the picture in a frame as its bytes are; null while there is none. */
+/** The natural size of the picture in a frame; null while there is none. */
 export function naturalSizeIn(frame: RefObject<HTMLElement | null>): { width: number; height: number } | null {
   const picture = Array.from(frame.current?.querySelectorAll("img") ?? []).find((image) => image.naturalWidth > 0);
   return picture ? { width: picture.naturalWidth, height: picture.naturalHeight } : null;

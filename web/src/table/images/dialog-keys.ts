@@ -13,8 +13,8 @@ type DialogActions = {
 };
 
 /**
- * What the keys of the image dialog do, by what they type in small letters. Arrows move a picture that is enlarged, and
- * go from card to card and from side to side otherwise; Page Up and Page Down always go from card to card.
+ * The image dialog's shortcuts, by lowercase key. Arrows pan a zoomed picture; otherwise they move between cards and
+ * sides. Page Up and Page Down always move between cards.
  */
 export function dialogKeys(actions: DialogActions): Readonly<Record<string, (() => void) | undefined>> {
   const { zoom, side, onChoose, onPrevious, onNext, onSwap, onHistory } = actions;

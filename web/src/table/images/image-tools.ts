@@ -1,11 +1,11 @@
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import type { OwnPhotos } from "./use-own-photos.ts";
 
-/** What the image dialog can do besides showing a card. */
+/** The image dialog's actions. */
 export type ImageTools = {
-  /** Exchanges front and back, where a row has both. */
+  /** Swaps front and back if the row has both. */
   swap: (row: ResultRow) => void;
-  /** Rows of which this is under way. */
+  /** Rows with a swap in progress. */
   swapping: ReadonlySet<string>;
   photos: OwnPhotos;
   onHistory: (row: ResultRow) => void;

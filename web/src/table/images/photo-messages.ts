@@ -10,7 +10,7 @@ export function formatSize(bytes: number): string {
   return `${Math.max(1, Math.round(bytes / 1_000))} kB`;
 }
 
-/** Why a file cannot be taken as a photo; null when it can. */
+/** Why a file can't be used as a photo; null if it can. */
 export function photoProblem({ type, size }: Pick<Blob, "type" | "size">): string | null {
   if (!TAKEN.includes(type)) return "Only pictures are taken: JPEG, PNG, WebP or AVIF.";
   if (size > LARGEST_PHOTO_BYTES)
@@ -18,7 +18,10 @@ export function photoProblem({ type, size }: Pick<Blob, "type" | "size">): strin
   return size === 0 ? "The file is empty." : null;
 }
 
-/** The first picture among files that were dropped or pasted, else the first of them, so that what is wrong with it is said. */
+/**
+ * The first picture among dropped or pasted files. Without one, returns the first file, so that its problem can be
+ * shown.
+ */
 export function photoAmong(files: Iterable<File>): File | null {
   const all = [...files];
   return all.find((file) => TAKEN.includes(file.type)) ?? all[0] ?? null;

@@ -1,21 +1,21 @@
 import type { ImageSide } from "@slabdesk/contract/api/results.ts";
 
 /*
- * Zoom and pan of the two pictures of a card. A picture stands in the middle of its frame, as large as fits; a view
- * enlarges it by `scale` and moves it by `x` and `y`, in pixels of the screen. A picture larger than its frame always
- * fills it; one that is smaller stays in the middle: nothing is ever moved out of sight.
+ * Zoom and pan of a card's two pictures. A picture is centered in its frame and fitted to it. A view scales it by
+ * `scale` and moves it by `x` and `y`, in screen pixels. A picture larger than its frame always fills the frame; a
+ * smaller one stays centered. Nothing can move out of sight.
  */
 
 type Size = { width: number; height: number };
-/** In pixels from the middle of a frame. */
+/** In pixels from the center of a frame. */
 export type Point = { x: number; y: number };
-/** A frame, and the picture as it fits into it. */
+/** A frame, and the size of its fitted picture. */
 export type Stage = { frame: Size; picture: Size };
 export type View = { scale: number } & Point;
 
 export const FITTED: View = { scale: 1, x: 0, y: 0 };
 export const LARGEST_SCALE = 8;
-/** What a button, a key or a double click does. */
+/** The zoom step of a button, key or double click. */
 export const ZOOM_STEP = 1.5;
 export const CLOSE_UP = 2.5;
 
@@ -25,48 +25,48 @@ export function isZoomed({ scale }: View): boolean {
   return scale > 1;
 }
 
-/** The largest size in which a picture is whole in its frame. */
+/** The largest size at which the whole picture fits the frame. */
 export function fitInto(frame: Size, picture: Size): Size {
   const scale = Math.min(frame.width / picture.width, frame.height / picture.height);
   return { width: picture.width * scale, height: picture.height * scale };
 }
 
-/** What is under `at` stays under it, as far as the edges allow. */
+/** Zooms around `at`: the point stays in place, as far as the edges allow. */
 export function zoomAbout(view: View, factor: number, at: Point, stage: Stage): View {
   const scale = clamp(view.scale * factor, 1, LARGEST_SCALE);
   const growth = scale / view.scale;
-  return held({ scale, x: at.x - (at.x - view.x) * growth, y: at.y - (at.y - view.y) * growth }, stage);
+  return clamped({ scale, x: at.x - (at.x - view.x) * growth, y: at.y - (at.y - view.y) * growth }, stage);
 }
 
 export function panBy(view: View, by: Point, stage: Stage): View {
-  return held({ ...view, x: view.x + by.x, y: view.y + by.y }, stage);
+  return clamped({ ...view, x: view.x + by.x, y: view.y + by.y }, stage);
 }
 
-/** The nearest view that leaves no gap beside the picture. */
-function held({ scale, x, y }: View, { frame, picture }: Stage): View {
+/** Clamps the view so that no gap appears beside the picture. */
+function clamped({ scale, x, y }: View, { frame, picture }: Stage): View {
   const reachX = Math.max(0, (picture.width * scale - frame.width) / 2);
   const reachY = Math.max(0, (picture.height * scale - frame.height) / 2);
   return { scale, x: clamp(x, -reachX, reachX), y: clamp(y, -reachY, reachY) };
 }
 
 function clamp(value: number, low: number, high: number): number {
-  // Without a negative zero, which is another view to those who compare.
+  // `+ 0` turns -0 into 0; some comparisons treat them as different views.
   return Math.min(high, Math.max(low, value)) + 0;
 }
 
 type PictureViews = { isLinked: boolean; views: Record<ImageSide, View> };
 
 type Stages = Readonly<Record<ImageSide, Stage | null>>;
-/** `stages` are the frames as they are now; a side without a picture has none. */
+/** `stages` are the current frames; null for a side without a picture. */
 type ViewAction =
   | { kind: "zoom"; side: ImageSide; factor: number; at?: Point; by?: Point; stages: Stages }
   | { kind: "pan"; side: ImageSide; by: Point; stages: Stages }
   | { kind: "fit"; side: ImageSide }
-  /** Both sides move together from now on: the other one takes the view of `side`. */
+  /** Links both sides: the other side takes the view of `side`, and both move together. */
   | { kind: "link"; side: ImageSide; isLinked: boolean; stages: Stages }
-  /** The frames have another size. */
+  /** The frames were resized. */
   | { kind: "hold"; stages: Stages }
-  /** Another card, which is seen whole. */
+  /** Another card was opened; it starts unzoomed. */
   | { kind: "reset" };
 
 export const NOT_ZOOMED: PictureViews = { isLinked: false, views: { front: FITTED, back: FITTED } };
@@ -90,17 +90,17 @@ export function changeViews(state: PictureViews, action: ViewAction): PictureVie
     case "fit":
       return isLinked ? { ...NOT_ZOOMED, isLinked } : { isLinked, views: { ...views, [action.side]: FITTED } };
     case "link": {
-      const lead = views[action.side];
+      const source = views[action.side];
       const followed = (name: ImageSide): View => {
         const stage = action.stages[name];
-        return action.isLinked && stage && name !== action.side ? held(lead, stage) : views[name];
+        return action.isLinked && stage && name !== action.side ? clamped(source, stage) : views[name];
       };
       return { isLinked: action.isLinked, views: { front: followed("front"), back: followed("back") } };
     }
     case "hold": {
       const inFrame = (name: ImageSide): View => {
         const stage = action.stages[name];
-        return stage ? held(views[name], stage) : views[name];
+        return stage ? clamped(views[name], stage) : views[name];
       };
       return { isLinked, views: { front: inFrame("front"), back: inFrame("back") } };
     }
@@ -109,7 +109,7 @@ export function changeViews(state: PictureViews, action: ViewAction): PictureVie
   }
 }
 
-/** 250 of a picture that is two and a half times as large as fits. */
+/** The zoom in percent of the fitted size, for example 250. */
 export function zoomPercent({ scale }: View): number {
   return Math.round(scale * 100);
 }

@@ -8,27 +8,30 @@ import { imagesOf } from "./images-of-row.ts";
 import { photoProblem, formatSize } from "./photo-messages.ts";
 
 export type OwnPhotos = {
-  /** Puts a photo in place of a side; says so when it cannot be taken. */
+  /** Replaces a side's picture with a photo; shows an error if it can't be used. */
   put: (row: ResultRow, side: ImageSide, photo: Blob) => void;
-  /** Shows the grader's picture again. */
+  /** Restores the grader's picture. */
   restore: (row: ResultRow, side: ImageSide) => void;
-  /** What is under way at a side, in words. */
+  /** A message about a side's change in progress; null if there is none. */
   workOf: (row: ResultRow, side: ImageSide) => string | null;
 };
 
 const keyOf = (row: ResultRow, side: ImageSide): string => `${row.id} ${side}`;
 
-/** Own photos of cards: one change of a side at a time. The table shows what the server has saved. */
+/**
+ * Replaces card pictures with the user's photos, one change per side at a time. The table shows the server's saved
+ * state.
+ */
 export function useOwnPhotos(rows: RowsStore): OwnPhotos {
   const [work, setWork] = useState<ReadonlyMap<string, string>>(new Map());
-  const underWay = useRef(new Map<string, string>());
+  const inProgress = useRef(new Map<string, string>());
 
   const change = useCallback(
     (row: ResultRow, side: ImageSide, message: string, failure: string, send: () => Promise<ResultRow>): void => {
       const key = keyOf(row, side);
-      if (underWay.current.has(key)) return;
-      const publish = (): void => setWork(new Map(underWay.current));
-      underWay.current.set(key, message);
+      if (inProgress.current.has(key)) return;
+      const publish = (): void => setWork(new Map(inProgress.current));
+      inProgress.current.set(key, message);
       publish();
       send()
         .then(
@@ -36,7 +39,7 @@ export function useOwnPhotos(rows: RowsStore): OwnPhotos {
           (error: unknown) => toast.error({ id: `photo-${key}`, title: failure, message: errorMessage(error) }),
         )
         .finally(() => {
-          underWay.current.delete(key);
+          inProgress.current.delete(key);
           publish();
         });
     },

@@ -1,7 +1,9 @@
 import { type RefObject, useEffect, useRef, useState } from "react";
 import { photoAmong } from "./photo-messages.ts";
 
-/** Takes a photo that is dropped on an element; true while one is held over it. A null `onPhoto` takes none. */
+/**
+ * Accepts photos dropped on an element. Returns true while a file is dragged over it. A null `onPhoto` accepts none.
+ */
 export function usePhotoDrop(target: RefObject<HTMLElement | null>, onPhoto: ((photo: File) => void) | null): boolean {
   const [isOver, setOver] = useState(false);
   const latest = useRef(onPhoto);

@@ -2,20 +2,20 @@ import { type RefObject, useEffect, useRef } from "react";
 import type { Point } from "./picture-view.ts";
 
 type Gestures = {
-  /** Wheel or two fingers, about `at`; the fingers have also moved by `by`. */
+  /** A wheel or pinch zoom around `at`. A pinch also pans by `by`. */
   onZoom: (factor: number, at: Point, by: Point) => void;
   onPan: (by: Point) => void;
   onDoubleClick: (at: Point) => void;
-  /** A finger or the mouse went down on it. */
+  /** A finger or mouse button was pressed on the frame. */
   onTouch: () => void;
 };
 
 const LINE_PX = 16;
-/** A notch of most wheels is 100 px: a quarter larger. Trackpads pinch as a wheel with Ctrl, in small steps. */
+/** One notch of most wheels is 100 px and zooms by a quarter. Trackpads send a pinch as small wheel steps with Ctrl. */
 const WHEEL_RATE = 0.0022;
 const PINCH_RATE = 0.01;
 
-/** Wheel, drag, pinch and double click on a frame, measured from its middle. */
+/** Handles wheel, drag, pinch and double click on a frame, with coordinates relative to its center. */
 export function usePictureGestures(frame: RefObject<HTMLElement | null>, gestures: Gestures): void {
   const latest = useRef(gestures);
   useEffect(() => {
@@ -58,7 +58,7 @@ export function usePictureGestures(frame: RefObject<HTMLElement | null>, gesture
     const onDoubleClick = (event: MouseEvent): void => {
       if (!isControl(event.target)) latest.current.onDoubleClick(fromMiddle(event.clientX, event.clientY));
     };
-    // Two fingers are a pinch of the picture, never of the page; and the focus stays where it is.
+    // Two fingers zoom the picture, not the page. The focus doesn't move.
     const onTouchMove = (event: TouchEvent): void => {
       if (event.touches.length > 1 && event.cancelable) event.preventDefault();
     };
@@ -78,7 +78,7 @@ export function usePictureGestures(frame: RefObject<HTMLElement | null>, gesture
   }, [frame]);
 }
 
-/** Buttons in the frame work as buttons do. */
+/** True for buttons in the frame, which keep their normal behavior. */
 function isControl(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest("button, a") !== null;
 }

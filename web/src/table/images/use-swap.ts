@@ -8,25 +8,25 @@ import type { RowsStore } from "../rows-store.ts";
 import { imagesOf } from "./images-of-row.ts";
 
 type Swapping = {
-  /** Nothing happens to a row whose sides cannot be swapped. */
+  /** Does nothing if the row's sides can't be swapped. */
   swap: (row: ResultRow) => void;
   swapping: ReadonlySet<string>;
 };
 
 /**
- * Exchanges front and back of a saved row, once at a time: two swaps are none, which is also how one is undone. The table
- * shows what the server has saved.
+ * Swaps front and back of a saved row, one request at a time per row. A second swap undoes the first. The table shows
+ * the server's saved state.
  */
 export function useSwap(rows: RowsStore): Swapping {
   const [swapping, setSwapping] = useState<ReadonlySet<string>>(new Set());
-  const underWay = useRef(new Set<string>());
+  const inProgress = useRef(new Set<string>());
   const offers = useRef(new Map<string, string>());
 
   const exchange = useCallback(
     (row: ResultRow, onSaved: (saved: ResultRow) => void): void => {
-      if (underWay.current.has(row.id)) return;
-      const publish = (): void => setSwapping(new Set(underWay.current));
-      underWay.current.add(row.id);
+      if (inProgress.current.has(row.id)) return;
+      const publish = (): void => setSwapping(new Set(inProgress.current));
+      inProgress.current.add(row.id);
       publish();
       toast.hide(offers.current.get(row.id) ?? "");
       swapImages(row.id)
@@ -39,7 +39,7 @@ export function useSwap(rows: RowsStore): Swapping {
             toast.error({ id: `swap-${row.id}`, title: "The images were not swapped", message: errorMessage(error) }),
         )
         .finally(() => {
-          underWay.current.delete(row.id);
+          inProgress.current.delete(row.id);
           publish();
         });
     },

@@ -10,15 +10,15 @@ const ImageDialog = lazyPart(async () => (await import("./ImageDialog.tsx")).Ima
 
 type TableImages = {
   open: (row: ResultRow) => void;
-  /** Exchanges front and back where a row has both; it can be undone. */
+  /** Swaps front and back if a row has both; the user can undo it. */
   swap: (row: ResultRow) => void;
-  /** The dialog, once it was opened. */
+  /** The dialog, mounted once opened. */
   overlays: ReactNode;
 };
 
 type TableImagesOptions = { store: RowsStore; view: RowView; onHistory: (row: ResultRow) => void };
 
-/** Everything about pictures that a table does: the dialog, the swap, own photos. */
+/** A table's picture features: dialog, swap and photos. */
 export function useTableImages({ store, view, onHistory }: TableImagesOptions): TableImages {
   const { swap, swapping } = useSwap(store);
   const photos = useOwnPhotos(store);

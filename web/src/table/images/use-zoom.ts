@@ -15,7 +15,7 @@ import {
 import { naturalSizeIn } from "./SlabPicture.tsx";
 import { usePictureGestures } from "./use-picture-gestures.ts";
 
-/** A key press moves a zoomed picture by this share of its frame. */
+/** The share of the frame that one key press pans. */
 const PAN_SHARE = 0.2;
 const STEP: Record<string, Point> = {
   ArrowLeft: { x: 1, y: 0 },
@@ -29,13 +29,13 @@ export type Zoom = {
   views: Record<ImageSide, View>;
   /** Whether both sides move together. */
   isLinked: boolean;
-  /** True while a finger, a drag or a wheel moves a picture: it follows without a glide. */
+  /** True while a finger, a drag or a wheel moves a picture, which then follows without animation. */
   isHeld: boolean;
   larger: () => void;
   smaller: () => void;
   fit: () => void;
   toggleLink: () => void;
-  /** Shows another part of the chosen side, the way of the arrow. */
+  /** Pans the chosen side in the arrow's direction. */
   pan: (arrow: string) => void;
   reset: () => void;
 };
@@ -43,12 +43,12 @@ export type Zoom = {
 type ZoomOptions = {
   side: ImageSide;
   onChoose: (side: ImageSide) => void;
-  /** Whether the sides were linked the last time, and how that is remembered. */
+  /** The saved link setting and its setter. */
   wasLinked: boolean;
   onLink: (isLinked: boolean) => void;
 };
 
-/** Zoom and pan of both sides, by buttons and keys for the chosen side, by hand for the one under the hand. */
+/** Zoom and pan of both sides. Buttons and keys act on the chosen side; gestures act on the side under the pointer. */
 export function useZoom({ side, onChoose, wasLinked, onLink }: ZoomOptions): Zoom {
   const [{ views, isLinked }, change] = useReducer(changeViews, { ...NOT_ZOOMED, isLinked: wasLinked });
   const [isHeld, setHeld] = useState(false);

@@ -9,7 +9,7 @@ import type { PriceTools } from "./price-tools.ts";
 import { amount, trendStyle } from "./price-messages.ts";
 import { Sparkline } from "./Sparkline.tsx";
 
-/** Estimate, median and the newest sales of a card on a phone; opens the price drawer. */
+/** A card's estimate, median and latest sales on a phone. Opens the price drawer. */
 export function CardPrices({ row, tools }: { row: ResultRow; tools: PriceTools }) {
   const view = marketView(row);
   const { pricing } = row;

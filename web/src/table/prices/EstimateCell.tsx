@@ -12,7 +12,7 @@ import { amount, type DriftStyle, driftStyle } from "./price-messages.ts";
 
 type EstimateCellProps = { row: ResultRow; source: PriceSourceName; tabIndex: number; tools: PriceTools };
 
-/** A source's estimate with how far it has moved since it was first fetched; opens the price drawer. */
+/** A source's estimate and its change since the first price. Opens the price drawer. */
 export function EstimateCell({ row, source, tabIndex, tools }: EstimateCellProps) {
   const estimate = estimateOf(row, source);
   if (estimate === null) return <NoEstimate row={row} source={source} />;
@@ -33,12 +33,12 @@ export function estimateOf({ pricing, cardsiq }: ResultRow, source: PriceSourceN
   return (source === "cardladder" ? pricing?.cardladderEstimate : cardsiq?.estimatedValue) ?? null;
 }
 
-/** How far a source's estimate has moved since it was first fetched; null where it has not. */
+/** The change of a source's estimate since the first price; null if unchanged. */
 export function estimateDrift(row: ResultRow, source: PriceSourceName): DriftStyle | null {
   const before = source === "cardladder" ? row.pricingThen : row.cardsiqThen;
   if (before === null) return null;
-  const then = "cardladderEstimate" in before ? before.cardladderEstimate : before.estimatedValue;
-  return driftStyle(driftOf(estimateOf(row, source), then), then, before.fetchedAt);
+  const firstPrice = "cardladderEstimate" in before ? before.cardladderEstimate : before.estimatedValue;
+  return driftStyle(driftOf(estimateOf(row, source), firstPrice), firstPrice, before.fetchedAt);
 }
 
 export function DriftMark({ drift }: { drift: DriftStyle }) {
@@ -64,7 +64,7 @@ function DisagreementMark({ row }: { row: ResultRow }) {
   );
 }
 
-/** While a price is on its way its place is kept; afterwards a dash says that there is none, with why as its tooltip. */
+/** A placeholder while the price is pending; afterwards a dash, with the reason as its tooltip. */
 function NoEstimate({ row, source }: { row: ResultRow; source: PriceSourceName }) {
   const { state, message } = row.prices[source];
   if (!isFound(row)) return null;

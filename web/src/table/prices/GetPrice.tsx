@@ -9,11 +9,13 @@ type GetPriceProps = {
   row: ResultRow;
   tabIndex: number;
   tools: PriceTools;
-  /** What stands there when no price source is on. */
+  /** Shown if no price source is on. */
   otherwise: ReactNode;
 };
 
-/** SPEC's Get Price button. While it runs it stays a button that does nothing: disabled, it would drop the focus. */
+/**
+ * The Get Price button. While loading, it ignores presses but isn't disabled; a disabled button would lose the focus.
+ */
 export function GetPrice({ row, tabIndex, tools, otherwise }: GetPriceProps) {
   const { onGetPrice } = tools;
   if (onGetPrice === null) return otherwise;

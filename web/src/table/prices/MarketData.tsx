@@ -11,7 +11,7 @@ import { Sparkline } from "./Sparkline.tsx";
 
 type MarketDataProps = { row: ResultRow; tabIndex: number; tools: PriceTools };
 
-/** SPEC's Market Data: the figures of the last 30 days, which open the price drawer, or how the price stands. */
+/** The Market Data cell: the metrics of the last 30 days, which open the price drawer, or the price's state. */
 export function MarketData({ row, tabIndex, tools }: MarketDataProps) {
   const view = marketView(row);
   if (view.kind === "figures")
@@ -36,13 +36,13 @@ export function MarketData({ row, tabIndex, tools }: MarketDataProps) {
   );
 }
 
-/** Where CardLadder is off, a card that CardsIQ was asked for would be asked for in vain again. */
+/** If CardsIQ was already asked while CardLadder is off, asking again wouldn't help. */
 function canAsk(row: ResultRow, { kind }: MarketView): boolean {
   if (kind === "unasked") return row.prices.cardsiq.state === null;
   return kind === "none" || kind === "failed";
 }
 
-/** How the price stands; where it is to be short, in a word or two, with why as a tooltip. */
+/** The price's state. `isShort` gives one or two words, with the reason as a tooltip. */
 export function PriceState({ view, isShort = false }: { view: MarketView; isShort?: boolean }) {
   switch (view.kind) {
     case "figures":
@@ -75,7 +75,9 @@ export function PriceState({ view, isShort = false }: { view: MarketView; isShor
 
 type FiguresProps = { pricing: Pricing; isRenewing: boolean };
 
-/** SPEC's figures in two lines: average, median and last sale; the newest sales, trend, their number and sales a day. */
+/**
+ * The metrics in two lines: average, median and last sale; then sparkline, trend, number of sales and sales per day.
+ */
 function Figures({ pricing, isRenewing }: FiguresProps) {
   return (
     <span className={styles.metrics}>

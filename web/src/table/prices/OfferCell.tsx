@@ -6,7 +6,7 @@ import { isFound } from "@slabdesk/contract/review/row-state.ts";
 import { offerStory } from "./offer-messages.ts";
 import { amount } from "./price-messages.ts";
 
-/** What is offered for a card by the session's rule; what it is of is in the tooltip. */
+/** The offer for a card by the session's rule. The tooltip shows how it was calculated. */
 export function OfferCell({ row, rule }: { row: ResultRow; rule: OfferRule | null }) {
   if (rule === null || !isFound(row)) return null;
   const offer = offerOf(rule, row);

@@ -25,23 +25,26 @@ import styles from "./OfferDialog.module.css";
 import { OfferPreview } from "./OfferPreview.tsx";
 import { FIGURE_LABELS, money } from "./price-messages.ts";
 
-/** What offers a table shows, and what they are kept with. */
+/** A table's offer rule and the session that stores it. */
 export type TableOffers = {
   sessionId: string;
   rule: OfferRule | null;
-  /** The server has taken another rule. */
+  /** Called when the server has saved the new rule. */
   onChanged: (session: ScanSession) => void;
 };
 
 type OfferDialogProps = {
   offers: TableOffers;
-  /** All rows of the session: the example and the total are of them. */
+  /** All rows of the session, for the example and the total. */
   rows: RowsSnapshot;
   isOpen: boolean;
   onClose: () => void;
 };
 
-/** Edits what is offered for the cards of a session; begins with its rule, else the last one used here, else a usual one. */
+/**
+ * Edits a session's offer rule. Starts with the session's rule, or else the last rule used in this browser, or else a
+ * default.
+ */
 export function OfferDialog({ isOpen, onClose, offers, rows }: OfferDialogProps) {
   return (
     <Modal opened={isOpen} onClose={onClose} title="Buy offers" size="md" transitionProps={{ duration: 120 }}>

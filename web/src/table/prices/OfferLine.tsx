@@ -5,7 +5,7 @@ import { offerStory } from "./offer-messages.ts";
 import styles from "./PriceDrawer.module.css";
 import { money } from "./price-messages.ts";
 
-/** What is offered for the card by the session's rule, and of which figure. */
+/** The offer for the card by the session's rule, and the price metric it is based on. */
 export function OfferLine({ row, rule }: { row: ResultRow; rule: OfferRule }) {
   const offer = offerOf(rule, row);
   return (

@@ -8,7 +8,7 @@ import { offerStory } from "./offer-messages.ts";
 import styles from "./OfferDialog.module.css";
 import { count, money } from "./price-messages.ts";
 
-/** What the rule being typed would offer: for one card, and in all. Null while it cannot be read. */
+/** The offers of the rule being typed: for one card, and in total. A null rule is invalid. */
 export function OfferPreview({ rows, rule }: { rows: RowsSnapshot; rule: OfferRule | null }) {
   const deferred = useDeferredValue(rule);
   const totals = useMemo(() => totalsOf(rows, deferred), [rows, deferred]);

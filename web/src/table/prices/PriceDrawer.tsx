@@ -7,7 +7,7 @@ import { OfferLine } from "./OfferLine.tsx";
 import type { PriceTools } from "./price-tools.ts";
 import { SalesSection } from "./SalesSection.tsx";
 
-/** What a card is worth and why. Loaded when it is first opened. */
+/** A card's prices and their sources. Loaded when first opened. */
 export function PriceDrawer({ view, tools }: { view: RowView; tools: PriceTools }) {
   const { row } = view;
   return (
@@ -40,7 +40,7 @@ function Foot({ row, tools }: { row: ResultRow; tools: PriceTools }) {
   );
 }
 
-/** A run or a reprice has asked already. */
+/** True if a run or a reprice has already requested the price. */
 function isPending({ prices }: ResultRow): boolean {
   return prices.cardladder.state === "pending" || prices.cardsiq.state === "pending";
 }

@@ -19,7 +19,7 @@ import {
   formatVelocity,
 } from "./price-messages.ts";
 
-/** Both sources' estimates side by side, and a line when they are far apart. */
+/** Both sources' estimates side by side, and a warning if they disagree. */
 export function Estimates({ row }: { row: ResultRow }) {
   const disagreement = disagreementOf(row);
   return (
@@ -101,7 +101,7 @@ function Confidence({ confidence }: { confidence: number }) {
   );
 }
 
-/** The figures of the 30 days before the price was fetched, and where they come from. */
+/** The metrics of the 30 days before the price was fetched, and their source. */
 export function MarketMetrics({ row, pricing }: { row: ResultRow; pricing: Pricing }) {
   const trend = trendStyle(pricing.priceTrend);
   const velocity = pricing.salesVelocity.thirtyDay;
@@ -164,8 +164,9 @@ function PriceMetric({ label, value, children }: { label: string; value: ReactNo
 }
 
 function MedianDrift({ row }: { row: ResultRow }) {
-  const then = row.pricingThen?.medianPrice;
-  const drift = row.pricingThen && driftStyle(driftOf(row.pricing?.medianPrice, then), then, row.pricingThen.fetchedAt);
+  const firstPrice = row.pricingThen?.medianPrice;
+  const drift =
+    row.pricingThen && driftStyle(driftOf(row.pricing?.medianPrice, firstPrice), firstPrice, row.pricingThen.fetchedAt);
   return drift ? <DriftMark drift={drift} /> : null;
 }
 
@@ -183,7 +184,7 @@ function windowMessage(fetchedAt: string): string {
   return `${dayOf(start.toISOString())} – ${dayOf(fetchedAt)}`;
 }
 
-/** When each source was asked. */
+/** When each source was queried. */
 export function FetchedAt({ row }: { row: ResultRow }) {
   const at = row.pricing?.fetchedAt ?? row.cardsiq?.fetchedAt;
   if (at === undefined) return null;

@@ -8,16 +8,16 @@ import styles from "./SalesPlot.module.css";
 const HEIGHT = 188;
 
 type SalesPlotProps = {
-  /** Whose sales they are. */
+  /** The price source's name. */
   name: string;
   sales: readonly SaleView[];
   medianPrice: number | null;
-  /** When they were fetched, ISO 8601; the plot ends there. */
+  /** When the sales were fetched, ISO 8601. The plot ends at this time. */
   fetchedAt: string;
 };
 
 /**
- * The sales of 120 days as dots. A pointer shows the sale next to it; for the keyboard and a screen reader the plot is a
+ * The sales of 120 days as dots. The pointer shows the nearest sale. For the keyboard and screen readers, the plot is a
  * slider over the sales, oldest first.
  */
 export function SalesPlot({ name, sales, medianPrice, fetchedAt }: SalesPlotProps) {
@@ -115,7 +115,7 @@ function Dot({ dot, isPicked }: { dot: SaleDot; isPicked: boolean }) {
   );
 }
 
-/** What lies behind the dots: the window, the lines of prices, the days, and the median. */
+/** The background of the dots: the 30-day window, price lines, date labels and the median. */
 function Scales({ layout, width }: { layout: SalesPlotLayout; width: number }) {
   const bottom = HEIGHT - PLOT_INSET.bottom;
   const right = width - PLOT_INSET.right;

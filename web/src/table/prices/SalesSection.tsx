@@ -17,7 +17,7 @@ import { money, saleDate, sales as salesMessage } from "./price-messages.ts";
 import { keyedSales } from "./sales-plot.ts";
 import { SalesPlot } from "./SalesPlot.tsx";
 
-/** The sales behind a row's prices, loaded when they are looked at: as a plot and as a list. */
+/** The sales behind a row's prices, as a plot and a list. Loaded when first shown. */
 export function SalesSection({ row }: { row: ResultRow }) {
   const query = useQuery(salesQuery(row));
   const [chosen, setChosen] = useState<PriceSourceName>("cardladder");

@@ -9,7 +9,9 @@ const HEIGHT = 16;
 
 type SparklineProps = { values: readonly number[]; trend: PriceTrend | null };
 
-/** The newest sales as a small line with a dot at the last one. Decoration: the words beside it say it all. */
+/**
+ * The latest sales as a small line with a dot at the last one. Decorative: the text beside it has the same information.
+ */
 export const Sparkline = memo(function Sparkline({ values, trend }: SparklineProps) {
   const path = sparklinePath(values, WIDTH, HEIGHT);
   if (path === null) return null;

@@ -8,19 +8,19 @@ import { count, money, formatPercent } from "./price-messages.ts";
 import styles from "./TotalsBar.module.css";
 
 type TotalsBarProps = {
-  /** All rows of the session, and those that are shown of them. */
+  /** All rows of the session, and the visible subset. */
   all: RowsSnapshot;
   shown: RowsSnapshot;
-  /** Prices were asked for: their totals have their places before the first one comes. */
+  /** Prices were requested. Reserves space for their totals before the first price arrives. */
   isPriced: boolean;
   offerRule: OfferRule | null;
-  /** Null where the rule cannot be changed. */
+  /** Null if the rule is read-only. */
   onEditOffers: (() => void) | null;
 };
 
 /**
- * What the rows shown come to: cost, estimate, median, spread and offers, each with the number of cards it is of. Not
- * there while no row has a price of any kind. 100,000 rows take 20 ms, so they are added up after the table is drawn.
+ * Totals of the visible rows: cost, estimate, median, margin and offers, each with its number of cards. Hidden while no
+ * row has any price. Adding up 100,000 rows takes 20 ms, so it runs after the table is drawn.
  */
 export function TotalsBar({ all, shown, isPriced, offerRule, onEditOffers }: TotalsBarProps) {
   const rows = useDeferredValue(shown);
@@ -75,7 +75,7 @@ function Amount({ label, total, of }: AmountProps) {
   );
 }
 
-/** CardLadder's estimate less the cost, of the cards that have both. */
+/** CardLadder's estimate minus the cost, for cards that have both. */
 function Margin({ totals: { margin, count: of } }: { totals: Totals }) {
   return (
     <Total label="Spread" n={margin.n} of={of} story="CardLadder’s estimate less the cost, of the cards that have both">

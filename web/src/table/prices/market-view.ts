@@ -6,8 +6,8 @@ import { rowTitle } from "../row-messages.ts";
 import { count, money, formatOutliers, sales, saleDate, trendStyle, formatVelocity } from "./price-messages.ts";
 
 /**
- * What the Market Data cell of a row is. `blank`: there is no card to price. `figures` stay while they are fetched anew
- * (`isRenewing`) and when that failed (`words`). `unasked` rows and those without a price offer Get Price.
+ * The state of a row's Market Data cell. `blank`: there is no card to price. `figures`: the metrics stay while they are
+ * fetched again (`isRenewing`) and if that failed (`message`). `unasked` rows and rows without a price offer Get Price.
  */
 export type MarketView =
   | { kind: "blank" }
@@ -36,14 +36,14 @@ export function marketView(row: ResultRow): MarketView {
   }
 }
 
-/** True for a found card that was asked for at a price source, of which none has a price for it. */
+/** True for a found card for which a price source was queried but none has a price. */
 export function hasNoPrice(row: ResultRow): boolean {
   if (!isFound(row) || row.pricing !== null || row.cardsiq !== null) return false;
   const isAnswer = ({ state }: ResultRow["prices"][PriceSourceName]): boolean => state === "none" || state === "failed";
   return isAnswer(row.prices.cardladder) || isAnswer(row.prices.cardsiq);
 }
 
-/** All that the cell's figures have no room for, in lines. */
+/** The details that don't fit in the cell, one per line. */
 export function marketStory(pricing: Pricing, remark: string): string {
   const { averagePrice, medianPrice, lastSalePrice, salesCount, sampleSize, newestSaleAt } = pricing;
   const velocity = pricing.salesVelocity.thirtyDay;
@@ -68,7 +68,7 @@ function sampleMessage(sampleSize: number, salesCount: number | null): string {
   return `${message}, ${formatOutliers(outliers)} left out`;
 }
 
-/** How a row goes by in a label. */
+/** A row's name for labels. */
 export function cardName(row: ResultRow): string {
   const title = rowTitle(row);
   return title === null || title === NOT_AVAILABLE ? row.certNumber : title;

@@ -2,7 +2,7 @@ import { type OfferRule, offerRuleSchema } from "@slabdesk/contract/api/prices.t
 
 export type TierDraft = { key: number; from: string; percent: string };
 
-/** A rule while it is typed: amounts are text until they are read. */
+/** A rule being typed. Amounts are text until parsed. */
 export type OfferDraft = {
   metric: OfferRule["metric"];
   tiers: readonly TierDraft[];
@@ -25,12 +25,12 @@ export function draftOf({ metric, tiers, roundTo, rounding }: OfferRule): OfferD
   };
 }
 
-/** What is wrong with the fields of one tier, in words. */
+/** Error messages for the fields of one tier. */
 export type TierErrors = { from?: string; percent?: string };
 
 export type ReadDraft = { rule: OfferRule; errors: null } | { rule: null; errors: ReadonlyMap<number, TierErrors> };
 
-/** Reads a draft; every field that cannot be used says why. Errors go by the keys of the tiers. */
+/** Parses a draft. Every invalid field gets an error message; tier errors are keyed by tier key. */
 export function readDraft({ metric, tiers, roundTo, rounding }: OfferDraft): ReadDraft {
   const errors = new Map<number, TierErrors>();
   const read = tiers.map(({ key, from, percent }) => {
@@ -50,7 +50,7 @@ export function readDraft({ metric, tiers, roundTo, rounding }: OfferDraft): Rea
   return { rule: { metric, tiers: sorted, roundTo, rounding }, errors: null };
 }
 
-/** "1,250", "$100", "62.5 %" → a number; null for what is none or below zero. */
+/** Parses "1,250", "$100" or "62.5 %"; null if invalid or negative. */
 function readNumber(text: string): number | null {
   const digits = text.replaceAll(/[\s$%]/g, "");
   const plain = /^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/.test(digits) ? digits.replaceAll(",", "") : digits;
@@ -70,7 +70,7 @@ export function withoutTier(draft: OfferDraft, key: number): OfferDraft {
   return { ...draft, tiers: draft.tiers.filter((tier) => tier.key !== key) };
 }
 
-/** Kept in this browser for the next session; the key is one of those that go when the user logs out. */
+/** Stores the last rule in this browser for the next session. Keys with this prefix are removed at sign-out. */
 const STORAGE_KEY = "slabdesk:offer-rule";
 
 export function rememberOfferRule(rule: OfferRule): void {
@@ -81,7 +81,7 @@ export function rememberOfferRule(rule: OfferRule): void {
   }
 }
 
-/** The rule that was used last in this browser, or null; whatever is not as we write it counts as none. */
+/** The last rule used in this browser; null if missing or invalid. */
 export function rememberedOfferRule(): OfferRule | null {
   try {
     return parseOfferRule(localStorage.getItem(STORAGE_KEY));

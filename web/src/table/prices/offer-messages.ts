@@ -3,12 +3,12 @@ import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { metricOf, offerOf } from "@slabdesk/contract/market/buy-offer.ts";
 import { FIGURE_LABELS, money, formatPercent } from "./price-messages.ts";
 
-/** What an offer is of, after rounding, or why there is none: "69 % of 30-day median $398.00". */
+/** How an offer was calculated, after rounding, or why there is none: "69 % of 30-day median $398.00". */
 export function offerStory(rule: OfferRule, row: Pick<ResultRow, "pricing" | "cardsiq">): string {
   const metric = metricOf(rule.metric, row);
   const label = rule.metric === "lowest" ? "lowest figure" : FIGURE_LABELS[rule.metric];
   if (metric === null) return `No ${rule.metric === "lowest" ? "metric" : label} to offer on`;
-  const story = `${label} ${money(metric)}`;
+  const basis = `${label} ${money(metric)}`;
   const offer = offerOf(rule, row);
-  return offer === null ? `${story} is below all tiers` : `${formatPercent((100 * offer) / metric)} % of ${story}`;
+  return offer === null ? `${basis} is below all tiers` : `${formatPercent((100 * offer) / metric)} % of ${basis}`;
 }

@@ -7,7 +7,7 @@ const MONEY = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD
 const WHOLE_MONEY = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD", maximumFractionDigits: 0 });
 const AMOUNT = new Intl.NumberFormat("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 const COUNT = new Intl.NumberFormat("en-US");
-/** Sales have a day, and sources write it as midnight UTC. */
+/** Sales have a date without a time; sources send it as midnight UTC. */
 const SALE_DAY = new Intl.DateTimeFormat("en-US", { month: "short", day: "numeric", timeZone: "UTC" });
 const SALE_DATE = new Intl.DateTimeFormat("en-US", { dateStyle: "medium", timeZone: "UTC" });
 const MOMENT = new Intl.DateTimeFormat("en-US", { dateStyle: "medium", timeStyle: "short" });
@@ -16,13 +16,13 @@ const DAY = new Intl.DateTimeFormat("en-US", { month: "short", day: "numeric" })
 /** "$1,250.00"; the amount is in dollars. */
 export const money = (dollars: number): string => MONEY.format(dollars);
 
-/** "$1,250": the labels of an axis. */
+/** "$1,250", for axis labels. */
 export const wholeMoney = (dollars: number): string => WHOLE_MONEY.format(dollars);
 
-/** "1,250.00", as amounts stand in the columns of the table. */
+/** "1,250.00", as in the table's columns. */
 export const amount = (dollars: number): string => AMOUNT.format(dollars);
 
-/** The same where there is little room: from 1,000 dollars on without cents. */
+/** Like `amount`, but without cents from 1,000 dollars up. */
 export const shortAmount = (dollars: number): string =>
   dollars >= 1_000 ? COUNT.format(Math.round(dollars)) : AMOUNT.format(dollars);
 
@@ -34,24 +34,24 @@ export const sales = (number: number): string => `${count(number)} ${number === 
 /** "1 outlier", "3 outliers" */
 export const formatOutliers = (number: number): string => `${count(number)} ${number === 1 ? "outlier" : "outliers"}`;
 
-/** "Nov 3", of the moment of a sale in milliseconds. */
+/** "Nov 3", for a sale time in milliseconds. */
 export const saleDay = (at: number): string => SALE_DAY.format(at);
 
-/** "Nov 3, 2026", the day of a sale; a date that cannot be read is given back as the source wrote it. */
+/** "Nov 3, 2026", the date of a sale. Returns an invalid date unchanged. */
 export function saleDate(soldAt: string): string {
   const at = momentOf(soldAt);
   return at === null ? soldAt : SALE_DATE.format(at);
 }
 
-/** "Nov 21, 2026, 2:05 PM" in the reader's time zone: when a price was fetched. */
+/** "Nov 21, 2026, 2:05 PM" in the user's time zone. */
 export const moment = (at: string): string => MOMENT.format(new Date(at));
 
-/** "May 3" in the reader's time zone. */
+/** "May 3" in the user's time zone. */
 export const dayOf = (at: string): string => DAY.format(new Date(at));
 
 export type TrendStyle = { arrow: string; word: "up" | "down" | "flat" };
 
-/** Arrow and word of SPEC's trend: up, down, and flat for "other"; null where there were too few sales to tell. */
+/** The arrow and label of a price trend: up, down, or flat for "other". Null if there were too few sales. */
 export function trendStyle(priceTrend: PriceTrend | null): TrendStyle | null {
   switch (priceTrend) {
     case null:
@@ -68,8 +68,8 @@ export function trendStyle(priceTrend: PriceTrend | null): TrendStyle | null {
 export type DriftStyle = { arrow: string; tone: "up" | "down"; percent: string; message: string };
 
 /**
- * How an amount has moved since it was first fetched: "▲ 12 %", and "up 12 %, was $410.00 on May 3" for all who don't
- * see it; null where it has not moved.
+ * The change of an amount since the first price: "▲ 12 %", plus "up 12 %, was $410.00 on May 3" for screen readers.
+ * Null if unchanged.
  */
 export function driftStyle(drift: Drift | null, then: number | null | undefined, fetchedAt: string): DriftStyle | null {
   if (drift === null || drift.dollars === 0 || typeof then !== "number") return null;
@@ -83,7 +83,7 @@ export function driftStyle(drift: Drift | null, then: number | null | undefined,
   };
 }
 
-/** Whole percent from ten on, tenths below; without a sign. */
+/** Whole percent from ten up, tenths below; without a sign. */
 export function formatPercent(percent: number): string {
   const size = Math.abs(percent);
   return size >= 10 ? count(Math.round(size)) : String(Math.round(size * 10) / 10);
@@ -100,12 +100,12 @@ export function formatConfidence(confidence: number): string {
 /** "0.5 a day" */
 export const formatVelocity = (aDay: number): string => `${rate(aDay)} a day`;
 
-/** Sales a day with as many digits as say something: "2.4", "0.07". */
+/** Sales per day with meaningful digits only: "2.4", "0.07". */
 export function rate(aDay: number): string {
   return aDay !== 0 && aDay < 0.095 ? aDay.toFixed(2) : aDay.toFixed(1);
 }
 
-/** What offers can be a percentage of, as staff call it. */
+/** Labels of the price metrics that an offer can be based on. */
 export const FIGURE_LABELS: Record<PriceMetric, string> = {
   cardladderEstimate: "CardLadder estimate",
   averagePrice: "30-day average",

@@ -1,11 +1,11 @@
 import type { OfferRule } from "@slabdesk/contract/api/prices.ts";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 
-/** What the price cells of a table need besides their row; one object until something in it changes. */
+/** What a table's price cells need in addition to their row; stable until a part of it changes. */
 export type PriceTools = {
-  /** Rows whose price is being fetched by Get Price. */
+  /** Rows whose price Get Price is fetching. */
   fetching: ReadonlySet<string>;
-  /** Null while no price source is on. */
+  /** Null if no price source is on. */
   onGetPrice: ((row: ResultRow) => void) | null;
   onOpenPrices: (row: ResultRow) => void;
   offerRule: OfferRule | null;

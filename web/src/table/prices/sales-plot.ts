@@ -3,22 +3,25 @@ import { momentOf, WINDOW_DAYS } from "@slabdesk/contract/market/market-metrics.
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const PLOT_DAYS = 120;
-/** Where the plot itself lies in its box: labels of prices at the left, of days below. In CSS pixels. */
+/** The plot area's margins, with price labels on the left and dates below. In CSS pixels. */
 export const PLOT_INSET = { left: 52, right: 10, top: 12, bottom: 22 } as const;
-/** A price further from the median than this many distances of the quartiles is drawn at the edge: it would flatten the rest. */
+/**
+ * Prices farther from the median than this many interquartile ranges are drawn at the edge, so that they don't flatten
+ * the rest.
+ */
 const REACH = 3;
-/** But never one that is within this part of the median. */
+/** Prices within this share of the median are never drawn at the edge. */
 const LEAST_REACH = 0.25;
 const PRICE_TICKS = 4;
 
-/** A sale as a dot; `isBeyond`: it lies outside of the prices shown, at the edge. */
+/** A sale as a dot. `isBeyond`: its price is outside the visible range, so it is drawn at the edge. */
 export type SaleDot = { key: string; sale: SaleView; at: number; x: number; y: number; isBeyond: boolean };
 
-/** Everything a plot draws, in CSS pixels from its upper left corner. */
+/** Everything that a plot draws, in CSS pixels from its top left corner. */
 export type SalesPlotLayout = {
   /** Oldest first. */
   dots: SaleDot[];
-  /** The 30 days that the figures are of. */
+  /** The 30 days that the metrics cover. */
   window: { x: number; width: number };
   medianY: number | null;
   priceTicks: { dollars: number; y: number }[];
@@ -27,7 +30,7 @@ export type SalesPlotLayout = {
 
 type PlotBox = { width: number; height: number };
 
-/** Lays out the sales of the 120 days before `asOf` (milliseconds); null when there are none of them. */
+/** Lays out the sales of the 120 days before `asOf` (milliseconds); null if there are none. */
 export function layOutSales(
   sales: readonly SaleView[],
   medianPrice: number | null,
@@ -63,7 +66,7 @@ export function layOutSales(
   };
 }
 
-/** Sales with something to tell them apart by: two may be of the same day, price and platform. */
+/** Adds a unique key to each sale; two sales may have the same date, price and platform. */
 export function keyedSales(sales: readonly SaleView[]): { key: string; sale: SaleView }[] {
   const seen = new Map<string, number>();
   return sales.map((sale) => {
@@ -74,7 +77,7 @@ export function keyedSales(sales: readonly SaleView[]): { key: string; sale: Sal
   });
 }
 
-/** The dot next to a place in the plot; a dot is nearer by its day than by its price. */
+/** The index of the dot nearest to a point. The vertical distance counts half. */
 export function nearestDot(dots: readonly SaleDot[], x: number, y: number): number {
   let nearest = 0;
   let least = Number.POSITIVE_INFINITY;
@@ -88,8 +91,8 @@ export function nearestDot(dots: readonly SaleDot[], x: number, y: number): numb
 }
 
 /**
- * The prices to show: all but those far from the others, by the distance of the quartiles. Outliers of the window have no
- * say in what is far.
+ * The visible price range. Leaves out prices that are far from the median, measured in interquartile ranges. Outliers
+ * of the 30-day window don't affect the median or the quartiles.
  */
 function priceRange(sales: readonly SaleView[]): { low: number; high: number } {
   const counted = sales.filter((sale) => !sale.isOutlier);
@@ -108,7 +111,7 @@ function scale(from: number, to: number, start: number, end: number): (value: nu
     Math.round((span === 0 ? (start + end) / 2 : start + ((value - from) / span) * (end - start)) * 10) / 10;
 }
 
-/** Round amounts between the two, about four: steps of 1, 2 or 5 times a power of ten. */
+/** About four round amounts between `low` and `high`, in steps of 1, 2 or 5 times a power of ten. */
 export function niceTicks(low: number, high: number): number[] {
   const rough = (high - low) / PRICE_TICKS;
   if (!(rough > 0)) return [low];

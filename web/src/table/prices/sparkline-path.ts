@@ -1,10 +1,13 @@
-/** A line through values as it is drawn: SVG points, and where the last of them lies. */
+/** A sparkline's SVG points and the position of the last one. */
 export type SparklinePath = { points: string; last: { x: number; y: number } };
 
-/** Room for the last dot and the width of the line. */
+/** Room for the last dot and the line's width. */
 const INSET = 3;
 
-/** Spreads the values over a box of that size, oldest at the left; null for less than two, which are no line. Equal values lie in the middle. */
+/**
+ * Spreads the values over a box of the given size, oldest on the left. Returns null for fewer than two values. Equal
+ * values are centered vertically.
+ */
 export function sparklinePath(values: readonly number[], width: number, height: number): SparklinePath | null {
   if (values.length < 2) return null;
   const low = Math.min(...values);

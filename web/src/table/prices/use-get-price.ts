@@ -6,13 +6,15 @@ import { getPrice } from "../../api/price-client.ts";
 import { toast } from "../../ui/toast.tsx";
 import type { RowAmendment, RowsStore } from "../rows-store.ts";
 
-/** SPEC section 8: a card without a price is said in the server's words, everything else as a failure. */
+/**
+ * Shows the server's message if the card has no price, and a failure otherwise (docs/conformance.md, 8-19 and 8-20).
+ */
 export function pricingFailureMessage(error: unknown): string {
   const message = errorMessage(error);
   return error instanceof ApiError && error.status === 404 ? message : `Failed to fetch pricing: ${message}`;
 }
 
-/** What Get Price changes about a row. The rest of the answer may be older than the row in the table. */
+/** The fields that Get Price changes. The response's other fields may be older than the row in the table. */
 function pricesOf({ id, pricing, cardsiq, pricingThen, cardsiqThen, prices }: ResultRow): RowAmendment {
   return { id, pricing, cardsiq, pricingThen, cardsiqThen, prices };
 }
@@ -20,21 +22,21 @@ function pricesOf({ id, pricing, cardsiq, pricingThen, cardsiqThen, prices }: Re
 type GettingPrices = { getPrice: (row: ResultRow) => void; fetching: ReadonlySet<string> };
 
 /**
- * SPEC's Get Price, once at a time for each row. The table shows what the server has saved; `onAsked` looks for what it
- * has written besides: why there is no price, and other rows of the same card.
+ * Fetches a row's price, one request at a time per row. The table shows the server's saved state. `onAsked` refreshes
+ * what else changed: the reason for a missing price, and other rows of the same card.
  */
 export function useGetPrice(rows: RowsStore, onAsked: (() => void) | undefined): GettingPrices {
   const [fetching, setFetching] = useState<ReadonlySet<string>>(new Set());
-  const underWay = useRef(new Set<string>());
+  const inProgress = useRef(new Set<string>());
   const get = useCallback(
     (row: ResultRow): void => {
-      if (underWay.current.has(row.id)) return;
-      const publish = (): void => setFetching(new Set(underWay.current));
-      underWay.current.add(row.id);
+      if (inProgress.current.has(row.id)) return;
+      const publish = (): void => setFetching(new Set(inProgress.current));
+      inProgress.current.add(row.id);
       publish();
       getPrice(row.id)
         .then(
-          // It may take minutes behind a run: the table may show another session by then.
+          // During a run this can take minutes, so the table may show another session by then.
           (saved) => rows.amend([pricesOf(saved)]),
           (error: unknown) =>
             toast.error({
@@ -44,7 +46,7 @@ export function useGetPrice(rows: RowsStore, onAsked: (() => void) | undefined):
             }),
         )
         .finally(() => {
-          underWay.current.delete(row.id);
+          inProgress.current.delete(row.id);
           publish();
           onAsked?.();
         });

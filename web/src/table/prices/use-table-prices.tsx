@@ -14,9 +14,9 @@ const OfferDialog = lazyPart(async () => (await import("./OfferDialog.tsx")).Off
 
 type TablePrices = {
   tools: PriceTools;
-  /** Null where the session's rule cannot be changed. */
+  /** Null if the session's rule is read-only. */
   editOffers: (() => void) | null;
-  /** The drawer and the dialog, once they were opened. */
+  /** The drawer and the dialog, mounted once opened. */
   overlays: ReactNode;
 };
 
@@ -24,12 +24,12 @@ type TablePricesOptions = {
   store: RowsStore;
   all: RowsSnapshot;
   offers: TableOffers | undefined;
-  /** The price of a row was asked for; other rows may have changed with it. */
+  /** Called after a row's price was requested; other rows may have changed too. */
   onAsked: (() => void) | undefined;
   drawer: RowView;
 };
 
-/** Everything about prices that a table does: Get Price, the drawer, the offers. */
+/** A table's price features: Get Price, the drawer and the offers. */
 export function useTablePrices(options: TablePricesOptions): TablePrices {
   const { store, all, offers, onAsked, drawer } = options;
   const hasSources = usePriceSources();
@@ -57,7 +57,7 @@ export function useTablePrices(options: TablePricesOptions): TablePrices {
   };
 }
 
-/** Whether any price source is on. The page asks for the status anyway; this only reads the answer. */
+/** Whether any price source is on. The status is requested elsewhere on the page; this reads the cached response. */
 function usePriceSources(): boolean {
   const status = useQuery({ queryKey: queryKeys.status(), queryFn: getStatus, staleTime: Number.POSITIVE_INFINITY });
   return (status.data?.priceSources.length ?? 0) > 0;

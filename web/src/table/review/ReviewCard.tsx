@@ -4,7 +4,7 @@ import type { ReviewTools } from "./review-tools.ts";
 import { ReasonMessage } from "./ReviewCell.tsx";
 import styles from "./review.module.css";
 
-/** The same on a phone's card: the reason, the one thing to do, and that it looks right. */
+/** The review controls on a phone's card: the reason, its action and "Looks right". */
 export function ReviewCard({ row, review }: { row: ResultRow; review: ReviewTools }) {
   const action = review.actionOf(row);
   if (review.reasonsOf(row).length === 0) return null;

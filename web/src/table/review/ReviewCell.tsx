@@ -7,7 +7,7 @@ import styles from "./review.module.css";
 
 type ReviewCellProps = { row: ResultRow; tabIndex: number; review: ReviewTools };
 
-/** Why a row needs a look, the one thing to do about it, and the way to say that it is right as it is. */
+/** Why a row needs review, the suggested action, and a button to mark it reviewed. */
 export function ReviewCell({ row, tabIndex, review }: ReviewCellProps) {
   const action = review.actionOf(row);
   const name = rowTitle(row) ?? row.certNumber;
@@ -34,20 +34,20 @@ export function ReviewCell({ row, tabIndex, review }: ReviewCellProps) {
   );
 }
 
-/** The first reason, and how many there are besides. */
+/** The first reason, and the number of others. */
 export function ReasonMessage({ row, review }: { row: ResultRow; review: ReviewTools }) {
   const [first, ...others] = review.reasonsOf(row);
   if (!first) return null;
-  const story = others.map(({ message }) => message);
+  const otherMessages = others.map(({ message }) => message);
   return (
-    <span className={styles.reason} title={[first.message, ...story].join("\n")}>
+    <span className={styles.reason} title={[first.message, ...otherMessages].join("\n")}>
       <span className={styles.message} data-kind={first.kind}>
         {first.message}
       </span>
       {others.length > 0 && (
         <span className={styles.others}>
           <span aria-hidden="true">+{others.length}</span>
-          <VisuallyHidden>{story.join(". ")}</VisuallyHidden>
+          <VisuallyHidden>{otherMessages.join(". ")}</VisuallyHidden>
         </span>
       )}
     </span>

@@ -8,7 +8,7 @@ import type { ReviewProgress } from "./use-review-progress.ts";
 
 type ReviewHeadProps = {
   progress: ReviewProgress;
-  /** Dollars; null: none. */
+  /** In dollars; null turns the rule off. */
   highValue: number | null;
   onHighValue: (dollars: number | null) => void;
 };
@@ -19,7 +19,7 @@ const KEYS: readonly [string, string][] = [
   ["U", "undo"],
 ];
 
-/** What stands over the rows that need a look: how many are left, and from which amount on a card is looked at for its value. */
+/** The header of the needs-review view: how many rows are left, and the high-value threshold. */
 export function ReviewHead({ progress: { left, worked }, highValue, onHighValue }: ReviewHeadProps) {
   const all = left + worked;
   return (
@@ -58,7 +58,7 @@ export function ReviewHead({ progress: { left, worked }, highValue, onHighValue 
 
 type HighValueProps = { highValue: number | null; onChange: (dollars: number | null) => void };
 
-/** Counts once it is typed: what is left would jump with each digit. */
+/** Applies the value once typing is finished, so that the count doesn't change with each digit. */
 function HighValue({ highValue, onChange }: HighValueProps) {
   const [draft, setDraft] = useState(highValue);
   const settle = (): void => {

@@ -2,14 +2,14 @@ import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import type { ReviewAction } from "@slabdesk/contract/review/reasons.ts";
 import type { ReasonsOf } from "./use-review-reasons.ts";
 
-/** What a table can do about rows that need a look; one object until something in it changes. */
+/** A table's review actions; stable until a part of it changes. */
 export type ReviewTools = {
-  /** Whether the rows are shown for that. */
+  /** Whether the table shows the rows that need review. */
   isOn: boolean;
   reasonsOf: ReasonsOf;
-  /** The one thing to do about the row's first reason; null when there is none, or nothing can be done here. */
+  /** The suggested action for the row's first reason; null if there is none or the table is read-only. */
   actionOf: (row: ResultRow) => RowAction | null;
-  /** Says that a row needs no further look, or, of one that was said of, takes it back. */
+  /** Marks a row reviewed, or clears the mark if it was reviewed. */
   onMarkReviewed: (row: ResultRow) => void;
 };
 

@@ -2,14 +2,15 @@ import { useMemo, useState } from "react";
 import type { RowsSnapshot } from "../rows-store.ts";
 import type { ReasonsOf } from "./use-review-reasons.ts";
 
-/** How far the rows that need a look are worked: those left, and those that have needed one and do not any more. */
+/** Review progress: rows left, and rows done that needed review before. */
 export type ReviewProgress = { left: number; worked: number };
 
 type Seen = { sessionId: string | null; ids: ReadonlySet<string>; rows: RowsSnapshot; reasonsOf: ReasonsOf };
 
 /**
- * A row counts as worked once it has left the view, by whatever was done about it, or when somebody has said that it
- * looks right, also before. Counted while the view is on. What is let go by another high value was not worked.
+ * Counts a row as done once it no longer needs review, whatever action was taken, or if it was marked reviewed, even
+ * before this view was opened. Progress is tracked while the view is on. Rows released by a new high-value threshold
+ * don't count as done.
  */
 export function useReviewProgress(all: RowsSnapshot, reasonsOf: ReasonsOf, isOn: boolean): ReviewProgress {
   const [seen, setSeen] = useState<Seen | null>(null);
@@ -31,14 +32,14 @@ export function useReviewProgress(all: RowsSnapshot, reasonsOf: ReasonsOf, isOn:
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** Of the rows seen, those to go on with: all, but for those that still needed a look by other reasons than those of now. */
+/** The rows seen so far. If the reasons function changed, drops rows that still needed review by the old one. */
 function workedOf(seen: Seen, reasonsOf: ReasonsOf, all: RowsSnapshot): ReadonlySet<string> {
   if (seen.reasonsOf === reasonsOf) return seen.ids;
-  const needy = new Set(all.filter((row) => seen.reasonsOf(row).length > 0).map(({ id }) => id));
-  return new Set([...seen.ids].filter((id) => !needy.has(id)));
+  const unreviewed = new Set(all.filter((row) => seen.reasonsOf(row).length > 0).map(({ id }) => id));
+  return new Set([...seen.ids].filter((id) => !unreviewed.has(id)));
 }
 
-/** The very same set while nothing is new to it. */
+/** Adds rows that need review. Returns the same set if there are none to add. */
 function withNeedy(before: ReadonlySet<string>, all: RowsSnapshot, reasonsOf: ReasonsOf): ReadonlySet<string> {
   const fresh = all.filter((row) => !before.has(row.id) && reasonsOf(row).length > 0);
   return fresh.length === 0 ? before : new Set([...before, ...fresh.map(({ id }) => id)]);

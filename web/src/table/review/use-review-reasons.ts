@@ -3,10 +3,13 @@ import { type ReviewReason, reasonsOf } from "@slabdesk/contract/review/reasons.
 import { useMemo } from "react";
 import type { SessionLookupHistory } from "../use-session-lookup-history.ts";
 
-/** Why a row needs a look, what weighs most first. */
+/** Why a row needs review, most important reason first. */
 export type ReasonsOf = (row: ResultRow) => readonly ReviewReason[];
 
-/** Rows are never changed in place, so the reasons of each are worked out once while what is remembered stays the same. */
+/**
+ * Caches each row's reasons. Rows are immutable, so the cache is valid until the threshold or the look-up history
+ * changes.
+ */
 export function reasonsWith(highValue: number | null, lookups: SessionLookupHistory | null): ReasonsOf {
   const known = new WeakMap<ResultRow, readonly ReviewReason[]>();
   return (row) => {

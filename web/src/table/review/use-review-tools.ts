@@ -6,37 +6,37 @@ import { ACTION_LABELS, type ReviewTools } from "./review-tools.ts";
 import type { Reviewed } from "./use-reviewed.ts";
 import type { ReasonsOf } from "./use-review-reasons.ts";
 
-type Deed = ((row: ResultRow) => void) | null;
+type Handler = ((row: ResultRow) => void) | null;
 
 type ReviewToolsOptions = {
   isOn: boolean;
   reasonsOf: ReasonsOf;
   reviewed: Reviewed;
-  onEdit: Deed;
-  onRetry: Deed;
+  onEdit: Handler;
+  onRetry: Handler;
   onOpenImages: (row: ResultRow) => void;
   prices: PriceTools;
-  /** The row in hand is about to go, and a button in it with it: the grid takes the focus. */
+  /** Called before the active row and its focused button disappear, so that the grid takes the focus. */
   onLeave: () => void;
 };
 
-/** What can be done here about rows that need a look. */
+/** The review actions available in a table. */
 export function useReviewTools(options: ReviewToolsOptions): ReviewTools {
   const { isOn, reasonsOf, reviewed, onEdit, onRetry, onOpenImages, prices, onLeave } = options;
   const { onGetPrice, onOpenPrices } = prices;
   return useMemo((): ReviewTools => {
     const leaving =
-      (deed: Deed): Deed =>
+      (handler: Handler): Handler =>
       (row) => {
         onLeave();
-        deed?.(row);
+        handler?.(row);
       };
     const markReviewed = (row: ResultRow): void => {
       onLeave();
       if (row.reviewedAt !== null) reviewed.unmark(row);
       else if (reasonsOf(row).length > 0) reviewed.mark([row]);
     };
-    const deeds: Record<ReviewAction, Deed> = {
+    const handlers: Record<ReviewAction, Handler> = {
       edit_number: onEdit,
       retry: onRetry && leaving(onRetry),
       get_price: onGetPrice && leaving(onGetPrice),
@@ -51,8 +51,10 @@ export function useReviewTools(options: ReviewToolsOptions): ReviewTools {
       onMarkReviewed: markReviewed,
       actionOf: (row) => {
         const name = reasonsOf(row)[0]?.action;
-        const deed = name === undefined ? null : deeds[name];
-        return name === undefined || deed === null ? null : { name, label: ACTION_LABELS[name], run: () => deed(row) };
+        const handler = name === undefined ? null : handlers[name];
+        return name === undefined || handler === null
+          ? null
+          : { name, label: ACTION_LABELS[name], run: () => handler(row) };
       },
     };
   }, [isOn, reasonsOf, reviewed, onEdit, onRetry, onOpenImages, onGetPrice, onOpenPrices, onLeave]);

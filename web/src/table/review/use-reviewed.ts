@@ -8,21 +8,21 @@ import type { RowAmendment, RowsSnapshot, RowsStore } from "../rows-store.ts";
 const TOAST_ID = "reviewed";
 
 export type Reviewed = {
-  /** Says of rows that they need no further look; can be taken back. */
+  /** Marks rows reviewed; the user can undo it. */
   mark: (rows: RowsSnapshot) => void;
-  /** Takes back what was said of a row. */
+  /** Clears a row's mark. */
   unmark: (row: ResultRow) => void;
-  /** Takes the last mark back; false when there is none. */
+  /** Undoes the last mark; false if there is none. */
   undo: () => boolean;
 };
 
 /**
- * Marks rows as looked at. The table shows it at once; when the server refuses, the rows are as they were. `onBack` is
- * told of the first row that a mark was taken back of.
+ * Marks rows reviewed. The table shows the mark at once and reverts it if the server refuses. `onBack` gets the first
+ * row of an undone mark.
  */
 export function useReviewed(store: RowsStore, onBack: (row: ResultRow) => void): Reviewed {
   const last = useRef<RowsSnapshot>([]);
-  /** One at a time, so that a mark and its undo reach the server in their order. */
+  /** Sends one request at a time, so that a mark and its undo reach the server in order. */
   const sending = useRef({ last: Promise.resolve(), count: 0 });
 
   const send = useCallback(
@@ -37,7 +37,7 @@ export function useReviewed(store: RowsStore, onBack: (row: ResultRow) => void):
         .then(() => markReviewed(first.sessionId, ids, isReviewed))
         .then(
           (saved) => {
-            // The answer to the last one alone: those before it are outdated.
+            // Only the last response counts; earlier ones are outdated.
             if (sending.current.count === 1) store.amend(saved.map(markOf));
           },
           (error: unknown) => {
@@ -89,12 +89,12 @@ function markedMessage(count: number, { line }: ResultRow): string {
   return count === 1 ? `Line ${line} looks right` : `${count.toLocaleString("en-US")} rows looked at`;
 }
 
-/** The rest of an answer may be older than the row in the table. */
+/** The response's other fields may be older than the row in the table. */
 function markOf({ id, reviewedAt }: ResultRow): RowAmendment {
   return { id, reviewedAt };
 }
 
-/** Rows whose mark has been changed since, from here or elsewhere, keep that. */
+/** Restores the previous marks, except where a mark has changed since. */
 function takeBack(store: RowsStore, shown: string | null, before: RowsSnapshot): void {
   const marks = new Map(before.map((row) => [row.id, markOf(row)]));
   const untouched = store.getSnapshot().filter(({ reviewedAt }) => reviewedAt === shown);

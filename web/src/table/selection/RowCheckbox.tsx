@@ -6,11 +6,11 @@ type RowCheckboxProps = {
   row: ResultRow;
   tabIndex: number;
   isSelected: boolean;
-  /** `isRange` reaches from the row picked before. */
+  /** `isRange` selects from the previously selected row. */
   onSelect: (id: string, isRange: boolean) => void;
 };
 
-/** The box that selects a row; all of its cell takes the click. */
+/** A row's checkbox. The whole cell is clickable. */
 export function RowCheckbox({ row, tabIndex, isSelected, onSelect }: RowCheckboxProps) {
   return (
     <label className={styles.target}>

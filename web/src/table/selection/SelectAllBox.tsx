@@ -3,7 +3,7 @@ import styles from "./selection.module.css";
 
 type SelectAllBoxProps = { share: "none" | "some" | "all"; count: number; onToggle: () => void };
 
-/** The box in the header: selects all rows that are shown, or none of them. */
+/** The header's checkbox. Selects or deselects all visible rows. */
 export function SelectAllBox({ share, count, onToggle }: SelectAllBoxProps) {
   const box = useRef<HTMLInputElement>(null);
   useEffect(() => {

@@ -17,22 +17,22 @@ type SelectionBarProps = {
   onClear: () => void;
   reasonsOf: ReasonsOf;
   onReviewed: (rows: RowsSnapshot) => void;
-  /** Without it the rows are neither looked up nor priced again. */
+  /** Without it, the bar offers no retry and no reprice. */
   onRowsSent: (() => void) | undefined;
   /** Whether any price source is on. */
   hasPrices: boolean;
-  /** By what they are for; none: nothing is exported. */
+  /** Export formats, grouped by purpose; empty to offer no export. */
   exportChoices: SelectionExports;
 };
 
-/** What can be done with the rows selected, in place of the line about the active row. */
+/** Actions for the selected rows. Replaces the active row's bar. */
 export function SelectionBar(props: SelectionBarProps) {
   const { selection, onClear, reasonsOf, onReviewed, onRowsSent, hasPrices, exportChoices } = props;
   const { rows, hiddenCount } = selection;
   const { isBusy, retry, reprice, save } = useSelectionActions(onRowsSent);
   const failed = useMemo(() => rows.filter(canRetry), [rows]);
   const found = useMemo(() => rows.filter(isFound), [rows]);
-  const needy = useMemo(() => rows.filter((row) => reasonsOf(row).length > 0), [rows, reasonsOf]);
+  const unreviewed = useMemo(() => rows.filter((row) => reasonsOf(row).length > 0), [rows, reasonsOf]);
   return (
     <section className={styles.bar} aria-label="Selected rows">
       <output className={styles.count}>{count(rows.length)} selected</output>
@@ -51,9 +51,9 @@ export function SelectionBar(props: SelectionBarProps) {
       <Button size="compact-xs" onClick={() => void copyCerts(rows)}>
         Copy certs
       </Button>
-      {needy.length > 0 && (
-        <Button size="compact-xs" onClick={() => onReviewed(needy)}>
-          Mark {count(needy.length)} as looked at
+      {unreviewed.length > 0 && (
+        <Button size="compact-xs" onClick={() => onReviewed(unreviewed)}>
+          Mark {count(unreviewed.length)} as looked at
         </Button>
       )}
       <Button size="compact-xs" variant="subtle" className={styles.end ?? ""} onClick={onClear}>

@@ -1,14 +1,14 @@
 import type { ExportFormat } from "../../api/client.ts";
 
-/** A file that the rows selected can be taken away as. */
+/** An export format for selected rows. */
 export type SelectionExport = {
   format: ExportFormat;
   hasThumbnails?: true;
   label: string;
   note: string;
-  /** It is made while it is sent, picture by picture. */
+  /** The file is generated while it is sent, picture by picture. */
   isSlow?: true;
 };
 
-/** By what they are for. */
+/** Grouped by purpose. */
 export type SelectionExports = readonly { title: string; choices: readonly SelectionExport[] }[];

@@ -1,11 +1,11 @@
 import type { RowsSnapshot } from "../rows-store.ts";
 
 /**
- * Which rows are selected, by their ids: it survives sorting, filtering and whatever a run brings.
+ * The selected rows, by id. The selection survives sorting, filtering and run updates.
  *
- * A range reaches from the `anchor`, the row that was picked last by itself, to the row it is extended to; extended
- * again it takes the place of the one before. So what was selected besides (`base`) is kept apart. From a row that was
- * taken out of the selection a range takes out.
+ * A range runs from the `anchor`, the last row toggled individually, to the target row. Extending again replaces the
+ * previous range, so the selection without the range is kept in `base`. If the anchor was deselected, the range
+ * deselects.
  */
 export type Selection = {
   ids: ReadonlySet<string>;
@@ -20,9 +20,9 @@ export const NO_SELECTION: Selection = { ids: NONE, base: NONE, anchorId: null, 
 
 export type SelectionEvent =
   | { type: "toggled"; id: string }
-  /** `from` is where a range begins while no row was picked. */
+  /** `from` is the range's start if there is no anchor. */
   | { type: "extended"; to: string; from: string | null; shown: RowsSnapshot }
-  /** All rows shown, or none of them where all are selected already. */
+  /** Selects all visible rows, or deselects them if all are selected. */
   | { type: "all_toggled"; shown: RowsSnapshot }
   | { type: "all_selected"; shown: RowsSnapshot }
   | { type: "cleared" };
@@ -47,7 +47,7 @@ export function selectionReducer(selection: Selection, event: SelectionEvent): S
   }
 }
 
-/** How much of the rows shown is selected. */
+/** How many of the visible rows are selected. */
 export function shareOf({ ids }: Selection, shown: RowsSnapshot): "none" | "some" | "all" {
   if (ids.size === 0 || shown.length === 0) return "none";
   let hasOne = false;

@@ -8,7 +8,7 @@ import { toast } from "../../ui/toast.tsx";
 import type { RowsSnapshot } from "../rows-store.ts";
 import type { SelectionExport } from "./selection-export.ts";
 
-/** One at a time: a second press while one is under way does nothing. */
+/** One request at a time: a second press while one is in progress does nothing. */
 export type SelectionActions = {
   isBusy: boolean;
   retry: (rows: RowsSnapshot) => void;
@@ -16,7 +16,7 @@ export type SelectionActions = {
   save: (rows: RowsSnapshot, choice: SelectionExport) => void;
 };
 
-/** `onRowsSent` is told when the server has taken rows to look up or to price again. */
+/** `onRowsSent` is called when the server has accepted rows to look up or price again. */
 export function useSelectionActions(onRowsSent: (() => void) | undefined): SelectionActions {
   const [isBusy, setIsBusy] = useState(false);
   const isUnderWay = useRef(false);
@@ -50,7 +50,7 @@ export function useSelectionActions(onRowsSent: (() => void) | undefined): Selec
   };
 }
 
-/** Fails, like a session's own download, for the session's reasons before the browser begins: they have words. */
+/** Loads the session first, so that an error has a proper message before the browser starts the download. */
 async function saveSelected(rows: RowsSnapshot, choice: SelectionExport): Promise<void> {
   const { format, hasThumbnails = false, isSlow = false, label } = choice;
   const sessionId = sessionOf(rows);

@@ -4,16 +4,16 @@ import { NO_SELECTION, type Selection, selectionReducer, shareOf } from "./selec
 
 export type RowSelection = {
   ids: ReadonlySet<string>;
-  /** The rows selected, in the order of the sheet. */
+  /** The selected rows, in sheet order. */
   rows: RowsSnapshot;
-  /** How many of them are not shown. */
+  /** The number of selected rows that are hidden. */
   hiddenCount: number;
-  /** How much of the rows shown is selected. */
+  /** How many of the visible rows are selected. */
   share: ReturnType<typeof shareOf>;
   toggle: (id: string) => void;
-  /** Selects a row or takes it out; `isRange` reaches from the row picked before, else from the active one. */
+  /** Toggles a row. `isRange` selects from the previously selected row, or else from the active row. */
   select: (id: string, isRange: boolean) => void;
-  /** As `select` with a range, which begins at `from` while no row was picked. */
+  /** Selects a range. Starts at `from` if there is no previously selected row. */
   extend: (to: string, from: string | null) => void;
   toggleAll: () => void;
   selectAll: () => void;
@@ -22,7 +22,7 @@ export type RowSelection = {
 
 const NO_ROWS: RowsSnapshot = [];
 
-/** Which rows are selected. The functions stay the same, so that a selection draws only rows that it changes. */
+/** The selected rows. The functions are stable, so that a selection re-renders only the rows that it changes. */
 export function useSelection(all: RowsSnapshot, shown: RowsSnapshot, activeId: string | null): RowSelection {
   const [selection, dispatch] = useReducer(selectionReducer, NO_SELECTION);
   const latest = useRef({ shown, activeId });

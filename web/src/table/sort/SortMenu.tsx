@@ -6,14 +6,14 @@ import styles from "./SortMenu.module.css";
 
 type SortMenuProps = {
   sort: TableSort | null;
-  /** The columns that can be sorted by. */
+  /** The sortable columns. */
   columnIds: readonly string[];
   onSort: (sort: TableSort | null) => void;
 };
 
 const SHEET_ORDER = "";
 
-/** How cards stand on a phone, where no headers are. */
+/** Sorts the cards on a phone, where there are no headers. */
 export function SortMenu({ sort, columnIds, onSort }: SortMenuProps) {
   const direction = sort?.direction ?? "ascending";
   const Icon = direction === "ascending" ? IconSortAscending : IconSortDescending;

@@ -6,10 +6,10 @@ import { type SortKey, sortKeyOf } from "./sort-keys.ts";
 export const SORT_DIRECTIONS = ["ascending", "descending"] as const;
 export type SortDirection = (typeof SORT_DIRECTIONS)[number];
 
-/** By which column the rows stand; null in its place is the order of the sheet. */
+/** The sort column and direction; null instead means sheet order. */
 export type TableSort = { columnId: string; direction: SortDirection };
 
-/** A click on a header: ascending, descending, the order of the sheet. */
+/** The next sort after a header click: ascending, descending, sheet order. */
 export function nextSort(current: TableSort | null, columnId: string): TableSort | null {
   if (current?.columnId !== columnId) return { columnId, direction: "ascending" };
   return current.direction === "ascending" ? { columnId, direction: "descending" } : null;
@@ -17,13 +17,13 @@ export function nextSort(current: TableSort | null, columnId: string): TableSort
 
 type Order = { sort: TableSort; offerRule: OfferRule | null; rows: RowsSnapshot; sorted: RowsSnapshot };
 
-/** Above this part of all rows, sorting anew is cheaper than putting the new ones in their places. */
+/** If more than this share of the rows is new, a full sort is faster than inserting them. */
 const MANY_NEW = 0.2;
 
 /**
- * Sorts the rows of a table, and of the next snapshot only what is new in it: while a run goes on, the rows that it
- * settles find their places among 100,000 others within a frame. Rows with equal keys stand in the order of their lines,
- * in both directions; those without a key stand last, in both.
+ * Sorts a table's rows. For the next snapshot, sorts only new rows and merges them, so that a run's results are placed
+ * among 100,000 rows within one frame. In both directions, rows with equal keys stay in line order and rows without a
+ * key come last.
  */
 export class RowSorter {
   #keys = new WeakMap<ResultRow, SortKey>();
@@ -56,33 +56,33 @@ export class RowSorter {
     return keyed.map(({ row }) => row);
   }
 
-  /** The last order with the rows that are gone taken out and the new ones put in; null when they are many. */
+  /** The last order without removed rows and with new rows inserted; null if too many rows are new. */
   #putIn(last: Order, rows: RowsSnapshot): RowsSnapshot | null {
-    const gone = new Set<ResultRow>();
-    const fresh: ResultRow[] = [];
+    const removed = new Set<ResultRow>();
+    const added: ResultRow[] = [];
     const most = Math.max(rows.length, last.rows.length);
     for (let index = 0; index < most; index += 1) {
       const [before, now] = [last.rows[index], rows[index]];
       if (before === now) continue;
-      if (before) gone.add(before);
-      if (now) fresh.push(now);
-      if (fresh.length > rows.length * MANY_NEW) return null;
+      if (before) removed.add(before);
+      if (now) added.push(now);
+      if (added.length > rows.length * MANY_NEW) return null;
     }
-    const put = this.#sortAll(fresh, last.sort, last.offerRule);
+    const inserted = this.#sortAll(added, last.sort, last.offerRule);
     return this.#merge(
-      last.sorted.filter((row) => !gone.has(row)),
-      put,
+      last.sorted.filter((row) => !removed.has(row)),
+      inserted,
       last,
     );
   }
 
-  #merge(kept: RowsSnapshot, put: RowsSnapshot, { sort, offerRule }: Order): RowsSnapshot {
+  #merge(kept: RowsSnapshot, inserted: RowsSnapshot, { sort, offerRule }: Order): RowsSnapshot {
     const compare = comparing(sort);
     const merged: ResultRow[] = [];
     let next = 0;
     for (const row of kept) {
       const key = this.#keyOf(row, sort, offerRule);
-      for (let other = put[next]; other; other = put[next]) {
+      for (let other = inserted[next]; other; other = inserted[next]) {
         const order = compare(this.#keyOf(other, sort, offerRule), key) || other.line - row.line;
         if (order > 0) break;
         merged.push(other);
@@ -90,7 +90,7 @@ export class RowSorter {
       }
       merged.push(row);
     }
-    return merged.concat(put.slice(next));
+    return merged.concat(inserted.slice(next));
   }
 }
 

@@ -4,11 +4,11 @@ import classes from "./CameraProblemBox.module.css";
 
 type CameraProblemBoxProps = {
   problem: CameraProblem;
-  /** What can be done without a camera. */
+  /** What the user can do without a camera. */
   instead: string;
 };
 
-/** Stands where the camera's picture would. */
+/** Shown in place of the camera's picture. */
 export function CameraProblemBox({ problem, instead }: CameraProblemBoxProps): ReactNode {
   return (
     <div className={classes.problem} role="alert">

@@ -1,4 +1,4 @@
-/** Why there is no picture: what happened, and what to do. */
+/** Why there is no picture: the problem and its remedy. */
 export type CameraProblem = { title: string; advice: string };
 
 const PROBLEMS = {
@@ -20,7 +20,7 @@ const PROBLEMS = {
   other: { title: "The camera did not start", advice: "Open it again." },
 } as const satisfies Record<string, CameraProblem>;
 
-/** By the names that the browser gives its refusals (Media Capture and Streams, getUserMedia). */
+/** Keyed by the error names of `getUserMedia` (Media Capture and Streams). */
 const BY_NAME: Record<string, CameraProblem> = {
   NotAllowedError: PROBLEMS.refused,
   SecurityError: PROBLEMS.refused,
@@ -30,7 +30,7 @@ const BY_NAME: Record<string, CameraProblem> = {
   AbortError: PROBLEMS.busy,
 };
 
-/** Null when the browser lets this page ask for the camera at all. */
+/** Null if the browser lets this page request the camera. */
 export function secureContextProblem(isSecure: boolean): CameraProblem | null {
   return isSecure ? null : PROBLEMS.insecure;
 }

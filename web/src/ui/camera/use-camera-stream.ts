@@ -6,19 +6,19 @@ export type CameraStream =
   | { kind: "open"; torch: Torch | null }
   | { kind: "failed"; problem: CameraProblem };
 
-/** The lamp of a phone's camera. */
+/** The phone camera's light. */
 type Torch = { isOn: boolean; toggle: () => void };
 
 type CameraStreamOptions = {
-  /** Shows what the camera sees. */
+  /** Displays the camera's picture. */
   video: RefObject<HTMLVideoElement | null>;
-  /** The picture that is asked for; the camera may give less. */
+  /** The requested resolution; the camera may deliver less. */
   size: { width: number; height: number };
-  /** Takes what goes wrong beside the picture. */
+  /** Receives errors other than a missing picture. */
   report: (message: string, error: unknown) => void;
 };
 
-/** Opens the camera on the far side of a phone, or the one there is, and stops it when its owner goes. */
+/** Opens a phone's rear camera, or else any camera, and stops it on unmount. */
 export function useCameraStream(options: CameraStreamOptions): CameraStream {
   const [state, setState] = useState<CameraStream>({ kind: "opening" });
   const latest = useRef(options);
