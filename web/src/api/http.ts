@@ -4,10 +4,9 @@ import type { z } from "zod";
 import { ApiError, NetworkError, RequestTimeoutError, UnexpectedAnswerError } from "./errors.ts";
 import { announceLostRights, announceSessionLoss } from "./session-loss.ts";
 
-/** SPEC section 9. */
 const REQUEST_TIMEOUT_MS = 30_000;
 
-/** One error for each way of failing; a status outside 2xx is handled by `call`, not by ky. */
+/** Maps each kind of failure to one error class. `call` handles a non-2xx status; ky doesn't. */
 const client = ky.create({
   baseUrl: "/api/",
   timeout: REQUEST_TIMEOUT_MS,
@@ -16,7 +15,7 @@ const client = ky.create({
 });
 
 type CallOptions = Options & {
-  /** True for the calls that make or end a session: their 401 and 403 are answers, not the loss of one. */
+  /** True for calls that create or end a session. Their 401 and 403 are results, not a lost session. */
   isAboutSession?: boolean;
 };
 
@@ -49,8 +48,8 @@ function failure(error: unknown): unknown {
 }
 
 /**
- * Sends one request and reads its JSON.
- * @throws ApiError, NetworkError, RequestTimeoutError, UnexpectedAnswerError; an aborted request throws its DOMException.
+ * Sends one request and parses its JSON. @throws ApiError, NetworkError, RequestTimeoutError, UnexpectedAnswerError. An
+ * aborted request throws its DOMException.
  */
 export function requestJson(path: string, options: CallOptions = {}): Promise<unknown> {
   return send(path, options, async (response): Promise<unknown> => {
@@ -75,13 +74,13 @@ async function send<T>(
   }
 }
 
-/** SPEC section 6: a 401 or 403 ends the session in the browser; but losing a role, or having to choose a password, does not. */
+/** A 401 or 403 ends the session in the browser, except when the user lost a role or must choose a password. */
 function announceRefusal({ code }: ApiError): void {
   if (code === "not_allowed") announceLostRights();
   else announceSessionLoss(code === "deactivated" || code === "must_change_password" ? code : "signed_out");
 }
 
-/** Like `requestJson`, with the answer checked against the contract. */
+/** Like `requestJson`, but validates the response against the contract. */
 export async function request<Schema extends z.ZodType>(
   schema: Schema,
   path: string,

@@ -8,7 +8,7 @@ type AdminUser = NonNullable<AdminFilter["user"]>;
 
 type PersonSelectProps = { user: AdminUser | undefined; onUser: (user: AdminUser | undefined) => void };
 
-/** Whose entries a list shows: everybody's, or those of one of the users. */
+/** Filters a list by user. */
 export function PersonSelect({ user, onUser }: PersonSelectProps): ReactNode {
   const users = useQuery(adminUsersQuery).data ?? [];
   const choices = users
@@ -28,7 +28,7 @@ export function PersonSelect({ user, onUser }: PersonSelectProps): ReactNode {
       }}
       data={[
         { value: "", label: "Everybody" },
-        // The one a mark stands for, before the users are there.
+        // Include the filter's user before the user list has loaded.
         ...(isListed ? [] : [{ value: user.id, label: user.name }]),
         ...choices.map(({ id, name, email }) => ({ value: id, label: twice.has(name) ? `${name} (${email})` : name })),
       ]}
@@ -36,7 +36,7 @@ export function PersonSelect({ user, onUser }: PersonSelectProps): ReactNode {
   );
 }
 
-/** The filter with another person, or with everybody. */
+/** Returns the filter with another user, or without one. */
 export function withUser(filter: AdminFilter, user: AdminUser | undefined): AdminFilter {
   const { user: _, ...mark } = filter;
   return user === undefined ? mark : { ...mark, user };
