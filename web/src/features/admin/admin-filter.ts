@@ -11,7 +11,7 @@ export type AdminFilter = {
   outcome?: OutcomeCode;
 };
 
-export type FilterChip = { label: string; /** The filter without what the chip stands for. */ rest: AdminFilter };
+export type FilterChip = { label: string; /** The filter without this chip. */ rest: AdminFilter };
 
 /** One chip for the user and one for the card filters: "CGC · Nov 12". */
 export function filterChips(filter: AdminFilter): FilterChip[] {

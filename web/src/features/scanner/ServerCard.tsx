@@ -10,7 +10,7 @@ import { StatusDot } from "../../ui/StatusDot.tsx";
 import type { Tone } from "../../ui/tone.ts";
 import styles from "./ServerCard.module.css";
 
-/** SPEC's server-online card, for administrators: kept up to date, with the sources' own figures. */
+/** The server status card for admins. It refreshes and includes the sources' states. */
 export function ServerCard(): ReactNode {
   const status = useQuery({
     queryKey: queryKeys.status(),
@@ -27,7 +27,7 @@ export function ServerCard(): ReactNode {
 }
 
 type ServerLineProps = {
-  /** Null: it does not answer. */
+  /** Null if the server doesn't respond. */
   status: Status | null;
   sources: readonly Pick<Source, "title" | "state">[];
 };

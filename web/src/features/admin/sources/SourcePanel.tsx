@@ -22,7 +22,7 @@ const PEOPLE_SHOWN = 3;
 /** Fraction of the daily quota below which the remaining calls are low: 500 of 2,500. */
 const FEW_LEFT = 0.2;
 
-/** One upstream: state and actions on the left, then metrics and endpoints, then credentials and terms of use. */
+/** One upstream: state and actions on the left, then metrics and endpoints, then calls by user and terms of use. */
 export function SourcePanel({ source, nowMs }: { source: Source; nowMs: number }): ReactNode {
   const titleId = useId();
   const view = sourceView(source, nowMs);
