@@ -63,7 +63,7 @@ export async function logActivity(activity: NewActivity): Promise<void> {
   try {
     await requestJson("activity", { method: "post", json: activity });
   } catch (error) {
-    logQuietly("Activity was not logged", error);
+    logQuietly("Logging the activity failed", error);
   }
 }
 

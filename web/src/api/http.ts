@@ -6,7 +6,7 @@ import { announceLostRights, announceSessionLoss } from "./session-loss.ts";
 
 const REQUEST_TIMEOUT_MS = 30_000;
 
-/** Maps each kind of failure to one error class. `call` handles a non-2xx status; ky doesn't. */
+/** ky throws for any status outside 2xx; `failure` maps each kind of error to one class. */
 const client = ky.create({
   baseUrl: "/api/",
   timeout: REQUEST_TIMEOUT_MS,
@@ -42,8 +42,8 @@ function apiError(error: HTTPError): ApiError {
 function failure(error: unknown): unknown {
   if (error instanceof HTTPError) return apiError(error);
   if (error instanceof TimeoutError) return new RequestTimeoutError(REQUEST_TIMEOUT_MS, { cause: error });
-  if (error instanceof KyNetworkError) return new NetworkError("no answer", { cause: error });
-  if (error instanceof SyntaxError) return new UnexpectedAnswerError("the answer is not JSON", { cause: error });
+  if (error instanceof KyNetworkError) return new NetworkError("no response", { cause: error });
+  if (error instanceof SyntaxError) return new UnexpectedAnswerError("the response is not JSON", { cause: error });
   return error;
 }
 
@@ -88,6 +88,8 @@ export async function request<Schema extends z.ZodType>(
 ): Promise<z.output<Schema>> {
   const answer = schema.safeParse(await requestJson(path, options));
   if (!answer.success)
-    throw new UnexpectedAnswerError(`${path} does not answer as the contract says`, { cause: answer.error });
+    throw new UnexpectedAnswerError(`${path} returned a response that doesn't match the contract`, {
+      cause: answer.error,
+    });
   return answer.data;
 }

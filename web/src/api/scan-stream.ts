@@ -245,7 +245,7 @@ class ScanStream implements ScanFollower {
         return;
       }
       this.#reach(false);
-      logQuietly("The run could not be asked for; the next try follows", error);
+      logQuietly("Fetching the run failed; retrying", error);
     }
     if (this.#state === "polling" || this.#state === "resting") this.#schedule();
   }
@@ -269,7 +269,7 @@ class ScanStream implements ScanFollower {
     try {
       if (this.#isOver(await this.#read()) && channel === this.#channel) this.#rest();
     } catch (error) {
-      logQuietly("The end of the run could not be asked for", error);
+      logQuietly("Checking whether the run has ended failed", error);
       this.#lose(channel);
     }
   }

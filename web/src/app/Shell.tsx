@@ -38,7 +38,7 @@ export function Shell({ admittedProfile, status, onLogout }: ShellProps): ReactN
   const [tab, setTab] = useState<TabName>("scanner");
   const [isRunning, setIsRunning] = useState(false);
   // Kept here so that the admin tab fetches nothing while hidden and restores its state when shown again.
-  const [desk, setDesk] = useState<AdminTabState>({ tab: "overview", filter: {} });
+  const [adminView, setAdminView] = useState<AdminTabState>({ tab: "overview", filter: {} });
   const profile = useQuery({
     queryKey: queryKeys.profile(),
     queryFn: getProfile,
@@ -93,7 +93,7 @@ export function Shell({ admittedProfile, status, onLogout }: ShellProps): ReactN
           {tab === "admin" && profile.role !== "admin" && <AccessDenied />}
           {tab === "admin" && profile.role === "admin" && (
             <Suspense fallback={<p className={classes.coming}>Loading…</p>}>
-              <AdminTab profile={profile} view={desk} onView={setDesk} />
+              <AdminTab profile={profile} view={adminView} onView={setAdminView} />
             </Suspense>
           )}
         </Tabs.Panel>

@@ -14,7 +14,7 @@ async function dropSession(): Promise<void> {
   try {
     await signOut();
   } catch (error) {
-    logQuietly("The session could not be signed out", error);
+    logQuietly("Signing out failed", error);
   }
 }
 

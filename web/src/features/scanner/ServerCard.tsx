@@ -33,7 +33,7 @@ type ServerLineProps = {
 };
 
 export function ServerLine({ status, sources }: ServerLineProps): ReactNode {
-  const troubled = sources.filter(
+  const unavailable = sources.filter(
     ({ state }) => state === "paused" || state === "manually_paused" || state === "probing",
   );
   const [tone, message]: [Tone, string] = status === null ? ["bad", "Server not answering"] : ["good", "Server online"];
@@ -41,8 +41,8 @@ export function ServerLine({ status, sources }: ServerLineProps): ReactNode {
     <section className={styles.server} aria-label="Server">
       <StatusDot tone={tone}>{message}</StatusDot>
       {status && <span className={styles.where}>{`${status.environment} · ${status.version}`}</span>}
-      {troubled.length > 0 && (
-        <StatusDot tone="warn">{`Not asked: ${troubled.map(({ title }) => title).join(", ")}`}</StatusDot>
+      {unavailable.length > 0 && (
+        <StatusDot tone="warn">{`Not asked: ${unavailable.map(({ title }) => title).join(", ")}`}</StatusDot>
       )}
     </section>
   );

@@ -143,8 +143,8 @@ function ProgressBar({ progress }: { progress: Progress }) {
 
 /** Price progress after the cards are done: fetched prices of all prices requested in this session. */
 function PricesBar({ pending, lanes }: { pending: number; lanes: Lanes | null }) {
-  const there = lanes ? PRICE_SOURCES.reduce((sum, source) => sum + lanes[source].settled, 0) : 0;
-  const percent = Math.floor((there * 100) / (there + pending));
+  const fetched = lanes ? PRICE_SOURCES.reduce((sum, source) => sum + lanes[source].settled, 0) : 0;
+  const percent = Math.floor((fetched * 100) / (fetched + pending));
   return (
     <>
       <VisuallyHidden>
@@ -152,7 +152,7 @@ function PricesBar({ pending, lanes }: { pending: number; lanes: Lanes | null })
           aria-label="Prices fetched"
           max={100}
           value={percent}
-          aria-valuetext={`${there} of ${there + pending} prices, ${percent}%`}
+          aria-valuetext={`${fetched} of ${fetched + pending} prices, ${percent}%`}
         />
       </VisuallyHidden>
       <div className={styles.bar} data-thin aria-hidden="true">

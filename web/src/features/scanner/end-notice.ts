@@ -2,7 +2,7 @@ import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { logQuietly } from "../../api/quiet-log.ts";
 import { figuresMessage, progressOf } from "../../session/run-view.ts";
 
-/** Browser notifications need https or localhost. Returns the permission only in such a context. */
+/** The notification permission; `denied` outside https and localhost, where browser notifications don't exist. */
 export function noticePermission(): NotificationPermission {
   return "Notification" in globalThis && globalThis.isSecureContext ? Notification.permission : "denied";
 }
@@ -26,6 +26,6 @@ export function notifyOfEnd(session: ScanSession): void {
     });
   } catch (error) {
     // Mobile browsers grant the permission but show notifications only from service workers.
-    logQuietly("The browser shows no notifications from a page", error);
+    logQuietly("The browser doesn't support notifications from a page", error);
   }
 }

@@ -47,6 +47,6 @@ function pricesMessage(before: ScanSession, session: ScanSession): string | null
 }
 
 function sentences(...message: (string | null)[]): string | null {
-  const said = message.filter((sentence) => sentence !== null);
-  return said.length === 0 ? null : said.join(". ");
+  const present = message.filter((sentence) => sentence !== null);
+  return present.length === 0 ? null : present.join(". ");
 }

@@ -17,7 +17,7 @@ export type LineNotes = { count: number; notes: LineNote[] };
 
 /**
  * A sheet's contents before any call. `ready` + `duplicates` + `damaged.count` is the number of rows. A duplicate
- * repeats a certificate from an earlier row; it is looked up once and fills every row. `proposed` holds the rows with a
+ * repeats a certificate from an earlier row; it is looked up once and fills every row. `suggested` holds the rows with a
  * suggested company.
  */
 export type SheetSummary = {

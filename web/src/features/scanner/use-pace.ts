@@ -25,14 +25,14 @@ export function usePace(session: ScanSession, rows: RowsStore): { pace: Pace; la
   useEffect(() => {
     if (!isGoingOn) return;
     let samples: PaceSample[] = [];
-    const look = (): void => {
+    const sample = (): void => {
       const snapshot = rows.getSnapshot();
       if (snapshot.length < totalCards) return;
       const lanes = lanesOf(snapshot, includePricing);
       samples = addSample(samples, { atMs: performance.now(), lanes });
       setSeen({ pace: paceOf(samples), lanes });
     };
-    const timer = setInterval(look, SAMPLE_EVERY_MS);
+    const timer = setInterval(sample, SAMPLE_EVERY_MS);
     return () => {
       clearInterval(timer);
       setSeen(UNKNOWN);

@@ -42,7 +42,7 @@ export function usePlan(sheet: ReadySheet | null, options: RunOptions, after: st
   const query = useQuery({
     queryKey: queryKeys.scanPlan(version, after, { mode, reuseKnown, acceptCompanies, includePricing }),
     queryFn: async ({ signal }) => {
-      if (!sheet) throw new Error("There is no sheet to plan");
+      if (!sheet) throw new Error("No sheet to plan");
       const body = await sheet.worker.ask("planBody", { mode, reuseKnown, acceptCompanies, includePricing });
       const plan = await createScanPlan(body, signal);
       const waiting = plan.waits.length === 0 ? [] : await sheet.worker.ask("waitingLines", plan.waits);

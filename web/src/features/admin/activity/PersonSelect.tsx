@@ -15,7 +15,7 @@ export function PersonSelect({ user, onUser }: PersonSelectProps): ReactNode {
     .map(({ id, fullName, email }) => ({ id, name: fullName.trim() || email, email }))
     .toSorted((one, other) => one.name.localeCompare(other.name));
   const names = new Set<string>();
-  const twice = new Set(choices.map(({ name }) => name).filter((name) => names.size === names.add(name).size));
+  const repeatedNames = new Set(choices.map(({ name }) => name).filter((name) => names.size === names.add(name).size));
   const isListed = user === undefined || choices.some(({ id }) => id === user.id);
   return (
     <NativeSelect
@@ -30,7 +30,10 @@ export function PersonSelect({ user, onUser }: PersonSelectProps): ReactNode {
         { value: "", label: "Everybody" },
         // Include the filter's user before the user list has loaded.
         ...(isListed ? [] : [{ value: user.id, label: user.name }]),
-        ...choices.map(({ id, name, email }) => ({ value: id, label: twice.has(name) ? `${name} (${email})` : name })),
+        ...choices.map(({ id, name, email }) => ({
+          value: id,
+          label: repeatedNames.has(name) ? `${name} (${email})` : name,
+        })),
       ]}
     />
   );

@@ -35,10 +35,10 @@ export function sourceView(source: Source, nowMs: number): SourceView {
   }
   if (source.state === "off")
     return { ...labelOf("off"), sentence: endpoints.find(({ message }) => message)?.message ?? "Off" };
-  const troubled = endpoints.filter(({ state }) => state === "paused" || state === "probing");
-  if (troubled.length === 0) return { ...labelOf("open"), sentence: askedMessage(endpoints) };
+  const unavailable = endpoints.filter(({ state }) => state === "paused" || state === "probing");
+  if (unavailable.length === 0) return { ...labelOf("open"), sentence: askedMessage(endpoints) };
   // Endpoints that were paused together have the same sentence.
-  const sentence = [...new Set(troubled.map((endpoint) => endpointSentence(endpoint, nowMs)))].join(" · ");
+  const sentence = [...new Set(unavailable.map((endpoint) => endpointSentence(endpoint, nowMs)))].join(" · ");
   if (source.state !== "open") return { ...labelOf(source.state), sentence };
   return { tone: "warn", word: "Partly open", sentence };
 }

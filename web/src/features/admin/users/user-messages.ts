@@ -12,7 +12,7 @@ export function usersWith(users: readonly Profile[], text: string): readonly Pro
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return users;
   return users.filter(({ fullName, email, role, isActive }) => {
-    const said = `${fullName} ${email} ${role} ${isActive ? "active" : "inactive"}`.toLowerCase();
-    return words.every((word) => said.includes(word));
+    const searchText = `${fullName} ${email} ${role} ${isActive ? "active" : "inactive"}`.toLowerCase();
+    return words.every((word) => searchText.includes(word));
   });
 }

@@ -93,7 +93,7 @@ export class SheetWork {
   /** Selects these columns of a table. */
   useColumns(part: number, mapping: SheetMapping): SheetAnswer {
     const chosen = this.#parts[part];
-    if (!chosen) throw new RangeError(`There is no part ${part}`);
+    if (!chosen) throw new RangeError(`Unknown part ${part}`);
     this.#parts[part] = withColumns(chosen, mapping);
     return this.#combine();
   }
@@ -209,13 +209,13 @@ function limitMessage({ rows, header }: Sheet): string | null {
 }
 
 function askedColumns({ name, reading }: Part, part: number): ColumnsView {
-  if (reading.ok || !reading.question) throw new Error("Nothing is asked about these columns");
+  if (reading.ok || !reading.question) throw new Error("These columns need no question");
   const { headerLine, header, columns, preview } = reading.question;
   return { part, name, headerLine, header, columns, company: null, preview, isRemembered: false };
 }
 
 function columnsOf({ name, reading, isRemembered }: Part, part: number): ColumnsView {
-  if (!reading.ok) throw new Error("The part is not read");
+  if (!reading.ok) throw new Error("The part could not be read");
   const { header, rows } = reading.sheet;
   const preview = rows.slice(0, PREVIEW_ROWS).map(({ cells }) => cells);
   return { ...reading.mapping, part, name, header, preview, isRemembered };

@@ -60,7 +60,7 @@ export function useStation(scanner: Scanner, profile: Profile | null): StationCo
   const say = (next: Verdict | null): void => {
     if (next === null) return;
     setVerdict((last) => ({ serial: (last?.serial ?? 0) + 1, verdict: next }));
-    if (!isMuted) sound(next.kind).catch((error: unknown) => logQuietly("The scan was not sounded", error));
+    if (!isMuted) sound(next.kind).catch((error: unknown) => logQuietly("Playing the scan sound failed", error));
   };
   return {
     isOpen,
@@ -155,7 +155,7 @@ function useOwnSession(station: Station, sessionId: string | null, scanner: Scan
         if (isOver) return;
         if (isGone(error)) station.forgetSession();
         else if (mayPass(error)) timer = setTimeout(() => void show(), TRY_AGAIN_MS);
-        else logQuietly("The station's session is not shown", error);
+        else logQuietly("Loading the station's session failed", error);
       }
     };
     void show();

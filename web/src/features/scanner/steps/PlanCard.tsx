@@ -104,12 +104,12 @@ function PriceLines({ planning, nowMs }: { planning: Planning; nowMs: number }):
   return PRICE_SOURCES.map((source) => {
     const asked = prices.find((price) => price.source === source);
     const wait = asked && priceWaitMessage(asked, nowMs);
-    const said = asked && priceMessage(asked);
+    const text = asked && priceMessage(asked);
     return (
       <Fragment key={source}>
-        <p className={styles.line} title={said?.sentence}>
+        <p className={styles.line} title={text?.sentence}>
           <span>{PRICE_SOURCE_NAMES[source]}</span>
-          <Value>{said ? <Parts message={said.message} /> : <Unknown isAsking={isAsking} width="6.5rem" />}</Value>
+          <Value>{text ? <Parts message={text.message} /> : <Unknown isAsking={isAsking} width="6.5rem" />}</Value>
         </p>
         {wait && (
           <p className={styles.line} data-tone="warn" data-more>

@@ -39,7 +39,7 @@ export function useCamera(options: CameraOptions): CameraStream {
       .then((reader) => lookAround(reader, video, latest, closing.signal))
       .catch((error: unknown) => {
         if (closing.signal.aborted) return;
-        logQuietly("The camera's codes are not read", error);
+        logQuietly("Reading the camera's codes failed", error);
         setHasReader(false);
       });
     return () => closing.abort();
