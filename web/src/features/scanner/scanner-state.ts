@@ -17,8 +17,8 @@ import type { ColumnsView, SheetQuestion } from "./sheet/sheet-work.ts";
  * → `attached`, or back with `problem`. An attached session that is `processing` continues on the server whatever
  * happens here. `isStopping` is set from the stop request until the end is seen. A finished session can become
  * `processing` again at any time, if it is resumed or its rows are retried, here or elsewhere. A start is not allowed
- * while looking, while starting, or while the attached session is at work: processing, with more cards to look up than
- * waiting. Pending prices don't block a start.
+ * while looking, while starting, or while the attached session is at work (see `isAtWork`). Waiting cards and pending
+ * prices don't block a start.
  *
  * If an admin deletes the shown session, the run becomes `none`, and `deleted` holds its ID until another session is
  * shown.
