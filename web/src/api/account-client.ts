@@ -9,7 +9,10 @@ import { queryOptions } from "@tanstack/react-query";
 import { request } from "./http.ts";
 import { queryKeys } from "./query-keys.ts";
 
-/** Changes one's own password and ends all other sign-ins. @throws ApiError 400 with words and `fields` when it is refused. */
+/**
+ * Changes the caller's password and ends all of the caller's other sign-ins. @throws ApiError 400 with a message and
+ * `fields`.
+ */
 export function changePassword(change: PasswordChange): Promise<Profile> {
   return request(profileSchema, "account/password", { method: "post", json: change });
 }
@@ -20,7 +23,7 @@ export const ownAuthSessionsQuery = queryOptions({
   staleTime: 0,
 });
 
-/** Ends one other sign-in, or all others; answers what is left. */
+/** Ends one of the caller's other sign-ins, or all of them. Returns the remaining sign-ins. */
 export async function endOwnAuthSessions(authSessionId?: string): Promise<AuthSessionEntry[]> {
   const one = authSessionId === undefined ? "" : `/${encodeURIComponent(authSessionId)}`;
   return (await request(authSessionListSchema, `account/sign-ins${one}`, { method: "delete" })).authSessions;

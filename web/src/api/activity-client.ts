@@ -11,12 +11,12 @@ export type ActivityEntry = z.infer<typeof activityEntrySchema>;
 export type ActivityList = z.infer<typeof activityListSchema>;
 type ActivityQuery = ActivityFilter & Partial<Pick<z.infer<typeof activityQuerySchema>, "cursor" | "limit">>;
 
-/** What everybody did, newest first, 100 entries unless asked otherwise. `nextCursor` is null on the last page. */
+/** Lists all users' activity, newest first, 100 entries per page by default. `nextCursor` is null on the last page. */
 export function listActivity(query: ActivityQuery, signal: AbortSignal): Promise<ActivityList> {
   return request(activityListSchema, "admin/activity", { searchParams: query, signal });
 }
 
-/** Where all entries that match can be downloaded from, as CSV. */
+/** The CSV download URL for all matching entries. */
 export function activityExportUrl(filter: ActivityFilter): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(filter)) if (value !== undefined) query.set(name, value);

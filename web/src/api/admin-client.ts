@@ -17,7 +17,7 @@ import { queryKeys } from "./query-keys.ts";
 
 const PEOPLE_AT_ONCE = 1_000;
 
-/** SPEC section 9: admin data is kept for 30 s and asked for anew every 60 s. */
+/** Caches admin data for 30 s and refetches it every 60 s. */
 const adminTiming = { staleTime: ADMIN_CACHE_MS, refetchInterval: ADMIN_REFRESH_MS };
 
 export const adminStatsQuery = queryOptions({
@@ -26,7 +26,7 @@ export const adminStatsQuery = queryOptions({
   ...adminTiming,
 });
 
-/** Everybody with an account, oldest first. */
+/** All accounts, oldest first. */
 export const adminUsersQuery = queryOptions({
   queryKey: queryKeys.adminUsers(),
   queryFn: ({ signal }) => listUsers(signal),
@@ -48,7 +48,10 @@ async function listUsers(signal: AbortSignal): Promise<Profile[]> {
   return users;
 }
 
-/** What the password field of a new user begins with. A random one is another for each form, and stays while it is open. */
+/**
+ * The initial password of the new-user form. A random password is generated once per form and kept while the form is
+ * open.
+ */
 export const newUserPasswordQuery = queryOptions({
   queryKey: queryKeys.newUserPassword(),
   queryFn: ({ signal }) => request(newUserPasswordSchema, "admin/users/new", { signal }),
@@ -56,17 +59,17 @@ export const newUserPasswordQuery = queryOptions({
   gcTime: 0,
 });
 
-/** @throws ApiError with the server's words, which say whether the account or its profile could not be made. */
+/** @throws ApiError; the server's message says whether creating the account or the profile failed. */
 export function createUser(user: NewUser): Promise<Profile> {
   return request(profileSchema, "admin/users", { method: "post", json: user });
 }
 
-/** Never one's own account. */
+/** Changes another user's account. The caller's own account can't be changed this way. */
 export function changeUser(userId: string, change: UserChange): Promise<Profile> {
   return request(profileSchema, pathOf(userId), { method: "patch", json: change });
 }
 
-/** Ends all sign-ins of a person and gives a password for the next one. */
+/** Ends all of a user's sign-ins and returns a one-time password. */
 export function resetPassword(userId: string): Promise<OneTimePassword> {
   return request(oneTimePasswordSchema, `${pathOf(userId)}/password`, { method: "post", json: {} });
 }
@@ -79,7 +82,7 @@ export const adminAuthSessionsQuery = (userId: string) =>
     staleTime: 0,
   });
 
-/** Ends one sign-in, or all but the caller's own; answers what is left. */
+/** Ends one sign-in, or all except the caller's current one. Returns the remaining sign-ins. */
 export async function endAuthSessions(userId: string, authSessionId?: string): Promise<AuthSessionEntry[]> {
   const one = authSessionId === undefined ? "" : `/${encodeURIComponent(authSessionId)}`;
   return (await request(authSessionListSchema, `${pathOf(userId)}/sign-ins${one}`, { method: "delete" })).authSessions;

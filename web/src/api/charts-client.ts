@@ -1,7 +1,7 @@
 import { type AdminCharts, adminChartsSchema } from "@slabdesk/contract/api/stats.ts";
 import { request } from "./http.ts";
 
-/** What the administrators' charts show, of the last 90 days. */
+/** Data for the admin charts, covering the last 90 days. */
 export function getAdminCharts(signal: AbortSignal): Promise<AdminCharts> {
   return request(adminChartsSchema, "admin/charts", { signal });
 }

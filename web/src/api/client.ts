@@ -24,14 +24,14 @@ export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 const currentAuthSessionSchema = z.object({ user: z.object({ id: z.string(), email: z.string() }) }).nullable();
 export type CurrentAuthSession = NonNullable<z.infer<typeof currentAuthSessionSchema>>;
 
-/** A page of thousands of rows: its frame is checked, its rows are trusted to follow the contract. */
+/** Validates the frame of a results page. Rows aren't validated, because a page can hold thousands of them. */
 const resultsFrameSchema = resultsPageSchema.extend({
   results: z.array(
     z.custom<ResultRow>((row) => typeof row === "object" && row !== null && "id" in row && "status" in row),
   ),
 });
 
-/** Signs in; the cookie is the session. @throws ApiError with the server's words when it refuses. */
+/** Signs in. The server sets the session cookie. @throws ApiError with the server's message if sign-in is refused. */
 export async function signIn(email: string, password: string): Promise<void> {
   await requestJson("auth/sign-in/email", { method: "post", json: { email, password }, isAboutSession: true });
 }
@@ -40,12 +40,12 @@ export async function signOut(): Promise<void> {
   await requestJson("auth/sign-out", { method: "post", json: {}, isAboutSession: true });
 }
 
-/** The session of this browser's cookie, or null when nobody is signed in. */
+/** The auth session of this browser's cookie, or null if no one is signed in. */
 export function getAuthSession(): Promise<CurrentAuthSession | null> {
   return request(currentAuthSessionSchema, "auth/get-session", { isAboutSession: true });
 }
 
-/** The signed-in user's own profile. @throws ApiError 403 `deactivated` with SPEC's words. */
+/** The signed-in user's profile. @throws ApiError 403 `deactivated`. */
 export function getProfile(): Promise<Profile> {
   return request(profileSchema, "profile");
 }
@@ -58,16 +58,16 @@ export function verifyAuth(): Promise<z.infer<typeof verifyAnswerSchema>> {
   return request(verifyAnswerSchema, "auth/verify");
 }
 
-/** Writes one entry of the activity log. A failure is logged to the console only: SPEC section 8 keeps it from the user. */
+/** Writes one activity-log entry. A failure goes to the console only; the user never sees it. */
 export async function logActivity(activity: NewActivity): Promise<void> {
   try {
     await requestJson("activity", { method: "post", json: activity });
   } catch (error) {
-    logQuietly("Activity was not logged", error);
+    logQuietly("Logging the activity failed", error);
   }
 }
 
-/** Creates a session and starts its run. The same `idempotencyKey` never creates a second one. */
+/** Creates a session and starts its run. Repeating an `idempotencyKey` never creates a second session. */
 export function createScanSession(session: NewScanSession, idempotencyKey: string): Promise<ScanSession> {
   return request(scanSessionSchema, "scan-sessions", {
     method: "post",
@@ -85,7 +85,7 @@ export type SessionListQuery = {
   limit?: number;
 };
 
-/** The caller's own sessions, newest first unless asked otherwise. `nextCursor` is null on the last page. */
+/** Lists the caller's own sessions, newest first by default. `nextCursor` is null on the last page. */
 export function listScanSessions(query: SessionListQuery = {}): Promise<z.infer<typeof sessionListSchema>> {
   return request(sessionListSchema, "scan-sessions", { searchParams: query });
 }
@@ -96,12 +96,12 @@ export function getScanSession(sessionId: string): Promise<ScanSession> {
 
 export type ResultsQuery = { cursor?: string; limit?: number; since?: number };
 
-/** A page of a session's rows, oldest first; with `since`, the rows that changed after that `eventSeq`. */
+/** One page of a session's rows, oldest first. With `since`, only rows that changed after that `eventSeq`. */
 export function getResultsPage(sessionId: string, query: ResultsQuery = {}): Promise<ResultsPage> {
   return request(resultsFrameSchema, `scan-sessions/${encodeURIComponent(sessionId)}/results`, { searchParams: query });
 }
 
-/** Stops a run: the card in flight finishes, the rest stays pending. Asking twice is harmless. */
+/** Stops a run. The card in flight finishes; the rest stay pending. Idempotent. */
 export function stopScanSession(sessionId: string): Promise<ScanSession> {
   return request(scanSessionSchema, `scan-sessions/${encodeURIComponent(sessionId)}/stop`, {
     method: "post",
@@ -109,7 +109,7 @@ export function stopScanSession(sessionId: string): Promise<ScanSession> {
   });
 }
 
-/** Exchanges a row's front and back and answers the row as it is now. */
+/** Swaps a row's front and back images and returns the updated row. */
 export function swapImages(resultId: string): Promise<ResultRow> {
   return request(resultRowSchema, `scan-results/${encodeURIComponent(resultId)}/images`, {
     method: "patch",
@@ -117,12 +117,12 @@ export function swapImages(resultId: string): Promise<ResultRow> {
   });
 }
 
-/** Where a session's rows can be downloaded from, in the given format. */
+/** The download URL for a session's rows in the given format. */
 export function exportUrl(sessionId: string, format: ExportFormat): string {
   return `/api/scan-sessions/${encodeURIComponent(sessionId)}/export?format=${format}`;
 }
 
-/** A row's picture from our own server; `width` in device pixels asks for a thumbnail, without it full size. */
+/** URL of a row's image on our server. `width`, in device pixels, selects a thumbnail; omit it for full size. */
 export function imageUrl(resultId: string, side: ImageSide, width?: number): string {
   const query = width === undefined ? "" : `?width=${width}`;
   return `/api/scan-results/${encodeURIComponent(resultId)}/image/${side}${query}`;

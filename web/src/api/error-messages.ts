@@ -1,12 +1,12 @@
 import { ApiError, NetworkError, RequestTimeoutError, UnexpectedAnswerError } from "./errors.ts";
 
-/** SPEC's words for what nobody expected. */
+/** Shown for unexpected errors. */
 const UNEXPECTED_MESSAGE = "An unexpected error occurred. Please try again.";
 
-/** SPEC's words for a session that ended under the user's hands. */
+/** Shown when the session ends while the user is working. */
 export const AUTHENTICATION_FAILED_MESSAGE = "Authentication failed";
 
-/** Turns whatever was thrown into one sentence for staff. The only place that does. */
+/** Turns any thrown value into one sentence for the user. Only this function does so. */
 export function errorMessage(error: unknown): string {
   if (error instanceof ApiError) return error.message;
   if (error instanceof NetworkError) return "Could not reach the server. Check the connection and try again.";
@@ -17,12 +17,12 @@ export function errorMessage(error: unknown): string {
   return UNEXPECTED_MESSAGE;
 }
 
-/** The line staff can read to whoever looks after the server; null when there is nothing to look up. */
+/** The support reference shown to staff; null if the error has no request ID. */
 export function errorReference(error: unknown): string | null {
   return error instanceof ApiError && error.requestId !== null ? `Request ${error.requestId}` : null;
 }
 
-/** Sign-in shows what the server said as it said it, and SPEC's sentence for everything else. */
+/** Sign-in shows the server's message as is, and a generic message for any other error. */
 export function signInErrorMessage(error: unknown): string {
   return error instanceof ApiError ? error.message : UNEXPECTED_MESSAGE;
 }

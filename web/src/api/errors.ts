@@ -9,17 +9,17 @@ type ApiErrorFacts = {
   cause?: unknown;
 };
 
-/** The server answered, and its answer was an error. `message` is the server's words for staff. */
+/** The server returned an error response. `message` is the server's text for the user. */
 export class ApiError extends Error {
   override readonly name = "ApiError";
   readonly status: number;
-  /** `unknown` when the answer did not carry our one error body (a proxy in between, for instance). */
+  /** `unknown` if the response didn't have the standard error body, for example from a proxy. */
   readonly code: ErrorCode | "unknown";
-  /** Names the line in the server's log; null when the answer did not carry our error body. */
+  /** Identifies the server log entry; null if the response didn't have the standard error body. */
   readonly requestId: string | null;
-  /** What is wrong with single fields of the request, by field name. */
+  /** Validation messages, by request field name. */
   readonly fields: Readonly<Record<string, string>>;
-  /** How long the server asks to wait before trying again; null when it said nothing. */
+  /** Seconds to wait before a retry, from the server; null if the server gave none. */
   readonly retryAfterSeconds: number | null;
 
   constructor(message: string, facts: ApiErrorFacts) {
@@ -32,12 +32,12 @@ export class ApiError extends Error {
   }
 }
 
-/** No answer arrived: the server is down, or the network is. */
+/** No response arrived: the server or the network is down. */
 export class NetworkError extends Error {
   override readonly name = "NetworkError";
 }
 
-/** The server did not answer within `timeoutMs`. */
+/** The server didn't respond within `timeoutMs`. */
 export class RequestTimeoutError extends Error {
   override readonly name = "RequestTimeoutError";
   readonly timeoutMs: number;
@@ -48,17 +48,17 @@ export class RequestTimeoutError extends Error {
   }
 }
 
-/** A success that is not what the contract says: browser and server are of different versions. */
+/** A successful response that doesn't match the contract, because the browser and server versions differ. */
 export class UnexpectedAnswerError extends Error {
   override readonly name = "UnexpectedAnswerError";
 }
 
-/** Whether what was asked for is not there any more, or not for this user. */
+/** True if the resource no longer exists or this user may not see it. */
 export function isGone(error: unknown): boolean {
   return error instanceof ApiError && error.status === 404;
 }
 
-/** Whether the same request may well be answered in a moment: nobody answered, or a server that is busy or starting. */
+/** True if a retry may succeed: no response arrived, or the server is busy or starting. */
 export function mayPass(error: unknown): boolean {
   if (error instanceof ApiError) return error.status >= 500 || error.status === 429;
   return error instanceof NetworkError || error instanceof RequestTimeoutError;

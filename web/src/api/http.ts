@@ -4,10 +4,9 @@ import type { z } from "zod";
 import { ApiError, NetworkError, RequestTimeoutError, UnexpectedAnswerError } from "./errors.ts";
 import { announceLostRights, announceSessionLoss } from "./session-loss.ts";
 
-/** SPEC section 9. */
 const REQUEST_TIMEOUT_MS = 30_000;
 
-/** One error for each way of failing; a status outside 2xx is handled by `call`, not by ky. */
+/** ky throws for any status outside 2xx; `failure` maps each kind of error to one class. */
 const client = ky.create({
   baseUrl: "/api/",
   timeout: REQUEST_TIMEOUT_MS,
@@ -16,7 +15,7 @@ const client = ky.create({
 });
 
 type CallOptions = Options & {
-  /** True for the calls that make or end a session: their 401 and 403 are answers, not the loss of one. */
+  /** True for calls that create or end a session. Their 401 and 403 are results, not a lost session. */
   isAboutSession?: boolean;
 };
 
@@ -43,14 +42,14 @@ function apiError(error: HTTPError): ApiError {
 function failure(error: unknown): unknown {
   if (error instanceof HTTPError) return apiError(error);
   if (error instanceof TimeoutError) return new RequestTimeoutError(REQUEST_TIMEOUT_MS, { cause: error });
-  if (error instanceof KyNetworkError) return new NetworkError("no answer", { cause: error });
-  if (error instanceof SyntaxError) return new UnexpectedAnswerError("the answer is not JSON", { cause: error });
+  if (error instanceof KyNetworkError) return new NetworkError("no response", { cause: error });
+  if (error instanceof SyntaxError) return new UnexpectedAnswerError("the response is not JSON", { cause: error });
   return error;
 }
 
 /**
- * Sends one request and reads its JSON.
- * @throws ApiError, NetworkError, RequestTimeoutError, UnexpectedAnswerError; an aborted request throws its DOMException.
+ * Sends one request and parses its JSON. @throws ApiError, NetworkError, RequestTimeoutError, UnexpectedAnswerError. An
+ * aborted request throws its DOMException.
  */
 export function requestJson(path: string, options: CallOptions = {}): Promise<unknown> {
   return send(path, options, async (response): Promise<unknown> => {
@@ -75,13 +74,13 @@ async function send<T>(
   }
 }
 
-/** SPEC section 6: a 401 or 403 ends the session in the browser; but losing a role, or having to choose a password, does not. */
+/** A 401 or 403 ends the session in the browser, except when the user lost a role or must choose a password. */
 function announceRefusal({ code }: ApiError): void {
   if (code === "not_allowed") announceLostRights();
   else announceSessionLoss(code === "deactivated" || code === "must_change_password" ? code : "signed_out");
 }
 
-/** Like `requestJson`, with the answer checked against the contract. */
+/** Like `requestJson`, but validates the response against the contract. */
 export async function request<Schema extends z.ZodType>(
   schema: Schema,
   path: string,
@@ -89,6 +88,8 @@ export async function request<Schema extends z.ZodType>(
 ): Promise<z.output<Schema>> {
   const answer = schema.safeParse(await requestJson(path, options));
   if (!answer.success)
-    throw new UnexpectedAnswerError(`${path} does not answer as the contract says`, { cause: answer.error });
+    throw new UnexpectedAnswerError(`${path} returned a response that doesn't match the contract`, {
+      cause: answer.error,
+    });
   return answer.data;
 }

@@ -4,10 +4,10 @@ import { request } from "./http.ts";
 
 type SessionLookupHistory = z.infer<typeof sessionLookupHistorySchema>;
 
-/** Rows that are looked through by one request. */
+/** Rows covered by one request. */
 const ROWS_A_PAGE = 5_000;
 
-/** What is remembered of a session's cards, by row id; all pages, one after the other. */
+/** Look-up history of a session's cards, by row ID. Reads all pages in sequence. */
 export async function getSessionLookupHistory(
   sessionId: string,
   signal: AbortSignal,

@@ -1,12 +1,12 @@
 import { type ImageSide, resultRowSchema, type ResultRow } from "@slabdesk/contract/api/results.ts";
 import { request } from "./http.ts";
 
-/** A photo may be large, and a phone's network slow. */
+/** A photo can be large and a phone's network slow. */
 const PHOTO_TIMEOUT_MS = 180_000;
 
 const pathOf = (rowId: string, side: ImageSide): string => `scan-results/${encodeURIComponent(rowId)}/image/${side}`;
 
-/** Puts the person's own photo in place of a side and answers the row as it is now. */
+/** Replaces one side's image with the user's photo and returns the updated row. */
 export function putPhoto(rowId: string, side: ImageSide, photo: Blob): Promise<ResultRow> {
   return request(resultRowSchema, pathOf(rowId, side), {
     method: "put",
@@ -16,7 +16,7 @@ export function putPhoto(rowId: string, side: ImageSide, photo: Blob): Promise<R
   });
 }
 
-/** Takes the own photo of a side away: it has the grader's picture again. */
+/** Removes the user's photo from a side, which restores the grader's image. */
 export function deletePhoto(rowId: string, side: ImageSide): Promise<ResultRow> {
   return request(resultRowSchema, pathOf(rowId, side), { method: "delete" });
 }

@@ -2,18 +2,18 @@ import { type ScanPlan, scanPlanSchema } from "@slabdesk/contract/api/plans.ts";
 import { type QuotaStatus, quotaStatusSchema } from "@slabdesk/contract/api/quota.ts";
 import { request } from "./http.ts";
 
-/** As for the start of a run: a large sheet takes its time to arrive. */
+/** The same as for starting a run: a large sheet takes time to upload. */
 const PLAN_TIMEOUT_MS = 120_000;
 
 /**
- * What a sheet would do if it were started now; nothing is started or stored. `plan` is the request as JSON, written
- * away from the page: see `startScanSession`. An abort by `signal` throws its DOMException.
+ * Plans a sheet without starting or storing anything. `plan` is the JSON request body, serialized off the main thread
+ * (see `startScanSession`). Aborting `signal` throws its DOMException.
  */
 export function createScanPlan(plan: Blob, signal: AbortSignal): Promise<ScanPlan> {
   return request(scanPlanSchema, "scan-plans", { method: "post", body: plan, signal, timeout: PLAN_TIMEOUT_MS });
 }
 
-/** How PSA's daily calls stand, asked as SPEC asks. Administrators only: others lose their session by asking. */
+/** PSA's daily API quota. Call for admins only: for other users, the 403 ends the session. */
 export function getQuotaStatus(signal: AbortSignal): Promise<QuotaStatus> {
   return request(quotaStatusSchema, "psa-quota-status", {
     searchParams: { forceRefresh: "true", t: Date.now() },

@@ -4,12 +4,12 @@ import { type ScanSession, scanSessionSchema } from "@slabdesk/contract/api/sess
 import { queryOptions } from "@tanstack/react-query";
 import { request } from "./http.ts";
 
-/** A price goes through the sources' lanes, behind the prices of runs that are under way. */
+/** A price look-up goes through the source lanes and queues behind the prices of active runs. */
 const PRICE_TIMEOUT_MS = 180_000;
 
 /**
- * Get Price: asks every price source that is on and answers the row with what they said.
- * @throws ApiError 404 with SPEC's words when CardLadder has no price for the card.
+ * Fetches prices from every enabled source and returns the updated row. @throws ApiError 404 if CardLadder has no price
+ * for the card.
  */
 export function getPrice(rowId: string): Promise<ResultRow> {
   return request(resultRowSchema, `scan-results/${encodeURIComponent(rowId)}/pricing`, {
@@ -19,7 +19,7 @@ export function getPrice(rowId: string): Promise<ResultRow> {
   });
 }
 
-/** The sales behind a row's prices; asked for anew when its prices were. */
+/** The sales behind a row's prices. Refetched when the row's prices change. */
 export const salesQuery = ({ id, pricing, cardsiq }: Pick<ResultRow, "id" | "pricing" | "cardsiq">) =>
   queryOptions({
     queryKey: ["scan-result", id, "sales", pricing?.fetchedAt ?? null, cardsiq?.fetchedAt ?? null] as const,
@@ -27,7 +27,7 @@ export const salesQuery = ({ id, pricing, cardsiq }: Pick<ResultRow, "id" | "pri
     staleTime: Number.POSITIVE_INFINITY,
   });
 
-/** Sets what is offered for the cards of a session, or takes the rule away. */
+/** Sets a session's offer rule; null removes it. */
 export function changeOfferRule(sessionId: string, offerRule: OfferRule | null): Promise<ScanSession> {
   return request(scanSessionSchema, `scan-sessions/${encodeURIComponent(sessionId)}`, {
     method: "patch",

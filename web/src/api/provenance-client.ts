@@ -3,18 +3,18 @@ import { provenanceSchema } from "@slabdesk/contract/api/provenance.ts";
 import { queryOptions } from "@tanstack/react-query";
 import { request } from "./http.ts";
 
-/** Why a row is what it is; asked for anew when something of the row has changed. */
+/** A row's provenance. Refetched when the row changes. */
 export const provenanceQuery = (row: ResultRow) =>
   queryOptions({
     queryKey: ["scan-result", row.id, "why", stateOf(row)] as const,
     queryFn: ({ signal }) =>
       request(provenanceSchema, `scan-results/${encodeURIComponent(row.id)}/provenance`, { signal }),
     staleTime: 0,
-    // The answer before stays in sight until the next one is there.
+    // Keep the previous data visible until the new data arrives.
     placeholderData: (before) => (before?.row.id === row.id ? before : undefined),
   });
 
-/** What of a row tells that there is something new to say. */
+/** The row fields that invalidate its provenance when they change. */
 function stateOf({ status, outcome, waitingUntil, processedAt, certNumber, prices, pricing, cardsiq }: ResultRow) {
   return [
     status,

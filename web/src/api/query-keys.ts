@@ -3,42 +3,42 @@ import type { Mode } from "@slabdesk/contract/api/cards.ts";
 import type { AdminSessionsQuery } from "./admin-sessions-client.ts";
 import type { SessionListQuery } from "./client.ts";
 
-/** Every key of the query cache. The first word is what a whole family is invalidated by. */
+/** All query-cache keys. The first element invalidates a whole family. */
 export const queryKeys = {
   profile: () => ["profile"] as const,
   status: () => ["status"] as const,
-  /** How the sources stand, beside the server's own status; the desk asks for them by itself. */
+  /** Source states, separate from the server status. The admin tab refetches them on its own. */
   serverSources: () => ["server-sources"] as const,
   sessionLists: () => ["scan-sessions"] as const,
   sessionList: (query: SessionListQuery) => ["scan-sessions", query] as const,
-  /** A session of the list that is asked for by itself while it runs. */
+  /** A listed session, refetched on its own while it runs. */
   listedSession: (sessionId: string) => ["listed-session", sessionId] as const,
   session: (sessionId: string) => ["scan-session", sessionId] as const,
-  /** It changes as rows come, and when the run ends. */
+  /** Changes as rows arrive and when the run ends. */
   sessionLookupHistory: (sessionId: string, rowCount: number, isRunning: boolean) =>
     ["session-lookup-history", sessionId, rowCount, isRunning] as const,
   results: (sessionId: string) => ["scan-session", sessionId, "results"] as const,
-  /** `sheet` is the number of a sheet in this tab, `after` what was run last: it changes what is known. */
+  /** `sheet` is the number of a sheet in this tab. `after` identifies the last run, which can change what is cached. */
   scanPlan: (
     sheet: number,
     after: string | null,
     options: { mode: Mode; reuseKnown: boolean; acceptCompanies: boolean; includePricing: boolean },
   ) => ["scan-plan", sheet, after, options] as const,
   psaQuota: () => ["psa-quota"] as const,
-  /** All of the admin's desk. */
+  /** All admin data. */
   admin: () => ["admin"] as const,
   adminStats: () => ["admin", "stats"] as const,
   adminCharts: () => ["admin", "charts"] as const,
   adminSources: () => ["admin", "sources"] as const,
   adminUsers: () => ["admin", "users"] as const,
-  /** Everybody's sessions in pages, whatever they have to match. */
+  /** All users' sessions, paged, for any filter. */
   adminSessionLists: () => ["admin", "sessions", "list"] as const,
   adminSessionList: (query: AdminSessionsQuery) => ["admin", "sessions", "list", query] as const,
-  /** The first few that match. */
+  /** The newest matching sessions. */
   newestSessions: (query: AdminSessionsQuery) => ["admin", "sessions", "newest", query] as const,
   activityLog: (filter: ActivityFilter) => ["admin", "activity", "log", filter] as const,
   newestActivity: (filter: ActivityFilter) => ["admin", "activity", "newest", filter] as const,
-  /** The log before an entry never changes. */
+  /** Log pages before a given entry never change. */
   olderActivity: (filter: ActivityFilter, cursor: string | null) => ["older-activity", filter, cursor] as const,
   newUserPassword: () => ["new-user-password"] as const,
   adminAuthSessions: (userId: string) => ["admin", "sign-ins", userId] as const,

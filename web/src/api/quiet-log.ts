@@ -1,7 +1,4 @@
-/**
- * For failures that SPEC section 8 keeps from the user: they stand in the browser's console and nowhere else. The only
- * place that writes there.
- */
+/** Logs a failure that the user must not see. Only this function writes to the browser console. */
 export function logQuietly(message: string, error: unknown): void {
   console.warn(message, error);
 }

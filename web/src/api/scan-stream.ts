@@ -4,70 +4,68 @@ import { getResultsPage, getScanSession } from "./client.ts";
 import { isGone } from "./errors.ts";
 import { logQuietly } from "./quiet-log.ts";
 
-/*
- * A run as it happens. The stream is in one of four states:
- *
- *   live     an event stream is open; the server pushes.
- *   polling  the stream is down; the run is asked for every 10 s (SPEC section 9) while the stream is tried again.
- *   resting  the run is over and all of it was handed on. Failed rows may be sent again from here, from another tab or
- *            by another person, so the session is asked for every 10 s while the page is in sight, and at once when it
- *            comes back into sight or the caller says that it has changed something. It leads back to live.
- *   ended    the caller closed the stream, or the session is gone. Nothing leads out of it.
- *
- * A resting run holds no event stream: a browser opens six connections to a server over all its tabs, and tabs with
- * finished runs would use them up.
- *
- * The position (an `eventSeq`) only grows: what arrives late, or twice, is dropped. So a poll that crosses a stream
- * that has just come back can't put an old row over a new one.
- */
+/* Follows a run live. The stream is in one of four states:
+
+   - live: An event stream is open and the server pushes.
+   - polling: The stream is down. The client polls the run every 10 s while it retries the stream.
+   - resting: The run is over and all of its events were delivered. Failed rows may be retried here, in another tab, or
+     by another user, so the client polls the session every 10 s while the page is visible, and at once when the page
+     becomes visible or the caller reports a change. Leads back to live.
+   - ended: The caller closed the stream, or the session is gone. Final.
+
+   A resting run holds no event stream, because a browser opens at most six connections per server across all tabs, and
+   tabs with finished runs would use them up.
+
+   The position (an `eventSeq`) only grows. Late or repeated data is dropped, so a poll that overlaps with a restored
+   stream can't replace a new row with an old one. */
 export type StreamState = "live" | "polling" | "resting" | "ended";
 
-/** SPEC section 9: how often a run is asked for while nothing is pushed. */
+/** Poll interval while the server pushes nothing. */
 export const POLL_INTERVAL_MS = 10_000;
 
 export type ChannelHandlers = {
   onOpen: () => void;
-  /** The channel broke, or was refused. */
+  /** The channel broke or was refused. */
   onLost: () => void;
-  /** The data of one `scan` event. */
   onScan: (data: string) => void;
 };
 
-/** What is being listened to; `EventSource` behind it in a browser. Handlers are never called before it is returned. */
+/** An open event source; an `EventSource` in a browser. Handlers are never called before the function returns it. */
 export type EventChannel = { close(): void };
 
 export type StreamPorts = {
   openChannel(url: string, handlers: ChannelHandlers): EventChannel;
   getSession(sessionId: string): Promise<ScanSession>;
-  /** Rows that changed after `since`; `eventSeq` is how far they lead, which may be short of the session's. */
+  /** Rows that changed after `since`. `eventSeq` is the position they reach, which may be below the session's. */
   getChanges(sessionId: string, since: number): Promise<{ results: ResultRow[]; eventSeq: number }>;
   isPageInSight(): boolean;
-  /** Calls the listener each time the page comes into sight. Returns the way to stop. */
+  /** Calls the listener each time the page becomes visible. Returns an unsubscribe function. */
   onPageInSight(listener: () => void): () => void;
 };
 
 export type ScanStreamOptions = {
   sessionId: string;
-  /** The `eventSeq` of what the caller already shows. */
+  /** The `eventSeq` of the data that the caller already shows. */
   since: number;
-  /** The run was over when it was last seen. */
+  /** True if the run was over when last seen. */
   isOver?: boolean;
-  /** A session and the rows that changed since the last call. */
+  /** Receives a session and the rows that changed since the last call. */
   onEvent: (event: ScanEvent) => void;
   onState?: (state: StreamState) => void;
-  /** Whether the server answers: false from a poll that failed until something arrives again. */
+  /** Reports whether the server responds: false from a failed poll until data arrives again. */
   onReach?: (isReached: boolean) => void;
-  /** The session is not there any more; it is followed no further. */
+  /** The session no longer exists; following stops. */
   onGone?: (error: unknown) => void;
   ports?: StreamPorts;
 };
 
-/** `close` stops following; the run itself goes on. `look` says that the run may just have been changed from here. */
+/** `close` stops following; the run continues. `look` reports that this client may have changed the run. */
 export type ScanFollower = { close(): void; look(): void };
 
 /**
- * True when nothing of this run will change by itself: it is over, no card is in flight or waiting for a retry, and no
- * price is to come. Prices that wait for their source come after the run's end, those of a repriced session too.
+ * True if nothing in this run will change on its own: it is over, no card is in flight or queued for a retry, and no
+ * price is pending. Prices that wait for their source, including those of a repriced session, can arrive after the run
+ * ends.
  */
 export function isSettled({ status, counts, prices }: ScanSession): boolean {
   const { processing = 0, queued = 0 } = counts;
@@ -161,7 +159,10 @@ class ScanStream implements ScanFollower {
     this.#channel = null;
   }
 
-  /** The browser's own reconnecting knows neither our position nor a refusal, so each try is a channel of its own. */
+  /**
+   * Opens a new channel for each try. The browser's own reconnect doesn't know our position and doesn't detect a
+   * refusal.
+   */
   #connect(): void {
     const { sessionId } = this.#options;
     const url = `/api/scan-sessions/${encodeURIComponent(sessionId)}/events?lastEventId=${this.#position}`;
@@ -174,7 +175,7 @@ class ScanStream implements ScanFollower {
       onLost: () => this.#lose(channel),
       onScan: (data) => {
         const event = parseScanEvent(data);
-        // Going on after an event that can't be read would lose its rows; a poll from our position brings them.
+        // Skipping an unreadable event would lose its rows. A poll from our position fetches them.
         if (event === null) this.#lose(channel);
         else this.#take(event, channel);
       },
@@ -198,7 +199,7 @@ class ScanStream implements ScanFollower {
     void this.#poll();
   }
 
-  /** One timer at a time: what is due next, whether the stream is down or the run at rest. */
+  /** Schedules the next step. Only one timer is active, whether the stream is down or the run is resting. */
   #schedule(): void {
     this.#stopTimer();
     this.#timer = setTimeout(() => {
@@ -213,7 +214,9 @@ class ScanStream implements ScanFollower {
     }, POLL_INTERVAL_MS);
   }
 
-  /** Reads the run up to now. The session comes first: it then promises no more than the rows read after it show. */
+  /**
+   * Reads the run's current state. Reads the session first, so that it never claims more than the rows read after it.
+   */
   async #read(): Promise<ScanSession> {
     const { sessionId } = this.#options;
     const session = await this.#ports.getSession(sessionId);
@@ -242,12 +245,12 @@ class ScanStream implements ScanFollower {
         return;
       }
       this.#reach(false);
-      logQuietly("The run could not be asked for; the next try follows", error);
+      logQuietly("Fetching the run failed; retrying", error);
     }
     if (this.#state === "polling" || this.#state === "resting") this.#schedule();
   }
 
-  /** Where a poll leads: to rest when the run is over, back to the stream when a run at rest goes on. */
+  /** The state after a poll: resting if the run is over, live if a resting run has resumed. */
   #judge(session: ScanSession): void {
     if (this.#state !== "polling" && this.#state !== "resting") return;
     if (this.#isOver(session)) {
@@ -258,17 +261,20 @@ class ScanStream implements ScanFollower {
     }
   }
 
-  /** A long list of changes comes in several events, each with the session as it is now: the first may not be the last. */
+  /**
+   * A long change list arrives as several events, each with the current session, so the first event may not be the
+   * last.
+   */
   async #conclude(channel: EventChannel): Promise<void> {
     try {
       if (this.#isOver(await this.#read()) && channel === this.#channel) this.#rest();
     } catch (error) {
-      logQuietly("The end of the run could not be asked for", error);
+      logQuietly("Checking whether the run has ended failed", error);
       this.#lose(channel);
     }
   }
 
-  /** Not when something newer has arrived while this was asked for. */
+  /** False if newer data arrived during the request. */
   #isOver(session: ScanSession): boolean {
     return isSettled(session) && session.eventSeq >= this.#position;
   }
@@ -296,7 +302,7 @@ class ScanStream implements ScanFollower {
   }
 }
 
-/** Follows a session, through its run and after it. */
+/** Follows a session during its run and afterward. */
 export function openScanStream(options: ScanStreamOptions): ScanFollower {
   const stream = new ScanStream(options);
   stream.open();

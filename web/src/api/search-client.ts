@@ -2,7 +2,7 @@ import { type SearchAnswer, searchAnswerSchema } from "@slabdesk/contract/api/se
 import { queryOptions } from "@tanstack/react-query";
 import { request } from "./http.ts";
 
-/** The newest rows of all sessions that contain a text. Never taken from the cache: what is found changes all the time. */
+/** Finds the newest rows of all sessions that contain a text. Never cached, because results change constantly. */
 export const searchQuery = (text: string) =>
   queryOptions({
     queryKey: ["search", text] as const,

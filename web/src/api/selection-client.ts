@@ -2,18 +2,16 @@ import { changedRowsSchema, type ResultRow } from "@slabdesk/contract/api/result
 import { type ScanSession, scanSessionSchema } from "@slabdesk/contract/api/sessions.ts";
 import { request } from "./http.ts";
 
-/*
- * What is done with chosen rows of one session, by their ids. Each may be asked twice without harm.
- */
+/* Actions on selected rows of one session, by row ID. All are idempotent. */
 
-/** 100,000 rows take the server longer than one does. */
+/** 100,000 rows take the server longer than one row. */
 const MANY_ROWS_TIMEOUT_MS = 120_000;
 
 function path(sessionId: string, action: string): string {
   return `scan-sessions/${encodeURIComponent(sessionId)}/${action}`;
 }
 
-/** Looks failed rows up again; others of the rows stay as they are. */
+/** Retries the failed rows of a selection; other rows don't change. */
 export function retrySelected(sessionId: string, rowIds: readonly string[]): Promise<ScanSession> {
   return request(scanSessionSchema, path(sessionId, "retry"), {
     method: "post",
@@ -22,7 +20,7 @@ export function retrySelected(sessionId: string, rowIds: readonly string[]): Pro
   });
 }
 
-/** Prices found cards again. */
+/** Reprices the found cards of a selection. */
 export function repriceSelected(sessionId: string, rowIds: readonly string[]): Promise<ScanSession> {
   return request(scanSessionSchema, path(sessionId, "reprice"), {
     method: "post",
@@ -31,7 +29,7 @@ export function repriceSelected(sessionId: string, rowIds: readonly string[]): P
   });
 }
 
-/** Says of rows that they need no further look, or takes that back; answers those that changed. */
+/** Marks rows as reviewed, or clears the mark. Returns the rows that changed. */
 export async function markReviewed(
   sessionId: string,
   rowIds: readonly string[],
@@ -45,7 +43,7 @@ export async function markReviewed(
   return answer.results;
 }
 
-/** Where a form with `format`, `thumbnails` and `rowIds` is answered with the file of these rows. */
+/** The URL that takes a form with `format`, `thumbnails`, and `rowIds` and returns a file of these rows. */
 export function selectionExportUrl(sessionId: string): string {
   return `/api/${path(sessionId, "export")}`;
 }

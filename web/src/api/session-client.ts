@@ -1,7 +1,7 @@
 import { type ScanSession, scanSessionSchema } from "@slabdesk/contract/api/sessions.ts";
 import { request } from "./http.ts";
 
-/** What the server takes for a session's name. */
+/** The server's length limit for a session name. */
 export const LONGEST_SESSION_NAME = 500;
 
 export function renameScanSession(sessionId: string, sessionName: string): Promise<ScanSession> {

@@ -1,6 +1,7 @@
 /**
- * Why this page can no longer act for its user: the sign-in ended, or the account was deactivated. `must_change_password`:
- * the browser's sign-in is now one by a one-time password, made in another tab; it is good, but not for this page.
+ * Why this page can no longer act for its user: the sign-in ended, or the account was deactivated.
+ * `must_change_password`: another tab signed this browser in with a one-time password. That sign-in is valid, but not
+ * for this page.
  */
 export type SessionLoss = "signed_out" | "deactivated" | "must_change_password";
 
@@ -8,12 +9,15 @@ type LossListener = (loss: SessionLoss) => void;
 
 const lossListeners = new Set<LossListener>();
 
-/** Tells whoever holds the signed-in session that the server no longer accepts it. */
+/** Notifies listeners that the server no longer accepts the session. */
 export function announceSessionLoss(loss: SessionLoss): void {
   for (const listener of lossListeners) listener(loss);
 }
 
-/** Only the signed-in part of the page listens: before that a 401 is an ordinary answer. Returns the way to stop. */
+/**
+ * Only the signed-in part of the page subscribes; before sign-in, a 401 is an ordinary response. Returns an unsubscribe
+ * function.
+ */
 export function onSessionLoss(listener: LossListener): () => void {
   lossListeners.add(listener);
   return () => {
@@ -23,12 +27,12 @@ export function onSessionLoss(listener: LossListener): () => void {
 
 const rightsListeners = new Set<() => void>();
 
-/** Tells that the server refused what the user's role allowed a moment ago; the sign-in itself is good. */
+/** Notifies listeners that the user has lost a role. The sign-in itself is still valid. */
 export function announceLostRights(): void {
   for (const listener of rightsListeners) listener();
 }
 
-/** Returns the way to stop. */
+/** Returns an unsubscribe function. */
 export function onLostRights(listener: () => void): () => void {
   rightsListeners.add(listener);
   return () => {

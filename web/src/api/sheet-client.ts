@@ -1,12 +1,13 @@
 import { type ScanSession, scanSessionSchema } from "@slabdesk/contract/api/sessions.ts";
 import { request } from "./http.ts";
 
-/** 100,000 rows take their time to arrive. */
+/** 100,000 rows take time to upload. */
 const START_TIMEOUT_MS = 120_000;
 
 /**
- * Creates a session of a whole sheet and starts its run. `session` is the request as JSON, written away from the page,
- * which would stand still for a second while it writes 100,000 rows. The same `idempotencyKey` never creates a second.
+ * Creates a session from a whole sheet and starts its run. `session` is the JSON request body. It is serialized off the
+ * main thread, because serializing 100,000 rows would freeze the page for a second. Repeating an `idempotencyKey` never
+ * creates a second session.
  */
 export function startScanSession(session: Blob, idempotencyKey: string): Promise<ScanSession> {
   return request(scanSessionSchema, "scan-sessions", {

@@ -11,25 +11,25 @@ import { request } from "./http.ts";
 
 export type SourceList = z.infer<typeof sourceListSchema>;
 
-/** A credential test waits for the upstream itself. */
+/** A credential test waits for the upstream. */
 const TEST_TIMEOUT_MS = 60_000;
 
-/** How all upstreams stand at this moment. Administrators only: others lose their session by asking. */
+/** The current state of all upstreams. Call for admins only: for other users, the 403 ends the session. */
 export function listSources(signal: AbortSignal): Promise<SourceList> {
   return request(sourceListSchema, "admin/sources", { signal });
 }
 
-/** Nothing is asked of the upstream any more until somebody opens it; what wants it waits. */
+/** Pauses an upstream; affected rows wait until it is resumed. */
 export function pauseSource(name: SourceName): Promise<Source> {
   return request(sourceSchema, `admin/sources/${name}/pause`, { method: "post", json: {} });
 }
 
-/** Ends every pause of the upstream, made by hand or not; what waits goes on. */
+/** Ends every pause of the upstream, manual or automatic. Waiting rows resume. */
 export function openSource(name: SourceName): Promise<Source> {
   return request(sourceSchema, `admin/sources/${name}/open`, { method: "post", json: {} });
 }
 
-/** Tries the credentials of an upstream without spending quota. */
+/** Tests an upstream's credentials without using quota. */
 export function testCredentials(name: SourceName): Promise<CredentialTest> {
   return request(credentialTestSchema, `admin/sources/${name}/test`, {
     method: "post",

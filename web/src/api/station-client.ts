@@ -3,13 +3,13 @@ import { type NewScanSession, type ScanSession, scanSessionSchema } from "@slabd
 import { getResultsPage } from "./client.ts";
 import { request } from "./http.ts";
 
-/** A row as the server takes it, with its line and its cells as they were typed or scanned. */
+/** A row in the server's format, with its line and its cells as typed or scanned. */
 export type AddedRow = NewScanSession["rows"][number];
 
-/** A request takes this many rows at most. */
+/** Maximum rows per request. */
 export const MAX_ADDED_ROWS = 500;
 
-/** Adds rows to a session and lets them run. A line that the session has already is left as it is: sending twice is harmless. */
+/** Adds rows to a session and runs them. The server ignores a line that the session already has, so a retry is safe. */
 export function addRows(sessionId: string, rows: readonly AddedRow[]): Promise<ScanSession> {
   return request(scanSessionSchema, `scan-sessions/${encodeURIComponent(sessionId)}/rows`, {
     method: "post",
@@ -17,14 +17,14 @@ export function addRows(sessionId: string, rows: readonly AddedRow[]): Promise<S
   });
 }
 
-/** Takes a row out of its session again; answers the session without it. */
+/** Removes a row from its session and returns the updated session. */
 export function removeRow(rowId: string): Promise<ScanSession> {
   return request(scanSessionSchema, `scan-results/${encodeURIComponent(rowId)}`, { method: "delete" });
 }
 
 const PAGE = 1_000;
 
-/** The row of a line, looked for page by page; null when the session has no such line. */
+/** Finds the row of a line by paging through the session; null if the session has no such line. */
 export async function findRowOfLine(sessionId: string, line: number): Promise<ResultRow | null> {
   let cursor: string | null = "0";
   while (cursor !== null) {

@@ -10,7 +10,7 @@ import { Shell } from "./Shell.tsx";
 import { UnreachableScreen } from "./UnreachableScreen.tsx";
 import { useSessionGate } from "./use-session-gate.ts";
 
-/** What the server is rarely changes while a page is open. */
+/** The server status rarely changes while a page is open. */
 const STATUS_STALE_MS = 5 * 60_000;
 
 export function App(): ReactNode {

@@ -3,7 +3,7 @@ import { SlabMark } from "../ui/SlabMark.tsx";
 import { Tag } from "../ui/Tag.tsx";
 import classes from "./Brand.module.css";
 
-/** Mark and name, the same on every screen. */
+/** The logo and name, the same on every screen. */
 export function Brand(): ReactNode {
   return (
     <span className={classes.brand}>
@@ -13,7 +13,7 @@ export function Brand(): ReactNode {
   );
 }
 
-/** Said on every screen while the upstreams are the simulator. */
+/** Shown on every screen while the upstreams are simulated. */
 export function DemoBadge(): ReactNode {
   return (
     <span title="Cards, pictures and prices come from a simulator, not from the grading companies">

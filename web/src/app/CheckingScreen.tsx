@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { SlabMark } from "../ui/SlabMark.tsx";
 import classes from "./CheckingScreen.module.css";
 
-/** The first moment of the page, before anyone knows who is here. */
+/** Shown at page load, before the auth check completes. */
 export function CheckingScreen(): ReactNode {
   return (
     <main className={classes.screen}>

@@ -2,7 +2,7 @@ import { ActionIcon, Tooltip, useComputedColorScheme, useMantineColorScheme } fr
 import { IconMoon, IconSun } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 
-/** Follows the system until it is used; then the choice is remembered on this device. */
+/** Follows the system setting until used; then this device remembers the choice. */
 export function ColorSchemeToggle(): ReactNode {
   const { setColorScheme } = useMantineColorScheme();
   const isDark = useComputedColorScheme("light") === "dark";

@@ -3,7 +3,7 @@ import { Brand, DemoBadge, Footer } from "./Brand.tsx";
 import { ColorSchemeToggle } from "./ColorSchemeToggle.tsx";
 import classes from "./GateFrame.module.css";
 
-/** What stands around the screens before sign-in. */
+/** The frame around the screens before sign-in. */
 export function GateFrame({ isDemo, children }: { isDemo: boolean; children: ReactNode }): ReactNode {
   return (
     <div className={classes.frame}>

@@ -7,14 +7,14 @@ import { COLOR_SCHEME_KEY, cssVariables, theme } from "./theme.ts";
 
 const colorSchemeManager = localStorageColorSchemeManager({ key: COLOR_SCHEME_KEY });
 
-/** Retries are the HTTP client's business: one place decides what is asked again. */
+/** The HTTP client handles retries, so that one place decides what is retried. */
 function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: { queries: { retry: false, staleTime: 10_000 }, mutations: { retry: false } },
   });
 }
 
-/** Everything the page stands on: theme, dialogs, messages, and the cache of server answers. */
+/** App-wide providers: theme, dialogs, notifications, and the query cache. */
 export function Providers({ children }: { children: ReactNode }): ReactNode {
   const [queryClient] = useState(createQueryClient);
   return (

@@ -20,25 +20,25 @@ import { isTabName, TAB_LABELS, type TabName } from "./tab-names.ts";
 
 const AdminTab = lazyPart(async () => (await import("../features/admin/AdminTab.tsx")).AdminTab);
 
-/** The header's totals follow a run at this distance; they are exact again at its end. */
+/** How often the header's totals refresh during a run. They are exact again when it ends. */
 const TOTALS_REFRESH_MS = 3_000;
-/** Whoever was signed out, or got another role, learns of it at this distance without doing anything. */
+/** How often the page checks for a sign-out or a role change. */
 const PROFILE_REFRESH_MS = 60_000;
 
 type ShellProps = {
-  /** The profile that came through the gate; kept up to date from here on. */
+  /** The profile that passed the session gate; kept current from here on. */
   admittedProfile: Profile;
   status: Status | null;
   onLogout: () => Promise<void>;
 };
 
-/** The product for a signed-in user: header, one tab at a time, footer. */
+/** The app for a signed-in user: header, one tab at a time, footer. */
 export function Shell({ admittedProfile, status, onLogout }: ShellProps): ReactNode {
   const queryClient = useQueryClient();
   const [tab, setTab] = useState<TabName>("scanner");
   const [isRunning, setIsRunning] = useState(false);
-  // Kept here: the desk asks for nothing while it is out of view, and is where it was when it is back.
-  const [desk, setDesk] = useState<AdminTabState>({ tab: "overview", filter: {} });
+  // Kept here so that the admin tab fetches nothing while hidden and restores its state when shown again.
+  const [adminView, setAdminView] = useState<AdminTabState>({ tab: "overview", filter: {} });
   const profile = useQuery({
     queryKey: queryKeys.profile(),
     queryFn: getProfile,
@@ -54,7 +54,7 @@ export function Shell({ admittedProfile, status, onLogout }: ShellProps): ReactN
       void logActivity({ activityType: "app_access", description: "User accessed the application" });
   }, []);
 
-  // A role that went takes its tab along.
+  // Losing the admin role removes the Admin tab.
   useEffect(
     () => onLostRights(() => void queryClient.invalidateQueries({ queryKey: queryKeys.profile() })),
     [queryClient],
@@ -93,7 +93,7 @@ export function Shell({ admittedProfile, status, onLogout }: ShellProps): ReactN
           {tab === "admin" && profile.role !== "admin" && <AccessDenied />}
           {tab === "admin" && profile.role === "admin" && (
             <Suspense fallback={<p className={classes.coming}>Loading…</p>}>
-              <AdminTab profile={profile} view={desk} onView={setDesk} />
+              <AdminTab profile={profile} view={adminView} onView={setAdminView} />
             </Suspense>
           )}
         </Tabs.Panel>

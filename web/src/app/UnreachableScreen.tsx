@@ -4,7 +4,7 @@ import { ErrorPanel } from "../ui/ErrorPanel.tsx";
 import { SlabMark } from "../ui/SlabMark.tsx";
 import classes from "./UnreachableScreen.module.css";
 
-/** Nobody could say whether there is a session. */
+/** Shown if the session check could not reach the server. */
 export function UnreachableScreen({ error, onRetry }: { error: unknown; onRetry: () => void }): ReactNode {
   return (
     <div className={classes.screen}>

@@ -1,19 +1,19 @@
 /**
- * What this page keeps in the browser. Keys below `slabdesk:` are the signed-in user's and go when he logs out;
- * preferences (color scheme, columns) are the device's and stay.
+ * This page's browser storage. Keys below `slabdesk:` belong to the signed-in user and are removed at logout;
+ * preferences (color scheme, columns) belong to the device and stay.
  */
 const USER_PREFIX = "slabdesk:";
-/** Scans that may not have been sent yet; the key names their user. */
+/** Scans that may not have been sent yet. The key contains the user ID. */
 const SCANS_PREFIX = "slabdesk:scan-station:";
 const APP_ACCESS_KEY = "slabdesk-app-access";
 const NOTICE_KEY = "slabdesk-notice";
 
-/** What somebody who logs out leaves behind: nothing. */
+/** Removes all of the user's keys at logout. */
 export function forgetUser(): void {
   removeKeys((key) => key.startsWith(USER_PREFIX));
 }
 
-/** What a lost session leaves behind: the scans that its user is to find again when he signs in anew. */
+/** Removes the user's keys after a lost session, except unsent scans, which are restored at the next sign-in. */
 export function forgetLostSession(): void {
   removeKeys((key) => key.startsWith(USER_PREFIX) && !key.startsWith(SCANS_PREFIX));
 }
@@ -24,14 +24,14 @@ function removeKeys(isGone: (key: string) => boolean): void {
   }
 }
 
-/** True the first time in this browser session only. */
+/** True only for the first call in this browser session. */
 export function takeFirstAccess(): boolean {
   if (sessionStorage.getItem(APP_ACCESS_KEY) !== null) return false;
   sessionStorage.setItem(APP_ACCESS_KEY, "logged");
   return true;
 }
 
-/** Leaves a message for the login screen on the other side of a reload. */
+/** Stores a message that the login screen shows after a reload. */
 export function leaveNotice(message: string): void {
   sessionStorage.setItem(NOTICE_KEY, message);
 }

@@ -9,7 +9,7 @@ import { App } from "./App.tsx";
 import { Providers } from "./Providers.tsx";
 
 const root = document.getElementById("root");
-if (root === null) throw new Error("index.html has no #root");
+if (root === null) throw new Error("index.html has no #root element");
 
 createRoot(root).render(
   <StrictMode>

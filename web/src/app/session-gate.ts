@@ -4,12 +4,12 @@ import { ApiError } from "../api/errors.ts";
 /**
  * Who may see the page.
  *
- *   checking     the first moment: is there a session, and may its user come in?
- *   unreachable  nobody could say; the user may ask again
- *   signed-out   the login screen, with a message when the last try was refused; `isBusy` while one is under way
- *   signed-in    the product; with `profile.mustChangePassword` nothing but choosing a password
+ * - checking: The initial state. Is there a session, and is its user admitted?
+ * - unreachable: The check could not reach the server; the user may retry.
+ * - signed-out: The login screen, with a message if the last try was refused. `isBusy` is true during a try.
+ * - signed-in: The app. With `profile.mustChangePassword`, only the choose-password screen.
  *
- * Nothing leads from checking or unreachable to signed-in but a profile that loaded and is active.
+ * The only way from checking or unreachable to signed-in is a profile that loaded and is active.
  */
 export type Gate =
   | { at: "checking" }
@@ -52,12 +52,12 @@ export function gateReducer(gate: Gate, event: GateEvent): Gate {
 
 export type Admission = { isAdmitted: true; profile: Profile } | { isAdmitted: false; message: string };
 
-/** What a session's profile allows: only an active one comes in; the words are SPEC section 8's. */
+/** Admits active profiles only. */
 export function judgeProfile(profile: Profile): Admission {
   return profile.isActive ? { isAdmitted: true, profile } : { isAdmitted: false, message: DEACTIVATED_MESSAGE };
 }
 
-/** Why no profile came, in SPEC's words. */
+/** The message for a profile that failed to load. */
 export function profileFailureMessage(error: unknown): string {
   return error instanceof ApiError && error.code === "deactivated" ? DEACTIVATED_MESSAGE : PROFILE_FAILURE_MESSAGE;
 }

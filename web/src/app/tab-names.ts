@@ -1,6 +1,6 @@
 import type { Role } from "@slabdesk/contract/api/people.ts";
 
-/** The tabs of the page, in their order. They are state, not addresses. */
+/** The page's tabs, in order. They are state, not URLs. */
 const TAB_NAMES = ["scanner", "dashboard", "admin"] as const;
 export type TabName = (typeof TAB_NAMES)[number];
 
@@ -10,7 +10,7 @@ export function isTabName(value: string | null): value is TabName {
   return TAB_NAMES.some((name) => name === value);
 }
 
-/** The tabs somebody sees: Admin is the administrators'. */
+/** The tabs a user sees. Only admins see Admin. */
 export function tabsOf(role: Role): readonly TabName[] {
   return TAB_NAMES.filter((name) => name !== "admin" || role === "admin");
 }

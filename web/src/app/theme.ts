@@ -13,12 +13,12 @@ import {
 } from "@mantine/core";
 import controls from "./theme-controls.module.css";
 
-/** Browser storage of the user's choice between light and dark; `color-scheme.js` reads it before the first paint. */
+/** Storage key of the color-scheme choice. `color-scheme.js` reads it before the first paint. */
 export const COLOR_SCHEME_KEY = "slabdesk-color-scheme";
 
 /**
- * The primary button is ink, a destructive one (`color="bad"`) is red, and everything else is a quiet outline.
- * All of it comes from the tokens of `theme.css`, so both schemes are right by themselves.
+ * The primary button is dark, a destructive button (`color="bad"`) is red, and all others are outlined. The colors come
+ * from the tokens in `theme.css`, so they work in both schemes.
  */
 const variantColors: VariantColorsResolver = (input) => {
   const isBad = input.color === "bad";
@@ -96,10 +96,10 @@ const tokens = {
   "--mantine-primary-color-contrast": "var(--sd-on-accent)",
 } as const;
 
-/** Points Mantine's own color variables at the tokens. */
+/** Maps Mantine's color variables to the tokens. */
 export const cssVariables: CSSVariablesResolver = () => ({ variables: {}, light: tokens, dark: tokens });
 
-/** The one Mantine theme. Buttons are quiet by default: ask for `variant="filled"` where a screen has its primary one. */
+/** The app's Mantine theme. Buttons are outlined by default; use `variant="filled"` for a screen's primary button. */
 export const theme = createTheme({
   fontFamily: '"Inter Variable", system-ui, -apple-system, "Segoe UI", Roboto, sans-serif',
   primaryColor: "accent",
@@ -182,7 +182,7 @@ export const theme = createTheme({
       },
       classNames: { content: controls.float, title: controls.floatTitle },
     }),
-    // A dialog's header is no banner of the page, which is what a bare <header> would be to a screen reader.
+    // A bare <header> would be a page banner to a screen reader; a dialog's header is not.
     ModalHeader: { defaultProps: { role: "presentation" } },
     DrawerHeader: { defaultProps: { role: "presentation" } },
     Menu: { classNames: { dropdown: controls.float } },

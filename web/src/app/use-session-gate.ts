@@ -9,12 +9,12 @@ import { toast } from "../ui/toast.tsx";
 import { forgetLostSession, forgetUser, leaveNotice, takeNotice } from "./browser-storage.ts";
 import { type Admission, type Gate, gateReducer, judgeProfile, profileFailureMessage } from "./session-gate.ts";
 
-/** The cookie is dropped if the server can be reached; a session it no longer accepts is harmless anyway. */
+/** Clears the cookie if the server is reachable. A session that the server rejects is harmless anyway. */
 async function dropSession(): Promise<void> {
   try {
     await signOut();
   } catch (error) {
-    logQuietly("The session could not be signed out", error);
+    logQuietly("Signing out failed", error);
   }
 }
 
@@ -29,7 +29,7 @@ async function admit(): Promise<Admission> {
   return admission;
 }
 
-/** Starts the page anew, with what the login screen is to say; a sign-in that is still good is left alone. */
+/** Reloads the page with a message for the login screen. Leaves a valid sign-in untouched. */
 async function startAnew(loss: SessionLoss): Promise<void> {
   if (loss !== "must_change_password") {
     leaveNotice(loss === "deactivated" ? DEACTIVATED_MESSAGE : AUTHENTICATION_FAILED_MESSAGE);
@@ -39,7 +39,7 @@ async function startAnew(loss: SessionLoss): Promise<void> {
   window.location.reload();
 }
 
-/** How soon a server that did not answer is asked again by itself. */
+/** Delay before an automatic retry of an unreachable server. */
 const ASK_AGAIN_MS = 5_000;
 
 export type SessionGate = {
@@ -47,11 +47,14 @@ export type SessionGate = {
   check: () => Promise<void>;
   submit: (email: string, password: string) => Promise<void>;
   leave: () => Promise<void>;
-  /** The one-time password has made way for the user's own. */
+  /** The user replaced the one-time password. */
   onPasswordChosen: (profile: Profile) => void;
 };
 
-/** Keeps the gate: looks for a session at load, signs in and out, and reloads when the server drops the session. */
+/**
+ * Manages the session gate: checks for a session at load, signs in and out, and reloads if the server drops the
+ * session.
+ */
 export function useSessionGate(): SessionGate {
   const queryClient = useQueryClient();
   const [gate, dispatch] = useReducer(gateReducer, { at: "checking" });

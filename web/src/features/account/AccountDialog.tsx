@@ -15,7 +15,7 @@ import { PasswordForm } from "./PasswordForm.tsx";
 
 type AccountDialogProps = { profile: Profile; isOpen: boolean; onClose: () => void };
 
-/** One's own account: the password, and where one is signed in. */
+/** The user's own account: password and sign-ins. */
 export function AccountDialog({ profile, isOpen, onClose }: AccountDialogProps): ReactNode {
   const queryClient = useQueryClient();
   const onChanged = (changed: Profile): void => {

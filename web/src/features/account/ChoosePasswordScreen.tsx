@@ -11,7 +11,7 @@ type ChoosePasswordScreenProps = {
   onLogout: () => Promise<void>;
 };
 
-/** What whoever came in by a one-time password sees instead of the product, until there is one of his own. */
+/** Shown after a sign-in with a one-time password, until the user chooses a new password. */
 export function ChoosePasswordScreen({ profile, onChosen, onLogout }: ChoosePasswordScreenProps): ReactNode {
   return (
     <Panel className={classes.panel ?? ""} aria-labelledby="choose-password-title">

@@ -7,15 +7,15 @@ import { usePasswordChange } from "./use-password-change.ts";
 
 type PasswordFormProps = {
   profile: Profile;
-  /** Not asked of whoever came in by a one-time password. */
+  /** False after a sign-in with a one-time password. */
   asksCurrent: boolean;
   submitLabel: string;
-  /** The first field takes the focus. */
+  /** Focuses the first field. */
   isFirst?: boolean;
   onChanged: (profile: Profile) => void;
 };
 
-/** A new password of one's own, typed twice. */
+/** New-password form with a repeated entry. */
 export function PasswordForm({
   profile,
   asksCurrent,
@@ -44,7 +44,7 @@ export function PasswordForm({
   );
   return (
     <form ref={formRef} className={classes.form} onSubmit={form.submit} noValidate>
-      {/* So that the browser's own keeper of passwords knows whose it is. */}
+      {/* Tells the browser's password manager which user this is. */}
       <input type="text" name="username" autoComplete="username" value={profile.email} readOnly hidden />
       {asksCurrent && field("currentPassword", "Current password", "current-password")}
       {field("newPassword", "New password", "new-password")}

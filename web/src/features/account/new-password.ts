@@ -6,7 +6,7 @@ export type PasswordFaults = Partial<Record<PasswordFields, string>>;
 
 export const EMPTY_DRAFT: PasswordDraft = { currentPassword: "", newPassword: "", repeated: "" };
 
-/** What is wrong with a password that somebody chooses for himself, field by field; empty when nothing is. */
+/** Validation messages for a new password, by field; empty if it is valid. */
 export function faultsOf(draft: PasswordDraft, { asksCurrent }: { asksCurrent: boolean }): PasswordFaults {
   return {
     ...(asksCurrent && draft.currentPassword === "" ? { currentPassword: "Please enter your current password" } : {}),

@@ -9,7 +9,7 @@ import { EMPTY_DRAFT, faultsOf, type PasswordDraft, type PasswordFaults, type Pa
 export type PasswordChangeForm = {
   draft: PasswordDraft;
   faults: PasswordFaults;
-  /** What is wrong with none of the fields. */
+  /** An error that belongs to no field. */
   problem: string | null;
   isBusy: boolean;
   formRef: React.RefObject<HTMLFormElement | null>;
@@ -19,7 +19,7 @@ export type PasswordChangeForm = {
 
 type PasswordChangeOptions = { asksCurrent: boolean; onChanged: (profile: Profile) => void };
 
-/** The fields of a new password of one's own, and what is wrong with them: first what we know, then what the server says. */
+/** State of the new-password form. Validates locally first, then shows the server's messages. */
 export function usePasswordChange({ asksCurrent, onChanged }: PasswordChangeOptions): PasswordChangeForm {
   const [draft, setDraft] = useState(EMPTY_DRAFT);
   const [faults, setFaults] = useState<PasswordFaults>({});

@@ -4,7 +4,7 @@ import { ErrorPanel } from "../../ui/ErrorPanel.tsx";
 
 type AdminLoadErrorProps = { error: unknown; isRetrying: boolean; onRetry: () => void };
 
-/** What a part of the admin's desk shows when it could not load, in SPEC's words. */
+/** Shown if a part of the admin tab fails to load. */
 export function AdminLoadError({ error, isRetrying, onRetry }: AdminLoadErrorProps): ReactNode {
   return (
     <ErrorPanel

@@ -13,7 +13,7 @@ import { SourcesPanel } from "./sources/SourcesPanel.tsx";
 import { useAdminFreshness } from "./use-admin-freshness.ts";
 import { UsersPanel } from "./users/UsersPanel.tsx";
 
-/** SPEC's sub-tabs, and the sources. They are state, not addresses. */
+/** The admin sub-tabs, plus sources. They are state, not URLs. */
 const DESK_TABS = ["overview", "users", "sessions", "activity", "sources"] as const;
 type AdminTabName = (typeof DESK_TABS)[number];
 const DESK_TAB_LABELS: Record<AdminTabName, string> = {
@@ -24,7 +24,7 @@ const DESK_TAB_LABELS: Record<AdminTabName, string> = {
   sources: "Sources",
 };
 
-/** Which part of the desk is open, and what its lists are narrowed to. */
+/** The open admin sub-tab and the filter of its lists. */
 export type AdminTabState = { tab: AdminTabName; filter: AdminFilter };
 
 function isAdminTabName(value: string | null): value is AdminTabName {
@@ -33,7 +33,7 @@ function isAdminTabName(value: string | null): value is AdminTabName {
 
 type AdminTabProps = { profile: Profile; view: AdminTabState; onView: (view: AdminTabState) => void };
 
-/** The admin's desk: one part at a time, and what all of them share: the filter, and how old the data is. */
+/** The admin tab: one sub-tab at a time, with a shared filter and data age. */
 export function AdminTab({ profile, view, onView }: AdminTabProps): ReactNode {
   const { tab, filter } = view;
   const show = (next: AdminTabName): void => onView({ tab: next, filter });
@@ -78,7 +78,7 @@ export function AdminTab({ profile, view, onView }: AdminTabProps): ReactNode {
   );
 }
 
-/** What could not be asked for anew is said beside what there is of it. */
+/** Shows a failed refresh next to the data that is already loaded. */
 function Freshness(): ReactNode {
   const { isStale, failure, isRefreshing, refresh } = useAdminFreshness();
   return (

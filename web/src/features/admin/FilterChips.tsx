@@ -5,7 +5,7 @@ import classes from "./FilterChips.module.css";
 
 type FilterChipsProps = { filter: AdminFilter; onFilter: (filter: AdminFilter) => void };
 
-/** What the lists are narrowed to; each chip takes itself away. */
+/** One removable chip per active filter. */
 export function FilterChips({ filter, onFilter }: FilterChipsProps): ReactNode {
   const chips = filterChips(filter);
   if (chips.length === 0) return null;

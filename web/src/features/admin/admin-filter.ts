@@ -2,18 +2,18 @@ import { OUTCOMES, type OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
 import type { ChartCompany } from "@slabdesk/contract/api/stats.ts";
 import { formatDay } from "./admin-time.ts";
 
-/** What a mark of a chart stands for. The lists of the admin's desk show what matches all of it; empty shows all. */
+/** The filter that a chart mark sets. Admin lists show what matches all fields; an empty filter matches everything. */
 export type AdminFilter = {
   user?: { id: string; name: string };
-  /** Of UTC, as YYYY-MM-DD. */
+  /** UTC, as YYYY-MM-DD. */
   day?: string;
   company?: ChartCompany;
   outcome?: OutcomeCode;
 };
 
-export type FilterChip = { label: string; /** The filter without what the chip stands for. */ rest: AdminFilter };
+export type FilterChip = { label: string; /** The filter without this chip. */ rest: AdminFilter };
 
-/** A chip for the person, and one for what a mark says of cards: "CGC · Nov 12". */
+/** One chip for the user and one for the card filters: "CGC · Nov 12". */
 export function filterChips(filter: AdminFilter): FilterChip[] {
   const { user, ...mark } = filter;
   const words = [

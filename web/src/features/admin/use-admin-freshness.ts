@@ -4,16 +4,16 @@ import { useCallback, useEffect, useState, useSyncExternalStore } from "react";
 import { queryKeys } from "../../api/query-keys.ts";
 
 export type AdminFreshness = {
-  /** Something in view is older than the cache keeps it, or could not be asked for anew. */
+  /** Visible data is older than its cache time, or its refresh failed. */
   isStale: boolean;
-  /** Why something that is in view could not be asked for anew; null: it could. */
+  /** Why refreshing visible data failed; null if it didn't. */
   failure: Error | null;
-  /** Somebody has asked for it; what is asked for by itself shows nowhere. */
+  /** True for a refresh the user requested; automatic refreshes show no indicator. */
   isRefreshing: boolean;
   refresh: () => void;
 };
 
-/** How old the data of the parts in view is, whoever asked for them. */
+/** The age of the visible data, whichever component fetched it. */
 export function useAdminFreshness(): AdminFreshness {
   const queryClient = useQueryClient();
   const [isRefreshing, setIsRefreshing] = useState(false);
@@ -38,7 +38,7 @@ function inView(queryClient: QueryClient): Query[] {
   return queryClient.getQueryCache().findAll({ queryKey: queryKeys.admin(), type: "active" });
 }
 
-/** When the oldest data in view came; null while there is none. */
+/** When the oldest visible data was fetched; null if there is none. */
 function oldestInView(queryClient: QueryClient): number | null {
   const times = inView(queryClient)
     .map((query) => query.state.dataUpdatedAt)

@@ -6,7 +6,7 @@ import { SlabStack } from "./SlabStack.tsx";
 
 type LoginScreenProps = {
   isBusy: boolean;
-  /** Why the last try was refused, or why the user is here again. */
+  /** Why the last try was refused, or why the user must sign in again. */
   message: string | null;
   onSubmit: (email: string, password: string) => void;
 };
@@ -21,7 +21,7 @@ export function LoginScreen({ isBusy, message, onSubmit }: LoginScreenProps): Re
 
   useEffect(() => emailField.current?.focus(), []);
 
-  // Disabling the fields took the focus away; after a refusal the password is what gets typed again.
+  // Disabling the fields removed the focus. After a refusal, focus the password for the next try.
   useEffect(() => {
     if (isBusy || message === null || !hasTried.current) return;
     hasTried.current = false;

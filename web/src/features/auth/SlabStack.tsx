@@ -7,7 +7,7 @@ const SLABS = [
   { company: "psa", turn: "rotate(-7 150 190) translate(-2 30)" },
 ] as const;
 
-/** Three slabs, one for each company: decoration of the login screen on a desk. */
+/** Three slabs, one per company: decoration of the login screen on wide screens. */
 export function SlabStack(): ReactNode {
   return (
     <svg className={classes.stack} viewBox="0 0 340 400" aria-hidden="true" focusable="false">

@@ -20,7 +20,7 @@ import { SessionView } from "./SessionView.tsx";
 import { useOpenSession } from "./use-open-session.ts";
 import { useSessionList } from "./use-session-list.ts";
 
-/** A filter asks when the typing pauses. */
+/** Debounce for the list filter. */
 const FILTER_PAUSE_MS = 200;
 
 type DashboardTabProps = {
@@ -29,7 +29,7 @@ type DashboardTabProps = {
   status: Status | null;
 };
 
-/** SPEC's 'Your Scan History': the search above, the sessions at the left, the chosen one's results at the right. */
+/** 'Your Scan History': search at the top, sessions on the left, the selected session's results on the right. */
 export function DashboardTab({ isShown, profile, status }: DashboardTabProps) {
   const [view, setView] = useState(rememberedView);
   const [jump, setJump] = useState<JumpRequest | null>(null);
@@ -63,7 +63,7 @@ export function DashboardTab({ isShown, profile, status }: DashboardTabProps) {
     change({ chosen: null });
   };
   const toSearch = (): void => {
-    // In a narrow window the search is on the page of the list.
+    // In a narrow window the search box is on the list page.
     if (searchInput.current?.checkVisibility() === false) flushSync(goBack);
     searchInput.current?.focus();
   };
@@ -109,8 +109,8 @@ export function DashboardTab({ isShown, profile, status }: DashboardTabProps) {
 }
 
 /**
- * Where there is room for one of them only, the list and the session are two pages: the focus goes along. It is left
- * alone where it is on something that stays.
+ * In narrow windows the list and the session are separate pages. Moves the focus to the new page, unless the focused
+ * element is still there.
  */
 function useFocusOnPages(
   openId: string | null,

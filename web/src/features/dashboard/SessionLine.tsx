@@ -12,16 +12,16 @@ import styles from "./SessionLine.module.css";
 
 type SessionLineProps = {
   session: ScanSession;
-  /** Whose it is, where it is somebody else's. */
+  /** The owner's name if the session belongs to another user. */
   owner: string | null;
-  /** False while the server does not answer. */
+  /** False while the server is unreachable. */
   isReached: boolean;
   headingRef: RefObject<HTMLHeadingElement | null>;
-  /** Something was changed: the session as the server answered it. */
+  /** Called with the server's updated session after a change. */
   onChanged: (session: ScanSession) => void;
 };
 
-/** The chosen session in one calm line: what it is, how far it is, and what makes it stop or go on. */
+/** The selected session in one line: name, progress, and stop or resume. */
 export function SessionLine({ session, owner, isReached, headingRef, onChanged }: SessionLineProps) {
   const actions = useRunActions(session.id, onChanged);
   const isRunning = session.status === "processing";

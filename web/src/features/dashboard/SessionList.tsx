@@ -16,7 +16,7 @@ import { StatusDot } from "../../ui/StatusDot.tsx";
 import styles from "./SessionList.module.css";
 
 const ENTRY_HEIGHT = 76;
-/** Older sessions are asked for when the last one loaded is this near to the view. */
+/** Loads older sessions when the view is this close to the last loaded one. */
 const LOAD_AHEAD = 10;
 
 type SessionListProps = {
@@ -24,17 +24,17 @@ type SessionListProps = {
   sessions: readonly ScanSession[];
   chosenId: string | null;
   onChoose: (session: ScanSession) => void;
-  /** Brings older sessions; null when there are none, or they are on their way. */
+  /** Loads older sessions; null if there are none or they are loading. */
   loadMore: (() => void) | null;
 };
 
 /**
- * The sessions, one stop for the Tab key: the arrows move through them, Enter opens. However many there are, only those
- * in view are drawn, and the one in hand.
+ * The session list: one Tab stop, arrow keys to move, Enter to open. Renders only the visible entries and the active
+ * one.
  */
 export function SessionList({ ref, sessions, chosenId, onChoose, loadMore }: SessionListProps) {
   const scroller = useRef<HTMLDivElement>(null);
-  // The entry that the keys moved to. Choosing a session here or elsewhere makes that one the active entry.
+  // The entry that the keys moved to. Selecting a session anywhere makes that session the active entry.
   const [moved, setMoved] = useState<{ toId: string; chosenId: string | null } | null>(null);
   const activeId = moved?.chosenId === chosenId ? moved.toId : chosenId;
   const hasMoved = useRef(false);

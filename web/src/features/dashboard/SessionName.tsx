@@ -9,13 +9,13 @@ import styles from "./SessionLine.module.css";
 type SessionNameProps = {
   session: ScanSession;
   headingRef: RefObject<HTMLHeadingElement | null>;
-  /** The session as it is after it was renamed. */
+  /** Called with the renamed session. */
   onRenamed: (session: ScanSession) => void;
 };
 
 type Draft = { name: string; isSaving: boolean; problem: string | null };
 
-/** A session's name, and the field that changes it in its place: Enter saves, Esc leaves it as it was. */
+/** A session's name with in-place editing: Enter saves, Esc cancels. */
 export function SessionName({ session, headingRef, onRenamed }: SessionNameProps) {
   const [draft, setDraft] = useState<Draft | null>(null);
   const pencil = useRef<HTMLButtonElement>(null);

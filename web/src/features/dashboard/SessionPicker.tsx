@@ -20,7 +20,7 @@ type SessionPickerProps = {
   listRef: RefObject<HTMLUListElement | null>;
 };
 
-/** The session list with its filter, sort and order. */
+/** The session list with its filter, sort, and order. */
 export function SessionPicker({ view, onView, listing, onChoose, listRef }: SessionPickerProps) {
   const { sessions, state, problem } = listing;
   const [descending, ascending] = orderMessage(view.sort);

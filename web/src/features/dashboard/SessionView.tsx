@@ -25,17 +25,17 @@ import type { Opened } from "./use-open-session.ts";
 
 type SessionViewProps = {
   opened: Opened;
-  /** Whose it is, where it is somebody else's. */
+  /** The owner's name if the session belongs to another user. */
   owner: string | null;
   status: Status | null;
   jump: JumpRequest | null;
   headingRef: RefObject<HTMLHeadingElement | null>;
 };
 
-/** Of somebody else's. */
+/** For another user's session. */
 const GONE_MESSAGE = "This session is not there any more";
 
-/** The chosen session with its results, or what stands in its place. */
+/** The selected session with its results, or a placeholder. */
 export function SessionView({ opened, owner, status, jump, headingRef }: SessionViewProps) {
   const { state } = opened;
   switch (state.kind) {
@@ -85,7 +85,7 @@ function Place({ children }: { children: ReactNode }) {
   );
 }
 
-/** SPEC's error box in the history. */
+/** The error box of the history. */
 function describeError(row: ResultRow): { title: string; message: string } {
   return { title: "Processing Failed", message: friendlyError(row.error) };
 }
@@ -155,7 +155,7 @@ function OpenSession({
   );
 }
 
-/** What stands in the table's place without rows. */
+/** Replaces the table if there are no rows. */
 function WhenEmpty({ loading }: { loading: RowsLoading }) {
   if (loading.kind === "loading") return <GhostRows count={8} rowHeight="3.5rem" label="Results are loading" />;
   if (loading.kind === "failed")

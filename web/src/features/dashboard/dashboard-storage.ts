@@ -1,19 +1,19 @@
 import { SESSION_SORTS } from "@slabdesk/contract/api/sessions.ts";
 import { z } from "zod";
 
-/** What the dashboard shows: how the list is arranged, and which session is chosen. */
+/** The dashboard state: the list arrangement and the selected session. */
 const dashboardViewSchema = z.object({
   filter: z.string(),
   sort: z.enum(SESSION_SORTS),
   order: z.enum(["asc", "desc"]),
-  /** `owner` names whose it is when it is somebody else's. */
+  /** `owner` is the owner's name if the session belongs to another user. */
   chosen: z.object({ id: z.string(), owner: z.string().nullable() }).nullable(),
 });
 export type DashboardView = z.infer<typeof dashboardViewSchema>;
 
 const FIRST_VIEW: DashboardView = { filter: "", sort: "date", order: "desc", chosen: null };
 
-/** This tab's alone, and its user's (see browser-storage.ts): it goes when he logs out. Storage may be forbidden. */
+/** Stored per tab and user and removed at logout (see browser-storage.ts). The browser may block storage. */
 const KEY = "slabdesk:dashboard";
 
 export function rememberedView(): DashboardView {

@@ -1,15 +1,16 @@
 /**
- * What the box 'Processing Failed' says of a row's error: SPEC section 8, 'Friendly error display in history'. It reads
- * the text because the rows of other tools and of earlier versions have nothing else. In this order:
+ * The text of the 'Processing Failed' box for a row's error. Parses the text, because rows from other tools and earlier
+ * versions have nothing else. The first matching rule applies:
  *
- *   credentials not configured     the message, as it is
- *   CGC API failed: <detail>       the detail
- *   PSA data failure: <detail>     the detail
- *   our own frame                  what stands in it: "Failed to fetch PSA cert 1: 404 PSA has no certificate 1"
- *   Failed to fetch                "Server connection failed"
- *   braces                         "Processing failed": a piece of a program, nothing for staff
+ * - credentials not configured: the message as is
+ * - request timeout: "No answer within N seconds"
+ * - CGC API failed: <detail>: the detail
+ * - PSA data failure: <detail>: the detail
+ * - our own prefix: the text after it, as in "Failed to fetch PSA cert 1: 404 PSA has no certificate 1"
+ * - Failed to fetch: "Server connection failed"
+ * - braces: "Processing failed", because the text is raw program output
  *
- * A detail that is a piece of a program itself counts as none.
+ * A detail that is raw program output counts as none.
  */
 export function friendlyError(error: string | null): string {
   const text = (error ?? "").trim();
@@ -28,7 +29,7 @@ export function friendlyError(error: string | null): string {
 const PROCESSING_FAILED = "Processing failed";
 const FAILED_TO_FETCH = "Failed to fetch";
 
-/** SPEC's non-OK lookup: what it puts around the words of an answer. */
+/** The prefix that a failed look-up adds to the upstream's message. */
 const FRAME = /^Failed to fetch (?:PSA|CGC|TAG) cert .*?: \d{3} (.+)$/s;
 const NOT_CONFIGURED = /credentials (?:are )?not configured/i;
 const TIMEOUT = /^Request timeout after (\d+)ms$/;

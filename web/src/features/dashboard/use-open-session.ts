@@ -9,7 +9,7 @@ import { newerSession } from "../../session/newer-session.ts";
 import { type RowsLoading, useFollowedSession } from "../../session/use-followed-session.ts";
 import { RowsStore } from "../../table/rows-store.ts";
 
-/** The chosen session as this tab has it. `gone`: it was deleted, or is not for this user. */
+/** The selected session in this tab. `gone`: it was deleted or this user may not see it. */
 export type OpenSession =
   | { kind: "none" }
   | { kind: "opening" }
@@ -22,13 +22,13 @@ export type Opened = {
   rows: RowsStore;
   loading: RowsLoading;
   isReached: boolean;
-  /** Takes a newer state of the session. */
+  /** Accepts a newer state of the session. */
   onSession: (session: ScanSession) => void;
 };
 
 /**
- * Opens a session and follows it while the dashboard is shown. `firstRowId` is the row it is opened for, if any; `onGone`
- * hears of a session that was open and is not there any more.
+ * Opens a session and follows it while the dashboard is visible. `firstRowId` is the row to open, if any. Calls
+ * `onGone` if an open session no longer exists.
  */
 export function useOpenSession(
   sessionId: string | null,
@@ -58,7 +58,7 @@ export function useOpenSession(
     firstRowId,
     onSession,
     onGone: (gone) => {
-      // Asked for anew, it opens as if it was chosen now: to the words that it is gone.
+      // The reset refetches the session, so the view shows that it is gone.
       void queryClient.resetQueries({ queryKey: queryKeys.session(gone.id), exact: true });
       onGone(gone);
     },
@@ -77,7 +77,7 @@ export function useOpenSession(
   }
 }
 
-/** A run that begins or ends here changes the header's totals, and the list. */
+/** Refreshes the header's totals and the list when a run starts or ends. */
 function useTotalsAfter(session: ScanSession | null): void {
   const queryClient = useQueryClient();
   const seen = useRef(session);
@@ -90,7 +90,7 @@ function useTotalsAfter(session: ScanSession | null): void {
   }, [session, queryClient]);
 }
 
-/** A session that is gone is not for the list either. */
+/** Refreshes the list if the session is gone. */
 function useListAfter(isChosenGone: boolean): void {
   const queryClient = useQueryClient();
   useEffect(() => {

@@ -5,12 +5,12 @@ import { getScanSession } from "../../api/client.ts";
 import { isGone } from "../../api/errors.ts";
 import { queryKeys } from "../../api/query-keys.ts";
 
-/** A running session's numbers move; they are asked for while it is in the list and the list is in view. */
+/** How often running sessions refresh while they are listed and the list is visible. */
 const RUNNING_REFRESH_MS = 5_000;
 
 /**
- * The running ones of a list as they are now. Each is asked for by itself: the pages of a long list are not fetched
- * again for the numbers of one. `openId` is followed live already. One that is gone has the list fetched again.
+ * Current states of a list's running sessions. Each is fetched on its own, so one session's progress doesn't refetch
+ * the pages of a long list. Skips `openId`, which is already followed live. If a session is gone, refetches the list.
  */
 export function useRunningSessions(
   listed: readonly ScanSession[],

@@ -11,12 +11,12 @@ import { useRunningSessions } from "./use-running-sessions.ts";
 export type SessionListing = {
   sessions: readonly ScanSession[];
   state: "loading" | "failed" | "ready";
-  /** Older sessions are there, and come when they are asked for. */
+  /** Loads older sessions on request. */
   loadMore: (() => void) | null;
   problem: { message: string; reference: string | null; isRetrying: boolean; retry: () => void } | null;
 };
 
-/** The user's own sessions as the view arranges them. `open` is followed live, and stands in the list as it is. */
+/** The user's own sessions, sorted as selected. Replaces the entry of `open` with its live state. */
 export function useSessionList(
   { sort, order }: Pick<DashboardView, "sort" | "order">,
   filter: string,
@@ -34,7 +34,7 @@ export function useSessionList(
   });
   const listed = useMemo(() => {
     const sessions = new Map<string, ScanSession>();
-    // A page that was cut while a session was added begins with one that the page before ends with.
+    // If a session was added between requests, a page starts with the last entry of the previous page.
     for (const page of list.data?.pages ?? []) for (const session of page.sessions) sessions.set(session.id, session);
     return [...sessions.values()];
   }, [list.data]);

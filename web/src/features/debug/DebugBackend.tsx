@@ -27,7 +27,7 @@ const verifyFacts = ({ valid, user }: Verification) =>
     ["Account", user.isActive ? "active" : "deactivated"],
   ] as const;
 
-/** The quiet button in the lower left and its panel: does the server answer, and does it know who is asking? */
+/** The debug button at the lower left and its panel: does the server respond, and does it know the user? */
 export function DebugBackend(): ReactNode {
   const [isOpen, setIsOpen] = useState(false);
   const always = { enabled: isOpen, staleTime: 0, gcTime: 0 } as const;

@@ -8,14 +8,14 @@ import type { ProbeResult } from "./probe.ts";
 type ProbeCardProps<Answer> = {
   title: string;
   path: string;
-  /** Null while the call is under way. */
+  /** Null during the call. */
   result: ProbeResult<Answer> | null;
   okMessage: string;
-  /** The answer as pairs of name and value. */
+  /** The response as name-value pairs. */
   facts: (answer: Answer) => readonly (readonly [string, string])[];
 };
 
-/** One call of the server and what came of it. */
+/** One server call and its result. */
 export function ProbeCard<Answer>({ title, path, result, okMessage, facts }: ProbeCardProps<Answer>): ReactNode {
   const titleId = useId();
   return (

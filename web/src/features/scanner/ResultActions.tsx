@@ -14,9 +14,9 @@ import { rememberSession } from "./remembered-session.ts";
 type ResultActionsProps = {
   session: ScanSession | null;
   rows: RowsStore;
-  /** The price sources that are on; null while that is not known. */
+  /** Enabled price sources; null while unknown. */
   priceSources: Status["priceSources"] | null;
-  /** Prices were asked for: the session as the server answered it. */
+  /** Called with the server's updated session after a reprice. */
   onRepriced: (session: ScanSession) => void;
   onCleared: () => void;
 };

@@ -6,10 +6,10 @@ import { type FailureKind, failureKindOf, type RowFilter } from "../../table/row
 import type { Progress } from "../../session/run-view.ts";
 import type { RunActions } from "../../session/use-run-actions.ts";
 
-/** Showing rows in the table beside the card. */
+/** Controls which rows the table shows. */
 export type TablePointer = {
   filter: RowFilter;
-  /** Shows these rows only; all of them again when these are shown already. */
+  /** Shows only these rows, or all rows if they are already filtered. */
   toggleFilter: (filter: RowFilter) => void;
   /** Shows the damaged rows and opens the first for editing. */
   editFirstDamaged: () => void;
@@ -20,11 +20,11 @@ type RunControlsProps = {
   progress: Progress;
   actions: RunActions;
   table: TablePointer;
-  /** Another run is being started; this one is left as it is. */
+  /** True while another run is starting; disables the actions. */
   isLocked: boolean;
 };
 
-/** What can be done about a run: going on where it was stopped, and one button for each kind of failure. */
+/** A run's actions: resume if stopped, and one button per failure kind. */
 export function RunControls({ session, progress, actions, table, isLocked }: RunControlsProps) {
   const { outage, damaged, not_found: notFound, needs_admin: needsAdmin } = progress.failures;
   const isBusy = actions.isBusy || isLocked;

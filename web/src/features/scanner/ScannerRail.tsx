@@ -20,11 +20,11 @@ type ScannerRailProps = {
   profile: Profile | null;
   scraping: Status["scraping"];
   priceSources: Status["priceSources"] | null;
-  /** The way into the scan station. */
+  /** The scan station link. */
   stationEntry: ReactNode;
 };
 
-/** The four steps, with the plan of the sheet at the third. While a run is on they show what it was started with. */
+/** The four steps, with the sheet's plan in the third. During a run they show its settings. */
 export function ScannerRail({ scanner, profile, scraping, priceSources, stationEntry }: ScannerRailProps) {
   const { state, dispatch, sheetChoice, start, stop } = scanner;
   const session = sessionOf(state.run);
@@ -95,18 +95,21 @@ export function ScannerRail({ scanner, profile, scraping, priceSources, stationE
   );
 }
 
-/** A run changes what is known of a sheet's cards, and then of their prices. */
+/** A new value refetches the plan: a run changes the cached certs first and the cached prices later. */
 function whatIsKnownAfter({ id, status, prices }: ScanSession): string {
   return `${id} ${status} ${prices.pending > 0 ? "with prices to come" : ""}`;
 }
 
-/** Administrators are told by the quota, everybody else by what their sheet would have to wait for. */
+/** Admins see the limit from the quota; other users, from the waits in their plan. */
 function isLimited(quota: QuotaReading | null, planning: Planning): boolean {
   if (quota) return quota.kind === "known" && quota.status.limitedUntil !== null;
   return planning.kind === "planned" && isOutOfQuota(planning.plan);
 }
 
-/** While a run is on, its sheet's line; the file itself may have been chosen before a reload, or on another computer. */
+/**
+ * The sheet line during a run. It comes from the session, because the file may have been chosen before a reload or on
+ * another computer.
+ */
 function foldedSheet({ run, sheet }: ScannerState): string | null {
   if (isAtWork(run)) {
     const session = sessionOf(run);

@@ -26,11 +26,11 @@ import { WhenEmpty } from "./WhenEmpty.tsx";
 type ScannerTabProps = {
   profile: Profile | null;
   status: Status | null;
-  /** A run has begun or ended: totals elsewhere on the page have changed, and change on while one is running. */
+  /** A run started or ended, so totals elsewhere on the page changed. While a run is active, they keep changing. */
   onRunChanged: (isRunning: boolean) => void;
 };
 
-/** SPEC's Scanner tab: the four steps at the left, the current session and its results at the right. */
+/** The Scanner tab: the four steps on the left, the current session and its results on the right. */
 export function ScannerTab({ profile, status, onRunChanged }: ScannerTabProps) {
   const scanner = useScanner(profile);
   const { state, dispatch, shownRows } = scanner;
@@ -51,7 +51,7 @@ export function ScannerTab({ profile, status, onRunChanged }: ScannerTabProps) {
     <div className={styles.scanner}>
       <VisuallyHidden>
         <h1>Scanner</h1>
-        {/* Each scan begins and ends a run; the station says what matters of it. */}
+        {/* Each scan starts and ends a run; the station announces what matters. */}
         <output aria-live="polite">{station.isOpen ? "" : announcement}</output>
       </VisuallyHidden>
       {station.isOpen && (
@@ -106,7 +106,7 @@ type CurrentSessionProps = {
   scraping: Status["scraping"];
 };
 
-/** The session card, with what it can do to the run and point at in the table. */
+/** The session card, wired to the run actions and the table filter. */
 function CurrentSession({ scanner, session, view, scraping }: CurrentSessionProps) {
   const { state, dispatch, rows, refresh } = scanner;
   const actions = useRunActions(session.id, (changed) => {

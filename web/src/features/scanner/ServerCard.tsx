@@ -10,7 +10,7 @@ import { StatusDot } from "../../ui/StatusDot.tsx";
 import type { Tone } from "../../ui/tone.ts";
 import styles from "./ServerCard.module.css";
 
-/** SPEC's server-online card, for administrators: kept up to date, with the sources' own figures. */
+/** The server status card for admins. It refreshes and includes the sources' states. */
 export function ServerCard(): ReactNode {
   const status = useQuery({
     queryKey: queryKeys.status(),
@@ -27,13 +27,13 @@ export function ServerCard(): ReactNode {
 }
 
 type ServerLineProps = {
-  /** Null: it does not answer. */
+  /** Null if the server doesn't respond. */
   status: Status | null;
   sources: readonly Pick<Source, "title" | "state">[];
 };
 
 export function ServerLine({ status, sources }: ServerLineProps): ReactNode {
-  const troubled = sources.filter(
+  const unavailable = sources.filter(
     ({ state }) => state === "paused" || state === "manually_paused" || state === "probing",
   );
   const [tone, message]: [Tone, string] = status === null ? ["bad", "Server not answering"] : ["good", "Server online"];
@@ -41,8 +41,8 @@ export function ServerLine({ status, sources }: ServerLineProps): ReactNode {
     <section className={styles.server} aria-label="Server">
       <StatusDot tone={tone}>{message}</StatusDot>
       {status && <span className={styles.where}>{`${status.environment} · ${status.version}`}</span>}
-      {troubled.length > 0 && (
-        <StatusDot tone="warn">{`Not asked: ${troubled.map(({ title }) => title).join(", ")}`}</StatusDot>
+      {unavailable.length > 0 && (
+        <StatusDot tone="warn">{`Not asked: ${unavailable.map(({ title }) => title).join(", ")}`}</StatusDot>
       )}
     </section>
   );

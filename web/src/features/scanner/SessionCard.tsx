@@ -34,11 +34,11 @@ type SessionCardProps = {
   table: TablePointer;
   scraping: Status["scraping"];
   isLocked: boolean;
-  /** False while the server does not answer. */
+  /** False while the server is unreachable. */
   isReached: boolean;
 };
 
-/** The current session: how far it is, what its cards came to, what it waits for, and what can be done about it. */
+/** The current session: progress, results, waits, and actions. */
 export function SessionCard({ session, rows, actions, table, scraping, isLocked, isReached }: SessionCardProps) {
   const { pace, lanes } = usePace(session, rows);
   const progress = progressOf(session);
@@ -95,7 +95,7 @@ export function SessionCard({ session, rows, actions, table, scraping, isLocked,
 
 const UNREACHED_MESSAGE = "Slabdesk does not answer; it is asked again and again. Nothing is lost";
 
-/** A button goes once its work is done; the focus it had goes to the card's heading, not to the top of the page. */
+/** A button disappears once its work is done. Moves its focus to the card's heading instead of the top of the page. */
 function FocusKeeper({ fallback, children }: { fallback: { current: HTMLElement | null }; children: ReactNode }) {
   const hasFocus = useRef(false);
   useLayoutEffect(() => {
@@ -141,10 +141,10 @@ function ProgressBar({ progress }: { progress: Progress }) {
   );
 }
 
-/** How far the prices are once the cards are done: those there, of all that this session has asked for. */
+/** Price progress after the cards are done: fetched prices of all prices requested in this session. */
 function PricesBar({ pending, lanes }: { pending: number; lanes: Lanes | null }) {
-  const there = lanes ? PRICE_SOURCES.reduce((sum, source) => sum + lanes[source].settled, 0) : 0;
-  const percent = Math.floor((there * 100) / (there + pending));
+  const fetched = lanes ? PRICE_SOURCES.reduce((sum, source) => sum + lanes[source].settled, 0) : 0;
+  const percent = Math.floor((fetched * 100) / (fetched + pending));
   return (
     <>
       <VisuallyHidden>
@@ -152,7 +152,7 @@ function PricesBar({ pending, lanes }: { pending: number; lanes: Lanes | null })
           aria-label="Prices fetched"
           max={100}
           value={percent}
-          aria-valuetext={`${there} of ${there + pending} prices, ${percent}%`}
+          aria-valuetext={`${fetched} of ${fetched + pending} prices, ${percent}%`}
         />
       </VisuallyHidden>
       <div className={styles.bar} data-thin aria-hidden="true">
@@ -162,7 +162,7 @@ function PricesBar({ pending, lanes }: { pending: number; lanes: Lanes | null })
   );
 }
 
-/** Stands through a whole run with prices, so that nothing jumps when one is asked for and comes. */
+/** Visible for a whole run with prices, so that the layout doesn't jump as prices arrive. */
 function PricesToGo({ session: { prices, includePricing, status } }: { session: ScanSession }) {
   if (prices.pending === 0 && !(includePricing && status === "processing")) return null;
   return (
@@ -185,7 +185,7 @@ function PricesPace({ pace: { pricesPerMinute, minutesLeft } }: { pace: Pace }) 
   );
 }
 
-/** Every state that has cards; what is done also while it is none. */
+/** Every state that has cards. "Done" shows even at zero. */
 function Counts({ progress }: { progress: Progress }) {
   const { done, inFlight, pending, queued, waiting, failures } = progress;
   const states: [tone: string, value: number, label: string][] = [
@@ -214,7 +214,7 @@ function Count({ tone, value, label }: { tone: string; value: number; label: str
   );
 }
 
-/** Speed and time left of the cards that can be looked up now; a wait has its own clock and no speed. */
+/** Speed and time left for the cards that can be looked up now. Waiting cards have their own countdown and no speed. */
 function PaceMessage({ pace, progress }: { pace: Pace; progress: Progress }) {
   const rest = onlyLeft(progress);
   if (rest !== null) return <span>{rest === "waits" ? "Only waits are left" : "Only retries are left"}</span>;

@@ -14,7 +14,7 @@ type WaitsProps = {
   onLookUpByPage: () => void;
 };
 
-/** What cards and prices wait for, with a clock that counts down; spoken once, when a wait begins, and not here. */
+/** What cards and prices wait for, with a countdown. Waits are announced elsewhere, once, when they start. */
 export function Waits({ waits, prices, scraping, isBusy, onLookUpByPage }: WaitsProps) {
   const nowMs = useClock([...waits, ...prices.waits].flatMap((wait) => wait.until ?? []));
   if (waits.length + prices.waits.length === 0) return null;

@@ -7,10 +7,9 @@ import { GhostRows } from "../../ui/Skeletons.tsx";
 import styles from "./WhenEmpty.module.css";
 import type { Scanner } from "./use-scanner.ts";
 
-/** SPEC's text to the letter. */
 const NO_RESULTS_MESSAGE = "No saved results yet. Complete a processing session to see results here.";
 
-/** What stands in the table's place without rows: on the way, failed, deleted, cleared, or none yet. */
+/** Replaces the table if there are no rows: loading, failed, deleted, cleared, or none yet. */
 export function WhenEmpty({ scanner: { state, loading, dispatch } }: { scanner: Scanner }) {
   const isOnTheWay = state.run.kind === "looking" || (loading.kind === "loading" && !state.isCleared);
   if (isOnTheWay) {

@@ -2,19 +2,17 @@ import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { logQuietly } from "../../api/quiet-log.ts";
 import { figuresMessage, progressOf } from "../../session/run-view.ts";
 
-/**
- * Browser notifications exist on https and on this machine only; where they don't, there is nothing to ask for.
- */
+/** The notification permission; `denied` outside https and localhost, where browser notifications don't exist. */
 export function noticePermission(): NotificationPermission {
   return "Notification" in globalThis && globalThis.isSecureContext ? Notification.permission : "denied";
 }
 
-/** Asks the browser's own question. To be called from a press only. */
+/** Shows the browser's permission prompt. Call only from a click or key press. */
 export function askForNotices(): Promise<NotificationPermission> {
   return Notification.requestPermission();
 }
 
-/** Tells outside of the page that a run is done, if allowed. Two tabs of one session show it once. */
+/** Shows a browser notification at the end of a run, if permitted. Two tabs of one session show it once. */
 export function notifyOfEnd(session: ScanSession): void {
   if (noticePermission() !== "granted") return;
   try {
@@ -27,7 +25,7 @@ export function notifyOfEnd(session: ScanSession): void {
       notice.close();
     });
   } catch (error) {
-    // Phones have the permission and no notifications from a page: theirs come from service workers only.
-    logQuietly("The browser shows no notifications from a page", error);
+    // Mobile browsers grant the permission but show notifications only from service workers.
+    logQuietly("The browser doesn't support notifications from a page", error);
   }
 }

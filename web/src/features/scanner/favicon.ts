@@ -1,14 +1,14 @@
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { needYou, progressOf } from "../../session/run-view.ts";
 
-/** What the page's icon says: how far a run is, or how it came out. `plain` is the mark of the product. */
+/** The page's icon: a run's progress or result. `plain` is the app's logo. */
 export type Badge =
   | { kind: "plain" }
   | { kind: "running"; percent: number; needsYou: boolean }
   | { kind: "done" }
   | { kind: "needs_you" };
 
-/** `isNews` says that nobody has seen the end of the run yet. */
+/** `isNews`: the user hasn't seen the end of the run yet. */
 export function badgeOf(session: ScanSession | null, isNews: boolean): Badge {
   if (session === null) return { kind: "plain" };
   const progress = progressOf(session);
@@ -19,12 +19,12 @@ export function badgeOf(session: ScanSession | null, isNews: boolean): Badge {
 }
 
 const CIRCUMFERENCE = 2 * Math.PI * 12;
-/** The tokens of the light scheme: a browser's tabs have a scheme of their own, and these stand out on both. */
+/** The tokens of the light scheme. Browser tabs have their own scheme, and these colors are visible on both. */
 const ACCENT = "#4f46e5";
 const GOOD = "#12805c";
 const BAD = "#b42318";
 
-/** An SVG as a data URL, which our content policy allows for pictures; null for the product's own mark. */
+/** An SVG as a data URL, which our content security policy allows for images; null for the app's logo. */
 export function faviconUrl(badge: Badge): string | null {
   const drawing = drawingOf(badge);
   if (drawing === null) return null;

@@ -3,7 +3,7 @@ import { getScanSession, listScanSessions } from "../../api/client.ts";
 import { isGone } from "../../api/errors.ts";
 import { forgetSession, rememberedSessionId } from "./remembered-session.ts";
 
-/** The session to show when the tab opens: the newest one still running, else the one remembered, else none. */
+/** The session to show when the tab opens: the newest running one, else the remembered one, else none. */
 export async function findSessionToShow(): Promise<ScanSession | null> {
   const { sessions } = await listScanSessions({ limit: 50 });
   const running = sessions.find((session) => session.status === "processing");
@@ -13,7 +13,7 @@ export async function findSessionToShow(): Promise<ScanSession | null> {
   return sessions.find((session) => session.id === remembered) ?? (await findSession(remembered));
 }
 
-/** Null when the session is gone, or was somebody else's. */
+/** Null if the session is gone or belongs to another user. */
 async function findSession(sessionId: string): Promise<ScanSession | null> {
   try {
     return await getScanSession(sessionId);

@@ -3,10 +3,10 @@ import type { PricePlan } from "@slabdesk/contract/api/prices.ts";
 import type { QuotaStatus } from "@slabdesk/contract/api/quota.ts";
 import { parseSheet, type Sheet } from "@slabdesk/contract/sheet/sheet.ts";
 
-/** The moment of all plans and figures here: Saturday, November 21, 2026, 14:00 in the reader's time zone. */
+/** The current time in all test data: Saturday, November 21, 2026, 14:00 local time. */
 export const NOW = new Date(2026, 10, 21, 14, 0);
 
-/** So many hours and minutes after `NOW`, as the wire says it. */
+/** `NOW` plus these hours and minutes, as an ISO string. */
 export function later(hours: number, minutes = 0): string {
   return new Date(NOW.getTime() + (hours * 60 + minutes) * 60_000).toISOString();
 }
@@ -18,7 +18,7 @@ export function sheetOf(...lines: string[]): Sheet {
   return reading.sheet;
 }
 
-/** 96 cards of PSA by its API, seen by somebody who may not see the quota. */
+/** 96 PSA cards by API, for a user who may not see the quota. */
 export function aPlan(fields: Partial<ScanPlan> = {}): ScanPlan {
   return {
     totalRows: 96,
@@ -36,7 +36,7 @@ export function aPlan(fields: Partial<ScanPlan> = {}): ScanPlan {
   };
 }
 
-/** 212 prices to fetch from CardLadder, three calls each, and 88 that are known. */
+/** 212 prices to fetch from CardLadder at three calls each, and 88 cached. */
 export function aPricePlan(fields: Partial<PricePlan> = {}): PricePlan {
   return {
     source: "cardladder",
@@ -50,7 +50,7 @@ export function aPricePlan(fields: Partial<PricePlan> = {}): PricePlan {
   };
 }
 
-/** 46 cards of PSA that wait until tomorrow. */
+/** 46 PSA cards that wait until tomorrow. */
 export function aWait(fields: Partial<ScanPlan["waits"][number]> = {}): ScanPlan["waits"][number] {
   return {
     company: "PSA",

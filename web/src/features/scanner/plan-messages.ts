@@ -9,7 +9,7 @@ import type { SheetSummary } from "./sheet-summary.ts";
 
 export type PlanWait = ScanPlan["waits"][number];
 
-/** A value of the plan, and how it is to be taken. */
+/** A plan value and its tone. */
 export type Message = { message: string; tone: "bad" | "warn" | undefined };
 
 /** 12345 as "12,345". */
@@ -23,8 +23,8 @@ function many(value: number, one: string): string {
 }
 
 /**
- * The large figures. Without a plan they are the sheet's own, known only to the server is what it has looked up before:
- * `known` is null, and `toLookUp` is the most it can be.
+ * The plan's main numbers. Without a plan they come from the sheet alone: `known` is null, because only the server has
+ * the cached certs, and `toLookUp` is an upper bound.
  */
 export type PlanFigures = { toLookUp: number; known: number | null; damaged: number };
 
@@ -34,7 +34,7 @@ export function figuresOf(summary: SheetSummary, plan: ScanPlan | null): PlanFig
     : { toLookUp: summary.ready, known: null, damaged: summary.damaged.count };
 }
 
-/** What each company of the sheet will be asked: "96 cards" before there is a plan, "96 cards · 192 API calls" with it. */
+/** Look-ups per company: "96 cards" without a plan, "96 cards · 192 API calls" with one. */
 export function companyLines(summary: SheetSummary, plan: ScanPlan | null): { company: Company; message: string }[] {
   return COMPANIES.filter((company) => summary.byCompany[company] > 0).map((company) => ({
     company,
@@ -55,25 +55,25 @@ function unaskedMessage(company: Company, { notConfigured, waits }: ScanPlan): s
   return waits.some((wait) => wait.company === company) ? "all wait" : "no calls";
 }
 
-/** Rows whose certificate stands further up: they cost nothing, whether it is known or looked up. */
+/** Rows that repeat an earlier certificate. They cost nothing, whether it is cached or looked up. */
 export function duplicateMessage(summary: SheetSummary, plan: ScanPlan | null): string {
   const rows = plan ? plan.counts.duplicate : summary.duplicates;
   return rows === 0 ? "already known" : `${many(rows, "row")} · looked up once`;
 }
 
-/** "1,840 → 1,648 left", in the tone of what will be left. */
+/** "1,840 → 1,648 left", with the tone of the remaining quota. */
 export function quotaChange({ before, after }: NonNullable<ScanPlan["quota"]>): Message {
   const message = before === after ? `${count(before)} left, none used` : `${count(before)} → ${count(after)} left`;
   return { message, tone: quotaTone(after) };
 }
 
-/** SPEC section 9: zero and low are marked. */
+/** Highlights zero and low quota. */
 function quotaTone(left: number): Message["tone"] {
   if (left <= 0) return "bad";
   return left < LOW_QUOTA ? "warn" : undefined;
 }
 
-/** "12 by you", "3 by colleagues", "2 also in another open session": those that there are. */
+/** "12 by you", "3 by colleagues", "2 also in another open session"; omits zero counts. */
 export function lookupHistoryCounts({ own, colleagues, twiceOpen }: PlanLookupHistory): string[] {
   return [
     ...(own === 0 ? [] : [`${count(own)} by you`]),
@@ -82,7 +82,7 @@ export function lookupHistoryCounts({ own, colleagues, twiceOpen }: PlanLookupHi
   ];
 }
 
-/** How long it takes and when it ends: "about 8 min · ends about 14:20". A short run needs no clock. */
+/** Duration and end time: "about 8 min · ends about 14:20". A short run has no end time. */
 export function durationOf(plan: ScanPlan, nowMs: number): { length: string; end: string | null } {
   const end = `ends about ${formatClock(plan.endsAt, nowMs)}`;
   if (plan.counts.ready === 0 && plan.minutes === 0) return { length: "at once", end: null };
@@ -91,18 +91,18 @@ export function durationOf(plan: ScanPlan, nowMs: number): { length: string; end
   return { length: formatTimeLeft(plan.minutes), end: plan.minutes < 1 ? null : end };
 }
 
-/** "46 PSA cards wait until 14:05 tomorrow", or why they wait when nobody knows until when. */
+/** "46 PSA cards wait until 14:05 tomorrow", or the reason if the end is unknown. */
 export function waitMessage({ company, rows, until, message }: PlanWait, nowMs: number): string {
   const cards = `${count(rows)} ${company} ${rows === 1 ? "card waits" : "cards wait"}`;
   return until === null ? `${cards}: ${message}` : `${cards} until ${formatClock(until, nowMs)}`;
 }
 
-/** "3 TAG cards will fail: TAG's API is not set up" */
+/** "3 TAG cards will fail: TAG's API is not set up". */
 export function missingMessage({ company, rows, message }: ScanPlan["notConfigured"][number]): string {
   return `${many(rows, `${company} card`)} will fail: ${message}`;
 }
 
-/** What one price source will be asked: "212 prices · 636 calls · 88 known", and the same in a sentence. */
+/** Requests to one price source: "212 prices · 636 calls · 88 known", and the same as a sentence. */
 export function priceMessage({ source, isOn, cards, cached, calls }: PricePlan): { message: string; sentence: string } {
   const name = PRICE_SOURCE_NAMES[source];
   if (!isOn) return { message: "not set up", sentence: `${name} is not set up` };
@@ -114,7 +114,7 @@ export function priceMessage({ source, isOn, cards, cached, calls }: PricePlan):
   return { message: [...asked, ...known].join(" · "), sentence };
 }
 
-/** "CardLadder's daily limit is used up; asked again at 15:05"; null while a source can be asked. */
+/** "CardLadder's daily limit is used up; asked again at 15:05"; null if the source is available. */
 export function priceWaitMessage({ source, isOn, until, message }: PricePlan, nowMs: number): string | null {
   if (!isOn || (until === null && message === null)) return null;
   const reason = (message ?? "").replace(/[.:;\s]+$/, "") || `${PRICE_SOURCE_NAMES[source]} is paused`;
@@ -122,7 +122,7 @@ export function priceWaitMessage({ source, isOn, until, message }: PricePlan, no
   return `${reason}; asked again at ${formatClock(until, nowMs)}`;
 }
 
-/** True when PSA's API is used up for this plan: even those who may not see the quota see that. */
+/** True if PSA's API quota is used up for this plan. Works for users who may not see the quota. */
 export function isOutOfQuota({ waits }: Pick<ScanPlan, "waits">): boolean {
   return waits.some(({ company, outcome }) => company === "PSA" && outcome === "quota_exhausted");
 }

@@ -15,22 +15,22 @@ const TIME = new Intl.DateTimeFormat("en-US", {
   hourCycle: "h23",
 });
 
-/** SPEC section 9: below 500 is low, 0 is zero. `none`: there is no API to have a quota of. */
+/** `low`: below 500 calls. `zero`: no calls left. `none`: no API is configured, so there is no quota. */
 export type QuotaLevel = "ok" | "low" | "zero" | "none";
 
-/** SPEC's quota block in words; the times are in the reader's time zone. */
+/** Text of the PSA quota block; times are in the user's time zone. */
 export type QuotaView = {
   level: QuotaLevel;
-  /** PSA's API is not asked for lack of quota, though some calls may be left: a card takes more than one. */
+  /** PSA's API is paused for lack of quota. Some calls may be left, because a card takes more than one. */
   isLimited: boolean;
-  /** "1,840 / 2,500" */
+  /** "1,840 / 2,500". */
   left: string;
-  /** Of the daily quota, between 0 and 1. */
+  /** Remaining fraction of the daily quota, 0 to 1. */
   share: number;
   usedToday: string;
   lastReset: string;
   lastChecked: string;
-  /** Why PSA's API is not asked at the moment. */
+  /** Why PSA's API is paused now. */
   remark: string | null;
 };
 

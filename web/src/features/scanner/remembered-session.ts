@@ -1,12 +1,12 @@
 /**
- * Which session to show again. A tab remembers what it showed last; the browser remembers a run whose end nobody has
- * seen yet, so that a tab opened after it finds it. The keys are the user's (see browser-storage.ts): they go when he
- * logs out. Storage may be forbidden; then nothing is remembered.
+ * Which session to show again. A tab remembers its last session. The browser remembers a run whose end no one has seen,
+ * so that a new tab finds it. The keys belong to the user and are removed at logout (see browser-storage.ts). If the
+ * browser blocks storage, nothing is remembered.
  */
 const SHOWN_KEY = "slabdesk:scanner-session";
 const UNFINISHED_KEY = "slabdesk:unfinished-session";
 
-/** The session this tab showed last, else the run whose end nobody has seen; null when there is none. */
+/** This tab's last session, else the run whose end no one has seen, else null. */
 export function rememberedSessionId(): string | null {
   return guarded(() => sessionStorage.getItem(SHOWN_KEY) ?? localStorage.getItem(UNFINISHED_KEY));
 }
@@ -19,7 +19,7 @@ export function rememberSession(sessionId: string | null): void {
   });
 }
 
-/** Notes that a run was seen going on, or that it was seen to be over. */
+/** Records whether the run was last seen running or over. */
 export function rememberUnfinished(sessionId: string, isRunning: boolean): void {
   guarded(() => {
     if (isRunning) localStorage.setItem(UNFINISHED_KEY, sessionId);
@@ -28,7 +28,7 @@ export function rememberUnfinished(sessionId: string, isRunning: boolean): void 
   });
 }
 
-/** For a session that is deleted. */
+/** For a deleted session. */
 export function forgetSession(sessionId: string): void {
   rememberUnfinished(sessionId, false);
   if (guarded(() => sessionStorage.getItem(SHOWN_KEY)) === sessionId) rememberSession(null);

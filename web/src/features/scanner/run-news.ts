@@ -3,18 +3,21 @@ import { announcementOf, pricesLeft } from "../../session/run-view.ts";
 import { newWaitsMessage } from "./wait-view.ts";
 
 export type RunNews = {
-  /** Another session is shown, or the one that is shown has begun, gone on or ended. */
+  /** Another session is shown, or the shown one started, resumed, or ended. */
   isChanged: boolean;
-  /** A run that was followed to here has ended; null when its state is the old one. */
+  /** True if a followed run has ended; null if its state didn't change. */
   hasEnded: boolean | null;
-  /** What a screen reader hears: a sentence when a run begins, goes on or ends, one for each wait that begins; else null. */
+  /**
+   * The screen-reader announcement: a sentence when a run starts, resumes, or ends, and one for each new wait; else
+   * null.
+   */
   message: string | null;
 };
 
 /**
- * What is new about the session on the screen, since `seen`. One that was over before it came on the screen is news
- * only if it was started here: a sheet of known cards is done at once. Prices that come
- * after the end, late or fetched anew, are no run that begins and ends.
+ * What changed in the visible session since `seen`. A session that was already over when first shown is news only if it
+ * was started here: a sheet of cached certs finishes at once. Prices that arrive after the end, late or repriced, don't
+ * start or end a run.
  */
 export function newsOf(
   seen: ScanSession | null,
@@ -37,13 +40,13 @@ export function newsOf(
   };
 }
 
-/** Said once, when nothing is to come any more of the prices that were fetched after the end. */
+/** Announced once, when the last price fetched after the end arrives. */
 function pricesMessage(before: ScanSession, session: ScanSession): string | null {
   const isOver = session.status !== "processing";
   return isOver && pricesLeft(before) > 0 && pricesLeft(session) === 0 ? "Prices: none to go" : null;
 }
 
 function sentences(...message: (string | null)[]): string | null {
-  const said = message.filter((sentence) => sentence !== null);
-  return said.length === 0 ? null : said.join(". ");
+  const present = message.filter((sentence) => sentence !== null);
+  return present.length === 0 ? null : present.join(". ");
 }

@@ -6,25 +6,25 @@ import type { SheetWorkerClient } from "./sheet/sheet-worker-client.ts";
 import type { ColumnsView, SheetQuestion } from "./sheet/sheet-work.ts";
 
 /**
- * The scanner tab as states.
+ * The scanner tab's state machine.
  *
- * Sheet: `none` → `reading` (files were chosen, the worker reads them) → `ready`, with `asking` in between when neither
- * names nor contents tell which sheet or columns are meant, or back to `none` with `problem` saying why. A sheet that
- * is `ready` may be read by other columns and is `ready` again. Choosing again is allowed in each of them; what an older
- * reading brings is dropped by its number.
+ * Sheet: `none` → `reading` (the worker reads the chosen files) → `ready`. `asking` comes in between if names and
+ * contents don't identify the sheet or its columns. A failure returns to `none` with `problem`. A `ready` sheet can be
+ * reread with other columns and is `ready` again. Files can be chosen in any state; results of an older reading are
+ * dropped by its number.
  *
- * Run: `looking` (which session is to be shown after a reload?) → `none` or `attached`;
- * `none`/`attached` → `starting` → `attached`, or back with `problem`. An attached session that is `processing`
- * goes on in the server whatever happens here; `isStopping` stands from the request until its end is seen. One that is
- * over may be `processing` again at any time: it was resumed, or rows of it were sent again, here or elsewhere.
- * A start is impossible while looking, starting, or attached to a session that is at work: processing, with more cards
- * to look up than to wait for. Prices that are still to come are in nobody's way.
+ * Run: `looking` (finding the session to show after a reload) → `none` or `attached`. `none` or `attached` → `starting`
+ * → `attached`, or back with `problem`. An attached session that is `processing` continues on the server whatever
+ * happens here. `isStopping` is set from the stop request until the end is seen. A finished session can become
+ * `processing` again at any time, if it is resumed or its rows are retried, here or elsewhere. A start is not allowed
+ * while looking, while starting, or while the attached session is at work (see `isAtWork`). Waiting cards and pending
+ * prices don't block a start.
  *
- * A session that is deleted under the page, by an administrator, leaves `none`, and stands in `deleted` until another
- * one is shown.
+ * If an admin deletes the shown session, the run becomes `none`, and `deleted` holds its ID until another session is
+ * shown.
  *
- * `draft` counts what a start would send: it changes with every choice and after every start, so a key made from it
- * is the same for a double click or a second try, and another one for another run.
+ * `draft` is a version number of what a start would send. It changes with every choice and after every start. An
+ * idempotency key made from it is the same for a double click or a retry, and different for another run.
  */
 export type ScannerState = {
   hasTemplate: boolean;
@@ -33,16 +33,16 @@ export type ScannerState = {
   options: RunOptions;
   draft: number;
   run: RunState;
-  /** The view was cleared: the session's rows are kept out of the table, not deleted. */
+  /** The view was cleared: the rows are hidden from the table, not deleted. */
   isCleared: boolean;
-  /** The id of the session that was shown until it was deleted. */
+  /** The ID of the shown session after it was deleted. */
   deleted: string | null;
 };
 
-/** `acceptCompanies` is about one sheet: the next one begins without it. */
+/** `acceptCompanies` applies to one sheet and resets for the next. */
 export type RunOptions = { mode: Mode; reuseKnown: boolean; acceptCompanies: boolean; includePricing: boolean };
 
-/** What was chosen: the name its session goes by, the names it is shown with, and where the work on it is done. */
+/** The chosen files: the session's file name, the display name, the default session name, and the sheet worker. */
 export type ChosenSheet = {
   reading: number;
   fileName: string;
@@ -57,7 +57,7 @@ export type SheetState =
   | ({ kind: "asking"; question: SheetQuestion; isOpen: boolean } & ChosenSheet)
   | ({ kind: "ready"; loaded: LoadedSheet } & ChosenSheet);
 
-/** What the page knows of a sheet; its rows are with the desk. `version` is another one for other columns. */
+/** What the page knows of a sheet; the worker holds its rows. `version` changes with the columns. */
 export type LoadedSheet = { version: number; summaries: SheetSummaries; columns: ColumnsView[] };
 
 export type RunState =
@@ -172,14 +172,14 @@ function reduceSheet(state: ScannerState, event: SheetEvent): ScannerState {
   }
 }
 
-/** The sheet of this reading; null when another one was chosen since. */
+/** The chosen sheet if it belongs to this reading; null if another was chosen since. */
 function chosenAs(sheet: SheetState, reading: number): ChosenSheet | null {
   if (sheet.kind === "none" || sheet.reading !== reading) return null;
   const { fileName, shownName, defaultName, worker } = sheet;
   return { reading, fileName, shownName, defaultName, worker };
 }
 
-/** The summary of a sheet as it would run now. */
+/** The summary of a sheet with the current options. */
 export function summaryOf({ summaries }: LoadedSheet, { acceptCompanies }: RunOptions): SheetSummary {
   return acceptCompanies ? summaries.accepted : summaries.asTyped;
 }
@@ -240,7 +240,7 @@ function reduceRun(state: ScannerState, event: RunEvent): ScannerState {
   }
 }
 
-/** Shows a session in the place of the one that is shown, which goes on by itself; a start is not disturbed. */
+/** Replaces the shown session, which continues in the background. Doesn't interrupt a start. */
 function showing(state: ScannerState, session: ScanSession): ScannerState {
   if (sessionOf(state.run)?.id === session.id) return withSession(state, session);
   return state.run.kind === "starting"
@@ -248,7 +248,7 @@ function showing(state: ScannerState, session: ScanSession): ScannerState {
     : { ...state, isCleared: false, deleted: null, run: attachedTo(session) };
 }
 
-/** A session that is deleted is shown no longer; a start is not disturbed. */
+/** Removes a deleted session from the view. Doesn't interrupt a start. */
 function without(state: ScannerState, sessionId: string): ScannerState {
   if (sessionOf(state.run)?.id !== sessionId) return state;
   const run: RunState =
@@ -256,7 +256,7 @@ function without(state: ScannerState, sessionId: string): ScannerState {
   return { ...state, isCleared: false, deleted: sessionId, run };
 }
 
-/** Takes a session's newer state; one of another session or an older state is dropped. */
+/** Applies a newer state of the attached session. Drops older states and other sessions. */
 function withSession(state: ScannerState, session: ScanSession): ScannerState {
   const { run } = state;
   if (run.kind !== "attached") return state;
@@ -277,7 +277,7 @@ function withProblem(run: RunState, problem: string | null): RunState {
   return run.kind === "none" || run.kind === "attached" ? { ...run, problem } : run;
 }
 
-/** The session whose card is shown, if any. */
+/** The session in the session card, if any. */
 export function sessionOf(run: RunState): ScanSession | null {
   if (run.kind === "attached") return run.session;
   return run.kind === "starting" ? run.previous : null;
@@ -288,8 +288,8 @@ export function isRunning(run: RunState): boolean {
 }
 
 /**
- * True while a run has cards to look up. One whose cards all wait, perhaps until tomorrow, is in nobody's way, and
- * neither is one that has only prices to fetch.
+ * True while a run has cards to look up. False if all cards wait, perhaps until tomorrow, or only prices are pending:
+ * such a run doesn't block a start.
  */
 export function isAtWork(run: RunState): boolean {
   if (run.kind !== "attached" || run.session.status !== "processing") return false;
@@ -298,7 +298,7 @@ export function isAtWork(run: RunState): boolean {
   return pending + processing + queued > 0 || waiting + prices.pending === 0;
 }
 
-/** True when Process Data may start a run: none is at work and none is being started or looked for. */
+/** True if Process Data may start a run: none is at work, starting, or being looked for. */
 export function canStart(run: RunState): boolean {
   return (run.kind === "none" || run.kind === "attached") && !isAtWork(run);
 }

@@ -7,18 +7,18 @@ import type { Sheet } from "@slabdesk/contract/sheet/sheet.ts";
 import { adviceFor } from "./sheet/damage-advice.ts";
 
 /**
- * One line of the sheet that staff may want to see: where it is ("line 17", "b.csv, line 17"), what was typed, what it
- * is taken for where that differs, and what is said about it.
+ * A noteworthy line of the sheet: where it is ("line 17", "b.csv, line 17"), the typed value, its interpretation if
+ * different, and a message.
  */
 export type LineNote = { line: number; where: string; typed: string; becomes?: string; message: string };
 
-/** A kind of remark, how many lines have it, and the first of those lines. */
+/** One kind of note: the number of affected lines, and the first of them. */
 export type LineNotes = { count: number; notes: LineNote[] };
 
 /**
- * What a sheet holds, before anything is called. `ready` + `duplicates` + `damaged.count` is the number of rows; a
- * duplicate is a row whose certificate stands further up already: it is looked up once and fills every row.
- * `proposed` are the rows whose number names a company that the sheet does not.
+ * A sheet's contents before any call. `ready` + `duplicates` + `damaged.count` is the number of rows. A duplicate
+ * repeats a certificate from an earlier row; it is looked up once and fills every row. `suggested` holds the rows with a
+ * suggested company.
  */
 export type SheetSummary = {
   rowCount: number;
@@ -31,13 +31,16 @@ export type SheetSummary = {
   unreadablePrices: LineNotes;
 };
 
-/** A sheet's summary with the companies as they are typed, and with those that the numbers name. */
+/** A sheet's summary with the companies as typed, and with the suggested companies accepted. */
 export type SheetSummaries = { asTyped: SheetSummary; accepted: SheetSummary };
 
-/** Notes listed of one kind; the count goes on beyond it. */
+/** Maximum notes listed per kind; the count can be higher. */
 export const NOTES_LISTED = 100;
 
-/** Judges every row with the same code as the server, in both ways at once: most rows have the same verdict in both. */
+/**
+ * Judges every row with the server's code. Computes both summaries in one pass, because most rows have the same verdict
+ * in both.
+ */
 export function summarizeSheet({ header, rows }: Pick<Sheet, "header" | "rows">): SheetSummaries {
   const asTyped = newTally(header);
   const accepted = newTally(header);
@@ -113,7 +116,7 @@ function sheetSays({ gradingCompany, sheetCard }: SheetRow): string {
   return typed === "" ? "The sheet names no company" : `The sheet says ${typed}`;
 }
 
-/** "28 PSA · 9 CGC", the companies that a number of rows is of. */
+/** "28 PSA · 9 CGC": the number of rows per company. */
 export function companyShares(byCompany: Record<Company, number>): string {
   return COMPANIES.filter((company) => byCompany[company] > 0)
     .map((company) => `${byCompany[company].toLocaleString("en-US")} ${company}`)

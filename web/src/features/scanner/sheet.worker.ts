@@ -13,7 +13,7 @@ async function answer<Name extends keyof SheetCalls>({ name, input }: SheetCall<
   }
 }
 
-/** 100,000 rows take seconds, which the page must not feel: all of it is done here, and the rows stay here. */
+/** Processing 100,000 rows takes seconds and would block the page. This worker does all of it and holds the rows. */
 self.addEventListener("message", (event: MessageEvent<SheetCall>) => {
   const [port] = event.ports;
   void answer(event.data).then((reply) => port?.postMessage(reply));

@@ -1,7 +1,10 @@
 import { useEffect, useState } from "react";
 import { nextTickMs } from "../../table/wait-messages.ts";
 
-/** The time now, in milliseconds, as often as the words of these times change: once a minute, at last once a second. */
+/**
+ * The current time in milliseconds, updated as often as the countdowns change: every minute, and every second near the
+ * end.
+ */
 export function useClock(untils: readonly string[]): number {
   const [nowMs, setNowMs] = useState(() => Date.now());
   const times = untils.join(" ");

@@ -2,7 +2,10 @@ import { useState } from "react";
 import { toast } from "../../ui/toast.tsx";
 import { askForNotices, noticePermission } from "./end-notice.ts";
 
-/** Whether the browser may still be asked to tell of the end of a run, and the asking; never without a press. */
+/**
+ * Whether the page may still ask for the notification permission, and the function that asks. Call it only from a click
+ * or key press.
+ */
 export function useEndNotice(): { canAsk: boolean; ask: () => void } {
   const [permission, setPermission] = useState(noticePermission);
   const ask = async (): Promise<void> => {

@@ -15,8 +15,8 @@ const SAMPLE_EVERY_MS = 2_000;
 const UNKNOWN = { pace: UNKNOWN_PACE, lanes: null };
 
 /**
- * Of one session: give its component the session's id as key. Its speed and minutes left as seen from this tab; unknown
- * until all rows are loaded and enough has happened. `lanes` is how far it was when it was last looked at.
+ * Speed and minutes left of one session, as measured in this tab; unknown until all rows are loaded and enough has
+ * happened. Use the session's ID as the component's key. `lanes` is the last measured progress.
  */
 export function usePace(session: ScanSession, rows: RowsStore): { pace: Pace; lanes: Lanes | null } {
   const [seen, setSeen] = useState<{ pace: Pace; lanes: Lanes | null }>(UNKNOWN);
@@ -25,14 +25,14 @@ export function usePace(session: ScanSession, rows: RowsStore): { pace: Pace; la
   useEffect(() => {
     if (!isGoingOn) return;
     let samples: PaceSample[] = [];
-    const look = (): void => {
+    const sample = (): void => {
       const snapshot = rows.getSnapshot();
       if (snapshot.length < totalCards) return;
       const lanes = lanesOf(snapshot, includePricing);
       samples = addSample(samples, { atMs: performance.now(), lanes });
       setSeen({ pace: paceOf(samples), lanes });
     };
-    const timer = setInterval(look, SAMPLE_EVERY_MS);
+    const timer = setInterval(sample, SAMPLE_EVERY_MS);
     return () => {
       clearInterval(timer);
       setSeen(UNKNOWN);

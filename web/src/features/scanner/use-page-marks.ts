@@ -3,12 +3,12 @@ import { useEffect, useState } from "react";
 import { badgeOf, faviconUrl } from "./favicon.ts";
 import { titleOf } from "../../session/run-view.ts";
 
-/** True while somebody looks at the page: it is in sight and has the focus. */
+/** True if the page is visible and focused. */
 export function isPageSeen(): boolean {
   return document.visibilityState === "visible" && document.hasFocus();
 }
 
-/** Calls the listener when somebody looks at the page again. Returns the way to stop. */
+/** Calls the listener when the page becomes visible and focused again. Returns an unsubscribe function. */
 export function onPageSeen(listener: () => void): () => void {
   const onChange = (): void => {
     if (isPageSeen()) listener();
@@ -21,7 +21,7 @@ export function onPageSeen(listener: () => void): () => void {
   };
 }
 
-/** The title and the icon of the browser's tab. `isNews` says that nobody has seen the end of the run yet. */
+/** Sets the browser tab's title and icon. `isNews`: the user hasn't seen the end of the run yet. */
 export function usePageMarks(session: ScanSession | null, isNews: boolean): void {
   const [pageTitle] = useState(() => document.title);
   const title = session ? titleOf(session, pageTitle, isNews) : null;

@@ -7,7 +7,10 @@ import { queryKeys } from "../../api/query-keys.ts";
 import type { RunOptions, SheetState } from "./scanner-state.ts";
 import type { LineNotes } from "./sheet-summary.ts";
 
-/** What the server says of the sheet; `waiting` has the rows of each of the plan's waits, `remembered` those that were looked up before. `isAsking`: the plan is that of the options before, or is being asked for again. */
+/**
+ * The server's plan of the sheet. `waiting` holds the rows of each wait, `remembered` the rows looked up before.
+ * `isAsking`: the plan is for earlier options or is being refetched.
+ */
 export type Planning =
   | { kind: "asking" }
   | {
@@ -20,9 +23,9 @@ export type Planning =
     }
   | { kind: "failed"; problem: string; isAsking: boolean; retry: () => void };
 
-/** Options are tried out by pressing one after the other: the last one is asked about. */
+/** Debounce for option changes; only the last one is sent. */
 const SETTLED_AFTER_MS = 250;
-/** A plan ages with the clock and with what others run. Sheets too large to be sent again and again keep theirs. */
+/** A plan goes stale with time and with other users' runs. Sheets too large to resend keep theirs. */
 const REFRESH_MS = 60_000;
 const REFRESHED_ROWS = 5_000;
 
@@ -30,8 +33,8 @@ const REFRESHED_ROWS = 5_000;
 type ReadySheet = Extract<SheetState, { kind: "ready" }>;
 
 /**
- * The server's plan of a sheet, asked again when the options change; a request that is no longer wanted is aborted.
- * `after` names what was run last: another one makes another plan. Null for `sheet` asks nothing.
+ * The server's plan of a sheet, refetched when the options change. Outdated requests are aborted. A new value of
+ * `after`, which identifies the last run, refetches the plan. A null `sheet` requests nothing.
  */
 export function usePlan(sheet: ReadySheet | null, options: RunOptions, after: string | null): Planning {
   const [{ mode, reuseKnown, acceptCompanies, includePricing }] = useDebouncedValue(options, SETTLED_AFTER_MS);
@@ -39,7 +42,7 @@ export function usePlan(sheet: ReadySheet | null, options: RunOptions, after: st
   const query = useQuery({
     queryKey: queryKeys.scanPlan(version, after, { mode, reuseKnown, acceptCompanies, includePricing }),
     queryFn: async ({ signal }) => {
-      if (!sheet) throw new Error("There is no sheet to plan");
+      if (!sheet) throw new Error("No sheet to plan");
       const body = await sheet.worker.ask("planBody", { mode, reuseKnown, acceptCompanies, includePricing });
       const plan = await createScanPlan(body, signal);
       const waiting = plan.waits.length === 0 ? [] : await sheet.worker.ask("waitingLines", plan.waits);
@@ -59,7 +62,7 @@ export function usePlan(sheet: ReadySheet | null, options: RunOptions, after: st
   const isSettled =
     mode === options.mode && reuseKnown === options.reuseKnown && includePricing === options.includePricing;
 
-  // Another number of rows is ready then: the sheet's own figures say so at once, where an older plan would not.
+  // The number of ready rows changes. The sheet's own numbers show it at once; an older plan would not.
   if (acceptCompanies !== options.acceptCompanies) return { kind: "asking" };
   if (query.data) return { kind: "planned", ...query.data, isAsking: query.isPlaceholderData || !isSettled };
   if (query.isError)

@@ -12,7 +12,7 @@ export type QuotaReading =
 
 const REFRESH_MS = 30_000;
 
-/** PSA's quota, kept up to date while the page is in sight and asked again when a run has ended. Null for those who may not see it. */
+/** PSA's quota, refreshed while the page is visible and after a run ends. Null for users who may not see it. */
 export function useQuota(isAdmin: boolean, isRunning: boolean): QuotaReading | null {
   const queryClient = useQueryClient();
   const query = useQuery({

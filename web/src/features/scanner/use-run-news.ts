@@ -6,9 +6,9 @@ import { isRunning, type RunState, sessionOf } from "./scanner-state.ts";
 import { isPageSeen, onPageSeen, usePageMarks } from "./use-page-marks.ts";
 
 /**
- * What the rest of the page, a screen reader and somebody who looks elsewhere hear of a run: the sentences of
- * `run-news.ts`, its progress in the tab's title and icon, a notification when it ends unseen, and `onRunChanged` when
- * another session is shown, or the one that is shown begins or ends.
+ * Publishes a run's progress outside the scanner: announcements from `run-news.ts`, the tab's title and icon, a
+ * notification if the run ends unseen, and `onRunChanged` when another session is shown or the shown one starts or
+ * ends.
  */
 export function useRunNews(run: RunState, onRunChanged: (isRunning: boolean) => void): string {
   const [announcement, setAnnouncement] = useState("");

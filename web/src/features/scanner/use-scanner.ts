@@ -22,7 +22,7 @@ import {
 } from "./scanner-state.ts";
 import { type SheetChoice, useSheet } from "./use-sheet.ts";
 
-/** SPEC section 5: why a start is refused. */
+/** Why a start is refused. */
 export const START_MESSAGES = {
   noSheet: "Please upload a CSV file first.",
   noUser: "Authentication error. Please refresh and login again.",
@@ -37,9 +37,9 @@ export type Scanner = {
   /** The rows to show: none after the view was cleared. */
   shownRows: RowsStore;
   loading: RowsLoading;
-  /** False while the server does not answer; what is shown may be old. */
+  /** False while the server is unreachable; the data may be outdated. */
   isReached: boolean;
-  /** Something was changed in the attached session from here: its rows may go on. */
+  /** Call after changing the attached session here, because its rows may run again. */
   refresh: () => void;
   sheetChoice: SheetChoice;
   start: () => void;
@@ -48,7 +48,7 @@ export type Scanner = {
 
 const NO_ROWS = new RowsStore();
 
-/** The scanner's workflow: the states of `scanner-state.ts` with the calls that move between them. */
+/** The scanner's workflow: the states of `scanner-state.ts` and the calls between them. */
 export function useScanner(profile: Profile | null): Scanner {
   const [state, dispatch] = useReducer(scannerReducer, INITIAL_STATE);
   const [rows] = useState(() => new RowsStore());
@@ -72,7 +72,7 @@ export function useScanner(profile: Profile | null): Scanner {
 
   const sheetChoice = useSheet(dispatch);
   const tabKey = useRef<string | null>(null);
-  /** The reading whose sheet starts as soon as it is read: the user asked for a run while it was being read. */
+  /** The reading whose sheet starts as soon as it is read, because the user requested a run in the meantime. */
   const startWhenRead = useRef<number | null>(null);
   const start = (): void => {
     startWhenRead.current = null;
@@ -116,7 +116,7 @@ function useSessionAtStart(dispatch: Dispatch<ScannerEvent>): void {
   }, [dispatch]);
 }
 
-/** What a reload shows again: this session, and a run whose end nobody has seen. */
+/** Remembers the shown session and a run whose end no one has seen, for a reload. */
 function useRememberedSession(session: ScanSession | null): void {
   const sessionId = session?.id ?? null;
   const isGoingOn = session?.status === "processing";
@@ -128,7 +128,7 @@ function useRememberedSession(session: ScanSession | null): void {
   }, [sessionId, isGoingOn]);
 }
 
-/** The server takes no longer file name. */
+/** The server's length limit for a file name. */
 const LONGEST_NAME = 500;
 
 async function startRun(state: ScannerState, idempotencyKey: string, dispatch: Dispatch<ScannerEvent>): Promise<void> {
@@ -157,7 +157,7 @@ async function stopRun(sessionId: string, dispatch: Dispatch<ScannerEvent>): Pro
   }
 }
 
-/** `crypto.randomUUID` exists only on https and on this machine; this works on a shop's own network too. */
+/** `crypto.randomUUID` needs https or localhost. This also works over plain http on a store's network. */
 function randomKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

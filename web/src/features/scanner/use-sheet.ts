@@ -11,7 +11,7 @@ import { SheetWorkerClient } from "./sheet/sheet-worker-client.ts";
 import type { SheetSource } from "./sheet/sheet-parts.ts";
 import type { ColumnsView, SheetAnswer, SheetQuestion } from "./sheet/sheet-work.ts";
 
-/** Choosing what the next run is about, and answering what is asked of it. */
+/** Chooses the next run's sheet and answers the questions about it. */
 export type SheetChoice = {
   chooseFiles: (files: readonly File[]) => void;
   pasteText: (text: string) => void;
@@ -62,7 +62,7 @@ export function useSheet(dispatch: Dispatch<ScannerEvent>): SheetChoice {
 
 let versions = 0;
 
-/** The way of one choice from its files to a sheet that is ready. */
+/** One choice, from its files to a ready sheet. */
 class Reading {
   readonly worker = new SheetWorkerClient();
   readonly number: number;
@@ -89,7 +89,7 @@ class Reading {
     await this.goOn((worker) => worker.read(sources, readRemembered()));
   }
 
-  /** Takes what the desk says next. */
+  /** Applies the sheet worker's next answer. */
   async goOn(ask: (worker: SheetWorkerClient) => Promise<SheetAnswer>): Promise<void> {
     try {
       this.#settle(await ask(this.worker));

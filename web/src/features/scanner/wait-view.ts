@@ -4,12 +4,15 @@ import type { ScanSession, ScanWait } from "@slabdesk/contract/api/sessions.ts";
 import { priceCount } from "../../session/run-view.ts";
 import { formatClock, formatCountdown } from "../../table/wait-messages.ts";
 
-/** One wait among the waits of a session, whatever its time: a pause that is made longer is still the same wait. */
+/** Identifies a wait among a session's waits, whatever its time: an extended pause is the same wait. */
 export function waitKey({ company, outcome }: ScanWait): string {
   return `${company} ${outcome}`;
 }
 
-/** "PSA's limit of 100 API calls a day is used up: 46 cards wait until 14:05"; what is held by hand, until it is opened. */
+/**
+ * "PSA's limit of 100 API calls a day is used up: 46 cards wait until 14:05". A manual pause has no time: its cards
+ * wait until it is resumed.
+ */
 export function waitMessage({ company, message, count, until }: ScanWait, nowMs: number): string {
   const reason = message.replace(/[.:\s]+$/, "") || company;
   const cards = `${count.toLocaleString("en-US")} ${count === 1 ? "card waits" : "cards wait"}`;
@@ -19,8 +22,8 @@ export function waitMessage({ company, message, count, until }: ScanWait, nowMs:
 type PriceWait = ScanSession["prices"]["waits"][number];
 
 /**
- * "CardLadder's daily limit is used up: 120 prices wait until 15:05". How many of each source wait is not told; when
- * only one is paused, it is all of them.
+ * "CardLadder's daily limit is used up: 120 prices wait until 15:05". The server doesn't report the count per source;
+ * if only one is paused, the count is the total.
  */
 export function priceWaitMessage({ waits, waiting }: ScanSession["prices"], wait: PriceWait, nowMs: number): string {
   const reason = wait.message.replace(/[.:;\s]+$/, "") || `${PRICE_SOURCE_NAMES[wait.source]} is paused`;
@@ -32,20 +35,20 @@ function untilMessage(until: string | null, nowMs: number): string {
   return until === null ? "it is opened" : formatClock(until, nowMs);
 }
 
-/** The clock beside it: "in 3 h 12 min", or that the time has come; null when nobody knows the time. */
+/** The countdown: "in 3 h 12 min", or that the time has come; null if the time is unknown. */
 export function waitClockMessage({ until }: Pick<ScanWait, "until">, nowMs: number): string | null {
   if (until === null) return null;
   return formatCountdown(until, nowMs) ?? "any moment now";
 }
 
-/** True when PSA's pages can be read in place of its API, whose quota these rows wait for. */
+/** True if PSA's website can replace its API, whose quota these rows wait for. */
 export function canGoByPage({ company, outcome }: ScanWait, scraping: Status["scraping"]): boolean {
   return scraping === "on" && company === "PSA" && outcome === "quota_exhausted";
 }
 
 type Waiting = Pick<ScanSession, "waits" | "prices">;
 
-/** What a screen reader hears when waits begin: those that were not there before, once. */
+/** The screen-reader announcement of new waits, once each. */
 export function newWaitsMessage(before: Waiting | null, now: Waiting, nowMs: number): string | null {
   const known = new Set(before?.waits.map(waitKey));
   const knownSources = new Set(before?.prices.waits.map(({ source }) => source));

@@ -6,7 +6,7 @@ import classes from "./activity.module.css";
 import { EntryMore } from "./EntryMore.tsx";
 import listClasses from "./list.module.css";
 
-/** What the table says, for a narrow window. */
+/** The activity table as cards, for narrow windows. */
 export function ActivityCards({ entries }: { entries: readonly ActivityEntry[] }): ReactNode {
   return (
     <ul className={listClasses.cards} aria-labelledby="admin-activity">

@@ -15,12 +15,12 @@ import listClasses from "./list.module.css";
 import { NothingListed } from "./NothingListed.tsx";
 import { type ActivityLog, useActivityLog } from "./use-activity-log.ts";
 
-/** Where the four columns have no room. */
+/** Too narrow for the four columns. */
 const NARROW = "(max-width: 48em)";
 
 type ActivityPanelProps = { filter: AdminFilter; onFilter: (filter: AdminFilter) => void };
 
-/** SPEC's activity: who did what and when, 100 entries at once, by person, type and day. */
+/** The activity log: who did what and when, 100 entries per page, filtered by user, type, and day. */
 export function ActivityPanel({ filter, onFilter }: ActivityPanelProps): ReactNode {
   const [choice, setChoice] = useState(EVERYTHING);
   const query = activityQuery(filter, choice);

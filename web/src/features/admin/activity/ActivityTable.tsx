@@ -6,7 +6,6 @@ import classes from "./activity.module.css";
 import { EntryMore } from "./EntryMore.tsx";
 import listClasses from "./list.module.css";
 
-/** SPEC's columns. */
 export function ActivityTable({ entries }: { entries: readonly ActivityEntry[] }): ReactNode {
   return (
     <table className={`${listClasses.table} ${classes.table}`}>

@@ -18,7 +18,7 @@ type ActivityToolsProps = {
   onFilter: (filter: AdminFilter) => void;
   choice: LogChoice;
   onChoice: (choice: LogChoice) => void;
-  /** What is shown, and is downloaded. */
+  /** The filter for both the list and the download. */
   query: ActivityFilter;
 };
 
@@ -30,7 +30,7 @@ const TYPES = [
   })),
 ];
 
-/** By whom, what and when; and the same as a file. */
+/** Filters by user, type, and day, and the CSV download. */
 export function ActivityTools({ filter, onFilter, choice, onChoice, query }: ActivityToolsProps): ReactNode {
   const days = daysOf(filter, choice);
   const setDays = (change: Partial<typeof days>): void => {

@@ -4,12 +4,12 @@ import classes from "./tools.module.css";
 
 type DayInputProps = {
   label: string;
-  /** As YYYY-MM-DD; "" for none. */
+  /** As YYYY-MM-DD; "" if unset. */
   day: string;
   onDay: (day: string) => void;
 };
 
-/** A day, typed or chosen in the browser's own calendar. While it is typed the years 0002 and 0020 are on the way. */
+/** A date input. Keeps partial input, because typing a year passes through 0002 and 0020. */
 export function DayInput({ label, day, onDay }: DayInputProps): ReactNode {
   const [typed, setTyped] = useState<string | null>(null);
   return (

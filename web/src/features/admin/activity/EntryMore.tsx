@@ -5,7 +5,7 @@ import type { ActivityEntry } from "../../../api/activity-client.ts";
 import { ACTIVITY_LABELS, metadataLines } from "./activity-messages.ts";
 import classes from "./activity.module.css";
 
-/** What was done, and all that was noted of it when it is asked for. */
+/** An entry's details, expanded on request. */
 export function EntryMore({ entry }: { entry: ActivityEntry }): ReactNode {
   const [isOpen, setIsOpen] = useState(false);
   const listId = useId();

@@ -5,16 +5,16 @@ import { EmptyState } from "../../../ui/EmptyState.tsx";
 type NothingListedProps = {
   icon: ReactNode;
   title: string;
-  /** What the lines would be, as its button names them. */
+  /** Plural noun for the items, used in the button. */
   things: string;
-  /** Whether a filter is why. */
+  /** True if a filter is active. */
   isFiltered: boolean;
   whenFiltered: string;
   whenNone: string;
   onShowAll: () => void;
 };
 
-/** A long list without a line, and the way out of a filter that leaves none. */
+/** Shown for an empty list, with a button that clears the filter. */
 export function NothingListed(props: NothingListedProps): ReactNode {
   const { icon, title, things, isFiltered, whenFiltered, whenNone, onShowAll } = props;
   const showAll = (

@@ -8,14 +8,14 @@ type AdminUser = NonNullable<AdminFilter["user"]>;
 
 type PersonSelectProps = { user: AdminUser | undefined; onUser: (user: AdminUser | undefined) => void };
 
-/** Whose entries a list shows: everybody's, or those of one of the users. */
+/** Filters a list by user. */
 export function PersonSelect({ user, onUser }: PersonSelectProps): ReactNode {
   const users = useQuery(adminUsersQuery).data ?? [];
   const choices = users
     .map(({ id, fullName, email }) => ({ id, name: fullName.trim() || email, email }))
     .toSorted((one, other) => one.name.localeCompare(other.name));
   const names = new Set<string>();
-  const twice = new Set(choices.map(({ name }) => name).filter((name) => names.size === names.add(name).size));
+  const repeatedNames = new Set(choices.map(({ name }) => name).filter((name) => names.size === names.add(name).size));
   const isListed = user === undefined || choices.some(({ id }) => id === user.id);
   return (
     <NativeSelect
@@ -28,15 +28,18 @@ export function PersonSelect({ user, onUser }: PersonSelectProps): ReactNode {
       }}
       data={[
         { value: "", label: "Everybody" },
-        // The one a mark stands for, before the users are there.
+        // Include the filter's user before the user list has loaded.
         ...(isListed ? [] : [{ value: user.id, label: user.name }]),
-        ...choices.map(({ id, name, email }) => ({ value: id, label: twice.has(name) ? `${name} (${email})` : name })),
+        ...choices.map(({ id, name, email }) => ({
+          value: id,
+          label: repeatedNames.has(name) ? `${name} (${email})` : name,
+        })),
       ]}
     />
   );
 }
 
-/** The filter with another person, or with everybody. */
+/** Returns the filter with another user, or without one. */
 export function withUser(filter: AdminFilter, user: AdminUser | undefined): AdminFilter {
   const { user: _, ...mark } = filter;
   return user === undefined ? mark : { ...mark, user };

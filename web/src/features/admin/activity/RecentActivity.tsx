@@ -12,7 +12,7 @@ import classes from "./RecentActivity.module.css";
 
 type RecentActivityProps = { filter: AdminFilter; onShowAll: () => void };
 
-/** SPEC's five newest entries, of the person and day of a mark. */
+/** The five newest entries that match the user and day of the filter. */
 export function RecentActivity({ filter, onShowAll }: RecentActivityProps): ReactNode {
   const query = activityQuery(filter, EVERYTHING);
   const newest = useQuery({

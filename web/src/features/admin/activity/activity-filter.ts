@@ -1,17 +1,17 @@
 import { type ActivityFilter, type ActivityType, activityTypeSchema } from "@slabdesk/contract/api/activity.ts";
 import type { AdminFilter } from "../admin-filter.ts";
 
-/** What the activity log is narrowed to besides the desk's filter. Days are of UTC, as YYYY-MM-DD; "" is open. */
+/** Activity filters beyond the shared admin filter. Days are UTC, as YYYY-MM-DD; "" means unbounded. */
 export type LogChoice = { type: ActivityType | null; from: string; to: string };
 
 export const EVERYTHING: LogChoice = { type: null, from: "", to: "" };
 
-/** The days in force: a mark's own day, or else those that were chosen. */
+/** The effective days: the filter's own day, or else the chosen range. */
 export function daysOf({ day }: AdminFilter, { from, to }: LogChoice): { from: string; to: string } {
   return day === undefined ? { from, to } : { from: day, to: day };
 }
 
-/** What is asked of the server. A range typed the wrong way round is meant the other way. */
+/** Builds the server query. Swaps the dates of a reversed range. */
 export function activityQuery(filter: AdminFilter, choice: LogChoice): ActivityFilter {
   const { from, to } = daysOf(filter, choice);
   const [first, last] = from !== "" && to !== "" && to < from ? [to, from] : [from, to];

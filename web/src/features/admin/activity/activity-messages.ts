@@ -1,6 +1,5 @@
 import type { ActivityType } from "@slabdesk/contract/api/activity.ts";
 
-/** What somebody did, in words for staff. */
 export const ACTIVITY_LABELS: Record<ActivityType, string> = {
   app_access: "Opened the application",
   navigation: "Went to a tab",
@@ -26,7 +25,7 @@ export const ACTIVITY_LABELS: Record<ActivityType, string> = {
   source_changed: "Changed a source",
 };
 
-/** The types as they are offered to choose from; each stands in one group. */
+/** The types by group, for the type filter; each type is in one group. */
 export const ACTIVITY_GROUPS: readonly { group: string; types: readonly ActivityType[] }[] = [
   {
     group: "Runs",
@@ -54,19 +53,19 @@ export const ACTIVITY_GROUPS: readonly { group: string; types: readonly Activity
 
 const FULL_MOMENT = new Intl.DateTimeFormat("en-US", { dateStyle: "full", timeStyle: "long" });
 
-/** "Saturday, November 21, 2026 at 2:05:09 PM UTC" in the reader's time zone. */
+/** "Saturday, November 21, 2026 at 2:05:09 PM UTC" in the user's time zone. */
 export function formatFullMoment(time: string): string {
   return FULL_MOMENT.format(new Date(time));
 }
 
-/** The metadata of an entry as names and values to read, ids after what people know; empty without any. */
+/** An entry's metadata as name-value pairs, with IDs last; empty if there is none. */
 export function metadataLines(metadata: Readonly<Record<string, unknown>>): { name: string; value: string }[] {
   const lines = Object.entries(metadata).map(([key, value]) => ({ name: nameWords(key), value: formatValue(value) }));
   const isId = ({ name }: { name: string }): boolean => name.endsWith(" id");
   return [...lines.filter((line) => !isId(line)), ...lines.filter(isId)];
 }
 
-/** "Session name" of `sessionName` and of `session_name`. */
+/** Turns `sessionName` or `session_name` into "Session name". */
 function nameWords(key: string): string {
   const message = key
     .replaceAll(/([a-z\d])([A-Z])/g, "$1 $2")

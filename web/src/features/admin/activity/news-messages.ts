@@ -1,6 +1,6 @@
 import type { ActivityList } from "../../../api/activity-client.ts";
 
-/** How many entries have come since, in words: "1 new entry", "100+ new entries". Null when none has. */
+/** The number of new entries: "1 new entry", "100+ new entries". Null if there are none. */
 export function newsMessage(shown: ActivityList, newest: ActivityList): string | null {
   const known = new Set(shown.activity.map(({ id }) => id));
   const place = newest.activity.findIndex(({ id }) => known.has(id));

@@ -10,21 +10,21 @@ export type ActivityLog = {
   entries: readonly ActivityEntry[];
   state: "loading" | "failed" | "ready";
   error: unknown;
-  /** What is shown belongs to the filter before. */
+  /** True while the previous filter's entries are shown. */
   isOutdated: boolean;
   isFetching: boolean;
   retry: () => void;
-  /** Entries that came since and wait until they are asked for: what is read stays where it is. */
+  /** New entries, held back until requested so that the visible list doesn't move. */
   news: { message: string; show: () => void } | null;
   showMore: (() => void) | null;
   isLoadingMore: boolean;
-  /** Why the older ones did not come. */
+  /** Why loading older entries failed. */
   moreError: unknown;
 };
 
 /**
- * The log, newest first. Its newest page is asked for again and again, but stays as it was when it was first shown
- * until the reader wants the new entries; older pages never change, and come when they are asked for.
+ * The activity log, newest first. The first page is polled, but the list doesn't change until the user requests the new
+ * entries. Older pages never change and load on request.
  */
 export function useActivityLog(filter: ActivityFilter): ActivityLog {
   const newest = useQuery({
@@ -65,7 +65,7 @@ export function useActivityLog(filter: ActivityFilter): ActivityLog {
 
 type Newest = { data: ActivityList | undefined; isFetching: boolean; isPlaceholderData: boolean };
 
-/** The first page as it was shown first; one that is old when it is opened is asked for anew before it is held. */
+/** Keeps the first page as first shown. Refetches a stale cached page before keeping it. */
 function useHeldPage(key: string, { data, isFetching, isPlaceholderData }: Newest) {
   const [held, setHeld] = useState<{ key: string; list: ActivityList } | null>(null);
   const isHeld = held?.key === key;

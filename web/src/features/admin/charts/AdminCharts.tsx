@@ -16,7 +16,7 @@ import { GhostCharts, NothingYet } from "./GhostCharts.tsx";
 
 type AdminChartsProps = { filter: AdminFilter; onMark: (filter: AdminFilter) => void };
 
-/** Five charts of the last 90 days. A click on a mark hands on what it stands for. */
+/** Five charts of the last 90 days. Clicking a mark sets its filter. */
 export default function AdminCharts({ filter, onMark }: AdminChartsProps): ReactNode {
   const query = useQuery({
     queryKey: queryKeys.adminCharts(),

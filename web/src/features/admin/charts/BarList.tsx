@@ -10,7 +10,7 @@ export type ListedBar = {
   tone: string;
   value: number;
   figure: ReactNode;
-  /** What the title does not say. */
+  /** Details beyond the title. */
   hint?: string;
   mark: AdminFilter;
 };
@@ -18,15 +18,15 @@ export type ListedBar = {
 type BarListProps = {
   label: string;
   bars: readonly ListedBar[];
-  /** `wide` is one column, `two` and `three` are as many where there is room. */
+  /** `wide` is one column; `two` and `three` are the maximum number of columns. */
   layout: "wide" | "two" | "three";
-  /** What fills a whole bar; without it the largest one does. */
+  /** The value of a full bar; defaults to the largest value. */
   most?: number;
   filter: AdminFilter;
   onMark: (filter: AdminFilter) => void;
 };
 
-/** Horizontal bars with their names: a list of buttons, in columns where there is room. */
+/** A horizontal bar chart as a list of buttons, in columns if there is room. */
 export function BarList({ label, bars, layout, most, filter, onMark }: BarListProps): ReactNode {
   const whole = most ?? Math.max(1, ...bars.map(({ value }) => value));
   if (bars.length === 0) return null;

@@ -14,7 +14,7 @@ const TITLE = "Upstream calls";
 
 type CallsChartProps = { charts: AdminCharts; filter: AdminFilter; onMark: (filter: AdminFilter) => void };
 
-/** Calls a day to one upstream at a time, against what it allows a day. */
+/** Daily calls to one upstream at a time, against its daily limit. */
 export function CallsChart({ charts, filter, onMark }: CallsChartProps): ReactNode {
   const [chosen, setChosen] = useState<ChartSource | null>(null);
   const sources = useMemo(() => calledSources(charts), [charts]);

@@ -16,7 +16,7 @@ type CausesChartProps = {
   onMark: (filter: AdminFilter) => void;
 };
 
-/** How many cards were found, as a share of all, and below it why the others were not, to a scale of their own. */
+/** The share of cards found, and below it the failure causes on their own scale. */
 export function CausesChart({ causes, filter, onMark }: CausesChartProps): ReactNode {
   const all = causes.reduce((total, { cards }) => total + cards, 0);
   if (all === 0)

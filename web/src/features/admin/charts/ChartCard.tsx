@@ -6,16 +6,16 @@ import classes from "./ChartCard.module.css";
 
 type ChartCardProps = {
   title: string;
-  /** The one figure that the chart comes to. */
+  /** The chart's total. */
   figure?: ReactNode;
-  /** Names of the colors, or a choice. */
+  /** A color legend or a selector. */
   legend?: ReactNode;
-  /** The same as a table, for those who want to read or hear figures. Without it the chart itself can be read. */
+  /** The data as a table, for reading or for screen readers. Omit it if the chart itself is accessible. */
   table?: ReactNode;
   children: ReactNode;
 };
 
-/** A chart with its title and its sum, and the table behind it. Its height is always the same. */
+/** A chart with its title, total, and optional data table. Its height is constant. */
 export function ChartCard({ title, figure, legend, table, children }: ChartCardProps): ReactNode {
   const titleId = useId();
   const [isTable, setIsTable] = useState(false);

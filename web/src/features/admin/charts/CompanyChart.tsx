@@ -18,7 +18,7 @@ type CompanyChartProps = {
   onMark: (filter: AdminFilter) => void;
 };
 
-/** Cards, or what they are worth, by the day they came to an end and by company. */
+/** Cards, or their market value, by company and by the day they finished. */
 export function CompanyChart({ title, measure, unit, charts, filter, onMark }: CompanyChartProps): ReactNode {
   const series = useMemo(() => companySeries(charts, measure), [charts, measure]);
   const shared = { label: title, unit, filter, onMark };

@@ -8,26 +8,26 @@ import classes from "./DayBars.module.css";
 import { isFaded } from "./marks.ts";
 import tones from "./tones.module.css";
 
-/** A day with any cards shows, however many the busiest one has. */
+/** Minimum bar height, so that any nonzero day is visible. */
 const LEAST_HEIGHT = 1.5;
 
 type DayBarsProps = {
   label: string;
   series: DaySeries;
   unit: Unit;
-  /** A line across: how much a day has at most. */
+  /** A horizontal line at the daily maximum. */
   limit?: { value: number; message: string } | undefined;
   filter: AdminFilter;
   onMark: (filter: AdminFilter) => void;
 };
 
 /**
- * Bars by day. A click on a part of a bar chooses the part of that day, one beside it the day; with the keyboard arrows
- * go from day to day and Enter or Space chooses.
+ * A bar chart by day. Clicking a bar segment selects that part and day; clicking beside it selects the day. On the
+ * keyboard, arrows move between days, and Enter or Space selects.
  */
 export function DayBars({ label, series, unit, limit, filter, onMark }: DayBarsProps): ReactNode {
   const { days, parts } = series;
-  // Which day the keyboard is at; the mouse has a place of its own.
+  // The day under the keyboard focus; the mouse tracks its own.
   const [place, setPlace] = useState<number | null>(null);
   const lines = axisLines(Math.max(...days.map(({ total }) => total)), limit?.value);
   const choose = (mark: AdminFilter): void => onMark(mark);
@@ -108,7 +108,7 @@ export function DayBars({ label, series, unit, limit, filter, onMark }: DayBarsP
   );
 }
 
-/** What all bars of a chart with one part stand for, beside the day. */
+/** The filter that all bars of a single-part chart share, apart from the day. */
 function onlyMark(parts: readonly Part[]): AdminFilter {
   return parts.length === 1 ? (parts[0]?.mark ?? {}) : {};
 }
@@ -124,7 +124,7 @@ type DaySliderProps = {
   onChoose: (day: string) => void;
 };
 
-/** The chart for the keyboard and for those who hear it: one day at a time, from today back. */
+/** The chart for keyboard and screen-reader users: one day at a time, starting from today. */
 function DaySlider({ label, days, unit, place, onPlace, onChoose }: DaySliderProps): ReactNode {
   const last = days.length - 1;
   const bar = days[place ?? last];
@@ -150,7 +150,7 @@ function DaySlider({ label, days, unit, place, onPlace, onChoose }: DaySliderPro
   );
 }
 
-/** Where recharts puts it comes from there. */
+/** Recharts supplies the position. */
 type PieceProps = Partial<Pick<BarShapeProps, "x" | "y" | "width" | "height" | "originalDataIndex">> & {
   days: DaySeries["days"];
   part: Part;
@@ -179,7 +179,7 @@ function Piece({ days, part, filter, onMark, originalDataIndex, ...place }: Piec
   );
 }
 
-/** Which day, and whether any, comes from recharts. */
+/** Recharts supplies the day and whether the tooltip is active. */
 type DayTipProps = Pick<DayBarsProps, "series" | "unit" | "limit"> & { active?: boolean; label?: unknown };
 
 function DayTip({ active, label: day, series, unit, limit }: DayTipProps): ReactNode {

@@ -13,7 +13,7 @@ type DayTableProps = {
   onMark: (filter: AdminFilter) => void;
 };
 
-/** A chart of days as a table, newest day first, days without anything left out. Each figure is a mark. */
+/** A day chart as a table, newest day first, without empty days. Each number sets its filter. */
 export function DayTable({ label, series, unit, filter, onMark }: DayTableProps): ReactNode {
   const { parts } = series;
   const button = (message: string, mark: AdminFilter): ReactNode => (

@@ -7,7 +7,7 @@ import ghosts from "./GhostCharts.module.css";
 const TITLES = ["Scans per day", "Market value looked up", "Upstream calls", "Success by cause", "Cards per user"];
 const WIDTHS = ["72%", "46%", "58%", "31%"];
 
-/** The five charts while they are on their way, each where it will be. */
+/** Placeholders for the five charts while they load. */
 export function GhostCharts(): ReactNode {
   return (
     <div className={classes.charts} aria-busy="true">
@@ -24,7 +24,7 @@ export function GhostCharts(): ReactNode {
   );
 }
 
-/** What a chart shows that has nothing to show. */
+/** Shown in a chart without data. */
 export function NothingYet({ children }: { children: string }): ReactNode {
   return <p className={ghosts.nothing}>{children}</p>;
 }

@@ -14,7 +14,7 @@ type LegendProps = {
   onMark: (filter: AdminFilter) => void;
 };
 
-/** The names of a chart's colors with what each comes to; each is a mark itself. */
+/** A chart legend with totals; each entry sets its filter. */
 export function Legend({ label, parts, unit, filter, onMark }: LegendProps): ReactNode {
   return (
     <ul className={classes.legend} aria-label={label}>

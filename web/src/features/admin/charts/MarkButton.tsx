@@ -7,13 +7,13 @@ type MarkButtonProps = {
   mark: AdminFilter;
   filter: AdminFilter;
   onMark: (filter: AdminFilter) => void;
-  /** A class for what its parts are laid out by. */
+  /** The class that sets the button's layout. */
   className: string | undefined;
   title?: string | undefined;
   children: ReactNode;
 };
 
-/** A mark that is words and figures: pressed while the lists are filtered by it, faded while they are by others. */
+/** A text mark: pressed while its filter is active, faded while another is. */
 export function MarkButton({ mark, filter, onMark, className, title, children }: MarkButtonProps): ReactNode {
   return (
     <button

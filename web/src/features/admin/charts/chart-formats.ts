@@ -1,7 +1,7 @@
 import { OUTCOMES, type OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
 import type { Tone } from "../../../ui/tone.ts";
 
-// Days of the charts are UTC, as those of the lists they filter.
+// Charts use UTC days, like the lists they filter.
 const LONG_DAY = new Intl.DateTimeFormat("en-US", {
   weekday: "short",
   month: "short",
@@ -18,7 +18,7 @@ const SHORT_DOLLARS = new Intl.NumberFormat("en-US", {
   maximumSignificantDigits: 3,
 });
 
-/** What a chart counts: how its figures read at length, and where there is little room. */
+/** How to format a chart's values: long, and short for tight spaces. */
 export type Unit = { long: (value: number) => string; short: (value: number) => string };
 
 export const CARDS: Unit = { long: counted("card", "cards"), short: (value) => SHORT_COUNT.format(value) };
@@ -39,14 +39,14 @@ export function formatLongDay(day: string): string {
   return LONG_DAY.format(new Date(day));
 }
 
-/** The firsts of months among these days, and no more: three or four marks of time on an axis of 90 days. */
+/** The first day of each month in the range: three or four ticks on a 90-day axis. */
 export function axisDays(days: readonly string[]): string[] {
   return days.filter((day) => day.endsWith("-01"));
 }
 
 const STEPS = [1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10];
 
-/** Where an axis has its lines: from nothing to the highest value, or to a limit above it, in round whole steps. */
+/** Grid lines from zero to the highest value, or to a higher limit, in round whole steps. */
 export function axisLines(highest: number, limit: number | undefined): number[] {
   if (limit !== undefined && limit >= highest) return [0, limit / 2, limit];
   const least = Math.max(1, highest / 3);
@@ -57,7 +57,7 @@ export function axisLines(highest: number, limit: number | undefined): number[] 
   return Array.from({ length: count + 1 }, (_, index) => index * step);
 }
 
-/** "24%", "0.4%", of a whole that is not nothing. */
+/** "24%", "0.4%"; a zero whole counts as 0%. */
 export function formatShare(part: number, whole: number): string {
   const percent = whole === 0 ? 0 : (100 * part) / whole;
   if (percent > 0 && percent < 0.1) return "under 0.1%";
@@ -71,7 +71,7 @@ const GROUP_TONES = {
   needs_you: "bad",
 } as const satisfies Record<(typeof OUTCOMES)[OutcomeCode]["group"], Tone>;
 
-/** The color of an outcome says whose turn it is: nobody's, the upstream's, ours. */
+/** The color of an outcome shows who must act: no one, the upstream, or us. */
 export function outcomeTone(outcome: OutcomeCode): Tone {
   return GROUP_TONES[OUTCOMES[outcome].group];
 }

@@ -4,11 +4,11 @@ import type { AdminFilter } from "../admin-filter.ts";
 
 const DAY_MS = 86_400_000;
 
-/** One part of a day's bar; `mark` is what it stands for. */
+/** One segment of a day's bar; `mark` is its filter. */
 export type Part = { key: string; title: string; tone: string; mark: AdminFilter };
-/** A day's bar: the size of each part that it has. */
+/** A day's bar: the size of each nonempty segment. */
 export type Day = { day: string; total: number; sizes: Readonly<Partial<Record<string, number>>> };
-/** A chart of bars by day: what may be in a bar, from the bottom up, with its sum over all days. */
+/** A bar chart by day: the possible segments, bottom to top, with totals over all days. */
 export type DaySeries = { days: readonly Day[]; parts: readonly (Part & { total: number })[]; total: number };
 
 const COMPANIES: readonly { company: ChartCompany; title: string; tone: string }[] = [
@@ -21,7 +21,7 @@ const COMPANIES: readonly { company: ChartCompany; title: string; tone: string }
 const TITLES: Record<ChartSource, string> = { ...SOURCE_TITLES, "psa-page": "PSA pages" };
 const GRADERS: Partial<Record<ChartSource, ChartCompany>> = { psa: "PSA", "psa-page": "PSA", cgc: "CGC", tag: "TAG" };
 
-/** Every day from the first to the last, both included; days are UTC. */
+/** Every UTC day from the first to the last, inclusive. */
 export function daysOf({ from, to }: Pick<AdminCharts, "from" | "to">): string[] {
   const first = Date.parse(from.slice(0, 10));
   const count = Math.round((Date.parse(to.slice(0, 10)) - first) / DAY_MS) + 1;
@@ -30,7 +30,7 @@ export function daysOf({ from, to }: Pick<AdminCharts, "from" | "to">): string[]
   );
 }
 
-/** Cards, or their market value, by day and company. Companies without any are left out. */
+/** Cards, or their market value, by day and company. Omits companies without any. */
 export function companySeries(charts: AdminCharts, measure: "cards" | "value"): DaySeries {
   const sizes = new Map<string, Record<string, number>>();
   for (const entry of charts.days) {
@@ -42,7 +42,7 @@ export function companySeries(charts: AdminCharts, measure: "cards" | "value"): 
   return series(daysOf(charts), sizes, parts);
 }
 
-/** The upstreams that were called, or have a limit, in the product's own order. */
+/** Upstreams that were called or have a limit, in the app's standard order. */
 export function calledSources(charts: AdminCharts): { name: ChartSource; title: string; quota: number | null }[] {
   return CHART_SOURCES.flatMap((name) => {
     const quota = charts.quotas[name] ?? null;
@@ -51,7 +51,7 @@ export function calledSources(charts: AdminCharts): { name: ChartSource; title: 
   });
 }
 
-/** Calls to one upstream by day. A grader's calls stand for the rows of its company. */
+/** Daily calls to one upstream. A grader's mark filters by its company. */
 export function callSeries(charts: AdminCharts, source: ChartSource): DaySeries {
   const sizes = new Map<string, Record<string, number>>();
   for (const entry of charts.calls) if (entry.source === source) sizes.set(entry.day, { [source]: entry.calls });

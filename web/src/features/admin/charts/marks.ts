@@ -1,6 +1,6 @@
 import type { AdminFilter } from "../admin-filter.ts";
 
-/** Whether both stand for the same rows. */
+/** True if both filters match the same rows. */
 export function isSameMark(one: AdminFilter, other: AdminFilter): boolean {
   return (
     one.user?.id === other.user?.id &&
@@ -11,8 +11,8 @@ export function isSameMark(one: AdminFilter, other: AdminFilter): boolean {
 }
 
 /**
- * Whether a mark steps back because another one is chosen. Only what both say something of counts: a chosen day leaves
- * the companies' names as they are, and a chosen person all days.
+ * True if a mark is faded because another mark is selected. Only fields that both filters set count: a selected day
+ * doesn't fade company names, and a selected user fades no day.
  */
 export function isFaded(chosen: AdminFilter, mark: AdminFilter): boolean {
   return (

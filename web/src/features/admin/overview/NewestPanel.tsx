@@ -10,19 +10,19 @@ import classes from "./NewestPanel.module.css";
 
 type NewestPanelProps<Line> = {
   title: string;
-  /** What the lines are, as its labels name them. */
+  /** Plural noun for the items, used in labels. */
   things: string;
   newest: UseQueryResult<readonly Line[]>;
-  /** What is said when there are none. */
+  /** The text for an empty list. */
   none: string;
   onShowAll: () => void;
-  /** A class of the list; its `--columns` are those of a wide window. */
+  /** The list's class; its `--columns` apply to wide windows. */
   className: string | undefined;
-  /** The cells of a line. */
+  /** Renders the cells of a line. */
   children: (line: Line) => ReactNode;
 };
 
-/** The newest few of a long list, and the way to all of it. */
+/** The newest few items of a long list, with a link to the full list. */
 export function NewestPanel<Line extends { id: string }>({
   title,
   things,

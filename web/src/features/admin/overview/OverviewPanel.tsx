@@ -18,7 +18,7 @@ type OverviewPanelProps = {
   onShow: (tab: "sessions" | "activity") => void;
 };
 
-/** SPEC's four figures, the charts, and the newest of what a mark of a chart stands for. */
+/** Four totals, the charts, and the newest items that match the filter. */
 export function OverviewPanel({ filter, onFilter, onShow }: OverviewPanelProps): ReactNode {
   const { data: stats, error, isFetching, refetch } = useQuery(adminStatsQuery);
   return (

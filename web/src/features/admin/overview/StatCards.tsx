@@ -33,7 +33,7 @@ const FIGURES: readonly Figure[] = [
   },
 ];
 
-/** SPEC's four figures; null while they are on their way. */
+/** Four totals; null while they load. */
 export function StatCards({ stats }: { stats: AdminStats | null }): ReactNode {
   return (
     <Panel padding="flush" aria-label="Figures" aria-busy={stats === null}>

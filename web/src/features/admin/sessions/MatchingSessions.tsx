@@ -14,7 +14,10 @@ import { sessionsQuery } from "./sessions-query.ts";
 
 type MatchingSessionsProps = { filter: AdminFilter; onShowAll: () => void };
 
-/** The newest sessions that a mark stands for, as many as the entries of the activity beside them; without one, of all. */
+/**
+ * The newest sessions that match the filter, as many as the activity entries next to them. Without a filter, the newest
+ * of all.
+ */
 export function MatchingSessions({ filter, onShowAll }: MatchingSessionsProps): ReactNode {
   const query = sessionsQuery(filter);
   const newest = useQuery({

@@ -9,7 +9,7 @@ import { ownerName } from "./owner-messages.ts";
 import classes from "./sessions.module.css";
 import type { SessionLines } from "./SessionsTable.tsx";
 
-/** What the table says, for a narrow window. */
+/** The session table as cards, for narrow windows. */
 export function SessionCards({ sessions, deletion }: SessionLines): ReactNode {
   return (
     <ul className={listClasses.cards} aria-labelledby="admin-sessions">

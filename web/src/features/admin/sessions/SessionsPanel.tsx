@@ -17,12 +17,12 @@ import { useAdminSessions } from "./use-admin-sessions.ts";
 import { useFocusAfterRemoval } from "./use-focus-after-removal.ts";
 import { useSessionDeletion } from "./use-session-deletion.tsx";
 
-/** Where the seven columns have no room. */
+/** Too narrow for the seven columns. */
 const NARROW = "(max-width: 68em)";
 
 type SessionsPanelProps = { filter: AdminFilter; onFilter: (filter: AdminFilter) => void };
 
-/** SPEC's sessions of everybody, newest first; an administrator may delete one. */
+/** All users' sessions, newest first. An admin can delete a session. */
 export function SessionsPanel({ filter, onFilter }: SessionsPanelProps): ReactNode {
   const { sessions, state, error, isOutdated, isFetching, retry, showMore, isLoadingMore } = useAdminSessions(filter);
   const ids = useMemo(() => sessions.map(({ id }) => id), [sessions]);

@@ -15,7 +15,6 @@ export type SessionLines = {
   deletion: SessionDeletion;
 };
 
-/** SPEC's columns. */
 export function SessionsTable({ sessions, deletion }: SessionLines): ReactNode {
   return (
     <table className={`${listClasses.table} ${classes.table}`}>

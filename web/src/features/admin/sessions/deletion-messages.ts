@@ -1,7 +1,7 @@
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { ownerName } from "./owner-messages.ts";
 
-/** SPEC section 5: the question before a session is deleted names it and warns that its results are deleted. */
+/** The confirmation names the session and warns that its results will be deleted. */
 export function deletionMessage(session: ScanSession): { title: string; message: string } {
   const { sessionName, totalCards, status } = session;
   const results = totalCards === 1 ? "its 1 result" : `its ${totalCards.toLocaleString("en-US")} results`;

@@ -1,6 +1,6 @@
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 
-/** Whose a session is. Lists of everybody's sessions have the owner; without one nobody is named. */
+/** A session's owner. Only lists of all users' sessions include the owner. */
 export function ownerName({ owner }: Pick<ScanSession, "owner">): string {
   return owner?.fullName || owner?.email || "Somebody";
 }

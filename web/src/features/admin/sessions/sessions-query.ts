@@ -1,7 +1,7 @@
 import type { AdminSessionsQuery } from "../../../api/admin-sessions-client.ts";
 import type { AdminFilter } from "../admin-filter.ts";
 
-/** What is asked of the server for the sessions that match. */
+/** Builds the server query for the matching sessions. */
 export function sessionsQuery({ user, day, company, outcome }: AdminFilter): AdminSessionsQuery {
   return {
     ...(user === undefined ? {} : { userId: user.id }),

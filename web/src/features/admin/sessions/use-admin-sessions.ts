@@ -11,16 +11,16 @@ export type AdminSessions = {
   sessions: readonly ScanSession[];
   state: "loading" | "failed" | "ready";
   error: unknown;
-  /** What is shown belongs to the filter before. */
+  /** True while the previous filter's sessions are shown. */
   isOutdated: boolean;
   isFetching: boolean;
   retry: () => void;
-  /** Null when all that match are there. */
+  /** Null if all matching sessions are loaded. */
   showMore: (() => void) | null;
   isLoadingMore: boolean;
 };
 
-/** Everybody's sessions that match, newest first, in pages that are asked for. */
+/** All users' matching sessions, newest first, loaded page by page. */
 export function useAdminSessions(filter: AdminFilter): AdminSessions {
   const query = sessionsQuery(filter);
   const list = useInfiniteQuery({
@@ -34,7 +34,7 @@ export function useAdminSessions(filter: AdminFilter): AdminSessions {
   });
   const sessions = useMemo(() => {
     const listed = new Map<string, ScanSession>();
-    // A page that was cut while a session was added begins with one that the page before ends with.
+    // If a session was added between requests, a page starts with the last entry of the previous page.
     for (const page of list.data?.pages ?? []) for (const session of page.sessions) listed.set(session.id, session);
     return [...listed.values()];
   }, [list.data]);

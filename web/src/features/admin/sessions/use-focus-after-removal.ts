@@ -1,15 +1,15 @@
 import { type RefObject, useEffect, useRef } from "react";
 
 export type FocusAfterRemoval = {
-  /** Goes around the list; its elements carry `data-session`. */
+  /** Ref for the list container; its items carry `data-session`. */
   list: RefObject<HTMLDivElement | null>;
-  /** To be called while the removed one is still in the list. */
+  /** Call this while the removed item is still in the list. */
   noteRemoval: (id: string) => void;
 };
 
 /**
- * A button that goes with its line takes the focus along, and a keyboard's user back to the top of the page. The button
- * of the line that takes the place has it instead, or else the list.
+ * Deleting a line removes its focused button and would reset the focus to the top of the page. Moves the focus to the
+ * button of the line that takes its place, or else to the list.
  */
 export function useFocusAfterRemoval(ids: readonly string[]): FocusAfterRemoval {
   const list = useRef<HTMLDivElement>(null);

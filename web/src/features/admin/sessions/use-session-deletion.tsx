@@ -9,13 +9,13 @@ import { toast } from "../../../ui/toast.tsx";
 import { deletionMessage } from "./deletion-messages.ts";
 
 export type SessionDeletion = {
-  /** Those that the server is deleting; a large one takes a while. */
+  /** Sessions being deleted; a large one takes a while. */
   deleting: ReadonlySet<string>;
-  /** Asks, naming the session, and deletes it then. */
+  /** Asks for confirmation, naming the session, then deletes it. */
   ask: (session: ScanSession) => void;
 };
 
-/** `onDeleted` hears of a session right before it leaves the list. */
+/** Calls `onDeleted` right before a session leaves the list. */
 export function useSessionDeletion(onDeleted: (sessionId: string) => void): SessionDeletion {
   const queryClient = useQueryClient();
   const [deleting, setDeleting] = useState<ReadonlySet<string>>(new Set());

@@ -4,7 +4,7 @@ import { StatusDot } from "../../../ui/StatusDot.tsx";
 import classes from "./EndpointLines.module.css";
 import { callMessage, endpointTimes, formatDuration, formatPercent, STATE_LABELS } from "./source-messages.ts";
 
-/** The hosts of an upstream, one line each: how it stands, since and until when, and what it was asked today. */
+/** An upstream's endpoints, one line each: state, since and until when, and today's calls. */
 export function EndpointLines({
   endpoints,
   nowMs,

@@ -12,7 +12,7 @@ const ANSWER_ICONS: Record<CredentialTest["result"], ReactNode> = {
   unknown: <IconInfoCircle {...ICON} />,
 };
 
-/** Pause what is asked, open what is not, and try the credentials; the answer stays beside the buttons. */
+/** Pause, resume, and test credentials. The result stays next to the buttons. */
 export function SourceActions({ source }: { source: Source }): ReactNode {
   const { pause, open, test, isChanging, isTesting, answer } = useSourceActions(source);
   const isPausedManually = source.manualPause !== null;

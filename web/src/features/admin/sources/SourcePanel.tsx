@@ -19,10 +19,10 @@ import {
 import classes from "./SourcePanel.module.css";
 
 const PEOPLE_SHOWN = 3;
-/** SPEC section 9: a share of the day's calls below which they are few, as 500 are of 2,500. */
+/** Fraction of the daily quota below which the remaining calls are low: 500 of 2,500. */
 const FEW_LEFT = 0.2;
 
-/** One upstream: on the left how it stands and what can be done, then its figures and endpoints, then whose calls and what its terms are. */
+/** One upstream: state and actions on the left, then metrics and endpoints, then calls by user and terms of use. */
 export function SourcePanel({ source, nowMs }: { source: Source; nowMs: number }): ReactNode {
   const titleId = useId();
   const view = sourceView(source, nowMs);

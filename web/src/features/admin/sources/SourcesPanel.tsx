@@ -12,7 +12,7 @@ import classes from "./SourcesPanel.module.css";
 
 const REFRESH_MS = 5_000;
 
-/** How the upstreams stand at this moment: what is wrong, until when, and what can be done. */
+/** The current state of all upstreams: problems, when they end, and available actions. */
 export function SourcesPanel(): ReactNode {
   const query = useQuery({
     queryKey: queryKeys.adminSources(),

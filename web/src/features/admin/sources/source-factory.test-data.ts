@@ -1,6 +1,6 @@
 import type { Source, SourceEndpoint } from "@slabdesk/contract/api/sources.ts";
 
-/** An endpoint that is asked as usual. */
+/** An open endpoint without special state. */
 export function aEndpoint(fields: Partial<SourceEndpoint> = {}): SourceEndpoint {
   return {
     name: "psa-api",
@@ -17,7 +17,7 @@ export function aEndpoint(fields: Partial<SourceEndpoint> = {}): SourceEndpoint 
   };
 }
 
-/** PSA, open, with one endpoint and nothing special about it. */
+/** PSA, open, with one endpoint and default values. */
 export function aSource(fields: Partial<Source> = {}): Source {
   return {
     name: "psa",

@@ -22,7 +22,7 @@ export const STATE_LABELS: Record<SourceState, { word: string; tone: Tone }> = {
   off: { word: "Off", tone: "neutral" },
 };
 
-/** Where a source stands, in the words of the page: what is wrong, until when. Times are in the reader's time zone. */
+/** A source's state as shown on the page: what is wrong and until when. Times are in the user's time zone. */
 export type SourceView = { tone: Tone; word: string; sentence: string };
 
 export function sourceView(source: Source, nowMs: number): SourceView {
@@ -35,10 +35,10 @@ export function sourceView(source: Source, nowMs: number): SourceView {
   }
   if (source.state === "off")
     return { ...labelOf("off"), sentence: endpoints.find(({ message }) => message)?.message ?? "Off" };
-  const troubled = endpoints.filter(({ state }) => state === "paused" || state === "probing");
-  if (troubled.length === 0) return { ...labelOf("open"), sentence: askedMessage(endpoints) };
-  // Endpoints that are closed together say the same.
-  const sentence = [...new Set(troubled.map((endpoint) => endpointSentence(endpoint, nowMs)))].join(" · ");
+  const unavailable = endpoints.filter(({ state }) => state === "paused" || state === "probing");
+  if (unavailable.length === 0) return { ...labelOf("open"), sentence: askedMessage(endpoints) };
+  // Endpoints that were paused together have the same sentence.
+  const sentence = [...new Set(unavailable.map((endpoint) => endpointSentence(endpoint, nowMs)))].join(" · ");
   if (source.state !== "open") return { ...labelOf(source.state), sentence };
   return { tone: "warn", word: "Partly open", sentence };
 }
@@ -52,14 +52,17 @@ function labelOf(state: SourceState): Pick<SourceView, "tone" | "word"> {
   return STATE_LABELS[state];
 }
 
-/** When an endpoint was closed and when it is tried again; why one is off. Why one is closed stands with its upstream. */
+/**
+ * When an endpoint was paused and when it is retried, or why it is off. The reason for a pause is shown with its
+ * upstream.
+ */
 export function endpointTimes(endpoint: SourceEndpoint, nowMs: number): string {
   const { state, message } = endpoint;
   if (state === "open" || state === "manually_paused") return "";
   return state === "off" ? (message ?? "") : endpointSentence({ ...endpoint, message: null }, nowMs);
 }
 
-/** "PSA blocked us since 10:42, next probe 10:57 (in 15 min)": the words for why are the endpoint's own. */
+/** "PSA blocked us since 10:42, next probe 10:57 (in 15 min)". The reason is the endpoint's own message. */
 function endpointSentence({ state, since, until, message }: SourceEndpoint, nowMs: number): string {
   const reason = message === null ? "" : message.replace(/[.:\s]+$/, "");
   switch (state) {
@@ -86,7 +89,7 @@ function probeMessage(until: string | null, nowMs: number): string {
   return countdown === null ? "next probe now" : `next probe ${formatClock(until, nowMs)} (${countdown})`;
 }
 
-/** "since 10:42", "since Nov 20, 10:42" for another day than today's. */
+/** "since 10:42"; for a day other than today, "since Nov 20, 10:42". */
 function sinceMessage(time: string, nowMs: number, preposition: "since" | "at"): string {
   const date = new Date(time);
   const isToday = date.toDateString() === new Date(nowMs).toDateString();
@@ -95,7 +98,7 @@ function sinceMessage(time: string, nowMs: number, preposition: "since" | "at"):
     : `${preposition === "at" ? "on" : preposition} ${DAY_AND_CLOCK.format(date)}`;
 }
 
-/** "1,296 of 2,500 calls left, new ones 14:05 tomorrow (in 23 h 10 min)" */
+/** For example "1,296 of 2,500 calls left, all again at 14:05 tomorrow (in 23 h 10 min)". */
 export function quotaMessage({ quota }: Pick<Source, "quota">, nowMs: number): string | null {
   if (quota === null) return null;
   const left = `${COUNT.format(quota.remaining)} of ${COUNT.format(quota.limit)} calls left`;
@@ -106,7 +109,7 @@ export function quotaMessage({ quota }: Pick<Source, "quota">, nowMs: number): s
     : `${left}, all again at ${formatClock(quota.resetsAt, nowMs)} (${countdown})`;
 }
 
-/** "At this week's rate 100 calls a day last until 14:00"; the server's words where no such time is ahead. */
+/** "At this week's rate 100 calls a day last until 14:00"; the server's message if there is no such future time. */
 export function forecastMessage({ forecast, quota }: Pick<Source, "forecast" | "quota">, nowMs: number): string | null {
   if (forecast === null) return null;
   const { limit, lastsUntil, message } = forecast;
@@ -114,19 +117,19 @@ export function forecastMessage({ forecast, quota }: Pick<Source, "forecast" | "
   return `At this week's rate ${callMessage(limit)} a day last until ${formatClock(lastsUntil, nowMs)}`;
 }
 
-/** What waits for a source: cards for a grader, prices for a price source; null when nothing does. */
+/** The cards (for a grader) or prices (for a price source) that wait; null if there are none. */
 export function waitingMessage({ name, waitingRows }: Pick<Source, "name" | "waitingRows">): string | null {
   if (waitingRows === 0) return null;
   const [one, many] = isGrader(name) ? ["card waits", "cards wait"] : ["price waits", "prices wait"];
   return `${COUNT.format(waitingRows)} ${waitingRows === 1 ? one : many}`;
 }
 
-/** A source of cards; the others are of prices. */
+/** True for a source of cards; all other sources provide prices. */
 export function isGrader(name: Source["name"]): boolean {
   return name === "psa" || name === "cgc" || name === "tag";
 }
 
-/** What pausing a source by hand does, before it is done. */
+/** Confirmation text for a manual pause. */
 export function pauseMessage(source: Source): string {
   const what = isGrader(source.name) ? "cards" : "prices";
   const waiting = waitingMessage(source);
@@ -135,7 +138,7 @@ export function pauseMessage(source: Source): string {
   return `${now} Its ${what} wait from here on, until somebody opens it; everything else goes on.`;
 }
 
-/** What opening a source does, before it is done. */
+/** Confirmation text for ending a pause. */
 export function openMessage(source: Source): string {
   const waiting = waitingMessage(source);
   const blocked = source.manualPause === null ? ` ${source.title} may refuse again if it is asked too early.` : "";
@@ -144,23 +147,21 @@ export function openMessage(source: Source): string {
     : `${waiting} for ${source.title} and ${source.waitingRows === 1 ? "goes" : "go"} on at once.${blocked}`;
 }
 
-/** "1,204 calls" */
 export function callMessage(calls: number): string {
   return `${COUNT.format(calls)} ${calls === 1 ? "call" : "calls"}`;
 }
 
-/** "97%", and a dash for what nothing is known of. */
+/** "97%", or a dash if unknown. */
 export function formatPercent(percent: number | null): string {
   return percent === null ? "–" : `${percent}%`;
 }
 
-/** "0.4 s", "80 ms" */
 export function formatDuration(ms: number | null): string {
   if (ms === null) return "–";
   return ms < 100 ? `${Math.round(ms)} ms` : `${SECONDS.format(ms / 1000)} s`;
 }
 
-/** What wants somebody's eye, of all sources: the line above them. */
+/** The summary line above the sources: which ones need attention. */
 export function summaryOf(sources: readonly Source[], nowMs: number): { tone: Tone; message: string } {
   const asked = sources.filter(({ state }) => state !== "off");
   const wrong = asked.filter((source) => sourceView(source, nowMs).tone !== "good").map(({ title }) => title);

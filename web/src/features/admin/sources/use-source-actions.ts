@@ -13,11 +13,11 @@ export type SourceActions = {
   test: () => void;
   isChanging: boolean;
   isTesting: boolean;
-  /** What the last test of its credentials came to, or why it could not be made. */
+  /** The result of the last credential test; null if none ran. */
   answer: CredentialTest | null;
 };
 
-/** What an administrator can do about a source. Pausing and opening ask first, naming what waits. */
+/** Admin actions for a source. Pausing and resuming ask for confirmation and name what waits. */
 export function useSourceActions(source: Source): SourceActions {
   const queryClient = useQueryClient();
   const change = useMutation({

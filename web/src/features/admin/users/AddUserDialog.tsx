@@ -23,7 +23,10 @@ export function AddUserDialog({ isOpen, onClose }: AddUserDialogProps): ReactNod
   );
 }
 
-/** SPEC's form. The password begins with the shared default, or with one made for this user alone, which is shown. */
+/**
+ * The add-user form. The initial password is either the shared default or a random password for this user, which is
+ * shown.
+ */
 function AddUserForm({ onClose }: { onClose: () => void }): ReactNode {
   const queryClient = useQueryClient();
   const suggestion = useQuery(newUserPasswordQuery).data ?? null;

@@ -11,7 +11,7 @@ export type GivenPassword = { user: Profile; given: OneTimePassword };
 
 type OneTimePasswordDialogProps = { given: GivenPassword | null; onClose: () => void };
 
-/** The only time that the password is told: it closes by its buttons alone, never by Escape or a click beside it. */
+/** Shows the password once. Only its buttons close it, not Escape or a click outside. */
 export function OneTimePasswordDialog({ given, onClose }: OneTimePasswordDialogProps): ReactNode {
   return (
     <Modal

@@ -15,7 +15,7 @@ import { nameOf } from "./user-messages.ts";
 
 type AuthSessionsDrawerProps = { user: Profile | null; onClose: () => void };
 
-/** Where a person is signed in, beside the table of users. */
+/** A user's sign-ins, next to the users table. */
 export function AuthSessionsDrawer({ user, onClose }: AuthSessionsDrawerProps): ReactNode {
   return (
     <Drawer

@@ -16,14 +16,14 @@ const OWN_ACCOUNT = "You cannot deactivate your own account";
 type UserRowProps = {
   user: Profile;
   isOwn: boolean;
-  /** The person whom the desk's filter stands for. */
+  /** True for the user in the admin filter. */
   isMarked: boolean;
   rowRef?: Ref<HTMLTableRowElement>;
   changes: UserChanges;
   onAuthSessions: (user: Profile) => void;
 };
 
-/** One person of the table, and what can be done about the account. */
+/** One row of the users table, with its account actions. */
 export function UserRow({ user, isOwn, isMarked, rowRef, changes, onAuthSessions }: UserRowProps): ReactNode {
   const reasonNot = useId();
   const isBusy = changes.busyId === user.id;

@@ -19,14 +19,14 @@ import { usersWith } from "./user-messages.ts";
 import classes from "./UsersPanel.module.css";
 import { UsersTable } from "./UsersTable.tsx";
 
-/** More than a shop has; each line has its menus, and a thousand of them take their time. */
+/** More than any store has. Each row renders menus, so a thousand rows are slow. */
 const PEOPLE_AT_ONCE = 200;
 
 const count = new Intl.NumberFormat("en-US");
 
 type UsersPanelProps = { ownId: string; filter: AdminFilter };
 
-/** Everybody with an account, and what an administrator can do about it. */
+/** All accounts, with the account actions. */
 export function UsersPanel({ ownId, filter }: UsersPanelProps): ReactNode {
   const { data: users, error, isFetching, refetch } = useQuery(adminUsersQuery);
   const [text, setText] = useState("");

@@ -12,7 +12,7 @@ type UsersTableProps = {
   onAuthSessions: (user: Profile) => void;
 };
 
-/** SPEC's columns; in a narrow window each person is a card. */
+/** The users table; in a narrow window each user is a card. */
 export function UsersTable({ users, ownId, markedId, changes, onAuthSessions }: UsersTableProps): ReactNode {
   const marked = useRef<HTMLTableRowElement>(null);
   useEffect(() => {

@@ -8,7 +8,7 @@ export type NewUserFault = { field: "email" | "password" | "fullName"; message: 
 
 const emailSchema = z.email();
 
-/** What is wrong with a new user, in SPEC's words and order, and the first field to mend; null when nothing is. */
+/** The first validation error of a new user and its field, in form order; null if valid. */
 export function faultOf({ email, password, fullName }: NewUserDraft): NewUserFault | null {
   const required = { email: email.trim(), password: password.trim(), fullName: fullName.trim() };
   for (const field of ["email", "password", "fullName"] as const)
@@ -17,7 +17,7 @@ export function faultOf({ email, password, fullName }: NewUserDraft): NewUserFau
   return password.length < MIN_PASSWORD_LENGTH ? { field: "password", message: NEW_USER_MESSAGES.password } : null;
 }
 
-/** Why nobody was added: SPEC's words, with the server's where it answered. */
+/** Why the user wasn't created, with the server's message if there was a response. */
 export function creationFailure(error: unknown): string {
   return error instanceof ApiError
     ? `Failed to create user: ${errorMessage(error)}`

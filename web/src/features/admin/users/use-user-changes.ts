@@ -8,14 +8,14 @@ import { toast } from "../../../ui/toast.tsx";
 import { nameOf } from "./user-messages.ts";
 
 export type UserChanges = {
-  /** Who is being changed; null: nobody. */
+  /** The user being changed; null if none. */
   busyId: string | null;
   toggleActive: (user: Profile) => Promise<void>;
   toggleRole: (user: Profile) => Promise<void>;
   reset: (user: Profile) => Promise<void>;
 };
 
-/** What an administrator does about somebody else's account: each asks first, naming the person, but letting one in. */
+/** Account actions on other users. Each asks for confirmation, naming the user, except activation. */
 export function useUserChanges(onOneTimePassword: (user: Profile, given: OneTimePassword) => void): UserChanges {
   const queryClient = useQueryClient();
   const refresh = (): void => void queryClient.invalidateQueries({ queryKey: queryKeys.admin() });

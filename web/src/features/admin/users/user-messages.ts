@@ -1,18 +1,18 @@
 import type { Profile, Role } from "@slabdesk/contract/api/people.ts";
 
-/** What somebody is called on the desk. */
+/** A user's display name in the admin tab. */
 export function nameOf(user: Pick<Profile, "fullName" | "email">): string {
   return user.fullName.trim() === "" ? user.email : user.fullName;
 }
 
 export const ROLE_LABELS: Record<Role, string> = { user: "User", admin: "Admin" };
 
-/** People of whom every word of the text is somewhere in the name, the email or the role. */
+/** Users whose name, email, or role contains every word of the text. */
 export function usersWith(users: readonly Profile[], text: string): readonly Profile[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return users;
   return users.filter(({ fullName, email, role, isActive }) => {
-    const said = `${fullName} ${email} ${role} ${isActive ? "active" : "inactive"}`.toLowerCase();
-    return words.every((word) => said.includes(word));
+    const searchText = `${fullName} ${email} ${role} ${isActive ? "active" : "inactive"}`.toLowerCase();
+    return words.every((word) => searchText.includes(word));
   });
 }

@@ -22,7 +22,7 @@ type FoundListProps = {
   isAdmin: boolean;
 };
 
-/** What a search came to, in each of its states. */
+/** The results of a search, in each of its states. */
 export function FoundList({ search, listId, optionId, activeId, ownEmail, isAdmin }: FoundListProps) {
   const { state } = search;
   if (state.kind === "idle") return null;
@@ -98,7 +98,7 @@ function Found({ row, owner }: { row: FoundRow; owner: string | null }) {
   );
 }
 
-/** Who else looked this very certificate up: that, and when, is all that is told. */
+/** Other users who looked up this exact certificate. Shows only who and when. */
 function Colleagues({ elsewhere }: Pick<SearchAnswer, "elsewhere">) {
   const [nowMs] = useState(() => Date.now());
   if (elsewhere.length === 0) return null;

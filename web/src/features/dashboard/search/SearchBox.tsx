@@ -11,15 +11,15 @@ import { useSearch } from "./use-search.ts";
 
 type SearchBoxProps = {
   inputRef: RefObject<HTMLInputElement | null>;
-  /** Whose rows are their own; others' are shown with a name. */
+  /** Rows of this user show no owner; other rows show the owner's name. */
   ownEmail: string;
   isAdmin: boolean;
   onOpen: (row: FoundRow) => void;
 };
 
 /**
- * SPEC's global search: Enter or Search All asks, the results stand below it until another text is typed, Esc is
- * pressed or one is opened. The focus stays in the box; the arrows move through the results and Enter opens one.
+ * The global search. Enter or Search All searches. The results stay open until the text changes, Esc is pressed, or a
+ * result is opened. The focus stays in the box: arrow keys move through the results, and Enter opens one.
  */
 export function SearchBox({ inputRef, ownEmail, isAdmin, onOpen }: SearchBoxProps) {
   const search = useSearch();

@@ -3,12 +3,12 @@ import { parseCertUrl } from "@slabdesk/contract/certs/cert-url.ts";
 import { lookUpDay, valuesMessage } from "../../../table/lookup-history-messages.ts";
 import { rowTitle } from "../../../table/row-messages.ts";
 
-/** What is looked for: the text as it was typed or, where a scanner read the link of a slab's code, its number. */
+/** The search term: the typed text, or the cert number if a scanner read a slab's link. */
 export function soughtIn(text: string): string {
   return parseCertUrl(text)?.number ?? text.trim();
 }
 
-/** The label a result goes by: the card's, or SPEC's for a row without one. */
+/** A result's label: the card's title, or the company and number if the row has no title. */
 export function foundLabel(row: FoundRow): string {
   return rowTitle(row) ?? `${row.gradingCompany} ${row.certNumber}`.trim();
 }
@@ -19,19 +19,21 @@ export function countWords({ results }: Pick<SearchAnswer, "results">): string {
   return `${results.length} ${results.length === 1 ? "result" : "results"}`;
 }
 
-/** Said when not everything was looked through; null when it was. */
+/** The note that the search covered only the newest rows; null if it covered all. */
 export function newestOnlyMessage({ newestOnly }: Pick<SearchAnswer, "newestOnly">): string | null {
   if (newestOnly === null) return null;
   return `Only the newest ${newestOnly.toLocaleString("en-US")} rows were searched. Three letters or digits in a row search all of them.`;
 }
 
-/** Whose row it is, where that is somebody else; their email when they have no name. */
+/** The owner's name, or email if there is no name; null for the user's own rows. */
 export function ownerMessage({ owner }: Pick<FoundRow, "owner">, ownEmail: string): string | null {
   if (owner === undefined || owner.email === ownEmail) return null;
   return owner.fullName.trim() === "" ? owner.email : owner.fullName;
 }
 
-/** "3 May, $410 then, $455 now": when the card was looked up, and what it was worth then and is now, as far as is known. */
+/**
+ * "3 May, $410 then, $455 now": when the card was looked up, its first price, and its current price, as far as known.
+ */
 export function thenMessage({ processedAt, values }: Pick<FoundRow, "processedAt" | "values">, nowMs: number): string {
   const day = processedAt === null ? [] : [lookUpDay(processedAt, nowMs)];
   return [...day, valuesMessage(values) ?? []].flat().join(", ");

@@ -14,13 +14,13 @@ export type SearchState =
 export type Search = {
   text: string;
   setText: (text: string) => void;
-  /** Of the text as it was asked for; idle once the text is another one. */
+  /** The state for the submitted text; idle once the text changes. */
   state: SearchState;
-  /** Looks for the text, again if need be; nothing when it is blank (SPEC section 5). */
+  /** Searches for the text, again if needed. Ignores blank text. */
   ask: () => void;
 };
 
-/** A text and what was found for it. */
+/** A search text and its results. */
 export function useSearch(): Search {
   const [text, setText] = useState("");
   const [asked, setAsked] = useState<string | null>(null);

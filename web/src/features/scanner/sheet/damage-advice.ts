@@ -2,7 +2,7 @@ import type { RowVerdict, SheetRow } from "@slabdesk/contract/sheet/row.ts";
 
 type Damage = Extract<RowVerdict, { kind: "invalid" }>;
 
-/** What staff can do about a row that will not be looked up; null where its own message says it. */
+/** Advice for a row that can't be looked up; null if the row's own message suffices. */
 export function adviceFor(
   { certNumber, gradingCompany }: Pick<SheetRow, "certNumber" | "gradingCompany">,
   { suggestion, outcome }: Damage,

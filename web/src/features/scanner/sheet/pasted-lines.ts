@@ -3,13 +3,13 @@ import { certColumnOf, isCertLike } from "@slabdesk/contract/sheet/content.ts";
 import { parseCsv } from "@slabdesk/contract/sheet/csv.ts";
 import { findHeader, SHEET_COLUMNS } from "@slabdesk/contract/sheet/header.ts";
 
-/** What a session of pasted numbers is named after. */
+/** The session name for pasted numbers. */
 export const PASTED_NAME = "Pasted numbers";
 
 /**
- * Pasted text as lines of a sheet. Cells of a spreadsheet come with tabs between them and stay as they are; so do lines
- * of CSV that have a column of numbers. Anything else is numbers and links, one a line or several with spaces or commas
- * between them; a company's name belongs to the number beside it.
+ * Parses pasted text into sheet lines. Tab-separated cells and CSV lines with a number column stay as they are. Any
+ * other text is numbers and links, one per line or several separated by spaces or commas; a company name applies to the
+ * number next to it.
  */
 export function pastedLines(text: string): string[][] {
   const isCells = text.includes("\t");
@@ -19,7 +19,7 @@ export function pastedLines(text: string): string[][] {
   return [header, ...text.split(/\r\n|\r|\n/).flatMap(numbersOf)];
 }
 
-/** With a header, or with one number a line and something beside it: a list of numbers with commas is no table. */
+/** A table has a header, or one number per line plus other cells. A comma-separated list of numbers is not a table. */
 function isTable(lines: readonly string[][]): boolean {
   if (findHeader(lines)) return true;
   const certColumn = certColumnOf(lines);
@@ -33,7 +33,7 @@ function wordsOf(text: string): string[] {
   return text.split(/[\s,;|]+/).filter(Boolean);
 }
 
-/** The numbers of one line, each with the company beside it: before all of them or behind. Nothing is dropped. */
+/** The numbers of one line, each with its company, which comes before all numbers or after each. Drops nothing. */
 function numbersOf(line: string): string[][] {
   const text = line.trim();
   if (text === "") return [];

@@ -10,7 +10,7 @@ import {
 } from "./remembered-sheets.ts";
 
 const STORAGE_KEY = "slabdesk-sheets";
-/** More headers than anybody has; what was answered longest ago goes. */
+/** More headers than anyone has. The oldest answers are dropped. */
 const MOST_ANSWERS = 50;
 
 const column = z.number().int().min(0).max(500);
@@ -29,7 +29,7 @@ export function readRemembered(): RememberedSheets {
   return parseRemembered(guarded(() => localStorage.getItem(STORAGE_KEY)));
 }
 
-/** Whatever was not written by this page counts as not remembered. */
+/** Ignores any text that this page didn't write. */
 export function parseRemembered(text: string | null): RememberedSheets {
   if (text === null) return NOTHING_REMEMBERED;
   try {
@@ -64,7 +64,7 @@ function write(remembered: RememberedSheets): void {
   });
 }
 
-/** Storage can be forbidden by the browser's settings; then nothing is remembered. */
+/** If the browser blocks storage, nothing is remembered. */
 function guarded(access: () => string | null): string | null {
   try {
     return access();

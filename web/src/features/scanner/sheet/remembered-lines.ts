@@ -4,7 +4,7 @@ import type { Sheet } from "@slabdesk/contract/sheet/sheet.ts";
 import { lookupHistoryMessages } from "../../../table/lookup-history-messages.ts";
 import type { LineNotes } from "../sheet-summary.ts";
 
-/** The cards that something is remembered of, as the sheet has them; each on the first of its lines. */
+/** The cards with a look-up history as sheet lines; each card appears on its first line. */
 export function rememberedLines(
   { total, cards }: PlanLookupHistory,
   nowMs: number,

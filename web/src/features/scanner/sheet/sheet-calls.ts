@@ -1,12 +1,12 @@
 import type { SheetWork } from "./sheet-work.ts";
 
-/** What the worker does for the page, by name. */
+/** The worker's calls, by name. */
 export type SheetCalls = Pick<
   SheetWork,
   "read" | "useSheets" | "useColumns" | "checkColumns" | "planBody" | "sessionBody" | "waitingLines" | "rememberedLines"
 >;
 
-/** One thing to do; its answer goes to the port that comes with it. */
+/** One call; the worker replies on the port sent with it. */
 export type SheetCall<Name extends keyof SheetCalls = keyof SheetCalls> = {
   name: Name;
   input: Parameters<SheetCalls[Name]>;

@@ -6,30 +6,30 @@ import { headerKey, type RememberedSheets } from "./remembered-sheets.ts";
 import { pastedLines, PASTED_NAME } from "./pasted-lines.ts";
 import { isWorkbook, readWorkbook, type Table } from "./workbook.ts";
 
-/** What was chosen, dropped or pasted. */
+/** Chosen, dropped, or pasted input. */
 export type SheetSource = { kind: "file"; file: File } | { kind: "text"; text: string };
 
-/** A source as the tables it holds: a workbook may hold several. */
+/** A source's tables; a workbook can hold several. */
 export type OpenedSource = { name: string; form: SheetForm; tables: Table[] };
 
-/** How cells were separated, and whether by quotes, which may be out of order. */
+/** The cell separator, and whether the source is text, whose quotes may be unbalanced. */
 export type SheetForm = { delimiter: Delimiter; isText: boolean };
 const WORKBOOK: SheetForm = { delimiter: ",", isText: false };
 const PASTED: SheetForm = { delimiter: "\t", isText: false };
 export type Opening = { ok: true; opened: OpenedSource } | { ok: false; message: string };
 
-/** One table that goes into the session: its lines, and what they were read as. */
+/** One table of the session: its lines and how they were read. */
 export type Part = {
-  /** What staff call it: the file, and the sheet when several of one workbook are taken. */
+  /** The display name: the file, plus the sheet if several sheets of one workbook are used. */
   name: string;
   form: SheetForm;
   lines: string[][];
   reading: SheetReading;
-  /** The columns are those that somebody chose for this header before. */
+  /** True if the columns are remembered from an earlier choice for this header. */
   isRemembered: boolean;
 };
 
-/** Above it the text of a file would not fit into a string. */
+/** The text of a larger file wouldn't fit into a string. */
 const MOST_FILE_BYTES = 200_000_000;
 
 export async function openSource(source: SheetSource): Promise<Opening> {
@@ -66,7 +66,7 @@ function readLines(lines: string[][], { delimiter, isText }: SheetForm, mapping:
   return isText ? readCsvLines(lines, delimiter, mapping) : readSheet(lines, delimiter, mapping);
 }
 
-/** Reads a table by what was chosen for its header before, else by what names and contents tell. */
+/** Reads a table with the remembered columns for its header, else with columns detected from names and contents. */
 export function readPart(name: string, { lines }: Table, form: SheetForm, remembered: RememberedSheets): Part {
   const mapping = rememberedMapping(lines, remembered);
   const reading = readLines(lines, form, mapping);
@@ -80,7 +80,7 @@ export function readPart(name: string, { lines }: Table, form: SheetForm, rememb
   };
 }
 
-/** Reads it again by the columns that were chosen. */
+/** Rereads a part with the selected columns. */
 export function withColumns(part: Part, mapping: SheetMapping): Part {
   return { ...part, reading: readLines(part.lines, part.form, mapping), isRemembered: false };
 }
@@ -94,15 +94,15 @@ function rememberedMapping(lines: readonly string[][], { columns }: RememberedSh
   return null;
 }
 
-/** So many lines are looked at before a table counts as one without numbers. */
+/** Lines searched before a table counts as having no numbers. */
 const LINES_SEARCHED = 200;
 
-/** Whether it is worth asking which column holds the numbers: one cell holds a number, or did so once. */
+/** True if asking for the number column makes sense: a cell holds a number, or one that the spreadsheet mangled. */
 function holdsNumbers(lines: readonly string[][]): boolean {
   return lines.slice(0, LINES_SEARCHED).some((cells) => cells.some((cell) => /\d{6}|\d[.,]\d+E\+?\d|^#+$/i.test(cell)));
 }
 
-/** How a table would read with these columns: rows, and rows whose number can be looked up. */
+/** The effect of a column choice: the number of rows, and of rows whose number can be looked up. */
 export type ColumnsCheck = { rowCount: number; readable: number };
 
 export function checkColumns({ lines, form }: Pick<Part, "lines" | "form">, mapping: SheetMapping): ColumnsCheck {
@@ -113,7 +113,7 @@ export function checkColumns({ lines, form }: Pick<Part, "lines" | "form">, mapp
   return { rowCount: rows.length, readable };
 }
 
-/** How many rows of a workbook's table hold a certificate; none of one whose columns are not known without asking. */
+/** The number of rows with a certificate; 0 if the columns can't be detected. */
 export function countCerts(table: Table, remembered: RememberedSheets): number {
   const { reading, lines, form } = readPart("", table, WORKBOOK, remembered);
   return reading.ok ? checkColumns({ lines, form }, reading.mapping).readable : 0;

@@ -20,7 +20,7 @@ import {
 } from "./sheet-parts.ts";
 import { waitingLines } from "./waiting-lines.ts";
 
-/** A table's columns as they are shown and asked about. */
+/** A table's columns for display and questions. */
 export type ColumnsView = SheetMapping & {
   part: number;
   name: string;
@@ -29,7 +29,7 @@ export type ColumnsView = SheetMapping & {
   isRemembered: boolean;
 };
 
-/** What is asked before a sheet is ready; the first of several questions. */
+/** What to ask before a sheet is ready; the first of several questions. */
 export type SheetQuestion =
   | {
       kind: "sheets";
@@ -39,32 +39,32 @@ export type SheetQuestion =
     }
   | { kind: "columns"; columns: ColumnsView };
 
-/** What choosing a file comes to. */
+/** The result of choosing a file. */
 export type SheetAnswer =
   | { kind: "refused"; message: string }
   | { kind: "asking"; question: SheetQuestion }
   | { kind: "ready"; summaries: SheetSummaries; columns: ColumnsView[] };
 
-/** What a plan depends on besides the sheet. */
+/** Plan inputs besides the sheet. */
 export type PlanOptions = Pick<NewScanSession, "mode" | "reuseKnown" | "includePricing" | "acceptCompanies">;
-/** What a session is besides its sheet. */
+/** Session inputs besides the sheet. */
 export type SessionOptions = PlanOptions & Pick<NewScanSession, "sessionName" | "csvFilename">;
 
 const PREVIEW_ROWS = 5;
-/** What a request takes: a sheet this wide is formatted to the end of the world, or turned on its side. */
+/** The request's column limit. A wider sheet is formatted out to the last column or transposed. */
 const MOST_COLUMNS = 500;
 
 /**
- * All that is done with a sheet of up to 100,000 rows, away from the page: opening, reading, combining and judging it,
- * and writing the requests it goes into. The rows stay here; the page is told of them in figures and in a few lines.
+ * All processing of a sheet of up to 100,000 rows, off the main thread: opening, reading, combining, and judging it,
+ * and serializing its requests. The rows stay here; the page gets counts and a few lines.
  *
- * `read` begins; its answer is `ready`, `refused`, or a question, whose answer (`useSheets`, `useColumns`) comes to
- * one of the three again.
+ * Start with `read`. It returns `ready`, `refused`, or a question. Answering with `useSheets` or `useColumns` again
+ * returns one of the three.
  */
 export class SheetWork {
   #lookupHistory = NOTHING_REMEMBERED;
   #sources: OpenedSource[] = [];
-  /** By source, which of its tables go in; not there while it is not known. */
+  /** The selected tables by source; no entry while unknown. */
   #taken = new Map<number, string[]>();
   #parts: Part[] = [];
   #sheet: Sheet | null = null;
@@ -84,16 +84,16 @@ export class SheetWork {
     return this.#settle();
   }
 
-  /** Takes these sheets of a workbook. */
+  /** Selects these sheets of a workbook. */
   useSheets(source: number, names: readonly string[]): SheetAnswer {
     this.#taken.set(source, [...names]);
     return this.#settle();
   }
 
-  /** Takes these columns of a table. */
+  /** Selects these columns of a table. */
   useColumns(part: number, mapping: SheetMapping): SheetAnswer {
     const chosen = this.#parts[part];
-    if (!chosen) throw new RangeError(`There is no part ${part}`);
+    if (!chosen) throw new RangeError(`Unknown part ${part}`);
     this.#parts[part] = withColumns(chosen, mapping);
     return this.#combine();
   }
@@ -103,7 +103,7 @@ export class SheetWork {
     return asked ? checkColumns(asked, mapping) : { rowCount: 0, readable: 0 };
   }
 
-  /** The body of a plan's request. Only the rows' certificates are in it: the other cells change nothing. */
+  /** The body of a plan request. It contains only the rows' certificates; other cells don't affect a plan. */
   planBody(options: PlanOptions): Blob {
     this.#slimRows ??= new Blob([
       JSON.stringify(
@@ -113,20 +113,20 @@ export class SheetWork {
     return jsonBody([JSON.stringify(options).slice(0, -1), ',"rows":', this.#slimRows, "}"]);
   }
 
-  /** The body of a session's request, with all rows and cells. */
+  /** The body of a session request, with all rows and cells. */
   sessionBody(options: SessionOptions): Blob {
     const { header, delimiter, rows } = this.#ready();
     const session = { ...options, header, delimiter, rows } satisfies NewScanSession;
     return jsonBody([JSON.stringify(session)]);
   }
 
-  /** The rows that a plan says will wait, as the sheet has them. */
+  /** The rows that will wait according to a plan, as sheet lines. */
   waitingLines(waits: ScanPlan["waits"]): LineNotes[] {
     const sheet = this.#ready();
     return waits.map((wait) => waitingLines(wait, sheet));
   }
 
-  /** The rows whose cards a plan says were looked up before, as the sheet has them. */
+  /** The rows whose cards were looked up before according to a plan, as sheet lines. */
   rememberedLines(lookupHistory: PlanLookupHistory, nowMs: number): LineNotes {
     return rememberedLines(lookupHistory, nowMs, this.#ready());
   }
@@ -136,7 +136,7 @@ export class SheetWork {
     return this.#sheet;
   }
 
-  /** The tables to take where nobody has to be asked: the only one, those taken before, the only one with certificates. */
+  /** The tables to use without asking: the only one, the remembered ones, or the only one with certificates. */
   #obviousTables({ name, tables }: OpenedSource): string[] | null {
     const names = tables.map((table) => table.name);
     if (names.length === 1) return names;
@@ -209,13 +209,13 @@ function limitMessage({ rows, header }: Sheet): string | null {
 }
 
 function askedColumns({ name, reading }: Part, part: number): ColumnsView {
-  if (reading.ok || !reading.question) throw new Error("Nothing is asked about these columns");
+  if (reading.ok || !reading.question) throw new Error("These columns need no question");
   const { headerLine, header, columns, preview } = reading.question;
   return { part, name, headerLine, header, columns, company: null, preview, isRemembered: false };
 }
 
 function columnsOf({ name, reading, isRemembered }: Part, part: number): ColumnsView {
-  if (!reading.ok) throw new Error("The part is not read");
+  if (!reading.ok) throw new Error("The part could not be read");
   const { header, rows } = reading.sheet;
   const preview = rows.slice(0, PREVIEW_ROWS).map(({ cells }) => cells);
   return { ...reading.mapping, part, name, header, preview, isRemembered };

@@ -1,20 +1,20 @@
 import type { SheetCall, SheetCalls, SheetReply } from "./sheet-calls.ts";
 import type { SheetAnswer } from "./sheet-work.ts";
 
-/** A file that is not read by then would not be read at all: it is made to keep a reader busy, or the machine is full. */
+/** A file that takes longer won't finish: it was crafted to hang the reader, or the machine is overloaded. */
 const READ_TIMEOUT_MS = 120_000;
 const TOO_LONG_MESSAGE =
   "The file takes too long to read. Save the sheet with the numbers as CSV and choose that file.";
 
 /**
- * The page's side of the work on one sheet. The worker is started by the first call and has the sheet until `close`;
- * a call that is then open throws an AbortError.
+ * The page's interface to the worker of one sheet. The first call starts the worker, which holds the sheet until
+ * `close`. `close` rejects open calls with an AbortError.
  */
 export class SheetWorkerClient {
   #worker: Worker | null = null;
   readonly #open = new Set<(reason: DOMException) => void>();
 
-  /** As `SheetWork.read`, within bounds. */
+  /** `SheetWork.read` with a timeout. */
   async read(...input: Parameters<SheetCalls["read"]>): Promise<SheetAnswer> {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const tooLong = new Promise<SheetAnswer>((resolve) => {
@@ -27,7 +27,7 @@ export class SheetWorkerClient {
     }
   }
 
-  /** Has the worker do something. @throws Error when it fails, DOMException (AbortError) when the desk is closed */
+  /** Calls the worker. @throws Error if the call fails, DOMException (AbortError) if the client is closed. */
   ask<Name extends keyof SheetCalls>(
     name: Name,
     ...input: Parameters<SheetCalls[Name]>
@@ -56,7 +56,7 @@ export class SheetWorkerClient {
     });
   }
 
-  /** Gives the sheet up. */
+  /** Terminates the worker and discards the sheet. */
   close(): void {
     this.#worker?.terminate();
     this.#worker = null;

@@ -3,7 +3,7 @@ import { originOf } from "@slabdesk/contract/sheet/combine.ts";
 import type { Sheet } from "@slabdesk/contract/sheet/sheet.ts";
 import { type LineNotes, NOTES_LISTED } from "../sheet-summary.ts";
 
-/** The rows that will wait, as the sheet has them. Both lists are in the order of lines: one walk through both is enough. */
+/** The rows that will wait, as sheet lines. Both lists are sorted by line, so one pass suffices. */
 export function waitingLines(
   { rows: waiting, lines, message }: ScanPlan["waits"][number],
   { header, rows }: Pick<Sheet, "header" | "rows">,

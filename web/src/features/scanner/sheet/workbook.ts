@@ -2,29 +2,29 @@ import type { CellObject, WorkSheet } from "@e965/xlsx";
 import { MAX_SHEET_ROWS } from "@slabdesk/contract/sheet/csv.ts";
 import { unpackedSize } from "./zip-size.ts";
 
-/** A sheet of a workbook as lines of cells; all cells are text. */
+/** One sheet of a workbook as lines of cells; all cells are text. */
 export type Table = { name: string; lines: string[][] };
 
-/** A workbook as its sheets that hold anything, or words for staff on why it cannot be read and what to do. */
+/** A workbook's nonempty sheets, or a message that says why it can't be read and what to do. */
 export type WorkbookReading = { ok: true; tables: Table[] } | { ok: false; message: string };
 
-/** What a workbook of 100,000 rows and forty columns unpacks to, twice. More is no list of cards. */
+/** Twice the unpacked size of a workbook with 100,000 rows and forty columns. No card list is larger. */
 const MOST_UNPACKED_BYTES = 300_000_000;
-/** Rows beyond a session's limit are counted, so that it can be said, but not for ever. */
+/** Counts rows beyond the session limit for the error message, up to this bound. */
 const MOST_ROWS = 2 * MAX_SHEET_ROWS;
 
 const ZIP = [0x50, 0x4b, 0x03, 0x04];
-/** The container of .xls and of workbooks with a password. */
+/** The container of .xls files and of password-protected workbooks. */
 const COMPOUND = [0xd0, 0xcf, 0x11, 0xe0];
-/** "<html" and "<?xml", which shops and old programs name .xls. */
+/** "<html" and "<?xml": some stores and old programs give such files the extension .xls. */
 const MARKUP = /^[\ufeff\s]*<[!?a-z]/i;
 
-/** Whether a file's bytes are a workbook's, whatever its name says. */
+/** True if the bytes are a workbook's, whatever the file name. */
 export function isWorkbook(bytes: Uint8Array): boolean {
   return startsWith(bytes, ZIP) || startsWith(bytes, COMPOUND) || MARKUP.test(latin(bytes.subarray(0, 200)));
 }
 
-/** Reads all sheets of an XLSX or XLS file. The reader is large and loaded with the first workbook. */
+/** Reads all sheets of an XLSX or XLS file. Loads the reader, which is large, with the first workbook. */
 export async function readWorkbook(fileName: string, bytes: Uint8Array): Promise<WorkbookReading> {
   const refused = (what: string): WorkbookReading => ({ ok: false, message: `“${fileName}” ${what}` });
   if (startsWith(bytes, ZIP)) {
@@ -47,7 +47,7 @@ export async function readWorkbook(fileName: string, bytes: Uint8Array): Promise
       sheetRows: MOST_ROWS,
     });
   } catch (error) {
-    // The reader throws plain errors of its own for whatever it does not understand.
+    // The reader throws plain errors for anything it can't parse.
     if (!(error instanceof Error)) throw error;
     return refused(BROKEN);
   }
@@ -78,12 +78,12 @@ function linesOf(sheet: WorkSheet): string[][] {
   return withoutEmptyEnd(lines, (cells) => cells.length === 0);
 }
 
-/** Formatting alone makes cells: a sheet may be a million empty lines long. */
+/** Formatting alone creates cells: a sheet can have a million empty lines. */
 function withoutEmptyEnd<T>(list: T[], isEmpty: (item: T) => boolean): T[] {
   return list.slice(0, list.findLastIndex((item) => !isEmpty(item)) + 1);
 }
 
-/** What a person reads in a cell, but for numbers: those keep their digits however narrow their column is. */
+/** The displayed text of a cell. Numbers keep all digits, however narrow the column is. */
 function cellText({ t: type, v: value, w: shown = "", z: format }: CellObject): string {
   if (type === "s") return typeof value === "string" ? value : shown;
   if (type !== "n" || typeof value !== "number") return shown;
@@ -92,17 +92,19 @@ function cellText({ t: type, v: value, w: shown = "", z: format }: CellObject): 
   return Math.abs(value) < 10 ** DIGITS_KEPT ? String(value) : shown;
 }
 
-/** Excel keeps that many digits; those of a longer number are lost, and its display says so. */
+/** Excel's precision in digits. A longer number has lost its last digits; its displayed text shows that. */
 const DIGITS_KEPT = 15;
 
-/** A format that writes zeros before a number, as "00000000" does, shows what the person who chose it means. */
+/**
+ * True for a format that pads a number with zeros, such as "00000000". The displayed text is then the intended value.
+ */
 function isPadded(format: string): boolean {
   const [first = ""] = format.replaceAll(/"[^"]*"|\\.|\[[^\]]*\]/g, "").split(";");
   const [whole = ""] = first.split(".");
   return !/E[+-]/i.test(first) && (whole.match(/0/g)?.length ?? 0) > 1;
 }
 
-/** Office writes a workbook with a password into a container of which one part is named so, in UTF-16. */
+/** Office stores a password-protected workbook in a container with an entry of this name, in UTF-16. */
 function isEncrypted(bytes: Uint8Array): boolean {
   if (!startsWith(bytes, COMPOUND)) return false;
   return latin(bytes).includes("E\0n\0c\0r\0y\0p\0t\0e\0d\0P\0a\0c\0k\0a\0g\0e");
@@ -112,7 +114,6 @@ function startsWith(bytes: Uint8Array, start: readonly number[]): boolean {
   return start.every((byte, at) => bytes[at] === byte);
 }
 
-/** Byte for byte, which is all that is asked of it. */
 function latin(bytes: Uint8Array): string {
   return new TextDecoder("latin1").decode(bytes);
 }

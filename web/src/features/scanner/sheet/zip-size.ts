@@ -1,13 +1,13 @@
 const END_OF_DIRECTORY = 0x06054b50;
 const ENTRY = 0x02014b50;
-/** The end record, after which only a comment of at most 65,535 bytes may stand. */
+/** The end record. Only a comment of at most 65,535 bytes may follow it. */
 const END_LENGTH = 22;
 const LONGEST_COMMENT = 0xffff;
 const ENTRY_LENGTH = 46;
 
 /**
- * How many bytes a ZIP file unpacks to, as its directory says; reading it unpacks nothing. Null when the file has no
- * directory: it is cut off or no ZIP. A size that only the 64-bit form holds counts as more than anybody has.
+ * The unpacked size of a ZIP file in bytes, from its directory, without unpacking. Null if it has no directory, because
+ * it is truncated or not a ZIP. A size that only the 64-bit format can hold counts as infinite.
  */
 export function unpackedSize(bytes: Uint8Array): number | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

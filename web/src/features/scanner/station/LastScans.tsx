@@ -9,11 +9,11 @@ import type { Scan } from "./ledger.ts";
 import styles from "./station.module.css";
 import type { StationControl } from "./use-station.ts";
 
-/** All of them stand in the table; these are for the eye that goes from slab to screen. */
+/** The table has all scans; this short list is for checking each slab against the screen. */
 const SHOWN = 8;
 const NO_ROWS = new RowsStore();
 
-/** The last scans, newest first, with their cards as the look-ups arrive. */
+/** The last scans, newest first, with their cards as look-ups finish. */
 export function LastScans({ station, isRunning }: { station: StationControl; isRunning: boolean }) {
   const store = station.rows ?? NO_ROWS;
   const rows = useSyncExternalStore(store.subscribe, store.getSnapshot);

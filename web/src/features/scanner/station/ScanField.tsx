@@ -16,8 +16,8 @@ const FIELD_NAME = "scan";
 const CHOICES = COMPANY_CHOICES.map((value) => ({ value, label: value === "auto" ? "Auto" : value }));
 
 /**
- * Where scanners type. The field keeps its own text: a scanner's Enter may come before the page has drawn the letter
- * before it.
+ * The input that scanners type into. The field keeps its own text, because a scanner's Enter can arrive before React
+ * renders the last character.
  */
 export function ScanField({ field, choice, onChoice, onScan, onUndo }: ScanFieldProps) {
   const companyId = useId();
@@ -57,7 +57,7 @@ export function ScanField({ field, choice, onChoice, onScan, onUndo }: ScanField
         maxLength={500}
         onKeyDown={onKeyDown}
         onPaste={(event) => {
-          // A column of a sheet: the field itself would join its lines to one number.
+          // A pasted sheet column: the input would join its lines into one number.
           const lines = event.clipboardData.getData("text").split(/[\r\n]+/);
           if (lines.length < 2) return;
           event.preventDefault();

@@ -1,7 +1,7 @@
 import { ActionIcon } from "@mantine/core";
 import { IconVolume, IconVolumeOff } from "@tabler/icons-react";
 
-/** Whether scans are heard; this browser remembers it. */
+/** Turns scan sounds on or off; this browser remembers the setting. */
 export function SoundSwitch({ isMuted, onMuted }: { isMuted: boolean; onMuted: (isMuted: boolean) => void }) {
   return (
     <ActionIcon

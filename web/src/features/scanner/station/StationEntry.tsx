@@ -8,11 +8,11 @@ import type { StationControl } from "./use-station.ts";
 
 type StationEntryProps = {
   station: StationControl;
-  /** A sheet was chosen: another way is only a link. */
+  /** A sheet is chosen, so the station is only a link. */
   isQuiet: boolean;
 };
 
-/** The way into the station, beside the choice of a file. */
+/** The scan station link, next to the file chooser. */
 export function StationEntry({ station: { view, open }, isQuiet }: StationEntryProps) {
   const waiting = countWaiting(view.ledger);
   const wait = waiting > 0 && <p className={styles.note}>{waitMessage(waiting)}.</p>;

@@ -15,7 +15,7 @@ import { VerdictBox } from "./VerdictBox.tsx";
 
 const CameraView = lazy(async () => ({ default: (await import("./camera/CameraView.tsx")).CameraView }));
 
-/** The scan station, in the place of the four steps: field, verdict, count and the last scans. */
+/** The scan station, in place of the four steps: field, verdict, count, and last scans. */
 export function StationPanel({ station, run }: { station: StationControl; run: RunState }) {
   const [hasCamera, setHasCamera] = useState(false);
   const panel = useRef<HTMLElement>(null);
@@ -81,7 +81,7 @@ export function StationPanel({ station, run }: { station: StationControl; run: R
   );
 }
 
-/** What waits to be sent, and why. */
+/** Unsent scans and the reason. */
 function LinkState({ station: { view, retry } }: { station: StationControl }) {
   const state = linkMessage(view);
   return (
@@ -96,7 +96,7 @@ function LinkState({ station: { view, retry } }: { station: StationControl }) {
   );
 }
 
-/** How one gets back to the session that stood in the table before. */
+/** A link back to the session shown before. */
 function Beside({ station: { beside, view } }: { station: StationControl }) {
   if (!beside) return null;
   const name = <strong>{beside.sessionName}</strong>;

@@ -10,7 +10,7 @@ const ICONS = {
   undone: IconArrowBackUp,
 } as const;
 
-/** What the last scan came to: seen from a step away, and said to a screen reader, also when it is the same again. */
+/** The verdict of the last scan, readable from a distance. Screen readers announce it even if it repeats. */
 export function VerdictBox({ last }: { last: StationControl["verdict"] }) {
   return (
     <output className={styles.verdictPlace} aria-label="Last scan">

@@ -4,22 +4,21 @@ import { z } from "zod";
 import { MAX_ADDED_ROWS } from "../../../api/station-client.ts";
 
 /**
- * What the station has scanned into one session.
+ * The station's scans for one session.
  *
- * A scan is `waiting` (it has not left this browser), `tried` (it was sent, and no answer told what became of it) or
- * `sent` (the server has it). A scan that is undone while it waits is gone; one that the server may have stands in
- * `leaving` until its row is taken out there.
+ * A scan is `waiting` (not sent), `tried` (sent without a response), or `sent` (the server has it). Undoing a waiting
+ * scan deletes it. Undoing a scan that the server may have moves it to `leaving` until its row is removed there.
  *
- * The session opens with the first scan alone, under a key that never opens a second one; whatever that request is, it
- * must be repeated as it was. All other scans are added to it by their lines, which are never used again.
+ * The first scan alone opens the session, under an idempotency key that never opens a second one, so a retry must
+ * repeat that request unchanged. All other scans are added by line, and lines are never reused.
  */
 const scanSchema = z.object({
   line: z.number().int(),
-  /** As it was scanned or typed. */
+  /** As scanned or typed. */
   text: z.string(),
   company: companySchema,
   certNumber: z.string(),
-  /** What was repaired, in words; "" when nothing was. */
+  /** A message about the repair; "" if nothing was repaired. */
   repaired: z.string(),
   state: z.enum(["waiting", "tried", "sent"]),
 });
@@ -43,7 +42,7 @@ export type Ledger = z.infer<typeof ledgerSchema>;
 /** The header is line 1 of the session's sheet. */
 const FIRST_LINE = 2;
 
-/** What of the options of a run is the station's too. */
+/** The run options that apply to the station. */
 export type StationOptions = Pick<Ledger, "mode" | "includePricing">;
 
 export type Opening = Pick<Ledger, "owner" | "key" | "sessionName" | "mode" | "includePricing" | "startedAt">;
@@ -52,12 +51,12 @@ export function newLedger(opening: Opening): Ledger {
   return { ...opening, sessionId: null, nextLine: FIRST_LINE, scans: [], leaving: [] };
 }
 
-/** True when nothing was scanned into it yet: it can be opened under another name and with other options. */
+/** True if nothing was scanned yet, so that the name and options can still change. */
 export function isBlank({ sessionId, scans, leaving }: Ledger): boolean {
   return sessionId === null && scans.length === 0 && leaving.length === 0;
 }
 
-/** As which number a certificate was scanned already, counted from 1; null when it was not. */
+/** The 1-based number of an earlier scan of this certificate; null if there is none. */
 export function numberOfCert(ledger: Ledger, company: Company, certNumber: string): number | null {
   const index = ledger.scans.findIndex((scan) => scan.certNumber === certNumber && scan.company === company);
   return index === -1 ? null : index + 1;
@@ -69,7 +68,7 @@ export function withScan(ledger: Ledger, read: Omit<Scan, "line" | "state">): { 
   return { ledger: { ...ledger, nextLine: nextLine + 1, scans: [...scans, scan] }, scan };
 }
 
-/** Undo: without the last scan. */
+/** Undo: removes the last scan. */
 export function withoutLast(ledger: Ledger): Ledger {
   const last = ledger.scans.at(-1);
   if (!last) return ledger;
@@ -82,7 +81,7 @@ export type Work =
   | { kind: "add"; sessionId: string; scans: Scan[] }
   | { kind: "remove"; sessionId: string; scan: Scan };
 
-/** What is to be asked of the server next; null when it has everything. */
+/** The next request to send; null if the server has everything. */
 export function nextWork({ sessionId, scans, leaving }: Ledger): Work | null {
   if (sessionId === null) {
     const scan = [...leaving, ...scans].find(({ state }) => state === "tried") ?? scans[0];
@@ -98,7 +97,7 @@ export function linesOf(work: Work): number[] {
   return work.kind === "add" ? work.scans.map(({ line }) => line) : [work.scan.line];
 }
 
-/** The scans of these lines, kept or leaving, are now in this state. */
+/** Sets the state of these lines' scans, kept or leaving. */
 export function withState(ledger: Ledger, lines: readonly number[], state: Scan["state"]): Ledger {
   const changed = new Set(lines);
   const mark = (scan: Scan): Scan => (changed.has(scan.line) ? { ...scan, state } : scan);
@@ -109,12 +108,12 @@ export function withSession(ledger: Ledger, sessionId: string): Ledger {
   return { ...ledger, sessionId };
 }
 
-/** A row was taken out, or was found never to have been there. */
+/** Called after a row was removed, or was found never to have existed. */
 export function withoutLeaving(ledger: Ledger, line: number): Ledger {
   return { ...ledger, leaving: ledger.leaving.filter((scan) => scan.line !== line) };
 }
 
-/** Its session is gone from the server: what had not arrived goes into another one. */
+/** The server's session is gone: moves the scans that had not arrived to another session. */
 export function inAnotherSession(ledger: Ledger, opening: Opening): Ledger {
   const scans = ledger.scans
     .filter(({ state }) => state !== "sent")
@@ -122,7 +121,7 @@ export function inAnotherSession(ledger: Ledger, opening: Opening): Ledger {
   return { ...newLedger(opening), nextLine: FIRST_LINE + scans.length, scans };
 }
 
-/** Scans that the server does not have yet, as far as is known. */
+/** Scans that the server is not known to have. */
 export function countWaiting({ scans }: Ledger): number {
   return scans.filter(({ state }) => state !== "sent").length;
 }

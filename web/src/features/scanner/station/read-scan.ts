@@ -4,18 +4,18 @@ import { suggestCompany } from "@slabdesk/contract/certs/company-suggestion.ts";
 import { COMPANIES, type Company } from "@slabdesk/contract/certs/company.ts";
 import { cutText } from "@slabdesk/contract/sheet/text.ts";
 
-/** Whose numbers are scanned; `auto` leaves it to the number's form or link. */
+/** The company filter; `auto` detects the company from the number's format or link. */
 export const COMPANY_CHOICES = ["auto", ...COMPANIES] as const;
 export type CompanyChoice = (typeof COMPANY_CHOICES)[number];
 
-/** What a scan is. `repaired` says in words what was done to the number, "" when nothing was. */
+/** The result of reading a scan. `repaired` is a message about the repair, "" if nothing was repaired. */
 export type ScanReading =
   | { kind: "ready"; company: Company; certNumber: string; repaired: string }
   | { kind: "unreadable"; message: string };
 
 /**
- * Reads what a scanner typed: a bare number or a certificate's link. The chosen company counts where the number can be
- * one of its own; a number of another company's form is still read as what it is.
+ * Reads scanner input: a bare number or a certificate link. The selected company applies if the number fits it; a
+ * number in another company's format is read as that company's.
  */
 export function readScan(text: string, choice: CompanyChoice): ScanReading {
   const chosen = choice === "auto" ? null : choice;
@@ -23,7 +23,7 @@ export function readScan(text: string, choice: CompanyChoice): ScanReading {
     if (company === null) continue;
     const number = parseCertNumber(company, text);
     if (!number.ok) continue;
-    // A link is how a slab's code says its number: nothing was wrong with it.
+    // Reading the number from a slab's link is normal, not a repair.
     const repairs = number.repairs.filter((repair) => repair !== "read_from_link");
     const repaired = repairs.map((repair) => REPAIR_LABELS[repair]).join(", ");
     return { kind: "ready", company, certNumber: number.certNumber, repaired };

@@ -9,7 +9,7 @@ export const VERDICT_TONES: Record<Verdict["kind"], Tone> = {
   undone: "neutral",
 };
 
-/** The verdict in large: what it is and, below it, of what. */
+/** The large verdict and, below it, its subject. */
 export function verdictMessage(verdict: Verdict): { title: string; about: string } {
   switch (verdict.kind) {
     case "ok": {
@@ -32,7 +32,7 @@ export function verdictMessage(verdict: Verdict): { title: string; about: string
   }
 }
 
-/** What the server does not have yet, and why; null when there is nothing to say. */
+/** What the server doesn't have yet, and why; null if there is nothing to report. */
 export function linkMessage({ ledger, link, isKept }: StationView): { tone: Tone; message: string } | null {
   const waiting = countWaiting(ledger);
   const undone = ledger.leaving.length;
@@ -61,7 +61,7 @@ function undoneMessage(count: number): string {
   return count === 1 ? "1 is still to be taken out" : `${count} are still to be taken out`;
 }
 
-/** The number of scans in large: "12 scanned". */
+/** The label below the large scan count. */
 export function countWords(count: number): string {
   return count === 1 ? "slab scanned" : "slabs scanned";
 }

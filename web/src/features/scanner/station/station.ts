@@ -24,23 +24,27 @@ import { INITIAL_STATE } from "../scanner-state.ts";
 import { type CompanyChoice, readScan } from "./read-scan.ts";
 import { type StoredLedger, randomKey } from "./stored-ledger.ts";
 
-/** What the station's session has in place of a file's name; it begins the default name of the session. */
+/** The station session's file name, which starts the default session name. */
 export const STATION_FILE = "Scan station";
 
-/** What became of a scan or an undo, to be shown, said and sounded. `number` counts the session's scans from 1. */
+/**
+ * The result of a scan or an undo, for display, announcement, and sound. `number` counts the session's scans from 1.
+ */
 export type Verdict =
   | { kind: "ok"; scan: Scan; number: number }
   | { kind: "duplicate"; scan: Pick<Scan, "company" | "certNumber">; number: number }
   | { kind: "unreadable"; text: string; message: string }
   | { kind: "undone"; scan: Scan; number: number };
 
-/** How it stands with the server: it has everything, is being told, does not answer, or refuses for the reason given. */
+/**
+ * The server connection: `idle` if everything was sent, `sending`, `away` if unreachable, or `refused` with the reason.
+ */
 export type Link = { kind: "idle" } | { kind: "sending" } | { kind: "away" } | { kind: "refused"; problem: string };
 
 export type StationView = {
   ledger: Ledger;
   link: Link;
-  /** False when this browser keeps nothing: scans that wait are lost with the tab. */
+  /** False if this browser can't store scans; unsent scans are then lost with the tab. */
   isKept: boolean;
   /** False while another tab scans into the ledger. */
   isMine: boolean;
@@ -49,18 +53,18 @@ export type StationView = {
 export type StationServer = {
   open: (scan: Scan, ledger: Ledger) => Promise<ScanSession>;
   add: (sessionId: string, scans: readonly Scan[]) => Promise<ScanSession>;
-  /** Null when the session has no such row. */
+  /** Null if the session has no such row. */
   remove: (sessionId: string, line: number) => Promise<{ session: ScanSession; rowId: string } | null>;
 };
 
 export type StationEvents = {
-  /** The station's session as the server answered it. */
+  /** Called with the server's updated station session. */
   onSession: (session: ScanSession) => void;
-  /** A row was taken out of it. */
+  /** Called after a row was removed from the session. */
   onRemoved: (rowId: string) => void;
-  /** The station's session was deleted; scans that it had are with it. */
+  /** The station's session was deleted, including the scans it had. */
   onGone: (session: { id: string; sessionName: string }) => void;
-  /** Another tab scans from now on. */
+  /** Another tab took over scanning. */
   onGivenAway: () => void;
 };
 
@@ -72,19 +76,19 @@ type StationParts = {
   now: () => Date;
 };
 
-/** How soon a server that did not answer is asked again. */
+/** Delay before a retry of an unreachable server. */
 export const TRY_AGAIN_MS = 3_000;
 
 /**
- * Takes scans at any speed and sees that the server gets them: each is judged and kept at once, and sent in its turn,
- * one request at a time, with all that has come meanwhile.
+ * Accepts scans at any speed and delivers them to the server. Judges and stores each scan at once, and sends one
+ * request at a time with all scans that arrived in between.
  */
 export class Station {
   readonly #parts: StationParts;
   readonly #listeners = new Set<() => void>();
   #view: StationView;
   #isSending = false;
-  /** Null while it does not run. */
+  /** Null while stopped. */
   #events: StationEvents | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -106,7 +110,7 @@ export class Station {
 
   readonly getView = (): StationView => this.#view;
 
-  /** Goes on with what was left to be sent. Returns the way to stop; what is not sent by then is kept. */
+  /** Resumes sending. Returns a stop function; unsent scans stay stored. */
   run(events: StationEvents): () => void {
     this.#events = events;
     const stopWatching = this.#parts.remembered.onWrittenElsewhere((ledger) => this.#giveWay(ledger));
@@ -121,7 +125,7 @@ export class Station {
     };
   }
 
-  /** Makes this tab the one that scans, and begins a new session when the last one is of another day and complete. */
+  /** Makes this tab the scanning tab. Starts a new session if the last one is from another day and complete. */
   takeOver(): void {
     const ledger = this.#parts.remembered.load() ?? this.#view.ledger;
     this.#show({ isMine: true });
@@ -130,7 +134,7 @@ export class Station {
     void this.#send();
   }
 
-  /** The next scan opens a session of its own. Not while something waits to be sent. */
+  /** Makes the next scan open a new session. Does nothing while scans wait to be sent. */
   startNew(): void {
     const { ledger } = this.#view;
     if (nextWork(ledger) === null) this.#keep(newLedger(this.#opening(ledger)));
@@ -149,7 +153,7 @@ export class Station {
     return { kind: "ok", scan: scanned, number: next.scans.length };
   }
 
-  /** Takes the last scan out again; null when there is none. */
+  /** Removes the last scan; null if there is none. */
   undo(): Verdict | null {
     const { ledger } = this.#view;
     const scan = ledger.scans.at(-1);
@@ -159,13 +163,13 @@ export class Station {
     return { kind: "undone", scan, number: ledger.scans.length };
   }
 
-  /** Asks the server again at once. */
+  /** Retries immediately. */
   retry(): void {
     clearTimeout(this.#timer);
     void this.#send();
   }
 
-  /** The session is not there any more: nothing is to be added to it. */
+  /** The session no longer exists, so nothing is added to it. */
   forgetSession(): void {
     this.#leaveSession();
     void this.#send();
@@ -202,14 +206,14 @@ export class Station {
     const { key } = this.#view.ledger;
     if (work.kind !== "remove") this.#keep(withState(this.#view.ledger, linesOf(work), "tried"));
     const answer = await this.#ask(work);
-    // Meanwhile another tab may scan: what it does not know to have arrived it sends again, which is harmless.
+    // Another tab may have taken over. It resends scans that it doesn't know arrived; the server ignores duplicates.
     if (this.#view.ledger.key !== key || !this.#view.isMine) return;
     if (answer === "gone") return this.#leaveSession();
     this.#keep(settled(this.#view.ledger, work, answer));
     if (answer) this.#events?.onSession(answer);
   }
 
-  /** The session after the work; null when the row to remove was not there, `gone` when the session was deleted. */
+  /** The session after the request; null if the row to remove didn't exist, `gone` if the session was deleted. */
   async #ask(work: Work): Promise<ScanSession | null | "gone"> {
     const { server } = this.#parts;
     try {
@@ -225,7 +229,7 @@ export class Station {
         }
       }
     } catch (error) {
-      // A deleted session is not found; the key that opened it is refused from then on.
+      // A deleted session returns 404. Reopening it with its key returns 409.
       const isGone = error instanceof ApiError && error.status === (work.kind === "open" ? 409 : 404);
       if (isGone) return "gone";
       throw error;

@@ -1,16 +1,16 @@
 import { type Ledger, ledgerSchema } from "./ledger.ts";
 
 /**
- * What the station keeps in the browser. The ledger is the user's and is kept over reloads; which tab scans, and
- * whether its station is open, is the tab's. All of it goes when he logs out (see browser-storage.ts). Whether it
- * sounds is a preference of the device and stays.
+ * The station's browser storage. The ledger belongs to the user and survives reloads. Which tab scans, and whether its
+ * station is open, belong to the tab. Logout removes both (see browser-storage.ts). The sound setting belongs to the
+ * device and stays.
  */
 const LEDGER_KEY = "slabdesk:scan-station:";
 const TAB_KEY = "slabdesk:scan-station-tab";
 const OPEN_KEY = "slabdesk:scan-station-open";
 const MUTED_KEY = "slabdesk-scan-station-muted";
 
-/** Storage may be forbidden or full, and what stands in it may be spoiled: the answer is the fallback then. */
+/** Returns the fallback if storage is blocked or full, or if the stored data is corrupt. */
 function guarded<Answer>(access: () => Answer, fallback: Answer): Answer {
   try {
     return access();
@@ -22,9 +22,9 @@ function guarded<Answer>(access: () => Answer, fallback: Answer): Answer {
 
 export type StoredLedger = {
   load: () => Ledger | null;
-  /** False when it could not be kept. */
+  /** False if saving failed. */
   save: (ledger: Ledger) => boolean;
-  /** Calls back with the ledger that another tab has written, null when it was deleted. Returns the way to stop. */
+  /** Calls back with the ledger another tab wrote, or null if it was deleted. Returns an unsubscribe function. */
   onWrittenElsewhere: (listener: (ledger: Ledger | null) => void) => () => void;
 };
 
@@ -48,19 +48,19 @@ export function storedLedgerOf(userId: string): StoredLedger {
   };
 }
 
-/** Null for what an older version has left. */
+/** Null for data from an older version. */
 function readLedger(text: string | null): Ledger | null {
   if (text === null) return null;
   const ledger = ledgerSchema.safeParse(JSON.parse(text));
   return ledger.success ? ledger.data : null;
 }
 
-/** `crypto.randomUUID` exists only on https and on this machine; this works on a shop's own network too. */
+/** `crypto.randomUUID` needs https or localhost. This also works over plain http on a store's network. */
 export function randomKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** The name of this tab, the same after a reload. */
+/** This tab's name; survives a reload. */
 export function tabName(): string {
   return guarded(() => {
     const known = sessionStorage.getItem(TAB_KEY);

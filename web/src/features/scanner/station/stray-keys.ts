@@ -1,13 +1,13 @@
 /**
- * A USB scanner types wherever the focus happens to be. What it types is told from a person's keys by its speed and by
- * its digits; only a single letter that stands alone is left to the page's own keys.
+ * A USB scanner types wherever the focus is. Its input differs from a person's by its speed and its digits. Only a
+ * single letter on its own is left to the page's shortcuts.
  */
 export type StrayKeys = { text: string; atMs: number };
 
-/** Scanners send a key every 1 to 30 ms; hardly anybody presses two within this. */
+/** Scanners send a key every 1 to 30 ms; people rarely type two keys within this time. */
 const BURST_MS = 60;
 
-/** What was typed beside the field by now, and whether it belongs into the field. */
+/** The keys typed outside the field so far, and whether they belong in the field. */
 export function takeStrayKey(
   before: StrayKeys | null,
   key: string,

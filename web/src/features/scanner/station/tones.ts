@@ -1,9 +1,9 @@
 import type { Verdict } from "./station.ts";
 
-/** Notes one after another: Hz, milliseconds. */
+/** Consecutive notes: Hz, milliseconds. */
 type Tone = { wave: OscillatorType; notes: readonly [hertz: number, ms: number][] };
 
-/** Told apart without looking: one short high note, two of the same, a long low one, one that falls. */
+/** Distinct by ear: one short high note, two of them, a long low note, a falling note. */
 export const TONES: Record<Verdict["kind"], Tone> = {
   ok: { wave: "sine", notes: [[1046, 90]] },
   duplicate: {
@@ -30,8 +30,8 @@ const FADE_S = 0.012;
 let context: AudioContext | null = null;
 
 /**
- * Sounds a verdict. Browsers let a page sound once somebody has pressed a key or clicked in it; a tone before that is
- * left out, not played late.
+ * Plays a verdict's tone. Browsers allow sound only after a click or key press. An earlier tone is skipped, not
+ * delayed.
  */
 export async function sound(kind: Verdict["kind"]): Promise<void> {
   context ??= new AudioContext();
@@ -48,7 +48,7 @@ function play(audio: AudioContext, { wave, notes }: Tone): void {
     const end = start + ms / 1000;
     const oscillator = new OscillatorNode(audio, { type: wave, frequency: hertz });
     const gain = new GainNode(audio, { gain: 0 });
-    // Without the fades each note would begin and end with a click.
+    // Without the fades, each note would start and end with a click.
     gain.gain.setValueAtTime(0, start);
     gain.gain.linearRampToValueAtTime(LOUDNESS, start + FADE_S);
     gain.gain.setValueAtTime(LOUDNESS, end - FADE_S);

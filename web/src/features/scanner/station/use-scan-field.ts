@@ -2,12 +2,12 @@ import { type RefObject, useEffect } from "react";
 import { isTyping } from "../../../table/use-page-keys.ts";
 import { type StrayKeys, takeStrayKey } from "./stray-keys.ts";
 
-/** On a phone a focused field brings up the keyboard, over what is to be seen; there it is left to the user. */
+/** On a phone, focusing the field opens the keyboard, which covers the page, so the user focuses it there. */
 const HAS_KEYBOARD = "(pointer: fine)";
 
 /**
- * Keeps the field ready for a scanner: it has the focus when it appears and gets it back after a click beside any
- * control, or on one of the station's own buttons; what a scanner types while the focus is elsewhere goes to it too.
+ * Keeps the field ready for a scanner. Focuses it on mount, and again after a click outside any control or on a station
+ * button. Routes scanner input to the field if the focus is elsewhere.
  */
 export function useScanField(field: RefObject<HTMLInputElement | null>, panel: RefObject<HTMLElement | null>): void {
   useEffect(() => {
@@ -20,7 +20,7 @@ export function useScanField(field: RefObject<HTMLInputElement | null>, panel: R
       if (!matchMedia(HAS_KEYBOARD).matches || !isAtHand() || !(target instanceof Element)) return;
       const isOwn = panel.current?.contains(target) ?? false;
       const isOnControl = target.closest("a, button, input, select, textarea, label, [tabindex]") !== null;
-      // A key that presses a button leaves the focus where the user has taken it.
+      // After a button is pressed by key, keep the focus where the user put it.
       const isDone = isOwn ? detail > 0 || !isOnControl : !isOnControl;
       if (isDone && getSelection()?.isCollapsed !== false) focus();
     };

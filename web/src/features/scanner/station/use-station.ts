@@ -22,7 +22,7 @@ export type StationControl = {
   open: () => void;
   close: () => void;
   view: StationView;
-  /** What the last scan or undo came to; `serial` tells two alike apart. */
+  /** The result of the last scan or undo; `serial` distinguishes equal results. */
   verdict: { serial: number; verdict: Verdict } | null;
   scan: (text: string) => void;
   undo: () => void;
@@ -32,15 +32,15 @@ export type StationControl = {
   setChoice: (choice: CompanyChoice) => void;
   isMuted: boolean;
   setMuted: (isMuted: boolean) => void;
-  /** What a code means: that of another code of the same certificate is the same. */
+  /** What a code identifies; all codes of one certificate return the same value. */
   meaningOf: (text: string) => string;
-  /** The session that was shown before the station's own; it is shown again when the station is closed. */
+  /** The session shown before the station opened; closing the station shows it again. */
   beside: ScanSession | null;
-  /** The rows of the station's session, as far as they are in the table. */
+  /** The rows of the station's session that the table has loaded. */
   rows: RowsStore | null;
 };
 
-/** The scan station: its scans, what is heard of them, and its session in the place of the one that was shown. */
+/** The scan station: its scans and sounds, and its session in place of the one shown before. */
 export function useStation(scanner: Scanner, profile: Profile | null): StationControl {
   const { state, dispatch } = scanner;
   const [isWanted, setWanted] = useState(wasOpen);
@@ -60,7 +60,7 @@ export function useStation(scanner: Scanner, profile: Profile | null): StationCo
   const say = (next: Verdict | null): void => {
     if (next === null) return;
     setVerdict((last) => ({ serial: (last?.serial ?? 0) + 1, verdict: next }));
-    if (!isMuted) sound(next.kind).catch((error: unknown) => logQuietly("The scan was not sounded", error));
+    if (!isMuted) sound(next.kind).catch((error: unknown) => logQuietly("Playing the scan sound failed", error));
   };
   return {
     isOpen,
@@ -103,7 +103,7 @@ export function useStation(scanner: Scanner, profile: Profile | null): StationCo
   };
 }
 
-/** The user's one station, running as long as the tab is there. */
+/** The user's single station; it runs as long as the tab is open. */
 function useOneStation(scanner: Scanner, userId: string, isOpen: boolean): { station: Station; view: StationView } {
   const latest = useRef({ scanner, isOpen });
   useEffect(() => {
@@ -136,7 +136,7 @@ function useOneStation(scanner: Scanner, userId: string, isOpen: boolean): { sta
   return { station, view: useSyncExternalStore(station.subscribe, station.getView) };
 }
 
-/** Shows the station's session, also after a reload; one that is gone is forgotten. */
+/** Shows the station's session, also after a reload. Drops a session that is gone. */
 function useOwnSession(station: Station, sessionId: string | null, scanner: Scanner): void {
   const { dispatch } = scanner;
   const shownId = useRef<string | null>(null);
@@ -155,7 +155,7 @@ function useOwnSession(station: Station, sessionId: string | null, scanner: Scan
         if (isOver) return;
         if (isGone(error)) station.forgetSession();
         else if (mayPass(error)) timer = setTimeout(() => void show(), TRY_AGAIN_MS);
-        else logQuietly("The station's session is not shown", error);
+        else logQuietly("Loading the station's session failed", error);
       }
     };
     void show();
@@ -166,7 +166,7 @@ function useOwnSession(station: Station, sessionId: string | null, scanner: Scan
   }, [sessionId, station, dispatch]);
 }
 
-/** The table that followed the station's session has found it deleted. */
+/** The table, which follows the station's session, found it deleted. */
 function useDeletedSession(station: Station, { ledger }: StationView, deletedId: string | null): void {
   const isDeleted = deletedId !== null && deletedId === ledger.sessionId;
   useEffect(() => {
@@ -196,7 +196,7 @@ const SERVER: StationServer = {
     try {
       return { session: await removeRow(row.id), rowId: row.id };
     } catch (error) {
-      // Somebody else has taken it out in between.
+      // Another user removed it in the meantime.
       if (isGone(error)) return null;
       throw error;
     }
@@ -204,8 +204,8 @@ const SERVER: StationServer = {
 };
 
 /**
- * As a sheet with the template's columns would have it. What was repaired is sent as it was scanned, so that the row
- * says so; a link in a slab's code is no damage to speak of.
+ * Formats a scan like a row of the template. A repaired number is sent as scanned, so that the row reports the repair.
+ * A slab's link doesn't count as damage.
  */
 function rowOf({ line, text, company, certNumber, repaired }: Scan): AddedRow {
   return {

@@ -16,11 +16,11 @@ type ColumnsDialogProps = {
   isOpen: boolean;
   onClose: () => void;
   onUse: (mapping: SheetMapping) => void;
-  /** The way out: another file, or leaving it as it is. */
+  /** The alternatives: another file, or leaving the columns as they are. */
   other: ReactNode;
 };
 
-/** Which column of a sheet is what: a choice for each field above the first rows, with what the choice comes to. */
+/** Assigns a sheet's columns: a select for each field above the first rows, with the effect of the choice. */
 export function ColumnsDialog({ isOpen, onClose, title, ...rest }: ColumnsDialogProps): ReactNode {
   return (
     <Modal opened={isOpen} onClose={onClose} title={title} size="xl">
@@ -122,7 +122,7 @@ function Preview({ view: { header, preview }, mapping }: { view: ColumnsView; ma
   );
 }
 
-/** What the choice comes to, asked of the desk anew with each change; null until it has answered. */
+/** The effect of the choice, from the sheet worker after each change; null until it responds. */
 function useColumnsCheck(worker: SheetWorkerClient, part: number, mapping: SheetMapping): ColumnsCheck | null {
   const [check, setCheck] = useState<ColumnsCheck | null>(null);
   useEffect(() => {

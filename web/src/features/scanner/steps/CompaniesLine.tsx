@@ -10,7 +10,7 @@ type CompaniesLineProps = {
   onAccept: (isAccepted: boolean) => void;
 };
 
-/** Rows whose number names a company that the sheet does not: which, and the one click that takes them all. */
+/** Rows with a suggested company: which company, and one button to accept them all. */
 export function CompaniesLine({ suggested, isAccepted, onAccept }: CompaniesLineProps): ReactNode {
   if (suggested.count === 0) return null;
   const rows = `${count(suggested.count)} ${isAccepted ? "taken" : "proposed"} from the numbers`;

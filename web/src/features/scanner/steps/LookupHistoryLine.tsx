@@ -5,7 +5,7 @@ import type { LineNotes } from "../sheet-summary.ts";
 import { NotedLines } from "./NotedLines.tsx";
 import styles from "./PlanCard.module.css";
 
-/** How many cards were looked up before, by whom, and how many stand in another open session; a press lists them. */
+/** The number of cards looked up before, by whom, and how many are in another open session. A click lists them. */
 export function LookupHistoryLine({
   lookupHistory,
   notes,

@@ -5,17 +5,17 @@ import { type LineNotes, NOTES_LISTED } from "../sheet-summary.ts";
 import styles from "./PlanCard.module.css";
 
 type NotedLinesProps = {
-  /** Of the list that a press opens. */
+  /** The title of the list that a click opens. */
   title: string;
   notes: LineNotes;
   tone?: Message["tone"];
-  /** What the cell is taken for, as the head of its column. */
+  /** The column header of the interpreted value. */
   becomes?: string;
-  /** What stands on the line. */
+  /** The content of the line. */
   children: ReactNode;
 };
 
-/** One kind of remark as a line of the plan; a press lists the lines of the sheet it is about. */
+/** One kind of note as a plan line; a click lists the affected sheet lines. */
 export function NotedLines({ title, notes, tone, becomes = "Becomes", children }: NotedLinesProps): ReactNode {
   const [isOpen, setOpen] = useState(false);
   return (

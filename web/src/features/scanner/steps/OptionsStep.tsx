@@ -10,7 +10,7 @@ import type { QuotaReading } from "../use-quota.ts";
 import { QuotaBlock } from "./QuotaBlock.tsx";
 import styles from "./steps.module.css";
 
-/** SPEC section 2's texts of the three data sources. */
+/** Labels of the three data sources. */
 const MODE_LABELS: Record<Mode, string> = {
   "api-with-fallback": "API with scraping fallback",
   api: "API only",
@@ -31,7 +31,7 @@ const NOTES_WITHOUT_SCRAPING: Record<Mode, string> = {
 
 const NO_PRICES_MESSAGE = "No price source is set up. An administrator sets CardLadder's or CardsIQ's credentials.";
 
-/** What stands under the checkbox: SPEC's words on the time, and who is asked. A plan says the rest by itself. */
+/** The text below the checkbox: the extra time, and the enabled sources. With a plan, the plan shows the rest. */
 function pricingNote(sources: readonly PriceSourceName[] | null, isShort: boolean): ReactNode {
   if (sources?.length === 0) return NO_PRICES_MESSAGE;
   const [only] = sources?.length === 1 ? sources : [];
@@ -49,21 +49,21 @@ const checkLabel = `${styles.choice} ${styles.checkLabel}`;
 type OptionsStepProps = {
   options: RunOptions;
   state: StepState;
-  /** A run is on: what it was started with is shown and cannot be changed. */
+  /** A run is active: shows its options as read-only. */
   isLocked: boolean;
   scraping: Status["scraping"];
-  /** The price sources that are on; null while that is not known. */
+  /** Enabled price sources; null while unknown. */
   priceSources: Status["priceSources"] | null;
-  /** Null for those who may not see it. */
+  /** Null for users who may not see it. */
   quota: QuotaReading | null;
   /** PSA's API has no calls left. */
   isRateLimited: boolean;
   onMode: (mode: Mode) => void;
   onReuse: (reuseKnown: boolean) => void;
   onPricing: (includePricing: boolean) => void;
-  /** What is not chosen says less: there is a plan to be seen below. */
+  /** Shortens options that aren't selected, because a plan follows below. */
   isShort: boolean;
-  /** A one-line version for where there is little room. */
+  /** A one-line version for small screens. */
   isFolded: boolean;
   children?: ReactNode;
 };

@@ -4,7 +4,7 @@ import styles from "./ColumnsDialog.module.css";
 
 type PasteDialogProps = { isOpen: boolean; onClose: () => void; onPaste: (text: string) => void };
 
-/** Numbers without a file: typed, or copied from a spreadsheet, a message or a browser. */
+/** Numbers without a file: typed, or pasted from a spreadsheet, a message, or a browser. */
 export function PasteDialog({ isOpen, onClose, onPaste }: PasteDialogProps): ReactNode {
   const [text, setText] = useState("");
   return (

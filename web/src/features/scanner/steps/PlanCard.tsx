@@ -24,18 +24,18 @@ import styles from "./PlanCard.module.css";
 type PlanCardProps = {
   summary: SheetSummary;
   planning: Planning;
-  /** The plan will say what it costs of PSA's quota: its line is there before it. */
+  /** The plan will include PSA's quota; reserves its line. */
   hasQuota: boolean;
-  /** Prices are asked for: what they cost is said, or has its places. */
+  /** Prices are requested; shows their cost or reserves its lines. */
   hasPrices: boolean;
-  /** The companies that numbers name are taken. */
+  /** Suggested companies are accepted. */
   isAccepted: boolean;
   onAccept: (isAccepted: boolean) => void;
 };
 
 /**
- * What the sheet will do before it runs, numbers first. What the sheet itself tells is there at once; what only the
- * server knows takes the places kept for it. Without the server the rest still stands.
+ * The plan of a sheet, main numbers first. The sheet's own numbers show at once; server values fill reserved places.
+ * Without a server response, the rest still shows.
  */
 export function PlanCard({ summary, planning, hasQuota, hasPrices, isAccepted, onAccept }: PlanCardProps): ReactNode {
   const plan = planning.kind === "planned" ? planning.plan : null;
@@ -97,19 +97,19 @@ export function PlanCard({ summary, planning, hasQuota, hasPrices, isAccepted, o
   );
 }
 
-/** What each price source will be asked; a line for each from the moment prices are wanted. */
+/** Requests to each price source; one line per source as soon as prices are selected. */
 function PriceLines({ planning, nowMs }: { planning: Planning; nowMs: number }): ReactNode {
   const prices = planning.kind === "planned" ? planning.plan.prices : [];
   const isAsking = planning.kind === "asking" || planning.isAsking;
   return PRICE_SOURCES.map((source) => {
     const asked = prices.find((price) => price.source === source);
     const wait = asked && priceWaitMessage(asked, nowMs);
-    const said = asked && priceMessage(asked);
+    const text = asked && priceMessage(asked);
     return (
       <Fragment key={source}>
-        <p className={styles.line} title={said?.sentence}>
+        <p className={styles.line} title={text?.sentence}>
           <span>{PRICE_SOURCE_NAMES[source]}</span>
-          <Value>{said ? <Parts message={said.message} /> : <Unknown isAsking={isAsking} width="6.5rem" />}</Value>
+          <Value>{text ? <Parts message={text.message} /> : <Unknown isAsking={isAsking} width="6.5rem" />}</Value>
         </p>
         {wait && (
           <p className={styles.line} data-tone="warn" data-more>
@@ -121,7 +121,7 @@ function PriceLines({ planning, nowMs }: { planning: Planning; nowMs: number }):
   });
 }
 
-/** Breaks between its parts only. */
+/** Allows line breaks only between the parts. */
 function Parts({ message }: { message: string }): ReactNode {
   return message.split(/(?<= · )/).map((part) => (
     <span key={part} className={styles.part}>
@@ -159,7 +159,7 @@ function Figure({ label, value, isAsking = false, note, tone }: FigureProps): Re
   );
 }
 
-/** Where a figure of the server will stand, or would. */
+/** The placeholder of a server value. */
 function Unknown({ isAsking, width }: { isAsking: boolean; width: string }): ReactNode {
   return isAsking ? (
     <span className={styles.ghost} title="Asking the server">
@@ -189,7 +189,7 @@ function Value({ tone, isPreliminary = false, children }: ValueProps): ReactNode
   );
 }
 
-/** A value that only the plan has. */
+/** A value that only the plan provides. */
 function ServerValue({ planning, tone, children }: ValueProps & { planning: Planning }): ReactNode {
   return (
     <Value tone={tone}>

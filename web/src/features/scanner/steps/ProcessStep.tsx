@@ -7,7 +7,7 @@ type ProcessStepProps = {
   isProcessing: boolean;
   isLooking: boolean;
   isStopping: boolean;
-  /** Null while there is no run that could be stopped. */
+  /** Null if no run can be stopped. */
   onStop: (() => void) | null;
   onStart: () => void;
   problem: string | null;

@@ -5,7 +5,7 @@ import { type QuotaView, quotaView } from "../quota-messages.ts";
 import type { QuotaReading } from "../use-quota.ts";
 import styles from "./QuotaBlock.module.css";
 
-/** SPEC's PSA quota, for administrators: what is left of the day's calls, since when, and how it stands with PSA's API. */
+/** The PSA quota for admins: calls left today, the quota window, and the state of PSA's API. */
 export function QuotaBlock({ reading }: { reading: QuotaReading }): ReactNode {
   const view = reading.kind === "known" ? quotaView(reading.status) : null;
   return (

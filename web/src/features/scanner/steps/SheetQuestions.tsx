@@ -10,12 +10,12 @@ import styles from "./steps.module.css";
 type SheetQuestionsProps = {
   sheet: Extract<SheetState, { kind: "asking" }>;
   choice: SheetChoice;
-  /** The dialog is opened or closed. */
+  /** Called when the dialog opens or closes. */
   onTurn: (isOpen: boolean) => void;
   onOther: () => void;
 };
 
-/** What has to be asked before the sheet is ready: once as a dialog, and in the step for who closed it. */
+/** The questions to answer before the sheet is ready: in a dialog, or in the step after the dialog is closed. */
 export function SheetQuestions({ sheet, choice, onTurn, onOther }: SheetQuestionsProps): ReactNode {
   const { worker, question, isOpen } = sheet;
   const asked = question.kind === "sheets" ? `sheets ${question.source}` : `columns ${question.columns.part}`;
@@ -62,7 +62,7 @@ export function SheetQuestions({ sheet, choice, onTurn, onOther }: SheetQuestion
 
 type SheetColumnsProps = { sheet: Extract<SheetState, { kind: "ready" }>; choice: SheetChoice };
 
-/** How the columns of a sheet that is ready were understood, to look at and to change; one link for each of its files. */
+/** The columns of a ready sheet, for review and change; one link per file. */
 export function SheetColumns({ sheet: { worker, loaded }, choice }: SheetColumnsProps): ReactNode {
   const [open, setOpen] = useState<number | null>(null);
   const isOnly = loaded.columns.length === 1;

@@ -13,13 +13,13 @@ import { usePagePaste } from "./use-page-paste.ts";
 type SheetStepProps = {
   sheet: SheetState;
   sessionName: string;
-  /** Set while a run is on: the step folds to this line. */
+  /** Set during a run: the step collapses to this line. */
   foldedTo: string | null;
   choice: SheetChoice;
   onName: (sessionName: string) => void;
-  /** What is asked about the sheet is opened or closed. */
+  /** Called when the question dialog opens or closes. */
   onQuestion: (isOpen: boolean) => void;
-  /** The way into the scan station. */
+  /** The scan station link. */
   stationEntry: ReactNode;
 };
 
@@ -125,7 +125,7 @@ function SheetLine({ sheet, paste }: { sheet: SheetState; paste: ReactNode }) {
   }
 }
 
-/** SPEC's 'Selected: {filename}' line, with the number of rows. */
+/** The 'Selected: {filename}' line with the number of rows. */
 export function selectedMessage(fileName: string, rowCount: number): string {
   return `Selected: ${fileName} · ${rowCount.toLocaleString("en-US")} ${rowCount === 1 ? "row" : "rows"}`;
 }

@@ -14,7 +14,7 @@ type SheetsDialogProps = {
   other: ReactNode;
 };
 
-/** Which sheets of a workbook are meant, when several may be. Several become one session. */
+/** Selects sheets of a workbook that has several candidates. Several sheets become one session. */
 export function SheetsDialog({ question, isOpen, onClose, onUse, other }: SheetsDialogProps): ReactNode {
   const [names, setNames] = useState(() =>
     question.sheets.filter(({ certCount }) => certCount > 0).map(({ name }) => name),

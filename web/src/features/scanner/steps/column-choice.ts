@@ -2,7 +2,7 @@ import { COMPANIES, type Company } from "@slabdesk/contract/certs/company.ts";
 import type { SheetField } from "@slabdesk/contract/sheet/header.ts";
 import type { SheetMapping } from "@slabdesk/contract/sheet/sheet.ts";
 
-/** What each field is called where columns are chosen. */
+/** Field labels of the column selection. */
 export const FIELD_LABELS: Record<SheetField, string> = {
   certNumber: "Certificate number",
   gradingCompany: "Grading company",
@@ -14,13 +14,13 @@ export const FIELD_LABELS: Record<SheetField, string> = {
   set: "Set",
 };
 
-/** One entry of a field's list; the value is what `withChoice` takes. */
+/** One option of a field's select; `withChoice` accepts its value. */
 export type ColumnOption = { value: string; label: string };
 
 const NONE = "";
 const COMPANY_PREFIX = "all ";
 
-/** What a field can be filled from: a column, nothing, and for the company one for all rows. */
+/** A field's options: a column, none, and for the company also one company for all rows. */
 export function optionsFor(field: SheetField, header: readonly string[]): ColumnOption[] {
   const columns = header.map((name, index) => ({ value: String(index), label: columnName(name, index) }));
   switch (field) {
@@ -42,14 +42,14 @@ export function columnName(name: string, index: number): string {
   return name.trim() === "" ? `Column ${index + 1}` : name.trim();
 }
 
-/** What is chosen for a field now. */
+/** A field's current choice. */
 export function choiceOf(field: SheetField, { columns, company }: SheetMapping): string {
   if (field === "gradingCompany" && company !== null) return COMPANY_PREFIX + company;
   const column = columns[field];
   return column === undefined ? NONE : String(column);
 }
 
-/** The mapping with another choice for a field; a column is for one field at a time. */
+/** The mapping with a new choice for a field. A column can fill only one field. */
 export function withChoice(mapping: SheetMapping, field: SheetField, value: string): SheetMapping {
   const company = companyChosen(value);
   const column = value === NONE || company !== null ? null : Number(value);

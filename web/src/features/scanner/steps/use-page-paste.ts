@@ -3,8 +3,8 @@ import type { RefObject } from "react";
 import type { SheetChoice } from "../use-sheet.ts";
 
 /**
- * Takes what is pasted on the page outside of any field: files as if chosen, text as numbers. Only while the step it
- * belongs to is in sight and no dialog is open.
+ * Handles a paste outside any field: files as if chosen, text as numbers. Only while the step is visible and no dialog
+ * is open.
  */
 export function usePagePaste(step: RefObject<HTMLElement | null>, { chooseFiles, pasteText }: SheetChoice): void {
   useWindowEvent("paste", (event) => {
@@ -14,7 +14,7 @@ export function usePagePaste(step: RefObject<HTMLElement | null>, { chooseFiles,
     const text = event.clipboardData?.getData("text/plain") ?? "";
     if (text.trim() === "" && files.length === 0) return;
     event.preventDefault();
-    // A spreadsheet puts a picture of the cells beside their text.
+    // A spreadsheet adds an image of the cells to their text.
     if (text.trim() === "") chooseFiles(files);
     else pasteText(text);
   });

@@ -10,7 +10,7 @@ type CameraViewProps = {
   onCode: (text: string) => void;
 };
 
-/** What the camera sees; it is stopped when this goes. */
+/** The camera view; unmounting stops the camera. */
 export function CameraView({ meaningOf, onCode }: CameraViewProps) {
   const video = useRef<HTMLVideoElement>(null);
   const state = useCamera({ video, meaningOf, onCode });

@@ -1,10 +1,10 @@
-/** A code in a picture. `hasCheck` is false for the kinds that a torn or blurred label can turn into another number. */
+/** A code in an image. `hasCheck` is false for kinds that a torn or blurred label can turn into another number. */
 export type ReadCode = { text: string; hasCheck: boolean };
 
-/** Reads the codes in the picture that the video shows now. */
+/** Reads the codes in the current video frame. */
 export type BarcodeReader = { read: (video: HTMLVideoElement) => Promise<ReadCode[]> };
 
-/** The codes of slabs: QR leads to the certificate's page, the others hold the number. */
+/** The code kinds on slabs. A QR code links to the certificate's page; the others hold the number. */
 const FORMATS = ["qr_code", "data_matrix", "code_128", "code_39", "itf"] as const;
 const WITHOUT_CHECK: readonly string[] = ["code_39", "itf"];
 
@@ -17,12 +17,12 @@ type DetectorClass = {
 
 declare global {
   interface Window {
-    /** In browsers whose system reads codes; TypeScript does not know it yet. */
+    /** Exists in browsers with a native reader; TypeScript's DOM types lack it. */
     BarcodeDetector?: DetectorClass;
   }
 }
 
-/** The browser's own reader where it knows all the codes, else ours, which is fetched only then. */
+/** The browser's reader if it supports all kinds, else ours, which is loaded only then. */
 export async function openBarcodeReader(): Promise<BarcodeReader> {
   const Detector = (await nativeDetector()) ?? (await loadDetector());
   const detector = new Detector({ formats: [...FORMATS] });
@@ -42,7 +42,7 @@ async function nativeDetector(): Promise<DetectorClass | null> {
   return FORMATS.every((format) => supported.includes(format)) ? Detector : null;
 }
 
-/** Served by ourselves: left to itself the reader would fetch its program from a public server. */
+/** Served from our server. By default the reader would load its WebAssembly from a public server. */
 const PROGRAM_URL = new URL("zxing-wasm/reader/zxing_reader.wasm", import.meta.url).href;
 
 async function loadDetector(): Promise<DetectorClass> {

@@ -1,20 +1,20 @@
 /**
- * A code in front of the camera is seen in every picture. It is reported once, and again only after it was out of
- * sight for a while. Codes without a check digit are misread now and then, so they must be seen twice alike.
+ * A code in front of the camera appears in every frame. Reports it once, and again only after it was out of view for a
+ * while. Codes without a check digit are sometimes misread, so they need two equal reads.
  */
 export type SeenCode = {
-  /** What the code means: two codes of one slab, or of one certificate, mean the same. */
+  /** What the code identifies. Two codes of one slab or one certificate have the same meaning. */
   meaning: string;
   hasCheck: boolean;
 };
 
-/** Longer than a hand trembles or a reflection passes. */
+/** Longer than a shaky hand or a passing reflection. */
 const RELEASE_MS = 1_500;
 
 export class HeldCodes {
   readonly #held = new Map<string, { seenAtMs: number; count: number; isReported: boolean }>();
 
-  /** Those of the codes in the picture that are news, each meaning once. */
+  /** The new codes in the frame, once per meaning. */
   take<Code extends SeenCode>(codes: readonly Code[], nowMs: number): Code[] {
     for (const [meaning, { seenAtMs }] of this.#held) if (nowMs - seenAtMs > RELEASE_MS) this.#held.delete(meaning);
     const news: Code[] = [];

@@ -7,12 +7,12 @@ import { HeldCodes } from "./held-codes.ts";
 
 type CameraOptions = {
   video: RefObject<HTMLVideoElement | null>;
-  /** What a code means; codes that mean the same are one. */
+  /** What a code identifies; codes with the same meaning count as one. */
   meaningOf: (text: string) => string;
   onCode: (text: string) => void;
 };
 
-/** Eight looks a second are enough for a hand, and leave the processor to the rest of the page. */
+/** About eight reads per second suffice for hand movement and leave CPU time for the page. */
 const LOOK_EVERY_MS = 120;
 
 const PICTURE_SIZE = { width: 1280, height: 720 };
@@ -22,7 +22,7 @@ const READER_PROBLEM: CameraProblem = {
   advice: "Check the connection and open the camera again.",
 };
 
-/** Opens the camera, reads the codes it sees, and stops it when its owner goes. */
+/** Opens the camera, reads its codes, and stops it on unmount. */
 export function useCamera(options: CameraOptions): CameraStream {
   const stream = useCameraStream({ video: options.video, size: PICTURE_SIZE, report: logQuietly });
   const [hasReader, setHasReader] = useState(true);
@@ -39,7 +39,7 @@ export function useCamera(options: CameraOptions): CameraStream {
       .then((reader) => lookAround(reader, video, latest, closing.signal))
       .catch((error: unknown) => {
         if (closing.signal.aborted) return;
-        logQuietly("The camera's codes are not read", error);
+        logQuietly("Reading the camera's codes failed", error);
         setHasReader(false);
       });
     return () => closing.abort();
