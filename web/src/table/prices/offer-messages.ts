@@ -7,7 +7,7 @@ import { FIGURE_LABELS, money, formatPercent } from "./price-messages.ts";
 export function offerStory(rule: OfferRule, row: Pick<ResultRow, "pricing" | "cardsiq">): string {
   const metric = metricOf(rule.metric, row);
   const label = rule.metric === "lowest" ? "lowest figure" : FIGURE_LABELS[rule.metric];
-  if (metric === null) return `No ${rule.metric === "lowest" ? "metric" : label} to offer on`;
+  if (metric === null) return `No ${rule.metric === "lowest" ? "figure" : label} to offer on`;
   const basis = `${label} ${money(metric)}`;
   const offer = offerOf(rule, row);
   return offer === null ? `${basis} is below all tiers` : `${formatPercent((100 * offer) / metric)} % of ${basis}`;
