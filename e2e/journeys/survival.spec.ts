@@ -24,7 +24,10 @@ test("a run continues after its tab is closed and its server is killed, and a ne
   office,
   person,
   upstream,
+  complaints,
 }) => {
+  // On a busy machine, a server that has just started may be too busy to answer at first.
+  complaints.expect(/503 /);
   const callsBefore = upstream.calls.total("cgc-api") + upstream.calls.total("tag-api");
   upstream.gate.hold();
   await enter(page, product, person);
