@@ -4,9 +4,14 @@ import { letEachLaneAsk } from "./lanes.ts";
 import { Screen } from "./screen.ts";
 
 const CARDS = amount({ short: 24, long: 300 });
-/** Calls that each grader answers before the server is killed. A PSA card takes two calls, any other card one. */
+/**
+ * Calls that each grader answers before the server is killed. A PSA card takes two calls, any other card one. A server
+ * that has just started makes one more call to log in at CGC.
+ */
 const CALLS = 4;
-const CARDS_BEFORE_KILL = 10;
+const DONE_BEFORE_KILL = /\b(?:9|10) done/;
+const CALLS_AFTER_KILL = 10;
+const DONE_AFTER_KILL = /\b1[1-9] done/;
 
 /** Numbers of all three companies, none twice. */
 function sheetOf(count: number): Buffer {
@@ -34,7 +39,7 @@ test("a run continues after its tab is closed and its server is killed, and a ne
   const before = new Screen(page);
   await before.process({ name: "box.csv", mimeType: "text/csv", buffer: sheetOf(CARDS) });
   await letEachLaneAsk(upstream, CALLS);
-  await expect(before.sessionCard).toContainText(`${CARDS_BEFORE_KILL} done`);
+  await expect(before.sessionCard).toContainText(DONE_BEFORE_KILL);
   const sessionId = await before.sessionId();
   await page.close();
   await killAndStart();
@@ -45,11 +50,8 @@ test("a run continues after its tab is closed and its server is killed, and a ne
   await expect(during.sessionCard).toContainText("box.csv");
   await expect(during.sessionCard).toContainText("processing");
   // At most three of these answers go to the killed server.
-  upstream.gate.letThrough(CARDS_BEFORE_KILL);
-  await expect(during.sessionCard).not.toContainText(`${CARDS_BEFORE_KILL} done`);
-  const { processedCards } = await office.session(sessionId);
-  expect(processedCards).toBeGreaterThan(CARDS_BEFORE_KILL);
-  expect(processedCards).toBeLessThan(CARDS);
+  upstream.gate.letThrough(CALLS_AFTER_KILL);
+  await expect(during.sessionCard).toContainText(DONE_AFTER_KILL);
   await second.close();
 
   // No tab sees the run end.
