@@ -102,7 +102,7 @@ describe("a PSA card that is not answered in time", () => {
         notes: "Timeout - Queue failed: no room in the queue",
         error: `Request timeout after ${REQUEST_TIMEOUT_MS}ms`,
       });
-      expect(server.errors.splice(0).join()).toContain("could not be queued");
+      expect(server.errors.splice(0).join()).toContain("Failed to queue");
     } finally {
       await sql`DROP FUNCTION refuse_retries CASCADE`.execute(server.db);
     }
