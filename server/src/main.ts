@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { pino, type Logger } from "pino";
+import { composeServer } from "./compose.ts";
 import { parseConfig, type Config } from "./config.ts";
 import { openDatabase, openPool, type DatabaseSettings } from "./database/connection.ts";
 import { startEmbeddedDatabase } from "./database/embedded/embedded-database.ts";
@@ -44,7 +45,6 @@ async function start(): Promise<void> {
   const db = openDatabase(pool);
   await migrateToLatest(db);
 
-  const { composeServer } = await import("./compose.ts");
   const server = await composeServer({ config, settings, pool, db, dataDir, passwords: SLOW_TO_GUESS, log });
   opened.push({ name: "server", close: () => server.stop() });
   const { firstAdmin } = await server.start();
