@@ -73,6 +73,6 @@ async function run({ isLong, isChanged, patterns, isPart }, chromium) {
     log: join(RESULTS, "journeys.log"),
     read: (run) => readPlaywright(playwrightReport, run, { isLong, mayBeEmpty: isPart }),
   };
-  const withoutBrowser = await Promise.all([...(isPart ? [] : [runSteps(STATIC_CHECKS)]), runStep(tests)]);
-  return addResults(...withoutBrowser, await runStep(journeys));
+  const steps = await Promise.all([...(isPart ? [] : [runSteps(STATIC_CHECKS)]), runStep(tests), runStep(journeys)]);
+  return addResults(...steps);
 }
