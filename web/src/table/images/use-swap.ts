@@ -14,34 +14,34 @@ type Swapping = {
 };
 
 /**
- * Swaps front and back of a saved row, one request at a time per row. A second swap undoes the first. The table shows
- * the server's saved state.
+ * Swaps front and back of a saved row. A second swap undoes the first. A swap that comes during another of its row waits
+ * for it. The table shows the server's saved state.
  */
 export function useSwap(rows: RowsStore): Swapping {
   const [swapping, setSwapping] = useState<ReadonlySet<string>>(new Set());
-  const inProgress = useRef(new Set<string>());
+  const last = useRef(new Map<string, Promise<void>>());
   const offers = useRef(new Map<string, string>());
 
   const exchange = useCallback(
     (row: ResultRow, onSaved: (saved: ResultRow) => void): void => {
-      if (inProgress.current.has(row.id)) return;
-      const publish = (): void => setSwapping(new Set(inProgress.current));
-      inProgress.current.add(row.id);
+      const save = async (): Promise<void> => {
+        toast.hide(offers.current.get(row.id) ?? "");
+        try {
+          const saved = await swapImages(row.id);
+          rows.amend([imagesOf(saved)]);
+          onSaved(saved);
+        } catch (error) {
+          toast.error({ id: `swap-${row.id}`, title: "The images were not swapped", message: errorMessage(error) });
+        }
+      };
+      const publish = (): void => setSwapping(new Set(last.current.keys()));
+      const saving = (last.current.get(row.id) ?? Promise.resolve()).then(save).finally(() => {
+        if (last.current.get(row.id) !== saving) return;
+        last.current.delete(row.id);
+        publish();
+      });
+      last.current.set(row.id, saving);
       publish();
-      toast.hide(offers.current.get(row.id) ?? "");
-      swapImages(row.id)
-        .then(
-          (saved) => {
-            rows.amend([imagesOf(saved)]);
-            onSaved(saved);
-          },
-          (error: unknown) =>
-            toast.error({ id: `swap-${row.id}`, title: "The images were not swapped", message: errorMessage(error) }),
-        )
-        .finally(() => {
-          inProgress.current.delete(row.id);
-          publish();
-        });
     },
     [rows],
   );
