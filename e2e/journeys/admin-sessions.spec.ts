@@ -310,6 +310,8 @@ test("an administrator deletes sessions: their owner is told, and the activity l
     await scanBy(anas, "C1240631");
     await expect(scanner.sessionCard).toContainText("2 done");
     await expect(scanner.sessionCard).toContainText("Scan station");
+    // Enabled once the server has confirmed every scan. An unconfirmed scan moves to the next session.
+    await expect(station.getByRole("button", { name: "New session" })).toBeEnabled();
     const first = await scanner.sessionId();
     await page.request.delete(`/api/scan-sessions/${first}`);
     // The page asks for a run that is over when its user comes back to the tab.
@@ -319,6 +321,7 @@ test("an administrator deletes sessions: their owner is told, and the activity l
     await expect(scannedCount).toHaveText("0 slabs scanned");
     await scanBy(anas, "98174651");
     await expect(scanner.sessionCard).toContainText("1 / 1");
+    await expect(station.getByRole("button", { name: "New session" })).toBeEnabled();
     const second = await scanner.sessionId();
     expect(second).not.toBe(first);
 

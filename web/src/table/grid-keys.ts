@@ -39,10 +39,12 @@ export function isSelectAll(event: KeyboardEvent): boolean {
 }
 
 /**
- * True for an Escape that no closer element handles. Excludes fields, and menus and dialogs opened from here: they
- * render elsewhere in the page, but React bubbles their keys to this component.
+ * True for an Escape that nothing else handles. Excludes fields, and menus and dialogs opened from here: they render
+ * elsewhere in the page, but React bubbles their keys to this component. An open dialog takes the key even before the
+ * focus has moved into it.
  */
 export function isFreeEscape({ key, target, currentTarget }: KeyboardEvent): boolean {
   if (key !== "Escape" || !(target instanceof Element) || isTyping(target)) return false;
-  return currentTarget.contains(target) && target.closest('[aria-expanded="true"]') === null;
+  if (!currentTarget.contains(target) || target.closest('[aria-expanded="true"]') !== null) return false;
+  return target.ownerDocument.querySelector('[role="dialog"]') === null;
 }

@@ -14,6 +14,8 @@ export type EmbeddedDatabaseOptions = {
   log: EmbeddedDatabaseLog;
   /** Where root stores files that the database's account can't reach in their own place. */
   systemDir?: string;
+  /** PostgreSQL settings in place of the product's own, by name. For tests only. */
+  postgresSettings?: Readonly<Record<string, string>>;
 };
 
 export type EmbeddedDatabase = {
@@ -51,7 +53,7 @@ export async function startEmbeddedDatabase(options: EmbeddedDatabaseOptions): P
     const installed = await findBinaries();
     const binaries = await reachableBinaries(installed, place.account, systemDir);
     tellPlaces(options, place, installed, binaries);
-    return await run(place, binaries, options.log, unlock);
+    return await run(place, binaries, options, unlock);
   } catch (error) {
     unlock();
     throw explainFileError(error, place.dataDir);
@@ -72,7 +74,7 @@ function tellPlaces(options: EmbeddedDatabaseOptions, place: Place, installed: B
 async function run(
   place: Place,
   binaries: Binaries,
-  log: EmbeddedDatabaseLog,
+  { log, postgresSettings = {} }: EmbeddedDatabaseOptions,
   unlock: () => void,
 ): Promise<EmbeddedDatabase> {
   await removeTornClusters(place.dataDir);
@@ -80,7 +82,12 @@ async function run(
   const socket = await nameSocketFolder(place.dataDir);
   const superuserSettings = { host: socket.path, port: PORT, user: NAME, database: NAME };
   try {
-    const postgres = await adoptOrSpawn(place, binaries, superuserSettings, log);
+    const postgres = await adoptOrSpawn(
+      place,
+      binaries,
+      { address: superuserSettings, settings: postgresSettings },
+      log,
+    );
     await handOverTo(APPLICATION, superuserSettings).catch(async (error: unknown) => {
       await stopPostgres(postgres);
       throw error;

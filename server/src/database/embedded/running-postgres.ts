@@ -55,6 +55,12 @@ const SETTINGS = {
   unix_socket_permissions: "0700",
 };
 
+export type Listener = {
+  address: EmbeddedDatabaseAddress;
+  /** PostgreSQL settings in place of `SETTINGS`. */
+  settings: Readonly<Record<string, string>>;
+};
+
 /**
  * Adopts the database that already runs on the cluster, or starts one.
  *
@@ -63,14 +69,14 @@ const SETTINGS = {
 export async function adoptOrSpawn(
   place: Place,
   binaries: Binaries,
-  settings: EmbeddedDatabaseAddress,
+  listener: Listener,
   log: EmbeddedDatabaseLog,
 ): Promise<RunningPostgres> {
   const deadline = Date.now() + ANSWER_WITHIN_MS;
   for (;;) {
     const found = await findPostmaster(place.clusterDir);
-    if (found.state === "none") return spawnPostgres(place, binaries, settings);
-    if ((await probe(settings)) === "ready") {
+    if (found.state === "none") return spawnPostgres(place, binaries, listener);
+    if ((await probe(listener.address)) === "ready") {
       log.info(`Took over the database (process ${found.pid}) that an earlier server left running`);
       return adopt(found.pid, place);
     }
@@ -113,15 +119,11 @@ function adopt(pid: number, place: Place): RunningPostgres {
   };
 }
 
-async function spawnPostgres(
-  place: Place,
-  binaries: Binaries,
-  settings: EmbeddedDatabaseAddress,
-): Promise<RunningPostgres> {
+async function spawnPostgres(place: Place, binaries: Binaries, listener: Listener): Promise<RunningPostgres> {
   await makeSocketFolder(place);
-  const child = launch(place, binaries, settings);
+  const child = launch(place, binaries, listener);
   const ended = endOf(child);
-  const failure = await readyOrFailed(child, settings, ended);
+  const failure = await readyOrFailed(child, listener.address, ended);
   const { pid } = child;
   if (failure || pid === undefined) throw await explainFailure(place, logTail(place), failure);
   let isExpected = false;
@@ -161,11 +163,11 @@ async function readyOrFailed(
   }
 }
 
-function launch(place: Place, binaries: Binaries, settings: EmbeddedDatabaseAddress): ChildProcess {
+function launch(place: Place, binaries: Binaries, listener: Listener): ChildProcess {
   const log = openLog(place);
   try {
     // A session of its own: Ctrl-C signals the terminal's process group, and PostgreSQL must outlive the server.
-    return spawn(join(binaries.nativeDir, "bin", "postgres"), postgresArguments(place, settings), {
+    return spawn(join(binaries.nativeDir, "bin", "postgres"), postgresArguments(place, listener), {
       ...runAs(place.account),
       detached: true,
       stdio: ["ignore", log, log],
@@ -182,10 +184,10 @@ function endOf(child: ChildProcess): Promise<Error> {
   });
 }
 
-function postgresArguments(place: Place, settings: EmbeddedDatabaseAddress): string[] {
+function postgresArguments(place: Place, { address, settings }: Listener): string[] {
   // The setting is a list. Quotes protect a path with commas or spaces.
-  const folder = `"${settings.host.replaceAll('"', '""')}"`;
-  const all = { ...SETTINGS, port: String(settings.port), unix_socket_directories: folder };
+  const folder = `"${address.host.replaceAll('"', '""')}"`;
+  const all = { ...SETTINGS, ...settings, port: String(address.port), unix_socket_directories: folder };
   return ["-D", place.clusterDir, ...Object.entries(all).flatMap(([name, value]) => ["-c", `${name}=${value}`])];
 }
 

@@ -1,7 +1,6 @@
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { sql } from "kysely";
 import type { TestProject } from "vitest/node";
 import { INTERVALS } from "../../intervals.ts";
 import { createJobs } from "../../jobs/jobs.ts";
@@ -42,7 +41,6 @@ export default async function startPostgresForTests(project: TestProject): Promi
     await running.stop();
     await copyDataDir(dataDir, madeDataDir);
     running = await start(dataDir);
-    await commitWithoutWaiting(running.settings);
   } catch (error) {
     await stop();
     throw error;
@@ -53,19 +51,17 @@ export default async function startPostgresForTests(project: TestProject): Promi
   return stop;
 }
 
+/** Nothing waits for the disk. No test kills this PostgreSQL; tests that kill one start their own. */
+const WITHOUT_WAITING = { fsync: "off", full_page_writes: "off", synchronous_commit: "off" };
+
 const start = (dataDir: string): Promise<EmbeddedDatabase> =>
-  startEmbeddedDatabase({ dataDir, log: { info: () => {} } });
+  startEmbeddedDatabase({ dataDir, log: { info: () => {} }, postgresSettings: WITHOUT_WAITING });
 
 async function makeTables(settings: EmbeddedDatabase["settings"]): Promise<void> {
   await using(settings, migrateToLatest);
   const jobs = createJobs(settings, IGNORE, INTERVALS);
   await jobs.start();
   await jobs.stop(1_000);
-}
-
-/** Lets commits return before they reach the disk. No test kills this PostgreSQL; tests that kill one start their own. */
-async function commitWithoutWaiting(settings: EmbeddedDatabase["settings"]): Promise<void> {
-  await using(settings, (db) => sql`ALTER ROLE CURRENT_USER SET synchronous_commit = off`.execute(db));
 }
 
 async function using(settings: EmbeddedDatabase["settings"], work: (db: Database) => Promise<unknown>): Promise<void> {
