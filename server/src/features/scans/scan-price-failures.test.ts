@@ -134,7 +134,8 @@ describe("CardLadder's daily limit", () => {
   test("Stop takes what waits back, Resume is not needed for the cards, a reprice asks again", async () => {
     server.simulator.behavior.fail("cardladder", "quota");
     const session = await start(newLines(2));
-    await followUntil(server, server.admin, session.id, ({ session: { prices } }) => prices.waiting === 2);
+    const isAtRest = ({ status, prices }: ScanSession): boolean => status === "completed" && prices.waiting === 2;
+    await followUntil(server, server.admin, session.id, (event) => isAtRest(event.session));
     const post = async (what: string): Promise<ScanSession> => {
       const url = `/api/scan-sessions/${session.id}/${what}`;
       const answer = await server.app.inject({ method: "POST", url, headers: server.admin.headers });
