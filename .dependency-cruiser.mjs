@@ -155,7 +155,7 @@ export default {
     onlyIn("papaparse", "contract/src/sheet/"),
     onlyIn("pg-boss", "server/src/jobs/"),
     onlyIn("sharp", "server/src/features/images/", "simulator/"),
-    onlyIn("undici", "server/src/lanes/"),
+    onlyIn("undici", "server/src/upstreams/"),
   ],
   options: {
     parser: "swc",

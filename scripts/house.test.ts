@@ -24,7 +24,7 @@ const features = "server/src/features";
 
 const BROKEN: Import[] = [
   { rule: "no-cycles", from: "web/src/table/one.ts", to: "web/src/table/two.ts" },
-  { rule: "no-cycles", from: "server/src/lanes/one.ts", to: "server/src/lanes/two.ts", type: true },
+  { rule: "no-cycles", from: "server/src/upstreams/one.ts", to: "server/src/upstreams/two.ts", type: true },
   { rule: "nothing-unresolved", from: "server/src/http/app.ts", to: "server/src/http/gone.ts" },
   { rule: "tests-stay-outside", from: "server/src/http/app.ts", to: "server/src/http/app.test.ts" },
   { rule: "tests-stay-outside", from: "server/src/http/app.ts", to: "server/src/database/testing/test-database.ts" },
@@ -93,7 +93,7 @@ const BROKEN: Import[] = [
   },
   { rule: "services-know-no-http", from: `${features}/scans/scans.service.ts`, to: "fastify" },
   { rule: "rooms-below-know-no-features", from: "server/src/jobs/jobs.ts", to: `${features}/scans/scans.service.ts` },
-  { rule: "rooms-below-know-no-features", from: "server/src/lanes/one.ts", to: `${features}/scans/scans.service.ts` },
+  { rule: "rooms-below-know-no-features", from: "server/src/upstreams/one.ts", to: `${features}/scans/scans.service.ts` },
   { rule: "graders-know-lanes-and-contract", from: "server/src/graders/psa/api.ts", to: "server/src/http/app.ts" },
   {
     rule: "graders-know-lanes-and-contract",
@@ -136,8 +136,8 @@ const ALLOWED: Omit<Import, "rule">[] = [
   { from: `${features}/scans/scans.repo.ts`, to: "contract/src/api/cards.ts" },
   { from: `${features}/images/images.service.ts`, to: "sharp" },
   { from: "server/src/jobs/jobs.ts", to: "pg-boss" },
-  { from: "server/src/lanes/one.ts", to: "undici" },
-  { from: "server/src/graders/psa/api.ts", to: "server/src/lanes/one.ts" },
+  { from: "server/src/upstreams/one.ts", to: "undici" },
+  { from: "server/src/graders/psa/api.ts", to: "server/src/upstreams/one.ts" },
   { from: "server/src/graders/psa/api.ts", to: "server/src/graders/outcome.ts" },
   { from: "server/src/graders/psa/api.ts", to: "server/src/config.ts", type: true },
   { from: "server/src/http/app.test.ts", to: "simulator/src/simulator.ts" },
@@ -207,7 +207,7 @@ let broken: Violation[];
 beforeAll(() => {
   const backwards: Import[] = [
     { rule: "no-cycles", from: "web/src/table/two.ts", to: "web/src/table/one.ts" },
-    { rule: "no-cycles", from: "server/src/lanes/two.ts", to: "server/src/lanes/one.ts", type: true },
+    { rule: "no-cycles", from: "server/src/upstreams/two.ts", to: "server/src/upstreams/one.ts", type: true },
   ];
   broken = cruise(build([...BROKEN, ...backwards], { "web/src/ui/forgotten.ts": "" }));
 });

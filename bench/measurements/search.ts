@@ -1,7 +1,7 @@
 import { profileSchema } from "@slabdesk/contract/api/people.ts";
 import { searchAnswerSchema } from "@slabdesk/contract/api/search.ts";
 import { openDatabase, openPool } from "../../server/src/database/connection.ts";
-import { createScanSearchService } from "../../server/src/features/scans/scan-search.service.ts";
+import { createScanSearchService } from "../../server/src/features/history/search.service.ts";
 import { figure, median, percentile, timed } from "../figures.ts";
 import type { Section } from "../report.ts";
 import type { ServerNode } from "../stage/node.ts";

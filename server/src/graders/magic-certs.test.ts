@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { startSimulator } from "@slabdesk/simulator/simulator.ts";
 import type { Simulator } from "@slabdesk/simulator/simulator.ts";
 import { parseConfig } from "../config.ts";
-import { createEndpoints } from "../lanes/http-endpoints.ts";
+import { createEndpoints } from "../upstreams/http-endpoints.ts";
 import { createCgcGrader } from "./cgc/grader.ts";
 import type { Grader } from "./grader.ts";
 import { createPsaGrader } from "./psa/grader.ts";

@@ -1,9 +1,9 @@
 import { inspect } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { parseConfig } from "../config.ts";
-import { createEndpoints } from "../lanes/http-endpoints.ts";
-import { startLocalUpstream } from "../lanes/local-upstream.ts";
-import type { LocalUpstream, Reply } from "../lanes/local-upstream.ts";
+import { createEndpoints } from "../upstreams/http-endpoints.ts";
+import { startLocalUpstream } from "../upstreams/local-upstream.ts";
+import type { LocalUpstream, Reply } from "../upstreams/local-upstream.ts";
 import { createCgcGrader } from "./cgc/grader.ts";
 import { createPsaGrader } from "./psa/grader.ts";
 import { createTagGrader } from "./tag/grader.ts";

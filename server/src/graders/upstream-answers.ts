@@ -1,6 +1,6 @@
 import type { Company } from "@slabdesk/contract/certs/company.ts";
 import type { OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
-import type { UpstreamAnswer } from "../lanes/endpoint.ts";
+import type { UpstreamAnswer } from "../upstreams/endpoint.ts";
 import type { NotFound, QuotaExhausted } from "./grader.ts";
 
 export type Answered = Extract<UpstreamAnswer, { kind: "answered" }>;

@@ -4,7 +4,7 @@ import type { Company } from "@slabdesk/contract/certs/company.ts";
 import { startSimulator } from "@slabdesk/simulator/simulator.ts";
 import type { Simulator } from "@slabdesk/simulator/simulator.ts";
 import { parseConfig } from "../config.ts";
-import { createEndpoints } from "../lanes/http-endpoints.ts";
+import { createEndpoints } from "../upstreams/http-endpoints.ts";
 import { createCardLadder } from "./cardladder/source.ts";
 import { createCardsIq } from "./cardsiq/source.ts";
 import type { PriceFound, PriceOutcome, PriceSource } from "./price-source.ts";

@@ -4,8 +4,8 @@ import type { Company } from "@slabdesk/contract/certs/company.ts";
 import { storableText } from "@slabdesk/contract/sheet/text.ts";
 import type { PauseCode } from "../../database/schema.ts";
 import type { Found, Grader, NotFound, Outcome } from "../../graders/grader.ts";
-import type { Breaker, EndpointReport, Gate, PausedGate } from "../../lanes/breaker.ts";
-import type { WaitForCallSlot } from "../../lanes/lane.ts";
+import type { Breaker, EndpointReport, Gate, PausedGate } from "../../upstreams/breaker.ts";
+import type { WaitForCallSlot } from "../../upstreams/lane.ts";
 import { SCRAPING_OFF, type SourceOrders } from "./certs.source-order.ts";
 
 /** No source could be asked, or the source said to retry later. `until` is null if an administrator must resume it. */

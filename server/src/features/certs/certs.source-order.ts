@@ -1,7 +1,7 @@
 import type { CardSource, Mode } from "@slabdesk/contract/api/cards.ts";
 import type { Company } from "@slabdesk/contract/certs/company.ts";
 import type { Grader } from "../../graders/grader.ts";
-import type { LookupEndpoint } from "../../lanes/endpoint.ts";
+import type { LookupEndpoint } from "../../upstreams/endpoint.ts";
 
 export type SourceOrders = ReturnType<typeof createSourceOrders>;
 

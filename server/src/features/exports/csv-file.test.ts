@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { amount } from "../../../../scripts/test-form.ts";
 import { parseCsv, type Delimiter } from "@slabdesk/contract/sheet/csv.ts";
 import { restoreLine } from "@slabdesk/contract/sheet/safe-cells.ts";
-import type { StreamedRow } from "../scans/scans.service.ts";
+import type { StreamedRow } from "../sessions/sessions.service.ts";
 import { csvFile } from "./csv-file.ts";
 import type { Table } from "./table.ts";
 import { SAMPLE_ROWS } from "./testing/sample-session.ts";

@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 import { streamCsv, type CsvForm } from "../../csv-stream.ts";
-import type { StreamedRow } from "../scans/scans.service.ts";
+import type { StreamedRow } from "../sessions/sessions.service.ts";
 import type { Table } from "./table.ts";
 
 /** Streams a table as CSV. */

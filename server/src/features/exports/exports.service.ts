@@ -1,8 +1,8 @@
 import type { Readable } from "node:stream";
 import type { ExportFormat } from "@slabdesk/contract/api/sessions.ts";
 import { SPREADSHEET } from "../../csv-stream.ts";
-import type { SheetPicturesService } from "../images/sheet-pictures.service.ts";
-import type { ScansService, Viewer } from "../scans/scans.service.ts";
+import type { SheetPicturesService } from "../photos/sheet-pictures.service.ts";
+import type { ScansService, Viewer } from "../sessions/sessions.service.ts";
 import { csvFile } from "./csv-file.ts";
 import { ebayTable } from "./ebay.ts";
 import { exportFileName, wasWorkbook } from "./file-name.ts";

@@ -1,4 +1,4 @@
-import type { StreamedRow } from "../scans/scans.service.ts";
+import type { StreamedRow } from "../sessions/sessions.service.ts";
 
 /**
  * Filters the rows that a shop can list: the first found row of each cert, because a slab can't be sold twice.

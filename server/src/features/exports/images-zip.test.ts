@@ -1,7 +1,7 @@
 import { buffer } from "node:stream/consumers";
 import { describe, expect, test } from "vitest";
 import { HttpError } from "../../http/http-error.ts";
-import type { StreamedRow } from "../scans/scans.service.ts";
+import type { StreamedRow } from "../sessions/sessions.service.ts";
 import { imagesZip } from "./images-zip.ts";
 import { readZip } from "./testing/read-zip.ts";
 import { SAMPLE_ROWS, samplePages } from "./testing/sample-session.ts";

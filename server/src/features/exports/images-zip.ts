@@ -1,8 +1,8 @@
 import type { Readable } from "node:stream";
 import type { ImageSide, ResultRow } from "@slabdesk/contract/api/results.ts";
 import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
-import type { ImagesService } from "../images/images.service.ts";
-import type { StreamedRow, Viewer } from "../scans/scans.service.ts";
+import type { ImagesService } from "../photos/images.service.ts";
+import type { StreamedRow, Viewer } from "../sessions/sessions.service.ts";
 import { foundOnce } from "./found-once.ts";
 import { picturesInOrder } from "./pictures-in-order.ts";
 import { zipFile, type ZipEntry } from "./zip-file.ts";

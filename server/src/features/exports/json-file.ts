@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
-import type { StreamedRow } from "../scans/scans.service.ts";
+import type { StreamedRow } from "../sessions/sessions.service.ts";
 
 /** Streams `{session, results: [...]}` as the API returns them, with one row per line. */
 export function jsonFile(session: ScanSession, pages: AsyncIterable<StreamedRow[]>): Readable {

@@ -1,5 +1,5 @@
 import { isOwnPhoto } from "@slabdesk/contract/api/photos.ts";
-import type { StreamedRow } from "../scans/scans.service.ts";
+import type { StreamedRow } from "../sessions/sessions.service.ts";
 
 /** Replaces the URLs of uploaded photos with absolute URLs, which a signed-in reader of the file can open. */
 export async function* withOwnPhotos(

@@ -1,5 +1,5 @@
 import type { ColumnKind, ExportColumn } from "@slabdesk/contract/sheet/export-columns.ts";
-import type { StreamedRow } from "../scans/scans.service.ts";
+import type { StreamedRow } from "../sessions/sessions.service.ts";
 
 export type TableColumn = { header: string; kind: ColumnKind };
 

@@ -6,7 +6,7 @@ import { read, utils, type CellObject, type WorkSheet } from "@e965/xlsx";
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
 import { HttpError } from "../../http/http-error.ts";
-import type { StreamedRow } from "../scans/scans.service.ts";
+import type { StreamedRow } from "../sessions/sessions.service.ts";
 import { originalTable } from "./original.ts";
 import { workbookTable } from "./results.ts";
 import type { Table } from "./table.ts";

@@ -1,5 +1,5 @@
 import type { Readable } from "node:stream";
-import type { StreamedRow } from "../scans/scans.service.ts";
+import type { StreamedRow } from "../sessions/sessions.service.ts";
 import { webAddress } from "./listing-text.ts";
 import { PicturedRows, PlacedPictures } from "./picture-lists.ts";
 import { picturesInOrder } from "./pictures-in-order.ts";

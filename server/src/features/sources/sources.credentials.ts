@@ -1,9 +1,9 @@
 import { SOURCE_TITLES, type CredentialTest, type SourceName } from "@slabdesk/contract/api/sources.ts";
 import type { CredentialProblem } from "../../graders/grader.ts";
-import type { Breaker } from "../../lanes/breaker.ts";
-import { LOOKUP_ENDPOINTS } from "../../lanes/endpoint.ts";
-import { LaneClosedError, type Lanes } from "../../lanes/lane.ts";
-import { onBehalfOf } from "../../lanes/on-behalf-of.ts";
+import type { Breaker } from "../../upstreams/breaker.ts";
+import { LOOKUP_ENDPOINTS } from "../../upstreams/endpoint.ts";
+import { LaneClosedError, type Lanes } from "../../upstreams/lane.ts";
+import { onBehalfOf } from "../../upstreams/on-behalf-of.ts";
 import { HttpError } from "../../http/http-error.ts";
 import { notSetUpMessage } from "./sources.off.ts";
 

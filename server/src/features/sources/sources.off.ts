@@ -1,6 +1,6 @@
 import type { SourceName } from "@slabdesk/contract/api/sources.ts";
 import { SOURCE_TITLES } from "@slabdesk/contract/api/sources.ts";
-import type { LookupEndpoint } from "../../lanes/endpoint.ts";
+import type { LookupEndpoint } from "../../upstreams/endpoint.ts";
 
 /** The configuration: which APIs and price sources have credentials, and whether pages are read. */
 export type SetUp = { isOn: Record<SourceName, boolean>; scraping: "on" | "off" };

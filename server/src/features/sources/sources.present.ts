@@ -6,8 +6,8 @@ import {
   type SourceName,
   type SourceState,
 } from "@slabdesk/contract/api/sources.ts";
-import type { EndpointState } from "../../lanes/breaker.ts";
-import { LOOKUP_ENDPOINTS, SOURCE_OF, type EndpointName, type LookupEndpoint } from "../../lanes/endpoint.ts";
+import type { EndpointState } from "../../upstreams/breaker.ts";
+import { LOOKUP_ENDPOINTS, SOURCE_OF, type EndpointName, type LookupEndpoint } from "../../upstreams/endpoint.ts";
 import { forecastOf, type Week } from "./sources.forecast.ts";
 import { offReason, type SetUp } from "./sources.off.ts";
 import type { CallsToday, Traffic } from "./sources.repo.ts";

@@ -8,9 +8,9 @@ import {
 } from "@slabdesk/contract/api/sources.ts";
 import type { Company } from "@slabdesk/contract/certs/company.ts";
 import type { Database } from "../../database/connection.ts";
-import type { Breaker } from "../../lanes/breaker.ts";
+import type { Breaker } from "../../upstreams/breaker.ts";
 import type { ActivityService } from "../activity/activity.service.ts";
-import type { ScanRerunsService } from "../scans/scan-reruns.service.ts";
+import type { ScanRerunsService } from "../runs/reruns.service.ts";
 import { createCredentialTests, type CredentialParts } from "./sources.credentials.ts";
 import type { SetUp } from "./sources.off.ts";
 import { presentSource, type Figures } from "./sources.present.ts";

@@ -9,10 +9,10 @@ import {
   type adminSessionsQuerySchema,
 } from "@slabdesk/contract/api/stats.ts";
 import type { Database } from "../../database/connection.ts";
-import type { Breaker } from "../../lanes/breaker.ts";
-import { ENDPOINT_NAMES, SOURCE_OF, type EndpointName } from "../../lanes/endpoint.ts";
+import type { Breaker } from "../../upstreams/breaker.ts";
+import { ENDPOINT_NAMES, SOURCE_OF, type EndpointName } from "../../upstreams/endpoint.ts";
 import type { ActivityService } from "../activity/activity.service.ts";
-import type { ScansService, Viewer } from "../scans/scans.service.ts";
+import type { ScansService, Viewer } from "../sessions/sessions.service.ts";
 import * as repo from "./stats.repo.ts";
 
 export type StatsService = ReturnType<typeof createStatsService>;

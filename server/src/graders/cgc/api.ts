@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Config } from "../../config.ts";
-import type { Endpoint, UpstreamAnswer } from "../../lanes/endpoint.ts";
+import type { Endpoint, UpstreamAnswer } from "../../upstreams/endpoint.ts";
 import { joinTexts, readPictureUrl, readText } from "../card-text.ts";
 import type { Text } from "../card-text.ts";
 import type { NotFound, Outcome } from "../grader.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Config } from "../../config.ts";
-import type { Endpoint } from "../../lanes/endpoint.ts";
+import type { Endpoint } from "../../upstreams/endpoint.ts";
 import type { NotFound, QuotaExhausted } from "../grader.ts";
 import {
   answerAsCause,

@@ -1,6 +1,6 @@
 import type { CheerioAPI } from "cheerio";
 import type { Config } from "../../config.ts";
-import type { Endpoint } from "../../lanes/endpoint.ts";
+import type { Endpoint } from "../../upstreams/endpoint.ts";
 import { readPictureUrl } from "../card-text.ts";
 import type { Pictures, Text } from "../card-text.ts";
 import type { Outcome } from "../grader.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { UpstreamAnswer } from "../../lanes/endpoint.ts";
+import type { UpstreamAnswer } from "../../upstreams/endpoint.ts";
 import { NO_PICTURES, readPictureUrl } from "../card-text.ts";
 import type { Pictures, Text } from "../card-text.ts";
 import { isBotWall, parseJson } from "../upstream-answers.ts";

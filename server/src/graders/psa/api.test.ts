@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { anyText } from "@slabdesk/contract/sheet/any-text.test-data.ts";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { Endpoint } from "../../lanes/endpoint.ts";
-import { createEndpoints } from "../../lanes/http-endpoints.ts";
-import { startLocalUpstream } from "../../lanes/local-upstream.ts";
-import type { LocalUpstream, Reply } from "../../lanes/local-upstream.ts";
+import type { Endpoint } from "../../upstreams/endpoint.ts";
+import { createEndpoints } from "../../upstreams/http-endpoints.ts";
+import { startLocalUpstream } from "../../upstreams/local-upstream.ts";
+import type { LocalUpstream, Reply } from "../../upstreams/local-upstream.ts";
 import type { Outcome } from "../grader.ts";
 import { createPsaApi } from "./api.ts";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { parseNumericGrade } from "@slabdesk/contract/certs/grade.ts";
 import type { Config } from "../../config.ts";
-import type { Endpoint } from "../../lanes/endpoint.ts";
+import type { Endpoint } from "../../upstreams/endpoint.ts";
 import { readText } from "../card-text.ts";
 import type { Text } from "../card-text.ts";
 import type { Found, NotFound, Outcome, QuotaExhausted } from "../grader.ts";

@@ -1,5 +1,5 @@
 import type { Config } from "../../config.ts";
-import type { Endpoints } from "../../lanes/endpoint.ts";
+import type { Endpoints } from "../../upstreams/endpoint.ts";
 import type { Grader } from "../grader.ts";
 import { createPsaApi } from "./api.ts";
 import { createPsaPage } from "./page.ts";

@@ -1,5 +1,5 @@
 import type { CheerioAPI } from "cheerio";
-import { isOnListedHost } from "../../lanes/image-hosts.ts";
+import { isOnListedHost } from "../../upstreams/image-hosts.ts";
 import { readPictureUrl } from "../card-text.ts";
 import type { Pictures, Text } from "../card-text.ts";
 import { labelKey } from "../html-records.ts";

@@ -1,5 +1,5 @@
 import type { Config } from "../../config.ts";
-import type { Endpoint } from "../../lanes/endpoint.ts";
+import type { Endpoint } from "../../upstreams/endpoint.ts";
 import { loadPage, readPairs, valueOf } from "../html-records.ts";
 import type { PrintedRecord } from "../html-records.ts";
 import type { Pictures } from "../card-text.ts";

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { startSimulator } from "@slabdesk/simulator/simulator.ts";
 import type { Simulator } from "@slabdesk/simulator/simulator.ts";
 import { parseConfig } from "../../config.ts";
-import { createEndpoints } from "../../lanes/http-endpoints.ts";
+import { createEndpoints } from "../../upstreams/http-endpoints.ts";
 import type { Grader } from "../grader.ts";
 import { createPsaGrader } from "./grader.ts";
 import recorded from "./recorded-cards.json" with { type: "json" };

@@ -1,5 +1,5 @@
 import type { Config } from "../../config.ts";
-import type { Endpoint, UpstreamAnswer } from "../../lanes/endpoint.ts";
+import type { Endpoint, UpstreamAnswer } from "../../upstreams/endpoint.ts";
 import type { Found, NotFound, Outcome } from "../grader.ts";
 import { blocked, isBotWall, judged, noAnswer, noSuchCert, pageRefusal, unavailable } from "../upstream-answers.ts";
 import type { Answered } from "../upstream-answers.ts";

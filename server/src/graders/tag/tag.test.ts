@@ -4,10 +4,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest
 import { startSimulator } from "@slabdesk/simulator/simulator.ts";
 import type { Simulator } from "@slabdesk/simulator/simulator.ts";
 import { parseConfig } from "../../config.ts";
-import type { Endpoint } from "../../lanes/endpoint.ts";
-import { createEndpoints } from "../../lanes/http-endpoints.ts";
-import { startLocalUpstream } from "../../lanes/local-upstream.ts";
-import type { LocalUpstream, Reply } from "../../lanes/local-upstream.ts";
+import type { Endpoint } from "../../upstreams/endpoint.ts";
+import { createEndpoints } from "../../upstreams/http-endpoints.ts";
+import { startLocalUpstream } from "../../upstreams/local-upstream.ts";
+import type { LocalUpstream, Reply } from "../../upstreams/local-upstream.ts";
 import type { Grader } from "../grader.ts";
 import { createTagApi } from "./api.ts";
 import { createTagGrader } from "./grader.ts";

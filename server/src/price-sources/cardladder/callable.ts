@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Config } from "../../config.ts";
-import type { Endpoint, UpstreamAnswer } from "../../lanes/endpoint.ts";
+import type { Endpoint, UpstreamAnswer } from "../../upstreams/endpoint.ts";
 import {
   answerAsCause,
   judged,

@@ -1,6 +1,6 @@
 import type { Sale } from "@slabdesk/contract/market/sale.ts";
 import type { Config } from "../../config.ts";
-import type { Endpoints } from "../../lanes/endpoint.ts";
+import type { Endpoints } from "../../upstreams/endpoint.ts";
 import { judged, unavailable } from "../../graders/upstream-answers.ts";
 import type { PriceOutcome, PriceSource, PricedCard } from "../price-source.ts";
 import { isSameCert, listsSales, readSales } from "../figures.ts";

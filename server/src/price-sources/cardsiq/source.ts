@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Config } from "../../config.ts";
-import type { Endpoint } from "../../lanes/endpoint.ts";
+import type { Endpoint } from "../../upstreams/endpoint.ts";
 import { noAnswer, parseJson, unavailable, withoutSecret } from "../../graders/upstream-answers.ts";
 import type { Answered } from "../../graders/upstream-answers.ts";
 import type { PriceOutcome, PriceSource, PricedCard } from "../price-source.ts";

@@ -5,7 +5,7 @@ import { createCgcGrader } from "../../graders/cgc/grader.ts";
 import type { Grader } from "../../graders/grader.ts";
 import { createPsaGrader } from "../../graders/psa/grader.ts";
 import { createTagGrader } from "../../graders/tag/grader.ts";
-import { createEndpoints } from "../../lanes/http-endpoints.ts";
+import { createEndpoints } from "../../upstreams/http-endpoints.ts";
 
 /** A card and where it was read. */
 export type CardAsked = { company: Company; certNumber: string; source: CardSource };

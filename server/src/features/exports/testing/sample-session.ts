@@ -1,7 +1,7 @@
 import type { Pricing } from "@slabdesk/contract/api/prices.ts";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
-import type { StreamedRow } from "../../scans/scans.service.ts";
+import type { StreamedRow } from "../../sessions/sessions.service.ts";
 
 /** The header of a user's own sheet; one of its names is one of ours, written otherwise. */
 export const SAMPLE_HEADER = ["Cert #", "Company", "My GRADE", "grade", "Paid", "=SUM(A1)"];

@@ -1,0 +1,45 @@
+import { PRICE_SOURCES } from "@slabdesk/contract/api/prices.ts";
+import type { QuoteThen, Provenance } from "@slabdesk/contract/api/provenance.ts";
+import type { Database } from "../../database/connection.ts";
+import { presentRow, type RowRecord } from "../sessions/sessions.present.ts";
+import { listQuotes, type QuoteRecord } from "./provenance.repo.ts";
+import { getSession, type Authorized, type Viewer } from "../sessions/sessions.service.ts";
+
+export type ScanProvenanceService = ReturnType<typeof createScanProvenanceService>;
+export type ScanProvenanceParts = {
+  db: Database;
+  lookupHistory: { lookupHistoryOf(viewer: Viewer, row: Authorized<RowRecord>): Promise<Provenance["lookupHistory"]> };
+};
+
+/** Reads the provenance of a row. */
+export function createScanProvenanceService({ db, lookupHistory }: ScanProvenanceParts) {
+  return {
+    /**
+     * Returns a row's original line, look-up attempts, quotes and look-up history. Quotes are those of the sources
+     * requested for this row, from the day before the row was created.
+     */
+    async provenance(viewer: Viewer, row: Authorized<RowRecord>): Promise<Provenance> {
+      const session = await getSession(db, row.session_id);
+      const asked = PRICE_SOURCES.filter((source) => row[`${source}_state`] !== null);
+      return {
+        row: presentRow(row),
+        sessionName: session.session_name,
+        csvFilename: session.csv_filename,
+        processingMode: row.own_mode ?? session.processing_mode,
+        header: session.header,
+        cells: row.cells,
+        createdAt: row.created_at.toISOString(),
+        lookUps: row.look_ups,
+        quotes: (await listQuotes(db, row, asked)).map(presentQuote),
+        lookupHistory: await lookupHistory.lookupHistoryOf(viewer, row),
+      };
+    },
+  };
+}
+
+function presentQuote(quote: QuoteRecord): QuoteThen {
+  const { source, message, price } = quote;
+  const estimate = quote.source === "cardladder" ? quote.price?.cardladderEstimate : quote.price?.estimatedValue;
+  const fetchedAt = quote.fetchedAt.toISOString();
+  return { source, fetchedAt, estimate: estimate ?? null, lastSalePrice: price?.lastSalePrice ?? null, message };
+}

@@ -1,0 +1,92 @@
+import {
+  MAX_ELSEWHERE,
+  type FoundRow,
+  type LookUpElsewhere,
+  type SearchAnswer,
+} from "@slabdesk/contract/api/search.ts";
+import { isNumberOf, parseCertNumber } from "@slabdesk/contract/certs/cert-number.ts";
+import { COMPANIES, type Company } from "@slabdesk/contract/certs/company.ts";
+import type { Database } from "../../database/connection.ts";
+import { listElsewhere } from "./lookup-history.repo.ts";
+import { dayOf } from "./lookup-history.service.ts";
+import * as repo from "./search.repo.ts";
+import { presentRow } from "../sessions/sessions.present.ts";
+import type { Viewer } from "../sessions/sessions.service.ts";
+
+export type ScanSearchService = ReturnType<typeof createScanSearchService>;
+
+/**
+ * For up to this many rows, a scan is faster than the trigram index. A user's own rows are read from an index, all
+ * users' rows from the table.
+ */
+const NEWEST_OWN_ROWS = 10_000;
+const NEWEST_ROWS = 1_000;
+/** Text that the trigram index cannot match is searched only in this many newest rows. */
+const SHORT_TEXT_ROWS = 20_000;
+/** Trigrams need three letters or digits in a row. */
+const IN_INDEX = /[\p{L}\p{N}]{3}/u;
+
+/** Searches rows by a substring. */
+export function createScanSearchService(store: repo.SearchStore) {
+  return {
+    /**
+     * Returns the newest rows that contain the text: the viewer's own, or everyone's for an admin. If the text is a
+     * cert number, also returns who else looked it up and on which day, but no other details.
+     */
+    async search(viewer: Viewer, text: string): Promise<SearchAnswer> {
+      const owner = viewer.role === "admin" ? null : viewer.id;
+      const [{ records, newestOnly }, elsewhere] = await Promise.all([
+        findOrNormalized(store, owner, text),
+        owner === null ? [] : findElsewhere(store.db, owner, text),
+      ]);
+      return { results: records.map((record) => presentFound(record, viewer)), newestOnly, elsewhere };
+    },
+  };
+}
+
+type Finding = { records: repo.FoundRecord[]; newestOnly: number | null };
+
+/** Also finds numbers typed as printed or with a company prefix: "1401019289-294", "PSA 98174651". */
+async function findOrNormalized(store: repo.SearchStore, owner: repo.SearchedOwner, text: string): Promise<Finding> {
+  const found = await find(store, owner, text);
+  const cert = found.records.length === 0 ? certsIn(text).find(({ certNumber }) => certNumber !== text) : undefined;
+  return cert ? find(store, owner, cert.certNumber) : found;
+}
+
+async function find(store: repo.SearchStore, owner: repo.SearchedOwner, text: string): Promise<Finding> {
+  if (IN_INDEX.test(text)) {
+    const newest = owner === null ? NEWEST_ROWS : NEWEST_OWN_ROWS;
+    return { records: await repo.findRows(store, owner, text, newest), newestOnly: null };
+  }
+  const { records, isAll } = await repo.findNewestRows(store, owner, text, SHORT_TEXT_ROWS);
+  return { records, newestOnly: isAll ? null : SHORT_TEXT_ROWS };
+}
+
+async function findElsewhere(db: Database, userId: string, text: string): Promise<LookUpElsewhere[]> {
+  const certs = certsIn(text);
+  if (certs.length === 0) return [];
+  const found = await listElsewhere(db, { userId, seesAll: false }, certs, MAX_ELSEWHERE);
+  return found.map(({ company, cert_number, by, at }) => ({
+    gradingCompany: company,
+    certNumber: cert_number,
+    by,
+    at: dayOf(at),
+  }));
+}
+
+/** Returns the certs that the whole text can stand for, with or without a company prefix. */
+function certsIn(text: string): { company: Company; certNumber: string }[] {
+  return COMPANIES.flatMap((company) => {
+    const reading = isNumberOf(company, text) ? parseCertNumber(company, text) : null;
+    return reading?.ok ? [{ company, certNumber: reading.certNumber }] : [];
+  });
+}
+
+function presentFound(record: repo.FoundRecord, viewer: Viewer): FoundRow {
+  return {
+    ...presentRow(record),
+    sessionName: record.session_name,
+    values: { source: record.value_source, valueThen: record.value_then, valueNow: record.value_now },
+    ...(viewer.role === "admin" && { owner: { email: record.email, fullName: record.full_name } }),
+  };
+}

@@ -1,0 +1,103 @@
+import sharp from "sharp";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { createImageFetcher, type ImageFetcher } from "../../upstreams/image-endpoint.ts";
+import { startLocalUpstream, type LocalUpstream } from "../../upstreams/local-upstream.ts";
+import { temporaryFolder } from "../../testing/temporary-folder.ts";
+import { createOriginals, type Asker, type Original, type Originals } from "./originals.ts";
+import { createPictureCache, type PictureCache } from "./picture-cache.ts";
+
+const ANA = { viewerId: "ana" };
+const BEN = { viewerId: "ben" };
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let host: LocalUpstream;
+let fetcher: ImageFetcher;
+let cache: PictureCache;
+let passedMs: number;
+let png: Buffer;
+beforeEach(async () => {
+  [folder, host] = await Promise.all([temporaryFolder(), startLocalUpstream()]);
+  passedMs = 0;
+  const now = (): Date => new Date(Date.now() + passedMs);
+  cache = createPictureCache({
+    folder: folder.path,
+    limitBytes: 1_000_000,
+    report: (error) => expect.fail(String(error)),
+    now,
+  });
+  png = await sharp({ create: { width: 8, height: 8, channels: 3, background: "red" } })
+    .png()
+    .toBuffer();
+});
+afterEach(async () => {
+  await Promise.all([fetcher.close(), cache.close()]);
+  await Promise.all([host.close(), folder.remove()]);
+});
+
+function open(timeoutMs: number): Originals {
+  fetcher = createImageFetcher({ allowedHosts: [host.host], timeoutMs });
+  return createOriginals({
+    cache,
+    fetchImage: fetcher.fetchImage,
+    ownPhoto: async () => null,
+    now: () => new Date(Date.now() + passedMs),
+  });
+}
+const isThere = (path: string): void => host.on(path, { headers: { "content-type": "image/png" }, body: png });
+const asked = (start: string): number => host.seen.filter(({ path }) => path.startsWith(start)).length;
+
+test("pictures that hang hold up those who asked for them alone, even on the same host", async () => {
+  const originals = open(20_000);
+  const held: (() => void)[] = [];
+  const ask = (who: string, count: number, asker: Asker): Promise<Original>[] =>
+    Array.from({ length: count }, (_, at) => {
+      host.on(`/${who}/${at}`, (response) => void held.push(() => response.writeHead(404).end()));
+      return originals.get(`${host.origin}/${who}/${at}`, asker);
+    });
+  const hanging = Promise.all([...ask("ana", 40, ANA), ...ask("looks", 20, "background")]);
+  await vi.waitFor(() => expect([asked("/ana"), asked("/looks")]).toEqual([4, 2]), { timeout: 20_000 });
+  isThere("/good");
+  expect(await originals.get(`${host.origin}/good`, BEN)).toMatchObject({ kind: "picture", wasKept: false });
+
+  // One that waits behind others of the background, or of ana, is had by whoever has a way free.
+  host.on("/ana/39", { headers: { "content-type": "image/png" }, body: png });
+  expect(await originals.get(`${host.origin}/ana/39`, BEN)).toMatchObject({ kind: "picture" });
+
+  const release = setInterval(() => held.splice(0).forEach((answer) => answer()), 5);
+  const answers = await hanging;
+  clearInterval(release);
+  expect(answers.filter(({ kind }) => kind === "picture")).toMatchObject([{ wasKept: true }]);
+});
+
+test("a host that did not answer three times is left alone for a minute, then asked once; what is kept serves", async () => {
+  const originals = open(300);
+  const get = (path: string, asker: Asker = ANA) => originals.get(`${host.origin}${path}`, asker);
+  const told = `${host.host} does not answer; it is asked again in a minute`;
+  isThere("/kept");
+  await get("/kept");
+  host.on("/slow", () => undefined);
+  for (const path of ["/torn", "/more"]) host.on(path, (response) => response.socket?.resetAndDestroy());
+  isThere("/good");
+
+  // An answer in between begins the count anew, whatever it says.
+  for (const path of ["/torn", "/torn", "/none", "/slow", "/torn"]) await get(path);
+  expect(await get("/more")).toMatchObject({ kind: "none", message: "Its host could not be reached" });
+  expect(await get("/good")).toEqual({
+    kind: "none",
+    message: told,
+    mayPass: true,
+    cause: { kind: "unavailable", message: told },
+  });
+  expect([await get("/kept"), asked("/good")]).toMatchObject([{ kind: "picture", wasKept: true }, 0]);
+  expect(await get("/more", BEN)).toMatchObject({ message: "Its host could not be reached" });
+
+  passedMs = 60_000;
+  const probes = await Promise.all(["/more", "/torn"].map((path) => get(path)));
+  expect(new Set(probes.map((one) => one.kind === "none" && one.message))).toEqual(
+    new Set([told, "Its host could not be reached"]),
+  );
+  expect(await get("/good")).toMatchObject({ message: told });
+  passedMs = 120_000;
+  expect(await get("/good")).toMatchObject({ kind: "picture" });
+  expect(await get("/more")).toMatchObject({ message: "Its host could not be reached" });
+});

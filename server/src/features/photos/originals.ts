@@ -1,0 +1,149 @@
+import { createHash } from "node:crypto";
+import { isOwnPhoto, OWN_PHOTO_PATH } from "@slabdesk/contract/api/photos.ts";
+import { hasNotAnswered, type ImageAnswer } from "../../upstreams/image-endpoint.ts";
+import { atMost } from "./at-most.ts";
+import { judgePicture, LARGEST_MEGAPIXELS, type Judged } from "./decoding.ts";
+import { joined } from "./joined.ts";
+import type { PictureCache } from "./picture-cache.ts";
+import { createSilentHosts } from "./silent-hosts.ts";
+
+/**
+ * A picture as its host sent it, now or when it was cached, or the reason why there is none. `mayPass`: a retry may
+ * succeed. `isSilent`: the host didn't respond.
+ */
+export type Original =
+  | { kind: "picture"; bytes: Buffer; contentType: string; address: string; wasKept: boolean }
+  | { kind: "none"; message: string; mayPass: boolean; isSilent?: boolean; cause?: unknown };
+
+/** The requester of a picture: a viewer or a background job. */
+export type Asker = { viewerId: string } | "background";
+
+export type Originals = ReturnType<typeof createOriginals>;
+export type OriginalsParts = {
+  cache: PictureCache;
+  fetchImage: (url: string) => Promise<ImageAnswer>;
+  /** Reads a user's own photo. Null if it was deleted. */
+  ownPhoto: (photoId: string) => Promise<Buffer | null>;
+  now: () => Date;
+};
+
+/**
+ * Viewers and background jobs have separate limits, so that background work doesn't delay viewers. The limit per viewer
+ * keeps a hanging host from blocking other viewers.
+ */
+const PEOPLES_AT_ONCE = 8;
+const A_PERSONS_AT_ONCE = 4;
+const BACKGROUND_AT_ONCE = 2;
+
+/**
+ * Fetches and caches the original pictures of rows. A cached picture is never fetched again, so it stays available if
+ * its host loses it.
+ */
+export function createOriginals({ cache, fetchImage, ownPhoto, now }: OriginalsParts) {
+  const askedFor = joined<Original>();
+  const fetched = joined<Original>();
+  const silentHosts = createSilentHosts(now);
+  const forPeople = atMost(PEOPLES_AT_ONCE, A_PERSONS_AT_ONCE);
+  const inBackground = atMost(BACKGROUND_AT_ONCE);
+
+  async function find(url: string, asker: Asker): Promise<Original> {
+    if (isOwnPhoto(url)) return findPhoto(url);
+    const kept = await findLargestKept(url);
+    if (kept) return kept;
+    return asker === "background"
+      ? inBackground(() => ask(url, asker))
+      : forPeople(() => ask(url, asker.viewerId), asker.viewerId);
+  }
+
+  async function ask(url: string, who: string): Promise<Original> {
+    const host = URL.canParse(url) ? new URL(url).host : "";
+    if (!silentHosts.mayAsk(who, host)) return silent(host);
+    // Concurrent requests share one fetch. The picture may have been cached while this request waited.
+    const original = await fetched(url, async () => (await findLargestKept(url)) ?? fetchLargest(url));
+    silentHosts.note(who, host, original.kind === "picture" || original.isSilent !== true);
+    return original;
+  }
+
+  async function findPhoto(url: string): Promise<Original> {
+    const bytes = await ownPhoto(url.slice(OWN_PHOTO_PATH.length));
+    return bytes ? { kind: "picture", bytes, contentType: "image/jpeg", address: url, wasKept: true } : PHOTO_IS_GONE;
+  }
+
+  async function findLargestKept(url: string): Promise<Original | null> {
+    return (await findKept(fullSizeOf(url))) ?? findKept(url);
+  }
+
+  async function findKept(address: string): Promise<Original | null> {
+    const bytes = await cache.read(nameOf(address));
+    const kept = bytes && originalOf(bytes, address, await judgePicture(bytes));
+    return kept?.kind === "picture" ? { ...kept, wasKept: true } : null;
+  }
+
+  async function fetchLargest(url: string): Promise<Original> {
+    const large = fullSizeOf(url);
+    const first = await fetchAndKeep(large, () => true);
+    if (first.kind === "picture" || large === url) return first;
+    // Cache the small variant only if the large one doesn't exist, not if fetching it failed temporarily.
+    const second = await fetchAndKeep(url, () => !first.mayPass);
+    return second.kind === "picture" ? second : first;
+  }
+
+  async function fetchAndKeep(address: string, isFinal: () => boolean): Promise<Original> {
+    const answer = await fetchImage(address);
+    if (answer.kind !== "image") {
+      const mayPass = answer.kind === "timed_out" || answer.kind === "unavailable";
+      return { kind: "none", message: answer.message, mayPass, isSilent: hasNotAnswered(answer), cause: answer };
+    }
+    const original = originalOf(answer.bytes, address, await judgePicture(answer.bytes));
+    if (original.kind === "picture" && isFinal()) await cache.keep(nameOf(address), answer.bytes);
+    return original;
+  }
+
+  return {
+    /** Gets an original from the cache or its host. Concurrent requests for the same URL share one fetch. */
+    get(url: string, asker: Asker): Promise<Original> {
+      const who = asker === "background" ? asker : asker.viewerId;
+      return askedFor(`${who} ${url}`, () => find(url, asker));
+    },
+
+    /** Deletes a broken picture from the cache, so that it is fetched again. */
+    forget: (address: string): Promise<void> => cache.forget(nameOf(address)),
+  };
+}
+
+const PHOTO_IS_GONE: Original = { kind: "none", message: "This photo was taken away meanwhile", mayPass: false };
+
+function silent(host: string): Original {
+  const message = `${host} does not answer; it is asked again in a minute`;
+  return {
+    kind: "none",
+    message,
+    mayPass: true,
+    cause: { kind: "unavailable", message: message } satisfies ImageAnswer,
+  };
+}
+
+function originalOf(bytes: Buffer, address: string, judged: Judged): Original {
+  switch (judged.kind) {
+    case "picture":
+      return { kind: "picture", bytes, contentType: judged.contentType, address, wasKept: false };
+    case "no_picture":
+      return {
+        kind: "none",
+        message: "Its host answered with something that is no picture",
+        mayPass: false,
+        cause: judged.cause,
+      };
+    case "too_many_pixels":
+      return { kind: "none", message: `It has more than ${LARGEST_MEGAPIXELS} million pixels`, mayPass: false };
+  }
+}
+
+/** PSA's page links the small variant. The URL without `small/` is the full size (two independent sources, 2026). */
+function fullSizeOf(url: string): string {
+  return url.replace(/(\/cert\/\d+\/)small\//, "$1");
+}
+
+function nameOf(address: string): string {
+  return `${createHash("sha256").update(`${address} original`).digest("hex")}.original`;
+}

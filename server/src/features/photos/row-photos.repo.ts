@@ -1,0 +1,189 @@
+import { sql, type RawBuilder, type Transaction } from "kysely";
+import { OWN_PHOTO_PATH } from "@slabdesk/contract/api/photos.ts";
+import type { ImageSide } from "@slabdesk/contract/api/results.ts";
+import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
+import type { Database } from "../../database/connection.ts";
+import type { Schema } from "../../database/schema.ts";
+import type { RowRecord } from "../sessions/sessions.present.ts";
+
+/*
+ * A row's pictures: the URLs it shows, user photos, and the duplicate-picture flag (`same_sides`). To change rows, the
+ * caller must hold the session's event number.
+ */
+
+type Trx = Transaction<Schema>;
+
+const COLUMNS = { front: "front_image_url", back: "back_image_url" } as const satisfies Record<
+  ImageSide,
+  keyof RowRecord
+>;
+
+/** Reads the row under the session's lock. Returns null if it does not exist. */
+export async function findRowInTurn(trx: Trx, rowId: number): Promise<RowRecord | null> {
+  return (await trx.selectFrom("scan_results").selectAll().where("id", "=", rowId).executeTakeFirst()) ?? null;
+}
+
+/** Stores a photo of a row's card. Returns the URL that serves it. */
+export async function insertPhoto(
+  trx: Trx,
+  photo: { rowId: number; bytes: Buffer; replacedUrl: string | null },
+): Promise<string> {
+  const { id } = await trx
+    .insertInto("photos")
+    .values({ result_id: photo.rowId, bytes: photo.bytes, replaced_url: photo.replacedUrl })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  return OWN_PHOTO_PATH + id;
+}
+
+/** Deletes a photo of this row. Returns the URL it replaced, or null if there is no such photo. */
+export async function deletePhoto(
+  trx: Trx,
+  rowId: number,
+  photoId: string,
+): Promise<{ replaced_url: string | null } | null> {
+  const deleted = await trx
+    .deleteFrom("photos")
+    .where("id", "=", photoId)
+    .where("result_id", "=", rowId)
+    .returning("replaced_url")
+    .executeTakeFirst();
+  return deleted ?? null;
+}
+
+/**
+ * Sets the picture of one side of a row. Sets `same_sides` from the cached cert, and clears `reviewed_at` if both sides
+ * are now the same picture.
+ */
+export async function showPicture(
+  trx: Trx,
+  rowId: number,
+  side: ImageSide,
+  url: string | null,
+  eventSeq: number,
+): Promise<RowRecord> {
+  await trx
+    .updateTable("scan_results")
+    .set({ [COLUMNS[side]]: url, event_seq: eventSeq })
+    .where("id", "=", rowId)
+    .execute();
+  await beginTaking(trx);
+  const isSame = areKnownSame(sql.ref("r.front_image_url"), sql.ref("r.back_image_url"));
+  return trx
+    .updateTable("scan_results as r")
+    .set({ same_sides: isSame, reviewed_at: sql`CASE WHEN ${isSame} THEN NULL ELSE r.reviewed_at END` })
+    .where("r.id", "=", rowId)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** Returns a photo if the viewer may see its row: the row's owner or an admin. */
+export async function findPhoto(
+  db: Database,
+  photoId: string,
+  viewer: { id: string; role: string },
+): Promise<Buffer | null> {
+  let query = db
+    .selectFrom("photos")
+    .innerJoin("scan_results", "scan_results.id", "photos.result_id")
+    .select("photos.bytes")
+    .where("photos.id", "=", photoId);
+  if (viewer.role !== "admin") query = query.where("scan_results.user_id", "=", viewer.id);
+  return (await query.executeTakeFirst())?.bytes ?? null;
+}
+
+export async function findPhotoBytes(db: Database, photoId: string): Promise<Buffer | null> {
+  const photo = await db.selectFrom("photos").select("bytes").where("id", "=", photoId).executeTakeFirst();
+  return photo?.bytes ?? null;
+}
+
+/** Maps photo ids to the URLs they replaced; null if the side had no picture. */
+export async function listReplaced(db: Database, photoIds: readonly string[]): Promise<Map<string, string | null>> {
+  const photos = await db
+    .selectFrom("photos")
+    .select(["id", "replaced_url"])
+    .where(sql<boolean>`id = ANY(${photoIds}::uuid[])`)
+    .execute();
+  return new Map(photos.map(({ id, replaced_url }) => [id, replaced_url]));
+}
+
+/** Returns the grader's URL in place of a user photo's. User photos are not copied to other rows. */
+export function gradersPicture(url: RawBuilder<unknown>): RawBuilder<string> {
+  const id = sql`substr(${url}, ${OWN_PHOTO_PATH.length + 1}::int)::uuid`;
+  return sql`CASE WHEN starts_with(${url}, ${OWN_PHOTO_PATH})
+    THEN COALESCE((SELECT replaced_url FROM photos WHERE id = ${id}), ${NOT_AVAILABLE}) ELSE ${url} END`;
+}
+
+/** Whether the cached cert of row `r` flags these two URLs as the same picture. */
+export function areKnownSame(front: RawBuilder<unknown>, back: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql`EXISTS (
+    SELECT 1 FROM cached_certs AS k
+    WHERE k.grading_company = r.grading_company AND k.cert_number = r.cert_number AND k.same_sides
+      AND ${areSides([front, back], [sql`k.card->>'imageUrl'`, sql`k.card->>'imageUrlBack'`])})`;
+}
+
+/** The advisory lock's key: an arbitrary number that no other lock uses. */
+const TAKING_LOCK = 460_002;
+
+/**
+ * Call this before copying `same_sides` from a cached cert. Blocks `listSessionsShowing` until commit, so rows copied
+ * from a cached cert don't miss a duplicate-picture flag.
+ */
+export async function beginTaking(trx: Trx): Promise<void> {
+  await sql`SELECT pg_advisory_xact_lock_shared(${TAKING_LOCK})`.execute(trx);
+}
+
+export type Sides = { company: string; certNumber: string; front: string; back: string };
+
+export async function hasRowsOf(db: Database, card: Pick<Sides, "company" | "certNumber">): Promise<boolean> {
+  const { rows } = await sql`SELECT 1 FROM scan_results AS r WHERE ${isOf(card)} LIMIT 1`.execute(db);
+  return rows.length > 0;
+}
+
+/** Flags a cached cert whose two pictures are the same. */
+export async function markKnownSame(db: Database, { company, certNumber, front, back }: Sides): Promise<void> {
+  const known: Two = [sql`card->>'imageUrl'`, sql`card->>'imageUrlBack'`];
+  await sql`
+    UPDATE cached_certs SET same_sides = true
+    WHERE grading_company = ${company} AND cert_number = ${certNumber}
+      AND ${areSides([sql`${front}`, sql`${back}`], known)}`.execute(db);
+}
+
+/**
+ * Lists sessions with rows that show these two pictures without the flag. Call it after `markKnownSame`. Waits for open
+ * transactions that copy cached certs (`beginTaking`), because other sessions can use the card during the comparison.
+ */
+export async function listSessionsShowing(db: Database, sides: Sides): Promise<string[]> {
+  return db.transaction().execute(async (trx) => {
+    await sql`SELECT pg_advisory_xact_lock(${TAKING_LOCK})`.execute(trx);
+    const { rows } = await sql<{ session_id: string }>`
+      SELECT DISTINCT r.session_id FROM scan_results AS r WHERE ${doNotKnow(sides)}`.execute(trx);
+    return rows.map(({ session_id }) => session_id);
+  });
+}
+
+/** Flags the session's rows that show these pictures and clears their `reviewed_at`. */
+export async function markRowsSame(trx: Trx, sessionId: string, eventSeq: number, sides: Sides): Promise<void> {
+  await sql`
+    UPDATE scan_results AS r SET same_sides = true, reviewed_at = NULL, event_seq = ${eventSeq}
+    WHERE r.session_id = ${sessionId} AND ${doNotKnow(sides)}`.execute(trx);
+}
+
+function doNotKnow({ company, certNumber, front, back }: Sides): RawBuilder<boolean> {
+  return sql`(${isOf({ company, certNumber })} AND NOT r.same_sides
+    AND ${areSides([sql.ref("r.front_image_url"), sql.ref("r.back_image_url")], [sql`${front}`, sql`${back}`])})`;
+}
+
+/** Matches rows `r` of a card. */
+function isOf({ company, certNumber }: Pick<Sides, "company" | "certNumber">): RawBuilder<boolean> {
+  // The length conditions must match the predicate of scan_results_cert (migration 0008); otherwise it is not used.
+  return sql`(r.grading_company = ${company} AND r.cert_number = ${certNumber}
+    AND length(r.grading_company) <= 100 AND length(r.cert_number) <= 100)`;
+}
+
+type Two = readonly [RawBuilder<unknown>, RawBuilder<unknown>];
+
+/** Whether two URLs are these two, in either order. */
+function areSides([front, back]: Two, [one, other]: Two): RawBuilder<boolean> {
+  return sql`(${front}, ${back}) IN ((${one}, ${other}), (${other}, ${one}))`;
+}

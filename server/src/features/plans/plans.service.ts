@@ -1,0 +1,255 @@
+import { setImmediate } from "node:timers/promises";
+import type { z } from "zod";
+import { PRICE_SOURCES, type PricePlan, type PriceSourceName } from "@slabdesk/contract/api/prices.ts";
+import type { ScanPlan, scanPlanRequestSchema } from "@slabdesk/contract/api/plans.ts";
+import { COMPANIES, type Company } from "@slabdesk/contract/certs/company.ts";
+import { judgeRow } from "@slabdesk/contract/sheet/row.ts";
+import type { Config } from "../../config.ts";
+import type { Database } from "../../database/connection.ts";
+import { lookupQueueOf, PRICE_QUEUES, type Jobs } from "../../jobs/jobs.ts";
+import type { PausedGate, Quota } from "../../upstreams/breaker.ts";
+import type { CertsService, LaneForecast } from "../certs/certs.service.ts";
+import type { PricingService } from "../prices/quotes.service.ts";
+import type { ScanLookupHistoryService } from "../history/lookup-history.service.ts";
+import { listCached } from "../runs/rows.repo.ts";
+import type { Viewer } from "../sessions/sessions.service.ts";
+
+export type PlannedScan = z.output<typeof scanPlanRequestSchema>;
+export type ScanPlansService = ReturnType<typeof createScanPlansService>;
+
+export type ScanPlansParts = {
+  db: Database;
+  jobs: Pick<Jobs, "countAhead">;
+  certs: Pick<CertsService, "forecast" | "knownSources" | "psaQuota">;
+  pricing: Pick<PricingService, "forecast">;
+  lookupHistory: Pick<ScanLookupHistoryService, "ofSheet">;
+  cachedCertDays: number;
+  scraping: Config["SCRAPING"];
+  now: () => Date;
+};
+
+/** One cert of a sheet, and the lines of all its rows. */
+type PlannedCard = { company: Company; certNumber: string; lines: [number, ...number[]] };
+
+/** The plan for a company's cards, in sheet order. The cards that wait are the last ones. */
+type CompanyPlan = {
+  company: Company;
+  cards: PlannedCard[];
+  forecast: LaneForecast;
+  waits: { gate: PausedGate; cards: PlannedCard[] } | null;
+  /** Time until the last card that does not wait is looked up, including other sessions' jobs ahead of it. */
+  lookUpMs: number;
+};
+
+const DAY_MS = 86_400_000;
+/** About 10 ms of work. */
+const ROWS_A_TURN = 5_000;
+
+/** Plans a sheet's run with the same code that runs it. */
+export function createScanPlansService(parts: ScanPlansParts) {
+  const { certs, lookupHistory, scraping, now } = parts;
+  return {
+    /**
+     * Estimates a run that starts now, assuming that the first source finds every card. Makes no calls and stores
+     * nothing. Other sessions' jobs ahead count toward the minutes, but not toward the quota: they may be done or
+     * canceled before the quota runs out.
+     */
+    async plan(viewer: Viewer, scan: PlannedScan): Promise<ScanPlan> {
+      const { cards, damaged } = await cardsOf(scan);
+      const fresh = await withoutKnown(parts, scan, cards);
+      const freshRows = countRows(fresh);
+      const quota = await certs.psaQuota();
+      const companies = await Promise.all(
+        COMPANIES.filter((company) => fresh.some((card) => card.company === company)).map((company) =>
+          planCompany(parts, scan, company, fresh),
+        ),
+      );
+      const mayUsePage = scan.mode === "scraping" || (scan.mode === "api-with-fallback" && scraping === "on");
+      const prices = await Promise.all(
+        (scan.includePricing ? PRICE_SOURCES : []).map((source) => planPrices(parts, source, cards, fresh)),
+      );
+      const lookUpMs = Math.max(0, ...companies.map((plan) => plan.lookUpMs), ...prices.map((plan) => plan.fetchMs));
+      return {
+        totalRows: scan.rows.length,
+        counts: {
+          ready: fresh.length,
+          known: countRows(cards) - freshRows,
+          duplicate: freshRows - fresh.length,
+          damaged,
+        },
+        calls: {
+          psa: countCalls(companies, "PSA"),
+          cgc: countCalls(companies, "CGC"),
+          tag: countCalls(companies, "TAG"),
+        },
+        sources: companies.flatMap(sourcesOf),
+        quota: viewer.role === "admin" && quota ? quotaAfter(quota, companies) : null,
+        waits: companies.flatMap(waitsOf),
+        notConfigured: companies.flatMap(({ company, cards: asked, forecast: { obstacle } }) =>
+          obstacle === null ? [] : [{ company, rows: countRows(asked), message: obstacle }],
+        ),
+        prices: prices.map(({ plan }) => plan),
+        lookupHistory: await lookupHistory.ofSheet(viewer, cards),
+        minutes: Math.round(lookUpMs / 600) / 100,
+        endsAt: endOf(now().getTime() + lookUpMs, companies, mayUsePage ? null : quota).toISOString(),
+      };
+    },
+  };
+}
+
+/**
+ * Returns the certs of a sheet in look-up order, which is row order. Uses `judgeRow` as the run does, but does not
+ * build the rows: for 100,000 rows that is most of the work. Yields to other requests every `ROWS_A_TURN` rows.
+ */
+async function cardsOf({ rows, acceptCompanies }: PlannedScan): Promise<{ cards: PlannedCard[]; damaged: number }> {
+  const cards = new Map<string, PlannedCard>();
+  let damaged = 0;
+  for (const [index, row] of rows.entries()) {
+    if (index % ROWS_A_TURN === 0) await setImmediate();
+    const { line, certNumber: typed, gradingCompany } = row;
+    const verdict = judgeRow({ certNumber: typed, gradingCompany, price: "" }, { acceptCompanies });
+    if (verdict.kind === "invalid") {
+      damaged += 1;
+      continue;
+    }
+    const { company, certNumber } = verdict;
+    const card = cards.get(nameOf(verdict));
+    if (card) card.lines.push(line);
+    else cards.set(nameOf(verdict), { company, certNumber, lines: [line] });
+  }
+  return { cards: [...cards.values()], damaged };
+}
+
+/** The same key format as `listCached`. */
+function nameOf({ company, certNumber }: { company: Company; certNumber: string }): string {
+  return `${company} ${certNumber}`;
+}
+
+async function withoutKnown(
+  { db, certs, cachedCertDays }: ScanPlansParts,
+  { reuseKnown, mode }: PlannedScan,
+  cards: PlannedCard[],
+): Promise<PlannedCard[]> {
+  if (!reuseKnown) return cards;
+  const asked = cards.map(({ company, certNumber }) => ({ company, certNumber }));
+  const known = await listCached(db, asked, { sources: certs.knownSources(mode), days: cachedCertDays });
+  return cards.filter((card) => !known.has(nameOf(card)));
+}
+
+async function planCompany(
+  { certs, jobs }: ScanPlansParts,
+  { mode }: PlannedScan,
+  company: Company,
+  all: readonly PlannedCard[],
+): Promise<CompanyPlan> {
+  const cards = all.filter((card) => card.company === company);
+  const forecast = await certs.forecast(company, mode, cards.length);
+  const now = cards.length - forecast.waiting;
+  // The nth card of a session has priority -n, for all companies.
+  const lastIndex = all.findIndex((card) => card === cards[now - 1]);
+  const ahead = now > 0 ? await jobs.countAhead(lookupQueueOf(company), -lastIndex) : 0;
+  return {
+    company,
+    cards,
+    forecast,
+    waits: forecast.wait && { gate: forecast.wait, cards: cards.slice(now) },
+    lookUpMs: (ahead + now) * forecast.paceMs,
+  };
+}
+
+/** Plans the price calls for all cards, assuming that every card is found. */
+async function planPrices(
+  { pricing, jobs }: ScanPlansParts,
+  source: PriceSourceName,
+  all: readonly PlannedCard[],
+  looked: readonly PlannedCard[],
+): Promise<{ plan: PricePlan; fetchMs: number }> {
+  const isLooked = new Set(looked);
+  const { isOn, cards, cached, calls, batches, batchSize, gate, paceMs } = await pricing.forecast(source, {
+    known: all.filter((card) => !isLooked.has(card)),
+    looked,
+  });
+  const wait = gate.kind === "paused" ? { until: gate.until?.toISOString() ?? null, message: gate.message } : NO_WAIT;
+  const ahead = batches > 0 ? await jobs.countAhead(PRICE_QUEUES[source], -all.length) : 0;
+  return {
+    plan: { source, isOn, cards, cached, calls, ...wait },
+    fetchMs: (Math.ceil(ahead / batchSize) + batches) * paceMs,
+  };
+}
+
+const NO_WAIT = { until: null, message: null };
+
+function countRows(cards: readonly PlannedCard[]): number {
+  return cards.reduce((count, card) => count + card.lines.length, 0);
+}
+
+function countCalls(companies: readonly CompanyPlan[], company: Company): number {
+  const calls = companies.find((plan) => plan.company === company)?.forecast.callsBySource;
+  return calls ? calls.api + calls.page : 0;
+}
+
+function sourcesOf({ company, forecast: { bySource, callsBySource } }: CompanyPlan): ScanPlan["sources"] {
+  return (["api", "page"] as const)
+    .map((source) => ({ company, source, cards: bySource[source], calls: callsBySource[source] }))
+    .filter(({ cards }) => cards > 0);
+}
+
+function quotaAfter(quota: Quota, companies: readonly CompanyPlan[]): ScanPlan["quota"] {
+  const calls = companies.find(({ company }) => company === "PSA")?.forecast.callsBySource.api ?? 0;
+  return {
+    before: quota.remaining,
+    after: Math.max(0, quota.remaining - calls),
+    total: quota.limit,
+    resetsAt: quota.resetsAt?.toISOString() ?? null,
+  };
+}
+
+function waitsOf({ company, waits }: CompanyPlan): ScanPlan["waits"] {
+  if (!waits) return [];
+  const { gate, cards } = waits;
+  const lines = cards.flatMap((card) => card.lines);
+  return [
+    {
+      company,
+      outcome: gate.code,
+      rows: lines.length,
+      lines: rangesOf(lines),
+      until: gate.until?.toISOString() ?? null,
+      message: gate.message,
+    },
+  ];
+}
+
+function rangesOf(lines: readonly number[]): [number, number][] {
+  const ranges: [number, number][] = [];
+  for (const line of lines.toSorted((a, b) => a - b)) {
+    const last = ranges.at(-1);
+    if (last && line <= last[1] + 1) last[1] = line;
+    else ranges.push([line, line]);
+  }
+  return ranges;
+}
+
+/**
+ * Returns when the last row settles, after all waits and the look-ups of the waiting cards. `quota` is null if the page
+ * can replace PSA's API. Assumes that manual pauses end now.
+ */
+function endOf(lookedUpAt: number, companies: readonly CompanyPlan[], quota: Quota | null): Date {
+  const ends = companies.flatMap(({ company, waits, forecast }) => {
+    if (!waits) return [];
+    const cards = waits.cards.length;
+    const days = company === "PSA" && quota ? daysMore(cards * forecast.callsPerCard.api, waits.gate, quota) : 0;
+    const over = waits.gate.until?.getTime() ?? lookedUpAt;
+    return [over + days * DAY_MS + cards * forecast.paceMs];
+  });
+  return new Date(Math.max(lookedUpAt, ...ends));
+}
+
+/**
+ * Returns the days after the first that these calls need. A wait for a reason other than the quota ends within today's
+ * quota window.
+ */
+function daysMore(calls: number, gate: PausedGate, quota: Quota): number {
+  const first = gate.code === "quota_exhausted" ? quota.limit : quota.remaining;
+  return Math.max(0, Math.ceil((calls - first) / Math.max(1, quota.limit)));
+}

@@ -1,0 +1,220 @@
+import type { FastifyBaseLogger } from "fastify";
+import {
+  PRICE_SOURCE_NAMES,
+  type CardsiqPricing,
+  type PriceSourceName,
+  type Pricing,
+} from "@slabdesk/contract/api/prices.ts";
+import { cardsiqOf, pricingOf } from "@slabdesk/contract/market/pricing.ts";
+import type { Database } from "../../database/connection.ts";
+import type { PauseCode } from "../../database/schema.ts";
+import type { NotFound } from "../../graders/grader.ts";
+import type { Breaker, EndpointReport } from "../../upstreams/breaker.ts";
+import { LaneClosedError, type Lanes, type WaitForCallSlot } from "../../upstreams/lane.ts";
+import type { PricedCard, PriceFound, PriceOutcome, PriceSource } from "../../price-sources/price-source.ts";
+import { listFreshQuotes, saveQuote } from "./quotes.repo.ts";
+
+/** The source has a price, or has none (`price` is null). Both are stored as a quote, which is reused for a day. */
+export type PriceQuoted = { code: "quoted"; quoteId: number; price: Pricing | CardsiqPricing | null; message: string };
+/** The source is paused or said to retry later. `until` is null during a manual pause. */
+export type PriceWaits = { code: PauseCode; message: string; until: Date | null };
+/** The result of fetching one price. */
+export type PriceAnswer = PriceQuoted | (NotFound & { ofCall?: true }) | PriceWaits;
+
+export type PriceFetcherParts = {
+  db: Database;
+  sources: Record<PriceSourceName, PriceSource>;
+  lanes: Pick<Lanes, PriceSourceName>;
+  breaker: Pick<Breaker, "admit" | "report">;
+  now: () => Date;
+  log: Pick<FastifyBaseLogger, "warn">;
+};
+export type PriceFetcher = ReturnType<typeof createPriceFetcher>;
+
+/** If this many cards of a failed batch also fail alone, no single card caused the failure. */
+const SINGLES_TO_SEE = 2;
+
+const isSpoiled = (answer: PriceAnswer): boolean =>
+  "ofCall" in answer && (answer.code === "timeout" || answer.code === "unavailable");
+
+/** Fetches prices through the price sources' lanes and stores the quotes. */
+export function createPriceFetcher({ db, sources, lanes, breaker, now, log }: PriceFetcherParts) {
+  const turns = createTurns();
+  let closed = false;
+
+  /** Waits for the lane, then fetches the prices that no other job stored meanwhile. Returns failures as answers. */
+  async function askInLane(name: PriceSourceName, cards: readonly PricedCard[], givenUp?: AbortSignal) {
+    return lanes[name].pass(async (waitForCallSlot): Promise<PriceAnswer[]> => {
+      const kept = await listKept(db, name, cards);
+      const asked = cards.filter((card) => !kept.has(nameOf(card)));
+      const answers = asked.length > 0 ? await ask(name, asked, waitForCallSlot) : [];
+      return cards.map((card) => kept.get(nameOf(card)) ?? answers[asked.indexOf(card)] ?? unanswered(name));
+    }, givenUp);
+  }
+
+  /** Stores the quotes before it leaves the lane, so that the next caller finds them. */
+  async function ask(
+    name: PriceSourceName,
+    cards: readonly PricedCard[],
+    waitForCallSlot: WaitForCallSlot,
+  ): Promise<PriceAnswer[]> {
+    await waitForCallSlot();
+    const admission = await breaker.admit(name);
+    if (admission.kind !== "admitted") {
+      const { code, message, until } = admission;
+      return cards.map(() => ({ code, message, until }));
+    }
+    const outcomes = await sources[name].price(cards).catch((cause: unknown) => cards.map(() => broken(cause)));
+    const until = await breaker.report(admission, 0, reportOf(outcomes));
+    if (closed) throw new LaneClosedError("The endpoints closed during a price request");
+    const answers: PriceAnswer[] = [];
+    for (const [index, card] of cards.entries()) {
+      const outcome = outcomes[index] ?? unanswered(name);
+      if (outcome.code === "found" || outcome.code === "not_found")
+        answers.push(await keep(db, name, card, { outcome, fetchedAt: now() }));
+      else if ("until" in outcome) answers.push({ ...outcome, until: until ?? outcome.until ?? now() });
+      else answers.push(outcome);
+    }
+    return answers;
+  }
+
+  /** Requests a batch. If the whole batch fails, retries card by card, but stops if the first two fail again. */
+  async function askTogether(name: PriceSourceName, cards: readonly PricedCard[], givenUp?: AbortSignal) {
+    const answers = await askInLane(name, cards, givenUp);
+    if (cards.length === 1 || !answers.every(isSpoiled)) return answers;
+    const single: PriceAnswer[] = [];
+    for (const card of cards) {
+      single.push(...(await askInLane(name, [card], givenUp)));
+      if (single.length === SINGLES_TO_SEE && single.every(isSpoiled)) break;
+    }
+    return [...single, ...answers.slice(single.length)];
+  }
+
+  /** Returns one answer per card, in order. Reuses quotes of the last day; fetches the rest in one batch. */
+  const fetch = (name: PriceSourceName, cards: readonly PricedCard[], givenUp?: AbortSignal): Promise<PriceAnswer[]> =>
+    turns.take(
+      cards.map((card) => `${name} ${nameOf(card)}`),
+      () => fetchTogether(name, cards, givenUp),
+    );
+
+  async function fetchTogether(
+    name: PriceSourceName,
+    cards: readonly PricedCard[],
+    givenUp?: AbortSignal,
+  ): Promise<PriceAnswer[]> {
+    const answers = await listKept(db, name, cards);
+    const asked = [...new Map(cards.map((card) => [nameOf(card), card])).values()].filter(
+      (card) => !answers.has(nameOf(card)),
+    );
+    const fetcher = asked.length > 0 ? await askTogether(name, asked, givenUp) : [];
+    for (const [index, card] of asked.entries()) {
+      const answer = fetcher[index] ?? unanswered(name);
+      if (answer.code !== "quoted" && !("until" in answer))
+        log.warn({ source: name, ...card, code: answer.code, err: answer.cause }, answer.message);
+      answers.set(nameOf(card), answer);
+    }
+    return cards.map((card) => answers.get(nameOf(card)) ?? unanswered(name));
+  }
+
+  return {
+    fetch,
+    /** Stops accepting answers because the endpoints are closing. Requests in progress reject with LaneClosedError. */
+    close() {
+      closed = true;
+    },
+  };
+}
+
+/** Stores a source's answer as a quote, even if it has no price. */
+async function keep(
+  db: Database,
+  source: PriceSourceName,
+  card: PricedCard,
+  { outcome, fetchedAt }: { outcome: PriceFound | NotFound; fetchedAt: Date },
+): Promise<PriceQuoted> {
+  const isFound = outcome.code === "found";
+  const quote = await saveQuote(db, {
+    ...card,
+    source,
+    price: isFound ? priceOf(source, outcome, fetchedAt) : null,
+    sales: isFound ? outcome.sales : [],
+    message: isFound ? "" : noPriceMessage(source),
+    fetchedAt,
+  });
+  return { code: "quoted", quoteId: quote.id, price: quote.price, message: quote.message };
+}
+
+/** Serializes requests for the same keys, so that the later ones reuse the quotes that the first one stored. */
+function createTurns() {
+  const underWay = new Map<string, Promise<void>>();
+  return {
+    async take<T>(keys: readonly string[], work: () => Promise<T>): Promise<T> {
+      for (;;) {
+        const others = keys.flatMap((key) => underWay.get(key) ?? []);
+        if (others.length === 0) break;
+        await Promise.all(others);
+      }
+      const { promise, resolve } = Promise.withResolvers<void>();
+      for (const key of keys) underWay.set(key, promise);
+      try {
+        return await work();
+      } finally {
+        for (const key of keys) underWay.delete(key);
+        resolve();
+      }
+    },
+  };
+}
+
+/** Lists the quotes of the last day, by `nameOf(card)`. */
+async function listKept(
+  db: Database,
+  source: PriceSourceName,
+  cards: readonly PricedCard[],
+): Promise<Map<string, PriceAnswer>> {
+  const fresh = await listFreshQuotes(db, source, cards);
+  return new Map(
+    [...fresh].map(([card, { id, price, message }]) => [card, { code: "quoted", quoteId: id, price, message }]),
+  );
+}
+
+export function nameOf({ company, certNumber }: PricedCard): string {
+  return `${company} ${certNumber}`;
+}
+
+/** The specification's message. */
+export function noPriceMessage(name: PriceSourceName): string {
+  return `No ${PRICE_SOURCE_NAMES[name]} pricing data found for this card`;
+}
+
+function priceOf(name: PriceSourceName, found: PriceFound, fetchedAt: Date): Pricing | CardsiqPricing {
+  return name === "cardladder" ? pricingOf(found, fetchedAt.toISOString()) : cardsiqOf(found, fetchedAt.toISOString());
+}
+
+/** A client that throws is a bug. The log keeps the cause; the row shows the message. */
+function broken(cause: unknown): NotFound {
+  return { code: "unavailable", message: "Slabdesk could not read the prices; its log tells why", cause };
+}
+
+export function unanswered(name: PriceSourceName): NotFound {
+  return broken(new Error(`${name} returned no answer for a card`));
+}
+
+/**
+ * Derives the endpoint report from a batch. A used-up quota comes first. Otherwise one good answer shows that the
+ * endpoint works; a failure counts only if no card got a good answer.
+ */
+function reportOf(outcomes: readonly PriceOutcome[]): EndpointReport {
+  for (const outcome of outcomes) {
+    if (outcome.code !== "quota_exhausted") continue;
+    return { kind: "quota_gone", until: outcome.until, limit: null, message: outcome.message };
+  }
+  if (outcomes.some(({ code }) => code === "found" || code === "not_found")) return { kind: "works" };
+  for (const outcome of outcomes) {
+    if (outcome.code === "blocked" || outcome.code === "forbidden" || outcome.code === "unavailable") {
+      return { kind: "fails", code: outcome.code, message: outcome.message };
+    }
+  }
+  const [first] = outcomes;
+  return { kind: "unclear", message: first && "message" in first ? first.message : "" };
+}

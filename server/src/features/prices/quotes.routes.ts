@@ -1,0 +1,60 @@
+import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
+import type { z } from "zod";
+import { errorBodySchema } from "@slabdesk/contract/api/errors.ts";
+import {
+  cardladderRequestSchema,
+  cardsiqRequestSchema,
+  cardsiqSchema,
+  pricingSchema,
+} from "@slabdesk/contract/api/prices.ts";
+import { signedIn, viewerOf } from "../../http/guards.ts";
+import { leftSignal } from "../../http/left-signal.ts";
+import { onBehalfOf } from "../../upstreams/on-behalf-of.ts";
+import type { SinglePricesService } from "./single-prices.service.ts";
+
+const errors = { "4xx": errorBodySchema, "5xx": errorBodySchema };
+const tags = ["prices"];
+
+/** The two routes that return a single price. */
+export function pricingRoutes(prices: SinglePricesService): FastifyPluginAsyncZod {
+  return async (app) => {
+    app.post(
+      "/api/cardladder-pricing",
+      {
+        onRequest: [signedIn],
+        schema: {
+          tags,
+          summary: "Get CardLadder's price of a card by cert number, or by the name and grade of a cached cert",
+          body: cardladderRequestSchema,
+          response: { 200: pricingSchema, ...errors },
+        },
+      },
+      async (request, reply): Promise<z.input<typeof pricingSchema>> => {
+        prices.demandOn("cardladder");
+        const card = await prices.findCard(request.body);
+        const price = () => prices.demandPrice("cardladder", card, leftSignal(reply));
+        return pricingSchema.parse(await onBehalfOf(viewerOf(request).id, price));
+      },
+    );
+
+    app.post(
+      "/api/cardsiq-pricing",
+      {
+        onRequest: [signedIn],
+        schema: {
+          tags,
+          summary: "Get CardsIQ's price of one cert",
+          body: cardsiqRequestSchema,
+          response: { 200: cardsiqSchema, ...errors },
+        },
+      },
+      async (request, reply): Promise<z.input<typeof cardsiqSchema>> => {
+        prices.demandOn("cardsiq");
+        const { grader: company, certNumber } = request.body;
+        const card = { company, certNumber: prices.readNumber(company, certNumber) };
+        const price = () => prices.demandPrice("cardsiq", card, leftSignal(reply));
+        return cardsiqSchema.parse(await onBehalfOf(viewerOf(request).id, price));
+      },
+    );
+  };
+}

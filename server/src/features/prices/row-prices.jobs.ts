@@ -1,0 +1,144 @@
+import { PRICE_SOURCES, type PriceSourceName } from "@slabdesk/contract/api/prices.ts";
+import type { LaneName } from "../../config.ts";
+import type { Database } from "../../database/connection.ts";
+import { PRICE_QUEUES, type Jobs, type Job } from "../../jobs/jobs.ts";
+import { LaneClosedError } from "../../upstreams/lane.ts";
+import { onBehalfOf } from "../../upstreams/on-behalf-of.ts";
+import { pause } from "../../pause.ts";
+import type { PriceAnswer, PricingService } from "./quotes.service.ts";
+import * as prices from "./row-prices.repo.ts";
+import type { ScanChangesService } from "../sessions/changes.service.ts";
+import { changePrices, priceSettlementOf } from "./row-prices.ts";
+import * as repo from "../sessions/sessions.repo.ts";
+
+/*
+ * The lifecycle of a price job. Price jobs run in parallel with the look-ups of later cards.
+ *
+ *   pending → source is open → fetch in the source's lane → priced | none | failed
+ *       ↘ source is paused: its prices become `waiting` in all sessions, including this job's; the queue is blocked
+ *
+ * All jobs of a queue use one endpoint, so a worker stays blocked while the endpoint is paused. A session can complete
+ * while its prices are `waiting`.
+ */
+
+export type ScanPriceJobsParts = {
+  db: Database;
+  jobs: Pick<Jobs, "workPrices">;
+  pricing: Pick<PricingService, "sourcesOn" | "batchSizeOf" | "gate" | "fetch">;
+  changes: Pick<ScanChangesService, "logCompleted">;
+  delayMs: number;
+  /** Interval between checks of a paused source, in milliseconds. */
+  pausedPricesMs: number;
+  concurrency: Record<LaneName, number>;
+  closing: AbortSignal;
+  report: (error: Error) => void;
+};
+
+/** The state of one source's worker. `mayWait` is true if `waiting` prices may exist that must become `pending`. */
+type PriceWorker = ScanPriceJobsParts & { source: PriceSourceName; mayWait: boolean };
+
+/** Gives the job back to the queue before it expires. */
+const LONGEST_LOOK_MS = 600_000;
+/** If the pause ends within this time, the worker waits. Otherwise sessions complete without the source's prices. */
+const SHORT_WAIT_MS = 30_000;
+const PARK_EVERY_MS = 60_000;
+
+/** Starts the workers for the price queues of all configured sources. */
+export async function workPrices(parts: ScanPriceJobsParts): Promise<void> {
+  for (const source of parts.pricing.sourcesOn) {
+    const worker: PriceWorker = { ...parts, source, mayWait: true };
+    const options = {
+      width: parts.concurrency[source],
+      delayMs: parts.delayMs,
+      together: parts.pricing.batchSizeOf(source),
+    };
+    await parts.jobs.workPrices(PRICE_QUEUES[source], options, (batch) => priceBatch(worker, batch));
+  }
+}
+
+/**
+ * Sets pending prices to `waiting` if this node has no credentials for their source, so that sessions can complete.
+ * Another node can fetch them, or this one when it has credentials. Resolves when `closing` aborts.
+ */
+export async function deferUnasked(parts: ScanPriceJobsParts): Promise<void> {
+  const unasked = PRICE_SOURCES.filter((source) => !parts.pricing.sourcesOn.includes(source));
+  while (unasked.length > 0 && !parts.closing.aborted) {
+    try {
+      for (const source of unasked) await turn(parts, source, "waiting");
+    } catch (error) {
+      parts.report(new Error("Failed to defer prices of a source without credentials", { cause: error }));
+    }
+    await pause(PARK_EVERY_MS, parts.closing);
+  }
+}
+
+async function priceBatch(worker: PriceWorker, batch: readonly Job[]): Promise<{ again: readonly string[] }> {
+  const { db, source, pricing } = worker;
+  const ids = batch.map((job) => job.id);
+  if (!(await opens(worker))) return { again: ids };
+  const cards = await prices.listOpenPrices(db, source, ids);
+  const [first] = cards;
+  if (!first) return { again: [] };
+  try {
+    // A batch can contain several users' cards. The call is attributed to the first card's user.
+    const answers = await onBehalfOf(first.userId, () => pricing.fetch(source, cards));
+    const again: string[] = [];
+    for (const [index, { jobId }] of cards.entries()) {
+      const job = batch.find(({ id }) => id === jobId);
+      const answer = answers[index];
+      if (!job || !answer || !(await settle(worker, job, answer))) again.push(jobId);
+    }
+    return { again };
+  } catch (error) {
+    if (error instanceof LaneClosedError) return { again: ids };
+    throw error;
+  }
+}
+
+/** Waits until the source is open. Returns false on timeout or shutdown. */
+async function opens(worker: PriceWorker): Promise<boolean> {
+  const { source, pricing, pausedPricesMs, closing } = worker;
+  const giveUpAt = performance.now() + LONGEST_LOOK_MS;
+  while (performance.now() < giveUpAt && !closing.aborted) {
+    const gate = await pricing.gate(source);
+    if (gate.kind === "open" || gate.kind === "due") {
+      if (worker.mayWait) await turn(worker, source, "pending");
+      worker.mayWait = false;
+      return true;
+    }
+    if (gate.kind === "paused" && (gate.until === null || gate.until.getTime() - Date.now() > SHORT_WAIT_MS)) {
+      worker.mayWait = true;
+      await turn(worker, source, "waiting");
+    }
+    await pause(pausedPricesMs, closing);
+  }
+  return false;
+}
+
+/** Sets all pending prices of a source to `waiting`, or all waiting ones to `pending`. */
+async function turn(
+  { db, changes }: Pick<ScanPriceJobsParts, "db" | "changes">,
+  source: PriceSourceName,
+  to: "pending" | "waiting",
+): Promise<void> {
+  for (const sessionId of await prices.listSessionsIn(db, source, to === "waiting" ? "pending" : "waiting")) {
+    const done = await changePrices(db, sessionId, async (trx, eventSeq) => {
+      const tally = await prices.turnPrices(trx, sessionId, source, eventSeq, to);
+      await repo.spreadEvent(trx, sessionId, eventSeq);
+      return tally;
+    });
+    if (done?.completed) await changes.logCompleted(done.userId, sessionId);
+  }
+}
+
+/** Writes an answer to the rows of its job. Returns false if the answer is not final. */
+async function settle({ db, changes, source }: PriceWorker, job: Job, answer: PriceAnswer): Promise<boolean> {
+  const settlement = priceSettlementOf(answer);
+  if (settlement === null) return false;
+  const { sessionId } = job.data;
+  const done = await changePrices(db, sessionId, (trx, eventSeq) =>
+    prices.settlePrices(trx, source, { jobId: job.id }, eventSeq, settlement),
+  );
+  if (done?.completed) await changes.logCompleted(done.userId, sessionId);
+  return true;
+}

@@ -1,0 +1,72 @@
+import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
+import { z } from "zod";
+import { errorBodySchema } from "@slabdesk/contract/api/errors.ts";
+import { rowSalesSchema } from "@slabdesk/contract/api/prices.ts";
+import { resultRowSchema } from "@slabdesk/contract/api/results.ts";
+import { repriceRequestSchema, scanSessionSchema } from "@slabdesk/contract/api/sessions.ts";
+import { LARGEST_SELECTION_BYTES } from "../../http/body-limits.ts";
+import { signedIn, viewerOf } from "../../http/guards.ts";
+import { leftSignal } from "../../http/left-signal.ts";
+import type { ScanPricesService } from "./row-prices.service.ts";
+import type { ScansService } from "../sessions/sessions.service.ts";
+
+const errors = { "4xx": errorBodySchema, "5xx": errorBodySchema };
+const byId = z.object({ id: z.string().max(100) });
+
+/** Prices of existing sessions and rows. */
+export function scanPricesRoutes(scans: ScansService, prices: ScanPricesService): FastifyPluginAsyncZod {
+  return async (app) => {
+    app.post(
+      "/api/scan-sessions/:id/reprice",
+      {
+        onRequest: [signedIn],
+        bodyLimit: LARGEST_SELECTION_BYTES,
+        schema: {
+          tags: ["scan sessions"],
+          summary:
+            "Request prices of all found cards or the given rows, unless a quote of the last day exists. Makes no grader calls. The session's " +
+            "status does not change; `prices.pending` is the number of open prices",
+          params: byId,
+          body: repriceRequestSchema,
+          response: { 200: scanSessionSchema, ...errors },
+        },
+      },
+      async (request) => {
+        const viewer = viewerOf(request);
+        const session = await scans.authorize(viewer, request.params.id);
+        return prices.reprice(viewer, session, request.body?.rowIds?.map(Number) ?? null);
+      },
+    );
+
+    app.post(
+      "/api/scan-results/:id/pricing",
+      {
+        onRequest: [signedIn],
+        schema: {
+          tags: ["scan results"],
+          summary: "Fetch the price of a row from every configured price source",
+          params: byId,
+          response: { 200: resultRowSchema, ...errors },
+        },
+      },
+      async (request, reply) => {
+        const viewer = viewerOf(request);
+        return prices.getPrice(viewer, await scans.authorizeRow(viewer, request.params.id), leftSignal(reply));
+      },
+    );
+
+    app.get(
+      "/api/scan-results/:id/sales",
+      {
+        onRequest: [signedIn],
+        schema: {
+          tags: ["scan results"],
+          summary: "List the sales behind a row's prices, newest first",
+          params: byId,
+          response: { 200: rowSalesSchema, ...errors },
+        },
+      },
+      async (request) => prices.sales(await scans.authorizeRow(viewerOf(request), request.params.id)),
+    );
+  };
+}

@@ -1,0 +1,113 @@
+import type { PriceSourceName, RowSales } from "@slabdesk/contract/api/prices.ts";
+import type { ResultRow } from "@slabdesk/contract/api/results.ts";
+import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
+import { companySchema } from "@slabdesk/contract/api/cards.ts";
+import type { Database } from "../../database/connection.ts";
+import { HttpError, noSuchThing } from "../../http/http-error.ts";
+import { onBehalfOf } from "../../upstreams/on-behalf-of.ts";
+import type { ActivityService } from "../activity/activity.service.ts";
+import type { PriceAnswer, PricingService } from "./quotes.service.ts";
+import type { SinglePricesService } from "./single-prices.service.ts";
+import type { ScanChangesService } from "../sessions/changes.service.ts";
+import * as prices from "./row-prices.repo.ts";
+import * as rows from "../runs/rows.repo.ts";
+import { presentRow, presentSession, type RowRecord, type SessionRecord } from "../sessions/sessions.present.ts";
+import { askForPrices, changePrices, priceSettlementOf, sumOf, type AskingPrices } from "./row-prices.ts";
+import type { Tally } from "../sessions/sessions.repo.ts";
+import { getSession, type Authorized, type Viewer } from "../sessions/sessions.service.ts";
+
+export type ScanPricesService = ReturnType<typeof createScanPricesService>;
+export type ScanPricesParts = Pick<AskingPrices, "jobs"> & {
+  db: Database;
+  pricing: Pick<PricingService, "sourcesOn" | "sales">;
+  singlePrices: Pick<SinglePricesService, "fetchOne" | "refusal">;
+  activity: ActivityService;
+  changes: Pick<ScanChangesService, "logCompleted">;
+};
+
+/** Maximum rows per event and transaction, so that a running session can settle rows in between. */
+const ROWS_A_TURN = 2_000;
+
+/** Prices of existing sessions: refresh a session, fetch one row's price, and read sales. */
+export function createScanPricesService({ db, jobs, pricing, singlePrices, activity, changes }: ScanPricesParts) {
+  function demandSources(): void {
+    if (pricing.sourcesOn.length > 0) return;
+    const message = "No price source is set up. An administrator sets CardLadder's or CardsIQ's credentials";
+    throw new HttpError(503, "not_configured", message);
+  }
+
+  return {
+    /**
+     * Requests prices of a session's found cards again, or for the first time. With row ids, requests only those rows'
+     * prices and does not turn on pricing for the session. Makes no grader calls, and reuses prices of the last day.
+     * Repeating the call, for example after an interruption, requests nothing twice. Works in batches, because the
+     * session's run waits for each.
+     *
+     * @throws HttpError 503 if no price source is configured
+     */
+    async reprice(
+      viewer: Viewer,
+      session: Authorized<SessionRecord>,
+      rowIds: readonly number[] | null,
+    ): Promise<ScanSession> {
+      demandSources();
+      if (rowIds === null) await prices.includePricing(db, session.id);
+      const found = await prices.listFoundRows(db, session.id, rowIds);
+      for (let at = 0; at < found.length; at += ROWS_A_TURN) {
+        const some = found.slice(at, at + ROWS_A_TURN);
+        await changePrices(db, session.id, (trx, eventSeq) =>
+          askForPrices({ jobs, pricing }, trx, { sessionId: session.id, eventSeq, rows: some, again: true }),
+        );
+      }
+      const about = { sessionId: session.id, sessionName: session.session_name };
+      const what = rowIds === null ? "session" : `${found.length} cards of session`;
+      await activity.log(viewer.id, "pricing_fetch", `Repriced ${what} ${session.session_name}`, about);
+      return presentSession(await getSession(db, session.id));
+    },
+
+    /**
+     * Fetches one row's price from every configured source and writes it to all of the session's rows with that card.
+     * `givenUp` aborts when the client disconnects.
+     *
+     * @throws HttpError 409 if the row has no found card, 404 if no source has a price, or the reason the fetch failed
+     */
+    async getPrice(viewer: Viewer, row: Authorized<RowRecord>, givenUp: AbortSignal): Promise<ResultRow> {
+      demandSources();
+      const company = companySchema.safeParse(row.grading_company).data;
+      if (row.outcome !== "found" || !company) {
+        throw new HttpError(409, "conflict", "Only a card that was found has a price");
+      }
+      const card = { company, certNumber: row.cert_number };
+      const asked = await Promise.allSettled(
+        pricing.sourcesOn.map(async (source): Promise<[PriceSourceName, PriceAnswer]> => [
+          source,
+          await onBehalfOf(viewer.id, () => singlePrices.fetchOne(source, card, givenUp)),
+        ]),
+      );
+      const answers = asked.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
+      const which = { sessionId: row.session_id, ...card };
+      const done = await changePrices(db, row.session_id, async (trx, eventSeq) => {
+        const tallies: Tally[] = [];
+        for (const [source, answer] of answers) {
+          const settlement = priceSettlementOf(answer);
+          if (settlement) tallies.push(await prices.settlePrices(trx, source, which, eventSeq, settlement));
+        }
+        return sumOf(tallies);
+      });
+      if (done?.completed) await changes.logCompleted(done.userId, row.session_id);
+      if (!answers.some(([, answer]) => answer.code === "quoted" && answer.price)) {
+        for (const one of asked) if (one.status === "rejected") throw one.reason;
+        for (const [, answer] of answers) throw singlePrices.refusal(answer);
+      }
+      const priced = done && (await rows.findRowById(db, row.id));
+      if (!priced) throw noSuchThing("result");
+      const about = { resultId: String(row.id) };
+      await activity.log(viewer.id, "pricing_fetch", `Fetched the price of ${company} ${row.cert_number}`, about);
+      return presentRow(priced);
+    },
+
+    /** Returns the sales behind a row's prices. */
+    sales: (row: Authorized<RowRecord>): Promise<RowSales> =>
+      pricing.sales({ cardladder: row.cardladder_quote, cardsiq: row.cardsiq_quote }),
+  };
+}

@@ -1,0 +1,76 @@
+import { PRICE_SOURCES } from "@slabdesk/contract/api/prices.ts";
+import type { Database, DatabaseTransaction } from "../../database/connection.ts";
+import { PRICE_QUEUES, type Jobs } from "../../jobs/jobs.ts";
+import type { PriceAnswer, PricingService } from "./quotes.service.ts";
+import * as prices from "./row-prices.repo.ts";
+import * as repo from "../sessions/sessions.repo.ts";
+import type { Tally } from "../sessions/sessions.repo.ts";
+
+/** The parts needed to request prices. */
+export type AskingPrices = { jobs: Pick<Jobs, "enqueue">; pricing: Pick<PricingService, "sourcesOn"> };
+
+/**
+ * Requests prices of a session's found rows from all configured sources. Fills prices from quotes of the last day and
+ * enqueues a job for each other card. Returns the change in the session's counts.
+ */
+export async function askForPrices(
+  { jobs, pricing }: AskingPrices,
+  trx: DatabaseTransaction,
+  asking: Omit<prices.Asking, "source">,
+): Promise<Tally> {
+  const tallies: Tally[] = [];
+  for (const source of pricing.sourcesOn) {
+    const asked = await prices.askPrices(trx, { ...asking, source });
+    const queue = PRICE_QUEUES[source];
+    await jobs.enqueue(
+      trx,
+      asked.jobs.map((job) => ({ ...job, queue, sessionId: asking.sessionId })),
+    );
+    tallies.push({ pending: asked.pending });
+  }
+  return sumOf(tallies);
+}
+
+/** Cancels a session's price jobs. Rows keep the prices they have. Returns the change in the session's counts. */
+export async function takePricesBack(
+  jobs: Pick<Jobs, "cancel">,
+  trx: DatabaseTransaction,
+  sessionId: string,
+  eventSeq: number,
+): Promise<Tally> {
+  const released = await prices.releasePrices(trx, sessionId, eventSeq);
+  for (const source of PRICE_SOURCES) await jobs.cancel(trx, PRICE_QUEUES[source], released.jobs[source]);
+  return released.tally;
+}
+
+/** Returns the values that an answer writes to its rows, or null if the answer is not final. */
+export function priceSettlementOf(answer: PriceAnswer): prices.PriceSettlement | null {
+  if (answer.code === "quoted") {
+    const { quoteId, price, message } = answer;
+    return { state: price ? "priced" : "none", message, quoteId, price };
+  }
+  if ("until" in answer) return null;
+  return { state: "failed", message: `Failed to fetch pricing: ${answer.message}`, quoteId: null, price: null };
+}
+
+/**
+ * Changes a session's prices under its lock. Returns whether that completed the session, or null if the session does
+ * not exist.
+ */
+export function changePrices(
+  db: Database,
+  sessionId: string,
+  change: (trx: DatabaseTransaction, eventSeq: number) => Promise<Tally>,
+): Promise<{ completed: boolean; userId: string } | null> {
+  return db.transaction().execute(async (trx) => {
+    const event = await repo.nextEventSeq(trx, sessionId);
+    if (!event) return null;
+    const tally = await change(trx, event.eventSeq);
+    return repo.addProcessed(trx, sessionId, tally);
+  });
+}
+
+export function sumOf(tallies: readonly Tally[]): Tally {
+  const sum = (key: keyof Tally) => tallies.reduce((total, tally) => total + (tally[key] ?? 0), 0);
+  return { rows: sum("rows"), pending: sum("pending"), waiting: sum("waiting") };
+}

@@ -1,0 +1,135 @@
+import type { z } from "zod";
+import { OUTCOMES } from "@slabdesk/contract/api/outcomes.ts";
+import type {
+  cardladderRequestSchema,
+  CardsiqPricing,
+  PriceSourceName,
+  Pricing,
+} from "@slabdesk/contract/api/prices.ts";
+import { parseCertNumber } from "@slabdesk/contract/certs/cert-number.ts";
+import { parseNumericGrade } from "@slabdesk/contract/certs/grade.ts";
+import type { Database } from "../../database/connection.ts";
+import { HttpError } from "../../http/http-error.ts";
+import type { Breaker } from "../../upstreams/breaker.ts";
+import { LaneClosedError } from "../../upstreams/lane.ts";
+import type { PricedCard, PriceSource } from "../../price-sources/price-source.ts";
+import { nameOf, noPriceMessage, unanswered, type PriceAnswer, type PriceFetcher } from "./quotes.fetch.ts";
+import { listCardsNamed, listFreshQuotes } from "./quotes.repo.ts";
+
+export type SinglePricesParts = {
+  db: Database;
+  fetcher: Pick<PriceFetcher, "fetch">;
+  sources: Record<PriceSourceName, Pick<PriceSource, "isOn">>;
+  breaker: Pick<Breaker, "state">;
+  now: () => Date;
+};
+export type SinglePricesService = ReturnType<typeof createSinglePricesService>;
+
+/** Limits single price requests, because they share the lanes with the runs. */
+const MOST_WAITING = 20;
+
+/** Fetches single prices while the client waits. */
+export function createSinglePricesService({ db, fetcher, sources, breaker, now }: SinglePricesParts) {
+  let waiting = 0;
+  const refusal = (answer: PriceAnswer): HttpError => noPrice(answer, now());
+
+  /** Fetches one price. @throws HttpError 429 if too many requests are waiting, 503 if the server is stopping */
+  async function fetchOne(name: PriceSourceName, card: PricedCard, givenUp: AbortSignal): Promise<PriceAnswer> {
+    const { gate } = await breaker.state(name);
+    if (gate.kind === "paused" && !(await listFreshQuotes(db, name, [card])).has(nameOf(card))) {
+      return { code: gate.code, message: gate.message, until: gate.until };
+    }
+    if (waiting >= MOST_WAITING) throw tooManyWaiting();
+    waiting += 1;
+    try {
+      const [answer] = await fetcher.fetch(name, [card], givenUp);
+      return answer ?? unanswered(name);
+    } catch (error) {
+      if (error instanceof LaneClosedError) throw restarting(error);
+      throw error;
+    } finally {
+      waiting -= 1;
+    }
+  }
+
+  return {
+    fetchOne,
+
+    /**
+     * Resolves a request to a cert, because CardLadder is queried by cert number. Uses the given number, or else the
+     * newest cached cert with that name, grade and company.
+     *
+     * @throws HttpError 404 if no cached cert matches, 400 if the number is invalid
+     */
+    async findCard({ cardName, grade, gradingCompany: company, certNumber }: CardladderRequest): Promise<PricedCard> {
+      if (certNumber) return { company, certNumber: readNumber(company, certNumber) };
+      const named = await listCardsNamed(db, company, cardName.replace(/\s+/g, " "));
+      const card = named.find((one) => isSameGrade(one.grade, grade));
+      if (card) return { company, certNumber: card.certNumber };
+      const message = `${noPriceMessage("cardladder")}: it is asked by certificate, and no ${company} ${grade} of this name was looked up here`;
+      throw new HttpError(OUTCOMES.not_found.status, "not_found", message);
+    },
+
+    readNumber,
+
+    /** @throws HttpError 503 with a message for the user if the source is not configured */
+    demandOn(name: PriceSourceName): void {
+      if (!sources[name].isOn) throw new HttpError(OUTCOMES.not_configured.status, "not_configured", OFF_MESSAGE[name]);
+    },
+
+    /** Returns the price of one card. @throws HttpError with a message for the user if there is no price */
+    async demandPrice(
+      name: PriceSourceName,
+      card: PricedCard,
+      givenUp: AbortSignal,
+    ): Promise<Pricing | CardsiqPricing> {
+      const answer = await fetchOne(name, card, givenUp);
+      if (answer.code === "quoted" && answer.price) return answer.price;
+      throw refusal(answer);
+    },
+
+    /** Converts an answer without a price to the HttpError of a single price request. */
+    refusal,
+  };
+}
+
+function noPrice(answer: PriceAnswer, now: Date): HttpError {
+  if (answer.code === "quoted") return new HttpError(OUTCOMES.not_found.status, "not_found", answer.message);
+  const { status } = OUTCOMES[answer.code];
+  if (!("until" in answer)) return new HttpError(status, answer.code, answer.message, { cause: answer.cause });
+  if (answer.until === null) return new HttpError(status, answer.code, answer.message);
+  const seconds = Math.max(1, Math.ceil((answer.until.getTime() - now.getTime()) / 1000));
+  return new HttpError(status, answer.code, answer.message, { headers: { "retry-after": String(seconds) } });
+}
+
+const OFF_MESSAGE: Record<PriceSourceName, string> = {
+  cardladder:
+    "CardLadder is not set up: an administrator must set CARDLADDER_WEB_KEY, CARDLADDER_EMAIL and CARDLADDER_PASSWORD",
+  cardsiq: "CardsIQ is not set up: an administrator must set CARDSIQ_API_URL and CARDSIQ_API_KEY",
+};
+
+export type CardladderRequest = z.output<typeof cardladderRequestSchema>;
+
+/** @throws HttpError 400 with a message for the user */
+function readNumber(company: PricedCard["company"], text: string): string {
+  const reading = parseCertNumber(company, text);
+  if (!reading.ok) throw new HttpError(OUTCOMES.invalid_number.status, "invalid_number", reading.message);
+  return reading.certNumber;
+}
+
+function isSameGrade(printed: string, asked: string): boolean {
+  const number = parseNumericGrade(asked);
+  return number === null
+    ? printed.trim().toLowerCase() === asked.trim().toLowerCase()
+    : parseNumericGrade(printed) === number;
+}
+
+function restarting(cause: LaneClosedError): HttpError {
+  const message = "The server is restarting. Please try again in a moment";
+  return new HttpError(503, "overloaded", message, { headers: { "retry-after": "5" }, cause });
+}
+
+function tooManyWaiting(): HttpError {
+  const message = `${MOST_WAITING} single prices are waiting already. Try again in a minute, or reprice the session`;
+  return new HttpError(429, "too_many_requests", message, { headers: { "retry-after": "60" } });
+}

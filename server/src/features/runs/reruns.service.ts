@@ -1,0 +1,131 @@
+import { OUTCOME_CODES, OUTCOMES, type OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
+import type { ResultRow } from "@slabdesk/contract/api/results.ts";
+import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
+import type { Company } from "@slabdesk/contract/certs/company.ts";
+import { judgeRow } from "@slabdesk/contract/sheet/row.ts";
+import { cutText } from "@slabdesk/contract/sheet/text.ts";
+import { HttpError } from "../../http/http-error.ts";
+import type { ActivityService } from "../activity/activity.service.ts";
+import type { ScanChangesService } from "../sessions/changes.service.ts";
+import { presentRow, presentSession, type RowRecord, type SessionRecord } from "../sessions/sessions.present.ts";
+import * as rows from "./rows.repo.ts";
+import * as duplicates from "./duplicates.repo.ts";
+import * as waits from "./waits.repo.ts";
+import { changeAndRun, type RowsChange, type RunningParts, type RunOptions } from "./running.ts";
+import { getSession, type Authorized, type Viewer } from "../sessions/sessions.service.ts";
+
+export type ScanRerunsService = ReturnType<typeof createScanRerunsService>;
+export type ScanRerunsParts = RunningParts & {
+  changes: Pick<ScanChangesService, "logCompleted">;
+  activity: Pick<ActivityService, "log">;
+  scraping: "on" | "off";
+};
+
+const RETRYABLE: readonly OutcomeCode[] = OUTCOME_CODES.filter((code) => OUTCOMES[code].retryable);
+
+/** Reruns rows: after a stop, after a failure, with a corrected number, or in another mode. */
+export function createScanRerunsService(parts: ScanRerunsParts) {
+  const { db, changes, activity, scraping, cachedCertDays } = parts;
+  /** Returns whether anything changed. */
+  async function rerun(sessionId: string, change: RowsChange, options?: RunOptions): Promise<boolean> {
+    const done = await changeAndRun(parts, sessionId, change, options);
+    if (done?.completed) await changes.logCompleted(done.userId, sessionId);
+    return done !== null;
+  }
+  const present = async (sessionId: string): Promise<ScanSession> => presentSession(await getSession(db, sessionId));
+
+  return {
+    /** Resumes a stopped session. Does nothing for other sessions. */
+    async resume(viewer: Viewer, session: Authorized<SessionRecord>): Promise<ScanSession> {
+      const about = { sessionId: session.id };
+      const goOn: RowsChange = async (_trx, _eventSeq, status) => (status === "failed" ? 0 : null);
+      if (await rerun(session.id, goOn, { pricesOf: "all" }))
+        await activity.log(viewer.id, "scan_started", `Resumed processing ${session.session_name}`, about);
+      return present(session.id);
+    },
+
+    /**
+     * Looks up failed rows again: those with an outcome, those with these ids, or all with a retryable outcome.
+     * Restarts a stopped session. Skips rows of other sessions and rows with an invalid number, which `changeNumber`
+     * must correct first.
+     */
+    async retry(
+      viewer: Viewer,
+      session: Authorized<SessionRecord>,
+      { outcome, rowIds }: { outcome?: OutcomeCode | undefined; rowIds?: readonly number[] | undefined },
+    ): Promise<ScanSession> {
+      const chosen = rowIds ? { rowIds } : { outcomes: outcome ? [outcome] : RETRYABLE };
+      const isRunning = await rerun(session.id, async (trx, eventSeq) => {
+        const count = await rows.reopenRows(trx, session.id, eventSeq, chosen);
+        if (count === 0) return null;
+        await duplicates.joinDuplicates(trx, session.id, eventSeq, null);
+        return -count;
+      });
+      const about = { sessionId: session.id };
+      if (isRunning)
+        await activity.log(viewer.id, "scan_started", `Looked up failed cards of ${session.session_name} again`, about);
+      return present(session.id);
+    },
+
+    /**
+     * Sends PSA rows that wait for the API through web scraping.
+     *
+     * @throws HttpError 409 if web scraping is off
+     */
+    async scrapeWaiting(session: Authorized<SessionRecord>): Promise<ScanSession> {
+      if (scraping === "off") {
+        throw new HttpError(409, "conflict", "Web scraping is switched off by the administrator");
+      }
+      await rerun(session.id, async (trx, eventSeq) => {
+        const count = await waits.sendWaiting(trx, session.id, eventSeq, "scraping");
+        return count > 0 ? 0 : null;
+      });
+      return present(session.id);
+    },
+
+    /**
+     * Corrects a failed row's cert number and looks it up, unless the session already found that card. In a stopped
+     * session, the row waits for a resume. Repeating the call with the same number changes nothing.
+     *
+     * @throws HttpError 400 if the number is still invalid, 409 if the row has not failed
+     */
+    async changeNumber(
+      row: Authorized<RowRecord>,
+      { certNumber, gradingCompany }: { certNumber: string; gradingCompany?: string | undefined },
+    ): Promise<ResultRow> {
+      const typed = {
+        certNumber,
+        gradingCompany: gradingCompany ?? row.grading_company,
+        price: row.price_text,
+        sheetCard: row.sheet_card ?? undefined,
+      };
+      // If the caller gives the company, don't apply the suggested company.
+      const acceptCompanies = gradingCompany === undefined && (await getSession(db, row.session_id)).accept_companies;
+      const verdict = judgeRow(typed, { acceptCompanies });
+      if (verdict.kind === "invalid") {
+        throw new HttpError(OUTCOMES[verdict.outcome].status, verdict.outcome, verdict.message);
+      }
+      const better = {
+        grading_company: verdict.company,
+        cert_number: verdict.certNumber,
+        warnings: [...verdict.warnings, `Number changed by hand (in the sheet: ${cutText(row.cert_number, 80)})`],
+      };
+      const change: RowsChange = async (trx, eventSeq) => {
+        if (!(await rows.renumberRow(trx, row.id, eventSeq, better))) return null;
+        const certNumbers = [better.cert_number];
+        const filled = await duplicates.fillFromDuplicates(trx, row.session_id, eventSeq, certNumbers, cachedCertDays);
+        await duplicates.joinDuplicates(trx, row.session_id, eventSeq, certNumbers);
+        return filled - 1;
+      };
+      const isChanged = await rerun(row.session_id, change, { staysStopped: true });
+      const now = await rows.findRowById(db, row.id);
+      const isAsked = now?.cert_number === verdict.certNumber && now.grading_company === verdict.company;
+      if (!now || !(isChanged || isAsked))
+        throw new HttpError(409, "conflict", "Only a row that failed can be given another number");
+      return presentRow(now);
+    },
+
+    /** Makes all waiting rows of a company due now. */
+    endWaits: (company: Company): Promise<void> => waits.endWaits(db, company),
+  };
+}

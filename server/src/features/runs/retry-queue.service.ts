@@ -1,0 +1,92 @@
+import type { z } from "zod";
+import type { QueueJob, retryPsaSchema } from "@slabdesk/contract/api/queue.ts";
+import type { RowStatus } from "@slabdesk/contract/api/results.ts";
+import { OUTCOMES } from "@slabdesk/contract/api/outcomes.ts";
+import type { Database } from "../../database/connection.ts";
+import { HttpError } from "../../http/http-error.ts";
+import type { Jobs } from "../../jobs/jobs.ts";
+import type { ActivityService } from "../activity/activity.service.ts";
+import { presentRow, type RowRecord } from "../sessions/sessions.present.ts";
+import * as rows from "./rows.repo.ts";
+import * as repo from "../sessions/sessions.repo.ts";
+import { judgeRows } from "./row-columns.ts";
+import type { Authorized, Viewer } from "../sessions/sessions.service.ts";
+
+export type ScanQueueService = ReturnType<typeof createScanQueueService>;
+export type ScanQueueParts = { db: Database; jobs: Pick<Jobs, "enqueueRetry">; activity: ActivityService };
+
+const HEADER = ["CertNumber", "GradingCompany", "Price", "Notes"];
+
+/**
+ * PSA's retry queue, for scripts. Each card becomes a session with one row, so it is stored and shown like any other.
+ */
+export function createScanQueueService({ db, jobs, activity }: ScanQueueParts) {
+  return {
+    /**
+     * Queues one PSA card. The first look-up starts immediately.
+     *
+     * @throws HttpError 400 if the number is invalid
+     */
+    async retryPsa(viewer: Viewer, card: z.output<typeof retryPsaSchema>): Promise<{ jobId: string }> {
+      const price = String(card.price ?? "");
+      const notes = card.notes ?? "";
+      const cells = [card.certNumber, "PSA", price, notes];
+      const typed = { line: 2, cells, certNumber: card.certNumber, gradingCompany: "PSA", price, notes };
+      const [row] = judgeRows([typed], { acceptCompanies: false });
+      if (!row) throw new Error("judgeRows returned no row");
+      if (row.status === "error") {
+        const code = row.outcome === "invalid_number" ? row.outcome : "invalid_row";
+        throw new HttpError(OUTCOMES[code].status, code, `Failed to queue PSA retry: ${row.processing_error}`);
+      }
+      const sessionName = `PSA retry ${row.cert_number}`;
+      const { sessionId, rowId } = await db.transaction().execute(async (trx) => {
+        const session = await repo.insertSession(trx, {
+          userId: viewer.id,
+          sessionName,
+          csvFilename: "retry-psa",
+          header: HEADER,
+          delimiter: ",",
+          totalCards: 1,
+          mode: card.apiMode,
+          includePricing: false,
+          reuseKnown: false,
+          acceptCompanies: false,
+          idempotencyKey: null,
+          requestHash: null,
+        });
+        if (session === null)
+          throw new Error("insertSession reported a duplicate idempotency key for a session without one");
+        await rows.insertRows(trx, { sessionId: session, userId: viewer.id, eventSeq: 1 }, [row]);
+        const jobId = await jobs.enqueueRetry(trx, session, 0);
+        const id = await rows.queueNewRow(trx, session, jobId);
+        await repo.addScan(trx, viewer.id);
+        return { sessionId: session, rowId: id };
+      });
+      await activity.log(viewer.id, "scan_session_created", `Created session ${sessionName}`, { sessionId });
+      return { jobId: String(rowId) };
+    },
+
+    /** Returns the status of a queued card. Accepts any row id. */
+    status: (row: Authorized<RowRecord>): QueueJob => {
+      const result = presentRow(row);
+      const status = JOB_STATUS[row.status];
+      return {
+        jobId: result.id,
+        status,
+        result: status === "completed" ? result : null,
+        error: status === "failed" ? row.processing_error : null,
+      };
+    },
+  };
+}
+
+const JOB_STATUS = {
+  pending: "pending",
+  processing: "processing",
+  queued: "queued",
+  waiting: "waiting",
+  completed: "completed",
+  completed_retry: "completed",
+  error: "failed",
+  failed: "failed",
+} as const satisfies Record<RowStatus, QueueJob["status"]>;

@@ -1,0 +1,414 @@
+import { sql, type Transaction } from "kysely";
+import type { CardSource, Mode } from "@slabdesk/contract/api/cards.ts";
+import type { OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
+import type { RowStatus } from "@slabdesk/contract/api/results.ts";
+import type { LookUp } from "@slabdesk/contract/api/provenance.ts";
+import type { Database } from "../../database/connection.ts";
+import type { Schema } from "../../database/schema.ts";
+import { beginTaking } from "../photos/row-photos.repo.ts";
+import { AT_NOW, atText, lookUpsAnd } from "./attempts.repo.ts";
+import type { RowRecord } from "../sessions/sessions.present.ts";
+import { NO_CARD, type NewRow, type QueuedColumns, type Settlement } from "./row-columns.ts";
+
+/* The rows of a running session. The caller must hold the session's lock and event number (`nextEventSeq`). */
+
+type Trx = Transaction<Schema>;
+
+/** Statuses of rows that their job can still settle. */
+export const OPEN_STATUSES = ["pending", "processing", "queued"] as const satisfies readonly RowStatus[];
+const ROWS_PER_INSERT = 2_000;
+
+/** Inserts rows in the order given, 2,000 per statement. */
+export async function insertRows(
+  trx: Trx,
+  { sessionId, userId, eventSeq }: { sessionId: string; userId: string; eventSeq: number },
+  rows: readonly NewRow[],
+): Promise<void> {
+  for (let at = 0; at < rows.length; at += ROWS_PER_INSERT) {
+    const chunk = JSON.stringify(rows.slice(at, at + ROWS_PER_INSERT));
+    await sql`
+      INSERT INTO scan_results (
+        session_id, user_id, event_seq, processed_at, line, cells, sheet_notes, sheet_card, status, outcome, job_id,
+        cert_number, grading_company, price, price_text, customer_price, notes, processing_error, warnings, item_name,
+        player_character, year, language, brand_set, card_number, grade, sport_game, variety, grader_notes, tag_score,
+        front_image_url, back_image_url, cert_url, inventory_name)
+      SELECT ${sessionId}, ${userId}, ${eventSeq}, CASE WHEN status = 'error' THEN now() END, line, cells, sheet_notes,
+        sheet_card, status, outcome, job_id, cert_number, grading_company, price, price_text, customer_price, notes,
+        processing_error, warnings, item_name, player_character, year, language, brand_set, card_number, grade,
+        sport_game, variety, grader_notes, tag_score, front_image_url, back_image_url, cert_url, inventory_name
+      FROM ROWS FROM (jsonb_to_recordset(${chunk}::jsonb) AS (
+        line integer, cells jsonb, sheet_notes text, sheet_card jsonb, status text, outcome text, job_id uuid,
+        cert_number text, grading_company text, price numeric, price_text text, customer_price text, notes text,
+        processing_error text, warnings jsonb, item_name text, player_character text, year text, language text,
+        brand_set text, card_number text, grade text, sport_game text, variety text, grader_notes text,
+        tag_score text, front_image_url text, back_image_url text, cert_url text, inventory_name text
+      )) WITH ORDINALITY
+      ORDER BY ordinality`.execute(trx);
+  }
+}
+
+/** The cached certs that a run may use: those from `sources`, fetched in the last `days` days. */
+export type KnownTerms = { sources: readonly CardSource[]; days: number };
+
+function serves({ sources, days }: KnownTerms) {
+  return sql`k.source = ANY(${sources}) AND k.fetched_at > now() - make_interval(days => ${days})`;
+}
+
+/** Returns those of these certs that the cache would fill, as "PSA 12345678". */
+export async function listCached(
+  db: Database,
+  certs: readonly { company: string; certNumber: string }[],
+  terms: KnownTerms,
+): Promise<Set<string>> {
+  const { rows } = await sql<{ cert: string }>`
+    SELECT k.grading_company || ' ' || k.cert_number AS cert
+    FROM jsonb_to_recordset(${JSON.stringify(certs)}::jsonb) AS asked (company text, "certNumber" text)
+    JOIN cached_certs AS k ON k.grading_company = asked.company AND k.cert_number = asked."certNumber"
+    WHERE ${serves(terms)}`.execute(db);
+  return new Set(rows.map((row) => row.cert));
+}
+
+/** Fills pending rows from cached certs in one statement, without external calls. Returns the number of rows filled. */
+export async function fillCachedRows(
+  trx: Trx,
+  sessionId: string,
+  eventSeq: number,
+  terms: KnownTerms,
+): Promise<number> {
+  const cached = sql`jsonb_build_object(
+    'kind', 'cached', 'at', ${AT_NOW}, 'source', k.source, 'fetchedAt', ${atText(sql`k.fetched_at`)})`;
+  await beginTaking(trx);
+  const { numAffectedRows } = await sql`
+    UPDATE scan_results AS r
+    SET status = 'completed', outcome = 'found', source = 'known', job_id = NULL, processed_at = now(),
+      event_seq = ${eventSeq},
+      item_name = k.card->>'itemName', player_character = k.card->>'player', year = k.card->>'year',
+      language = k.card->>'language', brand_set = k.card->>'brand', card_number = k.card->>'cardNumber',
+      grade = k.card->>'grade', sport_game = k.card->>'sport', variety = k.card->>'variety',
+      grader_notes = k.card->>'graderNotes', tag_score = COALESCE(k.card->>'tagScore', 'N/A'),
+      front_image_url = k.card->>'imageUrl', back_image_url = k.card->>'imageUrlBack', cert_url = k.card->>'certUrl',
+      inventory_name = k.card->>'inventoryName',
+      notes = concat_ws(' · ', NULLIF(r.sheet_notes, ''), NULLIF(k.notes, '')),
+      same_sides = k.same_sides, look_ups = ${lookUpsAnd(cached)}
+    FROM cached_certs AS k
+    WHERE r.session_id = ${sessionId} AND r.status = 'pending'
+      AND k.grading_company = r.grading_company AND k.cert_number = r.cert_number
+      AND ${serves(terms)}`.execute(trx);
+  return Number(numAffectedRows ?? 0);
+}
+
+export type RowJob = { job_id: string; grading_company: string };
+
+/** Returns the jobs of a session's pending rows, in sheet order. */
+export async function listPendingJobs(trx: Trx, sessionId: string): Promise<RowJob[]> {
+  const { rows } = await sql<RowJob>`
+    SELECT job_id, grading_company FROM scan_results
+    WHERE session_id = ${sessionId} AND status = 'pending' AND job_id IS NOT NULL
+    GROUP BY job_id, grading_company ORDER BY min(id)`.execute(trx);
+  return rows;
+}
+
+/**
+ * Settles a job's open rows and appends the attempts. Returns the row ids. A second call for the same job changes
+ * nothing.
+ */
+export async function settleRows(
+  trx: Trx,
+  jobId: string,
+  eventSeq: number,
+  { notes, ...settlement }: Settlement,
+  attempts: readonly LookUp[],
+): Promise<number[]> {
+  const rows = await trx
+    .updateTable("scan_results")
+    .set({
+      ...settlement,
+      ...(notes === null ? {} : { notes: noteWithSheet(notes, settlement.status) }),
+      event_seq: eventSeq,
+      job_id: null,
+      claimed_at: null,
+      look_ups: lookUpsAnd(attempts),
+      processed_at: sql`now()`,
+    })
+    .where("job_id", "=", jobId)
+    .where("status", "in", OPEN_STATUSES)
+    .returning("id")
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * For a found card, appends the note to the sheet's note. For an error, the note replaces it; the original stays in
+ * `sheet_notes`.
+ */
+function noteWithSheet(notes: string, status: RowStatus) {
+  return status === "completed" || status === "completed_retry"
+    ? sql<string>`concat_ws(' · ', nullif(sheet_notes, ''), ${notes}::text)`
+    : notes;
+}
+
+/** Assigns a job to each cert with pending rows that have none. Returns the jobs in sheet order. */
+export async function giveJobs(trx: Trx, sessionId: string): Promise<RowJob[]> {
+  // Join only by primary key. Rows just updated have no statistics, so the planner would use nested loops for other
+  // joins.
+  const { rows } = await sql<RowJob>`
+    WITH card AS MATERIALIZED (
+      SELECT id, grading_company, first_value(job_id) OVER cert AS job_id, first_value(id) OVER cert AS first
+      FROM (
+        SELECT id, grading_company, cert_number, gen_random_uuid() AS job_id FROM scan_results
+        WHERE session_id = ${sessionId} AND status = 'pending' AND job_id IS NULL
+      ) AS pending
+      WINDOW cert AS (PARTITION BY grading_company, cert_number ORDER BY id)
+    ), given AS (
+      UPDATE scan_results AS r SET job_id = card.job_id FROM card WHERE r.id = card.id
+    )
+    SELECT job_id, grading_company FROM card WHERE id = first ORDER BY id`.execute(trx);
+  return rows;
+}
+
+/** Counts a session's open cards (distinct jobs). */
+export async function countOpenJobs(trx: Trx, sessionId: string): Promise<number> {
+  const { count } = await trx
+    .selectFrom("scan_results")
+    .select((eb) => eb.fn.count<number>("job_id").distinct().as("count"))
+    .where("session_id", "=", sessionId)
+    .where("status", "in", OPEN_STATUSES)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** A card that a job can still settle, its owner, and whether its session is running. */
+export type OpenCard = {
+  userId: string;
+  company: string;
+  certNumber: string;
+  mode: Mode;
+  retries: number;
+  isRunning: boolean;
+};
+
+const OPEN_CARD = sql`
+  r.user_id AS "userId", r.grading_company AS company, r.cert_number AS "certNumber", r.retries,
+  COALESCE(r.own_mode, s.processing_mode) AS mode, s.status = 'processing' AS "isRunning"`;
+
+/** Returns a job's card, or null if the job has no open rows. */
+export async function findOpenCard(db: Database, jobId: string): Promise<OpenCard | null> {
+  const { rows } = await sql<OpenCard>`
+    SELECT ${OPEN_CARD} FROM scan_results AS r JOIN scan_sessions AS s ON s.id = r.session_id
+    WHERE r.job_id = ${jobId} AND r.status = ANY(${OPEN_STATUSES})
+    LIMIT 1`.execute(db);
+  return rows[0] ?? null;
+}
+
+/**
+ * Claims a job's open rows and sets them to `processing`; rows of the retry queue stay `queued` until they settle.
+ * Returns their card, or null if no open row is left.
+ */
+export async function claimRows(trx: Trx, jobId: string, eventSeq: number): Promise<OpenCard | null> {
+  const { rows } = await sql<OpenCard>`
+    UPDATE scan_results AS r SET attempts = attempts + 1, claimed_at = now(), event_seq = ${eventSeq},
+      status = CASE WHEN r.status = 'queued' THEN r.status ELSE 'processing' END
+    FROM scan_sessions AS s
+    WHERE s.id = r.session_id AND r.job_id = ${jobId} AND r.status = ANY(${OPEN_STATUSES})
+    RETURNING ${OPEN_CARD}`.execute(trx);
+  return rows[0] ?? null;
+}
+
+/** Column values that reset a row for a new look-up. */
+export const UNSETTLED = {
+  ...NO_CARD,
+  status: "pending" as const,
+  outcome: null,
+  source: null,
+  waiting_until: null,
+  processing_error: null,
+  processed_at: null,
+  job_id: null,
+  claimed_at: null,
+  same_sides: false,
+  reviewed_at: null,
+};
+
+/** Sets a job's open rows back to `pending` without a job, and appends the attempts. */
+export async function releaseRows(
+  trx: Trx,
+  jobId: string,
+  eventSeq: number,
+  attempts: readonly LookUp[],
+): Promise<void> {
+  await trx
+    .updateTable("scan_results")
+    .set({ ...UNSETTLED, look_ups: lookUpsAnd(attempts), event_seq: eventSeq })
+    .where("job_id", "=", jobId)
+    .where("status", "in", OPEN_STATUSES)
+    .execute();
+}
+
+/**
+ * Sets a stopped session's unclaimed `pending`, `queued` and `waiting` rows back to `pending` without a job. Returns
+ * the jobs to cancel.
+ */
+export async function releaseSession(
+  trx: Trx,
+  sessionId: string,
+  eventSeq: number,
+): Promise<(RowJob & { status: RowStatus })[]> {
+  const { rows } = await sql<RowJob & { status: RowStatus }>`
+    SELECT DISTINCT job_id, grading_company, status FROM scan_results
+    WHERE session_id = ${sessionId} AND status IN ('pending', 'queued') AND claimed_at IS NULL AND job_id IS NOT NULL`.execute(
+    trx,
+  );
+  await trx
+    .updateTable("scan_results")
+    .set({
+      ...UNSETTLED,
+      // Rows that were already `pending` don't need a new event.
+      event_seq: sql`CASE WHEN status = 'pending' THEN event_seq ELSE ${eventSeq} END`,
+    })
+    .where("session_id", "=", sessionId)
+    .where("status", "in", ["pending", "queued", "waiting"])
+    .where("claimed_at", "is", null)
+    .execute();
+  return rows;
+}
+
+/** Assigns a job's open rows to a retry job, sets them to `queued`, and appends the attempts. */
+export async function queueRows(
+  trx: Trx,
+  jobId: string,
+  retryJobId: string,
+  eventSeq: number,
+  queued: QueuedColumns,
+  attempts: readonly LookUp[],
+): Promise<void> {
+  await trx
+    .updateTable("scan_results")
+    .set((eb) => ({
+      ...queued,
+      job_id: retryJobId,
+      claimed_at: null,
+      retries: eb("retries", "+", 1),
+      look_ups: lookUpsAnd(attempts),
+      event_seq: eventSeq,
+    }))
+    .where("job_id", "=", jobId)
+    .where("status", "in", OPEN_STATUSES)
+    .execute();
+}
+
+/** Assigns the single pending row of a new session to a retry job. Returns the row id. */
+export async function queueNewRow(trx: Trx, sessionId: string, retryJobId: string): Promise<number> {
+  const row = await trx
+    .updateTable("scan_results")
+    .set((eb) => ({
+      status: "queued",
+      item_name: eb(eb.val("Queued: "), "||", eb.ref("cert_number")),
+      job_id: retryJobId,
+      retries: 1,
+    }))
+    .where("session_id", "=", sessionId)
+    .where("status", "=", "pending")
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  return row.id;
+}
+
+/**
+ * Sets failed rows back to `pending`, except those with an invalid row or number. Returns the number of rows changed.
+ */
+export async function reopenRows(
+  trx: Trx,
+  sessionId: string,
+  eventSeq: number,
+  which: { outcomes: readonly OutcomeCode[] } | { rowIds: readonly number[] },
+): Promise<number> {
+  const rows = await trx
+    .updateTable("scan_results")
+    .set((eb) => ({ ...UNSETTLED, retries: 0, own_mode: null, notes: eb.ref("sheet_notes"), event_seq: eventSeq }))
+    .where("session_id", "=", sessionId)
+    .where("status", "in", ["error", "failed"])
+    .where((eb) =>
+      "rowIds" in which ? sql<boolean>`id = ANY(${which.rowIds}::bigint[])` : eb("outcome", "in", which.outcomes),
+    )
+    .where("outcome", "not in", ["invalid_row", "invalid_number"])
+    .returning("id")
+    .execute();
+  return rows.length;
+}
+
+/** Corrects a failed row's cert number and sets it back to `pending`. Returns false if the row had not failed. */
+export async function renumberRow(
+  trx: Trx,
+  rowId: number,
+  eventSeq: number,
+  row: { grading_company: string; cert_number: string; warnings: string[] },
+): Promise<boolean> {
+  const changed = await trx
+    .updateTable("scan_results")
+    .set((eb) => ({
+      ...UNSETTLED,
+      ...row,
+      warnings: JSON.stringify(row.warnings),
+      retries: 0,
+      own_mode: null,
+      notes: eb.ref("sheet_notes"),
+      event_seq: eventSeq,
+    }))
+    .where("id", "=", rowId)
+    .where("status", "in", ["error", "failed"])
+    .returning("id")
+    .executeTakeFirst();
+  return changed !== undefined;
+}
+
+/** Returns the line numbers and original cells of the session's rows on these lines. */
+export async function listStoredLines(
+  trx: Trx,
+  sessionId: string,
+  lines: readonly number[],
+): Promise<Pick<RowRecord, "line" | "cells">[]> {
+  return trx
+    .selectFrom("scan_results")
+    .select(["line", "cells"])
+    .where("session_id", "=", sessionId)
+    .where("line", "in", lines)
+    .execute();
+}
+
+export type DeletedRow = Pick<
+  RowRecord,
+  "status" | "job_id" | "claimed_at" | "grading_company" | "cardladder_state" | "cardsiq_state"
+> & {
+  /** Whether other rows share the job. */
+  is_shared: boolean;
+};
+
+/** Deletes a row. Returns null if it does not exist. */
+export async function deleteRow(trx: Trx, rowId: number): Promise<DeletedRow | null> {
+  const row = await trx
+    .deleteFrom("scan_results as r")
+    .where("r.id", "=", rowId)
+    .returning((eb) => [
+      "r.status",
+      "r.job_id",
+      "r.claimed_at",
+      "r.grading_company",
+      "r.cardladder_state",
+      "r.cardsiq_state",
+      eb
+        .exists(
+          eb
+            .selectFrom("scan_results as other")
+            .select("other.id")
+            .whereRef("other.job_id", "=", "r.job_id")
+            .whereRef("other.id", "<>", "r.id"),
+        )
+        .as("is_shared"),
+    ])
+    .executeTakeFirst();
+  return row ? { ...row, is_shared: Boolean(row.is_shared) } : null;
+}
+
+export async function findRowById(db: Database, rowId: number): Promise<RowRecord | null> {
+  return (await db.selectFrom("scan_results").selectAll().where("id", "=", rowId).executeTakeFirst()) ?? null;
+}

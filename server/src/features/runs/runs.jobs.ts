@@ -1,0 +1,190 @@
+import type { Company } from "@slabdesk/contract/certs/company.ts";
+import type { LaneName } from "../../config.ts";
+import { isUnstorable, type Database, type DatabaseTransaction } from "../../database/connection.ts";
+import type { Found, NotFound } from "../../graders/grader.ts";
+import { LOOKUP_QUEUES, RETRY_QUEUE, type Jobs, type Job } from "../../jobs/jobs.ts";
+import { LaneClosedError, type WaitForCallSlot } from "../../upstreams/lane.ts";
+import { onBehalfOf } from "../../upstreams/on-behalf-of.ts";
+import type { CertsService } from "../certs/certs.service.ts";
+import type { PricingService } from "../prices/quotes.service.ts";
+import * as rows from "./rows.repo.ts";
+import * as repo from "../sessions/sessions.repo.ts";
+import { requestImageComparison } from "../photos/comparison.ts";
+import { askForPrices } from "../prices/row-prices.ts";
+import { queuedColumns, queueFailureOf, settlementOf, type Settlement } from "./row-columns.ts";
+import type { ScanChangesService } from "../sessions/changes.service.ts";
+import { ifRunning, deferCard } from "./waits.ts";
+
+/*
+ * A row stores the id of the job that can settle it (`job_id`). The lifecycle of a look-up job:
+ *
+ *   wait for the lane → claim (rows `processing`) → call the grader → settle (`completed` or `error`, `job_id` null)
+ *                                                       ↘ PSA times out: rows `queued`, a retry job replaces this one
+ *       ↘ all endpoints are paused: rows `waiting` without a job until `wakeWaiting` enqueues one
+ *
+ * Delivery is at least once. A job that finds no open row returns: the row was settled, or another job replaced this
+ * one. If the session was stopped, the job sets its rows back to `pending` and ends.
+ */
+
+export type ScanJobsParts = {
+  db: Database;
+  jobs: Pick<Jobs, "workLookups" | "enqueue" | "enqueueRetry" | "enqueueImageComparison" | "cancel">;
+  pricing: Pick<PricingService, "sourcesOn">;
+  certs: CertsService;
+  changes: Pick<ScanChangesService, "logCompleted">;
+  delayMs: number;
+  concurrency: Record<LaneName, number>;
+  /** Delays in seconds before each retry of a PSA card that timed out. The length is the maximum number of retries. */
+  retryDelaysS: readonly number[];
+  report: (error: Error) => void;
+};
+
+/** Minimum interval between retry jobs, in milliseconds. Each retry also has its own delay (`retryDelaysS`). */
+const RETRIES_APART_MS = 1_000;
+
+/** Starts the workers for each lane's look-up queue and for PSA's retry queue. */
+export async function workScans(parts: ScanJobsParts): Promise<void> {
+  const companies = { psa: "PSA", cgc: "CGC", tag: "TAG" } as const satisfies Partial<Record<LaneName, Company>>;
+  for (const lane of ["psa", "cgc", "tag"] as const) {
+    const width = parts.concurrency[lane];
+    await parts.jobs.workLookups(LOOKUP_QUEUES[lane], { width, delayMs: parts.delayMs }, (job) =>
+      runLookup(parts, companies[lane], job),
+    );
+  }
+  const width = parts.concurrency.psa;
+  await parts.jobs.workLookups(RETRY_QUEUE, { width, delayMs: RETRIES_APART_MS }, (job) =>
+    runLookup(parts, "PSA", job),
+  );
+}
+
+async function runLookup(parts: ScanJobsParts, company: Company, job: Job): Promise<"done" | "again"> {
+  const { db, certs } = parts;
+  // Check before entering the lane, so jobs of stopped sessions or paused endpoints don't use its call slots.
+  const card = await rows.findOpenCard(db, job.id);
+  if (!card) return "done";
+  // If the session was resumed after `findOpenCard`, continue: a resume gives claimed rows no new job.
+  if (!card.isRunning && (await ifRunning(db, job, async () => true)) === null) return "done";
+  const { mode } = card;
+  const gate = await certs.gate(company, mode);
+  if (gate.kind === "paused" || gate.kind === "probing") {
+    await deferCard(parts, job, {
+      company,
+      mode,
+      until: gate.until,
+      outcome: gate.code,
+      message: gate.message,
+      attempts: [],
+    });
+    return "done";
+  }
+  try {
+    await certs.inLane(company, (waitForCallSlot) => lookUpAndSettle(parts, company, job, waitForCallSlot));
+  } catch (error) {
+    if (error instanceof LaneClosedError) return "again";
+    throw error;
+  }
+  return "done";
+}
+
+async function lookUpAndSettle(
+  parts: ScanJobsParts,
+  company: Company,
+  job: Job,
+  waitForCallSlot: WaitForCallSlot,
+): Promise<void> {
+  const { db, certs, changes } = parts;
+  const { sessionId } = job.data;
+  // Null if the session was stopped or no open row is left.
+  const card = await ifRunning(db, job, (trx, eventSeq) => rows.claimRows(trx, job.id, eventSeq));
+  if (!card) return;
+  const ask = () => certs.ask(company, card.certNumber, card.mode, waitForCallSlot);
+  const { answer, attempts } = await onBehalfOf(card.userId, ask);
+  if ("until" in answer) {
+    const { code: outcome, message, until } = answer;
+    return deferCard(parts, job, { company, mode: card.mode, until, outcome, message, attempts });
+  }
+  const { completed, userId } = await settleOrQueue(parts, company, job, card, { answer, attempts });
+  if (completed) await changes.logCompleted(userId, sessionId);
+}
+
+type Settled = { completed: boolean; userId: string };
+type Attempts = Awaited<ReturnType<CertsService["ask"]>>["attempts"];
+/** A final answer, and the attempts that led to it. */
+type Answered = { answer: Found | NotFound; attempts: Attempts };
+const NOT_COMPLETED: Settled = { completed: false, userId: "" };
+
+async function settleOrQueue(
+  parts: ScanJobsParts,
+  company: Company,
+  job: Job,
+  card: rows.OpenCard,
+  answered: Answered,
+): Promise<Settled> {
+  const { answer, attempts } = answered;
+  const settled = { company, certNumber: card.certNumber, isRetry: card.retries > 0 };
+  const delayS = parts.retryDelaysS[card.retries];
+  if (company === "PSA" && answer.code === "timeout" && delayS !== undefined) {
+    try {
+      await queueForRetry(parts, job, card, { answer, attempts }, delayS);
+      return NOT_COMPLETED;
+    } catch (error) {
+      // If the database is unavailable, `settle` also throws and the job is delivered again.
+      parts.report(new Error(`Failed to queue PSA ${card.certNumber} for a retry`, { cause: error }));
+      const reason = error instanceof Error ? error.message : String(error);
+      return settle(parts, job, answered, queueFailureOf(settled, answer, reason));
+    }
+  }
+  return settle(parts, job, answered, settlementOf(settled, answer)).catch((error: unknown) => {
+    if (!isUnstorable(error)) throw error;
+    parts.report(new Error(`Failed to store the answer for ${company} ${card.certNumber}`, { cause: error }));
+    const unstorable: NotFound = {
+      code: "unavailable",
+      message: `${company}'s answer holds something that cannot be stored`,
+    };
+    const told = { answer: unstorable, attempts: withoutCard(attempts, unstorable) };
+    return settle(parts, job, told, settlementOf(settled, unstorable));
+  });
+}
+
+/** Replaces the outcome and message of the attempt that found the card, so that it matches the row. */
+function withoutCard(attempts: Attempts, { code, message }: NotFound): Attempts {
+  return attempts.map((one) => (one.outcome === "found" ? { ...one, outcome: code, message: message } : one));
+}
+
+function settle(
+  parts: ScanJobsParts,
+  job: Job,
+  { answer, attempts }: Answered,
+  settlement: Settlement,
+): Promise<Settled> {
+  const { db, certs } = parts;
+  const { sessionId } = job.data;
+  return db.transaction().execute(async (trx) => {
+    // Do this before `nextEventSeq` locks the session, to keep the lock short.
+    await certs.remember(trx, answer);
+    const event = await repo.nextEventSeq(trx, sessionId);
+    if (!event) return NOT_COMPLETED;
+    const { eventSeq } = event;
+    const rowIds = await rows.settleRows(trx, job.id, eventSeq, settlement, attempts);
+    if (answer.code === "found" && rowIds.length > 0) await requestImageComparison(trx, parts.jobs, answer.card);
+    // A card that settles after a stop gets its prices when the session is resumed.
+    const asksPrices = event.includePricing && event.status === "processing" && answer.code === "found";
+    const tally = asksPrices ? await askForPrices(parts, trx, { sessionId, eventSeq, rows: rowIds, again: false }) : {};
+    return repo.addProcessed(trx, sessionId, { ...tally, rows: rowIds.length });
+  });
+}
+
+async function queueForRetry(
+  { db, jobs }: ScanJobsParts,
+  job: Job,
+  card: rows.OpenCard,
+  { answer, attempts }: Answered & { answer: NotFound },
+  delayS: number,
+): Promise<void> {
+  const queue = async (trx: DatabaseTransaction, eventSeq: number): Promise<void> => {
+    const retryJobId = await jobs.enqueueRetry(trx, job.data.sessionId, delayS);
+    const queued = queuedColumns({ company: "PSA", certNumber: card.certNumber, isRetry: true }, answer);
+    await rows.queueRows(trx, job.id, retryJobId, eventSeq, queued, attempts);
+  };
+  await ifRunning(db, job, queue, attempts);
+}

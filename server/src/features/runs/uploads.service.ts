@@ -1,0 +1,122 @@
+import { createHash } from "node:crypto";
+import type { z } from "zod";
+import type { ScanSession, newScanSessionSchema } from "@slabdesk/contract/api/sessions.ts";
+import { defaultSessionName } from "@slabdesk/contract/sheet/session-name.ts";
+import type { Database, DatabaseTransaction } from "../../database/connection.ts";
+import { HttpError } from "../../http/http-error.ts";
+import type { Jobs } from "../../jobs/jobs.ts";
+import type { ActivityService } from "../activity/activity.service.ts";
+import type { CertsService } from "../certs/certs.service.ts";
+import type { PricingService } from "../prices/quotes.service.ts";
+import type { ScanChangesService } from "../sessions/changes.service.ts";
+import { presentSession } from "../sessions/sessions.present.ts";
+import * as rows from "./rows.repo.ts";
+import { askForPrices } from "../prices/row-prices.ts";
+import * as repo from "../sessions/sessions.repo.ts";
+import { judgeRows } from "./row-columns.ts";
+import { getSession, type Viewer } from "../sessions/sessions.service.ts";
+import { lookupJobsOf } from "./waits.ts";
+import { countOfCards } from "../sessions/sessions.messages.ts";
+
+export type NewScan = z.output<typeof newScanSessionSchema>;
+export type ScanUploadsService = ReturnType<typeof createScanUploadsService>;
+
+export type ScanUploadsParts = {
+  db: Database;
+  jobs: Pick<Jobs, "enqueue">;
+  certs: Pick<CertsService, "knownSources">;
+  pricing: Pick<PricingService, "sourcesOn">;
+  activity: ActivityService;
+  changes: Pick<ScanChangesService, "logCompleted">;
+  cachedCertDays: number;
+  now: () => Date;
+};
+
+/** Creates sessions from uploaded sheets. */
+export function createScanUploadsService(parts: ScanUploadsParts) {
+  const { db, activity } = parts;
+  return {
+    /**
+     * Stores a sheet and starts its run. Creates the session, a row per line and a job per cert to look up in one
+     * transaction. A request with the same user and idempotency key returns the existing session.
+     */
+    async create(
+      viewer: Viewer,
+      scan: NewScan,
+      idempotencyKey: string | null,
+    ): Promise<{ session: ScanSession; created: boolean }> {
+      const stored = await db.transaction().execute((trx) => store(parts, trx, viewer, scan, idempotencyKey));
+      if (stored === null)
+        return { session: await findEarlier(db, viewer, scan, idempotencyKey ?? ""), created: false };
+
+      const session = presentSession(await getSession(db, stored.sessionId));
+      const about = { sessionId: session.id, sessionName: session.sessionName, totalCards: session.totalCards };
+      await activity.log(viewer.id, "scan_session_created", `Created session ${session.sessionName}`, about);
+      const message = `Started processing ${countOfCards(session.totalCards)} of ${session.sessionName}`;
+      await activity.log(viewer.id, "scan_started", message, { ...about, mode: scan.mode });
+      if (stored.completed) await parts.changes.logCompleted(viewer.id, session.id);
+      return { session, created: true };
+    },
+  };
+}
+
+async function findEarlier(db: Database, viewer: Viewer, scan: NewScan, idempotencyKey: string): Promise<ScanSession> {
+  const earlier = await repo.findSessionByKey(db, viewer.id, idempotencyKey);
+  if (!earlier) {
+    throw new HttpError(409, "conflict", "This upload was stored and deleted again. Choose the file anew to repeat it");
+  }
+  if (earlier.request_hash !== hashOf(scan)) {
+    throw new HttpError(
+      409,
+      "conflict",
+      "Another sheet was sent with this Idempotency-Key. Use a new key for each sheet",
+    );
+  }
+  return presentSession(await getSession(db, earlier.id));
+}
+
+/** Stores everything in the caller's transaction. Returns null if the idempotency key was already used. */
+async function store(
+  { jobs, certs, pricing, cachedCertDays, now }: ScanUploadsParts,
+  trx: DatabaseTransaction,
+  viewer: Viewer,
+  scan: NewScan,
+  idempotencyKey: string | null,
+): Promise<{ sessionId: string; completed: boolean } | null> {
+  const sessionId = await repo.insertSession(trx, {
+    userId: viewer.id,
+    sessionName: scan.sessionName || defaultSessionName(scan.csvFilename, now()),
+    csvFilename: scan.csvFilename,
+    header: scan.header,
+    delimiter: scan.delimiter,
+    totalCards: scan.rows.length,
+    mode: scan.mode,
+    includePricing: scan.includePricing,
+    reuseKnown: scan.reuseKnown,
+    acceptCompanies: scan.acceptCompanies,
+    idempotencyKey,
+    requestHash: idempotencyKey === null ? null : hashOf(scan),
+  });
+  if (sessionId === null) return null;
+  await rows.insertRows(trx, { sessionId, userId: viewer.id, eventSeq: 1 }, judgeRows(scan.rows, scan));
+  const terms = { sources: certs.knownSources(scan.mode), days: cachedCertDays };
+  if (scan.reuseKnown) await rows.fillCachedRows(trx, sessionId, 1, terms);
+  await jobs.enqueue(trx, lookupJobsOf(sessionId, await rows.listPendingJobs(trx, sessionId)));
+  const asking = { sessionId, eventSeq: 1, rows: "all" as const, again: false };
+  const tally = scan.includePricing ? await askForPrices({ jobs, pricing }, trx, asking) : {};
+  // Update the owner's profile last: all of the owner's sessions lock this row.
+  await repo.addScan(trx, viewer.id);
+  const { completed } = await repo.addProcessed(trx, sessionId, {
+    ...tally,
+    rows: await repo.countSettled(trx, sessionId),
+  });
+  return { sessionId, completed };
+}
+
+/** Hashes newer options only if they differ from the default, so that hashes stored by older versions still match. */
+function hashOf({ delimiter, acceptCompanies, ...scan }: NewScan): string {
+  const later = { ...(delimiter !== "," && { delimiter }), ...(acceptCompanies && { acceptCompanies }) };
+  return createHash("sha256")
+    .update(JSON.stringify({ ...scan, ...later }))
+    .digest("hex");
+}

@@ -1,0 +1,128 @@
+import type { Database, DatabaseTransaction } from "../../database/connection.ts";
+import type { LookUp } from "@slabdesk/contract/api/provenance.ts";
+import { lookupQueueOf, type Jobs, type Job } from "../../jobs/jobs.ts";
+import { pause } from "../../pause.ts";
+import type { CertsService } from "../certs/certs.service.ts";
+import * as rows from "./rows.repo.ts";
+import * as waits from "./waits.repo.ts";
+import * as repo from "../sessions/sessions.repo.ts";
+
+/*
+ * If every endpoint is paused, the row becomes `waiting` and gives up its job so that other rows can run. Every second,
+ * the workers check for due rows: they become `pending`, or wait longer if the endpoint is still paused. After a pause,
+ * one card probes the endpoint before the others follow. During a manual pause, `waiting_until` is null: the rows wait
+ * until someone resumes the endpoint.
+ */
+
+type WaitsParts = { db: Database; jobs: Pick<Jobs, "enqueue" | "cancel">; certs: CertsService };
+
+/**
+ * Runs `work` if the job's session is running. If it is stopped, sets the job's rows back to `pending` with the
+ * attempts made, and returns null.
+ */
+export function ifRunning<T>(
+  db: Database,
+  job: Job,
+  work: (trx: DatabaseTransaction, eventSeq: number) => Promise<T>,
+  attempts: readonly LookUp[] = [],
+): Promise<T | null> {
+  return db.transaction().execute(async (trx) => {
+    const event = await repo.nextEventSeq(trx, job.data.sessionId);
+    if (event?.status === "processing") return work(trx, event.eventSeq);
+    if (event) await rows.releaseRows(trx, job.id, event.eventSeq, attempts);
+    return null;
+  });
+}
+
+/** Defers a card, and the session's other pending cards that use the same endpoints. */
+export async function deferCard(
+  { db, jobs }: Pick<WaitsParts, "db"> & { jobs: Pick<Jobs, "cancel"> },
+  job: Job,
+  deferral: waits.Deferral,
+): Promise<void> {
+  const defer = async (trx: DatabaseTransaction, eventSeq: number): Promise<void> => {
+    const unneeded = await waits.deferRows(trx, job.data.sessionId, job.id, eventSeq, deferral);
+    await jobs.cancel(trx, lookupQueueOf(deferral.company), unneeded);
+    await repo.spreadEvent(trx, job.data.sessionId, eventSeq);
+  };
+  await ifRunning(db, job, defer, deferral.attempts);
+}
+
+/** Creates jobs for a session's pending rows that have none, in sheet order, after `cardsBefore` of its cards. */
+export async function enqueuePending(
+  jobs: Pick<Jobs, "enqueue">,
+  trx: DatabaseTransaction,
+  sessionId: string,
+  cardsBefore = 0,
+): Promise<void> {
+  await jobs.enqueue(trx, lookupJobsOf(sessionId, await rows.giveJobs(trx, sessionId), cardsBefore));
+}
+
+/** The nth card of each session has priority -n, so a small session does not wait for all cards of a large one. */
+export function lookupJobsOf(sessionId: string, list: readonly rows.RowJob[], cardsBefore = 0) {
+  return list.map((job, index) => ({
+    id: job.job_id,
+    queue: lookupQueueOf(job.grading_company),
+    sessionId,
+    priority: -(cardsBefore + index),
+  }));
+}
+
+/**
+ * Check this often for endpoints that opened early: the limit was raised, reserved calls were returned, or another card
+ * succeeded.
+ */
+const LOOK_AHEAD_EVERY = 10;
+
+/** Wakes due rows every `everyMs` until the signal aborts. Resolves when the last check ends. */
+export async function wakeWaiting(
+  parts: WaitsParts & { report: (error: Error) => void },
+  everyMs: number,
+  closing: AbortSignal,
+): Promise<void> {
+  const orReport = async (work: Promise<void>): Promise<void> => {
+    try {
+      await work;
+    } catch (error) {
+      parts.report(new Error("Failed to check waiting rows; the next check tries again", { cause: error }));
+    }
+  };
+  for (let looks = 0; !closing.aborted; looks += 1) {
+    if (looks % LOOK_AHEAD_EVERY === 0) await orReport(endNeedlessWaits(parts));
+    await orReport(wakeDue(parts, orReport));
+    await pause(everyMs, closing);
+  }
+}
+
+async function endNeedlessWaits({ db, certs }: WaitsParts): Promise<void> {
+  for (const { company, mode, isPausedManually, isTimed } of await waits.listWaitKinds(db)) {
+    const gate = await certs.gate(company, mode);
+    // Rows deferred while someone paused or resumed the endpoint can have an outdated `waiting_until`.
+    const isPausedManuallyNow = gate.kind === "paused" && gate.until === null;
+    if (gate.kind === "open" || (isPausedManuallyNow ? isTimed : isPausedManually))
+      await waits.endWaits(db, company, mode);
+  }
+}
+
+/** Handles each wait separately, so that one failure does not block the others. */
+async function wakeDue(parts: WaitsParts, orReport: (work: Promise<void>) => Promise<void>): Promise<void> {
+  for (const wait of await waits.listDueWaits(parts.db)) await orReport(wake(parts, wait));
+}
+
+async function wake({ db, jobs, certs }: WaitsParts, wait: waits.DueWait): Promise<void> {
+  const gate = await certs.gate(wait.company, wait.mode);
+  if (gate.kind === "probing") return;
+  await db.transaction().execute(async (trx) => {
+    if (gate.kind === "due" && (await waits.hasCardUnderWay(trx, wait))) return;
+    const event = await repo.nextEventSeq(trx, wait.sessionId);
+    if (event?.status !== "processing") return;
+    if (gate.kind === "paused") {
+      const { until, code: outcome, message } = gate;
+      await waits.extendWaits(trx, wait, event.eventSeq, { until, outcome, message });
+    } else {
+      await waits.wakeRows(trx, wait, event.eventSeq, gate.kind === "due" ? "first card" : "all");
+      await enqueuePending(jobs, trx, wait.sessionId);
+    }
+    await repo.spreadEvent(trx, wait.sessionId, event.eventSeq);
+  });
+}

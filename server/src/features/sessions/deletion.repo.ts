@@ -1,0 +1,68 @@
+import { sql, type Transaction } from "kysely";
+import { OWN_PHOTO_PATH } from "@slabdesk/contract/api/photos.ts";
+import type { PriceSourceName } from "@slabdesk/contract/api/prices.ts";
+import type { Schema } from "../../database/schema.ts";
+import type { RowRecord, SessionRecord } from "./sessions.present.ts";
+import { SCAN_CHANNEL } from "./sessions.repo.ts";
+
+type Trx = Transaction<Schema>;
+
+export type DoomedSession = Pick<SessionRecord, "session_name" | "user_id" | "total_cards" | "processed_cards"> & {
+  owner_email: string;
+};
+
+/**
+ * Locks a session for deletion. Waits for transactions that change its rows or counters; later ones find no session.
+ * Returns null if the session does not exist.
+ */
+export async function takeSession(trx: Trx, sessionId: string): Promise<DoomedSession | null> {
+  const { rows } = await sql<DoomedSession>`
+    SELECT s.session_name, s.user_id, s.total_cards, s.processed_cards, owner.email AS owner_email
+    FROM scan_sessions AS s JOIN user_profiles AS owner ON owner.id = s.user_id
+    WHERE s.id = ${sessionId} FOR UPDATE OF s`.execute(trx);
+  return rows[0] ?? null;
+}
+
+export type OpenJob = Pick<RowRecord, "grading_company" | "status"> & { job_id: string };
+
+/** Lists the unclaimed look-up and retry jobs of a session's rows. */
+export async function listOpenJobs(trx: Trx, sessionId: string): Promise<OpenJob[]> {
+  const { rows } = await sql<OpenJob>`
+    SELECT DISTINCT job_id, grading_company, status FROM scan_results
+    WHERE session_id = ${sessionId} AND job_id IS NOT NULL AND claimed_at IS NULL`.execute(trx);
+  return rows;
+}
+
+export async function listPriceJobs(trx: Trx, sessionId: string, source: PriceSourceName): Promise<string[]> {
+  const job = sql.ref(`${source}_job`);
+  const { rows } = await sql<{ id: string }>`
+    SELECT DISTINCT ${job} AS id FROM scan_results WHERE session_id = ${sessionId} AND ${job} IS NOT NULL`.execute(trx);
+  return rows.map(({ id }) => id);
+}
+
+/** Lists the URLs of user photos of a session's cards. */
+export async function listOwnPhotos(trx: Trx, sessionId: string): Promise<string[]> {
+  const photos = await trx
+    .selectFrom("photos")
+    .innerJoin("scan_results", "scan_results.id", "photos.result_id")
+    .select("photos.id")
+    .where("scan_results.session_id", "=", sessionId)
+    .execute();
+  return photos.map(({ id }) => OWN_PHOTO_PATH + id);
+}
+
+/**
+ * Deletes a locked session with its rows, photos and counters, and notifies followers. Returns the number of rows
+ * deleted.
+ */
+export async function deleteSession(trx: Trx, sessionId: string): Promise<number> {
+  const { numDeletedRows } = await trx
+    .deleteFrom("scan_results")
+    .where("session_id", "=", sessionId)
+    .executeTakeFirstOrThrow();
+  // Delete the counters after the rows: the row triggers write to them.
+  await trx.deleteFrom("scan_counters").where("session_id", "=", sessionId).execute();
+  await trx.deleteFrom("scan_sessions").where("id", "=", sessionId).execute();
+  await sql`SELECT pg_notify(${SCAN_CHANNEL}, ${sessionId})`.execute(trx);
+  return Number(numDeletedRows);
+}

@@ -1,0 +1,217 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { pricedLines, pricedSheet } from "../../testing/price-test.ts";
+import {
+  finish,
+  followUntil,
+  isForPicture,
+  openEndpoints,
+  rowsOf,
+  sessionOf,
+  sheetOf,
+  startScan,
+  startScanTest,
+  type ScanTest,
+} from "../../testing/scan-test.ts";
+import { SOON_PICTURES, type Person } from "../../testing/test-server.ts";
+import { createScansService, type StreamedRow } from "./sessions.service.ts";
+
+/** One card hangs until the timeout. Every other call is answered in time on a slow machine, too. */
+const SETTINGS = { PRICING_DELAY_MS: "0", REQUEST_TIMEOUT_MS: "5000", RETRY_DELAYS_S: "60" };
+
+let server: ScanTest;
+let ana: Person;
+let ben: Person;
+beforeAll(async () => {
+  server = await startScanTest(SETTINGS, {}, SOON_PICTURES);
+  ana = await server.addPerson();
+  ben = await server.addPerson();
+});
+afterAll(async () => {
+  await server.closeAll();
+});
+beforeEach(async () => {
+  await openEndpoints(server);
+  server.simulator.behavior.heal();
+  server.simulator.calls.clear();
+});
+
+const remove = (id: string, person: Pick<Person, "headers"> = server.admin) =>
+  server.app.inject({ method: "DELETE", url: `/api/scan-sessions/${id}`, headers: person.headers });
+const get = (url: string, person = ana) => server.app.inject({ url, headers: person.headers });
+const countOf = async (table: "scan_results" | "scan_counters" | "photos" | "cached_certs" | "price_quotes") =>
+  (
+    await server.db
+      .selectFrom(table)
+      .select(sql<number>`count(*)`.as("count"))
+      .executeTakeFirstOrThrow()
+  ).count;
+
+/** The jobs of a session that somebody would still take up, or has in hand. */
+async function openJobs(sessionId: string): Promise<{ name: string; state: string }[]> {
+  const { rows } = await sql<{ name: string; state: string }>`
+    SELECT name, state::text FROM jobs.job WHERE data->>'sessionId' = ${sessionId} AND state < 'completed'`.execute(
+    server.db,
+  );
+  return rows;
+}
+
+describe("a session that is deleted", () => {
+  test("takes its rows, photos and figures along, and leaves what was learned and whose work it was", async () => {
+    const session = await startScan(server, ana, pricedSheet([...pricedLines(61_000_000, 2), ["12", "PSA"]]));
+    const [row] = await finish(server, ana, session);
+    await server.db
+      .insertInto("photos")
+      .values({ result_id: Number(row?.id), bytes: Buffer.from("photo"), replaced_url: null })
+      .execute();
+    const profile = async () => (await get("/api/profile")).json<object>();
+    const before = {
+      profile: await profile(),
+      known: await countOf("cached_certs"),
+      quotes: await countOf("price_quotes"),
+    };
+    expect(before.profile).toMatchObject({ totalScans: 1, totalCardsProcessed: 3 });
+    expect([before.known, before.quotes]).toEqual([2, 4]);
+
+    expect((await remove(session.id, ana)).statusCode).toBe(403);
+    const answer = await remove(session.id);
+    expect([answer.statusCode, answer.json()]).toEqual([200, { success: true, deletedResults: 3 }]);
+
+    for (const table of ["scan_results", "scan_counters", "photos"] as const)
+      expect([table, await countOf(table)]).toEqual([table, 0]);
+    expect({
+      profile: await profile(),
+      known: await countOf("cached_certs"),
+      quotes: await countOf("price_quotes"),
+    }).toEqual(before);
+    for (const what of ["", "/results", "/results?since=0", "/events", "/export"])
+      expect([what, (await get(`/api/scan-sessions/${session.id}${what}`)).statusCode]).toEqual([what, 404]);
+    for (const id of [session.id, "61b4a1ee-0000-4000-8000-000000000000", "none"])
+      expect([(await remove(id)).statusCode, (await remove(id)).json<{ code: string }>().code]).toEqual([
+        404,
+        "no_such_thing",
+      ]);
+
+    const noted = () =>
+      server.db.selectFrom("user_activity_logs").selectAll().where("activity_type", "=", "session_deleted").execute();
+    await expect.poll(noted, { timeout: 30_000 }).toMatchObject([
+      {
+        user_id: server.admin.id,
+        description: `Deleted session ${session.sessionName}`,
+        metadata: {
+          sessionId: session.id,
+          sessionName: session.sessionName,
+          ownerId: ana.id,
+          owner: ana.email,
+          totalCards: 3,
+          processedCards: 3,
+          deletedResults: 3,
+        },
+      },
+    ]);
+  });
+
+  test("in the middle of its run ends its stream and its jobs, and no other session's", async () => {
+    // Cards of both wait for CGC, one of Ana's is in PSA's retry queue, one is in hand, and prices are asked for.
+    await sql`
+      UPDATE endpoints SET paused_until = now() + interval '1 hour', pause_code = 'unavailable', pause_message = 'closed'
+      WHERE name LIKE 'cgc-%'`.execute(server.db);
+    // One card hangs, Ben's three and two of Ana's are found; all that comes after is in hand.
+    server.simulator.behavior.hold("psa-api", 11);
+    server.simulator.behavior.hold("cardladder");
+    const doomedLines = pricedLines(62_000_000, 24);
+    const doomed = await startScan(
+      server,
+      ana,
+      pricedSheet([["99999991", "PSA"], ["4076154006", "CGC"], ...doomedLines], { reuseKnown: false }),
+    );
+    const others = await startScan(
+      server,
+      ben,
+      pricedSheet([["4076154007", "CGC"], ...pricedLines(63_000_000, 3)], { reuseKnown: false }),
+    );
+    await followUntil(
+      server,
+      ana,
+      doomed.id,
+      ({ session: { counts, prices } }) =>
+        (counts.queued ?? 0) > 0 && (counts.waiting ?? 0) > 0 && (counts.completed ?? 0) > 1 && prices.pending > 0,
+    );
+    const ended = followUntil(server, ana, doomed.id, () => false);
+    const inHand = followUntil(server, ana, doomed.id, ({ results }) =>
+      results.some((row) => row.status === "processing"),
+    );
+    await inHand;
+    expect((await openJobs(doomed.id)).map(({ name }) => name)).toEqual(
+      expect.arrayContaining(["lookup-psa", "retry-psa"]),
+    );
+
+    const answer = await remove(doomed.id);
+    expect([answer.statusCode, answer.json()]).toEqual([200, { success: true, deletedResults: 26 }]);
+    const asked = server.simulator.calls.list().length;
+    server.simulator.behavior.release();
+    expect((await ended).length).toBeGreaterThan(0);
+    expect((await get(`/api/scan-sessions/${doomed.id}/events`)).statusCode).toBe(404);
+
+    await openEndpoints(server);
+    await sql`UPDATE scan_results SET waiting_until = now() WHERE status = 'waiting'`.execute(server.db);
+    const rows = await finish(server, ben, others);
+    expect(rows.map((row) => row.status)).toEqual(Array(4).fill("completed"));
+    await expect.poll(() => openJobs(doomed.id), { timeout: 30_000 }).toEqual([]);
+    const certs = new Set([...doomedLines.map(([cert]) => cert), "4076154006", "99999991"]);
+    const later = server.simulator.calls
+      .list()
+      .slice(asked)
+      .filter((call) => !isForPicture(call));
+    // The card in hand, and those whose prices were, may have been asked for already.
+    const askedLater = later.filter(({ cert, certs: batch }) =>
+      [cert, ...(batch ?? [])].some((one) => one && certs.has(one)),
+    );
+    expect(askedLater.length).toBeLessThanOrEqual(4);
+    expect(await sessionOf(server, ben, others.id)).toMatchObject({ status: "completed", processedCards: 4 });
+    const figures = await server.db.selectFrom("scan_counters").select("session_id").distinct().execute();
+    expect(figures).toEqual([{ session_id: others.id }]);
+    expect(server.errors).toEqual([]);
+  });
+
+  test("leaves no short file behind: what reads its rows breaks off", async () => {
+    const lines = Array.from({ length: 1_001 }, (_, n): [string, string] => [`bad ${n}`, "PSA"]);
+    const session = await startScan(server, ana, sheetOf(lines));
+    const scans = createScansService(server.db);
+    const authorized = await scans.authorize({ id: ana.id, role: "user" }, session.id);
+    const ids = (await rowsOf(server, ana, session.id)).map(({ id }) => Number(id));
+    const readOn = async (pages: AsyncGenerator<StreamedRow[]>): Promise<number> => {
+      let count = 0;
+      for await (const rows of pages) count += rows.length;
+      return count;
+    };
+    expect(await readOn(scans.streamRows(authorized, null))).toBe(1_001);
+    expect(await readOn(scans.streamRows(authorized, ids))).toBe(1_001);
+
+    const [whole, chosen] = [scans.streamRows(authorized, null), scans.streamRows(authorized, ids)];
+    const begun = await Promise.all([whole.next(), chosen.next()]);
+    expect(begun.map(({ done }) => done)).toEqual([false, false]);
+    expect((await remove(session.id)).statusCode).toBe(200);
+    for (const broken of [whole, chosen]) await expect(readOn(broken)).rejects.toMatchObject({ status: 404 });
+  });
+
+  test("does not send for pictures of a card that nobody has any more", async () => {
+    const look = {
+      company: "PSA",
+      certNumber: "64000001",
+      front: "https://a.test/1.jpg",
+      back: "https://a.test/2.jpg",
+    };
+    await sql`
+      INSERT INTO jobs.job (name, data) VALUES ('compare-images', ${JSON.stringify(look)}::jsonb)`.execute(server.db);
+    const states = async () => {
+      const { rows } = await sql`
+        SELECT state::text FROM jobs.job WHERE name = 'compare-images' AND data->>'certNumber' = ${look.certNumber}`.execute(
+        server.db,
+      );
+      return rows;
+    };
+    await expect.poll(states, { timeout: 30_000 }).toEqual([{ state: "completed" }]);
+    expect(server.errors).toEqual([]);
+  });
+});

@@ -1,0 +1,146 @@
+import type { Selectable } from "kysely";
+import type { OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
+import type { PriceSourceName } from "@slabdesk/contract/api/prices.ts";
+import type { ImageFlag, ResultRow, RowStatus } from "@slabdesk/contract/api/results.ts";
+import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
+import type { Company } from "@slabdesk/contract/certs/company.ts";
+import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
+import { differences } from "@slabdesk/contract/sheet/differences.ts";
+import type { ScanResultsTable, ScanSessionsTable } from "../../database/schema.ts";
+import { manualPauseMessage } from "../../upstreams/manual-pause.ts";
+
+export type SessionRecord = Selectable<ScanSessionsTable> & {
+  counts: Partial<Record<RowStatus, number>>;
+  causes: Partial<Record<OutcomeCode, number>>;
+  waits: WaitRecord[];
+  priceWaits: PriceWaitRecord[];
+};
+/** A paused price source that prices of the session wait for. */
+export type PriceWaitRecord = {
+  source: PriceSourceName;
+  until: Date | null;
+  message: string;
+  manually_paused_at: Date | null;
+  manually_paused_by: string | null;
+};
+export type WaitRecord = {
+  session_id: string;
+  grading_company: Company;
+  outcome: OutcomeCode;
+  waiting_until: Date | null;
+  count: number;
+  message: string | null;
+};
+type PriceWait = ScanSession["prices"]["waits"][number];
+export type RowRecord = Selectable<ScanResultsTable>;
+
+/** Lists every field by name, so that new columns are not exposed by accident. */
+export function presentSession(record: SessionRecord): ScanSession {
+  return {
+    id: record.id,
+    sessionName: record.session_name,
+    csvFilename: record.csv_filename,
+    totalCards: record.total_cards,
+    processedCards: record.processed_cards,
+    processingMode: record.processing_mode,
+    includePricing: record.include_pricing,
+    status: record.status,
+    startedAt: record.started_at.toISOString(),
+    completedAt: record.completed_at?.toISOString() ?? null,
+    uploadDate: record.upload_date.toISOString(),
+    counts: record.counts,
+    causes: record.causes,
+    waits: record.waits.map((wait) => ({
+      company: wait.grading_company,
+      outcome: wait.outcome,
+      until: wait.waiting_until?.toISOString() ?? null,
+      count: wait.count,
+      message: wait.message ?? "",
+    })),
+    prices: {
+      pending: record.prices_pending,
+      waiting: record.prices_waiting,
+      waits: record.priceWaits.map(presentPriceWait),
+    },
+    offerRule: record.offer_rule,
+    eventSeq: record.event_seq,
+  };
+}
+
+function presentPriceWait({
+  source,
+  until,
+  message,
+  manually_paused_at: at,
+  manually_paused_by: by,
+}: PriceWaitRecord): PriceWait {
+  if (at) return { source, until: null, message: manualPauseMessage(source, { by: by ?? "", at }) };
+  return { source, until: until?.toISOString() ?? null, message };
+}
+
+export function presentRow(record: RowRecord): ResultRow {
+  return {
+    id: String(record.id),
+    sessionId: record.session_id,
+    line: record.line,
+    status: record.status,
+    outcome: record.outcome,
+    waitingUntil: record.waiting_until?.toISOString() ?? null,
+    source: record.source,
+    certNumber: record.cert_number,
+    gradingCompany: record.grading_company,
+    itemName: record.item_name,
+    player: record.player_character,
+    year: record.year,
+    language: record.language,
+    brand: record.brand_set,
+    cardNumber: record.card_number,
+    grade: record.grade,
+    sport: record.sport_game,
+    variety: record.variety,
+    graderNotes: record.grader_notes,
+    tagScore: record.tag_score,
+    imageUrl: record.front_image_url,
+    imageUrlBack: record.back_image_url,
+    certUrl: record.cert_url,
+    price: record.price,
+    priceText: record.price_text,
+    customerPrice: record.customer_price,
+    inventoryName: record.inventory_name,
+    notes: record.notes,
+    error: record.processing_error,
+    pricing: record.cardladder_price,
+    cardsiq: record.cardsiq_price,
+    pricingThen: record.cardladder_first_quote,
+    cardsiqThen: record.cardsiq_first_quote,
+    prices: {
+      cardladder: { state: record.cardladder_state, message: record.cardladder_message ?? "" },
+      cardsiq: { state: record.cardsiq_state, message: record.cardsiq_message ?? "" },
+    },
+    warnings: record.warnings,
+    mismatches: mismatchesOf(record),
+    imageFlags: imageFlagsOf(record),
+    reviewedAt: record.reviewed_at?.toISOString() ?? null,
+    processedAt: record.processed_at?.toISOString() ?? null,
+  };
+}
+
+function imageFlagsOf({ outcome, front_image_url, back_image_url, same_sides }: RowRecord): ImageFlag[] {
+  if (outcome !== "found") return [];
+  const urls = [front_image_url, back_image_url].filter((url) => url !== null && url !== NOT_AVAILABLE);
+  if (urls.length === 0) return ["no_image"];
+  if (urls.length === 1) return ["one_side"];
+  return same_sides || urls[0] === urls[1] ? ["same_sides"] : [];
+}
+
+function mismatchesOf(card: RowRecord): string[] {
+  if (card.sheet_card === null || card.outcome !== "found") return [];
+  return differences(card.sheet_card, card.grading_company, {
+    itemName: card.item_name,
+    player: card.player_character,
+    brand: card.brand_set,
+    variety: card.variety,
+    year: card.year,
+    grade: card.grade,
+  });
+}

@@ -1,0 +1,138 @@
+import type { Profile } from "@slabdesk/contract/api/people.ts";
+import type { ResultRow } from "@slabdesk/contract/api/results.ts";
+import type { ScanEvent, ScanSession } from "@slabdesk/contract/api/sessions.ts";
+import type { Database } from "../../database/connection.ts";
+import { noSuchThing } from "../../http/http-error.ts";
+import { presentRow, presentSession, type RowRecord, type SessionRecord } from "./sessions.present.ts";
+import * as repo from "./sessions.repo.ts";
+
+/** A value whose viewer was authorized. A method that takes it cannot be called without that check. */
+export type Authorized<T> = T & { readonly [checked]: true };
+const checked = Symbol("checked");
+
+function authorized<T extends object>(thing: T): Authorized<T> {
+  return { ...thing, [checked]: true };
+}
+
+/** A row, and the cells of its sheet line as uploaded. */
+export type StreamedRow = { row: ResultRow; cells: string[] };
+export type Viewer = Pick<Profile, "id" | "role">;
+export type ScansService = ReturnType<typeof createScansService>;
+
+const CHANGED_ROWS_A_PAGE = 2_000;
+const STREAMED_ROWS_A_PAGE = 1_000;
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const ROW_ID = /^\d{1,15}$/;
+
+/** Reads sessions and rows, with access checks. */
+export function createScansService(db: Database) {
+  return {
+    /** @throws HttpError 404 if the session does not exist or belongs to another user */
+    async authorize(viewer: Viewer, sessionId: string): Promise<Authorized<SessionRecord>> {
+      const session = UUID.test(sessionId) ? await repo.findSession(db, sessionId) : null;
+      if (!session || !maySee(viewer, session)) throw noSuchThing("session");
+      return authorized(session);
+    },
+
+    /** @throws HttpError 404 if the row does not exist or belongs to another user */
+    async authorizeRow(viewer: Viewer, rowId: string): Promise<Authorized<RowRecord>> {
+      const row = ROW_ID.test(rowId) ? await repo.findRow(db, Number(rowId), viewer) : null;
+      if (!row) throw noSuchThing("result");
+      return authorized(row);
+    },
+
+    present: (session: Authorized<SessionRecord>): ScanSession => presentSession(session),
+
+    /** Lists the viewer's own sessions. `cursor` is the number of sessions to skip. */
+    async list(
+      viewer: Viewer,
+      listing: repo.SessionListing,
+    ): Promise<{ sessions: ScanSession[]; nextCursor: string | null }> {
+      const records = await repo.listSessions(db, viewer.id, { ...listing, limit: listing.limit + 1 });
+      const hasMore = records.length > listing.limit;
+      return {
+        sessions: records.slice(0, listing.limit).map(presentSession),
+        nextCursor: hasMore ? String(listing.cursor + listing.limit) : null,
+      };
+    },
+
+    /** Returns these sessions in the order given. Omits sessions that don't exist or that the viewer may not see. */
+    async listOf(viewer: Viewer, sessionIds: readonly string[]): Promise<ScanSession[]> {
+      const records = await repo.listSessionsOf(db, sessionIds);
+      const byId = new Map(records.map((record) => [record.id, record]));
+      return sessionIds.flatMap((id) => {
+        const record = byId.get(id);
+        return record && maySee(viewer, record) ? [presentSession(record)] : [];
+      });
+    },
+
+    /** Returns a page of rows, oldest first, after the row with id `cursor`. */
+    async results(
+      session: Authorized<SessionRecord>,
+      cursor: number,
+      limit: number,
+    ): Promise<{ results: ResultRow[]; nextCursor: string | null; eventSeq: number }> {
+      const rows = await repo.listRows(db, session.id, cursor, limit);
+      const last = rows.at(-1);
+      const nextCursor = last && rows.length === limit ? String(last.id) : null;
+      return { results: rows.map(presentRow), nextCursor, eventSeq: session.event_seq };
+    },
+
+    /**
+     * Returns about 2,000 rows that changed after event `since`, and the number of the last event included. To read all
+     * changes, call it again from that number until no rows are left. Returns null if the session does not exist.
+     */
+    async changes(sessionId: string, since: number): Promise<ScanEvent | null> {
+      const record = await repo.findSession(db, sessionId);
+      if (!record) return null;
+      const session = presentSession(record);
+      const rows = await repo.listChangedRows(db, sessionId, since, CHANGED_ROWS_A_PAGE);
+      const eventSeq = rows.length < CHANGED_ROWS_A_PAGE ? session.eventSeq : (rows.at(-1)?.event_seq ?? since);
+      return { session: { ...session, eventSeq }, results: rows.map(presentRow) };
+    },
+
+    /**
+     * Streams all rows of a session, or those with these ids, in sheet order for exports. Holds 1,000 rows in memory at
+     * a time.
+     *
+     * @throws HttpError 404 after the last page if the session was deleted meanwhile, so that the export is not
+     * mistaken for a complete one
+     */
+    async *streamRows(
+      session: Authorized<SessionRecord>,
+      rowIds: readonly number[] | null,
+    ): AsyncGenerator<StreamedRow[]> {
+      const pages = rowIds ? chosenPages(db, session.id, rowIds) : allPages(db, session.id);
+      for await (const rows of pages) yield rows.map((record) => ({ row: presentRow(record), cells: record.cells }));
+      if (!(await repo.hasSession(db, session.id))) throw noSuchThing("session");
+    },
+  };
+}
+
+function maySee(viewer: Viewer, session: SessionRecord): boolean {
+  return session.user_id === viewer.id || viewer.role === "admin";
+}
+
+async function* allPages(db: Database, sessionId: string): AsyncGenerator<RowRecord[]> {
+  let cursor = 0;
+  for (;;) {
+    const rows = await repo.listRows(db, sessionId, cursor, STREAMED_ROWS_A_PAGE);
+    const last = rows.at(-1);
+    if (!last) return;
+    yield rows;
+    cursor = last.id;
+  }
+}
+
+async function* chosenPages(db: Database, sessionId: string, rowIds: readonly number[]): AsyncGenerator<RowRecord[]> {
+  const inOrder = [...new Set(rowIds)].toSorted((a, b) => a - b);
+  for (let at = 0; at < inOrder.length; at += STREAMED_ROWS_A_PAGE)
+    yield await repo.listRowsOf(db, sessionId, inOrder.slice(at, at + STREAMED_ROWS_A_PAGE));
+}
+
+/** @throws HttpError 404 if the session does not exist */
+export async function getSession(db: Database, sessionId: string): Promise<SessionRecord> {
+  const session = await repo.findSession(db, sessionId);
+  if (!session) throw noSuchThing("session");
+  return session;
+}
