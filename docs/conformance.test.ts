@@ -85,11 +85,11 @@ describe("the conformance table", () => {
     ["a malformed id", "| 5-1 | c | differs | | | n |", ["5-1: malformed id"]],
     ["a row of another section", "| 6-01 | c | differs | | | n |", ['6-01: stands under "5 Rules"']],
     ["a missing cell", "| 5-01 | c | differs | | |", ["5-01: has 5 cells", "5-01: differs, but does not say why"]],
-  ])("judges %s", (_name, row, faults) => {
+  ])("checks %s", (_name, row, faults) => {
     expect(faultsOf(`## 5 Rules\n\n${head}\n${row}`).filter((fault) => !fault.startsWith("section "))).toEqual(faults);
   });
 
-  it("sees a duplicate id and a missing section", () => {
+  it("reports a duplicate id and a missing section", () => {
     const row = "| 5-01 | c | later: admin | | | |";
     const faults = faultsOf(`## 5 Rules\n\n${head}\n${row}\n${row}`);
     expect(faults).toContain("5-01: duplicate id");

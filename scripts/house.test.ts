@@ -222,7 +222,7 @@ function target(to: string): string {
   return isFile(to) ? to : `node_modules/${to}/main.js`;
 }
 
-describe("an import that breaks a rule is found", () => {
+describe("import rules report", () => {
   test.each(BROKEN.filter(({ rule }) => rule !== "nothing-unresolved"))("$rule: $from → $to", ({ rule, from, to }) => {
     expect(broken.filter((one) => one.rule.name === rule).map((one) => [one.from, one.to])).toContainEqual([
       from,
@@ -230,20 +230,20 @@ describe("an import that breaks a rule is found", () => {
     ]);
   });
 
-  test("nothing-unresolved: an import of a file that is not there", () => {
+  test("nothing-unresolved: an import of a missing file", () => {
     expect(broken.filter((one) => one.rule.name === "nothing-unresolved").map((one) => one.from)).toEqual([
       "server/src/http/app.ts",
     ]);
   });
 
-  test("no-orphans: a file that nobody knows", () => {
+  test("no-orphans: a file that nothing imports", () => {
     expect(broken.filter((one) => one.rule.name === "no-orphans").map((one) => one.from)).toEqual([
       "web/src/ui/forgotten.ts",
     ]);
   });
 });
 
-test("every rule is proved above", async () => {
+test("every rule has a case above", async () => {
   const { default: config } = (await import(CONFIG)) as {
     default: { forbidden: { name: string; severity: string }[] };
   };
@@ -252,6 +252,6 @@ test("every rule is proved above", async () => {
   expect(config.forbidden.filter(({ severity }) => severity !== "error")).toEqual([]);
 });
 
-test("a house that keeps the rules passes", () => {
+test("no rule fires for allowed imports", () => {
   expect(cruise(build(ALLOWED)).map(({ rule, from, to }) => `${rule.name}: ${from} → ${to}`)).toEqual([]);
 });

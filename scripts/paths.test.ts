@@ -21,7 +21,7 @@ test.each(["24.0.0", "24.21.0", "26.1.0"])("Node %s runs everything itself", (ru
   expect(chooseNode(running, otherLibc)).toBe(process.execPath);
 });
 
-test("an older Node leaves it to the packaged one", () => {
+test("an older Node starts the packaged one", () => {
   const packaged = process.execPath;
   expect(chooseNode("20.11.0", packaged)).toBe(packaged);
 });
@@ -29,7 +29,7 @@ test("an older Node leaves it to the packaged one", () => {
 test.each([
   ["is not there", () => join(folder, "none"), "none comes from npm"],
   ["does not start on this machine", () => otherLibc, "the one from npm cannot be started on this machine"],
-])("an older Node whose package %s is told what to install", (_case, packaged, message) => {
+])("with an older Node and a package that %s, says what to install", (_case, packaged, message) => {
   expect(() => chooseNode("20.11.0", packaged())).toThrow(SetupError);
   expect(() => chooseNode("20.11.0", packaged())).toThrow(
     new RegExp(`^Slabdesk needs Node 24; this is v20\\.11\\.0, and ${message}.*\nInstall Node 24`),

@@ -47,7 +47,7 @@ describe("Vitest", () => {
     expect(result.failures).toHaveLength(counts[1] ?? 0);
   });
 
-  test("a failure has its file, its title and its message", () => {
+  test("reports a failure's file, title, and message", () => {
     const { failures } = readVitest(report(vitest(0, 0, [withFailure])), ended(1), { mayBeEmpty: false });
     expect(failures[0]?.name).toMatch(/a\.test\.ts: sums › adds$/);
     expect(failures[0]?.message).toBe("1 is not 2");
@@ -88,7 +88,7 @@ describe("Playwright", () => {
     expect([result.passed, result.failed, result.skipped]).toEqual(counts);
   });
 
-  test("a journey that passes at its second try has passed in the short form and failed in the long one", () => {
+  test("a journey that passes on its second try passes in the short form and fails in the long one", () => {
     const content = report(playwright(1, 0, spec("scrolls", "expected"), spec("sorts", "flaky")));
     const flaky = ["table.spec.ts: sorts"];
     expect(readPlaywright(content, ended(0), short)).toMatchObject({ passed: 2, failed: 0, flaky });
@@ -99,7 +99,7 @@ describe("Playwright", () => {
     });
   });
 
-  test("a failure says where its server log is", () => {
+  test("a failure names its server log", () => {
     const { failures } = readPlaywright(report(playwright(0, 0, spec("sorts", "unexpected"))), ended(1), short);
     expect(failures[0]).toMatchObject({ name: "table.spec.ts: sorts", message: "not there" });
     expect(failures[0]?.see).toEqual([expect.stringMatching(/^server log: .*server\.log$/)]);

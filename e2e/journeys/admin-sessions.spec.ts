@@ -108,7 +108,7 @@ test("an administrator deletes sessions: their owner is told, and the activity l
     .getByRole("button", { name: /box\.csv/ })
     .click();
   await expect(history.getByRole("region", { name: "Chosen session" })).toContainText("processing");
-  await test.step("each window counts as a browser session, which logs one access", async () => {
+  await test.step("each window counts as a browser session with one access entry", async () => {
     const deeds = async (): Promise<string[]> => (await office.activityOf(ana)).map((entry) => entry.activityType);
     await expect.poll(async () => (await deeds()).filter((deed) => deed === "app_access")).toHaveLength(2);
   });
@@ -121,7 +121,7 @@ test("an administrator deletes sessions: their owner is told, and the activity l
   }
   const desk = new Desk(page);
 
-  await test.step("the list shows everybody's sessions by page, or those of one person", async () => {
+  await test.step("the list shows everyone's sessions by page, or those of one person", async () => {
     await page.route(SESSION_LIST, (route) => route.abort());
     await desk.open("Sessions");
     await expect(desk.panel("Sessions").getByRole("alert")).toContainText(
@@ -208,7 +208,7 @@ test("an administrator deletes sessions: their owner is told, and the activity l
     await history.close();
   });
 
-  await test.step("other runs continue, and she can start hers again", async () => {
+  await test.step("other runs continue, and the owner can start hers again", async () => {
     await scanner.processButton.click();
     await expect(scanner.sessionCard).toContainText("processing");
     upstream.gate.open();
@@ -287,7 +287,7 @@ test("an administrator deletes sessions: their owner is told, and the activity l
     await expect(panel.getByLabel("To", { exact: true })).toHaveValue("");
   });
 
-  await test.step("new entries appear only when the administrator asks for them", async () => {
+  await test.step("new entries appear only on request", async () => {
     await desk.choosePerson("Activity", ana);
     const first = await desk.rows("Activity").first().textContent();
     await anas.getByRole("tab", { name: "Dashboard" }).click();
@@ -301,7 +301,7 @@ test("an administrator deletes sessions: their owner is told, and the activity l
     await expect(news).toBeHidden();
   });
 
-  await test.step("a scan station whose session is deleted says so and begins another one", async () => {
+  await test.step("a scan station whose session is deleted says so and starts a new one", async () => {
     const station = anas.getByRole("region", { name: "Scan station" });
     const scannedCount = station.getByText(/slabs? scanned$/);
     await scanner.tab("Scanner").click();

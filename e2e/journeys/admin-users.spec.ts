@@ -106,7 +106,7 @@ test("an administrator manages users: the overview, a new user, a run during a d
     await asked;
   });
 
-  await test.step("a user is added; the form reports what is missing or wrong in SPEC's words and order", async () => {
+  await test.step("a user is added; the form reports missing and invalid fields with the specified texts, in order", async () => {
     await page.getByRole("tab", { name: "Users" }).click();
     await expect(lineOf(page, boss.email).getByRole("button", { name: "Deactivate Ada Boss" })).toBeDisabled();
     await expect(lineOf(page, boss.email)).toContainText("You cannot deactivate your own account");
@@ -198,7 +198,7 @@ test("an administrator manages users: the overview, a new user, a run during a d
     await expect(screen.logoutButton).toBeVisible();
   });
 
-  await test.step("the administrator sees the user's sign-ins and resets the password", async () => {
+  await test.step("the administrator sees where the user is signed in and resets the password", async () => {
     await choose(page, ned.email, "Sign-ins");
     const authSessions = page.getByRole("dialog", { name: "Sign-ins of Ned New" });
     await expect(authSessions.getByRole("listitem")).toHaveCount(1);
@@ -217,7 +217,7 @@ test("an administrator manages users: the overview, a new user, a run during a d
     await expect(page.getByText(ned.password)).toHaveCount(0);
   });
 
-  await test.step("the reset ended the sign-in, and the one-time password only lets the user choose another", async () => {
+  await test.step("the reset signed the user out, and the one-time password allows only a password change", async () => {
     await screen.tab("Dashboard").click();
     await expect(screen.email).toBeVisible();
     await expect(screen.page.getByRole("alert")).toHaveText("Authentication failed");
@@ -245,7 +245,7 @@ test("an administrator manages users: the overview, a new user, a run during a d
     await expect(screen.tab("Scanner")).toHaveAttribute("aria-selected", "true");
   });
 
-  await test.step("when users change their own password, only this browser stays signed in", async () => {
+  await test.step("after a password change, only this browser stays signed in", async () => {
     const other = new Screen(await otherBrowser());
     await enter(other.page, product, { email: ned.email, password: "my very own" });
     await holdProfile(other.page);

@@ -6,7 +6,7 @@ import { Screen } from "./screen.ts";
 const OUTAGE = "X9999972";
 const NOT_FOUND = "X9999990";
 
-test("two tabs agree on a run that is stopped, resumed and retried, and damaged numbers are corrected in place", async ({
+test("two tabs agree on a run that is stopped, resumed, and retried, and invalid numbers are corrected in place", async ({
   signedIn,
   context,
   upstream,
@@ -36,7 +36,7 @@ test("two tabs agree on a run that is stopped, resumed and retried, and damaged 
   await expect(other.sessionCard).toContainText("2 / 6");
   const tabs = [screen, other];
 
-  await test.step("a stopped run stops in both tabs", async () => {
+  await test.step("a stop in one tab stops the run in both", async () => {
     upstream.gate.letThrough(1);
     await expect(other.sessionCard).toContainText("3 / 6");
     await expect.poll(() => upstream.gate.waitingCount).toBe(1);

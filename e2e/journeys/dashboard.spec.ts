@@ -69,7 +69,7 @@ const SHOW = [
   ["C1240631", "TAG", "22", ""],
 ];
 
-test("the history by mouse and by keyboard, then what a colleague and an administrator find of it", async ({
+test("the history by mouse and keyboard, and what colleagues and administrators see", async ({
   signedIn: page,
   upstream,
   office,
@@ -287,7 +287,7 @@ test("the history by mouse and by keyboard, then what a colleague and an adminis
     await expect(dashboard.chosen).toContainText("attic.csv");
   });
 
-  await test.step("a colleague learns only that the card was looked up, by whom and when", async () => {
+  await test.step("a colleague sees only that the card was looked up, by whom, and when", async () => {
     await signInAs({ fullName: "Ben Ito" });
     await expect(page.getByText("No scan sessions found")).toBeVisible();
     await keyboard.press("/");
@@ -301,7 +301,7 @@ test("the history by mouse and by keyboard, then what a colleague and an adminis
     expect((await page.request.get(`/api/scan-sessions/${show}`)).status()).toBe(404);
   });
 
-  await test.step("an administrator finds all of it, on a phone", async () => {
+  await test.step("an administrator finds everything, on a phone", async () => {
     await signInAs({ fullName: "Cleo Adams", role: "admin" });
     await page.setViewportSize({ width: 390, height: 844 });
     await expect(page.getByText("No scan sessions found")).toBeVisible();

@@ -38,7 +38,7 @@ async function expectAll(
   return new Map(cards.map((card) => [card.certNumber, card]));
 }
 
-test("the recorded cards come from each data source, and a known card is not requested again", async ({
+test("the recorded cards come from each data source, and a cached cert is not requested again", async ({
   office,
   upstream,
 }) => {
@@ -74,7 +74,7 @@ test("the recorded cards come from each data source, and a known card is not req
     for (const row of results) expect(row).toMatchObject({ status: "completed", ...expected.get(row.certNumber) });
   });
 
-  await test.step("a known card is not requested again, unless the user asks for it", async () => {
+  await test.step("a cached cert is not requested again, unless the user asks for it", async () => {
     const sheet = sheetFile("again.csv", [
       ["1401036524258", "CGC", "", ""],
       ["C1240631", "TAG", "", ""],

@@ -50,7 +50,7 @@ class Look extends Screen {
   }
 }
 
-test("why a row is what it is, and the rows that need a look, by mouse and by keyboard", async ({
+test("provenance and review of rows, by mouse and by keyboard", async ({
   signedIn: page,
   context,
   product,
@@ -97,7 +97,7 @@ test("why a row is what it is, and the rows that need a look, by mouse and by ke
     expect(text).toContain(`Row ${rows[0]?.id} · completed · found`);
   });
 
-  await test.step("by keyboard: to the next row and back, the incomplete one, copied with C, out with Esc", async () => {
+  await test.step("by keyboard: go to the next row and back, copy the incomplete one with C, leave with Esc", async () => {
     await page.keyboard.press("ArrowDown");
     await expect(drawer).toHaveAccessibleName("Error: X9999990");
     await expect(drawer.getByText(/^Not found at TAG\./)).toBeVisible();
@@ -118,7 +118,7 @@ test("why a row is what it is, and the rows that need a look, by mouse and by ke
     await expect(screen.grid).toBeFocused();
   });
 
-  await test.step("from the pictures, in place of them", async () => {
+  await test.step("opened from the image viewer, it replaces the viewer", async () => {
     await page.keyboard.press("Home");
     await page.keyboard.press("Enter");
     await expect(drawer.getByRole("img", { name: /^Front of/ })).toBeVisible();
@@ -164,7 +164,7 @@ test("why a row is what it is, and the rows that need a look, by mouse and by ke
     await screen.isActive(5);
   });
 
-  await test.step("each person sets the high value, and it is remembered", async () => {
+  await test.step("each person sets a high value, which is saved", async () => {
     const highValue = page.getByLabel("High value from, in dollars");
     const setHighValue = async (dollars: string): Promise<void> => {
       await highValue.fill(dollars);
@@ -187,7 +187,7 @@ test("why a row is what it is, and the rows that need a look, by mouse and by ke
     await expect(screen.grid).toHaveAttribute("aria-rowcount", "9");
   });
 
-  await test.step("by keyboard alone, down to none and back by undo", async () => {
+  await test.step("by keyboard: review every row, then undo", async () => {
     const press = async (...keys: readonly string[]): Promise<void> => {
       for (const key of keys) await keyboard.press(key);
     };

@@ -77,7 +77,7 @@ const SHEET = [
   ["99999950", "PSA", "", ""],
 ];
 
-test("pictures by mouse and keyboard: flags, swap and undo, zoom and move, an own photo", async ({
+test("images by mouse and keyboard: flags, swap and undo, zoom and pan, own photos", async ({
   signedIn: page,
   office,
 }) => {
@@ -94,7 +94,7 @@ test("pictures by mouse and keyboard: flags, swap and undo, zoom and move, an ow
   const thumbnails = screen.row(2).getByRole("button", { name: /^Images of/ });
   const pictures = new Pictures(page, /Turtwig/);
 
-  await test.step("a swap is kept over a reload, and undone from its message", async () => {
+  await test.step("a swap survives a reload and is undone from its toast", async () => {
     await thumbnails.click();
     const marks = [await pictures.markOf("Front"), await pictures.markOf("Back")];
     expect(marks[0]).not.toBe(marks[1]);
@@ -124,7 +124,7 @@ test("pictures by mouse and keyboard: flags, swap and undo, zoom and move, an ow
     await expect.poll(urls).toEqual([front, back]);
   });
 
-  await test.step("the wheel zooms one side about the pointer; full size is fetched then and not before", async () => {
+  await test.step("the wheel zooms one side around the pointer; the full size is fetched only then", async () => {
     const fullSizes: string[] = [];
     page.on("request", (request) => {
       if (/\/image\/(?:front|back)\?of=/.test(request.url())) fullSizes.push(request.url());
@@ -159,7 +159,7 @@ test("pictures by mouse and keyboard: flags, swap and undo, zoom and move, an ow
       await expect.poll(() => pictures.view(side)).toEqual({ scale: 1, x: 0, y: 0 });
   });
 
-  await test.step("what is no photo is refused in words; a photo takes the place of the grader's, which comes back", async () => {
+  await test.step("a file that is not a photo is refused with a message; a photo replaces the grader's, which can be restored", async () => {
     await pictures.chooseFile("front", { name: "a.txt", mimeType: "text/plain", buffer: Buffer.from("no") });
     await expect(page.getByRole("alert").filter({ hasText: "Only pictures are taken" })).toBeVisible();
     const grader = await pictures.markOf("Front");
@@ -176,7 +176,7 @@ test("pictures by mouse and keyboard: flags, swap and undo, zoom and move, an ow
     await page.keyboard.press("Escape");
   });
 
-  await test.step("the keyboard opens, zooms, moves, changes the side, swaps, changes the card and closes", async () => {
+  await test.step("the keyboard opens, zooms, pans, changes the side, swaps, changes the card, and closes", async () => {
     const pressed = (side: "Front" | "Back"): Promise<void> =>
       expect(page.getByRole("group", { name: "Side" }).getByRole("button", { name: side })).toHaveAttribute(
         "aria-pressed",
@@ -218,7 +218,7 @@ test("pictures by mouse and keyboard: flags, swap and undo, zoom and move, an ow
     await expect(screen.grid).toBeFocused();
   });
 
-  await test.step("what is wrong with pictures is a mark, a filter and words; a missing one can be added", async () => {
+  await test.step("image problems have a mark, a filter, and a message; a missing image can be added", async () => {
     for (const [filter, line, mark] of [
       ["No image 1", 4, /^Add photos of .*The card has no image/],
       ["One side only 1", 3, /^Images of .*Only the front has an image/],

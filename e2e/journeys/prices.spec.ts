@@ -61,7 +61,7 @@ function plain(cell = ""): string {
 /** What the journey offers: 65 % of CardsIQ's estimate, in whole dollars. */
 const offerOf = ({ cardsiq }: ResultRow): number => Math.floor((cardsiq?.estimatedValue ?? 0) * 0.65);
 
-test("a sheet becomes a priced table with offers, new prices and files; Get Price prices one row", async ({
+test("a sheet becomes a priced table with offers, new prices, and files; Get Price prices one row", async ({
   signedIn: page,
   product,
   office,
@@ -171,14 +171,14 @@ test("a sheet becomes a priced table with offers, new prices and files; Get Pric
   });
 
   const rows = await office.results(sessionId);
-  await test.step("the results file has every price figure", async () => {
+  await test.step("the results file has every price metric", async () => {
     const [header, ...lines] = readCsv(await download(page, () => screen.downloadButton.click()));
     expect(header).toEqual(RESULTS_HEADER);
     expect(lines.map((line) => line.slice(20))).toEqual(rows.map(priceCells));
     expect(rows.flatMap(priceCells)).not.toContain("null");
   });
 
-  await test.step("the session file has no CardsIQ prices; the workbook and the user's own file also have offers and old prices", async () => {
+  await test.step("the session file has no CardsIQ prices; the workbook and the user's own file also have offers and first prices", async () => {
     const [header, ...lines] = readCsv(await office.download(sessionId, "session-csv"));
     expect(header).toEqual(RESULTS_HEADER.slice(0, 29));
     expect(lines.map((line) => line.slice(20))).toEqual(rows.map((row) => priceCells(row).slice(0, 9)));
@@ -219,7 +219,7 @@ test("a sheet becomes a priced table with offers, new prices and files; Get Pric
     await expect(screen.sessionCard).toContainText("completed");
     const getPrice = (line: number) => screen.row(line).getByRole("button", { name: /^(?:Get Price|Loading\.\.\.)/ });
 
-    await test.step("the button shows that it is loading, then this row alone has its price", async () => {
+    await test.step("the button shows that it is loading, then only this row has its price", async () => {
       expect(upstream.calls.count({ endpoint: "cardsiq", cert: "99999969" })).toBe(0);
       upstream.priceGate.hold();
       await getPrice(4).click();

@@ -26,7 +26,7 @@ test("the page reads every kind of sheet: a workbook, pasted numbers, unnamed co
 }) => {
   const screen = new Screen(signedIn);
 
-  await test.step("a workbook is read without a question: the sheet with the numbers, with zeros and all digits", async () => {
+  await test.step("a workbook is read without a question: the sheet with the numbers, with leading zeros and all digits", async () => {
     await screen.chooseFile(WORKBOOK);
     await expect(signedIn.getByText("Selected: box.test-data.xlsx · 5 rows")).toBeVisible();
     await expect(signedIn.getByRole("dialog")).toHaveCount(0);
@@ -96,7 +96,7 @@ test("the page reads every kind of sheet: a workbook, pasted numbers, unnamed co
     expect(rows[0]?.warnings).toEqual(["Company TAG taken from the number; the sheet names none"]);
   });
 
-  await test.step("the page asks once for unclear columns and remembers the answer by the header", async () => {
+  await test.step("the page asks once about unclear columns and remembers the answer by the header", async () => {
     const odd = (name: string, ...rows: string[]) => csvOf(name, "Alpha,Beta,Paid", ...rows);
     await screen.chooseFile(odd("odd.csv", "61830942,75738340,12", "61830943,98174651,13"));
     const question = signedIn.getByRole("dialog", { name: "Which column of “odd.csv” holds the certificate numbers?" });

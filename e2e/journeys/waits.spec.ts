@@ -12,7 +12,7 @@ const BY_PAGE = "Look up with web scraping";
 const waitMessage = (limit: number, cards: string): RegExp =>
   new RegExp(`PSA's limit of ${limit} API calls a day is used up: ${cards} until ${CLOCK.source}`);
 
-test("at a source's daily limit cards and prices wait, other work goes on, and the page says until when", async ({
+test("at a source's daily limit cards and prices wait, other work continues, and the page says until when", async ({
   page,
   product,
   office,
@@ -45,7 +45,7 @@ test("at a source's daily limit cards and prices wait, other work goes on, and t
     expect(upstream.calls.count({ endpoint: "psa-api", fault: "quota" })).toBe(1);
   });
 
-  await test.step("when calls are available again, cards continue up to the day's own limit", async () => {
+  await test.step("after the reset, cards continue up to the day's own limit", async () => {
     upstream.behavior.psaDailyQuota = null;
     await office.resetQuota();
     await expect(screen.sessionCard).toContainText("6 done");
@@ -61,7 +61,7 @@ test("at a source's daily limit cards and prices wait, other work goes on, and t
     await expect(screen.quota).toContainText(/PSA's limit of 8 API calls a day is used up: not asked until \d\d:\d\d/);
   });
 
-  await test.step("with the fallback it does not wait", async () => {
+  await test.step("with the fallback, the next sheet does not wait", async () => {
     await screen.source("API with scraping fallback").check();
     await expect(screen.planLine("PSA")).toHaveText(["PSA2 cards · 2 page calls", "PSA quota today0 left, none used"]);
     await screen.processButton.click();
