@@ -191,7 +191,7 @@ describe("a name", () => {
     ["tigers", "Error"],
     ["tigers", "N/A"],
     ["tigers", " "],
-  ])("of %s is no different as %j", (card, name) => {
+  ])("of %s equals %j", (card, name) => {
     expect(compare(card, { name })).toEqual([]);
   });
 
@@ -201,7 +201,7 @@ describe("a name", () => {
     ["ohtani", "Mike Trout", "your sheet: Mike Trout, registry: SHOHEI OHTANI"],
     ["charizard", "Blastoise Holo", "your sheet: Blastoise Holo, registry: CHARIZARD ex"],
     ["charizard", "Pokemon Pikachu", "your sheet: Pokemon Pikachu, registry: CHARIZARD ex"],
-  ])("of %s differs as %j", (card, name, words) => {
+  ])("of %s differs from %j", (card, name, words) => {
     expect(compare(card, { name })).toEqual([words]);
   });
 
@@ -232,7 +232,7 @@ describe("a set", () => {
     ["pikachu", "SV Promo"],
     ["regigigas", "Legends Awakened"],
     ["regigigas", "Diamond & Pearl"],
-  ])("of %s is no different as %j", (card, set) => {
+  ])("of %s equals %j", (card, set) => {
     expect(compare(card, { set })).toEqual([]);
   });
 
@@ -246,7 +246,7 @@ describe("a set", () => {
   it.each<[CardName, string, string]>([
     ["tigers", "Bowman", "your sheet: Bowman, registry: TOPPS"],
     ["flareon", "Team Rocket", "your sheet: Team Rocket, registry: POKEMON BLACK & WHITE PLASMA FREEZE"],
-  ])("of %s differs as %j", (card, set, words) => {
+  ])("of %s differs from %j", (card, set, words) => {
     expect(compare(card, { set })).toEqual([words]);
   });
 });

@@ -12,7 +12,7 @@ const FIELDS = {
   user_activity_logs: "user_id activity_type description metadata timestamp",
 };
 
-test("the tables have SPEC's fields by their names", async () => {
+test("the tables have the specified fields", async () => {
   const database = await createTestDatabase();
   const db = openDatabase(
     openPool(database.settings, (error) => {

@@ -91,8 +91,8 @@ function countBy(keys: readonly string[]): Record<string, number> {
   return Object.fromEntries([...Map.groupBy(keys, (key) => key)].map(([key, list]) => [key, list.length]));
 }
 
-describe(`${ROWS.toLocaleString("en-US")} rows before upstreams that fail in every way`, () => {
-  test("every row is settled, where and as it was typed, and the counters say what the rows say", () => {
+describe(`${ROWS.toLocaleString("en-US")} rows with upstreams that fail in every way`, () => {
+  test("settles every row in its place as typed, with counters that match the rows", () => {
     expect(ended.flat()).toHaveLength(ROWS);
     for (const { row, line } of ended.flat()) {
       expect(SETTLED_STATUSES).toContain(row.status);
@@ -109,13 +109,13 @@ describe(`${ROWS.toLocaleString("en-US")} rows before upstreams that fail in eve
     }
   });
 
-  test("faults of every kind were met, and some were waited for", () => {
+  test("met faults of every kind, and waited for some", () => {
     expect(daysWaited).toBeGreaterThan(0);
     for (const fault of CHAOS_FAULTS)
       expect([fault, calls.some((call) => call.fault === fault)]).toEqual([fault, true]);
   });
 
-  test("a failure is never taken for an answer", () => {
+  test("never takes a failure for an answer", () => {
     for (const { row, line } of ended.flat()) {
       const about = `${line.company} ${line.certNumber}, line ${line.line}`;
       if (row.outcome === "not_found") expect([about, line.truth]).toEqual([about, "no such card"]);
@@ -126,7 +126,7 @@ describe(`${ROWS.toLocaleString("en-US")} rows before upstreams that fail in eve
     expect(ended.flat().filter(({ row }) => row.outcome === "not_found").length).toBeGreaterThan(0);
   });
 
-  test("rows of the same certificate come to the same", () => {
+  test("gives rows of the same certificate the same result", () => {
     for (const rows of ended) {
       for (const [, same] of Map.groupBy(rows, ({ row }) => `${row.gradingCompany} ${row.certNumber}`)) {
         expect(
@@ -136,9 +136,9 @@ describe(`${ROWS.toLocaleString("en-US")} rows before upstreams that fail in eve
     }
   });
 
-  test("every card is its own", () => expectOwnCards(ended.flat().map(({ row }) => row)), RUN_MS);
+  test("gives every row its own card", () => expectOwnCards(ended.flat().map(({ row }) => row)), RUN_MS);
 
-  test("the plan counts what the sheets hold", () => {
+  test("matches the plan's counts", () => {
     for (const [index, plan] of plans.entries()) {
       const lines = sheets[index]?.lines ?? [];
       const usable = lines.filter(({ truth }) => truth !== "damaged");
@@ -152,7 +152,7 @@ describe(`${ROWS.toLocaleString("en-US")} rows before upstreams that fail in eve
     }
   });
 
-  test("each call beyond the plan is explained by one that went wrong", () => {
+  test("explains each call beyond the plan by one that failed", () => {
     expect(listUnexplained(calls, plannedByCert(sheets))).toEqual([]);
     expect(listAskedTooOften(calls, sheets)).toEqual([]);
     for (const lane of ["psa", "cgc", "tag"] as const) {
@@ -169,7 +169,7 @@ describe(`${ROWS.toLocaleString("en-US")} rows before upstreams that fail in eve
   });
 
   test(
-    "on a calm day one retry finds every card that there is",
+    "finds every existing card with one retry on a calm day",
     async () => {
       const again = await Promise.all(
         sessions.map(({ id }) => post(`/api/scan-sessions/${id}/retry`, {}).then(scanSessionSchema.parse)),
@@ -189,7 +189,7 @@ describe(`${ROWS.toLocaleString("en-US")} rows before upstreams that fail in eve
     RUN_MS,
   );
 
-  test("nothing of it was an error of the server", () => {
+  test("causes no server error", () => {
     expect(server.errors).toEqual([]);
   });
 });

@@ -160,7 +160,7 @@ const CARD_DELAY_MS = 200;
 const PRICING_DELAY_MS = 300;
 const LANE_CONCURRENCY = 4;
 
-test("nodes share the work while one of them leaves and another one is killed", { timeout: TIMEOUT_MS }, async () => {
+test("nodes share the work while one stops and another is killed", { timeout: TIMEOUT_MS }, async () => {
   const first = startNode(one, "all");
   await first.ready;
   expect(first.tail()).toContain("as set in ADMIN_PASSWORD");

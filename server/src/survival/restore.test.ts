@@ -33,7 +33,7 @@ describe.runIf(isLongForm)("a copy of the data folder (long form only: the crash
   test.each([
     ["was stopped", (installation: EmbeddedInstallation) => installation.stop()],
     ["was killed with its database", (installation: EmbeddedInstallation) => installation.kill("both")],
-  ])("carries on the run of a server that %s", { timeout: 600_000 }, async (how, end) => {
+  ])("continues the run of a server that %s", { timeout: 600_000 }, async (how, end) => {
     const simulator = await startSimulator({ latencyMs: [5, 200], seed: how, hasPlainPictures: true });
     const settings = { ...SETTINGS, ...simulator.settings };
     const folder = await survivalFolder();

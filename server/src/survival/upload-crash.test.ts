@@ -63,7 +63,7 @@ async function storedUnder(key: string) {
 const NOBODYS = { id: "nobody", rows: 0, jobs: 0 };
 
 test(
-  `an upload that is killed before it is whole leaves nothing behind (killed: ${victims.join(", ")})`,
+  `an incomplete upload leaves nothing behind (killed: ${victims.join(", ")})`,
   { timeout: 600_000 },
   async () => {
     const { sheet } = calmSheet(ROWS, seeded(seed));
@@ -85,7 +85,7 @@ test(
 );
 
 test(
-  `an upload killed at any moment is there once when it is sent again (seed ${seed})`,
+  `an upload killed at any moment exists once when it is sent again (seed ${seed})`,
   { timeout: 300_000 + ROUNDS * 30_000 },
   async () => {
     const random = seeded(seed);

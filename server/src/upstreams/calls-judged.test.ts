@@ -129,12 +129,12 @@ test.each(PRICE_CASES)("prices, %s: %s", async (endpoint, fault, ending) => {
   expect(calls[endpoint]).toBe(ending);
 });
 
-test("a batch of which one card is priced is of use, with all others limited", async () => {
+test("a batch with one priced card is a success, although all others are rate limited", async () => {
   const cards = ["98174651", "99999968"].map((certNumber) => ({ company: "PSA" as const, certNumber }));
   expect(await callsOf(({ cardsiq }) => cardsiq.price(cards))).toEqual({ cardsiq: `${CARD}, ${USELESS}` });
 });
 
-test("functions of CardLadder whose result is another one than known", async () => {
+test("functions of CardLadder with an unknown result", async () => {
   const upstream = await startLocalUpstream();
   const answer = (result: unknown) => ({ body: JSON.stringify({ result }) });
   upstream.on("/httpbuildcollectioncard", answer({ profileId: "p", grade: "g9" }));
@@ -161,7 +161,7 @@ const AT_THE_UPSTREAM = [
   "TAG_IMAGE_URL",
 ] as const;
 
-test("a bot wall that comes with 200, before APIs, pages and photos", async () => {
+test("a bot wall with status 200, for APIs, pages, and photos", async () => {
   const upstream = await startLocalUpstream();
   const wall = {
     headers: { "content-type": "text/html", "cf-mitigated": "challenge" },

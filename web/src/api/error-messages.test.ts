@@ -42,7 +42,7 @@ describe("signInErrorWords", () => {
 });
 
 describe("errorReference", () => {
-  it("names the request when the server gave it a name", () => {
+  it("names the request id if the server sent one", () => {
     expect(errorReference(refused)).toBe("Request req-7");
     expect(errorReference(nameless)).toBeNull();
     expect(errorReference(new NetworkError("x"))).toBeNull();

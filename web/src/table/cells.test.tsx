@@ -26,7 +26,7 @@ test.each([
   ["psa ", "PSA", "PSA"],
   ["BGS", "unknown", "BGS"],
   ["", "unknown", "?"],
-])("the tag of company %j is a %s one and says %j", (company, kind, message) => {
+])("the tag of company %j is %s and says %j", (company, kind, message) => {
   const markup = markupOf(<CompanyTag company={company} />);
   expect(markup).toContain(`data-company="${kind}"`);
   expect(textOf(<CompanyTag company={company} />)).toBe(message);
@@ -37,7 +37,7 @@ const damaged = aRow({ status: "error", outcome: "invalid_number", certNumber: "
 const notFound = aRow({ status: "error", outcome: "not_found", certNumber: "99999990" });
 const outage = aRow({ status: "failed", outcome: "timeout" });
 
-test("a row whose number may be wrong offers to edit it, where rows can be repaired", () => {
+test("a row with a possibly wrong number offers to edit it, if rows can be corrected", () => {
   const certification = (row: typeof damaged, onEdit: (() => void) | null): string =>
     textOf(<Certification row={row} tabIndex={0} onEdit={onEdit} lookups={undefined} nowMs={0} />);
   expect(certification(damaged, nothing)).toBe("PSA1.45E+08Edit number 1.45E+08");
@@ -57,7 +57,7 @@ test.each([
     { ...outage, reviewedAt: "2026-11-21T10:00:00.000Z" },
     ["Retry 01020688", "Looked at, take back 01020688", "Why? 01020688"],
   ],
-])("the bar below says what can be done about a row that is %s", (_name, row, expected) => {
+])("the line below a row that is %s offers the possible actions", (_name, row, expected) => {
   // As it is heard: the key's cap is for the eye alone.
   const labels = (markup: string): string[] =>
     [...markup.replaceAll(/<span[^>]*aria-hidden="true".*?<\/kbd><\/span>/g, "").matchAll(/<button.*?<\/button>/g)].map(
@@ -76,7 +76,7 @@ test.each([
   );
 });
 
-test("a failed row says what it is told to in a box of its own, a found one does not", () => {
+test("a failed row has its advice in a separate box, a found one does not", () => {
   const describeError = (): { title: string; message: string } => ({ title: "Processing Failed", message: "Too bad" });
   const nameOf = (row: typeof damaged): string =>
     textOf(<ItemName row={row} isRunning={false} describeError={describeError} />);

@@ -22,7 +22,7 @@ test.each([
   ["the first in view has changed in its place", "abcdefgh", "abCdefgh", 2, 0],
   ["at the top what comes first is looked at", "cdefgh", "abcdefgh", 0, 0],
   ["nothing in view is left", "abcdefgh", "abfgh", 2, 0],
-])("the view stays: %s", (_name, before, now, first, expected) => {
+])("the scroll position stays: %s", (_name, before, now, first, expected) => {
   expect(shiftOf(rowsOf(before), rowsOf(now), { first, count: 3 })).toBe(expected);
 });
 

@@ -87,7 +87,7 @@ async function makeOldInstallation(): Promise<void> {
   await stop();
 }
 
-test("an installation whose server was the superuser is taken over with its data, and is the application's from then on", async () => {
+test("a database whose server was the superuser is taken over with its data and then belongs to the application's role", async () => {
   await makeOldInstallation();
   const { settings, superuserSettings } = await start();
   await using(settings, async (db) => {
@@ -112,7 +112,7 @@ test("an installation whose server was the superuser is taken over with its data
   expect(await leftTo(superuserSettings)).toEqual([]);
 });
 
-test("the server's role is bound by grants and has no way to be more", async () => {
+test("the server's role is limited to its grants and cannot extend them", async () => {
   await using(inject("postgres"), async (db) => {
     const { rows } = await sql`
       SELECT rolname, rolsuper, rolcreaterole, rolcreatedb, rolreplication, rolbypassrls

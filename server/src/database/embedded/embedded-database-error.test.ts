@@ -12,14 +12,14 @@ test.each([
   ["EPERM", "no_rights"],
   ["EROFS", "no_rights"],
   ["ENOTDIR", "foreign_folder"],
-])("%s on the data folder is %s, with the folder named and the cause kept", (code, problem) => {
+])("%s on the data folder is %s, with the folder's name and the cause", (code, problem) => {
   const error = failed(code);
   const explained = explainFileError(error, "/data");
   expect(explained).toBeInstanceOf(EmbeddedDatabaseError);
   expect(explained).toMatchObject({ problem, cause: error, message: expect.stringContaining("/data") as string });
 });
 
-test("what nobody foresaw stays as it is", () => {
+test("an unknown error stays unchanged", () => {
   const error = failed("EIO");
   expect(explainFileError(error, "/data")).toBe(error);
 });

@@ -124,8 +124,8 @@ async function kill(child: ChildProcess): Promise<void> {
   await gone;
 }
 
-describe("a data folder of its own", () => {
-  test("is finished when its making was interrupted; its name may have spaces, commas and quotes", async () => {
+describe("a new data folder", () => {
+  test("is completed after an interrupted setup; its name may have spaces, commas, and quotes", async () => {
     dataDir = join(folder, `my "own", data`);
     await mkdir(join(dataDir, "postgres.new-4711"), { recursive: true });
     await writeFile(join(dataDir, "postgres.new-4711", "PG_VERSION"), "18\n");
@@ -160,13 +160,13 @@ describe("a data folder of its own", () => {
     expect(existsSync(database.settings.host)).toBe(false);
   });
 
-  test("may hold the pictures that a server with DATABASE_URL kept there", async () => {
+  test("may contain the images of a server that used DATABASE_URL", async () => {
     await mkdir(join(dataDir, "images"), { recursive: true });
     await prepareDataDir({ dataDir, clusterDir: join(dataDir, "postgres"), account: null });
     expect(await readdir(dataDir)).toEqual(["images"]);
   });
 
-  test("serves one server at a time and keeps its rows; stale process files are cleared", async () => {
+  test("serves one server at a time and keeps its rows; stale process files are removed", async () => {
     await useMadeData();
     const writeProcessFile = (content: string) => writeFile(join(dataDir, "postgres", "postmaster.pid"), content);
 
@@ -190,7 +190,7 @@ describe("a data folder of its own", () => {
 });
 
 describe("after a crash", () => {
-  test("the next server takes over the database that a killed server left running, and stops it", async () => {
+  test("the next server takes over the database of a killed server, and stops it at its own end", async () => {
     await useMadeData();
     const { child, held } = await hold(dataDir);
     await expect(start()).rejects.toMatchObject({
@@ -206,7 +206,7 @@ describe("after a crash", () => {
     expect(existsSync(join(dataDir, "postgres", "postmaster.pid"))).toBe(false);
   });
 
-  test("a database killed together with its server is started again; one that ends by itself is told", async () => {
+  test("a database killed together with its server is started again; one that ends by itself is reported", async () => {
     await useMadeData();
     const { child, held } = await hold(dataDir);
     await kill(child);
@@ -218,7 +218,7 @@ describe("after a crash", () => {
     expect(await database.lost).toMatchObject({ problem: "stopped_by_itself" });
   });
 
-  test("a database that was taken over and ends by itself is told", async () => {
+  test("a taken-over database that ends by itself is reported", async () => {
     await useMadeData();
     const { child } = await hold(dataDir);
     await kill(child);
@@ -228,27 +228,27 @@ describe("after a crash", () => {
   });
 });
 
-describe("a folder that is not ours", () => {
-  test("is left alone when it holds other files", async () => {
+describe("a foreign folder", () => {
+  test("is left unchanged if it contains other files", async () => {
     await mkdir(dataDir);
     await writeFile(join(dataDir, "letter.txt"), "Dear");
     await expect(start()).rejects.toMatchObject({ problem: "foreign_folder" });
     expect(await readdir(dataDir)).toEqual(["letter.txt"]);
   });
 
-  test("is left alone when what is called postgres is no database", async () => {
+  test("is left unchanged if its postgres folder is not a database", async () => {
     await mkdir(join(dataDir, "postgres"), { recursive: true });
     await chmod(dataDir, 0o711);
     await writeFile(join(dataDir, "server.lock"), "");
     await expect(start()).rejects.toMatchObject({ problem: "foreign_folder" });
   });
 
-  test("is left alone when it is a file", async () => {
+  test("is left unchanged if it is a file", async () => {
     await writeFile(dataDir, "");
     await expect(start()).rejects.toMatchObject({ problem: "foreign_folder" });
   });
 
-  test("is left alone when another version of PostgreSQL made it", async () => {
+  test("is left unchanged if another version of PostgreSQL created it", async () => {
     await useMadeData();
     await writeFile(join(dataDir, "postgres", "PG_VERSION"), "17\n");
     await expect(start()).rejects.toMatchObject({ problem: "other_version" });
@@ -260,7 +260,7 @@ if (service) describeAsRoot(service);
 
 function describeAsRoot(account: Account): void {
   describe("as root", () => {
-    test("a data folder closed to that account moves to the system's folder, every time to the same place", async () => {
+    test("a data folder that the database account cannot reach moves to the system's folder, always to the same place", async () => {
       const closed = await makeClosedFolder();
       const first = await start(join(closed, "data"));
       expect(first.dataDir).toMatch(/\/system\/data-[0-9a-f]{12}$/);
@@ -272,7 +272,7 @@ function describeAsRoot(account: Account): void {
       expect((await start(join(closed, "data"))).dataDir).toBe(first.dataDir);
     });
 
-    test("the database runs as an account without rights; when it is closed to that account, it is not made anew", async () => {
+    test("the database runs as an unprivileged account; if that account cannot reach it, it is not created again", async () => {
       const closed = await makeClosedFolder();
       await chmod(closed, 0o711);
       await useMadeData(join(closed, "data"));
@@ -285,7 +285,7 @@ function describeAsRoot(account: Account): void {
       await expect(start(join(closed, "data"))).rejects.toMatchObject({ problem: "no_rights" });
     });
 
-    test("programs in a checkout closed to that account are copied once", async () => {
+    test("programs in a checkout that the account cannot reach are copied once", async () => {
       const closed = await makeClosedFolder();
       const installed = await findBinaries();
       await cp(installed.nativeDir, join(closed, "native"), { recursive: true, verbatimSymlinks: true });
@@ -321,7 +321,7 @@ function describeOtherUsers(account: Account): void {
     expect((await hold(dataDir, account)).held.started?.postgresPid).toBeGreaterThan(0);
   });
 
-  test("an account without an entry in /etc/passwd is told to use DATABASE_URL", async () => {
+  test("an account without an entry in /etc/passwd gets advice to use DATABASE_URL", async () => {
     await mkdir(dataDir);
     await chown(dataDir, NOBODY_KNOWS_UID, NOBODY_KNOWS_UID);
     const { held } = await hold(dataDir, { uid: NOBODY_KNOWS_UID, gid: NOBODY_KNOWS_UID });
@@ -331,7 +331,7 @@ function describeOtherUsers(account: Account): void {
     });
   });
 
-  test("a data folder of somebody else is told", async () => {
+  test("a data folder of another user is reported", async () => {
     await mkdir(dataDir);
     const { held } = await hold(dataDir, account);
     expect(held.failed?.problem).toBe("no_rights");
@@ -348,7 +348,7 @@ function canDropRights(): boolean {
 
 function describeContainers(): void {
   describe("without SYS_PTRACE", () => {
-    test("a stale process file is cleared while other databases of the same account run", async () => {
+    test("a stale process file is removed while other databases of the same account run", async () => {
       await useMadeData(join(folder, "other"));
       await useMadeData();
       const other = await start(join(folder, "other"));

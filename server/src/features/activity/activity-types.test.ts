@@ -159,12 +159,12 @@ const DEEDS: Deed[] = [
 ];
 
 describe("every type of activity", () => {
-  test("has a deed below", () => {
+  test("has a case below", () => {
     expect(new Set(DEEDS.map(({ type }) => type))).toEqual(new Set(ACTIVITY_TYPES));
   });
 
   test.each(DEEDS)(
-    "$type is noted where it happens: who, what, when",
+    "$type is logged where it happens: who, what, when",
     async ({ type, who, deed, message, metadata }) => {
       const before = Date.now();
       await deed?.();

@@ -46,8 +46,8 @@ const runs = (cell: string): boolean => {
 const attack = fc.string({ unit: fc.constantFrom(...Array.from("'\"=+-@;,|\t\r\n 19a"), "=1+1", "-5"), maxLength: 10 });
 const lines = fc.array(fc.tuple(attack, attack, attack), { minLength: 1, maxLength: 4 });
 
-describe("a CSV file of ours", () => {
-  test.each(SEPARATORS)("cut at any separator but its own %j has no cell that runs", async (delimiter) => {
+describe("an exported CSV file", () => {
+  test.each(SEPARATORS)("split at any separator but its own %j has no formula cell", async (delimiter) => {
     await fc.assert(
       fc.asyncProperty(lines, async (cells) => {
         const file = await write(cells, delimiter);
@@ -60,7 +60,7 @@ describe("a CSV file of ours", () => {
     );
   });
 
-  test.each(SEPARATORS)("separated by %j reads as it was written, once it is restored", async (delimiter) => {
+  test.each(SEPARATORS)("separated by %j is restored unchanged", async (delimiter) => {
     await fc.assert(
       fc.asyncProperty(lines, async (cells) => {
         const reading = parseCsv(await write(cells, delimiter));

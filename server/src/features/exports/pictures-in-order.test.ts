@@ -26,8 +26,8 @@ async function resultsOf(answers: readonly string[], host = "images.example"): P
   return results;
 }
 
-describe("pictures in order", () => {
-  test("come in the order asked for, a few under way at a time", async () => {
+describe("ordered images", () => {
+  test("arrive in the requested order, a few in flight at a time", async () => {
     let running = 0;
     let most = 0;
     const finish = new Map<string, () => void>();
@@ -54,7 +54,7 @@ describe("pictures in order", () => {
   test.each([
     ["slow", "timed out"],
     ["unreachable", "unreachable"],
-  ])("of a host that is %s are given up after five in a row", async (answer, reason) => {
+  ])("of a host that is %s are abandoned after five failures in a row", async (answer, reason) => {
     const results = await resultsOf(Array.from({ length: 30 }, () => answer));
     const timeouts = results.filter((message) => message === reason);
     expect(timeouts.length).toBeGreaterThanOrEqual(5);
@@ -62,12 +62,12 @@ describe("pictures in order", () => {
     expect(results.at(-1)).toBe("images.example did not answer for 5 pictures in a row; it was asked no more");
   });
 
-  test("that are not there, or come now and then, are no reason to give a host up", async () => {
+  test("that are missing or fail occasionally do not stop their host", async () => {
     const answers = Array.from({ length: 20 }, (_, index) => (index % 4 === 3 ? "gone" : "slow"));
     expect(await resultsOf(answers)).toEqual(answers.map((answer) => (answer === "gone" ? "gone" : "timed out")));
   });
 
-  test("end with what is no answer of a host", async () => {
+  test("break off at an error that is not a host's answer", async () => {
     await expect(resultsOf(["a", "bug", "b", "bug", "c"])).rejects.toThrow("a bug");
   });
 });

@@ -164,10 +164,10 @@ const noonOf = (at: string): string => `${at.slice(0, 10)}T12:00:00.000Z`;
 const BY_BEN = { by: "Person 2", at: noonOf(DAY.secret) };
 const NOTHING = { own: null, colleague: null, isTwiceOpen: false };
 
-describe("on the plan", () => {
+describe("look-up history in the plan", () => {
   const sheet = [NOBODYS, BENS, ANAS, OPEN, ANAS, "12", BOTHS, NOT_FOUND, STOPPED, PRICED_BY_CARDSIQ];
 
-  test("one's own in full, a colleague's by name and day, cards of open sessions whoever's they are", async () => {
+  test("lists one's own in full, a colleague's by name and day, and all cards of open sessions", async () => {
     const { cards, ...counts } = await plan(ana, sheet);
     expect(counts).toEqual({ total: 6, own: 3, colleagues: 2, twiceOpen: 2 });
     const priced = { source: "cardladder", valueThen: 410, valueNow: 455 };
@@ -184,7 +184,7 @@ describe("on the plan", () => {
     ]);
   });
 
-  test("an administrator sees all, each with whose it is", async () => {
+  test("shows administrators everything, with the owner", async () => {
     const { cards, ...counts } = await plan(server.admin, sheet);
     expect(counts).toEqual({ total: 6, own: 0, colleagues: 4, twiceOpen: 2 });
     expect(cards).toMatchObject([
@@ -197,7 +197,7 @@ describe("on the plan", () => {
     ]);
   });
 
-  test("all are counted, the first hundred are listed", async () => {
+  test("counts all and lists the first hundred", async () => {
     const certs = Array.from({ length: 120 }, (_, n) => String(62_000_000 + n));
     await Promise.all(certs.map(know));
     await lookUp(ana, "many", DAY.dallas, certs);
@@ -212,8 +212,8 @@ describe("on the plan", () => {
   });
 });
 
-describe("on the rows of a session", () => {
-  test("other sessions alone are remembered, page by page; an invalid row and what was not found are none", async () => {
+describe("look-up history of a session's rows", () => {
+  test("lists other sessions only, page by page, without invalid and not-found rows", async () => {
     expect(await lookupHistoryOf(ana, dallas)).toMatchObject([
       { line: 3, own: inPlano(), colleague: BY_BEN, isTwiceOpen: false },
     ]);
@@ -226,7 +226,7 @@ describe("on the rows of a session", () => {
     expect(await lookupHistoryOf(ben, running)).toEqual([]);
   });
 
-  test("an administrator sees whose look-ups they were; somebody else nothing at all", async () => {
+  test("names the owners for an administrator, and shows nothing to strangers", async () => {
     expect(await lookupHistoryOf(server.admin, dallas)).toMatchObject([
       { line: 3, own: { ...inPlano(), owner: "Person 1" }, colleague: null },
     ]);
@@ -235,7 +235,7 @@ describe("on the rows of a session", () => {
     expect((await server.app.inject({ url })).statusCode).toBe(401);
   });
 
-  test("a certificate in two open sessions is flagged in both, on each of its rows, until one of them ends", async () => {
+  test("flags a certificate in two open sessions in both, on each row, until one of them ends", async () => {
     const duplicate = await startScan(
       server,
       ana,
@@ -256,7 +256,7 @@ describe("on the rows of a session", () => {
   });
 });
 
-test("a row's own story has each look-up, newest first, and each colleague once", async () => {
+test("lists each look-up of a row, newest first, and each colleague once", async () => {
   const again = await lookUp(ben, `${SECRET} again`, "2026-08-01T10:00:00.000Z", [BOTHS]);
   const [, row] = await rowsOf(server, ana, dallas.id);
   expect((await reasonOf(ana, row)).lookupHistory).toMatchObject({
@@ -273,8 +273,8 @@ test("a row's own story has each look-up, newest first, and each colleague once"
   expect((await reasonOf(ana, invalid)).lookupHistory).toEqual({ own: [], colleagues: [], isTwiceOpen: false });
 });
 
-describe("on search", () => {
-  test("a row tells what its card was worth then and is now", async () => {
+describe("look-up history in search", () => {
+  test("shows what a row's card was worth then and is now", async () => {
     const { results } = await search(ana, "6100000");
     expect(new Map(results.map((row) => [row.certNumber, row.values]))).toEqual(
       new Map([
@@ -300,7 +300,7 @@ describe("on search", () => {
     expect((await search(ana, text)).elsewhere).toEqual(elsewhere);
   });
 
-  test("each colleague is told once, at most ten; an administrator finds their rows instead", async () => {
+  test("lists each colleague once, at most ten; an administrator finds their rows instead", async () => {
     const cert = "63000001";
     await know(cert);
     await lookUp(ben, SECRET, DAY.secret, [cert]);

@@ -65,7 +65,7 @@ const PLAIN: Line = ["41000003", "PSA", { itemName: "100 WOOLS", player: "AXB", 
 const CGC: Line = ["4200000004", "CGC"];
 const TYPED: Line = ["41-ODD", "Sgc?"];
 
-describe("what is found", () => {
+describe("search", () => {
   let ana: Person;
   let collector: Person;
   beforeAll(async () => {
@@ -126,7 +126,7 @@ describe("what is found", () => {
     expect(certsOf(await search(collector, text))).toEqual(found.map(([certNumber]) => certNumber));
   });
 
-  test("is told as a row, with the name that its session has now", async () => {
+  test("returns rows with the current session name", async () => {
     await sql`UPDATE scan_sessions SET session_name = 'Plano show' WHERE user_id = ${ana.id}`.execute(server.db);
     const { results, newestOnly } = await search(ana, "wool");
     expect(newestOnly).toBeNull();
@@ -137,8 +137,8 @@ describe("what is found", () => {
   });
 });
 
-describe("whose rows", () => {
-  test("one's own alone; an administrator everybody's, with the owner", async () => {
+describe("the scope of a search", () => {
+  test("is one's own rows; for an administrator everyone's, with the owner", async () => {
     const [ben, eve] = [await server.addPerson(), await server.addPerson()];
     await store(ben, "Ben's", [["43000001", "PSA", { player: "Shared Somebody" }]]);
     await store(eve, "Eve's", [["43000002", "PSA", { player: "Shared Somebody" }]]);
@@ -156,8 +156,8 @@ describe("whose rows", () => {
   });
 });
 
-describe("how many", () => {
-  test("the newest 50; for a text without three letters in a row, of the newest 20,000 rows, and the answer says so", async () => {
+describe("the limit of a search", () => {
+  test("is the newest 50; without three letters in a row, of the newest 20,000 rows, with a note", async () => {
     const person = await server.addPerson();
     const lines = Array.from({ length: 60 }, (_, n): Line => [String(45_000_000 + n), "PSA"]);
     await store(person, "sixty", lines);
@@ -184,7 +184,7 @@ describe("how many", () => {
     expect((await answered("Z7")).newestOnly).toBeNull();
   });
 
-  test("a name longer than an index holds is kept whole, and found by what is among the first 640 letters", async () => {
+  test("keeps a name longer than an index entry, and finds it by its first 640 characters", async () => {
     const person = await server.addPerson();
     const letters = Array.from({ length: 3_000 }, (_, n) =>
       String.fromCodePoint(0x2_0000 + ((n * n * 7_919) % 40_000)),
@@ -197,7 +197,7 @@ describe("how many", () => {
 });
 
 test.each(["", "q=", "q=%20%09", "q=%00", "q=%1F", `q=${"x".repeat(201)}`, "q=a&q=b"])(
-  "%s is refused, in words",
+  "refuses %s with a message",
   async (query) => {
     const answer = await ask(server.admin, query);
     expect(answer.statusCode).toBe(400);

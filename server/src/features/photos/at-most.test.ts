@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { atMost } from "./at-most.ts";
 
-test("of each who asks so much is let through; whoever has least under way is next, then whoever came first", async () => {
+test("limits the calls under way, and prefers whoever has the fewest, then whoever came first", async () => {
   const inTurn = atMost(3, 2);
   const begun: string[] = [];
   const ends = new Map<string, () => void>();

@@ -310,7 +310,7 @@ test(`${SHEETS} random sheets do what their plans said`, { timeout: 900_000 }, a
   }
 });
 
-test("cards beside a probe wait for what it finds, not for another endpoint's pause", async () => {
+test("cards beside a probe wait for its result, not for another endpoint's pause", async () => {
   const shop = shops.find(({ settings }) => "LANE_CONCURRENCY" in settings)?.test;
   if (!shop) throw new Error("No shop looks several cards up at a time");
   await openEndpoints(shop);

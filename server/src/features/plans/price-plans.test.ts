@@ -131,7 +131,7 @@ async function compare({ test: shop, on, batch }: Shop & { test: ScanTest }, giv
   });
 }
 
-test(`${SHEETS} random sheets ask for the prices that their plans said`, { timeout: 450_000 }, async () => {
+test(`${SHEETS} random sheets request the prices that their plans said`, { timeout: 450_000 }, async () => {
   const seen: Seen[] = [];
   const agree = async (shop: (typeof shops)[number], seed: number): Promise<void> => {
     const property = fc.asyncProperty(situation, async (given) => {

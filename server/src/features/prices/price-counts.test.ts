@@ -182,7 +182,7 @@ async function untilAllIsDone(sessionId: string, history: string): Promise<void>
   );
 }
 
-test(`whatever happens, a session's counts are those of its rows (seed: ${SEED})`, { timeout: 300_000 }, async () => {
+test(`a session's counters always match its rows (seed: ${SEED})`, { timeout: 300_000 }, async () => {
   const random = seeded(SEED);
   const seen = new Set<string>();
   const stories: (Story & { history: string })[] = [];

@@ -87,7 +87,7 @@ describe("a price source that", () => {
     },
   );
 
-  test("fails one card prices the others, and the other source knows nothing of it", async () => {
+  test("fails for one card prices the others, and does not affect the other source", async () => {
     const lines: [string, string][] = [...newLines(2), [magicCert("PSA", "68"), "PSA"]];
     const rows = await finishPrices(server, server.admin, await start(lines));
     expect(statesOf(rows)).toEqual(["priced priced", "priced priced", "priced failed"]);
@@ -95,7 +95,7 @@ describe("a price source that", () => {
 });
 
 describe("CardLadder's daily limit", () => {
-  test("lets prices wait and the run end without them; when it opens they arrive by themselves", async () => {
+  test("lets prices wait and the run end without them; they arrive after the reset", async () => {
     server.simulator.behavior.fail("cardladder", "quota");
     const session = await start(newLines(4));
     const isAtRest = ({ status, prices }: ScanSession): boolean => status === "completed" && prices.waiting === 4;
@@ -131,7 +131,7 @@ describe("CardLadder's daily limit", () => {
     for (const { id } of [session, later]) await expect.poll(() => completions(id), { timeout: 30_000 }).toBe(1);
   });
 
-  test("Stop takes what waits back, Resume is not needed for the cards, a reprice asks again", async () => {
+  test("Stop cancels waiting prices, the cards need no Resume, a reprice requests them again", async () => {
     server.simulator.behavior.fail("cardladder", "quota");
     const session = await start(newLines(2));
     const isAtRest = ({ status, prices }: ScanSession): boolean => status === "completed" && prices.waiting === 2;
@@ -155,7 +155,7 @@ describe("CardLadder's daily limit", () => {
   });
 });
 
-test("five failures in a row pause a source; its prices wait, and one call is enough to find it well", async () => {
+test("five failures in a row pause a source; its prices wait, and one successful probe resumes it", async () => {
   server.simulator.behavior.fail("cardladder", "server_error");
   const session = await start(await knownLines(8));
   const isAtRest = ({ status, prices }: ScanSession): boolean => status === "completed" && prices.waiting === 3;

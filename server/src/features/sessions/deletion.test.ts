@@ -56,8 +56,8 @@ async function openJobs(sessionId: string): Promise<{ name: string; state: strin
   return rows;
 }
 
-describe("a session that is deleted", () => {
-  test("takes its rows, photos and figures along, and leaves what was learned and whose work it was", async () => {
+describe("a deleted session", () => {
+  test("loses its rows, photos, and counters, and leaves cached certs and the users' totals", async () => {
     const session = await startScan(server, ana, pricedSheet([...pricedLines(61_000_000, 2), ["12", "PSA"]]));
     const [row] = await finish(server, ana, session);
     await server.db
@@ -174,7 +174,7 @@ describe("a session that is deleted", () => {
     expect(server.errors).toEqual([]);
   });
 
-  test("leaves no short file behind: what reads its rows breaks off", async () => {
+  test("leaves no truncated file: running exports break off", async () => {
     const lines = Array.from({ length: 1_001 }, (_, n): [string, string] => [`bad ${n}`, "PSA"]);
     const session = await startScan(server, ana, sheetOf(lines));
     const scans = createScansService(server.db);
@@ -195,7 +195,7 @@ describe("a session that is deleted", () => {
     for (const broken of [whole, chosen]) await expect(readOn(broken)).rejects.toMatchObject({ status: 404 });
   });
 
-  test("does not send for pictures of a card that nobody has any more", async () => {
+  test("fetches no images of cards that are gone", async () => {
     const look = {
       company: "PSA",
       certNumber: "64000001",

@@ -15,7 +15,7 @@ afterAll(async () => {
 
 const IN_FLIGHT = 4;
 
-test("all nodes obey at once, also one that starts while the source is paused, and go on when it is opened", async () => {
+test("all nodes obey a pause at once, also one that starts during it, and continue after the resume", async () => {
   const { headers } = server.admin;
   const lookUps = () =>
     server.simulator.calls.list({ endpoint: "psa-api", path: "/psa-api/publicapi/cert/GetByCertNumber" });

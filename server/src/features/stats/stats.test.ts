@@ -121,8 +121,8 @@ const row = (line: number, certNumber: string): NewScanSession["rows"][number] =
   gradingCompany: "PSA",
 });
 
-describe("the figures", () => {
-  test("are those of a recount, at every moment of every kind of change, summed up in between", async () => {
+describe("statistics", () => {
+  test("match a recount after every kind of change, with rollups in between", async () => {
     const [first, second, third, ...rest] = pricedLines(51_000_000, 8);
     if (!first || !second || !third) throw new Error("The simulator has no prices");
     const sheet = pricedSheet([
@@ -241,7 +241,7 @@ describe("the figures", () => {
     expect(server.errors).toEqual([]);
   });
 
-  test("of calls to upstreams are those of a recount, also when calls are forgotten", async () => {
+  test("of upstream calls match a recount, also after old calls are deleted", async () => {
     const [noted, counted] = await atOneMoment(countCalls);
     expect(noted).toEqual(counted);
     expect(Object.keys(noted ?? {}).length).toBeGreaterThan(0);
@@ -272,8 +272,8 @@ async function noteCalls(endpoints: Record<string, number>, ago: number): Promis
     FROM jsonb_each_text(${JSON.stringify(endpoints)}::jsonb), generate_series(1, value::int)`.execute(server.db);
 }
 
-describe("what administrators see", () => {
-  test("counts people, sessions, rows that came to an end, successes and today's activity", async () => {
+describe("administrators' statistics", () => {
+  test("count users, sessions, settled rows, successes, and today's activity", async () => {
     await server.db
       .insertInto("user_activity_logs")
       .values(
@@ -310,7 +310,7 @@ describe("what administrators see", () => {
     expect(todayActivity).toBeLessThanOrEqual(await countToday());
   });
 
-  test("is charted by day, company, cause and person, and leads to the sessions behind each mark", async () => {
+  test("are charted by day, company, cause, and person, and each mark lists its sessions", async () => {
     const others = await startScan(
       server,
       ben,

@@ -26,7 +26,7 @@ test.each(READ)("%s, scanned with %s, is %s %s", (text, choice, company, certNum
   expect(readScan(text, choice)).toEqual({ kind: "ready", company, certNumber, repaired });
 });
 
-describe("what cannot be read says what to do", () => {
+describe("an unreadable scan has a message with advice", () => {
   test.each<[text: string, choice: CompanyChoice, message: RegExp]>([
     ["1020688", "auto", /choose PSA and scan it again/],
     ["1.45531E+08", "auto", /digits are lost/],
