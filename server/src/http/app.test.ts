@@ -181,12 +181,15 @@ describe("the request limit", () => {
     expect((await app.inject("/healthz")).statusCode).toBe(200);
   });
 
-  test.each([{ cookie: "x" }, { authorization: "Bearer x" }])("counts a flood by address, whatever %o says", async (headers) => {
-    const app = await build(whoAmI);
-    await flood(app, { url: "/api/me", headers });
-    expectError(await app.inject({ url: "/api/me", headers }), 429, "too_many_requests");
-    expectError(await app.inject("/api/me"), 429, "too_many_requests");
-  });
+  test.each([{ cookie: "x" }, { authorization: "Bearer x" }])(
+    "counts a flood by address, whatever %o says",
+    async (headers) => {
+      const app = await build(whoAmI);
+      await flood(app, { url: "/api/me", headers });
+      expectError(await app.inject({ url: "/api/me", headers }), 429, "too_many_requests");
+      expectError(await app.inject("/api/me"), 429, "too_many_requests");
+    },
+  );
 
   test("does not affect users with a valid auth session, until it ends", async () => {
     const signedInAs = new Map([["Bearer good", viewer]]);

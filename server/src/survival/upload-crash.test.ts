@@ -62,27 +62,23 @@ async function storedUnder(key: string) {
 
 const NOBODYS = { id: "nobody", rows: 0, jobs: 0 };
 
-test(
-  `an incomplete upload leaves nothing behind (killed: ${victims.join(", ")})`,
-  { timeout: 600_000 },
-  async () => {
-    const { sheet } = calmSheet(ROWS, seeded(seed));
-    for (const victim of victims) {
-      const release = await lockTotals();
-      const cut = expect(client.upload(installation.origin(), sheet, victim)).rejects.toThrow();
-      await vi.waitUntil(isWaitingForLock, { timeout: 60_000, interval: 100 });
-      await installation.kill(victim);
-      await cut;
-      await release();
-      await installation.recover();
-      expect(await storedUnder(victim)).toEqual([NOBODYS]);
+test(`an incomplete upload leaves nothing behind (killed: ${victims.join(", ")})`, { timeout: 600_000 }, async () => {
+  const { sheet } = calmSheet(ROWS, seeded(seed));
+  for (const victim of victims) {
+    const release = await lockTotals();
+    const cut = expect(client.upload(installation.origin(), sheet, victim)).rejects.toThrow();
+    await vi.waitUntil(isWaitingForLock, { timeout: 60_000, interval: 100 });
+    await installation.kill(victim);
+    await cut;
+    await release();
+    await installation.recover();
+    expect(await storedUnder(victim)).toEqual([NOBODYS]);
 
-      const stored = await client.upload(installation.origin(), sheet, victim);
-      expect(stored.status).toBe(201);
-      expect(await storedUnder(victim)).toEqual([{ id: stored.id, rows: ROWS, jobs: ROWS }, NOBODYS]);
-    }
-  },
-);
+    const stored = await client.upload(installation.origin(), sheet, victim);
+    expect(stored.status).toBe(201);
+    expect(await storedUnder(victim)).toEqual([{ id: stored.id, rows: ROWS, jobs: ROWS }, NOBODYS]);
+  }
+});
 
 test(
   `an upload killed at any moment exists once when it is sent again (seed ${seed})`,
