@@ -1,15 +1,15 @@
 /** One table of the report. */
 export type Section = {
   title: string;
-  /** What was done, before the table. */
+  /** The method, before the table. */
   about: string;
   head: string[];
   rows: string[][];
-  /** What the figures mean and what they do not, after the table. */
+  /** What the numbers mean and don't mean, after the table. */
   notes: string[];
 };
 
-/** What the figures were measured on; nothing that names a machine or a place on it. */
+/** The hardware and versions, without the names of machines and paths. */
 export type Machine = { date: string; facts: [name: string, value: string][] };
 
 /** The text of docs/benchmarks.md. */
@@ -25,7 +25,7 @@ export function writeReport(machine: Machine, sections: readonly Section[]): str
   return `${blocks.join("\n\n")}\n`;
 }
 
-/** The report with one section measured anew. @throws Error when it has no such section yet */
+/** The report with one section replaced. @throws Error if it has no such section yet */
 export function replaceSection(report: string, section: Section): string {
   const [before, rest] = report.split(`\n## ${section.title}\n`);
   if (before === undefined || rest === undefined) throw new Error(`docs/benchmarks.md has no section ${section.title}`);

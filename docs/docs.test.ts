@@ -8,7 +8,7 @@ import { HOUSE, namesUnder, plain, readHouseFile, readTableRows } from "./markdo
 
 const sorted = (names: Iterable<string>): string[] => [...new Set(names)].toSorted();
 
-/** Folders that git does not keep. */
+/** Folders that are not in git. */
 const NOT_OURS = new Set(["node_modules", "dist", "data", "coverage"]);
 
 function foldersIn(path: string): string[] {

@@ -16,7 +16,7 @@ const tables = readTableRows(text);
 const rowsUnder = (heading: string): string[][] =>
   tables.filter((row) => row.heading === heading).map(({ cells }) => cells);
 
-/** What stands between backticks; characters that cannot be seen are written as "U+200B ". */
+/** The text between backticks; invisible characters are written as "U+200B ". */
 function codesIn(cell: string): string[] {
   const codes = [...cell.matchAll(/`` (.+?) ``|`([^`]+)`/g)].map(([, double, single]) => double ?? single ?? "");
   return codes.map((code) =>

@@ -9,7 +9,7 @@ import type { Upstream } from "./product/upstream.ts";
 export type ProductSettings = {
   productKind: ProductKind;
   settings: Settings;
-  /** Whether the cards' pictures are drawn, for journeys in which somebody looks at them. */
+  /** Whether the simulator draws the cards' images, for journeys that look at them. */
   hasDrawnPictures: boolean;
 };
 
@@ -20,12 +20,12 @@ type WorkerFixtures = ProductSettings & {
 };
 
 type Fixtures = {
-  /** The graders; every journey starts with calm ones. */
+  /** The graders, reset before every journey. */
   upstream: Upstream;
   complaints: Complaints;
-  /** Attaches the product's log to a journey that failed. */
+  /** Attaches the product's log to a failed journey. */
   attachLog: void;
-  /** Somebody with an account of his own. */
+  /** A new user. */
   person: Person;
   /** A page where `person` is signed in. */
   signedIn: Page;
@@ -99,7 +99,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   },
 });
 
-/** Opens the page as somebody who signed in earlier; signing in by hand is a journey of its own. */
+/** Opens the page as a user who is already signed in. sign-in.spec.ts covers signing in by hand. */
 export async function enter(
   page: Page,
   { origin }: Product,

@@ -6,8 +6,8 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 /*
- * Proves of each import rule that it fires: a house in a temporary folder where every rule is broken once, and one in
- * which none is. That the real house keeps them is the static check "import rules".
+ * Proves that each import rule fires: one temporary project breaks every rule once, another breaks none. The static
+ * check "import rules" covers the real project.
  */
 
 const CONFIG = fileURLToPath(new URL("../.dependency-cruiser.mjs", import.meta.url));
@@ -17,7 +17,7 @@ const CRUISER = fileURLToPath(
 const ROOMS = ["contract", "server", "web", "simulator", "cli", "e2e", "bench"];
 const PACKAGES = ["@tanstack/react-query", "fastify", "papaparse", "pg-boss", "react", "sharp", "undici", "zod"];
 
-/** A type-only import is written with `type` in front. */
+/** `type` marks a type-only import. */
 type Import = { rule: string; from: string; to: string; type?: true };
 
 const features = "server/src/features";

@@ -3,7 +3,7 @@ import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 
-/* What no linter can say about the text of the project. Each rule shows a line that breaks it. */
+/* Rules about source text that no linter has. Each has an example that breaks it. */
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const SKIPPED = new Set([
@@ -122,7 +122,7 @@ test("the lockfile names the packages of every platform, as npm ci requires", ()
   expect(missing).toEqual([]);
 });
 
-/** As Node looks for it: inside the package, then in every folder above. */
+/** Resolves like Node: inside the package, then in each parent folder. */
 function isNamed(packages: Lock["packages"], from: string, name: string): boolean {
   const inside = `${from ? `${from}/` : ""}node_modules/${name}`;
   return (

@@ -9,7 +9,7 @@ import { measureTriggers, type TriggerCost } from "./figure-triggers.ts";
 import { OWNER_ROWS, OWNERS, storeCards } from "./search-rows.ts";
 
 const HISTORY = { days: 90, failedPercent: 10, arePriced: true };
-/** Of the indexes those that administrators' calls read, and those that a recount could. */
+/** The indexes that administrators' requests read, and those that a recount could use. */
 const READ_INDEXES: ReadonlySet<string> = new Set([
   "scan_results_session",
   "scan_results_session_states",
@@ -19,7 +19,7 @@ const READ_INDEXES: ReadonlySet<string> = new Set([
 ]);
 const CALLS = 1_000_000;
 const ACTIVITIES = 200_000;
-/** What a minute of fast runs adds to the figures, before it is summed up. */
+/** What a minute of fast runs adds to the counters before the rollup. */
 const ADDED_LINES = 20_000;
 const TIMES = 40;
 const RECOUNTS = 3;
@@ -29,7 +29,7 @@ const DAY = "(processed_at AT TIME ZONE 'UTC')::date";
 const TODAY = new Date().toISOString().slice(0, "2026-11-21".length);
 const DAY_OF_A_MARK = new Date(Date.now() - 20 * 86_400_000).toISOString().slice(0, TODAY.length);
 
-/** One call of administrators, and how it would be answered from the rows themselves. */
+/** One administrator request, and the query that would compute its answer from the rows. */
 type Call = { path: string; recount: string[] };
 const CALLS_OF_ADMINS: Call[] = [
   {
@@ -70,7 +70,7 @@ function sessionsWith(rows: string): string {
 
 type Timing = { path: string; answerMs: number[]; recountMs: number[] };
 
-/** What administrators look at over a million rows and a million calls, against counting those anew. */
+/** Compares administrators' requests over a million rows and a million calls with recounting. */
 export async function measureAdmin(stage: Stage): Promise<Section> {
   const triggers = await measureTriggers(stage);
   return stage.withNodes([{ ROLE: "web" }], async (database, [node]) => {
@@ -87,7 +87,7 @@ export async function measureAdmin(stage: Stage): Promise<Section> {
   });
 }
 
-/** Answers how many lines the figures have. */
+/** Returns the number of counter rows. */
 async function storeHistory(database: BenchDatabase): Promise<number> {
   await storeCards(database, [], READ_INDEXES, HISTORY);
   const db = openDatabase(openPool({ connectionString: database.url }, () => {}, 1));
@@ -117,7 +117,7 @@ async function storeHistory(database: BenchDatabase): Promise<number> {
   return figures?.lines ?? 0;
 }
 
-/** The first times are not measured: a server that has just begun is slower. */
+/** The first requests are not measured, because a server that has just started is slower. */
 async function ask(admin: Visitor, path: string): Promise<number[]> {
   for (let n = 0; n < 5; n += 1) await admin.ask("GET", path);
   const answerMs: number[] = [];

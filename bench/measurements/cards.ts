@@ -23,7 +23,7 @@ type Measured = {
 };
 type Disk = { row: number; known: number; job: number };
 
-/** How fast one node settles cards when nothing holds it back, and what a card costs the database. */
+/** How fast one node settles cards without pacing, and what a card costs the database. */
 export async function measureCards(stage: Stage): Promise<Section> {
   const measured: Measured[] = [];
   for (const level of LEVELS) measured.push(await measureLevel(stage, level));
@@ -78,7 +78,7 @@ async function measureLevel(stage: Stage, { concurrency, cards }: (typeof LEVELS
   });
 }
 
-/** Raises each name's number to the most connections seen at once. */
+/** Keeps the maximum number of connections for each name. */
 async function countConnections(database: BenchDatabase, most: Map<string, number>): Promise<void> {
   const seen = await database.query<{ name: string; count: number }>(
     `SELECT application_name AS name, count(*)::int AS count FROM pg_stat_activity
@@ -88,7 +88,7 @@ async function countConnections(database: BenchDatabase, most: Map<string, numbe
   for (const { name, count } of seen) most.set(name, Math.max(most.get(name) ?? 0, count));
 }
 
-/** Bytes a card takes in the three tables that grow with cards. */
+/** Bytes per card in the three tables that grow with cards. */
 async function measureDisk(database: BenchDatabase, cards: number): Promise<Disk> {
   const [disk] = await database.query<Disk>(
     `SELECT pg_total_relation_size('scan_results') / $1::float8 AS row,

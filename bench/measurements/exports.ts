@@ -9,25 +9,25 @@ import type { Visitor } from "../stage/visitor.ts";
 import { knowCards } from "./known-cards.ts";
 import { runToEnd } from "./run-to-end.ts";
 
-/** What is asked for, and how many rows are few and many of it. A picture costs as much as twenty rows. */
+/** The formats, and their small and large numbers of rows. An image costs as much as twenty rows. */
 const WISHES = [
   { query: "csv", few: 10_000, many: 100_000 },
   { query: "xlsx", few: 10_000, many: 100_000 },
   { query: "xlsx&thumbnails=true", few: 5_000, many: 50_000 },
 ] as const;
-/** So many pictures are fetched and kept before; rows share them, and each has a copy in the file. */
+/** This many images are fetched and cached beforehand; rows share them, and each row has its copy in the file. */
 const PICTURES = 24;
 const LOOK_AGAIN_MS = 50;
-/** A roomy heap is filled before it is cleaned, whatever is done with it; a small one shows what is really held. */
+/** A large heap fills up before garbage collection in any case; a small one shows what is really retained. */
 const SMALL_HEAP = { NODE_OPTIONS: "--max-old-space-size=160 --max-semi-space-size=8" };
 
 type Query = (typeof WISHES)[number]["query"];
 type Sent = { ms: number; bytes: number; grownBytes: number };
 type Export = Sent & { query: Query; rows: number };
 
-/** Sending a whole session as a file: how fast, and whether the server's memory grows with its rows. */
+/** Exports a whole session: how fast, and whether the server's memory grows with the rows. */
 export async function measureExports(stage: Stage): Promise<Section> {
-  // Each file is sent by a node that has sent none before, so that its memory is its own.
+  // A new node exports each file, so that its memory contains only that export.
   const wanted = WISHES.flatMap(({ query, few, many }) => [few, many].map((rows) => ({ query, rows })));
   const pictures = await keepPictures(stage);
   return stage.withNodes(
@@ -49,7 +49,7 @@ export async function measureExports(stage: Stage): Promise<Section> {
   );
 }
 
-/** Looks a few cards up and has the server keep their pictures. Answers where they are. */
+/** Looks up a few cards and lets the server cache their images. Returns the image URLs. */
 async function keepPictures(stage: Stage): Promise<string[]> {
   return stage.withNodes([{}], async (database, [node]) => {
     if (!node) throw new Error("No node was started");
@@ -65,7 +65,7 @@ async function keepPictures(stage: Stage): Promise<string[]> {
   });
 }
 
-/** Stores a session whose every card is found and has one of the pictures. */
+/** Stores a session whose cards are all found and have one of the images. */
 async function storeFound(
   database: BenchDatabase,
   node: ServerNode,
@@ -103,7 +103,7 @@ async function sendFile(node: ServerNode, sessionId: string, query: Query): Prom
   return { ms, bytes, grownBytes: peak - before };
 }
 
-/** Reads a session's file to its last byte, of which there are so many. */
+/** Reads a session's file to the end and returns its size in bytes. */
 async function readFile(visitor: Visitor, sessionId: string, query: Query): Promise<number> {
   const response = await fetch(`${visitor.origin}/api/scan-sessions/${sessionId}/export?format=${query}`, {
     headers: visitor.headers,

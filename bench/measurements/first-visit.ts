@@ -16,7 +16,7 @@ const KINDS: [kind: string, of: RegExp][] = [
   ["icon", /\.svg$/],
 ];
 
-/** What a browser loads that has never been here: the page, what it names, and the typeface its styles name. */
+/** What a new browser loads: the page, the files it names, and the font that its styles name. */
 export async function measureFirstVisit(stage: Stage): Promise<Section> {
   const files = await stage.withNodes([{ ROLE: "web" }], async (_database, [node]) => {
     if (!node) throw new Error("No node was started");
@@ -48,7 +48,7 @@ function latinTypefaces(styles: string): string[] {
   return latin.flatMap((face) => /url\(["']?(\/[^)"']+)/.exec(face)?.[1] ?? []);
 }
 
-/** Without the conveniences of fetch, which does not say how many bytes came. */
+/** Uses node:http, because fetch doesn't report how many bytes arrived. */
 async function load(origin: string, path: string): Promise<Loaded> {
   const response = await responseTo(get(`${origin}${path}`, { headers: { "accept-encoding": "gzip" } }));
   const body = await buffer(response);

@@ -14,10 +14,10 @@ const ROWS = 100_000;
 const PERSON = { email: "reader@example.com", password: "measured-on-purpose", fullName: "Reader", role: "user" };
 const PATIENCE_MS = 180_000;
 
-/** The page while nothing but the work that is measured goes on in it; the longest piece of work of its thread. */
+/** A page without other work, and the longest task of its main thread. */
 type Work = { what: string; ms: number; longestTaskMs: number; tasks: number };
 
-/** What a page feels of a sheet of 100,000 rows, from the file to the running session. */
+/** The main thread's tasks for a sheet of 100,000 rows, from the file to the running session. */
 export async function measureFrames(stage: Stage): Promise<Section> {
   return stage.withNodes([{ ROLE: "web" }], async (_database, [node]) => {
     if (!node) throw new Error("No node was started");
@@ -75,7 +75,7 @@ async function watched(page: Page, what: string, work: () => Promise<void>): Pro
   return { what, ms, longestTaskMs: Math.max(0, ...tasks), tasks: tasks.length };
 }
 
-/** Run in the page. Browsers tell of each piece of work of more than 50 ms on its thread. */
+/** Runs in the page. Browsers report tasks of more than 50 ms. */
 const WATCH_TASKS = `
   globalThis.longTasks = [];
   new PerformanceObserver((list) => longTasks.push(...list.getEntries().map(({ duration }) => duration)))

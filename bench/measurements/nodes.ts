@@ -8,7 +8,7 @@ const CARDS = 1_200;
 const ROUNDS = 2;
 const SETTINGS = { LANE_CONCURRENCY: "16" };
 
-/** One node against two on the same database, in turns, so that what else the machine does meets both alike. */
+/** Alternates one node and two on the same database, so that other load affects both alike. */
 export async function measureNodes(stage: Stage): Promise<Section> {
   const one: number[] = [];
   const two: number[] = [];

@@ -7,12 +7,12 @@ import { runToEnd } from "./run-to-end.ts";
 
 const CARDS = 300;
 const ROUNDS = 2;
-/** The defaults, 5 s from card to card and 2.5 s from price to price, 80 times faster. */
+/** The defaults, 5 s between cards and 2.5 s between prices, 80 times faster. */
 const SETTINGS = { CARD_DELAY_MS: "62", PRICING_DELAY_MS: "31" };
 
 type Run = { seconds: number; priced: number };
 
-/** The same sheet with prices and without, in turns. A run ends when its last card and its last price are there. */
+/** Alternates the same sheet with and without prices. A run ends with its last card and its last price. */
 export async function measurePricing(stage: Stage): Promise<Section> {
   const without: Run[] = [];
   const including: Run[] = [];

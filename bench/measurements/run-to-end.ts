@@ -5,10 +5,10 @@ const LOOK_AGAIN_MS = 200;
 const LONGEST_MS = 120_000;
 
 /**
- * Waits until a session has ended, looking past the server so that it has no other work.
+ * Waits until a session has ended. Reads the database directly, so that the server has no other work.
  *
- * @param onLook called at every look while it runs
- * @returns cards settled per second between its first and its last settled row
+ * @param onPoll called at every poll during the run
+ * @returns cards settled per second between the first and the last settled row
  */
 export async function runToEnd(
   database: BenchDatabase,

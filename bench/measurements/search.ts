@@ -10,16 +10,16 @@ import type { Stage } from "../stage/stage.ts";
 import { Visitor } from "../stage/visitor.ts";
 import { OWNER_ROWS, OWNERS, storeCards } from "./search-rows.ts";
 
-/** Of the indexes those that a search reads, besides the primary key. */
+/** The indexes that a search reads, besides the primary key. */
 const READ_INDEXES: ReadonlySet<string> = new Set(["scan_results_user", "scan_results_search", "scan_results_cert"]);
 const SEARCHERS = 5;
-/** Each searches for so many texts of a kind. */
+/** Each person searches this many times for each kind of text. */
 const TEXTS = 10;
-/** Of these so many are asked for without the search's indexes too, which takes a third of a second and more. */
+/** This many of the texts are also searched without the search's indexes, which takes a third of a second or more. */
 const PLAIN_TEXTS = 2;
 
 type OwnCard = { cert: string; company: string; player: string; year: string; brand: string };
-/** A kind of text, made of one of the searcher's cards; `everybody` is searched by an administrator. */
+/** A kind of text, made from one of the searcher's cards; an administrator searches for `everybody`. */
 type Kind = { name: string; text: (card: OwnCard) => string; everybody?: true };
 
 const KINDS: Kind[] = [
@@ -37,11 +37,11 @@ const KINDS: Kind[] = [
 ];
 
 type Searcher = { id: string; role: "user" | "admin"; visitor: Visitor };
-/** One text that somebody searches for, and how long it took; `plainMs` where it was asked plainly too. */
+/** One search and how long it took; `plainMs` is the time without the search's indexes, if measured. */
 type Search = { kind: Kind; searcher: Searcher; text: string };
 type Timing = { kind: Kind; found: number; answerMs: number; aloneMs: number; plainMs?: number };
 
-/** A search by part of a text among a million rows, against five columns compared by ILIKE. */
+/** Compares searches for part of a text among a million rows with ILIKE on five columns. */
 export async function measureSearch(stage: Stage): Promise<Section> {
   return stage.withNodes([{ ROLE: "web" }], async (database, [node]) => {
     if (!node) throw new Error("No node was started");
@@ -55,7 +55,7 @@ export async function measureSearch(stage: Stage): Promise<Section> {
     );
     const turns = await planTurns(node, database, people);
     const [first = []] = turns;
-    // The first turn once more, unmeasured: a server that has just begun is slower.
+    // The first round is repeated and not measured, because a server that has just started is slower.
     await searchAll(database, first);
     const { timings, bareMs } = await searchAll(database, turns.flat());
     await database.query("DROP INDEX scan_results_search");
@@ -85,7 +85,7 @@ async function meet(visitor: Visitor): Promise<Searcher> {
   return { id, role, visitor };
 }
 
-/** Texts of cards of every age, so that some are far from the newest; a turn has every kind once for every searcher. */
+/** Texts of cards of every age, so that some are far from the newest. A round has every kind once for every searcher. */
 async function planTurns(node: ServerNode, database: BenchDatabase, people: readonly Searcher[]): Promise<Search[][]> {
   const admin = await meet(await node.visit());
   const turns: Search[][] = Array.from({ length: TEXTS }, () => []);
@@ -105,7 +105,7 @@ async function planTurns(node: ServerNode, database: BenchDatabase, people: read
   return turns;
 }
 
-/** Each text through the server, and then its search alone; `bareMs`: requests that read nothing but who asks. */
+/** Runs each text through the server, then only its query; `bareMs` is a request that only reads the signed-in user. */
 async function searchAll(
   database: BenchDatabase,
   searches: readonly Search[],
@@ -126,7 +126,7 @@ async function searchAll(
   return { timings, bareMs };
 }
 
-/** The same question as it would be asked without any of this. */
+/** The same query without any of the search's optimizations. */
 async function askPlainly(database: BenchDatabase, { kind, searcher, text }: Search): Promise<number> {
   const { ms } = await timed(() =>
     database.query(

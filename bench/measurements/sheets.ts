@@ -7,12 +7,12 @@ import type { Visitor } from "../stage/visitor.ts";
 import { knowCards } from "./known-cards.ts";
 
 const SIZES = [1_000, 10_000, 100_000];
-/** Rows a page, as the browser asks for them. */
+/** Rows per page, as the browser requests them. */
 const PAGE = 2_000;
 
 type Stored = { rows: number; freshMs: number; knownMs: number; bodyBytes: number };
 
-/** Storing sheets, fresh and from known cards, and reading the largest back. Nothing is looked up meanwhile. */
+/** Stores sheets, new and from cached certs, and reads the largest back. Nothing is looked up meanwhile. */
 export async function measureSheets(stage: Stage): Promise<Section> {
   return stage.withNodes([{ ROLE: "web" }], async (database, [node]) => {
     if (!node) throw new Error("No node was started");

@@ -14,13 +14,13 @@ const MOST = 500;
 const CARD_DELAY_MS = 500;
 const WATCH_S = 8;
 const IDLE_S = 10;
-/** Opened at the same time, so that opening does not itself become a flood. */
+/** How many streams open at a time, so that the request limit doesn't apply. */
 const OPENED_AT_ONCE = 20;
 
 type Level = { streams: number; delays: number[]; bytes: number[]; statements: number };
 type Idle = { bytesAStream: number; statementsAStream: number };
 
-/** What it takes to tell open browsers of progress, and what they cost while there is nothing to tell. */
+/** The cost of progress for open browsers, during a run and while idle. */
 export async function measureStreams(stage: Stage): Promise<Section> {
   const levels = await withPeople(stage, async ({ database, people, visitor }) => {
     const { id } = await visitor.upload(makeSheet(1_000));
@@ -34,7 +34,7 @@ export async function measureStreams(stage: Stage): Promise<Section> {
 
 type Crowd = { database: BenchDatabase; node: ServerNode; visitor: Visitor; people: Visitor[] };
 
-/** A node of its own, with as many people as it takes to hold all streams. */
+/** A separate node, with enough users for all streams. */
 async function withPeople<T>(stage: Stage, work: (crowd: Crowd) => Promise<T>): Promise<T> {
   return stage.withNodes([{ CARD_DELAY_MS: String(CARD_DELAY_MS) }], async (database, [node]) => {
     if (!node) throw new Error("No node was started");
@@ -90,7 +90,7 @@ async function watch(database: BenchDatabase, people: readonly Visitor[], id: st
   return { streams: count, delays, bytes, statements: statements / WATCH_S };
 }
 
-/** On a node that has not had a stream before, and on a session that is over. */
+/** On a node that has had no stream, and on a session that has ended. */
 async function measureIdle({ database, node, visitor, people }: Crowd): Promise<Idle> {
   const { id } = await visitor.upload(makeSheet(1));
   await runToEnd(database, id);

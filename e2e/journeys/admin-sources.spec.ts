@@ -4,7 +4,7 @@ import { enter, expect, test } from "../journey.ts";
 import { expectAccessible } from "../screens/accessible.ts";
 import { Screen } from "./screen.ts";
 
-// This journey pauses upstreams for everybody.
+// This journey pauses upstreams for all users.
 
 const CLOCK = /\d\d:\d\d/;
 
@@ -36,7 +36,7 @@ class Sources {
       .filter({ hasText: new RegExp(`^${endpoint}`) });
   }
 
-  /** Changes an upstream and checks the words of the confirmation. */
+  /** Changes an upstream and checks the confirmation's text. */
   async change(verb: "Pause" | "Open", title: string, message: string | RegExp): Promise<void> {
     await this.of(title)
       .getByRole("button", { name: `${verb} ${title}` })

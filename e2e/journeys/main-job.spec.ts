@@ -7,7 +7,7 @@ import { TYPED_CARDS } from "../golden/typed-cards.ts";
 import { expect, test } from "../journey.ts";
 import { Screen } from "./screen.ts";
 
-/* The product as it comes: no setting but a port and a delay, the graders inside, the administrator shown once. */
+/* The product with default settings except port and delay, with the simulator and the printed administrator. */
 
 test("the main job: from the file chooser to a finished table and an export with every value correct", async ({
   page,
@@ -158,7 +158,7 @@ test("the main job: from the file chooser to a finished table and an export with
     await expect(link).toHaveAttribute("href", "https://www.cgccards.com/certlookup/1401019289294/");
     await expect(link).toHaveAttribute("target", "_blank");
     await expect(screen.row(15).getByRole("button", { name: /^Images of/ })).toBeVisible();
-    // A card without photos has nothing to open.
+    // A card without photos opens nothing.
     await screen.find.fill("65424083");
     await expect(screen.row(62)).toContainText("2018 TOPPS UPDATE #US1 SHOHEI OHTANI");
     await expect(screen.row(62).getByRole("button", { name: /^Images of/ })).toHaveCount(0);

@@ -3,7 +3,7 @@ import { sheetFile } from "../golden/made-up-sheets.ts";
 import { expect, test } from "../journey.ts";
 import { Screen } from "./screen.ts";
 
-/** One card in order, and work of each kind. */
+/** One card without issues, and one of each kind that needs review. */
 const BOX = [
   ["98174651", "PSA", "40", ""],
   ["99999990", "PSA", "12", ""],
@@ -24,7 +24,7 @@ class Look extends Screen {
     return this.page.getByRole("region", { name: "Needs a look" });
   }
 
-  /** The lines that are left, from above. */
+  /** The lines still listed, from the top. */
   lines(): Promise<number[]> {
     return this.grid
       .locator("tbody tr")

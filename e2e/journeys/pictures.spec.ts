@@ -4,7 +4,7 @@ import { sheetFile } from "../golden/made-up-sheets.ts";
 import { expect, test } from "../journey.ts";
 import { Screen } from "./screen.ts";
 
-/** The image dialog in the words of whoever looks at a card. */
+/** The image viewer as a user sees it. */
 class Pictures {
   readonly page: Page;
   readonly dialog: Locator;
@@ -26,7 +26,7 @@ class Pictures {
     return this.dialog.getByRole("button", { name });
   }
 
-  /** How much larger than whole a side is shown, and how far it is moved, as it is drawn. */
+  /** How far a side is zoomed and panned on the screen. */
   async view(side: "Front" | "Back"): Promise<{ scale: number; x: number; y: number }> {
     return this.picture(side).evaluate((image) => {
       const { a, e, f } = new DOMMatrix(getComputedStyle(image.parentElement ?? image).transform);
@@ -34,7 +34,7 @@ class Pictures {
     });
   }
 
-  /** A picture's bytes, as a mark to compare. */
+  /** An image's bytes, as a hash to compare. */
   async markOf(side: "Front" | "Back"): Promise<string> {
     const image = this.picture(side);
     await expect.poll(() => image.evaluate((element: HTMLImageElement) => element.naturalWidth)).toBeGreaterThan(200);
@@ -55,7 +55,7 @@ class Pictures {
   }
 }
 
-/** A photo as a phone would take it. */
+/** A phone's photo. */
 async function takePhoto(page: Page): Promise<Buffer> {
   const address = await page.evaluate(() => {
     const canvas = document.createElement("canvas");
@@ -139,7 +139,7 @@ test("images by mouse and keyboard: flags, swap and undo, zoom and pan, own phot
     await expect.poll(async () => (await pictures.view("Front")).scale).toBeGreaterThan(2);
     await expect.poll(() => fullSizes.length).toBe(1);
     const { scale, x, y } = await pictures.view("Front");
-    // The mouse stands on whole pixels.
+    // The mouse moves by whole pixels.
     expect(x).toBeCloseTo(-box.width * 0.25 * (scale - 1), -1);
     expect(y).toBeCloseTo(box.height * 0.25 * (scale - 1), -1);
     expect((await pictures.view("Back")).scale).toBe(1);
@@ -149,7 +149,7 @@ test("images by mouse and keyboard: flags, swap and undo, zoom and pan, own phot
     await page.mouse.up();
     const moved = await pictures.view("Front");
     expect(moved.x).toBeCloseTo(x - 40, -1);
-    // Held where its edge meets the frame's.
+    // Held where its edge meets the frame's edge.
     expect(moved.y).toBeCloseTo((box.height * (scale - 1)) / 2, -1);
 
     await pictures.button("Zoom both sides together").click();

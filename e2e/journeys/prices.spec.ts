@@ -23,7 +23,7 @@ const PRICE_COLUMNS = RESULTS_HEADER.slice(20);
 const dollars = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD" });
 const amount = new Intl.NumberFormat("en-US", { minimumFractionDigits: 2 });
 
-/** Every price figure of a row, as in the file and in the order of its columns. */
+/** Every price metric of a row, in the order of the file's columns. */
 function priceCells({ pricing, cardsiq }: ResultRow): string[] {
   if (!pricing || !cardsiq) throw new Error("The row has no price");
   return [
@@ -58,7 +58,7 @@ function plain(cell = ""): string {
   return Number.isNaN(number) ? cell : String(number);
 }
 
-/** What the journey offers: 65 % of CardsIQ's estimate, in whole dollars. */
+/** This journey's offer: 65 % of CardsIQ's estimate, in whole dollars. */
 const offerOf = ({ cardsiq }: ResultRow): number => Math.floor((cardsiq?.estimatedValue ?? 0) * 0.65);
 
 test("a sheet becomes a priced table with offers, new prices, and files; Get Price prices one row", async ({

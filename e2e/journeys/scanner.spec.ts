@@ -27,12 +27,12 @@ async function holdSheetWorker(page: Page): Promise<() => Promise<void>> {
 
 type Notice = { title: string; body: string | undefined };
 declare global {
-  // What the stand-in keeps in the page.
+  // Set in the page by the stub.
   var notices: Notice[];
   var isLookingAway: boolean;
 }
 
-/** Stands in for notifications and for the focus of the window, which a browser without a screen does not have. */
+/** Stubs notifications and the window's focus, which a headless browser lacks. */
 function standIn(): void {
   globalThis.notices = [];
   globalThis.isLookingAway = false;
@@ -137,9 +137,9 @@ test("a first visit: the four steps, files, the template, results, and the plan"
   });
 
   await test.step("hostile cells run nothing in a spreadsheet or in the browser", async () => {
-    // A click while the file is still being read counts.
+    // A click counts even while the file is being read.
     const sendToWorker = await holdSheetWorker(signedIn);
-    // The simulator has a card whose name is a formula with markup in it.
+    // The simulator has a card whose name is a formula with HTML tags.
     await screen.chooseFile(sheetFile("hostile.csv", [["99999974", "PSA", "", "=1+1"]]));
     await expect(signedIn.getByText("Reading hostile.csv…")).toBeVisible();
     await screen.processButton.click();

@@ -12,7 +12,7 @@ import { Screen } from "./screen.ts";
  */
 
 /**
- * A box of slabs from a show: three companies, a number with an apostrophe on two rows, and a failure of each kind.
+ * A stack of slabs from a show: three companies, a number with an apostrophe on two rows, and a failure of each kind.
  */
 const BOX = [
   ["98174651", "PSA", "120", ""],
@@ -27,7 +27,7 @@ const BOX = [
   ["X9999990", "TAG", "12", "Typed by hand"],
 ];
 
-/** Two columns may hold the certificates, and neither says so. */
+/** Two columns may hold the certificates, and no name decides. */
 const UNNAMED_COLUMNS = {
   name: "consignment.csv",
   mimeType: "text/csv",

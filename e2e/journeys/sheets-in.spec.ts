@@ -178,7 +178,7 @@ test("the page reads every kind of sheet: a workbook, pasted numbers, unnamed co
     await screen.processButton.click();
     await expect(screen.sessionCard).toContainText("mine.csv");
     await expect(screen.sessionCard).toContainText("3 done");
-    // Two of the cards are known from the API.
+    // Two of the cards are cached from the API.
     const rows = await office.results(await screen.sessionId());
     expect(rows.map(({ source }) => source)).toEqual(["page", "page", "page"]);
     await expect(screen.row(2)).toContainText(/your sheet: PSA 1, registry: /);

@@ -10,7 +10,7 @@ import { scanBy } from "../product/usb-scanner.ts";
 import { expectAccessible } from "../screens/accessible.ts";
 import { Screen } from "./screen.ts";
 
-/** The scan station in the words of whoever stands at it. */
+/** The scan station as a user sees it. */
 class Station {
   readonly page: Page;
   readonly panel: Locator;
@@ -46,7 +46,7 @@ class Station {
     await expect(this.field).toBeFocused();
   }
 
-  /** As a USB scanner does, wherever the focus is. */
+  /** Types like a USB scanner, wherever the focus is. */
   scan(text: string): Promise<void> {
     return scanBy(this.page, text);
   }
@@ -56,7 +56,7 @@ declare global {
   var heardTones: number[];
 }
 
-/** Runs in the page before it: notes the pitch of each tone. */
+/** Runs before the page's own scripts: records the pitch of each tone. */
 function noteTones(): void {
   globalThis.heardTones = [];
   const start = OscillatorNode.prototype.start;
@@ -66,7 +66,7 @@ function noteTones(): void {
   };
 }
 
-/** The pitches of the tones so far. A tone starts shortly after its message appears. */
+/** The recorded pitches. A tone starts shortly after its message appears. */
 function tonesOf(page: Page): Promise<number[]> {
   return page.evaluate(() => globalThis.heardTones);
 }
@@ -83,7 +83,7 @@ test("a stack of slabs by USB scanner: during a sheet's run, offline, and in ano
   office,
   person,
 }) => {
-  // A slab may be taken out while its pictures are on their way.
+  // A row may be removed while its images are loading.
   complaints.expect(/404 .*\/image\/(front|back)\?/);
   complaints.expect(/ERR_CONNECTION_REFUSED/);
   await page.addInitScript(noteTones);
@@ -287,7 +287,7 @@ test("the camera reads a QR code and a Code 128 once each and fetches nothing fr
     await expect(screen.sessionCard).toContainText("2 done");
     await expectAccessible(page, "the scan station on a phone");
     await expectNoOverflow(page);
-    // The film begins anew: what was out of sight comes again.
+    // The film starts over: a code that was out of view appears again.
     await expect(station.verdict).toContainText(/Already scanned as no\. [12]/);
     await station.button("Close the camera").click();
     await expect(page.locator("video")).toHaveCount(0);

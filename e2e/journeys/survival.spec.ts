@@ -13,7 +13,7 @@ const DONE_BEFORE_KILL = /\b(?:9|10) done/;
 const CALLS_AFTER_KILL = 10;
 const DONE_AFTER_KILL = /\b1[1-9] done/;
 
-/** Numbers of all three companies, none twice. */
+/** Unique numbers of all three companies. */
 function sheetOf(count: number): Buffer {
   const lines = Array.from({ length: count }, (_, n) => {
     if (n % 3 === 0) return `${30_000_000 + n},PSA`;
@@ -67,7 +67,7 @@ test("a run continues after its tab is closed and its server is killed, and a ne
   expect(rows.map((row) => [row.line, row.status])).toEqual(
     Array.from({ length: CARDS }, (_, n) => [n + 2, "completed"]),
   );
-  // Only the cards in flight at the kill, one per company, may be asked for again.
+  // Only the cards in flight at the kill, one per company, may be requested twice.
   const calls = upstream.calls.total("cgc-api") + upstream.calls.total("tag-api") - callsBefore;
   expect(calls).toBeLessThanOrEqual((CARDS * 2) / 3 + 4);
 });

@@ -19,7 +19,7 @@ const SORTED = [
 ];
 
 const KNOWN = SORTED.slice(0, 2).map(([cert = "", company = ""]) => [cert, company, "9.50", ""]);
-/** Two known cards, then numbers that cannot be one, with a known card in every hundredth row: no grader is asked. */
+/** Two cached cards, then invalid numbers with a cached card in every hundredth row: no grader is called. */
 const MANY_ROWS = Array.from({ length: MANY }, (_, index) => {
   const known = index < KNOWN.length ? index : index / 100;
   return KNOWN[known % KNOWN.length] ?? [`${index}-X`, "PSA", "9.50", ""];
@@ -88,7 +88,7 @@ test("the table: colors, sorting, selection, a saved view, many rows, the keyboa
     await expect.poll(() => linesOf(screen)).toEqual([5, 8, 7, 2, 4, 3, 6]);
     await sortBy("Price");
     await expect.poll(() => linesOf(screen)).toEqual([2, 3, 4, 5, 6, 7, 8]);
-    // One stop for all headers, arrows between them.
+    // The headers are one tab stop; arrow keys move between them.
     await header(screen, "Item Name").getByRole("button").focus();
     await keyboard.press("ArrowRight");
     await keyboard.press("ArrowRight");

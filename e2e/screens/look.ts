@@ -20,7 +20,7 @@ export const LOOKS: readonly Window[] = WINDOWS.filter(
 );
 const RUN_SCHEMES = isLongForm || takesPictures ? SCHEMES : (["light"] as const);
 
-/** Checks screens in one window and remembers which ones it has seen. */
+/** Checks screens in one window and tracks which ones it has checked. */
 export class Look {
   readonly seen: ScreenName[] = [];
   readonly #page: Page;
@@ -34,7 +34,7 @@ export class Look {
   /**
    * Checks the width and accessibility of a screen, and on a desktop its accessibility tree.
    *
-   * @param axeScope the part of the page that axe checks if earlier looks have checked the rest
+   * @param axeScope the part of the page for axe, if earlier checks covered the rest
    */
   async at(screen: ScreenName, axeScope?: AxeScope): Promise<void> {
     this.seen.push(screen);
@@ -64,7 +64,7 @@ export class Look {
   }
 }
 
-/** Runs in the page. Whether every picture in view has loaded. */
+/** Runs in the page. Whether every visible image has loaded. */
 function hasPicturesInView(): boolean {
   return Array.from(document.images).every((image) => {
     const { top, bottom } = image.getBoundingClientRect();
