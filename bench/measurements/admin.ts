@@ -1,11 +1,11 @@
 import { openDatabase, openPool } from "../../server/src/database/connection.ts";
 import { fillFigures } from "../../server/src/database/migrations/0009-desk.ts";
-import { figure, median, percentile, timed } from "../figures.ts";
+import { formatNumber, median, percentile, timed } from "../numbers.ts";
 import type { Section } from "../report.ts";
 import type { BenchDatabase } from "../stage/postgres.ts";
 import type { Stage } from "../stage/stage.ts";
 import type { Visitor } from "../stage/visitor.ts";
-import { measureTriggers, type TriggerCost } from "./figure-triggers.ts";
+import { measureTriggers, type TriggerCost } from "./counter-triggers.ts";
 import { OWNER_ROWS, OWNERS, storeCards } from "./search-rows.ts";
 
 const HISTORY = { days: 90, failedPercent: 10, arePriced: true };
@@ -158,7 +158,7 @@ function section(
         milliseconds(percentile(answerMs, 95)),
         ...(recountMs.length === 0
           ? ["", ""]
-          : [milliseconds(median(recountMs)), `${figure(median(recountMs) / median(answerMs))} times`]),
+          : [milliseconds(median(recountMs)), `${formatNumber(median(recountMs) / median(answerMs))} times`]),
       ]),
       ["no figure: `GET /api/profile`", milliseconds(median(bareMs)), milliseconds(percentile(bareMs, 95)), "", ""],
     ],
@@ -175,4 +175,4 @@ function describeCost({ what, withMs, withoutMs }: TriggerCost): string {
   return `${what} ${milliseconds(on)} against ${milliseconds(off)} (${(on / off).toFixed(2)} times)`;
 }
 
-const milliseconds = (value: number): string => `${figure(value)} ms`;
+const milliseconds = (value: number): string => `${formatNumber(value)} ms`;

@@ -1,4 +1,4 @@
-import { figure, kilobytes, ratio } from "../figures.ts";
+import { formatNumber, kilobytes, ratio } from "../numbers.ts";
 import type { Section } from "../report.ts";
 import { between, idleWork, type BenchDatabase } from "../stage/postgres.ts";
 import { makeSheet } from "../stage/sheet.ts";
@@ -37,18 +37,18 @@ export async function measureCards(stage: Stage): Promise<Section> {
     head: ["`LANE_CONCURRENCY`", "cards/s", "against 1", "statements a card", "of them commits", "WAL a card"],
     rows: measured.map((level, index) => [
       String(LEVELS[index]?.concurrency),
-      figure(level.rate),
+      formatNumber(level.rate),
       ratio(level.rate, first?.rate ?? level.rate),
-      figure(level.statements),
-      figure(level.commits),
+      formatNumber(level.statements),
+      formatNumber(level.commits),
       kilobytes(level.walBytes),
     ]),
     notes: [
       `Statements are counted by pg_stat_statements, BEGIN and COMMIT included; each is a round trip. What an idle node ` +
-        `asks by itself (${figure(first?.idle ?? 0)} statements/s, keeping the queues) is taken off.`,
+        `asks by itself (${formatNumber(first?.idle ?? 0)} statements/s, keeping the queues) is taken off.`,
       `Connections of the node in the run at 16, by name: ${last?.open}.`,
-      `On disk, indexes and what its updates left behind included, a card takes ${figure(last?.disk.row ?? 0)} bytes as a row, ` +
-        `${figure(last?.disk.known ?? 0)} as a known card and, for a day after its end, ${figure(last?.disk.job ?? 0)} as a job.`,
+      `On disk, indexes and what its updates left behind included, a card takes ${formatNumber(last?.disk.row ?? 0)} bytes as a row, ` +
+        `${formatNumber(last?.disk.known ?? 0)} as a known card and, for a day after its end, ${formatNumber(last?.disk.job ?? 0)} as a job.`,
     ],
   };
 }

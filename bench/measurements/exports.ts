@@ -1,12 +1,12 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { figure, ratio, timed } from "../figures.ts";
+import { formatNumber, ratio, timed } from "../numbers.ts";
 import type { Section } from "../report.ts";
 import type { ServerNode } from "../stage/node.ts";
 import type { BenchDatabase } from "../stage/postgres.ts";
 import { makeSheet } from "../stage/sheet.ts";
 import type { Stage } from "../stage/stage.ts";
 import type { Visitor } from "../stage/visitor.ts";
-import { knowCards } from "./known-cards.ts";
+import { cacheCerts } from "./cached-certs.ts";
 import { runToEnd } from "./run-to-end.ts";
 
 /** The formats, and their small and large numbers of rows. An image costs as much as twenty rows. */
@@ -17,7 +17,7 @@ const WISHES = [
 ] as const;
 /** This many images are fetched and cached beforehand; rows share them, and each row has its copy in the file. */
 const PICTURES = 24;
-const LOOK_AGAIN_MS = 50;
+const POLL_MS = 50;
 /** A large heap fills up before garbage collection in any case; a small one shows what is really retained. */
 const SMALL_HEAP = { NODE_OPTIONS: "--max-old-space-size=160 --max-semi-space-size=8" };
 
@@ -75,7 +75,7 @@ async function storeFound(
   const visitor = await node.visit();
   const firstCert = 60_000_000 + 10 * rows;
   const sheet = makeSheet(rows, firstCert);
-  await knowCards(database, (await visitor.upload(sheet)).id);
+  await cacheCerts(database, (await visitor.upload(sheet)).id);
   await database.query(
     `UPDATE cached_certs SET card = jsonb_set(card, '{imageUrl}', to_jsonb(($1::text[])[1 + cert_number::bigint % $2::int]))
      WHERE cert_number::bigint BETWEEN $3::bigint AND $4::bigint`,
@@ -94,7 +94,7 @@ async function sendFile(node: ServerNode, sessionId: string, query: Query): Prom
   const looking = (async () => {
     while (!ended.signal.aborted) {
       peak = Math.max(peak, await node.memory());
-      await pause(LOOK_AGAIN_MS);
+      await pause(POLL_MS);
     }
   })();
   const { ms, answer: bytes } = await timed(() => readFile(visitor, sessionId, query));
@@ -127,9 +127,9 @@ function section(exports: readonly Export[]): Section {
       return [
         query.replace("&thumbnails=true", " with pictures"),
         rows.toLocaleString("en-US"),
-        figure(rows / (ms / 1000)),
-        `${figure(bytes / 1_000_000)} MB`,
-        `${figure(grownBytes / 1_000_000)} MB`,
+        formatNumber(rows / (ms / 1000)),
+        `${formatNumber(bytes / 1_000_000)} MB`,
+        `${formatNumber(grownBytes / 1_000_000)} MB`,
         few ? ratio(grownBytes, few.grownBytes) : "",
       ];
     }),

@@ -1,7 +1,7 @@
 import { get } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { gunzipSync } from "node:zlib";
-import { kilobytes } from "../figures.ts";
+import { kilobytes } from "../numbers.ts";
 import type { Section } from "../report.ts";
 import { responseTo } from "../stage/response.ts";
 import type { Stage } from "../stage/stage.ts";

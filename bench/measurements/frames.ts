@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { chromium, type Page } from "@playwright/test";
 import { formatCsv } from "@slabdesk/contract/sheet/csv.ts";
 import { ensureChromium } from "../../scripts/chromium.mjs";
-import { figure, timed } from "../figures.ts";
+import { formatNumber, timed } from "../numbers.ts";
 import type { Section } from "../report.ts";
 import type { ServerNode } from "../stage/node.ts";
 import { makeSheet } from "../stage/sheet.ts";
@@ -96,9 +96,9 @@ function section(works: readonly Work[]): Section {
     head: ["what", "took", "work over 50 ms", "longest"],
     rows: works.map(({ what, ms, longestTaskMs, tasks }) => [
       what,
-      `${figure(ms / 1000)} s`,
+      `${formatNumber(ms / 1000)} s`,
       String(tasks),
-      tasks === 0 ? "none" : `${figure(longestTaskMs)} ms`,
+      tasks === 0 ? "none" : `${formatNumber(longestTaskMs)} ms`,
     ]),
     notes: [],
   };

@@ -1,4 +1,4 @@
-import { figure, median, ratio } from "../figures.ts";
+import { formatNumber, median, ratio } from "../numbers.ts";
 import type { Section } from "../report.ts";
 import { makeSheet } from "../stage/sheet.ts";
 import type { Stage } from "../stage/stage.ts";
@@ -21,8 +21,8 @@ export async function measureNodes(stage: Stage): Promise<Section> {
     about: `The same as above with \`LANE_CONCURRENCY=16\`, which holds over all nodes together; ${CARDS} cards, the median of ${ROUNDS} turns each.`,
     head: ["nodes", "cards/s", "against 1"],
     rows: [
-      ["1", figure(median(one)), ratio(1, 1)],
-      ["2", figure(median(two)), ratio(median(two), median(one))],
+      ["1", formatNumber(median(one)), ratio(1, 1)],
+      ["2", formatNumber(median(two)), ratio(median(two), median(one))],
     ],
     notes: [
       "On one machine a second node brings no cores: a ratio near 1 says that the machine is used up, one well under 1 " +

@@ -1,4 +1,4 @@
-import { figure, median, ratio } from "../figures.ts";
+import { formatNumber, median, ratio } from "../numbers.ts";
 import type { Section } from "../report.ts";
 import type { BenchDatabase } from "../stage/postgres.ts";
 import { makeSheet } from "../stage/sheet.ts";
@@ -29,10 +29,10 @@ export async function measurePricing(stage: Stage): Promise<Section> {
       `asked. A run ends with its last card and its last price; the median of ${ROUNDS} turns each.`,
     head: ["prices", "seconds to the end", "against none"],
     rows: [
-      ["none", figure(seconds(without)), ratio(1, 1)],
+      ["none", formatNumber(seconds(without)), ratio(1, 1)],
       [
         `${including[0]?.priced ?? 0} of both sources`,
-        figure(seconds(including)),
+        formatNumber(seconds(including)),
         ratio(seconds(including), seconds(without)),
       ],
     ],

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { BenchDatabase } from "../stage/postgres.ts";
 
-const LOOK_AGAIN_MS = 200;
+const POLL_MS = 200;
 const LONGEST_MS = 120_000;
 
 /**
@@ -13,7 +13,7 @@ const LONGEST_MS = 120_000;
 export async function runToEnd(
   database: BenchDatabase,
   sessionId: string,
-  onLook?: () => Promise<void>,
+  onPoll?: () => Promise<void>,
 ): Promise<number> {
   const deadline = performance.now() + LONGEST_MS;
   for (;;) {
@@ -22,8 +22,8 @@ export async function runToEnd(
     ]);
     if (session?.status !== "processing") break;
     if (performance.now() > deadline) throw new Error("The run did not end in time");
-    await onLook?.();
-    await pause(LOOK_AGAIN_MS);
+    await onPoll?.();
+    await pause(POLL_MS);
   }
   const [pace] = await database.query<{ rate: number; failed: number }>(
     `SELECT coalesce((count(*) - 1) / nullif(extract(epoch FROM max(processed_at) - min(processed_at)), 0), 0)::float8 AS rate,

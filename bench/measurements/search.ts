@@ -2,7 +2,7 @@ import { profileSchema } from "@slabdesk/contract/api/people.ts";
 import { searchAnswerSchema } from "@slabdesk/contract/api/search.ts";
 import { openDatabase, openPool } from "../../server/src/database/connection.ts";
 import { createScanSearchService } from "../../server/src/features/history/search.service.ts";
-import { figure, median, percentile, timed } from "../figures.ts";
+import { formatNumber, median, percentile, timed } from "../numbers.ts";
 import type { Section } from "../report.ts";
 import type { ServerNode } from "../stage/node.ts";
 import type { BenchDatabase } from "../stage/postgres.ts";
@@ -174,7 +174,7 @@ function section(timings: readonly Timing[], bareMs: readonly number[], storedMs
       "Found and p50 are medians. The last column is how many times longer a text's ILIKE takes than its search alone, " +
         "the median too. The aims, for one's own rows: an answer in 20 ms at p95, and 50 times less than ILIKE. What is " +
         "everywhere ILIKE finds soon too, among the newest rows. Everybody's are searched by administrators. Rows and " +
-        `indexes were made in ${figure(storedMs / 1000)} s.`,
+        `indexes were made in ${formatNumber(storedMs / 1000)} s.`,
     ],
   };
 }
@@ -187,14 +187,14 @@ function describe(name: string, timings: readonly Timing[]): string[] {
   );
   return [
     name,
-    figure(median(timings.map(({ found }) => found))),
+    formatNumber(median(timings.map(({ found }) => found))),
     milliseconds(median(answerMs)),
     milliseconds(percentile(answerMs, 95)),
     milliseconds(median(aloneMs)),
     milliseconds(percentile(aloneMs, 95)),
     milliseconds(median(compared.map(({ plainMs }) => plainMs))),
-    `${figure(median(compared.map(({ times }) => times)))} times`,
+    `${formatNumber(median(compared.map(({ times }) => times)))} times`,
   ];
 }
 
-const milliseconds = (value: number): string => `${figure(value)} ms`;
+const milliseconds = (value: number): string => `${formatNumber(value)} ms`;

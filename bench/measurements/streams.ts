@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { figure, kilobytes, median, percentile, ratio } from "../figures.ts";
+import { formatNumber, kilobytes, median, percentile, ratio } from "../numbers.ts";
 import type { Section } from "../report.ts";
 import { openStream, STREAMS_A_PERSON, type EventStream } from "../stage/event-streams.ts";
 import type { ServerNode } from "../stage/node.ts";
@@ -57,15 +57,15 @@ function section(levels: readonly Level[], idle: Idle): Section {
     head: ["open streams", "median", "against 1", "95 of 100 within", "statements/s a stream"],
     rows: levels.map(({ streams, delays, statements }) => [
       String(streams),
-      `${figure(median(delays))} ms`,
+      `${formatNumber(median(delays))} ms`,
       ratio(median(delays), median(alone?.delays ?? delays)),
-      `${figure(percentile(delays, 95))} ms`,
-      figure(statements / streams),
+      `${formatNumber(percentile(delays, 95))} ms`,
+      formatNumber(statements / streams),
     ]),
     notes: [
-      `A progress event is ${figure(bytes)} bytes (median; not compressed). "Statements/s a stream" includes the run's own, which weigh on the first line only.`,
+      `A progress event is ${formatNumber(bytes)} bytes (median; not compressed). "Statements/s a stream" includes the run's own, which weigh on the first line only.`,
       `An idle stream costs about ${kilobytes(idle.bytesAStream)} of the server's memory (${MOST} of them, against the same node before the first) and ` +
-        `${figure(idle.statementsAStream)} statements/s: its viewer is checked every 5 s and the session every 10 s.`,
+        `${formatNumber(idle.statementsAStream)} statements/s: its viewer is checked every 5 s and the session every 10 s.`,
     ],
   };
 }

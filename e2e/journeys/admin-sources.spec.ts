@@ -57,12 +57,12 @@ class Sources {
 test("an administrator sees and fixes failing upstreams, and opens the sessions behind a chart", async ({
   page,
   product,
-  office,
+  adminApi,
   upstream,
 }) => {
   const screen = new Screen(page);
   const sources = new Sources(page);
-  await enter(page, product, await office.hire({ role: "admin", fullName: "Ana Ruiz" }));
+  await enter(page, product, await adminApi.addUser({ role: "admin", fullName: "Ana Ruiz" }));
   upstream.behavior.fail("tag-api", "bot_wall");
   await screen.chooseFile(sheetFile("monday.csv", [...freshTagRows(7), ...freshPsaRows(5), ...freshCgcRows(2)]));
   await screen.source("API only").check();

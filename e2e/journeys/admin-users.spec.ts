@@ -31,16 +31,16 @@ async function holdProfile(page: Page): Promise<void> {
 test("an administrator manages users: the overview, a new user, a run during a deactivation, passwords and roles", async ({
   page,
   product,
-  office,
+  adminApi,
   upstream,
   otherBrowser,
-  complaints,
+  browserErrors,
 }) => {
-  complaints.expect(REFUSED);
-  complaints.expect(/ERR_FAILED.*\/api\/admin\/(users\/|stats)/);
+  browserErrors.expect(REFUSED);
+  browserErrors.expect(/ERR_FAILED.*\/api\/admin\/(users\/|stats)/);
   const [boss, sam] = await Promise.all([
-    office.hire({ role: "admin", fullName: "Ada Boss" }),
-    office.hire({ role: "admin", fullName: "Sam Second" }),
+    adminApi.addUser({ role: "admin", fullName: "Ada Boss" }),
+    adminApi.addUser({ role: "admin", fullName: "Sam Second" }),
   ]);
   const ned = { email: `${randomUUID()}@slabdesk.test`, password: "" };
   await enter(page, product, boss);
@@ -159,7 +159,7 @@ test("an administrator manages users: the overview, a new user, a run during a d
     upstream.gate.hold();
     await screen.process(sheetFile("box.csv", freshTagRows(3)));
     await expect.poll(() => upstream.gate.waitingCount).toBeGreaterThan(0);
-    upstream.gate.letThrough(1);
+    upstream.gate.release(1);
     await expect(screen.sessionCard).toContainText(/1\s*\/\s*3/);
     const sessionId = await screen.sessionId();
 
@@ -177,10 +177,10 @@ test("an administrator manages users: the overview, a new user, a run during a d
     await expect(lineOf(page, ned.email)).toContainText("Inactive");
     await expect(lineOf(page, ned.email).getByRole("button", { name: "Activate Ned New" })).toBeEnabled();
 
-    expect((await office.session(sessionId)).status).toBe("processing");
+    expect((await adminApi.session(sessionId)).status).toBe("processing");
     upstream.gate.open();
-    await expect.poll(async () => (await office.session(sessionId)).status).toBe("completed");
-    expect((await office.session(sessionId)).counts).toEqual({ completed: 3 });
+    await expect.poll(async () => (await adminApi.session(sessionId)).status).toBe("completed");
+    expect((await adminApi.session(sessionId)).counts).toEqual({ completed: 3 });
   });
 
   await test.step("the user is refused, activated and signed in again", async () => {

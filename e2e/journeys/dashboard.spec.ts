@@ -72,7 +72,7 @@ const SHOW = [
 test("the history by mouse and keyboard, and what colleagues and administrators see", async ({
   signedIn: page,
   upstream,
-  office,
+  adminApi,
 }) => {
   const { keyboard } = page;
   const dashboard = new Dashboard(page);
@@ -161,7 +161,7 @@ test("the history by mouse and keyboard, and what colleagues and administrators 
   });
 
   await test.step("a session whose rows were all deleted has no results to show", async () => {
-    const [row] = await office.results(emptied);
+    const [row] = await adminApi.results(emptied);
     await page.request.delete(`/api/scan-results/${row?.id}`);
     await dashboard.choose("emptied.csv");
     await expect(page.getByText("No results found for this session.")).toBeVisible();
@@ -318,9 +318,9 @@ test("the history by mouse and keyboard, and what colleagues and administrators 
   });
 
   /** Signs out, signs in as a new person and opens the Dashboard. */
-  async function signInAs(someone: Parameters<typeof office.hire>[0]): Promise<void> {
+  async function signInAs(someone: Parameters<typeof adminApi.addUser>[0]): Promise<void> {
     await dashboard.logoutButton.click();
-    await dashboard.signIn(await office.hire(someone));
+    await dashboard.signIn(await adminApi.addUser(someone));
     await dashboard.tab("Dashboard").click();
     await expect(page.getByRole("heading", { name: "Your Scan History" })).toBeVisible();
   }

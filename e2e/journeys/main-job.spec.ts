@@ -12,7 +12,7 @@ import { Screen } from "./screen.ts";
 test("the main job: from the file chooser to a finished table and an export with every value correct", async ({
   page,
   product,
-  office,
+  adminApi,
 }) => {
   await test.step("the sample sheet has every recorded certificate", () => {
     const sheet = new Set(SAMPLE_ROWS.map((row) => `${row.gradingCompany} ${row.certNumber}`));
@@ -63,7 +63,7 @@ test("the main job: from the file chooser to a finished table and an export with
     expect(lines).toEqual(expected);
   });
 
-  const results = await office.results(await screen.sessionId());
+  const results = await adminApi.results(await screen.sessionId());
   await test.step("the API returns the same values, and those that the file has no column for", () => {
     expect(results.map((row) => row.line)).toEqual(SAMPLE_ROWS.map((row) => row.line));
     for (const row of SAMPLE_ROWS) {

@@ -39,11 +39,11 @@ async function expectAll(
 }
 
 test("the recorded cards come from each data source, and a cached cert is not requested again", async ({
-  office,
+  adminApi,
   upstream,
 }) => {
   const runRecorded = async (mode: Mode, most = Number.POSITIVE_INFINITY) =>
-    office.results(await office.run(sheetOf(most), { mode, reuseKnown: "false" }));
+    adminApi.results(await adminApi.run(sheetOf(most), { mode, reuseKnown: "false" }));
   const { calls } = upstream;
 
   await test.step("Web scraping only: PSA and CGC as on their pages, TAG with its link and photos", async () => {
@@ -80,14 +80,14 @@ test("the recorded cards come from each data source, and a cached cert is not re
       ["C1240631", "TAG", "", ""],
     ]);
     calls.clear();
-    const known = await office.results(await office.run(sheet, { mode: "api" }));
+    const known = await adminApi.results(await adminApi.run(sheet, { mode: "api" }));
     expect(known.map((row) => row.source)).toEqual(["known", "known"]);
     expect(calls.list().filter(({ endpoint }) => !endpoint.endsWith("-images"))).toEqual([]);
     expect(known[0]).toMatchObject(expectCgc("1401036524258", upstream.origin));
     expect(known[1]).toMatchObject(await expectTagByApi("C1240631", upstream.origin));
 
     calls.clear();
-    const fresh = await office.results(await office.run(sheet, { mode: "api", reuseKnown: "false" }));
+    const fresh = await adminApi.results(await adminApi.run(sheet, { mode: "api", reuseKnown: "false" }));
     expect(fresh.map((row) => row.source)).toEqual(["api", "api"]);
     expect(calls.count({ endpoint: "tag-api", cert: "C1240631" })).toBe(1);
   });

@@ -79,15 +79,15 @@ const SHEET = [
 
 test("images by mouse and keyboard: flags, swap and undo, zoom and pan, own photos", async ({
   signedIn: page,
-  office,
+  adminApi,
 }) => {
   const screen = new Screen(page);
   await screen.process(sheetFile("pictures.csv", SHEET));
   await expect(screen.sessionCard).toContainText("4 done");
   const sessionId = await screen.sessionId();
-  const [before] = await office.results(sessionId);
+  const [before] = await adminApi.results(sessionId);
   const urls = async (): Promise<(string | null | undefined)[]> => {
-    const [row] = await office.results(sessionId);
+    const [row] = await adminApi.results(sessionId);
     return [row?.imageUrl, row?.imageUrlBack];
   };
   const [front, back] = [before?.imageUrl, before?.imageUrlBack];
@@ -199,14 +199,14 @@ test("images by mouse and keyboard: flags, swap and undo, zoom and pan, own phot
     await page.keyboard.press("ArrowRight");
     await pressed("Back");
 
-    const [row] = await office.results(sessionId);
+    const [row] = await adminApi.results(sessionId);
     await page.keyboard.press("s");
     await expect
-      .poll(async () => (await office.results(sessionId))[0])
+      .poll(async () => (await adminApi.results(sessionId))[0])
       .toMatchObject({ imageUrl: row?.imageUrlBack, imageUrlBack: row?.imageUrl });
     await page.keyboard.press("s");
     await expect
-      .poll(async () => (await office.results(sessionId))[0])
+      .poll(async () => (await adminApi.results(sessionId))[0])
       .toMatchObject({ imageUrl: row?.imageUrl, imageUrlBack: row?.imageUrlBack });
 
     await page.keyboard.press("ArrowDown");

@@ -57,7 +57,7 @@ function standIn(): void {
 test("a first visit: the four steps, files, the template, results, and the plan", async ({
   signedIn,
   person,
-  office,
+  adminApi,
 }) => {
   const screen = new Screen(signedIn);
   await test.step("the four steps before any input", async () => {
@@ -173,11 +173,11 @@ test("a first visit: the four steps, files, the template, results, and the plan"
     await screen.downloadButton.click();
     await expect(signedIn.getByText("No results to download.")).toBeVisible();
 
-    expect(await office.results(sessionId)).toHaveLength(1);
+    expect(await adminApi.results(sessionId)).toHaveLength(1);
     await screen.tab("Dashboard").click();
     await expect(signedIn.getByRole("listitem").filter({ hasText: "hostile.csv" })).toContainText("1 / 1");
     await expect
-      .poll(async () => (await office.activityOf(person)).map((entry) => entry.activityType))
+      .poll(async () => (await adminApi.activityOf(person)).map((entry) => entry.activityType))
       .toEqual(
         expect.arrayContaining([
           "template_download",
@@ -225,7 +225,7 @@ test("a run in every window, its end in a background tab, and Stop Processing", 
   product,
   upstream,
   otherBrowser,
-  office,
+  adminApi,
   person,
 }) => {
   await page.addInitScript(standIn);
@@ -256,7 +256,7 @@ test("a run in every window, its end in a background tab, and Stop Processing", 
     await expect(screen.rowsWith("Next at TAG")).toHaveCount(3);
     await expect(screen.row(6)).toContainText("Error: 123");
 
-    upstream.gate.letThrough(1);
+    upstream.gate.release(1);
     await expect(screen.sessionCard).toContainText("2 / 5");
     await expect(screen.rowsWith("Looking up at TAG…")).toHaveCount(1);
     await expect(screen.rowsWith("Next at TAG")).toHaveCount(2);
@@ -265,8 +265,8 @@ test("a run in every window, its end in a background tab, and Stop Processing", 
   await test.step("closing the page does not stop the run; a new page shows its current state", async () => {
     const sessionId = await screen.sessionId();
     await page.goto("about:blank");
-    upstream.gate.letThrough(1);
-    await expect.poll(async () => (await office.session(sessionId)).processedCards).toBe(3);
+    upstream.gate.release(1);
+    await expect.poll(async () => (await adminApi.session(sessionId)).processedCards).toBe(3);
     await page.goto("/");
     await expect(screen.sessionCard).toContainText("3 / 5");
     await expect(screen.sessionCard).toContainText("processing");
@@ -283,7 +283,7 @@ test("a run in every window, its end in a background tab, and Stop Processing", 
     await enter(elsewhere.page, product, person);
     await expect(elsewhere.sessionCard).toContainText("3 / 5");
     await expect(elsewhere.stopButton).toBeEnabled();
-    upstream.gate.letThrough(1);
+    upstream.gate.release(1);
     await expect(screen.sessionCard).toContainText("4 / 5");
     await expect(elsewhere.sessionCard).toContainText("4 / 5");
   });
@@ -317,7 +317,7 @@ test("a run in every window, its end in a background tab, and Stop Processing", 
     await page.evaluate(() => {
       globalThis.isLookingAway = false;
     });
-    await screen.comeBack();
+    await screen.returnToTab();
     await expect(page).toHaveTitle("Slabdesk");
     await expect(icon).toHaveAttribute("href", "/favicon.svg");
   });
@@ -328,7 +328,7 @@ test("a run in every window, its end in a background tab, and Stop Processing", 
     await screen.process(sheetFile("stopped.csv", rows));
     await expect(screen.sessionCard).toContainText(/stopped\.csv - \d+\/\d+\/\d{4}/);
     await expect(screen.rowsWith("Looking up at TAG…")).toHaveCount(1);
-    upstream.gate.letThrough(1);
+    upstream.gate.release(1);
     await expect(screen.sessionCard).toContainText("1 / 3");
     await expect(screen.rowsWith("Looking up at TAG…")).toHaveCount(1);
     await expect.poll(() => upstream.gate.waitingCount).toBe(1);
@@ -343,10 +343,10 @@ test("a run in every window, its end in a background tab, and Stop Processing", 
     await expect(screen.processButton).toHaveText("Process Data");
     await expect(screen.stopButton).toHaveCount(0);
 
-    const session = await office.session(await screen.sessionId());
+    const session = await adminApi.session(await screen.sessionId());
     expect(session).toMatchObject({ status: "failed", processedCards: 2, counts: { completed: 2, pending: 1 } });
     const asked = rows.map(([cert = ""]) => upstream.calls.count({ endpoint: "tag-api", cert }));
     expect(asked.toSorted((a, b) => a - b)).toEqual([0, 1, 1]);
-    expect((await office.activityOf(person)).map((entry) => entry.activityType)).toContain("scan_stopped");
+    expect((await adminApi.activityOf(person)).map((entry) => entry.activityType)).toContain("scan_stopped");
   });
 });

@@ -64,7 +64,7 @@ export class Screen {
   }
 
   /** A large number in the plan. */
-  planFigure(label: string): Locator {
+  planNumber(label: string): Locator {
     return this.plan.locator("dl > div", { hasText: label }).getByRole("definition");
   }
 
@@ -159,7 +159,7 @@ export class Screen {
   }
 
   /** Simulates the return to this tab: a headless browser keeps all tabs visible. */
-  async comeBack(): Promise<void> {
+  async returnToTab(): Promise<void> {
     await this.page.evaluate(() => globalThis.dispatchEvent(new Event("focus")));
   }
 

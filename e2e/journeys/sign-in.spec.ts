@@ -17,11 +17,11 @@ async function hold(page: Page, address: string | RegExp): Promise<{ arrived: Pr
 test("a user is refused, signs in, works, logs out, and is deactivated", async ({
   page,
   person,
-  office,
-  complaints,
+  adminApi,
+  browserErrors,
 }) => {
-  complaints.expect(/Failed to load resource.*\/api\/(auth\/(sign-in\/email|verify)|profile|status|scan)/);
-  const deeds = async (): Promise<string[]> => (await office.activityOf(person)).map((entry) => entry.activityType);
+  browserErrors.expect(/Failed to load resource.*\/api\/(auth\/(sign-in\/email|verify)|profile|status|scan)/);
+  const deeds = async (): Promise<string[]> => (await adminApi.activityOf(person)).map((entry) => entry.activityType);
   const browserSession = async (): Promise<unknown> => (await page.request.get("/api/auth/get-session")).json();
   const screen = new Screen(page);
 
@@ -108,7 +108,7 @@ test("a user is refused, signs in, works, logs out, and is deactivated", async (
     await expect(page.getByRole("heading", { name: "Your Scan History" })).toBeVisible();
     await expect.poll(deeds).toEqual([...log, "navigation"]);
 
-    const entries = await office.activityOf(person);
+    const entries = await adminApi.activityOf(person);
     expect(entries[0]?.description).toBe("User logged in successfully");
     expect(entries[4]?.metadata).toEqual({ tab: "dashboard" });
   });
@@ -160,7 +160,7 @@ test("a user is refused, signs in, works, logs out, and is deactivated", async (
     const start = await hold(page, /\/api\/scan-sessions$/);
     await screen.processButton.click();
     await start.arrived;
-    await office.changeActive(person, false);
+    await adminApi.setActive(person, false);
     start.release();
     await expect(page.getByRole("alert")).toHaveText("Authentication failed");
     await expect(screen.email).toBeVisible();

@@ -78,14 +78,14 @@ async function expectNoOverflow(page: Page): Promise<void> {
 test("a stack of slabs by USB scanner: during a sheet's run, offline, and in another tab", async ({
   page,
   product,
-  complaints,
+  browserErrors,
   upstream,
-  office,
+  adminApi,
   person,
 }) => {
   // A row may be removed while its images are loading.
-  complaints.expect(/404 .*\/image\/(front|back)\?/);
-  complaints.expect(/ERR_CONNECTION_REFUSED/);
+  browserErrors.expect(/404 .*\/image\/(front|back)\?/);
+  browserErrors.expect(/ERR_CONNECTION_REFUSED/);
   await page.addInitScript(noteTones);
   await enter(page, product, person);
   const screen = new Screen(page);
@@ -210,7 +210,7 @@ test("a stack of slabs by USB scanner: during a sheet's run, offline, and in ano
     expect(await screen.sessionId()).toBe(sessionId);
   });
 
-  const rows = await office.results(sessionId);
+  const rows = await adminApi.results(sessionId);
   expect(rows.map((row) => [row.gradingCompany, row.certNumber, row.status, row.warnings.length])).toEqual([
     ["PSA", "98174651", "completed", 0],
     ["CGC", "4135876101", "completed", 0],
@@ -250,8 +250,8 @@ test("the camera reads a QR code and a Code 128 once each and fetches nothing fr
   playwright,
   product,
   person,
-  office,
-  complaints,
+  adminApi,
+  browserErrors,
   launchOptions,
   contextOptions,
 }) => {
@@ -274,7 +274,7 @@ test("the camera reads a QR code and a Code 128 once each and fetches nothing fr
   });
   try {
     const context = await browser.newContext({ ...contextOptions, viewport: { width: 390, height: 844 } });
-    complaints.listenTo(context);
+    browserErrors.listenTo(context);
     const page = await context.newPage();
     const asked: string[] = [];
     page.on("request", (request) => asked.push(request.url()));
@@ -291,7 +291,7 @@ test("the camera reads a QR code and a Code 128 once each and fetches nothing fr
     await expect(station.verdict).toContainText(/Already scanned as no\. [12]/);
     await station.button("Close the camera").click();
     await expect(page.locator("video")).toHaveCount(0);
-    const rows = await office.results(await screen.sessionId());
+    const rows = await adminApi.results(await screen.sessionId());
     expect(rows.map((row) => `${row.gradingCompany} ${row.certNumber}`).toSorted()).toEqual([
       "CGC 1401019289294",
       "PSA 98174651",

@@ -26,13 +26,13 @@ test("a run continues after its tab is closed and its server is killed, and a ne
   page,
   context,
   started: { product, killAndStart },
-  office,
+  adminApi,
   person,
   upstream,
-  complaints,
+  browserErrors,
 }) => {
   // On a busy machine, a server that has just started may be too busy to answer at first.
-  complaints.expect(/503 /);
+  browserErrors.expect(/503 /);
   const callsBefore = upstream.calls.total("cgc-api") + upstream.calls.total("tag-api");
   upstream.gate.hold();
   await enter(page, product, person);
@@ -50,20 +50,20 @@ test("a run continues after its tab is closed and its server is killed, and a ne
   await expect(during.sessionCard).toContainText("box.csv");
   await expect(during.sessionCard).toContainText("processing");
   // At most three of these answers go to the killed server.
-  upstream.gate.letThrough(CALLS_AFTER_KILL);
+  upstream.gate.release(CALLS_AFTER_KILL);
   await expect(during.sessionCard).toContainText(DONE_AFTER_KILL);
   await second.close();
 
   // No tab sees the run end.
   upstream.gate.open();
-  await expect.poll(async () => (await office.session(sessionId)).status).toBe("completed");
+  await expect.poll(async () => (await adminApi.session(sessionId)).status).toBe("completed");
   const third = await context.newPage();
   await third.goto("/");
   const after = new Screen(third);
   await expect(after.sessionCard).toContainText("box.csv");
   await expect(after.sessionCard).toContainText(`${CARDS} / ${CARDS}`);
   await expect(after.sessionCard).toContainText("completed");
-  const rows = await office.results(sessionId);
+  const rows = await adminApi.results(sessionId);
   expect(rows.map((row) => [row.line, row.status])).toEqual(
     Array.from({ length: CARDS }, (_, n) => [n + 2, "completed"]),
   );

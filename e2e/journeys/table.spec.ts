@@ -43,13 +43,13 @@ test("the table: colors, sorting, selection, a saved view, many rows, the keyboa
   signedIn,
   context,
   product,
-  office,
+  adminApi,
   person,
   otherBrowser,
-  complaints,
+  browserErrors,
 }) => {
   // The grader does not answer the first call for a picture of 99999972.
-  complaints.expect(/502 .*\/image\//);
+  browserErrors.expect(/502 .*\/image\//);
   await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: product.origin });
   const screen = new Screen(signedIn);
   const { keyboard } = signedIn;
@@ -170,7 +170,7 @@ test("the table: colors, sorting, selection, a saved view, many rows, the keyboa
     await bar.getByRole("button", { name: "Retry 2" }).click();
     await expect(screen.row(7)).toContainText("View Cert");
     await expect(bar.getByRole("button", { name: "Retry 1" })).toBeVisible();
-    const rows = await office.results(await screen.sessionId());
+    const rows = await adminApi.results(await screen.sessionId());
     expect(rows.map(({ outcome }) => outcome)).toEqual([
       "found",
       "found",

@@ -45,7 +45,7 @@ export class Gate {
   }
 
   /** Releases the next calls, held ones first; later ones are held again. */
-  letThrough(count: number): void {
+  release(count: number): void {
     this.#passes += count;
     for (const pass of this.#waiting.splice(0, this.#passes)) {
       this.#passes -= 1;

@@ -12,8 +12,8 @@ export const SCREENS = [
   "image-dialog",
   "priced",
   "price-drawer",
-  "needs-a-look",
-  "why-drawer",
+  "review",
+  "provenance-drawer",
   "offers-dialog",
   "debug",
   "dashboard-search",
@@ -36,7 +36,7 @@ export type Scheme = (typeof SCHEMES)[number];
 
 /** `suffix` is part of the names of a window's images. If it is null, no images are taken. */
 export const WINDOWS = [
-  { name: "desk", suffix: "", viewport: { width: 1440, height: 900 } },
+  { name: "desktop", suffix: "", viewport: { width: 1440, height: 900 } },
   { name: "phone", suffix: "-phone", viewport: { width: 390, height: 844 } },
   // 1440 by 900 at 200 %.
   { name: "zoom", suffix: null, viewport: { width: 720, height: 450 } },

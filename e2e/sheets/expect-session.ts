@@ -1,7 +1,7 @@
 import { expect } from "@playwright/test";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import type { ExportFormat } from "@slabdesk/contract/api/sessions.ts";
-import type { Office } from "../product/office.ts";
+import type { AdminApi } from "../product/admin-api.ts";
 import type { ExpectedSheet } from "./expected.ts";
 import { readCsv, readWorkbook, readZipNames } from "./read-exports.ts";
 
@@ -41,8 +41,8 @@ export function columnOf([header, ...lines]: readonly string[][], name: string):
 const withoutFirstLine = (bytes: Buffer): Buffer => bytes.subarray(bytes.indexOf("\n") + 1);
 
 /** Checks that each format without images, except the user's own file, has every expected row. */
-export async function expectFiles(office: Office, sessionId: string, rows: readonly ResultRow[]): Promise<void> {
-  const get = (format: ExportFormat): Promise<Buffer> => office.download(sessionId, format);
+export async function expectFiles(adminApi: AdminApi, sessionId: string, rows: readonly ResultRow[]): Promise<void> {
+  const get = (format: ExportFormat): Promise<Buffer> => adminApi.download(sessionId, format);
   const numbers = rows.map((row) => row.certNumber);
 
   for (const [format, width] of [
@@ -66,11 +66,13 @@ export async function expectFiles(office: Office, sessionId: string, rows: reado
 }
 
 /** Checks the formats with images. */
-export async function expectPictures(office: Office, sessionId: string, rows: readonly ResultRow[]): Promise<void> {
-  const workbook = readWorkbook(await office.download(sessionId, "xlsx&thumbnails=true"));
+export async function expectPictures(adminApi: AdminApi, sessionId: string, rows: readonly ResultRow[]): Promise<void> {
+  const workbook = readWorkbook(await adminApi.download(sessionId, "xlsx&thumbnails=true"));
   expect(columnOf(workbook, "Cert Number")).toEqual(rows.map((row) => row.certNumber));
   const pictured = rows
     .filter(({ status, imageUrl }) => status === "completed" && imageUrl !== "N/A")
     .map((row) => `${row.certNumber}_front.jpg`);
-  expect(await readZipNames(await office.download(sessionId, "images.zip"))).toEqual(expect.arrayContaining(pictured));
+  expect(await readZipNames(await adminApi.download(sessionId, "images.zip"))).toEqual(
+    expect.arrayContaining(pictured),
+  );
 }

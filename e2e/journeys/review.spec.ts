@@ -15,7 +15,7 @@ const BOX = [
   ["X9999972", "TAG", "14", ""],
 ];
 
-class Look extends Screen {
+class ReviewScreen extends Screen {
   get chip(): Locator {
     return this.page.getByRole("button", { name: /^Needs a look/ });
   }
@@ -54,13 +54,13 @@ test("provenance and review of rows, by mouse and by keyboard", async ({
   signedIn: page,
   context,
   product,
-  office,
-  complaints,
+  adminApi,
+  browserErrors,
 }) => {
   // The graders do not answer the first call for a picture of 9999999972 and X9999972.
-  complaints.expect(/502 .*\/image\//);
+  browserErrors.expect(/502 .*\/image\//);
   await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: product.origin });
-  const screen = new Look(page);
+  const screen = new ReviewScreen(page);
   await screen.chooseFile(
     sheetFile("box.csv", [
       ["X9999980", " tag", "22", "Box 3  "],
@@ -71,7 +71,7 @@ test("provenance and review of rows, by mouse and by keyboard", async ({
   await screen.pricingChoice.check();
   await screen.processButton.click();
   await expect(screen.sessionCard).toContainText("completed");
-  const rows = await office.results(await screen.sessionId());
+  const rows = await adminApi.results(await screen.sessionId());
   const drawer = page.getByRole("dialog");
   const section = (name: string) => drawer.getByRole("region", { name });
   const attempts = section("Attempts").getByRole("listitem");
@@ -129,10 +129,10 @@ test("provenance and review of rows, by mouse and by keyboard", async ({
     await expect(screen.grid).toBeFocused();
   });
 
-  await screen.chooseFile(sheetFile("look.csv", BOX));
+  await screen.chooseFile(sheetFile("review.csv", BOX));
   await screen.pricingChoice.uncheck();
   await screen.processButton.click();
-  await expect(screen.sessionCard).toContainText("look.csv");
+  await expect(screen.sessionCard).toContainText("review.csv");
   await expect(screen.sessionCard).toContainText("completed");
   await expect(screen.chip).toHaveText("Needs a look 7");
   const { keyboard } = page;
@@ -253,7 +253,7 @@ test("provenance and review of rows, by mouse and by keyboard", async ({
   const sessionId = await screen.sessionId();
   await expect
     .poll(async () =>
-      (await office.results(sessionId)).map(({ outcome, reviewedAt }) => [outcome, reviewedAt !== null]),
+      (await adminApi.results(sessionId)).map(({ outcome, reviewedAt }) => [outcome, reviewedAt !== null]),
     )
     .toEqual([false, false, false, true, true, false, false, false].map((isReviewed) => ["found", isReviewed]));
 });

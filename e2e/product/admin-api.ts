@@ -17,7 +17,7 @@ type Activity = z.infer<typeof activityListSchema>["activity"];
 type RunQuery = { mode?: Mode; reuseKnown?: "false"; acceptCompanies?: "true" };
 
 /** The administrator's requests over HTTP, to prepare a journey and to check its results. */
-export class Office {
+export class AdminApi {
   readonly #product: Product;
   readonly #token: string;
 
@@ -26,20 +26,20 @@ export class Office {
     this.#token = token;
   }
 
-  static async enter(product: Product): Promise<Office> {
+  static async enter(product: Product): Promise<AdminApi> {
     const answer = await send(product.origin, "POST", "/api/auth/sign-in/email", product.admin);
     const { token } = (await answer.json()) as { token: string };
-    return new Office(product, token);
+    return new AdminApi(product, token);
   }
 
   /** Creates a new user, so that journeys don't share data. */
-  async hire({ role = "user", fullName = "Ana Ruiz" }: { role?: Role; fullName?: string } = {}): Promise<Person> {
+  async addUser({ role = "user", fullName = "Ana Ruiz" }: { role?: Role; fullName?: string } = {}): Promise<Person> {
     const account = { email: `${randomUUID()}@slabdesk.test`, password: "a good password", fullName, role };
     const { id } = await this.#ask<Profile>("POST", "/api/admin/users", account);
     return { id, ...account };
   }
 
-  async changeActive(person: Person, isActive: boolean): Promise<void> {
+  async setActive(person: Person, isActive: boolean): Promise<void> {
     await this.#ask("PATCH", `/api/admin/users/${person.id}`, { isActive });
   }
 
@@ -93,7 +93,7 @@ export class Office {
   }
 
   /** Resumes every paused source for the next journey. */
-  async openSources(): Promise<void> {
+  async resumeSources(): Promise<void> {
     const { sources } = await this.#ask<SourceList>("GET", "/api/admin/sources");
     const closed = sources.filter(({ endpoints }) =>
       endpoints.some(({ state }) => state !== "open" && state !== "off"),

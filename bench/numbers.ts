@@ -12,7 +12,7 @@ export function percentile(values: readonly number[], percent: number): number {
 }
 
 /** "12,345", "12.3", "0.12": three significant digits. */
-export function figure(value: number): string {
+export function formatNumber(value: number): string {
   const digits = Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2;
   return value.toLocaleString("en-US", { minimumFractionDigits: digits, maximumFractionDigits: digits });
 }
@@ -24,7 +24,7 @@ export function ratio(value: number, to: number): string {
 
 /** "34.5 kB", in thousands of bytes. */
 export function kilobytes(bytes: number): string {
-  return `${figure(bytes / 1000)} kB`;
+  return `${formatNumber(bytes / 1000)} kB`;
 }
 
 /** The result of some work and how long it took. */

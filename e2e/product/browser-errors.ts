@@ -1,7 +1,7 @@
 import type { BrowserContext } from "@playwright/test";
 
 /** Collects errors in browsers' consoles and uncaught exceptions. */
-export class Complaints {
+export class BrowserErrors {
   readonly #heard: string[] = [];
   readonly #expected: RegExp[] = [];
 

@@ -1,4 +1,4 @@
-import { timed } from "../figures.ts";
+import { timed } from "../numbers.ts";
 import type { BenchDatabase } from "../stage/postgres.ts";
 import type { Stage } from "../stage/stage.ts";
 
