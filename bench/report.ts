@@ -17,9 +17,9 @@ export function writeReport(machine: Machine, sections: readonly Section[]): str
   const facts = machine.facts.map(([name, value]) => `${name} ${value}`).join(", ");
   const blocks = [
     "# Benchmarks",
-    `Written by \`npm run bench\` on ${machine.date}; run it again rather than editing this. Machine: ${facts}. Server, ` +
-      "PostgreSQL, simulator and the measuring program share it, so only figures of one section may be compared, and ratios " +
-      "say more than figures. What follows from them: [scaling](scaling.md).",
+    `Written by \`npm run bench\` on ${machine.date}; don't edit it. Machine: ${facts}. Server, ` +
+      "PostgreSQL, simulator, and the benchmark share the machine, so compare only numbers of one section, and prefer " +
+      "ratios. What they mean for larger installations: [scaling](scaling.md).",
     ...sections.flatMap(writeSection),
   ];
   return `${blocks.join("\n\n")}\n`;

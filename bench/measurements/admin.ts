@@ -113,8 +113,8 @@ async function storeHistory(database: BenchDatabase): Promise<number> {
     [ACTIVITIES, HISTORY.days],
   );
   await database.query("VACUUM ANALYZE");
-  const [figures] = await database.query<{ lines: number }>("SELECT count(*) AS lines FROM scan_counters");
-  return figures?.lines ?? 0;
+  const [counters] = await database.query<{ lines: number }>("SELECT count(*) AS lines FROM scan_counters");
+  return counters?.lines ?? 0;
 }
 
 /** The first requests are not measured, because a server that has just started is slower. */
@@ -146,11 +146,11 @@ function section(
   return {
     title: "Administrators",
     about:
-      `Each call of the admin tab, one after another, ${TIMES} times, over ${whole(OWNERS * OWNER_ROWS)} rows of ${OWNERS} ` +
-      `users, in sessions of ${HISTORY.days} days, ${whole(CALLS)} calls to upstreams and ${whole(ACTIVITIES)} activities: until ` +
-      `the answer is read. The figures are ${whole(lines)} lines, of which ${whole(ADDED_LINES)} are not summed up yet. Against ` +
-      "the median, the same counted from rows and calls by SQL alone, without HTTP.",
-    head: ["call", "p50", "p95", "counted anew", "against it"],
+      `Each request of the Admin tab, one after another, ${TIMES} times, over ${whole(OWNERS * OWNER_ROWS)} rows of ${OWNERS} ` +
+      `users, in sessions of ${HISTORY.days} days, ${whole(CALLS)} calls to upstreams and ${whole(ACTIVITIES)} activities. ` +
+      `There are ${whole(lines)} counter rows; the rollup has not yet processed ${whole(ADDED_LINES)} of them. The medians are ` +
+      "compared with a recount from rows and calls by SQL, without HTTP.",
+    head: ["request", "p50", "p95", "recount", "recount / p50"],
     rows: [
       ...timings.map(({ path, answerMs, recountMs }) => [
         `\`GET ${path.replace(DAY_OF_A_MARK, "…")}\``,
@@ -160,12 +160,12 @@ function section(
           ? ["", ""]
           : [milliseconds(median(recountMs)), `${formatNumber(median(recountMs) / median(answerMs))} times`]),
       ]),
-      ["no figure: `GET /api/profile`", milliseconds(median(bareMs)), milliseconds(percentile(bareMs, 95)), "", ""],
+      ["no statistics: `GET /api/profile`", milliseconds(median(bareMs)), milliseconds(percentile(bareMs, 95)), "", ""],
     ],
     notes: [
-      "The aim: 100 ms for each.",
-      `What the triggers cost that keep the figures, with them and without, in turns: ${triggers.map(describeCost).join("; ")}. ` +
-        "That is the database's work alone, in one transaction, with every index in place; a card's own look-up takes seconds.",
+      "The goal is 100 ms for each.",
+      `The cost of the counter triggers, alternating with and without them: ${triggers.map(describeCost).join("; ")}. ` +
+        "This is only the database's work, in one transaction with every index; a card's look-up takes seconds.",
     ],
   };
 }

@@ -81,9 +81,9 @@ async function storeFound(
      WHERE cert_number::bigint BETWEEN $3::bigint AND $4::bigint`,
     [pictures, pictures.length, firstCert, firstCert + rows],
   );
-  const known = await visitor.upload(sheet);
-  if (known.status !== "completed") throw new Error("Known cards did not fill the sheet");
-  return known.id;
+  const cached = await visitor.upload(sheet);
+  if (cached.status !== "completed") throw new Error("Cached certs did not fill the sheet");
+  return cached.id;
 }
 
 async function sendFile(node: ServerNode, sessionId: string, query: Query): Promise<Sent> {
@@ -119,13 +119,13 @@ function section(exports: readonly Export[]): Section {
   return {
     title: "Files out",
     about:
-      "`GET /api/scan-sessions/:id/export` of sessions whose every card was found, until its last byte, each by a node of its own. " +
-      "Memory is what the process held at its peak, beyond what it held before; its heap is kept to 160 MB.",
-    head: ["format", "rows", "rows a second", "file", "memory grows by", "against a tenth of the rows"],
+      "`GET /api/scan-sessions/:id/export` of sessions with all cards found, to the last byte, each from a new node. " +
+      "Memory is the process's peak minus its size before; the heap is limited to 160 MB.",
+    head: ["format", "rows", "rows/s", "file", "memory growth", "against a tenth of the rows"],
     rows: exports.map(({ query, rows, ms, bytes, grownBytes }) => {
       const few = exports.find((one) => one.query === query && one.rows * 10 === rows);
       return [
-        query.replace("&thumbnails=true", " with pictures"),
+        query.replace("&thumbnails=true", " with images"),
         rows.toLocaleString("en-US"),
         formatNumber(rows / (ms / 1000)),
         `${formatNumber(bytes / 1_000_000)} MB`,
@@ -134,10 +134,10 @@ function section(exports: readonly Export[]): Section {
       ];
     }),
     notes: [
-      "Rows are read a thousand at a time and written as they come, so ten times the rows should cost ten times the time and " +
-        "about the same memory. A workbook keeps its links until its cells are written: at most 65,530, as Excel shows no more.",
-      `Of a picture a workbook keeps where it is, some hundred bytes; it is read, written and dropped. Rows share ${PICTURES} ` +
-        "pictures that the server has kept, and each row has a copy of its own in the file.",
+      "Rows are read and written a thousand at a time, so ten times the rows should take ten times as long with about the same " +
+        "memory. A workbook keeps its links in memory until its cells are written: at most 65,530, which is Excel's limit.",
+      "A workbook keeps about a hundred bytes per image in memory, its place in the file. " +
+        `Rows share ${PICTURES} cached images, and each row has its own copy in the file.`,
     ],
   };
 }

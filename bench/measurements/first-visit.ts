@@ -31,7 +31,7 @@ export async function measureFirstVisit(stage: Stage): Promise<Section> {
   return {
     title: "First visit",
     about:
-      "Bytes of the built browser part on the wire, compressed as the server sends them. Later visits load the page alone: files carry a hash in their name and are kept for a year.",
+      "Bytes of the built web app on the wire, compressed as the server sends them. Later visits load only the page: the files have a hash in their names and are cached for a year.",
     head: ["what", "files", "on the wire"],
     rows: [...rows, { kind: "**all**", files }].map((row) => [
       row.kind,

@@ -54,7 +54,7 @@ async function readSheet(page: Page, folder: string): Promise<Work> {
   const text = formatCsv([header, ...rows.map(({ cells = [] }) => cells)]);
   const file = join(folder, "box.csv");
   await writeFile(file, text);
-  return watched(page, "choosing the file until its plan stands", async () => {
+  return watched(page, "from choosing the file to its plan", async () => {
     await page.locator('input[type="file"]').setInputFiles(file);
     await page.getByText(/^Selected: box\.csv · 100,000 rows/).waitFor();
     await page.locator('[aria-label="Plan"][aria-busy="false"]').waitFor();
@@ -62,7 +62,7 @@ async function readSheet(page: Page, folder: string): Promise<Work> {
 }
 
 async function startSession(page: Page): Promise<Work> {
-  return watched(page, "Process Data until the session stands", async () => {
+  return watched(page, "from Process Data to the session", async () => {
     await page.getByRole("button", { name: "Process Data" }).click();
     await page.getByRole("region", { name: "Current session" }).waitFor();
   });
@@ -90,10 +90,10 @@ async function takeTasks(page: Page): Promise<number[]> {
 
 function section(works: readonly Work[]): Section {
   return {
-    title: "The page under 100,000 rows",
+    title: "The page with 100,000 rows",
     about:
-      "A file of 100,000 rows in a browser: read, judged and written into requests in a worker. Counted is work of more than 50 ms on the page's own thread, during which it could not draw.",
-    head: ["what", "took", "work over 50 ms", "longest"],
+      "A file of 100,000 rows in a browser: a worker reads it, checks it, and builds the requests. The table counts tasks of more than 50 ms on the main thread, which block rendering.",
+    head: ["action", "time", "tasks over 50 ms", "longest"],
     rows: works.map(({ what, ms, longestTaskMs, tasks }) => [
       what,
       `${formatNumber(ms / 1000)} s`,

@@ -18,15 +18,15 @@ export async function measureNodes(stage: Stage): Promise<Section> {
   }
   return {
     title: "Two nodes against one",
-    about: `The same as above with \`LANE_CONCURRENCY=16\`, which holds over all nodes together; ${CARDS} cards, the median of ${ROUNDS} turns each.`,
+    about: `The same as above with \`LANE_CONCURRENCY=16\`, which limits all nodes together; ${CARDS} cards, the median of ${ROUNDS} rounds each.`,
     head: ["nodes", "cards/s", "against 1"],
     rows: [
       ["1", formatNumber(median(one)), ratio(1, 1)],
       ["2", formatNumber(median(two)), ratio(median(two), median(one))],
     ],
     notes: [
-      "On one machine a second node brings no cores: a ratio near 1 says that the machine is used up, one well under 1 " +
-        "that the nodes stand in each other's way. Only nodes on machines of their own can show more than 1.",
+      "On one machine a second node adds no cores: a ratio near 1 means that the machine is saturated, a much lower one " +
+        "that the nodes slow each other down. Only nodes on separate machines can exceed 1.",
     ],
   };
 }

@@ -25,8 +25,8 @@ export async function measurePricing(stage: Stage): Promise<Section> {
     title: "A run with prices against one without",
     about:
       `${CARDS} PSA cards by API, \`CARD_DELAY_MS=${SETTINGS.CARD_DELAY_MS}\` and ` +
-      `\`PRICING_DELAY_MS=${SETTINGS.PRICING_DELAY_MS}\`: the defaults, 80 times faster. CardLadder and CardsIQ are both ` +
-      `asked. A run ends with its last card and its last price; the median of ${ROUNDS} turns each.`,
+      `\`PRICING_DELAY_MS=${SETTINGS.PRICING_DELAY_MS}\`: the defaults, 80 times faster. Prices come from CardLadder ` +
+      `and CardsIQ. A run ends with its last card and its last price; the median of ${ROUNDS} rounds each.`,
     head: ["prices", "seconds to the end", "against none"],
     rows: [
       ["none", formatNumber(seconds(without)), ratio(1, 1)],
@@ -37,8 +37,8 @@ export async function measurePricing(stage: Stage): Promise<Section> {
       ],
     ],
     notes: [
-      "Prices come beside the next cards, so only the last card's price is waited for. At most 1.05× is the aim. It " +
-        "holds while cards come no faster than prices: three companies' lanes together bring cards faster than that.",
+      "Prices are fetched while the next cards are looked up, so only the last card's price takes extra time. The goal " +
+        "is at most 1.05×. It holds while cards are no faster than prices, but three companies' lanes together are.",
     ],
   };
 }

@@ -52,9 +52,9 @@ function section(levels: readonly Level[], idle: Idle): Section {
   return {
     title: "Progress to the browsers",
     about:
-      `All streams follow one run of two cards a second for ${WATCH_S} s: the time from a row being settled to its ` +
-      "arrival at the browser. Changes of a session are told at most every 200 ms, so most of the delay of a single stream is meant.",
-    head: ["open streams", "median", "against 1", "95 of 100 within", "statements/s a stream"],
+      `All streams follow one run of two cards a second for ${WATCH_S} s: the time from settling a row to its ` +
+      "arrival in the browser. A session's changes are sent at most every 200 ms, which is most of a single stream's delay.",
+    head: ["open streams", "median", "against 1", "p95", "statements/s per stream"],
     rows: levels.map(({ streams, delays, statements }) => [
       String(streams),
       `${formatNumber(median(delays))} ms`,
@@ -63,9 +63,9 @@ function section(levels: readonly Level[], idle: Idle): Section {
       formatNumber(statements / streams),
     ]),
     notes: [
-      `A progress event is ${formatNumber(bytes)} bytes (median; not compressed). "Statements/s a stream" includes the run's own, which weigh on the first line only.`,
-      `An idle stream costs about ${kilobytes(idle.bytesAStream)} of the server's memory (${MOST} of them, against the same node before the first) and ` +
-        `${formatNumber(idle.statementsAStream)} statements/s: its viewer is checked every 5 s and the session every 10 s.`,
+      `A progress event is ${formatNumber(bytes)} bytes (median, uncompressed). The run's own statements are included, which matters only in the first line.`,
+      `An idle stream costs about ${kilobytes(idle.bytesAStream)} of the server's memory (measured with ${MOST}) and ` +
+        `${formatNumber(idle.statementsAStream)} statements/s: the server checks its viewer every 5 s and its session every 10 s.`,
     ],
   };
 }
