@@ -141,3 +141,15 @@ describe("the server's defaults", () => {
     });
   });
 });
+
+describe("docs/decisions", () => {
+  const records = readdirSync(`${HOUSE}docs/decisions`).filter((name) => name.endsWith(".md"));
+
+  it.each(records)("%s has its number, a status, and a date", (name) => {
+    expect(readHouseFile(`docs/decisions/${name}`)).toMatch(
+      new RegExp(
+        `^# ${name.slice(0, 4)} [^\\n]+\\n\\n- Status: (?:accepted|superseded by \\[\\d{4}\\])[^\\n]*\\n- Date: \\d{4}-\\d{2}-\\d{2}\\n`,
+      ),
+    );
+  });
+});
