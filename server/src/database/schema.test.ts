@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { openDatabase, openPool } from "./connection.ts";
 import { createTestDatabase } from "./testing/test-database.ts";
 
-/** SPEC section 3, by table; further columns are allowed. */
+/** The specification's section 3, by table; further columns are allowed. */
 const FIELDS = {
   user_profiles: "id email full_name role is_active total_scans total_cards_processed last_login created_at updated_at",
   scan_sessions:

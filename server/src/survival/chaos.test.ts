@@ -15,7 +15,7 @@ import { listAskedTooOften, listUnexplained, plannedByCert } from "./testing/cha
 import { finishOverDays } from "./testing/chaos-clock.ts";
 import { chaosSheets, type ChaosLine } from "./testing/chaos-sheet.ts";
 
-/** About one call in six goes wrong. */
+/** About one call in six fails. */
 const MIX = {
   server_error: 0.04,
   reset: 0.02,
@@ -31,20 +31,20 @@ const MIX = {
 } satisfies Required<ChaosMix>;
 
 const SETTINGS = {
-  // An ordinary answer never takes as long, however busy the machine: a time-out means a call that hung.
+  // No ordinary response takes this long even on a busy machine: a timeout means a hanging call.
   REQUEST_TIMEOUT_MS: "2000",
   LANE_CONCURRENCY: "10",
   RETRY_DELAYS_S: "0,0,1",
   PSA_DAILY_QUOTA: "100000",
 };
-/** With these seeds each fault hits the first call for some card, so every run meets every fault. */
+/** With these seeds each fault hits some card's first call, so every run has every fault. */
 const SEED = isLongForm ? "a bad day" : "a bad day 4185";
 const SIMULATOR = { seed: SEED, latencyMs: [0, 40], psaDailyQuota: 100_000 } as const;
 
 const RUN_MS = 300_000;
 const ROWS = amount({ short: 200, long: 1_000 });
 
-/** A row after its run beside what its line is in truth. */
+/** A row after its run, beside what its line really is. */
 type Ended = { row: ResultRow; line: ChaosLine };
 
 let server: ScanTest;
@@ -159,7 +159,7 @@ describe(`${ROWS.toLocaleString("en-US")} rows with upstreams that fail in every
       const made = calls.filter(({ endpoint, path }) => endpoint.startsWith(lane) && !path.includes("/auth/login/"));
       const planned = plans.reduce((sum, plan) => sum + plan.calls[lane], 0);
       const faults = made.filter(({ fault }) => fault !== null).length;
-      // Rows that planned on TAG's API and were sent on to its page had its two photos looked for.
+      // Rows planned for TAG's API that used its page checked for its two photos.
       const sentOn = calls.filter(
         ({ endpoint, path }) => lane === "tag" && endpoint === "tag-web" && isOfFallback(path),
       ).length;
@@ -200,7 +200,7 @@ function isOfFallback(path: string): boolean {
   );
 }
 
-/** Compares found rows with what their own source says of their own number once all is calm. */
+/** Compares found rows with the answers of their own source on a calm day. */
 async function expectOwnCards(rows: readonly ResultRow[]): Promise<void> {
   const found = rows.flatMap((row) => {
     const company = parseCompany(row.gradingCompany);
@@ -226,7 +226,7 @@ async function expectOwnCards(rows: readonly ResultRow[]): Promise<void> {
       certUrl: card?.certUrl,
       inventoryName: card?.inventoryName,
     });
-    // A card without its pictures is a card; one with another's pictures is not.
+    // A card may lack its images, but must not have another card's.
     expect([card?.imageUrl, "N/A"]).toContain(row.imageUrl);
     expect([card?.imageUrlBack, "N/A"]).toContain(row.imageUrlBack);
   }

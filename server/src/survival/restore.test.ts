@@ -13,8 +13,8 @@ import { ADMIN_SETTINGS, signIn } from "./testing/survival-client.ts";
 import { survivalSheet } from "./testing/survival-sheet.ts";
 
 /*
- * The restore drill of docs/backup.md for the embedded database: in the middle of a run its data folder is copied and
- * thrown away, and a new server starts on the copy.
+ * The restore drill of docs/backup.md for the embedded database: during a run its data folder is copied and deleted, and
+ * a new server starts with the copy.
  */
 
 const ROWS = 60;

@@ -58,7 +58,7 @@ test.each([
     ["Retry 01020688", "Looked at, take back 01020688", "Why? 01020688"],
   ],
 ])("the line below a row that is %s offers the possible actions", (_name, row, expected) => {
-  // As it is heard: the key's cap is for the eye alone.
+  // As a screen reader announces it: the key is only visible.
   const labels = (markup: string): string[] =>
     [...markup.replaceAll(/<span[^>]*aria-hidden="true".*?<\/kbd><\/span>/g, "").matchAll(/<button.*?<\/button>/g)].map(
       ([button]) => button.replaceAll(/<[^>]+>/g, "").trim(),

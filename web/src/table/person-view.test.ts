@@ -15,7 +15,7 @@ type Kept = ViewKeeping & {
   failures: unknown[];
 };
 
-/** What one person keeps, in memory; `load` answers what the server has. */
+/** One person's settings on a server in memory; `load` returns them. */
 function keeping(load: () => Promise<string | null>, copy: string | null = null): Kept {
   const kept: Kept = {
     saved: [],
@@ -36,7 +36,7 @@ const KEPT = JSON.stringify({ ...DEFAULT_PREFERENCES, highValue: 77, hiddenColum
 
 type Server = { text: string | null; isAway: boolean };
 
-/** What one page keeps where others of the person keep theirs. */
+/** The storage of one page, beside those of the person's other pages. */
 function keepingAt(server: Server): Kept {
   const call = (): void => {
     if (server.isAway) throw new Error("away");

@@ -5,7 +5,7 @@ import { shiftOf } from "./use-scroll-anchor.ts";
 import { nextOf } from "./use-step-on.ts";
 
 const known = new Map("abcdefghij".split("").map((id, index) => [id, aRow({ id, line: index + 2 })]));
-/** Rows by their letters; a capital is the row of that letter as it has changed. */
+/** Rows by letter; a capital is the changed row of that letter. */
 const rowsOf = (letters: string): RowsSnapshot =>
   letters.split("").flatMap((letter) => {
     const row = known.get(letter.toLowerCase());

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { formatClock, formatCountdown, nextTickMs } from "./wait-messages.ts";
 
-/** Times of the clock on the wall, wherever the test runs. */
+/** Local times, in any time zone. */
 const at = (day: number, hours: number, minutes: number, seconds = 0): Date =>
   new Date(2026, 10, day, hours, minutes, seconds);
 const iso = (...time: Parameters<typeof at>): string => at(...time).toISOString();

@@ -51,7 +51,7 @@ function createErrors() {
   };
 }
 
-/** Starts and stops what works with pg-boss, which makes its schema the first time. */
+/** Starts and stops pg-boss's users, which creates its schema the first time. */
 async function runJobs(settings: DatabaseSettings): Promise<void> {
   const errors = createErrors();
   const jobs = createJobs(settings, errors.report, INTERVALS);
@@ -60,7 +60,7 @@ async function runJobs(settings: DatabaseSettings): Promise<void> {
   await jobs.stop(1_000);
 }
 
-/** As it was made when the server connected as the superuser, one version behind. */
+/** A cluster from when the server connected as the superuser, one migration behind. */
 async function makeOldInstallation(): Promise<void> {
   await useMadeDataDir(join(folder, "data"));
   const { superuserSettings, stop } = await start();
@@ -100,7 +100,7 @@ test("a database whose server was the superuser is taken over with its data and 
       SELECT privilege FROM unnest('{SELECT,INSERT,UPDATE,DELETE,TRUNCATE}'::text[]) AS privilege
       WHERE has_table_privilege('user_activity_logs', privilege)`.execute(db);
     expect(rights.rows).toEqual([{ privilege: "SELECT" }, { privilege: "INSERT" }]);
-    // Whoever does not own them could not.
+    // Only an owner can do this.
     await sql`ALTER TYPE shade ADD VALUE 'dark'`.execute(db);
     await sql`DROP VIEW people`.execute(db);
     await sql`DROP SEQUENCE "By hand"`.execute(db);
@@ -131,7 +131,7 @@ test("the server's role is limited to its grants and cannot extend them", async 
   });
 });
 
-/** What of the product's own objects belongs to the superuser still. */
+/** The product's objects that the superuser still owns. */
 async function leftTo(superuserSettings: DatabaseSettings): Promise<unknown[]> {
   return using(superuserSettings, async (db) => {
     const { rows } = await sql`

@@ -18,13 +18,13 @@ import { startEmbeddedDatabase, type EmbeddedDatabase } from "./embedded-databas
 const HOLDER = fileURLToPath(new URL("../testing/hold-database.ts", import.meta.url));
 const NOBODY_KNOWS_UID = 54_321;
 
-/** As root there are more ways to go wrong, and the accounts to try them with. */
+/** Root has more ways to fail, and the accounts to test them. */
 const isRoot = process.getuid?.() === 0;
 const service = isRoot ? chooseAccount("/nonexistent") : null;
 
 const run = promisify(execFile);
 
-/** The version of PostgreSQL that comes with the product. */
+/** The version of the packaged PostgreSQL. */
 const VERSION = "18\n";
 
 let spareFolder: string;
@@ -71,7 +71,7 @@ async function useMadeData(to = dataDir): Promise<void> {
   made = to;
 }
 
-/** Copying takes longer than most tests, so the next test gets the same folder unless this one has changed it for good. */
+/** Copying takes longer than most tests, so the next test reuses the folder unless this one has changed it permanently. */
 async function keepMadeData(): Promise<void> {
   if (made === null || spare !== null || (await readFile(versionFile(made), "utf8")) !== VERSION) return;
   spare = join(spareFolder, "data");
@@ -93,10 +93,10 @@ async function query(database: EmbeddedDatabase, sql: string): Promise<unknown[]
 
 type Held = { started?: { pid: number; postgresPid: number }; failed?: { problem: string; message: string } };
 
-/** A program and its first words. */
+/** A program and its first arguments. */
 type Command = readonly [string, ...string[]];
 
-/** A server in a process of its own; `uid` needs root. */
+/** A server in its own process; `uid` needs root. */
 async function hold(
   asked: string,
   account?: { uid: number; gid: number },
@@ -141,7 +141,7 @@ describe("a new data folder", () => {
     expect(await query(database, "SHOW fsync")).toEqual([{ fsync: "on" }]);
     expect(await query(database, "SHOW listen_addresses")).toEqual([{ listen_addresses: "" }]);
     expect(await query(database, "SHOW timezone")).toEqual([{ TimeZone: "UTC" }]);
-    // It folds the case of letters of every alphabet.
+    // It folds the case of letters in every alphabet.
     expect(
       await query(
         database,
@@ -170,14 +170,14 @@ describe("a new data folder", () => {
     await useMadeData();
     const writeProcessFile = (content: string) => writeFile(join(dataDir, "postgres", "postmaster.pid"), content);
 
-    // The process file names a process of another program.
+    // The process file names another program's process.
     await writeProcessFile(`${process.pid}\n/somewhere\n1\n5432\n`);
     const first = await start();
     await query(first, "CREATE TABLE kept AS SELECT 7 AS seven");
     await expect(start()).rejects.toMatchObject({ problem: "data_folder_in_use" });
     await first.stop();
 
-    // It names a process that is gone.
+    // It names a process that has ended.
     await writeProcessFile("4194000\n/somewhere\n1\n5432\n");
     const second = await start();
     expect(await query(second, "SELECT seven FROM kept")).toEqual([{ seven: 7 }]);
@@ -338,7 +338,7 @@ function describeOtherUsers(account: Account): void {
   });
 }
 
-/** As the root of a container, who may not see in which folder other accounts' processes work. */
+/** Like root in a container that cannot read the working folders of other accounts' processes. */
 const WITHOUT_PTRACE: Command = ["setpriv", "--bounding-set=-sys_ptrace", "--inh-caps=-all", process.execPath];
 
 function canDropRights(): boolean {

@@ -35,7 +35,7 @@ const told = async (query: string) => (await list(query)).activity.map(({ descri
 
 type Entry = { person?: Person; type?: ActivityType; description: string; metadata?: object; at: string };
 
-/** Entries of another time. */
+/** Entries with other times. */
 async function store(entries: readonly Entry[]): Promise<void> {
   await server.db
     .insertInto("user_activity_logs")

@@ -9,7 +9,7 @@ import { createTestDatabase, type TestDatabase } from "../../database/testing/te
 import { sheetOf, startScan, startScanTest, type ScanTest } from "../../testing/scan-test.ts";
 import { createActivityService, type ActivityService } from "./activity.service.ts";
 
-/** Keeps everybody from reading and writing the log until it is let go. */
+/** Locks the log for all readers and writers until it is released. */
 async function lockLog(db: Database): Promise<() => Promise<unknown>> {
   const lock = await db.startTransaction().execute();
   await sql`LOCK TABLE user_activity_logs IN ACCESS EXCLUSIVE MODE`.execute(lock);
@@ -131,7 +131,7 @@ describe("a node's activity log", () => {
     const breaking = openPool(database.settings, () => {}, 1);
     const log = pino({ level: "error" }, { write: (line: string) => void reports.push(line) });
     const noting = createActivityService({ db, pool: breaking, log, now: () => now });
-    // As if the statement had come through.
+    // As if the statement had succeeded.
     const at = {
       user_id: ana,
       activity_type: "navigation",
@@ -179,7 +179,7 @@ describe("a node's activity log", () => {
     void note("second");
     await activity.close();
     expect(reports.join()).toContain("The server stopped before the entry was written");
-    // The connection is given back, though the lock holds: nobody else who ends waits for it.
+    // The connection is returned although the lock remains, so no other shutdown waits for it.
     await vi.waitUntil(() => pool.totalCount - pool.idleCount === 1, { timeout: 20_000 });
     await unlock();
   });

@@ -13,7 +13,7 @@ import { SAMPLE_ROWS } from "./testing/sample-session.ts";
 const SEPARATORS: readonly Delimiter[] = [",", ";", "\t", "|"];
 const HEADER = ["CertNumber", "GradingCompany", "Notes"];
 
-/** Any cells, as if they were a session's. */
+/** Random cells, like those of a session. */
 const TABLE: Table = { columns: HEADER.map((header) => ({ header, kind: "own" })), linesOf: ({ cells }) => [cells] };
 
 async function write(lines: readonly string[][], delimiter: Delimiter): Promise<string> {
@@ -24,11 +24,11 @@ async function write(lines: readonly string[][], delimiter: Delimiter): Promise<
   return text(csvFile(TABLE, pages(), { delimiter, hasMark: false }));
 }
 
-/** What the most careless reader takes for cells: quotation marks mean nothing to it. */
+/** The cells of a reader that ignores quotation marks. */
 const cutEverywhere = (file: string, separator: string): string[] =>
   file.split(/\r\n|\r|\n/).flatMap((line) => line.split(separator));
 
-/** A reader that heeds them; one that is left open by another separator is closed at the end of the file. */
+/** A reader that honors them; an unclosed one ends with the file. */
 function cutByCsvParse(file: string, delimiter: string): string[] {
   try {
     return parse(file, { delimiter, relax_quotes: true, relax_column_count: true }).flat();

@@ -23,7 +23,7 @@ afterAll(async () => {
   await server.closeAll();
 });
 
-/** The answer to a request, its body not yet read. */
+/** The response before its body is read. */
 async function startReading(path: string, headers: Record<string, string> = {}): Promise<IncomingMessage> {
   const call = get(`${await server.address()}${path}`, { headers: { ...ana.headers, ...headers } });
   return new Promise((resolve, reject) => call.once("response", resolve).once("error", reject));
@@ -152,7 +152,7 @@ describe("exports", () => {
     const answer = await download(session.id, "original");
     expect(answer.headers["content-disposition"]).toMatch(/"box-results-[-\d]{10}\.xlsx"/);
     const lines = utils.sheet_to_json<string[]>(read(answer.rawPayload).Sheets["Results"] ?? {}, { header: 1 });
-    // What was a number there can be summed again; what would read otherwise as one stays text.
+    // Numbers can be added up again; text that looks like a number stays text.
     expect(lines[1]?.slice(0, 4)).toEqual(["bad", "PSA", 12.5, "=1+1"]);
     expect(lines[2]?.slice(0, 4)).toEqual(typed[1]);
   });
@@ -245,7 +245,7 @@ describe("exports", () => {
     expect([...(await readZip(sent.rawPayload)).keys()].filter((part) => part.includes("media"))).not.toEqual([]);
     expect((await sendForm({ format: "csv", rowIds: "" })).statusCode).toBe(400);
     expect((await sendForm(form, { "sec-fetch-site": "cross-site" })).statusCode).toBe(403);
-    // As many as a session can have, with the longest ids there can be.
+    // The maximum number of rows, with the longest ids.
     const many = Array.from({ length: 100_000 }, (_, n) => String(900_000_000_000_000 - n)).join(",");
     expect((await sendForm({ format: "csv", rowIds: many })).statusCode).toBe(200);
   });
@@ -287,7 +287,7 @@ describe("a session of several pages", () => {
     ["ebay", "identity"],
   ])("is a broken %s download (%s) if a row cannot be read", async (format, encoding) => {
     const row = server.db.updateTable("scan_results").where("session_id", "=", id).where("line", "=", ROWS);
-    // No time that a row could show, so presenting it fails.
+    // An invalid time, so presenting the row fails.
     await row.set({ processed_at: "infinity" }).execute();
     const reading = await startReading(path(format), { "accept-encoding": encoding });
     expect(reading.statusCode).toBe(200);
@@ -296,7 +296,7 @@ describe("a session of several pages", () => {
   });
 
   test("is a broken download if the database fails midway", async () => {
-    // More than fits between the database and a reader who waits.
+    // More than fits into the buffers between the database and a slow reader.
     await server.db
       .updateTable("scan_results")
       .set({ notes: "x".repeat(20_000) })

@@ -19,8 +19,8 @@ import { whatnotTable } from "./whatnot.ts";
 import { workbookFile } from "./workbook-file.ts";
 
 /*
- * Each format against what it must come out as, byte by byte, and through a reader that is not ours. After a
- * wanted change: `UPDATE_GOLDEN=1 npx vitest run --project server golden` writes the files; read the difference.
+ * Compares each format with its golden file, byte by byte, and reads it with another library. After an intended
+ * change, `UPDATE_GOLDEN=1 npx vitest run --project server golden` writes the files; review the difference.
  */
 
 const golden = (name: string): string => fileURLToPath(new URL(`./golden/${name}`, import.meta.url));

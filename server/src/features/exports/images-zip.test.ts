@@ -9,7 +9,7 @@ import { SAMPLE_ROWS, samplePages } from "./testing/sample-session.ts";
 const NOW = new Date("2026-11-21T08:00:00Z");
 const VIEWER = { id: "somebody", role: "user" } as const;
 
-/** Gives each picture its own bytes; the back of row 1 is not there. */
+/** Each image has its own bytes; the back of row 1 is missing. */
 async function picture(_viewer: unknown, rowId: string, side: string) {
   if (rowId === "1" && side === "back") throw new HttpError(502, "unavailable", "Its host has no such picture (403)");
   const contentType = rowId === "2" ? "image/webp" : "image/jpeg";

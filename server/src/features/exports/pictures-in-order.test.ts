@@ -36,7 +36,7 @@ describe("ordered images", () => {
       most = Math.max(most, running);
       await new Promise<void>((resolve) => {
         finish.set(url, resolve);
-        // The last of four to begin lets all four end, the newest first.
+        // The last of four to start releases all four, the newest first.
         if (finish.size === 4) for (const end of [...finish.values()].toReversed()) end();
         if (finish.size > 4) resolve();
       });

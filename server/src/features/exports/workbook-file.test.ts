@@ -24,7 +24,7 @@ const OPTIONS: WorkbookOptions = {
 const write = (table: Table, options: Partial<WorkbookOptions> = {}): Promise<Buffer> =>
   buffer(workbookFile(table, samplePages(), { ...OPTIONS, ...options }));
 
-/** So many rows, each with a picture of its own. */
+/** This many rows, each with its own image. */
 async function* pagesOf(rows: number): AsyncGenerator<StreamedRow[]> {
   for (let at = 0; at < rows; at += 1)
     yield SAMPLE_ROWS.slice(0, 1).map(({ row, cells }) => ({
@@ -33,7 +33,7 @@ async function* pagesOf(rows: number): AsyncGenerator<StreamedRow[]> {
     }));
 }
 
-/** Frees what nobody holds, at once: what is left is held. */
+/** Runs the garbage collector, so that only retained memory remains. */
 function collectGarbage(): void {
   setFlagsFromString("--expose-gc");
   runInNewContext("gc()");
@@ -179,7 +179,7 @@ describe("a workbook", () => {
       ...OPTIONS,
       rows: ROWS,
       thumbnailOf: async () => {
-        // One of its own, as small buffers share their memory.
+        // A separate buffer, because small ones share their memory.
         const bytes = Buffer.alloc(SIZE, held.length);
         held.push(new WeakRef(bytes));
         return { bytes, width: 192, height: 320 };
@@ -188,7 +188,7 @@ describe("a workbook", () => {
     let lookAt = ROWS / 2;
     for await (const bytes of body) {
       taken += bytes.length;
-      // Whoever ran ahead would do so now.
+      // An eager reader would start now.
       for (let turn = 0; turn < 5; turn += 1) await nextTurn();
       expect(held.length * SIZE).toBeLessThanOrEqual(taken + 12 * SIZE);
       if (held.length < lookAt) continue;

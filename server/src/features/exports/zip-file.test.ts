@@ -83,7 +83,7 @@ describe("a ZIP file", () => {
     body.once("close", closed.resolve);
     for await (const bytes of body) {
       taken += bytes.length;
-      // Whoever ran ahead would do so now.
+      // An eager reader would start now.
       for (let turn = 0; turn < 20; turn += 1) await nextTurn();
       expect(asked).toBeLessThanOrEqual(taken / piece.length + 2);
       if (taken > 21 * piece.length) break;

@@ -10,7 +10,7 @@ import { provenanceSchema, type Provenance } from "@slabdesk/contract/api/proven
 import { rowsOf, sheetOf, startScan, startScanTest, type ScanTest } from "../../testing/scan-test.ts";
 import type { Person } from "../../testing/test-server.ts";
 
-/* By day: Ana looks cards up at the Dallas show, Ben in secret, Ana again in Plano. Each leaves something open. */
+/* Ana looks cards up in Dallas, Ben privately, then Ana in Plano, on different days. Each leaves a session open. */
 
 const ANAS = "61000001";
 const BENS = "61000002";
@@ -35,11 +35,11 @@ let plano: ScanSession;
 let secret: ScanSession;
 let running: ScanSession;
 let stopped: ScanSession;
-/** By what somebody could know Ben's sessions and rows; in no answer to Ana. */
+/** Text that would reveal Ben's sessions and rows; no response to Ana may contain it. */
 let secrets: string[];
 
 beforeAll(async () => {
-  // Nothing is looked up: known cards fill their rows, the others stay open.
+  // Nothing is looked up: cached certs fill their rows, the others stay open.
   server = await startScanTest({ ROLE: "web" });
   [ana, ben] = [await server.addPerson(), await server.addPerson()];
   for (const certNumber of [ANAS, BENS, BOTHS, PRICED_BY_CARDSIQ]) await know(certNumber);
@@ -49,7 +49,7 @@ beforeAll(async () => {
   running = await startScan(server, ben, sheetOf([[OPEN, "PSA"]], { sessionName: `${SECRET} 2` }));
   stopped = await startScan(server, ben, sheetOf([[STOPPED, "PSA"]], { sessionName: `${SECRET} 3` }));
   await server.app.inject({ method: "POST", url: `/api/scan-sessions/${stopped.id}/stop`, headers: ben.headers });
-  // Dallas was priced at 410, then at 430; since then anybody was told 455, and of the other card that there is no price.
+  // Dallas was priced at 410, then at 430. Later quotes are 455, and no price for the other card.
   await price(ANAS, dallas, { cardladder_first_quote: cardladder(410), cardladder_price: cardladder(430) });
   await price(PRICED_BY_CARDSIQ, dallas, { cardladder_price: cardladder(null), cardsiq_price: cardsiq(50) });
   await quote("cardladder", ANAS, cardladder(430), "2026-05-04");
@@ -88,7 +88,7 @@ async function know(certNumber: string): Promise<void> {
     VALUES ('PSA', ${certNumber}, ${JSON.stringify(card)}, 'api', '')`.execute(server.db);
 }
 
-/** Stores a sheet and lets it end on a day: what is not known was not found. */
+/** Stores a sheet and ends it on a given day; certs that are not cached were not found. */
 async function lookUp(person: Person, sessionName: string, at: string, certs: string[]): Promise<ScanSession> {
   const session = await startScan(
     server,
@@ -159,7 +159,7 @@ const UNPRICED = { source: null, valueThen: null, valueNow: null };
 const inDallas = () => ({ sessionId: dallas.id, sessionName: "Dallas show", at: DAY.dallas });
 const inPlano = () => ({ sessionId: plano.id, sessionName: "Plano show", line: 2, at: DAY.plano, ...UNPRICED });
 const inSecret = () => ({ sessionId: secret.id, sessionName: SECRET, at: DAY.secret, ...UNPRICED });
-/** Of a colleague's look-up the day is told, not the time. */
+/** For a colleague's look-up the response has the day, not the time. */
 const noonOf = (at: string): string => `${at.slice(0, 10)}T12:00:00.000Z`;
 const BY_BEN = { by: "Person 2", at: noonOf(DAY.secret) };
 const NOTHING = { own: null, colleague: null, isTwiceOpen: false };

@@ -51,7 +51,7 @@ function inMessage(attempt: LookUp): string {
 const attemptsOf = async (rows: readonly ResultRow[]) =>
   Promise.all(rows.map(async (row) => (await provenanceOf(row)).lookUps.map(inMessage)));
 
-/** Whatever rows wait for is over. */
+/** Ends every wait. */
 async function endWaits(): Promise<void> {
   await openEndpoints(server);
   await sql`UPDATE scan_results SET waiting_until = now() WHERE status = 'waiting'`.execute(server.db);
@@ -87,7 +87,7 @@ describe("provenance", () => {
         "page quota_exhausted: CGC's pages want us to wait",
         "api found: ",
       ],
-      // It waited with the one before it, and was not asked for.
+      // It waited with the one before it and was not requested.
       ["api found: "],
       ["api not_found: TAG has no certificate X9999990"],
     ]);

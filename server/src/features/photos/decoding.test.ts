@@ -17,7 +17,7 @@ function chunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([length, body, sum]);
 }
 
-/** Some hundred bytes that say they are so many pixels. */
+/** A few hundred bytes that declare this many pixels. */
 function hugePng(side: number): Buffer {
   const head = Buffer.alloc(13);
   head.writeUInt32BE(side, 0);
@@ -28,7 +28,7 @@ function hugePng(side: number): Buffer {
   return Buffer.concat([signature, ...parts]);
 }
 
-/** A film of 5000 by 5000 pixels whose every frame takes 15 bytes. */
+/** An animation of 5000 by 5000 pixels with 15 bytes per frame. */
 function longGif(frames: number): Buffer {
   const head = Buffer.from("GIF89a\x88\x13\x88\x13\x80\0\0\0\0\0\xff\xff\xff", "latin1");
   const frame = Buffer.from([0x2c, 0, 0, 0, 0, 0x88, 0x13, 0x88, 0x13, 0, 2, 2, 0x44, 1, 0]);
@@ -67,7 +67,7 @@ describe("an accepted image", () => {
   });
 
   test("no other decoder remains in the process", async () => {
-    // One of its own: the simulator of other tests draws, and has let its process do so.
+    // A separate process, because the simulator of other tests enables more decoders in this one.
     const script = `
       import sharp from "sharp";
       const drawing = Buffer.from(${JSON.stringify(SVG)});

@@ -22,7 +22,7 @@ let rows: Map<string, ResultRow>;
 beforeAll(async () => {
   server = await startScanTest({ IMAGE_CACHE_MB: "20" }, { hasPlainPictures: false }, SOON_PICTURES);
   ana = await server.addPerson();
-  // In one run, as pictures are looked at two a second: the tests of the others go on meanwhile.
+  // In parallel, because images are compared at two cards per second.
   const sheet = sheetOf(
     [
       ["98174651", "PSA"],
@@ -46,7 +46,7 @@ afterEach(() => {
   server.simulator.behavior.heal();
 });
 
-/** The row of a card that all tests may look at. */
+/** The row of a card that all tests may use. */
 function rowOf(certNumber: string): ResultRow {
   const row = rows.get(certNumber);
   if (row?.outcome !== "found") throw new Error(`${certNumber} came to ${row?.outcome}: ${row?.error}`);
@@ -68,11 +68,11 @@ async function showFront({ id }: ResultRow, url: string): Promise<void> {
   await server.db.updateTable("scan_results").set({ front_image_url: url }).where("id", "=", Number(id)).execute();
 }
 
-/** Calls for the picture behind an address, in whatever size. */
+/** Calls for the image behind a URL, in any size. */
 const fetches = (url: string | null): number =>
   server.simulator.calls.count({ path: new URL(url ?? "").pathname.replace("/small/", "/") });
 
-/** How the look at a card's pictures stands in its queue; "none" when nobody asked for one. */
+/** The state of a card's comparison in its queue; "none" without a job. */
 async function labelOf(certNumber: string): Promise<string> {
   const { rows } = await sql<{ state: string }>`
     SELECT state FROM jobs.job WHERE name = 'compare-images' AND data->>'certNumber' = ${certNumber}`.execute(
@@ -83,7 +83,7 @@ async function labelOf(certNumber: string): Promise<string> {
 const reviewedAt = (certNumber: string): Promise<void> =>
   vi.waitFor(async () => expect(await labelOf(certNumber)).toMatch(/^(?:completed ?)+$/), { timeout: 20_000 });
 
-/** Until somebody waits for a lock of this kind. */
+/** Until something waits for a lock of this kind. */
 const waitsFor = (kind: "transactionid" | "advisory"): Promise<void> =>
   vi.waitFor(
     async () => {
@@ -190,7 +190,7 @@ describe("an image that its host has lost", () => {
   test("is served while the host is down; one that was never fetched has a message and no duplicate flag", async () => {
     const kept = rowOf("98174651");
     expect((await picture(kept.id, "front?width=96")).statusCode).toBe(200);
-    // Nobody looks at others' pictures while the hosts are gone.
+    // No other images are compared while the hosts are down.
     for (const certNumber of ["98174651", "99999950", "9999999950"]) await reviewedAt(certNumber);
     server.simulator.behavior.fail("psa-images", "server_error");
     server.simulator.behavior.fail("cgc-images", "not_found");
@@ -251,7 +251,7 @@ describe("the two images of a card", () => {
       payload: { swap: true },
     });
     expect(swapped.json()).toMatchObject({ imageUrl: row.imageUrlBack, imageFlags: ["same_sides"] });
-    // As if the first session had taken the card before anybody had looked at it, and somebody had looked at its row.
+    // As if the first session had the card before it was compared, and its row had been compared.
     const ofRow = server.db.updateTable("scan_results").where("id", "=", Number(row.id));
     await ofRow.set({ same_sides: false, reviewed_at: new Date() }).execute();
     await server.db
@@ -259,7 +259,7 @@ describe("the two images of a card", () => {
       .set({ same_sides: false })
       .where("cert_number", "=", row.certNumber)
       .execute();
-    // Ben takes the card too, and has not done so yet when it is looked at again: he waits for his profile.
+    // Ben's session is about to copy the card, and waits for his profile, when the card is looked up again.
     const ben = await server.addPerson();
     const filled = await server.db.transaction().execute(async (trx) => {
       await trx.selectFrom("user_profiles").select("id").where("id", "=", ben.id).forNoKeyUpdate().execute();

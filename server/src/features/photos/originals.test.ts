@@ -59,7 +59,7 @@ test("hanging images delay only their own requests, even on the same host", asyn
   isThere("/good");
   expect(await originals.get(`${host.origin}/good`, BEN)).toMatchObject({ kind: "picture", wasKept: false });
 
-  // One that waits behind others of the background, or of ana, is had by whoever has a way free.
+  // A fetch that waits behind other fetches of the background or of Ana gets any free slot.
   host.on("/ana/39", { headers: { "content-type": "image/png" }, body: png });
   expect(await originals.get(`${host.origin}/ana/39`, BEN)).toMatchObject({ kind: "picture" });
 
@@ -79,7 +79,7 @@ test("a host that failed three times is paused for a minute, then probed; cached
   for (const path of ["/torn", "/more"]) host.on(path, (response) => response.socket?.resetAndDestroy());
   isThere("/good");
 
-  // An answer in between begins the count anew, whatever it says.
+  // An answer resets the count, whatever it is.
   for (const path of ["/torn", "/torn", "/none", "/slow", "/torn"]) await get(path);
   expect(await get("/more")).toMatchObject({ kind: "none", message: "Its host could not be reached" });
   expect(await get("/good")).toEqual({

@@ -37,7 +37,7 @@ async function found(certNumber: string, options = {}): Promise<ResultRow> {
   if (row?.outcome !== "found") throw new Error(`PSA ${certNumber} came to ${row?.outcome}`);
   return row;
 }
-/** Adds a row of the same card on line 7 of its session, and answers it. */
+/** Adds a row of the same card on line 7 of its session, and returns it. */
 async function addDuplicate({ sessionId, certNumber }: ResultRow): Promise<ResultRow | undefined> {
   const lines = sheetOf([[certNumber, "PSA"]]).rows.map((line) => ({ ...line, line: 7 }));
   const added = await ask("POST", `/api/scan-sessions/${sessionId}/rows`, { payload: { rows: lines } });
@@ -50,7 +50,7 @@ const rowNow = async ({ sessionId }: ResultRow): Promise<ResultRow | undefined> 
 const countPhotos = async (rowId: string): Promise<number> =>
   (await server.db.selectFrom("photos").select("id").where("result_id", "=", Number(rowId)).execute()).length;
 
-/** The same JPEG, whose header names other dimensions: too many pixels are refused before they are decoded. */
+/** The same JPEG with other dimensions in its header: too many pixels are refused before decoding. */
 function withSize(jpeg: Buffer, width: number, height: number): Buffer {
   const changed = Buffer.from(jpeg);
   const frame = changed.indexOf(Buffer.from([0xff, 0xc0]));
@@ -90,7 +90,7 @@ describe("an own photo", () => {
     const [doomed, other] = [await found("75738341"), await found("75738342")];
     const { imageUrl } = (await put(doomed.id, "front")).json<ResultRow>();
     const small = (id: string, person = ana) => ask("GET", `/api/scan-results/${id}/image/front?width=96`, {}, person);
-    // As if another row showed it too: it is given out as long as it is kept.
+    // As if another row showed it, too: it is served as long as it is stored.
     await server.db
       .updateTable("scan_results")
       .set({ front_image_url: imageUrl })
@@ -166,7 +166,7 @@ describe("an own photo", () => {
     const row = await found("98174651", { reuseKnown: false });
     await put(row.id, "front");
     expect(await addDuplicate(row)).toMatchObject({ outcome: "found", imageUrl: row.imageUrl });
-    // As if the grader had had no picture at all.
+    // As if the grader had had no image.
     await server.db.updateTable("photos").set({ replaced_url: null }).where("result_id", "=", Number(row.id)).execute();
     await server.db.deleteFrom("scan_results").where("session_id", "=", row.sessionId).where("line", "=", 7).execute();
     expect(await addDuplicate(row)).toMatchObject({ outcome: "found", imageUrl: "N/A", imageFlags: ["one_side"] });

@@ -40,7 +40,7 @@ async function keptNames(): Promise<string[]> {
     .toSorted();
 }
 
-/** Keeps files of 20,000 bytes each, the first of them used longest ago. */
+/** Stores files of 20,000 bytes, least recently used first. */
 async function keepAged(cache: PictureCache, names: readonly string[]): Promise<void> {
   await cache.counted();
   for (const name of names) await cache.keep(name, Buffer.alloc(20_000, name));
@@ -101,7 +101,7 @@ describe("the image cache", () => {
     await keepAged(one, ["a1", "b1", "c1"]);
     await other.keep("d1", Buffer.alloc(38_000));
     await other.counted();
-    // To its own knowledge the one has kept 66,000 bytes; after a twentieth of the limit it looks again.
+    // By its own count one has stored 66,000 bytes; after a twentieth of the limit it counts again.
     await one.keep("e1", Buffer.alloc(6_000));
     await one.counted();
     expect(await keptNames()).toEqual(["b1", "c1", "d1", "e1"]);

@@ -15,7 +15,7 @@ import {
 } from "../../testing/scan-test.ts";
 import type { Person } from "../../testing/test-server.ts";
 
-/** Nobody works the queues here: a sheet that is started stays ahead of the next one. */
+/** No worker runs here: a started sheet stays in front of the next one. */
 const AS_PLANNER = { ROLE: "web", CARD_DELAY_MS: "5000", PSA_DAILY_QUOTA: "100" };
 const CARD_MS = 5_000;
 const DAY_MS = 86_400_000;
@@ -76,7 +76,7 @@ async function pauseEndpoint(
     .execute();
 }
 
-/** PSA's day: so many calls of `limit` were made since `startedAt`. */
+/** PSA's window: this many calls of `limit` were made since `startedAt`. */
 async function setQuota(shop: ScanTest, limit: number, used: number, startedAt: Date | null): Promise<void> {
   await shop.db
     .updateTable("endpoints")
@@ -158,7 +158,7 @@ describe("a plan", () => {
   });
 });
 
-/** By which source one card of each company goes, or why it does not. */
+/** The source of one card of each company, or why there is none. */
 const WAYS: [shop: Shop, mode: Mode, way: Record<"PSA" | "CGC" | "TAG", string>][] = [
   ["usual", "api-with-fallback", { PSA: "2 api", CGC: "1 api", TAG: "1 api" }],
   ["usual", "api", { PSA: "2 api", CGC: "1 api", TAG: "1 api" }],
@@ -346,7 +346,7 @@ describe("the planned minutes", () => {
     await startScan(usual, ben, sheetOf(PSA_CARDS, { reuseKnown: false }));
     const two = PSA_CARDS.slice(0, 2);
     expect((await planOf(two)).minutes).toBe(0.33);
-    // Behind two CGC cards of the same sheet they are the third and the fourth.
+    // Behind two CGC cards of the same sheet they are third and fourth.
     const others: Line[] = [
       ["1100100001", "CGC"],
       ["1100100002", "CGC"],

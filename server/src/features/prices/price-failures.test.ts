@@ -32,7 +32,7 @@ function newLines(count: number) {
   next = Number(lines.at(-1)?.[0] ?? next) + 1;
   return lines;
 }
-/** The same, of cards that are known: for tests of prices alone. */
+/** The same with cached cards, for tests of prices only. */
 async function knownLines(count: number) {
   const lines = newLines(count);
   await makeKnown(server, lines);
@@ -40,7 +40,7 @@ async function knownLines(count: number) {
 }
 const start = (lines: [string, string][], options = {}) => startScan(server, server.admin, pricedSheet(lines, options));
 const priceCalls = () => server.simulator.calls.total("cardladder") + server.simulator.calls.total("cardsiq");
-/** How often the log says that a run is completed. A run's last price is told before it is logged: poll this. */
+/** How often the log says that a run is completed. The last price is sent before it is logged, so poll this. */
 async function completions(sessionId: string): Promise<number> {
   await server.activityWritten();
   const rows = await server.db
@@ -50,7 +50,7 @@ async function completions(sessionId: string): Promise<number> {
     .execute();
   return rows.filter(({ metadata }) => JSON.stringify(metadata).includes(sessionId)).length;
 }
-/** Every pause of a price source is over, as if its time had passed. */
+/** Ends every pause of a price source. */
 async function letTimePass(): Promise<void> {
   await sql`UPDATE endpoints SET paused_until = now() WHERE paused_until IS NOT NULL`.execute(server.db);
 }
@@ -112,7 +112,7 @@ describe("CardLadder's daily limit", () => {
     );
     expect(server.simulator.calls.count({ endpoint: "cardladder" })).toBe(1);
 
-    // Another run while it is paused: the graders and the other source go on, CardLadder is left alone.
+    // Another run during the pause: graders and the other source continue, CardLadder gets no calls.
     const later = await start(newLines(3));
     expect(await ended(later)).toMatchObject({ status: "completed", counts: { completed: 3 } });
     await followUntil(server, server.admin, later.id, ({ session: { prices } }) => prices.waiting === 3);
@@ -144,7 +144,7 @@ describe("CardLadder's daily limit", () => {
     expect(await post("stop")).toMatchObject({ status: "completed", prices: { pending: 0, waiting: 0 } });
     server.simulator.behavior.heal();
     await openEndpoints(server);
-    // No price comes before the answer is read.
+    // No price arrives before the response is read.
     server.simulator.behavior.hold("cardladder");
     expect(await post("reprice")).toMatchObject({ status: "completed", prices: { pending: 2 } });
     server.simulator.behavior.release();

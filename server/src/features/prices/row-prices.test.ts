@@ -45,13 +45,13 @@ beforeEach(async () => {
 
 const BOTH = ["cardladder", "cardsiq"] as const;
 let next = 30_000_000;
-/** Certificates that no other test has asked for, each with prices. */
+/** Certificates that no other test uses, each with prices. */
 function newLines(count: number) {
   const lines = pricedLines(next, count);
   next = Number(lines.at(-1)?.[0] ?? next) + 1;
   return lines;
 }
-/** The same, of cards that are known: for tests of prices alone. */
+/** The same with cached cards, for tests of prices only. */
 async function knownLines(count: number) {
   const lines = newLines(count);
   await makeKnown(server, lines);
@@ -119,7 +119,7 @@ describe("a run with prices", () => {
       expect(pricingThen).toBeNull();
     }
     expect(statesOf(rows)).toEqual([...Array.from({ length: 3 }, () => "priced priced"), "null null", "null null"]);
-    // The last price is told before the end is logged.
+    // The last price is sent before the end is logged.
     await expect.poll(() => activityOf(session.id, "scan_completed"), { timeout: 30_000 }).toBe(1);
   });
 
@@ -180,7 +180,7 @@ describe("Stop and Resume", () => {
     expect(new Set(statesOf(await finishPrices(server, ana, session)))).toEqual(new Set(["priced priced"]));
     expect(await sessionOf(server, ana, session.id)).toMatchObject({ status: "completed", processedCards: 3 });
     expect(askedPrices(server).cardladder).toHaveLength(3);
-    // The last price is told before the end is logged.
+    // The last price is sent before the end is logged.
     await expect.poll(() => activityOf(session.id, "scan_completed"), { timeout: 30_000 }).toBe(1);
   });
 
@@ -245,7 +245,7 @@ describe("repricing", () => {
     const session = await start(await knownLines(2), { includePricing: false });
     await finishPrices(server, ana, session);
     server.simulator.calls.clear();
-    // No price comes before the answer is read.
+    // No price arrives before the response is read.
     for (const endpoint of BOTH) server.simulator.behavior.hold(endpoint);
     expect(await ask(session, "reprice")).toMatchObject({ includePricing: true, prices: { pending: 4 } });
     server.simulator.behavior.release();
@@ -271,7 +271,7 @@ describe("repricing", () => {
   test("that fails keeps the old price and says why", async () => {
     const session = await start(await knownLines(1));
     const [first] = await finishPrices(server, ana, session);
-    // That somebody looked at a row holds as long as it says of its price what they saw.
+    // A reviewed mark stays while the row's price is the one that was reviewed.
     const look = { rowIds: [first?.id], isReviewed: true };
     const reviewedAt = async () => (await rowsOf(server, ana, session.id))[0]?.reviewedAt;
     await post(`/api/scan-sessions/${session.id}/reviewed`, ana, look);
@@ -374,7 +374,7 @@ describe("Get Price", () => {
     const refused = await getPrice(row);
     expect([refused.statusCode, Number(refused.headers["retry-after"]) > 0]).toEqual([502, true]);
     expect(statesOf(await rowsOf(server, ana, session.id))).toEqual(["pending pending"]);
-    // The card becomes known to both sources meanwhile, by another session's quotes.
+    // Another session's quotes price the card at both sources meanwhile.
     await quoteFor(row?.certNumber ?? "");
     expect((await getPrice(row)).statusCode).toBe(200);
     expect(await sessionOf(server, ana, session.id)).toMatchObject({ status: "completed", prices: { pending: 0 } });
@@ -386,7 +386,7 @@ describe("Get Price", () => {
     const rows = await finishPrices(server, ana, session);
     server.simulator.behavior.hold("cardladder");
     const asked = rows.map((row) => getPrice(row));
-    // What is asked for is held, so the first answer is a refusal.
+    // The calls are held, so the first response is a refusal.
     await Promise.race(asked);
     server.simulator.behavior.release();
     const answers = await Promise.all(asked);
@@ -397,7 +397,7 @@ describe("Get Price", () => {
   });
 });
 
-/** Both sources' quotes of a card, as another session would have brought them. */
+/** Both sources' quotes of a card, as from another session. */
 async function quoteFor(certNumber: string): Promise<void> {
   const newest = await server.db
     .selectFrom("price_quotes")

@@ -64,7 +64,7 @@ const totalsOf = async (person: Person) =>
 const calls = (cert: string) => server.simulator.calls.count({ cert, path: GET_CERT });
 const GET_CERT = "/psa-api/publicapi/cert/GetByCertNumber";
 
-/** A session whose first card is being looked up, as one call of it can tell. */
+/** A session whose first card is being looked up, which one of its calls shows. */
 async function startBusy(lines: [string, string][], options = {}): Promise<ScanSession> {
   const session = await startScan(server, ana, sheetOf(lines, { ...fresh, ...options }));
   await followUntil(server, ana, session.id, (event) => (event.session.counts.processing ?? 0) > 0, 0);
@@ -306,7 +306,7 @@ describe("a removed row", () => {
       SELECT 1 FROM jobs.job
       WHERE name = 'lookup-psa' AND data->>'sessionId' = ${session.id} AND state < 'active'`.execute(server.db);
     expect(rows).toEqual([]);
-    // Its end is worth a line in the log, as that of every sheet.
+    // Its end is logged, like that of every sheet.
     const { is_growing } = await server.db
       .selectFrom("scan_sessions")
       .select("is_growing")

@@ -234,7 +234,7 @@ describe("a stop", () => {
   test("keeps a dead worker's row, also if the resume comes while its job restarts", async () => {
     const session = await startScan(server, ana, sheetOf([["87000001", "PSA"]], { ...api, reuseKnown: false }));
     await finish(server, ana, session);
-    // As a kill and a stop leave it: claimed by a job that comes again.
+    // The state after a kill and a stop: claimed by a job that will be delivered again.
     const jobId = "11111111-1111-4111-8111-111111111111";
     await sql`UPDATE scan_sessions SET status = 'failed', processed_cards = 0 WHERE id = ${session.id}`.execute(
       server.db,
@@ -340,7 +340,7 @@ describe("retry by cause", () => {
     const rowIds = [rows[1], rows[2], rows[3], other[0]].map((row) => row?.id ?? "");
     server.simulator.behavior.heal();
     server.simulator.calls.clear();
-    // As many as a session can have, and one that is nobody's.
+    // The maximum number of rows, and one that belongs to nobody.
     const many = Array.from({ length: 99_996 }, (_, n) => String(900_000_000_000_000 - n));
     expect((await send("POST", of(session, "retry"), { rowIds: [...many, ...rowIds] })).statusCode).toBe(200);
     const again = await finish(server, ana, session);

@@ -36,7 +36,7 @@ beforeEach(async () => {
 });
 
 let next = 40_000_000;
-/** Certificates that no other test has asked for. */
+/** Certificates that no other test uses. */
 function psaLines(count: number): [string, "PSA"][] {
   const first = next;
   next += count;
@@ -44,13 +44,13 @@ function psaLines(count: number): [string, "PSA"][] {
 }
 const api = { mode: "api" as const };
 
-/** Follows the run until everything is settled or waits. */
+/** Follows the run until every row is settled or waits. */
 async function untilAtRest(session: ScanSession): Promise<ScanSession> {
   const isAtRest = ({ counts }: ScanSession) => !counts.pending && !counts.processing && !counts.queued;
   const events = await followUntil(server, ana, session.id, (event) => isAtRest(event.session));
   return events.at(-1)?.session ?? session;
 }
-/** Every pause is over, as if its time had passed. */
+/** Ends every pause. */
 async function letTimePass(): Promise<void> {
   await sql`UPDATE endpoints SET paused_until = now() WHERE paused_until IS NOT NULL`.execute(server.db);
   await sql`UPDATE endpoints SET window_started_at = window_started_at - interval '24 hours'`.execute(server.db);

@@ -15,9 +15,9 @@ import {
 } from "../../testing/scan-test.ts";
 
 /*
- * `SCRAPING=off`: no page is read, whichever way a card comes. Every test is over one simulator, and none of its pages,
- * nor TAG's photos, which are a part of reading TAG's page, may have been asked at its end. All APIs fail, so that
- * whatever would fall back does.
+ * `SCRAPING=off`: no page is read, whatever starts the look-up. All tests share one simulator, and at the end none of its
+ * pages may have been called, nor TAG's photos, which belong to reading TAG's page. All APIs fail, so that every fallback
+ * is tried.
  */
 
 let server: ScanTest;
@@ -41,7 +41,7 @@ const CARDS: [string, string][] = [
 const post = (url: string, payload: object = {}) =>
   server.app.inject({ method: "POST", url, headers: server.admin.headers, payload });
 
-/** Calls to pages, and looks at TAG's photos that are part of one. Pictures of found cards are fetched by GET. */
+/** Calls to pages, and checks for TAG's photos that belong to one. Images of found cards are fetched by GET. */
 function pageCalls(): string[] {
   return server.simulator.calls
     .list()
@@ -83,7 +83,7 @@ describe("with web scraping switched off, no page is read", () => {
       .toBe("waiting");
     const refused = await post(`/api/scan-sessions/${session.id}/waiting`, { mode: "scraping" });
     expect([refused.statusCode, errorBodySchema.parse(refused.json()).code]).toEqual([409, "conflict"]);
-    // As an earlier start of the server left it, with pages still read.
+    // As an earlier start of the server left them, with scraping on.
     await server.db
       .updateTable("scan_results")
       .set({ own_mode: "scraping", waiting_until: new Date() })

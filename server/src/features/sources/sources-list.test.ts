@@ -52,7 +52,7 @@ async function list(): Promise<Record<SourceName, Source>> {
 function endpointOf({ endpoints }: Source, name: string): SourceEndpoint {
   return endpoints.find((endpoint) => endpoint.name === name) ?? expect.unreachable(name);
 }
-/** The log of calls is written beside them: a marked call that has come to the table brings all earlier ones with it. */
+/** The call log is written in the background: once a marked call is in the table, so are all earlier ones. */
 async function callsWritten(): Promise<void> {
   const before = await countCalls();
   await get(`/api/cgc/9999999990?forceRefresh=true`, server.admin);
@@ -251,7 +251,7 @@ describe("the last day's statistics", () => {
       { userId: ana.id, fullName: "Person 1", calls: 2 },
     ]);
     expect(psa.callsToday).toBe(6);
-    // The sign-in is among the calls of the one whose price needed it.
+    // The sign-in counts for the card whose price needed it.
     expect(cardladder.byPerson).toEqual([{ userId: ben.id, fullName: "Person 2", calls: cardladder.callsToday }]);
     expect(cardladder.callsToday).toBeGreaterThanOrEqual(3);
     expect(cgc.byPerson).toEqual([{ userId: server.admin.id, fullName: "Administrator", calls: 1 }]);

@@ -38,7 +38,7 @@ beforeEach(async () => {
 });
 
 let next = 52_000_000;
-/** Certificates that no other test has asked for. */
+/** Certificates that no other test uses. */
 function newLines(count: number): [string, "PSA"][] {
   const lines = pricedLines(next, count);
   next = Number(lines.at(-1)?.[0] ?? next) + 1;
@@ -53,7 +53,7 @@ async function change(name: SourceName, to: "pause" | "open"): Promise<Source> {
 }
 const calls = (...endpoints: Parameters<typeof server.simulator.calls.total>[0][]) =>
   endpoints.reduce((sum, endpoint) => sum + server.simulator.calls.total(endpoint), 0);
-/** Follows a run until nothing of it is under way: all is settled or waits. */
+/** Follows a run until every row is settled or waits. */
 async function untilAtRest(session: ScanSession): Promise<ScanSession> {
   const isAtRest = ({ counts }: ScanSession) => !counts.pending && !counts.processing && !counts.queued;
   await followUntil(server, ana, session.id, (event) => isAtRest(event.session));
@@ -137,7 +137,7 @@ describe("a company that an administrator paused", () => {
     const sheet = sheetOf([...newLines(2), ["1401019289294", "CGC"]], { reuseKnown: false });
     const session = await startScan(server, ana, sheet);
     expect((await untilAtRest(session)).counts).toEqual({ waiting: 3 });
-    // As a DELETE or a stop does, which may be waiting for other rows of its session meanwhile.
+    // Like a DELETE or a stop, which may be waiting for other rows of its session.
     await server.db.transaction().execute(async (trx) => {
       const rows = trx.selectFrom("scan_results").select("id").where("session_id", "=", session.id);
       expect(await rows.where("line", ">", 2).forUpdate().execute()).toHaveLength(2);

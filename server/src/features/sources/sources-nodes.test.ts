@@ -41,7 +41,7 @@ test("all nodes obey a pause at once, also one that starts during it, and contin
       expect.stringMatching(/^PSA was paused by Administrator on /),
     ]);
   }
-  // Whatever was asked since was in flight, over all nodes.
+  // All later calls were already in flight, over all nodes.
   expect(lookUps().filter(({ at }) => at > pausedAt).length).toBeLessThanOrEqual(IN_FLIGHT);
   expect(lookUps().length).toBeLessThan(lines.length);
 

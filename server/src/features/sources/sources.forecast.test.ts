@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { forecastOf, type Week } from "./sources.forecast.ts";
 
 const NOW = new Date("2026-11-21T09:30:00Z");
-/** So many calls in each of these hours of the day, in a week of so many days. */
+/** This many calls in each of these hours of the day, in a week of this many days. */
 const week = (byHour: Record<number, number>, days = 7): Week => ({
   callsByHour: Array.from({ length: 24 }, (_, hour) => byHour[hour] ?? 0),
   days,

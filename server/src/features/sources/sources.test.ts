@@ -38,7 +38,7 @@ async function resetQuota(): Promise<QuotaStatus> {
 }
 
 let next = 47_000_000;
-/** Asks PSA's API for a certificate that no other test has asked for; answers with the HTTP status. */
+/** Calls PSA's API for a certificate that no other test uses; returns the HTTP status. */
 async function lookUp(): Promise<number> {
   next += 1;
   return (await server.app.inject({ url: `/api/psa-api/${next}`, headers: server.admin.headers })).statusCode;

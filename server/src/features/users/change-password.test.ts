@@ -28,7 +28,7 @@ const authSessionsOf = ({ id }: Person) =>
   server.db.selectFrom("auth_sessions").select("id").where("user_id", "=", id).execute();
 const untilTwoSignIns = (person: Person) =>
   expect.poll(() => authSessionsOf(person), { timeout: 20_000 }).toHaveLength(2);
-/** Sign-ins of this person are made meanwhile, at most two at once, but judged only when the work is done. */
+/** Sign-ins of this user during `work`, at most two at once, whose results are checked afterwards. */
 const whileNobodyIsJudged = (person: Person, work: (trx: DatabaseTransaction) => Promise<void>) =>
   server.db.transaction().execute(async (trx) => {
     await trx.selectFrom("user_profiles").select("id").where("id", "=", person.id).forNoKeyUpdate().execute();
@@ -44,7 +44,7 @@ const notedFor = async (person: Person, type: "password_changed" | "password_res
     .execute();
 };
 
-/** Somebody whose password an administrator has just reset. */
+/** A user whose password an administrator has just reset. */
 async function addResetPerson(): Promise<{ person: Person; oneTime: string }> {
   const person = await server.addPerson();
   const answer = await reset(person.id);
@@ -111,7 +111,7 @@ describe("changing one's own password", () => {
       ),
     );
     const won = answers.findIndex(({ statusCode }) => statusCode === 200);
-    // The other came too late: for its sign-in, for the current password, or for the change itself.
+    // The other one was too late: for its sign-in, the current password, or the change itself.
     expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1);
     expect([400, 401, 409]).toContain(answers[1 - won]?.statusCode);
     expect((await signIn(person.email, `another-${won}`)).statusCode).toBe(200);
@@ -167,7 +167,7 @@ describe("a one-time password", () => {
     const { person, oneTime } = await addResetPerson();
     let attempts: ReturnType<typeof signIn>[] = [];
     await whileNobodyIsJudged(person, async () => {
-      // From several addresses, as those from one wait for each other.
+      // From several addresses, because requests from one address wait for each other.
       attempts = [1, 2, 3, 4].map((at) => signIn(person.email, oneTime, `198.51.100.${20 + at}`));
       await untilTwoSignIns(person);
     });

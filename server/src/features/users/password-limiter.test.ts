@@ -48,7 +48,7 @@ test("a burst over many accounts ends at a hundred failures; successes do not co
   expect(kinds(await wave("right", 60, false)).checked).toHaveLength(60);
   expect(kinds(await wave("first", 60, true)).checked).toHaveLength(60);
   const { checked = [], slowed = [] } = kinds(await wave("second", 60, true));
-  // The two that are looked at together may both be the hundredth.
+  // The two that are checked together may both be the hundredth.
   expect([40, 41]).toContain(checked.length);
   expect(checked.length + slowed.length).toBe(60);
   expect(kinds(await wave("third", 1, false)).slowed).toHaveLength(1);

@@ -5,8 +5,7 @@ import { finish, sheetOf, startScan, startScanTest, type ScanTest } from "../../
 import type { Person, TestNode } from "../../testing/test-server.ts";
 
 /*
- * The heartbeat of a stream, which looks for itself every five seconds, stands still in these tests: what ends a stream
- * here is the notice.
+ * The streams' own check every five seconds is off in these tests, so only the notification can end a stream.
  */
 
 let server: ScanTest;
@@ -25,7 +24,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A stream of the session on each node, opened; `ended` resolves when all are. */
+/** An open stream of the session on each node; `ended` resolves when all have ended. */
 async function followOnAll(person: Person, session: ScanSession): Promise<{ ended: Promise<void> }> {
   const streams = await Promise.all(
     nodes.map(async (node) => {
@@ -33,7 +32,7 @@ async function followOnAll(person: Person, session: ScanSession): Promise<{ ende
       const { body } = await fetch(url, { headers: person.headers });
       const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
       let text = "";
-      // The state at the beginning has come: from here on only a notice makes the stream look again.
+      // The initial state has arrived: from here on only a notification triggers a check.
       while (!text.includes("event: scan")) text += (await reader?.read())?.value ?? "";
       return reader;
     }),

@@ -16,7 +16,7 @@ import { TotalsBar } from "./TotalsBar.tsx";
 const nothing = (): void => {};
 const tools: PriceTools = { fetching: new Set(), onGetPrice: nothing, onOpenPrices: nothing, offerRule: null };
 
-/** As it is heard: what is for the eye alone is left out. */
+/** As a screen reader announces it, without decorations. */
 function heard(part: ReactNode): string {
   const markup = renderToStaticMarkup(<MantineProvider>{part}</MantineProvider>);
   return markup

@@ -12,7 +12,7 @@ import {
   waitingMessage,
 } from "./source-messages.ts";
 
-// Without a zone: the reader's own.
+// Without a time zone: the reader's own.
 const at = (clock: string): string => new Date(`2026-11-21T${clock}:00`).toISOString();
 const NOW = Date.parse(at("10:46"));
 

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { isWorkbook, readWorkbook, type WorkbookReading } from "./workbook.ts";
 import { unpackedSize } from "./zip-size.ts";
 
-/** Made by hand as Excel writes it, not by the library that reads it: a foreword, and a table that begins in line 2. */
+/** Made by hand as Excel writes it, without the library that reads it: a preamble, and a table from line 2 on. */
 const BOX = new Uint8Array(readFileSync(fileURLToPath(new URL("box.test-data.xlsx", import.meta.url))));
 
 function bookOf(sheets: Record<string, WorkSheet>, bookType: BookType = "xlsx"): Uint8Array {
@@ -22,7 +22,7 @@ async function linesOf(bytes: Uint8Array): Promise<string[][]> {
   return reading.tables[0]?.lines ?? [];
 }
 
-/** One column of cells with their number formats, as a workbook keeps them. */
+/** One column of cells with their number formats. */
 function cellsOf(...cells: { v: string | number | boolean; z?: string }[]): Uint8Array {
   const sheet = utils.aoa_to_sheet(cells.map(({ v }) => [v]));
   for (const [row, { z }] of cells.entries())
@@ -127,7 +127,7 @@ test("a workbook that would unpack to gigabytes is not unpacked", async () => {
   expect(messageOf(await readWorkbook("box.xlsx", bomb))).toContain("unpacks to more than a browser should hold");
 });
 
-/** The workbook with one of its parts under another name. */
+/** The workbook with one part renamed. */
 function renamed(from: string, to: string): Uint8Array {
   return new Uint8Array(Buffer.from(Buffer.from(BOX).toString("latin1").replaceAll(from, to), "latin1"));
 }

@@ -16,7 +16,7 @@ const READ: [text: string, choice: CompanyChoice, company: string, certNumber: s
   ["https://www.psacard.com/cert/1020688", "auto", "PSA", "01020688", "leading zero restored"],
   ["https://www.cgccards.com/certlookup/4135876-101/", "auto", "CGC", "4135876101", "dash removed"],
   ["https://my.taggrading.com/card/c1240631", "PSA", "TAG", "C1240631", "letter capitalized"],
-  // What is ambiguous is what the choice says; what is not stays what it is.
+  // The choice decides only ambiguous numbers.
   ["1020688", "PSA", "PSA", "01020688", "leading zero restored"],
   ["4135876101", "PSA", "CGC", "4135876101", ""],
   ["https://my.taggrading.com/card/C1240631", "PSA", "TAG", "C1240631", ""],

@@ -7,14 +7,14 @@ import { Station, type StationEvents, type StationServer, TRY_AGAIN_MS } from ".
 import type { StoredLedger } from "./stored-ledger.ts";
 import { TONES } from "./tones.ts";
 
-/** Holds sessions as the server's contract says: one for a key, lines once. Requests are answered when told to. */
+/** A server with sessions as in the contract: one per key, each line once. Requests are answered on demand. */
 class Server implements StationServer {
   readonly sessions = new Map<string, { key: string; lines: Map<number, string> }>();
-  /** What arrives, in order. */
+  /** The requests, in order. */
   readonly requests: string[] = [];
-  /** Set to have requests fail: before anything is done, or after, with the answer lost. */
+  /** Makes requests fail: before they take effect, or after, with the answer lost. */
   trouble: { error: Error; isAfter: boolean } | null = null;
-  /** Set to have requests wait. */
+  /** Makes requests wait. */
   gate: Promise<void> = Promise.resolve();
 
   async open(scan: Scan, { key }: Ledger): Promise<ScanSession> {
@@ -110,7 +110,7 @@ function openStation(owner = "tab"): Station {
   return station;
 }
 const scan = (station: Station, text: string) => station.scan(text, "auto", { mode: "api", includePricing: true });
-/** All that is under way ends; nothing that waits for a time begins. */
+/** Finishes everything under way; no timers start. */
 const settle = () => vi.advanceTimersByTimeAsync(0);
 const AWAY = new NetworkError("no answer");
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { type StrayKeys, takeStrayKey } from "./stray-keys.ts";
 
-/** Types these keys beside the field; answers what goes into it with the first key that is a scanner's. */
+/** Types these keys outside the field; returns what goes into it with the first key of a scanner. */
 function type(keys: readonly [key: string, atMs: number][]): string | null {
   let stray: StrayKeys | null = null;
   for (const [key, atMs] of keys) {

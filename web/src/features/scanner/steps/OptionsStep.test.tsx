@@ -7,7 +7,7 @@ import { OptionsStep } from "./OptionsStep.tsx";
 
 const nothing = (): void => {};
 
-/** The checkbox for prices, with its label and what stands under it. */
+/** The price checkbox with its label and description. */
 function pricingOf(
   priceSources: PriceSourceName[] | null,
   isShort = false,
