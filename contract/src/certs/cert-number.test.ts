@@ -25,7 +25,7 @@ describe("the table of cases", () => {
       shown: JSON.stringify(typed),
     })),
   );
-  it.each(repairs)("$company $shown reads as $repaired: $words", ({ name, message, company, typed, repaired }) => {
+  it.each(repairs)("$company $shown reads as $repaired: $message", ({ name, message, company, typed, repaired }) => {
     const reading = parseCertNumber(company, typed);
     expect(reading).toMatchObject({ ok: true, certNumber: repaired });
     expect(reading.ok && reading.repairs).toContain(name);
@@ -170,7 +170,7 @@ describe("parseCertUrl", () => {
   });
 });
 
-describe("proposeCompany", () => {
+describe("suggestCompany", () => {
   it.each([
     ["98174651", "", "PSA"],
     ["1401019289-294", "", "CGC"],

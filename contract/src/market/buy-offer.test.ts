@@ -13,7 +13,7 @@ const priced = (metrics: Partial<NonNullable<Row["pricing"]>>, cardsiq: number |
 });
 const ALL = priced({ cardladderEstimate: 50, averagePrice: 40, medianPrice: 30, lastSalePrice: 60 }, 20);
 
-describe("figureOf", () => {
+describe("metricOf", () => {
   it.each<[PriceMetric, Row, number | null]>([
     ["cardladderEstimate", ALL, 50],
     ["averagePrice", ALL, 40],

@@ -26,7 +26,7 @@ const NONE: MarketMetrics = {
   sparklineCents: [],
 };
 
-describe("marketFigures", () => {
+describe("marketMetrics", () => {
   it.each<[string, Sale[], Partial<MarketMetrics>]>([
     ["no sale", [], NONE],
     [

@@ -20,16 +20,16 @@ describe("pricingOf", () => {
   it("uses the source's own count if the list was cut within the window", () => {
     const sales = [sale("2026-11-20", 10_000), sale("2026-11-19", 10_200)];
     const month = { count: 450, averageCents: 99 };
-    const figuresOf = (isCut: boolean, count = 450) =>
+    const countsOf = (isCut: boolean, count = 450) =>
       pricingOf({ ...NOTHING, month: { ...month, count }, sales, isCut }, FETCHED_AT);
-    expect(figuresOf(true)).toMatchObject({
+    expect(countsOf(true)).toMatchObject({
       averagePrice: 101,
       salesCount: 450,
       salesVelocity: { thirtyDay: 15 },
       sampleSize: 2,
     });
-    expect(figuresOf(false)).toMatchObject({ averagePrice: 101, salesCount: 2, salesVelocity: { thirtyDay: 0.07 } });
-    expect(figuresOf(true, 1)).toMatchObject({ salesCount: 2 });
+    expect(countsOf(false)).toMatchObject({ averagePrice: 101, salesCount: 2, salesVelocity: { thirtyDay: 0.07 } });
+    expect(countsOf(true, 1)).toMatchObject({ salesCount: 2 });
   });
 
   it("gives the metrics of the listed sales in dollars", () => {

@@ -9,7 +9,7 @@ const nameless = new ApiError("The server answered 502 without saying why.", {
   requestId: null,
 });
 
-describe("errorWords", () => {
+describe("errorMessage", () => {
   it.each([
     ["the server's words as they are", refused, "Invalid email or password"],
     ["an answer without our body", nameless, "The server answered 502 without saying why."],
@@ -31,7 +31,7 @@ describe("errorWords", () => {
   });
 });
 
-describe("signInErrorWords", () => {
+describe("signInErrorMessage", () => {
   it.each([
     [refused, "Invalid email or password"],
     [new NetworkError("x"), "An unexpected error occurred. Please try again."],

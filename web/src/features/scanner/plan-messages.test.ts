@@ -4,7 +4,7 @@ import {
   companyLines,
   duplicateMessage,
   durationOf,
-  figuresOf,
+  countsOf,
   isOutOfQuota,
   missingMessage,
   priceWaitMessage,
@@ -19,7 +19,7 @@ const SUMMARY = summarizeSheet(SHEET).asTyped;
 const nowMs = NOW.getTime();
 
 test("until the server answers, the numbers come from the sheet and nothing is said about the cache", () => {
-  expect(figuresOf(SUMMARY, null)).toEqual({ toLookUp: 4, known: null, damaged: 1 });
+  expect(countsOf(SUMMARY, null)).toEqual({ toLookUp: 4, known: null, damaged: 1 });
   expect(companyLines(SUMMARY, null)).toEqual([
     { company: "PSA", message: "2 cards" },
     { company: "CGC", message: "1 card" },
@@ -30,7 +30,7 @@ test("until the server answers, the numbers come from the sheet and nothing is s
 
 test("the plan's numbers replace them", () => {
   const plan = aPlan({ counts: { ready: 1, known: 4, duplicate: 0, damaged: 1 } });
-  expect(figuresOf(SUMMARY, plan)).toEqual({ toLookUp: 1, known: 4, damaged: 1 });
+  expect(countsOf(SUMMARY, plan)).toEqual({ toLookUp: 1, known: 4, damaged: 1 });
   expect(duplicateMessage(SUMMARY, plan)).toBe("already known");
 });
 

@@ -1,7 +1,7 @@
 import type { FoundRow } from "@slabdesk/contract/api/search.ts";
 import { expect, test } from "vitest";
 import { aRow } from "../../../table/row-factory.test-data.ts";
-import { countWords, foundLabel, newestOnlyMessage, ownerMessage, soughtIn, thenMessage } from "./search-messages.ts";
+import { countMessage, foundLabel, newestOnlyMessage, ownerMessage, soughtIn, thenMessage } from "./search-messages.ts";
 
 const found = (fields: Partial<FoundRow>): FoundRow => ({
   ...aRow(),
@@ -12,7 +12,7 @@ const found = (fields: Partial<FoundRow>): FoundRow => ({
 
 test("says how many results there are, and that fifty may not be all", () => {
   const rows = (count: number): FoundRow[] => Array.from({ length: count }, () => found({}));
-  expect([1, 12, 50].map((count) => countWords({ results: rows(count) }))).toEqual([
+  expect([1, 12, 50].map((count) => countMessage({ results: rows(count) }))).toEqual([
     "1 result",
     "12 results",
     "The 50 newest results",

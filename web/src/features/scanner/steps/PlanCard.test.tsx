@@ -45,7 +45,7 @@ const planned = (fields: Parameters<typeof aPlan>[0] = {}): Planning => ({
 });
 
 test("shows the sheet's own numbers before the server answers, with placeholders for the rest", () => {
-  const markup = markupOf({ kind: "asking" });
+  const markup = markupOf({ kind: "loading" });
   expect(markup).toContain('aria-busy="true"');
   expect(textOf(markup)).toBe(
     "|to look up|2|already known|need a look|1|Time|PSA|1 card|CGC|1 card|PSA quota today|Duplicates|1 row · looked up once|" +
@@ -54,7 +54,7 @@ test("shows the sheet's own numbers before the server answers, with placeholders
 });
 
 test("has a placeholder for the quota only if the user may see it", () => {
-  expect(textOf(markupOf({ kind: "asking" }, { hasQuota: false }))).not.toContain("quota");
+  expect(textOf(markupOf({ kind: "loading" }, { hasQuota: false }))).not.toContain("quota");
   expect(textOf(markupOf(planned({ quota: null })))).not.toContain("quota");
   const quota = { before: 1840, after: 1648, total: 2500, resetsAt: null };
   expect(textOf(markupOf(planned({ quota })))).toContain("PSA quota today|1,840 → 1,648 left");
@@ -98,18 +98,18 @@ test("counts cards with look-up history by person, and those in another open ses
 
 test("offers suggested companies with one click, and takes them back with one", () => {
   const sheet = sheetOf("98174651,", "98174652,CGC", "C1240631,TAG");
-  const offered = textOf(markupOf({ kind: "asking" }, { sheet }));
+  const offered = textOf(markupOf({ kind: "loading" }, { sheet }));
   expect(offered).toContain("|to look up|1|");
   expect(offered).toContain("|Companies|2 proposed from the numbers · |see which|2 PSA|Accept all|");
-  const taken = textOf(markupOf({ kind: "asking" }, { sheet, isAccepted: true }));
+  const taken = textOf(markupOf({ kind: "loading" }, { sheet, isAccepted: true }));
   expect(taken).toContain("|to look up|3|");
   expect(taken).toContain("|Companies|2 taken from the numbers · |see which|2 PSA|Undo|");
-  expect(textOf(markupOf({ kind: "asking" }))).not.toContain("Companies");
+  expect(textOf(markupOf({ kind: "loading" }))).not.toContain("Companies");
 });
 
 test("has placeholders for prices once they are chosen, then their numbers and waits", () => {
   expect(textOf(markupOf(planned(), { hasPrices: false }))).not.toContain("CardLadder");
-  expect(textOf(markupOf({ kind: "asking" }, { hasPrices: true }))).toContain("|CardLadder|CardsIQ|Duplicates|");
+  expect(textOf(markupOf({ kind: "loading" }, { hasPrices: true }))).toContain("|CardLadder|CardsIQ|Duplicates|");
   const prices = [
     aPricePlan({ until: later(1, 5), message: "CardLadder's daily limit is used up" }),
     aPricePlan({ source: "cardsiq", isOn: false, cards: 0, cached: 0, calls: 0 }),

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { readCents, readConfidence, readCount, readSaleDate, readSales } from "./figures.ts";
+import { readCents, readConfidence, readCount, readSaleDate, readSales } from "./field-values.ts";
 
 const NOW = new Date("2026-11-21T12:00:00Z");
 
