@@ -35,6 +35,6 @@ test("accounts are read without root and without lines that name none", async ()
   expect(readAccounts(file)).toEqual([{ name: "nobody", uid: 65_534, gid: 65_533 }]);
 });
 
-test("a machine without a list of accounts is told", () => {
+test("a machine without /etc/passwd is a no_account problem", () => {
   expect(() => readAccounts(join(folder, "not", "there"))).toThrow(expect.objectContaining({ problem: "no_account" }));
 });

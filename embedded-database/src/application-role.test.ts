@@ -35,7 +35,7 @@ async function execute(address: EmbeddedDatabaseAddress, ...statements: string[]
   }
 }
 
-test("the application's role is bound by grants and has no way to be more", async () => {
+test("the application's role is subject to privileges and can't gain more", async () => {
   const { settings } = running;
   const no = { rolsuper: false, rolcreaterole: false, rolcreatedb: false, rolreplication: false, rolbypassrls: false };
   expect(
@@ -46,7 +46,7 @@ test("the application's role is bound by grants and has no way to be more", asyn
   }
 });
 
-/** What an application made that connected as the superuser, with a schema of its own as a job queue has. */
+/** Objects of an application that connected as the superuser, some in a schema of their own, as job queues have. */
 const OLD_INSTALLATION = [
   "CREATE EXTENSION pg_trgm",
   "CREATE TABLE notes (id integer GENERATED ALWAYS AS IDENTITY, text text NOT NULL)",
@@ -63,7 +63,7 @@ const OLD_INSTALLATION = [
   "CREATE FUNCTION queue.one() RETURNS integer LANGUAGE sql AS 'SELECT 1'",
 ];
 
-/** What belongs to the superuser, except PostgreSQL's own objects and those of extensions. */
+/** Everything that belongs to the superuser except PostgreSQL's own objects and those of extensions. */
 const LEFT_TO_SUPERUSER = `
   SELECT datname AS name FROM pg_database WHERE datname = current_database() AND datdba = current_user::regrole
   UNION ALL SELECT nspname FROM pg_namespace
@@ -77,7 +77,7 @@ const LEFT_TO_SUPERUSER = `
   WHERE typowner = current_user::regrole AND typnamespace::regnamespace::text IN ('public', 'queue')
     AND NOT EXISTS (SELECT FROM pg_depend WHERE objid = pg_type.oid AND deptype = 'e')`;
 
-test("a database whose application was the superuser becomes the role's with everything in it", async () => {
+test("a database created by the superuser is handed over to the role with all its objects", async () => {
   const { superuserSettings } = running;
   const maintenance = { ...superuserSettings, database: "postgres" };
   await execute(maintenance, "DROP DATABASE shop", "DROP ROLE shop_app", "CREATE DATABASE shop");

@@ -57,8 +57,8 @@ async function readWorkingDirectory(pid: number): Promise<string | null> {
 const CHILD_TITLE = "postgres: ";
 
 async function belongsTo(pid: number, clusterDir: string): Promise<boolean> {
-  const message = await readCommandLine(pid);
-  if (!message[0]?.startsWith(CHILD_TITLE)) return isStartedOn(message, clusterDir);
+  const command = await readCommandLine(pid);
+  if (!command[0]?.startsWith(CHILD_TITLE)) return isStartedOn(command, clusterDir);
   const { parent } = await readStat(pid);
   const postmaster = await readPostmaster(parent);
   return postmaster === null || isStartedOn(postmaster, clusterDir);
@@ -78,9 +78,9 @@ async function readPostmaster(pid: number): Promise<string[] | null> {
   }
 }
 
-async function isStartedOn(message: string[], clusterDir: string): Promise<boolean> {
-  const folder = message[message.indexOf("-D") + 1];
-  if (!message.includes("-D") || folder === undefined) return false;
+async function isStartedOn(command: string[], clusterDir: string): Promise<boolean> {
+  const folder = command[command.indexOf("-D") + 1];
+  if (!command.includes("-D") || folder === undefined) return false;
   if (folder === clusterDir) return true;
   try {
     return (await realpath(folder)) === (await realpath(clusterDir));

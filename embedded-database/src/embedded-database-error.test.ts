@@ -19,7 +19,7 @@ test.each([
   expect(explained).toMatchObject({ problem, cause: error, message: expect.stringContaining("/data") as string });
 });
 
-test("an unexpected error stays as it is", () => {
+test("an unexpected error is returned unchanged", () => {
   const error = failed("EIO");
   expect(explainFileError(error, "/data")).toBe(error);
 });

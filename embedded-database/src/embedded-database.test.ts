@@ -19,7 +19,7 @@ import { testOptions } from "./testing/test-options.ts";
 const HOLDER = fileURLToPath(new URL("testing/hold-database.ts", import.meta.url));
 const NOBODY_KNOWS_UID = 54_321;
 
-/** As root there are more ways to go wrong, and the accounts to try them with. */
+/** Only root can run the database as another account. */
 const isRoot = process.getuid?.() === 0;
 const service = isRoot ? chooseAccount("/nonexistent") : null;
 
@@ -31,7 +31,7 @@ let dataDir: string;
 let told: string[];
 let cleanUps: (() => Promise<unknown>)[];
 
-/** A data folder from an earlier start, which most tests begin with. */
+/** Creates a data folder, which most tests copy instead of creating their own. */
 beforeAll(async () => {
   template = await makeFolder("embedded-database-template-");
   const database = await startEmbeddedDatabase(testOptions(join(template, "data"), join(template, "system")));
@@ -58,7 +58,7 @@ async function start(asked = dataDir, systemDir = join(folder, "system")): Promi
   return database;
 }
 
-/** A folder that the database's account, another one under root, can enter. */
+/** Creates a folder that the database's account can enter, which under root is another account. */
 async function makeFolder(prefix: string): Promise<string> {
   const made = await mkdtemp(join(tmpdir(), prefix));
   await chmod(made, 0o711);
@@ -80,17 +80,17 @@ async function query(database: EmbeddedDatabase, sql: string): Promise<unknown[]
 
 type Held = { started?: { pid: number; postgresPid: number }; failed?: { problem: string; message: string } };
 
-/** A program and its first words. */
+/** A program and its first arguments. */
 type Command = readonly [string, ...string[]];
 
-/** A server in a process of its own; `uid` needs root. */
+/** Starts an application in a process of its own; `account` needs root. */
 async function hold(
   asked: string,
   account?: { uid: number; gid: number },
   under: Command = [process.execPath],
 ): Promise<{ child: ChildProcess; held: Held }> {
-  const [program, ...message] = under;
-  const child = spawn(program, [...message, HOLDER, asked, join(folder, "system")], {
+  const [program, ...args] = under;
+  const child = spawn(program, [...args, HOLDER, asked, join(folder, "system")], {
     stdio: ["pipe", "pipe", "inherit"],
     cwd: "/",
     ...account,
@@ -111,8 +111,8 @@ async function kill(child: ChildProcess): Promise<void> {
   await gone;
 }
 
-describe("a data folder of its own", () => {
-  test("is finished when its making was interrupted; its name may have spaces, commas and quotes", async () => {
+describe("a data folder", () => {
+  test("may have spaces, commas and quotes in its name; a cluster whose creation was interrupted is created again", async () => {
     dataDir = join(folder, `my "own", data`);
     await mkdir(join(dataDir, "postgres.new-4711"), { recursive: true });
     await writeFile(join(dataDir, "postgres.new-4711", "PG_VERSION"), "18\n");
@@ -124,11 +124,11 @@ describe("a data folder of its own", () => {
     expect(await readdir(dataDir)).toContain("images");
     expect(database.dataDir).toBe(dataDir);
     expect(database.settings.host).toBe(join(dataDir, "run"));
-    // Its commits are durable, and it has no network address.
+    // Commits are durable, and there is no network address.
     expect(await query(database, "SHOW fsync")).toEqual([{ fsync: "on" }]);
     expect(await query(database, "SHOW listen_addresses")).toEqual([{ listen_addresses: "" }]);
     expect(await query(database, "SHOW timezone")).toEqual([{ TimeZone: "UTC" }]);
-    // It folds the case of letters of every alphabet.
+    // It folds the case of every alphabet.
     expect(
       await query(
         database,
@@ -137,7 +137,7 @@ describe("a data folder of its own", () => {
     ).toEqual([{ ascii: true, latin: true, cyrillic: true }]);
   });
 
-  test("may have a path longer than a socket address; the link made for it is removed", async () => {
+  test("may have a path longer than a socket address; the link for it is removed at the end", async () => {
     const long = join(folder, "long".repeat(40));
     await useMadeData(long);
     const database = await start(long);
@@ -147,13 +147,13 @@ describe("a data folder of its own", () => {
     expect(existsSync(database.settings.host)).toBe(false);
   });
 
-  test("may hold what the application stores there without an embedded database", async () => {
+  test("may contain what the application stores there without an embedded database", async () => {
     await mkdir(join(dataDir, "images"), { recursive: true });
     await prepareDataDir({ dataDir, clusterDir: join(dataDir, "postgres"), account: null }, ["images"]);
     expect(await readdir(dataDir)).toEqual(["images"]);
   });
 
-  test("serves one server at a time and keeps its rows; stale process files are cleared", async () => {
+  test("serves one application at a time and keeps its rows; stale process files are removed", async () => {
     await useMadeData();
     const writeProcessFile = (content: string) => writeFile(join(dataDir, "postgres", "postmaster.pid"), content);
 
@@ -177,7 +177,7 @@ describe("a data folder of its own", () => {
 });
 
 describe("after a crash", () => {
-  test("the next server takes over the database that a killed server left running, and stops it", async () => {
+  test("the next start adopts the database that a killed application left running; stop() ends it", async () => {
     await useMadeData();
     const { child, held } = await hold(dataDir);
     await expect(start()).rejects.toMatchObject({
@@ -193,7 +193,7 @@ describe("after a crash", () => {
     expect(existsSync(join(dataDir, "postgres", "postmaster.pid"))).toBe(false);
   });
 
-  test("a database killed together with its server is started again; one that ends by itself is told", async () => {
+  test("a database killed with its application is started again; if it ends by itself, that is reported", async () => {
     await useMadeData();
     const { child, held } = await hold(dataDir);
     await kill(child);
@@ -205,7 +205,7 @@ describe("after a crash", () => {
     expect(await database.lost).toMatchObject({ problem: "stopped_by_itself" });
   });
 
-  test("a database that was taken over and ends by itself is told", async () => {
+  test("if an adopted database ends by itself, that is reported", async () => {
     await useMadeData();
     const { child } = await hold(dataDir);
     await kill(child);
@@ -215,27 +215,27 @@ describe("after a crash", () => {
   });
 });
 
-describe("a folder that is not ours", () => {
-  test("is left alone when it holds other files", async () => {
+describe("a folder with other content", () => {
+  test("is refused and left unchanged", async () => {
     await mkdir(dataDir);
     await writeFile(join(dataDir, "letter.txt"), "Dear");
     await expect(start()).rejects.toMatchObject({ problem: "foreign_folder" });
     expect(await readdir(dataDir)).toEqual(["letter.txt"]);
   });
 
-  test("is left alone when what is called postgres is no database", async () => {
+  test("is refused if its postgres folder is no database", async () => {
     await mkdir(join(dataDir, "postgres"), { recursive: true });
     await chmod(dataDir, 0o711);
     await writeFile(join(dataDir, "server.lock"), "");
     await expect(start()).rejects.toMatchObject({ problem: "foreign_folder" });
   });
 
-  test("is left alone when it is a file", async () => {
+  test("is refused if it is a file", async () => {
     await writeFile(dataDir, "");
     await expect(start()).rejects.toMatchObject({ problem: "foreign_folder" });
   });
 
-  test("is left alone when another version of PostgreSQL made it", async () => {
+  test("is refused if another version of PostgreSQL created it", async () => {
     await useMadeData();
     await writeFile(join(dataDir, "postgres", "PG_VERSION"), "17\n");
     await expect(start()).rejects.toMatchObject({ problem: "other_version" });
@@ -247,7 +247,7 @@ if (service) describeAsRoot(service);
 
 function describeAsRoot(account: Account): void {
   describe("as root", () => {
-    test("a data folder closed to that account moves to the system's folder, every time to the same place", async () => {
+    test("a data folder that the account can't reach moves to the system folder, always to the same place", async () => {
       const closed = await makeClosedFolder();
       const first = await start(join(closed, "data"));
       expect(first.dataDir).toMatch(/\/system\/data-[0-9a-f]{12}$/);
@@ -259,7 +259,7 @@ function describeAsRoot(account: Account): void {
       expect((await start(join(closed, "data"))).dataDir).toBe(first.dataDir);
     });
 
-    test("the database runs as an account without rights; when it is closed to that account, it is not made anew", async () => {
+    test("the database runs as an unprivileged account; if that account can no longer reach it, it is not created again", async () => {
       const closed = await makeClosedFolder();
       await chmod(closed, 0o711);
       await useMadeData(join(closed, "data"));
@@ -272,7 +272,7 @@ function describeAsRoot(account: Account): void {
       await expect(start(join(closed, "data"))).rejects.toMatchObject({ problem: "no_rights" });
     });
 
-    test("programs in a checkout closed to that account are copied once", async () => {
+    test("programs that the account can't reach are copied once", async () => {
       const closed = await makeClosedFolder();
       const installed = await findBinaries();
       await cp(installed.nativeDir, join(closed, "native"), { recursive: true, verbatimSymlinks: true });
@@ -296,7 +296,7 @@ function describeAsRoot(account: Account): void {
 }
 
 function describeOtherUsers(account: Account): void {
-  test("the same server works as a normal user, and root serves that user's data as that user", async () => {
+  test("it also runs as a normal user, and root serves that user's data as that user", async () => {
     await mkdir(dataDir);
     await chown(dataDir, account.uid, account.gid);
     const { child, held } = await hold(dataDir, account);
@@ -308,31 +308,31 @@ function describeOtherUsers(account: Account): void {
     expect((await hold(dataDir, account)).held.started?.postgresPid).toBeGreaterThan(0);
   });
 
-  test("an account without an entry in /etc/passwd is told", async () => {
+  test("an account without an entry in /etc/passwd is refused", async () => {
     await mkdir(dataDir);
     await chown(dataDir, NOBODY_KNOWS_UID, NOBODY_KNOWS_UID);
     const { held } = await hold(dataDir, { uid: NOBODY_KNOWS_UID, gid: NOBODY_KNOWS_UID });
     expect(held.failed?.problem).toBe("no_account");
   });
 
-  test("a data folder of somebody else is told", async () => {
+  test("another account's data folder is refused", async () => {
     await mkdir(dataDir);
     const { held } = await hold(dataDir, account);
     expect(held.failed?.problem).toBe("no_rights");
   });
 }
 
-/** As the root of a container, who may not see in which folder other accounts' processes work. */
+/** Root of a container, who can't read the working directory of other accounts' processes. */
 const WITHOUT_PTRACE: Command = ["setpriv", "--bounding-set=-sys_ptrace", "--inh-caps=-all", process.execPath];
 
 function canDropRights(): boolean {
-  const [program, ...message] = WITHOUT_PTRACE;
-  return spawnSync(program, [...message, "--version"]).status === 0;
+  const [program, ...args] = WITHOUT_PTRACE;
+  return spawnSync(program, [...args, "--version"]).status === 0;
 }
 
 function describeContainers(): void {
   describe("without SYS_PTRACE", () => {
-    test("a stale process file is cleared while other databases of the same account run", async () => {
+    test("a stale process file is removed while other databases of the same account run", async () => {
       await useMadeData(join(folder, "other"));
       await useMadeData();
       const other = await start(join(folder, "other"));
@@ -343,7 +343,7 @@ function describeContainers(): void {
       expect(await query(other, "SELECT 1 AS one")).toEqual([{ one: 1 }]);
     });
 
-    test("the database of a killed server is taken over; one killed together with its server is started again", async () => {
+    test("the database of a killed application is adopted; one killed with its application is started again", async () => {
       await useMadeData();
       const first = await hold(dataDir, undefined, WITHOUT_PTRACE);
       await kill(first.child);
