@@ -38,8 +38,13 @@ export default defineConfig({
           // More than the cores of a small machine, because tests that start processes spend half their time waiting.
           maxWorkers: 3,
           sequence: { groupOrder: 1 },
-          // The command line's tests use a real server and the server tests' database.
-          include: ["server/src/**/*.test.ts", "cli/src/**/*.test.ts"],
+          // Tests that start PostgreSQL or a server, most of them with the global setup's database.
+          include: [
+            "server/src/**/*.test.ts",
+            "embedded-database/src/**/*.test.ts",
+            "cli/src/**/*.test.ts",
+            "e2e/survival/**/*.test.ts",
+          ],
           // Fewer garbage collections: most objects of a test live until its end.
           execArgv: ["--max-semi-space-size=32"],
           globalSetup: ["./server/src/database/testing/postgres-for-tests.ts"],

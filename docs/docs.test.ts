@@ -8,7 +8,7 @@ import { HOUSE, namesUnder, plain, readHouseFile, readTableRows } from "./markdo
 
 const sorted = (names: Iterable<string>): string[] => [...new Set(names)].toSorted();
 
-/** Folders that are not in git. */
+/** Folders that git does not keep. */
 const NOT_OURS = new Set(["node_modules", "dist", "data", "coverage"]);
 
 function foldersIn(path: string): string[] {
@@ -70,7 +70,7 @@ describe("docs/errors.md", () => {
   });
 
   it("explains exactly the existing start-up problems", () => {
-    const source = readHouseFile("server/src/database/embedded/embedded-database-error.ts");
+    const source = readHouseFile("embedded-database/src/embedded-database-error.ts");
     const union = source.slice(
       source.indexOf("export type EmbeddedDatabaseProblem"),
       source.indexOf(";", source.indexOf("export type EmbeddedDatabaseProblem")),
