@@ -24,7 +24,7 @@ export function ErrorPanel({
   return (
     <div className={classes.panel} role="alert">
       <IconAlertTriangle className={classes.icon} size={20} stroke={1.75} aria-hidden="true" />
-      <div className={classes.text}>
+      <div className={classes.message}>
         <p className={classes.message}>{message}</p>
         {reference !== null && <p className={classes.reference}>{reference}</p>}
       </div>

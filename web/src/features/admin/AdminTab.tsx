@@ -14,8 +14,8 @@ import { useAdminFreshness } from "./use-admin-freshness.ts";
 import { UsersPanel } from "./users/UsersPanel.tsx";
 
 /** The admin sub-tabs, plus sources. They are state, not URLs. */
-const ADMIN_TABS = ["overview", "users", "sessions", "activity", "sources"] as const;
-type AdminTabName = (typeof ADMIN_TABS)[number];
+const DESK_TABS = ["overview", "users", "sessions", "activity", "sources"] as const;
+type AdminTabName = (typeof DESK_TABS)[number];
 const DESK_TAB_LABELS: Record<AdminTabName, string> = {
   overview: "Overview",
   users: "Users",
@@ -28,7 +28,7 @@ const DESK_TAB_LABELS: Record<AdminTabName, string> = {
 export type AdminTabState = { tab: AdminTabName; filter: AdminFilter };
 
 function isAdminTabName(value: string | null): value is AdminTabName {
-  return ADMIN_TABS.some((name) => name === value);
+  return DESK_TABS.some((name) => name === value);
 }
 
 type AdminTabProps = { profile: Profile; view: AdminTabState; onView: (view: AdminTabState) => void };
@@ -45,12 +45,12 @@ export function AdminTab({ profile, view, onView }: AdminTabProps): ReactNode {
       onChange={(next) => isAdminTabName(next) && show(next)}
       unstyled
       keepMounted={false}
-      className={classes.admin ?? ""}
+      className={classes.desk ?? ""}
     >
       <div className={classes.head}>
         <h1 className={classes.title}>Admin</h1>
         <Tabs.List className={classes.tabs ?? ""} aria-label="Admin">
-          {ADMIN_TABS.map((name) => (
+          {DESK_TABS.map((name) => (
             <Tabs.Tab key={name} value={name} className={classes.tab ?? ""}>
               {DESK_TAB_LABELS[name]}
             </Tabs.Tab>

@@ -23,7 +23,7 @@ import {
 } from "./offer-draft.ts";
 import styles from "./OfferDialog.module.css";
 import { OfferPreview } from "./OfferPreview.tsx";
-import { METRIC_LABELS, money } from "./price-messages.ts";
+import { FIGURE_LABELS, money } from "./price-messages.ts";
 
 /** A table's offer rule and the session that stores it. */
 export type TableOffers = {
@@ -71,7 +71,7 @@ function OfferForm({ offers, rows, onClose }: Pick<OfferDialogProps, "offers" | 
       <NativeSelect
         label="Offer a percentage of"
         size="xs"
-        data={METRICS.map((metric) => ({ value: metric, label: METRIC_LABELS[metric] }))}
+        data={METRICS.map((metric) => ({ value: metric, label: FIGURE_LABELS[metric] }))}
         value={draft.metric}
         onChange={(event) => {
           const metric = METRICS.find((name) => name === event.currentTarget.value);

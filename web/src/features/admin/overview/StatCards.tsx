@@ -6,9 +6,9 @@ import classes from "./StatCards.module.css";
 
 const count = new Intl.NumberFormat("en-US");
 
-type Stat = { label: string; value: (stats: AdminStats) => string; note: (stats: AdminStats) => string };
+type Figure = { label: string; value: (stats: AdminStats) => string; note: (stats: AdminStats) => string };
 
-const STATS: readonly Stat[] = [
+const FIGURES: readonly Figure[] = [
   {
     label: "Total Users",
     value: ({ userCount }) => count.format(userCount),
@@ -38,7 +38,7 @@ export function StatCards({ stats }: { stats: AdminStats | null }): ReactNode {
   return (
     <Panel padding="flush" aria-label="Figures" aria-busy={stats === null}>
       <dl className={classes.figures}>
-        {STATS.map(({ label, value, note }) => (
+        {FIGURES.map(({ label, value, note }) => (
           <div key={label} className={classes.figure}>
             <dt className={classes.label}>{label}</dt>
             <dd className={classes.value}>{stats === null ? <GhostLine width="4rem" /> : value(stats)}</dd>

@@ -71,7 +71,7 @@ function SheetChooser({ sheet, sessionName, choice, onName, onQuestion, stationE
           {sheet.problem}
         </p>
       )}
-      {sheet.kind === "question" && (
+      {sheet.kind === "asking" && (
         <SheetQuestions sheet={sheet} choice={choice} onTurn={onQuestion} onOther={() => openChooser.current?.()} />
       )}
       {sheet.kind === "ready" && (
@@ -114,7 +114,7 @@ function SheetLine({ sheet, paste }: { sheet: SheetState; paste: ReactNode }) {
           <Loader size={12} aria-hidden="true" /> Reading {sheet.shownName}…
         </output>
       );
-    case "question":
+    case "asking":
       return <span className={styles.selected}>{sheet.shownName}</span>;
     case "ready":
       return (
