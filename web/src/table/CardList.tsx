@@ -16,7 +16,7 @@ import {
 } from "react";
 import { Certification, GradeChip, Price, RowState } from "./cells.tsx";
 import styles from "./CardList.module.css";
-import type { RowsSnapshot } from "./rows-store.ts";
+import type { RowsSnapshot } from "../run/rows-store.ts";
 import type { TableTools } from "./columns.tsx";
 import type { RowEditor } from "./ResultsGrid.tsx";
 import { ReviewCard } from "./review/ReviewCard.tsx";

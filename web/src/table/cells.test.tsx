@@ -4,7 +4,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 import { Certification, CompanyTag, ItemName, CustomerPrice, Price } from "./cells.tsx";
 import { ActiveRowBar } from "./ActiveRowBar.tsx";
-import { aFoundRow, aRow } from "./row-factory.test-data.ts";
+import { aFoundRow, aRow } from "../run/row-factory.test-data.ts";
 import { aTableTools } from "./table-tools.test-data.ts";
 
 const markupOf = (cell: ReactNode): string => renderToStaticMarkup(<MantineProvider>{cell}</MantineProvider>);

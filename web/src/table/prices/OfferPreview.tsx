@@ -2,7 +2,7 @@ import type { OfferRule } from "@slabdesk/contract/api/prices.ts";
 import { metricOf, offerOf } from "@slabdesk/contract/market/buy-offer.ts";
 import { totalsOf } from "@slabdesk/contract/market/totals.ts";
 import { useDeferredValue, useMemo } from "react";
-import type { RowsSnapshot } from "../rows-store.ts";
+import type { RowsSnapshot } from "../../run/rows-store.ts";
 import { cardName } from "./market-view.ts";
 import { offerStory } from "./offer-messages.ts";
 import styles from "./OfferDialog.module.css";

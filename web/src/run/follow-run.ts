@@ -2,7 +2,7 @@ import type { ResultsPage } from "@slabdesk/contract/api/results.ts";
 import type { ScanEvent, ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { getResultsPage, getScanSession } from "../api/client.ts";
 import { isSettled, openScanStream, type ScanFollower } from "../api/scan-stream.ts";
-import type { RowsStore } from "../table/rows-store.ts";
+import type { RowsStore } from "./rows-store.ts";
 import { createChangeBatch } from "./change-batch.ts";
 
 /** The first page is small, so that it appears quickly. Later pages are large, so that loading finishes soon. */
