@@ -1,8 +1,7 @@
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
-import { getScanSession } from "../api/client.ts";
 import { errorMessage } from "../api/error-messages.ts";
 import { isGone, mayPass } from "../api/errors.ts";
-import { followRun, type RunFollower } from "./follow-run.ts";
+import { browserPorts, followRun, type RunFollower, type RunPorts } from "./follow-run.ts";
 import { newerSession } from "./newer-session.ts";
 import { RowsStore } from "./rows-store.ts";
 
@@ -47,6 +46,7 @@ const openSessions = new Map<string, OpenSession>();
 export class OpenSession {
   readonly id: string;
   readonly rows = new RowsStore();
+  readonly #ports: RunPorts;
   readonly #places = new Set<{ isInView: boolean }>();
   readonly #listeners = new Set<() => void>();
   #snapshot = NOT_LOADED;
@@ -55,8 +55,9 @@ export class OpenSession {
   #follower: RunFollower | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(id: string) {
+  constructor(id: string, ports = browserPorts) {
     this.id = id;
+    this.#ports = ports;
   }
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -104,7 +105,7 @@ export class OpenSession {
     clearTimeout(this.#timer);
     this.#show({ loading: { kind: "loading" } });
     try {
-      this.#follow(this.#snapshot.session ?? (await getScanSession(this.id)));
+      this.#follow(this.#snapshot.session ?? (await this.#ports.getSession(this.id)));
     } catch (error) {
       this.#fail(error);
     }
@@ -115,6 +116,7 @@ export class OpenSession {
     this.#take(session);
     this.#follower?.close();
     this.#follower = followRun({
+      ports: this.#ports,
       session,
       rows: this.rows,
       firstRowId: this.#firstRowId,
