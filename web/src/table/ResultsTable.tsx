@@ -33,7 +33,7 @@ import { useRememberedFilter } from "./use-remembered-filter.ts";
 import { type JumpRequest, useRowJump } from "./use-row-jump.ts";
 import { focusGrid } from "./use-row-repairs.tsx";
 import { useRowTools } from "./use-row-tools.tsx";
-import type { SessionLookupHistory } from "./use-session-lookup-history.ts";
+import type { SessionLookupHistory } from "../run/use-session-lookup-history.ts";
 import { useShownRows } from "./use-shown-rows.ts";
 import { useStepOn } from "./use-step-on.ts";
 import { useTablePreferences } from "./use-table-preferences.ts";

@@ -14,7 +14,7 @@ import type { RowEditor } from "./ResultsGrid.tsx";
 import type { RowsSnapshot, RowsStore } from "../run/rows-store.ts";
 import { focusGrid, useRowRepairs } from "./use-row-repairs.tsx";
 import { useRowViews } from "./use-row-views.ts";
-import type { SessionLookupHistory } from "./use-session-lookup-history.ts";
+import type { SessionLookupHistory } from "../run/use-session-lookup-history.ts";
 import type { TableView } from "./use-table-view.ts";
 import { useHistoryDrawer } from "./history/use-history-drawer.tsx";
 

@@ -6,7 +6,7 @@ import { useSyncExternalStore } from "react";
 import { logActivity } from "../../api/client.ts";
 import type { RowsStore } from "../../run/rows-store.ts";
 import { confirmDialog } from "../../ui/confirm-dialog.tsx";
-import { DownloadActions } from "../../run/DownloadActions.tsx";
+import { DownloadActions } from "../../run/download/DownloadActions.tsx";
 import { RepriceButton } from "../../run/RepriceButton.tsx";
 import styles from "../../run/session-actions.module.css";
 import { rememberSession } from "./remembered-session.ts";

@@ -23,7 +23,8 @@ import {
 } from "./offer-draft.ts";
 import styles from "./OfferDialog.module.css";
 import { OfferPreview } from "./OfferPreview.tsx";
-import { FIGURE_LABELS, money } from "./price-messages.ts";
+import { FIGURE_LABELS } from "./price-messages.ts";
+import { money } from "../../ui/format-money.ts";
 
 type OfferDialogProps = {
   session: Pick<ScanSession, "id" | "offerRule">;
