@@ -20,6 +20,8 @@ export type Lane = {
    * between two cards at the upstream.
    */
   pass<T>(work: (waitForCallSlot: WaitForCallSlot) => Promise<T>, givenUp?: AbortSignal): Promise<T>;
+  /** Like `pass`, for work without preparation: it begins when it may call. */
+  call<T>(work: () => Promise<T>, givenUp?: AbortSignal): Promise<T>;
   /** Current milliseconds from one card to the next across all nodes; 0 if no card has passed yet. */
   paceMs(): Promise<number>;
 };
@@ -146,21 +148,28 @@ function createLane(parts: LaneParts): Lane {
 
   const noteDuration = createDurationNotes(parts);
 
+  const pass: Lane["pass"] = async (work, givenUp) => {
+    const stop = givenUp ? AbortSignal.any([parts.closing, givenUp]) : parts.closing;
+    const slot = await takeSlot(stop);
+    try {
+      await takeTurn(parts, "next_at", stop);
+      demandOpen(stop);
+      const startedAt = performance.now();
+      const result = await work(callSlotOnce(parts, stop));
+      await noteDuration(performance.now() - startedAt);
+      return result;
+    } finally {
+      await giveSlot(slot);
+    }
+  };
+
   return {
-    async pass(work, givenUp) {
-      const stop = givenUp ? AbortSignal.any([parts.closing, givenUp]) : parts.closing;
-      const slot = await takeSlot(stop);
-      try {
-        await takeTurn(parts, "next_at", stop);
-        demandOpen(stop);
-        const startedAt = performance.now();
-        const result = await work(callSlotOnce(parts, stop));
-        await noteDuration(performance.now() - startedAt);
-        return result;
-      } finally {
-        await giveSlot(slot);
-      }
-    },
+    pass,
+    call: (work, givenUp) =>
+      pass(async (waitForCallSlot) => {
+        await waitForCallSlot();
+        return work();
+      }, givenUp),
     async paceMs() {
       const lane = await parts.db
         .selectFrom("lanes")
