@@ -41,7 +41,7 @@ export default defineConfig({
           // The command line's tests ask a real server, and share its database.
           include: ["server/src/**/*.test.ts", "cli/src/**/*.test.ts"],
           // Fewer collections: most of what a test makes is garbage at its end.
-          execArgv: ["--max-semi-space-size=32"],
+          execArgv: ["--max-semi-space-size=32", "--disable-warning=ExperimentalWarning"],
           globalSetup: ["./server/src/database/testing/postgres-for-tests.ts"],
         },
       },

@@ -17,6 +17,7 @@ import {
 } from "./breaker-rules.ts";
 import { LOOKUP_ENDPOINTS, type LookupEndpoint } from "./endpoint.ts";
 import { manualPauseMessage } from "./manual-pause.ts";
+import { noteUselessAnswer } from "./on-behalf-of.ts";
 
 export type { EndpointQuota, EndpointReport, Gate, PausedGate, Quota } from "./breaker-rules.ts";
 export { quotaGoneMessage } from "./breaker-rules.ts";
@@ -101,12 +102,16 @@ export function createBreaker(db: Database, { quotas, probeLeaseMs }: BreakerSet
       });
     },
 
-    /** Records the result of a look-up that made `spent` calls. Returns the end of a quota pause, else null. */
+    /**
+     * Records the result of a look-up that made `spent` calls. Returns the end of a quota pause, else null. Call it in
+     * the same turn of the event loop as the look-up's last answer, which counts as useless if the look-up failed.
+     */
     async report(
       { endpoint, isProbe, reserved }: Admission,
       spent: number,
       report: EndpointReport,
     ): Promise<Date | null> {
+      if (report.kind !== "works") noteUselessAnswer();
       const told = { ...report, isProbe, refund: Math.max(0, reserved - spent) };
       return changeRecord(db, endpoint, (before, now) => {
         const record = next(before, told, quotas[endpoint], now);

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type pg from "pg";
 import type { LaneName } from "../config.ts";
 import type { Database } from "../database/connection.ts";
+import { LANE_LOCKS } from "../database/lock-numbers.ts";
 import { pause } from "../pause.ts";
 
 /*
@@ -47,8 +48,6 @@ const MOST_SLACK_MS = 50;
 /** Weight of the newest card in the moving average, and the relative change from which the average is stored. */
 const NEWEST_SHARE = 0.2;
 const STORED_CHANGE = 0.2;
-/** Namespace of our advisory locks: two-key locks `(LANE_LOCKS, lane * 1000 + slot)`. */
-const LANE_LOCKS = 7_412_001;
 
 export function createLanes(db: Database, pool: pg.Pool, settings: LaneSettings): Lanes {
   const closing = new AbortController();

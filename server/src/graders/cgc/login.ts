@@ -55,7 +55,6 @@ export function createCgcLogin({ endpoint, settings, now }: CgcLoginParts): CgcL
     const answer = isToken ? answered : withoutSecret(answered, settings.CGC_API_PASSWORD ?? "");
     if (answer.kind !== "answered") return { ok: false, outcome: noAnswer(CGC_API, answer) };
     const reading = readLogin(answer, now());
-    answer.judge?.(reading.ok);
     if (reading.ok) held = { token: reading.token, until: heldUntil(reading.token, now()) };
     return reading;
   }

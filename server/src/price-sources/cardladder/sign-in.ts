@@ -137,9 +137,7 @@ function tokensOf(token: string, refreshToken: string | null | undefined, expire
 
 function readTokens(answer: UpstreamAnswer, schema: z.ZodType<Tokens>, now: Date): Fetched {
   if (answer.kind !== "answered") return { ok: false, outcome: noAnswer(SIGN_IN, answer) };
-  const fetched = readAnswer(answer, schema, now);
-  answer.judge?.(fetched.ok);
-  return fetched;
+  return readAnswer(answer, schema, now);
 }
 
 function readAnswer(answer: Answered, schema: z.ZodType<Tokens>, now: Date): Fetched {
