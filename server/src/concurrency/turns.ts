@@ -4,7 +4,7 @@ export type Turns = <T>(keys: readonly string[], work: () => Promise<T>) => Prom
 export function createTurns(): Turns {
   const last = new Map<string, Promise<void>>();
   return async (keys, work) => {
-    const before = keys.map((key) => last.get(key));
+    const before = keys.flatMap((key) => last.get(key) ?? []);
     const { promise: ended, resolve: end } = Promise.withResolvers<void>();
     for (const key of keys) last.set(key, ended);
     await Promise.all(before);

@@ -127,7 +127,7 @@ export function createBreaker(db: Database, { quotas, probeLeaseMs }: BreakerSet
 function switchesOf(db: Database) {
   return {
     /** Pauses all endpoints of an upstream on all nodes. Returns false if they are already paused manually. */
-    async hold(source: SourceName, by: string): Promise<boolean> {
+    async pause(source: SourceName, by: string): Promise<boolean> {
       const { numUpdatedRows } = await db
         .updateTable("endpoints")
         .set({ manually_paused_at: sql`clock_timestamp()`, manually_paused_by: by })
@@ -141,7 +141,7 @@ function switchesOf(db: Database) {
      * Resumes all endpoints of an upstream, whatever paused them. Counted calls stay counted. Returns false if no
      * endpoint was paused and no limit was learned.
      */
-    open(source: SourceName): Promise<boolean> {
+    resume(source: SourceName): Promise<boolean> {
       return db.transaction().execute(async (trx) => {
         const changes: boolean[] = [];
         for (const endpoint of LOOKUP_ENDPOINTS[source]) {
