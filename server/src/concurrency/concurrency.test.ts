@@ -2,6 +2,7 @@ import { setImmediate as nextTick } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { createLimitPerKey } from "./limit-per-key.ts";
 import { createPlaces } from "./places.ts";
+import { repeat } from "./repeat.ts";
 import { createSingleFlight } from "./single-flight.ts";
 import { createTurns } from "./turns.ts";
 
@@ -82,4 +83,18 @@ test("places of a key are refused when all are taken, until one is given back", 
   expect([take("ana"), take("ana"), take("ben")]).toEqual([expect.any(Function), null, expect.any(Function)]);
   leave?.();
   expect([take("ana"), take("ana")]).toEqual([expect.any(Function), null]);
+});
+
+test("repeat runs work until it is closed, and reports the runs that fail", async () => {
+  const closing = new AbortController();
+  const errors: Error[] = [];
+  let runs = 0;
+  const work = async (): Promise<void> => {
+    runs += 1;
+    if (runs === 2) throw new Error("broken");
+    if (runs === 3) closing.abort();
+  };
+  const report = (error: Error): unknown => errors.push(error);
+  await repeat(work, { everyMs: 1, failure: "The second run failed", report, closing: closing.signal });
+  expect([runs, errors]).toEqual([3, [new Error("The second run failed", { cause: new Error("broken") })]]);
 });
