@@ -3,7 +3,9 @@
  * `scripts/house.test.ts` proves of each rule that it fires.
  */
 
-const TESTS = "(?:\\.test\\.tsx?$|^server/src/testing/|^server/src/.+/testing/|^scripts/|^e2e/|^bench/)";
+/** Tests and what only they use. */
+const TEST_CODE = "(?:\\.test(?:-data)?\\.tsx?$|^[^/]+/src/(?:|.+/)testing/|^e2e/|^bench/)";
+const TESTS = `(?:${TEST_CODE}|^scripts/)`;
 
 /** The composition root and the files it is split into. */
 const ROOT = "^server/src/(?:main|compose)[^/]*\\.ts$";
@@ -36,7 +38,7 @@ export default {
       "tests-stay-outside",
       "The product imports neither tests nor what only they use",
       { pathNot: TESTS },
-      { path: ["\\.test\\.tsx?$", "^server/src/testing/", "^server/src/.+/testing/", "^e2e/", "^bench/"] },
+      { path: TEST_CODE },
     ),
 
     forbid(
@@ -44,6 +46,12 @@ export default {
       "The contract is what browser and server share: zod, and nothing of either",
       { path: "^contract/src/", pathNot: "\\.test(?:-data)?\\.ts$" },
       { pathNot: ["^contract/src/", PACKAGE("zod")] },
+    ),
+    forbid(
+      "embedded-database-stands-alone",
+      "It would serve any other application as well",
+      { path: "^embedded-database/" },
+      { pathNot: ["^embedded-database/", "(?:^|/)node_modules/"], dependencyTypesNot: ["core"] },
     ),
     forbid("web-and-server-never-meet", "They agree through contract/ only", { path: "^web/" }, { path: "^server/" }),
     forbid("server-and-web-never-meet", "They agree through contract/ only", { path: "^server/" }, { path: "^web/" }),
