@@ -52,7 +52,7 @@ async function list(): Promise<Record<SourceName, Source>> {
 function endpointOf({ endpoints }: Source, name: string): SourceEndpoint {
   return endpoints.find((endpoint) => endpoint.name === name) ?? expect.unreachable(name);
 }
-/** The call log is written in the background: once a marked call is in the table, so are all earlier ones. */
+/** The log of calls is written beside them: a marked call that has come to the table brings all earlier ones with it. */
 async function callsWritten(): Promise<void> {
   const before = await countCalls();
   await get(`/api/cgc/9999999990?forceRefresh=true`, server.admin);
@@ -157,6 +157,17 @@ describe("the last day's statistics", () => {
     await server.db.deleteFrom("upstream_calls").execute();
   });
 
+  test.each([
+    ["83", "a web page where JSON belongs", 0],
+    ["96", "another card", 0],
+    ["99", "an answer that is cut short", 0],
+    ["88", "nothing, which is an answer", 100],
+  ])("an answer with status 200 counts by what it says: magic cert %s, %s", async (ending, _what, successRate) => {
+    await get(`/api/psa-api/999999${ending}`, ana);
+    await callsWritten();
+    expect(endpointOf((await list()).psa, "psa-api")).toMatchObject({ callsToday: 1, successRate });
+  });
+
   test("of failing upstreams: failures and broken connections are no success, slow answers show", async () => {
     await get(`/api/psa-api/${newCert()}`, ana);
     server.simulator.behavior.fail("psa-api", "server_error");
@@ -251,7 +262,7 @@ describe("the last day's statistics", () => {
       { userId: ana.id, fullName: "Person 1", calls: 2 },
     ]);
     expect(psa.callsToday).toBe(6);
-    // The sign-in counts for the card whose price needed it.
+    // The sign-in is among the calls of the one whose price needed it.
     expect(cardladder.byPerson).toEqual([{ userId: ben.id, fullName: "Person 2", calls: cardladder.callsToday }]);
     expect(cardladder.callsToday).toBeGreaterThanOrEqual(3);
     expect(cgc.byPerson).toEqual([{ userId: server.admin.id, fullName: "Administrator", calls: 1 }]);
