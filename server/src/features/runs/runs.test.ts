@@ -238,6 +238,25 @@ describe("a run", () => {
     ]);
   });
 
+  test("accepts cert numbers as JSON numbers and refuses those that JSON can't carry exactly", async () => {
+    const sheetWith = (certNumber: unknown) => ({
+      csvFilename: "typed.json",
+      header: ["Certification Number"],
+      mode: "api",
+      rows: [{ line: 2, certNumber, gradingCompany: "PSA" }],
+    });
+    const upload = (payload: object) =>
+      server.app.inject({ method: "POST", url: "/api/scan-sessions", headers: ana.headers, payload });
+    const accepted = await upload(sheetWith(98174651));
+    expect(accepted.statusCode, accepted.body).toBe(201);
+    expect(await finish(server, ana, accepted.json())).toMatchObject([{ certNumber: "98174651", outcome: "found" }]);
+    const refused = await upload(sheetWith(2 ** 53));
+    expect([refused.statusCode, refused.json<{ error: string }>().error]).toEqual([
+      400,
+      expect.stringContaining("must be text in quotes, or a whole number that JSON can carry exactly"),
+    ]);
+  });
+
   test("keeps the rows in the order in which they come, whatever their lines", async () => {
     const sheet = sheetOf([
       ["", "a"],
