@@ -93,7 +93,11 @@ const BROKEN: Import[] = [
   },
   { rule: "services-know-no-http", from: `${features}/scans/scans.service.ts`, to: "fastify" },
   { rule: "rooms-below-know-no-features", from: "server/src/jobs/jobs.ts", to: `${features}/scans/scans.service.ts` },
-  { rule: "rooms-below-know-no-features", from: "server/src/upstreams/one.ts", to: `${features}/scans/scans.service.ts` },
+  {
+    rule: "rooms-below-know-no-features",
+    from: "server/src/upstreams/one.ts",
+    to: `${features}/scans/scans.service.ts`,
+  },
   { rule: "graders-know-lanes-and-contract", from: "server/src/graders/psa/api.ts", to: "server/src/http/app.ts" },
   {
     rule: "graders-know-lanes-and-contract",

@@ -54,7 +54,9 @@ test("an administrator manages users: the overview, a new user, a run during a d
     // The page doesn't ask for the overview's data before the tab is open.
     await page.route("**/api/admin/stats", (route) => route.abort());
     await page.getByRole("tab", { name: "Admin" }).click();
-    await expect(page.getByRole("alert")).toContainText("Error loading admin data: Could not connect to backend server.");
+    await expect(page.getByRole("alert")).toContainText(
+      "Error loading admin data: Could not connect to backend server.",
+    );
     await page.unroute("**/api/admin/stats");
     await page.getByRole("button", { name: "Try Again" }).click();
     const figures = page.getByRole("region", { name: "Figures" });

@@ -5,6 +5,7 @@ import type { NewScanSession, ScanSession } from "@slabdesk/contract/api/session
 import {
   adminChartsSchema,
   adminSessionListSchema,
+  type AdminSession,
   adminStatsSchema,
   type AdminSessionsQuery,
 } from "@slabdesk/contract/api/stats.ts";
@@ -391,7 +392,7 @@ describe("what administrators see", () => {
   });
 });
 
-async function listed(query: AdminSessionsQuery): Promise<ScanSession[]> {
+async function listed(query: AdminSessionsQuery): Promise<AdminSession[]> {
   const text = new URLSearchParams(
     Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),
   ).toString();

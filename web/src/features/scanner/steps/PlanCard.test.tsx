@@ -77,7 +77,12 @@ test("a plan of other options is marked until its successor has come", () => {
 });
 
 test("without the server the sheet's figures stand, with a way to ask again", () => {
-  const markup = markupOf({ kind: "failed", problem: "Could not connect to backend server.", isAsking: false, retry: nothing });
+  const markup = markupOf({
+    kind: "failed",
+    problem: "Could not connect to backend server.",
+    isAsking: false,
+    retry: nothing,
+  });
   const text = textOf(markup);
   expect(text).toContain("PSA|1 card");
   expect(text).toContain("Time|–");

@@ -43,7 +43,12 @@ test.each([
 
 test("no access and a failure are said in words", () => {
   expect(textOf(markupOf(known({ noAccess: true })))).toContain("The server has no token for PSA's API");
-  const failed = markupOf({ kind: "failed", problem: "Could not connect to backend server.", isAsking: false, retry: nothing });
+  const failed = markupOf({
+    kind: "failed",
+    problem: "Could not connect to backend server.",
+    isAsking: false,
+    retry: nothing,
+  });
   expect(textOf(failed)).toContain("PSA quota unknown Could not connect to backend server. Try again");
 });
 
