@@ -50,7 +50,7 @@ describe("a run", () => {
       ana,
       sheetOf([
         ["01020688", "PSA", "12.50", "box 1"],
-        ["1401019289-294", "cgc", "$40"],
+        ["1401019289-294", " cgc ", "$40"],
         [" C1240631 ", "TAG"],
         ["", "PSA", "3", "no number"],
         ["98174651", ""],
@@ -163,6 +163,26 @@ describe("a run", () => {
     expect(await activitiesOf(person, "scan_started")).toHaveLength(1);
     expect(await activitiesOf(person, "scan_completed")).toMatchObject([
       { metadata: { sessionId: session.id, totalCards: 3, errors: 1 } },
+    ]);
+  });
+
+  test("stores a failed card with its error and counts it as an error", async () => {
+    const person = await server.addPerson();
+    const session = await startScan(server, person, sheetOf([["99999990", "PSA", "7", "not there"]]));
+    await finish(server, person, session);
+    expect(await sessionOf(server, person, session.id)).toMatchObject({
+      status: "completed",
+      counts: { error: 1 },
+      causes: { not_found: 1 },
+    });
+    expect(await rowsOf(server, person, session.id)).toMatchObject([
+      {
+        status: "error",
+        outcome: "not_found",
+        itemName: "Error: 99999990",
+        player: "Error",
+        notes: expect.stringMatching(/^Error: Failed to fetch PSA cert 99999990: 404 /),
+      },
     ]);
   });
 
