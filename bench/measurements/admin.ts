@@ -1,5 +1,3 @@
-import { openDatabase, openPool } from "../../server/src/database/connection.ts";
-import { fillFigures } from "../../server/src/database/migrations/0009-desk.ts";
 import { figure, median, percentile, timed } from "../figures.ts";
 import type { Section } from "../report.ts";
 import type { BenchDatabase } from "../stage/postgres.ts";
@@ -90,9 +88,12 @@ export async function measureAdmin(stage: Stage): Promise<Section> {
 /** Answers how many lines the figures have. */
 async function storeHistory(database: BenchDatabase): Promise<number> {
   await storeCards(database, [], READ_INDEXES, HISTORY);
-  const db = openDatabase(openPool({ connectionString: database.url }, () => {}, 1));
-  await fillFigures(db);
-  await db.destroy();
+  await database.query(
+    `INSERT INTO scan_counters
+     SELECT session_id, ${DAY}, grading_company, outcome, COALESCE(source, ''), status, count(*),
+       sum(COALESCE(cardladder_price->>'cardladderEstimate', cardsiq_price->>'estimatedValue', '0')::numeric), true
+     FROM scan_results WHERE ${SETTLED} GROUP BY 1, 2, 3, 4, 5, 6`,
+  );
   await database.query(
     `INSERT INTO scan_counters (session_id, day, grading_company, outcome, source, status, cards, value)
      SELECT session_id, day, grading_company, outcome, source, status, sign, sign

@@ -1,5 +1,6 @@
 import { ConfigError, type Config } from "./config.ts";
 import { codeOf, EmbeddedDatabaseError } from "./database/embedded/embedded-database-error.ts";
+import { OldDatabaseError } from "./database/migrate.ts";
 
 /** Why the server can't start, with a message for the person who starts it. */
 export class StartFailure extends Error {
@@ -23,7 +24,7 @@ const DATABASE_MESSAGE: Record<string, string> = {
 /** Explains a start failure. Returns null for unexpected errors, which belong in the log in full. */
 export function explainStartFailure(error: unknown, config: Pick<Config, "HOST" | "PORT"> | null): Explanation | null {
   if (error instanceof ConfigError) return { message: error.message, exitCode: 2 };
-  if (error instanceof EmbeddedDatabaseError || error instanceof StartFailure) {
+  if (error instanceof EmbeddedDatabaseError || error instanceof OldDatabaseError || error instanceof StartFailure) {
     return { message: error.message, exitCode: 1 };
   }
   if (!config) return null;

@@ -221,7 +221,7 @@ export type UpstreamCallDaysTable = { day: string; endpoint: string; calls: numb
  * Sums of settled rows by session, day (UTC), company ("" = none of ours), outcome, source ("" = none) and status.
  * Triggers of `scan_results` append each statement's changes. `is_sum` marks rollups.
  */
-export type ScanFiguresTable = {
+export type ScanCountersTable = {
   session_id: string;
   day: string;
   grading_company: string;
@@ -280,7 +280,7 @@ export type Schema = {
   photos: PhotosTable;
   price_quotes: PriceQuotesTable;
   price_asks: PriceAsksTable;
-  scan_counters: ScanFiguresTable;
+  scan_counters: ScanCountersTable;
   upstream_calls: UpstreamCallsTable;
   upstream_call_days: UpstreamCallDaysTable;
   lanes: LanesTable;

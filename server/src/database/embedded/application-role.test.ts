@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, inject, test } from "vitest";
 import { INTERVALS } from "../../intervals.ts";
 import { createJobs } from "../../jobs/jobs.ts";
 import { openDatabase, openPool, type Database, type DatabaseSettings } from "../connection.ts";
-import { createMigrator, migrateToLatest } from "../migrate.ts";
+import { migrateToLatest } from "../migrate.ts";
 import { useMadeDataDir } from "../testing/test-database.ts";
 import { startEmbeddedDatabase, type EmbeddedDatabase } from "./embedded-database.ts";
 
@@ -60,7 +60,7 @@ async function runJobs(settings: DatabaseSettings): Promise<void> {
   await jobs.stop(1_000);
 }
 
-/** As it was made when the server connected as the superuser, one version behind. */
+/** An installation whose server connected as the superuser. */
 async function makeOldInstallation(): Promise<void> {
   await useMadeDataDir(join(folder, "data"));
   const { superuserSettings, stop } = await start();
@@ -70,8 +70,7 @@ async function makeOldInstallation(): Promise<void> {
     await sql`CREATE DATABASE slabdesk`.execute(db);
   });
   await using(superuserSettings, async (db) => {
-    const { error } = await createMigrator(db).migrateTo("0009-desk");
-    expect(error).toBeUndefined();
+    await migrateToLatest(db);
     await sql`
       INSERT INTO user_profiles (id, email, full_name) VALUES ('ana', 'ana@example.com', 'Ana')`.execute(db);
     await sql`

@@ -62,7 +62,7 @@ export function valueNow(source: RawBuilder<unknown>, company: RawBuilder<unknow
     ORDER BY q.fetched_at DESC, q.id DESC LIMIT 1)`;
 }
 
-/** Must match the index predicate (migration 0008); otherwise the index is not used. */
+/** Must match the index predicate; otherwise the index is not used. */
 const INDEXED = sql`length(r.grading_company) <= 100 AND length(r.cert_number) <= 100`;
 
 /** Matches rows `r` of a card in `asked`, excluding the given session. */

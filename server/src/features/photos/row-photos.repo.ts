@@ -176,7 +176,7 @@ function doNotKnow({ company, certNumber, front, back }: Sides): RawBuilder<bool
 
 /** Matches rows `r` of a card. */
 function isOf({ company, certNumber }: Pick<Sides, "company" | "certNumber">): RawBuilder<boolean> {
-  // The length conditions must match the predicate of scan_results_cert (migration 0008); otherwise it is not used.
+  // The length conditions must match the predicate of scan_results_cert; otherwise it is not used.
   return sql`(r.grading_company = ${company} AND r.cert_number = ${certNumber}
     AND length(r.grading_company) <= 100 AND length(r.cert_number) <= 100)`;
 }
