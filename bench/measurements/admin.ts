@@ -12,8 +12,6 @@ const READ_INDEXES: ReadonlySet<string> = new Set([
   "scan_results_session",
   "scan_results_session_states",
   "scan_results_waiting",
-  "scan_results_cardladder_open",
-  "scan_results_cardsiq_open",
 ]);
 const CALLS = 1_000_000;
 const ACTIVITIES = 200_000;
@@ -40,7 +38,7 @@ const CALLS_OF_ADMINS: Call[] = [
   {
     path: "/api/admin/charts",
     recount: [
-      `SELECT ${DAY}, grading_company, outcome, count(*), sum((cardladder_price->>'cardladderEstimate')::numeric)
+      `SELECT ${DAY}, grading_company, outcome, count(*), sum(market_value)
        FROM scan_results WHERE ${SETTLED} GROUP BY 1, 2, 3`,
       `SELECT user_id, count(*) FROM scan_results WHERE ${SETTLED} GROUP BY 1 ORDER BY 2 DESC LIMIT 20`,
       "SELECT (called_at AT TIME ZONE 'UTC')::date, endpoint, count(*) FROM upstream_calls GROUP BY 1, 2",
@@ -91,7 +89,7 @@ async function storeHistory(database: BenchDatabase): Promise<number> {
   await database.query(
     `INSERT INTO scan_counters
      SELECT session_id, ${DAY}, grading_company, outcome, COALESCE(source, ''), status, count(*),
-       sum(COALESCE(cardladder_price->>'cardladderEstimate', cardsiq_price->>'estimatedValue', '0')::numeric), true
+       sum(market_value), true
      FROM scan_results WHERE ${SETTLED} GROUP BY 1, 2, 3, 4, 5, 6`,
   );
   await database.query(

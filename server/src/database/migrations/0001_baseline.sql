@@ -131,7 +131,7 @@ CREATE TABLE scan_sessions (
 CREATE INDEX scan_sessions_user ON scan_sessions (user_id, started_at DESC);
 
 
--- The rows of a session: what was typed, the result of the look-up, the card, its prices.
+-- The rows of a session: what was typed, the result of the look-up, the card.
 
 CREATE TABLE scan_results (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -180,18 +180,8 @@ CREATE TABLE scan_results (
   look_ups jsonb NOT NULL DEFAULT '[]',
   same_sides boolean NOT NULL DEFAULT false,
   reviewed_at timestamptz,
-  cardladder_state text CHECK (cardladder_state IN ('pending', 'waiting', 'priced', 'none', 'failed')),
-  cardladder_job uuid,
-  cardladder_message text,
-  cardladder_quote bigint,
-  cardladder_price jsonb,
-  cardladder_first_quote jsonb,
-  cardsiq_state text CHECK (cardsiq_state IN ('pending', 'waiting', 'priced', 'none', 'failed')),
-  cardsiq_job uuid,
-  cardsiq_message text,
-  cardsiq_quote bigint,
-  cardsiq_price jsonb,
-  cardsiq_first_quote jsonb,
+  -- The first estimate of its prices, else 0; kept by a trigger of result_prices for the counters.
+  market_value numeric NOT NULL DEFAULT 0,
   processed_at timestamptz,
   created_at timestamptz NOT NULL DEFAULT now(),
   -- The separator is FIELD_SEPARATOR of contract/src/api/search.ts. An index entry may have 2,704 bytes; 640 four-byte
@@ -211,12 +201,6 @@ CREATE INDEX scan_results_session_states ON scan_results (session_id, status, ou
 CREATE INDEX scan_results_job ON scan_results (job_id) WHERE job_id IS NOT NULL;
 -- Counts waiting rows per company with an index-only scan: 50,000 rows in a sixth of the time.
 CREATE INDEX scan_results_waiting ON scan_results (waiting_until) INCLUDE (grading_company) WHERE status = 'waiting';
-CREATE INDEX scan_results_cardladder_job ON scan_results (cardladder_job) WHERE cardladder_job IS NOT NULL;
-CREATE INDEX scan_results_cardladder_open ON scan_results (cardladder_state, session_id)
-  WHERE cardladder_state IN ('pending', 'waiting');
-CREATE INDEX scan_results_cardsiq_job ON scan_results (cardsiq_job) WHERE cardsiq_job IS NOT NULL;
-CREATE INDEX scan_results_cardsiq_open ON scan_results (cardsiq_state, session_id)
-  WHERE cardsiq_state IN ('pending', 'waiting');
 -- Finds a card's earlier look-ups. A number or company as typed can exceed the size of an index entry.
 CREATE INDEX scan_results_cert ON scan_results (grading_company, cert_number)
   WHERE length(grading_company) <= 100 AND length(cert_number) <= 100;
@@ -260,7 +244,7 @@ BEGIN
     SELECT session_id, (COALESCE(processed_at, created_at) AT TIME ZONE 'UTC')::date AS day,
       CASE WHEN grading_company IN ('PSA', 'CGC', 'TAG') THEN grading_company ELSE '' END AS company,
       COALESCE(outcome, '') AS outcome, COALESCE(source, '') AS source, status,
-      COALESCE(cardladder_price->>'cardladderEstimate', cardsiq_price->>'estimatedValue', '0')::numeric AS value, cards
+      market_value AS value, cards
     FROM (SELECT *, 1 AS cards FROM new_rows) AS r
     WHERE status IN ('completed', 'completed_retry', 'error', 'failed')
   ) AS changed
@@ -279,7 +263,7 @@ BEGIN
     SELECT session_id, (COALESCE(processed_at, created_at) AT TIME ZONE 'UTC')::date AS day,
       CASE WHEN grading_company IN ('PSA', 'CGC', 'TAG') THEN grading_company ELSE '' END AS company,
       COALESCE(outcome, '') AS outcome, COALESCE(source, '') AS source, status,
-      COALESCE(cardladder_price->>'cardladderEstimate', cardsiq_price->>'estimatedValue', '0')::numeric AS value, cards
+      market_value AS value, cards
     FROM (SELECT *, 1 AS cards FROM new_rows UNION ALL SELECT *, -1 FROM old_rows) AS r
     WHERE status IN ('completed', 'completed_retry', 'error', 'failed')
   ) AS changed
@@ -298,7 +282,7 @@ BEGIN
     SELECT session_id, (COALESCE(processed_at, created_at) AT TIME ZONE 'UTC')::date AS day,
       CASE WHEN grading_company IN ('PSA', 'CGC', 'TAG') THEN grading_company ELSE '' END AS company,
       COALESCE(outcome, '') AS outcome, COALESCE(source, '') AS source, status,
-      COALESCE(cardladder_price->>'cardladderEstimate', cardsiq_price->>'estimatedValue', '0')::numeric AS value, cards
+      market_value AS value, cards
     FROM (SELECT *, -1 AS cards FROM old_rows) AS r
     WHERE status IN ('completed', 'completed_retry', 'error', 'failed')
   ) AS changed
@@ -310,7 +294,7 @@ CREATE TRIGGER count_results_after_delete AFTER DELETE ON scan_results
   REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION count_results_after_delete();
 
 
--- Cached certs, price quotes, and how many prices rows requested.
+-- Cached certs, price quotes, the prices of rows, and how many prices rows requested.
 
 CREATE TABLE cached_certs (
   grading_company text NOT NULL CHECK (grading_company IN ('PSA', 'CGC', 'TAG')),
@@ -325,17 +309,57 @@ CREATE TABLE cached_certs (
 -- The price endpoint looks up a card by its name. A name can exceed the size of an index entry; its hash can't.
 CREATE INDEX cached_certs_name ON cached_certs (grading_company, md5(lower(card->>'itemName')), fetched_at DESC);
 
+-- A source's answers. `estimate` is its estimate in dollars. Quotes are kept; those of other upstreams (demonstration or
+-- live) are not current.
 CREATE TABLE price_quotes (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   source text NOT NULL CHECK (source IN ('cardladder', 'cardsiq')),
   grading_company text NOT NULL CHECK (grading_company IN ('PSA', 'CGC', 'TAG')),
   cert_number text NOT NULL,
   price jsonb,
+  estimate numeric GENERATED ALWAYS AS (
+    COALESCE(price->>'cardladderEstimate', price->>'estimatedValue')::numeric) STORED,
   sales jsonb NOT NULL DEFAULT '[]',
   message text NOT NULL,
+  is_current boolean NOT NULL DEFAULT true,
   fetched_at timestamptz NOT NULL DEFAULT now()
 );
 CREATE INDEX price_quotes_newest ON price_quotes (source, grading_company, cert_number, fetched_at DESC);
+
+-- The price of a row at each source that it was requested from: its state, the job that can settle it, the newest quote
+-- with a price, and the first such quote once there is a newer one.
+CREATE TABLE result_prices (
+  result_id bigint NOT NULL REFERENCES scan_results (id) ON DELETE CASCADE,
+  source text NOT NULL CHECK (source IN ('cardladder', 'cardsiq')),
+  state text NOT NULL CHECK (state IN ('pending', 'waiting', 'priced', 'none', 'failed')),
+  job_id uuid,
+  quote_id bigint REFERENCES price_quotes (id),
+  first_quote_id bigint REFERENCES price_quotes (id),
+  message text NOT NULL DEFAULT '',
+  PRIMARY KEY (result_id, source),
+  CONSTRAINT result_prices_open_has_job CHECK ((job_id IS NOT NULL) = (state IN ('pending', 'waiting'))),
+  CONSTRAINT result_prices_priced_has_quote CHECK (state <> 'priced' OR quote_id IS NOT NULL)
+);
+CREATE INDEX result_prices_job ON result_prices (job_id) WHERE job_id IS NOT NULL;
+CREATE INDEX result_prices_open ON result_prices (source, state) WHERE state IN ('pending', 'waiting');
+
+-- Keeps the market value of the rows: the estimate of the first source that has one.
+CREATE FUNCTION value_results() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  UPDATE scan_results AS r SET market_value = priced.value
+  FROM (
+    SELECT p.result_id, COALESCE((array_agg(q.estimate ORDER BY p.source) FILTER (WHERE q.estimate IS NOT NULL))[1], 0)
+      AS value
+    FROM result_prices AS p LEFT JOIN price_quotes AS q ON q.id = p.quote_id
+    WHERE p.result_id IN (SELECT result_id FROM changed) GROUP BY p.result_id
+  ) AS priced
+  WHERE r.id = priced.result_id AND r.market_value <> priced.value;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER value_results_after_insert AFTER INSERT ON result_prices
+  REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION value_results();
+CREATE TRIGGER value_results_after_update AFTER UPDATE ON result_prices
+  REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION value_results();
 
 CREATE TABLE price_asks (
   source text NOT NULL CHECK (source IN ('cardladder', 'cardsiq')),

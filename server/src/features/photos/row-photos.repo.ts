@@ -4,6 +4,7 @@ import type { ImageSide } from "@slabdesk/contract/api/results.ts";
 import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
 import type { Database } from "../../database/connection.ts";
 import type { Schema } from "../../database/schema.ts";
+import { pricesOf, ROW_PRICES } from "../sessions/row-prices.select.ts";
 import type { RowRecord } from "../sessions/sessions.present.ts";
 
 /*
@@ -20,7 +21,10 @@ const COLUMNS = { front: "front_image_url", back: "back_image_url" } as const sa
 
 /** Reads the row under the session's lock. Returns null if it does not exist. */
 export async function findRowInTurn(trx: Trx, rowId: number): Promise<RowRecord | null> {
-  return (await trx.selectFrom("scan_results").selectAll().where("id", "=", rowId).executeTakeFirst()) ?? null;
+  return (
+    (await trx.selectFrom("scan_results").selectAll().select(ROW_PRICES).where("id", "=", rowId).executeTakeFirst()) ??
+    null
+  );
 }
 
 /** Stores a photo of a row's card. Returns the URL that serves it. */
@@ -74,6 +78,7 @@ export async function showPicture(
     .set({ same_sides: isSame, reviewed_at: sql`CASE WHEN ${isSame} THEN NULL ELSE r.reviewed_at END` })
     .where("r.id", "=", rowId)
     .returningAll()
+    .returning(pricesOf("r").as("prices"))
     .executeTakeFirstOrThrow();
 }
 
