@@ -191,7 +191,7 @@ CREATE TABLE scan_results (
       cert_number || chr(31) || grading_company || chr(31) || coalesce(player_character, '') || chr(31) ||
       coalesce(brand_set, '') || chr(31) || coalesce(item_name, '')
     ), 640)) STORED
-);
+) WITH (fillfactor = 85); -- leaves room on each page for HOT updates
 CREATE INDEX scan_results_session ON scan_results (session_id, id);
 -- Finds the rows changed after an event. As a BRIN index, it lets updates of event_seq stay HOT (docs/decisions/0056).
 CREATE INDEX scan_results_events ON scan_results USING brin (session_id uuid_bloom_ops, event_seq)

@@ -3,7 +3,7 @@ import type pg from "pg";
 import { MAX_FOUND } from "@slabdesk/contract/api/search.ts";
 import type { Database } from "../../database/connection.ts";
 import { JOIN_VALUE_THEN, valueNow, type ValuesRecord } from "./lookup-history.repo.ts";
-import { pricesOf } from "../sessions/row-prices.select.ts";
+import { pricesOf } from "../../database/row-prices.ts";
 import type { RowRecord } from "../sessions/sessions.present.ts";
 
 /** The database, and its connection pool for prepared statements. */

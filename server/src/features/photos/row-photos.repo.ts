@@ -4,7 +4,7 @@ import type { ImageSide } from "@slabdesk/contract/api/results.ts";
 import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
 import type { Database } from "../../database/connection.ts";
 import type { Schema } from "../../database/schema.ts";
-import { pricesOf, ROW_PRICES } from "../sessions/row-prices.select.ts";
+import { pricesOf, ROW_PRICES } from "../../database/row-prices.ts";
 import type { RowRecord } from "../sessions/sessions.present.ts";
 
 /*

@@ -7,7 +7,7 @@ import type { Database } from "../../database/connection.ts";
 import type { Schema } from "../../database/schema.ts";
 import { beginTaking } from "../photos/row-photos.repo.ts";
 import { AT_NOW, atText, lookUpsAnd } from "./attempts.repo.ts";
-import { pricesOf, ROW_PRICES } from "../sessions/row-prices.select.ts";
+import { pricesOf, ROW_PRICES } from "../../database/row-prices.ts";
 import type { RowRecord } from "../sessions/sessions.present.ts";
 import { NO_CARD, type NewRow, type QueuedColumns, type Settlement } from "./row-columns.ts";
 

@@ -7,7 +7,7 @@ import type { Company } from "@slabdesk/contract/certs/company.ts";
 import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
 import { differences } from "@slabdesk/contract/sheet/differences.ts";
 import type { ScanResultsTable, ScanSessionsTable } from "../../database/schema.ts";
-import type { PriceRecords } from "./row-prices.select.ts";
+import type { PriceRecords } from "../../database/row-prices.ts";
 import { manualPauseMessage } from "../../upstreams/manual-pause.ts";
 
 export type SessionRecord = Selectable<ScanSessionsTable> & {

@@ -6,7 +6,7 @@ import type { Delimiter } from "@slabdesk/contract/sheet/csv.ts";
 import type { Database } from "../../database/connection.ts";
 import type { Channel } from "../../database/notifications.ts";
 import type { Schema } from "../../database/schema.ts";
-import { ROW_PRICES } from "./row-prices.select.ts";
+import { ROW_PRICES } from "../../database/row-prices.ts";
 import type { PriceWaitRecord, RowRecord, SessionRecord, WaitRecord } from "./sessions.present.ts";
 
 type Trx = Transaction<Schema>;

@@ -24,7 +24,7 @@ import {
 import type { ScanTest } from "../../testing/scan-test.ts";
 import type { Person } from "../../testing/test-server.ts";
 import { rollUpAll } from "./stats.rollup.ts";
-import { ROW_PRICES, type PriceRecords } from "../sessions/row-prices.select.ts";
+import { ROW_PRICES, type PriceRecords } from "../../database/row-prices.ts";
 
 let server: ScanTest;
 let ana: Person;

@@ -16,7 +16,7 @@ export type PriceRecords = { cardladder?: PriceRecord<Pricing>; cardsiq?: PriceR
 /** Selects the prices of a row of `scan_results`, which the query calls `row`. */
 export function pricesOf(row: "r" | "scan_results"): RawBuilder<PriceRecords> {
   return sql<PriceRecords>`(
-    SELECT COALESCE(jsonb_object_agg(p.source, jsonb_build_object(
+    SELECT COALESCE(json_object_agg(p.source, json_build_object(
       'state', p.state, 'message', p.message, 'quoteId', p.quote_id, 'price', newest.price, 'first', earliest.price)), '{}')
     FROM result_prices AS p
     LEFT JOIN price_quotes AS newest ON newest.id = p.quote_id
