@@ -86,7 +86,7 @@ async function stop(run: Run): Promise<number | null> {
   return run.ended;
 }
 
-test("an installation: a worker, the first start and the second start", { timeout: 300_000 }, async () => {
+test("an installation: a worker, the first start, and the second start", { timeout: 300_000 }, async () => {
   const { settings, superuserSettings } = await keep(createEmptyDatabase());
 
   // A worker creates no administrator. The error names a port in use.
@@ -140,7 +140,7 @@ test("a database of Slabdesk 0.1 is refused with what to do", async () => {
   expect(run.stderr).toMatch(/^This database was created by Slabdesk 0\.1, .* set DATA_DIR to a new folder\.\n$/);
 });
 
-test("bad settings are named with what they take", async () => {
+test("invalid settings are named with the allowed values", async () => {
   const run = start(NOBODY_LISTENS, { PORT: "many", CARD_DELAY_MS: "-5" });
   expect(await run.ended).toBe(2);
   expect(run.stderr).toContain("PORT: takes a whole number");
@@ -150,7 +150,7 @@ test("bad settings are named with what they take", async () => {
 test.each([
   ["nothing listens there", () => NOBODY_LISTENS, "127.0.0.1:1/slabdesk"],
   ["it has no such database", () => urlOf({ ...inject("postgres"), database: "nowhere" }), "/nowhere"],
-])("a database that cannot be used is named without its password: %s", async (reason, url, place) => {
+])("an unusable database is named without its password: %s", async (reason, url, place) => {
   const run = start(url());
   expect(await run.ended).toBe(1);
   expect(run.stderr).toContain(`${place} cannot be used: ${reason}`);

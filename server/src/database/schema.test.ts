@@ -11,7 +11,7 @@ import { DELIMITERS } from "@slabdesk/contract/sheet/csv.ts";
 import { openDatabase, openPool, type Database } from "./connection.ts";
 import { createTestDatabase, type TestDatabase } from "./testing/test-database.ts";
 
-/** SPEC section 3, by table; further columns are allowed. */
+/** The specification's section 3, by table; further columns are allowed. */
 const FIELDS = {
   user_profiles: "id email full_name role is_active total_scans total_cards_processed last_login created_at updated_at",
   scan_sessions:
@@ -36,7 +36,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-test("the tables have SPEC's fields by their names", async () => {
+test("the tables have the specified fields", async () => {
   const tables = await db.introspection.getTables();
   for (const [name, fields] of Object.entries(FIELDS)) {
     const columns = tables.find((table) => table.name === name)?.columns.map((column) => column.name);
