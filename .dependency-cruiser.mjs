@@ -33,7 +33,7 @@ export default {
     forbid(
       "no-orphans",
       "A file that neither imports nor is imported is dead, or its import got lost",
-      { orphan: true, pathNot: ["\\.d\\.ts$", "\\.config\\.ts$", "^server/src/database/migrations/", "^web/public/"] },
+      { orphan: true, pathNot: ["\\.d\\.ts$", "\\.config\\.ts$", "^web/public/"] },
       {},
     ),
     forbid("nothing-unresolved", "An import of something that isn't there", {}, { couldNotResolve: true }),

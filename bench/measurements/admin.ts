@@ -1,5 +1,3 @@
-import { openDatabase, openPool } from "../../server/src/database/connection.ts";
-import { fillFigures } from "../../server/src/database/migrations/0009-desk.ts";
 import { formatNumber, median, percentile, timed } from "../numbers.ts";
 import type { Section } from "../report.ts";
 import type { BenchDatabase } from "../stage/postgres.ts";
@@ -14,8 +12,6 @@ const READ_INDEXES: ReadonlySet<string> = new Set([
   "scan_results_session",
   "scan_results_session_states",
   "scan_results_waiting",
-  "scan_results_cardladder_open",
-  "scan_results_cardsiq_open",
 ]);
 const CALLS = 1_000_000;
 const ACTIVITIES = 200_000;
@@ -42,7 +38,7 @@ const CALLS_OF_ADMINS: Call[] = [
   {
     path: "/api/admin/charts",
     recount: [
-      `SELECT ${DAY}, grading_company, outcome, count(*), sum((cardladder_price->>'cardladderEstimate')::numeric)
+      `SELECT ${DAY}, grading_company, outcome, count(*), sum(market_value)
        FROM scan_results WHERE ${SETTLED} GROUP BY 1, 2, 3`,
       `SELECT user_id, count(*) FROM scan_results WHERE ${SETTLED} GROUP BY 1 ORDER BY 2 DESC LIMIT 20`,
       "SELECT (called_at AT TIME ZONE 'UTC')::date, endpoint, count(*) FROM upstream_calls GROUP BY 1, 2",
@@ -90,9 +86,12 @@ export async function measureAdmin(stage: Stage): Promise<Section> {
 /** Returns the number of counter rows. */
 async function storeHistory(database: BenchDatabase): Promise<number> {
   await storeCards(database, [], READ_INDEXES, HISTORY);
-  const db = openDatabase(openPool({ connectionString: database.url }, () => {}, 1));
-  await fillFigures(db);
-  await db.destroy();
+  await database.query(
+    `INSERT INTO scan_counters
+     SELECT session_id, ${DAY}, grading_company, outcome, COALESCE(source, ''), status, count(*),
+       sum(market_value), true
+     FROM scan_results WHERE ${SETTLED} GROUP BY 1, 2, 3, 4, 5, 6`,
+  );
   await database.query(
     `INSERT INTO scan_counters (session_id, day, grading_company, outcome, source, status, cards, value)
      SELECT session_id, day, grading_company, outcome, source, status, sign, sign

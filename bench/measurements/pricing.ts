@@ -55,9 +55,10 @@ async function measureRun(stage: Stage, includePricing: boolean): Promise<Run> {
 async function readRun(database: BenchDatabase, sessionId: string): Promise<Run> {
   const [run] = await database.query<Run & { failed: number }>(
     `SELECT extract(epoch FROM s.completed_at - s.started_at)::float8 AS seconds,
-       (count(r.cardladder_price) + count(r.cardsiq_price))::int AS priced,
-       (count(*) FILTER (WHERE r.cardladder_state = 'failed' OR r.cardsiq_state = 'failed'))::int AS failed
-     FROM scan_sessions AS s JOIN scan_results AS r ON r.session_id = s.id WHERE s.id = $1 GROUP BY s.id`,
+       count(p.quote_id)::int AS priced, (count(*) FILTER (WHERE p.state = 'failed'))::int AS failed
+     FROM scan_sessions AS s JOIN scan_results AS r ON r.session_id = s.id
+     LEFT JOIN result_prices AS p ON p.result_id = r.id
+     WHERE s.id = $1 GROUP BY s.id`,
     [sessionId],
   );
   if (!run || run.failed > 0) throw new Error("Prices failed: nothing worth measuring");

@@ -51,7 +51,7 @@ export async function storeCards(
   await database.query(
     `INSERT INTO scan_results (session_id, user_id, line, cells, sheet_notes, status, outcome, source, event_seq,
        cert_number, grading_company, item_name, player_character, brand_set, year, grade, price_text, customer_price,
-       notes, front_image_url, back_image_url, processed_at, processing_error, cardladder_price)
+       notes, front_image_url, back_image_url, processed_at, processing_error, market_value)
      SELECT s.id, s.user_id, line, jsonb_build_array(cert, company, '12.50', ''), '',
        CASE WHEN failed THEN 'error' ELSE 'completed' END,
        CASE WHEN failed THEN (ARRAY['not_found', 'invalid_number', 'blocked', 'timeout'])[1 + hash / 19 % 4] ELSE 'found' END,
@@ -60,7 +60,7 @@ export async function storeCards(
        '10', '12.50', '12.50', '', 'https://images.example.com/cert/' || cert || '/front.jpg',
        'https://images.example.com/cert/' || cert || '/back.jpg', s.started_at + make_interval(secs => line),
        CASE WHEN failed THEN 'Failed to fetch ' || company || ' cert ' || cert END,
-       CASE WHEN NOT failed AND $2 THEN jsonb_build_object('cardladderEstimate', hash % 50000 / 100.0) END
+       CASE WHEN NOT failed AND $2 THEN hash % 50000 / 100.0 ELSE 0 END
      FROM (
        SELECT id, user_id, started_at, total_cards, row_number() OVER (ORDER BY started_at, id) AS n FROM scan_sessions
      ) AS s

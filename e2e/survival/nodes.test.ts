@@ -145,8 +145,10 @@ const askedOnce = ({ expected }: SurvivalSheet, source: string): string[] =>
 /** Expects that the session's prices are settled and each source has one quote for each certificate of the sheets. */
 async function expectAllPriced(sessionId: string, ...sheets: SurvivalSheet[]): Promise<void> {
   const states = await query<{ state: string }>(
-    `SELECT DISTINCT unnest(ARRAY[cardladder_state, cardsiq_state]) AS state FROM scan_results
-     WHERE session_id = '${sessionId}'`,
+    `SELECT DISTINCT p.state FROM scan_results AS r
+     CROSS JOIN unnest(ARRAY['cardladder', 'cardsiq']) AS asked (source)
+     LEFT JOIN result_prices AS p ON p.result_id = r.id AND p.source = asked.source
+     WHERE r.session_id = '${sessionId}'`,
   );
   expect(states.filter(({ state }) => state !== "priced" && state !== "none")).toEqual([]);
   const quotes = await query<{ quote: string }>(

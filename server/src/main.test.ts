@@ -128,6 +128,18 @@ test("an installation: a worker, the first start, and the second start", { timeo
   expect(await stop(second)).toBe(0);
 });
 
+test("a database of Slabdesk 0.1 is refused with what to do", async () => {
+  const { settings } = await keep(createEmptyDatabase());
+  const client = new pg.Client(settings);
+  await client.connect();
+  await client.query("CREATE TABLE kysely_migration (name text, timestamp text)");
+  await client.query("INSERT INTO kysely_migration VALUES ('0001-people', '2026-11-01')");
+  await client.end();
+  const run = start(urlOf(settings));
+  expect(await run.ended).toBe(1);
+  expect(run.stderr).toMatch(/^This database was created by Slabdesk 0\.1, .* set DATA_DIR to a new folder\.\n$/);
+});
+
 test("invalid settings are named with the allowed values", async () => {
   const run = start(NOBODY_LISTENS, { PORT: "many", CARD_DELAY_MS: "-5" });
   expect(await run.ended).toBe(2);

@@ -1,31 +1,52 @@
-import { readdir } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
+import { sql } from "kysely";
 import { Migrator, type Migration } from "kysely/migration";
 import type { Database } from "./connection.ts";
 
 const FOLDER = new URL("./migrations/", import.meta.url);
+/** The first migration of Slabdesk 0.1. The baseline replaced the migrations of 0.1. */
+const FIRST_OF_0_1 = "0001-people";
+
+/** The database has the tables of Slabdesk 0.1. The message says what to do. */
+export class OldDatabaseError extends Error {
+  override name = "OldDatabaseError";
+
+  constructor() {
+    super(
+      "This database was created by Slabdesk 0.1, and this version cannot read it. It was not changed. To keep its " +
+        "results, export them with 0.1. Then start this version with an empty database: set DATABASE_URL to one, or, " +
+        "with the built-in database, set DATA_DIR to a new folder.",
+    );
+  }
+}
 
 /**
  * Migrates the database to the newest schema. Kysely holds an advisory lock meanwhile, so several nodes may start at
  * once.
  *
+ * @throws OldDatabaseError if the database is one of Slabdesk 0.1
  * @throws Error with the first failed migration as its cause; all run in one transaction, so the database is unchanged
  */
 export async function migrateToLatest(db: Database): Promise<void> {
-  const { error } = await createMigrator(db).migrateToLatest();
+  if (await isFrom01(db)) throw new OldDatabaseError();
+  const { error } = await new Migrator({ db, provider: { getMigrations } }).migrateToLatest();
   if (error) throw new Error("Could not migrate the database to the newest schema", { cause: error });
 }
 
-export function createMigrator(db: Database): Migrator {
-  return new Migrator({ db, provider: { getMigrations } });
+async function isFrom01(db: Database): Promise<boolean> {
+  const migrated = await sql`SELECT WHERE to_regclass('kysely_migration') IS NOT NULL`.execute(db);
+  if (migrated.rows.length === 0) return false;
+  const first = await sql`SELECT FROM kysely_migration WHERE name = ${FIRST_OF_0_1}`.execute(db);
+  return first.rows.length > 0;
 }
 
 async function getMigrations(): Promise<Record<string, Migration>> {
-  const files = (await readdir(FOLDER)).filter((file) => /^\d{4}-.*\.ts$/.test(file)).sort();
+  const files = (await readdir(FOLDER)).filter((file) => file.endsWith(".sql")).sort();
   const loaded = await Promise.all(
-    files.map(async (file): Promise<[string, Migration]> => [
-      file.replace(/\.ts$/, ""),
-      await import(new URL(file, FOLDER).href),
-    ]),
+    files.map(async (file): Promise<[string, Migration]> => {
+      const statements = await readFile(new URL(file, FOLDER), "utf8");
+      return [file.replace(/\.sql$/, ""), { up: async (db) => void (await sql.raw(statements).execute(db)) }];
+    }),
   );
   return Object.fromEntries(loaded);
 }

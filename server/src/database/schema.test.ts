@@ -1,6 +1,15 @@
-import { expect, test } from "vitest";
-import { openDatabase, openPool } from "./connection.ts";
-import { createTestDatabase } from "./testing/test-database.ts";
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { cardSourceSchema, MODES } from "@slabdesk/contract/api/cards.ts";
+import { OUTCOME_CODES } from "@slabdesk/contract/api/outcomes.ts";
+import { roleSchema } from "@slabdesk/contract/api/people.ts";
+import { PRICE_SOURCES, PRICE_STATES } from "@slabdesk/contract/api/prices.ts";
+import { ROW_STATUSES } from "@slabdesk/contract/api/results.ts";
+import { sessionStatusSchema } from "@slabdesk/contract/api/sessions.ts";
+import { COMPANIES } from "@slabdesk/contract/certs/company.ts";
+import { DELIMITERS } from "@slabdesk/contract/sheet/csv.ts";
+import { openDatabase, openPool, type Database } from "./connection.ts";
+import { createTestDatabase, type TestDatabase } from "./testing/test-database.ts";
 
 /** The specification's section 3, by table; further columns are allowed. */
 const FIELDS = {
@@ -12,25 +21,74 @@ const FIELDS = {
   user_activity_logs: "user_id activity_type description metadata timestamp",
 };
 
-test("the tables have the specified fields", async () => {
-  const database = await createTestDatabase();
-  const db = openDatabase(
+let database: TestDatabase;
+let db: Database;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = openDatabase(
     openPool(database.settings, (error) => {
       throw error;
     }),
   );
-  try {
-    const tables = await db.introspection.getTables();
-    for (const [name, fields] of Object.entries(FIELDS)) {
-      const columns = tables.find((table) => table.name === name)?.columns.map((column) => column.name);
-      expect(columns, name).toEqual(expect.arrayContaining(fields.split(" ")));
-    }
-    const certNumber = tables
-      .find((table) => table.name === "scan_results")
-      ?.columns.find((column) => column.name === "cert_number");
-    expect(certNumber?.dataType).toBe("text");
-  } finally {
-    await db.destroy();
-    await database.drop();
+});
+afterAll(async () => {
+  await db.destroy();
+  await database.drop();
+});
+
+test("the tables have the specified fields", async () => {
+  const tables = await db.introspection.getTables();
+  for (const [name, fields] of Object.entries(FIELDS)) {
+    const columns = tables.find((table) => table.name === name)?.columns.map((column) => column.name);
+    expect(columns, name).toEqual(expect.arrayContaining(fields.split(" ")));
   }
+  const certNumber = tables
+    .find((table) => table.name === "scan_results")
+    ?.columns.find((column) => column.name === "cert_number");
+  expect(certNumber?.dataType).toBe("text");
+});
+
+const CARD_SOURCES = cardSourceSchema.options;
+
+test.each([
+  ["user_profiles", "role", roleSchema.options],
+  ["scan_sessions", "status", sessionStatusSchema.options],
+  ["scan_sessions", "processing_mode", MODES],
+  ["scan_sessions", "delimiter", DELIMITERS],
+  ["scan_results", "status", ROW_STATUSES],
+  ["scan_results", "outcome", OUTCOME_CODES],
+  ["scan_results", "source", [...CARD_SOURCES, "known"]],
+  ["scan_results", "own_mode", MODES],
+  ["result_prices", "source", PRICE_SOURCES],
+  ["result_prices", "state", PRICE_STATES],
+  ["cached_certs", "grading_company", COMPANIES],
+  ["cached_certs", "source", CARD_SOURCES],
+  ["price_quotes", "grading_company", COMPANIES],
+  ["price_quotes", "source", PRICE_SOURCES],
+  ["price_asks", "source", PRICE_SOURCES],
+])("%s.%s allows exactly the contract's values", async (table, column, values) => {
+  const { rows } = await sql<{ value: string }>`
+    SELECT value[1] FROM pg_constraint, regexp_matches(pg_get_constraintdef(oid), '''([^'']+)''::text', 'g') AS value
+    WHERE conrelid = ${table}::regclass AND conname = ${`${table}_${column}_check`}`.execute(db);
+  expect(rows.map(({ value }) => value).toSorted()).toEqual([...values].toSorted());
+});
+
+test("an event or a review of a row changes no index (HOT update)", async () => {
+  await sql`
+    INSERT INTO user_profiles (id, email, full_name) VALUES ('ana', 'ana@example.com', 'Ana');
+    INSERT INTO scan_sessions (user_id, session_name, csv_filename, header, total_cards, processing_mode,
+      include_pricing, reuse_known) VALUES ('ana', 'Box', 'box.csv', '[]', 1, 'api', false, true);
+    INSERT INTO scan_results (session_id, user_id, line, cells, status, cert_number, grading_company, price_text,
+      customer_price, sheet_notes, notes, event_seq)
+    SELECT id, user_id, 1, '[]', 'completed', '12345678', 'PSA', '', '', '', '', 1 FROM scan_sessions`.execute(db);
+  await db.connection().execute(async (connection) => {
+    for (const seq of [2, 3, 4])
+      await sql`UPDATE scan_results SET event_seq = ${seq}, reviewed_at = now()`.execute(connection);
+    await sql`SELECT pg_stat_force_next_flush()`.execute(connection);
+  });
+  const { rows } = await sql`
+    SELECT n_tup_upd AS updates, n_tup_hot_upd AS hot FROM pg_stat_user_tables WHERE relname = 'scan_results'`.execute(
+    db,
+  );
+  expect(rows).toEqual([{ updates: 3, hot: 3 }]);
 });

@@ -98,8 +98,8 @@ export type ScanSessionsTable = {
  * the job that may settle the row. `own_mode`: set if the row's mode differs from its session's. `look_ups`: the
  * look-up history. `same_sides`: front and back are the same picture. `reviewed_at`: someone marked the row as
  * reviewed. `attempts` counts look-ups, `retries` those of PSA's retry queue. `claimed_at` is set while a worker holds
- * the row. For each price source: the state of its price, the job that may settle it, the newest quote's price, and the
- * first price (`then`) once there is a newer one. `search_text`: the text that search matches.
+ * the row. `market_value`: the estimate in dollars that the counters use, 0 without prices. `search_text`: the text that
+ * search matches.
  */
 export type ScanResultsTable = {
   id: GeneratedAlways<number>;
@@ -145,18 +145,7 @@ export type ScanResultsTable = {
   look_ups: ColumnType<LookUp[], string | undefined, string>;
   same_sides: Generated<boolean>;
   reviewed_at: Time | null;
-  cardladder_state: PriceState | null;
-  cardladder_job: string | null;
-  cardladder_message: string | null;
-  cardladder_quote: number | null;
-  cardladder_price: JSONColumnType<Pricing> | null;
-  cardladder_first_quote: JSONColumnType<Pricing> | null;
-  cardsiq_state: PriceState | null;
-  cardsiq_job: string | null;
-  cardsiq_message: string | null;
-  cardsiq_quote: number | null;
-  cardsiq_price: JSONColumnType<CardsiqPricing> | null;
-  cardsiq_first_quote: JSONColumnType<CardsiqPricing> | null;
+  market_value: Generated<number>;
   processed_at: Time | null;
   created_at: DefaultTime;
   search_text: GeneratedAlways<string>;
@@ -184,15 +173,34 @@ export type PhotosTable = {
   created_at: DefaultTime;
 };
 
-/** Quotes of a price source. `price` is null if the source had none. `sales` has all listed sales. */
+/**
+ * A row's price at one source. It has no record unless it was requested. `job_id`: the job that may settle it.
+ * `quote_id`: the newest quote with a price. `first_quote_id`: the first one, once there is a newer one.
+ */
+export type ResultPricesTable = {
+  result_id: number;
+  source: PriceSourceName;
+  state: PriceState;
+  job_id: string | null;
+  quote_id: number | null;
+  first_quote_id: number | null;
+  message: Generated<string>;
+};
+
+/**
+ * Quotes of a price source. `price` is null if the source had none. `sales` has all listed sales. Quotes of other
+ * upstreams (demonstration or live) are not current.
+ */
 export type PriceQuotesTable = {
   id: GeneratedAlways<number>;
   source: PriceSourceName;
   grading_company: Company;
   cert_number: string;
   price: JSONColumnType<Pricing | CardsiqPricing> | null;
+  estimate: GeneratedAlways<number | null>;
   sales: Json<Sale[]>;
   message: string;
+  is_current: Generated<boolean>;
   fetched_at: DefaultTime;
 };
 
@@ -221,7 +229,7 @@ export type UpstreamCallDaysTable = { day: string; endpoint: string; calls: numb
  * Sums of settled rows by session, day (UTC), company ("" = none of ours), outcome, source ("" = none) and status.
  * Triggers of `scan_results` append each statement's changes. `is_sum` marks rollups.
  */
-export type ScanFiguresTable = {
+export type ScanCountersTable = {
   session_id: string;
   day: string;
   grading_company: string;
@@ -279,8 +287,9 @@ export type Schema = {
   cached_certs: CachedCertsTable;
   photos: PhotosTable;
   price_quotes: PriceQuotesTable;
+  result_prices: ResultPricesTable;
   price_asks: PriceAsksTable;
-  scan_counters: ScanFiguresTable;
+  scan_counters: ScanCountersTable;
   upstream_calls: UpstreamCallsTable;
   upstream_call_days: UpstreamCallDaysTable;
   lanes: LanesTable;

@@ -45,24 +45,25 @@ export type LookupHistoryRecord = (LookUpRecord | { [K in keyof LookUpRecord]: n
 const OPEN_SESSIONS = sql`
   SELECT id FROM scan_sessions WHERE status = 'processing' OR (status = 'failed' AND processed_cards < total_cards)`;
 
-/** The first price of rows `r`, and its source. */
-const CARDLADDER_THEN = sql`COALESCE(
-  r.cardladder_first_quote->>'cardladderEstimate', r.cardladder_price->>'cardladderEstimate')::numeric`;
-const CARDSIQ_THEN = sql`COALESCE(r.cardsiq_first_quote->>'estimatedValue', r.cardsiq_price->>'estimatedValue')::numeric`;
-export const VALUE_THEN = sql`
-  CASE WHEN ${CARDLADDER_THEN} IS NOT NULL THEN 'cardladder' WHEN ${CARDSIQ_THEN} IS NOT NULL THEN 'cardsiq' END
-    AS value_source,
-  COALESCE(${CARDLADDER_THEN}, ${CARDSIQ_THEN}) AS value_then`;
+/** Joins to rows `r` their first price (`value_then`) and its source (`value_source`); both null without a price. */
+export const JOIN_VALUE_THEN = sql`
+  LEFT JOIN LATERAL (
+    SELECT p.source AS value_source, COALESCE(earliest.estimate, newest.estimate) AS value_then
+    FROM result_prices AS p JOIN price_quotes AS newest ON newest.id = p.quote_id
+    LEFT JOIN price_quotes AS earliest ON earliest.id = p.first_quote_id
+    WHERE p.result_id = r.id AND COALESCE(earliest.estimate, newest.estimate) IS NOT NULL
+    ORDER BY p.source LIMIT 1
+  ) AS value ON true`;
 
 /** A source's latest estimate for a card. */
 export function valueNow(source: RawBuilder<unknown>, company: RawBuilder<unknown>, certNumber: RawBuilder<unknown>) {
   return sql`(
-    SELECT COALESCE(q.price->>'cardladderEstimate', q.price->>'estimatedValue')::numeric FROM price_quotes AS q
-    WHERE q.source = ${source} AND q.grading_company = ${company} AND q.cert_number = ${certNumber}
+    SELECT q.estimate FROM price_quotes AS q
+    WHERE q.is_current AND q.source = ${source} AND q.grading_company = ${company} AND q.cert_number = ${certNumber}
     ORDER BY q.fetched_at DESC, q.id DESC LIMIT 1)`;
 }
 
-/** Must match the index predicate (migration 0008); otherwise the index is not used. */
+/** Must match the index predicate; otherwise the index is not used. */
 const INDEXED = sql`length(r.grading_company) <= 100 AND length(r.cert_number) <= 100`;
 
 /** Matches rows `r` of a card in `asked`, excluding the given session. */
@@ -97,8 +98,8 @@ function fullLookUps({ userId, seesAll }: Remembering, besidesSession: string | 
       (SELECT full_name FROM user_profiles WHERE id = u.user_id) AS full_name,
       ${valueNow(sql`value_source`, sql`asked.company`, sql`asked.cert_number`)} AS value_now
     FROM (
-      SELECT r.id, r.session_id, r.line, r.processed_at AS at, r.user_id, ${VALUE_THEN}
-      FROM scan_results AS r
+      SELECT r.id, r.session_id, r.line, r.processed_at AS at, r.user_id, value.*
+      FROM scan_results AS r ${JOIN_VALUE_THEN}
       WHERE ${rowsOfCard(besidesSession)} AND r.outcome = 'found' AND (${seesAll} OR r.user_id = ${userId})
       ORDER BY r.processed_at DESC, r.id DESC LIMIT ${limit}
     ) AS u`;

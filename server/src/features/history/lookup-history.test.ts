@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sessionLookupHistorySchema, type PlanLookupHistory } from "@slabdesk/contract/api/lookup-history.ts";
 import { scanPlanSchema } from "@slabdesk/contract/api/plans.ts";
-import type { CardsiqPricing, Pricing } from "@slabdesk/contract/api/prices.ts";
+import type { CardsiqPricing, PriceSourceName, Pricing } from "@slabdesk/contract/api/prices.ts";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { searchAnswerSchema, type SearchAnswer } from "@slabdesk/contract/api/search.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
@@ -50,8 +50,9 @@ beforeAll(async () => {
   stopped = await startScan(server, ben, sheetOf([[STOPPED, "PSA"]], { sessionName: `${SECRET} 3` }));
   await server.app.inject({ method: "POST", url: `/api/scan-sessions/${stopped.id}/stop`, headers: ben.headers });
   // Dallas was priced at 410, then at 430. Later quotes are 455, and no price for the other card.
-  await price(ANAS, dallas, { cardladder_first_quote: cardladder(410), cardladder_price: cardladder(430) });
-  await price(PRICED_BY_CARDSIQ, dallas, { cardladder_price: cardladder(null), cardsiq_price: cardsiq(50) });
+  await price(ANAS, dallas, { source: "cardladder", first: cardladder(410), newest: cardladder(430) });
+  await price(PRICED_BY_CARDSIQ, dallas, { source: "cardladder", newest: cardladder(null) });
+  await price(PRICED_BY_CARDSIQ, dallas, { source: "cardsiq", newest: cardsiq(50) });
   await quote("cardladder", ANAS, cardladder(430), "2026-05-04");
   await quote("cardladder", ANAS, cardladder(455), "2026-06-04");
   await quote("cardsiq", ANAS, cardsiq(999), "2026-07-04");
@@ -109,17 +110,26 @@ async function lookUp(person: Person, sessionName: string, at: string, certs: st
   return session;
 }
 
-async function price(certNumber: string, { id }: ScanSession, prices: Record<string, object>): Promise<void> {
-  for (const [column, value] of Object.entries(prices))
-    await sql`
-      UPDATE scan_results SET ${sql.ref(column)} = ${JSON.stringify(value)}::jsonb
-      WHERE session_id = ${id} AND cert_number = ${certNumber}`.execute(server.db);
+/** Prices the rows of a card in a session from quotes that are older than all others. */
+async function price(
+  certNumber: string,
+  { id }: ScanSession,
+  { source, first, newest }: { source: PriceSourceName; first?: object; newest: object },
+): Promise<void> {
+  const firstId = first ? await quote(source, certNumber, first, "2026-05-01") : null;
+  const newestId = await quote(source, certNumber, newest, "2026-05-02");
+  await sql`
+    INSERT INTO result_prices (result_id, source, state, quote_id, first_quote_id)
+    SELECT id, ${source}, 'priced', ${newestId}::bigint, ${firstId}::bigint FROM scan_results
+    WHERE session_id = ${id} AND cert_number = ${certNumber}`.execute(server.db);
 }
 
-async function quote(source: string, certNumber: string, value: object | null, at: string): Promise<void> {
-  await sql`
+async function quote(source: PriceSourceName, certNumber: string, value: object | null, at: string): Promise<number> {
+  const { rows } = await sql<{ id: number }>`
     INSERT INTO price_quotes (source, grading_company, cert_number, price, message, fetched_at)
-    VALUES (${source}, 'PSA', ${certNumber}, ${value && JSON.stringify(value)}::jsonb, '', ${at})`.execute(server.db);
+    VALUES (${source}, 'PSA', ${certNumber}, ${value && JSON.stringify(value)}::jsonb, '', ${at})
+    RETURNING id`.execute(server.db);
+  return rows[0]?.id ?? 0;
 }
 
 async function get(person: Person, url: string): Promise<unknown> {

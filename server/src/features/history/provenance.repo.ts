@@ -30,7 +30,7 @@ export async function listQuotes(
     SELECT source, price, message, fetched_at AS "fetchedAt" FROM (
       SELECT id, source, price, message, fetched_at, row_number() OVER quotes AS place, count(*) OVER (PARTITION BY source) AS count
       FROM price_quotes
-      WHERE grading_company = ${row.grading_company} AND cert_number = ${row.cert_number}
+      WHERE is_current AND grading_company = ${row.grading_company} AND cert_number = ${row.cert_number}
         AND source = ANY(${sources}) AND fetched_at >= ${row.created_at}::timestamptz - make_interval(hours => ${PRICE_SERVES_HOURS})
       WINDOW quotes AS (PARTITION BY source ORDER BY fetched_at, id)
     ) AS quoted

@@ -20,7 +20,7 @@ export function createScanProvenanceService({ db, lookupHistory }: ScanProvenanc
      */
     async provenance(viewer: Viewer, row: Authorized<RowRecord>): Promise<Provenance> {
       const session = await getSession(db, row.session_id);
-      const asked = PRICE_SOURCES.filter((source) => row[`${source}_state`] !== null);
+      const asked = PRICE_SOURCES.filter((source) => row.prices[source] !== undefined);
       return {
         row: presentRow(row),
         sessionName: session.session_name,

@@ -2,7 +2,8 @@ import { sql, type RawBuilder } from "kysely";
 import type pg from "pg";
 import { MAX_FOUND } from "@slabdesk/contract/api/search.ts";
 import type { Database } from "../../database/connection.ts";
-import { VALUE_THEN, valueNow, type ValuesRecord } from "./lookup-history.repo.ts";
+import { JOIN_VALUE_THEN, valueNow, type ValuesRecord } from "./lookup-history.repo.ts";
+import { pricesOf } from "../../database/row-prices.ts";
 import type { RowRecord } from "../sessions/sessions.present.ts";
 
 /** The database, and its connection pool for prepared statements. */
@@ -90,10 +91,11 @@ function withSessions(found: RawBuilder<unknown>): RawBuilder<FoundRecord> {
   return sql<FoundRecord>`
     SELECT row.*, ${valueNow(sql`value_source`, sql`row.grading_company`, sql`row.cert_number`)} AS value_now
     FROM (
-      SELECT r.*, session_name, email, full_name, ${VALUE_THEN} FROM (${found}) AS found
+      SELECT r.*, ${pricesOf("r")} AS prices, session_name, email, full_name, value.*
+      FROM (${found}) AS found
       JOIN scan_results AS r ON r.id = found.id
       JOIN scan_sessions ON scan_sessions.id = r.session_id
-      JOIN user_profiles ON user_profiles.id = r.user_id
+      JOIN user_profiles ON user_profiles.id = r.user_id ${JOIN_VALUE_THEN}
     ) AS row
     ORDER BY row.id DESC`;
 }

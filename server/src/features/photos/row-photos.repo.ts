@@ -5,6 +5,7 @@ import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
 import type { Database } from "../../database/connection.ts";
 import { TAKING_LOCK } from "../../database/lock-numbers.ts";
 import type { Schema } from "../../database/schema.ts";
+import { pricesOf, ROW_PRICES } from "../../database/row-prices.ts";
 import type { RowRecord } from "../sessions/sessions.present.ts";
 
 /*
@@ -21,7 +22,10 @@ const COLUMNS = { front: "front_image_url", back: "back_image_url" } as const sa
 
 /** Reads the row under the session's lock. Returns null if it does not exist. */
 export async function findRowInTurn(trx: Trx, rowId: number): Promise<RowRecord | null> {
-  return (await trx.selectFrom("scan_results").selectAll().where("id", "=", rowId).executeTakeFirst()) ?? null;
+  return (
+    (await trx.selectFrom("scan_results").selectAll().select(ROW_PRICES).where("id", "=", rowId).executeTakeFirst()) ??
+    null
+  );
 }
 
 /** Stores a photo of a row's card. Returns the URL that serves it. */
@@ -75,6 +79,7 @@ export async function showPicture(
     .set({ same_sides: isSame, reviewed_at: sql`CASE WHEN ${isSame} THEN NULL ELSE r.reviewed_at END` })
     .where("r.id", "=", rowId)
     .returningAll()
+    .returning(pricesOf("r").as("prices"))
     .executeTakeFirstOrThrow();
 }
 
@@ -174,7 +179,7 @@ function doNotKnow({ company, certNumber, front, back }: Sides): RawBuilder<bool
 
 /** Matches rows `r` of a card. */
 function isOf({ company, certNumber }: Pick<Sides, "company" | "certNumber">): RawBuilder<boolean> {
-  // The length conditions must match the predicate of scan_results_cert (migration 0008); otherwise it is not used.
+  // The length conditions must match the predicate of scan_results_cert; otherwise it is not used.
   return sql`(r.grading_company = ${company} AND r.cert_number = ${certNumber}
     AND length(r.grading_company) <= 100 AND length(r.cert_number) <= 100)`;
 }

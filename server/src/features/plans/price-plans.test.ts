@@ -61,7 +61,10 @@ type Situation = typeof situation extends fc.Arbitrary<infer T> ? T : never;
 
 async function arrange(shop: ScanTest, { forgetsQuotes, ages, paused }: Situation): Promise<void> {
   await openEndpoints(shop);
-  if (forgetsQuotes) await shop.db.deleteFrom("price_quotes").where("cert_number", "like", "%0_").execute();
+  if (forgetsQuotes) {
+    const forgotten = shop.db.updateTable("price_quotes").set({ is_current: false });
+    await forgotten.where("cert_number", "like", "%0_").execute();
+  }
   if (ages) await letQuotesAge(shop, 25);
   if (paused) await pausePrices(shop, [paused], 600);
   shop.simulator.calls.clear();

@@ -46,16 +46,17 @@ async function countAnew(sessionId: string): Promise<Counts> {
     FROM scan_sessions AS s, LATERAL (
       SELECT count(*) AS rows,
         count(*) FILTER (WHERE status IN ('completed', 'error', 'completed_retry', 'failed')) AS rows_processed,
-        COALESCE(sum((cardladder_state IS NOT DISTINCT FROM 'pending')::int
-          + (cardsiq_state IS NOT DISTINCT FROM 'pending')::int), 0)::int AS rows_pending,
-        COALESCE(sum((cardladder_state IS NOT DISTINCT FROM 'waiting')::int
-          + (cardsiq_state IS NOT DISTINCT FROM 'waiting')::int), 0)::int AS rows_waiting,
-        count(*) FILTER (WHERE (cardladder_job IS NOT NULL) <> COALESCE(cardladder_state IN ('pending', 'waiting'), false)
-          OR (cardsiq_job IS NOT NULL) <> COALESCE(cardsiq_state IN ('pending', 'waiting'), false)) AS astray,
-        count(*) FILTER (WHERE (cardladder_state = 'priced' AND cardladder_price IS NULL)
-          OR (cardsiq_state = 'priced' AND cardsiq_price IS NULL)
-          OR ((cardladder_state IS NOT NULL OR cardsiq_state IS NOT NULL) AND outcome IS DISTINCT FROM 'found')) AS wrong
-      FROM scan_results WHERE session_id = s.id
+        COALESCE(sum(p.pending), 0)::int AS rows_pending, COALESCE(sum(p.waiting), 0)::int AS rows_waiting,
+        COALESCE(sum(p.astray), 0)::int AS astray,
+        count(*) FILTER (WHERE p.priced_without > 0 OR (p.asked > 0 AND outcome IS DISTINCT FROM 'found')) AS wrong
+      FROM scan_results, LATERAL (
+        SELECT count(*) AS asked, count(*) FILTER (WHERE state = 'pending') AS pending,
+          count(*) FILTER (WHERE state = 'waiting') AS waiting,
+          count(*) FILTER (WHERE (job_id IS NOT NULL) <> (state IN ('pending', 'waiting'))) AS astray,
+          count(*) FILTER (WHERE state = 'priced' AND quote_id IS NULL) AS priced_without
+        FROM result_prices WHERE result_id = scan_results.id
+      ) AS p
+      WHERE session_id = s.id
     ) AS r
     WHERE s.id = ${sessionId}`.execute(server.db);
   const [counts] = rows;

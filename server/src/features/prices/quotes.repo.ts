@@ -31,7 +31,7 @@ export async function listFreshQuotes(
       q.grading_company || ' ' || q.cert_number AS card, q.id, q.price, q.message
     FROM jsonb_to_recordset(${JSON.stringify(cards)}::jsonb) AS asked (company text, "certNumber" text)
     JOIN price_quotes AS q ON q.source = ${source} AND q.grading_company = asked.company
-      AND q.cert_number = asked."certNumber" AND q.fetched_at > now() - make_interval(hours => ${PRICE_SERVES_HOURS})
+      AND q.cert_number = asked."certNumber" AND q.is_current AND q.fetched_at > now() - make_interval(hours => ${PRICE_SERVES_HOURS})
     ORDER BY q.grading_company, q.cert_number, q.fetched_at DESC, q.id DESC`.execute(db);
   return new Map(rows.map(({ card, ...quote }) => [card, quote]));
 }
@@ -83,7 +83,7 @@ export async function listCardsNamed(
   return rows;
 }
 
-/** Deletes the quotes if `upstreams` changed since they were stored, because demo prices are made up. */
+/** No longer reuses the quotes if `upstreams` changed since they were stored, because demo prices are made up. */
 export async function forgetQuotesOfOthers(db: Database, upstreams: "demo" | "live"): Promise<void> {
   await sql`
     WITH changed AS (
@@ -91,5 +91,5 @@ export async function forgetQuotesOfOthers(db: Database, upstreams: "demo" | "li
       ON CONFLICT (name) DO UPDATE SET value = EXCLUDED.value WHERE server_settings.value <> EXCLUDED.value
       RETURNING name
     )
-    DELETE FROM price_quotes WHERE EXISTS (SELECT 1 FROM changed)`.execute(db);
+    UPDATE price_quotes SET is_current = false WHERE is_current AND EXISTS (SELECT 1 FROM changed)`.execute(db);
 }

@@ -1,45 +1,23 @@
 import { sql, type Transaction } from "kysely";
-import {
-  PRICE_SERVES_HOURS,
-  type CardsiqPricing,
-  type PriceSourceName,
-  type PriceState,
-  type Pricing,
-} from "@slabdesk/contract/api/prices.ts";
+import { PRICE_SERVES_HOURS, type PriceSourceName, type PriceState } from "@slabdesk/contract/api/prices.ts";
 import type { Company } from "@slabdesk/contract/certs/company.ts";
 import type { Database } from "../../database/connection.ts";
 import type { Schema } from "../../database/schema.ts";
 import type { Tally } from "../sessions/sessions.repo.ts";
 
 /*
- * The prices of a session's rows. For each source, a row stores the id of the job that can settle its price. To change
- * rows, the caller must hold the session's event number and apply the returned changes to the session's counts
+ * The prices of a session's rows. `result_prices` stores for each row and source the job that can settle its price. To
+ * change rows, the caller must hold the session's event number and apply the returned changes to the session's counts
  * (`Tally`).
  */
 
 type Trx = Transaction<Schema>;
 
-/** A row's columns for one source. */
-const columnsOf = (source: PriceSourceName) => ({
-  state: sql.ref(`${source}_state`),
-  job: sql.ref(`${source}_job`),
-  message: sql.ref(`${source}_message`),
-  quote: sql.ref(`${source}_quote`),
-  price: sql.ref(`${source}_price`),
-  before: sql.ref(`${source}_first_quote`),
-});
-type Columns = ReturnType<typeof columnsOf>;
-
-const EMPTY_SPARKLINE = JSON.stringify({ sparkline: [] });
-
-/**
- * The value of `first_quote` when a new price replaces the current one: keeps the first price, without CardLadder's
- * sparkline.
- */
-function firstPrice(source: PriceSourceName, { price, before }: Columns) {
-  const bare = source === "cardladder" ? sql`r.${price} || ${EMPTY_SPARKLINE}::jsonb` : sql`r.${price}`;
-  return sql`CASE WHEN r.${price} IS NULL THEN NULL ELSE COALESCE(r.${before}, ${bare}) END`;
-}
+/** On conflict, how a record of `result_prices` takes a quote and keeps its first one. No quote changes neither. */
+const TAKE_QUOTE = sql`
+  first_quote_id = CASE WHEN EXCLUDED.quote_id <> p.quote_id THEN COALESCE(p.first_quote_id, p.quote_id)
+    ELSE p.first_quote_id END,
+  quote_id = COALESCE(EXCLUDED.quote_id, p.quote_id)`;
 
 export type Asking = {
   sessionId: string;
@@ -58,9 +36,7 @@ export type NewPriceJob = { id: string; priority: number };
  */
 export async function askPrices(trx: Trx, asking: Asking): Promise<{ jobs: NewPriceJob[]; pending: number }> {
   const { sessionId, eventSeq, source, again } = asking;
-  const columns = columnsOf(source);
-  const { state, job, message, quote, price, before } = columns;
-  const isWanted = again ? sql`(${state} IS NULL OR ${state} IN ('priced', 'none', 'failed'))` : sql`${state} IS NULL`;
+  const isWanted = again ? sql`(p.state IS NULL OR p.state IN ('priced', 'none', 'failed'))` : sql`p.state IS NULL`;
   // Join only by primary key, as in `giveJobs`: new rows have no statistics, and the quotes' index is used.
   const { rows } = await sql<NewPriceJob & { pending: number }>`
     WITH card AS MATERIALIZED (
@@ -69,27 +45,32 @@ export async function askPrices(trx: Trx, asking: Asking): Promise<{ jobs: NewPr
         SELECT r.id, r.line, r.grading_company, r.cert_number, gen_random_uuid() AS job, (
             SELECT q.id FROM price_quotes AS q
             WHERE q.source = ${source} AND q.grading_company = r.grading_company AND q.cert_number = r.cert_number
-              AND q.fetched_at > now() - make_interval(hours => ${PRICE_SERVES_HOURS})
+              AND q.is_current AND q.fetched_at > now() - make_interval(hours => ${PRICE_SERVES_HOURS})
             ORDER BY q.fetched_at DESC, q.id DESC LIMIT 1
           ) AS fresh
-        FROM scan_results AS r
+        FROM scan_results AS r LEFT JOIN result_prices AS p ON p.result_id = r.id AND p.source = ${source}
         WHERE session_id = ${sessionId} AND status IN ('completed', 'completed_retry') AND outcome = 'found'
           AND ${isWanted} AND ${isMeant(asking)}
       ) AS wanted
       WINDOW cert AS (PARTITION BY grading_company, cert_number ORDER BY line, id)
     ), filled AS (
-      UPDATE scan_results AS r
-      SET ${state} = CASE WHEN q.price IS NULL THEN 'none' ELSE 'priced' END, ${message} = q.message,
-        ${quote} = CASE WHEN q.price IS NULL THEN r.${quote} ELSE q.id END, ${price} = COALESCE(q.price, r.${price}),
-        reviewed_at = NULL, ${before} = CASE WHEN q.price IS NULL THEN r.${before} ELSE ${firstPrice(source, columns)} END,
-        event_seq = ${eventSeq}
+      INSERT INTO result_prices AS p (result_id, source, state, quote_id, message)
+      SELECT card.id, ${source}, CASE WHEN q.price IS NULL THEN 'none' ELSE 'priced' END,
+        CASE WHEN q.price IS NOT NULL THEN q.id END, q.message
       FROM card JOIN price_quotes AS q ON q.id = card.fresh
-      WHERE r.id = card.id AND CASE WHEN q.price IS NULL
-        THEN r.${state} IS DISTINCT FROM 'none' ELSE r.${quote} IS DISTINCT FROM q.id END
+      ON CONFLICT (result_id, source) DO UPDATE SET state = EXCLUDED.state, message = EXCLUDED.message, ${TAKE_QUOTE}
+      WHERE CASE WHEN EXCLUDED.quote_id IS NULL THEN p.state <> 'none'
+        ELSE p.quote_id IS DISTINCT FROM EXCLUDED.quote_id END
+      RETURNING result_id
     ), given AS (
-      UPDATE scan_results AS r SET ${state} = 'pending', ${job} = card.job, ${message} = NULL, event_seq = ${eventSeq}
-      FROM card WHERE r.id = card.id AND card.fresh IS NULL
-      RETURNING r.id
+      INSERT INTO result_prices AS p (result_id, source, state, job_id)
+      SELECT id, ${source}, 'pending', job FROM card WHERE fresh IS NULL
+      ON CONFLICT (result_id, source) DO UPDATE SET state = 'pending', job_id = EXCLUDED.job_id, message = ''
+      RETURNING result_id
+    ), changed AS (
+      UPDATE scan_results AS r SET event_seq = ${eventSeq}, reviewed_at = CASE WHEN NOT is_filled THEN reviewed_at END
+      FROM (SELECT result_id, true AS is_filled FROM filled UNION ALL SELECT result_id, false FROM given) AS asked
+      WHERE r.id = asked.result_id
     ), noted AS (
       INSERT INTO price_asks (source, prices, called)
       SELECT ${source}, count(*), count(*) FILTER (WHERE fresh IS NULL AND id = first) FROM card HAVING count(*) > 0
@@ -101,7 +82,7 @@ export async function askPrices(trx: Trx, asking: Asking): Promise<{ jobs: NewPr
 
 function isMeant({ rows, eventSeq }: Asking) {
   if (rows === "all") return sql`true`;
-  return rows === "changed" ? sql`event_seq = ${eventSeq}` : sql`id = ANY(${rows}::bigint[])`;
+  return rows === "changed" ? sql`event_seq = ${eventSeq}` : sql`r.id = ANY(${rows}::bigint[])`;
 }
 
 /** Lists the session's found rows in order: all, or those with these ids. */
@@ -130,10 +111,10 @@ export async function listOpenPrices(
   source: PriceSourceName,
   jobIds: readonly string[],
 ): Promise<OpenPrice[]> {
-  const { job } = columnsOf(source);
   const { rows } = await sql<OpenPrice>`
-    SELECT DISTINCT ${job} AS "jobId", user_id AS "userId", grading_company AS company, cert_number AS "certNumber"
-    FROM scan_results WHERE ${job} = ANY(${jobIds}::uuid[])`.execute(db);
+    SELECT DISTINCT p.job_id AS "jobId", user_id AS "userId", grading_company AS company, cert_number AS "certNumber"
+    FROM result_prices AS p JOIN scan_results AS r ON r.id = p.result_id
+    WHERE p.source = ${source} AND p.job_id = ANY(${jobIds}::uuid[])`.execute(db);
   return rows;
 }
 
@@ -141,12 +122,9 @@ export async function listOpenPrices(
  * The values that an answer writes to its rows. A row keeps its price if the answer has none. If the price changed
  * since the review, clear `reviewed_at`.
  */
-export type PriceSettlement = {
-  state: Extract<PriceState, "priced" | "none" | "failed">;
-  message: string;
-  quoteId: number | null;
-  price: Pricing | CardsiqPricing | null;
-};
+export type PriceSettlement =
+  | { state: "priced"; message: string; quoteId: number }
+  | { state: "none" | "failed"; message: string; quoteId: null };
 
 /** The rows to settle: those of a job, or those of one card in a session whatever their price state. */
 export type SettledPrices = { jobId: string } | { sessionId: string; company: string; certNumber: string };
@@ -160,29 +138,30 @@ export async function settlePrices(
   source: PriceSourceName,
   which: SettledPrices,
   eventSeq: number,
-  { state: newState, message: newMessage, quoteId, price: newPrice }: PriceSettlement,
+  { state, message, quoteId }: PriceSettlement,
 ): Promise<Tally> {
-  const columns = columnsOf(source);
-  const { state, job, message, quote, price, before } = columns;
   const isMeant =
     "jobId" in which
-      ? sql`${job} = ${which.jobId}`
+      ? sql`p.job_id = ${which.jobId}`
       : // A failed manual fetch does not cancel a price job that is still open.
-        sql`session_id = ${which.sessionId} AND grading_company = ${which.company}
-          AND cert_number = ${which.certNumber} AND outcome = 'found'
-          AND (${job} IS NULL OR ${newState} <> 'failed')`;
-  const isNew = sql`(${newPrice !== null} AND r.${quote} IS DISTINCT FROM ${quoteId}::bigint)`;
+        sql`r.session_id = ${which.sessionId} AND r.grading_company = ${which.company}
+          AND r.cert_number = ${which.certNumber} AND r.outcome = 'found'
+          AND (p.job_id IS NULL OR ${state} <> 'failed')`;
   const { rows } = await sql<{ before: PriceState | null }>`
+    WITH meant AS MATERIALIZED (
+      SELECT r.id, p.state, p.quote_id
+      FROM scan_results AS r LEFT JOIN result_prices AS p ON p.result_id = r.id AND p.source = ${source}
+      WHERE ${isMeant} FOR UPDATE OF r
+    ), settled AS (
+      INSERT INTO result_prices AS p (result_id, source, state, quote_id, message)
+      SELECT id, ${source}, ${state}, ${quoteId}::bigint, ${message} FROM meant
+      ON CONFLICT (result_id, source) DO UPDATE
+      SET state = EXCLUDED.state, job_id = NULL, message = EXCLUDED.message, ${TAKE_QUOTE}
+    )
     UPDATE scan_results AS r
-    SET ${state} = ${newState}, ${job} = NULL, ${message} = ${newMessage},
-      ${quote} = CASE WHEN ${newPrice !== null} THEN ${quoteId}::bigint ELSE r.${quote} END,
-      ${before} = CASE WHEN ${isNew} THEN ${firstPrice(source, columns)} ELSE r.${before} END,
-      ${price} = COALESCE(${newPrice === null ? null : JSON.stringify(newPrice)}::jsonb, r.${price}),
-      reviewed_at = CASE WHEN ${isNew} OR ${newPrice === null} THEN NULL ELSE r.reviewed_at END,
-      event_seq = ${eventSeq}
-    FROM (SELECT id, ${state} AS before FROM scan_results WHERE ${isMeant} FOR UPDATE) AS meant
-    WHERE r.id = meant.id
-    RETURNING meant.before`.execute(trx);
+    SET event_seq = ${eventSeq}, reviewed_at = CASE WHEN meant.quote_id = ${quoteId}::bigint THEN r.reviewed_at END
+    FROM meant WHERE r.id = meant.id
+    RETURNING meant.state AS before`.execute(trx);
   return leaving(rows.map((row) => row.before));
 }
 
@@ -199,7 +178,8 @@ export async function listSessionsIn(
   in_: Extract<PriceState, "pending" | "waiting">,
 ): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    SELECT DISTINCT session_id AS id FROM scan_results WHERE ${columnsOf(source).state} = ${in_}`.execute(db);
+    SELECT DISTINCT r.session_id AS id FROM result_prices AS p JOIN scan_results AS r ON r.id = p.result_id
+    WHERE p.source = ${source} AND p.state = ${in_}`.execute(db);
   return rows.map(({ id }) => id);
 }
 
@@ -211,43 +191,41 @@ export async function turnPrices(
   eventSeq: number,
   to: "pending" | "waiting",
 ): Promise<Tally> {
-  const { state } = columnsOf(source);
   const from = to === "waiting" ? "pending" : "waiting";
   const { numAffectedRows } = await sql`
-    UPDATE scan_results SET ${state} = ${to}, event_seq = ${eventSeq}
-    WHERE session_id = ${sessionId} AND ${state} = ${from}`.execute(trx);
+    WITH turned AS (
+      UPDATE result_prices AS p SET state = ${to} FROM scan_results AS r
+      WHERE r.id = p.result_id AND r.session_id = ${sessionId} AND p.source = ${source} AND p.state = ${from}
+      RETURNING p.result_id
+    )
+    UPDATE scan_results AS r SET event_seq = ${eventSeq} FROM turned WHERE r.id = turned.result_id`.execute(trx);
   const count = Number(numAffectedRows ?? 0);
   return to === "waiting" ? { pending: -count, waiting: count } : { pending: count, waiting: -count };
 }
-
-type Released = { job: string | null; before: PriceState | null };
 
 /** Cancels a session's open price requests. Returns the jobs to cancel, and the change in the session's counts. */
 export async function releasePrices(
   trx: Trx,
   sessionId: string,
   eventSeq: number,
-): Promise<{ jobs: Record<PriceSourceName, string[]>; tally: Tally }> {
-  const [one, other] = [columnsOf("cardladder"), columnsOf("cardsiq")];
-  const released = ({ state, job, price }: Columns) => sql`
-    ${state} = CASE WHEN r.${job} IS NULL THEN r.${state} WHEN r.${price} IS NOT NULL THEN 'priced' END, ${job} = NULL`;
-  const { rows } = await sql<Record<PriceSourceName, Released>>`
-    UPDATE scan_results AS r SET ${released(one)}, ${released(other)}, event_seq = ${eventSeq}
-    FROM (
-      SELECT id, jsonb_build_object('job', ${one.job}, 'before', ${one.state}) AS cardladder,
-        jsonb_build_object('job', ${other.job}, 'before', ${other.state}) AS cardsiq
-      FROM scan_results
-      WHERE session_id = ${sessionId} AND (${one.job} IS NOT NULL OR ${other.job} IS NOT NULL)
-    ) AS asked
-    WHERE r.id = asked.id
-    RETURNING asked.cardladder, asked.cardsiq`.execute(trx);
-  const jobsOf = (source: PriceSourceName) => [
-    ...new Set(rows.flatMap((row) => (row[source].job === null ? [] : [row[source].job]))),
-  ];
-  return {
-    jobs: { cardladder: jobsOf("cardladder"), cardsiq: jobsOf("cardsiq") },
-    tally: leaving(rows.flatMap(({ cardladder, cardsiq }) => [cardladder.before, cardsiq.before])),
-  };
+): Promise<{ jobs: { source: PriceSourceName; id: string }[]; tally: Tally }> {
+  const { rows } = await sql<{ source: PriceSourceName; id: string; before: PriceState }>`
+    WITH asked AS MATERIALIZED (
+      SELECT p.result_id, p.source, p.job_id, p.state, p.quote_id
+      FROM result_prices AS p JOIN scan_results AS r ON r.id = p.result_id
+      WHERE r.session_id = ${sessionId} AND p.job_id IS NOT NULL
+    ), kept AS (
+      UPDATE result_prices AS p SET state = 'priced', job_id = NULL FROM asked
+      WHERE p.result_id = asked.result_id AND p.source = asked.source AND asked.quote_id IS NOT NULL
+    ), dropped AS (
+      DELETE FROM result_prices AS p USING asked
+      WHERE p.result_id = asked.result_id AND p.source = asked.source AND asked.quote_id IS NULL
+    ), changed AS (
+      UPDATE scan_results AS r SET event_seq = ${eventSeq}
+      FROM (SELECT DISTINCT result_id FROM asked) AS one WHERE r.id = one.result_id
+    )
+    SELECT source, job_id AS id, state AS before FROM asked`.execute(trx);
+  return { jobs: rows, tally: leaving(rows.map(({ before }) => before)) };
 }
 
 /** Turns on pricing for a session. */

@@ -108,6 +108,9 @@ export function createScanPricesService({ db, jobs, pricing, singlePrices, activ
 
     /** Returns the sales behind a row's prices. */
     sales: (row: Authorized<RowRecord>): Promise<RowSales> =>
-      pricing.sales({ cardladder: row.cardladder_quote, cardsiq: row.cardsiq_quote }),
+      pricing.sales({
+        cardladder: row.prices.cardladder?.quoteId ?? null,
+        cardsiq: row.prices.cardsiq?.quoteId ?? null,
+      }),
   };
 }

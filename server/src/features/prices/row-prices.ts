@@ -39,7 +39,10 @@ export async function takePricesBack(
   eventSeq: number,
 ): Promise<Tally> {
   const released = await prices.releasePrices(trx, sessionId, eventSeq);
-  for (const source of PRICE_SOURCES) await jobs.cancel(trx, PRICE_QUEUES[source], released.jobs[source]);
+  for (const source of PRICE_SOURCES) {
+    const own = released.jobs.filter((job) => job.source === source).map(({ id }) => id);
+    await jobs.cancel(trx, PRICE_QUEUES[source], [...new Set(own)]);
+  }
   return released.tally;
 }
 
@@ -47,10 +50,10 @@ export async function takePricesBack(
 export function priceSettlementOf(answer: PriceAnswer): prices.PriceSettlement | null {
   if (answer.code === "quoted") {
     const { quoteId, price, message } = answer;
-    return { state: price ? "priced" : "none", message, quoteId, price };
+    return price ? { state: "priced", message, quoteId } : { state: "none", message, quoteId: null };
   }
   if ("until" in answer) return null;
-  return { state: "failed", message: `Failed to fetch pricing: ${answer.message}`, quoteId: null, price: null };
+  return { state: "failed", message: `Failed to fetch pricing: ${answer.message}`, quoteId: null };
 }
 
 /**

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { PRICE_SOURCES } from "@slabdesk/contract/api/prices.ts";
 import { SETTLED_STATUSES } from "@slabdesk/contract/api/results.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { MAX_SHEET_ROWS } from "@slabdesk/contract/sheet/csv.ts";
@@ -82,7 +83,7 @@ export function createScanRowsService(parts: ScanRowsParts) {
         await dropJob(trx, deleted);
         await repo.addToTotal(trx, sessionId, -1);
         const wasSettled = SETTLED_STATUSES.some((status) => status === deleted.status);
-        const tally = leaving([deleted.cardladder_state, deleted.cardsiq_state]);
+        const tally = leaving(PRICE_SOURCES.map((source) => deleted.prices[source]?.state ?? null));
         return repo.addProcessed(trx, sessionId, { ...tally, rows: wasSettled ? -1 : 0 });
       });
       if (done.completed) await changes.logCompleted(done.userId, sessionId);

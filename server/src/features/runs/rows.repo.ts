@@ -7,6 +7,7 @@ import type { Database } from "../../database/connection.ts";
 import type { Schema } from "../../database/schema.ts";
 import { beginTaking } from "../photos/row-photos.repo.ts";
 import { AT_NOW, atText, lookUpsAnd } from "./attempts.repo.ts";
+import { pricesOf, ROW_PRICES } from "../../database/row-prices.ts";
 import type { RowRecord } from "../sessions/sessions.present.ts";
 import { NO_CARD, type NewRow, type QueuedColumns, type Settlement } from "./row-columns.ts";
 
@@ -375,10 +376,7 @@ export async function listStoredLines(
     .execute();
 }
 
-export type DeletedRow = Pick<
-  RowRecord,
-  "status" | "job_id" | "claimed_at" | "grading_company" | "cardladder_state" | "cardsiq_state"
-> & {
+export type DeletedRow = Pick<RowRecord, "status" | "job_id" | "claimed_at" | "grading_company" | "prices"> & {
   /** Whether other rows share the job. */
   is_shared: boolean;
 };
@@ -393,8 +391,7 @@ export async function deleteRow(trx: Trx, rowId: number): Promise<DeletedRow | n
       "r.job_id",
       "r.claimed_at",
       "r.grading_company",
-      "r.cardladder_state",
-      "r.cardsiq_state",
+      pricesOf("r").as("prices"),
       eb
         .exists(
           eb
@@ -410,5 +407,8 @@ export async function deleteRow(trx: Trx, rowId: number): Promise<DeletedRow | n
 }
 
 export async function findRowById(db: Database, rowId: number): Promise<RowRecord | null> {
-  return (await db.selectFrom("scan_results").selectAll().where("id", "=", rowId).executeTakeFirst()) ?? null;
+  return (
+    (await db.selectFrom("scan_results").selectAll().select(ROW_PRICES).where("id", "=", rowId).executeTakeFirst()) ??
+    null
+  );
 }

@@ -34,10 +34,17 @@ export async function listOpenJobs(trx: Trx, sessionId: string): Promise<OpenJob
 }
 
 export async function listPriceJobs(trx: Trx, sessionId: string, source: PriceSourceName): Promise<string[]> {
-  const job = sql.ref(`${source}_job`);
-  const { rows } = await sql<{ id: string }>`
-    SELECT DISTINCT ${job} AS id FROM scan_results WHERE session_id = ${sessionId} AND ${job} IS NOT NULL`.execute(trx);
-  return rows.map(({ id }) => id);
+  const open = await trx
+    .selectFrom("result_prices as p")
+    .innerJoin("scan_results as r", "r.id", "p.result_id")
+    .select("p.job_id")
+    .distinct()
+    .where("r.session_id", "=", sessionId)
+    .where("p.source", "=", source)
+    .where("p.job_id", "is not", null)
+    .$narrowType<{ job_id: string }>()
+    .execute();
+  return open.map(({ job_id }) => job_id);
 }
 
 /** Lists the URLs of user photos of a session's cards. */

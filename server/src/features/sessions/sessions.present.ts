@@ -7,6 +7,7 @@ import type { Company } from "@slabdesk/contract/certs/company.ts";
 import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
 import { differences } from "@slabdesk/contract/sheet/differences.ts";
 import type { ScanResultsTable, ScanSessionsTable } from "../../database/schema.ts";
+import type { PriceRecords } from "../../database/row-prices.ts";
 import { manualPauseMessage } from "../../upstreams/manual-pause.ts";
 
 export type SessionRecord = Selectable<ScanSessionsTable> & {
@@ -32,7 +33,7 @@ export type WaitRecord = {
   message: string | null;
 };
 type PriceWait = ScanSession["prices"]["waits"][number];
-export type RowRecord = Selectable<ScanResultsTable>;
+export type RowRecord = Selectable<ScanResultsTable> & { prices: PriceRecords };
 
 /** Lists every field by name, so that new columns are not exposed by accident. */
 export function presentSession(record: SessionRecord): ScanSession {
@@ -109,19 +110,29 @@ export function presentRow(record: RowRecord): ResultRow {
     inventoryName: record.inventory_name,
     notes: record.notes,
     error: record.processing_error,
-    pricing: record.cardladder_price,
-    cardsiq: record.cardsiq_price,
-    pricingThen: record.cardladder_first_quote,
-    cardsiqThen: record.cardsiq_first_quote,
-    prices: {
-      cardladder: { state: record.cardladder_state, message: record.cardladder_message ?? "" },
-      cardsiq: { state: record.cardsiq_state, message: record.cardsiq_message ?? "" },
-    },
+    ...pricesFieldsOf(record.prices),
     warnings: record.warnings,
     mismatches: mismatchesOf(record),
     imageFlags: imageFlagsOf(record),
     reviewedAt: record.reviewed_at?.toISOString() ?? null,
     processedAt: record.processed_at?.toISOString() ?? null,
+  };
+}
+
+/** The first CardLadder price is shown without its sparkline. */
+function pricesFieldsOf({
+  cardladder,
+  cardsiq,
+}: PriceRecords): Pick<ResultRow, "pricing" | "cardsiq" | "pricingThen" | "cardsiqThen" | "prices"> {
+  return {
+    pricing: cardladder?.price ?? null,
+    cardsiq: cardsiq?.price ?? null,
+    pricingThen: cardladder?.first ? { ...cardladder.first, sparkline: [] } : null,
+    cardsiqThen: cardsiq?.first ?? null,
+    prices: {
+      cardladder: { state: cardladder?.state ?? null, message: cardladder?.message ?? "" },
+      cardsiq: { state: cardsiq?.state ?? null, message: cardsiq?.message ?? "" },
+    },
   };
 }
 

@@ -6,6 +6,7 @@ import type { Delimiter } from "@slabdesk/contract/sheet/csv.ts";
 import type { Database } from "../../database/connection.ts";
 import type { Channel } from "../../database/notifications.ts";
 import type { Schema } from "../../database/schema.ts";
+import { ROW_PRICES } from "../../database/row-prices.ts";
 import type { PriceWaitRecord, RowRecord, SessionRecord, WaitRecord } from "./sessions.present.ts";
 
 type Trx = Transaction<Schema>;
@@ -347,6 +348,7 @@ export async function listRows(db: Database, sessionId: string, cursor: number, 
   return db
     .selectFrom("scan_results")
     .selectAll()
+    .select(ROW_PRICES)
     .where("session_id", "=", sessionId)
     .where("id", ">", cursor)
     .orderBy("id")
@@ -359,6 +361,7 @@ export async function listRowsOf(db: Database, sessionId: string, rowIds: readon
   return db
     .selectFrom("scan_results")
     .selectAll()
+    .select(ROW_PRICES)
     .where("session_id", "=", sessionId)
     .where("id", "in", rowIds)
     .orderBy("id")
@@ -378,6 +381,7 @@ export async function listChangedRows(
   const rows = await db
     .selectFrom("scan_results")
     .selectAll()
+    .select(ROW_PRICES)
     .where("session_id", "=", sessionId)
     .where("event_seq", ">", since)
     .orderBy("event_seq")
@@ -393,7 +397,7 @@ export async function findRow(
   rowId: number,
   viewer: { id: string; role: string },
 ): Promise<RowRecord | null> {
-  let query = db.selectFrom("scan_results").selectAll().where("id", "=", rowId);
+  let query = db.selectFrom("scan_results").selectAll().select(ROW_PRICES).where("id", "=", rowId);
   if (viewer.role !== "admin") query = query.where("user_id", "=", viewer.id);
   return (await query.executeTakeFirst()) ?? null;
 }
@@ -412,6 +416,7 @@ export async function swapImages(trx: Trx, rowId: number, eventSeq: number): Pro
     .where("back_image_url", "<>", "N/A")
     .whereRef("front_image_url", "<>", "back_image_url")
     .returningAll()
+    .returning(ROW_PRICES)
     .executeTakeFirst();
   return row ?? null;
 }

@@ -295,7 +295,7 @@ describe("the last day's statistics", () => {
       await finishPrices(server, ben, await startScan(server, ben, pricedSheet(sheet)));
     const { rows } = await sql<{ prices: number; quotes: number }>`
       SELECT count(*) AS prices, (SELECT count(*) FROM price_quotes WHERE source = 'cardladder') AS quotes
-      FROM scan_results WHERE cardladder_state IS NOT NULL`.execute(server.db);
+      FROM result_prices WHERE source = 'cardladder'`.execute(server.db);
     const { prices = 0, quotes = 0 } = rows[0] ?? {};
     expect(prices).toBeGreaterThan(quotes);
     const { cardladder, cardsiq } = await list();

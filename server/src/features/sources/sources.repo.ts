@@ -82,9 +82,7 @@ export async function countWaiting(db: Database): Promise<Record<SourceName, num
   const { rows } = await sql<{ name: string; count: number }>`
     SELECT lower(grading_company) AS name, count(*)::int AS count FROM scan_results WHERE status = 'waiting' GROUP BY 1
     UNION ALL
-    SELECT 'cardladder', count(*)::int FROM scan_results WHERE cardladder_state = 'waiting'
-    UNION ALL
-    SELECT 'cardsiq', count(*)::int FROM scan_results WHERE cardsiq_state = 'waiting'`.execute(db);
+    SELECT source, count(*)::int FROM result_prices WHERE state = 'waiting' GROUP BY 1`.execute(db);
   const of = (source: SourceName) => rows.find(({ name }) => name === source)?.count ?? 0;
   return { psa: of("psa"), cgc: of("cgc"), tag: of("tag"), cardladder: of("cardladder"), cardsiq: of("cardsiq") };
 }

@@ -25,6 +25,7 @@ import {
 import type { ScanTest } from "../../testing/scan-test.ts";
 import type { Person } from "../../testing/test-server.ts";
 import { rollUpAll } from "./stats.rollup.ts";
+import { ROW_PRICES, type PriceRecords } from "../../database/row-prices.ts";
 
 let server: ScanTest;
 let ana: Person;
@@ -65,21 +66,21 @@ async function recount(db: Database): Promise<Figures> {
     "processed_at",
     "created_at",
   ] as const;
-  const prices = ["cardladder_price", "cardsiq_price"] as const;
-  for (const row of await db
-    .selectFrom("scan_results")
-    .select([...columns, ...prices])
-    .execute()) {
+  for (const row of await db.selectFrom("scan_results").select(columns).select(ROW_PRICES).execute()) {
     if (!SETTLED_STATUSES.some((status) => status === row.status)) continue;
     const company = ["PSA", "CGC", "TAG"].includes(row.grading_company) ? row.grading_company : "";
     const day = dayOf(row.processed_at ?? row.created_at);
     const key = keyOf(row.session_id, day, company, row.outcome ?? "", row.source ?? "", row.status);
-    const worth = row.cardladder_price?.cardladderEstimate ?? row.cardsiq_price?.estimatedValue ?? 0;
+    const worth = worthOf(row.prices);
     const sum = (figures[key] ??= { cards: 0, cents: 0 });
     sum.cards += 1;
     sum.cents += Math.round(worth * 100);
   }
   return figures;
+}
+
+function worthOf({ cardladder, cardsiq }: PriceRecords): number {
+  return cardladder?.price?.cardladderEstimate ?? cardsiq?.price?.estimatedValue ?? 0;
 }
 
 async function readFigures(db: Database): Promise<Figures> {
@@ -149,8 +150,13 @@ describe("statistics", () => {
         async () => {
           await letQuotesAge(server, 25);
           await sql`
-            UPDATE scan_results SET cardladder_price = jsonb_set(cardladder_price, '{cardladderEstimate}', '1.25')
-            WHERE cardladder_price IS NOT NULL`.execute(server.db);
+            WITH quote AS (
+              INSERT INTO price_quotes (source, grading_company, cert_number, price, message, fetched_at)
+              SELECT source, grading_company, cert_number, price || '{"cardladderEstimate": 1.25}', message, fetched_at
+              FROM price_quotes WHERE source = 'cardladder' AND price IS NOT NULL LIMIT 1 RETURNING id
+            )
+            UPDATE result_prices SET quote_id = quote.id FROM quote
+            WHERE source = 'cardladder' AND quote_id IS NOT NULL`.execute(server.db);
           await change(session, "reprice");
         },
       ],
@@ -336,7 +342,8 @@ describe("administrators' statistics", () => {
     expect(charts.days.map(({ day }) => day)).toEqual(charts.days.map(({ day }) => day).toSorted());
     const rows = await server.db
       .selectFrom("scan_results")
-      .select(["outcome", "user_id", "cardladder_price", "cardsiq_price"])
+      .select(["outcome", "user_id"])
+      .select(ROW_PRICES)
       .where("session_id", "<>", tooOld.id)
       .execute();
     const tally = (list: readonly (string | null)[]) => {
@@ -351,7 +358,7 @@ describe("administrators' statistics", () => {
       tally(rows.map(({ user_id }) => user_id)),
     );
     expect(charts.people.map(({ fullName }) => fullName)).toEqual(["Person 1", "Person 2"]);
-    const worth = rows.map((one) => one.cardladder_price?.cardladderEstimate ?? one.cardsiq_price?.estimatedValue ?? 0);
+    const worth = rows.map(({ prices }) => worthOf(prices));
     const total = (list: readonly number[]) => list.reduce((sum, one) => sum + one, 0);
     expect(total(charts.days.map(({ value }) => value))).toBeCloseTo(total(worth), 2);
     expect(total(worth)).toBeGreaterThan(0);
