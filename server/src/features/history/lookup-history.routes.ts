@@ -1,15 +1,14 @@
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
-import { z } from "zod";
-import { errorBodySchema } from "@slabdesk/contract/api/errors.ts";
 import { sessionLookupHistoryQuerySchema, sessionLookupHistorySchema } from "@slabdesk/contract/api/lookup-history.ts";
 import { signedIn, viewerOf } from "../../http/guards.ts";
-import type { ScanLookupHistoryService } from "./lookup-history.service.ts";
-import type { ScansService } from "../sessions/sessions.service.ts";
+import { byId, errors } from "../../http/route-schemas.ts";
+import type { LookupHistoryService } from "./lookup-history.service.ts";
+import type { SessionsService } from "../sessions/sessions.service.ts";
 
 /** Look-up history of a session's cards. */
-export function scanLookupHistoryRoutes(
-  scans: ScansService,
-  lookupHistory: ScanLookupHistoryService,
+export function lookupHistoryRoutes(
+  sessions: SessionsService,
+  lookupHistory: LookupHistoryService,
 ): FastifyPluginAsyncZod {
   return async (app) => {
     app.get(
@@ -20,14 +19,14 @@ export function scanLookupHistoryRoutes(
           tags: ["scan sessions"],
           summary:
             "List earlier look-ups of a session's cards, in pages: yours in full, other users' by name and date, and which cards are in another open session",
-          params: z.object({ id: z.string().max(100) }),
+          params: byId,
           querystring: sessionLookupHistoryQuerySchema,
-          response: { 200: sessionLookupHistorySchema, "4xx": errorBodySchema, "5xx": errorBodySchema },
+          response: { 200: sessionLookupHistorySchema, ...errors },
         },
       },
       async (request) => {
         const viewer = viewerOf(request);
-        const session = await scans.authorize(viewer, request.params.id);
+        const session = await sessions.authorize(viewer, request.params.id);
         return lookupHistory.ofSession(viewer, session, request.query);
       },
     );

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { ImageSide } from "@slabdesk/contract/api/results.ts";
 import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
 import { HttpError, noSuchThing } from "../../http/http-error.ts";
-import type { ScansService, Viewer } from "../sessions/sessions.service.ts";
+import type { SessionsService, Viewer } from "../sessions/sessions.service.ts";
 import { asJpeg, smallWebp } from "./decoding.ts";
 import { joined } from "./joined.ts";
 import type { Asker, Original, Originals } from "./originals.ts";
@@ -10,11 +10,11 @@ import type { PictureCache } from "./picture-cache.ts";
 import { isSamePicture } from "./same-picture.ts";
 
 /** A row that the viewer is authorized to see. */
-type Row = Awaited<ReturnType<ScansService["authorizeRow"]>>;
+type Row = Awaited<ReturnType<SessionsService["authorizeRow"]>>;
 
 export type Picture = { bytes: Buffer; contentType: string; etag: string };
 export type ImagesParts = {
-  scans: Pick<ScansService, "authorizeRow">;
+  sessions: Pick<SessionsService, "authorizeRow">;
   originals: Originals;
   cache: PictureCache;
   /** Called when a viewer's request fetched a row's picture that wasn't cached. */
@@ -33,7 +33,7 @@ type None = Extract<Original, { kind: "none" }>;
 type Fetched = Extract<Original, { kind: "picture" }>;
 type Shown = { row: Row; url: string };
 
-export function createImagesService({ scans, originals, cache, cameLate }: ImagesParts) {
+export function createImagesService({ sessions, originals, cache, cameLate }: ImagesParts) {
   const makeOnce = joined<Made>();
 
   async function thumbnail(url: string, width: KeptWidth, asker: Asker): Promise<Made> {
@@ -71,7 +71,7 @@ export function createImagesService({ scans, originals, cache, cameLate }: Image
   }
 
   async function frontOrBack(viewer: Viewer, rowId: string, side: ImageSide): Promise<Shown> {
-    const row = await scans.authorizeRow(viewer, rowId);
+    const row = await sessions.authorizeRow(viewer, rowId);
     const url = side === "front" ? row.front_image_url : row.back_image_url;
     if (url === null || url === NOT_AVAILABLE) throw noSuchThing("picture");
     return { row, url };

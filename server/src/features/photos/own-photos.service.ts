@@ -2,15 +2,15 @@ import { createHash } from "node:crypto";
 import { LARGEST_PHOTO_BYTES } from "@slabdesk/contract/api/photos.ts";
 import type { ImageSide, ResultRow } from "@slabdesk/contract/api/results.ts";
 import { HttpError } from "../../http/http-error.ts";
-import type { ScanImagesService } from "./row-photos.service.ts";
-import type { ScansService, Viewer } from "../sessions/sessions.service.ts";
+import type { RowPhotosService } from "./row-photos.service.ts";
+import type { SessionsService, Viewer } from "../sessions/sessions.service.ts";
 import { judgePicture, LARGEST_MEGAPIXELS, plainPhoto } from "./decoding.ts";
 import type { ImagesService, Picture } from "./images.service.ts";
 
 export type OwnPhotosService = ReturnType<typeof createOwnPhotosService>;
 export type OwnPhotosParts = {
-  scans: Pick<ScansService, "authorizeRow">;
-  scanImages: ScanImagesService;
+  sessions: Pick<SessionsService, "authorizeRow">;
+  rowPhotos: RowPhotosService;
   images: Pick<ImagesService, "forget">;
 };
 
@@ -18,7 +18,7 @@ export const PHOTO_TOO_LARGE = `The photo is larger than ${LARGEST_PHOTO_BYTES /
 export const NO_PHOTO = "Photos are taken as JPEG, PNG, WebP or AVIF. Please save the picture as one of these";
 
 /** Stores and serves the users' own photos of cards. */
-export function createOwnPhotosService({ scans, scanImages, images }: OwnPhotosParts) {
+export function createOwnPhotosService({ sessions, rowPhotos, images }: OwnPhotosParts) {
   return {
     /**
      * Replaces the grader's picture on one side of a found row with a photo. Removes the photo's metadata.
@@ -27,23 +27,31 @@ export function createOwnPhotosService({ scans, scanImages, images }: OwnPhotosP
      *   413 if the photo can't be used
      */
     async put(viewer: Viewer, rowId: string, side: ImageSide, photo: Buffer): Promise<ResultRow> {
-      const row = await scans.authorizeRow(viewer, rowId);
-      const { row: changed, gone } = await scanImages.showPhoto(viewer, row, side, await usable(photo));
+      const row = await sessions.authorizeRow(viewer, rowId);
+      const { row: changed, gone } = await rowPhotos.showPhoto(viewer, row, side, await usable(photo));
       if (gone !== null) await images.forget(gone);
       return changed;
     },
 
     /** Restores the grader's picture. @throws HttpError 404 if the row doesn't exist or has no photo on this side */
     async remove(viewer: Viewer, rowId: string, side: ImageSide): Promise<ResultRow> {
-      const row = await scans.authorizeRow(viewer, rowId);
-      const { row: changed, gone } = await scanImages.hidePhoto(viewer, row, side);
+      const row = await sessions.authorizeRow(viewer, rowId);
+      const { row: changed, gone } = await rowPhotos.hidePhoto(viewer, row, side);
       if (gone !== null) await images.forget(gone);
       return changed;
     },
 
+    /**
+     * Swaps a row's front and back pictures.
+     *
+     * @throws HttpError 404 if the row doesn't exist or belongs to another user, 409 unless it has two different pictures
+     */
+    swap: async (viewer: Viewer, rowId: string): Promise<ResultRow> =>
+      rowPhotos.swap(viewer, await sessions.authorizeRow(viewer, rowId)),
+
     /** @throws HttpError 404 if the photo doesn't exist or belongs to another user's row */
     async photo(viewer: Viewer, photoId: string): Promise<Picture> {
-      const bytes = await scanImages.photo(viewer, photoId);
+      const bytes = await rowPhotos.photo(viewer, photoId);
       return { bytes, contentType: "image/jpeg", etag: createHash("sha256").update(bytes).digest("base64url") };
     },
   };

@@ -1,15 +1,15 @@
 import { isOwnPhoto, OWN_PHOTO_PATH } from "@slabdesk/contract/api/photos.ts";
 import type { ImageSide, ResultRow } from "@slabdesk/contract/api/results.ts";
-import type { Database } from "../../database/connection.ts";
+import type { Database, DatabaseTransaction } from "../../database/connection.ts";
 import { HttpError, noSuchThing } from "../../http/http-error.ts";
 import type { ActivityService } from "../activity/activity.service.ts";
 import * as images from "./row-photos.repo.ts";
 import { presentRow, type RowRecord } from "../sessions/sessions.present.ts";
-import * as repo from "../sessions/sessions.repo.ts";
+import { changeSession, findRowById } from "../sessions/session-changes.service.ts";
 import type { Authorized, Viewer } from "../sessions/sessions.service.ts";
 
-export type ScanImagesService = ReturnType<typeof createScanImagesService>;
-export type ScanImagesParts = { db: Database; activity: ActivityService };
+export type RowPhotosService = ReturnType<typeof createRowPhotosService>;
+export type RowPhotosParts = { db: Database; activity: ActivityService };
 
 /** The updated row, and the URL of the photo it no longer shows. */
 export type Changed = { row: ResultRow; gone: string | null };
@@ -17,7 +17,7 @@ export type Changed = { row: ResultRow; gone: string | null };
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** User photos that replace the graders' pictures. */
-export function createScanImagesService({ db, activity }: ScanImagesParts) {
+export function createRowPhotosService({ db, activity }: RowPhotosParts) {
   async function log(viewer: Viewer, { row }: Changed, side: ImageSide, message: string): Promise<void> {
     await activity.log(viewer.id, "image_swap", `${message} ${row.gradingCompany} ${row.certNumber}`, {
       resultId: row.id,
@@ -26,16 +26,16 @@ export function createScanImagesService({ db, activity }: ScanImagesParts) {
   }
 
   /** @throws HttpError 404 if the row no longer exists */
-  function change(
+  async function change(
     row: Authorized<RowRecord>,
-    work: (trx: Parameters<typeof repo.nextEventSeq>[0], now: RowRecord, eventSeq: number) => Promise<Changed>,
+    work: (trx: DatabaseTransaction, now: RowRecord, eventSeq: number) => Promise<Changed>,
   ): Promise<Changed> {
-    return db.transaction().execute(async (trx) => {
-      const event = await repo.nextEventSeq(trx, row.session_id);
-      const now = event && (await images.findRowInTurn(trx, row.id));
-      if (!now) throw noSuchThing("result");
-      return work(trx, now, event.eventSeq);
+    const changed = await changeSession(db, row.session_id, async (trx, { eventSeq }) => {
+      const now = await findRowById(trx, row.id);
+      return now && work(trx, now, eventSeq);
     });
+    if (!changed) throw noSuchThing("result");
+    return changed;
   }
 
   return {
@@ -72,6 +72,18 @@ export function createScanImagesService({ db, activity }: ScanImagesParts) {
       return changed;
     },
 
+    /** @throws HttpError 409 unless there are two different pictures */
+    async swap(viewer: Viewer, row: Authorized<RowRecord>): Promise<ResultRow> {
+      const swapped = await changeSession(db, row.session_id, (trx, { eventSeq }) =>
+        images.swapImages(trx, row.id, eventSeq),
+      );
+      if (!swapped) throw new HttpError(409, "conflict", "There are no two different pictures to swap");
+      await activity.log(viewer.id, "image_swap", `Swapped the pictures of ${row.grading_company} ${row.cert_number}`, {
+        resultId: String(row.id),
+      });
+      return presentRow(swapped);
+    },
+
     /** @throws HttpError 404 if the photo does not exist or the viewer may not see its row */
     async photo(viewer: Viewer, photoId: string): Promise<Buffer> {
       const bytes = UUID.test(photoId) ? await images.findPhoto(db, photoId, viewer) : null;
@@ -82,21 +94,11 @@ export function createScanImagesService({ db, activity }: ScanImagesParts) {
     /** Returns a photo of a row whose viewer was already authorized, or null if the photo was deleted. */
     photoOfRow: async (photoId: string): Promise<Buffer | null> =>
       UUID.test(photoId) ? images.findPhotoBytes(db, photoId) : null,
-
-    /**
-     * Maps user photo URLs to the graders' URLs they replaced; null if there was none. The caller must have authorized
-     * the viewer for the rows.
-     */
-    async replacedBy(ownUrls: readonly string[]): Promise<ReadonlyMap<string, string | null>> {
-      const ids = ownUrls.map((url) => url.slice(OWN_PHOTO_PATH.length));
-      const replaced = await images.listReplaced(db, ids);
-      return new Map([...replaced].map(([id, url]) => [OWN_PHOTO_PATH + id, url]));
-    },
   };
 }
 
 async function takeAway(
-  trx: Parameters<typeof images.deletePhoto>[0],
+  trx: DatabaseTransaction,
   row: RowRecord,
   url: string | null,
 ): Promise<{ replaced_url: string | null } | null> {

@@ -9,7 +9,7 @@ import {
 import type { Company } from "@slabdesk/contract/certs/company.ts";
 import type { Database } from "../../database/connection.ts";
 import type { Schema } from "../../database/schema.ts";
-import type { Tally } from "../sessions/sessions.repo.ts";
+import type { Tally } from "../sessions/session-changes.service.ts";
 
 /*
  * The prices of a session's rows. For each source, a row stores the id of the job that can settle its price. To change

@@ -13,7 +13,7 @@ import { HttpError } from "../../http/http-error.ts";
 import type { Breaker } from "../../upstreams/breaker.ts";
 import { LaneClosedError } from "../../upstreams/lane.ts";
 import type { PricedCard, PriceSource } from "../../price-sources/price-source.ts";
-import { nameOf, noPriceMessage, unanswered, type PriceAnswer, type PriceFetcher } from "./quotes.fetch.ts";
+import { nameOf, noPriceMessage, unanswered, type PriceAnswer, type PriceFetcher } from "./quote-fetcher.service.ts";
 import { listCardsNamed, listFreshQuotes } from "./quotes.repo.ts";
 
 export type SinglePricesParts = {

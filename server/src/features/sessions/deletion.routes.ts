@@ -1,12 +1,11 @@
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
-import { z } from "zod";
-import { errorBodySchema } from "@slabdesk/contract/api/errors.ts";
 import { sessionDeletedSchema } from "@slabdesk/contract/api/stats.ts";
 import { admin, viewerOf } from "../../http/guards.ts";
-import type { ScanDeletionService } from "./deletion.service.ts";
-import type { ScansService } from "./sessions.service.ts";
+import { byId, errors } from "../../http/route-schemas.ts";
+import type { DeletionService } from "./deletion.service.ts";
+import type { SessionsService } from "./sessions.service.ts";
 
-export function scanDeletionRoutes(scans: ScansService, deletion: ScanDeletionService): FastifyPluginAsyncZod {
+export function deletionRoutes(sessions: SessionsService, deletion: DeletionService): FastifyPluginAsyncZod {
   return async (app) => {
     app.delete(
       "/api/scan-sessions/:id",
@@ -15,13 +14,13 @@ export function scanDeletionRoutes(scans: ScansService, deletion: ScanDeletionSe
         schema: {
           tags: ["scan sessions"],
           summary: "Delete any user's session and its results",
-          params: z.object({ id: z.string().max(100) }),
-          response: { 200: sessionDeletedSchema, "4xx": errorBodySchema, "5xx": errorBodySchema },
+          params: byId,
+          response: { 200: sessionDeletedSchema, ...errors },
         },
       },
       async (request) => {
         const viewer = viewerOf(request);
-        const session = await scans.authorize(viewer, request.params.id);
+        const session = await sessions.authorize(viewer, request.params.id);
         return { success: true as const, deletedResults: await deletion.delete(viewer, session) };
       },
     );
