@@ -1,5 +1,5 @@
 import { randomBytes, scrypt } from "node:crypto";
-import type { Passwords } from "../features/users/passwords.ts";
+import type { ServerParts } from "../context.ts";
 
 const LENGTH = 64;
 /** scrypt's smallest cost. */
@@ -9,7 +9,7 @@ const COST = { N: 2, r: 1, p: 1 };
  * As the product keeps passwords, salted and in a thread, but quick to guess: hundreds are looked at in tests, which
  * are about what comes of it. The product's own cost is told by `passwords.test.ts` and `main.test.ts`.
  */
-export const QUICK_PASSWORDS: Passwords = {
+export const QUICK_PASSWORDS: ServerParts["passwords"] = {
   async hash(password) {
     const salt = randomBytes(16).toString("hex");
     return `${salt}:${await derive(password, salt)}`;
