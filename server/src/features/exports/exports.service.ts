@@ -2,13 +2,13 @@ import type { Readable } from "node:stream";
 import type { ExportFormat } from "@slabdesk/contract/api/sessions.ts";
 import { SPREADSHEET } from "../../csv-stream.ts";
 import type { ExportedPhotosService } from "../photos/exported-photos.service.ts";
-import type { SheetPicturesService } from "../photos/sheet-pictures.service.ts";
+import type { ImagesService } from "../photos/images.service.ts";
 import type { SessionsService, Viewer } from "../sessions/sessions.service.ts";
 import { csvFile } from "./csv-file.ts";
 import { ebayTable } from "./ebay.ts";
 import { exportFileName, wasWorkbook } from "./file-name.ts";
 import { foundOnce } from "./found-once.ts";
-import { imagesZip, type PictureSource } from "./images-zip.ts";
+import { imagesZip } from "./images-zip.ts";
 import { jsonFile } from "./json-file.ts";
 import { originalTable } from "./original.ts";
 import { resultsTable, sessionTable, workbookTable } from "./results.ts";
@@ -19,9 +19,8 @@ import { workbookFile, type WorkbookOptions } from "./workbook-file.ts";
 export type ExportsService = ReturnType<typeof createExportsService>;
 export type ExportsParts = {
   sessions: Pick<SessionsService, "authorize" | "present" | "streamRows">;
-  images: PictureSource;
+  images: Pick<ImagesService, "picture" | "sheetThumbnail">;
   exportedPhotos: ExportedPhotosService;
-  sheetPictures: SheetPicturesService;
   /** Logs the pictures that are missing from a file, with reasons. */
   warn: (details: object, message: string) => void;
   now: () => Date;
@@ -100,14 +99,14 @@ function asWorkbook(body: Readable): Content {
 }
 
 function workbookOptions(
-  { sheetPictures, warn, now }: ExportsParts,
+  { images, warn, now }: ExportsParts,
   viewer: Viewer,
   session: Session,
   { thumbnails, rowIds }: ExportWish,
 ): WorkbookOptions {
   return {
     rows: rowIds?.length ?? session.total_cards,
-    thumbnailOf: thumbnails ? (rowId) => sheetPictures.thumbnail(viewer, rowId) : null,
+    thumbnailOf: thumbnails ? (rowId) => images.sheetThumbnail(viewer, rowId) : null,
     onMissing: (missing) => warn({ sessionId: session.id, ...missing }, "Pictures are missing from a workbook"),
     now: now(),
   };

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import sharp from "sharp";
 import type { ImageSide } from "@slabdesk/contract/api/results.ts";
 import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
 import { HttpError, noSuchThing } from "../../http/http-error.ts";
@@ -25,7 +26,7 @@ export type ImagesService = ReturnType<typeof createImagesService>;
 /** Thumbnail widths in pixels. A request gets the next larger one; beyond the largest, the full size. */
 const WIDTHS = [96, 192, 384, 768, 1536] as const;
 type KeptWidth = (typeof WIDTHS)[number];
-/** The width for the results table and for comparing the two sides. */
+/** The width for the results table, for spreadsheets and for comparing the two sides. */
 const TABLE_WIDTH: KeptWidth = 192;
 
 type Made = { kind: "picture"; bytes: Buffer; wasKept: boolean } | None;
@@ -84,6 +85,16 @@ export function createImagesService({ sessions, originals, cache, cameLate }: Im
     return made;
   }
 
+  async function jpeg(row: Row, url: string, asker: Asker): Promise<Buffer> {
+    const name = nameOf(url, TABLE_WIDTH, "jpeg");
+    const kept = await cache.read(name);
+    if (kept) return kept;
+    const { bytes } = await here(row, await thumbnail(url, TABLE_WIDTH, asker));
+    const made = await asJpeg(bytes);
+    await cache.keep(name, made);
+    return made;
+  }
+
   return {
     /**
      * Returns a row's picture, at least `width` pixels wide if the original is. Returns the original if `width` is
@@ -104,19 +115,21 @@ export function createImagesService({ sessions, originals, cache, cameLate }: Im
     },
 
     /**
-     * Returns a row's thumbnail as JPEG in one of the thumbnail widths, and caches it.
+     * Returns a thumbnail of a row's front picture for a spreadsheet, with its size in pixels. It is a JPEG, because
+     * many spreadsheet programs can't read WebP.
      *
-     * @throws HttpError same as `picture`
+     * @throws HttpError same as `picture`, or 502 if the picture can't be read
      */
-    async jpeg(viewer: Viewer, rowId: string, side: ImageSide, width: KeptWidth): Promise<Buffer> {
-      const { row, url } = await frontOrBack(viewer, rowId, side);
-      const name = nameOf(url, width, "jpeg");
-      const kept = await cache.read(name);
-      if (kept) return kept;
-      const { bytes } = await here(row, await thumbnail(url, width, { viewerId: viewer.id }));
-      const made = await asJpeg(bytes);
-      await cache.keep(name, made);
-      return made;
+    async sheetThumbnail(viewer: Viewer, rowId: string): Promise<{ bytes: Buffer; width: number; height: number }> {
+      const { row, url } = await frontOrBack(viewer, rowId, "front");
+      try {
+        const bytes = await jpeg(row, url, { viewerId: viewer.id });
+        const { width, height } = await sharp(bytes).metadata();
+        return { bytes, width, height };
+      } catch (error) {
+        if (error instanceof HttpError) throw error;
+        throw new HttpError(502, "unavailable", "The picture cannot be read", { cause: error });
+      }
     },
 
     /**

@@ -10,10 +10,8 @@ import { imagesRoutes } from "./images.routes.ts";
 import { createImagesService } from "./images.service.ts";
 import { createOriginals } from "./originals.ts";
 import { ownPhotosRoutes } from "./own-photos.routes.ts";
-import { createOwnPhotosService } from "./own-photos.service.ts";
+import { createOwnPhotosService, readOwnPhoto } from "./own-photos.service.ts";
 import { createPictureCache } from "./picture-cache.ts";
-import { createRowPhotosService } from "./row-photos.service.ts";
-import { createSheetPicturesService } from "./sheet-pictures.service.ts";
 
 const MEGABYTE = 1_000_000;
 
@@ -25,18 +23,16 @@ export function photosFeature({ config, db, dataDir, jobs, now, report, activity
   });
   const limitBytes = config.IMAGE_CACHE_MB * MEGABYTE;
   const cache = createPictureCache({ folder: join(dataDir, "images"), limitBytes, report, now });
-  const rowPhotos = createRowPhotosService({ db, activity });
-  const originals = createOriginals({ cache, fetchImage, ownPhoto: rowPhotos.photoOfRow, now });
+  const originals = createOriginals({ cache, fetchImage, ownPhoto: (photoId) => readOwnPhoto(db, photoId), now });
   let isClosing = false;
   const cameLate = async (row: RowRecord): Promise<void> => {
     // If the browser disconnects, its request can still run after the server has closed its database connections.
     if (!isClosing) await askToLookAgain(db, jobs, row);
   };
   const images = createImagesService({ sessions, originals, cache, cameLate });
-  const ownPhotos = createOwnPhotosService({ sessions, rowPhotos, images });
+  const ownPhotos = createOwnPhotosService({ db, activity, sessions, images });
   return {
     images,
-    sheetPictures: createSheetPicturesService(images),
     exportedPhotos: createExportedPhotosService({
       db,
       publicUrl: config.PUBLIC_URL ?? `http://localhost:${config.PORT}`,

@@ -3,11 +3,11 @@ import { startRollup } from "./rollup.jobs.ts";
 import { statsRoutes } from "./stats.routes.ts";
 import { createStatsService } from "./stats.service.ts";
 
-export function statsFeature({ db, now, report, activity, sessions, upstreams }: Context) {
-  const { breaker, graders, lanes } = upstreams;
+export function statsFeature(context: Context) {
+  const { breaker, graders, lanes } = context.upstreams;
   return {
-    plugin: statsRoutes(createStatsService({ db, sessions, activity, breaker, hasPsaApi: graders.PSA.hasApi, now })),
+    plugin: statsRoutes(createStatsService({ ...context, breaker, hasPsaApi: graders.PSA.hasApi })),
     /** Resolves when the lanes close. */
-    rollUp: () => startRollup({ db, report }, lanes.closing),
+    rollUp: () => startRollup(context, lanes.closing),
   };
 }
