@@ -7,7 +7,8 @@ import { HttpError } from "../../http/http-error.ts";
 import type { Jobs } from "../../jobs/jobs.ts";
 import type { ActivityService } from "../activity/activity.service.ts";
 import { presentRow, type RowRecord } from "../sessions/sessions.present.ts";
-import * as rows from "./rows.repo.ts";
+import { queueNewRow } from "./retry-queue.repo.ts";
+import { insertRows } from "./rows.repo.ts";
 import { addScan, insertSession } from "../sessions/session-changes.service.ts";
 import { judgeRows } from "./row-columns.ts";
 import type { Authorized, Viewer } from "../sessions/sessions.service.ts";
@@ -56,9 +57,9 @@ export function createRetryQueueService({ db, jobs, activity }: RetryQueueParts)
         });
         if (session === null)
           throw new Error("insertSession reported a duplicate idempotency key for a session without one");
-        await rows.insertRows(trx, { sessionId: session, userId: viewer.id, eventSeq: 1 }, [row]);
+        await insertRows(trx, { sessionId: session, userId: viewer.id, eventSeq: 1 }, [row]);
         const jobId = await jobs.enqueueRetry(trx, session, 0);
-        const id = await rows.queueNewRow(trx, session, jobId);
+        const id = await queueNewRow(trx, session, jobId);
         await addScan(trx, viewer.id);
         return { sessionId: session, rowId: id };
       });

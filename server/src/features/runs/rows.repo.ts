@@ -7,7 +7,7 @@ import type { Database } from "../../database/connection.ts";
 import type { Schema } from "../../database/schema.ts";
 import { lookUpsAnd } from "./attempts.repo.ts";
 import type { RowRecord } from "../sessions/sessions.present.ts";
-import { NO_CARD, type NewRow, type QueuedColumns, type Settlement } from "./row-columns.ts";
+import { NO_CARD, type NewRow, type Settlement } from "./row-columns.ts";
 
 /* The rows of a running session. The caller must hold the session's lock and event number (`nextEventSeq`). */
 
@@ -219,47 +219,6 @@ export async function releaseSession(
     .where("claimed_at", "is", null)
     .execute();
   return rows;
-}
-
-/** Assigns a job's open rows to a retry job, sets them to `queued`, and appends the attempts. */
-export async function queueRows(
-  trx: Trx,
-  jobId: string,
-  retryJobId: string,
-  eventSeq: number,
-  queued: QueuedColumns,
-  attempts: readonly LookUp[],
-): Promise<void> {
-  await trx
-    .updateTable("scan_results")
-    .set((eb) => ({
-      ...queued,
-      job_id: retryJobId,
-      claimed_at: null,
-      retries: eb("retries", "+", 1),
-      look_ups: lookUpsAnd(attempts),
-      event_seq: eventSeq,
-    }))
-    .where("job_id", "=", jobId)
-    .where("status", "in", OPEN_STATUSES)
-    .execute();
-}
-
-/** Assigns the single pending row of a new session to a retry job. Returns the row id. */
-export async function queueNewRow(trx: Trx, sessionId: string, retryJobId: string): Promise<number> {
-  const row = await trx
-    .updateTable("scan_results")
-    .set((eb) => ({
-      status: "queued",
-      item_name: eb(eb.val("Queued: "), "||", eb.ref("cert_number")),
-      job_id: retryJobId,
-      retries: 1,
-    }))
-    .where("session_id", "=", sessionId)
-    .where("status", "=", "pending")
-    .returning("id")
-    .executeTakeFirstOrThrow();
-  return row.id;
 }
 
 /**

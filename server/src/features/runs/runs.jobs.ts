@@ -7,6 +7,7 @@ import { LaneClosedError, type WaitForCallSlot } from "../../upstreams/lane.ts";
 import { onBehalfOf } from "../../upstreams/on-behalf-of.ts";
 import type { CertsService } from "../certs/certs.service.ts";
 import type { PricingService } from "../prices/quotes.service.ts";
+import { queueRows } from "./retry-queue.repo.ts";
 import * as rows from "./rows.repo.ts";
 import { addProcessed, nextEventSeq } from "../sessions/session-changes.service.ts";
 import { requestImageComparison } from "../photos/comparison.service.ts";
@@ -184,7 +185,7 @@ async function queueForRetry(
   const queue = async (trx: DatabaseTransaction, eventSeq: number): Promise<void> => {
     const retryJobId = await jobs.enqueueRetry(trx, job.data.sessionId, delayS);
     const queued = queuedColumns({ company: "PSA", certNumber: card.certNumber, isRetry: true }, answer);
-    await rows.queueRows(trx, job.id, retryJobId, eventSeq, queued, attempts);
+    await queueRows(trx, job.id, retryJobId, eventSeq, queued, attempts);
   };
   await ifRunning(db, job, queue, attempts);
 }

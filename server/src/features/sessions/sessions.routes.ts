@@ -7,12 +7,14 @@ import {
   sessionListQuerySchema,
   sessionListSchema,
 } from "@slabdesk/contract/api/sessions.ts";
+import { sessionDeletedSchema } from "@slabdesk/contract/api/stats.ts";
 import type { Notifications } from "../../database/notifications.ts";
 import type { App } from "../../http/app-instance.ts";
 import { placesFor } from "../../http/concurrent-requests.ts";
-import { signedIn, viewerOf } from "../../http/guards.ts";
+import { admin, signedIn, viewerOf } from "../../http/guards.ts";
 import { HttpError, noSuchThing } from "../../http/http-error.ts";
 import { byId, errors } from "../../http/route-schemas.ts";
+import type { DeletionService } from "./deletion.service.ts";
 import type { SessionEvents } from "./sessions.events.ts";
 import type { SessionsService } from "./sessions.service.ts";
 import { sendEvents } from "./event-stream.ts";
@@ -25,19 +27,21 @@ const eventsHeaders = z.object({ "last-event-id": z.coerce.number().int().min(0)
 
 export type SessionsRoutesParts = {
   sessions: SessionsService;
+  deletion: DeletionService;
   events: SessionEvents;
   notifications: Notifications;
 };
 
-/** Routes to read sessions and rows, and to rename sessions. */
-export function sessionsRoutes({ sessions, events, notifications }: SessionsRoutesParts): FastifyPluginAsyncZod {
+/** Routes to read sessions and rows, and to rename and delete sessions. */
+export function sessionsRoutes(parts: SessionsRoutesParts): FastifyPluginAsyncZod {
   return async (app) => {
-    addSessions(app, sessions);
-    addEvents(app, { sessions, events, notifications });
+    addReading(app, parts);
+    addChanges(app, parts);
+    addEvents(app, parts);
   };
 }
 
-function addSessions(app: App, sessions: SessionsService): void {
+function addReading(app: App, { sessions }: SessionsRoutesParts): void {
   app.get(
     "/api/scan-sessions",
     {
@@ -61,21 +65,6 @@ function addSessions(app: App, sessions: SessionsService): void {
     async (request) => sessions.present(await sessions.authorize(viewerOf(request), request.params.id)),
   );
 
-  app.patch(
-    "/api/scan-sessions/:id",
-    {
-      onRequest: [signedIn],
-      schema: {
-        tags,
-        summary: "Rename a session or set its offer rule",
-        params: byId,
-        body: sessionChangeSchema,
-        response: { 200: scanSessionSchema, ...errors },
-      },
-    },
-    async (request) => sessions.change(await sessions.authorize(viewerOf(request), request.params.id), request.body),
-  );
-
   app.get(
     "/api/scan-sessions/:id/results",
     {
@@ -95,6 +84,41 @@ function addSessions(app: App, sessions: SessionsService): void {
       const changes = await sessions.changes(session.id, since);
       if (!changes) throw noSuchThing("session");
       return { results: changes.results, nextCursor: null, eventSeq: changes.session.eventSeq };
+    },
+  );
+}
+
+function addChanges(app: App, { sessions, deletion }: SessionsRoutesParts): void {
+  app.patch(
+    "/api/scan-sessions/:id",
+    {
+      onRequest: [signedIn],
+      schema: {
+        tags,
+        summary: "Rename a session or set its offer rule",
+        params: byId,
+        body: sessionChangeSchema,
+        response: { 200: scanSessionSchema, ...errors },
+      },
+    },
+    async (request) => sessions.change(await sessions.authorize(viewerOf(request), request.params.id), request.body),
+  );
+
+  app.delete(
+    "/api/scan-sessions/:id",
+    {
+      onRequest: [admin],
+      schema: {
+        tags,
+        summary: "Delete any user's session and its results",
+        params: byId,
+        response: { 200: sessionDeletedSchema, ...errors },
+      },
+    },
+    async (request) => {
+      const viewer = viewerOf(request);
+      const session = await sessions.authorize(viewer, request.params.id);
+      return { success: true as const, deletedResults: await deletion.delete(viewer, session) };
     },
   );
 }
