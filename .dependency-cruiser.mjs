@@ -3,7 +3,9 @@
  * `scripts/house.test.ts` proves of each rule that it fires.
  */
 
-const TESTS = "(?:\\.test\\.tsx?$|^server/src/testing/|^server/src/.+/testing/|^scripts/|^e2e/|^bench/)";
+/** Tests and what only they use. */
+const TEST_CODE = "(?:\\.test(?:-data)?\\.tsx?$|^[^/]+/src/(?:|.+/)testing/|^e2e/|^bench/)";
+const TESTS = `(?:${TEST_CODE}|^scripts/)`;
 
 /** The files that wire the server together. Features take their parts from the type in `context.ts`. */
 const ROOT = "^server/src/(?:main|app|context|open-upstreams)\\.ts$";
@@ -39,7 +41,7 @@ export default {
       "tests-stay-outside",
       "The product imports neither tests nor what only they use",
       { pathNot: TESTS },
-      { path: ["\\.test\\.tsx?$", "^server/src/testing/", "^server/src/.+/testing/", "^e2e/", "^bench/"] },
+      { path: TEST_CODE },
     ),
 
     forbid(
@@ -47,6 +49,12 @@ export default {
       "The contract is what browser and server share: zod, and nothing of either",
       { path: "^contract/src/", pathNot: "\\.test(?:-data)?\\.ts$" },
       { pathNot: ["^contract/src/", PACKAGE("zod")] },
+    ),
+    forbid(
+      "embedded-database-stands-alone",
+      "It would serve any other application as well",
+      { path: "^embedded-database/" },
+      { pathNot: ["^embedded-database/", "(?:^|/)node_modules/"], dependencyTypesNot: ["core"] },
     ),
     forbid("web-and-server-never-meet", "They agree through contract/ only", { path: "^web/" }, { path: "^server/" }),
     forbid("server-and-web-never-meet", "They agree through contract/ only", { path: "^server/" }, { path: "^web/" }),

@@ -4,6 +4,7 @@ FROM node:24-bookworm-slim AS manifests
 WORKDIR /app
 COPY package.json package-lock.json ./
 COPY contract/package.json contract/
+COPY embedded-database/package.json embedded-database/
 COPY server/package.json server/
 COPY web/package.json web/
 COPY simulator/package.json simulator/
@@ -27,6 +28,7 @@ WORKDIR /app
 COPY --from=packages /app/node_modules node_modules
 COPY --from=packages /app/server/node_modules server/node_modules
 COPY contract contract
+COPY embedded-database embedded-database
 COPY simulator simulator
 COPY server server
 COPY --from=web /app/web/dist web/dist

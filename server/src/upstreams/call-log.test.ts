@@ -4,7 +4,7 @@ import { openDatabase, openPool, type Database } from "../database/connection.ts
 import { createTestDatabase, type TestDatabase } from "../database/testing/test-database.ts";
 import { createCallLog } from "./call-log.ts";
 import { createEndpoints } from "./http-endpoints.ts";
-import { startLocalUpstream, type LocalUpstream } from "./local-upstream.ts";
+import { startLocalUpstream, type LocalUpstream } from "./testing/local-upstream.ts";
 import { onBehalfOf } from "./on-behalf-of.ts";
 
 let database: TestDatabase;

@@ -10,7 +10,7 @@ import { createCardLadder } from "../price-sources/cardladder/source.ts";
 import { createCardsIq } from "../price-sources/cardsiq/source.ts";
 import { createCallLog } from "./call-log.ts";
 import { createEndpoints } from "./http-endpoints.ts";
-import { startLocalUpstream } from "./local-upstream.ts";
+import { startLocalUpstream } from "./testing/local-upstream.ts";
 
 let database: TestDatabase;
 let db: Database;
