@@ -9,33 +9,21 @@ import { singlePricesRoutes } from "./single-prices.routes.ts";
 import { createSinglePricesService } from "./single-prices.service.ts";
 
 /** Prices of single cards and of sessions' rows. */
-export function pricesFeature({
-  config,
-  db,
-  jobs,
-  log,
-  now,
-  report,
-  intervals,
-  activity,
-  sessions,
-  upstreams,
-}: Context) {
-  const { lanes, breaker, priceSources: sources } = upstreams;
-  const fetcher = createPriceFetcher({ db, sources, lanes, breaker, now, log });
-  const pricing = createPricingService({ db, sources, fetcher, lanes, breaker, upstreams: config.upstreams });
-  const singlePrices = createSinglePricesService({ db, sources, fetcher, breaker, now });
-  const rowPrices = createRowPricesService({ db, jobs, pricing, singlePrices, activity, sessions });
+export function pricesFeature(context: Context) {
+  const { config, intervals, sessions } = context;
+  const { lanes, breaker, priceSources: sources } = context.upstreams;
+  const parts = { ...context, sources, lanes, breaker };
+  const fetcher = createPriceFetcher(parts);
+  const pricing = createPricingService({ ...parts, fetcher, upstreams: config.upstreams });
+  const singlePrices = createSinglePricesService({ ...parts, fetcher });
+  const rowPrices = createRowPricesService({ ...context, pricing, singlePrices });
   const jobParts = {
-    db,
-    jobs,
+    ...context,
     pricing,
-    sessions,
     delayMs: config.PRICING_DELAY_MS,
     pausedPricesMs: intervals.pausedPricesMs,
     concurrency: config.LANE_CONCURRENCY,
     closing: lanes.closing,
-    report,
   };
   return {
     pricing,

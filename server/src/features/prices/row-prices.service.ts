@@ -10,9 +10,9 @@ import type { PriceAnswer, PricingService } from "./quotes.service.ts";
 import type { SinglePricesService } from "./single-prices.service.ts";
 import * as prices from "./row-prices.repo.ts";
 import { findRowById, type Tally } from "../sessions/session-changes.service.ts";
-import { presentRow, presentSession, type RowRecord, type SessionRecord } from "../sessions/sessions.present.ts";
+import { presentRow, type RowRecord, type SessionRecord } from "../sessions/sessions.present.ts";
 import { askForPrices, changePrices, priceSettlementOf, sumOf, type AskingPrices } from "./price-requests.service.ts";
-import { getSession, type Authorized, type SessionsService, type Viewer } from "../sessions/sessions.service.ts";
+import { showSession, type Authorized, type SessionsService, type Viewer } from "../sessions/sessions.service.ts";
 
 export type RowPricesService = ReturnType<typeof createRowPricesService>;
 export type RowPricesParts = Pick<AskingPrices, "jobs"> & {
@@ -60,7 +60,7 @@ export function createRowPricesService({ db, jobs, pricing, singlePrices, activi
       const about = { sessionId: session.id, sessionName: session.session_name };
       const what = rowIds === null ? "session" : `${found.length} cards of session`;
       await activity.log(viewer.id, "pricing_fetch", `Repriced ${what} ${session.session_name}`, about);
-      return presentSession(await getSession(db, session.id));
+      return showSession(db, session.id);
     },
 
     /**

@@ -6,14 +6,14 @@ import type { DatabaseTransaction } from "../../database/connection.ts";
 import { HttpError, noSuchThing } from "../../http/http-error.ts";
 import { cancelLookups } from "../../jobs/cancel-lookups.ts";
 import type { Jobs } from "../../jobs/jobs.ts";
-import { presentSession, type RowRecord, type SessionRecord } from "../sessions/sessions.present.ts";
+import { type RowRecord, type SessionRecord } from "../sessions/sessions.present.ts";
 import { leaving } from "../prices/price-requests.service.ts";
 import { addProcessed, addToTotal, changeSession } from "../sessions/session-changes.service.ts";
 import * as rows from "./rows.repo.ts";
 import * as duplicates from "./duplicates.repo.ts";
 import { judgeRows, type UploadedRow } from "./row-columns.ts";
 import { changeAndRun, type RunningParts } from "./row-transactions.service.ts";
-import { getSession, type Authorized, type SessionsService } from "../sessions/sessions.service.ts";
+import { showSession, type Authorized, type SessionsService } from "../sessions/sessions.service.ts";
 
 export type AddedRowsService = ReturnType<typeof createAddedRowsService>;
 export type AddedRowsParts = RunningParts & {
@@ -24,7 +24,6 @@ export type AddedRowsParts = RunningParts & {
 /** Adds single rows to a session and removes them, for example while a user scans slabs. */
 export function createAddedRowsService(parts: AddedRowsParts) {
   const { db, jobs, sessions } = parts;
-  const present = async (sessionId: string): Promise<ScanSession> => presentSession(await getSession(db, sessionId));
 
   /** Cancels a job if its last row was deleted and it has not started. */
   async function dropJob(trx: DatabaseTransaction, { job_id, ...row }: rows.DeletedRow): Promise<void> {
@@ -64,7 +63,7 @@ export function createAddedRowsService(parts: AddedRowsParts) {
         return filled + judged.filter((row) => row.status === "error").length;
       };
       await changeAndRun(parts, session.id, addThem, { comesLast: true });
-      return present(session.id);
+      return showSession(db, session.id);
     },
 
     /**
@@ -85,7 +84,7 @@ export function createAddedRowsService(parts: AddedRowsParts) {
       });
       if (!done) throw noSuchThing("result");
       if (done.completed) await sessions.logCompleted(done.userId, sessionId);
-      return present(sessionId);
+      return showSession(db, sessionId);
     },
   };
 }

@@ -7,12 +7,18 @@ import { cutText } from "@slabdesk/contract/sheet/text.ts";
 import { HttpError } from "../../http/http-error.ts";
 import type { ActivityService } from "../activity/activity.service.ts";
 import { findRowById } from "../sessions/session-changes.service.ts";
-import { presentRow, presentSession, type RowRecord, type SessionRecord } from "../sessions/sessions.present.ts";
+import { presentRow, type RowRecord, type SessionRecord } from "../sessions/sessions.present.ts";
 import * as rows from "./rows.repo.ts";
 import * as duplicates from "./duplicates.repo.ts";
 import * as waits from "./waits.repo.ts";
 import { changeAndRun, type RowsChange, type RunningParts, type RunOptions } from "./row-transactions.service.ts";
-import { getSession, type Authorized, type SessionsService, type Viewer } from "../sessions/sessions.service.ts";
+import {
+  getSession,
+  showSession,
+  type Authorized,
+  type SessionsService,
+  type Viewer,
+} from "../sessions/sessions.service.ts";
 
 export type RerunsService = ReturnType<typeof createRerunsService>;
 export type RerunsParts = RunningParts & {
@@ -32,7 +38,6 @@ export function createRerunsService(parts: RerunsParts) {
     if (done?.completed) await sessions.logCompleted(done.userId, sessionId);
     return done !== null;
   }
-  const present = async (sessionId: string): Promise<ScanSession> => presentSession(await getSession(db, sessionId));
 
   return {
     /** Resumes a stopped session. Does nothing for other sessions. */
@@ -41,7 +46,7 @@ export function createRerunsService(parts: RerunsParts) {
       const goOn: RowsChange = async (_trx, _eventSeq, status) => (status === "failed" ? 0 : null);
       if (await rerun(session.id, goOn, { pricesOf: "all" }))
         await activity.log(viewer.id, "scan_started", `Resumed processing ${session.session_name}`, about);
-      return present(session.id);
+      return showSession(db, session.id);
     },
 
     /**
@@ -64,7 +69,7 @@ export function createRerunsService(parts: RerunsParts) {
       const about = { sessionId: session.id };
       if (isRunning)
         await activity.log(viewer.id, "scan_started", `Looked up failed cards of ${session.session_name} again`, about);
-      return present(session.id);
+      return showSession(db, session.id);
     },
 
     /**
@@ -80,7 +85,7 @@ export function createRerunsService(parts: RerunsParts) {
         const count = await waits.sendWaiting(trx, session.id, eventSeq, "scraping");
         return count > 0 ? 0 : null;
       });
-      return present(session.id);
+      return showSession(db, session.id);
     },
 
     /**

@@ -5,8 +5,8 @@ import type { Jobs } from "../../jobs/jobs.ts";
 import type { ActivityService } from "../activity/activity.service.ts";
 import { changePrices, takePricesBack } from "../prices/price-requests.service.ts";
 import { addProcessed, spreadEvent, stopSessions } from "../sessions/session-changes.service.ts";
-import { presentSession, type SessionRecord } from "../sessions/sessions.present.ts";
-import { getSession, type Authorized, type Viewer } from "../sessions/sessions.service.ts";
+import { type SessionRecord } from "../sessions/sessions.present.ts";
+import { showSession, type Authorized, type Viewer } from "../sessions/sessions.service.ts";
 import * as rows from "./rows.repo.ts";
 
 export type StopsService = ReturnType<typeof createStopsService>;
@@ -52,7 +52,7 @@ export function createStopsService({ db, jobs, activity }: StopsParts) {
           return tally;
         });
       }
-      return presentSession(await getSession(db, session.id));
+      return showSession(db, session.id);
     },
 
     /** Stops all of the viewer's running sessions. Returns the number stopped. */

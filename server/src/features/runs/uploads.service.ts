@@ -16,11 +16,11 @@ import {
   findSessionByKey,
   insertSession,
 } from "../sessions/session-changes.service.ts";
-import { countOfCards, presentSession } from "../sessions/sessions.present.ts";
+import { countOfCards } from "../sessions/sessions.present.ts";
 import * as rows from "./rows.repo.ts";
 import { askForPrices } from "../prices/price-requests.service.ts";
 import { judgeRows } from "./row-columns.ts";
-import { getSession, type SessionsService, type Viewer } from "../sessions/sessions.service.ts";
+import { showSession, type SessionsService, type Viewer } from "../sessions/sessions.service.ts";
 import { fillCachedRows, listCached, type CertKey } from "./cached-rows.repo.ts";
 import { lookupJobsOf, termsOf } from "./row-transactions.service.ts";
 
@@ -59,7 +59,7 @@ export function createUploadsService(parts: UploadsParts) {
       if (stored === null)
         return { session: await findEarlier(db, viewer, scan, idempotencyKey ?? ""), created: false };
 
-      const session = presentSession(await getSession(db, stored.sessionId));
+      const session = await showSession(db, stored.sessionId);
       const about = { sessionId: session.id, sessionName: session.sessionName, totalCards: session.totalCards };
       await activity.log(viewer.id, "scan_session_created", `Created session ${session.sessionName}`, about);
       const message = `Started processing ${countOfCards(session.totalCards)} of ${session.sessionName}`;
@@ -82,7 +82,7 @@ async function findEarlier(db: Database, viewer: Viewer, scan: NewScan, idempote
       "Another sheet was sent with this Idempotency-Key. Use a new key for each sheet",
     );
   }
-  return presentSession(await getSession(db, earlier.id));
+  return showSession(db, earlier.id);
 }
 
 /** Stores everything in the caller's transaction. Returns null if the idempotency key was already used. */

@@ -115,7 +115,7 @@ export function createSessionsService({ db, activity }: SessionsParts) {
     /** Renames a session or sets its offer rule; null removes the rule. Notifies followers. */
     async change({ id }: Authorized<SessionRecord>, change: SessionChange): Promise<ScanSession> {
       await changeSession(db, id, (trx) => setSessionFields(trx, id, change));
-      return presentSession(await getSession(db, id));
+      return showSession(db, id);
     },
 
     /**
@@ -161,4 +161,9 @@ export async function getSession(db: Database, sessionId: string): Promise<Sessi
   const session = await repo.findSession(db, sessionId);
   if (!session) throw noSuchThing("session");
   return session;
+}
+
+/** Returns a session as the API shows it. @throws HttpError 404 if it does not exist */
+export async function showSession(db: Database, sessionId: string): Promise<ScanSession> {
+  return presentSession(await getSession(db, sessionId));
 }
