@@ -35,41 +35,7 @@ type Fetched = Extract<Original, { kind: "picture" }>;
 type Shown = { row: Row; url: string };
 
 export function createImagesService({ sessions, originals, cache, cameLate }: ImagesParts) {
-  const makeOnce = joined<Made>();
-
-  async function thumbnail(url: string, width: KeptWidth, asker: Asker): Promise<Made> {
-    const kept = await cache.read(nameOf(url, width, "webp"));
-    if (kept) return { kind: "picture", bytes: kept, wasKept: true };
-    const original = await originals.get(url, asker);
-    return original.kind === "none" ? original : makeThumbnail(url, width, original);
-  }
-
-  /** Creates a thumbnail; concurrent requests share the work. A broken original has no thumbnail and is deleted. */
-  function makeThumbnail(url: string, width: KeptWidth, original: Fetched): Promise<Made> {
-    const name = nameOf(url, width, "webp");
-    const { wasKept } = original;
-    return makeOnce(name, async () => {
-      // Don't reuse a cached thumbnail for a newly fetched original: it may show a deleted, older original.
-      const kept = wasKept ? await cache.read(name) : null;
-      if (kept) return { kind: "picture", bytes: kept, wasKept };
-      try {
-        const bytes = await smallWebp(original.bytes, width);
-        await cache.keep(name, bytes);
-        return { kind: "picture", bytes, wasKept };
-      } catch (error) {
-        await originals.forget(original.address);
-        return { kind: "none", message: "It came incomplete or damaged", mayPass: true, cause: error };
-      }
-    });
-  }
-
-  async function fullSize(url: string, asker: Asker): Promise<Original> {
-    const original = await originals.get(url, asker);
-    if (original.kind === "none") return original;
-    // If the table's thumbnail can't be created, the full size is broken too. Usually the thumbnail is cached already.
-    const small = await makeThumbnail(url, TABLE_WIDTH, original);
-    return small.kind === "none" ? small : original;
-  }
+  const { thumbnail, fullSize } = createThumbnails(originals, cache);
 
   async function frontOrBack(viewer: Viewer, rowId: string, side: ImageSide): Promise<Shown> {
     const row = await sessions.authorizeRow(viewer, rowId);
@@ -153,6 +119,47 @@ export function createImagesService({ sessions, originals, cache, cameLate }: Im
       await Promise.all(names.map((name) => cache.forget(name)));
     },
   };
+}
+
+/** Makes and caches thumbnails of originals. */
+function createThumbnails(originals: Originals, cache: PictureCache) {
+  const makeOnce = joined<Made>();
+
+  async function thumbnail(url: string, width: KeptWidth, asker: Asker): Promise<Made> {
+    const kept = await cache.read(nameOf(url, width, "webp"));
+    if (kept) return { kind: "picture", bytes: kept, wasKept: true };
+    const original = await originals.get(url, asker);
+    return original.kind === "none" ? original : makeThumbnail(url, width, original);
+  }
+
+  /** Creates a thumbnail; concurrent requests share the work. A broken original has no thumbnail and is deleted. */
+  function makeThumbnail(url: string, width: KeptWidth, original: Fetched): Promise<Made> {
+    const name = nameOf(url, width, "webp");
+    const { wasKept } = original;
+    return makeOnce(name, async () => {
+      // Don't reuse a cached thumbnail for a newly fetched original: it may show a deleted, older original.
+      const kept = wasKept ? await cache.read(name) : null;
+      if (kept) return { kind: "picture", bytes: kept, wasKept };
+      try {
+        const bytes = await smallWebp(original.bytes, width);
+        await cache.keep(name, bytes);
+        return { kind: "picture", bytes, wasKept };
+      } catch (error) {
+        await originals.forget(original.address);
+        return { kind: "none", message: "It came incomplete or damaged", mayPass: true, cause: error };
+      }
+    });
+  }
+
+  async function fullSize(url: string, asker: Asker): Promise<Original> {
+    const original = await originals.get(url, asker);
+    if (original.kind === "none") return original;
+    // If the table's thumbnail can't be created, the full size is broken too. Usually the thumbnail is cached already.
+    const small = await makeThumbnail(url, TABLE_WIDTH, original);
+    return small.kind === "none" ? small : original;
+  }
+
+  return { thumbnail, fullSize };
 }
 
 function notHere({ message, mayPass, cause }: None): HttpError {
