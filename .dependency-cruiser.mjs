@@ -27,6 +27,9 @@ const onlyIn = (name, ...folders) =>
     { path: PACKAGE(name) },
   );
 
+/** The rooms of the web, from the one that knows least to the one that knows most. */
+const WEB_ROOMS = ["ui", "api", "place", "run", "card", "people", "table", "features", "app"];
+
 export default {
   forbidden: [
     forbid("no-cycles", "Two files that need each other are one idea or three", {}, { circular: true }),
@@ -144,14 +147,14 @@ export default {
     forbid(
       "rooms-below-know-no-features",
       "Upstreams, queues, HTTP and the database serve features they know nothing of",
-      { path: "^server/src/(?:upstreams|jobs|http|database|graders|price-sources)/", pathNot: TESTS },
+      { path: "^server/src/(?:concurrency|upstreams|jobs|http|database|graders|price-sources)/", pathNot: TESTS },
       { path: "^server/src/features/" },
     ),
     forbid(
       "graders-know-upstreams-and-contract",
       "A grader speaks HTTP through its upstream and answers an outcome",
       { path: "^server/src/(?:graders|price-sources)/", pathNot: "\\.test\\.ts$" },
-      { path: "^server/src/(?!graders/|price-sources/|upstreams/|config\\.ts)" },
+      { path: "^server/src/(?!graders/|price-sources/|upstreams/|concurrency/|config\\.ts)" },
     ),
     forbid(
       "graders-see-settings-as-a-type",
@@ -168,27 +171,23 @@ export default {
 
     forbid(
       "web-features-never-meet",
-      "What two features share stands in session/, people/, table/, ui/ or api/",
+      "What two features share stands in a room below them",
       { path: "^web/src/features/([^/]+)/" },
       { path: "^web/src/features/", pathNot: "^web/src/features/$1/" },
     ),
-    forbid(
-      "web-features-below-the-shell",
-      "The shell knows the features, nothing else does",
-      { path: "^web/src/(?:session|people|table|ui|api)/" },
-      { path: "^web/src/(?:features|app)/" },
-    ),
-    forbid(
-      "table-knows-no-session",
-      "A table shows rows, whichever session they are of: what it needs of one is handed to it",
-      { path: "^web/src/(?:table|ui|api)/" },
-      { path: "^web/src/session/" },
+    ...WEB_ROOMS.slice(0, -1).map((room, index) =>
+      forbid(
+        "web-imports-point-down",
+        `The order is ${WEB_ROOMS.join(", ")}: nothing imports from a room after its own`,
+        { path: `^web/src/${room}/` },
+        { path: `^web/src/(?:${WEB_ROOMS.slice(index + 1).join("|")})/` },
+      ),
     ),
     forbid(
       "ui-knows-no-card",
       "Small pieces for every product: no query client, no contract, no call",
       { path: "^web/src/ui/" },
-      { path: [PACKAGE("@tanstack/react-query"), "^contract/", "^web/src/(?:api|table)/"] },
+      { path: [PACKAGE("@tanstack/react-query"), "^contract/"] },
     ),
 
     onlyIn("papaparse", "contract/src/sheet/"),

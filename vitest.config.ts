@@ -46,7 +46,7 @@ export default defineConfig({
             "e2e/survival/**/*.test.ts",
           ],
           // Fewer collections: most of what a test makes is garbage at its end.
-          execArgv: ["--max-semi-space-size=32"],
+          execArgv: ["--max-semi-space-size=32", "--disable-warning=ExperimentalWarning"],
           globalSetup: ["./server/src/database/testing/postgres-for-tests.ts"],
         },
       },

@@ -18,6 +18,7 @@ import type { FirstAdmin } from "./features/users/first-admin.service.ts";
 import { usersFeature } from "./features/users/users.plugin.ts";
 import { buildApp } from "./http/app.ts";
 import type { App } from "./http/app-instance.ts";
+import { startCallRetention } from "./upstreams/call-retention.ts";
 
 /** Time that requests in flight get before their connections are closed. */
 const LONGEST_GOODBYE_MS = 10_000;
@@ -82,7 +83,12 @@ export async function createServer(parts: ServerParts): Promise<Server> {
     await prices.work();
     await runs.work();
     await photos.work();
-    loops = Promise.all([runs.wakeWaiting(), prices.deferUnasked(), stats.rollUp()]);
+    loops = Promise.all([
+      runs.wakeWaiting(),
+      prices.deferUnasked(),
+      stats.rollUp(),
+      startCallRetention(context, upstreams.lanes.closing),
+    ]);
   }
 
   return {

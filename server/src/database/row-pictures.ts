@@ -1,6 +1,7 @@
 import { sql, type RawBuilder, type Transaction } from "kysely";
 import { OWN_PHOTO_PATH } from "@slabdesk/contract/api/photos.ts";
 import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
+import { TAKING_LOCK } from "./lock-numbers.ts";
 import type { Schema } from "./schema.ts";
 
 /* Parts of the statements that copy pictures to a row `r`, or flag duplicate pictures (`same_sides`). */
@@ -21,9 +22,6 @@ export function areKnownSame(front: RawBuilder<unknown>, back: RawBuilder<unknow
     WHERE k.grading_company = r.grading_company AND k.cert_number = r.cert_number AND k.same_sides
       AND ${areSides([front, back], [sql`k.card->>'imageUrl'`, sql`k.card->>'imageUrlBack'`])})`;
 }
-
-/** The advisory lock's key: an arbitrary number that no other lock uses. */
-const TAKING_LOCK = 460_002;
 
 /**
  * Call this before copying `same_sides` from a cached cert. Blocks `endTaking` until commit, so rows copied

@@ -1,4 +1,5 @@
 import type { FastifyReply } from "fastify";
+import { createPlaces } from "../concurrency/places.ts";
 import type { Guard } from "./guards.ts";
 import { HttpError } from "./http-error.ts";
 
@@ -20,16 +21,11 @@ export function limitLargeUploads(): Guard {
 
 /** Limits concurrent requests per key. A request holds its place until its response or connection closes. */
 export function placesFor(limit: number, refusal: () => HttpError): (key: string, reply: FastifyReply) => void {
-  const taken = new Map<string, number>();
+  const take = createPlaces(limit);
   return (key, reply) => {
-    const count = taken.get(key) ?? 0;
-    if (count >= limit) throw refusal();
-    if (reply.raw.destroyed) return;
-    taken.set(key, count + 1);
-    reply.raw.once("close", () => {
-      const left = (taken.get(key) ?? 1) - 1;
-      if (left > 0) taken.set(key, left);
-      else taken.delete(key);
-    });
+    const leave = take(key);
+    if (!leave) throw refusal();
+    if (reply.raw.destroyed) leave();
+    else reply.raw.once("close", leave);
   };
 }

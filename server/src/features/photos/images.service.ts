@@ -2,10 +2,10 @@ import { createHash } from "node:crypto";
 import sharp from "sharp";
 import type { ImageSide } from "@slabdesk/contract/api/results.ts";
 import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
+import { createSingleFlight } from "../../concurrency/single-flight.ts";
 import { HttpError, noSuchThing } from "../../http/http-error.ts";
 import type { SessionsService, Viewer } from "../sessions/sessions.service.ts";
 import { asJpeg, smallWebp } from "./decoding.ts";
-import { joined } from "./joined.ts";
 import type { Asker, Original, Originals } from "./originals.ts";
 import type { PictureCache } from "./picture-cache.ts";
 import { isSamePicture } from "./same-picture.ts";
@@ -123,7 +123,7 @@ export function createImagesService({ sessions, originals, cache, cameLate }: Im
 
 /** Makes and caches thumbnails of originals. */
 function createThumbnails(originals: Originals, cache: PictureCache) {
-  const makeOnce = joined<Made>();
+  const making = createSingleFlight<Made>();
 
   async function thumbnail(url: string, width: KeptWidth, asker: Asker): Promise<Made> {
     const kept = await cache.read(nameOf(url, width, "webp"));
@@ -136,7 +136,7 @@ function createThumbnails(originals: Originals, cache: PictureCache) {
   function makeThumbnail(url: string, width: KeptWidth, original: Fetched): Promise<Made> {
     const name = nameOf(url, width, "webp");
     const { wasKept } = original;
-    return makeOnce(name, async () => {
+    return making.run(name, async () => {
       // Don't reuse a cached thumbnail for a newly fetched original: it may show a deleted, older original.
       const kept = wasKept ? await cache.read(name) : null;
       if (kept) return { kind: "picture", bytes: kept, wasKept };

@@ -2,7 +2,7 @@ import type { PriceState } from "@slabdesk/contract/api/prices.ts";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { describe, expect, test } from "vitest";
-import { aFoundRow, aRow } from "../table/row-factory.test-data.ts";
+import { aFoundRow, aRow } from "./row-factory.test-data.ts";
 import {
   addSample,
   announcementOf,

@@ -1,5 +1,5 @@
 import type { CardHistory, CardValues, ColleagueLookUp, OwnLookUp } from "@slabdesk/contract/api/lookup-history.ts";
-import { money, wholeMoney } from "./prices/price-messages.ts";
+import { money, wholeMoney } from "../ui/format-money.ts";
 
 const DAY = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long" });
 const DAY_AND_YEAR = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long", year: "numeric" });

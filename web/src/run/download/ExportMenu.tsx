@@ -1,9 +1,9 @@
 import { Button, Menu } from "@mantine/core";
 import { IconChevronDown } from "@tabler/icons-react";
 import { Fragment, type ReactNode } from "react";
-import type { ExportFormat } from "../api/client.ts";
+import type { ExportFormat } from "../../api/client.ts";
 import { EXPORT_CHOICES, type ExportChoice } from "./export-choices.ts";
-import styles from "./session-actions.module.css";
+import styles from "../session-actions.module.css";
 
 type ExportMenuProps = {
   /** The main button's format, which the menu omits. */

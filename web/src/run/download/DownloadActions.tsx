@@ -1,9 +1,9 @@
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { Button } from "@mantine/core";
-import { toast } from "../ui/toast.tsx";
+import { toast } from "../../ui/toast.tsx";
 import { type Download, downloadSession } from "./download-session.ts";
 import { ExportMenu } from "./ExportMenu.tsx";
-import styles from "./session-actions.module.css";
+import styles from "../session-actions.module.css";
 
 /** The specified message (docs/conformance.md, 5-24). */
 const NOTHING_TO_DOWNLOAD_MESSAGE = "No results to download.";

@@ -1,22 +1,27 @@
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import type { Status } from "@slabdesk/contract/api/status.ts";
 import { Button } from "@mantine/core";
-import { repriceView } from "./reprice-view.ts";
+import { toast } from "../ui/toast.tsx";
+import { repricedMessage, repriceView } from "./reprice-view.ts";
 import styles from "./session-actions.module.css";
-import { useReprice } from "./use-reprice.ts";
+import { reprice } from "./session-requests.ts";
+import { useAction } from "./use-action.ts";
 
 type RepriceButtonProps = {
   session: ScanSession | null;
   /** The enabled price sources; null until known. */
   priceSources: Status["priceSources"] | null;
-  onRepriced: (session: ScanSession) => void;
 };
 
 /** Reprice, or Get prices for a session without prices. Shows the count while prices are being fetched. */
-export function RepriceButton({ session, priceSources, onRepriced }: RepriceButtonProps) {
-  const { isAsking, reprice } = useReprice(onRepriced);
+export function RepriceButton({ session, priceSources }: RepriceButtonProps) {
+  const asking = useAction({
+    send: reprice,
+    failure: (sessionId) => ({ id: `reprice-${sessionId}`, title: "The prices were not asked for" }),
+    onDone: (repriced) => toast.info({ id: `reprice-${repriced.id}`, message: repricedMessage(repriced) }),
+  });
   const { label, message, state } = repriceView(session, priceSources);
-  const isBusy = isAsking || state === "busy";
+  const isBusy = asking.isBusy || state === "busy";
   return (
     <Button
       size="xs"
@@ -25,7 +30,7 @@ export function RepriceButton({ session, priceSources, onRepriced }: RepriceButt
       disabled={state === "off"}
       aria-disabled={isBusy}
       onClick={() => {
-        if (session && !isBusy) reprice(session.id);
+        if (session && !isBusy) asking.run(session.id);
       }}
     >
       {label}

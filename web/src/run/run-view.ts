@@ -3,7 +3,7 @@ import { OUTCOME_CODES } from "@slabdesk/contract/api/outcomes.ts";
 import { PRICE_SOURCES, type PriceSourceName } from "@slabdesk/contract/api/prices.ts";
 import { type ResultRow, type RowStatus, SETTLED_STATUSES } from "@slabdesk/contract/api/results.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
-import { type FailureKind, failureKindOf } from "../table/row-filter.ts";
+import { type FailureKind, failureKindOf } from "./failure-kinds.ts";
 
 /**
  * The counts of the current-session card: every row state, with failed rows grouped by what staff do next. `percent` is

@@ -1,15 +1,28 @@
 import type { ResultsPage } from "@slabdesk/contract/api/results.ts";
 import type { ScanEvent, ScanSession } from "@slabdesk/contract/api/sessions.ts";
-import { getResultsPage, getScanSession } from "../api/client.ts";
-import { isSettled, openScanStream, type ScanFollower } from "../api/scan-stream.ts";
-import type { RowsStore } from "../table/rows-store.ts";
+import { getResultsPage, getScanSession, type ResultsQuery } from "../api/client.ts";
+import { isSettled, openScanStream, type ScanFollower, type ScanStreamOptions } from "../api/scan-stream.ts";
+import type { RowsStore } from "./rows-store.ts";
 import { createChangeBatch } from "./change-batch.ts";
 
 /** The first page is small, so that it appears quickly. Later pages are large, so that loading finishes soon. */
 const FIRST_PAGE = 200;
 const NEXT_PAGES = 2_000;
 
+export type RunPorts = {
+  getSession: (sessionId: string) => Promise<ScanSession>;
+  getPage: (sessionId: string, query: ResultsQuery) => Promise<ResultsPage>;
+  openStream: (options: ScanStreamOptions) => ScanFollower;
+};
+
+export const browserPorts: RunPorts = {
+  getSession: getScanSession,
+  getPage: getResultsPage,
+  openStream: openScanStream,
+};
+
 type FollowOptions = {
+  ports: RunPorts;
   session: ScanSession;
   rows: RowsStore;
   /** The row to load first, with the rows around it. */
@@ -33,7 +46,7 @@ export type RunFollower = ScanFollower & { setInView: (isInView: boolean) => voi
  * pauses while out of view and then catches up.
  */
 export function followRun(options: FollowOptions): RunFollower {
-  const { session, rows, firstRowId, onSession, onReach, onLoaded, onFailure } = options;
+  const { ports, session, rows, firstRowId, onSession, onReach, onLoaded, onFailure } = options;
   let isStopped = false;
   let isLoaded = false;
   let isInView = true;
@@ -62,7 +75,7 @@ export function followRun(options: FollowOptions): RunFollower {
   };
   const listen = (): void => {
     if (stream !== null || position === null || !isInView || isStopped) return;
-    stream = openScanStream({
+    stream = ports.openStream({
       sessionId: session.id,
       since: position,
       isOver,
@@ -79,7 +92,7 @@ export function followRun(options: FollowOptions): RunFollower {
   const forEachPage = async (take: (page: ResultsPage) => void): Promise<void> => {
     let cursor: string | null = "0";
     while (cursor !== null) {
-      const page: ResultsPage = await getResultsPage(session.id, {
+      const page: ResultsPage = await ports.getPage(session.id, {
         cursor,
         limit: position === null ? FIRST_PAGE : NEXT_PAGES,
       });
@@ -102,7 +115,7 @@ export function followRun(options: FollowOptions): RunFollower {
   };
   const load = async (): Promise<void> => {
     if (firstRowId !== null) {
-      takePage(await getResultsPage(session.id, { cursor: cursorBefore(firstRowId), limit: FIRST_PAGE }));
+      takePage(await ports.getPage(session.id, { cursor: cursorBefore(firstRowId), limit: FIRST_PAGE }));
       if (hasStopped()) return;
     }
     await forEachPage(takePage);
@@ -111,7 +124,7 @@ export function followRun(options: FollowOptions): RunFollower {
     onLoaded();
     // The run may have ended or resumed before the first page was loaded. No event reports that, so the session is
     // reloaded.
-    const latest = await getScanSession(session.id);
+    const latest = await ports.getSession(session.id);
     if (!hasStopped()) onSession(latest);
   };
   load().catch(fail);
