@@ -7,8 +7,11 @@
 const TEST_CODE = "(?:\\.test(?:-data)?\\.tsx?$|^[^/]+/src/(?:|.+/)testing/|^e2e/|^bench/)";
 const TESTS = `(?:${TEST_CODE}|^scripts/)`;
 
-/** The composition root and its parts. */
-const ROOT = "^server/src/(?:main|compose)[^/]*\\.ts$";
+/** The files that wire the server together. Features take their parts from the type in `context.ts`. */
+const ROOT = "^server/src/(?:main|app|context|open-upstreams)\\.ts$";
+
+/** Features that serve the others: the activity log, and the sessions with their access checks and transactions. */
+const LOWER = "(?:activity|sessions)";
 
 const PACKAGE = (name) => `(?:^|/)node_modules/${name}/`;
 
@@ -78,34 +81,62 @@ export default {
       { path: "^(?:server|web|e2e)/" },
     ),
 
-    forbid("root-is-not-imported", "Nothing knows the composition root", { pathNot: [ROOT, TESTS] }, { path: ROOT }),
     forbid(
-      "only-the-root-constructs",
-      "Another feature's service is handed in: import its type, not the function that makes it",
-      { path: "^server/src/features/([^/]+)/", pathNot: TESTS },
-      {
-        path: "^server/src/features/[^/]+/.+\\.service\\.ts$",
-        pathNot: "^server/src/features/$1/",
-        dependencyTypesNot: ["type-only"],
-      },
+      "root-is-not-imported",
+      "Nothing knows the wiring. A feature's plugin knows the type of its context",
+      { pathNot: [ROOT, TESTS, "\\.plugin\\.ts$"] },
+      { path: ROOT },
+    ),
+    forbid(
+      "plugins-know-the-type-of-their-context",
+      "A plugin is handed its parts",
+      { path: "\\.plugin\\.ts$" },
+      { path: ROOT, dependencyTypesNot: ["type-only"] },
+    ),
+    forbid(
+      "only-the-root-knows-plugins",
+      "A feature is built once",
+      { pathNot: [ROOT, TESTS] },
+      { path: "\\.plugin\\.ts$" },
     ),
     forbid(
       "routes-call-their-service",
-      "A route goes through the service of its own feature",
+      "A route goes through a service of its own feature, after the access checks of the session's",
       { path: "^server/src/features/([^/]+)/.+\\.routes\\.ts$" },
-      { path: ["^server/src/features/(?!$1/)", "^server/src/features/.+\\.(?:repo|jobs)\\.ts$"] },
+      {
+        path: ["^server/src/features/(?!$1/)", "^server/src/features/.+\\.(?:repo|jobs)\\.ts$"],
+        pathNot: `^server/src/features/${LOWER}/.+\\.service\\.ts$`,
+      },
     ),
     forbid(
       "features-meet-through-services",
-      "Another feature's service is its front endpoint, the rest is its own business",
+      "Another feature's services and presenters are its front door, the rest is its own business",
       { path: "^server/src/features/([^/]+)/", pathNot: TESTS },
-      { path: "^server/src/features/", pathNot: ["^server/src/features/$1/", "\\.service\\.ts$"] },
+      { path: "^server/src/features/", pathNot: ["^server/src/features/$1/", "\\.(?:service|present)\\.ts$"] },
     ),
     forbid(
+      "lower-features-know-no-higher-ones",
+      "Runs may use sessions, never the other way",
+      { path: `^server/src/features/${LOWER}/`, pathNot: TESTS },
+      { path: "^server/src/features/", pathNot: `^server/src/features/${LOWER}/` },
+    ),
+    {
+      ...forbid(
+        "no-cycles-of-features",
+        "Two features that need each other have no order to be built in",
+        { path: "^server/src/features/" },
+        { path: "^server/src/features/", circular: true },
+      ),
+      scope: "folder",
+    },
+    forbid(
       "repos-know-the-database-only",
-      "SQL stands at the end of the way",
+      "SQL stands at the end of the way; of what stands before it, a repo knows types",
       { path: "\\.repo\\.ts$" },
-      { path: ["\\.(?:routes|service|jobs)\\.ts$", "^server/src/(?:http|jobs|lanes|graders|price-sources)/"] },
+      {
+        path: ["\\.(?:routes|service|jobs)\\.ts$", "^server/src/(?:http|jobs|upstreams|graders|price-sources)/"],
+        dependencyTypesNot: ["type-only"],
+      },
     ),
     forbid(
       "services-know-no-http",
@@ -115,15 +146,15 @@ export default {
     ),
     forbid(
       "rooms-below-know-no-features",
-      "Endpoints, queues, HTTP and the database serve features they know nothing of",
-      { path: "^server/src/(?:lanes|jobs|http|database|graders|price-sources)/", pathNot: TESTS },
+      "Upstreams, queues, HTTP and the database serve features they know nothing of",
+      { path: "^server/src/(?:concurrency|upstreams|jobs|http|database|graders|price-sources)/", pathNot: TESTS },
       { path: "^server/src/features/" },
     ),
     forbid(
-      "graders-know-lanes-and-contract",
-      "A grader speaks HTTP through its lane and answers an outcome",
+      "graders-know-upstreams-and-contract",
+      "A grader speaks HTTP through its upstream and answers an outcome",
       { path: "^server/src/(?:graders|price-sources)/", pathNot: "\\.test\\.ts$" },
-      { path: "^server/src/(?!graders/|price-sources/|lanes/|config\\.ts)" },
+      { path: "^server/src/(?!graders/|price-sources/|upstreams/|concurrency/|config\\.ts)" },
     ),
     forbid(
       "graders-see-settings-as-a-type",
@@ -161,7 +192,7 @@ export default {
 
     onlyIn("papaparse", "contract/src/sheet/"),
     onlyIn("pg-boss", "server/src/jobs/"),
-    onlyIn("sharp", "server/src/features/images/", "simulator/"),
+    onlyIn("sharp", "server/src/features/photos/", "simulator/"),
     onlyIn("undici", "server/src/upstreams/"),
   ],
   options: {

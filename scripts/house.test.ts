@@ -35,60 +35,74 @@ const BROKEN: Import[] = [
   { rule: "nobody-knows-the-cli", from: "server/src/http/app.ts", to: "cli/src/lookup.ts", type: true },
   { rule: "simulator-for-the-demo-only", from: "server/src/http/app.ts", to: "simulator/src/simulator.ts" },
   { rule: "simulator-stands-alone", from: "simulator/src/simulator.ts", to: "server/src/graders/psa/map.ts" },
-  { rule: "root-is-not-imported", from: "server/src/http/app.ts", to: "server/src/compose.ts" },
+  { rule: "root-is-not-imported", from: "server/src/http/app.ts", to: "server/src/app.ts" },
   {
-    rule: "only-the-root-constructs",
-    from: `${features}/scans/scans.service.ts`,
-    to: `${features}/certs/certs.service.ts`,
+    rule: "plugins-know-the-type-of-their-context",
+    from: `${features}/runs/runs.plugin.ts`,
+    to: "server/src/context.ts",
+  },
+  {
+    rule: "only-the-root-knows-plugins",
+    from: `${features}/runs/runs.plugin.ts`,
+    to: `${features}/certs/certs.plugin.ts`,
+    type: true,
   },
   {
     rule: "routes-call-their-service",
-    from: `${features}/scans/scans.routes.ts`,
-    to: `${features}/scans/scans.repo.ts`,
+    from: `${features}/runs/runs.routes.ts`,
+    to: `${features}/runs/runs.repo.ts`,
   },
   {
     rule: "routes-call-their-service",
-    from: `${features}/scans/scans.routes.ts`,
-    to: `${features}/scans/scans.jobs.ts`,
+    from: `${features}/runs/runs.routes.ts`,
+    to: `${features}/runs/runs.jobs.ts`,
   },
   {
     rule: "routes-call-their-service",
-    from: `${features}/scans/scans.routes.ts`,
+    from: `${features}/runs/runs.routes.ts`,
     to: `${features}/users/users.service.ts`,
     type: true,
   },
   {
     rule: "features-meet-through-services",
-    from: `${features}/scans/scans.service.ts`,
+    from: `${features}/runs/runs.service.ts`,
     to: `${features}/certs/certs.repo.ts`,
   },
   {
     rule: "features-meet-through-services",
-    from: `${features}/scans/scans.jobs.ts`,
+    from: `${features}/runs/runs.jobs.ts`,
     to: `${features}/certs/certs.jobs.ts`,
     type: true,
   },
   {
     rule: "features-meet-through-services",
-    from: `${features}/scans/scans.service.ts`,
+    from: `${features}/runs/runs.service.ts`,
     to: `${features}/certs/rules.ts`,
   },
   {
-    rule: "repos-know-the-database-only",
-    from: `${features}/scans/scans.repo.ts`,
-    to: `${features}/scans/scans.service.ts`,
+    rule: "lower-features-know-no-higher-ones",
+    from: `${features}/sessions/sessions.service.ts`,
+    to: `${features}/runs/stops.service.ts`,
+    type: true,
   },
-  { rule: "repos-know-the-database-only", from: `${features}/scans/scans.repo.ts`, to: "server/src/jobs/jobs.ts" },
+  { rule: "no-cycles-of-features", from: `${features}/one/one.service.ts`, to: `${features}/two/two.service.ts` },
+  { rule: "no-cycles-of-features", from: `${features}/two/three.service.ts`, to: `${features}/one/four.service.ts` },
+  {
+    rule: "repos-know-the-database-only",
+    from: `${features}/runs/runs.repo.ts`,
+    to: `${features}/runs/runs.service.ts`,
+  },
+  { rule: "repos-know-the-database-only", from: `${features}/runs/runs.repo.ts`, to: "server/src/jobs/jobs.ts" },
   {
     rule: "services-know-no-http",
-    from: `${features}/scans/scans.service.ts`,
-    to: `${features}/scans/scans.routes.ts`,
+    from: `${features}/runs/runs.service.ts`,
+    to: `${features}/runs/runs.routes.ts`,
   },
-  { rule: "services-know-no-http", from: `${features}/scans/scans.service.ts`, to: "fastify" },
-  { rule: "rooms-below-know-no-features", from: "server/src/jobs/jobs.ts", to: `${features}/scans/scans.service.ts` },
-  { rule: "graders-know-lanes-and-contract", from: "server/src/graders/psa/api.ts", to: "server/src/http/app.ts" },
+  { rule: "services-know-no-http", from: `${features}/runs/runs.service.ts`, to: "fastify" },
+  { rule: "rooms-below-know-no-features", from: "server/src/jobs/jobs.ts", to: `${features}/runs/runs.service.ts` },
+  { rule: "graders-know-upstreams-and-contract", from: "server/src/graders/psa/api.ts", to: "server/src/http/app.ts" },
   {
-    rule: "graders-know-lanes-and-contract",
+    rule: "graders-know-upstreams-and-contract",
     from: "server/src/price-sources/cardsiq/api.ts",
     to: "server/src/database/connection.ts",
   },
@@ -103,7 +117,7 @@ const BROKEN: Import[] = [
   { rule: "web-imports-point-down", from: "web/src/run/open-session.ts", to: "web/src/table/results.tsx" },
   { rule: "ui-knows-no-card", from: "web/src/ui/button.tsx", to: "contract/src/api/cards.ts", type: true },
   { rule: "papaparse-behind-one-endpoint", from: "web/src/features/scanner/step.tsx", to: "papaparse" },
-  { rule: "pg-boss-behind-one-endpoint", from: `${features}/scans/scans.jobs.ts`, to: "pg-boss" },
+  { rule: "pg-boss-behind-one-endpoint", from: `${features}/runs/runs.jobs.ts`, to: "pg-boss" },
   { rule: "sharp-behind-one-endpoint", from: `${features}/exports/exports.service.ts`, to: "sharp" },
   { rule: "undici-behind-one-endpoint", from: "server/src/graders/psa/api.ts", to: "undici" },
 ];
@@ -160,7 +174,9 @@ function cruise(): Violation[] {
 }
 
 test.each(BROKEN)("$rule reports $from → $to", ({ rule, from }) => {
-  expect(violations.filter((one) => one.rule.name === rule).map((one) => one.from)).toContain(from);
+  // A rule about folders names the folder.
+  const names = [from, dirname(from)];
+  expect(violations.filter((one) => one.rule.name === rule && names.includes(one.from))).not.toEqual([]);
 });
 
 test("every rule is an error and has a case above", async () => {

@@ -1,7 +1,7 @@
 import { profileSchema } from "@slabdesk/contract/api/people.ts";
 import { searchAnswerSchema } from "@slabdesk/contract/api/search.ts";
 import { openDatabase, openPool } from "../../server/src/database/connection.ts";
-import { createScanSearchService } from "../../server/src/features/history/search.service.ts";
+import { createSearchService } from "../../server/src/features/history/search.service.ts";
 import { formatNumber, median, percentile, timed } from "../numbers.ts";
 import type { Section } from "../report.ts";
 import type { ServerNode } from "../stage/node.ts";
@@ -112,7 +112,7 @@ async function searchAll(
 ): Promise<{ timings: Timing[]; bareMs: number[] }> {
   const pool = openPool({ connectionString: database.url }, () => {}, 5);
   const db = openDatabase(pool);
-  const service = createScanSearchService({ db, pool });
+  const service = createSearchService({ db, pool });
   const timings: Timing[] = [];
   const bareMs: number[] = [];
   for (const { kind, searcher, text } of searches) {

@@ -2,12 +2,12 @@ import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { pino, type Logger } from "pino";
-import { composeServer } from "./compose.ts";
+import { createServer } from "./app.ts";
 import { parseConfig, type Config } from "./config.ts";
 import { openDatabase, openPool, type DatabaseSettings } from "./database/connection.ts";
 import { startOwnDatabase } from "./database/embedded.ts";
 import { migrateToLatest } from "./database/migrate.ts";
-import type { FirstAdmin } from "./features/users/first-admin.ts";
+import type { FirstAdmin } from "./features/users/first-admin.service.ts";
 import { SLOW_TO_GUESS } from "./features/users/passwords.ts";
 import { explainStartFailure, StartFailure, unreachableDatabase } from "./start-failure.ts";
 
@@ -45,7 +45,7 @@ async function start(): Promise<void> {
   const db = openDatabase(pool);
   await migrateToLatest(db);
 
-  const server = await composeServer({ config, settings, pool, db, dataDir, passwords: SLOW_TO_GUESS, log });
+  const server = await createServer({ config, settings, pool, db, dataDir, passwords: SLOW_TO_GUESS, log });
   opened.push({ name: "server", close: () => server.stop() });
   const { firstAdmin } = await server.start();
   if (firstAdmin) showFirstAdmin(firstAdmin);

@@ -1,5 +1,5 @@
 import { randomBytes, scrypt } from "node:crypto";
-import type { Passwords } from "../features/users/passwords.ts";
+import type { ServerParts } from "../context.ts";
 
 const LENGTH = 64;
 /** scrypt's lowest cost. */
@@ -9,7 +9,7 @@ const COST = { N: 2, r: 1, p: 1 };
  * Stores passwords like the product, salted and in a thread, but with a low cost, because tests check hundreds.
  * `passwords.test.ts` and `main.test.ts` cover the product's own cost.
  */
-export const QUICK_PASSWORDS: Passwords = {
+export const QUICK_PASSWORDS: ServerParts["passwords"] = {
   async hash(password) {
     const salt = randomBytes(16).toString("hex");
     return `${salt}:${await derive(password, salt)}`;

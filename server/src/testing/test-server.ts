@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from "fastify";
 import { pino } from "pino";
 import type { Role } from "@slabdesk/contract/api/people.ts";
-import { composeServer } from "../compose.ts";
+import { createServer } from "../app.ts";
 import { parseConfig, type Config } from "../config.ts";
 import { openDatabase, openPool, type Database } from "../database/connection.ts";
 import { createTestDatabase, type TestDatabase } from "../database/testing/test-database.ts";
@@ -121,7 +121,7 @@ async function startOn({ database, config, log, intervals }: NodeParts): Promise
   const folder = await temporaryFolder();
   const pool = openPool(database.settings, (error) => log.error({ err: error }, "An idle connection broke"), 8);
   const db = openDatabase(pool);
-  const server = await composeServer({
+  const server = await createServer({
     config,
     settings: database.settings,
     pool,

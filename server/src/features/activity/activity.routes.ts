@@ -6,12 +6,11 @@ import {
   activityQuerySchema,
   newActivitySchema,
 } from "@slabdesk/contract/api/activity.ts";
-import { errorBodySchema } from "@slabdesk/contract/api/errors.ts";
 import { sendDownload } from "../../http/download.ts";
 import { admin, signedIn, viewerOf } from "../../http/guards.ts";
+import { errors } from "../../http/route-schemas.ts";
 import type { ActivityService } from "./activity.service.ts";
 
-const errors = { "4xx": errorBodySchema, "5xx": errorBodySchema };
 const tags = ["activity"];
 
 export function activityRoutes(activity: ActivityService): FastifyPluginAsyncZod {

@@ -1,14 +1,14 @@
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 import { cardAnswerSchema, cardQuerySchema, type Mode } from "@slabdesk/contract/api/cards.ts";
-import { errorBodySchema } from "@slabdesk/contract/api/errors.ts";
 import { OUTCOMES } from "@slabdesk/contract/api/outcomes.ts";
 import { COMPANIES, type Company } from "@slabdesk/contract/certs/company.ts";
 import { parseCertNumber } from "@slabdesk/contract/certs/cert-number.ts";
 import { refuseCrossSite, signedIn, viewerOf } from "../../http/guards.ts";
 import { leftSignal } from "../../http/left-signal.ts";
 import { HttpError } from "../../http/http-error.ts";
-import { isWaiting, type CardAnswer } from "./certs.lookup.ts";
+import { errors } from "../../http/route-schemas.ts";
+import { isWaiting, type CardAnswer } from "./lookup.service.ts";
 import type { CertsService } from "./certs.service.ts";
 
 /** Three routes per company: "-api" uses the API, no suffix uses the page, "-with-fallback" uses both. */
@@ -31,7 +31,7 @@ export function certsRoutes(certs: CertsService, now: () => Date): FastifyPlugin
               summary: `Look up one ${company} certificate ${summary}`,
               params: z.object({ cert: z.string() }),
               querystring: cardQuerySchema,
-              response: { 200: cardAnswerSchema, "4xx": errorBodySchema, "5xx": errorBodySchema },
+              response: { 200: cardAnswerSchema, ...errors },
             },
           },
           async (request, reply) => {

@@ -8,8 +8,8 @@ import { HttpError } from "../../http/http-error.ts";
 import type { Gate, Quota } from "../../upstreams/breaker.ts";
 import { LaneClosedError, type Lanes } from "../../upstreams/lane.ts";
 import { onBehalfOf } from "../../upstreams/on-behalf-of.ts";
-import type { Asked, Lookup, CardAnswer } from "./certs.lookup.ts";
-import type { Forecast, Forecasts } from "./certs.forecast.ts";
+import type { Asked, Lookup, CardAnswer } from "./lookup.service.ts";
+import type { Forecast, Forecasts } from "./forecast.service.ts";
 import { findCachedCert, forgetCardsOfOthers, saveCachedCert } from "./certs.repo.ts";
 
 export type CertsParts = {

@@ -1,14 +1,13 @@
 import type { FastifyRequest } from "fastify";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
-import { errorBodySchema } from "@slabdesk/contract/api/errors.ts";
 import { exportQuerySchema, exportRequestSchema } from "@slabdesk/contract/api/sessions.ts";
 import { LARGEST_SELECTION_BYTES } from "../../http/body-limits.ts";
 import { sendDownload } from "../../http/download.ts";
 import { signedIn, viewerOf } from "../../http/guards.ts";
+import { byId, errors } from "../../http/route-schemas.ts";
 import type { ExportsService } from "./exports.service.ts";
 
-const byId = z.object({ id: z.string().max(100) });
 const FORM = "application/x-www-form-urlencoded";
 const fileAnswer = {
   produces: [
@@ -17,7 +16,7 @@ const fileAnswer = {
     "application/zip",
     "application/json",
   ],
-  response: { 200: z.unknown(), "4xx": errorBodySchema, "5xx": errorBodySchema },
+  response: { 200: z.unknown(), ...errors },
 };
 
 export function exportsRoutes(files: ExportsService): FastifyPluginAsyncZod {

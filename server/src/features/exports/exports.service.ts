@@ -1,16 +1,16 @@
 import type { Readable } from "node:stream";
 import type { ExportFormat } from "@slabdesk/contract/api/sessions.ts";
 import { SPREADSHEET } from "../../csv-stream.ts";
-import type { SheetPicturesService } from "../photos/sheet-pictures.service.ts";
-import type { ScansService, Viewer } from "../sessions/sessions.service.ts";
+import type { ExportedPhotosService } from "../photos/exported-photos.service.ts";
+import type { ImagesService } from "../photos/images.service.ts";
+import type { SessionsService, Viewer } from "../sessions/sessions.service.ts";
 import { csvFile } from "./csv-file.ts";
 import { ebayTable } from "./ebay.ts";
 import { exportFileName, wasWorkbook } from "./file-name.ts";
 import { foundOnce } from "./found-once.ts";
-import { imagesZip, type PictureSource } from "./images-zip.ts";
+import { imagesZip } from "./images-zip.ts";
 import { jsonFile } from "./json-file.ts";
 import { originalTable } from "./original.ts";
-import { withGradersPictures, withOwnPhotos, type ReplacedBy } from "./own-photos.ts";
 import { resultsTable, sessionTable, workbookTable } from "./results.ts";
 import { shopifyTable } from "./shopify.ts";
 import { whatnotTable } from "./whatnot.ts";
@@ -18,12 +18,9 @@ import { workbookFile, type WorkbookOptions } from "./workbook-file.ts";
 
 export type ExportsService = ReturnType<typeof createExportsService>;
 export type ExportsParts = {
-  scans: Pick<ScansService, "authorize" | "present" | "streamRows">;
-  images: PictureSource;
-  replacedBy: ReplacedBy;
-  sheetPictures: SheetPicturesService;
-  /** The base URL of the web app, without a trailing slash. */
-  publicUrl: string;
+  sessions: Pick<SessionsService, "authorize" | "present" | "streamRows">;
+  images: Pick<ImagesService, "picture" | "sheetThumbnail">;
+  exportedPhotos: ExportedPhotosService;
   /** Logs the pictures that are missing from a file, with reasons. */
   warn: (details: object, message: string) => void;
   now: () => Date;
@@ -47,19 +44,19 @@ export function createExportsService(parts: ExportsParts) {
      * @throws HttpError 404 if the session doesn't exist or belongs to another user
      */
     async file(viewer: Viewer, sessionId: string, wish: ExportWish): Promise<ExportedFile> {
-      const session = await parts.scans.authorize(viewer, sessionId);
+      const session = await parts.sessions.authorize(viewer, sessionId);
       const fileName = exportFileName(wish.format, session, parts.now());
       return { fileName, ...contentOf(parts, viewer, session, wish) };
     },
   };
 }
 
-type Session = Awaited<ReturnType<ExportsParts["scans"]["authorize"]>>;
+type Session = Awaited<ReturnType<ExportsParts["sessions"]["authorize"]>>;
 
 function contentOf(parts: ExportsParts, viewer: Viewer, session: Session, wish: ExportWish): Content {
-  const pages = parts.scans.streamRows(session, wish.rowIds ?? null);
-  const readable = withOwnPhotos(pages, parts.publicUrl);
-  const listed = withGradersPictures(foundOnce(pages), parts.replacedBy);
+  const pages = parts.sessions.streamRows(session, wish.rowIds ?? null);
+  const readable = parts.exportedPhotos.withOwnPhotos(pages);
+  const listed = parts.exportedPhotos.withGradersPictures(foundOnce(pages));
   switch (wish.format) {
     case "csv":
       return asCsv(csvFile(resultsTable, readable, SPREADSHEET));
@@ -88,7 +85,7 @@ function contentOf(parts: ExportsParts, viewer: Viewer, session: Session, wish: 
     case "json":
       return {
         contentType: "application/json; charset=utf-8",
-        body: jsonFile(parts.scans.present(session), pages),
+        body: jsonFile(parts.sessions.present(session), pages),
       };
   }
 }
@@ -102,14 +99,14 @@ function asWorkbook(body: Readable): Content {
 }
 
 function workbookOptions(
-  { sheetPictures, warn, now }: ExportsParts,
+  { images, warn, now }: ExportsParts,
   viewer: Viewer,
   session: Session,
   { thumbnails, rowIds }: ExportWish,
 ): WorkbookOptions {
   return {
     rows: rowIds?.length ?? session.total_cards,
-    thumbnailOf: thumbnails ? (rowId) => sheetPictures.thumbnail(viewer, rowId) : null,
+    thumbnailOf: thumbnails ? (rowId) => images.sheetThumbnail(viewer, rowId) : null,
     onMissing: (missing) => warn({ sessionId: session.id, ...missing }, "Pictures are missing from a workbook"),
     now: now(),
   };

@@ -12,7 +12,7 @@ import * as repo from "./lookup-history.repo.ts";
 import type { RowRecord, SessionRecord } from "../sessions/sessions.present.ts";
 import type { Authorized, Viewer } from "../sessions/sessions.service.ts";
 
-export type ScanLookupHistoryService = ReturnType<typeof createScanLookupHistoryService>;
+export type LookupHistoryService = ReturnType<typeof createLookupHistoryService>;
 export type RowLookupHistory = { own: OwnLookUp[]; colleagues: ColleagueLookUp[]; isTwiceOpen: boolean };
 
 /** One cert of a sheet, and its lines. */
@@ -25,7 +25,7 @@ const LOOK_UPS_LISTED = 20;
  * Reads who looked up a card before. A look-up is any row that found the card. Users see their own look-ups in full,
  * and only the name and date of other users'. Admins see everything. Rows of the requested session don't count.
  */
-export function createScanLookupHistoryService(db: Database) {
+export function createLookupHistoryService(db: Database) {
   return {
     /** Returns the look-up history of a sheet's cards, which are in sheet order. */
     async ofSheet(viewer: Viewer, cards: readonly ListedCard[]): Promise<PlanLookupHistory> {

@@ -5,14 +5,14 @@ import { presentRow, type RowRecord } from "../sessions/sessions.present.ts";
 import { listQuotes, type QuoteRecord } from "./provenance.repo.ts";
 import { getSession, type Authorized, type Viewer } from "../sessions/sessions.service.ts";
 
-export type ScanProvenanceService = ReturnType<typeof createScanProvenanceService>;
-export type ScanProvenanceParts = {
+export type ProvenanceService = ReturnType<typeof createProvenanceService>;
+export type ProvenanceParts = {
   db: Database;
   lookupHistory: { lookupHistoryOf(viewer: Viewer, row: Authorized<RowRecord>): Promise<Provenance["lookupHistory"]> };
 };
 
 /** Reads the provenance of a row. */
-export function createScanProvenanceService({ db, lookupHistory }: ScanProvenanceParts) {
+export function createProvenanceService({ db, lookupHistory }: ProvenanceParts) {
   return {
     /**
      * Returns a row's original line, look-up attempts, quotes and look-up history. Quotes are those of the sources

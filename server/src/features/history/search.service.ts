@@ -13,7 +13,7 @@ import * as repo from "./search.repo.ts";
 import { presentRow } from "../sessions/sessions.present.ts";
 import type { Viewer } from "../sessions/sessions.service.ts";
 
-export type ScanSearchService = ReturnType<typeof createScanSearchService>;
+export type SearchService = ReturnType<typeof createSearchService>;
 
 /**
  * For up to this many rows, a scan is faster than the trigram index. A user's own rows are read from an index, all
@@ -27,7 +27,7 @@ const SHORT_TEXT_ROWS = 20_000;
 const IN_INDEX = /[\p{L}\p{N}]{3}/u;
 
 /** Searches rows by a substring. */
-export function createScanSearchService(store: repo.SearchStore) {
+export function createSearchService(store: repo.SearchStore) {
   return {
     /**
      * Returns the newest rows that contain the text: the viewer's own, or everyone's for an admin. If the text is a

@@ -2,7 +2,7 @@ import type { Database } from "../../database/connection.ts";
 import type { ImageComparison, Jobs } from "../../jobs/jobs.ts";
 import type { ImagesService } from "./images.service.ts";
 import { hasRowsOf, listSessionsShowing, markKnownSame, markRowsSame } from "./row-photos.repo.ts";
-import * as repo from "../sessions/sessions.repo.ts";
+import { changeSession } from "../sessions/session-changes.service.ts";
 
 /*
  * After a look-up finds a card, a job fetches, caches and compares its two pictures, so that the session shows
@@ -10,7 +10,7 @@ import * as repo from "../sessions/sessions.repo.ts";
  * for look-ups and users. Cards without rows, for example after their session was deleted, are skipped.
  */
 
-export type ScanImageJobsParts = {
+export type ComparisonJobsParts = {
   db: Database;
   jobs: Pick<Jobs, "workImageComparisons">;
   images: Pick<ImagesService, "compare">;
@@ -18,7 +18,7 @@ export type ScanImageJobsParts = {
 };
 
 /** Starts the worker of the image comparison queue. */
-export async function workImageComparisons({ db, jobs, images, closing }: ScanImageJobsParts): Promise<void> {
+export async function workImageComparisons({ db, jobs, images, closing }: ComparisonJobsParts): Promise<void> {
   await jobs.workImageComparisons(async (look) => {
     if (closing.aborted) return "again";
     if (!(await hasRowsOf(db, look))) return "done";
@@ -32,9 +32,6 @@ async function markSame(db: Database, sides: ImageComparison): Promise<void> {
   // Update the cached cert first, so that rows filled from it from now on get the flag.
   await markKnownSame(db, sides);
   for (const sessionId of await listSessionsShowing(db, sides)) {
-    await db.transaction().execute(async (trx) => {
-      const event = await repo.nextEventSeq(trx, sessionId);
-      if (event) await markRowsSame(trx, sessionId, event.eventSeq, sides);
-    });
+    await changeSession(db, sessionId, (trx, { eventSeq }) => markRowsSame(trx, sessionId, eventSeq, sides));
   }
 }

@@ -1,12 +1,18 @@
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
-import { errorBodySchema } from "@slabdesk/contract/api/errors.ts";
-import { imageQuerySchema, imageSideSchema } from "@slabdesk/contract/api/results.ts";
+import {
+  imageQuerySchema,
+  imageSideSchema,
+  resultRowSchema,
+  swapImagesSchema,
+} from "@slabdesk/contract/api/results.ts";
 import { signedIn, viewerOf } from "../../http/guards.ts";
+import { byId, errors, pathId } from "../../http/route-schemas.ts";
 import { sendPicture } from "./image-answer.ts";
 import type { ImagesService } from "./images.service.ts";
+import type { OwnPhotosService } from "./own-photos.service.ts";
 
-export function imagesRoutes(images: ImagesService): FastifyPluginAsyncZod {
+export function imagesRoutes(images: ImagesService, ownPhotos: OwnPhotosService): FastifyPluginAsyncZod {
   return async (app) => {
     app.get(
       "/api/scan-results/:id/image/:side",
@@ -15,10 +21,10 @@ export function imagesRoutes(images: ImagesService): FastifyPluginAsyncZod {
         schema: {
           tags: ["scan results"],
           summary: "Get a row's picture: a thumbnail of at least `width` pixels, or the full size",
-          params: z.object({ id: z.string().max(100), side: imageSideSchema }),
+          params: z.object({ id: pathId, side: imageSideSchema }),
           querystring: imageQuerySchema,
           produces: ["image/*"],
-          response: { 200: z.unknown(), "4xx": errorBodySchema, "5xx": errorBodySchema },
+          response: { 200: z.unknown(), ...errors },
         },
       },
       async (request, reply) => {
@@ -26,6 +32,21 @@ export function imagesRoutes(images: ImagesService): FastifyPluginAsyncZod {
         const picture = await images.picture(viewerOf(request), id, side, request.query.width);
         return sendPicture(request, reply, picture, `${id}-${side}`);
       },
+    );
+
+    app.patch(
+      "/api/scan-results/:id/images",
+      {
+        onRequest: [signedIn],
+        schema: {
+          tags: ["scan results"],
+          summary: "Swap a row's front and back pictures",
+          params: byId,
+          body: swapImagesSchema,
+          response: { 200: resultRowSchema, ...errors },
+        },
+      },
+      async (request) => ownPhotos.swap(viewerOf(request), request.params.id),
     );
   };
 }

@@ -1,20 +1,21 @@
 import { createHash } from "node:crypto";
+import sharp from "sharp";
 import type { ImageSide } from "@slabdesk/contract/api/results.ts";
 import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
 import { createSingleFlight } from "../../concurrency/single-flight.ts";
 import { HttpError, noSuchThing } from "../../http/http-error.ts";
-import type { ScansService, Viewer } from "../sessions/sessions.service.ts";
+import type { SessionsService, Viewer } from "../sessions/sessions.service.ts";
 import { asJpeg, smallWebp } from "./decoding.ts";
 import type { Asker, Original, Originals } from "./originals.ts";
 import type { PictureCache } from "./picture-cache.ts";
 import { isSamePicture } from "./same-picture.ts";
 
 /** A row that the viewer is authorized to see. */
-type Row = Awaited<ReturnType<ScansService["authorizeRow"]>>;
+type Row = Awaited<ReturnType<SessionsService["authorizeRow"]>>;
 
 export type Picture = { bytes: Buffer; contentType: string; etag: string };
 export type ImagesParts = {
-  scans: Pick<ScansService, "authorizeRow">;
+  sessions: Pick<SessionsService, "authorizeRow">;
   originals: Originals;
   cache: PictureCache;
   /** Called when a viewer's request fetched a row's picture that wasn't cached. */
@@ -25,7 +26,7 @@ export type ImagesService = ReturnType<typeof createImagesService>;
 /** Thumbnail widths in pixels. A request gets the next larger one; beyond the largest, the full size. */
 const WIDTHS = [96, 192, 384, 768, 1536] as const;
 type KeptWidth = (typeof WIDTHS)[number];
-/** The width for the results table and for comparing the two sides. */
+/** The width for the results table, for spreadsheets and for comparing the two sides. */
 const TABLE_WIDTH: KeptWidth = 192;
 
 type Made = { kind: "picture"; bytes: Buffer; wasKept: boolean } | None;
@@ -33,7 +34,95 @@ type None = Extract<Original, { kind: "none" }>;
 type Fetched = Extract<Original, { kind: "picture" }>;
 type Shown = { row: Row; url: string };
 
-export function createImagesService({ scans, originals, cache, cameLate }: ImagesParts) {
+export function createImagesService({ sessions, originals, cache, cameLate }: ImagesParts) {
+  const { thumbnail, fullSize } = createThumbnails(originals, cache);
+
+  async function frontOrBack(viewer: Viewer, rowId: string, side: ImageSide): Promise<Shown> {
+    const row = await sessions.authorizeRow(viewer, rowId);
+    const url = side === "front" ? row.front_image_url : row.back_image_url;
+    if (url === null || url === NOT_AVAILABLE) throw noSuchThing("picture");
+    return { row, url };
+  }
+
+  /** @throws HttpError 502 with a message for the user if there is no picture */
+  async function here<T extends { kind: "picture"; wasKept: boolean }>(row: Row, made: T | None): Promise<T> {
+    if (made.kind === "none") throw notHere(made);
+    if (!made.wasKept) await cameLate(row);
+    return made;
+  }
+
+  async function jpeg(row: Row, url: string, asker: Asker): Promise<Buffer> {
+    const name = nameOf(url, TABLE_WIDTH, "jpeg");
+    const kept = await cache.read(name);
+    if (kept) return kept;
+    const { bytes } = await here(row, await thumbnail(url, TABLE_WIDTH, asker));
+    const made = await asJpeg(bytes);
+    await cache.keep(name, made);
+    return made;
+  }
+
+  return {
+    /**
+     * Returns a row's picture, at least `width` pixels wide if the original is. Returns the original if `width` is
+     * undefined.
+     *
+     * @throws HttpError 404 if the row or picture doesn't exist or belongs to another user, 502 if the fetch fails
+     */
+    async picture(viewer: Viewer, rowId: string, side: ImageSide, width: number | undefined): Promise<Picture> {
+      const { row, url } = await frontOrBack(viewer, rowId, side);
+      const asker = { viewerId: viewer.id };
+      const step = width === undefined ? undefined : WIDTHS.find((made) => made >= width);
+      if (step === undefined) {
+        const { bytes, contentType } = await here(row, await fullSize(url, asker));
+        return { bytes, contentType, etag: markOf(bytes) };
+      }
+      const { bytes } = await here(row, await thumbnail(url, step, asker));
+      return { bytes, contentType: "image/webp", etag: markOf(bytes) };
+    },
+
+    /**
+     * Returns a thumbnail of a row's front picture for a spreadsheet, with its size in pixels. It is a JPEG, because
+     * many spreadsheet programs can't read WebP.
+     *
+     * @throws HttpError same as `picture`, or 502 if the picture can't be read
+     */
+    async sheetThumbnail(viewer: Viewer, rowId: string): Promise<{ bytes: Buffer; width: number; height: number }> {
+      const { row, url } = await frontOrBack(viewer, rowId, "front");
+      try {
+        const bytes = await jpeg(row, url, { viewerId: viewer.id });
+        const { width, height } = await sharp(bytes).metadata();
+        return { bytes, width, height };
+      } catch (error) {
+        if (error instanceof HttpError) throw error;
+        throw new HttpError(502, "unavailable", "The picture cannot be read", { cause: error });
+      }
+    },
+
+    /**
+     * Compares the pictures at two URLs. Fetches both and caches them with the table's thumbnail. Returns "unknown" if
+     * one can't be fetched, or "later" if a retry may succeed.
+     */
+    async compare(front: string, back: string): Promise<"same" | "different" | "unknown" | "later"> {
+      const sides = await Promise.all([
+        thumbnail(front, TABLE_WIDTH, "background"),
+        thumbnail(back, TABLE_WIDTH, "background"),
+      ]);
+      const [one, other] = sides;
+      if (one.kind === "picture" && other.kind === "picture")
+        return (await isSamePicture(one.bytes, other.bytes)) ? "same" : "different";
+      return sides.some((side) => side.kind === "none" && side.mayPass) ? "later" : "unknown";
+    },
+
+    /** Deletes the cached thumbnails of a picture that is no longer shown. */
+    async forget(url: string): Promise<void> {
+      const names = WIDTHS.flatMap((width) => [nameOf(url, width, "webp"), nameOf(url, width, "jpeg")]);
+      await Promise.all(names.map((name) => cache.forget(name)));
+    },
+  };
+}
+
+/** Makes and caches thumbnails of originals. */
+function createThumbnails(originals: Originals, cache: PictureCache) {
   const making = createSingleFlight<Made>();
 
   async function thumbnail(url: string, width: KeptWidth, asker: Asker): Promise<Made> {
@@ -70,76 +159,7 @@ export function createImagesService({ scans, originals, cache, cameLate }: Image
     return small.kind === "none" ? small : original;
   }
 
-  async function frontOrBack(viewer: Viewer, rowId: string, side: ImageSide): Promise<Shown> {
-    const row = await scans.authorizeRow(viewer, rowId);
-    const url = side === "front" ? row.front_image_url : row.back_image_url;
-    if (url === null || url === NOT_AVAILABLE) throw noSuchThing("picture");
-    return { row, url };
-  }
-
-  /** @throws HttpError 502 with a message for the user if there is no picture */
-  async function here<T extends { kind: "picture"; wasKept: boolean }>(row: Row, made: T | None): Promise<T> {
-    if (made.kind === "none") throw notHere(made);
-    if (!made.wasKept) await cameLate(row);
-    return made;
-  }
-
-  return {
-    /**
-     * Returns a row's picture, at least `width` pixels wide if the original is. Returns the original if `width` is
-     * undefined.
-     *
-     * @throws HttpError 404 if the row or picture doesn't exist or belongs to another user, 502 if the fetch fails
-     */
-    async picture(viewer: Viewer, rowId: string, side: ImageSide, width: number | undefined): Promise<Picture> {
-      const { row, url } = await frontOrBack(viewer, rowId, side);
-      const asker = { viewerId: viewer.id };
-      const step = width === undefined ? undefined : WIDTHS.find((made) => made >= width);
-      if (step === undefined) {
-        const { bytes, contentType } = await here(row, await fullSize(url, asker));
-        return { bytes, contentType, etag: markOf(bytes) };
-      }
-      const { bytes } = await here(row, await thumbnail(url, step, asker));
-      return { bytes, contentType: "image/webp", etag: markOf(bytes) };
-    },
-
-    /**
-     * Returns a row's thumbnail as JPEG in one of the thumbnail widths, and caches it.
-     *
-     * @throws HttpError same as `picture`
-     */
-    async jpeg(viewer: Viewer, rowId: string, side: ImageSide, width: KeptWidth): Promise<Buffer> {
-      const { row, url } = await frontOrBack(viewer, rowId, side);
-      const name = nameOf(url, width, "jpeg");
-      const kept = await cache.read(name);
-      if (kept) return kept;
-      const { bytes } = await here(row, await thumbnail(url, width, { viewerId: viewer.id }));
-      const made = await asJpeg(bytes);
-      await cache.keep(name, made);
-      return made;
-    },
-
-    /**
-     * Compares the pictures at two URLs. Fetches both and caches them with the table's thumbnail. Returns "unknown" if
-     * one can't be fetched, or "later" if a retry may succeed.
-     */
-    async compare(front: string, back: string): Promise<"same" | "different" | "unknown" | "later"> {
-      const sides = await Promise.all([
-        thumbnail(front, TABLE_WIDTH, "background"),
-        thumbnail(back, TABLE_WIDTH, "background"),
-      ]);
-      const [one, other] = sides;
-      if (one.kind === "picture" && other.kind === "picture")
-        return (await isSamePicture(one.bytes, other.bytes)) ? "same" : "different";
-      return sides.some((side) => side.kind === "none" && side.mayPass) ? "later" : "unknown";
-    },
-
-    /** Deletes the cached thumbnails of a picture that is no longer shown. */
-    async forget(url: string): Promise<void> {
-      const names = WIDTHS.flatMap((width) => [nameOf(url, width, "webp"), nameOf(url, width, "jpeg")]);
-      await Promise.all(names.map((name) => cache.forget(name)));
-    },
-  };
+  return { thumbnail, fullSize };
 }
 
 function notHere({ message, mayPass, cause }: None): HttpError {

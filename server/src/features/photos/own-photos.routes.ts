@@ -1,16 +1,15 @@
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
-import { errorBodySchema } from "@slabdesk/contract/api/errors.ts";
 import { LARGEST_PHOTO_BYTES, OWN_PHOTO_PATH, PHOTO_TYPES } from "@slabdesk/contract/api/photos.ts";
 import { imageSideSchema, resultRowSchema } from "@slabdesk/contract/api/results.ts";
 import { signedIn, viewerOf } from "../../http/guards.ts";
 import { HttpError } from "../../http/http-error.ts";
+import { byId, errors, pathId } from "../../http/route-schemas.ts";
 import { sendPicture } from "./image-answer.ts";
 import { NO_PHOTO, PHOTO_TOO_LARGE, type OwnPhotosService } from "./own-photos.service.ts";
 
 const tags = ["scan results"];
-const bySide = z.object({ id: z.string().max(100), side: imageSideSchema });
-const errors = { "4xx": errorBodySchema, "5xx": errorBodySchema };
+const bySide = z.object({ id: pathId, side: imageSideSchema });
 
 export function ownPhotosRoutes(photos: OwnPhotosService): FastifyPluginAsyncZod {
   return async (app) => {
@@ -62,7 +61,7 @@ export function ownPhotosRoutes(photos: OwnPhotosService): FastifyPluginAsyncZod
         schema: {
           tags,
           summary: "Get an uploaded photo of a card",
-          params: z.object({ id: z.string().max(100) }),
+          params: byId,
           produces: ["image/jpeg"],
           response: { 200: z.unknown(), ...errors },
         },

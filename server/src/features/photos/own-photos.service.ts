@@ -1,52 +1,128 @@
 import { createHash } from "node:crypto";
-import { LARGEST_PHOTO_BYTES } from "@slabdesk/contract/api/photos.ts";
+import { isOwnPhoto, LARGEST_PHOTO_BYTES, OWN_PHOTO_PATH } from "@slabdesk/contract/api/photos.ts";
 import type { ImageSide, ResultRow } from "@slabdesk/contract/api/results.ts";
-import { HttpError } from "../../http/http-error.ts";
-import type { ScanImagesService } from "./row-photos.service.ts";
-import type { ScansService, Viewer } from "../sessions/sessions.service.ts";
+import type { Database, DatabaseTransaction } from "../../database/connection.ts";
+import { HttpError, noSuchThing } from "../../http/http-error.ts";
+import type { ActivityService } from "../activity/activity.service.ts";
+import { changeSession, findRowById } from "../sessions/session-changes.service.ts";
+import { presentRow, type RowRecord } from "../sessions/sessions.present.ts";
+import type { Authorized, SessionsService, Viewer } from "../sessions/sessions.service.ts";
 import { judgePicture, LARGEST_MEGAPIXELS, plainPhoto } from "./decoding.ts";
 import type { ImagesService, Picture } from "./images.service.ts";
+import * as repo from "./row-photos.repo.ts";
 
 export type OwnPhotosService = ReturnType<typeof createOwnPhotosService>;
 export type OwnPhotosParts = {
-  scans: Pick<ScansService, "authorizeRow">;
-  scanImages: ScanImagesService;
+  db: Database;
+  activity: Pick<ActivityService, "log">;
+  sessions: Pick<SessionsService, "authorizeRow">;
   images: Pick<ImagesService, "forget">;
 };
 
 export const PHOTO_TOO_LARGE = `The photo is larger than ${LARGEST_PHOTO_BYTES / 1_000_000} MB. Please choose a smaller one, or let the camera save smaller ones`;
 export const NO_PHOTO = "Photos are taken as JPEG, PNG, WebP or AVIF. Please save the picture as one of these";
 
-/** Stores and serves the users' own photos of cards. */
-export function createOwnPhotosService({ scans, scanImages, images }: OwnPhotosParts) {
+/** The updated row, and the URL of the photo it no longer shows. */
+type Changed = { row: RowRecord; gone: string | null };
+type RowChange = (trx: DatabaseTransaction, now: RowRecord, eventSeq: number) => Promise<Changed>;
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** Stores and serves the users' own photos, which replace the graders' pictures. Followers of the session are notified. */
+export function createOwnPhotosService({ db, activity, sessions, images }: OwnPhotosParts) {
+  /** @throws HttpError 404 if the row no longer exists */
+  async function change(viewer: Viewer, row: Authorized<RowRecord>, message: string, about: object, work: RowChange) {
+    const changed = await changeSession(db, row.session_id, async (trx, { eventSeq }) => {
+      const now = await findRowById(trx, row.id);
+      return now && work(trx, now, eventSeq);
+    });
+    if (!changed) throw noSuchThing("result");
+    const description = `${message} ${row.grading_company} ${row.cert_number}`;
+    await activity.log(viewer.id, "image_swap", description, { resultId: String(row.id), ...about });
+    if (changed.gone !== null) await images.forget(changed.gone);
+    return presentRow(changed.row);
+  }
+
   return {
     /**
-     * Replaces the grader's picture on one side of a found row with a photo. Removes the photo's metadata.
+     * Replaces the grader's picture on one side of a found row with a photo, and deletes an earlier photo. Removes the
+     * photo's metadata.
      *
      * @throws HttpError 404 if the row doesn't exist or belongs to another user, 409 if its card wasn't found, 400 or
      *   413 if the photo can't be used
      */
     async put(viewer: Viewer, rowId: string, side: ImageSide, photo: Buffer): Promise<ResultRow> {
-      const row = await scans.authorizeRow(viewer, rowId);
-      const { row: changed, gone } = await scanImages.showPhoto(viewer, row, side, await usable(photo));
-      if (gone !== null) await images.forget(gone);
-      return changed;
+      const row = await sessions.authorizeRow(viewer, rowId);
+      const bytes = await usable(photo);
+      return change(viewer, row, `Put an own photo on the ${side} of`, { side }, async (trx, now, eventSeq) => {
+        if (now.outcome !== "found") throw notFound();
+        const shown = urlOf(now, side);
+        const before = await takeAway(trx, now, shown);
+        const replacedUrl = before ? before.replaced_url : shown;
+        const url = await repo.insertPhoto(trx, { rowId: now.id, bytes, replacedUrl });
+        return { row: await repo.showPicture(trx, now.id, side, url, eventSeq), gone: before && shown };
+      });
     },
 
     /** Restores the grader's picture. @throws HttpError 404 if the row doesn't exist or has no photo on this side */
     async remove(viewer: Viewer, rowId: string, side: ImageSide): Promise<ResultRow> {
-      const row = await scans.authorizeRow(viewer, rowId);
-      const { row: changed, gone } = await scanImages.hidePhoto(viewer, row, side);
-      if (gone !== null) await images.forget(gone);
-      return changed;
+      const row = await sessions.authorizeRow(viewer, rowId);
+      const message = `Took the own photo away from the ${side} of`;
+      return change(viewer, row, message, { side }, async (trx, now, eventSeq) => {
+        const shown = urlOf(now, side);
+        const before = await takeAway(trx, now, shown);
+        if (!before) throw noSuchThing("photo");
+        return { row: await repo.showPicture(trx, now.id, side, before.replaced_url, eventSeq), gone: shown };
+      });
+    },
+
+    /**
+     * Swaps a row's front and back pictures.
+     *
+     * @throws HttpError 404 if the row doesn't exist or belongs to another user, 409 unless it has two different pictures
+     */
+    async swap(viewer: Viewer, rowId: string): Promise<ResultRow> {
+      const row = await sessions.authorizeRow(viewer, rowId);
+      return change(viewer, row, "Swapped the pictures of", {}, async (trx, now, eventSeq) => {
+        const swapped = await repo.swapImages(trx, now.id, eventSeq);
+        if (!swapped) throw new HttpError(409, "conflict", "There are no two different pictures to swap");
+        return { row: swapped, gone: null };
+      });
     },
 
     /** @throws HttpError 404 if the photo doesn't exist or belongs to another user's row */
     async photo(viewer: Viewer, photoId: string): Promise<Picture> {
-      const bytes = await scanImages.photo(viewer, photoId);
+      const bytes = UUID.test(photoId) ? await repo.findPhoto(db, photoId, viewer) : null;
+      if (!bytes) throw noSuchThing("photo");
       return { bytes, contentType: "image/jpeg", etag: createHash("sha256").update(bytes).digest("base64url") };
     },
   };
+}
+
+/** Reads a photo of a row whose viewer was already authorized. Returns null if the photo was deleted. */
+export async function readOwnPhoto(db: Database, photoId: string): Promise<Buffer | null> {
+  return UUID.test(photoId) ? repo.findPhotoBytes(db, photoId) : null;
+}
+
+async function takeAway(
+  trx: DatabaseTransaction,
+  row: RowRecord,
+  url: string | null,
+): Promise<{ replaced_url: string | null } | null> {
+  if (url === null || !isOwnPhoto(url)) return null;
+  return repo.deletePhoto(trx, row.id, url.slice(OWN_PHOTO_PATH.length));
+}
+
+function urlOf(row: RowRecord, side: ImageSide): string | null {
+  return side === "front" ? row.front_image_url : row.back_image_url;
+}
+
+function notFound(): HttpError {
+  return new HttpError(
+    409,
+    "conflict",
+    "A photo can be put on a card that was found. Look this row up first: Retry, or put its number right",
+  );
 }
 
 /** @throws HttpError 400 or 413 with a message for the user */

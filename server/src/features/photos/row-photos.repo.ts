@@ -1,9 +1,8 @@
 import { sql, type RawBuilder, type Transaction } from "kysely";
 import { OWN_PHOTO_PATH } from "@slabdesk/contract/api/photos.ts";
 import type { ImageSide } from "@slabdesk/contract/api/results.ts";
-import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
 import type { Database } from "../../database/connection.ts";
-import { TAKING_LOCK } from "../../database/lock-numbers.ts";
+import { areKnownSame, areSides, beginTaking, endTaking, type Pair } from "../../database/row-pictures.ts";
 import type { Schema } from "../../database/schema.ts";
 import { pricesOf, ROW_PRICES } from "../../database/row-prices.ts";
 import type { RowRecord } from "../sessions/sessions.present.ts";
@@ -19,14 +18,6 @@ const COLUMNS = { front: "front_image_url", back: "back_image_url" } as const sa
   ImageSide,
   keyof RowRecord
 >;
-
-/** Reads the row under the session's lock. Returns null if it does not exist. */
-export async function findRowInTurn(trx: Trx, rowId: number): Promise<RowRecord | null> {
-  return (
-    (await trx.selectFrom("scan_results").selectAll().select(ROW_PRICES).where("id", "=", rowId).executeTakeFirst()) ??
-    null
-  );
-}
 
 /** Stores a photo of a row's card. Returns the URL that serves it. */
 export async function insertPhoto(
@@ -113,29 +104,6 @@ export async function listReplaced(db: Database, photoIds: readonly string[]): P
   return new Map(photos.map(({ id, replaced_url }) => [id, replaced_url]));
 }
 
-/** Returns the grader's URL in place of a user photo's. User photos are not copied to other rows. */
-export function gradersPicture(url: RawBuilder<unknown>): RawBuilder<string> {
-  const id = sql`substr(${url}, ${OWN_PHOTO_PATH.length + 1}::int)::uuid`;
-  return sql`CASE WHEN starts_with(${url}, ${OWN_PHOTO_PATH})
-    THEN COALESCE((SELECT replaced_url FROM photos WHERE id = ${id}), ${NOT_AVAILABLE}) ELSE ${url} END`;
-}
-
-/** Whether the cached cert of row `r` flags these two URLs as the same picture. */
-export function areKnownSame(front: RawBuilder<unknown>, back: RawBuilder<unknown>): RawBuilder<boolean> {
-  return sql`EXISTS (
-    SELECT 1 FROM cached_certs AS k
-    WHERE k.grading_company = r.grading_company AND k.cert_number = r.cert_number AND k.same_sides
-      AND ${areSides([front, back], [sql`k.card->>'imageUrl'`, sql`k.card->>'imageUrlBack'`])})`;
-}
-
-/**
- * Call this before copying `same_sides` from a cached cert. Blocks `listSessionsShowing` until commit, so rows copied
- * from a cached cert don't miss a duplicate-picture flag.
- */
-export async function beginTaking(trx: Trx): Promise<void> {
-  await sql`SELECT pg_advisory_xact_lock_shared(${TAKING_LOCK})`.execute(trx);
-}
-
 export type Sides = { company: string; certNumber: string; front: string; back: string };
 
 export async function hasRowsOf(db: Database, card: Pick<Sides, "company" | "certNumber">): Promise<boolean> {
@@ -145,7 +113,7 @@ export async function hasRowsOf(db: Database, card: Pick<Sides, "company" | "cer
 
 /** Flags a cached cert whose two pictures are the same. */
 export async function markKnownSame(db: Database, { company, certNumber, front, back }: Sides): Promise<void> {
-  const known: Two = [sql`card->>'imageUrl'`, sql`card->>'imageUrlBack'`];
+  const known: Pair = [sql`card->>'imageUrl'`, sql`card->>'imageUrlBack'`];
   await sql`
     UPDATE cached_certs SET same_sides = true
     WHERE grading_company = ${company} AND cert_number = ${certNumber}
@@ -158,7 +126,7 @@ export async function markKnownSame(db: Database, { company, certNumber, front, 
  */
 export async function listSessionsShowing(db: Database, sides: Sides): Promise<string[]> {
   return db.transaction().execute(async (trx) => {
-    await sql`SELECT pg_advisory_xact_lock(${TAKING_LOCK})`.execute(trx);
+    await endTaking(trx);
     const { rows } = await sql<{ session_id: string }>`
       SELECT DISTINCT r.session_id FROM scan_results AS r WHERE ${doNotKnow(sides)}`.execute(trx);
     return rows.map(({ session_id }) => session_id);
@@ -184,9 +152,21 @@ function isOf({ company, certNumber }: Pick<Sides, "company" | "certNumber">): R
     AND length(r.grading_company) <= 100 AND length(r.cert_number) <= 100)`;
 }
 
-type Two = readonly [RawBuilder<unknown>, RawBuilder<unknown>];
-
-/** Whether two URLs are these two, in either order. */
-function areSides([front, back]: Two, [one, other]: Two): RawBuilder<boolean> {
-  return sql`(${front}, ${back}) IN ((${one}, ${other}), (${other}, ${one}))`;
+/** Swaps a row's front and back pictures. Returns null unless both exist and differ. */
+export async function swapImages(trx: Trx, rowId: number, eventSeq: number): Promise<RowRecord | null> {
+  const row = await trx
+    .updateTable("scan_results")
+    .set((eb) => ({
+      front_image_url: eb.ref("back_image_url"),
+      back_image_url: eb.ref("front_image_url"),
+      event_seq: eventSeq,
+    }))
+    .where("id", "=", rowId)
+    .where("front_image_url", "<>", "N/A")
+    .where("back_image_url", "<>", "N/A")
+    .whereRef("front_image_url", "<>", "back_image_url")
+    .returningAll()
+    .returning(ROW_PRICES)
+    .executeTakeFirst();
+  return row ?? null;
 }

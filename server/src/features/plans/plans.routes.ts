@@ -1,12 +1,13 @@
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
-import { errorBodySchema } from "@slabdesk/contract/api/errors.ts";
 import { scanPlanRequestSchema, scanPlanSchema } from "@slabdesk/contract/api/plans.ts";
+import { LARGEST_UPLOAD_BYTES } from "../../http/body-limits.ts";
+import { limitLargeUploads } from "../../http/concurrent-requests.ts";
 import { signedIn, viewerOf } from "../../http/guards.ts";
-import type { ScanPlansService } from "./plans.service.ts";
-import { LARGEST_UPLOAD_BYTES, limitLargeUploads } from "../sessions/sessions.routes.ts";
+import { errors } from "../../http/route-schemas.ts";
+import type { PlansService } from "./plans.service.ts";
 
 /** Plans of runs. */
-export function scanPlansRoutes(plans: ScanPlansService): FastifyPluginAsyncZod {
+export function plansRoutes(plans: PlansService): FastifyPluginAsyncZod {
   return async (app) => {
     app.post(
       "/api/scan-plans",
@@ -17,7 +18,7 @@ export function scanPlansRoutes(plans: ScanPlansService): FastifyPluginAsyncZod 
           tags: ["scan sessions"],
           summary: "Plan a run of a sheet that starts now: counts, calls, quota, waits and minutes",
           body: scanPlanRequestSchema,
-          response: { 200: scanPlanSchema, "4xx": errorBodySchema, "5xx": errorBodySchema },
+          response: { 200: scanPlanSchema, ...errors },
         },
       },
       async (request) => plans.plan(viewerOf(request), request.body),

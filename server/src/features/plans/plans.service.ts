@@ -5,25 +5,23 @@ import type { ScanPlan, scanPlanRequestSchema } from "@slabdesk/contract/api/pla
 import { COMPANIES, type Company } from "@slabdesk/contract/certs/company.ts";
 import { judgeRow } from "@slabdesk/contract/sheet/row.ts";
 import type { Config } from "../../config.ts";
-import type { Database } from "../../database/connection.ts";
 import { lookupQueueOf, PRICE_QUEUES, type Jobs } from "../../jobs/jobs.ts";
 import type { PausedGate, Quota } from "../../upstreams/breaker.ts";
 import type { CertsService, LaneForecast } from "../certs/certs.service.ts";
 import type { PricingService } from "../prices/quotes.service.ts";
-import type { ScanLookupHistoryService } from "../history/lookup-history.service.ts";
-import { listCached } from "../runs/rows.repo.ts";
+import type { LookupHistoryService } from "../history/lookup-history.service.ts";
+import type { UploadsService } from "../runs/uploads.service.ts";
 import type { Viewer } from "../sessions/sessions.service.ts";
 
 export type PlannedScan = z.output<typeof scanPlanRequestSchema>;
-export type ScanPlansService = ReturnType<typeof createScanPlansService>;
+export type PlansService = ReturnType<typeof createPlansService>;
 
-export type ScanPlansParts = {
-  db: Database;
+export type PlansParts = {
   jobs: Pick<Jobs, "countAhead">;
-  certs: Pick<CertsService, "forecast" | "knownSources" | "psaQuota">;
+  certs: Pick<CertsService, "forecast" | "psaQuota">;
   pricing: Pick<PricingService, "forecast">;
-  lookupHistory: Pick<ScanLookupHistoryService, "ofSheet">;
-  cachedCertDays: number;
+  uploads: Pick<UploadsService, "listCached">;
+  lookupHistory: Pick<LookupHistoryService, "ofSheet">;
   scraping: Config["SCRAPING"];
   now: () => Date;
 };
@@ -46,7 +44,7 @@ const DAY_MS = 86_400_000;
 const ROWS_A_TURN = 5_000;
 
 /** Plans a sheet's run with the same code that runs it. */
-export function createScanPlansService(parts: ScanPlansParts) {
+export function createPlansService(parts: PlansParts) {
   const { certs, lookupHistory, scraping, now } = parts;
   return {
     /**
@@ -126,18 +124,18 @@ function nameOf({ company, certNumber }: { company: Company; certNumber: string 
 }
 
 async function withoutKnown(
-  { db, certs, cachedCertDays }: ScanPlansParts,
+  { uploads }: PlansParts,
   { reuseKnown, mode }: PlannedScan,
   cards: PlannedCard[],
 ): Promise<PlannedCard[]> {
   if (!reuseKnown) return cards;
   const asked = cards.map(({ company, certNumber }) => ({ company, certNumber }));
-  const known = await listCached(db, asked, { sources: certs.knownSources(mode), days: cachedCertDays });
+  const known = await uploads.listCached(asked, mode);
   return cards.filter((card) => !known.has(nameOf(card)));
 }
 
 async function planCompany(
-  { certs, jobs }: ScanPlansParts,
+  { certs, jobs }: PlansParts,
   { mode }: PlannedScan,
   company: Company,
   all: readonly PlannedCard[],
@@ -159,7 +157,7 @@ async function planCompany(
 
 /** Plans the price calls for all cards, assuming that every card is found. */
 async function planPrices(
-  { pricing, jobs }: ScanPlansParts,
+  { pricing, jobs }: PlansParts,
   source: PriceSourceName,
   all: readonly PlannedCard[],
   looked: readonly PlannedCard[],

@@ -5,7 +5,7 @@ import { startSimulator } from "@slabdesk/simulator/simulator.ts";
 import { scanPlanSchema } from "@slabdesk/contract/api/plans.ts";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
-import { composeServer, type Server } from "../../compose.ts";
+import { createServer, type Server } from "../../app.ts";
 import { parseConfig } from "../../config.ts";
 import { openDatabase, openPool } from "../../database/connection.ts";
 import { createTestDatabase } from "../../database/testing/test-database.ts";
@@ -97,7 +97,7 @@ test("prices of a source whose credentials were removed are not waited for after
       log: pino({ level: "silent" }),
       intervals: SHORT_INTERVALS,
     };
-    const node = await composeServer(parts);
+    const node = await createServer(parts);
     await node.start();
     await node.app.ready();
     return node;

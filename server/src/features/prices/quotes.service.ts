@@ -4,10 +4,10 @@ import type { Database } from "../../database/connection.ts";
 import type { Breaker, Gate } from "../../upstreams/breaker.ts";
 import type { Lanes } from "../../upstreams/lane.ts";
 import type { PricedCard, PriceSource } from "../../price-sources/price-source.ts";
-import { nameOf, type PriceFetcher } from "./quotes.fetch.ts";
+import { nameOf, type PriceFetcher } from "./quote-fetcher.service.ts";
 import { forgetQuotesOfOthers, listFreshQuotes, listSales } from "./quotes.repo.ts";
 
-export type { PriceAnswer } from "./quotes.fetch.ts";
+export type { PriceAnswer } from "./quote-fetcher.service.ts";
 
 export type PricingParts = {
   db: Database;

@@ -8,9 +8,9 @@ import { onBehalfOf } from "../../upstreams/on-behalf-of.ts";
 import { pause } from "../../pause.ts";
 import type { PriceAnswer, PricingService } from "./quotes.service.ts";
 import * as prices from "./row-prices.repo.ts";
-import type { ScanChangesService } from "../sessions/changes.service.ts";
-import { changePrices, priceSettlementOf } from "./row-prices.ts";
-import * as repo from "../sessions/sessions.repo.ts";
+import { spreadEvent } from "../sessions/session-changes.service.ts";
+import type { SessionsService } from "../sessions/sessions.service.ts";
+import { changePrices, priceSettlementOf } from "./price-requests.service.ts";
 
 /*
  * The lifecycle of a price job. Price jobs run in parallel with the look-ups of later cards.
@@ -22,11 +22,11 @@ import * as repo from "../sessions/sessions.repo.ts";
  * while its prices are `waiting`.
  */
 
-export type ScanPriceJobsParts = {
+export type PriceJobsParts = {
   db: Database;
   jobs: Pick<Jobs, "workPrices">;
   pricing: Pick<PricingService, "sourcesOn" | "batchSizeOf" | "gate" | "fetch">;
-  changes: Pick<ScanChangesService, "logCompleted">;
+  sessions: Pick<SessionsService, "logCompleted">;
   delayMs: number;
   /** Interval between checks of a paused source, in milliseconds. */
   pausedPricesMs: number;
@@ -36,7 +36,7 @@ export type ScanPriceJobsParts = {
 };
 
 /** The state of one source's worker. `mayWait` is true if `waiting` prices may exist that must become `pending`. */
-type PriceWorker = ScanPriceJobsParts & { source: PriceSourceName; mayWait: boolean };
+type PriceWorker = PriceJobsParts & { source: PriceSourceName; mayWait: boolean };
 
 /** Gives the job back to the queue before it expires. */
 const LONGEST_LOOK_MS = 600_000;
@@ -45,7 +45,7 @@ const SHORT_WAIT_MS = 30_000;
 const PARK_EVERY_MS = 60_000;
 
 /** Starts the workers for the price queues of all configured sources. */
-export async function workPrices(parts: ScanPriceJobsParts): Promise<void> {
+export async function workPrices(parts: PriceJobsParts): Promise<void> {
   for (const source of parts.pricing.sourcesOn) {
     const worker: PriceWorker = { ...parts, source, mayWait: true };
     const options = {
@@ -61,7 +61,7 @@ export async function workPrices(parts: ScanPriceJobsParts): Promise<void> {
  * Sets pending prices to `waiting` if this node has no credentials for their source, so that sessions can complete.
  * Another node can fetch them, or this one when it has credentials. Resolves when `closing` aborts.
  */
-export async function deferUnasked(parts: ScanPriceJobsParts): Promise<void> {
+export async function deferUnasked(parts: PriceJobsParts): Promise<void> {
   const unasked = PRICE_SOURCES.filter((source) => !parts.pricing.sourcesOn.includes(source));
   if (unasked.length === 0) return;
   const deferAll = async (): Promise<void> => {
@@ -116,28 +116,28 @@ async function opens(worker: PriceWorker): Promise<boolean> {
 
 /** Sets all pending prices of a source to `waiting`, or all waiting ones to `pending`. */
 async function turn(
-  { db, changes }: Pick<ScanPriceJobsParts, "db" | "changes">,
+  { db, sessions }: Pick<PriceJobsParts, "db" | "sessions">,
   source: PriceSourceName,
   to: "pending" | "waiting",
 ): Promise<void> {
   for (const sessionId of await prices.listSessionsIn(db, source, to === "waiting" ? "pending" : "waiting")) {
     const done = await changePrices(db, sessionId, async (trx, eventSeq) => {
       const tally = await prices.turnPrices(trx, sessionId, source, eventSeq, to);
-      await repo.spreadEvent(trx, sessionId, eventSeq);
+      await spreadEvent(trx, sessionId, eventSeq);
       return tally;
     });
-    if (done?.completed) await changes.logCompleted(done.userId, sessionId);
+    if (done?.completed) await sessions.logCompleted(done.userId, sessionId);
   }
 }
 
 /** Writes an answer to the rows of its job. Returns false if the answer is not final. */
-async function settle({ db, changes, source }: PriceWorker, job: Job, answer: PriceAnswer): Promise<boolean> {
+async function settle({ db, sessions, source }: PriceWorker, job: Job, answer: PriceAnswer): Promise<boolean> {
   const settlement = priceSettlementOf(answer);
   if (settlement === null) return false;
   const { sessionId } = job.data;
   const done = await changePrices(db, sessionId, (trx, eventSeq) =>
     prices.settlePrices(trx, source, { jobId: job.id }, eventSeq, settlement),
   );
-  if (done?.completed) await changes.logCompleted(done.userId, sessionId);
+  if (done?.completed) await sessions.logCompleted(done.userId, sessionId);
   return true;
 }

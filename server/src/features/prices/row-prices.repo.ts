@@ -3,7 +3,7 @@ import { PRICE_SERVES_HOURS, type PriceSourceName, type PriceState } from "@slab
 import type { Company } from "@slabdesk/contract/certs/company.ts";
 import type { Database } from "../../database/connection.ts";
 import type { Schema } from "../../database/schema.ts";
-import type { Tally } from "../sessions/sessions.repo.ts";
+import type { Tally } from "../sessions/session-changes.service.ts";
 
 /*
  * The prices of a session's rows. `result_prices` stores for each row and source the job that can settle its price. To

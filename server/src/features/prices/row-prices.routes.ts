@@ -1,20 +1,16 @@
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
-import { z } from "zod";
-import { errorBodySchema } from "@slabdesk/contract/api/errors.ts";
 import { rowSalesSchema } from "@slabdesk/contract/api/prices.ts";
 import { resultRowSchema } from "@slabdesk/contract/api/results.ts";
 import { repriceRequestSchema, scanSessionSchema } from "@slabdesk/contract/api/sessions.ts";
 import { LARGEST_SELECTION_BYTES } from "../../http/body-limits.ts";
 import { signedIn, viewerOf } from "../../http/guards.ts";
 import { leftSignal } from "../../http/left-signal.ts";
-import type { ScanPricesService } from "./row-prices.service.ts";
-import type { ScansService } from "../sessions/sessions.service.ts";
-
-const errors = { "4xx": errorBodySchema, "5xx": errorBodySchema };
-const byId = z.object({ id: z.string().max(100) });
+import { byId, errors } from "../../http/route-schemas.ts";
+import type { RowPricesService } from "./row-prices.service.ts";
+import type { SessionsService } from "../sessions/sessions.service.ts";
 
 /** Prices of existing sessions and rows. */
-export function scanPricesRoutes(scans: ScansService, prices: ScanPricesService): FastifyPluginAsyncZod {
+export function rowPricesRoutes(sessions: SessionsService, prices: RowPricesService): FastifyPluginAsyncZod {
   return async (app) => {
     app.post(
       "/api/scan-sessions/:id/reprice",
@@ -33,7 +29,7 @@ export function scanPricesRoutes(scans: ScansService, prices: ScanPricesService)
       },
       async (request) => {
         const viewer = viewerOf(request);
-        const session = await scans.authorize(viewer, request.params.id);
+        const session = await sessions.authorize(viewer, request.params.id);
         return prices.reprice(viewer, session, request.body?.rowIds?.map(Number) ?? null);
       },
     );
@@ -51,7 +47,7 @@ export function scanPricesRoutes(scans: ScansService, prices: ScanPricesService)
       },
       async (request, reply) => {
         const viewer = viewerOf(request);
-        return prices.getPrice(viewer, await scans.authorizeRow(viewer, request.params.id), leftSignal(reply));
+        return prices.getPrice(viewer, await sessions.authorizeRow(viewer, request.params.id), leftSignal(reply));
       },
     );
 
@@ -66,7 +62,7 @@ export function scanPricesRoutes(scans: ScansService, prices: ScanPricesService)
           response: { 200: rowSalesSchema, ...errors },
         },
       },
-      async (request) => prices.sales(await scans.authorizeRow(viewerOf(request), request.params.id)),
+      async (request) => prices.sales(await sessions.authorizeRow(viewerOf(request), request.params.id)),
     );
   };
 }

@@ -8,28 +8,26 @@ import { onBehalfOf } from "../../upstreams/on-behalf-of.ts";
 import type { ActivityService } from "../activity/activity.service.ts";
 import type { PriceAnswer, PricingService } from "./quotes.service.ts";
 import type { SinglePricesService } from "./single-prices.service.ts";
-import type { ScanChangesService } from "../sessions/changes.service.ts";
 import * as prices from "./row-prices.repo.ts";
-import * as rows from "../runs/rows.repo.ts";
-import { presentRow, presentSession, type RowRecord, type SessionRecord } from "../sessions/sessions.present.ts";
-import { askForPrices, changePrices, priceSettlementOf, sumOf, type AskingPrices } from "./row-prices.ts";
-import type { Tally } from "../sessions/sessions.repo.ts";
-import { getSession, type Authorized, type Viewer } from "../sessions/sessions.service.ts";
+import { findRowById, type Tally } from "../sessions/session-changes.service.ts";
+import { presentRow, type RowRecord, type SessionRecord } from "../sessions/sessions.present.ts";
+import { askForPrices, changePrices, priceSettlementOf, sumOf, type AskingPrices } from "./price-requests.service.ts";
+import { showSession, type Authorized, type SessionsService, type Viewer } from "../sessions/sessions.service.ts";
 
-export type ScanPricesService = ReturnType<typeof createScanPricesService>;
-export type ScanPricesParts = Pick<AskingPrices, "jobs"> & {
+export type RowPricesService = ReturnType<typeof createRowPricesService>;
+export type RowPricesParts = Pick<AskingPrices, "jobs"> & {
   db: Database;
   pricing: Pick<PricingService, "sourcesOn" | "sales">;
   singlePrices: Pick<SinglePricesService, "fetchOne" | "refusal">;
   activity: ActivityService;
-  changes: Pick<ScanChangesService, "logCompleted">;
+  sessions: Pick<SessionsService, "logCompleted">;
 };
 
 /** Maximum rows per event and transaction, so that a running session can settle rows in between. */
 const ROWS_A_TURN = 2_000;
 
 /** Prices of existing sessions: refresh a session, fetch one row's price, and read sales. */
-export function createScanPricesService({ db, jobs, pricing, singlePrices, activity, changes }: ScanPricesParts) {
+export function createRowPricesService({ db, jobs, pricing, singlePrices, activity, sessions }: RowPricesParts) {
   function demandSources(): void {
     if (pricing.sourcesOn.length > 0) return;
     const message = "No price source is set up. An administrator sets CardLadder's or CardsIQ's credentials";
@@ -62,7 +60,7 @@ export function createScanPricesService({ db, jobs, pricing, singlePrices, activ
       const about = { sessionId: session.id, sessionName: session.session_name };
       const what = rowIds === null ? "session" : `${found.length} cards of session`;
       await activity.log(viewer.id, "pricing_fetch", `Repriced ${what} ${session.session_name}`, about);
-      return presentSession(await getSession(db, session.id));
+      return showSession(db, session.id);
     },
 
     /**
@@ -94,12 +92,12 @@ export function createScanPricesService({ db, jobs, pricing, singlePrices, activ
         }
         return sumOf(tallies);
       });
-      if (done?.completed) await changes.logCompleted(done.userId, row.session_id);
+      if (done?.completed) await sessions.logCompleted(done.userId, row.session_id);
       if (!answers.some(([, answer]) => answer.code === "quoted" && answer.price)) {
         for (const one of asked) if (one.status === "rejected") throw one.reason;
         for (const [, answer] of answers) throw singlePrices.refusal(answer);
       }
-      const priced = done && (await rows.findRowById(db, row.id));
+      const priced = done && (await findRowById(db, row.id));
       if (!priced) throw noSuchThing("result");
       const about = { resultId: String(row.id) };
       await activity.log(viewer.id, "pricing_fetch", `Fetched the price of ${company} ${row.cert_number}`, about);

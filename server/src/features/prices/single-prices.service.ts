@@ -13,7 +13,7 @@ import { createPlaces } from "../../concurrency/places.ts";
 import { HttpError } from "../../http/http-error.ts";
 import { LaneClosedError } from "../../upstreams/lane.ts";
 import type { PricedCard, PriceSource } from "../../price-sources/price-source.ts";
-import { noPriceMessage, unanswered, type PriceAnswer, type PriceFetcher } from "./quotes.fetch.ts";
+import { noPriceMessage, unanswered, type PriceAnswer, type PriceFetcher } from "./quote-fetcher.service.ts";
 import { listCardsNamed } from "./quotes.repo.ts";
 
 export type SinglePricesParts = {

@@ -1,13 +1,12 @@
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
-import { z } from "zod";
-import { errorBodySchema } from "@slabdesk/contract/api/errors.ts";
 import { changedRowsSchema, reviewedSchema } from "@slabdesk/contract/api/results.ts";
 import { LARGEST_SELECTION_BYTES } from "../../http/body-limits.ts";
 import { signedIn, viewerOf } from "../../http/guards.ts";
-import type { ScanReviewedService } from "./review.service.ts";
-import type { ScansService } from "../sessions/sessions.service.ts";
+import { byId, errors } from "../../http/route-schemas.ts";
+import type { ReviewService } from "./review.service.ts";
+import type { SessionsService } from "../sessions/sessions.service.ts";
 
-export function scanReviewedRoutes(scans: ScansService, reviewed: ScanReviewedService): FastifyPluginAsyncZod {
+export function reviewRoutes(sessions: SessionsService, reviewed: ReviewService): FastifyPluginAsyncZod {
   return async (app) => {
     app.post(
       "/api/scan-sessions/:id/reviewed",
@@ -17,13 +16,13 @@ export function scanReviewedRoutes(scans: ScansService, reviewed: ScanReviewedSe
         schema: {
           tags: ["scan sessions"],
           summary: "Mark rows as reviewed or as needing review. Returns the first 2,000 rows that changed",
-          params: z.object({ id: z.string().max(100) }),
+          params: byId,
           body: reviewedSchema,
-          response: { 200: changedRowsSchema, "4xx": errorBodySchema, "5xx": errorBodySchema },
+          response: { 200: changedRowsSchema, ...errors },
         },
       },
       async (request) => {
-        const session = await scans.authorize(viewerOf(request), request.params.id);
+        const session = await sessions.authorize(viewerOf(request), request.params.id);
         const { rowIds, isReviewed } = request.body;
         return { results: await reviewed.setReviewed(session, rowIds.map(Number), isReviewed) };
       },

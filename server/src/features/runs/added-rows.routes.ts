@@ -1,16 +1,12 @@
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
-import { z } from "zod";
-import { errorBodySchema } from "@slabdesk/contract/api/errors.ts";
 import { addedRowsSchema, scanSessionSchema } from "@slabdesk/contract/api/sessions.ts";
 import { signedIn, viewerOf } from "../../http/guards.ts";
-import type { ScanRowsService } from "./added-rows.service.ts";
-import type { ScansService } from "../sessions/sessions.service.ts";
-
-const errors = { "4xx": errorBodySchema, "5xx": errorBodySchema };
-const byId = z.object({ id: z.string().max(100) });
+import { byId, errors } from "../../http/route-schemas.ts";
+import type { AddedRowsService } from "./added-rows.service.ts";
+import type { SessionsService } from "../sessions/sessions.service.ts";
 
 /** Routes to add and remove single rows. */
-export function scanRowsRoutes(scans: ScansService, scanRows: ScanRowsService): FastifyPluginAsyncZod {
+export function addedRowsRoutes(sessions: SessionsService, scanRows: AddedRowsService): FastifyPluginAsyncZod {
   return async (app) => {
     app.post(
       "/api/scan-sessions/:id/rows",
@@ -25,7 +21,7 @@ export function scanRowsRoutes(scans: ScansService, scanRows: ScanRowsService): 
         },
       },
       async (request) => {
-        const session = await scans.authorize(viewerOf(request), request.params.id);
+        const session = await sessions.authorize(viewerOf(request), request.params.id);
         return scanRows.add(session, request.body.rows);
       },
     );
@@ -41,7 +37,7 @@ export function scanRowsRoutes(scans: ScansService, scanRows: ScanRowsService): 
           response: { 200: scanSessionSchema, ...errors },
         },
       },
-      async (request) => scanRows.remove(await scans.authorizeRow(viewerOf(request), request.params.id)),
+      async (request) => scanRows.remove(await sessions.authorizeRow(viewerOf(request), request.params.id)),
     );
   };
 }

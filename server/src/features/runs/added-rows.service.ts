@@ -5,33 +5,31 @@ import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { MAX_SHEET_ROWS } from "@slabdesk/contract/sheet/csv.ts";
 import type { DatabaseTransaction } from "../../database/connection.ts";
 import { HttpError, noSuchThing } from "../../http/http-error.ts";
-import { lookupQueueOf, RETRY_QUEUE, type Jobs } from "../../jobs/jobs.ts";
-import type { ScanChangesService } from "../sessions/changes.service.ts";
-import { presentSession, type RowRecord, type SessionRecord } from "../sessions/sessions.present.ts";
-import { leaving } from "../prices/row-prices.repo.ts";
+import { cancelLookups } from "../../jobs/cancel-lookups.ts";
+import type { Jobs } from "../../jobs/jobs.ts";
+import { type RowRecord, type SessionRecord } from "../sessions/sessions.present.ts";
+import { leaving } from "../prices/price-requests.service.ts";
+import { addProcessed, addToTotal, changeSession } from "../sessions/session-changes.service.ts";
 import * as rows from "./rows.repo.ts";
 import * as duplicates from "./duplicates.repo.ts";
-import * as repo from "../sessions/sessions.repo.ts";
 import { judgeRows, type UploadedRow } from "./row-columns.ts";
-import { changeAndRun, type RunningParts } from "./running.ts";
-import { getSession, type Authorized } from "../sessions/sessions.service.ts";
+import { changeAndRun, type RunningParts } from "./row-transactions.service.ts";
+import { showSession, type Authorized, type SessionsService } from "../sessions/sessions.service.ts";
 
-export type ScanRowsService = ReturnType<typeof createScanRowsService>;
-export type ScanRowsParts = RunningParts & {
+export type AddedRowsService = ReturnType<typeof createAddedRowsService>;
+export type AddedRowsParts = RunningParts & {
   jobs: Pick<Jobs, "enqueue" | "cancel">;
-  changes: Pick<ScanChangesService, "logCompleted">;
+  sessions: Pick<SessionsService, "logCompleted">;
 };
 
 /** Adds single rows to a session and removes them, for example while a user scans slabs. */
-export function createScanRowsService(parts: ScanRowsParts) {
-  const { db, jobs, changes } = parts;
-  const present = async (sessionId: string): Promise<ScanSession> => presentSession(await getSession(db, sessionId));
+export function createAddedRowsService(parts: AddedRowsParts) {
+  const { db, jobs, sessions } = parts;
 
-  /** Cancels a job if its last row was deleted and it has not started. A started job ends without an open row. */
-  async function dropJob(trx: DatabaseTransaction, row: rows.DeletedRow): Promise<void> {
-    if (row.job_id === null || row.claimed_at !== null || row.is_shared) return;
-    const queue = row.status === "queued" ? RETRY_QUEUE : lookupQueueOf(row.grading_company);
-    await jobs.cancel(trx, queue, [row.job_id]);
+  /** Cancels a job if its last row was deleted and it has not started. */
+  async function dropJob(trx: DatabaseTransaction, { job_id, ...row }: rows.DeletedRow): Promise<void> {
+    if (job_id !== null && row.claimed_at === null && !row.is_shared)
+      await cancelLookups(jobs, trx, [{ ...row, job_id }]);
   }
 
   return {
@@ -50,7 +48,7 @@ export function createScanRowsService(parts: ScanRowsParts) {
         refuseMixedLines(typed, stored);
         for (const { line } of stored) byLine.delete(line);
         if (byLine.size === 0) return null;
-        if ((await repo.addToTotal(trx, session.id, byLine.size)) > MAX_SHEET_ROWS) throw tooManyRows();
+        if ((await addToTotal(trx, session.id, byLine.size)) > MAX_SHEET_ROWS) throw tooManyRows();
         const judged = judgeRows([...byLine.values()], { acceptCompanies: session.accept_companies });
         const withoutJobs = judged.map((row) => ({ ...row, job_id: null }));
         await rows.insertRows(trx, { sessionId: session.id, userId: session.user_id, eventSeq }, withoutJobs);
@@ -66,7 +64,7 @@ export function createScanRowsService(parts: ScanRowsParts) {
         return filled + judged.filter((row) => row.status === "error").length;
       };
       await changeAndRun(parts, session.id, addThem, { comesLast: true });
-      return present(session.id);
+      return showSession(db, session.id);
     },
 
     /**
@@ -76,18 +74,18 @@ export function createScanRowsService(parts: ScanRowsParts) {
      */
     async remove(row: Authorized<RowRecord>): Promise<ScanSession> {
       const sessionId = row.session_id;
-      const done = await db.transaction().execute(async (trx) => {
-        const event = await repo.nextEventSeq(trx, sessionId);
-        const deleted = event && (await rows.deleteRow(trx, row.id));
+      const done = await changeSession(db, sessionId, async (trx) => {
+        const deleted = await rows.deleteRow(trx, row.id);
         if (!deleted) throw noSuchThing("result");
         await dropJob(trx, deleted);
-        await repo.addToTotal(trx, sessionId, -1);
+        await addToTotal(trx, sessionId, -1);
         const wasSettled = SETTLED_STATUSES.some((status) => status === deleted.status);
         const tally = leaving(PRICE_SOURCES.map((source) => deleted.prices[source]?.state ?? null));
-        return repo.addProcessed(trx, sessionId, { ...tally, rows: wasSettled ? -1 : 0 });
+        return addProcessed(trx, sessionId, { ...tally, rows: wasSettled ? -1 : 0 });
       });
-      if (done.completed) await changes.logCompleted(done.userId, sessionId);
-      return present(sessionId);
+      if (!done) throw noSuchThing("result");
+      if (done.completed) await sessions.logCompleted(done.userId, sessionId);
+      return showSession(db, sessionId);
     },
   };
 }

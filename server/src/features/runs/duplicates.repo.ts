@@ -1,6 +1,6 @@
 import { sql, type Transaction } from "kysely";
+import { areKnownSame, beginTaking, gradersPicture } from "../../database/row-pictures.ts";
 import type { Schema } from "../../database/schema.ts";
-import { areKnownSame, beginTaking, gradersPicture } from "../photos/row-photos.repo.ts";
 import { AT_NOW, lookUpsAnd } from "./attempts.repo.ts";
 import { OPEN_STATUSES } from "./rows.repo.ts";
 

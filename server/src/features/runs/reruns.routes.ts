@@ -1,18 +1,14 @@
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
-import { z } from "zod";
-import { errorBodySchema } from "@slabdesk/contract/api/errors.ts";
 import { resultRowSchema, rowChangeSchema } from "@slabdesk/contract/api/results.ts";
 import { retryRequestSchema, scanSessionSchema, sendWaitingSchema } from "@slabdesk/contract/api/sessions.ts";
 import { LARGEST_SELECTION_BYTES } from "../../http/body-limits.ts";
 import { signedIn, viewerOf } from "../../http/guards.ts";
-import type { ScanRerunsService } from "./reruns.service.ts";
-import type { ScansService } from "../sessions/sessions.service.ts";
-
-const errors = { "4xx": errorBodySchema, "5xx": errorBodySchema };
-const byId = z.object({ id: z.string().max(100) });
+import { byId, errors } from "../../http/route-schemas.ts";
+import type { RerunsService } from "./reruns.service.ts";
+import type { SessionsService } from "../sessions/sessions.service.ts";
 
 /** Routes that rerun rows. All are idempotent. */
-export function scanRerunsRoutes(scans: ScansService, reruns: ScanRerunsService): FastifyPluginAsyncZod {
+export function rerunsRoutes(sessions: SessionsService, reruns: RerunsService): FastifyPluginAsyncZod {
   return async (app) => {
     app.post(
       "/api/scan-sessions/:id/resume",
@@ -27,7 +23,7 @@ export function scanRerunsRoutes(scans: ScansService, reruns: ScanRerunsService)
       },
       async (request) => {
         const viewer = viewerOf(request);
-        return reruns.resume(viewer, await scans.authorize(viewer, request.params.id));
+        return reruns.resume(viewer, await sessions.authorize(viewer, request.params.id));
       },
     );
 
@@ -46,7 +42,7 @@ export function scanRerunsRoutes(scans: ScansService, reruns: ScanRerunsService)
       },
       async (request) => {
         const viewer = viewerOf(request);
-        const session = await scans.authorize(viewer, request.params.id);
+        const session = await sessions.authorize(viewer, request.params.id);
         const { outcome, rowId, rowIds = rowId === undefined ? undefined : [rowId] } = request.body ?? {};
         return reruns.retry(viewer, session, { outcome, rowIds: rowIds?.map(Number).filter(Number.isSafeInteger) });
       },
@@ -64,7 +60,7 @@ export function scanRerunsRoutes(scans: ScansService, reruns: ScanRerunsService)
           response: { 200: scanSessionSchema, ...errors },
         },
       },
-      async (request) => reruns.scrapeWaiting(await scans.authorize(viewerOf(request), request.params.id)),
+      async (request) => reruns.scrapeWaiting(await sessions.authorize(viewerOf(request), request.params.id)),
     );
 
     app.patch(
@@ -80,7 +76,7 @@ export function scanRerunsRoutes(scans: ScansService, reruns: ScanRerunsService)
         },
       },
       async (request) =>
-        reruns.changeNumber(await scans.authorizeRow(viewerOf(request), request.params.id), request.body),
+        reruns.changeNumber(await sessions.authorizeRow(viewerOf(request), request.params.id), request.body),
     );
   };
 }

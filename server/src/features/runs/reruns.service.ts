@@ -6,17 +6,23 @@ import { judgeRow } from "@slabdesk/contract/sheet/row.ts";
 import { cutText } from "@slabdesk/contract/sheet/text.ts";
 import { HttpError } from "../../http/http-error.ts";
 import type { ActivityService } from "../activity/activity.service.ts";
-import type { ScanChangesService } from "../sessions/changes.service.ts";
-import { presentRow, presentSession, type RowRecord, type SessionRecord } from "../sessions/sessions.present.ts";
+import { findRowById } from "../sessions/session-changes.service.ts";
+import { presentRow, type RowRecord, type SessionRecord } from "../sessions/sessions.present.ts";
 import * as rows from "./rows.repo.ts";
 import * as duplicates from "./duplicates.repo.ts";
 import * as waits from "./waits.repo.ts";
-import { changeAndRun, type RowsChange, type RunningParts, type RunOptions } from "./running.ts";
-import { getSession, type Authorized, type Viewer } from "../sessions/sessions.service.ts";
+import { changeAndRun, type RowsChange, type RunningParts, type RunOptions } from "./row-transactions.service.ts";
+import {
+  getSession,
+  showSession,
+  type Authorized,
+  type SessionsService,
+  type Viewer,
+} from "../sessions/sessions.service.ts";
 
-export type ScanRerunsService = ReturnType<typeof createScanRerunsService>;
-export type ScanRerunsParts = RunningParts & {
-  changes: Pick<ScanChangesService, "logCompleted">;
+export type RerunsService = ReturnType<typeof createRerunsService>;
+export type RerunsParts = RunningParts & {
+  sessions: Pick<SessionsService, "logCompleted">;
   activity: Pick<ActivityService, "log">;
   scraping: "on" | "off";
 };
@@ -24,15 +30,14 @@ export type ScanRerunsParts = RunningParts & {
 const RETRYABLE: readonly OutcomeCode[] = OUTCOME_CODES.filter((code) => OUTCOMES[code].retryable);
 
 /** Reruns rows: after a stop, after a failure, with a corrected number, or in another mode. */
-export function createScanRerunsService(parts: ScanRerunsParts) {
-  const { db, changes, activity, scraping, cachedCertDays } = parts;
+export function createRerunsService(parts: RerunsParts) {
+  const { db, sessions, activity, scraping, cachedCertDays } = parts;
   /** Returns whether anything changed. */
   async function rerun(sessionId: string, change: RowsChange, options?: RunOptions): Promise<boolean> {
     const done = await changeAndRun(parts, sessionId, change, options);
-    if (done?.completed) await changes.logCompleted(done.userId, sessionId);
+    if (done?.completed) await sessions.logCompleted(done.userId, sessionId);
     return done !== null;
   }
-  const present = async (sessionId: string): Promise<ScanSession> => presentSession(await getSession(db, sessionId));
 
   return {
     /** Resumes a stopped session. Does nothing for other sessions. */
@@ -41,7 +46,7 @@ export function createScanRerunsService(parts: ScanRerunsParts) {
       const goOn: RowsChange = async (_trx, _eventSeq, status) => (status === "failed" ? 0 : null);
       if (await rerun(session.id, goOn, { pricesOf: "all" }))
         await activity.log(viewer.id, "scan_started", `Resumed processing ${session.session_name}`, about);
-      return present(session.id);
+      return showSession(db, session.id);
     },
 
     /**
@@ -64,7 +69,7 @@ export function createScanRerunsService(parts: ScanRerunsParts) {
       const about = { sessionId: session.id };
       if (isRunning)
         await activity.log(viewer.id, "scan_started", `Looked up failed cards of ${session.session_name} again`, about);
-      return present(session.id);
+      return showSession(db, session.id);
     },
 
     /**
@@ -80,7 +85,7 @@ export function createScanRerunsService(parts: ScanRerunsParts) {
         const count = await waits.sendWaiting(trx, session.id, eventSeq, "scraping");
         return count > 0 ? 0 : null;
       });
-      return present(session.id);
+      return showSession(db, session.id);
     },
 
     /**
@@ -118,7 +123,7 @@ export function createScanRerunsService(parts: ScanRerunsParts) {
         return filled - 1;
       };
       const isChanged = await rerun(row.session_id, change, { staysStopped: true });
-      const now = await rows.findRowById(db, row.id);
+      const now = await findRowById(db, row.id);
       const isAsked = now?.cert_number === verdict.certNumber && now.grading_company === verdict.company;
       if (!now || !(isChanged || isAsked))
         throw new HttpError(409, "conflict", "Only a row that failed can be given another number");

@@ -1,15 +1,13 @@
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
-import { errorBodySchema } from "@slabdesk/contract/api/errors.ts";
 import { queuedJobSchema, queueJobSchema, retryPsaSchema } from "@slabdesk/contract/api/queue.ts";
 import { signedIn, viewerOf } from "../../http/guards.ts";
 import { HttpError } from "../../http/http-error.ts";
-import type { ScanQueueService } from "./retry-queue.service.ts";
-import type { ScansService } from "../sessions/sessions.service.ts";
+import { errors, pathId } from "../../http/route-schemas.ts";
+import type { RetryQueueService } from "./retry-queue.service.ts";
+import type { SessionsService } from "../sessions/sessions.service.ts";
 
-const errors = { "4xx": errorBodySchema, "5xx": errorBodySchema };
-
-export function scanQueueRoutes(scans: ScansService, queue: ScanQueueService): FastifyPluginAsyncZod {
+export function retryQueueRoutes(sessions: SessionsService, queue: RetryQueueService): FastifyPluginAsyncZod {
   return async (app) => {
     app.post(
       "/api/queue/retry-psa",
@@ -32,18 +30,18 @@ export function scanQueueRoutes(scans: ScansService, queue: ScanQueueService): F
         schema: {
           tags: ["queue"],
           summary: "Get the status of a queued card",
-          params: z.object({ jobId: z.string().max(100) }),
+          params: z.object({ jobId: pathId }),
           response: { 200: queueJobSchema, ...errors },
         },
       },
-      async (request) => queue.status(await findJob(scans, viewerOf(request), request.params.jobId)),
+      async (request) => queue.status(await findJob(sessions, viewerOf(request), request.params.jobId)),
     );
   };
 }
 
-async function findJob(scans: ScansService, viewer: ReturnType<typeof viewerOf>, jobId: string) {
+async function findJob(sessions: SessionsService, viewer: ReturnType<typeof viewerOf>, jobId: string) {
   try {
-    return await scans.authorizeRow(viewer, jobId);
+    return await sessions.authorizeRow(viewer, jobId);
   } catch (cause) {
     if (!(cause instanceof HttpError) || cause.status !== 404) throw cause;
     throw new HttpError(404, "no_such_thing", "Failed to get job status: there is no such job", { cause });

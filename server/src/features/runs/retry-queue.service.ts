@@ -7,20 +7,21 @@ import { HttpError } from "../../http/http-error.ts";
 import type { Jobs } from "../../jobs/jobs.ts";
 import type { ActivityService } from "../activity/activity.service.ts";
 import { presentRow, type RowRecord } from "../sessions/sessions.present.ts";
-import * as rows from "./rows.repo.ts";
-import * as repo from "../sessions/sessions.repo.ts";
+import { queueNewRow } from "./retry-queue.repo.ts";
+import { insertRows } from "./rows.repo.ts";
+import { addScan, insertSession } from "../sessions/session-changes.service.ts";
 import { judgeRows } from "./row-columns.ts";
 import type { Authorized, Viewer } from "../sessions/sessions.service.ts";
 
-export type ScanQueueService = ReturnType<typeof createScanQueueService>;
-export type ScanQueueParts = { db: Database; jobs: Pick<Jobs, "enqueueRetry">; activity: ActivityService };
+export type RetryQueueService = ReturnType<typeof createRetryQueueService>;
+export type RetryQueueParts = { db: Database; jobs: Pick<Jobs, "enqueueRetry">; activity: ActivityService };
 
 const HEADER = ["CertNumber", "GradingCompany", "Price", "Notes"];
 
 /**
  * PSA's retry queue, for scripts. Each card becomes a session with one row, so it is stored and shown like any other.
  */
-export function createScanQueueService({ db, jobs, activity }: ScanQueueParts) {
+export function createRetryQueueService({ db, jobs, activity }: RetryQueueParts) {
   return {
     /**
      * Queues one PSA card. The first look-up starts immediately.
@@ -40,7 +41,7 @@ export function createScanQueueService({ db, jobs, activity }: ScanQueueParts) {
       }
       const sessionName = `PSA retry ${row.cert_number}`;
       const { sessionId, rowId } = await db.transaction().execute(async (trx) => {
-        const session = await repo.insertSession(trx, {
+        const session = await insertSession(trx, {
           userId: viewer.id,
           sessionName,
           csvFilename: "retry-psa",
@@ -56,10 +57,10 @@ export function createScanQueueService({ db, jobs, activity }: ScanQueueParts) {
         });
         if (session === null)
           throw new Error("insertSession reported a duplicate idempotency key for a session without one");
-        await rows.insertRows(trx, { sessionId: session, userId: viewer.id, eventSeq: 1 }, [row]);
+        await insertRows(trx, { sessionId: session, userId: viewer.id, eventSeq: 1 }, [row]);
         const jobId = await jobs.enqueueRetry(trx, session, 0);
-        const id = await rows.queueNewRow(trx, session, jobId);
-        await repo.addScan(trx, viewer.id);
+        const id = await queueNewRow(trx, session, jobId);
+        await addScan(trx, viewer.id);
         return { sessionId: session, rowId: id };
       });
       await activity.log(viewer.id, "scan_session_created", `Created session ${sessionName}`, { sessionId });

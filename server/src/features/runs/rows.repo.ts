@@ -1,15 +1,14 @@
 import { sql, type Transaction } from "kysely";
-import type { CardSource, Mode } from "@slabdesk/contract/api/cards.ts";
+import type { Mode } from "@slabdesk/contract/api/cards.ts";
 import type { OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
 import type { RowStatus } from "@slabdesk/contract/api/results.ts";
 import type { LookUp } from "@slabdesk/contract/api/provenance.ts";
 import type { Database } from "../../database/connection.ts";
 import type { Schema } from "../../database/schema.ts";
-import { beginTaking } from "../photos/row-photos.repo.ts";
-import { AT_NOW, atText, lookUpsAnd } from "./attempts.repo.ts";
-import { pricesOf, ROW_PRICES } from "../../database/row-prices.ts";
+import { pricesOf } from "../../database/row-prices.ts";
+import { lookUpsAnd } from "./attempts.repo.ts";
 import type { RowRecord } from "../sessions/sessions.present.ts";
-import { NO_CARD, type NewRow, type QueuedColumns, type Settlement } from "./row-columns.ts";
+import { NO_CARD, type NewRow, type Settlement } from "./row-columns.ts";
 
 /* The rows of a running session. The caller must hold the session's lock and event number (`nextEventSeq`). */
 
@@ -46,56 +45,6 @@ export async function insertRows(
       )) WITH ORDINALITY
       ORDER BY ordinality`.execute(trx);
   }
-}
-
-/** The cached certs that a run may use: those from `sources`, fetched in the last `days` days. */
-export type KnownTerms = { sources: readonly CardSource[]; days: number };
-
-function serves({ sources, days }: KnownTerms) {
-  return sql`k.source = ANY(${sources}) AND k.fetched_at > now() - make_interval(days => ${days})`;
-}
-
-/** Returns those of these certs that the cache would fill, as "PSA 12345678". */
-export async function listCached(
-  db: Database,
-  certs: readonly { company: string; certNumber: string }[],
-  terms: KnownTerms,
-): Promise<Set<string>> {
-  const { rows } = await sql<{ cert: string }>`
-    SELECT k.grading_company || ' ' || k.cert_number AS cert
-    FROM jsonb_to_recordset(${JSON.stringify(certs)}::jsonb) AS asked (company text, "certNumber" text)
-    JOIN cached_certs AS k ON k.grading_company = asked.company AND k.cert_number = asked."certNumber"
-    WHERE ${serves(terms)}`.execute(db);
-  return new Set(rows.map((row) => row.cert));
-}
-
-/** Fills pending rows from cached certs in one statement, without external calls. Returns the number of rows filled. */
-export async function fillCachedRows(
-  trx: Trx,
-  sessionId: string,
-  eventSeq: number,
-  terms: KnownTerms,
-): Promise<number> {
-  const cached = sql`jsonb_build_object(
-    'kind', 'cached', 'at', ${AT_NOW}, 'source', k.source, 'fetchedAt', ${atText(sql`k.fetched_at`)})`;
-  await beginTaking(trx);
-  const { numAffectedRows } = await sql`
-    UPDATE scan_results AS r
-    SET status = 'completed', outcome = 'found', source = 'known', job_id = NULL, processed_at = now(),
-      event_seq = ${eventSeq},
-      item_name = k.card->>'itemName', player_character = k.card->>'player', year = k.card->>'year',
-      language = k.card->>'language', brand_set = k.card->>'brand', card_number = k.card->>'cardNumber',
-      grade = k.card->>'grade', sport_game = k.card->>'sport', variety = k.card->>'variety',
-      grader_notes = k.card->>'graderNotes', tag_score = COALESCE(k.card->>'tagScore', 'N/A'),
-      front_image_url = k.card->>'imageUrl', back_image_url = k.card->>'imageUrlBack', cert_url = k.card->>'certUrl',
-      inventory_name = k.card->>'inventoryName',
-      notes = concat_ws(' · ', NULLIF(r.sheet_notes, ''), NULLIF(k.notes, '')),
-      same_sides = k.same_sides, look_ups = ${lookUpsAnd(cached)}
-    FROM cached_certs AS k
-    WHERE r.session_id = ${sessionId} AND r.status = 'pending'
-      AND k.grading_company = r.grading_company AND k.cert_number = r.cert_number
-      AND ${serves(terms)}`.execute(trx);
-  return Number(numAffectedRows ?? 0);
 }
 
 export type RowJob = { job_id: string; grading_company: string };
@@ -273,47 +222,6 @@ export async function releaseSession(
   return rows;
 }
 
-/** Assigns a job's open rows to a retry job, sets them to `queued`, and appends the attempts. */
-export async function queueRows(
-  trx: Trx,
-  jobId: string,
-  retryJobId: string,
-  eventSeq: number,
-  queued: QueuedColumns,
-  attempts: readonly LookUp[],
-): Promise<void> {
-  await trx
-    .updateTable("scan_results")
-    .set((eb) => ({
-      ...queued,
-      job_id: retryJobId,
-      claimed_at: null,
-      retries: eb("retries", "+", 1),
-      look_ups: lookUpsAnd(attempts),
-      event_seq: eventSeq,
-    }))
-    .where("job_id", "=", jobId)
-    .where("status", "in", OPEN_STATUSES)
-    .execute();
-}
-
-/** Assigns the single pending row of a new session to a retry job. Returns the row id. */
-export async function queueNewRow(trx: Trx, sessionId: string, retryJobId: string): Promise<number> {
-  const row = await trx
-    .updateTable("scan_results")
-    .set((eb) => ({
-      status: "queued",
-      item_name: eb(eb.val("Queued: "), "||", eb.ref("cert_number")),
-      job_id: retryJobId,
-      retries: 1,
-    }))
-    .where("session_id", "=", sessionId)
-    .where("status", "=", "pending")
-    .returning("id")
-    .executeTakeFirstOrThrow();
-  return row.id;
-}
-
 /**
  * Sets failed rows back to `pending`, except those with an invalid row or number. Returns the number of rows changed.
  */
@@ -404,11 +312,4 @@ export async function deleteRow(trx: Trx, rowId: number): Promise<DeletedRow | n
     ])
     .executeTakeFirst();
   return row ? { ...row, is_shared: Boolean(row.is_shared) } : null;
-}
-
-export async function findRowById(db: Database, rowId: number): Promise<RowRecord | null> {
-  return (
-    (await db.selectFrom("scan_results").selectAll().select(ROW_PRICES).where("id", "=", rowId).executeTakeFirst()) ??
-    null
-  );
 }

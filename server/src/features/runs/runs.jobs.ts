@@ -7,13 +7,14 @@ import { LaneClosedError } from "../../upstreams/lane.ts";
 import { onBehalfOf } from "../../upstreams/on-behalf-of.ts";
 import type { CertsService, LookUpInLane } from "../certs/certs.service.ts";
 import type { PricingService } from "../prices/quotes.service.ts";
+import { queueRows } from "./retry-queue.repo.ts";
 import * as rows from "./rows.repo.ts";
-import * as repo from "../sessions/sessions.repo.ts";
-import { requestImageComparison } from "../photos/comparison.ts";
-import { askForPrices } from "../prices/row-prices.ts";
+import { addProcessed, nextEventSeq } from "../sessions/session-changes.service.ts";
+import { requestImageComparison } from "../photos/comparison.service.ts";
+import { askForPrices } from "../prices/price-requests.service.ts";
 import { queuedColumns, queueFailureOf, settlementOf, type Settlement } from "./row-columns.ts";
-import type { ScanChangesService } from "../sessions/changes.service.ts";
-import { ifRunning, deferCard } from "./waits.ts";
+import type { SessionsService } from "../sessions/sessions.service.ts";
+import { ifRunning, deferCard } from "./row-transactions.service.ts";
 
 /*
  * A row stores the id of the job that can settle it (`job_id`). The lifecycle of a look-up job:
@@ -26,12 +27,12 @@ import { ifRunning, deferCard } from "./waits.ts";
  * one. If the session was stopped, the job sets its rows back to `pending` and ends.
  */
 
-export type ScanJobsParts = {
+export type RunJobsParts = {
   db: Database;
   jobs: Pick<Jobs, "workLookups" | "enqueue" | "enqueueRetry" | "enqueueImageComparison" | "cancel">;
   pricing: Pick<PricingService, "sourcesOn">;
   certs: CertsService;
-  changes: Pick<ScanChangesService, "logCompleted">;
+  sessions: Pick<SessionsService, "logCompleted">;
   delayMs: number;
   concurrency: Record<LaneName, number>;
   /** Delays in seconds before each retry of a PSA card that timed out. The length is the maximum number of retries. */
@@ -43,7 +44,7 @@ export type ScanJobsParts = {
 const RETRIES_APART_MS = 1_000;
 
 /** Starts the workers for each lane's look-up queue and for PSA's retry queue. */
-export async function workScans(parts: ScanJobsParts): Promise<void> {
+export async function workRuns(parts: RunJobsParts): Promise<void> {
   const companies = { psa: "PSA", cgc: "CGC", tag: "TAG" } as const satisfies Partial<Record<LaneName, Company>>;
   for (const lane of ["psa", "cgc", "tag"] as const) {
     const width = parts.concurrency[lane];
@@ -57,7 +58,7 @@ export async function workScans(parts: ScanJobsParts): Promise<void> {
   );
 }
 
-async function runLookup(parts: ScanJobsParts, company: Company, job: Job): Promise<"done" | "again"> {
+async function runLookup(parts: RunJobsParts, company: Company, job: Job): Promise<"done" | "again"> {
   const { db, certs } = parts;
   // Check before entering the lane, so jobs of stopped sessions or paused endpoints don't use its call slots.
   const card = await rows.findOpenCard(db, job.id);
@@ -86,8 +87,8 @@ async function runLookup(parts: ScanJobsParts, company: Company, job: Job): Prom
   return "done";
 }
 
-async function lookUpAndSettle(parts: ScanJobsParts, company: Company, job: Job, lookUp: LookUpInLane): Promise<void> {
-  const { db, changes } = parts;
+async function lookUpAndSettle(parts: RunJobsParts, company: Company, job: Job, lookUp: LookUpInLane): Promise<void> {
+  const { db, sessions } = parts;
   const { sessionId } = job.data;
   // Null if the session was stopped or no open row is left.
   const card = await ifRunning(db, job, (trx, eventSeq) => rows.claimRows(trx, job.id, eventSeq));
@@ -98,7 +99,7 @@ async function lookUpAndSettle(parts: ScanJobsParts, company: Company, job: Job,
     return deferCard(parts, job, { company, mode: card.mode, until, outcome, message, attempts });
   }
   const { completed, userId } = await settleOrQueue(parts, company, job, card, { answer, attempts });
-  if (completed) await changes.logCompleted(userId, sessionId);
+  if (completed) await sessions.logCompleted(userId, sessionId);
 }
 
 type Settled = { completed: boolean; userId: string };
@@ -108,7 +109,7 @@ type Answered = { answer: Found | NotFound; attempts: Attempts };
 const NOT_COMPLETED: Settled = { completed: false, userId: "" };
 
 async function settleOrQueue(
-  parts: ScanJobsParts,
+  parts: RunJobsParts,
   company: Company,
   job: Job,
   card: rows.OpenCard,
@@ -146,7 +147,7 @@ function withoutCard(attempts: Attempts, { code, message }: NotFound): Attempts 
 }
 
 function settle(
-  parts: ScanJobsParts,
+  parts: RunJobsParts,
   job: Job,
   { answer, attempts }: Answered,
   settlement: Settlement,
@@ -156,7 +157,7 @@ function settle(
   return db.transaction().execute(async (trx) => {
     // Do this before `nextEventSeq` locks the session, to keep the lock short.
     await certs.remember(trx, answer);
-    const event = await repo.nextEventSeq(trx, sessionId);
+    const event = await nextEventSeq(trx, sessionId);
     if (!event) return NOT_COMPLETED;
     const { eventSeq } = event;
     const rowIds = await rows.settleRows(trx, job.id, eventSeq, settlement, attempts);
@@ -164,12 +165,12 @@ function settle(
     // A card that settles after a stop gets its prices when the session is resumed.
     const asksPrices = event.includePricing && event.status === "processing" && answer.code === "found";
     const tally = asksPrices ? await askForPrices(parts, trx, { sessionId, eventSeq, rows: rowIds, again: false }) : {};
-    return repo.addProcessed(trx, sessionId, { ...tally, rows: rowIds.length });
+    return addProcessed(trx, sessionId, { ...tally, rows: rowIds.length });
   });
 }
 
 async function queueForRetry(
-  { db, jobs }: ScanJobsParts,
+  { db, jobs }: RunJobsParts,
   job: Job,
   card: rows.OpenCard,
   { answer, attempts }: Answered & { answer: NotFound },
@@ -178,7 +179,7 @@ async function queueForRetry(
   const queue = async (trx: DatabaseTransaction, eventSeq: number): Promise<void> => {
     const retryJobId = await jobs.enqueueRetry(trx, job.data.sessionId, delayS);
     const queued = queuedColumns({ company: "PSA", certNumber: card.certNumber, isRetry: true }, answer);
-    await rows.queueRows(trx, job.id, retryJobId, eventSeq, queued, attempts);
+    await queueRows(trx, job.id, retryJobId, eventSeq, queued, attempts);
   };
   await ifRunning(db, job, queue, attempts);
 }

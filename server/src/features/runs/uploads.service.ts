@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { z } from "zod";
+import type { Mode } from "@slabdesk/contract/api/cards.ts";
 import type { ScanSession, newScanSessionSchema } from "@slabdesk/contract/api/sessions.ts";
 import { defaultSessionName } from "@slabdesk/contract/sheet/session-name.ts";
 import type { Database, DatabaseTransaction } from "../../database/connection.ts";
@@ -8,34 +9,43 @@ import type { Jobs } from "../../jobs/jobs.ts";
 import type { ActivityService } from "../activity/activity.service.ts";
 import type { CertsService } from "../certs/certs.service.ts";
 import type { PricingService } from "../prices/quotes.service.ts";
-import type { ScanChangesService } from "../sessions/changes.service.ts";
-import { presentSession } from "../sessions/sessions.present.ts";
+import {
+  addProcessed,
+  addScan,
+  countSettled,
+  findSessionByKey,
+  insertSession,
+} from "../sessions/session-changes.service.ts";
+import { countOfCards } from "../sessions/sessions.present.ts";
 import * as rows from "./rows.repo.ts";
-import { askForPrices } from "../prices/row-prices.ts";
-import * as repo from "../sessions/sessions.repo.ts";
+import { askForPrices } from "../prices/price-requests.service.ts";
 import { judgeRows } from "./row-columns.ts";
-import { getSession, type Viewer } from "../sessions/sessions.service.ts";
-import { lookupJobsOf } from "./waits.ts";
-import { countOfCards } from "../sessions/sessions.messages.ts";
+import { showSession, type SessionsService, type Viewer } from "../sessions/sessions.service.ts";
+import { fillCachedRows, listCached, type CertKey } from "./cached-rows.repo.ts";
+import { lookupJobsOf, termsOf } from "./row-transactions.service.ts";
 
 export type NewScan = z.output<typeof newScanSessionSchema>;
-export type ScanUploadsService = ReturnType<typeof createScanUploadsService>;
+export type UploadsService = ReturnType<typeof createUploadsService>;
 
-export type ScanUploadsParts = {
+export type UploadsParts = {
   db: Database;
   jobs: Pick<Jobs, "enqueue">;
   certs: Pick<CertsService, "knownSources">;
   pricing: Pick<PricingService, "sourcesOn">;
   activity: ActivityService;
-  changes: Pick<ScanChangesService, "logCompleted">;
+  sessions: Pick<SessionsService, "logCompleted">;
   cachedCertDays: number;
   now: () => Date;
 };
 
 /** Creates sessions from uploaded sheets. */
-export function createScanUploadsService(parts: ScanUploadsParts) {
+export function createUploadsService(parts: UploadsParts) {
   const { db, activity } = parts;
   return {
+    /** Returns those of these certs that an upload in this mode would fill from the cache, as "PSA 12345678". */
+    listCached: (certs: readonly CertKey[], mode: Mode): Promise<Set<string>> =>
+      listCached(db, certs, termsOf(parts, mode)),
+
     /**
      * Stores a sheet and starts its run. Creates the session, a row per line and a job per cert to look up in one
      * transaction. A request with the same user and idempotency key returns the existing session.
@@ -49,19 +59,19 @@ export function createScanUploadsService(parts: ScanUploadsParts) {
       if (stored === null)
         return { session: await findEarlier(db, viewer, scan, idempotencyKey ?? ""), created: false };
 
-      const session = presentSession(await getSession(db, stored.sessionId));
+      const session = await showSession(db, stored.sessionId);
       const about = { sessionId: session.id, sessionName: session.sessionName, totalCards: session.totalCards };
       await activity.log(viewer.id, "scan_session_created", `Created session ${session.sessionName}`, about);
       const message = `Started processing ${countOfCards(session.totalCards)} of ${session.sessionName}`;
       await activity.log(viewer.id, "scan_started", message, { ...about, mode: scan.mode });
-      if (stored.completed) await parts.changes.logCompleted(viewer.id, session.id);
+      if (stored.completed) await parts.sessions.logCompleted(viewer.id, session.id);
       return { session, created: true };
     },
   };
 }
 
 async function findEarlier(db: Database, viewer: Viewer, scan: NewScan, idempotencyKey: string): Promise<ScanSession> {
-  const earlier = await repo.findSessionByKey(db, viewer.id, idempotencyKey);
+  const earlier = await findSessionByKey(db, viewer.id, idempotencyKey);
   if (!earlier) {
     throw new HttpError(409, "conflict", "This upload was stored and deleted again. Choose the file anew to repeat it");
   }
@@ -72,18 +82,19 @@ async function findEarlier(db: Database, viewer: Viewer, scan: NewScan, idempote
       "Another sheet was sent with this Idempotency-Key. Use a new key for each sheet",
     );
   }
-  return presentSession(await getSession(db, earlier.id));
+  return showSession(db, earlier.id);
 }
 
 /** Stores everything in the caller's transaction. Returns null if the idempotency key was already used. */
 async function store(
-  { jobs, certs, pricing, cachedCertDays, now }: ScanUploadsParts,
+  parts: UploadsParts,
   trx: DatabaseTransaction,
   viewer: Viewer,
   scan: NewScan,
   idempotencyKey: string | null,
 ): Promise<{ sessionId: string; completed: boolean } | null> {
-  const sessionId = await repo.insertSession(trx, {
+  const { jobs, pricing, now } = parts;
+  const sessionId = await insertSession(trx, {
     userId: viewer.id,
     sessionName: scan.sessionName || defaultSessionName(scan.csvFilename, now()),
     csvFilename: scan.csvFilename,
@@ -99,16 +110,15 @@ async function store(
   });
   if (sessionId === null) return null;
   await rows.insertRows(trx, { sessionId, userId: viewer.id, eventSeq: 1 }, judgeRows(scan.rows, scan));
-  const terms = { sources: certs.knownSources(scan.mode), days: cachedCertDays };
-  if (scan.reuseKnown) await rows.fillCachedRows(trx, sessionId, 1, terms);
+  if (scan.reuseKnown) await fillCachedRows(trx, sessionId, 1, termsOf(parts, scan.mode));
   await jobs.enqueue(trx, lookupJobsOf(sessionId, await rows.listPendingJobs(trx, sessionId)));
   const asking = { sessionId, eventSeq: 1, rows: "all" as const, again: false };
   const tally = scan.includePricing ? await askForPrices({ jobs, pricing }, trx, asking) : {};
   // Update the owner's profile last: all of the owner's sessions lock this row.
-  await repo.addScan(trx, viewer.id);
-  const { completed } = await repo.addProcessed(trx, sessionId, {
+  await addScan(trx, viewer.id);
+  const { completed } = await addProcessed(trx, sessionId, {
     ...tally,
-    rows: await repo.countSettled(trx, sessionId),
+    rows: await countSettled(trx, sessionId),
   });
   return { sessionId, completed };
 }

@@ -3,7 +3,7 @@ import { OWN_PHOTO_PATH } from "@slabdesk/contract/api/photos.ts";
 import type { PriceSourceName } from "@slabdesk/contract/api/prices.ts";
 import type { Schema } from "../../database/schema.ts";
 import type { RowRecord, SessionRecord } from "./sessions.present.ts";
-import { SCAN_CHANNEL } from "./sessions.repo.ts";
+import { SCAN_CHANNEL } from "./session-changes.repo.ts";
 
 type Trx = Transaction<Schema>;
 
@@ -23,7 +23,7 @@ export async function takeSession(trx: Trx, sessionId: string): Promise<DoomedSe
   return rows[0] ?? null;
 }
 
-export type OpenJob = Pick<RowRecord, "grading_company" | "status"> & { job_id: string };
+type OpenJob = Pick<RowRecord, "grading_company" | "status"> & { job_id: string };
 
 /** Lists the unclaimed look-up and retry jobs of a session's rows. */
 export async function listOpenJobs(trx: Trx, sessionId: string): Promise<OpenJob[]> {

@@ -1,32 +1,27 @@
 import { PRICE_SOURCES } from "@slabdesk/contract/api/prices.ts";
 import type { Database, DatabaseTransaction } from "../../database/connection.ts";
 import { noSuchThing } from "../../http/http-error.ts";
-import { lookupQueueOf, PRICE_QUEUES, RETRY_QUEUE, type Jobs } from "../../jobs/jobs.ts";
+import { cancelLookups } from "../../jobs/cancel-lookups.ts";
+import { PRICE_QUEUES, type Jobs } from "../../jobs/jobs.ts";
 import type { ActivityService } from "../activity/activity.service.ts";
-import type { ImagesService } from "../photos/images.service.ts";
 import * as repo from "./deletion.repo.ts";
 import type { SessionRecord } from "./sessions.present.ts";
 import type { Authorized, Viewer } from "./sessions.service.ts";
 
-export type ScanDeletionService = ReturnType<typeof createScanDeletionService>;
-export type ScanDeletionParts = {
+export type DeletionService = ReturnType<typeof createDeletionService>;
+export type DeletionParts = {
   db: Database;
   jobs: Pick<Jobs, "cancel">;
-  images: Pick<ImagesService, "forget">;
+  /** Deletes the cached thumbnails of a photo. */
+  forgetPhoto: (url: string) => Promise<void>;
   activity: ActivityService;
 };
 
 /** Deletes sessions permanently. */
-export function createScanDeletionService({ db, jobs, images, activity }: ScanDeletionParts) {
-  /** Cancels unclaimed jobs. A claimed job ends without an open row. */
+export function createDeletionService({ db, jobs, forgetPhoto, activity }: DeletionParts) {
+  /** Cancels unclaimed jobs. */
   async function cancelJobs(trx: DatabaseTransaction, sessionId: string): Promise<void> {
-    const open = await repo.listOpenJobs(trx, sessionId);
-    const queueOf = ({ status, grading_company }: repo.OpenJob) =>
-      status === "queued" ? RETRY_QUEUE : lookupQueueOf(grading_company);
-    for (const [queue, list] of Map.groupBy(open, queueOf)) {
-      const ids = list.map((job) => job.job_id);
-      await jobs.cancel(trx, queue, ids);
-    }
+    await cancelLookups(jobs, trx, await repo.listOpenJobs(trx, sessionId));
     for (const source of PRICE_SOURCES)
       await jobs.cancel(trx, PRICE_QUEUES[source], await repo.listPriceJobs(trx, sessionId, source));
   }
@@ -56,7 +51,7 @@ export function createScanDeletionService({ db, jobs, images, activity }: ScanDe
         processedCards: session.processed_cards,
         deletedResults,
       });
-      for (const photo of photos) await images.forget(photo);
+      for (const photo of photos) await forgetPhoto(photo);
       return deletedResults;
     },
   };

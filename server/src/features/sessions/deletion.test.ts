@@ -14,7 +14,7 @@ import {
   type ScanTest,
 } from "../../testing/scan-test.ts";
 import { SOON_PICTURES, type Person } from "../../testing/test-server.ts";
-import { createScansService, type StreamedRow } from "./sessions.service.ts";
+import { createSessionsService, type StreamedRow } from "./sessions.service.ts";
 
 /** One card hangs until the timeout. Every other call has enough time on a slow machine, too. */
 const SETTINGS = { PRICING_DELAY_MS: "0", REQUEST_TIMEOUT_MS: "5000", RETRY_DELAYS_S: "60" };
@@ -177,7 +177,7 @@ describe("a deleted session", () => {
   test("leaves no truncated file: running exports break off", async () => {
     const lines = Array.from({ length: 1_001 }, (_, n): [string, string] => [`bad ${n}`, "PSA"]);
     const session = await startScan(server, ana, sheetOf(lines));
-    const scans = createScansService(server.db);
+    const scans = createSessionsService({ db: server.db, activity: { log: async () => {} } });
     const authorized = await scans.authorize({ id: ana.id, role: "user" }, session.id);
     const ids = (await rowsOf(server, ana, session.id)).map(({ id }) => Number(id));
     const readOn = async (pages: AsyncGenerator<StreamedRow[]>): Promise<number> => {

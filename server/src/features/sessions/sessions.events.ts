@@ -8,7 +8,7 @@ import { pause } from "../../pause.ts";
  * and a reconnecting browser continues where it stopped.
  */
 
-export type ScanEvents = {
+export type SessionEvents = {
   stop(): void;
   /**
    * Yields the changes after event `since` (null: the current state), then every later change until the signal aborts
@@ -17,7 +17,7 @@ export type ScanEvents = {
   follow(sessionId: string, since: number | null, signal: AbortSignal): AsyncGenerator<ScanEvent>;
 };
 
-export type ScanEventsParts = {
+export type SessionEventsParts = {
   notifications: Notifications;
   /** Returns null if the session does not exist. */
   changes: (sessionId: string, since: number) => Promise<ScanEvent | null>;
@@ -28,7 +28,7 @@ export type ScanEventsParts = {
 /** A notification connection can fail silently, so followers also poll at this interval. */
 const LONGEST_SILENCE_MS = 10_000;
 
-export function createScanEvents({ notifications, changes, eventsMs }: ScanEventsParts): ScanEvents {
+export function createSessionEvents({ notifications, changes, eventsMs }: SessionEventsParts): SessionEvents {
   const closing = new AbortController();
   return {
     stop: () => closing.abort(),

@@ -1,9 +1,12 @@
 import type { Profile } from "@slabdesk/contract/api/people.ts";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
-import type { ScanEvent, ScanSession } from "@slabdesk/contract/api/sessions.ts";
+import type { ScanEvent, ScanSession, SessionChange } from "@slabdesk/contract/api/sessions.ts";
 import type { Database } from "../../database/connection.ts";
 import { noSuchThing } from "../../http/http-error.ts";
-import { presentRow, presentSession, type RowRecord, type SessionRecord } from "./sessions.present.ts";
+import type { ActivityService } from "../activity/activity.service.ts";
+import { setSessionFields } from "./session-changes.repo.ts";
+import { changeSession } from "./session-changes.service.ts";
+import { countOfCards, presentRow, presentSession, type RowRecord, type SessionRecord } from "./sessions.present.ts";
 import * as repo from "./sessions.repo.ts";
 
 /** A value whose viewer was authorized. A method that takes it cannot be called without that check. */
@@ -17,15 +20,17 @@ function authorized<T extends object>(thing: T): Authorized<T> {
 /** A row, and the cells of its sheet line as uploaded. */
 export type StreamedRow = { row: ResultRow; cells: string[] };
 export type Viewer = Pick<Profile, "id" | "role">;
-export type ScansService = ReturnType<typeof createScansService>;
+export type SessionsService = ReturnType<typeof createSessionsService>;
 
 const CHANGED_ROWS_A_PAGE = 2_000;
 const STREAMED_ROWS_A_PAGE = 1_000;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const ROW_ID = /^\d{1,15}$/;
 
-/** Reads sessions and rows, with access checks. */
-export function createScansService(db: Database) {
+export type SessionsParts = { db: Database; activity: Pick<ActivityService, "log"> };
+
+/** Reads sessions and rows, with access checks, and renames sessions. */
+export function createSessionsService({ db, activity }: SessionsParts) {
   return {
     /** @throws HttpError 404 if the session does not exist or belongs to another user */
     async authorize(viewer: Viewer, sessionId: string): Promise<Authorized<SessionRecord>> {
@@ -106,6 +111,27 @@ export function createScansService(db: Database) {
       for await (const rows of pages) yield rows.map((record) => ({ row: presentRow(record), cells: record.cells }));
       if (!(await repo.hasSession(db, session.id))) throw noSuchThing("session");
     },
+
+    /** Renames a session or sets its offer rule; null removes the rule. Notifies followers. */
+    async change({ id }: Authorized<SessionRecord>, change: SessionChange): Promise<ScanSession> {
+      await changeSession(db, id, (trx) => setSessionFields(trx, id, change));
+      return showSession(db, id);
+    },
+
+    /**
+     * Logs that a session completed, unless it was deleted. Growing sessions are not logged: they complete after every
+     * scanned slab.
+     */
+    async logCompleted(userId: string, sessionId: string): Promise<void> {
+      const session = await repo.findSession(db, sessionId);
+      if (!session || session.is_growing) return;
+      const cards = countOfCards(session.processed_cards);
+      await activity.log(userId, "scan_completed", `Completed processing ${cards} of ${session.session_name}`, {
+        sessionId,
+        totalCards: session.total_cards,
+        errors: (session.counts.error ?? 0) + (session.counts.failed ?? 0),
+      });
+    },
   };
 }
 
@@ -135,4 +161,9 @@ export async function getSession(db: Database, sessionId: string): Promise<Sessi
   const session = await repo.findSession(db, sessionId);
   if (!session) throw noSuchThing("session");
   return session;
+}
+
+/** Returns a session as the API shows it. @throws HttpError 404 if it does not exist */
+export async function showSession(db: Database, sessionId: string): Promise<ScanSession> {
+  return presentSession(await getSession(db, sessionId));
 }

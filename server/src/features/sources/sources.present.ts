@@ -8,8 +8,8 @@ import {
 } from "@slabdesk/contract/api/sources.ts";
 import type { EndpointState } from "../../upstreams/breaker.ts";
 import { LOOKUP_ENDPOINTS, SOURCE_OF, type EndpointName, type LookupEndpoint } from "../../upstreams/endpoint.ts";
-import { forecastOf, type Week } from "./sources.forecast.ts";
-import { offReason, type SetUp } from "./sources.off.ts";
+import { forecastOf, type Week } from "./quota-forecast.ts";
+import { offReason, type SetUp } from "./off-reason.ts";
 import type { CallsToday, Traffic } from "./sources.repo.ts";
 
 /** All data read for one view of the upstreams. */

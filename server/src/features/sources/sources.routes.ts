@@ -1,6 +1,5 @@
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
-import { errorBodySchema } from "@slabdesk/contract/api/errors.ts";
 import { quotaQuerySchema, quotaStatusSchema } from "@slabdesk/contract/api/quota.ts";
 import {
   credentialTestSchema,
@@ -10,9 +9,9 @@ import {
 } from "@slabdesk/contract/api/sources.ts";
 import { admin, viewerOf } from "../../http/guards.ts";
 import { leftSignal } from "../../http/left-signal.ts";
+import { errors } from "../../http/route-schemas.ts";
 import type { SourcesService } from "./sources.service.ts";
 
-const errors = { "4xx": errorBodySchema, "5xx": errorBodySchema };
 const tags = ["sources"];
 const params = z.object({ name: sourceNameSchema });
 

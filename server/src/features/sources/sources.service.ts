@@ -10,9 +10,9 @@ import type { Company } from "@slabdesk/contract/certs/company.ts";
 import type { Database } from "../../database/connection.ts";
 import type { Breaker } from "../../upstreams/breaker.ts";
 import type { ActivityService } from "../activity/activity.service.ts";
-import type { ScanRerunsService } from "../runs/reruns.service.ts";
-import { createCredentialTests, type CredentialParts } from "./sources.credentials.ts";
-import type { SetUp } from "./sources.off.ts";
+import type { RerunsService } from "../runs/reruns.service.ts";
+import { createCredentialTests, type CredentialParts } from "./credentials.service.ts";
+import type { SetUp } from "./off-reason.ts";
 import { presentSource, type Figures } from "./sources.present.ts";
 import * as repo from "./sources.repo.ts";
 
@@ -20,7 +20,7 @@ export type SourcesService = ReturnType<typeof createSourcesService>;
 export type SourcesParts = Omit<CredentialParts, "isOn" | "breaker"> & {
   db: Database;
   breaker: Pick<Breaker, "state" | "states" | "pause" | "resume" | "forgetQuota">;
-  reruns: Pick<ScanRerunsService, "endWaits">;
+  reruns: Pick<RerunsService, "endWaits">;
   activity: Pick<ActivityService, "log">;
   setUp: SetUp;
   now: () => Date;

@@ -1,17 +1,18 @@
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
-import { errorBodySchema } from "@slabdesk/contract/api/errors.ts";
-import type { PriceSourceName } from "@slabdesk/contract/api/prices.ts";
+import { PRICE_SOURCES } from "@slabdesk/contract/api/prices.ts";
 import { statusSchema } from "@slabdesk/contract/api/status.ts";
 import type { Config } from "../../config.ts";
 import { anyone } from "../../http/guards.ts";
+import { errors } from "../../http/route-schemas.ts";
+import type { SetUp } from "./off-reason.ts";
 
 type StatusParts = {
   config: Pick<Config, "NODE_ENV" | "upstreams" | "SCRAPING">;
   version: string;
-  priceSources: readonly PriceSourceName[];
+  isOn: SetUp["isOn"];
 };
 
-export function statusRoutes({ config, version, priceSources }: StatusParts): FastifyPluginAsyncZod {
+export function statusRoutes({ config, version, isOn }: StatusParts): FastifyPluginAsyncZod {
   return async (app) => {
     app.get(
       "/api/status",
@@ -20,7 +21,7 @@ export function statusRoutes({ config, version, priceSources }: StatusParts): Fa
         schema: {
           tags: ["status"],
           summary: "Get the server's status and configuration",
-          response: { 200: statusSchema, "4xx": errorBodySchema, "5xx": errorBodySchema },
+          response: { 200: statusSchema, ...errors },
         },
       },
       async () => ({
@@ -29,7 +30,7 @@ export function statusRoutes({ config, version, priceSources }: StatusParts): Fa
         version,
         upstreams: config.upstreams,
         scraping: config.SCRAPING,
-        priceSources: [...priceSources],
+        priceSources: PRICE_SOURCES.filter((source) => isOn[source]),
       }),
     );
   };

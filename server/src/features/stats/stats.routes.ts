@@ -1,5 +1,4 @@
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
-import { errorBodySchema } from "@slabdesk/contract/api/errors.ts";
 import {
   adminChartsSchema,
   adminSessionListSchema,
@@ -7,9 +6,9 @@ import {
   adminStatsSchema,
 } from "@slabdesk/contract/api/stats.ts";
 import { admin, viewerOf } from "../../http/guards.ts";
+import { errors } from "../../http/route-schemas.ts";
 import type { StatsService } from "./stats.service.ts";
 
-const errors = { "4xx": errorBodySchema, "5xx": errorBodySchema };
 const tags = ["admin"];
 
 export function statsRoutes(stats: StatsService): FastifyPluginAsyncZod {

@@ -12,13 +12,13 @@ import type { Database } from "../../database/connection.ts";
 import type { Breaker } from "../../upstreams/breaker.ts";
 import { ENDPOINT_NAMES, SOURCE_OF, type EndpointName } from "../../upstreams/endpoint.ts";
 import type { ActivityService } from "../activity/activity.service.ts";
-import type { ScansService, Viewer } from "../sessions/sessions.service.ts";
+import type { SessionsService, Viewer } from "../sessions/sessions.service.ts";
 import * as repo from "./stats.repo.ts";
 
 export type StatsService = ReturnType<typeof createStatsService>;
 export type StatsParts = {
   db: Database;
-  scans: Pick<ScansService, "listOf">;
+  sessions: Pick<SessionsService, "listOf">;
   activity: Pick<ActivityService, "written">;
   breaker: Pick<Breaker, "state">;
   hasPsaApi: boolean;
@@ -34,7 +34,7 @@ const chartSourceOf = (endpoint: EndpointName): ChartSource =>
   endpoint === "psa-page" ? endpoint : SOURCE_OF[endpoint];
 
 /** Statistics, charts and sessions of all users, for administrators. */
-export function createStatsService({ db, scans, activity, breaker, hasPsaApi, now }: StatsParts) {
+export function createStatsService({ db, sessions, activity, breaker, hasPsaApi, now }: StatsParts) {
   return {
     /** Returns the admin statistics (docs/conformance.md, section 3.12). */
     async stats(): Promise<AdminStats> {
@@ -81,9 +81,9 @@ export function createStatsService({ db, scans, activity, breaker, hasPsaApi, no
       const found = await repo.listSessions(db, filter);
       const page = found.slice(0, query.limit);
       const owners = new Map(page.map(({ sessionId, email, fullName }) => [sessionId, { email, fullName }]));
-      const sessions = await scans.listOf(viewer, [...owners.keys()]);
+      const listed = await sessions.listOf(viewer, [...owners.keys()]);
       return {
-        sessions: sessions.flatMap((session) => {
+        sessions: listed.flatMap((session) => {
           const owner = owners.get(session.id);
           return owner ? [{ ...session, owner, api_mode: session.processingMode }] : [];
         }),

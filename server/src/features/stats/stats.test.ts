@@ -24,8 +24,8 @@ import {
 } from "../../testing/scan-test.ts";
 import type { ScanTest } from "../../testing/scan-test.ts";
 import type { Person } from "../../testing/test-server.ts";
-import { rollUpAll } from "./stats.rollup.ts";
 import { ROW_PRICES, type PriceRecords } from "../../database/row-prices.ts";
+import { rollUpAll } from "./rollup.jobs.ts";
 
 let server: ScanTest;
 let ana: Person;

@@ -1,18 +1,15 @@
 import type { FastifyRequest } from "fastify";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
-import { errorBodySchema } from "@slabdesk/contract/api/errors.ts";
 import { authSessionListSchema } from "@slabdesk/contract/api/people.ts";
-import { storableText } from "@slabdesk/contract/sheet/text.ts";
 import type { App } from "../../http/app-instance.ts";
 import { admin, signedIn, signInOf, viewerOf } from "../../http/guards.ts";
+import { byId, errors, pathId } from "../../http/route-schemas.ts";
 import type { AuthSessionsService, EndAuthSessionsDialog } from "./auth-sessions.service.ts";
 
-const errors = { "4xx": errorBodySchema, "5xx": errorBodySchema };
 const tags = ["users"];
 const response = { 200: authSessionListSchema, ...errors };
-const byId = z.object({ id: z.string().max(100).overwrite(storableText) });
-const byAuthSession = z.object({ authSessionId: z.string().max(100).overwrite(storableText) });
+const byAuthSession = z.object({ authSessionId: pathId });
 
 /** Routes for a user's own auth sessions and, for administrators, for any user's. */
 export function authSessionsRoutes(authSessions: AuthSessionsService): FastifyPluginAsyncZod {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { openDatabase, openPool } from "../../database/connection.ts";
 import { createTestDatabase } from "../../database/testing/test-database.ts";
-import { createFirstAdmin } from "./first-admin.ts";
+import { createFirstAdmin } from "./first-admin.service.ts";
 
 const hashPassword = async (password: string) => `hashed ${password}`;
 const fail = (error: Error) => {

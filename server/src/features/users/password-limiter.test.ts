@@ -1,7 +1,7 @@
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "../../database/testing/test-database.ts";
-import { createPasswordLimiter, type AttemptAnswer } from "./password-limiter.ts";
+import { createPasswordLimiter, type AttemptAnswer } from "./password-limiter.service.ts";
 
 let database: TestDatabase;
 let pool: pg.Pool;

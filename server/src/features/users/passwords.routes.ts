@@ -1,14 +1,10 @@
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
-import { z } from "zod";
-import { errorBodySchema } from "@slabdesk/contract/api/errors.ts";
 import { oneTimePasswordSchema, passwordChangeSchema, profileSchema } from "@slabdesk/contract/api/people.ts";
-import { storableText } from "@slabdesk/contract/sheet/text.ts";
 import { admin, signedInOnce, signInOf, viewerOf } from "../../http/guards.ts";
+import { byId, errors } from "../../http/route-schemas.ts";
 import type { PasswordsService } from "./passwords.service.ts";
 
-const errors = { "4xx": errorBodySchema, "5xx": errorBodySchema };
 const tags = ["users"];
-const byId = z.object({ id: z.string().max(100).overwrite(storableText) });
 
 export function passwordsRoutes(passwords: PasswordsService): FastifyPluginAsyncZod {
   return async (app) => {

@@ -1,6 +1,5 @@
 import type { FastifyRequest } from "fastify";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
-import { errorBodySchema } from "@slabdesk/contract/api/errors.ts";
 import {
   currentAuthSessionSchema,
   backendLoginSchema,
@@ -14,9 +13,9 @@ import {
 } from "@slabdesk/contract/api/people.ts";
 import { anyone, signedInOnce, viewerOf } from "../../http/guards.ts";
 import { HttpError } from "../../http/http-error.ts";
+import { errors } from "../../http/route-schemas.ts";
 import type { Caller, SignInService } from "./sign-in.service.ts";
 
-const errors = { "4xx": errorBodySchema, "5xx": errorBodySchema };
 const tags = ["sign-in"];
 const SIGN_IN_HEADERS = ["set-cookie", "set-auth-token"];
 

@@ -6,9 +6,9 @@ import type { Database } from "../../database/connection.ts";
 import type { Credentials, ViewerAnswer } from "../../http/guards.ts";
 import { HttpError } from "../../http/http-error.ts";
 import type { ActivityService } from "../activity/activity.service.ts";
-import { ADDRESS_HEADER, DEACTIVATED_CODE, profileOf, type Auth } from "./auth.ts";
+import { ADDRESS_HEADER, DEACTIVATED_CODE, profileOf, type Auth } from "./auth.service.ts";
 import * as authSessions from "./auth-sessions.repo.ts";
-import { unlessSlowed, type PasswordLimiter } from "./password-limiter.ts";
+import { unlessSlowed, type PasswordLimiter } from "./password-limiter.service.ts";
 import * as passwords from "./passwords.repo.ts";
 import * as repo from "./users.repo.ts";
 

@@ -1,6 +1,4 @@
-import { z } from "zod";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
-import { errorBodySchema } from "@slabdesk/contract/api/errors.ts";
 import {
   newUserPasswordSchema,
   newUserSchema,
@@ -10,13 +8,11 @@ import {
   userListSchema,
 } from "@slabdesk/contract/api/people.ts";
 import { tableViewSchema } from "@slabdesk/contract/api/table-view.ts";
-import { storableText } from "@slabdesk/contract/sheet/text.ts";
 import { admin, signedIn, viewerOf } from "../../http/guards.ts";
+import { byId, errors } from "../../http/route-schemas.ts";
 import type { UsersService } from "./users.service.ts";
 
-const errors = { "4xx": errorBodySchema, "5xx": errorBodySchema };
 const tags = ["users"];
-const byId = z.object({ id: z.string().max(100).overwrite(storableText) });
 
 export function usersRoutes(users: UsersService): FastifyPluginAsyncZod {
   return async (app) => {

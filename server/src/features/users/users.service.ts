@@ -11,7 +11,7 @@ import type { Database } from "../../database/connection.ts";
 import { HttpError } from "../../http/http-error.ts";
 import type { ActivityService } from "../activity/activity.service.ts";
 import { endAuthSessions } from "./auth-sessions.repo.ts";
-import { lockOther } from "./other-person.ts";
+import { lockOther } from "./other-person.service.ts";
 import { insertPassword } from "./passwords.repo.ts";
 import { isTooShort, readablePassword } from "./passwords.ts";
 import * as repo from "./users.repo.ts";

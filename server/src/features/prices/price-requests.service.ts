@@ -3,8 +3,9 @@ import type { Database, DatabaseTransaction } from "../../database/connection.ts
 import { PRICE_QUEUES, type Jobs } from "../../jobs/jobs.ts";
 import type { PriceAnswer, PricingService } from "./quotes.service.ts";
 import * as prices from "./row-prices.repo.ts";
-import * as repo from "../sessions/sessions.repo.ts";
-import type { Tally } from "../sessions/sessions.repo.ts";
+import { addProcessed, changeSession, type Tally } from "../sessions/session-changes.service.ts";
+
+export { leaving } from "./row-prices.repo.ts";
 
 /** The parts needed to request prices. */
 export type AskingPrices = { jobs: Pick<Jobs, "enqueue">; pricing: Pick<PricingService, "sourcesOn"> };
@@ -65,12 +66,9 @@ export function changePrices(
   sessionId: string,
   change: (trx: DatabaseTransaction, eventSeq: number) => Promise<Tally>,
 ): Promise<{ completed: boolean; userId: string } | null> {
-  return db.transaction().execute(async (trx) => {
-    const event = await repo.nextEventSeq(trx, sessionId);
-    if (!event) return null;
-    const tally = await change(trx, event.eventSeq);
-    return repo.addProcessed(trx, sessionId, tally);
-  });
+  return changeSession(db, sessionId, async (trx, { eventSeq }) =>
+    addProcessed(trx, sessionId, await change(trx, eventSeq)),
+  );
 }
 
 export function sumOf(tallies: readonly Tally[]): Tally {

@@ -6,7 +6,7 @@ import type { PauseCode } from "../../database/schema.ts";
 import type { Found, Grader, NotFound, Outcome } from "../../graders/grader.ts";
 import type { Breaker, EndpointReport, Gate, PausedGate } from "../../upstreams/breaker.ts";
 import type { WaitForCallSlot } from "../../upstreams/lane.ts";
-import { SCRAPING_OFF, type SourceOrders } from "./certs.source-order.ts";
+import { SCRAPING_OFF, type SourceOrders } from "./source-order.ts";
 
 /** No source could be asked, or the source said to retry later. `until` is null if an administrator must resume it. */
 export type Waits = { code: PauseCode; message: string; until: Date | null };

@@ -1,11 +1,10 @@
-import type { Database, DatabaseTransaction } from "../../database/connection.ts";
-import type { LookUp } from "@slabdesk/contract/api/provenance.ts";
-import { lookupQueueOf, type Jobs, type Job } from "../../jobs/jobs.ts";
+import type { Database } from "../../database/connection.ts";
+import type { Jobs } from "../../jobs/jobs.ts";
 import { pause } from "../../pause.ts";
 import type { CertsService } from "../certs/certs.service.ts";
-import * as rows from "./rows.repo.ts";
+import { nextEventSeq, spreadEvent } from "../sessions/session-changes.service.ts";
+import { enqueuePending } from "./row-transactions.service.ts";
 import * as waits from "./waits.repo.ts";
-import * as repo from "../sessions/sessions.repo.ts";
 
 /*
  * If every endpoint is paused, the row becomes `waiting` and gives up its job so that other rows can run. Every second,
@@ -15,58 +14,6 @@ import * as repo from "../sessions/sessions.repo.ts";
  */
 
 type WaitsParts = { db: Database; jobs: Pick<Jobs, "enqueue" | "cancel">; certs: CertsService };
-
-/**
- * Runs `work` if the job's session is running. If it is stopped, sets the job's rows back to `pending` with the
- * attempts made, and returns null.
- */
-export function ifRunning<T>(
-  db: Database,
-  job: Job,
-  work: (trx: DatabaseTransaction, eventSeq: number) => Promise<T>,
-  attempts: readonly LookUp[] = [],
-): Promise<T | null> {
-  return db.transaction().execute(async (trx) => {
-    const event = await repo.nextEventSeq(trx, job.data.sessionId);
-    if (event?.status === "processing") return work(trx, event.eventSeq);
-    if (event) await rows.releaseRows(trx, job.id, event.eventSeq, attempts);
-    return null;
-  });
-}
-
-/** Defers a card, and the session's other pending cards that use the same endpoints. */
-export async function deferCard(
-  { db, jobs }: Pick<WaitsParts, "db"> & { jobs: Pick<Jobs, "cancel"> },
-  job: Job,
-  deferral: waits.Deferral,
-): Promise<void> {
-  const defer = async (trx: DatabaseTransaction, eventSeq: number): Promise<void> => {
-    const unneeded = await waits.deferRows(trx, job.data.sessionId, job.id, eventSeq, deferral);
-    await jobs.cancel(trx, lookupQueueOf(deferral.company), unneeded);
-    await repo.spreadEvent(trx, job.data.sessionId, eventSeq);
-  };
-  await ifRunning(db, job, defer, deferral.attempts);
-}
-
-/** Creates jobs for a session's pending rows that have none, in sheet order, after `cardsBefore` of its cards. */
-export async function enqueuePending(
-  jobs: Pick<Jobs, "enqueue">,
-  trx: DatabaseTransaction,
-  sessionId: string,
-  cardsBefore = 0,
-): Promise<void> {
-  await jobs.enqueue(trx, lookupJobsOf(sessionId, await rows.giveJobs(trx, sessionId), cardsBefore));
-}
-
-/** The nth card of each session has priority -n, so a small session does not wait for all cards of a large one. */
-export function lookupJobsOf(sessionId: string, list: readonly rows.RowJob[], cardsBefore = 0) {
-  return list.map((job, index) => ({
-    id: job.job_id,
-    queue: lookupQueueOf(job.grading_company),
-    sessionId,
-    priority: -(cardsBefore + index),
-  }));
-}
 
 /**
  * Check this often for endpoints that opened early: the limit was raised, reserved calls were returned, or another card
@@ -114,7 +61,7 @@ async function wake({ db, jobs, certs }: WaitsParts, wait: waits.DueWait): Promi
   if (gate.kind === "probing") return;
   await db.transaction().execute(async (trx) => {
     if (gate.kind === "due" && (await waits.hasCardUnderWay(trx, wait))) return;
-    const event = await repo.nextEventSeq(trx, wait.sessionId);
+    const event = await nextEventSeq(trx, wait.sessionId);
     if (event?.status !== "processing") return;
     if (gate.kind === "paused") {
       const { until, code: outcome, message } = gate;
@@ -123,6 +70,6 @@ async function wake({ db, jobs, certs }: WaitsParts, wait: waits.DueWait): Promi
       await waits.wakeRows(trx, wait, event.eventSeq, gate.kind === "due" ? "first card" : "all");
       await enqueuePending(jobs, trx, wait.sessionId);
     }
-    await repo.spreadEvent(trx, wait.sessionId, event.eventSeq);
+    await spreadEvent(trx, wait.sessionId, event.eventSeq);
   });
 }

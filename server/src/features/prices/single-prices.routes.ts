@@ -1,6 +1,5 @@
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import type { z } from "zod";
-import { errorBodySchema } from "@slabdesk/contract/api/errors.ts";
 import {
   cardladderRequestSchema,
   cardsiqRequestSchema,
@@ -9,14 +8,14 @@ import {
 } from "@slabdesk/contract/api/prices.ts";
 import { signedIn, viewerOf } from "../../http/guards.ts";
 import { leftSignal } from "../../http/left-signal.ts";
+import { errors } from "../../http/route-schemas.ts";
 import { onBehalfOf } from "../../upstreams/on-behalf-of.ts";
 import type { SinglePricesService } from "./single-prices.service.ts";
 
-const errors = { "4xx": errorBodySchema, "5xx": errorBodySchema };
 const tags = ["prices"];
 
 /** The two routes that return a single price. */
-export function pricingRoutes(prices: SinglePricesService): FastifyPluginAsyncZod {
+export function singlePricesRoutes(prices: SinglePricesService): FastifyPluginAsyncZod {
   return async (app) => {
     app.post(
       "/api/cardladder-pricing",

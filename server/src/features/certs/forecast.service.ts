@@ -2,7 +2,7 @@ import type { CardSource, Mode } from "@slabdesk/contract/api/cards.ts";
 import type { Company } from "@slabdesk/contract/certs/company.ts";
 import type { Grader } from "../../graders/grader.ts";
 import { quotaGoneMessage, type Breaker, type PausedGate, type Quota } from "../../upstreams/breaker.ts";
-import { SCRAPING_OFF, type SourceOrders } from "./certs.source-order.ts";
+import { SCRAPING_OFF, type SourceOrders } from "./source-order.ts";
 
 /** The expected sources, calls and waits of a number of look-ups, if every card is found. */
 export type Forecast = {

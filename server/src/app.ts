@@ -1,0 +1,122 @@
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import serverPackage from "../package.json" with { type: "json" };
+import { createContext, type ServerParts } from "./context.ts";
+import { activityFeature } from "./features/activity/activity.plugin.ts";
+import { certsFeature } from "./features/certs/certs.plugin.ts";
+import { exportsFeature } from "./features/exports/exports.plugin.ts";
+import { historyFeature } from "./features/history/history.plugin.ts";
+import { photosFeature } from "./features/photos/photos.plugin.ts";
+import { plansFeature } from "./features/plans/plans.plugin.ts";
+import { pricesFeature } from "./features/prices/prices.plugin.ts";
+import { reviewFeature } from "./features/review/review.plugin.ts";
+import { runsFeature } from "./features/runs/runs.plugin.ts";
+import { sessionsFeature } from "./features/sessions/sessions.plugin.ts";
+import { sourcesFeature } from "./features/sources/sources.plugin.ts";
+import { statsFeature } from "./features/stats/stats.plugin.ts";
+import type { FirstAdmin } from "./features/users/first-admin.service.ts";
+import { usersFeature } from "./features/users/users.plugin.ts";
+import { buildApp } from "./http/app.ts";
+import type { App } from "./http/app-instance.ts";
+import { startCallRetention } from "./upstreams/call-retention.ts";
+
+/** Time that requests in flight get before their connections are closed. */
+const LONGEST_GOODBYE_MS = 10_000;
+/** Time that a card in flight gets to finish when the server stops. After that, the next start runs it again. */
+const LAST_CARD_MS = 20_000;
+/** With a timeout, a connection that hangs is dropped instead of kept. */
+const DATABASE_QUESTION = { text: "SELECT 1", query_timeout: 2_000 };
+const WEB_FOLDER = fileURLToPath(new URL("../../web/dist/", import.meta.url));
+
+export type Server = {
+  app: App;
+  /** Starts the background work. Returns the first administrator if this start created one. */
+  start(): Promise<{ firstAdmin: FirstAdmin | null }>;
+  /** Stops in order: refuses new requests, finishes those in flight, stops background work. Leaves the pool open. */
+  stop(): Promise<void>;
+};
+
+/** Builds all features and the HTTP server around them, for one process and one database. */
+export async function createServer(parts: ServerParts): Promise<Server> {
+  const context = createContext(parts);
+  const { config, pool, log, intervals, jobs, notifications, upstreams, activity } = context;
+  const { version } = serverPackage;
+  const users = await usersFeature(context);
+  const { certs, ...certsPart } = certsFeature(context);
+  const { pricing, ...prices } = pricesFeature(context);
+  const photos = photosFeature(context);
+  const sessions = sessionsFeature(context, { forgetPhoto: photos.images.forget });
+  const { uploads, reruns, ...runs } = runsFeature(context, { certs, pricing });
+  const { lookupHistory, ...history } = historyFeature(context);
+  const stats = statsFeature(context);
+  const features = [
+    users,
+    activityFeature(context),
+    sessions,
+    certsPart,
+    prices,
+    photos,
+    runs,
+    history,
+    plansFeature(context, { certs, pricing, uploads, lookupHistory }),
+    reviewFeature(context),
+    exportsFeature(context, photos),
+    stats,
+    sourcesFeature(context, { version, reruns }),
+  ];
+  const servesPeople = config.ROLE !== "worker";
+  const app = await buildApp({
+    config,
+    log,
+    version,
+    resolveViewer: users.resolveViewer,
+    checkDatabase: async () => {
+      await pool.query(DATABASE_QUESTION);
+    },
+    routes: servesPeople ? features.map(({ plugin }) => plugin) : [],
+    webFolder: servesPeople && existsSync(WEB_FOLDER) ? WEB_FOLDER : null,
+    longestLoopDelayMs: intervals.longestLoopDelayMs,
+  });
+  let loops: Promise<unknown> = Promise.resolve();
+
+  async function startWork(): Promise<void> {
+    await prices.work();
+    await runs.work();
+    await photos.work();
+    loops = Promise.all([
+      runs.wakeWaiting(),
+      prices.deferUnasked(),
+      stats.rollUp(),
+      startCallRetention(context, upstreams.lanes.closing),
+    ]);
+  }
+
+  return {
+    app,
+    async start() {
+      await users.deleteExpiredAuthSessions();
+      await certs.start();
+      await pricing.start();
+      await jobs.start();
+      await notifications.start();
+      if (config.ROLE !== "web") await startWork();
+      // Last, so that no error after it hides the new password from the caller.
+      return { firstAdmin: servesPeople ? await users.createFirstAdmin() : null };
+    },
+    async stop() {
+      sessions.stopEvents();
+      await notifications.stop();
+      const overdue = setTimeout(() => app.server.closeAllConnections(), LONGEST_GOODBYE_MS);
+      await app.close();
+      clearTimeout(overdue);
+      try {
+        await Promise.all([upstreams.lanes.close(), jobs.stop(LAST_CARD_MS), loops, photos.close()]);
+        certs.close();
+        pricing.close();
+        await upstreams.close();
+      } finally {
+        await activity.close();
+      }
+    },
+  };
+}

@@ -1,0 +1,55 @@
+import type pg from "pg";
+import type { FastifyBaseLogger } from "fastify";
+import type { Config } from "./config.ts";
+import type { Database, DatabaseSettings } from "./database/connection.ts";
+import { createNotifications, type Notifications } from "./database/notifications.ts";
+import { createActivityService, type ActivityService } from "./features/activity/activity.service.ts";
+import { createSessionsService, type SessionsService } from "./features/sessions/sessions.service.ts";
+import type { Passwords } from "./features/users/passwords.ts";
+import { INTERVALS, type Intervals } from "./intervals.ts";
+import { createJobs, type Jobs } from "./jobs/jobs.ts";
+import { openUpstreams, type Upstreams } from "./open-upstreams.ts";
+
+export type ServerParts = {
+  config: Config;
+  /** Address of this database, for services with their own connections. */
+  settings: DatabaseSettings;
+  pool: pg.Pool;
+  /** Migrated to the newest schema. */
+  db: Database;
+  /** Folder for files outside the database. */
+  dataDir: string;
+  passwords: Passwords;
+  log: FastifyBaseLogger;
+  intervals?: Intervals;
+};
+
+/** What the features are built from. The activity log and the access checks of sessions serve most of them. */
+export type Context = Required<ServerParts> & {
+  now: () => Date;
+  /** Logs the error of a background task. */
+  report: (error: Error) => void;
+  jobs: Jobs;
+  notifications: Notifications;
+  upstreams: Upstreams;
+  activity: ActivityService;
+  sessions: SessionsService;
+};
+
+export function createContext(parts: ServerParts): Context {
+  const { config, settings, pool, db, log, intervals = INTERVALS } = parts;
+  const now = () => new Date();
+  const report = (error: Error): void => log.error({ err: error }, "A background task failed");
+  const activity = createActivityService({ db, pool, log, now });
+  return {
+    ...parts,
+    intervals,
+    now,
+    report,
+    jobs: createJobs(settings, report, intervals),
+    notifications: createNotifications(settings, report),
+    upstreams: openUpstreams({ config, pool, db, now, report, callLogMs: intervals.callLogMs }),
+    activity,
+    sessions: createSessionsService({ db, activity }),
+  };
+}

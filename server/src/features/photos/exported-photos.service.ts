@@ -1,0 +1,47 @@
+import { isOwnPhoto, OWN_PHOTO_PATH } from "@slabdesk/contract/api/photos.ts";
+import type { Database } from "../../database/connection.ts";
+import type { StreamedRow } from "../sessions/sessions.service.ts";
+import { listReplaced } from "./row-photos.repo.ts";
+
+export type ExportedPhotosService = ReturnType<typeof createExportedPhotosService>;
+export type ExportedPhotosParts = {
+  db: Database;
+  /** The base URL of the web app, without a trailing slash. */
+  publicUrl: string;
+};
+
+/** User photos in exported rows. The caller must have authorized the viewer for the rows. */
+export function createExportedPhotosService({ db, publicUrl }: ExportedPhotosParts) {
+  /** Maps the URLs of uploaded photos to the grader's URLs that they replaced; null if there was none. */
+  async function replacedBy(urls: readonly string[]): Promise<ReadonlyMap<string, string | null>> {
+    if (urls.length === 0) return new Map();
+    const ids = urls.map((url) => url.slice(OWN_PHOTO_PATH.length));
+    const replaced = await listReplaced(db, ids);
+    return new Map([...replaced].map(([id, url]) => [OWN_PHOTO_PATH + id, url]));
+  }
+
+  return {
+    /** Replaces the URLs of uploaded photos with absolute URLs, which a signed-in reader of the file can open. */
+    async *withOwnPhotos(pages: AsyncIterable<StreamedRow[]>): AsyncGenerator<StreamedRow[]> {
+      for await (const rows of pages) yield withUrls(rows, (url) => publicUrl + url);
+    },
+
+    /** Replaces uploaded photos with the grader's pictures, if any, because the public can't open the photos. */
+    async *withGradersPictures(pages: AsyncIterable<StreamedRow[]>): AsyncGenerator<StreamedRow[]> {
+      for await (const rows of pages) {
+        const urls = rows.flatMap(({ row }) => [row.imageUrl, row.imageUrlBack]);
+        const replaced = await replacedBy(urls.flatMap((url) => (url !== null && isOwnPhoto(url) ? [url] : [])));
+        yield withUrls(rows, (url) => replaced.get(url) ?? null);
+      }
+    },
+  };
+}
+
+/** Changes the URLs of the rows' user photos. */
+function withUrls(rows: readonly StreamedRow[], change: (ownUrl: string) => string | null): StreamedRow[] {
+  const urlOf = (url: string | null): string | null => (url !== null && isOwnPhoto(url) ? change(url) : url);
+  return rows.map(({ row, cells }) => ({
+    row: { ...row, imageUrl: urlOf(row.imageUrl), imageUrlBack: urlOf(row.imageUrlBack) },
+    cells,
+  }));
+}

@@ -1,0 +1,126 @@
+import type { Mode } from "@slabdesk/contract/api/cards.ts";
+import type { LookUp } from "@slabdesk/contract/api/provenance.ts";
+import type { Database, DatabaseTransaction } from "../../database/connection.ts";
+import { lookupQueueOf, type Job, type Jobs } from "../../jobs/jobs.ts";
+import type { CertsService } from "../certs/certs.service.ts";
+import type { PricingService } from "../prices/quotes.service.ts";
+import type { SessionRecord } from "../sessions/sessions.present.ts";
+import * as rows from "./rows.repo.ts";
+import { askForPrices } from "../prices/price-requests.service.ts";
+import { addProcessed, changeSession, restartSession, spreadEvent } from "../sessions/session-changes.service.ts";
+import { fillCachedRows, type KnownTerms } from "./cached-rows.repo.ts";
+import { deferRows, type Deferral } from "./waits.repo.ts";
+
+/* Transactions that change rows of a run under their session's lock. */
+
+export type RunningParts = {
+  db: Database;
+  jobs: Pick<Jobs, "enqueue">;
+  pricing: Pick<PricingService, "sourcesOn">;
+  certs: Pick<CertsService, "knownSources">;
+  cachedCertDays: number;
+};
+
+/**
+ * Changes a session's rows while its lock is held. Returns the change in the number of settled rows, or null if nothing
+ * changed.
+ */
+export type RowsChange = (
+  trx: DatabaseTransaction,
+  eventSeq: number,
+  status: SessionRecord["status"],
+) => Promise<number | null>;
+
+export type RunOptions = {
+  /** Does not restart a stopped session. */
+  staysStopped?: boolean;
+  /** Queues the new cards behind the session's open ones. */
+  comesLast?: boolean;
+  /** Which found rows to fetch prices for: those this change touched, or all without a price. */
+  pricesOf?: "changed" | "all";
+};
+
+/**
+ * Applies `change`, restarts the session if it was stopped, and enqueues its pending rows. If `change` returns null,
+ * does nothing, so repeated calls are safe. Returns whether the session completed, or null if nothing changed.
+ */
+export async function changeAndRun(
+  parts: RunningParts,
+  sessionId: string,
+  change: RowsChange,
+  { staysStopped = false, comesLast = false, pricesOf = "changed" }: RunOptions = {},
+): Promise<{ completed: boolean; userId: string } | null> {
+  const { db, jobs, pricing } = parts;
+  return changeSession(db, sessionId, async (trx, event) => {
+    const settled = await change(trx, event.eventSeq, event.status);
+    if (settled === null) return null;
+    if (staysStopped && event.status === "failed") return addProcessed(trx, sessionId, { rows: settled });
+    const session = await restartSession(trx, sessionId);
+    const terms = termsOf(parts, session.processing_mode);
+    const filled = session.reuse_known ? await fillCachedRows(trx, sessionId, event.eventSeq, terms) : 0;
+    await enqueuePending(jobs, trx, sessionId, comesLast ? await rows.countOpenJobs(trx, sessionId) : 0);
+    const asking = { sessionId, eventSeq: event.eventSeq, rows: pricesOf, again: false };
+    const tally = session.include_pricing ? await askForPrices({ jobs, pricing }, trx, asking) : {};
+    await spreadEvent(trx, sessionId, event.eventSeq);
+    return addProcessed(trx, sessionId, { ...tally, rows: settled + filled });
+  });
+}
+
+/**
+ * Runs `work` if the job's session is running. If it is stopped, sets the job's rows back to `pending` with the
+ * attempts made, and returns null.
+ */
+export function ifRunning<T>(
+  db: Database,
+  job: Job,
+  work: (trx: DatabaseTransaction, eventSeq: number) => Promise<T>,
+  attempts: readonly LookUp[] = [],
+): Promise<T | null> {
+  return changeSession(db, job.data.sessionId, async (trx, { eventSeq, status }) => {
+    if (status === "processing") return work(trx, eventSeq);
+    await rows.releaseRows(trx, job.id, eventSeq, attempts);
+    return null;
+  });
+}
+
+/** The cached certs that a run in this mode may use. */
+export function termsOf(
+  { certs, cachedCertDays }: Pick<RunningParts, "certs" | "cachedCertDays">,
+  mode: Mode,
+): KnownTerms {
+  return { sources: certs.knownSources(mode), days: cachedCertDays };
+}
+
+/** Defers a card, and the session's other pending cards that use the same endpoints. */
+export async function deferCard(
+  { db, jobs }: { db: Database; jobs: Pick<Jobs, "cancel"> },
+  job: Job,
+  deferral: Deferral,
+): Promise<void> {
+  const defer = async (trx: DatabaseTransaction, eventSeq: number): Promise<void> => {
+    const unneeded = await deferRows(trx, job.data.sessionId, job.id, eventSeq, deferral);
+    await jobs.cancel(trx, lookupQueueOf(deferral.company), unneeded);
+    await spreadEvent(trx, job.data.sessionId, eventSeq);
+  };
+  await ifRunning(db, job, defer, deferral.attempts);
+}
+
+/** Creates jobs for a session's pending rows that have none, in sheet order, after `cardsBefore` of its cards. */
+export async function enqueuePending(
+  jobs: Pick<Jobs, "enqueue">,
+  trx: DatabaseTransaction,
+  sessionId: string,
+  cardsBefore = 0,
+): Promise<void> {
+  await jobs.enqueue(trx, lookupJobsOf(sessionId, await rows.giveJobs(trx, sessionId), cardsBefore));
+}
+
+/** The nth card of each session has priority -n, so a small session does not wait for all cards of a large one. */
+export function lookupJobsOf(sessionId: string, list: readonly rows.RowJob[], cardsBefore = 0) {
+  return list.map((job, index) => ({
+    id: job.job_id,
+    queue: lookupQueueOf(job.grading_company),
+    sessionId,
+    priority: -(cardsBefore + index),
+  }));
+}

@@ -1,0 +1,45 @@
+import type { Context } from "../../context.ts";
+import { registerAll } from "../../http/register-all.ts";
+import type { CertsService } from "../certs/certs.service.ts";
+import type { PricingService } from "../prices/quotes.service.ts";
+import { addedRowsRoutes } from "./added-rows.routes.ts";
+import { createAddedRowsService } from "./added-rows.service.ts";
+import { rerunsRoutes } from "./reruns.routes.ts";
+import { createRerunsService } from "./reruns.service.ts";
+import { retryQueueRoutes } from "./retry-queue.routes.ts";
+import { createRetryQueueService } from "./retry-queue.service.ts";
+import { workRuns } from "./runs.jobs.ts";
+import { stopsRoutes } from "./stops.routes.ts";
+import { createStopsService } from "./stops.service.ts";
+import { uploadsRoutes } from "./uploads.routes.ts";
+import { createUploadsService } from "./uploads.service.ts";
+import { wakeWaiting } from "./waits.jobs.ts";
+
+/** Starts runs from sheets, looks up their cards, and stops and resumes them. */
+export function runsFeature(context: Context, others: { certs: CertsService; pricing: PricingService }) {
+  const { config, db, jobs, report, intervals, sessions, upstreams } = context;
+  const running = { ...context, ...others, cachedCertDays: config.KNOWN_CERT_DAYS };
+  const uploads = createUploadsService(running);
+  const reruns = createRerunsService({ ...running, scraping: config.SCRAPING });
+  return {
+    uploads,
+    reruns,
+    plugin: registerAll(
+      uploadsRoutes(uploads),
+      stopsRoutes(sessions, createStopsService(context)),
+      rerunsRoutes(sessions, reruns),
+      addedRowsRoutes(sessions, createAddedRowsService(running)),
+      retryQueueRoutes(sessions, createRetryQueueService(context)),
+    ),
+    work: () =>
+      workRuns({
+        ...running,
+        delayMs: config.CARD_DELAY_MS,
+        concurrency: config.LANE_CONCURRENCY,
+        retryDelaysS: config.RETRY_DELAYS_S,
+      }),
+    /** Resolves when the lanes close. */
+    wakeWaiting: () =>
+      wakeWaiting({ db, jobs, certs: others.certs, report }, intervals.waitingRowsMs, upstreams.lanes.closing),
+  };
+}

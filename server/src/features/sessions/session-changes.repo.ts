@@ -1,0 +1,193 @@
+import { sql, type Transaction } from "kysely";
+import { SETTLED_STATUSES } from "@slabdesk/contract/api/results.ts";
+import type { SessionChange } from "@slabdesk/contract/api/sessions.ts";
+import type { Delimiter } from "@slabdesk/contract/sheet/csv.ts";
+import type { Channel } from "../../database/notifications.ts";
+import type { Schema } from "../../database/schema.ts";
+import type { SessionRecord } from "./sessions.present.ts";
+
+type Trx = Transaction<Schema>;
+type NewSession = {
+  userId: string;
+  sessionName: string;
+  csvFilename: string;
+  header: string[];
+  delimiter: Delimiter;
+  totalCards: number;
+  mode: SessionRecord["processing_mode"];
+  includePricing: boolean;
+  reuseKnown: boolean;
+  acceptCompanies: boolean;
+  idempotencyKey: string | null;
+  requestHash: string | null;
+};
+
+/** The NOTIFY channel for session changes. The payload is the session id, sent at commit. */
+export const SCAN_CHANNEL: Channel = "scan_changes";
+
+/** Inserts a session. Returns null if the user already used this idempotency key. */
+export async function insertSession(trx: Trx, session: NewSession): Promise<string | null> {
+  const inserted = await trx
+    .insertInto("scan_sessions")
+    .values({
+      user_id: session.userId,
+      session_name: session.sessionName,
+      csv_filename: session.csvFilename,
+      header: JSON.stringify(session.header),
+      delimiter: session.delimiter,
+      total_cards: session.totalCards,
+      processing_mode: session.mode,
+      include_pricing: session.includePricing,
+      reuse_known: session.reuseKnown,
+      accept_companies: session.acceptCompanies,
+      idempotency_key: session.idempotencyKey,
+      request_hash: session.requestHash,
+      event_seq: 1,
+    })
+    .onConflict((conflict) => conflict.columns(["user_id", "idempotency_key"]).doNothing())
+    .returning("id")
+    .executeTakeFirst();
+  return inserted?.id ?? null;
+}
+
+/** Changes to a session's counts of settled rows, pending prices and waiting prices. */
+export type Tally = { rows?: number; pending?: number; waiting?: number };
+
+/**
+ * Adds settled rows to the session's and the owner's counts, and price changes to the session's counts. Completes a
+ * running session when no rows and no pending prices are left. Reopened or removed rows count as negative. Returns
+ * whether this call completed the session.
+ */
+export async function addProcessed(
+  trx: Trx,
+  sessionId: string,
+  { rows: count = 0, pending = 0, waiting = 0 }: Tally,
+): Promise<{ completed: boolean; userId: string }> {
+  const isLast = sql`
+    (s.status = 'processing' AND s.processed_cards + ${count} >= s.total_cards AND s.prices_pending + ${pending} = 0)`;
+  const { rows } = await sql<{ completed: boolean; userId: string }>`
+    WITH counted AS (
+      UPDATE scan_sessions AS s SET processed_cards = s.processed_cards + ${count},
+        prices_pending = s.prices_pending + ${pending}, prices_waiting = s.prices_waiting + ${waiting},
+        status = CASE WHEN ${isLast} THEN 'completed' ELSE s.status END,
+        completed_at = CASE WHEN ${isLast} THEN now() ELSE s.completed_at END
+      FROM scan_sessions AS before WHERE s.id = ${sessionId} AND before.id = s.id
+      RETURNING s.user_id, s.status, before.status AS status_before
+    ), person AS (
+      UPDATE user_profiles SET total_cards_processed = total_cards_processed + ${count}
+      FROM counted WHERE user_profiles.id = counted.user_id AND ${count} <> 0
+    )
+    SELECT status = 'completed' AND status_before = 'processing' AS completed, user_id AS "userId" FROM counted`.execute(
+    trx,
+  );
+  const [session] = rows;
+  if (!session) throw new Error(`Cannot update the counts of session ${sessionId}: it does not exist`);
+  return session;
+}
+
+export async function countSettled(trx: Trx, sessionId: string): Promise<number> {
+  const { settled } = await trx
+    .selectFrom("scan_results")
+    .select((eb) => eb.fn.countAll<number>().as("settled"))
+    .where("session_id", "=", sessionId)
+    .where("status", "in", SETTLED_STATUSES)
+    .executeTakeFirstOrThrow();
+  return settled;
+}
+
+export async function addScan(trx: Trx, userId: string): Promise<void> {
+  await trx
+    .updateTable("user_profiles")
+    .set((eb) => ({ total_scans: eb("total_scans", "+", 1) }))
+    .where("id", "=", userId)
+    .execute();
+}
+
+export type SessionEvent = { eventSeq: number; status: SessionRecord["status"]; includePricing: boolean };
+
+/**
+ * Increments a session's event number and notifies followers at commit. Returns null if the session does not exist. The
+ * session's row lock is held until commit, so events become visible in order: a reader that has seen event n has seen
+ * all events before it.
+ */
+export async function nextEventSeq(trx: Trx, sessionId: string): Promise<SessionEvent | null> {
+  const { rows } = await sql<SessionEvent>`
+    UPDATE scan_sessions SET event_seq = event_seq + 1 WHERE id = ${sessionId}
+    RETURNING event_seq AS "eventSeq", status, include_pricing AS "includePricing", pg_notify(${SCAN_CHANNEL}, ${sessionId})`.execute(
+    trx,
+  );
+  return rows[0] ?? null;
+}
+
+/** Maximum rows per event. One message contains at least one whole event, so this limits message size. */
+const ROWS_AN_EVENT = 2_000;
+
+/** Splits a large change into several events, so that followers receive it in parts. */
+export async function spreadEvent(trx: Trx, sessionId: string, eventSeq: number): Promise<void> {
+  await sql`
+    WITH numbered AS (
+      SELECT id, (row_number() OVER (ORDER BY id) - 1) / ${ROWS_AN_EVENT}::int AS page FROM scan_results
+      WHERE session_id = ${sessionId} AND event_seq = ${eventSeq}
+    ), spread AS (
+      UPDATE scan_results AS r SET event_seq = r.event_seq + numbered.page FROM numbered
+      WHERE r.id = numbered.id AND numbered.page > 0
+    )
+    UPDATE scan_sessions SET event_seq = event_seq + (SELECT max(page) FROM numbered)
+    WHERE id = ${sessionId} AND (SELECT max(page) FROM numbered) > 0`.execute(trx);
+}
+
+/**
+ * Adds `count` (negative for removed rows) to the session's total. A positive count also sets `is_growing`. Returns the
+ * new total.
+ */
+export async function addToTotal(trx: Trx, sessionId: string, count: number): Promise<number> {
+  const { total_cards } = await trx
+    .updateTable("scan_sessions")
+    .set((eb) => ({ total_cards: eb("total_cards", "+", count), ...(count > 0 && { is_growing: true }) }))
+    .where("id", "=", sessionId)
+    .returning("total_cards")
+    .executeTakeFirstOrThrow();
+  return total_cards;
+}
+
+/** Sets a session to `processing`, whatever its status. */
+export async function restartSession(
+  trx: Trx,
+  sessionId: string,
+): Promise<Pick<SessionRecord, "processing_mode" | "reuse_known" | "include_pricing">> {
+  return trx
+    .updateTable("scan_sessions")
+    .set({ status: "processing", completed_at: null })
+    .where("id", "=", sessionId)
+    .returning(["processing_mode", "reuse_known", "include_pricing"])
+    .executeTakeFirstOrThrow();
+}
+
+/** Updates only the fields that are given. */
+export async function setSessionFields(trx: Trx, sessionId: string, change: SessionChange): Promise<void> {
+  const { offerRule, sessionName } = change;
+  await trx
+    .updateTable("scan_sessions")
+    .set({
+      ...(sessionName !== undefined && { session_name: sessionName }),
+      ...(offerRule !== undefined && { offer_rule: offerRule && JSON.stringify(offerRule) }),
+    })
+    .where("id", "=", sessionId)
+    .execute();
+}
+
+/** Stops all running sessions of a user, or the one given. Returns those it stopped. */
+export async function stopSessions(
+  trx: Trx,
+  which: { userId: string } | { sessionId: string },
+): Promise<{ id: string; session_name: string; event_seq: number }[]> {
+  const stopped = await trx
+    .updateTable("scan_sessions")
+    .set((eb) => ({ status: "failed" as const, completed_at: sql<Date>`now()`, event_seq: eb("event_seq", "+", 1) }))
+    .where("status", "=", "processing")
+    .where((eb) => ("userId" in which ? eb("user_id", "=", which.userId) : eb("id", "=", which.sessionId)))
+    .returning(["id", "session_name", "event_seq"])
+    .execute();
+  for (const { id } of stopped) await sql`SELECT pg_notify(${SCAN_CHANNEL}, ${id})`.execute(trx);
+  return stopped;
+}

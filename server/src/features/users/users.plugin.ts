@@ -1,0 +1,36 @@
+import type { Context } from "../../context.ts";
+import { registerAll } from "../../http/register-all.ts";
+import { getAuthSecret } from "./auth-secret.repo.ts";
+import { deleteExpiredAuthSessions } from "./auth-sessions.repo.ts";
+import { authSessionsRoutes } from "./auth-sessions.routes.ts";
+import { createAuthSessionsService } from "./auth-sessions.service.ts";
+import { createAuth } from "./auth.service.ts";
+import { createFirstAdmin } from "./first-admin.service.ts";
+import { createPasswordLimiter } from "./password-limiter.service.ts";
+import { passwordsRoutes } from "./passwords.routes.ts";
+import { createPasswordsService } from "./passwords.service.ts";
+import { signInRoutes } from "./sign-in.routes.ts";
+import { createSignInService } from "./sign-in.service.ts";
+import { usersRoutes } from "./users.routes.ts";
+import { createUsersService } from "./users.service.ts";
+
+/** Users, their passwords, and the places where they are signed in. */
+export async function usersFeature({ config, db, pool, passwords, activity, log, now }: Context) {
+  const { hash: hashPassword } = passwords;
+  const auth = createAuth({ db, secret: await getAuthSecret(db), config, passwords, log });
+  const limiter = createPasswordLimiter(pool);
+  const backendPassword = config.BACKEND_PASSWORD;
+  const signIns = createSignInService({ auth, db, limiter, activity, backendPassword, now, log });
+  const defaultPassword = config.DEFAULT_USER_PASSWORD;
+  return {
+    resolveViewer: signIns.resolveViewer,
+    plugin: registerAll(
+      signInRoutes(signIns),
+      usersRoutes(createUsersService({ db, activity, hashPassword, defaultPassword })),
+      passwordsRoutes(createPasswordsService({ db, limiter, activity, passwords, now })),
+      authSessionsRoutes(createAuthSessionsService({ db, activity })),
+    ),
+    deleteExpiredAuthSessions: () => deleteExpiredAuthSessions(db),
+    createFirstAdmin: () => createFirstAdmin({ db, config, hashPassword }),
+  };
+}

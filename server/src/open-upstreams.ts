@@ -1,0 +1,69 @@
+import type pg from "pg";
+import type { Company } from "@slabdesk/contract/certs/company.ts";
+import type { PriceSourceName } from "@slabdesk/contract/api/prices.ts";
+import type { Config } from "./config.ts";
+import type { Database } from "./database/connection.ts";
+import { createCgcGrader } from "./graders/cgc/grader.ts";
+import type { Grader } from "./graders/grader.ts";
+import { createPsaGrader } from "./graders/psa/grader.ts";
+import { createTagGrader } from "./graders/tag/grader.ts";
+import { createCardLadder } from "./price-sources/cardladder/source.ts";
+import { createCardsIq } from "./price-sources/cardsiq/source.ts";
+import type { PriceSource } from "./price-sources/price-source.ts";
+import { createBreaker, type Breaker } from "./upstreams/breaker.ts";
+import { createCallLog } from "./upstreams/call-log.ts";
+import type { LookupEndpoint } from "./upstreams/endpoint.ts";
+import { createEndpoints } from "./upstreams/http-endpoints.ts";
+import { createLanes, type Lanes } from "./upstreams/lane.ts";
+
+export type UpstreamsParts = {
+  config: Config;
+  pool: pg.Pool;
+  db: Database;
+  now: () => Date;
+  report: (error: Error) => void;
+  callLogMs: number;
+};
+
+export type Upstreams = {
+  lanes: Lanes;
+  breaker: Breaker;
+  graders: Record<Company, Grader>;
+  priceSources: Record<PriceSourceName, PriceSource>;
+  /** Closes the connections and writes the rest of the call log. */
+  close(): Promise<void>;
+};
+
+const PROBE_GRACE_MS = 10_000;
+/** The most calls per card, if more than two. CardLadder needs extra calls for its token and for half grades. */
+const MOST_CALLS: Partial<Record<LookupEndpoint, number>> = { cardladder: 7 };
+
+/** Builds everything that calls upstreams: endpoints, lanes, circuit breaker, graders and price sources. */
+export function openUpstreams({ config, pool, db, now, report, callLogMs }: UpstreamsParts): Upstreams {
+  const endpoints = createEndpoints(config);
+  const calls = createCallLog(db, report, callLogMs);
+  const noted = calls.noted(endpoints.endpoints);
+  const parts = { endpoints: noted, settings: config, now };
+  const psa = createPsaGrader(parts);
+  return {
+    lanes: createLanes(db, pool, {
+      delayMs: config.CARD_DELAY_MS,
+      priceDelayMs: config.PRICING_DELAY_MS,
+      concurrency: config.LANE_CONCURRENCY,
+    }),
+    breaker: createBreaker(db, {
+      quotas: { "psa-api": { perDay: config.PSA_DAILY_QUOTA, perCard: psa.callsPerCard.api } },
+      // The grace period lets a late answer still be reported.
+      probeLeaseMs: (endpoint) => config.REQUEST_TIMEOUT_MS * (MOST_CALLS[endpoint] ?? 2) + PROBE_GRACE_MS,
+    }),
+    graders: { PSA: psa, CGC: createCgcGrader(parts), TAG: createTagGrader(parts) },
+    priceSources: {
+      cardladder: createCardLadder(parts),
+      cardsiq: createCardsIq({ endpoint: noted.cardsiq, settings: config, now }),
+    },
+    async close() {
+      await endpoints.close();
+      await calls.close();
+    },
+  };
+}
