@@ -4,7 +4,7 @@ import { type KeyboardEvent, type ReactNode, useMemo, useRef, useState, useSyncE
 import { Panel } from "../ui/Panel.tsx";
 import { ActiveRowBar } from "./ActiveRowBar.tsx";
 import { CardList } from "./CardList.tsx";
-import { withoutIdle } from "./column-arrangement.ts";
+import { resizeColumn, shownOrder, withoutIdle } from "./column-arrangement.ts";
 import { ColumnsMenu } from "./ColumnsMenu.tsx";
 import { OFFER_COLUMN_ID, PROCESSED_COLUMN_ID } from "./columns.tsx";
 import type { ErrorBox } from "./row-messages.ts";
@@ -26,8 +26,6 @@ import type { TableSort } from "./sort/row-sorter.ts";
 import { SortMenu } from "./sort/SortMenu.tsx";
 import { arrangedFor } from "./table-preferences.ts";
 import { TableToolbar } from "./TableToolbar.tsx";
-import type { TableLayout } from "./column-layout.ts";
-import { useColumnLayout } from "./use-column-layout.ts";
 import { usePageKeys } from "./use-page-keys.ts";
 import { useRememberedFilter } from "./use-remembered-filter.ts";
 import { type JumpRequest, useRowJump } from "./use-row-jump.ts";
@@ -98,7 +96,6 @@ export function ResultsTable(props: ResultsTableProps) {
     () => withoutIdle(arrangedFor(preferences, isPriced), idle),
     [preferences, isPriced, idle],
   );
-  const layout = useColumnLayout(arrangement, isLook ? LEADING_LOOK_COLUMNS : LEADING_COLUMNS, change);
   const isPhone = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false });
   const selection = useSelection(all, rows, activeId);
   const panel = useRef<HTMLElement>(null);
@@ -147,7 +144,7 @@ export function ResultsTable(props: ResultsTableProps) {
         onFilter={view.setFilter}
       >
         {isPhone ? (
-          <SortMenu sort={sort} columnIds={shownIds(layout)} onSort={onSort} />
+          <SortMenu sort={sort} columnIds={shownOrder(arrangement)} onSort={onSort} />
         ) : (
           <ColumnsMenu
             preferences={preferences}
@@ -185,7 +182,9 @@ export function ResultsTable(props: ResultsTableProps) {
         <ResultsGrid
           label={label}
           rows={rows}
-          layout={layout}
+          leading={isLook ? LEADING_LOOK_COLUMNS : LEADING_COLUMNS}
+          arrangement={arrangement}
+          onResize={(id, width) => change((current) => resizeColumn(current, id, width))}
           density={density}
           sort={sort}
           onSort={onSort}
@@ -234,8 +233,4 @@ function useIdleColumns(hasOffers: boolean, variant: "scanner" | "history"): rea
     () => [...(hasOffers ? [] : [OFFER_COLUMN_ID]), ...(variant === "history" ? [] : [PROCESSED_COLUMN_ID])],
     [hasOffers, variant],
   );
-}
-
-function shownIds({ columns }: TableLayout): string[] {
-  return columns.filter(({ head }) => head === "sorts").map(({ id }) => id);
 }
