@@ -73,7 +73,7 @@ export function createScanSession(session: NewScanSession, idempotencyKey: strin
     method: "post",
     json: session,
     headers: { "idempotency-key": idempotencyKey },
-    timeout: 120_000,
+    timeoutMs: 120_000,
   });
 }
 

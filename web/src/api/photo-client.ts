@@ -12,7 +12,7 @@ export function putPhoto(rowId: string, side: ImageSide, photo: Blob): Promise<R
     method: "put",
     body: photo,
     headers: { "content-type": photo.type },
-    timeout: PHOTO_TIMEOUT_MS,
+    timeoutMs: PHOTO_TIMEOUT_MS,
   });
 }
 

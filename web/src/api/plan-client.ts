@@ -10,7 +10,7 @@ const PLAN_TIMEOUT_MS = 120_000;
  * (see `startScanSession`). Aborting `signal` throws its DOMException.
  */
 export function createScanPlan(plan: Blob, signal: AbortSignal): Promise<ScanPlan> {
-  return request(scanPlanSchema, "scan-plans", { method: "post", body: plan, signal, timeout: PLAN_TIMEOUT_MS });
+  return request(scanPlanSchema, "scan-plans", { method: "post", body: plan, signal, timeoutMs: PLAN_TIMEOUT_MS });
 }
 
 /** PSA's daily API quota. Call for admins only: for other users, the 403 ends the session. */

@@ -15,7 +15,7 @@ export function getPrice(rowId: string): Promise<ResultRow> {
   return request(resultRowSchema, `scan-results/${encodeURIComponent(rowId)}/pricing`, {
     method: "post",
     json: {},
-    timeout: PRICE_TIMEOUT_MS,
+    timeoutMs: PRICE_TIMEOUT_MS,
   });
 }
 

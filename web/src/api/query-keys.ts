@@ -6,6 +6,7 @@ import type { SessionListQuery } from "./client.ts";
 /** All query-cache keys. The first element invalidates a whole family. */
 export const queryKeys = {
   profile: () => ["profile"] as const,
+  tablePreferences: (userId: string) => ["table-preferences", userId] as const,
   status: () => ["status"] as const,
   /** Source states, separate from the server status. The admin tab refetches them on its own. */
   serverSources: () => ["server-sources"] as const,

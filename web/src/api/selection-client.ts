@@ -16,7 +16,7 @@ export function retrySelected(sessionId: string, rowIds: readonly string[]): Pro
   return request(scanSessionSchema, path(sessionId, "retry"), {
     method: "post",
     json: { rowIds },
-    timeout: MANY_ROWS_TIMEOUT_MS,
+    timeoutMs: MANY_ROWS_TIMEOUT_MS,
   });
 }
 
@@ -25,7 +25,7 @@ export function repriceSelected(sessionId: string, rowIds: readonly string[]): P
   return request(scanSessionSchema, path(sessionId, "reprice"), {
     method: "post",
     json: { rowIds },
-    timeout: MANY_ROWS_TIMEOUT_MS,
+    timeoutMs: MANY_ROWS_TIMEOUT_MS,
   });
 }
 
@@ -38,7 +38,7 @@ export async function markReviewed(
   const answer = await request(changedRowsSchema, path(sessionId, "reviewed"), {
     method: "post",
     json: { rowIds, isReviewed },
-    timeout: MANY_ROWS_TIMEOUT_MS,
+    timeoutMs: MANY_ROWS_TIMEOUT_MS,
   });
   return answer.results;
 }

@@ -14,6 +14,6 @@ export function startScanSession(session: Blob, idempotencyKey: string): Promise
     method: "post",
     body: session,
     headers: { "idempotency-key": idempotencyKey },
-    timeout: START_TIMEOUT_MS,
+    timeoutMs: START_TIMEOUT_MS,
   });
 }

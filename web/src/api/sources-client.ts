@@ -34,6 +34,6 @@ export function testCredentials(name: SourceName): Promise<CredentialTest> {
   return request(credentialTestSchema, `admin/sources/${name}/test`, {
     method: "post",
     json: {},
-    timeout: TEST_TIMEOUT_MS,
+    timeoutMs: TEST_TIMEOUT_MS,
   });
 }
