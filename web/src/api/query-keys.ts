@@ -1,7 +1,6 @@
 import type { ActivityFilter } from "@slabdesk/contract/api/activity.ts";
 import type { Mode } from "@slabdesk/contract/api/cards.ts";
-import type { AdminSessionsQuery } from "./admin-sessions-client.ts";
-import type { SessionListQuery } from "./client.ts";
+import type { AdminSessionsQuery, SessionListQuery } from "./sessions.ts";
 
 /** All query-cache keys. The first element invalidates a whole family. */
 export const queryKeys = {

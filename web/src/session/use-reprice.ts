@@ -1,7 +1,7 @@
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { useRef, useState } from "react";
 import { errorMessage } from "../api/error-messages.ts";
-import { repriceScanSession } from "../api/run-client.ts";
+import { repriceScanSession } from "../api/sessions.ts";
 import { toast } from "../ui/toast.tsx";
 import { repricedMessage } from "./reprice-view.ts";
 

@@ -1,10 +1,9 @@
 import type { OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { useRef, useState } from "react";
-import { stopScanSession } from "../api/client.ts";
+import { resumeScanSession, retryRows, sendWaiting, stopScanSession } from "../api/sessions.ts";
 import { errorMessage } from "../api/error-messages.ts";
 import { isGone } from "../api/errors.ts";
-import { resumeScanSession, retryRows, sendWaiting } from "../api/run-client.ts";
 import { toast } from "../ui/toast.tsx";
 import { refreshSession } from "./followers.ts";
 

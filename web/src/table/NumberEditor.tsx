@@ -3,7 +3,7 @@ import { COMPANIES, parseCompany } from "@slabdesk/contract/certs/company.ts";
 import { Button, NativeSelect, Popover, TextInput } from "@mantine/core";
 import { type KeyboardEvent, type SubmitEvent, useId, useRef, useState } from "react";
 import { errorMessage } from "../api/error-messages.ts";
-import { changeRow } from "../api/run-client.ts";
+import { changeRow } from "../api/rows.ts";
 import styles from "./NumberEditor.module.css";
 
 type NumberEditorProps = {

@@ -1,7 +1,7 @@
 import { mutationOptions, type QueryClient, queryOptions } from "@tanstack/react-query";
 import { queryKeys } from "../api/query-keys.ts";
 import { logQuietly } from "../api/quiet-log.ts";
-import { getTableView, putTableView } from "../api/table-view-client.ts";
+import { getTableView, putTableView } from "../api/table-view.ts";
 import {
   type ChangePreferences,
   DEFAULT_PREFERENCES,

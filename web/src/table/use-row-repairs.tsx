@@ -1,7 +1,7 @@
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { type RefObject, useCallback, useEffect, useRef } from "react";
 import { errorMessage } from "../api/error-messages.ts";
-import { retryRows } from "../api/run-client.ts";
+import { retryRows } from "../api/sessions.ts";
 import { toast } from "../ui/toast.tsx";
 import { NumberEditor } from "./NumberEditor.tsx";
 import type { RowEditor } from "./ResultsGrid.tsx";

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect } from "react";
-import { getProfile } from "../api/client.ts";
+import { getProfile } from "../api/account.ts";
 import { queryKeys } from "../api/query-keys.ts";
 import { changeShown, keptPreferencesQuery, savePreferencesMutation, writeCopy } from "./kept-preferences.ts";
 import type { ChangePreferences, TablePreferences } from "./table-preferences.ts";

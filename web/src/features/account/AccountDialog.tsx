@@ -2,7 +2,7 @@ import { Button, Drawer } from "@mantine/core";
 import type { Profile } from "@slabdesk/contract/api/people.ts";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { endOwnAuthSessions, ownAuthSessionsQuery } from "../../api/account-client.ts";
+import { endOwnAuthSessions, ownAuthSessionsQuery } from "../../api/account.ts";
 import { errorReference, errorMessage } from "../../api/error-messages.ts";
 import { queryKeys } from "../../api/query-keys.ts";
 import { AuthSessionList } from "../../people/SignInList.tsx";

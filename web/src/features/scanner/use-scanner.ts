@@ -1,9 +1,8 @@
 import type { Profile } from "@slabdesk/contract/api/people.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { type Dispatch, useCallback, useEffect, useReducer, useRef, useState } from "react";
-import { stopScanSession } from "../../api/client.ts";
+import { startScanSession, stopScanSession } from "../../api/sessions.ts";
 import { errorMessage } from "../../api/error-messages.ts";
-import { startScanSession } from "../../api/sheet-client.ts";
 import { ApiError, mayPass } from "../../api/errors.ts";
 import { RowsStore } from "../../table/rows-store.ts";
 import { findSessionToShow } from "./find-session.ts";

@@ -1,7 +1,7 @@
 import type { ImageSide, ResultRow } from "@slabdesk/contract/api/results.ts";
 import { useCallback, useRef, useState } from "react";
 import { errorMessage } from "../../api/error-messages.ts";
-import { deletePhoto, putPhoto } from "../../api/photo-client.ts";
+import { deletePhoto, putPhoto } from "../../api/photos.ts";
 import { toast } from "../../ui/toast.tsx";
 import type { RowsStore } from "../rows-store.ts";
 import { imagesOf } from "./images-of-row.ts";

@@ -1,6 +1,6 @@
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { useCallback, useRef, useState } from "react";
-import { swapImages } from "../../api/client.ts";
+import { swapImages } from "../../api/photos.ts";
 import { errorMessage } from "../../api/error-messages.ts";
 import { toast } from "../../ui/toast.tsx";
 import { canSwap } from "../row-messages.ts";

@@ -5,7 +5,7 @@ import { ActionIcon, Button, Modal, NativeSelect, TextInput } from "@mantine/cor
 import { IconTrash } from "@tabler/icons-react";
 import { useMemo, useState } from "react";
 import { errorMessage } from "../../api/error-messages.ts";
-import { changeOfferRule } from "../../api/price-client.ts";
+import { changeOfferRule } from "../../api/prices.ts";
 import type { RowsSnapshot } from "../rows-store.ts";
 import {
   draftOf,

@@ -2,7 +2,7 @@ import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { useCallback, useRef, useState } from "react";
 import { errorMessage } from "../../api/error-messages.ts";
 import { ApiError } from "../../api/errors.ts";
-import { getPrice } from "../../api/price-client.ts";
+import { getPrice } from "../../api/prices.ts";
 import { toast } from "../../ui/toast.tsx";
 import type { RowAmendment, RowsStore } from "../rows-store.ts";
 

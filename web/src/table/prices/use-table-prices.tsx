@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, Suspense, useMemo, useState } from "react";
-import { getStatus } from "../../api/client.ts";
+import { getStatus } from "../../api/sources.ts";
 import { queryKeys } from "../../api/query-keys.ts";
 import { lazyPart, useEver } from "../../ui/lazy-part.tsx";
 import type { RowsSnapshot, RowsStore } from "../rows-store.ts";

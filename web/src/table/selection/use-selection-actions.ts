@@ -1,8 +1,8 @@
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { useRef, useState } from "react";
-import { getScanSession, logActivity } from "../../api/client.ts";
+import { logActivity } from "../../api/activity.ts";
+import { getScanSession, repriceSelected, retrySelected, selectionExportUrl } from "../../api/sessions.ts";
 import { errorMessage } from "../../api/error-messages.ts";
-import { repriceSelected, retrySelected, selectionExportUrl } from "../../api/selection-client.ts";
 import { saveFromForm } from "../../ui/save-file.ts";
 import { toast } from "../../ui/toast.tsx";
 import type { RowsSnapshot } from "../rows-store.ts";

@@ -2,7 +2,7 @@ import type { ActivityFilter } from "@slabdesk/contract/api/activity.ts";
 import { Button, NativeSelect } from "@mantine/core";
 import { IconDownload } from "@tabler/icons-react";
 import type { ReactNode } from "react";
-import { activityExportUrl } from "../../../api/activity-client.ts";
+import { activityExportUrl } from "../../../api/activity.ts";
 import { saveFrom } from "../../../ui/save-file.ts";
 import { SectionHeading } from "../../../ui/SectionHeading.tsx";
 import type { AdminFilter } from "../admin-filter.ts";

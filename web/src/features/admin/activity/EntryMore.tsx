@@ -1,7 +1,7 @@
 import { UnstyledButton } from "@mantine/core";
 import { IconChevronDown } from "@tabler/icons-react";
 import { type ReactNode, useId, useState } from "react";
-import type { ActivityEntry } from "../../../api/activity-client.ts";
+import type { ActivityEntry } from "../../../api/activity.ts";
 import { ACTIVITY_LABELS, metadataLines } from "./activity-messages.ts";
 import styles from "./activity.module.css";
 

@@ -1,7 +1,7 @@
 import { ADMIN_CACHE_MS, ADMIN_REFRESH_MS, RECENT_ACTIVITY } from "@slabdesk/contract/api/stats.ts";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { listActivity } from "../../../api/activity-client.ts";
+import { listActivity } from "../../../api/activity.ts";
 import { queryKeys } from "../../../api/query-keys.ts";
 import { formatMoment } from "../../../ui/format-moment.ts";
 import type { AdminFilter } from "../admin-filter.ts";

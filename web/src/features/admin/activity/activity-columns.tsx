@@ -1,4 +1,4 @@
-import type { ActivityEntry } from "../../../api/activity-client.ts";
+import type { ActivityEntry } from "../../../api/activity.ts";
 import type { DataColumn } from "../../../ui/DataTable.tsx";
 import { formatMoment } from "../../../ui/format-moment.ts";
 import styles from "./activity.module.css";

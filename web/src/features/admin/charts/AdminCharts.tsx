@@ -1,7 +1,7 @@
 import { ADMIN_CACHE_MS, ADMIN_REFRESH_MS, type AdminCharts as Charts } from "@slabdesk/contract/api/stats.ts";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { getAdminCharts } from "../../../api/charts-client.ts";
+import { getAdminCharts } from "../../../api/stats.ts";
 import { queryKeys } from "../../../api/query-keys.ts";
 import { AdminLoadError } from "../AdminLoadError.tsx";
 import type { AdminFilter } from "../admin-filter.ts";

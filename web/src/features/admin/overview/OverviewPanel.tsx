@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, Suspense } from "react";
-import { adminStatsQuery } from "../../../api/admin-client.ts";
+import { adminStatsQuery } from "../../../api/stats.ts";
 import { lazyPart } from "../../../ui/lazy-part.tsx";
 import { RecentActivity } from "../activity/RecentActivity.tsx";
 import { GhostCharts } from "../charts/GhostCharts.tsx";

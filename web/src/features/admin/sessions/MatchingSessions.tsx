@@ -1,7 +1,7 @@
 import { ADMIN_CACHE_MS, ADMIN_REFRESH_MS, RECENT_ACTIVITY } from "@slabdesk/contract/api/stats.ts";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { listAdminSessions } from "../../../api/admin-sessions-client.ts";
+import { listAdminSessions } from "../../../api/sessions.ts";
 import { queryKeys } from "../../../api/query-keys.ts";
 import { sessionProgress, STATUS_TONES } from "../../../session/session-messages.ts";
 import { formatMoment } from "../../../ui/format-moment.ts";

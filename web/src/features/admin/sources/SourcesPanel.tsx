@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { queryKeys } from "../../../api/query-keys.ts";
-import { listSources } from "../../../api/sources-client.ts";
+import { listSources } from "../../../api/sources.ts";
 import { GhostRows } from "../../../ui/Skeletons.tsx";
 import { Panel } from "../../../ui/Panel.tsx";
 import { StatusDot } from "../../../ui/StatusDot.tsx";

@@ -1,7 +1,7 @@
 import { Button, Modal, NativeSelect, PasswordInput, TextInput } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, type SubmitEvent, useRef, useState } from "react";
-import { adminUsersQuery, createUser, newUserPasswordQuery } from "../../../api/admin-client.ts";
+import { adminUsersQuery, createUser, newUserPasswordQuery } from "../../../api/users.ts";
 import { queryKeys } from "../../../api/query-keys.ts";
 import { copyText } from "../../../ui/copy-text.ts";
 import { toast } from "../../../ui/toast.tsx";

@@ -3,7 +3,7 @@ import { IconDoorExit } from "@tabler/icons-react";
 import type { Profile } from "@slabdesk/contract/api/people.ts";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { adminAuthSessionsQuery, endAuthSessions } from "../../../api/admin-client.ts";
+import { adminAuthSessionsQuery, endAuthSessions } from "../../../api/users.ts";
 import { errorMessage } from "../../../api/error-messages.ts";
 import { AuthSessionList } from "../../../people/SignInList.tsx";
 import { EmptyState } from "../../../ui/EmptyState.tsx";

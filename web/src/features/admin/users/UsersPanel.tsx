@@ -3,7 +3,7 @@ import { IconFilter, IconUserPlus, IconUsers } from "@tabler/icons-react";
 import type { Profile } from "@slabdesk/contract/api/people.ts";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useCallback, useRef, useState } from "react";
-import { adminUsersQuery } from "../../../api/admin-client.ts";
+import { adminUsersQuery } from "../../../api/users.ts";
 import { usePageKeys } from "../../../table/use-page-keys.ts";
 import { DataTable } from "../../../ui/DataTable.tsx";
 import { EmptyState } from "../../../ui/EmptyState.tsx";
