@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { expect, test, vi } from "vitest";
 import { ApiError, NetworkError, RequestTimeoutError, UnexpectedAnswerError } from "./errors.ts";
 import { requestJson } from "./http.ts";
@@ -11,9 +12,9 @@ function stubFetch(...replies: Reply[]): { url: string; method: string | undefin
     sent.push({ url, method });
     const reply = replies.shift();
     if (reply) return reply();
-    return new Promise((_, reject) => {
-      signal?.addEventListener("abort", () => reject(signal.reason));
-    });
+    if (signal) await once(signal, "abort");
+    signal?.throwIfAborted();
+    throw new Error("fetch was called without a signal");
   });
   return sent;
 }

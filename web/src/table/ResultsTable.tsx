@@ -24,7 +24,7 @@ import { SelectionBar } from "./selection/SelectionBar.tsx";
 import { useSelection } from "./selection/use-selection.ts";
 import type { TableSort } from "./sort/row-sorter.ts";
 import { SortMenu } from "./sort/SortMenu.tsx";
-import { arrangedFor } from "./table-preferences.ts";
+import { arrangedFor, type TablePreferences } from "./table-preferences.ts";
 import { TableToolbar } from "./TableToolbar.tsx";
 import { usePageKeys } from "./use-page-keys.ts";
 import { useRememberedFilter } from "./use-remembered-filter.ts";
@@ -91,11 +91,7 @@ export function ResultsTable(props: ResultsTableProps) {
   useRememberedFilter({ view, all, counts, isRunning, remembered: preferences.filter, isLoaded, isJumpedTo });
   useStepOn(rows, viewKey, activeId, setActiveId);
 
-  const idle = useIdleColumns(offerRule !== null, variant);
-  const arrangement = useMemo(
-    () => withoutIdle(arrangedFor(preferences, isPriced), idle),
-    [preferences, isPriced, idle],
-  );
+  const { idle, arrangement } = useArrangement(preferences, { isPriced, hasOffers: offerRule !== null, variant });
   const isPhone = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false });
   const selection = useSelection(all, rows, activeId);
   const panel = useRef<HTMLElement>(null);
@@ -227,10 +223,12 @@ export function ResultsTable(props: ResultsTableProps) {
   );
 }
 
-/** On-demand columns that are empty in this table. */
-function useIdleColumns(hasOffers: boolean, variant: "scanner" | "history"): readonly string[] {
-  return useMemo(
-    () => [...(hasOffers ? [] : [OFFER_COLUMN_ID]), ...(variant === "history" ? [] : [PROCESSED_COLUMN_ID])],
-    [hasOffers, variant],
-  );
+type TableContent = { isPriced: boolean; hasOffers: boolean; variant: "scanner" | "history" };
+
+/** The user's columns for this table's content. `idle`: on-demand columns that are empty in it. */
+function useArrangement(preferences: TablePreferences, { isPriced, hasOffers, variant }: TableContent) {
+  return useMemo(() => {
+    const idle = [...(hasOffers ? [] : [OFFER_COLUMN_ID]), ...(variant === "history" ? [] : [PROCESSED_COLUMN_ID])];
+    return { idle, arrangement: withoutIdle(arrangedFor(preferences, isPriced), idle) };
+  }, [preferences, isPriced, hasOffers, variant]);
 }

@@ -12,9 +12,9 @@ function serve(view: string | null): Server {
   const server: Server = { view, puts: 0 };
   vi.stubGlobal("fetch", async (_url: string, { method, body }: RequestInit) => {
     if (server.isAway === true) return new Response("", { status: 500 });
-    if (method === "PUT") {
+    if (method === "PUT" && typeof body === "string") {
       server.puts += 1;
-      server.view = JSON.parse(String(body)).view;
+      server.view = JSON.parse(body).view;
     }
     return Response.json({ view: server.view });
   });
@@ -32,7 +32,7 @@ function openPage() {
   const save = new MutationObserver(client, savePreferencesMutation("ana"));
   return {
     shown: (): TablePreferences => keptIn(client, "ana").shown,
-    load: () => client.fetchQuery({ ...query, staleTime: 0 }),
+    load: () => client.query({ ...query, staleTime: 0 }),
     change: (changes: Partial<TablePreferences>): Promise<void> => {
       changeShown(client, "ana", (current) => ({ ...current, ...changes }));
       return save.mutate();

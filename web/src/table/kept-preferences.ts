@@ -38,7 +38,7 @@ export const savePreferencesMutation = (userId: string) =>
     mutationFn: async (_: void, { client }) => {
       const query = keptPreferencesQuery(userId);
       if (!hasUnsaved(keptIn(client, userId))) return;
-      const { shown } = await client.fetchQuery({ ...query, staleTime: 0 });
+      const { shown } = await client.query({ ...query, staleTime: 0 });
       await putTableView(JSON.stringify(shown));
       client.setQueryData(query.queryKey, (kept) => kept && { ...kept, saved: shown });
     },

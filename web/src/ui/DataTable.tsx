@@ -32,7 +32,7 @@ type DataTableProps<Row> = {
   placeholder?: ReactNode;
   /** Shown below the rows if loading more has failed. */
   problem?: ReactNode;
-  /** Null or undefined if all rows are shown. */
+  /** Null if all rows are shown. */
   onShowMore?: (() => void) | null;
   isLoadingMore?: boolean;
 };
@@ -40,7 +40,7 @@ type DataTableProps<Row> = {
 /** A list of records as a table; in a narrow window, as cards. */
 export function DataTable<Row extends { id: Id }>(props: DataTableProps<Row>): ReactNode {
   const { label, className, columns, rows, cardsUpTo, markedId = null, isOutdated = false } = props;
-  const { listRef, placeholder, problem, onShowMore, isLoadingMore = false } = props;
+  const { listRef, placeholder, problem, onShowMore = null, isLoadingMore = false } = props;
   const isCards = useMediaQuery(`(max-width: ${cardsUpTo})`, undefined, { getInitialValueInEffect: false });
   const marked = useRef<HTMLTableRowElement>(null);
   useEffect(() => {
@@ -87,7 +87,7 @@ export function DataTable<Row extends { id: Id }>(props: DataTableProps<Row>): R
         </div>
       )}
       {problem}
-      {onShowMore != null && !problem && (
+      {onShowMore !== null && !problem && (
         <div className={styles.more}>
           <Button size="xs" loading={isLoadingMore} onClick={onShowMore}>
             Show more

@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { verifyAuth } from "../../api/account.ts";
 import { getStatus } from "../../api/sources.ts";
-import classes from "./DebugBackend.module.css";
+import styles from "./DebugBackend.module.css";
 import { probe } from "./probe.ts";
 import { ProbeCard } from "./ProbeCard.tsx";
 
@@ -42,11 +42,11 @@ export function DebugBackend(): ReactNode {
 
   return (
     <>
-      <Button className={classes.button ?? ""} size="compact-sm" onClick={() => setIsOpen(true)}>
+      <Button className={styles.button ?? ""} size="compact-sm" onClick={() => setIsOpen(true)}>
         DEBUG BACKEND
       </Button>
       <Drawer opened={isOpen} onClose={() => setIsOpen(false)} title="Backend" size="26rem">
-        <div className={classes.panel}>
+        <div className={styles.panel}>
           <ProbeCard
             title="Backend status"
             path="/api/status"

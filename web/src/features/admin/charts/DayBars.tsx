@@ -3,7 +3,7 @@ import type { AdminFilter } from "../admin-filter.ts";
 import { formatDay } from "../admin-time.ts";
 import type { Day, DaySeries, Part } from "./chart-series.ts";
 import { axisDays, axisLines, formatLongDay, type Unit } from "./chart-formats.ts";
-import classes from "./DayBars.module.css";
+import styles from "./DayBars.module.css";
 import { isFaded } from "./marks.ts";
 import tones from "./tones.module.css";
 
@@ -30,7 +30,7 @@ export function DayBars({ label, series: { days, parts }, unit, limit, filter, o
   const pointed = hovered ?? focused;
   const bar = pointed === null ? undefined : days[pointed];
   return (
-    <div className={classes.plot}>
+    <div className={styles.plot}>
       <DaySlider
         label={label}
         days={days}
@@ -39,13 +39,13 @@ export function DayBars({ label, series: { days, parts }, unit, limit, filter, o
         onPlace={setFocused}
         onChoose={(day) => onMark({ ...onlyMark(parts), day })}
       />
-      <div className={classes.chart} aria-hidden="true" onMouseLeave={() => setHovered(null)}>
+      <div className={styles.chart} aria-hidden="true" onMouseLeave={() => setHovered(null)}>
         {lines.map((size) => (
-          <span key={size} className={classes.line} style={{ bottom: heightOf(size) }}>
-            <span className={classes.size}>{unit.short(size)}</span>
+          <span key={size} className={styles.line} style={{ bottom: heightOf(size) }}>
+            <span className={styles.size}>{unit.short(size)}</span>
           </span>
         ))}
-        <div className={classes.bars}>
+        <div className={styles.bars}>
           {days.map((bar, index) => (
             <DayBar
               key={bar.day}
@@ -60,12 +60,12 @@ export function DayBars({ label, series: { days, parts }, unit, limit, filter, o
           ))}
         </div>
         {axisDays(days.map(({ day }) => day)).map((day) => (
-          <span key={day} className={classes.tick} style={{ left: leftOf(days.findIndex((bar) => bar.day === day)) }}>
+          <span key={day} className={styles.tick} style={{ left: leftOf(days.findIndex((bar) => bar.day === day)) }}>
             {formatDay(day)}
           </span>
         ))}
         {limit !== undefined && (
-          <span className={classes.limit} style={{ bottom: heightOf(limit.value) }}>
+          <span className={styles.limit} style={{ bottom: heightOf(limit.value) }}>
             {limit.message}
           </span>
         )}
@@ -94,7 +94,8 @@ type DayBarProps = Pick<DayBarsProps, "filter" | "onMark"> & {
 function DayBar({ bar: { day, sizes }, parts, heightOf, isPointed, filter, onMark, onPoint }: DayBarProps): ReactNode {
   return (
     <div
-      className={classes.day}
+      role="presentation"
+      className={styles.day}
       data-pointed={isPointed || undefined}
       onMouseEnter={onPoint}
       onClick={({ target }) => {
@@ -109,7 +110,7 @@ function DayBar({ bar: { day, sizes }, parts, heightOf, isPointed, filter, onMar
           (sizes[key] ?? 0) > 0 && (
             <div
               key={key}
-              className={`${classes.piece} ${tones.tone}`}
+              className={`${styles.piece} ${tones.tone}`}
               style={{ height: heightOf(sizes[key] ?? 0) }}
               data-tone={tone}
               data-mark={`${key} ${day}`}
@@ -143,7 +144,7 @@ function DaySlider({ label, days, unit, place, onPlace, onChoose }: DaySliderPro
   return (
     <input
       type="range"
-      className={classes.days}
+      className={styles.days}
       aria-label={`${label}, by day; Enter shows the day's sessions`}
       aria-valuetext={`${formatLongDay(bar.day)}: ${unit.long(bar.total)}`}
       min={0}
@@ -167,21 +168,21 @@ type DayTipProps = Pick<DayBarsProps, "unit" | "limit"> & { bar: Day; parts: rea
 function DayTip({ bar, parts: all, unit, limit, style }: DayTipProps): ReactNode {
   const parts = all.filter(({ key }) => (bar.sizes[key] ?? 0) > 0);
   return (
-    <div className={classes.tip} style={style}>
-      <p className={classes.tipDay}>
+    <div className={styles.tip} style={style}>
+      <p className={styles.tipDay}>
         {formatLongDay(bar.day)} <strong>{unit.long(bar.total)}</strong>
       </p>
       {parts.length > 1 && (
-        <ul className={classes.tipParts}>
+        <ul className={styles.tipParts}>
           {parts.map(({ key, title, tone }) => (
             <li key={key}>
-              <span className={`${classes.tipSwatch} ${tones.tone}`} data-tone={tone} aria-hidden="true" />
+              <span className={`${styles.tipSwatch} ${tones.tone}`} data-tone={tone} aria-hidden="true" />
               {title} <span>{unit.long(bar.sizes[key] ?? 0)}</span>
             </li>
           ))}
         </ul>
       )}
-      {limit !== undefined && <p className={classes.tipLimit}>{limit.message}</p>}
+      {limit !== undefined && <p className={styles.tipLimit}>{limit.message}</p>}
     </div>
   );
 }

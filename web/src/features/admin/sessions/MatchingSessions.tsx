@@ -8,7 +8,7 @@ import { formatMoment } from "../../../ui/format-moment.ts";
 import { StatusDot } from "../../../ui/StatusDot.tsx";
 import type { AdminFilter } from "../admin-filter.ts";
 import { NewestPanel } from "../overview/NewestPanel.tsx";
-import classes from "./MatchingSessions.module.css";
+import styles from "./MatchingSessions.module.css";
 import { ownerName } from "./owner-messages.ts";
 import { sessionsQuery } from "./sessions-query.ts";
 
@@ -36,17 +36,17 @@ export function MatchingSessions({ filter, onShowAll }: MatchingSessionsProps): 
       newest={newest}
       none="No scan sessions found"
       onShowAll={onShowAll}
-      className={classes.sessions}
+      className={styles.sessions}
     >
       {(session) => (
         <>
-          <span className={classes.name} title={`${session.sessionName} · ${formatMoment(session.uploadDate)}`}>
+          <span className={styles.name} title={`${session.sessionName} · ${formatMoment(session.uploadDate)}`}>
             {session.sessionName}
           </span>
-          <span className={classes.who} title={session.owner?.email}>
+          <span className={styles.who} title={session.owner?.email}>
             {ownerName(session)}
           </span>
-          <span className={classes.figure}>{sessionProgress(session)}</span>
+          <span className={styles.figure}>{sessionProgress(session)}</span>
           <StatusDot tone={STATUS_TONES[session.status]} isBusy={session.status === "processing"}>
             {session.status}
           </StatusDot>

@@ -8,7 +8,7 @@ import { StatusDot } from "../../../ui/StatusDot.tsx";
 import { AdminLoadError } from "../AdminLoadError.tsx";
 import { SourcePanel } from "./SourcePanel.tsx";
 import { summaryOf } from "./source-messages.ts";
-import classes from "./SourcesPanel.module.css";
+import styles from "./SourcesPanel.module.css";
 
 const REFRESH_MS = 5_000;
 
@@ -32,8 +32,8 @@ export function SourcesPanel(): ReactNode {
   const nowMs = Date.parse(checkedAt);
   const summary = summaryOf(sources, nowMs);
   return (
-    <div className={classes.sources}>
-      <output className={classes.summary}>
+    <div className={styles.sources}>
+      <output className={styles.summary}>
         <StatusDot tone={summary.tone}>{summary.message}</StatusDot>
       </output>
       {sources.map((source) => (
