@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useCallback, useEffect } from "react";
+import { useCallback, useEffect, useReducer } from "react";
 import { getProfile } from "../api/account.ts";
 import { queryKeys } from "../api/query-keys.ts";
 import { changeShown, keptPreferencesQuery, savePreferencesMutation, writeCopy } from "./kept-preferences.ts";
@@ -11,7 +11,17 @@ export function useTablePreferences(): { preferences: TablePreferences; isLoaded
   const kept = useQuery({ ...keptPreferencesQuery(userId), enabled: userId !== "" });
   const preferences = kept.data.shown;
   useEffect(() => writeCopy(userId, preferences), [userId, preferences]);
-  return { preferences, isLoaded: kept.isFetched, change: useChangePreferences() };
+  const changePreferences = useChangePreferences();
+  // A query tells its components a moment later; a checkbox needs its new state at once.
+  const [, redraw] = useReducer((count: number) => count + 1, 0);
+  const change: ChangePreferences = useCallback(
+    (update) => {
+      changePreferences(update);
+      redraw();
+    },
+    [changePreferences],
+  );
+  return { preferences, isLoaded: kept.isFetched, change };
 }
 
 /** Changes settings without re-rendering on other settings changes. */
