@@ -1,5 +1,5 @@
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
-import { sessionProgress, STATUS_TONES } from "../../../session/session-messages.ts";
+import { sessionProgress, STATUS_TONES } from "../../../run/session-messages.ts";
 import { modeMessage } from "../../../table/history/provenance-messages.ts";
 import type { DataColumn } from "../../../ui/DataTable.tsx";
 import { formatMoment } from "../../../ui/format-moment.ts";
