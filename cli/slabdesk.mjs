@@ -9,30 +9,30 @@ import { setUpPackages } from "../scripts/setup.mjs";
 import { runCommand } from "../scripts/setup-error.mjs";
 
 /*
- * The command `slabdesk`, started by whatever Node the machine has (18 or newer): brings the packages into a fresh
- * clone and hands over to the Node that runs the product.
+ * The command `slabdesk`, started with any installed Node from 18 on: installs the packages into a fresh clone and
+ * continues with the Node that runs the product.
  */
 
 const MAIN = fileURLToPath(new URL("src/main.ts", import.meta.url));
 
-/** What cannot even be started is what cannot be used (docs/cli.md). */
+/** The same exit code as for wrong usage (docs/cli.md). */
 const EXIT_UNUSABLE = 2;
 
-/** `npm run` starts everything in the project's folder; files are named from where the user stands. */
+/** `npm run` changes to the project's folder, but file names are relative to the user's folder. */
 function returnToTheUsersFolder() {
   const { npm_lifecycle_event: script, INIT_CWD: folder } = process.env;
   if (script === "lookup" && folder) process.chdir(folder);
 }
 
-/** Installed is enough, newest need not be: a server may be running on these very packages. */
+/** Any installed version is enough: a server may be using these packages. */
 async function bringPackages() {
   if (existsSync(join(MODULES, ".package-lock.json"))) return;
-  // stdout belongs to the file.
+  // stdout is for the file only.
   console.log = console.error;
   await setUpPackages();
 }
 
-/** @param {string} node answers how it ended, as a shell would say it */
+/** @param {string} node returns the exit code as a shell would */
 function runBy(node) {
   const command = spawn(node, [MAIN, ...process.argv.slice(2)], { stdio: "inherit" });
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => command.kill(signal));

@@ -16,14 +16,14 @@ describe("storableText", () => {
 });
 
 describe("cutText", () => {
-  it("never cuts an emoji in half", () => {
+  it("never splits an emoji", () => {
     expect(cutText("ab😀cd", 3)).toBe("ab😀");
     expect(cutText("ab", 3)).toBe("ab");
   });
 });
 
-describe("words about a row", () => {
-  it("are whole characters, whatever stands in its cells", () => {
+describe("messages about a row", () => {
+  it("consist of whole characters, whatever the cells contain", () => {
     const cell = fc.string({ unit: "grapheme", minLength: 30, maxLength: 90 });
     fc.assert(
       fc.property(cell, cell, (certNumber, price) => {

@@ -7,7 +7,7 @@ import { OptionsStep } from "./OptionsStep.tsx";
 
 const nothing = (): void => {};
 
-/** The checkbox for prices, with its label and what stands under it. */
+/** The price checkbox with its label and description. */
 function pricingOf(
   priceSources: PriceSourceName[] | null,
   isShort = false,
@@ -45,7 +45,7 @@ test.each([
   [["cardladder"], "(about 2.5 s extra per card) |Beside the look-ups; from CardLadder only"],
   [["cardsiq"], "(about 2.5 s extra per card) |Beside the look-ups; from CardsIQ only"],
   [null, "(about 2.5 s extra per card) |Beside the look-ups; CardsIQ's too"],
-] as const)("with %j the checkbox has SPEC's words and says who is asked", (sources, note) => {
+] as const)("with %j the checkbox has the specified text and names the sources", (sources, note) => {
   expect(pricingOf(sources && [...sources])).toEqual({
     text: `|Include market price data from CardLadder|${note}`,
     isDisabled: false,
@@ -53,14 +53,14 @@ test.each([
   });
 });
 
-test("without a price source it cannot be ticked, and says why", () => {
+test("without a price source it is disabled and says why", () => {
   expect(pricingOf([])).toMatchObject({
     text: "|Include market price data from CardLadder|No price source is set up. An administrator sets CardLadder's or CardsIQ's credentials.",
     isDisabled: true,
   });
 });
 
-test("above a plan, which has a line for each source, it says less, but names the one that is asked alone", () => {
+test("above a plan, which has a line for each source, it is shorter, but names the only source", () => {
   const label = "|Include market price data from CardLadder|(about 2.5 s extra per card) ";
   expect(pricingOf(["cardladder", "cardsiq"], true).text).toBe(label);
   expect(pricingOf(["cardsiq"], true).text).toBe(`${label}|Beside the look-ups; from CardsIQ only`);
