@@ -125,7 +125,7 @@ test("an administrator deletes sessions: their owner is told, and the activity l
     await page.route(SESSION_LIST, (route) => route.abort());
     await adminScreen.open("Sessions");
     await expect(adminScreen.panel("Sessions").getByRole("alert")).toContainText(
-      "Error loading admin data: Could not reach the server.",
+      "Error loading admin data: Could not connect to backend server.",
     );
     await page.unroute(SESSION_LIST);
     await page.route(SESSION_LIST, async (route) => {

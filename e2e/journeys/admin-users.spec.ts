@@ -54,7 +54,9 @@ test("an administrator manages users: the overview, a new user, a run during a d
     // The page doesn't ask for the overview's data before the tab is open.
     await page.route("**/api/admin/stats", (route) => route.abort());
     await page.getByRole("tab", { name: "Admin" }).click();
-    await expect(page.getByRole("alert")).toContainText("Error loading admin data: Could not reach the server.");
+    await expect(page.getByRole("alert")).toContainText(
+      "Error loading admin data: Could not connect to backend server.",
+    );
     await page.unroute("**/api/admin/stats");
     await page.getByRole("button", { name: "Try Again" }).click();
     const figures = page.getByRole("region", { name: "Figures" });
@@ -89,7 +91,7 @@ test("an administrator manages users: the overview, a new user, a run during a d
     await expect(hint).toBeVisible();
     const failure = page
       .getByRole("alert")
-      .filter({ hasText: "Error loading admin data: Could not reach the server." });
+      .filter({ hasText: "Error loading admin data: Could not connect to backend server." });
     await expect(failure).toBeVisible();
     await expect(figures.getByText("Total Users", { exact: true })).toBeVisible();
     // The page refreshes by itself every minute, or when the user asks for it.

@@ -217,7 +217,7 @@ test("the page reads every kind of sheet: a workbook, pasted numbers, unnamed co
       await signedIn.getByRole("button", { name: "More formats" }).click();
       await signedIn.getByRole("menuitem", { name: "Images (ZIP)" }).click();
       await expect(signedIn.getByRole("alert").filter({ hasText: "Images (ZIP) was not downloaded" })).toContainText(
-        "Could not reach the server.",
+        "Could not connect to backend server.",
       );
     });
   });

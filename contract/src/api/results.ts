@@ -3,6 +3,7 @@ import { MAX_SHEET_ROWS } from "../sheet/csv.ts";
 import { storableText } from "../sheet/text.ts";
 import { outcomeCodeSchema } from "./outcomes.ts";
 import { cardsiqSchema, pricingSchema, rowPriceSchema } from "./prices.ts";
+import { oneCertNumberSchema } from "./typed-text.ts";
 
 /**
  * A row moves from pending to processing to completed or error. The other four statuses belong to PSA's retry queue and
@@ -102,7 +103,7 @@ export type ResultsPage = z.infer<typeof resultsPageSchema>;
 
 /** Corrects a failed row's number. The company changes only if given. */
 export const rowChangeSchema = z.object({
-  certNumber: z.string().max(200).overwrite(storableText),
+  certNumber: oneCertNumberSchema,
   gradingCompany: z.string().max(200).overwrite(storableText).optional(),
 });
 

@@ -40,6 +40,7 @@ async function build(routes: FastifyPluginAsyncZod, parts: Partial<AppParts> = {
 const onRequest = [anyone];
 const routes: FastifyPluginAsyncZod = async (app) => {
   app.post("/api/things", { onRequest, schema: { body: z.object({ name: z.string() }) } }, async () => ({}));
+  app.post("/api/acts", { onRequest }, async () => ({ done: true }));
   app.get("/api/changes", { onRequest: [anyone, refuseCrossSite] }, async () => ({ changed: true }));
   app.get("/api/fails", { onRequest }, async () => {
     throw new Error("connect to 10.0.0.5 with password hunter2", { cause: new Error("the deeper reason") });
@@ -129,6 +130,12 @@ describe("the one error body", () => {
   test.each(cases)("answers %s", async (_name, request, status, code) => {
     const app = await build(routes);
     expectError(await app.inject({ ...request }), status, code);
+  });
+
+  test("accepts an empty JSON body where none is needed", async () => {
+    const app = await build(routes);
+    const answer = await app.inject({ method: "POST", url: "/api/acts", headers: json });
+    expect([answer.statusCode, answer.json()]).toEqual([200, { done: true }]);
   });
 
   test("names the fields of an invalid body", async () => {

@@ -107,6 +107,24 @@ test("spaces the calls of cards, however long each takes from its start to its c
   expect(distancesOf(turns).filter((distance) => distance > 0 && distance < delayMs)).toEqual([]);
 });
 
+test("each company's cards run one by one while the three companies run side by side", async () => {
+  const lanes = node();
+  const areThree = Promise.withResolvers<void>();
+  const running = { psa: 0, cgc: 0, tag: 0 };
+  const most = { psa: 0, cgc: 0, tag: 0 };
+  const card = (company: keyof typeof running) =>
+    lanes[company].pass(async () => {
+      running[company] += 1;
+      most[company] = Math.max(most[company], running[company]);
+      if (running.psa + running.cgc + running.tag === 3) areThree.resolve();
+      await areThree.promise;
+      running[company] -= 1;
+    });
+  const companies = ["psa", "cgc", "tag"] as const;
+  await Promise.all(Array.from({ length: 12 }, (_, n) => card(companies[n % 3] ?? "psa")));
+  expect(most).toEqual({ psa: 1, cgc: 1, tag: 1 });
+});
+
 test("lanes do not wait for each other", async () => {
   const lanes = node();
   const blocked = Promise.withResolvers<void>();

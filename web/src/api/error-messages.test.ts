@@ -13,7 +13,7 @@ describe("errorMessage", () => {
   it.each([
     ["the server's words as they are", refused, "Invalid email or password"],
     ["an answer without our body", nameless, "The server answered 502 without saying why."],
-    ["no answer", new NetworkError("x"), "Could not reach the server. Check the connection and try again."],
+    ["no answer", new NetworkError("x"), "Could not connect to backend server. Please ensure it is running."],
     [
       "a late answer",
       new RequestTimeoutError(30_000, {}),

@@ -17,6 +17,8 @@ type CallOptions = Pick<RequestInit, "keepalive"> & {
   timeoutMs?: number;
   /** True for calls that create or end a session. Their 401 and 403 are results, not a lost session. */
   isAboutSession?: boolean;
+  /** What the login screen says if the session has ended. */
+  signedOutMessage?: string;
 };
 
 /**
@@ -28,7 +30,7 @@ export async function requestJson(path: string, options: CallOptions = {}): Prom
     return await sendTwice(path, options);
   } catch (error) {
     if (options.isAboutSession !== true && error instanceof ApiError && (error.status === 401 || error.status === 403))
-      announceRefusal(error);
+      announceRefusal(error, options.signedOutMessage);
     throw error;
   }
 }
@@ -101,10 +103,14 @@ function apiError({ status, headers }: Response, answer: unknown): ApiError {
   return new ApiError(error, { status, retryAfterSeconds, code, requestId, fields });
 }
 
-/** A 401 or 403 ends the session in the browser, except when the user lost a role or must choose a password. */
-function announceRefusal({ code }: ApiError): void {
+/**
+ * A 401 or 403 ends the session in the browser and reloads the page. The exception is `not_allowed`: the user is no
+ * longer an administrator and sees Access Denied.
+ */
+function announceRefusal({ code }: ApiError, message: string | undefined): void {
   if (code === "not_allowed") announceLostRights();
-  else announceSessionLoss(code === "deactivated" || code === "must_change_password" ? code : "signed_out");
+  else if (code === "deactivated" || code === "must_change_password") announceSessionLoss({ reason: code });
+  else announceSessionLoss({ reason: "signed_out", message });
 }
 
 /** Like `requestJson`, but validates the response against the contract. */

@@ -241,3 +241,10 @@ describe("the downloaded file", () => {
     expect((await server.app.inject({ url, headers: ana.headers })).statusCode).toBe(403);
   });
 });
+
+test("an entry without metadata has an empty object", async () => {
+  const { rows } = await sql`
+    INSERT INTO user_activity_logs (user_id, activity_type, description)
+    VALUES (${ana.id}, 'navigation', 'No metadata') RETURNING metadata`.execute(server.db);
+  expect(rows).toEqual([{ metadata: {} }]);
+});

@@ -56,6 +56,17 @@ describe("the single-card routes", () => {
     expect(cardAnswerSchema.parse(answer.json())).toMatchObject(card);
   });
 
+  test.each([
+    ["psa", "98174651", "2024 BOWMAN CHROME PROSPECT AUTOGRAPHS #CPACF CHRISTOPHER FAMILIA PROSPECT AUTO-REFRACTOR"],
+    ["cgc", "1401019289294", "2022 VSTAR Universe #206/172 Turtwig"],
+    ["tag", "C1240631", "N/A"],
+  ] as const)("%s-with-fallback reads the page if the API fails", async (company, certNumber, itemName) => {
+    server.simulator.behavior.fail(`${company}-api`, "server_error");
+    const answer = await get(`/api/${company}-with-fallback/${certNumber}${QUERY}`);
+    expect(answer.statusCode, answer.body).toBe(200);
+    expect(cardAnswerSchema.parse(answer.json())).toMatchObject({ source: "page", certNumber, itemName });
+  });
+
   test("TAG's page gives the link and the photos, and says that this is all", async () => {
     const answer = await get(`/api/tag/C1240631${QUERY}`);
     expect(answer.json()).toMatchObject({

@@ -50,7 +50,7 @@ describe("a run", () => {
       ana,
       sheetOf([
         ["01020688", "PSA", "12.50", "box 1"],
-        ["1401019289-294", "cgc", "$40"],
+        ["1401019289-294", " cgc ", "$40"],
         [" C1240631 ", "TAG"],
         ["", "PSA", "3", "no number"],
         ["98174651", ""],
@@ -166,6 +166,26 @@ describe("a run", () => {
     ]);
   });
 
+  test("stores a failed card with its error and counts it as an error", async () => {
+    const person = await server.addPerson();
+    const session = await startScan(server, person, sheetOf([["99999990", "PSA", "7", "not there"]]));
+    await finish(server, person, session);
+    expect(await sessionOf(server, person, session.id)).toMatchObject({
+      status: "completed",
+      counts: { error: 1 },
+      causes: { not_found: 1 },
+    });
+    expect(await rowsOf(server, person, session.id)).toMatchObject([
+      {
+        status: "error",
+        outcome: "not_found",
+        itemName: "Error: 99999990",
+        player: "Error",
+        notes: expect.stringMatching(/^Error: Failed to fetch PSA cert 99999990: 404 /),
+      },
+    ]);
+  });
+
   test("names a session after its file and the day if the user typed no name", async () => {
     const today = new Date();
     const session = await startScan(server, ana, sheetOf([["", ""]]));
@@ -235,6 +255,25 @@ describe("a run", () => {
     const about = server.db.selectFrom("scan_sessions").where("id", "=", session.id);
     expect(await about.select(["delimiter", "accept_companies"]).execute()).toEqual([
       { delimiter: ";", accept_companies: true },
+    ]);
+  });
+
+  test("accepts cert numbers as JSON numbers and refuses those that JSON can't carry exactly", async () => {
+    const sheetWith = (certNumber: unknown) => ({
+      csvFilename: "typed.json",
+      header: ["Certification Number"],
+      mode: "api",
+      rows: [{ line: 2, certNumber, gradingCompany: "PSA" }],
+    });
+    const upload = (payload: object) =>
+      server.app.inject({ method: "POST", url: "/api/scan-sessions", headers: ana.headers, payload });
+    const accepted = await upload(sheetWith(98174651));
+    expect(accepted.statusCode, accepted.body).toBe(201);
+    expect(await finish(server, ana, accepted.json())).toMatchObject([{ certNumber: "98174651", outcome: "found" }]);
+    const refused = await upload(sheetWith(2 ** 53));
+    expect([refused.statusCode, refused.json<{ error: string }>().error]).toEqual([
+      400,
+      expect.stringContaining("must be text in quotes, or a whole number that JSON can carry exactly"),
     ]);
   });
 

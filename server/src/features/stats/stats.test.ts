@@ -5,6 +5,7 @@ import type { NewScanSession, ScanSession } from "@slabdesk/contract/api/session
 import {
   adminChartsSchema,
   adminSessionListSchema,
+  type AdminSession,
   adminStatsSchema,
   type AdminSessionsQuery,
 } from "@slabdesk/contract/api/stats.ts";
@@ -365,8 +366,9 @@ describe("administrators' statistics", () => {
       causes: { invalid_number: 1, invalid_row: 1 },
       owner: { email: ben.email, fullName: "Person 2" },
     });
+    expect(all.map(({ api_mode }) => api_mode)).toEqual(all.map(({ processingMode }) => processingMode));
     // Computed from the counters and from the rows.
-    for (const { owner: _owner, ...session } of all)
+    for (const { owner: _owner, api_mode: _mode, ...session } of all)
       expect(session).toEqual((await ask("GET", `/api/scan-sessions/${session.id}`, undefined, server.admin)).json());
     expect((await ask("GET", "/api/admin/sessions?day=0000-01-01", undefined, server.admin)).statusCode).toBe(400);
     for (const [filter, expected] of [
@@ -390,7 +392,7 @@ describe("administrators' statistics", () => {
   });
 });
 
-async function listed(query: AdminSessionsQuery): Promise<ScanSession[]> {
+async function listed(query: AdminSessionsQuery): Promise<AdminSession[]> {
   const text = new URLSearchParams(
     Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),
   ).toString();

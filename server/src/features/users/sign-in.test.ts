@@ -45,6 +45,11 @@ describe("signing in", () => {
     expect(user).toMatchObject({ id: person.id, email: person.email, role: "user", isActive: true });
     expect(Date.parse(user.lastLogin)).toBeGreaterThanOrEqual(before);
     expect(answer.headers["set-auth-token"]).toContain(token);
+    const current = await server.app.inject({
+      url: "/api/auth/get-session",
+      headers: { authorization: `Bearer ${token}` },
+    });
+    expect(current.json<{ session: object }>().session).toEqual(answer.json<{ session: object }>().session);
     const [cookie] = answer.cookies;
     expect(cookie).toMatchObject({ name: "slabdesk.session_token", httpOnly: true, sameSite: "Lax", path: "/" });
     expect(cookie?.secure).toBeUndefined();

@@ -142,10 +142,10 @@ describe("a start", () => {
     const failed = after(
       ...ready,
       { type: "start_requested" },
-      { type: "start_failed", problem: "Could not reach the server" },
+      { type: "start_failed", problem: "Could not connect to backend server" },
     );
     expect(failed.draft).toBe(before);
-    expect(problemOf(failed.run)).toBe("Could not reach the server");
+    expect(problemOf(failed.run)).toBe("Could not connect to backend server");
     expect(after(...ready, { type: "start_requested" }, { type: "started", session: aSession() }).draft).not.toBe(
       before,
     );

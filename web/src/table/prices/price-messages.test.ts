@@ -67,7 +67,7 @@ test.each([
   [apiError(502, "CardLadder did not answer."), "Failed to fetch pricing: CardLadder did not answer."],
   [
     new NetworkError("no answer"),
-    "Failed to fetch pricing: Could not reach the server. Check the connection and try again.",
+    "Failed to fetch pricing: Could not connect to backend server. Please ensure it is running.",
   ],
 ])("%s has the specified text", (error, message) => {
   expect(pricingFailureMessage(error)).toBe(message);

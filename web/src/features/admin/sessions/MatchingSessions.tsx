@@ -43,7 +43,7 @@ export function MatchingSessions({ filter, onShowAll }: MatchingSessionsProps): 
           <span className={styles.name} title={`${session.sessionName} · ${formatMoment(session.uploadDate)}`}>
             {session.sessionName}
           </span>
-          <span className={styles.who} title={session.owner?.email}>
+          <span className={styles.who} title={session.owner.email}>
             {ownerName(session)}
           </span>
           <span className={styles.figure}>{sessionProgress(session)}</span>

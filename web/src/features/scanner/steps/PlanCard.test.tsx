@@ -77,11 +77,16 @@ test("marks a plan of other options until the new one arrives", () => {
 });
 
 test("without the server, shows the sheet's numbers and a button to try again", () => {
-  const markup = markupOf({ kind: "failed", problem: "Could not reach the server.", isAsking: false, retry: nothing });
+  const markup = markupOf({
+    kind: "failed",
+    problem: "Could not connect to backend server.",
+    isAsking: false,
+    retry: nothing,
+  });
   const text = textOf(markup);
   expect(text).toContain("PSA|1 card");
   expect(text).toContain("Time|–");
-  expect(text).toContain("you can start all the same. Could not reach the server.|Try again");
+  expect(text).toContain("you can start all the same. Could not connect to backend server.|Try again");
   expect(markup).toContain('aria-busy="false"');
 });
 

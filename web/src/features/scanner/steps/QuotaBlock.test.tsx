@@ -43,8 +43,13 @@ test.each([
 
 test("missing access and a failure have a message", () => {
   expect(textOf(markupOf(known({ noAccess: true })))).toContain("The server has no token for PSA's API");
-  const failed = markupOf({ kind: "failed", problem: "Could not reach the server.", isAsking: false, retry: nothing });
-  expect(textOf(failed)).toContain("PSA quota unknown Could not reach the server. Try again");
+  const failed = markupOf({
+    kind: "failed",
+    problem: "Could not connect to backend server.",
+    isAsking: false,
+    retry: nothing,
+  });
+  expect(textOf(failed)).toContain("PSA quota unknown Could not connect to backend server. Try again");
 });
 
 const ADMINS_ONLY = "PSA's API quota is shown to administrators only.";
@@ -83,7 +88,6 @@ function optionsMarkup({ mode, quota, isRateLimited }: Scene): string {
         onMode={nothing}
         onReuse={nothing}
         onPricing={nothing}
-        isShort={false}
         isFolded={false}
       />
     </MantineProvider>,
