@@ -23,11 +23,6 @@ export default defineConfig({
             { name: "mantine", test: /node_modules\/(@mantine|@floating-ui)\// },
             // Fetched when the camera is opened, by browsers that need it.
             { name: "barcodes", test: /node_modules\/(barcode-detector|zxing-wasm)\// },
-            // Fetched with the administrators' charts. A group takes along what its members need: what others need too is above.
-            {
-              name: "charts",
-              test: /node_modules\/(recharts|victory-vendor|d3-[a-z-]+|internmap|@reduxjs|react-redux|redux|redux-thunk|reselect|immer|decimal\.js-light|es-toolkit|eventemitter3|tiny-invariant|react-is)\//,
-            },
             { name: "libraries", test: /node_modules\// },
           ],
         },

@@ -219,7 +219,7 @@ test("an administrator deletes sessions: their owner is told, and the activity l
   await test.step("a session that was already deleted elsewhere leaves the list", async () => {
     await adminScreen.choosePerson("Sessions", cleo);
     await expect(adminScreen.session("old-2.csv")).toBeVisible();
-    const id = await adminScreen.session("old-2.csv").getAttribute("data-session");
+    const id = await adminScreen.session("old-2.csv").getAttribute("data-id");
     await page.request.delete(`/api/scan-sessions/${id}`);
     await adminScreen.session("old-2.csv").getByRole("button").click();
     await page.getByRole("button", { name: "Delete session" }).click();

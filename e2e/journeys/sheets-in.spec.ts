@@ -26,6 +26,20 @@ test("the page reads every kind of sheet: a workbook, pasted numbers, unnamed co
 }) => {
   const screen = new Screen(signedIn);
 
+  await test.step("a dropped file is read like a chosen one", async () => {
+    const dataTransfer = await signedIn.evaluateHandle(() => {
+      const dragged = new DataTransfer();
+      dragged.items.add(new File(["Cert Number,Grading Company\n01020688,PSA"], "dropped.csv", { type: "text/csv" }));
+      return dragged;
+    });
+    const place = signedIn.getByText("or drop CSV or Excel files here");
+    await place.dispatchEvent("dragover", { dataTransfer });
+    await expect(signedIn.locator("[data-over]")).toHaveCount(1);
+    await place.dispatchEvent("drop", { dataTransfer });
+    await expect(signedIn.getByText("Selected: dropped.csv · 1 row")).toBeVisible();
+    await expect(signedIn.locator("[data-over]")).toHaveCount(0);
+  });
+
   await test.step("a workbook is read without a question: the sheet with the numbers, with leading zeros and all digits", async () => {
     await screen.chooseFile(WORKBOOK);
     await expect(signedIn.getByText("Selected: box.test-data.xlsx · 5 rows")).toBeVisible();

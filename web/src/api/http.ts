@@ -1,79 +1,106 @@
 import { errorBodySchema } from "@slabdesk/contract/api/errors.ts";
-import ky, { HTTPError, NetworkError as KyNetworkError, type Options, TimeoutError } from "ky";
 import type { z } from "zod";
 import { ApiError, NetworkError, RequestTimeoutError, UnexpectedAnswerError } from "./errors.ts";
 import { announceLostRights, announceSessionLoss } from "./session-loss.ts";
 
 const REQUEST_TIMEOUT_MS = 30_000;
+const RETRY_DELAY_SECONDS = 0.3;
 
-/** ky throws for any status outside 2xx; `failure` maps each kind of error to one class. */
-const client = ky.create({
-  baseUrl: "/api/",
-  timeout: REQUEST_TIMEOUT_MS,
-  throwHttpErrors: true,
-  retry: { limit: 1, methods: ["get"], statusCodes: [502, 503, 504], afterStatusCodes: [503] },
-});
-
-type CallOptions = Options & {
+type CallOptions = Pick<RequestInit, "keepalive"> & {
+  method?: "get" | "post" | "put" | "patch" | "delete";
+  /** Undefined values are left out. */
+  searchParams?: Readonly<Record<string, string | number | undefined>>;
+  json?: unknown;
+  body?: Blob;
+  headers?: Readonly<Record<string, string>>;
+  signal?: AbortSignal;
+  timeoutMs?: number;
   /** True for calls that create or end a session. Their 401 and 403 are results, not a lost session. */
   isAboutSession?: boolean;
   /** What the login screen says if the session has ended. */
   signedOutMessage?: string;
 };
 
-function retryAfterSeconds(response: Response): number | null {
-  const header = response.headers.get("retry-after");
-  const seconds = header === null ? Number.NaN : Number(header);
-  return Number.isFinite(seconds) ? seconds : null;
-}
-
-function apiError(error: HTTPError): ApiError {
-  const status = error.response.status;
-  const body = errorBodySchema.safeParse(error.data);
-  const facts = { status, retryAfterSeconds: retryAfterSeconds(error.response), cause: error };
-  return body.success
-    ? new ApiError(body.data.error, {
-        ...facts,
-        code: body.data.code,
-        requestId: body.data.requestId,
-        fields: body.data.fields,
-      })
-    : new ApiError(`The server answered ${status} without saying why.`, { ...facts, code: "unknown", requestId: null });
-}
-
-function failure(error: unknown): unknown {
-  if (error instanceof HTTPError) return apiError(error);
-  if (error instanceof TimeoutError) return new RequestTimeoutError(REQUEST_TIMEOUT_MS, { cause: error });
-  if (error instanceof KyNetworkError) return new NetworkError("no response", { cause: error });
-  if (error instanceof SyntaxError) return new UnexpectedAnswerError("the response is not JSON", { cause: error });
-  return error;
-}
-
 /**
  * Sends one request and parses its JSON. @throws ApiError, NetworkError, RequestTimeoutError, UnexpectedAnswerError. An
  * aborted request throws its DOMException.
  */
-export function requestJson(path: string, options: CallOptions = {}): Promise<unknown> {
-  return send(path, options, async (response): Promise<unknown> => {
-    const text = await response.text();
-    const answer: unknown = text === "" ? null : JSON.parse(text);
-    return answer;
-  });
+export async function requestJson(path: string, options: CallOptions = {}): Promise<unknown> {
+  try {
+    return await sendTwice(path, options);
+  } catch (error) {
+    if (options.isAboutSession !== true && error instanceof ApiError && (error.status === 401 || error.status === 403))
+      announceRefusal(error, options.signedOutMessage);
+    throw error;
+  }
 }
 
-async function send<T>(
-  path: string,
-  { isAboutSession = false, signedOutMessage, ...options }: CallOptions,
-  read: (response: Response) => Promise<T>,
-): Promise<T> {
+/** Sends a request that only reads again if the failure may pass. */
+async function sendTwice(path: string, options: CallOptions): Promise<unknown> {
+  const { method = "get", signal, timeoutMs = REQUEST_TIMEOUT_MS } = options;
   try {
-    return await read(await client(path, options));
+    return await send(path, options, timeoutMs);
   } catch (error) {
-    const thrown = failure(error);
-    if (!isAboutSession && thrown instanceof ApiError && (thrown.status === 401 || thrown.status === 403))
-      announceRefusal(thrown, signedOutMessage);
-    throw thrown;
+    const delayMs = 1000 * retryDelaySeconds(error);
+    if (method !== "get" || delayMs >= timeoutMs) throw error;
+    await new Promise((resolve) => setTimeout(resolve, delayMs));
+    signal?.throwIfAborted();
+    return send(path, options, timeoutMs);
   }
+}
+
+/** Infinity if a second try would fail as well. */
+function retryDelaySeconds(error: unknown): number {
+  if (error instanceof NetworkError) return RETRY_DELAY_SECONDS;
+  if (!(error instanceof ApiError)) return Number.POSITIVE_INFINITY;
+  if (error.status === 503) return error.retryAfterSeconds ?? RETRY_DELAY_SECONDS;
+  return error.status === 502 || error.status === 504 ? RETRY_DELAY_SECONDS : Number.POSITIVE_INFINITY;
+}
+
+async function send(path: string, options: CallOptions, timeoutMs: number): Promise<unknown> {
+  const { method = "get", searchParams = {}, json, body, headers = {}, signal, keepalive = false } = options;
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(searchParams)) if (value !== undefined) query.set(name, String(value));
+  const timeout = AbortSignal.timeout(timeoutMs);
+  try {
+    const response = await fetch(`/api/${path}${query.size === 0 ? "" : `?${query}`}`, {
+      method: method.toUpperCase(),
+      headers: json === undefined ? headers : { "content-type": "application/json", ...headers },
+      body: json === undefined ? (body ?? null) : JSON.stringify(json),
+      keepalive,
+      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+    });
+    const answer = parseJson(await response.text());
+    if (!response.ok) throw apiError(response, answer);
+    if (answer === undefined) throw new UnexpectedAnswerError("the response is not JSON");
+    return answer;
+  } catch (error) {
+    if (error === timeout.reason) throw new RequestTimeoutError(timeoutMs, { cause: error });
+    if (error instanceof TypeError) throw new NetworkError("no response", { cause: error });
+    throw error;
+  }
+}
+
+/** Returns undefined if the text is not JSON. */
+function parseJson(text: string): unknown {
+  try {
+    const answer: unknown = text === "" ? null : JSON.parse(text);
+    return answer;
+  } catch {
+    return undefined;
+  }
+}
+
+function apiError({ status, headers }: Response, answer: unknown): ApiError {
+  const retryAfter = Number(headers.get("retry-after") ?? Number.NaN);
+  const retryAfterSeconds = Number.isFinite(retryAfter) ? retryAfter : null;
+  const body = errorBodySchema.safeParse(answer);
+  if (!body.success) {
+    const message = `The server answered ${status} without saying why.`;
+    return new ApiError(message, { status, retryAfterSeconds, code: "unknown", requestId: null });
+  }
+  const { error, code, requestId, fields } = body.data;
+  return new ApiError(error, { status, retryAfterSeconds, code, requestId, fields });
 }
 
 /**

@@ -1,11 +1,11 @@
 import type { ActivityFilter } from "@slabdesk/contract/api/activity.ts";
 import type { Mode } from "@slabdesk/contract/api/cards.ts";
-import type { AdminSessionsQuery } from "./admin-sessions-client.ts";
-import type { SessionListQuery } from "./client.ts";
+import type { AdminSessionsQuery, SessionListQuery } from "./sessions.ts";
 
 /** All query-cache keys. The first element invalidates a whole family. */
 export const queryKeys = {
   profile: () => ["profile"] as const,
+  tablePreferences: (userId: string) => ["table-preferences", userId] as const,
   status: () => ["status"] as const,
   /** Source states, separate from the server status. The admin tab refetches them on its own. */
   serverSources: () => ["server-sources"] as const,

@@ -1,6 +1,7 @@
 import { type ScanEvent, scanEventSchema, type ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
-import { getResultsPage, getScanSession } from "./client.ts";
+import { getResultsPage } from "./rows.ts";
+import { getScanSession } from "./sessions.ts";
 import { isGone } from "./errors.ts";
 import { logQuietly } from "./quiet-log.ts";
 

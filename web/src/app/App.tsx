@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { getStatus } from "../api/client.ts";
+import { getStatus } from "../api/sources.ts";
 import { queryKeys } from "../api/query-keys.ts";
 import { ChoosePasswordScreen } from "../features/account/ChoosePasswordScreen.tsx";
 import { LoginScreen } from "../features/auth/LoginScreen.tsx";

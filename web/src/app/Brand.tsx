@@ -1,14 +1,14 @@
 import type { ReactNode } from "react";
 import { SlabMark } from "../ui/SlabMark.tsx";
 import { Tag } from "../ui/Tag.tsx";
-import classes from "./Brand.module.css";
+import styles from "./Brand.module.css";
 
 /** The logo and name, the same on every screen. */
 export function Brand(): ReactNode {
   return (
-    <span className={classes.brand}>
+    <span className={styles.brand}>
       <SlabMark />
-      <span className={classes.name}>Slabdesk</span>
+      <span className={styles.name}>Slabdesk</span>
     </span>
   );
 }
@@ -23,5 +23,5 @@ export function DemoBadge(): ReactNode {
 }
 
 export function Footer(): ReactNode {
-  return <footer className={classes.footer}>Slabdesk · all rights reserved 2025</footer>;
+  return <footer className={styles.footer}>Slabdesk · all rights reserved 2025</footer>;
 }

@@ -5,7 +5,7 @@ import { lazyPart, useEver } from "../ui/lazy-part.tsx";
 import { Tag } from "../ui/Tag.tsx";
 import { Brand, DemoBadge } from "./Brand.tsx";
 import { ColorSchemeToggle } from "./ColorSchemeToggle.tsx";
-import classes from "./Header.module.css";
+import styles from "./Header.module.css";
 import { TAB_LABELS, tabsOf } from "./tab-names.ts";
 
 const AccountDialog = lazyPart(async () => (await import("../features/account/AccountDialog.tsx")).AccountDialog);
@@ -27,26 +27,26 @@ export function Header({ profile, isDemo, onLogout }: HeaderProps): ReactNode {
   }
 
   return (
-    <header className={classes.header}>
-      <div className={classes.brand}>
+    <header className={styles.header}>
+      <div className={styles.brand}>
         <Brand />
       </div>
-      <nav className={classes.nav} aria-label="Main">
-        <Tabs.List className={classes.tabs ?? ""} aria-label="Screens">
+      <nav className={styles.nav} aria-label="Main">
+        <Tabs.List className={styles.tabs ?? ""} aria-label="Screens">
           {tabsOf(profile.role).map((name) => (
-            <Tabs.Tab key={name} value={name} className={classes.tab ?? ""}>
+            <Tabs.Tab key={name} value={name} className={styles.tab ?? ""}>
               {TAB_LABELS[name]}
             </Tabs.Tab>
           ))}
         </Tabs.List>
       </nav>
       {isDemo && (
-        <div className={classes.demo}>
+        <div className={styles.demo}>
           <DemoBadge />
         </div>
       )}
-      <div className={classes.account}>
-        <p className={classes.totals}>
+      <div className={styles.account}>
+        <p className={styles.totals}>
           <Total value={profile.totalScans} noun={profile.totalScans === 1 ? "session" : "sessions"} />
           <Total
             value={profile.totalCardsProcessed}
@@ -55,7 +55,7 @@ export function Header({ profile, isDemo, onLogout }: HeaderProps): ReactNode {
         </p>
         <button
           type="button"
-          className={classes.user}
+          className={styles.user}
           aria-haspopup="dialog"
           aria-label={`Account ${userName}`}
           title={`Account: ${profile.email}`}
@@ -69,11 +69,11 @@ export function Header({ profile, isDemo, onLogout }: HeaderProps): ReactNode {
           </Tag>
         )}
       </div>
-      <div className={classes.controls}>
+      <div className={styles.controls}>
         <ColorSchemeToggle />
         <Button
           size="compact-md"
-          className={classes.logout ?? ""}
+          className={styles.logout ?? ""}
           aria-label={`Logout ${userName}`}
           title={profile.email}
           disabled={isLeaving}

@@ -3,7 +3,8 @@ import type { Profile } from "@slabdesk/contract/api/people.ts";
 import type { Status } from "@slabdesk/contract/api/status.ts";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, Suspense, useCallback, useEffect, useState } from "react";
-import { getProfile, logActivity } from "../api/client.ts";
+import { getProfile } from "../api/account.ts";
+import { logActivity } from "../api/activity.ts";
 import { queryKeys } from "../api/query-keys.ts";
 import { onLostRights } from "../api/session-loss.ts";
 import type { AdminTabState } from "../features/admin/AdminTab.tsx";
@@ -15,7 +16,7 @@ import { AccessDenied } from "./AccessDenied.tsx";
 import { Footer } from "./Brand.tsx";
 import { takeFirstAccess } from "./browser-storage.ts";
 import { Header } from "./Header.tsx";
-import classes from "./Shell.module.css";
+import styles from "./Shell.module.css";
 import { isTabName, TAB_LABELS, type TabName } from "./tab-names.ts";
 
 const AdminTab = lazyPart(async () => (await import("../features/admin/AdminTab.tsx")).AdminTab);
@@ -80,19 +81,19 @@ export function Shell({ admittedProfile, status, onLogout }: ShellProps): ReactN
   }
 
   return (
-    <Tabs value={tab} onChange={open} unstyled keepMountedMode="display-none" className={classes.shell ?? ""}>
+    <Tabs value={tab} onChange={open} unstyled keepMountedMode="display-none" className={styles.shell ?? ""}>
       <Header profile={profile} isDemo={status?.upstreams === "demo"} onLogout={onLogout} />
-      <main className={classes.main}>
-        <Tabs.Panel value="scanner" className={classes.panel ?? ""}>
+      <main className={styles.main}>
+        <Tabs.Panel value="scanner" className={styles.panel ?? ""}>
           <ScannerTab profile={profile} status={status} onRunChanged={onRunChanged} />
         </Tabs.Panel>
-        <Tabs.Panel value="dashboard" className={classes.panel ?? ""}>
+        <Tabs.Panel value="dashboard" className={styles.panel ?? ""}>
           {hasSeenDashboard && <DashboardTab isShown={tab === "dashboard"} profile={profile} status={status} />}
         </Tabs.Panel>
-        <Tabs.Panel value="admin" className={classes.panel ?? ""}>
+        <Tabs.Panel value="admin" className={styles.panel ?? ""}>
           {tab === "admin" && profile.role !== "admin" && <AccessDenied />}
           {tab === "admin" && profile.role === "admin" && (
-            <Suspense fallback={<p className={classes.coming}>Loading…</p>}>
+            <Suspense fallback={<p className={styles.coming}>Loading…</p>}>
               <AdminTab profile={profile} view={adminView} onView={setAdminView} />
             </Suspense>
           )}

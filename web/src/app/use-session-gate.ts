@@ -1,7 +1,7 @@
 import { DEACTIVATED_MESSAGE, type Profile } from "@slabdesk/contract/api/people.ts";
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useReducer, useRef } from "react";
-import { getAuthSession, getProfile, signIn, signOut } from "../api/client.ts";
+import { getAuthSession, getProfile, signIn, signOut } from "../api/account.ts";
 import { AUTHENTICATION_FAILED_MESSAGE, errorMessage, signInErrorMessage } from "../api/error-messages.ts";
 import { logQuietly } from "../api/quiet-log.ts";
 import { onSessionLoss, type SessionLoss } from "../api/session-loss.ts";

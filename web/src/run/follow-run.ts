@@ -1,6 +1,7 @@
 import type { ResultsPage } from "@slabdesk/contract/api/results.ts";
 import type { ScanEvent, ScanSession } from "@slabdesk/contract/api/sessions.ts";
-import { getResultsPage, getScanSession, type ResultsQuery } from "../api/client.ts";
+import { getResultsPage, type ResultsQuery } from "../api/rows.ts";
+import { getScanSession } from "../api/sessions.ts";
 import { isSettled, openScanStream, type ScanFollower, type ScanStreamOptions } from "../api/scan-stream.ts";
 import type { RowsStore } from "./rows-store.ts";
 import { createChangeBatch } from "./change-batch.ts";

@@ -2,20 +2,20 @@ import type { OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
 import type { OfferRule } from "@slabdesk/contract/api/prices.ts";
 import type { ImageSide, ResultRow } from "@slabdesk/contract/api/results.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
-import { stopScanSession, swapImages } from "../api/client.ts";
-import { isGone } from "../api/errors.ts";
-import { deletePhoto, putPhoto } from "../api/photo-client.ts";
-import { changeOfferRule, getPrice } from "../api/price-client.ts";
+import { deletePhoto, putPhoto, swapImages } from "../api/photos.ts";
+import { changeOfferRule, getPrice } from "../api/prices.ts";
+import { changeRow, type RowChange } from "../api/rows.ts";
 import {
-  changeRow,
+  renameScanSession,
   repriceScanSession,
+  repriceSelected,
   resumeScanSession,
-  type RowChange,
   retryRows,
+  retrySelected,
   sendWaiting,
-} from "../api/run-client.ts";
-import { repriceSelected, retrySelected } from "../api/selection-client.ts";
-import { renameScanSession } from "../api/session-client.ts";
+  stopScanSession,
+} from "../api/sessions.ts";
+import { isGone } from "../api/errors.ts";
 import { shownSession } from "./open-session.ts";
 import type { RowAmendment } from "./rows-store.ts";
 

@@ -1,7 +1,7 @@
 import type { CardHistory } from "@slabdesk/contract/api/lookup-history.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { useQuery } from "@tanstack/react-query";
-import { getSessionLookupHistory } from "../api/lookup-history-client.ts";
+import { getSessionLookupHistory } from "../api/sessions.ts";
 import { queryKeys } from "../api/query-keys.ts";
 
 /** By row id; rows without history are absent. */

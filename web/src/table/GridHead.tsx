@@ -5,12 +5,14 @@ import styles from "./ResultsGrid.module.css";
 import { nextSort, type TableSort } from "./sort/row-sorter.ts";
 import { sortMessage } from "./sort/sort-messages.ts";
 import type { ColumnLayout } from "./column-layout.ts";
+import type { ResizeColumn } from "./use-column-layout.ts";
 
 type GridHeadProps = {
   columns: readonly ColumnLayout[];
   totalWidth: number;
   sort: TableSort | null;
   onSort: (sort: TableSort | null) => void;
+  onResize: ResizeColumn;
   /** The checkbox that selects all visible rows. */
   selectAll: ReactNode;
 };
@@ -19,10 +21,10 @@ type GridHeadProps = {
  * The grid's header. A column's label sorts by that column. The labels share one tab stop, and the column edges share
  * another; each stop is the element used last.
  */
-export function GridHead({ columns, totalWidth, sort, onSort, selectAll }: GridHeadProps) {
+export function GridHead({ columns, totalWidth, sort, onSort, onResize, selectAll }: GridHeadProps) {
   const head = useRef<HTMLTableSectionElement>(null);
   const labels = useStops(columns.filter(({ head }) => head === "sorts"));
-  const edges = useStops(columns.filter(({ resizing }) => resizing !== null));
+  const edges = useStops(columns.filter(({ hasFixedWidth }) => !hasFixedWidth));
 
   const focusIn = (id: string | undefined, selector: "input" | "button"): void => {
     if (id !== undefined) head.current?.querySelector<HTMLElement>(`[data-column="${id}"] ${selector}`)?.focus();
@@ -56,13 +58,13 @@ export function GridHead({ columns, totalWidth, sort, onSort, selectAll }: GridH
                 onSort={onSort}
               />
             )}
-            {column.resizing && (
+            {!column.hasFixedWidth && (
               <ResizeHandle
                 column={column}
-                resizing={column.resizing}
                 tabIndex={edges.isStop(column) ? 0 : -1}
                 onFocus={() => edges.use(column)}
                 onMove={(step) => focusIn(edges.beside(column, step)?.id, "input")}
+                onResize={onResize}
               />
             )}
           </th>

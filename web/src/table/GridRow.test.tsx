@@ -15,11 +15,9 @@ const NAME: ColumnLayout = {
   position: 1,
   isPinned: true,
   isLastPinned: true,
-  align: "start",
   width: 248,
   style: {},
   cell: (row, { isRunning }) => <ItemName row={row} isRunning={isRunning} describeError={null} />,
-  resizing: null,
 };
 const nothing = (): void => {};
 
@@ -33,7 +31,7 @@ const markupOf = (row: ResultRow): string =>
             row={row}
             index={0}
             top={0}
-            columns={{ pinned: [NAME], inView: [], skipped: 0 }}
+            columns={[NAME]}
             isActive={false}
             isSelected={false}
             isFlashing={false}

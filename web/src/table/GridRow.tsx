@@ -1,6 +1,5 @@
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { memo, type MouseEvent, type PointerEvent, type ReactNode } from "react";
-import type { ColumnWindow } from "./column-window.ts";
 import type { CellContext, TableTools } from "./columns.tsx";
 import styles from "./ResultsGrid.module.css";
 import { rowMessage } from "./row-messages.ts";
@@ -11,7 +10,7 @@ type GridRowProps = {
   row: ResultRow;
   index: number;
   top: number;
-  columns: ColumnWindow;
+  columns: readonly ColumnLayout[];
   isActive: boolean;
   isSelected: boolean;
   /** The user has just jumped to this row. */
@@ -65,15 +64,19 @@ export const GridRow = memo(function GridRow({
           {editor}
         </td>
       )}
-      {columns.pinned.map((column) => (
-        <Cell key={column.id} column={column}>
+      {columns.map((column) => (
+        <td
+          key={column.id}
+          aria-colindex={column.position}
+          className={styles.cell}
+          data-column={column.id}
+          data-pinned={column.isPinned || undefined}
+          data-edge={column.isLastPinned || undefined}
+          data-align={column.align}
+          style={column.style}
+        >
           {column.cell(row, context)}
-        </Cell>
-      ))}
-      {columns.inView.map((column, index) => (
-        <Cell key={column.id} column={column} gapBefore={index === 0 ? columns.skipped : 0}>
-          {column.cell(row, context)}
-        </Cell>
+        </td>
       ))}
     </tr>
   );
@@ -88,22 +91,4 @@ function picks({ shiftKey, ctrlKey, metaKey, target }: MouseEvent | PointerEvent
 /** Prevents text selection on a click that selects rows. */
 function keepText(event: MouseEvent): void {
   if (picks(event)) event.preventDefault();
-}
-
-type CellProps = { column: ColumnLayout; gapBefore?: number; children: ReactNode };
-
-function Cell({ column, gapBefore = 0, children }: CellProps) {
-  return (
-    <td
-      aria-colindex={column.position}
-      className={styles.cell}
-      data-column={column.id}
-      data-pinned={column.isPinned || undefined}
-      data-edge={column.isLastPinned || undefined}
-      data-align={column.align}
-      style={gapBefore === 0 ? column.style : { ...column.style, marginInlineStart: gapBefore }}
-    >
-      {children}
-    </td>
-  );
 }

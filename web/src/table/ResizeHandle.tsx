@@ -1,31 +1,55 @@
-import type { KeyboardEvent, MouseEvent } from "react";
+import { type KeyboardEvent, type PointerEvent, useRef } from "react";
 import { MAX_COLUMN_WIDTH, MIN_COLUMN_WIDTH } from "./column-arrangement.ts";
+import type { ColumnLayout } from "./column-layout.ts";
 import styles from "./ResultsGrid.module.css";
-import type { ColumnLayout, ColumnResizing } from "./column-layout.ts";
+import type { ResizeColumn } from "./use-column-layout.ts";
 
 /** Pixels that an arrow key changes the width by. */
 const STEP = 8;
 
 type ResizeHandleProps = {
   column: ColumnLayout;
-  resizing: ColumnResizing;
   tabIndex: number;
   onFocus: () => void;
   /** Up and Down move between column edges. */
   onMove: (step: -1 | 1) => void;
+  onResize: ResizeColumn;
 };
 
 /**
  * The right edge of a header. Drag it or use the arrow keys to resize; Enter or a double click restores the default
- * width. For the keyboard and screen readers it is a slider.
+ * width. For the keyboard and screen readers it is a slider. The width is final when the pointer or the key is released.
  */
-export function ResizeHandle({ column, resizing, tabIndex, onFocus, onMove }: ResizeHandleProps) {
+export function ResizeHandle({
+  column: { id, header, width },
+  tabIndex,
+  onFocus,
+  onMove,
+  onResize,
+}: ResizeHandleProps) {
+  const grabbed = useRef<{ x: number; width: number } | null>(null);
+  const draft = useRef<number | null>(null);
+  const draw = (wanted: number): void => {
+    draft.current = wanted;
+    onResize(id, wanted, false);
+  };
+  const settle = (): void => {
+    if (draft.current !== null) onResize(id, draft.current, true);
+    grabbed.current = null;
+    draft.current = null;
+  };
+  const reset = (): void => onResize(id, null, true);
+  const onPointerDown = ({ button, clientX, currentTarget, pointerId }: PointerEvent): void => {
+    if (button !== 0) return;
+    currentTarget.setPointerCapture(pointerId);
+    grabbed.current = { x: clientX, width };
+  };
   const actions: Record<string, () => void> = {
-    ArrowLeft: () => resizing.setWidth(column.width - STEP),
-    ArrowRight: () => resizing.setWidth(column.width + STEP),
+    ArrowLeft: () => draw(width - STEP),
+    ArrowRight: () => draw(width + STEP),
     ArrowUp: () => onMove(-1),
     ArrowDown: () => onMove(1),
-    Enter: resizing.reset,
+    Enter: reset,
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key === "Tab") return;
@@ -35,30 +59,31 @@ export function ResizeHandle({ column, resizing, tabIndex, onFocus, onMove }: Re
     event.preventDefault();
     action();
   };
-  const onMouseDown = (event: MouseEvent): void => {
-    if (event.button !== 0) return;
-    // Keeps the range input below from jumping to the pointer.
-    event.preventDefault();
-    resizing.start(event);
-  };
   return (
-    <span className={styles.resizeHandle} data-resizing={resizing.isUnderWay || undefined}>
+    <span className={styles.resizeHandle}>
       <input
         type="range"
         className={styles.resizeInput}
-        aria-label={`Width of ${column.header}`}
-        aria-valuetext={`${column.width} pixels`}
+        aria-label={`Width of ${header}`}
+        aria-valuetext={`${width} pixels`}
         min={MIN_COLUMN_WIDTH}
         max={MAX_COLUMN_WIDTH}
-        value={column.width}
+        value={width}
         tabIndex={tabIndex}
         onFocus={onFocus}
+        onBlur={settle}
         onKeyDown={onKeyDown}
-        onMouseDown={onMouseDown}
-        onTouchStart={resizing.start}
-        onDoubleClick={resizing.reset}
+        onKeyUp={settle}
+        // Keeps the range input from jumping to the pointer.
+        onMouseDown={(event) => event.preventDefault()}
+        onPointerDown={onPointerDown}
+        onPointerMove={({ clientX }) => {
+          if (grabbed.current) draw(grabbed.current.width + clientX - grabbed.current.x);
+        }}
+        onLostPointerCapture={settle}
+        onDoubleClick={reset}
         onChange={(event) => {
-          if (!resizing.isUnderWay) resizing.setWidth(event.currentTarget.valueAsNumber);
+          if (!grabbed.current) onResize(id, event.currentTarget.valueAsNumber, true);
         }}
       />
       <span className={styles.resizeLine} />

@@ -8,10 +8,10 @@ import {
   useEffectEvent,
   useId,
   useLayoutEffect,
-  useMemo,
   useRef,
 } from "react";
-import { columnWindow, keepRoom, useGridView } from "./column-window.ts";
+import type { ColumnArrangement } from "./column-arrangement.ts";
+import { type LeadingColumn, totalWidthOf } from "./column-layout.ts";
 import type { TableTools } from "./columns.tsx";
 import { GridHead } from "./GridHead.tsx";
 import { hasModifier, isSelectAll, targetOfKey } from "../ui/grid-keys.ts";
@@ -22,8 +22,8 @@ import type { Density } from "./table-preferences.ts";
 import { SelectAllBox } from "./selection/SelectAllBox.tsx";
 import type { RowSelection } from "./selection/use-selection.ts";
 import type { TableSort } from "./sort/row-sorter.ts";
-import type { TableLayout } from "./column-layout.ts";
 import type { Reveal } from "./use-row-jump.ts";
+import { useColumnLayout } from "./use-column-layout.ts";
 import { useScrollAnchor } from "./use-scroll-anchor.ts";
 
 const ROW_HEIGHT: Record<Density, number> = { comfortable: 56, compact: 36 };
@@ -37,7 +37,10 @@ export type RowEditor = { rowId: string; form: ReactNode };
 type ResultsGridProps = {
   label: string;
   rows: RowsSnapshot;
-  layout: TableLayout;
+  leading: readonly LeadingColumn[];
+  arrangement: ColumnArrangement;
+  /** Sets a column's width in CSS pixels; null restores the default. */
+  onResize: (id: string, width: number | null) => void;
   density: Density;
   sort: TableSort | null;
   onSort: (sort: TableSort | null) => void;
@@ -60,7 +63,9 @@ type ResultsGridProps = {
 export function ResultsGrid({
   label,
   rows,
-  layout: { columns: arranged, totalWidth },
+  leading,
+  arrangement,
+  onResize,
   density,
   sort,
   onSort,
@@ -77,9 +82,8 @@ export function ResultsGrid({
   const idPrefix = useId();
   const activeIndex = activeId === null ? -1 : rows.findIndex((row) => row.id === activeId);
   const rowHeight = ROW_HEIGHT[density];
-  const view = useGridView(scroller);
-  const columns = useMemo(() => keepRoom(arranged, view.room), [arranged, view.room]);
-  const drawn = useMemo(() => columnWindow(columns, view), [columns, view]);
+  const { columns, resize } = useColumnLayout({ scroller, arrangement, leading, onResize });
+  const totalWidth = totalWidthOf(columns);
 
   const virtualizer = useVirtualizer({
     count: rows.length,
@@ -142,8 +146,7 @@ export function ResultsGrid({
       aria-activedescendant={activeIndex >= 0 ? `${idPrefix}-${activeId}` : undefined}
       tabIndex={0}
       data-density={density}
-      data-resizing={columns.some((column) => column.resizing?.isUnderWay) || undefined}
-      style={{ scrollPaddingInlineStart: drawn.pinned.reduce((sum, column) => sum + column.width, 0) }}
+      style={{ scrollPaddingInlineStart: totalWidthOf(columns.filter(({ isPinned }) => isPinned)) }}
       onKeyDown={onKeyDown}
       onScroll={markScrolled}
       onFocus={(event) => {
@@ -156,6 +159,7 @@ export function ResultsGrid({
         totalWidth={totalWidth}
         sort={sort}
         onSort={onSort}
+        onResize={resize}
         selectAll={<SelectAllBox share={selection.share} count={rows.length} onToggle={selection.toggleAll} />}
       />
       <tbody className={styles.body} style={{ height: virtualizer.getTotalSize(), minWidth: totalWidth }}>
@@ -169,7 +173,7 @@ export function ResultsGrid({
               row={row}
               index={item.index}
               top={item.start}
-              columns={drawn}
+              columns={columns}
               isActive={row.id === activeId}
               isSelected={selection.ids.has(row.id)}
               isFlashing={reveal?.isJump === true && reveal.rowId === row.id}

@@ -5,7 +5,7 @@ import { type KeyboardEvent, type ReactNode, useMemo, useRef, useState, useSyncE
 import { Panel } from "../ui/Panel.tsx";
 import { ActiveRowBar } from "./ActiveRowBar.tsx";
 import { CardList } from "./CardList.tsx";
-import { withoutIdle } from "./column-arrangement.ts";
+import { resizeColumn, shownOrder, withoutIdle } from "./column-arrangement.ts";
 import { ColumnsMenu } from "./ColumnsMenu.tsx";
 import { OFFER_COLUMN_ID, PROCESSED_COLUMN_ID } from "./columns.tsx";
 import type { ErrorBox } from "./row-messages.ts";
@@ -24,10 +24,8 @@ import { SelectionBar } from "./selection/SelectionBar.tsx";
 import { useSelection } from "./selection/use-selection.ts";
 import type { TableSort } from "./sort/row-sorter.ts";
 import { SortMenu } from "./sort/SortMenu.tsx";
-import { arrangedFor } from "./table-preferences.ts";
+import { arrangedFor, type TablePreferences } from "./table-preferences.ts";
 import { TableToolbar } from "./TableToolbar.tsx";
-import type { TableLayout } from "./column-layout.ts";
-import { useColumnLayout } from "./use-column-layout.ts";
 import { usePageKeys } from "../ui/use-page-keys.ts";
 import { useRememberedFilter } from "./use-remembered-filter.ts";
 import { type JumpRequest, useRowJump } from "./use-row-jump.ts";
@@ -90,12 +88,7 @@ export function ResultsTable(props: ResultsTableProps) {
   useRememberedFilter({ view, all, counts, isRunning, remembered: preferences.filter, isLoaded, isJumpedTo });
   useStepOn(rows, viewKey, activeId, setActiveId);
 
-  const idle = useIdleColumns(offerRule !== null, variant);
-  const arrangement = useMemo(
-    () => withoutIdle(arrangedFor(preferences, isPriced), idle),
-    [preferences, isPriced, idle],
-  );
-  const layout = useColumnLayout(arrangement, isLook ? LEADING_LOOK_COLUMNS : LEADING_COLUMNS, change);
+  const { idle, arrangement } = useArrangement(preferences, { isPriced, hasOffers: offerRule !== null, variant });
   const isPhone = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false });
   const selection = useSelection(all, rows, activeId);
   const panel = useRef<HTMLElement>(null);
@@ -142,7 +135,7 @@ export function ResultsTable(props: ResultsTableProps) {
         onFilter={view.setFilter}
       >
         {isPhone ? (
-          <SortMenu sort={sort} columnIds={shownIds(layout)} onSort={onSort} />
+          <SortMenu sort={sort} columnIds={shownOrder(arrangement)} onSort={onSort} />
         ) : (
           <ColumnsMenu
             preferences={preferences}
@@ -180,7 +173,9 @@ export function ResultsTable(props: ResultsTableProps) {
         <ResultsGrid
           label={label}
           rows={rows}
-          layout={layout}
+          leading={isLook ? LEADING_LOOK_COLUMNS : LEADING_COLUMNS}
+          arrangement={arrangement}
+          onResize={(id, width) => change((current) => resizeColumn(current, id, width))}
           density={density}
           sort={sort}
           onSort={onSort}
@@ -222,14 +217,12 @@ export function ResultsTable(props: ResultsTableProps) {
   );
 }
 
-/** On-demand columns that are empty in this table. */
-function useIdleColumns(hasOffers: boolean, variant: "scanner" | "history"): readonly string[] {
-  return useMemo(
-    () => [...(hasOffers ? [] : [OFFER_COLUMN_ID]), ...(variant === "history" ? [] : [PROCESSED_COLUMN_ID])],
-    [hasOffers, variant],
-  );
-}
+type TableContent = { isPriced: boolean; hasOffers: boolean; variant: "scanner" | "history" };
 
-function shownIds({ columns }: TableLayout): string[] {
-  return columns.filter(({ head }) => head === "sorts").map(({ id }) => id);
+/** The user's columns for this table's content. `idle`: on-demand columns that are empty in it. */
+function useArrangement(preferences: TablePreferences, { isPriced, hasOffers, variant }: TableContent) {
+  return useMemo(() => {
+    const idle = [...(hasOffers ? [] : [OFFER_COLUMN_ID]), ...(variant === "history" ? [] : [PROCESSED_COLUMN_ID])];
+    return { idle, arrangement: withoutIdle(arrangedFor(preferences, isPriced), idle) };
+  }, [preferences, isPriced, hasOffers, variant]);
 }

@@ -28,6 +28,17 @@ export function drawnOrder({
   return [...columnOrder.filter(isPinned), ...columnOrder.filter((id) => !isPinned(id))];
 }
 
+/** `drawnOrder` without the hidden columns. */
+export function shownOrder(arrangement: ColumnArrangement): string[] {
+  return drawnOrder(arrangement).filter((id) => !arrangement.hiddenColumns.includes(id));
+}
+
+/** Sets a column's width; null restores the default. */
+export function resizeColumn<A extends ColumnArrangement>(arrangement: A, id: string, width: number | null): A {
+  const { [id]: _, ...others } = arrangement.columnWidths;
+  return { ...arrangement, columnWidths: width === null ? others : { ...others, [id]: normalizeWidth(width) } };
+}
+
 /** The column that a one-place move swaps with; undefined at the end of the pinned or unpinned group. */
 function neighborOf(arrangement: ColumnArrangement, id: string, step: -1 | 1): string | undefined {
   const order = drawnOrder(arrangement);

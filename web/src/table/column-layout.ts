@@ -1,36 +1,58 @@
-import type { ResultRow } from "@slabdesk/contract/api/results.ts";
-import type { CSSProperties, ReactNode } from "react";
-import type { CellContext } from "./columns.tsx";
-
-/** How a column is resized: by dragging from `start`, or directly. Widths in CSS pixels. */
-export type ColumnResizing = {
-  isUnderWay: boolean;
-  /** Handles the mouse or touch press that starts a drag. */
-  start: (event: unknown) => void;
-  setWidth: (width: number) => void;
-  reset: () => void;
-};
+import type { CSSProperties } from "react";
+import { type ColumnArrangement, shownOrder } from "./column-arrangement.ts";
+import { RESULT_COLUMNS, type ResultColumn } from "./columns.tsx";
 
 /** A column's header content: a label that sorts, a plain label, or the checkbox that selects all visible rows. */
 export type ColumnHead = "sorts" | "message" | "selects";
 
+/** A column that users can't move. It is pinned before the arranged columns. */
+export type LeadingColumn = ResultColumn & { head: ColumnHead };
+
 /** One visible column as the grid draws it. The header and all cells share `style`. */
-export type ColumnLayout = {
-  id: string;
-  head: ColumnHead;
-  header: string;
+export type ColumnLayout = LeadingColumn & {
   /** 1-based position among the visible columns. */
   position: number;
   isPinned: boolean;
   isLastPinned: boolean;
-  align: "start" | "end";
-  /** CSS pixels. */
-  width: number;
   style: CSSProperties;
-  cell: (row: ResultRow, context: CellContext) => ReactNode;
-  /** Null if the width is fixed. */
-  resizing: ColumnResizing | null;
 };
 
-/** The visible columns from left to right, and their total width. */
-export type TableLayout = { columns: ColumnLayout[]; totalWidth: number };
+const COLUMNS = new Map(RESULT_COLUMNS.map((column) => [column.id, { ...column, head: "sorts" } as const]));
+
+/** The minimum width left for unpinned columns, in CSS pixels. */
+const LEAST_ROOM = 240;
+
+/**
+ * The visible columns from left to right: the leading columns, then the user's. Pinned columns that don't fit into
+ * `room` are not pinned, because they would cover all other columns. A `room` of 0 means that the grid hasn't been
+ * measured yet.
+ */
+export function layoutOf(
+  arrangement: ColumnArrangement,
+  leading: readonly LeadingColumn[],
+  room: number,
+): ColumnLayout[] {
+  const columns = [...leading, ...shownOrder(arrangement).flatMap((id) => COLUMNS.get(id) ?? [])];
+  const widthOf = ({ id, width }: ResultColumn): number => arrangement.columnWidths[id] ?? width;
+  const ends: number[] = [];
+  for (const column of columns) ends.push((ends.at(-1) ?? 0) + widthOf(column));
+  const isPinned = (column: ResultColumn, index: number): boolean =>
+    (index < leading.length || arrangement.pinnedColumns.includes(column.id)) &&
+    (room === 0 || (ends[index] ?? 0) <= room - LEAST_ROOM);
+  const pinnedCount = columns.filter(isPinned).length;
+  return columns.map((column, index) => {
+    const width = widthOf(column);
+    return {
+      ...column,
+      width,
+      position: index + 1,
+      isPinned: index < pinnedCount,
+      isLastPinned: index === pinnedCount - 1,
+      style: { width, ...(index < pinnedCount && { insetInlineStart: ends[index - 1] ?? 0 }) },
+    };
+  });
+}
+
+export function totalWidthOf(columns: readonly ColumnLayout[]): number {
+  return columns.reduce((sum, { width }) => sum + width, 0);
+}

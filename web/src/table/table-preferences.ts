@@ -112,7 +112,6 @@ const storedSchema = z.object({
 
 /** Settings are merged by key, so that changing one doesn't overwrite the others set by another page. */
 export const PREFERENCE_KEYS = storedSchema.keyof().options;
-export type PreferenceKey = (typeof PREFERENCE_KEYS)[number];
 
 /** Parses stored settings. Invalid parts fall back to their defaults. */
 export function parsePreferences(stored: unknown): TablePreferences {

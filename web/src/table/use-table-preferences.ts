@@ -1,69 +1,44 @@
-import { useQuery } from "@tanstack/react-query";
-import { useEffect, useSyncExternalStore } from "react";
-import { getProfile } from "../api/client.ts";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useCallback, useEffect, useReducer } from "react";
+import { getProfile } from "../api/account.ts";
 import { queryKeys } from "../api/query-keys.ts";
-import { logQuietly } from "../api/quiet-log.ts";
-import { getTableView, putTableView } from "../api/table-view-client.ts";
-import { PersonView, type PersonViewState } from "./person-view.ts";
-import type { ChangePreferences } from "./table-preferences.ts";
+import { changeShown, keptPreferencesQuery, savePreferencesMutation, writeCopy } from "./kept-preferences.ts";
+import type { ChangePreferences, TablePreferences } from "./table-preferences.ts";
 
-const views = new Map<string, PersonView>();
-
-/** The signed-in user's table settings, shared by all tables of the page. */
-export function useTablePreferences(): PersonViewState & { change: ChangePreferences } {
-  const { personId, view } = usePersonView();
-  const state = useSyncExternalStore(view.subscribe, view.getSnapshot);
-  useEffect(() => {
-    if (personId === "") return;
-    void view.load();
-    const onVisibility = (): void => {
-      if (document.visibilityState === "hidden") view.settle();
-      else void view.refresh();
-    };
-    document.addEventListener("visibilitychange", onVisibility);
-    globalThis.addEventListener("pagehide", view.leave);
-    return () => {
-      document.removeEventListener("visibilitychange", onVisibility);
-      globalThis.removeEventListener("pagehide", view.leave);
-      view.settle();
-    };
-  }, [personId, view]);
-  return { ...state, change: view.change };
+/** The signed-in user's table settings, shared by all tables of the page. `isLoaded`: the first load has ended. */
+export function useTablePreferences(): { preferences: TablePreferences; isLoaded: boolean; change: ChangePreferences } {
+  const userId = useUserId();
+  const kept = useQuery({ ...keptPreferencesQuery(userId), enabled: userId !== "" });
+  const preferences = kept.data.shown;
+  useEffect(() => writeCopy(userId, preferences), [userId, preferences]);
+  const changePreferences = useChangePreferences();
+  // A query tells its components a moment later; a checkbox needs its new state at once.
+  const [, redraw] = useReducer((count: number) => count + 1, 0);
+  const change: ChangePreferences = useCallback(
+    (update) => {
+      changePreferences(update);
+      redraw();
+    },
+    [changePreferences],
+  );
+  return { preferences, isLoaded: kept.isFetched, change };
 }
 
 /** Changes settings without re-rendering on other settings changes. */
 export function useChangePreferences(): ChangePreferences {
-  return usePersonView().view.change;
+  const client = useQueryClient();
+  const userId = useUserId();
+  const { mutate } = useMutation(savePreferencesMutation(userId));
+  return useCallback(
+    (change) => {
+      changeShown(client, userId, change);
+      mutate();
+    },
+    [client, userId, mutate],
+  );
 }
 
-function usePersonView(): { personId: string; view: PersonView } {
+function useUserId(): string {
   const profile = useQuery({ queryKey: queryKeys.profile(), queryFn: getProfile, staleTime: Number.POSITIVE_INFINITY });
-  const personId = profile.data?.id ?? "";
-  return { personId, view: viewOf(personId) };
-}
-
-/** One view per user: two users of one browser don't share settings, but two tables of one user do. */
-function viewOf(personId: string): PersonView {
-  const known = views.get(personId);
-  if (known) return known;
-  const key = `slabdesk-table:${personId}`;
-  const view = new PersonView({
-    load: getTableView,
-    save: putTableView,
-    readCopy: () => withStorage(() => localStorage.getItem(key)),
-    writeCopy: (text) => withStorage(() => localStorage.setItem(key, text)),
-    onFailure: (error) => logQuietly("Could not load or save the table settings", error),
-  });
-  views.set(personId, view);
-  return view;
-}
-
-/** Browser settings can forbid storage; the table then starts with its defaults. */
-function withStorage<T>(access: () => T): T | null {
-  try {
-    return access();
-  } catch (error) {
-    if (error instanceof DOMException) return null;
-    throw error;
-  }
+  return profile.data?.id ?? "";
 }

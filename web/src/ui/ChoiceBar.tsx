@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import classes from "./ChoiceBar.module.css";
+import styles from "./ChoiceBar.module.css";
 
 type ChoiceBarProps<Value extends string> = {
   /** The group's accessible name. */
@@ -14,12 +14,12 @@ type ChoiceBarProps<Value extends string> = {
 export function ChoiceBar<Value extends string>(props: ChoiceBarProps<Value>): ReactNode {
   const { label, choices, value, onChange, size = "sm" } = props;
   return (
-    <fieldset className={classes.choices} data-size={size} aria-label={label}>
+    <fieldset className={styles.choices} data-size={size} aria-label={label}>
       {choices.map((choice) => (
         <button
           key={choice.value}
           type="button"
-          className={classes.choice}
+          className={styles.choice}
           aria-pressed={choice.value === value}
           onClick={() => onChange(choice.value)}
         >

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import classes from "./EmptyState.module.css";
+import styles from "./EmptyState.module.css";
 
 type EmptyStateProps = {
   /** A decorative drawing or icon. */
@@ -12,14 +12,14 @@ type EmptyStateProps = {
 /** Shown in a panel without content. */
 export function EmptyState({ icon, title, children, action }: EmptyStateProps): ReactNode {
   return (
-    <div className={classes.empty}>
+    <div className={styles.empty}>
       {icon !== undefined && (
-        <div className={classes.icon} aria-hidden="true">
+        <div className={styles.icon} aria-hidden="true">
           {icon}
         </div>
       )}
-      <p className={classes.title}>{title}</p>
-      {children !== undefined && <div className={classes.text}>{children}</div>}
+      <p className={styles.title}>{title}</p>
+      {children !== undefined && <div className={styles.text}>{children}</div>}
       {action}
     </div>
   );

@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { IconAlertTriangle } from "@tabler/icons-react";
 import type { ReactNode } from "react";
-import classes from "./ErrorPanel.module.css";
+import styles from "./ErrorPanel.module.css";
 
 type ErrorPanelProps = {
   /** What went wrong, in terms that staff understand. */
@@ -22,11 +22,11 @@ export function ErrorPanel({
   retryLabel = "Try again",
 }: ErrorPanelProps): ReactNode {
   return (
-    <div className={classes.panel} role="alert">
-      <IconAlertTriangle className={classes.icon} size={20} stroke={1.75} aria-hidden="true" />
-      <div className={classes.message}>
-        <p className={classes.message}>{message}</p>
-        {reference !== null && <p className={classes.reference}>{reference}</p>}
+    <div className={styles.panel} role="alert">
+      <IconAlertTriangle className={styles.icon} size={20} stroke={1.75} aria-hidden="true" />
+      <div className={styles.message}>
+        <p className={styles.message}>{message}</p>
+        {reference !== null && <p className={styles.reference}>{reference}</p>}
       </div>
       {onRetry !== undefined && (
         <Button onClick={onRetry} loading={isRetrying}>

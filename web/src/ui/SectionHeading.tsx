@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import classes from "./SectionHeading.module.css";
+import styles from "./SectionHeading.module.css";
 
 type SectionHeadingProps = {
   title: string;
@@ -15,14 +15,14 @@ type SectionHeadingProps = {
 export function SectionHeading({ title, level = 2, id, hint, actions }: SectionHeadingProps): ReactNode {
   const Heading = `h${level}` as const;
   return (
-    <div className={classes.row}>
-      <div className={classes.message}>
-        <Heading className={classes.title} data-level={level} id={id}>
+    <div className={styles.row}>
+      <div className={styles.message}>
+        <Heading className={styles.title} data-level={level} id={id}>
           {title}
         </Heading>
-        {hint !== undefined && <p className={classes.hint}>{hint}</p>}
+        {hint !== undefined && <p className={styles.hint}>{hint}</p>}
       </div>
-      {actions !== undefined && <div className={classes.actions}>{actions}</div>}
+      {actions !== undefined && <div className={styles.actions}>{actions}</div>}
     </div>
   );
 }

@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
-import classes from "./Skeletons.module.css";
+import styles from "./Skeletons.module.css";
 
 /** A gray bar as a placeholder for text. */
 export function GhostLine({ width }: { width: string }): ReactNode {
-  return <span className={classes.line} style={{ width }} aria-hidden="true" />;
+  return <span className={styles.line} style={{ width }} aria-hidden="true" />;
 }
 
 type GhostRowsProps = {
@@ -22,9 +22,9 @@ export function GhostRows({ count, rowHeight, label }: GhostRowsProps): ReactNod
   }));
   return (
     <div>
-      <output className={classes.spoken}>{label}</output>
+      <output className={styles.spoken}>{label}</output>
       {rows.map(({ key, width }) => (
-        <div className={classes.row} style={{ height: rowHeight }} key={key}>
+        <div className={styles.row} style={{ height: rowHeight }} key={key}>
           <GhostLine width={width} />
           <GhostLine width="4rem" />
         </div>

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import classes from "./StatusDot.module.css";
+import styles from "./StatusDot.module.css";
 import type { Tone } from "./tone.ts";
 
 type StatusDotProps = {
@@ -12,8 +12,8 @@ type StatusDotProps = {
 
 export function StatusDot({ tone, children, isBusy = false }: StatusDotProps): ReactNode {
   return (
-    <span className={classes.status} data-tone={tone}>
-      <span className={classes.dot} data-busy={isBusy || undefined} aria-hidden="true" />
+    <span className={styles.status} data-tone={tone}>
+      <span className={styles.dot} data-busy={isBusy || undefined} aria-hidden="true" />
       {children}
     </span>
   );

@@ -1,6 +1,6 @@
 import { IconCheck } from "@tabler/icons-react";
 import type { ReactNode } from "react";
-import classes from "./StepRail.module.css";
+import styles from "./StepRail.module.css";
 
 export type StepState = "upcoming" | "current" | "done";
 
@@ -9,7 +9,7 @@ const STATE_LABELS: Record<StepState, string> = { upcoming: "not yet", current: 
 /** A column of numbered steps. Its children are `Step`s. */
 export function StepRail({ label, children }: { label: string; children: ReactNode }): ReactNode {
   return (
-    <ol className={classes.rail} aria-label={label}>
+    <ol className={styles.rail} aria-label={label}>
       {children}
     </ol>
   );
@@ -27,18 +27,18 @@ type StepProps = {
 /** One step: a numbered dot, a title, and either its summary or its controls. */
 export function Step({ number, title, state, summary, children }: StepProps): ReactNode {
   return (
-    <li className={classes.step} data-state={state} aria-current={state === "current" ? "step" : undefined}>
-      <span className={classes.dot} aria-hidden="true">
+    <li className={styles.step} data-state={state} aria-current={state === "current" ? "step" : undefined}>
+      <span className={styles.dot} aria-hidden="true">
         {state === "done" ? <IconCheck size={14} stroke={2.25} /> : number}
       </span>
-      <div className={classes.body}>
-        <h2 className={classes.title}>
-          <span className={classes.spoken}>Step {number}: </span>
+      <div className={styles.body}>
+        <h2 className={styles.title}>
+          <span className={styles.spoken}>Step {number}: </span>
           {title}
-          <span className={classes.spoken}> ({STATE_LABELS[state]})</span>
+          <span className={styles.spoken}> ({STATE_LABELS[state]})</span>
         </h2>
-        {summary !== undefined && <div className={classes.summary}>{summary}</div>}
-        {children !== undefined && <div className={classes.content}>{children}</div>}
+        {summary !== undefined && <div className={styles.summary}>{summary}</div>}
+        {children !== undefined && <div className={styles.content}>{children}</div>}
       </div>
     </li>
   );

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import classes from "./Tag.module.css";
+import styles from "./Tag.module.css";
 import type { Tone } from "./tone.ts";
 
 type TagProps = {
@@ -12,7 +12,7 @@ type TagProps = {
 /** A small colored label. */
 export function Tag({ tone = "neutral", look = "soft", children }: TagProps): ReactNode {
   return (
-    <span className={classes.tag} data-tone={tone} data-look={look}>
+    <span className={styles.tag} data-tone={tone} data-look={look}>
       {children}
     </span>
   );

@@ -1,6 +1,6 @@
 import { modals } from "@mantine/modals";
 import type { ReactNode } from "react";
-import classes from "./confirm-dialog.module.css";
+import styles from "./confirm-dialog.module.css";
 
 type Confirmation = {
   /** The question, including the object's name. */
@@ -27,7 +27,7 @@ export function confirmDialog({
   return new Promise((resolve) => {
     modals.openConfirmModal({
       title,
-      children: <div className={classes.message}>{message}</div>,
+      children: <div className={styles.message}>{message}</div>,
       labels: { confirm: confirmLabel, cancel: cancelLabel },
       confirmProps: { variant: "filled", ...(isDestructive ? { color: "bad" } : {}) },
       cancelProps: { "data-autofocus": isDestructive ? true : undefined },

@@ -2,7 +2,7 @@ import { Button } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { IconAlertTriangle, IconCheck, IconInfoCircle } from "@tabler/icons-react";
 import type { ReactNode } from "react";
-import classes from "./toast.module.css";
+import styles from "./toast.module.css";
 
 type Toast = {
   message: ReactNode;
@@ -21,7 +21,7 @@ function show(
   const id = notifications.show({
     ...toast,
     message: action ? (
-      <span className={classes.line}>
+      <span className={styles.line}>
         {message}
         <Button
           size="compact-xs"
@@ -41,7 +41,7 @@ function show(
     autoClose: look.autoClose,
     withBorder: false,
     closeButtonProps: { "aria-label": "Close message" },
-    classNames: { icon: classes.icon ?? "" },
+    classNames: { icon: styles.icon ?? "" },
     attributes: { root: { "data-tone": look.tone } },
   });
 }

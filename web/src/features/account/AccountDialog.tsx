@@ -2,7 +2,7 @@ import { Button, Drawer } from "@mantine/core";
 import type { Profile } from "@slabdesk/contract/api/people.ts";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { endOwnAuthSessions, ownAuthSessionsQuery } from "../../api/account-client.ts";
+import { endOwnAuthSessions, ownAuthSessionsQuery } from "../../api/account.ts";
 import { errorReference, errorMessage } from "../../api/error-messages.ts";
 import { queryKeys } from "../../api/query-keys.ts";
 import { AuthSessionList } from "../../people/SignInList.tsx";
@@ -10,7 +10,7 @@ import { ErrorPanel } from "../../ui/ErrorPanel.tsx";
 import { SectionHeading } from "../../ui/SectionHeading.tsx";
 import { GhostRows } from "../../ui/Skeletons.tsx";
 import { toast } from "../../ui/toast.tsx";
-import classes from "./AccountDialog.module.css";
+import styles from "./AccountDialog.module.css";
 import { PasswordForm } from "./PasswordForm.tsx";
 
 type AccountDialogProps = { profile: Profile; isOpen: boolean; onClose: () => void };
@@ -25,12 +25,12 @@ export function AccountDialog({ profile, isOpen, onClose }: AccountDialogProps):
   };
   return (
     <Drawer opened={isOpen} onClose={onClose} title="Account" size="min(100vw, 28rem)">
-      <div className={classes.parts}>
-        <div className={classes.person}>
-          <p className={classes.name}>{profile.fullName}</p>
-          <p className={classes.email}>{profile.email}</p>
+      <div className={styles.parts}>
+        <div className={styles.person}>
+          <p className={styles.name}>{profile.fullName}</p>
+          <p className={styles.email}>{profile.email}</p>
         </div>
-        <section className={classes.part} aria-labelledby="own-password">
+        <section className={styles.part} aria-labelledby="own-password">
           <SectionHeading level={3} id="own-password" title="Change password" hint="It ends all your other sign-ins." />
           <PasswordForm profile={profile} asksCurrent submitLabel="Change password" onChanged={onChanged} />
         </section>
@@ -53,7 +53,7 @@ function OwnAuthSessions(): ReactNode {
   });
   const hasOthers = authSessions?.some(({ isCurrent }) => !isCurrent) ?? false;
   return (
-    <section className={classes.part} aria-labelledby="own-sign-ins">
+    <section className={styles.part} aria-labelledby="own-sign-ins">
       <SectionHeading
         level={3}
         id="own-sign-ins"

@@ -2,7 +2,7 @@ import { Button, PasswordInput } from "@mantine/core";
 import type { Profile } from "@slabdesk/contract/api/people.ts";
 import { type ReactNode, useEffect } from "react";
 import type { PasswordFields } from "./new-password.ts";
-import classes from "./PasswordForm.module.css";
+import styles from "./PasswordForm.module.css";
 import { usePasswordChange } from "./use-password-change.ts";
 
 type PasswordFormProps = {
@@ -43,13 +43,13 @@ export function PasswordForm({
     />
   );
   return (
-    <form ref={formRef} className={classes.form} onSubmit={form.submit} noValidate>
+    <form ref={formRef} className={styles.form} onSubmit={form.submit} noValidate>
       {/* Tells the browser's password manager which user this is. */}
       <input type="text" name="username" autoComplete="username" value={profile.email} readOnly hidden />
       {asksCurrent && field("currentPassword", "Current password", "current-password")}
       {field("newPassword", "New password", "new-password")}
       {field("repeated", "Repeat new password", "new-password")}
-      <div role="alert" className={classes.problem}>
+      <div role="alert" className={styles.problem}>
         {form.problem !== null && <p>{form.problem}</p>}
       </div>
       <Button type="submit" variant="filled" loading={form.isBusy}>

@@ -1,7 +1,7 @@
 import type { Profile } from "@slabdesk/contract/api/people.ts";
 import { useMutation } from "@tanstack/react-query";
 import { type SubmitEvent, useRef, useState } from "react";
-import { changePassword } from "../../api/account-client.ts";
+import { changePassword } from "../../api/account.ts";
 import { errorMessage } from "../../api/error-messages.ts";
 import { ApiError } from "../../api/errors.ts";
 import { EMPTY_DRAFT, faultsOf, type PasswordDraft, type PasswordFaults, type PasswordFields } from "./new-password.ts";

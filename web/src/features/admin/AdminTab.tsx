@@ -4,7 +4,7 @@ import type { Profile } from "@slabdesk/contract/api/people.ts";
 import type { ReactNode } from "react";
 import { ActivityPanel } from "./activity/ActivityPanel.tsx";
 import { AdminLoadError } from "./AdminLoadError.tsx";
-import classes from "./AdminTab.module.css";
+import styles from "./AdminTab.module.css";
 import type { AdminFilter } from "./admin-filter.ts";
 import { FilterChips } from "./FilterChips.tsx";
 import { OverviewPanel } from "./overview/OverviewPanel.tsx";
@@ -45,13 +45,13 @@ export function AdminTab({ profile, view, onView }: AdminTabProps): ReactNode {
       onChange={(next) => isAdminTabName(next) && show(next)}
       unstyled
       keepMounted={false}
-      className={classes.desk ?? ""}
+      className={styles.desk ?? ""}
     >
-      <div className={classes.head}>
-        <h1 className={classes.title}>Admin</h1>
-        <Tabs.List className={classes.tabs ?? ""} aria-label="Admin">
+      <div className={styles.head}>
+        <h1 className={styles.title}>Admin</h1>
+        <Tabs.List className={styles.tabs ?? ""} aria-label="Admin">
           {DESK_TABS.map((name) => (
-            <Tabs.Tab key={name} value={name} className={classes.tab ?? ""}>
+            <Tabs.Tab key={name} value={name} className={styles.tab ?? ""}>
               {DESK_TAB_LABELS[name]}
             </Tabs.Tab>
           ))}
@@ -59,19 +59,19 @@ export function AdminTab({ profile, view, onView }: AdminTabProps): ReactNode {
         {tab !== "sources" && <FilterChips filter={filter} onFilter={setFilter} />}
         <Freshness />
       </div>
-      <Tabs.Panel value="overview" className={classes.panel ?? ""}>
+      <Tabs.Panel value="overview" className={styles.panel ?? ""}>
         <OverviewPanel filter={filter} onFilter={setFilter} onShow={show} />
       </Tabs.Panel>
-      <Tabs.Panel value="users" className={classes.panel ?? ""}>
+      <Tabs.Panel value="users" className={styles.panel ?? ""}>
         <UsersPanel ownId={profile.id} filter={filter} />
       </Tabs.Panel>
-      <Tabs.Panel value="sessions" className={classes.panel ?? ""}>
+      <Tabs.Panel value="sessions" className={styles.panel ?? ""}>
         <SessionsPanel filter={filter} onFilter={setFilter} />
       </Tabs.Panel>
-      <Tabs.Panel value="activity" className={classes.panel ?? ""}>
+      <Tabs.Panel value="activity" className={styles.panel ?? ""}>
         <ActivityPanel filter={filter} onFilter={setFilter} />
       </Tabs.Panel>
-      <Tabs.Panel value="sources" className={classes.panel ?? ""}>
+      <Tabs.Panel value="sources" className={styles.panel ?? ""}>
         <SourcesPanel />
       </Tabs.Panel>
     </Tabs>
@@ -83,10 +83,10 @@ function Freshness(): ReactNode {
   const { isStale, failure, isRefreshing, refresh } = useAdminFreshness();
   return (
     <>
-      <div className={classes.freshness}>
-        <output className={classes.stale}>{isStale && "Data may be stale"}</output>
+      <div className={styles.freshness}>
+        <output className={styles.stale}>{isStale && "Data may be stale"}</output>
         <Button
-          className={classes.refresh ?? ""}
+          className={styles.refresh ?? ""}
           size="compact-md"
           leftSection={<IconRefresh size={16} stroke={1.75} aria-hidden="true" />}
           loading={isRefreshing}
@@ -96,7 +96,7 @@ function Freshness(): ReactNode {
         </Button>
       </div>
       {failure !== null && (
-        <div className={classes.failure}>
+        <div className={styles.failure}>
           <AdminLoadError error={failure} isRetrying={isRefreshing} onRetry={refresh} />
         </div>
       )}

@@ -1,7 +1,7 @@
 import { IconX } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { type AdminFilter, filterChips } from "./admin-filter.ts";
-import classes from "./FilterChips.module.css";
+import styles from "./FilterChips.module.css";
 
 type FilterChipsProps = { filter: AdminFilter; onFilter: (filter: AdminFilter) => void };
 
@@ -10,12 +10,12 @@ export function FilterChips({ filter, onFilter }: FilterChipsProps): ReactNode {
   const chips = filterChips(filter);
   if (chips.length === 0) return null;
   return (
-    <ul className={classes.chips} aria-label="Filter">
+    <ul className={styles.chips} aria-label="Filter">
       {chips.map(({ label, rest }) => (
         <li key={label}>
           <button
             type="button"
-            className={classes.chip}
+            className={styles.chip}
             aria-label={`Remove filter ${label}`}
             onClick={() => onFilter(rest)}
           >

@@ -1,7 +1,7 @@
 import { Button, PasswordInput, TextInput } from "@mantine/core";
 import { type SubmitEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import { Panel } from "../../ui/Panel.tsx";
-import classes from "./LoginScreen.module.css";
+import styles from "./LoginScreen.module.css";
 import { SlabStack } from "./SlabStack.tsx";
 
 type LoginScreenProps = {
@@ -36,13 +36,13 @@ export function LoginScreen({ isBusy, message, onSubmit }: LoginScreenProps): Re
   }
 
   return (
-    <div className={classes.screen}>
-      <Panel className={classes.panel ?? ""} aria-labelledby="login-title">
-        <h1 className={classes.title} id="login-title">
+    <div className={styles.screen}>
+      <Panel className={styles.panel ?? ""} aria-labelledby="login-title">
+        <h1 className={styles.title} id="login-title">
           Please sign in to access the application
         </h1>
-        <p className={classes.hint}>Enter your credentials to access the card grading tools</p>
-        <form className={classes.form} onSubmit={submit} noValidate>
+        <p className={styles.hint}>Enter your credentials to access the card grading tools</p>
+        <form className={styles.form} onSubmit={submit} noValidate>
           <TextInput
             label="Email"
             type="email"
@@ -67,7 +67,7 @@ export function LoginScreen({ isBusy, message, onSubmit }: LoginScreenProps): Re
             visibilityToggleButtonProps={{ "aria-label": "Show password" }}
             onChange={(event) => setPassword(event.currentTarget.value)}
           />
-          <div className={classes.error} role="alert">
+          <div className={styles.error} role="alert">
             {message !== null && <p>{message}</p>}
           </div>
           <Button type="submit" variant="filled" size="md" fullWidth disabled={isBusy || isBlank}>

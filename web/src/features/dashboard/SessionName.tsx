@@ -3,7 +3,7 @@ import { ActionIcon, TextInput } from "@mantine/core";
 import { IconPencil } from "@tabler/icons-react";
 import { type RefObject, useLayoutEffect, useRef, useState } from "react";
 import { errorMessage } from "../../api/error-messages.ts";
-import { LONGEST_SESSION_NAME } from "../../api/session-client.ts";
+import { LONGEST_SESSION_NAME } from "../../api/sessions.ts";
 import { rename } from "../../run/session-requests.ts";
 import styles from "./SessionLine.module.css";
 

@@ -1,7 +1,7 @@
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
-import { listScanSessions } from "../../api/client.ts";
+import { listScanSessions } from "../../api/sessions.ts";
 import { errorReference, errorMessage } from "../../api/error-messages.ts";
 import { queryKeys } from "../../api/query-keys.ts";
 import { newerSession } from "../../run/newer-session.ts";

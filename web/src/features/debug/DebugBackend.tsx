@@ -2,8 +2,9 @@ import { Button, Drawer } from "@mantine/core";
 import type { Status } from "@slabdesk/contract/api/status.ts";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
-import { getStatus, verifyAuth } from "../../api/client.ts";
-import classes from "./DebugBackend.module.css";
+import { verifyAuth } from "../../api/account.ts";
+import { getStatus } from "../../api/sources.ts";
+import styles from "./DebugBackend.module.css";
 import { probe } from "./probe.ts";
 import { ProbeCard } from "./ProbeCard.tsx";
 
@@ -41,11 +42,11 @@ export function DebugBackend(): ReactNode {
 
   return (
     <>
-      <Button className={classes.button ?? ""} size="compact-sm" onClick={() => setIsOpen(true)}>
+      <Button className={styles.button ?? ""} size="compact-sm" onClick={() => setIsOpen(true)}>
         DEBUG BACKEND
       </Button>
       <Drawer opened={isOpen} onClose={() => setIsOpen(false)} title="Backend" size="26rem">
-        <div className={classes.panel}>
+        <div className={styles.panel}>
           <ProbeCard
             title="Backend status"
             path="/api/status"

@@ -2,7 +2,7 @@ import { Loader } from "@mantine/core";
 import { type ReactNode, useId } from "react";
 import { errorReference, errorMessage } from "../../api/error-messages.ts";
 import { StatusDot } from "../../ui/StatusDot.tsx";
-import classes from "./ProbeCard.module.css";
+import styles from "./ProbeCard.module.css";
 import type { ProbeResult } from "./probe.ts";
 
 type ProbeCardProps<Answer> = {
@@ -19,19 +19,19 @@ type ProbeCardProps<Answer> = {
 export function ProbeCard<Answer>({ title, path, result, okMessage, facts }: ProbeCardProps<Answer>): ReactNode {
   const titleId = useId();
   return (
-    <section className={classes.card} aria-labelledby={titleId} aria-busy={result === null}>
-      <div className={classes.head}>
+    <section className={styles.card} aria-labelledby={titleId} aria-busy={result === null}>
+      <div className={styles.head}>
         <div>
-          <h3 className={classes.title} id={titleId}>
+          <h3 className={styles.title} id={titleId}>
             {title}
           </h3>
-          <code className={classes.path}>GET {path}</code>
+          <code className={styles.path}>GET {path}</code>
         </div>
-        {result !== null && <span className={classes.duration}>{result.durationMs} ms</span>}
+        {result !== null && <span className={styles.duration}>{result.durationMs} ms</span>}
       </div>
-      <output className={classes.outcome}>
+      <output className={styles.outcome}>
         {result === null && (
-          <span className={classes.waiting}>
+          <span className={styles.waiting}>
             <Loader size={14} aria-hidden="true" /> Asking…
           </span>
         )}
@@ -39,12 +39,12 @@ export function ProbeCard<Answer>({ title, path, result, okMessage, facts }: Pro
         {result?.isOk === false && <StatusDot tone="bad">{errorMessage(result.error)}</StatusDot>}
       </output>
       {result?.isOk === false && errorReference(result.error) !== null && (
-        <p className={classes.path}>{errorReference(result.error)}</p>
+        <p className={styles.path}>{errorReference(result.error)}</p>
       )}
       {result?.isOk === true && (
-        <dl className={classes.facts}>
+        <dl className={styles.facts}>
           {facts(result.answer).map(([name, value]) => (
-            <div className={classes.fact} key={name}>
+            <div className={styles.fact} key={name}>
               <dt>{name}</dt>
               <dd>{value}</dd>
             </div>

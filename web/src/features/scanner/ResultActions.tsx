@@ -3,7 +3,7 @@ import type { Status } from "@slabdesk/contract/api/status.ts";
 import { resultsFileName } from "@slabdesk/contract/sheet/session-name.ts";
 import { Button } from "@mantine/core";
 import { useSyncExternalStore } from "react";
-import { logActivity } from "../../api/client.ts";
+import { logActivity } from "../../api/activity.ts";
 import type { RowsStore } from "../../run/rows-store.ts";
 import { confirmDialog } from "../../ui/confirm-dialog.tsx";
 import { DownloadActions } from "../../run/download/DownloadActions.tsx";

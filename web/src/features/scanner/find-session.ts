@@ -1,5 +1,5 @@
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
-import { getScanSession, listScanSessions } from "../../api/client.ts";
+import { getScanSession, listScanSessions } from "../../api/sessions.ts";
 import { isGone } from "../../api/errors.ts";
 import { forgetSession, rememberedSessionId } from "./remembered-session.ts";
 

@@ -2,7 +2,7 @@ import type { ScanPlan } from "@slabdesk/contract/api/plans.ts";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { errorMessage } from "../../api/error-messages.ts";
-import { createScanPlan } from "../../api/plan-client.ts";
+import { createScanPlan } from "../../api/plans.ts";
 import { queryKeys } from "../../api/query-keys.ts";
 import type { RunOptions, SheetState } from "./scanner-state.ts";
 import type { LineNotes } from "./sheet-summary.ts";

@@ -2,7 +2,7 @@ import type { QuotaStatus } from "@slabdesk/contract/api/quota.ts";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { errorMessage } from "../../api/error-messages.ts";
-import { getQuotaStatus } from "../../api/plan-client.ts";
+import { getQuotaStatus } from "../../api/sources.ts";
 import { queryKeys } from "../../api/query-keys.ts";
 
 export type QuotaReading =

@@ -1,9 +1,9 @@
 import type { Profile } from "@slabdesk/contract/api/people.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { type Dispatch, useEffect, useEffectEvent, useReducer, useRef } from "react";
-import { getAuthSession } from "../../api/client.ts";
+import { getAuthSession } from "../../api/account.ts";
+import { startScanSession } from "../../api/sessions.ts";
 import { errorMessage } from "../../api/error-messages.ts";
-import { startScanSession } from "../../api/sheet-client.ts";
 import { mayPass } from "../../api/errors.ts";
 import type { RowsStore } from "../../run/rows-store.ts";
 import { findSessionToShow } from "./find-session.ts";

@@ -1,7 +1,7 @@
 import type { SheetMapping } from "@slabdesk/contract/sheet/sheet.ts";
 import { defaultSessionName } from "@slabdesk/contract/sheet/session-name.ts";
 import { type Dispatch, useEffect, useMemo, useRef } from "react";
-import { logActivity } from "../../api/client.ts";
+import { logActivity } from "../../api/activity.ts";
 import { errorMessage } from "../../api/error-messages.ts";
 import type { ScannerEvent } from "./scanner-state.ts";
 import { readRemembered, rememberColumns, rememberSheets } from "./sheet/remembered-columns.ts";

@@ -1,7 +1,7 @@
 import { Button, Menu } from "@mantine/core";
 import { IconChevronDown } from "@tabler/icons-react";
 import { Fragment, type ReactNode } from "react";
-import type { ExportFormat } from "../../api/client.ts";
+import type { ExportFormat } from "../../api/sessions.ts";
 import { EXPORT_CHOICES, type ExportChoice } from "./export-choices.ts";
 import styles from "../session-actions.module.css";
 

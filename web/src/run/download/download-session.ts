@@ -1,4 +1,5 @@
-import { logActivity, exportUrl, getScanSession } from "../../api/client.ts";
+import { logActivity } from "../../api/activity.ts";
+import { exportUrl, getScanSession } from "../../api/sessions.ts";
 import { errorMessage } from "../../api/error-messages.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { toast } from "../../ui/toast.tsx";

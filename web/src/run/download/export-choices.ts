@@ -1,4 +1,4 @@
-import type { ExportFormat } from "../../api/client.ts";
+import type { ExportFormat } from "../../api/sessions.ts";
 
 /** A format that a session can be downloaded in. */
 export type ExportChoice = {

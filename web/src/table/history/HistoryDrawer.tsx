@@ -4,7 +4,7 @@ import { IconCopy } from "@tabler/icons-react";
 import { type QueryClient, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { errorReference, errorMessage } from "../../api/error-messages.ts";
-import { provenanceQuery } from "../../api/provenance-client.ts";
+import { provenanceQuery } from "../../api/rows.ts";
 import { ErrorPanel } from "../../ui/ErrorPanel.tsx";
 import { KeyHint } from "../../ui/KeyHint.tsx";
 import { GhostRows } from "../../ui/Skeletons.tsx";

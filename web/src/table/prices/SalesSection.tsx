@@ -8,7 +8,7 @@ import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { errorReference, errorMessage } from "../../api/error-messages.ts";
-import { salesQuery } from "../../api/price-client.ts";
+import { salesQuery } from "../../api/prices.ts";
 import { ChoiceBar } from "../../ui/ChoiceBar.tsx";
 import { ErrorPanel } from "../../ui/ErrorPanel.tsx";
 import { GhostRows } from "../../ui/Skeletons.tsx";

@@ -1,7 +1,7 @@
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, Suspense, useMemo, useState } from "react";
-import { getStatus } from "../../api/client.ts";
+import { getStatus } from "../../api/sources.ts";
 import { queryKeys } from "../../api/query-keys.ts";
 import { lazyPart, useEver } from "../../ui/lazy-part.tsx";
 import type { RowsSnapshot } from "../../run/rows-store.ts";

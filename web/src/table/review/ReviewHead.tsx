@@ -1,4 +1,5 @@
-import { NumberInput, VisuallyHidden } from "@mantine/core";
+import { TextInput, VisuallyHidden } from "@mantine/core";
+import { parsePrice } from "@slabdesk/contract/sheet/price.ts";
 import { useState } from "react";
 import { KeyHint } from "../../ui/KeyHint.tsx";
 import { count } from "../prices/price-messages.ts";
@@ -58,28 +59,28 @@ export function ReviewHead({ progress: { left, worked }, highValue, onHighValue 
 
 type HighValueProps = { highValue: number | null; onChange: (dollars: number | null) => void };
 
-/** Applies the value once typing is finished, so that the count doesn't change with each digit. */
+/**
+ * Applies the value once typing is finished, so that the count doesn't change with each digit. Text that isn't an amount
+ * is replaced by the present value.
+ */
 function HighValue({ highValue, onChange }: HighValueProps) {
-  const [draft, setDraft] = useState(highValue);
+  const present = highValue === null ? "" : `$${count(highValue)}`;
+  const [text, setText] = useState(present);
   const settle = (): void => {
-    if (draft !== highValue) onChange(draft);
+    const reading = parsePrice(text);
+    const dollars = reading.kind === "amount" ? Math.min(Math.max(0, reading.amount), HIGHEST_VALUE) : null;
+    if (reading.kind === "unreadable" || dollars === highValue) setText(present);
+    else onChange(dollars);
   };
   return (
-    <NumberInput
+    <TextInput
       size="xs"
       className={styles.amount ?? ""}
+      inputMode="decimal"
       aria-label="High value from, in dollars"
-      prefix="$"
-      thousandSeparator=","
-      decimalScale={2}
-      min={0}
-      max={HIGHEST_VALUE}
-      allowNegative={false}
-      clampBehavior="strict"
-      hideControls
       placeholder="Off"
-      value={draft ?? ""}
-      onChange={(value) => setDraft(typeof value === "number" ? value : null)}
+      value={text}
+      onChange={(event) => setText(event.currentTarget.value)}
       onBlur={settle}
       onKeyDown={(event) => {
         if (event.key === "Enter") settle();

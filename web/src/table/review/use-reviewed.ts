@@ -1,7 +1,7 @@
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { useCallback, useMemo, useRef } from "react";
 import { errorMessage } from "../../api/error-messages.ts";
-import { markReviewed } from "../../api/selection-client.ts";
+import { markReviewed } from "../../api/rows.ts";
 import { toast } from "../../ui/toast.tsx";
 import type { RowAmendment, RowsSnapshot, RowsStore } from "../../run/rows-store.ts";
 

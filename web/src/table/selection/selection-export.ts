@@ -1,4 +1,4 @@
-import type { ExportFormat } from "../../api/client.ts";
+import type { ExportFormat } from "../../api/sessions.ts";
 
 /** An export format for selected rows. */
 export type SelectionExport = {

@@ -1,5 +1,5 @@
-import { getScanSession, logActivity } from "../../api/client.ts";
-import { selectionExportUrl } from "../../api/selection-client.ts";
+import { logActivity } from "../../api/activity.ts";
+import { getScanSession, selectionExportUrl } from "../../api/sessions.ts";
 import { repriceAll, retryAll } from "../../run/session-requests.ts";
 import { useAction } from "../../run/use-action.ts";
 import { saveFromForm } from "../../ui/save-file.ts";

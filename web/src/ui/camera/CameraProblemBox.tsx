@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import type { CameraProblem } from "./camera-messages.ts";
-import classes from "./CameraProblemBox.module.css";
+import styles from "./CameraProblemBox.module.css";
 
 type CameraProblemBoxProps = {
   problem: CameraProblem;
@@ -11,7 +11,7 @@ type CameraProblemBoxProps = {
 /** Shown in place of the camera's picture. */
 export function CameraProblemBox({ problem, instead }: CameraProblemBoxProps): ReactNode {
   return (
-    <div className={classes.problem} role="alert">
+    <div className={styles.problem} role="alert">
       <strong>{problem.title}</strong>
       <span>
         {problem.advice} {instead}

@@ -2,16 +2,15 @@ import type { ActivityFilter } from "@slabdesk/contract/api/activity.ts";
 import { Button, NativeSelect } from "@mantine/core";
 import { IconDownload } from "@tabler/icons-react";
 import type { ReactNode } from "react";
-import { activityExportUrl } from "../../../api/activity-client.ts";
+import { activityExportUrl } from "../../../api/activity.ts";
 import { saveFrom } from "../../../ui/save-file.ts";
 import { SectionHeading } from "../../../ui/SectionHeading.tsx";
 import type { AdminFilter } from "../admin-filter.ts";
 import { daysOf, type LogChoice, parseActivityType } from "./activity-filter.ts";
 import { ACTIVITY_GROUPS, ACTIVITY_LABELS } from "./activity-messages.ts";
 import { DayInput } from "./DayInput.tsx";
-import listClasses from "./list.module.css";
 import { PersonSelect, withUser } from "./PersonSelect.tsx";
-import toolClasses from "./tools.module.css";
+import styles from "./tools.module.css";
 
 type ActivityToolsProps = {
   filter: AdminFilter;
@@ -40,7 +39,7 @@ export function ActivityTools({ filter, onFilter, choice, onChoice, query }: Act
   };
   const isMarkOfCards = filter.company !== undefined || filter.outcome !== undefined;
   return (
-    <div className={listClasses.head}>
+    <div className={styles.head}>
       <SectionHeading
         id="admin-activity"
         title="Activity"
@@ -50,7 +49,7 @@ export function ActivityTools({ filter, onFilter, choice, onChoice, query }: Act
             : "Newest first; days are counted in UTC"
         }
       />
-      <div className={toolClasses.tools}>
+      <div className={styles.tools}>
         <PersonSelect user={filter.user} onUser={(user) => onFilter(withUser(filter, user))} />
         <NativeSelect
           size="xs"

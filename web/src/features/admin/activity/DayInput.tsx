@@ -1,6 +1,6 @@
 import { TextInput } from "@mantine/core";
 import { type ReactNode, useState } from "react";
-import classes from "./tools.module.css";
+import styles from "./tools.module.css";
 
 type DayInputProps = {
   label: string;
@@ -13,7 +13,7 @@ type DayInputProps = {
 export function DayInput({ label, day, onDay }: DayInputProps): ReactNode {
   const [typed, setTyped] = useState<string | null>(null);
   return (
-    <label className={classes.day}>
+    <label className={styles.day}>
       <span>{label}</span>
       <TextInput
         type="date"

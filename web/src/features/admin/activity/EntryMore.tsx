@@ -1,9 +1,9 @@
 import { UnstyledButton } from "@mantine/core";
 import { IconChevronDown } from "@tabler/icons-react";
 import { type ReactNode, useId, useState } from "react";
-import type { ActivityEntry } from "../../../api/activity-client.ts";
+import type { ActivityEntry } from "../../../api/activity.ts";
 import { ACTIVITY_LABELS, metadataLines } from "./activity-messages.ts";
-import classes from "./activity.module.css";
+import styles from "./activity.module.css";
 
 /** An entry's details, expanded on request. */
 export function EntryMore({ entry }: { entry: ActivityEntry }): ReactNode {
@@ -12,11 +12,11 @@ export function EntryMore({ entry }: { entry: ActivityEntry }): ReactNode {
   const lines = metadataLines(entry.metadata);
   return (
     <>
-      <div className={classes.details}>
-        <span className={classes.description}>{entry.description}</span>
+      <div className={styles.details}>
+        <span className={styles.description}>{entry.description}</span>
         {lines.length > 0 && (
           <UnstyledButton
-            className={classes.toggle ?? ""}
+            className={styles.toggle ?? ""}
             aria-expanded={isOpen}
             aria-controls={listId}
             aria-label={`${isOpen ? "Less" : "More"} about: ${ACTIVITY_LABELS[entry.activityType]}`}
@@ -28,7 +28,7 @@ export function EntryMore({ entry }: { entry: ActivityEntry }): ReactNode {
         )}
       </div>
       {lines.length > 0 && (
-        <dl id={listId} className={classes.metadata} hidden={!isOpen}>
+        <dl id={listId} className={styles.metadata} hidden={!isOpen}>
           {lines.map(({ name, value }) => (
             <div key={name}>
               <dt>{name}</dt>

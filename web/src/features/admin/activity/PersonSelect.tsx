@@ -1,7 +1,7 @@
 import { NativeSelect } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { adminUsersQuery } from "../../../api/admin-client.ts";
+import { adminUsersQuery } from "../../../api/users.ts";
 import type { AdminFilter } from "../admin-filter.ts";
 
 type AdminUser = NonNullable<AdminFilter["user"]>;

@@ -1,14 +1,14 @@
 import { ADMIN_CACHE_MS, ADMIN_REFRESH_MS, RECENT_ACTIVITY } from "@slabdesk/contract/api/stats.ts";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { listActivity } from "../../../api/activity-client.ts";
+import { listActivity } from "../../../api/activity.ts";
 import { queryKeys } from "../../../api/query-keys.ts";
 import { formatMoment } from "../../../ui/format-moment.ts";
 import type { AdminFilter } from "../admin-filter.ts";
 import { NewestPanel } from "../overview/NewestPanel.tsx";
 import { activityQuery, EVERYTHING } from "./activity-filter.ts";
 import { ACTIVITY_LABELS, formatFullMoment } from "./activity-messages.ts";
-import classes from "./RecentActivity.module.css";
+import styles from "./RecentActivity.module.css";
 
 type RecentActivityProps = { filter: AdminFilter; onShowAll: () => void };
 
@@ -30,18 +30,18 @@ export function RecentActivity({ filter, onShowAll }: RecentActivityProps): Reac
       newest={newest}
       none="No activity found"
       onShowAll={onShowAll}
-      className={classes.entries}
+      className={styles.entries}
     >
       {({ activityType, description, timestamp, user }) => (
         <>
-          <span className={classes.who} title={user.email}>
+          <span className={styles.who} title={user.email}>
             {user.fullName || user.email}
           </span>
-          <span className={classes.what} title={description}>
+          <span className={styles.what} title={description}>
             {ACTIVITY_LABELS[activityType]}
-            <span className={classes.description}>{description}</span>
+            <span className={styles.description}>{description}</span>
           </span>
-          <time className={classes.when} dateTime={timestamp} title={formatFullMoment(timestamp)}>
+          <time className={styles.when} dateTime={timestamp} title={formatFullMoment(timestamp)}>
             {formatMoment(timestamp)}
           </time>
         </>

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { ActivityEntry, ActivityList } from "../../../api/activity-client.ts";
+import type { ActivityEntry, ActivityList } from "../../../api/activity.ts";
 import { newsMessage } from "./news-messages.ts";
 
 const entry = (id: string): ActivityEntry => ({

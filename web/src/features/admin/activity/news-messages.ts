@@ -1,4 +1,4 @@
-import type { ActivityList } from "../../../api/activity-client.ts";
+import type { ActivityList } from "../../../api/activity.ts";
 
 /** The number of new entries: "1 new entry", "100+ new entries". Null if there are none. */
 export function newsMessage(shown: ActivityList, newest: ActivityList): string | null {

@@ -2,7 +2,7 @@ import type { ActivityFilter } from "@slabdesk/contract/api/activity.ts";
 import { ADMIN_CACHE_MS, ADMIN_REFRESH_MS } from "@slabdesk/contract/api/stats.ts";
 import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
-import { type ActivityEntry, type ActivityList, listActivity } from "../../../api/activity-client.ts";
+import { type ActivityEntry, type ActivityList, listActivity } from "../../../api/activity.ts";
 import { queryKeys } from "../../../api/query-keys.ts";
 import { newsMessage } from "./news-messages.ts";
 

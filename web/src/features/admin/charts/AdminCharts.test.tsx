@@ -60,7 +60,9 @@ test("a chart of days announces its newest day to screen readers", () => {
 test("the chosen mark is pressed, the others are dimmed", () => {
   const markup = markupOf(CHARTS, { company: "CGC" });
   expect(pressed(markup)).toEqual(["CGC 2", "CGC $20.4", "PSA"]);
-  expect(markup.match(/data-faded="true"/g)?.length).toBe(2);
+  expect(markup.match(/<button[^>]*data-faded="true"/g)?.length).toBe(2);
+  expect(markup.match(/data-mark="PSA [^>]*data-faded="true"/g)?.length).toBe(2);
+  expect(markup).not.toMatch(/data-mark="CGC [^>]*data-faded/);
   expect(pressed(markupOf(CHARTS, { user: { id: "1", name: "Ana Ruiz" } }))).toContain("Ana Ruiz 7");
 });
 

@@ -1,11 +1,11 @@
 import { ADMIN_CACHE_MS, ADMIN_REFRESH_MS, type AdminCharts as Charts } from "@slabdesk/contract/api/stats.ts";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { getAdminCharts } from "../../../api/charts-client.ts";
+import { getAdminCharts } from "../../../api/stats.ts";
 import { queryKeys } from "../../../api/query-keys.ts";
 import { AdminLoadError } from "../AdminLoadError.tsx";
 import type { AdminFilter } from "../admin-filter.ts";
-import classes from "./AdminCharts.module.css";
+import styles from "./AdminCharts.module.css";
 import { BarList } from "./BarList.tsx";
 import { CallsChart } from "./CallsChart.tsx";
 import { ChartCard } from "./ChartCard.tsx";
@@ -32,7 +32,7 @@ export default function AdminCharts({ filter, onMark }: AdminChartsProps): React
 
 export function FiveCharts({ charts, filter, onMark }: AdminChartsProps & { charts: Charts }): ReactNode {
   return (
-    <div className={classes.charts}>
+    <div className={styles.charts}>
       <CompanyChart
         title="Scans per day"
         measure="cards"

@@ -1,6 +1,6 @@
 import type { CSSProperties, ReactNode } from "react";
 import type { AdminFilter } from "../admin-filter.ts";
-import classes from "./BarList.module.css";
+import styles from "./BarList.module.css";
 import { MarkButton } from "./MarkButton.tsx";
 import tones from "./tones.module.css";
 
@@ -31,15 +31,15 @@ export function BarList({ label, bars, layout, most, filter, onMark }: BarListPr
   const whole = most ?? Math.max(1, ...bars.map(({ value }) => value));
   if (bars.length === 0) return null;
   return (
-    <ol className={classes.list} data-layout={layout} aria-label={label}>
+    <ol className={styles.list} data-layout={layout} aria-label={label}>
       {bars.map(({ key, title, tone, value, figure, hint, mark }) => (
         <li key={key}>
-          <MarkButton mark={mark} filter={filter} onMark={onMark} className={classes.bar} title={hint}>
-            <span className={classes.title}>{title}</span>
-            <span className={classes.track} aria-hidden="true">
-              <span className={`${classes.fill} ${tones.tone}`} data-tone={tone} style={widthOf(value / whole)} />
+          <MarkButton mark={mark} filter={filter} onMark={onMark} className={styles.bar} title={hint}>
+            <span className={styles.title}>{title}</span>
+            <span className={styles.track} aria-hidden="true">
+              <span className={`${styles.fill} ${tones.tone}`} data-tone={tone} style={widthOf(value / whole)} />
             </span>
-            <span className={classes.figure}>{figure}</span>
+            <span className={styles.figure}>{figure}</span>
           </MarkButton>
         </li>
       ))}

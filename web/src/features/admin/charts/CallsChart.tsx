@@ -5,7 +5,7 @@ import type { AdminFilter } from "../admin-filter.ts";
 import { callSeries, calledSources } from "./chart-series.ts";
 import { ChartCard } from "./ChartCard.tsx";
 import { CALLS, formatCount } from "./chart-formats.ts";
-import classes from "./CallsChart.module.css";
+import styles from "./CallsChart.module.css";
 import { DayBars } from "./DayBars.tsx";
 import { DayTable } from "./DayTable.tsx";
 import { NothingYet } from "./GhostCharts.tsx";
@@ -41,7 +41,7 @@ export function CallsChart({ charts, filter, onMark }: CallsChartProps): ReactNo
         </>
       }
       legend={
-        <div className={classes.choice}>
+        <div className={styles.choice}>
           <ChoiceBar
             label="Calls to which upstream"
             choices={sources.map(({ name, title }) => ({ value: name, label: title }))}

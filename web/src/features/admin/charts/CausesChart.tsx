@@ -3,7 +3,7 @@ import type { AdminCharts } from "@slabdesk/contract/api/stats.ts";
 import type { ReactNode } from "react";
 import type { AdminFilter } from "../admin-filter.ts";
 import { BarList } from "./BarList.tsx";
-import classes from "./CausesChart.module.css";
+import styles from "./CausesChart.module.css";
 import { ChartCard } from "./ChartCard.tsx";
 import { CARDS, formatCount, outcomeTone, formatShare } from "./chart-formats.ts";
 import { NothingYet } from "./GhostCharts.tsx";
@@ -56,7 +56,7 @@ export function CausesChart({ causes, filter, onMark }: CausesChartProps): React
         filter={filter}
         onMark={onMark}
       />
-      <p className={classes.rest}>
+      <p className={styles.rest}>
         {failures.length === 0
           ? "Every card was found."
           : `${formatCount(all - found)} ${all - found === 1 ? "other" : "others"}, by cause`}

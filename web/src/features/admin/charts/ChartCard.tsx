@@ -2,7 +2,7 @@ import { ActionIcon, Tooltip } from "@mantine/core";
 import { IconChartBar, IconTable } from "@tabler/icons-react";
 import { type ReactNode, useId, useState } from "react";
 import { Panel } from "../../../ui/Panel.tsx";
-import classes from "./ChartCard.module.css";
+import styles from "./ChartCard.module.css";
 
 type ChartCardProps = {
   title: string;
@@ -21,17 +21,17 @@ export function ChartCard({ title, figure, legend, table, children }: ChartCardP
   const [isTable, setIsTable] = useState(false);
   const swap = isTable ? "Show the chart" : "Show as table";
   return (
-    <Panel padding="flush" className={classes.card} aria-labelledby={titleId}>
-      <div className={classes.head}>
-        <h2 className={classes.title} id={titleId}>
+    <Panel padding="flush" className={styles.card} aria-labelledby={titleId}>
+      <div className={styles.head}>
+        <h2 className={styles.title} id={titleId}>
           {title}
         </h2>
-        {figure !== undefined && <p className={classes.figure}>{figure}</p>}
+        {figure !== undefined && <p className={styles.figure}>{figure}</p>}
         {table !== undefined && (
           <Tooltip label={swap}>
             <ActionIcon
               size={24}
-              className={classes.swap ?? ""}
+              className={styles.swap ?? ""}
               aria-label={`${title}: ${swap.toLowerCase()}`}
               onClick={() => setIsTable(!isTable)}
             >
@@ -45,7 +45,7 @@ export function ChartCard({ title, figure, legend, table, children }: ChartCardP
         )}
       </div>
       {legend}
-      <div className={classes.body}>{isTable && table !== undefined ? table : children}</div>
+      <div className={styles.body}>{isTable && table !== undefined ? table : children}</div>
     </Panel>
   );
 }

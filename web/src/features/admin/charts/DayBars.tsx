@@ -1,15 +1,11 @@
-import { type ReactElement, type ReactNode, useState } from "react";
-import { Bar, BarChart, type BarShapeProps, CartesianGrid, ReferenceLine, Tooltip, XAxis, YAxis } from "recharts";
+import { type CSSProperties, type ReactNode, useState } from "react";
 import type { AdminFilter } from "../admin-filter.ts";
 import { formatDay } from "../admin-time.ts";
-import type { DaySeries, Part } from "./chart-series.ts";
+import type { Day, DaySeries, Part } from "./chart-series.ts";
 import { axisDays, axisLines, formatLongDay, type Unit } from "./chart-formats.ts";
-import classes from "./DayBars.module.css";
+import styles from "./DayBars.module.css";
 import { isFaded } from "./marks.ts";
 import tones from "./tones.module.css";
-
-/** Minimum bar height, so that any nonzero day is visible. */
-const LEAST_HEIGHT = 1.5;
 
 type DayBarsProps = {
   label: string;
@@ -25,85 +21,103 @@ type DayBarsProps = {
  * A bar chart by day. Clicking a bar segment selects that part and day; clicking beside it selects the day. On the
  * keyboard, arrows move between days, and Enter or Space selects.
  */
-export function DayBars({ label, series, unit, limit, filter, onMark }: DayBarsProps): ReactNode {
-  const { days, parts } = series;
-  // The day under the keyboard focus; the mouse tracks its own.
-  const [place, setPlace] = useState<number | null>(null);
+export function DayBars({ label, series: { days, parts }, unit, limit, filter, onMark }: DayBarsProps): ReactNode {
+  const [focused, setFocused] = useState<number | null>(null);
+  const [hovered, setHovered] = useState<number | null>(null);
   const lines = axisLines(Math.max(...days.map(({ total }) => total)), limit?.value);
-  const choose = (mark: AdminFilter): void => onMark(mark);
+  const heightOf = (size: number): string => `${(100 * size) / (lines.at(-1) ?? 1)}%`;
+  const leftOf = (index: number): string => `${(100 * (index + 0.5)) / days.length}%`;
+  const pointed = hovered ?? focused;
+  const bar = pointed === null ? undefined : days[pointed];
   return (
-    <div className={classes.plot}>
+    <div className={styles.plot}>
       <DaySlider
         label={label}
         days={days}
         unit={unit}
-        place={place}
-        onPlace={setPlace}
-        onChoose={(day) => choose({ ...onlyMark(parts), day })}
+        place={focused}
+        onPlace={setFocused}
+        onChoose={(day) => onMark({ ...onlyMark(parts), day })}
       />
-      <div className={classes.drawing} aria-hidden="true">
-        <BarChart
-          responsive
-          className={classes.chart ?? ""}
-          data={days}
-          margin={{ top: 6, right: 2, bottom: 0, left: 0 }}
-          barCategoryGap={days.length > 31 ? 0.5 : 3}
-          accessibilityLayer={false}
-          onClick={({ activeLabel }) => {
-            if (typeof activeLabel === "string") choose({ day: activeLabel });
-          }}
-        >
-          <CartesianGrid vertical={false} stroke="var(--sd-line)" />
-          <XAxis
-            dataKey="day"
-            ticks={axisDays(days.map(({ day }) => day))}
-            tickFormatter={formatDay}
-            interval={0}
-            height={18}
-            tickSize={0}
-            tickMargin={6}
-            axisLine={{ stroke: "var(--sd-line)" }}
-            tick={TICK}
-          />
-          <YAxis
-            orientation="right"
-            width={40}
-            ticks={lines}
-            tickFormatter={unit.short}
-            domain={[0, lines.at(-1) ?? 1]}
-            interval={0}
-            axisLine={false}
-            tickSize={0}
-            tickMargin={6}
-            tick={TICK}
-          />
-          <Tooltip
-            {...(place !== null && { defaultIndex: place })}
-            isAnimationActive={false}
-            cursor={{ fill: "var(--sd-fill)", opacity: 0.7 }}
-            wrapperStyle={{ zIndex: 3, outline: "none" }}
-            content={<DayTip series={series} unit={unit} limit={limit} />}
-          />
-          {parts.map((part) => (
-            <Bar
-              key={part.key}
-              dataKey={(bar: DaySeries["days"][number]) => bar.sizes[part.key] ?? 0}
-              name={part.key}
-              stackId="day"
-              isAnimationActive={false}
-              shape={<Piece days={days} part={part} filter={filter} onMark={choose} />}
+      <div className={styles.chart} aria-hidden="true" onMouseLeave={() => setHovered(null)}>
+        {lines.map((size) => (
+          <span key={size} className={styles.line} style={{ bottom: heightOf(size) }}>
+            <span className={styles.size}>{unit.short(size)}</span>
+          </span>
+        ))}
+        <div className={styles.bars}>
+          {days.map((bar, index) => (
+            <DayBar
+              key={bar.day}
+              bar={bar}
+              parts={parts}
+              heightOf={heightOf}
+              isPointed={index === pointed}
+              filter={filter}
+              onMark={onMark}
+              onPoint={() => setHovered(index)}
             />
           ))}
-          {limit !== undefined && (
-            <ReferenceLine
-              y={limit.value}
-              stroke="var(--sd-bad)"
-              strokeDasharray="4 3"
-              label={{ value: limit.message, position: "insideTopLeft", ...TICK, fill: "var(--sd-bad)" }}
-            />
-          )}
-        </BarChart>
+        </div>
+        {axisDays(days.map(({ day }) => day)).map((day) => (
+          <span key={day} className={styles.tick} style={{ left: leftOf(days.findIndex((bar) => bar.day === day)) }}>
+            {formatDay(day)}
+          </span>
+        ))}
+        {limit !== undefined && (
+          <span className={styles.limit} style={{ bottom: heightOf(limit.value) }}>
+            {limit.message}
+          </span>
+        )}
+        {bar !== undefined && pointed !== null && (
+          <DayTip
+            bar={bar}
+            parts={parts}
+            unit={unit}
+            limit={limit}
+            style={pointed < days.length / 2 ? { left: leftOf(pointed) } : { right: leftOf(days.length - 1 - pointed) }}
+          />
+        )}
       </div>
+    </div>
+  );
+}
+
+type DayBarProps = Pick<DayBarsProps, "filter" | "onMark"> & {
+  bar: Day;
+  parts: readonly Part[];
+  heightOf: (size: number) => string;
+  isPointed: boolean;
+  onPoint: () => void;
+};
+
+function DayBar({ bar: { day, sizes }, parts, heightOf, isPointed, filter, onMark, onPoint }: DayBarProps): ReactNode {
+  return (
+    <div
+      role="presentation"
+      className={styles.day}
+      data-pointed={isPointed || undefined}
+      onMouseEnter={onPoint}
+      onClick={({ target }) => {
+        const part = parts.find(
+          ({ key }) => target instanceof HTMLElement && target.dataset["mark"] === `${key} ${day}`,
+        );
+        onMark({ ...part?.mark, day });
+      }}
+    >
+      {parts.map(
+        ({ key, mark, tone }) =>
+          (sizes[key] ?? 0) > 0 && (
+            <div
+              key={key}
+              className={`${styles.piece} ${tones.tone}`}
+              style={{ height: heightOf(sizes[key] ?? 0) }}
+              data-tone={tone}
+              data-mark={`${key} ${day}`}
+              data-faded={isFaded(filter, { ...mark, day }) || undefined}
+            />
+          ),
+      )}
     </div>
   );
 }
@@ -112,8 +126,6 @@ export function DayBars({ label, series, unit, limit, filter, onMark }: DayBarsP
 function onlyMark(parts: readonly Part[]): AdminFilter {
   return parts.length === 1 ? (parts[0]?.mark ?? {}) : {};
 }
-
-const TICK = { fill: "var(--sd-muted)", fontSize: 11 } as const;
 
 type DaySliderProps = {
   label: string;
@@ -132,7 +144,7 @@ function DaySlider({ label, days, unit, place, onPlace, onChoose }: DaySliderPro
   return (
     <input
       type="range"
-      className={classes.days}
+      className={styles.days}
       aria-label={`${label}, by day; Enter shows the day's sessions`}
       aria-valuetext={`${formatLongDay(bar.day)}: ${unit.long(bar.total)}`}
       min={0}
@@ -150,58 +162,27 @@ function DaySlider({ label, days, unit, place, onPlace, onChoose }: DaySliderPro
   );
 }
 
-/** Recharts supplies the position. */
-type PieceProps = Partial<Pick<BarShapeProps, "x" | "y" | "width" | "height" | "originalDataIndex">> & {
-  days: DaySeries["days"];
-  part: Part;
-  filter: AdminFilter;
-  onMark: (mark: AdminFilter) => void;
-};
+type DayTipProps = Pick<DayBarsProps, "unit" | "limit"> & { bar: Day; parts: readonly Part[]; style: CSSProperties };
 
-function Piece({ days, part, filter, onMark, originalDataIndex, ...place }: PieceProps): ReactElement | null {
-  const { x = 0, y = 0, width = 0, height: drawn = 0 } = place;
-  const day = originalDataIndex === undefined ? undefined : days[originalDataIndex]?.day;
-  if (day === undefined || drawn <= 0) return null;
-  const mark = { ...part.mark, day };
-  const height = Math.max(LEAST_HEIGHT, drawn);
+/** What a day's bar stands for. */
+function DayTip({ bar, parts: all, unit, limit, style }: DayTipProps): ReactNode {
+  const parts = all.filter(({ key }) => (bar.sizes[key] ?? 0) > 0);
   return (
-    <path
-      className={`${classes.piece} ${tones.tone}`}
-      d={`M${x} ${y + drawn - height}h${width}v${height}h${-width}z`}
-      data-tone={part.tone}
-      data-mark={`${part.key} ${day}`}
-      data-faded={isFaded(filter, mark) || undefined}
-      onClick={(event) => {
-        event.stopPropagation();
-        onMark(mark);
-      }}
-    />
-  );
-}
-
-/** Recharts supplies the day and whether the tooltip is active. */
-type DayTipProps = Pick<DayBarsProps, "series" | "unit" | "limit"> & { active?: boolean; label?: unknown };
-
-function DayTip({ active, label: day, series, unit, limit }: DayTipProps): ReactNode {
-  if (active !== true || typeof day !== "string") return null;
-  const bar = series.days.find((candidate) => candidate.day === day);
-  const parts = series.parts.filter(({ key }) => (bar?.sizes[key] ?? 0) > 0);
-  return (
-    <div className={classes.tip}>
-      <p className={classes.tipDay}>
-        {formatLongDay(day)} <strong>{unit.long(bar?.total ?? 0)}</strong>
+    <div className={styles.tip} style={style}>
+      <p className={styles.tipDay}>
+        {formatLongDay(bar.day)} <strong>{unit.long(bar.total)}</strong>
       </p>
       {parts.length > 1 && (
-        <ul className={classes.tipParts}>
+        <ul className={styles.tipParts}>
           {parts.map(({ key, title, tone }) => (
             <li key={key}>
-              <span className={`${classes.tipSwatch} ${tones.tone}`} data-tone={tone} aria-hidden="true" />
-              {title} <span>{unit.long(bar?.sizes[key] ?? 0)}</span>
+              <span className={`${styles.tipSwatch} ${tones.tone}`} data-tone={tone} aria-hidden="true" />
+              {title} <span>{unit.long(bar.sizes[key] ?? 0)}</span>
             </li>
           ))}
         </ul>
       )}
-      {limit !== undefined && <p className={classes.tipLimit}>{limit.message}</p>}
+      {limit !== undefined && <p className={styles.tipLimit}>{limit.message}</p>}
     </div>
   );
 }

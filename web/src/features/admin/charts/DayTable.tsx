@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import type { AdminFilter } from "../admin-filter.ts";
 import type { DaySeries } from "./chart-series.ts";
 import { formatLongDay, type Unit } from "./chart-formats.ts";
-import classes from "./DayTable.module.css";
+import styles from "./DayTable.module.css";
 import { MarkButton } from "./MarkButton.tsx";
 
 type DayTableProps = {
@@ -17,13 +17,13 @@ type DayTableProps = {
 export function DayTable({ label, series, unit, filter, onMark }: DayTableProps): ReactNode {
   const { parts } = series;
   const button = (message: string, mark: AdminFilter): ReactNode => (
-    <MarkButton mark={mark} filter={filter} onMark={onMark} className={classes.mark}>
+    <MarkButton mark={mark} filter={filter} onMark={onMark} className={styles.mark}>
       {message}
     </MarkButton>
   );
   return (
-    <div className={classes.scroll}>
-      <table className={classes.table} aria-label={label}>
+    <div className={styles.scroll}>
+      <table className={styles.table} aria-label={label}>
         <thead>
           <tr>
             <th scope="col">Day</th>

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { GhostLine } from "../../../ui/Skeletons.tsx";
-import classes from "./AdminCharts.module.css";
+import styles from "./AdminCharts.module.css";
 import { ChartCard } from "./ChartCard.tsx";
 import ghosts from "./GhostCharts.module.css";
 
@@ -10,7 +10,7 @@ const WIDTHS = ["72%", "46%", "58%", "31%"];
 /** Placeholders for the five charts while they load. */
 export function GhostCharts(): ReactNode {
   return (
-    <div className={classes.charts} aria-busy="true">
+    <div className={styles.charts} aria-busy="true">
       {TITLES.map((title) => (
         <ChartCard key={title} title={title}>
           <div className={ghosts.ghost} aria-hidden="true">

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import type { AdminFilter } from "../admin-filter.ts";
 import type { DaySeries } from "./chart-series.ts";
 import type { Unit } from "./chart-formats.ts";
-import classes from "./Legend.module.css";
+import styles from "./Legend.module.css";
 import { MarkButton } from "./MarkButton.tsx";
 import tones from "./tones.module.css";
 
@@ -17,12 +17,12 @@ type LegendProps = {
 /** A chart legend with totals; each entry sets its filter. */
 export function Legend({ label, parts, unit, filter, onMark }: LegendProps): ReactNode {
   return (
-    <ul className={classes.legend} aria-label={label}>
+    <ul className={styles.legend} aria-label={label}>
       {parts.map(({ key, title, tone, total, mark }) => (
         <li key={key}>
-          <MarkButton mark={mark} filter={filter} onMark={onMark} className={classes.name}>
-            <span className={`${classes.swatch} ${tones.tone}`} data-tone={tone} aria-hidden="true" />
-            {title} <span className={classes.value}>{unit.short(total)}</span>
+          <MarkButton mark={mark} filter={filter} onMark={onMark} className={styles.name}>
+            <span className={`${styles.swatch} ${tones.tone}`} data-tone={tone} aria-hidden="true" />
+            {title} <span className={styles.value}>{unit.short(total)}</span>
           </MarkButton>
         </li>
       ))}

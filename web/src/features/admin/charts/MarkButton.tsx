@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import type { AdminFilter } from "../admin-filter.ts";
-import classes from "./MarkButton.module.css";
+import styles from "./MarkButton.module.css";
 import { isFaded, isSameMark } from "./marks.ts";
 
 type MarkButtonProps = {
@@ -18,7 +18,7 @@ export function MarkButton({ mark, filter, onMark, className, title, children }:
   return (
     <button
       type="button"
-      className={`${classes.button} ${className}`}
+      className={`${styles.button} ${className}`}
       title={title}
       aria-pressed={isSameMark(filter, mark)}
       data-faded={isFaded(filter, mark) || undefined}

@@ -6,7 +6,7 @@ import { Panel } from "../../../ui/Panel.tsx";
 import { SectionHeading } from "../../../ui/SectionHeading.tsx";
 import { GhostRows } from "../../../ui/Skeletons.tsx";
 import { AdminLoadError } from "../AdminLoadError.tsx";
-import classes from "./NewestPanel.module.css";
+import styles from "./NewestPanel.module.css";
 
 type NewestPanelProps<Line> = {
   title: string;
@@ -35,8 +35,8 @@ export function NewestPanel<Line extends { id: string }>({
   const titleId = useId();
   const { data: lines, error, isPending, isError, isFetching, refetch } = newest;
   return (
-    <Panel padding="flush" aria-labelledby={titleId} aria-busy={isPending} className={classes.panel}>
-      <div className={classes.head}>
+    <Panel padding="flush" aria-labelledby={titleId} aria-busy={isPending} className={styles.panel}>
+      <div className={styles.head}>
         <SectionHeading
           level={3}
           id={titleId}
@@ -50,15 +50,15 @@ export function NewestPanel<Line extends { id: string }>({
       </div>
       {isPending && <GhostRows count={RECENT_ACTIVITY} rowHeight="2.25rem" label={`Loading the ${things}`} />}
       {isError && lines === undefined && (
-        <div className={classes.problem}>
+        <div className={styles.problem}>
           <AdminLoadError error={error} isRetrying={isFetching} onRetry={() => void refetch()} />
         </div>
       )}
-      {lines?.length === 0 && <p className={classes.none}>{none}</p>}
+      {lines?.length === 0 && <p className={styles.none}>{none}</p>}
       {lines !== undefined && lines.length > 0 && (
-        <ul className={`${classes.list} ${className}`} aria-labelledby={titleId}>
+        <ul className={`${styles.list} ${className}`} aria-labelledby={titleId}>
           {lines.map((line) => (
-            <li key={line.id} className={classes.line}>
+            <li key={line.id} className={styles.line}>
               {children(line)}
             </li>
           ))}

@@ -1,13 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, Suspense } from "react";
-import { adminStatsQuery } from "../../../api/admin-client.ts";
+import { adminStatsQuery } from "../../../api/stats.ts";
 import { lazyPart } from "../../../ui/lazy-part.tsx";
 import { RecentActivity } from "../activity/RecentActivity.tsx";
 import { GhostCharts } from "../charts/GhostCharts.tsx";
 import { AdminLoadError } from "../AdminLoadError.tsx";
 import type { AdminFilter } from "../admin-filter.ts";
 import { MatchingSessions } from "../sessions/MatchingSessions.tsx";
-import classes from "./OverviewPanel.module.css";
+import styles from "./OverviewPanel.module.css";
 import { StatCards } from "./StatCards.tsx";
 
 const AdminCharts = lazyPart(async () => (await import("../charts/AdminCharts.tsx")).default);
@@ -22,7 +22,7 @@ type OverviewPanelProps = {
 export function OverviewPanel({ filter, onFilter, onShow }: OverviewPanelProps): ReactNode {
   const { data: stats, error, isFetching, refetch } = useQuery(adminStatsQuery);
   return (
-    <div className={classes.overview}>
+    <div className={styles.overview}>
       {stats === undefined && error !== null ? (
         <AdminLoadError error={error} isRetrying={isFetching} onRetry={() => void refetch()} />
       ) : (
@@ -31,7 +31,7 @@ export function OverviewPanel({ filter, onFilter, onShow }: OverviewPanelProps):
       <Suspense fallback={<GhostCharts />}>
         <AdminCharts filter={filter} onMark={onFilter} />
       </Suspense>
-      <div className={classes.lists}>
+      <div className={styles.lists}>
         <RecentActivity filter={filter} onShowAll={() => onShow("activity")} />
         <MatchingSessions filter={filter} onShowAll={() => onShow("sessions")} />
       </div>

@@ -2,7 +2,7 @@ import type { AdminStats } from "@slabdesk/contract/api/stats.ts";
 import type { ReactNode } from "react";
 import { Panel } from "../../../ui/Panel.tsx";
 import { GhostLine } from "../../../ui/Skeletons.tsx";
-import classes from "./StatCards.module.css";
+import styles from "./StatCards.module.css";
 
 const count = new Intl.NumberFormat("en-US");
 
@@ -37,12 +37,12 @@ const FIGURES: readonly Figure[] = [
 export function StatCards({ stats }: { stats: AdminStats | null }): ReactNode {
   return (
     <Panel padding="flush" aria-label="Figures" aria-busy={stats === null}>
-      <dl className={classes.figures}>
+      <dl className={styles.figures}>
         {FIGURES.map(({ label, value, note }) => (
-          <div key={label} className={classes.figure}>
-            <dt className={classes.label}>{label}</dt>
-            <dd className={classes.value}>{stats === null ? <GhostLine width="4rem" /> : value(stats)}</dd>
-            <dd className={classes.note}>{stats === null ? <GhostLine width="6rem" /> : note(stats)}</dd>
+          <div key={label} className={styles.figure}>
+            <dt className={styles.label}>{label}</dt>
+            <dd className={styles.value}>{stats === null ? <GhostLine width="4rem" /> : value(stats)}</dd>
+            <dd className={styles.note}>{stats === null ? <GhostLine width="6rem" /> : note(stats)}</dd>
           </div>
         ))}
       </dl>

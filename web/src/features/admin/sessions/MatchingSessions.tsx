@@ -1,14 +1,14 @@
 import { ADMIN_CACHE_MS, ADMIN_REFRESH_MS, RECENT_ACTIVITY } from "@slabdesk/contract/api/stats.ts";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { listAdminSessions } from "../../../api/admin-sessions-client.ts";
+import { listAdminSessions } from "../../../api/sessions.ts";
 import { queryKeys } from "../../../api/query-keys.ts";
 import { sessionProgress, STATUS_TONES } from "../../../run/session-messages.ts";
 import { formatMoment } from "../../../ui/format-moment.ts";
 import { StatusDot } from "../../../ui/StatusDot.tsx";
 import type { AdminFilter } from "../admin-filter.ts";
 import { NewestPanel } from "../overview/NewestPanel.tsx";
-import classes from "./MatchingSessions.module.css";
+import styles from "./MatchingSessions.module.css";
 import { ownerName } from "./owner-messages.ts";
 import { sessionsQuery } from "./sessions-query.ts";
 
@@ -36,17 +36,17 @@ export function MatchingSessions({ filter, onShowAll }: MatchingSessionsProps): 
       newest={newest}
       none="No scan sessions found"
       onShowAll={onShowAll}
-      className={classes.sessions}
+      className={styles.sessions}
     >
       {(session) => (
         <>
-          <span className={classes.name} title={`${session.sessionName} · ${formatMoment(session.uploadDate)}`}>
+          <span className={styles.name} title={`${session.sessionName} · ${formatMoment(session.uploadDate)}`}>
             {session.sessionName}
           </span>
-          <span className={classes.who} title={session.owner?.email}>
+          <span className={styles.who} title={session.owner.email}>
             {ownerName(session)}
           </span>
-          <span className={classes.figure}>{sessionProgress(session)}</span>
+          <span className={styles.figure}>{sessionProgress(session)}</span>
           <StatusDot tone={STATUS_TONES[session.status]} isBusy={session.status === "processing"}>
             {session.status}
           </StatusDot>

@@ -1,4 +1,4 @@
-import type { AdminSessionsQuery } from "../../../api/admin-sessions-client.ts";
+import type { AdminSessionsQuery } from "../../../api/sessions.ts";
 import type { AdminFilter } from "../admin-filter.ts";
 
 /** Builds the server query for the matching sessions. */

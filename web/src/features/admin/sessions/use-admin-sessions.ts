@@ -2,7 +2,7 @@ import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { ADMIN_CACHE_MS, ADMIN_REFRESH_MS } from "@slabdesk/contract/api/stats.ts";
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
-import { listAdminSessions } from "../../../api/admin-sessions-client.ts";
+import { listAdminSessions } from "../../../api/sessions.ts";
 import { queryKeys } from "../../../api/query-keys.ts";
 import type { AdminFilter } from "../admin-filter.ts";
 import { sessionsQuery } from "./sessions-query.ts";

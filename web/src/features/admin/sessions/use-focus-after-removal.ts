@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef } from "react";
 
 export type FocusAfterRemoval = {
-  /** Ref for the list container; its items carry `data-session`. */
+  /** Ref for the list container; its items carry `data-id`. */
   list: RefObject<HTMLDivElement | null>;
   /** Call this while the removed item is still in the list. */
   noteRemoval: (id: string) => void;
@@ -19,7 +19,7 @@ export function useFocusAfterRemoval(ids: readonly string[]): FocusAfterRemoval 
     const next = ids[Math.min(removed.current.place, ids.length - 1)];
     removed.current = null;
     if (document.activeElement !== document.body) return;
-    const line = next === undefined ? null : list.current?.querySelector(`[data-session="${CSS.escape(next)}"]`);
+    const line = next === undefined ? null : list.current?.querySelector(`[data-id="${CSS.escape(next)}"]`);
     (line?.querySelector<HTMLElement>("button[data-delete]") ?? list.current)?.focus();
   }, [ids]);
   return { list, noteRemoval: (id) => (removed.current = { id, place: ids.indexOf(id) }) };

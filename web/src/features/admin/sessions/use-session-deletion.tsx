@@ -1,7 +1,7 @@
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { type InfiniteData, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { type AdminSessionList, deleteScanSession } from "../../../api/admin-sessions-client.ts";
+import { type AdminSessionList, deleteScanSession } from "../../../api/sessions.ts";
 import { errorMessage } from "../../../api/error-messages.ts";
 import { queryKeys } from "../../../api/query-keys.ts";
 import { confirmDialog } from "../../../ui/confirm-dialog.tsx";

@@ -2,7 +2,7 @@ import { Button } from "@mantine/core";
 import type { CredentialTest, Source } from "@slabdesk/contract/api/sources.ts";
 import { IconCheck, IconInfoCircle, IconPlayerPause, IconPlayerPlay, IconX } from "@tabler/icons-react";
 import type { ReactNode } from "react";
-import classes from "./SourceActions.module.css";
+import styles from "./SourceActions.module.css";
 import { useSourceActions } from "./use-source-actions.ts";
 
 const ICON = { size: 14, stroke: 2, "aria-hidden": true } as const;
@@ -18,7 +18,7 @@ export function SourceActions({ source }: { source: Source }): ReactNode {
   const isPausedManually = source.manualPause !== null;
   const canOpen = isPausedManually || source.endpoints.some(({ state }) => state === "paused" || state === "probing");
   return (
-    <div className={classes.actions}>
+    <div className={styles.actions}>
       {canOpen && (
         <Button
           size="compact-sm"
@@ -50,7 +50,7 @@ export function SourceActions({ source }: { source: Source }): ReactNode {
       >
         Test credentials
       </Button>
-      <output className={classes.answer} data-result={answer?.result}>
+      <output className={styles.answer} data-result={answer?.result}>
         {answer !== null && (
           <>
             {ANSWER_ICONS[answer.result]} <span>{answer.message}</span>

@@ -16,7 +16,7 @@ import {
   sourceView,
   waitingMessage,
 } from "./source-messages.ts";
-import classes from "./SourcePanel.module.css";
+import styles from "./SourcePanel.module.css";
 
 const PEOPLE_SHOWN = 3;
 /** Fraction of the daily quota below which the remaining calls are low: 500 of 2,500. */
@@ -28,18 +28,18 @@ export function SourcePanel({ source, nowMs }: { source: Source; nowMs: number }
   const view = sourceView(source, nowMs);
   const waiting = waitingMessage(source);
   return (
-    <Panel padding="flush" className={classes.source} aria-labelledby={titleId} data-tone={view.tone}>
-      <div className={classes.state}>
-        <h2 className={classes.title} id={titleId}>
-          <span className={classes.mark} data-source={source.name} aria-hidden="true" />
+    <Panel padding="flush" className={styles.source} aria-labelledby={titleId} data-tone={view.tone}>
+      <div className={styles.state}>
+        <h2 className={styles.title} id={titleId}>
+          <span className={styles.mark} data-source={source.name} aria-hidden="true" />
           {source.title}
           <StatusDot tone={view.tone} isBusy={source.state === "probing"}>
             {view.word}
           </StatusDot>
         </h2>
-        <p className={classes.sentence}>{view.sentence}</p>
+        <p className={styles.sentence}>{view.sentence}</p>
         {waiting !== null && (
-          <p className={classes.waiting}>
+          <p className={styles.waiting}>
             <Tag tone="warn" look="small">
               {waiting}
             </Tag>
@@ -47,12 +47,12 @@ export function SourcePanel({ source, nowMs }: { source: Source; nowMs: number }
         )}
         <SourceActions source={source} />
       </div>
-      <div className={classes.figures}>
+      <div className={styles.figures}>
         <Numbers source={source} />
         <Quota source={source} nowMs={nowMs} />
         <EndpointLines endpoints={source.endpoints} nowMs={nowMs} />
       </div>
-      <div className={classes.facts}>
+      <div className={styles.facts}>
         <People source={source} />
         <p>
           <strong>Terms</strong> {source.terms}
@@ -67,9 +67,9 @@ export function SourcePanel({ source, nowMs }: { source: Source; nowMs: number }
 
 function Numbers({ source }: { source: Source }): ReactNode {
   if (source.callsToday === 0 && source.successRate === null && source.cacheHitRate === null)
-    return <p className={classes.unused}>Not called in the last 24 hours</p>;
+    return <p className={styles.unused}>Not called in the last 24 hours</p>;
   return (
-    <dl className={classes.numbers}>
+    <dl className={styles.numbers}>
       <Figure name="Calls today" value={source.callsToday.toLocaleString("en-US")} />
       <Figure name="Succeeded" value={formatPercent(source.successRate)} hint="in the last 24 hours" />
       <Figure
@@ -88,11 +88,11 @@ function Numbers({ source }: { source: Source }): ReactNode {
 
 function Figure({ name, value, hint }: { name: string; value: string; hint?: string }): ReactNode {
   return (
-    <div className={classes.number}>
+    <div className={styles.number}>
       <dt>{name}</dt>
       <dd>
         {value}
-        {hint !== undefined && <span className={classes.hint}>{hint}</span>}
+        {hint !== undefined && <span className={styles.hint}>{hint}</span>}
       </dd>
     </div>
   );
@@ -106,16 +106,16 @@ function Quota({ source, nowMs }: { source: Source; nowMs: number }): ReactNode 
   const share = limit > 0 ? Math.min(1, Math.max(0, remaining / limit)) : 0;
   const level = share === 0 ? "none" : share < FEW_LEFT ? "few" : "enough";
   return (
-    <div className={classes.quota} data-level={level}>
+    <div className={styles.quota} data-level={level}>
       <Progress
-        className={classes.meter ?? ""}
-        classNames={{ section: classes.share ?? "" }}
+        className={styles.meter ?? ""}
+        classNames={{ section: styles.share ?? "" }}
         value={100 * share}
         size={4}
         aria-hidden="true"
       />
-      <p className={classes.left}>{message}</p>
-      {forecast !== null && <p className={classes.forecast}>{forecast}</p>}
+      <p className={styles.left}>{message}</p>
+      {forecast !== null && <p className={styles.forecast}>{forecast}</p>}
     </div>
   );
 }
@@ -132,7 +132,7 @@ function People({ source }: { source: Source }): ReactNode {
       calls: rest.reduce((total, { calls }) => total + calls, 0),
     });
   return (
-    <div className={classes.people}>
+    <div className={styles.people}>
       <strong>Today</strong>
       <ul aria-label={`Calls to ${source.title} today, by person`}>
         {shown.map(({ userId, fullName, calls }) => (

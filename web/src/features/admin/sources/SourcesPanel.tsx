@@ -1,14 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { queryKeys } from "../../../api/query-keys.ts";
-import { listSources } from "../../../api/sources-client.ts";
+import { listSources } from "../../../api/sources.ts";
 import { GhostRows } from "../../../ui/Skeletons.tsx";
 import { Panel } from "../../../ui/Panel.tsx";
 import { StatusDot } from "../../../ui/StatusDot.tsx";
 import { AdminLoadError } from "../AdminLoadError.tsx";
 import { SourcePanel } from "./SourcePanel.tsx";
 import { summaryOf } from "./source-messages.ts";
-import classes from "./SourcesPanel.module.css";
+import styles from "./SourcesPanel.module.css";
 
 const REFRESH_MS = 5_000;
 
@@ -32,8 +32,8 @@ export function SourcesPanel(): ReactNode {
   const nowMs = Date.parse(checkedAt);
   const summary = summaryOf(sources, nowMs);
   return (
-    <div className={classes.sources}>
-      <output className={classes.summary}>
+    <div className={styles.sources}>
+      <output className={styles.summary}>
         <StatusDot tone={summary.tone}>{summary.message}</StatusDot>
       </output>
       {sources.map((source) => (

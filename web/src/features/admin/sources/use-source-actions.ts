@@ -2,7 +2,7 @@ import type { CredentialTest, Source } from "@slabdesk/contract/api/sources.ts";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { errorMessage } from "../../../api/error-messages.ts";
 import { queryKeys } from "../../../api/query-keys.ts";
-import { openSource, pauseSource, type SourceList, testCredentials } from "../../../api/sources-client.ts";
+import { openSource, pauseSource, type SourceList, testCredentials } from "../../../api/sources.ts";
 import { confirmDialog } from "../../../ui/confirm-dialog.tsx";
 import { toast } from "../../../ui/toast.tsx";
 import { openMessage, pauseMessage } from "./source-messages.ts";

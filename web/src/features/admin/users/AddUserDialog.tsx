@@ -1,11 +1,11 @@
 import { Button, Modal, NativeSelect, PasswordInput, TextInput } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, type SubmitEvent, useRef, useState } from "react";
-import { adminUsersQuery, createUser, newUserPasswordQuery } from "../../../api/admin-client.ts";
+import { adminUsersQuery, createUser, newUserPasswordQuery } from "../../../api/users.ts";
 import { queryKeys } from "../../../api/query-keys.ts";
 import { copyText } from "../../../ui/copy-text.ts";
 import { toast } from "../../../ui/toast.tsx";
-import classes from "./AddUserDialog.module.css";
+import styles from "./AddUserDialog.module.css";
 import { creationFailure, faultOf, type NewUserDraft, type NewUserFault } from "./new-user.ts";
 
 const CREATED = "User created successfully! They can now login with their email and password.";
@@ -67,7 +67,7 @@ function AddUserForm({ onClose }: { onClose: () => void }): ReactNode {
   const isWrong = (field: NewUserFault["field"]): boolean => fault?.field === field;
 
   return (
-    <form ref={form} className={classes.form} onSubmit={submit} noValidate aria-label="Add User">
+    <form ref={form} className={styles.form} onSubmit={submit} noValidate aria-label="Add User">
       <TextInput
         label="Email"
         type="email"
@@ -96,7 +96,7 @@ function AddUserForm({ onClose }: { onClose: () => void }): ReactNode {
         }}
       />
       <Button
-        className={classes.copy ?? ""}
+        className={styles.copy ?? ""}
         size="compact-sm"
         disabled={password === ""}
         onClick={() => void copyText(password, "the password")}
@@ -119,10 +119,10 @@ function AddUserForm({ onClose }: { onClose: () => void }): ReactNode {
         value={draft.role}
         onChange={(event) => change({ role: event.currentTarget.value === "admin" ? "admin" : "user" })}
       />
-      <div role="alert" className={classes.problem}>
+      <div role="alert" className={styles.problem}>
         {problem !== null && <p>{problem}</p>}
       </div>
-      <div className={classes.foot}>
+      <div className={styles.foot}>
         <Button onClick={onClose}>Cancel</Button>
         <Button type="submit" variant="filled" loading={creation.isPending}>
           Create

@@ -4,7 +4,7 @@ import type { OneTimePassword, Profile } from "@slabdesk/contract/api/people.ts"
 import type { ReactNode } from "react";
 import { copyText } from "../../../ui/copy-text.ts";
 import { formatMoment } from "../../../ui/format-moment.ts";
-import classes from "./OneTimePasswordDialog.module.css";
+import styles from "./OneTimePasswordDialog.module.css";
 import { nameOf } from "./user-messages.ts";
 
 export type GivenPassword = { user: Profile; given: OneTimePassword };
@@ -24,8 +24,8 @@ export function OneTimePasswordDialog({ given, onClose }: OneTimePasswordDialogP
     >
       {given !== null && (
         <>
-          <div className={classes.password}>
-            <output className={classes.text} aria-label="One-time password">
+          <div className={styles.password}>
+            <output className={styles.text} aria-label="One-time password">
               {given.given.password}
             </output>
             <Button
@@ -36,11 +36,11 @@ export function OneTimePasswordDialog({ given, onClose }: OneTimePasswordDialogP
               Copy
             </Button>
           </div>
-          <p className={classes.note}>
+          <p className={styles.note}>
             Hand it over now: it is not shown again. It is good for one sign-in until {formatMoment(given.given.until)};
             then {nameOf(given.user)} chooses a password of their own.
           </p>
-          <div className={classes.foot}>
+          <div className={styles.foot}>
             <Button variant="filled" onClick={onClose}>
               Done
             </Button>

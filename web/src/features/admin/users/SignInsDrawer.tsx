@@ -3,14 +3,14 @@ import { IconDoorExit } from "@tabler/icons-react";
 import type { Profile } from "@slabdesk/contract/api/people.ts";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { adminAuthSessionsQuery, endAuthSessions } from "../../../api/admin-client.ts";
+import { adminAuthSessionsQuery, endAuthSessions } from "../../../api/users.ts";
 import { errorMessage } from "../../../api/error-messages.ts";
 import { AuthSessionList } from "../../../people/SignInList.tsx";
 import { EmptyState } from "../../../ui/EmptyState.tsx";
 import { GhostRows } from "../../../ui/Skeletons.tsx";
 import { toast } from "../../../ui/toast.tsx";
 import { AdminLoadError } from "../AdminLoadError.tsx";
-import classes from "./SignInsDrawer.module.css";
+import styles from "./SignInsDrawer.module.css";
 import { nameOf } from "./user-messages.ts";
 
 type AuthSessionsDrawerProps = { user: Profile | null; onClose: () => void };
@@ -53,8 +53,8 @@ function AuthSessionsOf({ user }: { user: Profile }): ReactNode {
     );
   const hasOwn = authSessions.some(({ isCurrent }) => isCurrent);
   return (
-    <div className={classes.parts}>
-      <p className={classes.hint}>What is ended here leaves at once. Running sessions go on.</p>
+    <div className={styles.parts}>
+      <p className={styles.hint}>What is ended here leaves at once. Running sessions go on.</p>
       <AuthSessionList authSessions={authSessions} isBusy={end.isPending} onEnd={({ id }) => end.mutate(id)} />
       <Button
         color="bad"

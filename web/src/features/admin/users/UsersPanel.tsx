@@ -3,8 +3,9 @@ import { IconFilter, IconUserPlus, IconUsers } from "@tabler/icons-react";
 import type { Profile } from "@slabdesk/contract/api/people.ts";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useCallback, useRef, useState } from "react";
-import { adminUsersQuery } from "../../../api/admin-client.ts";
+import { adminUsersQuery } from "../../../api/users.ts";
 import { usePageKeys } from "../../../ui/use-page-keys.ts";
+import { DataTable } from "../../../ui/DataTable.tsx";
 import { EmptyState } from "../../../ui/EmptyState.tsx";
 import { KeyHint } from "../../../ui/KeyHint.tsx";
 import { Panel } from "../../../ui/Panel.tsx";
@@ -16,8 +17,8 @@ import { type GivenPassword, OneTimePasswordDialog } from "./OneTimePasswordDial
 import { AuthSessionsDrawer } from "./SignInsDrawer.tsx";
 import { useUserChanges } from "./use-user-changes.ts";
 import { usersWith } from "./user-messages.ts";
-import classes from "./UsersPanel.module.css";
-import { UsersTable } from "./UsersTable.tsx";
+import styles from "./users.module.css";
+import { userColumns } from "./user-columns.tsx";
 
 /** More than any store has. Each row renders menus, so a thousand rows are slow. */
 const PEOPLE_AT_ONCE = 200;
@@ -47,17 +48,17 @@ export function UsersPanel({ ownId, filter }: UsersPanelProps): ReactNode {
     <Panel
       ref={panel}
       padding="flush"
-      className={classes.panel ?? ""}
+      className={styles.panel ?? ""}
       aria-labelledby="users-title"
       aria-busy={isFetching}
     >
-      <div className={classes.tools}>
-        <h2 className={classes.title} id="users-title">
+      <div className={styles.tools}>
+        <h2 className={styles.title} id="users-title">
           Users
         </h2>
         <TextInput
           ref={filterField}
-          className={classes.filter ?? ""}
+          className={styles.filter ?? ""}
           type="search"
           size="xs"
           aria-label="Filter users by name, email, role or status"
@@ -70,14 +71,14 @@ export function UsersPanel({ ownId, filter }: UsersPanelProps): ReactNode {
             if (event.key === "Escape") setText("");
           }}
         />
-        <output className={classes.count}>
+        <output className={styles.count}>
           {users !== undefined &&
             (shown.length === users.length
               ? `${count.format(users.length)} ${users.length === 1 ? "user" : "users"}`
               : `${count.format(shown.length)} of ${count.format(users.length)} users`)}
         </output>
         <Button
-          className={classes.add ?? ""}
+          className={styles.add ?? ""}
           size="compact-md"
           variant="filled"
           leftSection={<IconUserPlus size={16} stroke={1.75} aria-hidden="true" />}
@@ -86,44 +87,45 @@ export function UsersPanel({ ownId, filter }: UsersPanelProps): ReactNode {
           Add User
         </Button>
       </div>
-      {users === undefined && error === null && <GhostRows count={6} rowHeight="3rem" label="Loading users" />}
-      {users === undefined && error !== null && (
-        <div className={classes.problem}>
-          <AdminLoadError error={error} isRetrying={isFetching} onRetry={() => void refetch()} />
-        </div>
-      )}
-      {shown.length > 0 && (
-        <UsersTable
-          users={inView}
-          ownId={ownId}
-          markedId={filter.user?.id ?? null}
-          changes={changes}
-          onAuthSessions={setReviewed}
-        />
-      )}
-      {inView.length < shown.length && (
-        <div className={classes.more}>
-          <Button size="xs" onClick={() => setLimit(inView.length + PEOPLE_AT_ONCE)}>
-            Show more
-          </Button>
-        </div>
-      )}
-      {users !== undefined && shown.length === 0 && (
-        <EmptyState
-          icon={<IconUsers size={32} stroke={1.25} />}
-          title="No user matches"
-          action={
-            <Button size="compact-md" onClick={() => setText("")}>
-              Clear filter
-            </Button>
-          }
-        >
-          Nobody’s name, email, role or status has all of these words.
-        </EmptyState>
-      )}
+      <DataTable
+        label="Users"
+        className={styles.table}
+        columns={userColumns({ ownId, changes, onAuthSessions: setReviewed })}
+        rows={inView}
+        cardsUpTo="60em"
+        markedId={filter.user?.id ?? null}
+        onShowMore={inView.length < shown.length ? () => setLimit(inView.length + PEOPLE_AT_ONCE) : null}
+        placeholder={
+          users !== undefined ? (
+            <NoUserMatches onClear={() => setText("")} />
+          ) : error !== null ? (
+            <div className={styles.problem}>
+              <AdminLoadError error={error} isRetrying={isFetching} onRetry={() => void refetch()} />
+            </div>
+          ) : (
+            <GhostRows count={6} rowHeight="3rem" label="Loading users" />
+          )
+        }
+      />
       <AddUserDialog isOpen={isAdding} onClose={close} />
       <OneTimePasswordDialog given={given} onClose={() => setGiven(null)} />
       <AuthSessionsDrawer user={reviewed} onClose={() => setReviewed(null)} />
     </Panel>
+  );
+}
+
+function NoUserMatches({ onClear }: { onClear: () => void }): ReactNode {
+  return (
+    <EmptyState
+      icon={<IconUsers size={32} stroke={1.25} />}
+      title="No user matches"
+      action={
+        <Button size="compact-md" onClick={onClear}>
+          Clear filter
+        </Button>
+      }
+    >
+      Nobody’s name, email, role or status has all of these words.
+    </EmptyState>
   );
 }

@@ -1,6 +1,6 @@
 import type { OneTimePassword, Profile, UserChange } from "@slabdesk/contract/api/people.ts";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { adminUsersQuery, changeUser, resetPassword } from "../../../api/admin-client.ts";
+import { adminUsersQuery, changeUser, resetPassword } from "../../../api/users.ts";
 import { errorMessage } from "../../../api/error-messages.ts";
 import { queryKeys } from "../../../api/query-keys.ts";
 import { confirmDialog } from "../../../ui/confirm-dialog.tsx";

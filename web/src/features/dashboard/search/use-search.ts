@@ -2,7 +2,7 @@ import type { SearchAnswer } from "@slabdesk/contract/api/search.ts";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { errorMessage } from "../../../api/error-messages.ts";
-import { searchQuery } from "../../../api/search-client.ts";
+import { searchQuery } from "../../../api/rows.ts";
 import { soughtIn } from "./search-messages.ts";
 
 export type SearchState =

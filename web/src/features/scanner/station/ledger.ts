@@ -1,7 +1,7 @@
 import { companySchema, modeSchema } from "@slabdesk/contract/api/cards.ts";
 import type { Company } from "@slabdesk/contract/certs/company.ts";
 import { z } from "zod";
-import { MAX_ADDED_ROWS } from "../../../api/station-client.ts";
+import { MAX_ADDED_ROWS } from "../../../api/rows.ts";
 
 /**
  * The station's scans for one session.

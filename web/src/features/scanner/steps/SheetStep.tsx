@@ -1,7 +1,7 @@
 import { Button, Loader, TextInput } from "@mantine/core";
-import { Dropzone } from "@mantine/dropzone";
 import { type ReactNode, useRef, useState } from "react";
 import { Step } from "../../../ui/StepRail.tsx";
+import { useFileDrop } from "../../../ui/use-file-drop.ts";
 import type { SheetState } from "../scanner-state.ts";
 import { ACCEPTED_FILES } from "../sheet/file-kinds.ts";
 import type { SheetChoice } from "../use-sheet.ts";
@@ -42,37 +42,46 @@ export function SheetStep({ foldedTo, stationEntry, ...step }: SheetStepProps) {
 type SheetChooserProps = Omit<SheetStepProps, "foldedTo">;
 
 function SheetChooser({ sheet, sessionName, choice, onName, onQuestion, stationEntry }: SheetChooserProps) {
-  const openChooser = useRef<() => void>(null);
+  const chooser = useRef<HTMLInputElement>(null);
+  const openChooser = (): void => chooser.current?.click();
+  const drop = useRef<HTMLDivElement>(null);
+  const isOver = useFileDrop(drop, choice.chooseFiles);
   const place = useRef<HTMLDivElement>(null);
   const [isPasting, setPasting] = useState(false);
   usePagePaste(place, choice);
   const paste = { "aria-haspopup": "dialog", onClick: () => setPasting(true), children: "Paste numbers" } as const;
   return (
     <div ref={place}>
-      <Dropzone
-        className={styles.drop ?? ""}
+      <div
+        ref={drop}
+        className={styles.drop}
         data-ready={sheet.kind === "ready" || undefined}
-        openRef={openChooser}
-        multiple
-        activateOnClick={false}
-        activateOnKeyboard={false}
-        inputProps={{ accept: ACCEPTED_FILES, "aria-hidden": true, tabIndex: -1 }}
-        onDrop={choice.chooseFiles}
+        data-over={isOver || undefined}
       >
-        <div className={styles.dropLine}>
-          <Button className={styles.choose ?? ""} size="xs" onClick={() => openChooser.current?.()}>
-            Choose File
-          </Button>
-          <SheetLine sheet={sheet} paste={<Button size="xs" {...paste} />} />
-        </div>
-      </Dropzone>
+        <input
+          ref={chooser}
+          type="file"
+          hidden
+          multiple
+          accept={ACCEPTED_FILES}
+          onChange={({ currentTarget }) => {
+            choice.chooseFiles([...(currentTarget.files ?? [])]);
+            // The same file may be chosen again.
+            currentTarget.value = "";
+          }}
+        />
+        <Button className={styles.choose ?? ""} size="xs" onClick={openChooser}>
+          Choose File
+        </Button>
+        <SheetLine sheet={sheet} paste={<Button size="xs" {...paste} />} />
+      </div>
       {sheet.kind === "none" && sheet.problem !== null && (
         <p className={styles.problem} role="alert">
           {sheet.problem}
         </p>
       )}
       {sheet.kind === "asking" && (
-        <SheetQuestions sheet={sheet} choice={choice} onTurn={onQuestion} onOther={() => openChooser.current?.()} />
+        <SheetQuestions sheet={sheet} choice={choice} onTurn={onQuestion} onOther={openChooser} />
       )}
       {sheet.kind === "ready" && (
         <>

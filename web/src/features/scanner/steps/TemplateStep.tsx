@@ -2,7 +2,7 @@ import { formatCsv } from "@slabdesk/contract/sheet/csv.ts";
 import { TEMPLATE_FILE_NAME, TEMPLATE_LINES } from "@slabdesk/contract/sheet/session-name.ts";
 import { Button } from "@mantine/core";
 import { IconDownload } from "@tabler/icons-react";
-import { logActivity } from "../../../api/client.ts";
+import { logActivity } from "../../../api/activity.ts";
 import { Step } from "../../../ui/StepRail.tsx";
 import { saveText } from "../../../ui/save-file.ts";
 import styles from "./steps.module.css";

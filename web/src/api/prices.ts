@@ -3,6 +3,7 @@ import { resultRowSchema, type ResultRow } from "@slabdesk/contract/api/results.
 import { type ScanSession, scanSessionSchema } from "@slabdesk/contract/api/sessions.ts";
 import { queryOptions } from "@tanstack/react-query";
 import { request } from "./http.ts";
+import { rowPath, sessionPath } from "./paths.ts";
 
 /** A price look-up goes through the source lanes and queues behind the prices of active runs. */
 const PRICE_TIMEOUT_MS = 180_000;
@@ -12,10 +13,10 @@ const PRICE_TIMEOUT_MS = 180_000;
  * for the card.
  */
 export function getPrice(rowId: string): Promise<ResultRow> {
-  return request(resultRowSchema, `scan-results/${encodeURIComponent(rowId)}/pricing`, {
+  return request(resultRowSchema, rowPath(rowId, "pricing"), {
     method: "post",
     json: {},
-    timeout: PRICE_TIMEOUT_MS,
+    timeoutMs: PRICE_TIMEOUT_MS,
   });
 }
 
@@ -23,13 +24,13 @@ export function getPrice(rowId: string): Promise<ResultRow> {
 export const salesQuery = ({ id, pricing, cardsiq }: Pick<ResultRow, "id" | "pricing" | "cardsiq">) =>
   queryOptions({
     queryKey: ["scan-result", id, "sales", pricing?.fetchedAt ?? null, cardsiq?.fetchedAt ?? null] as const,
-    queryFn: ({ signal }) => request(rowSalesSchema, `scan-results/${encodeURIComponent(id)}/sales`, { signal }),
+    queryFn: ({ signal }) => request(rowSalesSchema, rowPath(id, "sales"), { signal }),
     staleTime: Number.POSITIVE_INFINITY,
   });
 
 /** Sets a session's offer rule; null removes it. */
 export function changeOfferRule(sessionId: string, offerRule: OfferRule | null): Promise<ScanSession> {
-  return request(scanSessionSchema, `scan-sessions/${encodeURIComponent(sessionId)}`, {
+  return request(scanSessionSchema, sessionPath(sessionId), {
     method: "patch",
     json: { offerRule },
   });

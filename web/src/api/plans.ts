@@ -1,5 +1,4 @@
 import { type ScanPlan, scanPlanSchema } from "@slabdesk/contract/api/plans.ts";
-import { type QuotaStatus, quotaStatusSchema } from "@slabdesk/contract/api/quota.ts";
 import { request } from "./http.ts";
 
 /** The same as for starting a run: a large sheet takes time to upload. */
@@ -10,13 +9,5 @@ const PLAN_TIMEOUT_MS = 120_000;
  * (see `startScanSession`). Aborting `signal` throws its DOMException.
  */
 export function createScanPlan(plan: Blob, signal: AbortSignal): Promise<ScanPlan> {
-  return request(scanPlanSchema, "scan-plans", { method: "post", body: plan, signal, timeout: PLAN_TIMEOUT_MS });
-}
-
-/** PSA's daily API quota. Call for admins only: for other users, the 403 ends the session. */
-export function getQuotaStatus(signal: AbortSignal): Promise<QuotaStatus> {
-  return request(quotaStatusSchema, "psa-quota-status", {
-    searchParams: { forceRefresh: "true", t: Date.now() },
-    signal,
-  });
+  return request(scanPlanSchema, "scan-plans", { method: "post", body: plan, signal, timeoutMs: PLAN_TIMEOUT_MS });
 }

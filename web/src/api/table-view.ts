@@ -6,7 +6,7 @@ export async function getTableView(): Promise<string | null> {
   return (await request(tableViewSchema, "table-view")).view;
 }
 
-/** `isLeaving`: the page is closing; the browser still completes the request. */
-export async function putTableView(view: string, isLeaving: boolean): Promise<void> {
-  await request(tableViewSchema, "table-view", { method: "put", json: { view }, keepalive: isLeaving });
+/** The browser completes the request even if the page is closing. */
+export async function putTableView(view: string): Promise<void> {
+  await request(tableViewSchema, "table-view", { method: "put", json: { view }, keepalive: true });
 }

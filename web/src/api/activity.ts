@@ -1,11 +1,13 @@
 import {
   type ActivityFilter,
+  type NewActivity,
   activityListSchema,
   type activityEntrySchema,
   type activityQuerySchema,
 } from "@slabdesk/contract/api/activity.ts";
 import type { z } from "zod";
-import { request } from "./http.ts";
+import { request, requestJson } from "./http.ts";
+import { logQuietly } from "./quiet-log.ts";
 
 export type ActivityEntry = z.infer<typeof activityEntrySchema>;
 export type ActivityList = z.infer<typeof activityListSchema>;
@@ -21,4 +23,13 @@ export function activityExportUrl(filter: ActivityFilter): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(filter)) if (value !== undefined) query.set(name, value);
   return query.size === 0 ? "/api/admin/activity/export" : `/api/admin/activity/export?${query}`;
+}
+
+/** Writes one activity-log entry. A failure goes to the console only; the user never sees it. */
+export async function logActivity(activity: NewActivity): Promise<void> {
+  try {
+    await requestJson("activity", { method: "post", json: activity });
+  } catch (error) {
+    logQuietly("Logging the activity failed", error);
+  }
 }

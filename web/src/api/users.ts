@@ -10,27 +10,19 @@ import {
   type UserChange,
   userListSchema,
 } from "@slabdesk/contract/api/people.ts";
-import { ADMIN_CACHE_MS, ADMIN_REFRESH_MS, adminStatsSchema } from "@slabdesk/contract/api/stats.ts";
+import { ADMIN_CACHE_MS, ADMIN_REFRESH_MS } from "@slabdesk/contract/api/stats.ts";
 import { queryOptions } from "@tanstack/react-query";
 import { request } from "./http.ts";
 import { queryKeys } from "./query-keys.ts";
 
 const PEOPLE_AT_ONCE = 1_000;
 
-/** Caches admin data for 30 s and refetches it every 60 s. */
-const adminTiming = { staleTime: ADMIN_CACHE_MS, refetchInterval: ADMIN_REFRESH_MS };
-
-export const adminStatsQuery = queryOptions({
-  queryKey: queryKeys.adminStats(),
-  queryFn: ({ signal }) => request(adminStatsSchema, "admin/stats", { signal }),
-  ...adminTiming,
-});
-
 /** All accounts, oldest first. */
 export const adminUsersQuery = queryOptions({
   queryKey: queryKeys.adminUsers(),
   queryFn: ({ signal }) => listUsers(signal),
-  ...adminTiming,
+  staleTime: ADMIN_CACHE_MS,
+  refetchInterval: ADMIN_REFRESH_MS,
 });
 
 async function listUsers(signal: AbortSignal): Promise<Profile[]> {

@@ -6,6 +6,8 @@ import {
   sourceListSchema,
   sourceSchema,
 } from "@slabdesk/contract/api/sources.ts";
+import { type QuotaStatus, quotaStatusSchema } from "@slabdesk/contract/api/quota.ts";
+import { type Status, statusSchema } from "@slabdesk/contract/api/status.ts";
 import type { z } from "zod";
 import { request } from "./http.ts";
 
@@ -34,6 +36,18 @@ export function testCredentials(name: SourceName): Promise<CredentialTest> {
   return request(credentialTestSchema, `admin/sources/${name}/test`, {
     method: "post",
     json: {},
-    timeout: TEST_TIMEOUT_MS,
+    timeoutMs: TEST_TIMEOUT_MS,
   });
+}
+
+/** PSA's daily API quota. Call for admins only: for other users, the 403 ends the session. */
+export function getQuotaStatus(signal: AbortSignal): Promise<QuotaStatus> {
+  return request(quotaStatusSchema, "psa-quota-status", {
+    searchParams: { forceRefresh: "true", t: Date.now() },
+    signal,
+  });
+}
+
+export function getStatus(): Promise<Status> {
+  return request(statusSchema, "status");
 }

@@ -1,0 +1,58 @@
+import {
+  type AuthSessionEntry,
+  authSessionListSchema,
+  type PasswordChange,
+  type Profile,
+  profileSchema,
+  verifyAnswerSchema,
+} from "@slabdesk/contract/api/people.ts";
+import { queryOptions } from "@tanstack/react-query";
+import { z } from "zod";
+import { request, requestJson } from "./http.ts";
+import { queryKeys } from "./query-keys.ts";
+
+const currentAuthSessionSchema = z.object({ user: z.object({ id: z.string(), email: z.string() }) }).nullable();
+export type CurrentAuthSession = NonNullable<z.infer<typeof currentAuthSessionSchema>>;
+
+/** Signs in. The server sets the session cookie. @throws ApiError with the server's message if sign-in is refused. */
+export async function signIn(email: string, password: string): Promise<void> {
+  await requestJson("auth/sign-in/email", { method: "post", json: { email, password }, isAboutSession: true });
+}
+
+export async function signOut(): Promise<void> {
+  await requestJson("auth/sign-out", { method: "post", json: {}, isAboutSession: true });
+}
+
+/** The auth session of this browser's cookie, or null if no one is signed in. */
+export function getAuthSession(): Promise<CurrentAuthSession | null> {
+  return request(currentAuthSessionSchema, "auth/get-session", { isAboutSession: true });
+}
+
+export function verifyAuth(): Promise<z.infer<typeof verifyAnswerSchema>> {
+  return request(verifyAnswerSchema, "auth/verify");
+}
+
+/** The signed-in user's profile. @throws ApiError 403 `deactivated`. */
+export function getProfile(): Promise<Profile> {
+  return request(profileSchema, "profile");
+}
+
+/**
+ * Changes the caller's password and ends all of the caller's other sign-ins. @throws ApiError 400 with a message and
+ * `fields`.
+ */
+export function changePassword(change: PasswordChange): Promise<Profile> {
+  return request(profileSchema, "account/password", { method: "post", json: change });
+}
+
+export const ownAuthSessionsQuery = queryOptions({
+  queryKey: queryKeys.ownAuthSessions(),
+  queryFn: async ({ signal }) => (await request(authSessionListSchema, "account/sign-ins", { signal })).authSessions,
+  staleTime: 0,
+});
+
+/** Ends one of the caller's other sign-ins, or all of them. Returns the remaining sign-ins. */
+export async function endOwnAuthSessions(authSessionId?: string): Promise<AuthSessionEntry[]> {
+  const one = authSessionId === undefined ? "" : `/${encodeURIComponent(authSessionId)}`;
+  return (await request(authSessionListSchema, `account/sign-ins${one}`, { method: "delete" })).authSessions;
+}

@@ -1,0 +1,35 @@
+import { type ImageSide, resultRowSchema, type ResultRow } from "@slabdesk/contract/api/results.ts";
+import { request } from "./http.ts";
+import { rowPath } from "./paths.ts";
+
+/** A photo can be large and a phone's network slow. */
+const PHOTO_TIMEOUT_MS = 180_000;
+
+/** Replaces one side's image with the user's photo and returns the updated row. */
+export function putPhoto(rowId: string, side: ImageSide, photo: Blob): Promise<ResultRow> {
+  return request(resultRowSchema, rowPath(rowId, `image/${side}`), {
+    method: "put",
+    body: photo,
+    headers: { "content-type": photo.type },
+    timeoutMs: PHOTO_TIMEOUT_MS,
+  });
+}
+
+/** Removes the user's photo from a side, which restores the grader's image. */
+export function deletePhoto(rowId: string, side: ImageSide): Promise<ResultRow> {
+  return request(resultRowSchema, rowPath(rowId, `image/${side}`), { method: "delete" });
+}
+
+/** Swaps a row's front and back images and returns the updated row. */
+export function swapImages(resultId: string): Promise<ResultRow> {
+  return request(resultRowSchema, rowPath(resultId, "images"), {
+    method: "patch",
+    json: { swap: true },
+  });
+}
+
+/** URL of a row's image on our server. `width`, in device pixels, selects a thumbnail; omit it for full size. */
+export function imageUrl(resultId: string, side: ImageSide, width?: number): string {
+  const query = width === undefined ? "" : `?width=${width}`;
+  return `/api/${rowPath(resultId, `image/${side}`)}${query}`;
+}

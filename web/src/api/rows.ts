@@ -1,0 +1,123 @@
+import {
+  changedRowsSchema,
+  resultRowSchema,
+  type ResultRow,
+  resultsPageSchema,
+  type ResultsPage,
+} from "@slabdesk/contract/api/results.ts";
+import { provenanceSchema } from "@slabdesk/contract/api/provenance.ts";
+import { type SearchAnswer, searchAnswerSchema } from "@slabdesk/contract/api/search.ts";
+import { type NewScanSession, type ScanSession, scanSessionSchema } from "@slabdesk/contract/api/sessions.ts";
+import { queryOptions } from "@tanstack/react-query";
+import { z } from "zod";
+import { request } from "./http.ts";
+import { rowPath, sessionPath } from "./paths.ts";
+
+/** 100,000 rows take the server longer than one row. */
+const MANY_ROWS_TIMEOUT_MS = 120_000;
+
+/** Validates the frame of a results page. Rows aren't validated, because a page can hold thousands of them. */
+const resultsFrameSchema = resultsPageSchema.extend({
+  results: z.array(
+    z.custom<ResultRow>((row) => typeof row === "object" && row !== null && "id" in row && "status" in row),
+  ),
+});
+
+export type ResultsQuery = { cursor?: string; limit?: number; since?: number };
+
+/** One page of a session's rows, oldest first. With `since`, only rows that changed after that `eventSeq`. */
+export function getResultsPage(sessionId: string, query: ResultsQuery = {}): Promise<ResultsPage> {
+  return request(resultsFrameSchema, sessionPath(sessionId, "results"), { searchParams: query });
+}
+
+const PAGE = 1_000;
+
+/** Finds the row of a line by paging through the session; null if the session has no such line. */
+export async function findRowOfLine(sessionId: string, line: number): Promise<ResultRow | null> {
+  let cursor: string | null = "0";
+  while (cursor !== null) {
+    const page: Awaited<ReturnType<typeof getResultsPage>> = await getResultsPage(sessionId, { cursor, limit: PAGE });
+    const row = page.results.find((result) => result.line === line);
+    if (row) return row;
+    cursor = page.nextCursor;
+  }
+  return null;
+}
+
+/** A row in the server's format, with its line and its cells as typed or scanned. */
+export type AddedRow = NewScanSession["rows"][number];
+
+/** Maximum rows per request. */
+export const MAX_ADDED_ROWS = 500;
+
+/** Adds rows to a session and runs them. The server ignores a line that the session already has, so a retry is safe. */
+export function addRows(sessionId: string, rows: readonly AddedRow[]): Promise<ScanSession> {
+  return request(scanSessionSchema, sessionPath(sessionId, "rows"), {
+    method: "post",
+    json: { rows },
+  });
+}
+
+/** Removes a row from its session and returns the updated session. */
+export function removeRow(rowId: string): Promise<ScanSession> {
+  return request(scanSessionSchema, rowPath(rowId), { method: "delete" });
+}
+
+export type RowChange = { certNumber: string; gradingCompany: string };
+
+/**
+ * Corrects a failed row's number and runs the row. @throws ApiError 400 `invalid_number` or `invalid_row` if the row is
+ * still unusable, 409 if the row did not fail.
+ */
+export function changeRow(rowId: string, change: RowChange): Promise<ResultRow> {
+  return request(resultRowSchema, rowPath(rowId), { method: "patch", json: change });
+}
+
+/** Marks rows as reviewed, or clears the mark. Returns the rows that changed. */
+export async function markReviewed(
+  sessionId: string,
+  rowIds: readonly string[],
+  isReviewed: boolean,
+): Promise<readonly ResultRow[]> {
+  const answer = await request(changedRowsSchema, sessionPath(sessionId, "reviewed"), {
+    method: "post",
+    json: { rowIds, isReviewed },
+    timeoutMs: MANY_ROWS_TIMEOUT_MS,
+  });
+  return answer.results;
+}
+
+/** Finds the newest rows of all sessions that contain a text. Never cached, because results change constantly. */
+export const searchQuery = (text: string) =>
+  queryOptions({
+    queryKey: ["search", text] as const,
+    queryFn: ({ signal }): Promise<SearchAnswer> =>
+      request(searchAnswerSchema, "scan-results/search", { searchParams: { q: text }, signal }),
+    staleTime: 0,
+    gcTime: 0,
+  });
+
+/** A row's provenance. Refetched when the row changes. */
+export const provenanceQuery = (row: ResultRow) =>
+  queryOptions({
+    queryKey: ["scan-result", row.id, "why", stateOf(row)] as const,
+    queryFn: ({ signal }) => request(provenanceSchema, rowPath(row.id, "provenance"), { signal }),
+    staleTime: 0,
+    // Keep the previous data visible until the new data arrives.
+    placeholderData: (before) => (before?.row.id === row.id ? before : undefined),
+  });
+
+/** The row fields that invalidate its provenance when they change. */
+function stateOf({ status, outcome, waitingUntil, processedAt, certNumber, prices, pricing, cardsiq }: ResultRow) {
+  return [
+    status,
+    outcome,
+    waitingUntil,
+    processedAt,
+    certNumber,
+    prices.cardladder.state,
+    prices.cardsiq.state,
+    pricing?.fetchedAt ?? null,
+    cardsiq?.fetchedAt ?? null,
+  ] as const;
+}

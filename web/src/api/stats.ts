@@ -1,0 +1,22 @@
+import {
+  ADMIN_CACHE_MS,
+  ADMIN_REFRESH_MS,
+  type AdminCharts,
+  adminChartsSchema,
+  adminStatsSchema,
+} from "@slabdesk/contract/api/stats.ts";
+import { queryOptions } from "@tanstack/react-query";
+import { request } from "./http.ts";
+import { queryKeys } from "./query-keys.ts";
+
+export const adminStatsQuery = queryOptions({
+  queryKey: queryKeys.adminStats(),
+  queryFn: ({ signal }) => request(adminStatsSchema, "admin/stats", { signal }),
+  staleTime: ADMIN_CACHE_MS,
+  refetchInterval: ADMIN_REFRESH_MS,
+});
+
+/** Data for the admin charts, covering the last 90 days. */
+export function getAdminCharts(signal: AbortSignal): Promise<AdminCharts> {
+  return request(adminChartsSchema, "admin/charts", { signal });
+}

@@ -1,0 +1,44 @@
+import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
+import { sessionProgress, STATUS_TONES } from "../../../run/session-messages.ts";
+import { modeMessage } from "../../../table/history/provenance-messages.ts";
+import type { DataColumn } from "../../../ui/DataTable.tsx";
+import { formatMoment } from "../../../ui/format-moment.ts";
+import { StatusDot } from "../../../ui/StatusDot.tsx";
+import { DeleteButton } from "./DeleteButton.tsx";
+import { ownerName } from "./owner-messages.ts";
+import styles from "./sessions.module.css";
+import type { SessionDeletion } from "./use-session-deletion.tsx";
+
+export function sessionColumns(deletion: SessionDeletion): DataColumn<ScanSession>[] {
+  return [
+    {
+      header: "Session Name",
+      className: styles.name,
+      isRowHeader: true,
+      title: ({ sessionName }) => sessionName,
+      cell: ({ sessionName }) => sessionName,
+    },
+    { header: "User", className: styles.user, title: ({ owner }) => owner?.email, cell: ownerName },
+    {
+      header: "Date",
+      className: styles.date,
+      cell: ({ uploadDate }) => <time dateTime={uploadDate}>{formatMoment(uploadDate)}</time>,
+    },
+    { header: "Cards", className: styles.figure, cell: sessionProgress },
+    {
+      header: "Status",
+      className: styles.status,
+      cell: ({ status }) => (
+        <StatusDot tone={STATUS_TONES[status]} isBusy={status === "processing"}>
+          {status}
+        </StatusDot>
+      ),
+    },
+    { header: "Mode", className: styles.mode, cell: ({ processingMode }) => modeMessage(processingMode) },
+    {
+      header: "Delete",
+      className: styles.end,
+      cell: (session) => <DeleteButton session={session} deletion={deletion} />,
+    },
+  ];
+}

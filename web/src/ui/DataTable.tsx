@@ -1,0 +1,99 @@
+import { Button } from "@mantine/core";
+import { useMediaQuery } from "@mantine/hooks";
+import { type ReactNode, type Ref, useEffect, useRef } from "react";
+import styles from "./DataTable.module.css";
+
+type Id = string | number;
+
+export type DataColumn<Row> = {
+  header: string;
+  /** The class of the header and the cells. In narrow windows, it places the cell on the row's card. */
+  className?: string | undefined;
+  isRowHeader?: boolean;
+  /** The full text of a cell that may be cut off. */
+  title?: (row: Row) => string | undefined;
+  cell: (row: Row) => ReactNode;
+};
+
+type DataTableProps<Row> = {
+  /** The accessible name, unless the table's region names it. */
+  label?: string;
+  className: string | undefined;
+  columns: readonly DataColumn<Row>[];
+  rows: readonly Row[];
+  /** The CSS width up to which each row is a card. */
+  cardsUpTo: string;
+  /** The row to mark and scroll into view. */
+  markedId?: Id | null;
+  /** True while the rows of the previous filter are shown. */
+  isOutdated?: boolean;
+  listRef?: Ref<HTMLDivElement>;
+  /** Shown in place of the table while rows load, if loading fails, or if there are none. */
+  placeholder?: ReactNode;
+  /** Shown below the rows if loading more has failed. */
+  problem?: ReactNode;
+  /** Null if all rows are shown. */
+  onShowMore?: (() => void) | null;
+  isLoadingMore?: boolean;
+};
+
+/** A list of records as a table; in a narrow window, as cards. */
+export function DataTable<Row extends { id: Id }>(props: DataTableProps<Row>): ReactNode {
+  const { label, className, columns, rows, cardsUpTo, markedId = null, isOutdated = false } = props;
+  const { listRef, placeholder, problem, onShowMore = null, isLoadingMore = false } = props;
+  const isCards = useMediaQuery(`(max-width: ${cardsUpTo})`, undefined, { getInitialValueInEffect: false });
+  const marked = useRef<HTMLTableRowElement>(null);
+  useEffect(() => {
+    if (markedId !== null) marked.current?.scrollIntoView({ block: "center" });
+  }, [markedId]);
+  return (
+    <>
+      {rows.length === 0 && placeholder}
+      {rows.length > 0 && (
+        <div ref={listRef} tabIndex={-1} className={styles.list} data-outdated={isOutdated || undefined}>
+          <table className={`${styles.table} ${className}`} aria-label={label} data-cards={isCards || undefined}>
+            <thead>
+              <tr>
+                {columns.map((column) => (
+                  <th key={column.header} scope="col" className={column.className}>
+                    {column.header}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {rows.map((row) => (
+                <tr
+                  key={row.id}
+                  ref={row.id === markedId ? marked : undefined}
+                  data-id={row.id}
+                  aria-current={row.id === markedId || undefined}
+                >
+                  {columns.map(({ header, cell, title, isRowHeader, className: name }) =>
+                    isRowHeader === true ? (
+                      <th key={header} scope="row" className={name} title={title?.(row)}>
+                        {cell(row)}
+                      </th>
+                    ) : (
+                      <td key={header} className={name} title={title?.(row)}>
+                        {cell(row)}
+                      </td>
+                    ),
+                  )}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      {problem}
+      {onShowMore !== null && !problem && (
+        <div className={styles.more}>
+          <Button size="xs" loading={isLoadingMore} onClick={onShowMore}>
+            Show more
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
