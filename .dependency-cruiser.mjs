@@ -22,6 +22,9 @@ const onlyIn = (name, ...folders) =>
     { path: PACKAGE(name) },
   );
 
+/** The folders of the contract, lowest first. Each imports only itself and those before it. */
+const CONTRACT_ORDER = ["certs", "api", "market", "sheet", "review"];
+
 export default {
   forbidden: [
     forbid("no-cycles", "Two files that need each other are one idea or three", {}, { circular: true }),
@@ -44,6 +47,14 @@ export default {
       "The contract is what browser and server share: zod, and nothing of either",
       { path: "^contract/src/", pathNot: "\\.test(?:-data)?\\.ts$" },
       { pathNot: ["^contract/src/", PACKAGE("zod")] },
+    ),
+    ...CONTRACT_ORDER.slice(0, -1).map((folder, at) =>
+      forbid(
+        "contract-imports-downward",
+        `The order is ${CONTRACT_ORDER.join(" → ")}: cert numbers, wire types, then what is computed from them`,
+        { path: `^contract/src/${folder}/`, pathNot: TESTS },
+        { path: `^contract/src/(?:${CONTRACT_ORDER.slice(at + 1).join("|")})/` },
+      ),
     ),
     forbid("web-and-server-never-meet", "They agree through contract/ only", { path: "^web/" }, { path: "^server/" }),
     forbid("server-and-web-never-meet", "They agree through contract/ only", { path: "^server/" }, { path: "^web/" }),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { storableText } from "../sheet/text.ts";
+import { storableText } from "../certs/text.ts";
 
 /** The specification's activity types, followed by Slabdesk's own. */
 export const ACTIVITY_TYPES = [

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { storableText } from "../sheet/text.ts";
+import { storableText } from "../certs/text.ts";
 
 export const roleSchema = z.enum(["user", "admin"]);
 export type Role = z.infer<typeof roleSchema>;

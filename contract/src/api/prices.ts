@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { storableText } from "../sheet/text.ts";
-import { METRICS } from "../market/buy-offer.ts";
+import { storableText } from "../certs/text.ts";
 import { companySchema } from "./cards.ts";
 
 /** The two price sources, named after their lanes. They may share data, so never average them. */
@@ -101,6 +100,17 @@ export const cardsiqRequestSchema = z.object({
   grader: z.string().trim().toUpperCase().pipe(companySchema),
   certNumber: z.string().trim().max(200),
 });
+
+/** The price metrics that an offer can be based on. `lowest` is the lowest metric that the card has. */
+export const METRICS = [
+  "cardladderEstimate",
+  "averagePrice",
+  "medianPrice",
+  "lastSalePrice",
+  "cardsiqEstimate",
+  "lowest",
+] as const;
+export type PriceMetric = (typeof METRICS)[number];
 
 /** What is offered for a card: a percentage of one price metric, by tier, rounded. Amounts are dollars. */
 export const offerRuleSchema = z.object({

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { MAX_SHEET_ROWS } from "../sheet/csv.ts";
-import { storableText } from "../sheet/text.ts";
+import { storableText } from "../certs/text.ts";
+import { MAX_SHEET_ROWS } from "./sheet-format.ts";
 import { outcomeCodeSchema } from "./outcomes.ts";
 import { cardsiqSchema, pricingSchema, rowPriceSchema } from "./prices.ts";
 

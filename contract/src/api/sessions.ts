@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { DELIMITERS, MAX_SHEET_ROWS } from "../sheet/csv.ts";
-import { storableText } from "../sheet/text.ts";
+import { storableText } from "../certs/text.ts";
+import { DELIMITERS, MAX_SHEET_COLUMNS, MAX_SHEET_ROWS } from "./sheet-format.ts";
 import { companySchema, DEFAULT_MODE, modeSchema } from "./cards.ts";
 import { outcomeCodeSchema } from "./outcomes.ts";
 import { offerRuleSchema, priceWaitSchema } from "./prices.ts";
@@ -76,7 +76,7 @@ export const sheetCardSchema = z.object({
 
 export const newSheetRowSchema = z.object({
   line: z.number().int().min(1).max(LARGEST_LINE),
-  cells: z.array(cellText).max(500).default([]),
+  cells: z.array(cellText).max(MAX_SHEET_COLUMNS).default([]),
   certNumber: readText,
   gradingCompany: readText,
   price: z.union([readText, z.number()]).nullish(),
@@ -98,7 +98,7 @@ export const runOptionsSchema = z.object({
 export const newScanSessionSchema = runOptionsSchema.extend({
   sessionName: shortText.optional(),
   csvFilename: shortText.min(1),
-  header: z.array(cellText).max(500),
+  header: z.array(cellText).max(MAX_SHEET_COLUMNS),
   /** The sheet's delimiter. The user's own file is exported with the same delimiter. */
   delimiter: z.enum(DELIMITERS).default(","),
   rows: z.array(newSheetRowSchema).min(1).max(MAX_SHEET_ROWS),

@@ -1,12 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { amount } from "../../../scripts/test-form.ts";
-import { REFUSAL_CASES, REPAIR_CASES } from "../sheet/cases.ts";
 import { isCertNumber } from "./cert-form.ts";
 import { isNumberOf, parseCertNumber, REPAIR_LABELS, type CertRepair } from "./cert-number.ts";
 import { parseCertUrl } from "./cert-url.ts";
 import { companyIn, suggestCompany } from "./company-suggestion.ts";
 import { COMPANIES, type Company } from "./company.ts";
+import { REFUSAL_CASES } from "./refusals.ts";
+import { REPAIR_CASES } from "./repairs.ts";
 
 const canonical = fc.oneof(
   fc.tuple(fc.constant("PSA" as const), fc.stringMatching(/^\d{8,9}$/)),

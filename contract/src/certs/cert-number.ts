@@ -1,8 +1,9 @@
-import { REFUSAL_CASES, REPAIR_CASES, REPAIRS_AROUND, REPAIRS_WITHIN, type CertRepair } from "../sheet/cases.ts";
-import { cutText } from "../sheet/text.ts";
 import { formInMessage, isCertNumber } from "./cert-form.ts";
 import { parseCertUrl } from "./cert-url.ts";
 import { COMPANIES, type Company } from "./company.ts";
+import { REFUSAL_CASES } from "./refusals.ts";
+import { REPAIR_CASES, REPAIRS_AROUND, REPAIRS_WITHIN, type CertRepair } from "./repairs.ts";
+import { cutText } from "./text.ts";
 
 export type { CertRepair };
 
@@ -21,7 +22,7 @@ const LONGEST_CELL = 2_000;
 
 /**
  * Parses a certificate number from a cell and repairs damage by spreadsheets and people (the cases in
- * `sheet/cases.ts`). Ignores surrounding white space.
+ * `repairs.ts`). Ignores surrounding white space.
  *
  * If a spreadsheet dropped digits, or the number would have to be guessed, rejects the cell before any call. A wrong
  * guess would fetch another card.

@@ -2,8 +2,9 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { offerRuleSchema } from "../api/prices.ts";
 import type { OfferRule } from "../api/prices.ts";
-import { DEFAULT_OFFER_RULE, metricOf, METRICS, offerOf } from "./buy-offer.ts";
-import type { PriceMetric } from "./buy-offer.ts";
+import { METRICS } from "../api/prices.ts";
+import type { PriceMetric } from "../api/prices.ts";
+import { DEFAULT_OFFER_RULE, metricOf, offerOf } from "./buy-offer.ts";
 
 type Row = Parameters<typeof offerOf>[1];
 

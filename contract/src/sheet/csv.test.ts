@@ -1,9 +1,10 @@
 import fc from "fast-check";
-import { anyText } from "./any-text.test-data.ts";
 import { describe, expect, it } from "vitest";
-import { amount } from "../../../scripts/test-form.ts";
 import Papa from "papaparse";
-import { decodeSheet, DELIMITERS, formatCsv, formatCsvLines, parseCsv } from "./csv.ts";
+import { amount } from "../../../scripts/test-form.ts";
+import { DELIMITERS } from "../api/sheet-format.ts";
+import { anyText } from "./any-text.test-data.ts";
+import { decodeSheet, formatCsv, formatCsvLines, parseCsv } from "./csv.ts";
 import { parseSheet } from "./sheet.ts";
 import { MISSING_FIELDS_MESSAGE, REPEATED_HEADER_MESSAGE, judgeRow } from "./row.ts";
 import { TEMPLATE_LINES } from "./session-name.ts";

@@ -1,15 +1,9 @@
+import { DELIMITERS, type Delimiter, MAX_SHEET_COLUMNS } from "../api/sheet-format.ts";
 import { isCertLike } from "./content.ts";
 import { cutCells } from "./csv-cells.ts";
-import { findHeader, HEADER_LINES_SEARCHED, MAX_SHEET_COLUMNS } from "./header.ts";
-
-/** The maximum number of rows in a session. */
-export const MAX_SHEET_ROWS = 100_000;
+import { findHeader, HEADER_LINES_SEARCHED } from "./header.ts";
 
 export const PARSE_FAILURE_MESSAGE = "Error parsing CSV file. Please check the format.";
-
-/** The supported delimiters. */
-export const DELIMITERS = [",", ";", "\t", "|"] as const;
-export type Delimiter = (typeof DELIMITERS)[number];
 
 /** A sheet as lines of cells, before its columns are known. All cells are text. */
 export type CsvReading = { ok: true; delimiter: Delimiter; lines: string[][] } | { ok: false; message: string };

@@ -1,4 +1,4 @@
-import { cutText } from "./text.ts";
+import { cutText } from "../certs/text.ts";
 
 /** A price cell: empty, an amount in dollars, or other text, which is kept as typed. */
 export type PriceReading = { kind: "none" } | { kind: "amount"; amount: number } | { kind: "unreadable"; text: string };

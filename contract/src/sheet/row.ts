@@ -1,4 +1,4 @@
-import { cutText } from "./text.ts";
+import { cutText } from "../certs/text.ts";
 import { COMPANIES, parseCompany, type Company } from "../certs/company.ts";
 import { readSheetCert } from "../certs/company-suggestion.ts";
 import { parseCertNumber, REPAIR_LABELS, type CertRepair } from "../certs/cert-number.ts";

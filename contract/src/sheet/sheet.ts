@@ -1,11 +1,11 @@
+import { type Delimiter, MAX_SHEET_COLUMNS, MAX_SHEET_ROWS } from "../api/sheet-format.ts";
 import { certColumnOf, certColumns, companyColumnOf, graderIn, isAnyCert, isCertLike } from "./content.ts";
 import { cutCells } from "./csv-cells.ts";
-import { type Delimiter, MAX_SHEET_ROWS, openQuoteMessage, PARSE_FAILURE_MESSAGE, parseCsv } from "./csv.ts";
+import { openQuoteMessage, PARSE_FAILURE_MESSAGE, parseCsv } from "./csv.ts";
 import {
   columnsByName,
   findHeader,
   HEADER_LINES_SEARCHED,
-  MAX_SHEET_COLUMNS,
   plainName,
   SHEET_COLUMNS,
   type SheetColumns,

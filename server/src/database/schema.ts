@@ -9,7 +9,7 @@ import type { LookUp } from "@slabdesk/contract/api/provenance.ts";
 import type { ActivityType } from "@slabdesk/contract/api/activity.ts";
 import type { Company } from "@slabdesk/contract/certs/company.ts";
 import type { Sale } from "@slabdesk/contract/market/sale.ts";
-import type { Delimiter } from "@slabdesk/contract/sheet/csv.ts";
+import type { Delimiter } from "@slabdesk/contract/api/sheet-format.ts";
 import type { SheetCard } from "@slabdesk/contract/sheet/row.ts";
 
 type Json<T extends object> = JSONColumnType<T>;

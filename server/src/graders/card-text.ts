@@ -1,7 +1,7 @@
 import { load } from "cheerio";
 import type { Card } from "@slabdesk/contract/api/cards.ts";
 import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
-import { storableText } from "@slabdesk/contract/sheet/text.ts";
+import { storableText } from "@slabdesk/contract/certs/text.ts";
 import { certUrlOf } from "@slabdesk/contract/certs/company.ts";
 import type { Company } from "@slabdesk/contract/certs/company.ts";
 

@@ -1,7 +1,7 @@
 import type { CardSource, Mode } from "@slabdesk/contract/api/cards.ts";
 import type { LookUp } from "@slabdesk/contract/api/provenance.ts";
 import type { Company } from "@slabdesk/contract/certs/company.ts";
-import { storableText } from "@slabdesk/contract/sheet/text.ts";
+import { storableText } from "@slabdesk/contract/certs/text.ts";
 import type { PauseCode } from "../../database/schema.ts";
 import type { Found, Grader, NotFound, Outcome } from "../../graders/grader.ts";
 import type { Breaker, EndpointReport, Gate, PausedGate } from "../../upstreams/breaker.ts";

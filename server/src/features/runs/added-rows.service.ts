@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { SETTLED_STATUSES } from "@slabdesk/contract/api/results.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
-import { MAX_SHEET_ROWS } from "@slabdesk/contract/sheet/csv.ts";
+import { MAX_SHEET_ROWS } from "@slabdesk/contract/api/sheet-format.ts";
 import type { DatabaseTransaction } from "../../database/connection.ts";
 import { HttpError, noSuchThing } from "../../http/http-error.ts";
 import { lookupQueueOf, RETRY_QUEUE, type Jobs } from "../../jobs/jobs.ts";

@@ -3,7 +3,7 @@ import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import type { Company } from "@slabdesk/contract/certs/company.ts";
 import { judgeRow } from "@slabdesk/contract/sheet/row.ts";
-import { cutText } from "@slabdesk/contract/sheet/text.ts";
+import { cutText } from "@slabdesk/contract/certs/text.ts";
 import { HttpError } from "../../http/http-error.ts";
 import type { ActivityService } from "../activity/activity.service.ts";
 import type { ScanChangesService } from "../sessions/changes.service.ts";

@@ -2,7 +2,7 @@ import { sql, type Transaction } from "kysely";
 import type { OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
 import { ROW_STATUSES, SETTLED_STATUSES, type RowStatus } from "@slabdesk/contract/api/results.ts";
 import type { SESSION_SORTS, SessionChange } from "@slabdesk/contract/api/sessions.ts";
-import type { Delimiter } from "@slabdesk/contract/sheet/csv.ts";
+import type { Delimiter } from "@slabdesk/contract/api/sheet-format.ts";
 import type { Database } from "../../database/connection.ts";
 import type { Channel } from "../../database/notifications.ts";
 import type { Schema } from "../../database/schema.ts";

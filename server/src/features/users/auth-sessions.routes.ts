@@ -3,7 +3,7 @@ import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 import { errorBodySchema } from "@slabdesk/contract/api/errors.ts";
 import { authSessionListSchema } from "@slabdesk/contract/api/people.ts";
-import { storableText } from "@slabdesk/contract/sheet/text.ts";
+import { storableText } from "@slabdesk/contract/certs/text.ts";
 import type { App } from "../../http/app-instance.ts";
 import { admin, signedIn, signInOf, viewerOf } from "../../http/guards.ts";
 import type { AuthSessionsService, EndAuthSessionsDialog } from "./auth-sessions.service.ts";

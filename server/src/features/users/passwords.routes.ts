@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 import { errorBodySchema } from "@slabdesk/contract/api/errors.ts";
 import { oneTimePasswordSchema, passwordChangeSchema, profileSchema } from "@slabdesk/contract/api/people.ts";
-import { storableText } from "@slabdesk/contract/sheet/text.ts";
+import { storableText } from "@slabdesk/contract/certs/text.ts";
 import { admin, signedInOnce, signInOf, viewerOf } from "../../http/guards.ts";
 import type { PasswordsService } from "./passwords.service.ts";
 

@@ -10,7 +10,7 @@ import {
   userListSchema,
 } from "@slabdesk/contract/api/people.ts";
 import { tableViewSchema } from "@slabdesk/contract/api/table-view.ts";
-import { storableText } from "@slabdesk/contract/sheet/text.ts";
+import { storableText } from "@slabdesk/contract/certs/text.ts";
 import { admin, signedIn, viewerOf } from "../../http/guards.ts";
 import type { UsersService } from "./users.service.ts";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { cutText } from "@slabdesk/contract/sheet/text.ts";
+import { cutText } from "@slabdesk/contract/certs/text.ts";
 import { unavailable } from "../../graders/upstream-answers.ts";
 import type { PriceOutcome, PricedCard } from "../price-source.ts";
 import { isSameCert, readCents, readConfidence, readSales } from "../figures.ts";
