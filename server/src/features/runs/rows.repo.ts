@@ -1,8 +1,11 @@
 import { sql, type Transaction } from "kysely";
+import { CARD_FIELDS } from "@slabdesk/contract/api/card-fields.ts";
 import type { CardSource, Mode } from "@slabdesk/contract/api/cards.ts";
 import type { OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
 import type { RowStatus } from "@slabdesk/contract/api/results.ts";
 import type { LookUp } from "@slabdesk/contract/api/provenance.ts";
+import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
+import { CARD_COLUMN_NAMES, CARD_COLUMNS } from "../../database/card-columns.ts";
 import type { Database } from "../../database/connection.ts";
 import type { Schema } from "../../database/schema.ts";
 import { beginTaking } from "../photos/row-photos.repo.ts";
@@ -29,19 +32,15 @@ export async function insertRows(
     await sql`
       INSERT INTO scan_results (
         session_id, user_id, event_seq, processed_at, line, cells, sheet_notes, sheet_card, status, outcome, job_id,
-        cert_number, grading_company, price, price_text, customer_price, notes, processing_error, warnings, item_name,
-        player_character, year, language, brand_set, card_number, grade, sport_game, variety, grader_notes, tag_score,
-        front_image_url, back_image_url, cert_url, inventory_name)
+        cert_number, grading_company, price, price_text, customer_price, notes, processing_error, warnings,
+        ${sql.join(CARD_COLUMN_NAMES.map((name) => sql.ref(name)))})
       SELECT ${sessionId}, ${userId}, ${eventSeq}, CASE WHEN status = 'error' THEN now() END, line, cells, sheet_notes,
         sheet_card, status, outcome, job_id, cert_number, grading_company, price, price_text, customer_price, notes,
-        processing_error, warnings, item_name, player_character, year, language, brand_set, card_number, grade,
-        sport_game, variety, grader_notes, tag_score, front_image_url, back_image_url, cert_url, inventory_name
+        processing_error, warnings, ${sql.join(CARD_COLUMN_NAMES.map((name) => sql.ref(name)))}
       FROM ROWS FROM (jsonb_to_recordset(${chunk}::jsonb) AS (
         line integer, cells jsonb, sheet_notes text, sheet_card jsonb, status text, outcome text, job_id uuid,
         cert_number text, grading_company text, price numeric, price_text text, customer_price text, notes text,
-        processing_error text, warnings jsonb, item_name text, player_character text, year text, language text,
-        brand_set text, card_number text, grade text, sport_game text, variety text, grader_notes text,
-        tag_score text, front_image_url text, back_image_url text, cert_url text, inventory_name text
+        processing_error text, warnings jsonb, ${sql.join(CARD_COLUMN_NAMES.map((name) => sql`${sql.ref(name)} text`))}
       )) WITH ORDINALITY
       ORDER BY ordinality`.execute(trx);
   }
@@ -68,6 +67,12 @@ export async function listCached(
   return new Set(rows.map((row) => row.cert));
 }
 
+const CARD_FROM_CACHE = sql.join(
+  CARD_FIELDS.map(
+    (field) => sql`${sql.ref(CARD_COLUMNS[field])} = COALESCE(k.card->>${sql.lit(field)}, ${sql.lit(NOT_AVAILABLE)})`,
+  ),
+);
+
 /** Fills pending rows from cached certs in one statement, without external calls. Returns the number of rows filled. */
 export async function fillCachedRows(
   trx: Trx,
@@ -82,12 +87,7 @@ export async function fillCachedRows(
     UPDATE scan_results AS r
     SET status = 'completed', outcome = 'found', source = 'known', job_id = NULL, processed_at = now(),
       event_seq = ${eventSeq},
-      item_name = k.card->>'itemName', player_character = k.card->>'player', year = k.card->>'year',
-      language = k.card->>'language', brand_set = k.card->>'brand', card_number = k.card->>'cardNumber',
-      grade = k.card->>'grade', sport_game = k.card->>'sport', variety = k.card->>'variety',
-      grader_notes = k.card->>'graderNotes', tag_score = COALESCE(k.card->>'tagScore', 'N/A'),
-      front_image_url = k.card->>'imageUrl', back_image_url = k.card->>'imageUrlBack', cert_url = k.card->>'certUrl',
-      inventory_name = k.card->>'inventoryName',
+      ${CARD_FROM_CACHE},
       notes = concat_ws(' · ', NULLIF(r.sheet_notes, ''), NULLIF(k.notes, '')),
       same_sides = k.same_sides, look_ups = ${lookUpsAnd(cached)}
     FROM cached_certs AS k
