@@ -75,7 +75,7 @@ test("an administrator sees and fixes failing upstreams, and opens the sessions 
     await expect(sources.summary).toHaveText("PSA and TAG need a look");
     await expect(sources.of("TAG")).toContainText(
       new RegExp(
-        `TAG's API does not let us in \\(bot protection\\) since ${CLOCK.source}, next probe ${CLOCK.source} \\(in \\d+ (?:s|min)\\)`,
+        `TAG's API blocked us \\(bot protection\\) since ${CLOCK.source}, next probe ${CLOCK.source} \\(in \\d+ (?:s|min)\\)`,
       ),
     );
     await expect(sources.of("TAG")).toContainText("2 cards wait");

@@ -94,7 +94,7 @@ export const cardladderRequestSchema = z
   })
   .refine(({ cardName, certNumber }) => cardName !== "" || Boolean(certNumber), {
     path: ["cardName"],
-    message: "takes the name of a card, or leave it empty and send its certNumber",
+    message: "needs the name of a card, or leave it out and send certNumber",
   });
 export const cardsiqRequestSchema = z.object({
   grader: z.string().trim().toUpperCase().pipe(companySchema),

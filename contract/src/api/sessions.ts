@@ -129,7 +129,7 @@ export const retryRequestSchema = z
     rowIds: rowIdsSchema.optional(),
   })
   .refine((ways) => Object.values(ways).filter((way) => way !== undefined).length <= 1, {
-    error: "takes one of outcome, rowId and rowIds",
+    error: "takes only one of outcome, rowId, and rowIds",
   })
   .nullish();
 
@@ -143,7 +143,7 @@ const newNameSchema = shortText.refine((name) => /[^\s\p{Cf}]/u.test(name), { er
 export const sessionChangeSchema = z
   .object({ offerRule: offerRuleSchema.nullable().optional(), sessionName: newNameSchema.optional() })
   .refine(({ offerRule, sessionName }) => offerRule !== undefined || sessionName !== undefined, {
-    error: "takes sessionName or offerRule",
+    error: "needs sessionName or offerRule",
   });
 export type SessionChange = z.infer<typeof sessionChangeSchema>;
 

@@ -33,9 +33,9 @@ export function parseCertNumber(company: Company, cell: string): CertNumberReadi
   const other = COMPANIES.find((each) => each !== company && isNumberOf(each, cell));
   if (other === undefined) return reading;
   const what = parseCertUrl(cell)
-    ? `This is a link to a ${other} certificate, the company column says ${company}`
+    ? `This is a link to a ${other} certificate, but the company column says ${company}`
     : `${wrongForm(company, cell)}. This looks like a ${other} number`;
-  const message = `${what}. Put the company right, or compare the number with the label`;
+  const message = `${what}. Correct the company, or compare the number with the label`;
   return { ok: false, reason: "wrong_form", message, looksLike: other };
 }
 

@@ -23,13 +23,13 @@ export const REFUSAL_CASES: readonly RefusalCase[] = [
     title: "Digits lost to E notation",
     message: (text) =>
       EXPONENT.test(text)
-        ? `The spreadsheet shortened this number to ${text}, digits are lost. Format the column as text and type it again, or scan the label`
+        ? `The spreadsheet shortened this number to ${text}, so digits are lost. Format the column as text and type it again, or scan the label`
         : null,
     examples: [
       [
         "PSA",
         "1.45531E+08",
-        "The spreadsheet shortened this number to 1.45531E+08, digits are lost. Format the column as text and type it again, or scan the label",
+        "The spreadsheet shortened this number to 1.45531E+08, so digits are lost. Format the column as text and type it again, or scan the label",
       ],
       ["PSA", "1,45531E+08", "digits are lost"],
       ["PSA", "1.45531e8", "digits are lost"],
@@ -44,31 +44,31 @@ export const REFUSAL_CASES: readonly RefusalCase[] = [
     title: "A column too narrow for its numbers",
     message: (text) =>
       /^#{2,}$/.test(text)
-        ? "The column was too narrow when the sheet was saved, so it holds only number signs. Widen the column and save again, or scan the label"
+        ? "The column was too narrow when the sheet was saved, so it contains only number signs. Widen the column and save again, or scan the label"
         : null,
     examples: [["PSA", "########", "Widen the column and save again, or scan the label"]],
   },
   {
     reason: "digits_lost",
-    title: "An error of the spreadsheet",
+    title: "A spreadsheet error",
     message: (text) =>
       SHEET_ERROR.test(text)
-        ? `The spreadsheet holds the error ${text} in place of a number. Mend the cell and save again, or scan the label`
+        ? `The spreadsheet contains the error ${text} instead of a number. Fix the cell and save again, or scan the label`
         : null,
     examples: [
-      ["PSA", "#REF!", "the error #REF! in place of a number"],
-      ["PSA", "#N/A", "the error #N/A in place of a number"],
-      ["PSA", "#NV", "the error #NV in place of a number"],
-      ["PSA", "#WERT!", "Mend the cell and save again"],
-      ["CGC", "#NAME?", "Mend the cell and save again"],
+      ["PSA", "#REF!", "the error #REF! instead of a number"],
+      ["PSA", "#N/A", "the error #N/A instead of a number"],
+      ["PSA", "#NV", "the error #NV instead of a number"],
+      ["PSA", "#WERT!", "Fix the cell and save again"],
+      ["CGC", "#NAME?", "Fix the cell and save again"],
     ],
   },
   {
     reason: "wrong_form",
-    title: "A formula in place of its result",
+    title: "A formula instead of its result",
     message: (text) =>
       text.startsWith("=")
-        ? "The cell holds a formula in place of a number. Copy the column, paste it as values and save again"
+        ? "The cell contains a formula instead of a number. Copy the column, paste it as values and save again"
         : null,
     examples: [["PSA", "=VLOOKUP(A2,B:C,2,FALSE)", "paste it as values and save again"]],
   },
@@ -77,10 +77,10 @@ export const REFUSAL_CASES: readonly RefusalCase[] = [
     title: "Several numbers in one cell",
     message: (text) => {
       const count = wordsOf(text).filter(isWholeNumber).length;
-      return count > 1 ? `The cell holds ${count} certificate numbers. Give each a row of its own` : null;
+      return count > 1 ? `The cell contains ${count} certificate numbers. Give each its own row` : null;
     },
     examples: [
-      ["PSA", "98174651, 98174652", "The cell holds 2 certificate numbers. Give each a row of its own"],
+      ["PSA", "98174651, 98174652", "The cell contains 2 certificate numbers. Give each its own row"],
       ["PSA", "98174651 / C1240631", "2 certificate numbers"],
       ["PSA", "98174651-98174653", "2 certificate numbers"],
       ["PSA", "98174651\n98174652\n98174653", "3 certificate numbers"],
@@ -88,25 +88,25 @@ export const REFUSAL_CASES: readonly RefusalCase[] = [
   },
   {
     reason: "wrong_form",
-    title: "Something beside the number",
+    title: "Something besides the number",
     message: (text, company) =>
       wordsOf(text).length > 1 &&
       wordsOf(text).some((word) => /^[a-z]?\d{6,}$/i.test(word)) &&
       !isGrouped(text, company)
-        ? "The cell holds something beside the certificate number. Leave the number alone in it, and move the rest to another column"
+        ? "The cell contains something besides the certificate number. Keep only the number, and move the rest to another column"
         : null,
     examples: [
       [
         "PSA",
         "98174651 (crack)",
-        "The cell holds something beside the certificate number. Leave the number alone in it, and move the rest to another column",
+        "The cell contains something besides the certificate number. Keep only the number, and move the rest to another column",
       ],
-      ["PSA", "98174651 1", "something beside the certificate number"],
-      ["PSA", "98174651-1", "something beside the certificate number"],
-      ["PSA", "PSA 10 98174651", "something beside the certificate number"],
-      ["PSA", "1020688 1", "something beside the certificate number"],
-      ["CGC", "4135876101 9.5", "something beside the certificate number"],
-      ["TAG", "C1240631 x2", "something beside the certificate number"],
+      ["PSA", "98174651 1", "something besides the certificate number"],
+      ["PSA", "98174651-1", "something besides the certificate number"],
+      ["PSA", "PSA 10 98174651", "something besides the certificate number"],
+      ["PSA", "1020688 1", "something besides the certificate number"],
+      ["CGC", "4135876101 9.5", "something besides the certificate number"],
+      ["TAG", "C1240631 x2", "something besides the certificate number"],
     ],
   },
   {

@@ -98,7 +98,7 @@ describe("parseSheet", () => {
     ["%PDF-1.7", "This is a PDF"],
     ["<!DOCTYPE html><table>", "This is a web page"],
     [`CertNumber\n98174651${",".repeat(500)}`, "Line 2 has more than 500 cells"],
-    [`CertNumber\n${"9".repeat(32_768)}`, "A cell in line 2 is longer"],
+    [`CertNumber\n${"9".repeat(32_768)}`, "A cell in line 2 is too long"],
   ])("says what %j is and what to do", (text, message) => {
     expect(parseSheet(text)).toMatchObject({ ok: false, message: expect.stringContaining(message) });
   });

@@ -24,7 +24,7 @@ export function parseCsv(text: string): CsvReading {
 
 /** The message for a quotation mark that isn't closed, or whose cell contains other rows. */
 export function openQuoteMessage(line: number): string {
-  return `${PARSE_FAILURE_MESSAGE} The quotation mark that opens a cell in line ${line} is not closed as it should be. Delete it, or close it at the end of the cell, and upload again.`;
+  return `${PARSE_FAILURE_MESSAGE} The quotation mark that opens a cell in line ${line} is not closed correctly. Delete it, or close it at the end of the cell, and upload again.`;
 }
 
 /** Excel writes the delimiter into a line of its own, "sep=;", if it isn't the regional default. */

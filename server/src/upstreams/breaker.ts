@@ -243,7 +243,7 @@ function manualPauseOf({
 }
 
 export function quotaGoneMessage(limit: number): string {
-  return `PSA's limit of ${limit} API calls a day is used up`;
+  return `PSA's limit of ${limit} API calls per day is used up`;
 }
 
 function gateOf(record: EndpointRecord, quota: Quota | null, perCard: number): Gate {

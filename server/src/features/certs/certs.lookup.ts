@@ -81,7 +81,11 @@ export function createLookup({ graders, sourceOrders, breaker, now }: LookupPart
 
 /** A client that throws is a bug. The row settles and the log keeps the cause, so the job doesn't retry forever. */
 function brokenReader(error: unknown): Outcome {
-  return { code: "unavailable", message: "Slabdesk could not read the answer; its log tells why", cause: error };
+  return {
+    code: "unavailable",
+    message: "Slabdesk could not process the answer. The server log has details",
+    cause: error,
+  };
 }
 
 /** The message for staff: why there is no card, or the notes of the card that was found. */

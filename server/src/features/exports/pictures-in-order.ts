@@ -23,7 +23,7 @@ export async function* picturesInOrder<W extends { url: string }, P>(
     if ((unanswered.get(host) ?? 0) >= PATIENCE)
       return {
         kind: "missing",
-        reason: `${host} did not answer for ${PATIENCE} pictures in a row; it was asked no more`,
+        reason: `${host} did not answer for ${PATIENCE} pictures in a row and was not asked again`,
       };
     try {
       const picture = await fetch(one);

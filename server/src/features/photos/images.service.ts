@@ -57,7 +57,7 @@ export function createImagesService({ scans, originals, cache, cameLate }: Image
         return { kind: "picture", bytes, wasKept };
       } catch (error) {
         await originals.forget(original.address);
-        return { kind: "none", message: "It came incomplete or damaged", mayPass: true, cause: error };
+        return { kind: "none", message: "It is incomplete or damaged", mayPass: true, cause: error };
       }
     });
   }
@@ -143,7 +143,7 @@ export function createImagesService({ scans, originals, cache, cameLate }: Image
 }
 
 function notHere({ message, mayPass, cause }: None): HttpError {
-  const advice = mayPass ? "Please try again later" : "You can show a photo of your own in its place";
+  const advice = mayPass ? "Please try again later" : "You can upload your own photo instead";
   return new HttpError(502, "unavailable", `The picture could not be fetched: ${message}. ${advice}`, { cause });
 }
 

@@ -157,9 +157,9 @@ describe("a row's pictures", () => {
   });
 
   test.each([
-    ["52", "a web page that is called a picture", "something that is no picture"],
-    ["53", "a drawing with a script in it", "something that is no picture"],
-    ["99", "half a picture", "It came incomplete or damaged"],
+    ["52", "a web page that is called a picture", "something other than a picture"],
+    ["53", "a drawing with a script in it", "something other than a picture"],
+    ["99", "half a picture", "It is incomplete or damaged"],
   ])("magic cert %s, %s: words, no bytes", async (code, _what, message) => {
     const row = await found("98174651");
     await showFront(row, `${server.simulator.settings.TAG_IMAGE_URL}/slab-images/X99999${code}_Slabbed_FRONT.jpg`);

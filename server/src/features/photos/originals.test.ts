@@ -72,7 +72,7 @@ test("pictures that hang hold up those who asked for them alone, even on the sam
 test("a host that did not answer three times is left alone for a minute, then asked once; what is kept serves", async () => {
   const originals = open(300);
   const get = (path: string, asker: Asker = ANA) => originals.get(`${host.origin}${path}`, asker);
-  const told = `${host.host} does not answer; it is asked again in a minute`;
+  const told = `${host.host} does not respond. It will be tried again in a minute`;
   isThere("/kept");
   await get("/kept");
   host.on("/slow", () => undefined);

@@ -14,8 +14,8 @@ export type OwnPhotosParts = {
   images: Pick<ImagesService, "forget">;
 };
 
-export const PHOTO_TOO_LARGE = `The photo is larger than ${LARGEST_PHOTO_BYTES / 1_000_000} MB. Please choose a smaller one, or let the camera save smaller ones`;
-export const NO_PHOTO = "Photos are taken as JPEG, PNG, WebP or AVIF. Please save the picture as one of these";
+export const PHOTO_TOO_LARGE = `The photo is larger than ${LARGEST_PHOTO_BYTES / 1_000_000} MB. Please choose a smaller one, or set the camera to save smaller photos`;
+export const NO_PHOTO = "Photos must be JPEG, PNG, WebP or AVIF. Please save the picture in one of these formats";
 
 /** Stores and serves the users' own photos of cards. */
 export function createOwnPhotosService({ scans, scanImages, images }: OwnPhotosParts) {

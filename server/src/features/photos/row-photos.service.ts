@@ -55,7 +55,7 @@ export function createScanImagesService({ db, activity }: ScanImagesParts) {
         const record = await images.showPicture(trx, now.id, side, url, eventSeq);
         return { row: presentRow(record), gone: before && shown };
       });
-      await log(viewer, changed, side, `Put an own photo on the ${side} of`);
+      await log(viewer, changed, side, `Added a photo to the ${side} of`);
       return changed;
     },
 
@@ -68,7 +68,7 @@ export function createScanImagesService({ db, activity }: ScanImagesParts) {
         const record = await images.showPicture(trx, now.id, side, before.replaced_url, eventSeq);
         return { row: presentRow(record), gone: shown };
       });
-      await log(viewer, changed, side, `Took the own photo away from the ${side} of`);
+      await log(viewer, changed, side, `Removed the photo from the ${side} of`);
       return changed;
     },
 
@@ -109,9 +109,5 @@ function urlOf(row: RowRecord, side: ImageSide): string | null {
 }
 
 function notFound(): HttpError {
-  return new HttpError(
-    409,
-    "conflict",
-    "A photo can be put on a card that was found. Look this row up first: Retry, or put its number right",
-  );
+  return new HttpError(409, "conflict", "Only found cards can have photos. Retry this row or correct its number first");
 }

@@ -74,7 +74,7 @@ export function createScanRerunsService(parts: ScanRerunsParts) {
      */
     async scrapeWaiting(session: Authorized<SessionRecord>): Promise<ScanSession> {
       if (scraping === "off") {
-        throw new HttpError(409, "conflict", "Web scraping is switched off by the administrator");
+        throw new HttpError(409, "conflict", "Web scraping is turned off");
       }
       await rerun(session.id, async (trx, eventSeq) => {
         const count = await waits.sendWaiting(trx, session.id, eventSeq, "scraping");
@@ -121,7 +121,7 @@ export function createScanRerunsService(parts: ScanRerunsParts) {
       const now = await rows.findRowById(db, row.id);
       const isAsked = now?.cert_number === verdict.certNumber && now.grading_company === verdict.company;
       if (!now || !(isChanged || isAsked))
-        throw new HttpError(409, "conflict", "Only a row that failed can be given another number");
+        throw new HttpError(409, "conflict", "Only a failed row's number can be changed");
       return presentRow(now);
     },
 

@@ -80,7 +80,7 @@ export function createScanChangesService({ db, jobs, activity }: ScanChangesPart
         const event = await repo.nextEventSeq(trx, row.session_id);
         return event && repo.swapImages(trx, row.id, event.eventSeq);
       });
-      if (!swapped) throw new HttpError(409, "conflict", "There are no two different pictures to swap");
+      if (!swapped) throw new HttpError(409, "conflict", "There are not two different pictures to swap");
       await activity.log(viewer.id, "image_swap", `Swapped the pictures of ${row.grading_company} ${row.cert_number}`, {
         resultId: String(row.id),
       });

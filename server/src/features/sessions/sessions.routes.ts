@@ -127,7 +127,7 @@ function addReading(app: App, scans: ScansService): void {
 
 function addEvents(app: App, { scans, events, notifications }: Omit<ScansRoutesParts, "uploads">): void {
   const takePlace = placesFor(STREAMS_A_PERSON, () => {
-    const message = "Too many tabs follow runs at once. Close some and reload this one";
+    const message = "Too many tabs show running sessions. Close some and reload this one";
     return new HttpError(429, "too_many_requests", message, { headers: { "retry-after": "30" } });
   });
   app.get(
@@ -161,7 +161,7 @@ function addEvents(app: App, { scans, events, notifications }: Omit<ScansRoutesP
 /** Limits the number of large uploads processed at the same time. */
 export function limitLargeUploads(): Guard {
   const takePlace = placesFor(LARGE_UPLOADS_AT_ONCE, () => {
-    const message = "Other large sheets are being taken in. Please try again in a moment";
+    const message = "The server is receiving other large sheets. Please try again in a moment";
     return new HttpError(503, "overloaded", message, { headers: { "retry-after": "5" } });
   });
   return async (request, reply) => {

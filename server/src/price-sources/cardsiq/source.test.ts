@@ -183,7 +183,7 @@ describe("cards that meet the rate limit of the look-up", () => {
       { code: "found" },
       {
         code: "unavailable",
-        message: expect.stringContaining("CardsIQ could not look the card up because of its rate limit") as unknown,
+        message: expect.stringContaining("CardsIQ could not look up the card because of its rate limit") as unknown,
       },
     ]);
     expect(seenBodies()).toEqual([

@@ -101,7 +101,7 @@ const WAITING = aSession({
       outcome: "quota_exhausted",
       until: "2126-11-21T14:05:00Z",
       count: 46,
-      message: "PSA's limit of 100 API calls a day is used up",
+      message: "PSA's limit of 100 API calls per day is used up",
     },
   ],
 });
@@ -109,7 +109,7 @@ const WAITING = aSession({
 test("a wait is said with its clock, and that only waits are left", () => {
   const text = textOf(markupOf(WAITING));
   expect(text).toMatch(
-    /PSA's limit of 100 API calls a day is used up: 46 cards wait until \d\d:\d\d on .* \(in [\d ]+h/,
+    /PSA's limit of 100 API calls per day is used up: 46 cards wait until \d\d:\d\d on .* \(in [\d ]+h/,
   );
   expect(text).toContain("46 waiting");
   expect(text).toContain("Only waits are left");

@@ -201,7 +201,7 @@ function aboutOne(sources: readonly SheetSource[], index: number, message: strin
 
 function limitMessage({ rows, header }: Sheet): string | null {
   if (rows.length > MAX_SHEET_ROWS)
-    return `The files have ${rows.length} rows together; one session takes ${MAX_SHEET_ROWS}. Upload them in turn.`;
+    return `The files have ${rows.length} rows together; a session holds at most ${MAX_SHEET_ROWS}. Upload them in turn.`;
   const widest = rows.reduce((width, { cells }) => Math.max(width, cells.length), header.length);
   if (widest > MOST_COLUMNS)
     return `The file has ${widest} columns; a session takes ${MOST_COLUMNS}. Delete those that are not needed and upload it again.`;

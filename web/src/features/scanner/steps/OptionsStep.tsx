@@ -29,7 +29,7 @@ const NOTES_WITHOUT_SCRAPING: Record<Mode, string> = {
   scraping: "Switched off by the administrator",
 };
 
-const NO_PRICES_MESSAGE = "No price source is set up. An administrator sets CardLadder's or CardsIQ's credentials.";
+const NO_PRICES_MESSAGE = "No price source is set up. An administrator must set CardLadder's or CardsIQ's credentials.";
 
 /** The text below the checkbox: the extra time, and the enabled sources. With a plan, the plan shows the rest. */
 function pricingNote(sources: readonly PriceSourceName[] | null, isShort: boolean): ReactNode {
