@@ -131,8 +131,8 @@ test("an installation: a worker, the first start and the second start", { timeou
 test("bad settings are named with what they take", async () => {
   const run = start(NOBODY_LISTENS, { PORT: "many", CARD_DELAY_MS: "-5" });
   expect(await run.ended).toBe(2);
-  expect(run.stderr).toContain("PORT: takes a whole number");
-  expect(run.stderr).toContain("CARD_DELAY_MS: takes a whole number");
+  expect(run.stderr).toContain("PORT: must be a whole number");
+  expect(run.stderr).toContain("CARD_DELAY_MS: must be a whole number");
 });
 
 test.each([
