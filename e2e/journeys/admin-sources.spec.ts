@@ -130,7 +130,7 @@ test("an administrator sees and fixes failing upstreams, and opens the sessions 
     await sources.test("CardLadder");
     await expect(sources.of("CardLadder").getByRole("status")).toHaveAttribute("data-result", "refused");
     await sources.test("PSA");
-    await expect(sources.of("PSA")).toContainText("Every call of PSA's API counts against the day's quota");
+    await expect(sources.of("PSA")).toContainText("every call uses the day's quota");
     await expectAccessible(page, "the Sources tab");
   });
 

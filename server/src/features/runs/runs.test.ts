@@ -191,7 +191,9 @@ describe("a run", () => {
       { ...sheet, rows: row ? [{ ...row, sheetCard: { grade: "10" } }] : [] },
     ];
     for (const other of others)
-      await expect(startScan(server, ana, other, { "idempotency-key": "a" })).rejects.toThrow("already used for another sheet");
+      await expect(startScan(server, ana, other, { "idempotency-key": "a" })).rejects.toThrow(
+        "already used for another sheet",
+      );
   });
 
   test("is the same run when its request came before to a version without the newer options", async () => {

@@ -64,7 +64,7 @@ test("a finished run has one button for each kind of failure", () => {
 
 test("a server that does not answer is said, instead of a pace that stands still", () => {
   const text = textOf(markupOf(aSession(), { isReached: false }));
-  expect(text).toContain("Slabdesk does not answer; it is asked again and again. Nothing is lost");
+  expect(text).toContain("Connection lost. Reconnecting… The run continues on the server");
   expect(text).not.toContain("You can close this tab");
 });
 

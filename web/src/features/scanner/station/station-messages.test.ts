@@ -24,7 +24,7 @@ function waiting(count: number): StationView {
 test("how many scans wait is said, and that they are kept", () => {
   expect(linkMessage(waiting(3))).toEqual({
     tone: "warn",
-    message: "Slabdesk does not answer. 3 scans wait to be sent, kept in this browser; it is asked again and again.",
+    message: "Connection lost. 3 scans wait to be sent, kept in this browser. Reconnecting…",
   });
   expect(linkMessage(waiting(1))?.message).toContain("1 scan waits to be sent");
 });
@@ -42,9 +42,11 @@ test("nothing is said when all has arrived, or is just on its way", () => {
 });
 
 test("a refusal is said in the server's words", () => {
-  expect(linkMessage({ ...waiting(1), link: { kind: "refused", problem: "A session takes 100000 rows" } })).toEqual({
+  expect(
+    linkMessage({ ...waiting(1), link: { kind: "refused", problem: "A session holds at most 100000 rows" } }),
+  ).toEqual({
     tone: "bad",
-    message: "1 scan waits to be sent: A session takes 100000 rows",
+    message: "1 scan waits to be sent: A session holds at most 100000 rows",
   });
 });
 

@@ -25,8 +25,8 @@ const NOTES: Record<Mode, string> = {
 
 const NOTES_WITHOUT_SCRAPING: Record<Mode, string> = {
   ...NOTES,
-  "api-with-fallback": "API only: scraping is switched off by the administrator",
-  scraping: "Switched off by the administrator",
+  "api-with-fallback": "API only: scraping is turned off",
+  scraping: "Turned off by the administrator",
 };
 
 const NO_PRICES_MESSAGE = "No price source is set up. An administrator must set CardLadder's or CardsIQ's credentials.";
