@@ -1,9 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { offerRuleSchema } from "../api/prices.ts";
-import type { OfferRule } from "../api/prices.ts";
-import { METRICS } from "../api/prices.ts";
-import type { PriceMetric } from "../api/prices.ts";
+import { METRICS, offerRuleSchema } from "../api/prices.ts";
+import type { OfferRule, PriceMetric } from "../api/prices.ts";
 import { DEFAULT_OFFER_RULE, metricOf, offerOf } from "./buy-offer.ts";
 
 type Row = Parameters<typeof offerOf>[1];
