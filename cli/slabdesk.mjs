@@ -9,30 +9,30 @@ import { setUpPackages } from "../scripts/setup.mjs";
 import { runCommand } from "../scripts/setup-error.mjs";
 
 /*
- * The command `slabdesk`, started by whatever Node the machine has (18 or newer): brings the packages into a fresh
- * clone and hands over to the Node that runs the product.
+ * The command `slabdesk`. Runs on any Node 18 or newer: installs the packages in a fresh clone, then continues on the
+ * Node that the project pins.
  */
 
 const MAIN = fileURLToPath(new URL("src/main.ts", import.meta.url));
 
-/** What cannot even be started is what cannot be used (docs/cli.md). */
+/** The exit code if the command cannot start (docs/cli.md). */
 const EXIT_UNUSABLE = 2;
 
-/** `npm run` starts everything in the project's folder; files are named from where the user stands. */
-function returnToTheUsersFolder() {
+/** `npm run` changes to the project's folder, but paths are relative to the user's folder. */
+function changeToUsersFolder() {
   const { npm_lifecycle_event: script, INIT_CWD: folder } = process.env;
   if (script === "lookup" && folder) process.chdir(folder);
 }
 
-/** Installed is enough, newest need not be: a server may be running on these very packages. */
-async function bringPackages() {
+/** Never updates installed packages, because a running server may use them. */
+async function installPackages() {
   if (existsSync(join(MODULES, ".package-lock.json"))) return;
-  // stdout belongs to the file.
+  // stdout is reserved for the result.
   console.log = console.error;
   await setUpPackages();
 }
 
-/** @param {string} node answers how it ended, as a shell would say it */
+/** @param {string} node returns the exit code as a shell reports it */
 function runBy(node) {
   const command = spawn(node, [MAIN, ...process.argv.slice(2)], { stdio: "inherit" });
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => command.kill(signal));
@@ -44,8 +44,8 @@ function runBy(node) {
 
 process.exitCode = EXIT_UNUSABLE;
 await runCommand(async () => {
-  returnToTheUsersFolder();
-  await bringPackages();
+  changeToUsersFolder();
+  await installPackages();
   const node = pinnedNode();
   if (node !== process.execPath) {
     process.exitCode = await runBy(node);
