@@ -3,7 +3,9 @@
  * `scripts/house.test.ts` proves of each rule that it fires.
  */
 
-const TESTS = "(?:\\.test\\.tsx?$|^server/src/testing/|^server/src/.+/testing/|^scripts/|^e2e/|^bench/)";
+/** Tests and what only they use. */
+const TEST_CODE = "(?:\\.test(?:-data)?\\.tsx?$|^[^/]+/src/(?:|.+/)testing/|^e2e/|^bench/)";
+const TESTS = `(?:${TEST_CODE}|^scripts/)`;
 
 /** The composition root and the files it is split into. */
 const ROOT = "^server/src/(?:main|compose)[^/]*\\.ts$";
@@ -25,6 +27,9 @@ const onlyIn = (name, ...folders) =>
 /** The folders of the contract, lowest first. Each imports only itself and those before it. */
 const CONTRACT_ORDER = ["certs", "api", "market", "sheet", "review"];
 
+/** The rooms of the web, from the one that knows least to the one that knows most. */
+const WEB_ROOMS = ["ui", "api", "place", "run", "card", "people", "table", "features", "app"];
+
 export default {
   forbidden: [
     forbid("no-cycles", "Two files that need each other are one idea or three", {}, { circular: true }),
@@ -39,7 +44,7 @@ export default {
       "tests-stay-outside",
       "The product imports neither tests nor what only they use",
       { pathNot: TESTS },
-      { path: ["\\.test\\.tsx?$", "^server/src/testing/", "^server/src/.+/testing/", "^e2e/", "^bench/"] },
+      { path: TEST_CODE },
     ),
 
     forbid(
@@ -55,6 +60,12 @@ export default {
         { path: `^contract/src/${folder}/`, pathNot: TESTS },
         { path: `^contract/src/(?:${CONTRACT_ORDER.slice(at + 1).join("|")})/` },
       ),
+    ),
+    forbid(
+      "embedded-database-stands-alone",
+      "It would serve any other application as well",
+      { path: "^embedded-database/" },
+      { pathNot: ["^embedded-database/", "(?:^|/)node_modules/"], dependencyTypesNot: ["core"] },
     ),
     forbid("web-and-server-never-meet", "They agree through contract/ only", { path: "^web/" }, { path: "^server/" }),
     forbid("server-and-web-never-meet", "They agree through contract/ only", { path: "^server/" }, { path: "^web/" }),
@@ -140,27 +151,23 @@ export default {
 
     forbid(
       "web-features-never-meet",
-      "What two features share stands in session/, people/, table/, ui/ or api/",
+      "What two features share stands in a room below them",
       { path: "^web/src/features/([^/]+)/" },
       { path: "^web/src/features/", pathNot: "^web/src/features/$1/" },
     ),
-    forbid(
-      "web-features-below-the-shell",
-      "The shell knows the features, nothing else does",
-      { path: "^web/src/(?:session|people|table|ui|api)/" },
-      { path: "^web/src/(?:features|app)/" },
-    ),
-    forbid(
-      "table-knows-no-session",
-      "A table shows rows, whichever session they are of: what it needs of one is handed to it",
-      { path: "^web/src/(?:table|ui|api)/" },
-      { path: "^web/src/session/" },
+    ...WEB_ROOMS.slice(0, -1).map((room, index) =>
+      forbid(
+        "web-imports-point-down",
+        `The order is ${WEB_ROOMS.join(", ")}: nothing imports from a room after its own`,
+        { path: `^web/src/${room}/` },
+        { path: `^web/src/(?:${WEB_ROOMS.slice(index + 1).join("|")})/` },
+      ),
     ),
     forbid(
       "ui-knows-no-card",
       "Small pieces for every product: no query client, no contract, no call",
       { path: "^web/src/ui/" },
-      { path: [PACKAGE("@tanstack/react-query"), "^contract/", "^web/src/(?:api|table)/"] },
+      { path: [PACKAGE("@tanstack/react-query"), "^contract/"] },
     ),
 
     onlyIn("papaparse", "contract/src/sheet/"),

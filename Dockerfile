@@ -4,6 +4,7 @@ FROM node:24-bookworm-slim AS manifests
 WORKDIR /app
 COPY package.json package-lock.json ./
 COPY contract/package.json contract/
+COPY embedded-database/package.json embedded-database/
 COPY server/package.json server/
 COPY web/package.json web/
 COPY simulator/package.json simulator/
@@ -27,6 +28,7 @@ WORKDIR /app
 COPY --from=packages /app/node_modules node_modules
 COPY --from=packages /app/server/node_modules server/node_modules
 COPY contract contract
+COPY embedded-database embedded-database
 COPY simulator simulator
 COPY server server
 COPY --from=web /app/web/dist web/dist
@@ -37,4 +39,4 @@ EXPOSE 4600
 # Whether the process runs; whether it can serve is asked at /readyz by whoever sends it requests.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "server/src/main.ts"]
+CMD ["node", "--disable-warning=ExperimentalWarning", "server/src/main.ts"]

@@ -38,10 +38,15 @@ export default defineConfig({
           // More than the cores of a small machine: a test that starts processes waits as much as it works.
           maxWorkers: 3,
           sequence: { groupOrder: 1 },
-          // The command line's tests ask a real server, and share its database.
-          include: ["server/src/**/*.test.ts", "cli/src/**/*.test.ts"],
+          // Tests that start a PostgreSQL or a server, most of them on the database of the global setup.
+          include: [
+            "server/src/**/*.test.ts",
+            "embedded-database/src/**/*.test.ts",
+            "cli/src/**/*.test.ts",
+            "e2e/survival/**/*.test.ts",
+          ],
           // Fewer collections: most of what a test makes is garbage at its end.
-          execArgv: ["--max-semi-space-size=32"],
+          execArgv: ["--max-semi-space-size=32", "--disable-warning=ExperimentalWarning"],
           globalSetup: ["./server/src/database/testing/postgres-for-tests.ts"],
         },
       },

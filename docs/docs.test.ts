@@ -70,7 +70,7 @@ describe("docs/errors.md", () => {
   });
 
   it("explains every problem at start-up, and none that is gone", () => {
-    const source = readHouseFile("server/src/database/embedded/embedded-database-error.ts");
+    const source = readHouseFile("embedded-database/src/embedded-database-error.ts");
     const union = source.slice(
       source.indexOf("export type EmbeddedDatabaseProblem"),
       source.indexOf(";", source.indexOf("export type EmbeddedDatabaseProblem")),

@@ -22,8 +22,8 @@ const THIS_FILE = "scripts/safety.test.ts";
 
 type Rule = { rule: string; files: RegExp; except?: RegExp; never: RegExp; example: string };
 
-const CODE = /^(?:contract|server|web|simulator|cli|e2e|bench|scripts|docs)\/.*\.(?:m?js|tsx?)$/;
-const PRODUCT = /^(?:contract|server|web|simulator|cli)\/src\/.*\.tsx?$/;
+const CODE = /^(?:contract|embedded-database|server|web|simulator|cli|e2e|bench|scripts|docs)\/.*\.(?:m?js|tsx?)$/;
+const PRODUCT = /^(?:contract|embedded-database|server|web|simulator|cli)\/src\/.*\.tsx?$/;
 
 const RULES: Rule[] = [
   {
@@ -134,7 +134,7 @@ function isNamed(packages: Lock["packages"], from: string, name: string): boolea
 type Manifest = Partial<Record<"dependencies" | "devDependencies" | "optionalDependencies", Record<string, string>>>;
 
 test("every dependency is pinned to one version", () => {
-  const manifests = files.filter((path) => /^(?:\w+\/)?package\.json$/.test(path));
+  const manifests = files.filter((path) => /^(?:[\w-]+\/)?package\.json$/.test(path));
   const loose = manifests.flatMap((path) => {
     const manifest = JSON.parse(readFileSync(join(ROOT, path), "utf8")) as Manifest;
     return Object.entries({ ...manifest.dependencies, ...manifest.devDependencies, ...manifest.optionalDependencies })

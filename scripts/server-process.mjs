@@ -6,6 +6,9 @@ import { COMPILED, pinnedNode, ROOT } from "./paths.mjs";
 /** Ctrl-C reaches the launcher twice, from the terminal and from npm, within milliseconds: that is one wish to stop. */
 const SAME_WISH_MS = 1000;
 
+/** The experimental part of undici that decompresses answers (docs/dependencies.md). */
+const QUIET = "--disable-warning=ExperimentalWarning";
+
 /**
  * Runs the server with the Node of `pinnedNode` and answers its exit code. The server has a process group of its own, so that a
  * signal reaches it once, in order, and by this way only.
@@ -15,7 +18,7 @@ const SAME_WISH_MS = 1000;
 export function superviseServer(nodeOptions) {
   const server = spawn(
     pinnedNode(),
-    [...nodeOptions, join(ROOT, "server", "src", "main.ts"), ...process.argv.slice(2)],
+    [QUIET, ...nodeOptions, join(ROOT, "server", "src", "main.ts"), ...process.argv.slice(2)],
     {
       stdio: ["ignore", "inherit", "inherit"],
       detached: true,

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { openPool } from "../../server/src/database/connection.ts";
-import { startEmbeddedDatabase } from "../../server/src/database/embedded/embedded-database.ts";
+import { startOwnDatabase } from "../../server/src/database/embedded.ts";
 
 /** What the database has done since it was started. */
 export type Work = { statements: number; commits: number; walBytes: number };
@@ -30,12 +30,12 @@ export async function startPostgres(dataDir: string): Promise<Postgres> {
   const reportLost = (error: Error): void => {
     if (!closing) throw error;
   };
-  const first = await startEmbeddedDatabase({ dataDir, log });
+  const first = await startOwnDatabase({ dataDir, log });
   const setUp = openPool(first.superuserSettings, () => {}, 1);
   await setUp.query("ALTER SYSTEM SET shared_preload_libraries = 'pg_stat_statements'");
   await setUp.end();
   await first.stop();
-  const embedded = await startEmbeddedDatabase({ dataDir, log });
+  const embedded = await startOwnDatabase({ dataDir, log });
   const admin = openPool(embedded.superuserSettings, reportLost, 1);
   await admin.query("CREATE EXTENSION pg_stat_statements");
   let count = 0;

@@ -87,7 +87,7 @@ export function composeLookups({ config, pool, db, log, now, report, callLogMs }
     breaker,
     upstreams: config.upstreams,
   });
-  const singlePrices = createSinglePricesService({ db, sources, fetcher: priceFetcher, breaker, now });
+  const singlePrices = createSinglePricesService({ db, sources, fetcher: priceFetcher, now });
   const closeEndpoints = async (): Promise<void> => {
     await endpoints.close();
     await calls.close();

@@ -45,6 +45,7 @@ import { statsRoutes } from "./features/stats/stats.routes.ts";
 import { createStatsService } from "./features/stats/stats.service.ts";
 import type { Intervals } from "./intervals.ts";
 import { createJobs, type Jobs } from "./jobs/jobs.ts";
+import { startCallRetention } from "./upstreams/call-retention.ts";
 
 export type RunParts = {
   config: Config;
@@ -160,6 +161,7 @@ async function startWork(parts: WorkParts): Promise<{ ended: Promise<unknown> }>
     wakeWaiting({ db, jobs, certs, report }, intervals.waitingRowsMs, closing),
     deferUnasked(priceJobs),
     startRollup({ db, report }, closing),
+    startCallRetention({ db, report }, closing),
   ]);
   return { ended };
 }

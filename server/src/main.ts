@@ -5,7 +5,7 @@ import { pino, type Logger } from "pino";
 import { composeServer } from "./compose.ts";
 import { parseConfig, type Config } from "./config.ts";
 import { openDatabase, openPool, type DatabaseSettings } from "./database/connection.ts";
-import { startEmbeddedDatabase } from "./database/embedded/embedded-database.ts";
+import { startOwnDatabase } from "./database/embedded.ts";
 import { migrateToLatest } from "./database/migrate.ts";
 import type { FirstAdmin } from "./features/users/first-admin.ts";
 import { SLOW_TO_GUESS } from "./features/users/passwords.ts";
@@ -60,10 +60,7 @@ async function openStore({ DATABASE_URL, DATA_DIR }: Config): Promise<{ settings
     await tryDatabase(DATABASE_URL);
     return { settings: { connectionString: DATABASE_URL }, dataDir };
   }
-  const embedded = await startEmbeddedDatabase({
-    dataDir,
-    log: { info: (message) => log.info(message) },
-  });
+  const embedded = await startOwnDatabase({ dataDir, log: { info: (message) => log.info(message) } });
   opened.push({ name: "embedded database", close: embedded.stop });
   void embedded.lost.then(fail);
   return embedded;

@@ -1,5 +1,9 @@
+import {
+  codeOf,
+  EmbeddedDatabaseError,
+  type EmbeddedDatabaseProblem,
+} from "@slabdesk/embedded-database/embedded-database-error.ts";
 import { ConfigError, type Config } from "./config.ts";
-import { codeOf, EmbeddedDatabaseError } from "./database/embedded/embedded-database-error.ts";
 
 /** Why the server can't start, with a message for the person who starts it. */
 export class StartFailure extends Error {
@@ -20,11 +24,29 @@ const DATABASE_MESSAGE: Record<string, string> = {
   "3D000": "it has no such database",
 };
 
+const OR_DATABASE_URL = "or set DATABASE_URL to a PostgreSQL 15 or newer.";
+
+/** What to do about a problem of the embedded database, after the message that says what is wrong. */
+const EMBEDDED_DATABASE_ADVICE: Readonly<Record<EmbeddedDatabaseProblem, string>> = {
+  data_folder_in_use: "Stop it first, or start this one with another DATA_DIR and PORT.",
+  disk_full: "Free at least 200 MB, or set DATA_DIR to a folder on another disk. Nothing that was saved is lost.",
+  foreign_folder: "Set DATA_DIR to an empty folder, or to one that Slabdesk made.",
+  no_account: `Start the server as a normal user with an entry in /etc/passwd, ${OR_DATABASE_URL}`,
+  no_rights: `Start the server as the account that owns its data folder, set DATA_DIR to another folder, ${OR_DATABASE_URL}`,
+  other_version:
+    "Make a backup with the version of Slabdesk that made the database, and restore it into an empty DATA_DIR.",
+  path_too_long: "Set DATA_DIR to a shorter path.",
+  start_failed: `Correct that and start again, ${OR_DATABASE_URL}`,
+  stopped_by_itself: "Start the server again.",
+  unsupported_platform: "Set DATABASE_URL to a PostgreSQL 15 or newer.",
+};
+
 /** Explains a start failure. Returns null for unexpected errors, which belong in the log in full. */
 export function explainStartFailure(error: unknown, config: Pick<Config, "HOST" | "PORT"> | null): Explanation | null {
   if (error instanceof ConfigError) return { message: error.message, exitCode: 2 };
-  if (error instanceof EmbeddedDatabaseError || error instanceof StartFailure) {
-    return { message: error.message, exitCode: 1 };
+  if (error instanceof StartFailure) return { message: error.message, exitCode: 1 };
+  if (error instanceof EmbeddedDatabaseError) {
+    return { message: `${error.message}\n${EMBEDDED_DATABASE_ADVICE[error.problem]}`, exitCode: 1 };
   }
   if (!config) return null;
   const where = `${config.HOST}:${config.PORT}`;

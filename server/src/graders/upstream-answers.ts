@@ -1,5 +1,4 @@
 import type { Company } from "@slabdesk/contract/certs/company.ts";
-import type { OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
 import type { UpstreamAnswer } from "../upstreams/endpoint.ts";
 import type { NotFound, QuotaExhausted } from "./grader.ts";
 
@@ -8,15 +7,6 @@ export type Unanswered = Exclude<UpstreamAnswer, Answered>;
 
 /** The endpoint of an answer, as staff know it: "PSA's API". */
 export type Source = { company: string; part: "API" | "page" };
-
-/** Outcomes that answer the question: found, or not there. */
-const IS_OF_USE: ReadonlySet<OutcomeCode> = new Set(["found", "not_found", "invalid_number"]);
-
-/** Reports to the call log whether an answer was useful. A block page or an unreadable answer may come with 200. */
-export function judged<T extends { code: OutcomeCode }>(answer: Answered, outcome: T): T {
-  answer.judge?.(IS_OF_USE.has(outcome.code));
-  return outcome;
-}
 
 /** The outcome of a call without a usable answer. */
 export function noAnswer({ company, part }: Source, answer: Unanswered): NotFound {

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import pLimit from "p-limit";
 import { fromKysely, PgBoss, type JobResult } from "pg-boss";
 import { z } from "zod";
 import type { PriceSourceName } from "@slabdesk/contract/api/prices.ts";
@@ -260,17 +261,13 @@ async function inParallel<T>(
   report: (error: Error) => void,
   work: (item: T) => Promise<void>,
 ): Promise<void> {
-  const left = [...list];
-  const runner = async (): Promise<void> => {
-    for (let item = left.shift(); item !== undefined; item = left.shift()) {
-      try {
-        await work(item);
-      } catch (error) {
-        report(error instanceof Error ? error : new Error("A job failed", { cause: error }));
-      }
+  await pLimit(width).map(list, async (item) => {
+    try {
+      await work(item);
+    } catch (error) {
+      report(error instanceof Error ? error : new Error("A job failed", { cause: error }));
     }
-  };
-  await Promise.all(Array.from({ length: width }, runner));
+  });
 }
 
 function resultsOf(jobs: readonly Pick<Job, "id">[], done: ReadonlySet<string>): JobResult[] {

@@ -235,7 +235,7 @@ describe("held by hand", () => {
   const since = async (endpoint: "psa-api" | "psa-page" = "psa-page") => (await breaker.state(endpoint)).pausedAt;
 
   test("all endpoints of the upstream are closed on every node, and no other's, until somebody opens them", async () => {
-    expect([await breaker.hold("psa", "Ana Admin"), await other.hold("psa", "Ben")]).toEqual([true, false]);
+    expect([await breaker.pause("psa", "Ana Admin"), await other.pause("psa", "Ben")]).toEqual([true, false]);
     for (const endpoint of ["psa-api", "psa-page"] as const) {
       const { manualPause } = await other.state(endpoint);
       const [day, clock] = (manualPause?.at.toISOString() ?? "").split("T");
@@ -245,13 +245,13 @@ describe("held by hand", () => {
     }
     expect(await gate("cgc-page")).toEqual({ kind: "open" });
     expect((await breaker.state("psa-api")).quota).toMatchObject({ used: 0 });
-    expect([await other.open("psa"), await breaker.open("psa")]).toEqual([true, false]);
+    expect([await other.resume("psa"), await breaker.resume("psa")]).toEqual([true, false]);
     expect((await admitted("psa-api")).reserved).toBe(2);
   });
 
   test("a look-up that is under way is noted all the same, and opens nothing", async () => {
     const underWay = await admitted("psa-api");
-    await breaker.hold("psa", "Ana Admin");
+    await breaker.pause("psa", "Ana Admin");
     await breaker.report(underWay, 1, WORKS);
     expect((await breaker.state("psa-api")).quota).toMatchObject({ used: 1 });
     expect(await gate("psa-api")).toMatchObject({ kind: "paused", until: null });
@@ -261,7 +261,7 @@ describe("held by hand", () => {
     for (let n = 0; n < 5; n += 1) await lookUp("psa-page", FAILS);
     const until = new Date(Date.now() + 3_600_000);
     await lookUp("psa-api", { kind: "quota_gone", until, limit: 4, message: "used up" });
-    expect(await breaker.open("psa")).toBe(true);
+    expect(await breaker.resume("psa")).toBe(true);
     expect([await gate("psa-page"), await gate("psa-api")]).toEqual([{ kind: "open" }, { kind: "open" }]);
     expect((await breaker.state("psa-api")).quota).toMatchObject({ limit: 10, used: 1 });
     for (let n = 0; n < 4; n += 1) await lookUp("psa-page", FAILS);

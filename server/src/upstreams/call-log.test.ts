@@ -2,9 +2,11 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { openDatabase, openPool, type Database } from "../database/connection.ts";
 import { createTestDatabase, type TestDatabase } from "../database/testing/test-database.ts";
+import { createBreaker, type EndpointReport } from "./breaker.ts";
 import { createCallLog } from "./call-log.ts";
+import { forgetOldCalls } from "./call-retention.ts";
 import { createEndpoints } from "./http-endpoints.ts";
-import { startLocalUpstream, type LocalUpstream } from "./local-upstream.ts";
+import { startLocalUpstream, type LocalUpstream } from "./testing/local-upstream.ts";
 import { onBehalfOf } from "./on-behalf-of.ts";
 
 let database: TestDatabase;
@@ -63,19 +65,58 @@ test("keeps every call with its endpoint, when it was made, how long it took and
   expect(kept.find(({ endpoint }) => endpoint === "cardsiq")?.duration_ms).toBeGreaterThan(190);
 });
 
-test("writes while calls go on, and forgets what is older than 90 days", async () => {
-  await sql`
-    INSERT INTO upstream_calls (endpoint, called_at, duration_ms, ending, status)
-    VALUES ('tag-api', now() - interval '91 days', 1, 'answered', 200),
-      ('tag-page', now() - interval '89 days', 1, 'answered', 200)`.execute(db);
+test("writes while calls go on", async () => {
   const endpoints = createEndpoints({ REQUEST_TIMEOUT_MS: 5_000 });
   const calls = createCallLog(db, fails, WRITE_EVERY_MS);
   upstream.on("/well", { body: "fine" });
   await calls.noted(endpoints.endpoints)["cgc-api"]({ url: `${upstream.origin}/well` });
-  const endpointsKept = async () => (await listCalls()).map(({ endpoint }) => endpoint).join(" ");
-  await vi.waitUntil(async () => (await endpointsKept()) === "tag-page cgc-api", { timeout: 30_000 });
+  await vi.waitUntil(async () => (await listCalls()).length === 1, { timeout: 30_000 });
   await calls.close();
   await endpoints.close();
+});
+
+test("calls older than 90 days are deleted", async () => {
+  await sql`
+    INSERT INTO upstream_calls (endpoint, called_at, duration_ms, ending, status)
+    VALUES ('tag-api', now() - interval '91 days', 1, 'answered', 200),
+      ('tag-page', now() - interval '89 days', 1, 'answered', 200)`.execute(db);
+  await sql`
+    INSERT INTO price_asks (source, prices, called, asked_at)
+    VALUES ('cardsiq', 1, 1, now() - interval '91 days'), ('cardladder', 1, 1, now() - interval '89 days')`.execute(db);
+  await forgetOldCalls(db);
+  expect((await listCalls()).map(({ endpoint }) => endpoint)).toEqual(["tag-page"]);
+  expect(await db.selectFrom("price_asks").select("source").execute()).toEqual([{ source: "cardladder" }]);
+});
+
+const FAILS: EndpointReport = { kind: "fails", code: "unavailable", message: "a web page" };
+test.each<[what: string, report: EndpointReport, calls: string[], endings: string[]]>([
+  ["works: its answers are of use", { kind: "works" }, ["/well", "/well"], ["answered 200", "answered 200"]],
+  ["fails: its last answer is useless", FAILS, ["/well", "/well"], ["answered 200", "useless 200"]],
+  [
+    "fails without an answer: those before are of use",
+    FAILS,
+    ["/well", "/broken"],
+    ["answered 200", "network_error null"],
+  ],
+  ["finds nothing: a 404 is an answer", { kind: "works" }, ["/nowhere"], ["answered 404"]],
+  ["is refused: the status says so", { kind: "works" }, ["/refused", "/well"], ["useless 403", "answered 200"]],
+])("a look-up that %s", async (_what, report, paths, endings) => {
+  const endpoints = createEndpoints({ REQUEST_TIMEOUT_MS: 5_000 });
+  const calls = createCallLog(db, fails, WRITE_EVERY_MS);
+  const noted = calls.noted(endpoints.endpoints);
+  const breaker = createBreaker(db, { quotas: {}, probeLeaseMs: () => 60_000 });
+  upstream.on("/well", { body: "fine" });
+  upstream.on("/refused", { status: 403 });
+  upstream.on("/broken", (response) => response.socket?.resetAndDestroy());
+  await onBehalfOf("ana", async () => {
+    const admission = await breaker.admit("psa-page");
+    if (admission.kind !== "admitted") return expect.unreachable(admission.kind);
+    for (const path of paths) await noted["psa-page"]({ url: `${upstream.origin}${path}` });
+    await breaker.report(admission, 0, report);
+  });
+  await calls.close();
+  await endpoints.close();
+  expect((await listCalls()).map(({ ending, status }) => `${ending} ${status}`)).toEqual(endings);
 });
 
 test("a database that takes no calls breaks none, and is told of", async () => {

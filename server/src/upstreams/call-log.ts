@@ -1,17 +1,17 @@
 import { sql } from "kysely";
 import type { Database } from "../database/connection.ts";
 import { pause } from "../pause.ts";
-import type { Endpoint, EndpointName, Endpoints, UpstreamAnswer } from "./endpoint.ts";
+import type { Endpoint, EndpointName, Endpoints } from "./endpoint.ts";
 import { ENDPOINT_NAMES } from "./endpoint.ts";
-import { callerNow } from "./on-behalf-of.ts";
+import { callerNow, type CallEnding } from "./on-behalf-of.ts";
 
 /*
  * Logs every upstream call with its result, its duration and its user. The log is written in batches in the background,
  * so it neither slows nor breaks calls. Batches that fail to write are reported and dropped.
  *
- * A call that got an answer is `answered`, or `useless` if the answer could not be used. The HTTP status decides until
- * the reader calls `judge`. `judge` runs in the same turn of the event loop as the answer, and writes run in their own
- * turn, so no call is written before it is judged.
+ * A call that got an answer is `answered`, or `useless` if the answer could not be used. The HTTP status decides. The
+ * breaker corrects it for the last call of a look-up that reports a failure (breaker.ts): in the same turn of the event
+ * loop as the answer, so before the call is written.
  */
 
 export type CallLog = {
@@ -25,14 +25,12 @@ type NotedCall = {
   endpoint: EndpointName;
   at: Date;
   ms: number;
-  ending: UpstreamAnswer["kind"] | "useless";
+  ending: CallEnding;
   status: number | null;
   person: string | null;
 };
 
-const KEPT = sql`interval '90 days'`;
-
-/** Starts the log of a node. Writes every `writeEveryMs` and deletes calls older than 90 days. */
+/** Starts the log of a node. Writes every `writeEveryMs`. */
 export function createCallLog(db: Database, report: (error: Error) => void, writeEveryMs: number): CallLog {
   const closing = new AbortController();
   let calls: NotedCall[] = [];
@@ -59,25 +57,17 @@ export function createCallLog(db: Database, report: (error: Error) => void, writ
   const note =
     (name: EndpointName, endpoint: Endpoint): Endpoint =>
     async (request) => {
-      const [at, person] = [new Date(), callerNow()];
+      const [at, caller] = [new Date(), callerNow()];
       const startedAt = performance.now();
       const answer = await endpoint(request);
       const ms = Math.round(performance.now() - startedAt);
-      if (answer.kind !== "answered") {
-        calls.push({ endpoint: name, at, ms, ending: answer.kind, status: null, person });
-        return answer;
-      }
-      const { status } = answer;
-      const call: NotedCall = {
-        endpoint: name,
-        at,
-        ms,
-        ending: endingOf(status < 400 || status === 404),
-        status,
-        person,
-      };
+      const status = answer.kind === "answered" ? answer.status : null;
+      const isRefusal = status !== null && status >= 400 && status !== 404;
+      const ending = isRefusal ? "useless" : answer.kind;
+      const call: NotedCall = { endpoint: name, at, ms, ending, status, person: caller?.userId ?? null };
       calls.push(call);
-      return { ...answer, judge: (isOfUse) => (call.ending = endingOf(isOfUse)) };
+      if (caller) caller.lastCall = call;
+      return answer;
     };
 
   return {
@@ -94,14 +84,8 @@ export function createCallLog(db: Database, report: (error: Error) => void, writ
   };
 }
 
-function endingOf(isOfUse: boolean): "answered" | "useless" {
-  return isOfUse ? "answered" : "useless";
-}
-
 async function insertCalls(db: Database, calls: readonly NotedCall[]): Promise<void> {
   await sql`
-    WITH forgotten AS (DELETE FROM upstream_calls WHERE called_at < now() - ${KEPT}),
-      forgotten_asks AS (DELETE FROM price_asks WHERE asked_at < now() - ${KEPT})
     INSERT INTO upstream_calls (endpoint, called_at, duration_ms, ending, status, user_id)
     SELECT endpoint, at, ms, ending, status, person
     FROM jsonb_to_recordset(${JSON.stringify(calls)}::jsonb)

@@ -55,9 +55,6 @@ export type UpstreamRequest = {
 /**
  * The result of a call through an endpoint. Only `answered` carries the upstream's response; the other kinds are
  * failures. `redirected`: the upstream redirected to another host, which is never followed.
- *
- * `judge` is set if calls are logged (call-log.ts). The reader must call it, before its next await, to say whether the
- * answer was useful, because the status alone doesn't show it.
  */
 export type UpstreamAnswer =
   | {
@@ -66,7 +63,6 @@ export type UpstreamAnswer =
       headers: Record<string, string>;
       text: string;
       url: string;
-      judge?: (isOfUse: boolean) => void;
     }
   | { kind: "timed_out"; timeoutMs: number }
   | { kind: "too_large"; limitBytes: number }

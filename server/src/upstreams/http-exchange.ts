@@ -1,9 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { LookupFunction } from "node:net";
-import { addAbortSignal, pipeline } from "node:stream";
-import type { Readable, Transform } from "node:stream";
-import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
-import { Agent } from "undici";
+import { Agent, interceptors } from "undici";
 import type { Dispatcher } from "undici";
 import type { UpstreamAnswer, UpstreamRequest } from "./endpoint.ts";
 
@@ -48,13 +45,14 @@ export type Exchange = {
 export function createExchange(options: ExchangeOptions): Exchange {
   const { timeoutMs, lookup, closing } = options;
   const agent = new Agent({ connect: { timeout: timeoutMs, ...(lookup && { lookup }) } });
+  const client = agent.compose(interceptors.decompress({ skipErrorResponses: false }));
 
   return {
     async send(request) {
       const timeout = AbortSignal.timeout(timeoutMs);
       const signal = closing ? AbortSignal.any([timeout, closing]) : timeout;
       try {
-        return await follow(agent, request, options, signal);
+        return await follow(client, request, options, signal);
       } catch (error) {
         if (error instanceof BodyTooLarge) return { kind: "too_large", limitBytes: options.limitBytes };
         if (timeout.aborted || isTimeout(error)) return { kind: "timed_out", timeoutMs };
@@ -70,7 +68,7 @@ class BodyTooLarge extends Error {
 }
 
 async function follow(
-  agent: Agent,
+  client: Dispatcher,
   request: UpstreamRequest,
   options: ExchangeOptions,
   signal: AbortSignal,
@@ -80,7 +78,7 @@ async function follow(
   let body = request.body;
 
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
-    const response = await agent.request({
+    const response = await client.request({
       origin: url.origin,
       path: url.pathname + url.search,
       method,
@@ -92,8 +90,7 @@ async function follow(
     });
     const to = redirectTarget(response, url);
     if (to === null) {
-      const bytes =
-        method === "HEAD" ? await skipBody(response, signal) : await readBody(response, options.limitBytes, signal);
+      const bytes = method === "HEAD" ? await skipBody(response, signal) : await readBody(response, options.limitBytes);
       return { kind: "answered", status: response.statusCode, headers: flatHeaders(response.headers), bytes, url };
     }
     await skipBody(response, signal);
@@ -136,53 +133,27 @@ async function skipBody(response: Dispatcher.ResponseData, signal: AbortSignal):
   return Buffer.alloc(0);
 }
 
-async function readBody(response: Dispatcher.ResponseData, limitBytes: number, signal: AbortSignal): Promise<Buffer> {
+/** Reads the decompressed body. A compressed one has no announced length. */
+async function readBody({ headers, body }: Dispatcher.ResponseData, limitBytes: number): Promise<Buffer> {
+  const encoding = String(headers["content-encoding"] ?? "").toLowerCase();
+  const parts: AsyncIterable<Buffer> = body;
+  const announced = Number(headers["content-length"] ?? Number.NaN);
   const chunks: Buffer[] = [];
   let size = 0;
-  const announced = Number(response.headers["content-length"] ?? Number.NaN);
-  const isEmpty = announced === 0 || response.statusCode === 204 || response.statusCode === 304;
-  const source = decoded(response.body, isEmpty ? [] : decoders(response.headers["content-encoding"]));
-  const body: AsyncIterable<Buffer> = addAbortSignal(signal, source);
   try {
     if (announced > limitBytes) throw new BodyTooLarge(`${announced} bytes announced`);
-    for await (const chunk of body) {
+    for await (const chunk of parts) {
       size += chunk.length;
       if (size > limitBytes) throw new BodyTooLarge(`More than ${limitBytes} bytes`);
       chunks.push(chunk);
     }
   } finally {
-    source.destroy();
+    body.destroy();
+  }
+  if (size > 0 && encoding !== "" && encoding !== "identity") {
+    throw new Error(`The answer is encoded as "${encoding}", which the request did not accept`);
   }
   return Buffer.concat(chunks, size);
-}
-
-/** Pipes the body through its decompressors. An error in any of them reaches the reader of the last one. */
-function decoded(body: Readable, transforms: Transform[]): Readable {
-  return transforms.reduce<Readable>((source, transform) => pipeline(source, transform, () => undefined), body);
-}
-
-/** Decompressors in the order in which they apply: the last encoding named was applied last. */
-function decoders(encoding: string | string[] | undefined): Transform[] {
-  const names = String(encoding ?? "")
-    .toLowerCase()
-    .split(",")
-    .map((name) => name.trim());
-  return names.reverse().flatMap((name) => {
-    switch (name) {
-      case "":
-      case "identity":
-        return [];
-      case "gzip":
-      case "x-gzip":
-        return [createGunzip()];
-      case "br":
-        return [createBrotliDecompress()];
-      case "deflate":
-        return [createInflate()];
-      default:
-        throw new Error(`The answer is encoded as "${name}", which the request did not accept`);
-    }
-  });
 }
 
 const TIMEOUT_CODES = new Set([

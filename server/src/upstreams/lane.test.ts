@@ -45,14 +45,14 @@ function distancesOf(times: readonly number[]): number[] {
   return ordered.slice(1).map((at, n) => at - (ordered[n] ?? 0));
 }
 
-/** Work that counts how many of its instances run at once. */
-function counter() {
+/** Work that counts how many of its instances run at once. Each instance runs until `finish` resolves. */
+function counter(finish: (running: number) => Promise<unknown> = () => sleep(10)) {
   const seen = { running: 0, most: 0, started: 0 };
   const work = async (): Promise<void> => {
     seen.started += 1;
     seen.running += 1;
     seen.most = Math.max(seen.most, seen.running);
-    await sleep(10);
+    await finish(seen.running);
     seen.running -= 1;
   };
   return { seen, work };
@@ -69,15 +69,13 @@ test("lets one card of a lane through at a time, over two nodes", async () => {
 test("lets as many through at once as the setting names, over two nodes", async () => {
   const wide = { concurrency: { ...ONE, psa: 3 } };
   const [first, second] = [node(wide), node(wide)];
-  const { seen, work } = counter();
   const areThree = Promise.withResolvers<void>();
-  const together = async (): Promise<void> => {
-    const done = work();
-    if (seen.running === 3) areThree.resolve();
+  const { seen, work } = counter(async (running) => {
+    if (running === 3) areThree.resolve();
     await areThree.promise;
-    await done;
-  };
-  await Promise.all(Array.from({ length: 20 }, (_, n) => (n % 2 ? first : second).psa.pass(together)));
+    await sleep(10);
+  });
+  await Promise.all(Array.from({ length: 20 }, (_, n) => (n % 2 ? first : second).psa.pass(work)));
   expect(seen.most).toBe(3);
 });
 

@@ -3,13 +3,15 @@ import type pg from "pg";
 import type { LaneName } from "../config.ts";
 import type { Database } from "../database/connection.ts";
 import { pause } from "../pause.ts";
+import { createSlotLocks, createSlots, demandOpen, type SlotLocks } from "./lane-slots.ts";
+
+export { LaneClosedError } from "./lane-slots.ts";
 
 /*
  * A lane paces the calls to one company or price source. All nodes share it.
  *
  * A card waits for a slot (at most `concurrency` cards per lane across all nodes), then for its start time (one every
- * `delayMs`, claimed in the database). A slot is a session-level advisory lock: PostgreSQL releases it when the process
- * exits, or when it drops the connection of a dead machine (see database/connection.ts).
+ * `delayMs`, claimed in the database), and before its first call for a call slot (one every `delayMs` as well).
  */
 
 export type Lane = {
@@ -20,6 +22,8 @@ export type Lane = {
    * between two cards at the upstream.
    */
   pass<T>(work: (waitForCallSlot: WaitForCallSlot) => Promise<T>, givenUp?: AbortSignal): Promise<T>;
+  /** Like `pass`, for work without preparation: it begins when it may call. */
+  call<T>(work: () => Promise<T>, givenUp?: AbortSignal): Promise<T>;
   /** Current milliseconds from one card to the next across all nodes; 0 if no card has passed yet. */
   paceMs(): Promise<number>;
 };
@@ -30,23 +34,14 @@ export type Lanes = Record<LaneName, Lane> & {
   close(): Promise<void>;
 };
 
-/** The process is stopping or the caller gave up. The work did not begin. */
-export class LaneClosedError extends Error {
-  override name = "LaneClosedError";
-}
-
 /** `delayMs` applies to graders, `priceDelayMs` to price sources. */
 export type LaneSettings = { delayMs: number; priceDelayMs: number; concurrency: Record<LaneName, number> };
 
-/** Delay between attempts to take a slot that another node holds. */
-const SLOT_RETRY_MS = 100;
 /** Added to each gap: network latency varies by some milliseconds and must not shorten the gap at the upstream. */
 const MOST_SLACK_MS = 50;
 /** Weight of the newest card in the moving average, and the relative change from which the average is stored. */
 const NEWEST_SHARE = 0.2;
 const STORED_CHANGE = 0.2;
-/** Namespace of our advisory locks: two-key locks `(LANE_LOCKS, lane * 1000 + slot)`. */
-const LANE_LOCKS = 7_412_001;
 
 export function createLanes(db: Database, pool: pg.Pool, settings: LaneSettings): Lanes {
   const closing = new AbortController();
@@ -86,81 +81,32 @@ type LaneParts = {
 };
 
 function createLane(parts: LaneParts): Lane {
-  const { locks } = parts;
-  const free = Array.from({ length: parts.concurrency }, (_, slot) => parts.index * 1000 + slot);
-  const queue: (() => void)[] = [];
-
-  async function takeSlot(stop: AbortSignal): Promise<number> {
-    for (;;) {
-      demandOpen(stop);
-      for (const slot of free.slice()) {
-        if (await trySlot(slot, stop)) return slot;
-      }
-      await (free.length === 0 ? waitForSlot(stop) : pause(SLOT_RETRY_MS, stop));
-    }
-  }
-
-  /** Resolves when a slot is released or `stop` aborts, whichever comes first. */
-  function waitForSlot(stop: AbortSignal): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    queue.push(resolve);
-    const onAbort = (): void => resolve();
-    stop.addEventListener("abort", onAbort);
-    return promise.finally(() => {
-      stop.removeEventListener("abort", onAbort);
-      // An aborted waiter leaves the queue. If it was already woken, it wakes the next one.
-      const at = queue.indexOf(resolve);
-      if (at >= 0) queue.splice(at, 1);
-      else if (stop.aborted) queue.shift()?.();
-    });
-  }
-
-  async function trySlot(slot: number, stop: AbortSignal): Promise<boolean> {
-    const at = free.indexOf(slot);
-    if (at < 0) return false;
-    free.splice(at, 1);
-    let locked = false;
-    try {
-      locked = await locks.tryLock(slot);
-    } catch (error) {
-      if (stop.aborted) throw new LaneClosedError("The lane is closed", { cause: error });
-      throw error;
-    } finally {
-      if (!locked) putBack(slot);
-    }
-    return locked;
-  }
-
-  async function giveSlot(slot: number): Promise<void> {
-    try {
-      await locks.unlock(slot);
-    } finally {
-      putBack(slot);
-    }
-  }
-
-  function putBack(slot: number): void {
-    free.push(slot);
-    queue.shift()?.();
-  }
-
+  const numbers = Array.from({ length: parts.concurrency }, (_, slot) => parts.index * 1000 + slot);
+  const slots = createSlots(parts.locks, numbers);
   const noteDuration = createDurationNotes(parts);
 
+  const pass: Lane["pass"] = async (work, givenUp) => {
+    const stop = givenUp ? AbortSignal.any([parts.closing, givenUp]) : parts.closing;
+    const slot = await slots.take(stop);
+    try {
+      await takeTurn(parts, "next_at", stop);
+      demandOpen(stop);
+      const startedAt = performance.now();
+      const result = await work(callSlotOnce(parts, stop));
+      await noteDuration(performance.now() - startedAt);
+      return result;
+    } finally {
+      await slots.giveBack(slot);
+    }
+  };
+
   return {
-    async pass(work, givenUp) {
-      const stop = givenUp ? AbortSignal.any([parts.closing, givenUp]) : parts.closing;
-      const slot = await takeSlot(stop);
-      try {
-        await takeTurn(parts, "next_at", stop);
-        demandOpen(stop);
-        const startedAt = performance.now();
-        const result = await work(callSlotOnce(parts, stop));
-        await noteDuration(performance.now() - startedAt);
-        return result;
-      } finally {
-        await giveSlot(slot);
-      }
-    },
+    pass,
+    call: (work, givenUp) =>
+      pass(async (waitForCallSlot) => {
+        await waitForCallSlot();
+        return work();
+      }, givenUp),
     async paceMs() {
       const lane = await parts.db
         .selectFrom("lanes")
@@ -186,10 +132,6 @@ function createDurationNotes({ db, name }: LaneParts): (ms: number) => Promise<v
       .where("name", "=", name)
       .execute();
   };
-}
-
-function demandOpen(stop: AbortSignal): void {
-  if (stop.aborted) throw new LaneClosedError("The lane is closed");
 }
 
 /** Only a card's first call waits for the lane. Its other calls follow immediately. */
@@ -230,71 +172,4 @@ async function takeTurn(
     if (waitMs === null) return;
     await pause(Math.max(1, waitMs), stop);
   }
-}
-
-type SlotLocks = {
-  tryLock(slot: number): Promise<boolean>;
-  unlock(slot: number): Promise<void>;
-  close(): Promise<void>;
-};
-
-/** Advisory locks on a dedicated connection, opened on first use and reopened after it breaks. */
-function createSlotLocks(pool: pg.Pool): SlotLocks {
-  let opening: Promise<{ client: pg.PoolClient; drop: () => void }> | undefined;
-  let last: Promise<unknown> = Promise.resolve();
-  let closed = false;
-
-  async function open(): Promise<{ client: pg.PoolClient; drop: () => void }> {
-    try {
-      const client = await pool.connect();
-      const drop = (): void => {
-        opening = undefined;
-        client.release(true);
-      };
-      client.once("error", drop);
-      return { client, drop };
-    } catch (error) {
-      opening = undefined;
-      throw error;
-    }
-  }
-
-  /** Runs one query at a time, because a connection can't run several at once. */
-  function ask(call: "pg_try_advisory_lock" | "pg_advisory_unlock", slot: number): Promise<boolean> {
-    if (closed) return Promise.reject(new LaneClosedError("The lanes are closed"));
-    opening ??= open();
-    const connection = opening;
-    const answer = last.then(async () => {
-      const { client } = await connection;
-      const { rows } = await client.query<{ done: boolean }>(`SELECT ${call}($1, $2) AS done`, [LANE_LOCKS, slot]);
-      return rows[0]?.done === true;
-    });
-    last = answer.catch(() => undefined);
-    return answer;
-  }
-
-  return {
-    tryLock: (slot) => ask("pg_try_advisory_lock", slot),
-    async unlock(slot) {
-      // A broken connection has already released its locks.
-      if (opening) await ask("pg_advisory_unlock", slot);
-    },
-    async close() {
-      closed = true;
-      await last;
-      const connection = opening;
-      opening = undefined;
-      if (!connection) return;
-      const { client, drop } = await connection;
-      client.off("error", drop);
-      let isUnlocked = false;
-      try {
-        await client.query("SELECT pg_advisory_unlock_all()");
-        isUnlocked = true;
-      } finally {
-        // Closing a connection releases its locks too. The pool can't end before all its connections are returned.
-        client.release(!isUnlocked);
-      }
-    },
-  };
 }

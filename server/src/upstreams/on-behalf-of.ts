@@ -1,18 +1,30 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import type { UpstreamAnswer } from "./endpoint.ts";
 
 /*
  * The user on whose behalf upstream calls are made. The code that starts a look-up or price sets it once, and every
  * call that follows is logged with that user (call-log.ts). Work that several cards share, such as a login, is
  * attributed to the card that started it.
  */
-const caller = new AsyncLocalStorage<string>();
+
+/** How a call ended. `useless`: with an answer that could not be used. */
+export type CallEnding = UpstreamAnswer["kind"] | "useless";
+export type Caller = { userId: string; lastCall: { ending: CallEnding } | null };
+
+const callers = new AsyncLocalStorage<Caller>();
 
 /** Runs `work` on behalf of a user. Its upstream calls are logged with that user. */
 export function onBehalfOf<T>(userId: string, work: () => T): T {
-  return caller.run(userId, work);
+  return callers.run({ userId, lastCall: null }, work);
 }
 
-/** The user of the current call; null if there is none. */
-export function callerNow(): string | null {
-  return caller.getStore() ?? null;
+/** On whose behalf the current call is made; null if on nobody's. */
+export function callerNow(): Caller | null {
+  return callers.getStore() ?? null;
+}
+
+/** Logs the caller's last call as useless if it was answered. */
+export function noteUselessAnswer(): void {
+  const call = callerNow()?.lastCall;
+  if (call?.ending === "answered") call.ending = "useless";
 }

@@ -9,9 +9,8 @@ import { type ErrorBox, rowRemarks, rowTitle, rowMessage } from "./row-messages.
 type ActiveRowBarProps = {
   row: ResultRow | null;
   isRunning: boolean;
-  /** Null in a read-only table. */
-  onEdit: ((row: ResultRow) => void) | null;
-  onRetry: ((row: ResultRow) => void) | null;
+  onEdit: (row: ResultRow) => void;
+  onRetry: (row: ResultRow) => void;
   onHistory: (row: ResultRow) => void;
   review: ReviewTools;
   /** Replaces the row's own error text. */
@@ -36,8 +35,8 @@ export function ActiveRowBar({
       <div className={styles.message} aria-hidden="true">
         {row === null ? <Keys /> : <RowStory row={row} isRunning={isRunning} describeError={describeError} />}
       </div>
-      {row && onEdit && canEdit(row) && <BarButton message="Edit number" row={row} cap="E" onClick={onEdit} />}
-      {row && onRetry && canRetry(row) && <BarButton message="Retry" row={row} cap="R" onClick={onRetry} />}
+      {row && canEdit(row) && <BarButton message="Edit number" row={row} cap="E" onClick={onEdit} />}
+      {row && canRetry(row) && <BarButton message="Retry" row={row} cap="R" onClick={onRetry} />}
       {row && row.reviewedAt !== null && (
         <BarButton message="Looked at, take back" row={row} cap="L" onClick={review.onMarkReviewed} />
       )}

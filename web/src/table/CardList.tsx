@@ -16,7 +16,7 @@ import {
 } from "react";
 import { Certification, GradeChip, Price, RowState } from "./cells.tsx";
 import styles from "./CardList.module.css";
-import type { RowsSnapshot } from "./rows-store.ts";
+import type { RowsSnapshot } from "../run/rows-store.ts";
 import type { TableTools } from "./columns.tsx";
 import type { RowEditor } from "./ResultsGrid.tsx";
 import { ReviewCard } from "./review/ReviewCard.tsx";
@@ -31,7 +31,7 @@ const PHOTO_CSS_WIDTH = 68;
 
 type CardActions = {
   /** Null in a read-only list. */
-  onRetry: ((row: ResultRow) => void) | null;
+  onRetry: (row: ResultRow) => void;
   onHistory: (row: ResultRow) => void;
   tools: TableTools;
 };
@@ -144,7 +144,7 @@ const Card = memo(function Card({ row, editor, isSelected, isFlashing, onRetry, 
           </span>
         </div>
         <CardPrices row={row} tools={prices} />
-        {!review.isOn && onRetry && canRetry(row) && (
+        {!review.isOn && canRetry(row) && (
           <div className={styles.actions}>
             <Button size="compact-xs" aria-label={`Retry ${row.certNumber}`} onClick={() => onRetry(row)}>
               Retry

@@ -4,7 +4,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 import { ItemName } from "./cells.tsx";
 import { GridRow } from "./GridRow.tsx";
-import { aFoundRow, aRow } from "./row-factory.test-data.ts";
+import { aFoundRow, aRow } from "../run/row-factory.test-data.ts";
 import { aTableTools } from "./table-tools.test-data.ts";
 import type { ColumnLayout } from "./column-layout.ts";
 

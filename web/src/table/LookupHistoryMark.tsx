@@ -2,7 +2,7 @@ import type { CardHistory } from "@slabdesk/contract/api/lookup-history.ts";
 import { VisuallyHidden } from "@mantine/core";
 import { IconHistory, IconStack2 } from "@tabler/icons-react";
 import type { ReactNode } from "react";
-import { lookUpMessage, TWICE_OPEN_MESSAGE } from "./lookup-history-messages.ts";
+import { lookUpMessage, TWICE_OPEN_MESSAGE } from "../run/lookup-history-messages.ts";
 import styles from "./LookupHistoryMark.module.css";
 
 type LookupHistoryMarkProps = { lookups: CardHistory | undefined; nowMs: number };

@@ -1,9 +1,9 @@
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { COMPANIES, parseCompany } from "@slabdesk/contract/certs/company.ts";
 import { Button, NativeSelect, Popover, TextInput } from "@mantine/core";
-import { type KeyboardEvent, type SubmitEvent, useId, useRef, useState } from "react";
-import { errorMessage } from "../api/error-messages.ts";
-import { changeRow } from "../api/run-client.ts";
+import { type KeyboardEvent, type SubmitEvent, useId, useState } from "react";
+import { correctRow } from "../run/session-requests.ts";
+import { useAction } from "../run/use-action.ts";
 import styles from "./NumberEditor.module.css";
 
 type NumberEditorProps = {
@@ -56,29 +56,15 @@ function NumberForm({ titleId, row, onCancel, onSent }: NumberFormProps) {
   const knownCompany = parseCompany(row.gradingCompany);
   const [certNumber, setCertNumber] = useState(row.certNumber);
   const [company, setCompany] = useState<string>(knownCompany ?? "");
-  const [problem, setProblem] = useState<string | null>(null);
-  const [isSending, setIsSending] = useState(false);
-  const isUnderWay = useRef(false);
+  const { run, isBusy, problem } = useAction<void>({
+    send: () => correctRow(row, { certNumber, gradingCompany: company }),
+    onDone: onSent,
+  });
   const startsAtCompany = knownCompany === null && row.certNumber.trim() !== "";
 
-  const send = async (): Promise<void> => {
-    if (isUnderWay.current) return;
-    isUnderWay.current = true;
-    setIsSending(true);
-    setProblem(null);
-    try {
-      await changeRow(row.id, { certNumber, gradingCompany: company });
-      onSent();
-    } catch (error) {
-      setProblem(errorMessage(error));
-      setIsSending(false);
-    } finally {
-      isUnderWay.current = false;
-    }
-  };
   const onSubmit = (event: SubmitEvent): void => {
     event.preventDefault();
-    void send();
+    run();
   };
   return (
     <form className={styles.form} onSubmit={onSubmit} noValidate>
@@ -111,8 +97,8 @@ function NumberForm({ titleId, row, onCancel, onSent }: NumberFormProps) {
         <Button size="xs" onClick={onCancel}>
           Cancel
         </Button>
-        <Button size="xs" type="submit" variant="filled" aria-disabled={isSending}>
-          {isSending ? "Sending..." : "Look up"}
+        <Button size="xs" type="submit" variant="filled" aria-disabled={isBusy}>
+          {isBusy ? "Sending..." : "Look up"}
         </Button>
       </div>
     </form>

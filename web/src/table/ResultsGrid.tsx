@@ -14,10 +14,10 @@ import {
 import { columnWindow, keepRoom, useGridView } from "./column-window.ts";
 import type { TableTools } from "./columns.tsx";
 import { GridHead } from "./GridHead.tsx";
-import { hasModifier, isSelectAll, targetOfKey } from "./grid-keys.ts";
+import { hasModifier, isSelectAll, targetOfKey } from "../ui/grid-keys.ts";
 import { GridRow } from "./GridRow.tsx";
 import styles from "./ResultsGrid.module.css";
-import type { RowsSnapshot } from "./rows-store.ts";
+import type { RowsSnapshot } from "../run/rows-store.ts";
 import type { Density } from "./table-preferences.ts";
 import { SelectAllBox } from "./selection/SelectAllBox.tsx";
 import type { RowSelection } from "./selection/use-selection.ts";

@@ -1,4 +1,5 @@
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
+import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { useMediaQuery } from "@mantine/hooks";
 import { type KeyboardEvent, type ReactNode, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import { Panel } from "../ui/Panel.tsx";
@@ -8,17 +9,16 @@ import { withoutIdle } from "./column-arrangement.ts";
 import { ColumnsMenu } from "./ColumnsMenu.tsx";
 import { OFFER_COLUMN_ID, PROCESSED_COLUMN_ID } from "./columns.tsx";
 import type { ErrorBox } from "./row-messages.ts";
-import { isFreeEscape } from "./grid-keys.ts";
+import { isFreeEscape } from "../ui/grid-keys.ts";
 import { KeysDialog } from "./KeysDialog.tsx";
 import { LEADING_COLUMNS, LEADING_LOOK_COLUMNS } from "./leading-columns.tsx";
 import { ReviewHead } from "./review/ReviewHead.tsx";
 import { useReviewProgress } from "./review/use-review-progress.ts";
 import { useReviewReasons } from "./review/use-review-reasons.ts";
-import type { TableOffers } from "./prices/OfferDialog.tsx";
 import { TotalsBar } from "./prices/TotalsBar.tsx";
 import { ResultsGrid } from "./ResultsGrid.tsx";
 import styles from "./ResultsTable.module.css";
-import type { RowsStore } from "./rows-store.ts";
+import type { RowsStore } from "../run/rows-store.ts";
 import type { SelectionExports } from "./selection/selection-export.ts";
 import { SelectionBar } from "./selection/SelectionBar.tsx";
 import { useSelection } from "./selection/use-selection.ts";
@@ -28,12 +28,12 @@ import { arrangedFor } from "./table-preferences.ts";
 import { TableToolbar } from "./TableToolbar.tsx";
 import type { TableLayout } from "./column-layout.ts";
 import { useColumnLayout } from "./use-column-layout.ts";
-import { usePageKeys } from "./use-page-keys.ts";
+import { usePageKeys } from "../ui/use-page-keys.ts";
 import { useRememberedFilter } from "./use-remembered-filter.ts";
 import { type JumpRequest, useRowJump } from "./use-row-jump.ts";
 import { focusGrid } from "./use-row-repairs.tsx";
 import { useRowTools } from "./use-row-tools.tsx";
-import type { SessionLookupHistory } from "./use-session-lookup-history.ts";
+import type { SessionLookupHistory } from "../run/use-session-lookup-history.ts";
 import { useShownRows } from "./use-shown-rows.ts";
 import { useStepOn } from "./use-step-on.ts";
 import { useTablePreferences } from "./use-table-preferences.ts";
@@ -48,18 +48,12 @@ type ResultsTableProps = {
   label: string;
   rows: RowsStore;
   view: TableView;
-  /** Whether open rows are still to be looked up. */
-  isRunning: boolean;
+  /** The session of the rows; null while there is none. */
+  session: ScanSession | null;
   /** Shown when there are no rows. */
   whenEmpty: ReactNode;
   /** Buttons at the right end of the toolbar. */
   actions: ReactNode;
-  /** Called after rows were sent to be looked up or priced again. Without it, failed rows are read-only. */
-  onRowsSent?: () => void;
-  /** Prices were requested. Price columns come first unless the user has arranged the columns. */
-  isPriced?: boolean;
-  /** The session's offer rule; without it the table shows no offers. */
-  offers?: TableOffers | undefined;
   /** `history` shows the look-up time column unless the user has hidden it. */
   variant?: "scanner" | "history";
   /** Replaces a failed row's error text with a box. */
@@ -76,16 +70,19 @@ const NO_EXPORTS: SelectionExports = [];
 
 /** The shared results table: find, filter, sort, select and review, by mouse and keyboard. */
 export function ResultsTable(props: ResultsTableProps) {
-  const { label, rows: store, view, isRunning, whenEmpty, actions, onRowsSent, isPriced = false, offers } = props;
+  const { label, rows: store, view, session, whenEmpty, actions } = props;
   const { variant = "scanner", describeError = null, jump = null, lookups = null, exportChoices = NO_EXPORTS } = props;
   const { filter, find, activeId, setActiveId } = view;
+  const isRunning = session?.status === "processing";
+  // Price columns come first unless the user has arranged the columns.
+  const isPriced = session?.includePricing ?? false;
+  const offerRule = session?.offerRule ?? null;
   const all = useSyncExternalStore(store.subscribe, store.getSnapshot);
   const { preferences, isLoaded, change } = useTablePreferences();
   const { sort, density, highValue } = preferences;
   const isLook = filter === "needs_review";
 
   const reasonsOf = useReviewReasons(highValue, lookups);
-  const offerRule = offers?.rule ?? null;
   const { rows, counts, viewKey } = useShownRows({ all, filter, find, sort, offerRule, reasonsOf });
   const progress = useReviewProgress(all, reasonsOf, isLook);
   const { reveal, bringIntoView } = useRowJump({ jump, all, shown: rows, view });
@@ -110,9 +107,7 @@ export function ResultsTable(props: ResultsTableProps) {
     shown: rows,
     view,
     panel,
-    isRunning,
-    offers,
-    onRowsSent,
+    session,
     reasonsOf,
     lookups,
     describeError,
@@ -206,7 +201,6 @@ export function ResultsTable(props: ResultsTableProps) {
           onClear={clearSelection}
           reasonsOf={reasonsOf}
           onReviewed={row.reviewed.mark}
-          onRowsSent={onRowsSent}
           hasPrices={row.tools.prices.onGetPrice !== null}
           exportChoices={exportChoices}
         />

@@ -6,7 +6,7 @@ import { CompanyTag, GradeChip } from "./cells.tsx";
 import { cardName } from "./prices/market-view.ts";
 import styles from "./RowDrawer.module.css";
 import { Thumb } from "./Thumbs.tsx";
-import { isTyping } from "./use-page-keys.ts";
+import { isTyping } from "../ui/use-page-keys.ts";
 import type { RowView } from "./use-row-views.ts";
 
 type RowDrawerProps = {

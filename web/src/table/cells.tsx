@@ -43,7 +43,7 @@ export function CompanyTag({ company }: { company: string }) {
 type CertificationProps = {
   row: ResultRow;
   tabIndex: number;
-  onEdit: ((row: ResultRow) => void) | null;
+  onEdit: (row: ResultRow) => void;
   /** The card's look-up history, without this row. */
   lookups: CardHistory | undefined;
   nowMs: number;
@@ -67,7 +67,7 @@ export function Certification({ row, tabIndex, onEdit, lookups, nowMs }: Certifi
             <IconExternalLink size={12} aria-hidden="true" />
           </a>
         )}
-        {onEdit && canEdit(row) && (
+        {canEdit(row) && (
           <button type="button" className={styles.edit} tabIndex={tabIndex} onClick={() => onEdit(row)}>
             <IconPencil size={12} aria-hidden="true" />
             <span className={styles.linkMessage}>Edit number</span>

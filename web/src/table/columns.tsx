@@ -19,15 +19,14 @@ import type { PriceTools } from "./prices/price-tools.ts";
 import type { ReviewTools } from "./review/review-tools.ts";
 import type { ErrorBox } from "./row-messages.ts";
 import { Thumbs } from "./Thumbs.tsx";
-import type { SessionLookupHistory } from "./use-session-lookup-history.ts";
+import type { SessionLookupHistory } from "../run/use-session-lookup-history.ts";
 
 /** What all cells of a table need in addition to their row. */
 export type TableTools = {
   isRunning: boolean;
   onOpenImages: (row: ResultRow) => void;
   onSwap: (row: ResultRow) => void;
-  /** Null in a read-only table. */
-  onEdit: ((row: ResultRow) => void) | null;
+  onEdit: (row: ResultRow) => void;
   prices: PriceTools;
   review: ReviewTools;
   lookups: SessionLookupHistory | null;

@@ -1,5 +1,5 @@
 import { toast } from "../ui/toast.tsx";
-import type { RowsSnapshot } from "./rows-store.ts";
+import type { RowsSnapshot } from "../run/rows-store.ts";
 
 /**
  * Copies certificate numbers, one per line. Browsers allow this only on HTTPS and localhost, so failures show a

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { reasonsWith } from "./review/use-review-reasons.ts";
-import { aCardsiqPrice, aFoundRow, aPricedRow, aRow } from "./row-factory.test-data.ts";
-import { countByFilter, failureKindOf, filterRows, offeredFilters, ROW_FILTERS } from "./row-filter.ts";
+import { aCardsiqPrice, aFoundRow, aPricedRow, aRow } from "../run/row-factory.test-data.ts";
+import { failureKindOf } from "../run/failure-kinds.ts";
+import { countByFilter, filterRows, offeredFilters, ROW_FILTERS } from "./row-filter.ts";
 
 const rows = [
   aFoundRow({ line: 2 }),

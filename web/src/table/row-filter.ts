@@ -1,24 +1,12 @@
-import { OUTCOMES, type OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
 import { IMAGE_FLAGS, type ResultRow } from "@slabdesk/contract/api/results.ts";
-import { isError, SHEET_OUTCOMES } from "@slabdesk/contract/review/row-state.ts";
+import { isError } from "@slabdesk/contract/review/row-state.ts";
 import { disagreementOf } from "@slabdesk/contract/market/disagreement.ts";
+import { failureKindOf } from "../run/failure-kinds.ts";
 import { IMAGE_FLAG_LABELS } from "./image-messages.ts";
 import type { ReasonsOf } from "./review/use-review-reasons.ts";
 import { hasNoPrice } from "./prices/market-view.ts";
 import { isDifferent, isRepaired } from "./row-messages.ts";
-import type { RowsSnapshot } from "./rows-store.ts";
-
-/** Kinds of failures by what staff do next: accept the result, retry, fix the sheet, or ask an administrator. */
-export const FAILURE_KINDS = ["not_found", "outage", "damaged", "needs_admin"] as const;
-export type FailureKind = (typeof FAILURE_KINDS)[number];
-
-/** A missing outcome, or one in no other kind, needs an administrator: nothing indicates that a retry would help. */
-export function failureKindOf(outcome: OutcomeCode | null): FailureKind {
-  if (outcome === null) return "needs_admin";
-  if (SHEET_OUTCOMES.includes(outcome)) return "damaged";
-  const { group } = OUTCOMES[outcome];
-  return group === "not_found" || group === "outage" ? group : "needs_admin";
-}
+import type { RowsSnapshot } from "../run/rows-store.ts";
 
 export const ROW_FILTERS = [
   "all",

@@ -4,7 +4,7 @@ import { OUTCOMES, type OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
 import { parseCompany } from "@slabdesk/contract/certs/company.ts";
 import { hasPriceInDoubt, isError, SHEET_OUTCOMES } from "@slabdesk/contract/review/row-state.ts";
 import { imageFlagMessage } from "./image-messages.ts";
-import { formatClock } from "./wait-messages.ts";
+import { formatClock } from "../ui/wait-messages.ts";
 
 /** A row's color: the background tint and the text. */
 export type RowTone = "plain" | "good" | "warn" | "bad" | "busy" | "idle";

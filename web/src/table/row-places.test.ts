@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { aRow } from "./row-factory.test-data.ts";
-import type { RowsSnapshot } from "./rows-store.ts";
+import { aRow } from "../run/row-factory.test-data.ts";
+import type { RowsSnapshot } from "../run/rows-store.ts";
 import { shiftOf } from "./use-scroll-anchor.ts";
 import { nextOf } from "./use-step-on.ts";
 

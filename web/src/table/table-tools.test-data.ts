@@ -9,7 +9,7 @@ export function aTableTools(fields: Partial<TableTools> = {}): TableTools {
     isRunning: false,
     onOpenImages: nothing,
     onSwap: nothing,
-    onEdit: null,
+    onEdit: nothing,
     prices: { fetching: new Set(), onGetPrice: null, onOpenPrices: nothing, offerRule: null },
     review: { isOn: false, reasonsOf: reasonsWith(500, null), actionOf: () => null, onMarkReviewed: nothing },
     lookups: null,

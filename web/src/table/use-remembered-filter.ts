@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
 import type { RowFilter } from "./row-filter.ts";
-import type { RowsSnapshot } from "./rows-store.ts";
+import type { RowsSnapshot } from "../run/rows-store.ts";
 import { filterToBeginWith, type RememberedFilter } from "./table-preferences.ts";
 import type { TableView } from "./use-table-view.ts";
 

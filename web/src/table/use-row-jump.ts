@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from "react";
-import type { RowsSnapshot } from "./rows-store.ts";
+import type { RowsSnapshot } from "../run/rows-store.ts";
 import type { TableView } from "./use-table-view.ts";
 
 /** Asks a table to show a row. Each new object triggers one jump. */

@@ -1,4 +1,5 @@
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
+import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { canEdit, canRetry, isFound } from "@slabdesk/contract/review/row-state.ts";
 import { type ReactNode, type RefObject, useCallback, useMemo, useState } from "react";
 import type { TableTools } from "./columns.tsx";
@@ -8,13 +9,12 @@ import { useTableImages } from "./images/use-table-images.tsx";
 import { type Reviewed, useReviewed } from "./review/use-reviewed.ts";
 import { useReviewTools } from "./review/use-review-tools.ts";
 import type { ReasonsOf } from "./review/use-review-reasons.ts";
-import type { TableOffers } from "./prices/OfferDialog.tsx";
 import { useTablePrices } from "./prices/use-table-prices.tsx";
 import type { RowEditor } from "./ResultsGrid.tsx";
-import type { RowsSnapshot, RowsStore } from "./rows-store.ts";
+import type { RowsSnapshot, RowsStore } from "../run/rows-store.ts";
 import { focusGrid, useRowRepairs } from "./use-row-repairs.tsx";
 import { useRowViews } from "./use-row-views.ts";
-import type { SessionLookupHistory } from "./use-session-lookup-history.ts";
+import type { SessionLookupHistory } from "../run/use-session-lookup-history.ts";
 import type { TableView } from "./use-table-view.ts";
 import { useHistoryDrawer } from "./history/use-history-drawer.tsx";
 
@@ -24,9 +24,7 @@ type RowToolsOptions = {
   shown: RowsSnapshot;
   view: TableView;
   panel: RefObject<HTMLElement | null>;
-  isRunning: boolean;
-  offers: TableOffers | undefined;
-  onRowsSent: (() => void) | undefined;
+  session: ScanSession | null;
   reasonsOf: ReasonsOf;
   lookups: SessionLookupHistory | null;
   describeError: ((row: ResultRow) => ErrorBox | null) | null;
@@ -37,10 +35,10 @@ type RowToolsOptions = {
 type RowTools = {
   /** What the cells need; stable until a part of it changes. */
   tools: TableTools;
-  onRetry: ((row: ResultRow) => void) | null;
+  onRetry: (row: ResultRow) => void;
   onHistory: (row: ResultRow) => void;
   reviewed: Reviewed;
-  /** Null if the session's offer rule is read-only. */
+  /** Null without a session. */
   editOffers: (() => void) | null;
   editor: RowEditor | null;
   /** Handles a letter key for the active row; returns false if the key does nothing. */
@@ -51,14 +49,15 @@ type RowTools = {
 
 /** All actions on a single row of a table. */
 export function useRowTools(options: RowToolsOptions): RowTools {
-  const { store, all, shown, view, panel, isRunning, offers, onRowsSent, reasonsOf } = options;
+  const { store, all, shown, view, panel, session, reasonsOf } = options;
   const { lookups, describeError, onSelect, bringIntoView } = options;
+  const isRunning = session?.status === "processing";
   const [nowMs] = useState(() => Date.now());
   const views = useRowViews({ all, shown, onActivate: view.setActiveId, panel });
   const history = useHistoryDrawer({ view: views.history, isRunning });
-  const images = useTableImages({ store, view: views.images, onHistory: history.open });
-  const prices = useTablePrices({ store, all, offers, onAsked: onRowsSent, drawer: views.prices });
-  const { onEdit, onRetry, editor } = useRowRepairs(view, shown, onRowsSent, panel);
+  const images = useTableImages({ view: views.images, onHistory: history.open });
+  const prices = useTablePrices({ all, session, drawer: views.prices });
+  const { onEdit, onRetry, editor } = useRowRepairs(view, shown, panel);
   const reviewed = useReviewed(
     store,
     useCallback((row: ResultRow) => bringIntoView(row.id), [bringIntoView]),
@@ -97,8 +96,8 @@ export function useRowTools(options: RowToolsOptions): RowTools {
       s: () => onSwap(row),
       w: () => history.open(row),
       c: () => void copyCerts([row]),
-      r: onRetry && canRetry(row) && (() => onRetry(row)),
-      e: onEdit && canEdit(row) && (() => onEdit(row)),
+      r: canRetry(row) && (() => onRetry(row)),
+      e: canEdit(row) && (() => onEdit(row)),
       a: review.actionOf(row)?.run,
       l: (row.reviewedAt !== null || reasonsOf(row).length > 0) && (() => review.onMarkReviewed(row)),
       x: () => onSelect(row.id, false),

@@ -1,6 +1,6 @@
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { type RefObject, useCallback, useMemo, useRef, useState } from "react";
-import type { RowsSnapshot } from "./rows-store.ts";
+import type { RowsSnapshot } from "../run/rows-store.ts";
 
 const KINDS = ["images", "prices", "history"] as const;
 type Kind = (typeof KINDS)[number];

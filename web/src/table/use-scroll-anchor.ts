@@ -1,5 +1,5 @@
 import { type RefObject, useLayoutEffect, useRef } from "react";
-import type { RowsSnapshot } from "./rows-store.ts";
+import type { RowsSnapshot } from "../run/rows-store.ts";
 
 /**
  * Keeps the visible rows in place when rows above them arrive, leave or move, for example through a filter or a sort.

@@ -2,7 +2,7 @@ import type { OfferRule } from "@slabdesk/contract/api/prices.ts";
 import { useDeferredValue, useMemo, useState } from "react";
 import type { ReasonsOf } from "./review/use-review-reasons.ts";
 import { countByFilter, filterRows, type RowFilter } from "./row-filter.ts";
-import type { RowsSnapshot } from "./rows-store.ts";
+import type { RowsSnapshot } from "../run/rows-store.ts";
 import { RowSorter, type TableSort } from "./sort/row-sorter.ts";
 
 type ShownRowsOptions = {

@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef } from "react";
-import type { RowsSnapshot } from "./rows-store.ts";
+import type { RowsSnapshot } from "../run/rows-store.ts";
 
 /**
  * When an action removes the active row from the visible rows, activates the next row, so that keyboard work can

@@ -1,7 +1,8 @@
 import { useCallback, useMemo, useState } from "react";
 import { isError } from "@slabdesk/contract/review/row-state.ts";
-import { type FailureKind, failureKindOf, type RowFilter } from "./row-filter.ts";
-import type { RowsStore } from "./rows-store.ts";
+import { type FailureKind, failureKindOf } from "../run/failure-kinds.ts";
+import type { RowFilter } from "./row-filter.ts";
+import type { RowsStore } from "../run/rows-store.ts";
 import { useChangePreferences } from "./use-table-preferences.ts";
 
 /**

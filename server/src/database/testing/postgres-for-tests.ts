@@ -1,13 +1,14 @@
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { EmbeddedDatabase } from "@slabdesk/embedded-database/embedded-database.ts";
+import { copyDataDir } from "@slabdesk/embedded-database/testing/copy-data-dir.ts";
 import type { TestProject } from "vitest/node";
 import { INTERVALS } from "../../intervals.ts";
 import { createJobs } from "../../jobs/jobs.ts";
 import { openDatabase, openPool, type Database } from "../connection.ts";
-import { startEmbeddedDatabase, type EmbeddedDatabase } from "../embedded/embedded-database.ts";
+import { startOwnDatabase } from "../embedded.ts";
 import { migrateToLatest } from "../migrate.ts";
-import { copyDataDir } from "./copy-data-dir.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -55,7 +56,7 @@ export default async function startPostgresForTests(project: TestProject): Promi
 const WITHOUT_WAITING = { fsync: "off", full_page_writes: "off", synchronous_commit: "off" };
 
 const start = (dataDir: string): Promise<EmbeddedDatabase> =>
-  startEmbeddedDatabase({ dataDir, log: { info: () => {} }, postgresSettings: WITHOUT_WAITING });
+  startOwnDatabase({ dataDir, log: { info: () => {} }, postgresSettings: WITHOUT_WAITING });
 
 async function makeTables(settings: EmbeddedDatabase["settings"]): Promise<void> {
   await using(settings, migrateToLatest);

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
+import type { EmbeddedDatabaseAddress } from "@slabdesk/embedded-database/probe.ts";
+import { copyDataDir } from "@slabdesk/embedded-database/testing/copy-data-dir.ts";
 import pg from "pg";
 import { inject } from "vitest";
-import type { EmbeddedDatabaseAddress } from "../embedded/address.ts";
-import { copyDataDir } from "./copy-data-dir.ts";
 
 /** A database of one test file. */
 export type TestDatabase = {

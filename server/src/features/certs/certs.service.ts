@@ -3,9 +3,10 @@ import type { CardSource, Mode } from "@slabdesk/contract/api/cards.ts";
 import type { Company } from "@slabdesk/contract/certs/company.ts";
 import type { LaneName } from "../../config.ts";
 import type { Database } from "../../database/connection.ts";
+import { createPlaces } from "../../concurrency/places.ts";
 import { HttpError } from "../../http/http-error.ts";
 import type { Gate, Quota } from "../../upstreams/breaker.ts";
-import { LaneClosedError, type Lanes, type WaitForCallSlot } from "../../upstreams/lane.ts";
+import { LaneClosedError, type Lanes } from "../../upstreams/lane.ts";
 import { onBehalfOf } from "../../upstreams/on-behalf-of.ts";
 import type { Asked, Lookup, CardAnswer } from "./certs.lookup.ts";
 import type { Forecast, Forecasts } from "./certs.forecast.ts";
@@ -31,20 +32,20 @@ export type CardRequest = {
   givenUp: AbortSignal;
 };
 
+/** Looks up one cert. Returns failures as answers. */
+export type LookUpInLane = (certNumber: string, mode: Mode) => Promise<Asked>;
+
 export type CertsService = {
   /** Deletes cached certs if the server switched between demo and live upstreams. */
   start(): Promise<void>;
   /** Stops accepting answers because the endpoints are closing. Look-ups in progress reject with LaneClosedError. */
   close(): void;
-  /** Waits for a slot in the company's lane, then runs `work` in it. */
-  inLane<T>(company: Company, work: (waitForCallSlot: WaitForCallSlot) => Promise<T>): Promise<T>;
   /**
-   * Looks up a cert in the given mode without waiting for the lane. Call it only inside `inLane`. Returns failures as
-   * answers.
+   * Waits for the company's lane, then runs `work` in it. `work` prepares a look-up, makes it and stores its answer.
    *
-   * @throws LaneClosedError after `close`
+   * @throws LaneClosedError if the server stops before `work` begins or during its look-up
    */
-  ask(company: Company, certNumber: string, mode: Mode, waitForCallSlot: WaitForCallSlot): Promise<Asked>;
+  inLane<T>(company: Company, work: (lookUp: LookUpInLane) => Promise<T>): Promise<T>;
   /** Returns whether a card would be looked up now, or until when it waits. */
   gate(company: Company, mode: Mode): Promise<Gate>;
   /**
@@ -74,37 +75,35 @@ const MOST_WAITING = 20;
 export function createCertsService(parts: CertsParts): CertsService {
   const { db, lookup, forecasts, lanes, log } = parts;
   let closed = false;
-  let waiting = 0;
+  const takePlace = createPlaces(MOST_WAITING);
 
-  async function ask(
-    company: Company,
-    certNumber: string,
-    mode: Mode,
-    waitForCallSlot: WaitForCallSlot,
-  ): Promise<Asked> {
-    const asked = await lookup.ask(company, certNumber, mode, waitForCallSlot);
-    if (closed) throw new LaneClosedError("The endpoints closed during a look-up");
-    const { answer } = asked;
-    if ("cause" in answer && answer.code !== "not_found") {
-      log.warn({ company, certNumber, code: answer.code, err: answer.cause }, answer.message);
-    }
-    return asked;
+  function inLane<T>(company: Company, work: (lookUp: LookUpInLane) => Promise<T>, givenUp?: AbortSignal): Promise<T> {
+    return lanes[LANE_OF[company]].pass((waitForCallSlot) => {
+      return work(async (certNumber, mode) => {
+        const asked = await lookup.ask(company, certNumber, mode, waitForCallSlot);
+        if (closed) throw new LaneClosedError("The endpoints closed during a look-up");
+        const { answer } = asked;
+        if ("cause" in answer && answer.code !== "not_found") {
+          log.warn({ company, certNumber, code: answer.code, err: answer.cause }, answer.message);
+        }
+        return asked;
+      });
+    }, givenUp);
   }
 
   async function askInTurn({ userId, company, certNumber, mode, givenUp }: CardRequest): Promise<CardAnswer> {
     const gate = await lookup.gate(company, mode);
     if (gate.kind === "paused") return { code: gate.code, message: gate.message, until: gate.until };
-    if (waiting >= MOST_WAITING) throw tooManyWaiting();
-    waiting += 1;
+    const leave = takePlace();
+    if (!leave) throw tooManyWaiting();
     try {
-      const inTurn = (waitForCallSlot: WaitForCallSlot) =>
-        onBehalfOf(userId, () => ask(company, certNumber, mode, waitForCallSlot));
-      return (await lanes[LANE_OF[company]].pass(inTurn, givenUp)).answer;
+      const { answer } = await inLane(company, (lookUp) => onBehalfOf(userId, () => lookUp(certNumber, mode)), givenUp);
+      return answer;
     } catch (error) {
       if (error instanceof LaneClosedError) throw restarting(error);
       throw error;
     } finally {
-      waiting -= 1;
+      leave();
     }
   }
 
@@ -113,8 +112,7 @@ export function createCertsService(parts: CertsParts): CertsService {
     close() {
       closed = true;
     },
-    inLane: (company, work) => lanes[LANE_OF[company]].pass(work),
-    ask,
+    inLane,
     gate: lookup.gate,
     psaQuota: forecasts.psaQuota,
     async lookUp(request) {

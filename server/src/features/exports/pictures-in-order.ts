@@ -4,35 +4,21 @@ import { HttpError } from "../../http/http-error.ts";
 export type Fetched<P> = { kind: "here"; picture: P } | { kind: "missing"; reason: string };
 
 const AT_ONCE = 4;
-/** After this many unanswered pictures in a row, the host's remaining pictures are skipped. */
-const PATIENCE = 5;
 
 /**
- * Fetches pictures a few at a time and yields each result in the requested order. Skips a host that stops responding
- * after a few timeouts.
+ * Fetches pictures a few at a time and yields each result in the requested order.
  *
  * @throws any error of `fetch` that isn't an HttpError
  */
-export async function* picturesInOrder<W extends { url: string }, P>(
+export async function* picturesInOrder<W, P>(
   wanted: Iterable<W> | AsyncIterable<W>,
   fetch: (one: W) => Promise<P>,
 ): AsyncGenerator<[one: W, fetched: Fetched<P>]> {
-  const unanswered = new Map<string, number>();
   const attempt = async (one: W): Promise<Fetched<P>> => {
-    const host = URL.canParse(one.url) ? new URL(one.url).host : "";
-    if ((unanswered.get(host) ?? 0) >= PATIENCE)
-      return {
-        kind: "missing",
-        reason: `${host} did not answer for ${PATIENCE} pictures in a row and was not asked again`,
-      };
     try {
-      const picture = await fetch(one);
-      unanswered.delete(host);
-      return { kind: "here", picture };
+      return { kind: "here", picture: await fetch(one) };
     } catch (error) {
       if (!(error instanceof HttpError)) throw error;
-      if (isUnanswered(error)) unanswered.set(host, (unanswered.get(host) ?? 0) + 1);
-      else unanswered.delete(host);
       return { kind: "missing", reason: error.message };
     }
   };
@@ -57,10 +43,4 @@ async function held<W, F>(one: W, work: Promise<F>): Promise<() => [W, F]> {
       throw error;
     };
   }
-}
-
-/** Whether the host timed out or is unreachable. Both can take seconds; a DNS lookup alone may. */
-function isUnanswered({ cause }: HttpError): boolean {
-  if (typeof cause !== "object" || cause === null || !("kind" in cause)) return false;
-  return cause.kind === "timed_out" || (cause.kind === "unavailable" && "cause" in cause);
 }

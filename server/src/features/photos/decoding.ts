@@ -1,5 +1,5 @@
+import pLimit from "p-limit";
 import sharp, { type Sharp } from "sharp";
-import { atMost } from "./at-most.ts";
 
 /*
  * The only module that decodes pictures. Bytes from a host or a user are identified by content, never by file name or
@@ -26,7 +26,7 @@ sharp.cache(false);
 export const LARGEST_MEGAPIXELS = 60;
 const LARGEST_PIXELS = LARGEST_MEGAPIXELS * 1_000_000;
 /** Limits concurrent decoding, which is bound by CPU and memory. More at a time isn't faster. */
-const inTurn = atMost(2);
+const inTurn = pLimit(2);
 const LONGEST_DECODING_S = 30;
 const PHOTO_PIXELS_A_SIDE = 2400;
 
@@ -83,7 +83,7 @@ export function plainPhoto(bytes: Buffer): Promise<Buffer> {
 /** Returns the size in pixels and the brightness (0 to 255) of 16 by 16 fields. @throws if the bytes are broken */
 export async function impressionOf(bytes: Buffer): Promise<{ width: number; height: number; fields: Buffer }> {
   const { width, height } = await sharp(bytes).metadata();
-  const fields = await inTurn<Buffer>(() =>
+  const fields = await inTurn((): Promise<Buffer> =>
     opened(bytes).flatten({ background: "white" }).greyscale().resize(FIELDS, FIELDS, { fit: "fill" }).raw().toBuffer(),
   );
   return { width, height, fields };

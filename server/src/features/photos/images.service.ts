@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import type { ImageSide } from "@slabdesk/contract/api/results.ts";
 import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
+import { createSingleFlight } from "../../concurrency/single-flight.ts";
 import { HttpError, noSuchThing } from "../../http/http-error.ts";
 import type { ScansService, Viewer } from "../sessions/sessions.service.ts";
 import { asJpeg, smallWebp } from "./decoding.ts";
-import { joined } from "./joined.ts";
 import type { Asker, Original, Originals } from "./originals.ts";
 import type { PictureCache } from "./picture-cache.ts";
 import { isSamePicture } from "./same-picture.ts";
@@ -34,7 +34,7 @@ type Fetched = Extract<Original, { kind: "picture" }>;
 type Shown = { row: Row; url: string };
 
 export function createImagesService({ scans, originals, cache, cameLate }: ImagesParts) {
-  const makeOnce = joined<Made>();
+  const making = createSingleFlight<Made>();
 
   async function thumbnail(url: string, width: KeptWidth, asker: Asker): Promise<Made> {
     const kept = await cache.read(nameOf(url, width, "webp"));
@@ -47,7 +47,7 @@ export function createImagesService({ scans, originals, cache, cameLate }: Image
   function makeThumbnail(url: string, width: KeptWidth, original: Fetched): Promise<Made> {
     const name = nameOf(url, width, "webp");
     const { wasKept } = original;
-    return makeOnce(name, async () => {
+    return making.run(name, async () => {
       // Don't reuse a cached thumbnail for a newly fetched original: it may show a deleted, older original.
       const kept = wasKept ? await cache.read(name) : null;
       if (kept) return { kind: "picture", bytes: kept, wasKept };

@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
+import pLimit from "p-limit";
 import { isOwnPhoto, OWN_PHOTO_PATH } from "@slabdesk/contract/api/photos.ts";
+import { createLimitPerKey } from "../../concurrency/limit-per-key.ts";
+import { createSingleFlight } from "../../concurrency/single-flight.ts";
 import { hasNotAnswered, type ImageAnswer } from "../../upstreams/image-endpoint.ts";
-import { atMost } from "./at-most.ts";
 import { judgePicture, LARGEST_MEGAPIXELS, type Judged } from "./decoding.ts";
-import { joined } from "./joined.ts";
 import type { PictureCache } from "./picture-cache.ts";
 import { createSilentHosts } from "./silent-hosts.ts";
 
@@ -40,11 +41,11 @@ const BACKGROUND_AT_ONCE = 2;
  * its host loses it.
  */
 export function createOriginals({ cache, fetchImage, ownPhoto, now }: OriginalsParts) {
-  const askedFor = joined<Original>();
-  const fetched = joined<Original>();
+  const finding = createSingleFlight<Original>();
+  const fetching = createSingleFlight<Original>();
   const silentHosts = createSilentHosts(now);
-  const forPeople = atMost(PEOPLES_AT_ONCE, A_PERSONS_AT_ONCE);
-  const inBackground = atMost(BACKGROUND_AT_ONCE);
+  const forPeople = createLimitPerKey(PEOPLES_AT_ONCE, A_PERSONS_AT_ONCE);
+  const inBackground = pLimit(BACKGROUND_AT_ONCE);
 
   async function find(url: string, asker: Asker): Promise<Original> {
     if (isOwnPhoto(url)) return findPhoto(url);
@@ -52,14 +53,14 @@ export function createOriginals({ cache, fetchImage, ownPhoto, now }: OriginalsP
     if (kept) return kept;
     return asker === "background"
       ? inBackground(() => ask(url, asker))
-      : forPeople(() => ask(url, asker.viewerId), asker.viewerId);
+      : forPeople(asker.viewerId, () => ask(url, asker.viewerId));
   }
 
   async function ask(url: string, who: string): Promise<Original> {
     const host = URL.canParse(url) ? new URL(url).host : "";
     if (!silentHosts.mayAsk(who, host)) return silent(host);
     // Concurrent requests share one fetch. The picture may have been cached while this request waited.
-    const original = await fetched(url, async () => (await findLargestKept(url)) ?? fetchLargest(url));
+    const original = await fetching.run(url, async () => (await findLargestKept(url)) ?? fetchLargest(url));
     silentHosts.note(who, host, original.kind === "picture" || original.isSilent !== true);
     return original;
   }
@@ -103,7 +104,7 @@ export function createOriginals({ cache, fetchImage, ownPhoto, now }: OriginalsP
     /** Gets an original from the cache or its host. Concurrent requests for the same URL share one fetch. */
     get(url: string, asker: Asker): Promise<Original> {
       const who = asker === "background" ? asker : asker.viewerId;
-      return askedFor(`${who} ${url}`, () => find(url, asker));
+      return finding.run(`${who} ${url}`, () => find(url, asker));
     },
 
     /** Deletes a broken picture from the cache, so that it is fetched again. */

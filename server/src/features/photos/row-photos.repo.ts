@@ -3,6 +3,7 @@ import { OWN_PHOTO_PATH } from "@slabdesk/contract/api/photos.ts";
 import type { ImageSide } from "@slabdesk/contract/api/results.ts";
 import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
 import type { Database } from "../../database/connection.ts";
+import { TAKING_LOCK } from "../../database/lock-numbers.ts";
 import type { Schema } from "../../database/schema.ts";
 import type { RowRecord } from "../sessions/sessions.present.ts";
 
@@ -121,9 +122,6 @@ export function areKnownSame(front: RawBuilder<unknown>, back: RawBuilder<unknow
     WHERE k.grading_company = r.grading_company AND k.cert_number = r.cert_number AND k.same_sides
       AND ${areSides([front, back], [sql`k.card->>'imageUrl'`, sql`k.card->>'imageUrlBack'`])})`;
 }
-
-/** The advisory lock's key: an arbitrary number that no other lock uses. */
-const TAKING_LOCK = 460_002;
 
 /**
  * Call this before copying `same_sides` from a cached cert. Blocks `listSessionsShowing` until commit, so rows copied

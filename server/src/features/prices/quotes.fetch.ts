@@ -6,11 +6,12 @@ import {
   type Pricing,
 } from "@slabdesk/contract/api/prices.ts";
 import { cardsiqOf, pricingOf } from "@slabdesk/contract/market/pricing.ts";
+import { createTurns } from "../../concurrency/turns.ts";
 import type { Database } from "../../database/connection.ts";
 import type { PauseCode } from "../../database/schema.ts";
 import type { NotFound } from "../../graders/grader.ts";
 import type { Breaker, EndpointReport } from "../../upstreams/breaker.ts";
-import { LaneClosedError, type Lanes, type WaitForCallSlot } from "../../upstreams/lane.ts";
+import { LaneClosedError, type Lanes } from "../../upstreams/lane.ts";
 import type { PricedCard, PriceFound, PriceOutcome, PriceSource } from "../../price-sources/price-source.ts";
 import { listFreshQuotes, saveQuote } from "./quotes.repo.ts";
 
@@ -25,7 +26,7 @@ export type PriceFetcherParts = {
   db: Database;
   sources: Record<PriceSourceName, PriceSource>;
   lanes: Pick<Lanes, PriceSourceName>;
-  breaker: Pick<Breaker, "admit" | "report">;
+  breaker: Pick<Breaker, "state" | "admit" | "report">;
   now: () => Date;
   log: Pick<FastifyBaseLogger, "warn">;
 };
@@ -39,90 +40,85 @@ const isSpoiled = (answer: PriceAnswer): boolean =>
 
 /** Fetches prices through the price sources' lanes and stores the quotes. */
 export function createPriceFetcher({ db, sources, lanes, breaker, now, log }: PriceFetcherParts) {
-  const turns = createTurns();
+  const inTurn = createTurns();
   let closed = false;
 
-  /** Waits for the lane, then fetches the prices that no other job stored meanwhile. Returns failures as answers. */
-  async function askInLane(name: PriceSourceName, cards: readonly PricedCard[], givenUp?: AbortSignal) {
-    return lanes[name].pass(async (waitForCallSlot): Promise<PriceAnswer[]> => {
-      const kept = await listKept(db, name, cards);
-      const asked = cards.filter((card) => !kept.has(nameOf(card)));
-      const answers = asked.length > 0 ? await ask(name, asked, waitForCallSlot) : [];
-      return cards.map((card) => kept.get(nameOf(card)) ?? answers[asked.indexOf(card)] ?? unanswered(name));
+  /** Makes one call for these cards in the source's lane and stores the quotes. Returns failures as answers. */
+  function call(name: PriceSourceName, cards: readonly PricedCard[], givenUp?: AbortSignal): Promise<PriceAnswer[]> {
+    return lanes[name].call(async () => {
+      const admission = await breaker.admit(name);
+      if (admission.kind !== "admitted") return cards.map(() => waitsFor(admission));
+      const outcomes = await sources[name].price(cards).catch((cause: unknown) => cards.map(() => broken(cause)));
+      const until = await breaker.report(admission, 0, reportOf(outcomes));
+      if (closed) throw new LaneClosedError("The endpoints closed during a price request");
+      const answers: PriceAnswer[] = [];
+      for (const [index, card] of cards.entries()) {
+        const outcome = outcomes[index] ?? unanswered(name);
+        if (outcome.code === "found" || outcome.code === "not_found")
+          answers.push(await keep(db, name, card, { outcome, fetchedAt: now() }));
+        else if ("until" in outcome) answers.push({ ...outcome, until: until ?? outcome.until ?? now() });
+        else answers.push(outcome);
+      }
+      return answers;
     }, givenUp);
   }
 
-  /** Stores the quotes before it leaves the lane, so that the next caller finds them. */
-  async function ask(
-    name: PriceSourceName,
-    cards: readonly PricedCard[],
-    waitForCallSlot: WaitForCallSlot,
-  ): Promise<PriceAnswer[]> {
-    await waitForCallSlot();
-    const admission = await breaker.admit(name);
-    if (admission.kind !== "admitted") {
-      const { code, message, until } = admission;
-      return cards.map(() => ({ code, message, until }));
-    }
-    const outcomes = await sources[name].price(cards).catch((cause: unknown) => cards.map(() => broken(cause)));
-    const until = await breaker.report(admission, 0, reportOf(outcomes));
-    if (closed) throw new LaneClosedError("The endpoints closed during a price request");
-    const answers: PriceAnswer[] = [];
-    for (const [index, card] of cards.entries()) {
-      const outcome = outcomes[index] ?? unanswered(name);
-      if (outcome.code === "found" || outcome.code === "not_found")
-        answers.push(await keep(db, name, card, { outcome, fetchedAt: now() }));
-      else if ("until" in outcome) answers.push({ ...outcome, until: until ?? outcome.until ?? now() });
-      else answers.push(outcome);
-    }
-    return answers;
-  }
-
-  /** Requests a batch. If the whole batch fails, retries card by card, but stops if the first two fail again. */
-  async function askTogether(name: PriceSourceName, cards: readonly PricedCard[], givenUp?: AbortSignal) {
-    const answers = await askInLane(name, cards, givenUp);
+  /** Calls for a batch. If the whole batch fails, retries card by card, but stops if the first two fail again. */
+  async function callTogether(name: PriceSourceName, cards: readonly PricedCard[], givenUp?: AbortSignal) {
+    const answers = await call(name, cards, givenUp);
     if (cards.length === 1 || !answers.every(isSpoiled)) return answers;
     const single: PriceAnswer[] = [];
     for (const card of cards) {
-      single.push(...(await askInLane(name, [card], givenUp)));
+      single.push(...(await call(name, [card], givenUp)));
       if (single.length === SINGLES_TO_SEE && single.every(isSpoiled)) break;
     }
     return [...single, ...answers.slice(single.length)];
   }
 
-  /** Returns one answer per card, in order. Reuses quotes of the last day; fetches the rest in one batch. */
-  const fetch = (name: PriceSourceName, cards: readonly PricedCard[], givenUp?: AbortSignal): Promise<PriceAnswer[]> =>
-    turns.take(
-      cards.map((card) => `${name} ${nameOf(card)}`),
-      () => fetchTogether(name, cards, givenUp),
-    );
-
-  async function fetchTogether(
-    name: PriceSourceName,
-    cards: readonly PricedCard[],
-    givenUp?: AbortSignal,
-  ): Promise<PriceAnswer[]> {
-    const answers = await listKept(db, name, cards);
-    const asked = [...new Map(cards.map((card) => [nameOf(card), card])).values()].filter(
-      (card) => !answers.has(nameOf(card)),
-    );
-    const fetcher = asked.length > 0 ? await askTogether(name, asked, givenUp) : [];
-    for (const [index, card] of asked.entries()) {
-      const answer = fetcher[index] ?? unanswered(name);
+  /** Requests cards without a fresh quote, unless the source is paused. Logs failures. */
+  async function request(name: PriceSourceName, cards: readonly PricedCard[], givenUp?: AbortSignal) {
+    if (cards.length === 0) return [];
+    const { gate } = await breaker.state(name);
+    if (gate.kind === "paused") return cards.map(() => waitsFor(gate));
+    const answers = await callTogether(name, cards, givenUp);
+    for (const [index, answer] of answers.entries()) {
       if (answer.code !== "quoted" && !("until" in answer))
-        log.warn({ source: name, ...card, code: answer.code, err: answer.cause }, answer.message);
-      answers.set(nameOf(card), answer);
+        log.warn({ source: name, ...cards[index], code: answer.code, err: answer.cause }, answer.message);
     }
-    return cards.map((card) => answers.get(nameOf(card)) ?? unanswered(name));
+    return answers;
   }
 
   return {
-    fetch,
+    /**
+     * Returns one answer per card, in order. Reuses quotes of the last day and requests the rest in one batch. Requests
+     * for the same card take turns, so that the later ones reuse the quote of the first.
+     */
+    fetch(name: PriceSourceName, cards: readonly PricedCard[], givenUp?: AbortSignal): Promise<PriceAnswer[]> {
+      const distinct = new Map(cards.map((card) => [nameOf(card), card]));
+      return inTurn(
+        [...distinct.keys()].map((key) => `${name} ${key}`),
+        async () => {
+          const answers = await listFreshAnswers(db, name, [...distinct.values()]);
+          const missing = [...distinct].filter(([key]) => !answers.has(key));
+          const requested = await request(
+            name,
+            missing.map(([, card]) => card),
+            givenUp,
+          );
+          for (const [index, [key]] of missing.entries()) answers.set(key, requested[index] ?? unanswered(name));
+          return cards.map((card) => answers.get(nameOf(card)) ?? unanswered(name));
+        },
+      );
+    },
     /** Stops accepting answers because the endpoints are closing. Requests in progress reject with LaneClosedError. */
     close() {
       closed = true;
     },
   };
+}
+
+function waitsFor({ code, message, until }: PriceWaits): PriceWaits {
+  return { code, message, until };
 }
 
 /** Stores a source's answer as a quote, even if it has no price. */
@@ -144,30 +140,8 @@ async function keep(
   return { code: "quoted", quoteId: quote.id, price: quote.price, message: quote.message };
 }
 
-/** Serializes requests for the same keys, so that the later ones reuse the quotes that the first one stored. */
-function createTurns() {
-  const underWay = new Map<string, Promise<void>>();
-  return {
-    async take<T>(keys: readonly string[], work: () => Promise<T>): Promise<T> {
-      for (;;) {
-        const others = keys.flatMap((key) => underWay.get(key) ?? []);
-        if (others.length === 0) break;
-        await Promise.all(others);
-      }
-      const { promise, resolve } = Promise.withResolvers<void>();
-      for (const key of keys) underWay.set(key, promise);
-      try {
-        return await work();
-      } finally {
-        for (const key of keys) underWay.delete(key);
-        resolve();
-      }
-    },
-  };
-}
-
 /** Lists the quotes of the last day, by `nameOf(card)`. */
-async function listKept(
+async function listFreshAnswers(
   db: Database,
   source: PriceSourceName,
   cards: readonly PricedCard[],

@@ -1,5 +1,6 @@
 import { PRICE_SOURCES, type PriceSourceName } from "@slabdesk/contract/api/prices.ts";
 import type { LaneName } from "../../config.ts";
+import { repeat } from "../../concurrency/repeat.ts";
 import type { Database } from "../../database/connection.ts";
 import { PRICE_QUEUES, type Jobs, type Job } from "../../jobs/jobs.ts";
 import { LaneClosedError } from "../../upstreams/lane.ts";
@@ -62,14 +63,12 @@ export async function workPrices(parts: ScanPriceJobsParts): Promise<void> {
  */
 export async function deferUnasked(parts: ScanPriceJobsParts): Promise<void> {
   const unasked = PRICE_SOURCES.filter((source) => !parts.pricing.sourcesOn.includes(source));
-  while (unasked.length > 0 && !parts.closing.aborted) {
-    try {
-      for (const source of unasked) await turn(parts, source, "waiting");
-    } catch (error) {
-      parts.report(new Error("Failed to defer prices of a source without credentials", { cause: error }));
-    }
-    await pause(PARK_EVERY_MS, parts.closing);
-  }
+  if (unasked.length === 0) return;
+  const deferAll = async (): Promise<void> => {
+    for (const source of unasked) await turn(parts, source, "waiting");
+  };
+  const failure = "Failed to defer prices of a source without credentials";
+  await repeat(deferAll, { everyMs: PARK_EVERY_MS, failure, report: parts.report, closing: parts.closing });
 }
 
 async function priceBatch(worker: PriceWorker, batch: readonly Job[]): Promise<{ again: readonly string[] }> {

@@ -9,18 +9,17 @@ import type {
 import { parseCertNumber } from "@slabdesk/contract/certs/cert-number.ts";
 import { parseNumericGrade } from "@slabdesk/contract/certs/grade.ts";
 import type { Database } from "../../database/connection.ts";
+import { createPlaces } from "../../concurrency/places.ts";
 import { HttpError } from "../../http/http-error.ts";
-import type { Breaker } from "../../upstreams/breaker.ts";
 import { LaneClosedError } from "../../upstreams/lane.ts";
 import type { PricedCard, PriceSource } from "../../price-sources/price-source.ts";
-import { nameOf, noPriceMessage, unanswered, type PriceAnswer, type PriceFetcher } from "./quotes.fetch.ts";
-import { listCardsNamed, listFreshQuotes } from "./quotes.repo.ts";
+import { noPriceMessage, unanswered, type PriceAnswer, type PriceFetcher } from "./quotes.fetch.ts";
+import { listCardsNamed } from "./quotes.repo.ts";
 
 export type SinglePricesParts = {
   db: Database;
   fetcher: Pick<PriceFetcher, "fetch">;
   sources: Record<PriceSourceName, Pick<PriceSource, "isOn">>;
-  breaker: Pick<Breaker, "state">;
   now: () => Date;
 };
 export type SinglePricesService = ReturnType<typeof createSinglePricesService>;
@@ -29,18 +28,14 @@ export type SinglePricesService = ReturnType<typeof createSinglePricesService>;
 const MOST_WAITING = 20;
 
 /** Fetches single prices while the client waits. */
-export function createSinglePricesService({ db, fetcher, sources, breaker, now }: SinglePricesParts) {
-  let waiting = 0;
+export function createSinglePricesService({ db, fetcher, sources, now }: SinglePricesParts) {
+  const takePlace = createPlaces(MOST_WAITING);
   const refusal = (answer: PriceAnswer): HttpError => noPrice(answer, now());
 
   /** Fetches one price. @throws HttpError 429 if too many requests are waiting, 503 if the server is stopping */
   async function fetchOne(name: PriceSourceName, card: PricedCard, givenUp: AbortSignal): Promise<PriceAnswer> {
-    const { gate } = await breaker.state(name);
-    if (gate.kind === "paused" && !(await listFreshQuotes(db, name, [card])).has(nameOf(card))) {
-      return { code: gate.code, message: gate.message, until: gate.until };
-    }
-    if (waiting >= MOST_WAITING) throw tooManyWaiting();
-    waiting += 1;
+    const leave = takePlace();
+    if (!leave) throw tooManyWaiting();
     try {
       const [answer] = await fetcher.fetch(name, [card], givenUp);
       return answer ?? unanswered(name);
@@ -48,7 +43,7 @@ export function createSinglePricesService({ db, fetcher, sources, breaker, now }
       if (error instanceof LaneClosedError) throw restarting(error);
       throw error;
     } finally {
-      waiting -= 1;
+      leave();
     }
   }
 

@@ -3,9 +3,9 @@ import type { LaneName } from "../../config.ts";
 import { isUnstorable, type Database, type DatabaseTransaction } from "../../database/connection.ts";
 import type { Found, NotFound } from "../../graders/grader.ts";
 import { LOOKUP_QUEUES, RETRY_QUEUE, type Jobs, type Job } from "../../jobs/jobs.ts";
-import { LaneClosedError, type WaitForCallSlot } from "../../upstreams/lane.ts";
+import { LaneClosedError } from "../../upstreams/lane.ts";
 import { onBehalfOf } from "../../upstreams/on-behalf-of.ts";
-import type { CertsService } from "../certs/certs.service.ts";
+import type { CertsService, LookUpInLane } from "../certs/certs.service.ts";
 import type { PricingService } from "../prices/quotes.service.ts";
 import * as rows from "./rows.repo.ts";
 import * as repo from "../sessions/sessions.repo.ts";
@@ -78,7 +78,7 @@ async function runLookup(parts: ScanJobsParts, company: Company, job: Job): Prom
     return "done";
   }
   try {
-    await certs.inLane(company, (waitForCallSlot) => lookUpAndSettle(parts, company, job, waitForCallSlot));
+    await certs.inLane(company, (lookUp) => lookUpAndSettle(parts, company, job, lookUp));
   } catch (error) {
     if (error instanceof LaneClosedError) return "again";
     throw error;
@@ -86,19 +86,13 @@ async function runLookup(parts: ScanJobsParts, company: Company, job: Job): Prom
   return "done";
 }
 
-async function lookUpAndSettle(
-  parts: ScanJobsParts,
-  company: Company,
-  job: Job,
-  waitForCallSlot: WaitForCallSlot,
-): Promise<void> {
-  const { db, certs, changes } = parts;
+async function lookUpAndSettle(parts: ScanJobsParts, company: Company, job: Job, lookUp: LookUpInLane): Promise<void> {
+  const { db, changes } = parts;
   const { sessionId } = job.data;
   // Null if the session was stopped or no open row is left.
   const card = await ifRunning(db, job, (trx, eventSeq) => rows.claimRows(trx, job.id, eventSeq));
   if (!card) return;
-  const ask = () => certs.ask(company, card.certNumber, card.mode, waitForCallSlot);
-  const { answer, attempts } = await onBehalfOf(card.userId, ask);
+  const { answer, attempts } = await onBehalfOf(card.userId, () => lookUp(card.certNumber, card.mode));
   if ("until" in answer) {
     const { code: outcome, message, until } = answer;
     return deferCard(parts, job, { company, mode: card.mode, until, outcome, message, attempts });
@@ -108,7 +102,7 @@ async function lookUpAndSettle(
 }
 
 type Settled = { completed: boolean; userId: string };
-type Attempts = Awaited<ReturnType<CertsService["ask"]>>["attempts"];
+type Attempts = Awaited<ReturnType<LookUpInLane>>["attempts"];
 /** A final answer, and the attempts that led to it. */
 type Answered = { answer: Found | NotFound; attempts: Attempts };
 const NOT_COMPLETED: Settled = { completed: false, userId: "" };

@@ -12,6 +12,7 @@ import {
 } from "@slabdesk/contract/api/sessions.ts";
 import { decodeSheet } from "@slabdesk/contract/sheet/csv.ts";
 import { parseSheet } from "@slabdesk/contract/sheet/sheet.ts";
+import { createPlaces } from "../../concurrency/places.ts";
 import type { Notifications } from "../../database/notifications.ts";
 import type { App } from "../../http/app-instance.ts";
 import { signedIn, signedInTo, viewerOf, type Guard } from "../../http/guards.ts";
@@ -172,17 +173,12 @@ export function limitLargeUploads(): Guard {
 
 /** Limits concurrent requests per key. A request holds its place until its response or connection closes. */
 function placesFor(limit: number, refusal: () => HttpError): (key: string, reply: FastifyReply) => void {
-  const taken = new Map<string, number>();
+  const take = createPlaces(limit);
   return (key, reply) => {
-    const count = taken.get(key) ?? 0;
-    if (count >= limit) throw refusal();
-    if (reply.raw.destroyed) return;
-    taken.set(key, count + 1);
-    reply.raw.once("close", () => {
-      const left = (taken.get(key) ?? 1) - 1;
-      if (left > 0) taken.set(key, left);
-      else taken.delete(key);
-    });
+    const leave = take(key);
+    if (!leave) throw refusal();
+    if (reply.raw.destroyed) leave();
+    else reply.raw.once("close", leave);
   };
 }
 

@@ -157,6 +157,17 @@ describe("the figures of the last day", () => {
     await server.db.deleteFrom("upstream_calls").execute();
   });
 
+  test.each([
+    ["83", "a web page where JSON belongs", 0],
+    ["96", "another card", 0],
+    ["99", "an answer that is cut short", 0],
+    ["88", "nothing, which is an answer", 100],
+  ])("an answer with status 200 counts by what it says: magic cert %s, %s", async (ending, _what, successRate) => {
+    await get(`/api/psa-api/999999${ending}`, ana);
+    await callsWritten();
+    expect(endpointOf((await list()).psa, "psa-api")).toMatchObject({ callsToday: 1, successRate });
+  });
+
   test("of upstreams that misbehave: failures and broken connections are no success, slow answers show", async () => {
     await get(`/api/psa-api/${newCert()}`, ana);
     server.simulator.behavior.fail("psa-api", "server_error");

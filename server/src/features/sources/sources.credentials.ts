@@ -50,11 +50,11 @@ export function createCredentialTests({ lanes, breaker, isOn, tryCredentials }: 
       const refusal = await refusalOf(name);
       if (refusal) return refusal;
       try {
-        return await lanes[name].pass(async (waitForCallSlot) => {
-          await waitForCallSlot();
+        return await lanes[name].call(
           // The source may have been paused while this test waited for the lane.
-          return (await refusalOf(name)) ?? resultOf(name, await onBehalfOf(userId, tryThem));
-        }, givenUp);
+          async () => (await refusalOf(name)) ?? resultOf(name, await onBehalfOf(userId, tryThem)),
+          givenUp,
+        );
       } catch (error) {
         if (!(error instanceof LaneClosedError)) throw error;
         const message = "The server is restarting. Please try again in a moment";

@@ -19,7 +19,7 @@ import * as repo from "./sources.repo.ts";
 export type SourcesService = ReturnType<typeof createSourcesService>;
 export type SourcesParts = Omit<CredentialParts, "isOn" | "breaker"> & {
   db: Database;
-  breaker: Pick<Breaker, "state" | "states" | "hold" | "open" | "forgetQuota">;
+  breaker: Pick<Breaker, "state" | "states" | "pause" | "resume" | "forgetQuota">;
   reruns: Pick<ScanRerunsService, "endWaits">;
   activity: Pick<ActivityService, "log">;
   setUp: SetUp;
@@ -70,14 +70,14 @@ export function createSourcesService(parts: SourcesParts) {
 
     /** Pauses an upstream on all nodes until it is resumed. Calls in progress finish; all other rows wait. */
     async pause(admin: SourceAdmin, name: SourceName): Promise<Source> {
-      if (await breaker.hold(name, admin.fullName || admin.email)) await noteChange(admin, name, "paused");
+      if (await breaker.pause(name, admin.fullName || admin.email)) await noteChange(admin, name, "paused");
       await lookAgain(name);
       return present(name, await figures());
     },
 
     /** Ends every pause of an upstream, manual or not. Waiting rows continue automatically. */
     async open(admin: SourceAdmin, name: SourceName): Promise<Source> {
-      if (await breaker.open(name)) await noteChange(admin, name, "opened");
+      if (await breaker.resume(name)) await noteChange(admin, name, "opened");
       await lookAgain(name);
       return present(name, await figures());
     },

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
 import type { Company } from "@slabdesk/contract/certs/company.ts";
 import type { Database } from "../../database/connection.ts";
+import { ROLLUP_LOCK } from "../../database/lock-numbers.ts";
 
 /*
  * Statistics that don't read the rows themselves. `scan_counters` holds the rolled-up counts of settled rows and the
@@ -100,9 +101,6 @@ export async function listNotRolledUp(db: Database): Promise<string[]> {
     SELECT DISTINCT session_id AS id FROM scan_counters WHERE NOT is_sum`.execute(db);
   return rows.map(({ id }) => id);
 }
-
-/** An arbitrary advisory lock key that nothing else uses. */
-const ROLLUP_LOCK = 460_003;
 
 /**
  * Rolls up a session's counters. One statement deletes the counters and inserts their sums, so nothing is counted twice

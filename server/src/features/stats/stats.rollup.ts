@@ -1,5 +1,5 @@
+import { repeat } from "../../concurrency/repeat.ts";
 import type { Database } from "../../database/connection.ts";
-import { pause } from "../../pause.ts";
 import { rollUpCounters, listNotRolledUp } from "./stats.repo.ts";
 
 /*
@@ -17,13 +17,7 @@ export async function rollUpAll(db: Database): Promise<void> {
 }
 
 /** Runs `rollUpAll` every minute until the signal aborts. Resolves when the last run ends. */
-export async function startRollup({ db, report }: RollupParts, closing: AbortSignal): Promise<void> {
-  while (!closing.aborted) {
-    try {
-      await rollUpAll(db);
-    } catch (error) {
-      report(new Error("The counter rollup failed; retrying in a minute", { cause: error }));
-    }
-    await pause(ROLLUP_EVERY_MS, closing);
-  }
+export function startRollup({ db, report }: RollupParts, closing: AbortSignal): Promise<void> {
+  const failure = "The counter rollup failed; retrying in a minute";
+  return repeat(() => rollUpAll(db), { everyMs: ROLLUP_EVERY_MS, failure, report, closing });
 }

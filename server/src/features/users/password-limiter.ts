@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
+import pLimit from "p-limit";
 import type pg from "pg";
 import { RateLimiterPostgres } from "rate-limiter-flexible";
+import { createTurns } from "../../concurrency/turns.ts";
 import { networkOf } from "../../http/network.ts";
 import { HttpError } from "../../http/http-error.ts";
 
@@ -40,13 +42,24 @@ export function createPasswordLimiter(pool: pg.Pool) {
     points: WRONG_A_MINUTE,
     duration: MINUTE_S,
   });
-  const turns = new Map<string, Promise<void>>();
-  const queue = createQueue(AT_ONCE, WAITING_AT_MOST);
+  const inTurn = createTurns();
+  const limit = pLimit(AT_ONCE);
 
   /** Returns the seconds until the next password of this key can be checked; 0 means now. */
   async function secondsToWait({ key, atMost }: Count): Promise<number> {
     const count = await limiter.get(key);
     return count && count.consumedPoints >= atMost ? Math.max(1, Math.ceil(count.msBeforeNext / 1000)) : 0;
+  }
+
+  async function checkUnlessSlowed<T>(
+    counts: readonly Count[],
+    check: () => Promise<Attempt<T>>,
+  ): Promise<AttemptAnswer<T>> {
+    const retryAfterS = Math.max(...(await Promise.all(counts.map(secondsToWait))));
+    if (retryAfterS > 0) return { kind: "slowed", retryAfterS };
+    const { wrong, value } = await check();
+    if (wrong) await Promise.all(counts.map(({ key }) => limiter.penalty(key)));
+    return { kind: "checked", value };
   }
 
   return {
@@ -55,20 +68,15 @@ export function createPasswordLimiter(pool: pg.Pool) {
       const network = networkOf(address);
       const ofAccount = { key: keyOf(`${account}\n${network}`), atMost: WRONG_A_MINUTE };
       const counts = [ofAccount, { key: keyOf(network), atMost: WRONG_FROM_ADDRESS_A_MINUTE }];
-      const answer = await inTurn(turns, ofAccount.key, () =>
-        queue.run(async (): Promise<AttemptAnswer<T>> => {
-          const retryAfterS = Math.max(...(await Promise.all(counts.map(secondsToWait))));
-          if (retryAfterS > 0) return { kind: "slowed", retryAfterS };
-          const { wrong, value } = await check();
-          if (wrong) await Promise.all(counts.map(({ key }) => limiter.penalty(key)));
-          return { kind: "checked", value };
-        }),
-      );
-      return answer === "full" ? { kind: "too busy", retryAfterS: 1 } : answer;
+      return inTurn([ofAccount.key], async () => {
+        if (limit.activeCount + limit.pendingCount >= AT_ONCE + WAITING_AT_MOST) return TOO_BUSY;
+        return limit(() => checkUnlessSlowed(counts, check));
+      });
     },
   };
 }
 
+const TOO_BUSY = { kind: "too busy", retryAfterS: 1 } as const;
 const TRY_LATER = {
   slowed: "Too many wrong passwords. Please wait a minute and try again",
   "too busy": "Too many people are signing in right now. Please try again",
@@ -86,38 +94,4 @@ type Count = { key: string; atMost: number };
 
 function keyOf(text: string): string {
   return createHash("sha256").update(text).digest("base64url");
-}
-
-/** Runs `atOnce` jobs at a time, first come, first served. Returns "full" if `waitingAtMost` jobs are waiting. */
-function createQueue(atOnce: number, waitingAtMost: number) {
-  let running = 0;
-  const waiting: (() => void)[] = [];
-  return {
-    async run<T>(job: () => Promise<T>): Promise<T | "full"> {
-      if (running < atOnce) running += 1;
-      else if (waiting.length >= waitingAtMost) return "full";
-      else await new Promise<void>((resolve) => waiting.push(resolve));
-      try {
-        return await job();
-      } finally {
-        const next = waiting.shift();
-        if (next) next();
-        else running -= 1;
-      }
-    },
-  };
-}
-
-async function inTurn<T>(turns: Map<string, Promise<void>>, key: string, run: () => Promise<T>): Promise<T> {
-  const turn = (turns.get(key) ?? Promise.resolve()).then(run);
-  const settled = turn.then(
-    () => {},
-    () => {},
-  );
-  turns.set(key, settled);
-  try {
-    return await turn;
-  } finally {
-    if (turns.get(key) === settled) turns.delete(key);
-  }
 }

@@ -2,14 +2,12 @@ import { randomUUID } from "node:crypto";
 import { sql, type Selectable } from "kysely";
 import { roleSchema, type Profile, type Role, type UserChange } from "@slabdesk/contract/api/people.ts";
 import type { Database, DatabaseTransaction } from "../../database/connection.ts";
+import { FIRST_ADMIN_LOCK } from "../../database/lock-numbers.ts";
 import type { UserProfilesTable } from "../../database/schema.ts";
 import { notifyAuthSessions } from "./auth-sessions.repo.ts";
 import { insertPassword } from "./passwords.repo.ts";
 
 export type ProfileRow = Selectable<UserProfilesTable>;
-
-/** An arbitrary advisory lock key that nothing else uses. */
-const FIRST_ADMIN_LOCK = 460_001;
 
 export type NewProfile = { email: string; fullName: string; role: Role };
 

@@ -10,7 +10,6 @@ import {
   blocked,
   isBotWall,
   isWebPage,
-  judged,
   noAnswer,
   otherCert,
   parseJson,
@@ -64,9 +63,7 @@ export function createCgcApi({
       answer = await lookUp(certNumber, second.token);
       if (answer.kind === "answered" && answer.status === 401) login.forget(second.token);
     }
-    return answer.kind === "answered"
-      ? judged(answer, readLookup(answer, certNumber, now()))
-      : noAnswer(CGC_API, answer);
+    return answer.kind === "answered" ? readLookup(answer, certNumber, now()) : noAnswer(CGC_API, answer);
   };
 }
 

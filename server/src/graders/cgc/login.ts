@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { createSingleFlight } from "../../concurrency/single-flight.ts";
 import type { Config } from "../../config.ts";
 import type { Endpoint } from "../../upstreams/endpoint.ts";
 import type { NotFound, QuotaExhausted } from "../grader.ts";
@@ -41,7 +42,7 @@ const RENEW_BEFORE_EXPIRY_MS = 60_000;
 
 export function createCgcLogin({ endpoint, settings, now }: CgcLoginParts): CgcLogin {
   let held: { token: string; until: number } | null = null;
-  let fetching: Promise<CgcToken> | null = null;
+  const flights = createSingleFlight<CgcToken>();
 
   async function logIn(): Promise<CgcToken> {
     const answered = await endpoint({
@@ -54,17 +55,11 @@ export function createCgcLogin({ endpoint, settings, now }: CgcLoginParts): CgcL
     const answer = isToken ? answered : withoutSecret(answered, settings.CGC_API_PASSWORD ?? "");
     if (answer.kind !== "answered") return { ok: false, outcome: noAnswer(CGC_API, answer) };
     const reading = readLogin(answer, now());
-    answer.judge?.(reading.ok);
     if (reading.ok) held = { token: reading.token, until: heldUntil(reading.token, now()) };
     return reading;
   }
 
-  function renew(): Promise<CgcToken> {
-    fetching ??= logIn().finally(() => {
-      fetching = null;
-    });
-    return fetching;
-  }
+  const renew = (): Promise<CgcToken> => flights.run("token", logIn);
 
   return {
     renew,

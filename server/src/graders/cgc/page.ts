@@ -6,7 +6,7 @@ import type { Pictures, Text } from "../card-text.ts";
 import type { Outcome } from "../grader.ts";
 import { labelKey, loadPage, readPairs, valueOf } from "../html-records.ts";
 import type { PrintedRecord } from "../html-records.ts";
-import { blocked, judged, noAnswer, noSuchCert, otherCert, pageRefusal } from "../upstream-answers.ts";
+import { blocked, noAnswer, noSuchCert, otherCert, pageRefusal } from "../upstream-answers.ts";
 import type { Answered } from "../upstream-answers.ts";
 import { mapCgcCard } from "./map.ts";
 import type { CgcFacts } from "./map.ts";
@@ -19,9 +19,7 @@ const CGC_PAGE = { company: "CGC", part: "page" } as const;
 export function createCgcPage({ endpoint, settings, now }: CgcPageParts): (certNumber: string) => Promise<Outcome> {
   return async (certNumber) => {
     const answer = await endpoint({ url: `${settings.CGC_WEB_URL}/certlookup/${encodeURIComponent(certNumber)}/` });
-    return answer.kind === "answered"
-      ? judged(answer, readAnswer(answer, certNumber, now()))
-      : noAnswer(CGC_PAGE, answer);
+    return answer.kind === "answered" ? readAnswer(answer, certNumber, now()) : noAnswer(CGC_PAGE, answer);
   };
 }
 

@@ -11,7 +11,6 @@ import {
   isBotWall,
   isWebPage,
   blocked,
-  judged,
   noAnswer,
   noSuchCert,
   otherCert,
@@ -71,11 +70,10 @@ export function createPsaApi({ endpoint, settings, now }: PsaApiParts): (certNum
     const answer = await call("GetByCertNumber", certNumber);
     if (answer.kind !== "answered") return noAnswer(PSA_API, answer);
     const reading = readPsaCert(answer, certNumber, now());
-    if (!reading.ok) return judged(answer, reading.outcome);
+    if (!reading.ok) return reading.outcome;
 
     const picturesAnswer = await call("GetImagesByCertNumber", certNumber);
     const pictures = readPsaPictures(picturesAnswer);
-    if (picturesAnswer.kind === "answered") picturesAnswer.judge?.(pictures.complete);
     const { grade, note } = gradeOf(reading.cert);
     const card = mapPsaCard(certNumber, { ...factsOf(reading.cert), grade }, pictures.pictures);
     const notes = [note, pictures.note].filter((message) => message !== null).join(". ");

@@ -4,7 +4,7 @@ import { loadPage, readPairs, valueOf } from "../html-records.ts";
 import type { PrintedRecord } from "../html-records.ts";
 import type { Pictures } from "../card-text.ts";
 import type { Outcome } from "../grader.ts";
-import { blocked, judged, noAnswer, otherCert, pageRefusal } from "../upstream-answers.ts";
+import { blocked, noAnswer, otherCert, pageRefusal } from "../upstream-answers.ts";
 import type { Answered } from "../upstream-answers.ts";
 import { mapPsaCard } from "./map.ts";
 import type { PsaFacts } from "./map.ts";
@@ -31,7 +31,7 @@ export function createPsaPage({ endpoint, settings, now }: PsaPageParts): (certN
 
   return async (certNumber) => {
     const answer = await endpoint({ url: `${settings.PSA_WEB_URL}/cert/${encodeURIComponent(certNumber)}/psa` });
-    return answer.kind === "answered" ? judged(answer, readAnswer(answer, certNumber)) : noAnswer(PSA_PAGE, answer);
+    return answer.kind === "answered" ? readAnswer(answer, certNumber) : noAnswer(PSA_PAGE, answer);
   };
 }
 

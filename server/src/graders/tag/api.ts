@@ -9,7 +9,6 @@ import {
   blocked,
   isBotWall,
   isWebPage,
-  judged,
   noAnswer,
   otherCert,
   parseJson,
@@ -45,9 +44,7 @@ export function createTagApi({ endpoint, settings, now }: TagApiParts): (certNum
       headers: { "x-tag-key": settings.TAG_API_KEY },
     });
     const answer = withoutSecret(answered, settings.TAG_API_KEY);
-    return answer.kind === "answered"
-      ? judged(answer, readDetail(answer, certNumber, now()))
-      : noAnswer(TAG_API, answer);
+    return answer.kind === "answered" ? readDetail(answer, certNumber, now()) : noAnswer(TAG_API, answer);
   };
 }
 

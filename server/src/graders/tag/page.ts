@@ -1,7 +1,7 @@
 import type { Config } from "../../config.ts";
 import type { Endpoint, UpstreamAnswer } from "../../upstreams/endpoint.ts";
 import type { Found, NotFound, Outcome } from "../grader.ts";
-import { blocked, isBotWall, judged, noAnswer, noSuchCert, pageRefusal, unavailable } from "../upstream-answers.ts";
+import { blocked, isBotWall, noAnswer, noSuchCert, pageRefusal, unavailable } from "../upstream-answers.ts";
 import type { Answered } from "../upstream-answers.ts";
 import { NO_FACTS, mapTagCard } from "./map.ts";
 
@@ -33,8 +33,8 @@ export function createTagPage({ page, images, settings, now }: TagPageParts): (c
     const answer = await page({ url: `${settings.TAG_WEB_URL}/card/${encodeURIComponent(certNumber)}` });
     if (answer.kind !== "answered") return noAnswer(TAG_PAGE, answer);
     const { status } = answer;
-    if (status === 429 || isBotWall(answer)) return judged(answer, blocked(TAG_PAGE, answer));
-    if (status !== 200 && status !== 404) return judged(answer, pageRefusal(TAG_PAGE, certNumber, answer, now()));
+    if (status === 429 || isBotWall(answer)) return blocked(TAG_PAGE, answer);
+    if (status !== 200 && status !== 404) return pageRefusal(TAG_PAGE, certNumber, answer, now());
     const [front, back] = await Promise.all([findPhoto(certNumber, "FRONT"), findPhoto(certNumber, "BACK")]);
     return status === 200 ? found(certNumber, front, back) : judge404(certNumber, front, back);
   };
@@ -47,9 +47,7 @@ const ABSENT = new Set([403, 404, 410]);
 function readPhoto(url: string, answer: UpstreamAnswer): Photo {
   if (answer.kind === "too_large") return { state: "there", url };
   if (answer.kind !== "answered") return { state: "unknown", answer };
-  const photo = readAnswer(url, answer);
-  answer.judge?.(photo.state !== "unknown");
-  return photo;
+  return readAnswer(url, answer);
 }
 
 function readAnswer(url: string, answer: Answered): Photo {

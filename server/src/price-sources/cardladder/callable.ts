@@ -1,14 +1,7 @@
 import { z } from "zod";
 import type { Config } from "../../config.ts";
 import type { Endpoint, UpstreamAnswer } from "../../upstreams/endpoint.ts";
-import {
-  answerAsCause,
-  judged,
-  noAnswer,
-  parseJson,
-  unavailable,
-  withoutSecret,
-} from "../../graders/upstream-answers.ts";
+import { answerAsCause, noAnswer, parseJson, unavailable, withoutSecret } from "../../graders/upstream-answers.ts";
 import type { Answered } from "../../graders/upstream-answers.ts";
 import { notUnderstood, refusalOf } from "../refusals.ts";
 import type { Refused } from "../refusals.ts";
@@ -44,7 +37,6 @@ export function createCallable({ endpoint, signIn, settings, now }: CallablePart
       body: JSON.stringify({ data }),
     });
     const reading = readCallable(withoutSecret(answer, token), now());
-    if (answer.kind === "answered" && reading.kind !== "result") judged(answer, reading.outcome);
     if (reading.kind === "token_refused") signIn.forget(token);
     return reading;
   }
@@ -81,9 +73,9 @@ function readCallable(answer: UpstreamAnswer, now: Date): CallableAnswer | Token
   return { kind: "failed", outcome: notUnderstood(CARDLADDER_API, answer, cause) };
 }
 
-/** The outcome of an unreadable result. Marks the call as useless in the call log. */
+/** The outcome of an unreadable result. */
 export function unreadable(answer: Answered): Refused {
-  return judged(answer, notUnderstood(CARDLADDER_API, answer, null));
+  return notUnderstood(CARDLADDER_API, answer, null);
 }
 
 /** The daily quota's size and reset time are unknown, so the next attempt is in an hour. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { createSingleFlight } from "../../concurrency/single-flight.ts";
 import type { Config } from "../../config.ts";
 import type { Endpoint, UpstreamAnswer } from "../../upstreams/endpoint.ts";
 import {
@@ -52,7 +53,7 @@ type Fetched = { ok: true; tokens: Tokens } | { ok: false; outcome: Refused };
 
 export function createCardLadderSignIn({ endpoint, settings, now }: CardLadderSignInParts): CardLadderSignIn {
   let held: { token: string; refreshToken: string | null; until: number } | null = null;
-  let fetching: Promise<CardLadderToken> | null = null;
+  const flights = createSingleFlight<CardLadderToken>();
   const key = encodeURIComponent(settings.CARDLADDER_WEB_KEY ?? "");
 
   async function byPassword(): Promise<Fetched> {
@@ -96,12 +97,8 @@ export function createCardLadderSignIn({ endpoint, settings, now }: CardLadderSi
     return { ok: true, token };
   }
 
-  function inOneFlight(refreshWith: string | null): Promise<CardLadderToken> {
-    fetching ??= fetchToken(refreshWith).finally(() => {
-      fetching = null;
-    });
-    return fetching;
-  }
+  const inOneFlight = (refreshWith: string | null): Promise<CardLadderToken> =>
+    flights.run("token", () => fetchToken(refreshWith));
 
   return {
     async token() {
@@ -110,7 +107,7 @@ export function createCardLadderSignIn({ endpoint, settings, now }: CardLadderSi
     },
     async renew() {
       // A refresh in flight doesn't check the password, so wait for it and then sign in.
-      await fetching;
+      await flights.current("token");
       const before = held;
       const renewed = await inOneFlight(null);
       if (!renewed.ok) held ??= before;
@@ -140,9 +137,7 @@ function tokensOf(token: string, refreshToken: string | null | undefined, expire
 
 function readTokens(answer: UpstreamAnswer, schema: z.ZodType<Tokens>, now: Date): Fetched {
   if (answer.kind !== "answered") return { ok: false, outcome: noAnswer(SIGN_IN, answer) };
-  const fetched = readAnswer(answer, schema, now);
-  answer.judge?.(fetched.ok);
-  return fetched;
+  return readAnswer(answer, schema, now);
 }
 
 function readAnswer(answer: Answered, schema: z.ZodType<Tokens>, now: Date): Fetched {

@@ -1,7 +1,7 @@
 import type { Sale } from "@slabdesk/contract/market/sale.ts";
 import type { Config } from "../../config.ts";
 import type { Endpoints } from "../../upstreams/endpoint.ts";
-import { judged, unavailable } from "../../graders/upstream-answers.ts";
+import { unavailable } from "../../graders/upstream-answers.ts";
 import type { PriceOutcome, PriceSource, PricedCard } from "../price-source.ts";
 import { isSameCert, listsSales, readSales } from "../figures.ts";
 import type { Refused } from "../refusals.ts";
@@ -102,7 +102,7 @@ async function build(call: Callable, card: PricedCard): Promise<Built> {
   if (profile.serial !== null && !isSameCert(card, profile.serial)) {
     const cause = new Error(`Requested ${company} ${certNumber}, received ${profile.serial}`);
     const message = `CardLadder returned a different certificate than ${certNumber}`;
-    return { ok: false, outcome: judged(built.answer, unavailable(message, cause)) };
+    return { ok: false, outcome: unavailable(message, cause) };
   }
   return { ok: true, profile };
 }

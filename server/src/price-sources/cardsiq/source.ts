@@ -47,9 +47,7 @@ export function createCardsIq({
     const safe = withoutSecret(answer, secret);
     if (safe.kind !== "answered") return cards.map(() => ofCall(noAnswer(CARDSIQ_API, safe)));
     const batch = readBatch(safe, now());
-    const outcomes = cards.map((card) => (batch.ok ? outcomeOf(card, batch.results, now()) : ofCall(batch.outcome)));
-    safe.judge?.(outcomes.some((one) => one !== "rate_limited" && (one.code === "found" || one.code === "not_found")));
-    return outcomes;
+    return cards.map((card) => (batch.ok ? outcomeOf(card, batch.results, now()) : ofCall(batch.outcome)));
   }
 
   async function askTwice(address: string, secret: string, cards: readonly PricedCard[]): Promise<PriceOutcome[]> {

@@ -7,8 +7,8 @@ import { useDebouncedValue, useHotkeys } from "@mantine/hooks";
 import { IconArrowLeft } from "@tabler/icons-react";
 import { type RefObject, useEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
-import { tellDeleted } from "../../session/deleted-session.ts";
-import { usePageKeys } from "../../table/use-page-keys.ts";
+import { tellDeleted } from "../../run/deleted-session.ts";
+import { usePageKeys } from "../../ui/use-page-keys.ts";
 import type { JumpRequest } from "../../table/use-row-jump.ts";
 import { SectionHeading } from "../../ui/SectionHeading.tsx";
 import styles from "./DashboardTab.module.css";
@@ -17,7 +17,7 @@ import { ownerMessage } from "./search/search-messages.ts";
 import { SearchBox } from "./search/SearchBox.tsx";
 import { SessionPicker } from "./SessionPicker.tsx";
 import { SessionView } from "./SessionView.tsx";
-import { useOpenSession } from "./use-open-session.ts";
+import { useChosenSession } from "./use-chosen-session.ts";
 import { useSessionList } from "./use-session-list.ts";
 
 /** Debounce for the list filter. */
@@ -35,11 +35,11 @@ export function DashboardTab({ isShown, profile, status }: DashboardTabProps) {
   const [jump, setJump] = useState<JumpRequest | null>(null);
   const change = (part: Partial<DashboardView>): void => setView((current) => ({ ...current, ...part }));
   const isOwn = view.chosen?.owner === null;
-  const opened = useOpenSession(view.chosen?.id ?? null, jump?.rowId ?? null, isShown, (gone) => {
+  const opened = useChosenSession(view.chosen?.id ?? null, jump?.rowId ?? null, isShown, (gone) => {
     if (isOwn) tellDeleted(gone);
   });
-  const open = opened.state.kind === "open" ? opened.state.session : null;
-  const isGone = opened.state.kind === "gone";
+  const isGone = opened.loading.kind === "gone";
+  const open = isGone ? null : opened.session;
   useEffect(() => rememberView(isGone ? { ...view, chosen: null } : view), [view, isGone]);
   const [filter] = useDebouncedValue(view.filter, FILTER_PAUSE_MS);
   const listing = useSessionList(view, filter, open, isShown);
@@ -97,7 +97,7 @@ export function DashboardTab({ isShown, profile, status }: DashboardTabProps) {
           </Button>
         )}
         <SessionView
-          opened={opened}
+          opened={view.chosen && opened}
           owner={view.chosen?.owner ?? null}
           status={status}
           jump={jump}

@@ -1,9 +1,9 @@
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import type { RefObject } from "react";
-import { Action } from "../../session/Action.tsx";
-import { GoOnActions } from "../../session/GoOnActions.tsx";
-import { runMessage, sessionProgress, STATUS_TONES } from "../../session/session-messages.ts";
-import { useRunActions } from "../../session/use-run-actions.ts";
+import { Action } from "../../run/Action.tsx";
+import { GoOnActions } from "../../run/GoOnActions.tsx";
+import { runMessage, sessionProgress, STATUS_TONES } from "../../run/session-messages.ts";
+import { useRunActions } from "../../run/use-run-actions.ts";
 import { Panel } from "../../ui/Panel.tsx";
 import { StatusDot } from "../../ui/StatusDot.tsx";
 import { Tag } from "../../ui/Tag.tsx";
@@ -17,18 +17,16 @@ type SessionLineProps = {
   /** False while the server is unreachable. */
   isReached: boolean;
   headingRef: RefObject<HTMLHeadingElement | null>;
-  /** Called with the server's updated session after a change. */
-  onChanged: (session: ScanSession) => void;
 };
 
 /** The selected session in one line: name, progress, and stop or resume. */
-export function SessionLine({ session, owner, isReached, headingRef, onChanged }: SessionLineProps) {
-  const actions = useRunActions(session.id, onChanged);
+export function SessionLine({ session, owner, isReached, headingRef }: SessionLineProps) {
+  const actions = useRunActions(session.id);
   const isRunning = session.status === "processing";
   return (
     <Panel aria-label="Chosen session" padding="flush" className={styles.line}>
       <div className={styles.who}>
-        <SessionName key={session.id} session={session} headingRef={headingRef} onRenamed={onChanged} />
+        <SessionName key={session.id} session={session} headingRef={headingRef} />
         <p className={styles.about}>
           {owner !== null && <Tag look="small">{owner}</Tag>}
           <span className={styles.file} title={session.csvFilename}>

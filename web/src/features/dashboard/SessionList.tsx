@@ -10,8 +10,8 @@ import {
   useRef,
   useState,
 } from "react";
-import { sessionDate, sessionProgress, STATUS_TONES } from "../../session/session-messages.ts";
-import { targetOfKey } from "../../table/grid-keys.ts";
+import { sessionDate, sessionProgress, STATUS_TONES } from "../../run/session-messages.ts";
+import { targetOfKey } from "../../ui/grid-keys.ts";
 import { StatusDot } from "../../ui/StatusDot.tsx";
 import styles from "./SessionList.module.css";
 

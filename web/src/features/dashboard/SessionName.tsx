@@ -3,20 +3,19 @@ import { ActionIcon, TextInput } from "@mantine/core";
 import { IconPencil } from "@tabler/icons-react";
 import { type RefObject, useLayoutEffect, useRef, useState } from "react";
 import { errorMessage } from "../../api/error-messages.ts";
-import { LONGEST_SESSION_NAME, renameScanSession } from "../../api/session-client.ts";
+import { LONGEST_SESSION_NAME } from "../../api/session-client.ts";
+import { rename } from "../../run/session-requests.ts";
 import styles from "./SessionLine.module.css";
 
 type SessionNameProps = {
   session: ScanSession;
   headingRef: RefObject<HTMLHeadingElement | null>;
-  /** Called with the renamed session. */
-  onRenamed: (session: ScanSession) => void;
 };
 
 type Draft = { name: string; isSaving: boolean; problem: string | null };
 
 /** A session's name with in-place editing: Enter saves, Esc cancels. */
-export function SessionName({ session, headingRef, onRenamed }: SessionNameProps) {
+export function SessionName({ session, headingRef }: SessionNameProps) {
   const [draft, setDraft] = useState<Draft | null>(null);
   const pencil = useRef<HTMLButtonElement>(null);
   const field = useRef<HTMLInputElement>(null);
@@ -35,7 +34,7 @@ export function SessionName({ session, headingRef, onRenamed }: SessionNameProps
     if (name === session.sessionName) return setDraft(null);
     setDraft({ ...draft, isSaving: true, problem: null });
     try {
-      onRenamed(await renameScanSession(session.id, name));
+      await rename(session.id, name);
       setDraft(null);
     } catch (error) {
       setDraft({ name: draft.name, isSaving: false, problem: errorMessage(error) });

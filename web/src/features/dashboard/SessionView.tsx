@@ -4,14 +4,14 @@ import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { sessionFileName } from "@slabdesk/contract/sheet/session-name.ts";
 import { IconCards, IconClick, IconTrash } from "@tabler/icons-react";
 import { type ReactNode, type RefObject, useSyncExternalStore } from "react";
-import { DownloadActions } from "../../session/DownloadActions.tsx";
-import { DELETED_MESSAGE } from "../../session/deleted-session.ts";
-import { EXPORT_CHOICES } from "../../session/export-choices.ts";
-import { refreshSession } from "../../session/followers.ts";
-import { RepriceButton } from "../../session/RepriceButton.tsx";
-import type { RowsLoading } from "../../session/use-followed-session.ts";
+import { DownloadActions } from "../../run/download/DownloadActions.tsx";
+import { DELETED_MESSAGE } from "../../run/deleted-session.ts";
+import { EXPORT_CHOICES } from "../../run/download/export-choices.ts";
+import { RepriceButton } from "../../run/RepriceButton.tsx";
+import type { RowsLoading } from "../../run/open-session.ts";
+import type { ShownSession } from "../../run/use-open-session.ts";
 import { ResultsTable } from "../../table/ResultsTable.tsx";
-import { useSessionLookupHistory } from "../../table/use-session-lookup-history.ts";
+import { useSessionLookupHistory } from "../../run/use-session-lookup-history.ts";
 import type { JumpRequest } from "../../table/use-row-jump.ts";
 import { useTableView } from "../../table/use-table-view.ts";
 import { EmptyState } from "../../ui/EmptyState.tsx";
@@ -21,10 +21,10 @@ import { GhostRows } from "../../ui/Skeletons.tsx";
 import { friendlyError } from "./friendly-error.ts";
 import { SessionLine } from "./SessionLine.tsx";
 import styles from "./SessionView.module.css";
-import type { Opened } from "./use-open-session.ts";
 
 type SessionViewProps = {
-  opened: Opened;
+  /** Null if no session is chosen. */
+  opened: ShownSession | null;
   /** The owner's name if the session belongs to another user. */
   owner: string | null;
   status: Status | null;
@@ -36,45 +36,42 @@ type SessionViewProps = {
 const GONE_MESSAGE = "This session is not there any more";
 
 /** The selected session with its results, or a placeholder. */
-export function SessionView({ opened, owner, status, jump, headingRef }: SessionViewProps) {
-  const { state } = opened;
-  switch (state.kind) {
-    case "none":
-      return (
-        <Place>
-          <EmptyState icon={<IconClick size={32} stroke={1.25} />} title="Select a session to view results">
-            Or search all scans by certificate number, item, player, brand or company.
-          </EmptyState>
-        </Place>
-      );
-    case "opening":
-      return (
-        <Place>
-          <GhostRows count={8} rowHeight="3.5rem" label="The session is opened" />
-        </Place>
-      );
-    case "gone":
-      return (
-        <Place>
-          <EmptyState
-            icon={<IconTrash size={32} stroke={1.25} />}
-            title={owner === null ? DELETED_MESSAGE : GONE_MESSAGE}
-          >
-            Its results are deleted with it. Choose another one.
-          </EmptyState>
-        </Place>
-      );
-    case "failed":
-      return (
-        <Place>
-          <div className={styles.problem}>
-            <ErrorPanel message={state.problem} onRetry={state.retry} />
-          </div>
-        </Place>
-      );
-    case "open":
-      return <OpenSession {...{ opened, owner, status, jump, headingRef }} session={state.session} />;
+export function SessionView(props: SessionViewProps) {
+  const { opened, owner } = props;
+  if (opened === null) {
+    return (
+      <Place>
+        <EmptyState icon={<IconClick size={32} stroke={1.25} />} title="Select a session to view results">
+          Or search all scans by certificate number, item, player, brand or company.
+        </EmptyState>
+      </Place>
+    );
   }
+  const { session, loading } = opened;
+  if (loading.kind === "gone") {
+    return (
+      <Place>
+        <EmptyState
+          icon={<IconTrash size={32} stroke={1.25} />}
+          title={owner === null ? DELETED_MESSAGE : GONE_MESSAGE}
+        >
+          Its results are deleted with it. Choose another one.
+        </EmptyState>
+      </Place>
+    );
+  }
+  if (session !== null) return <OpenSession {...props} opened={opened} session={session} />;
+  return (
+    <Place>
+      {loading.kind === "failed" ? (
+        <div className={styles.problem}>
+          <ErrorPanel message={loading.problem} onRetry={loading.retry} />
+        </div>
+      ) : (
+        <GhostRows count={8} rowHeight="3.5rem" label="The session is opened" />
+      )}
+    </Place>
+  );
 }
 
 function Place({ children }: { children: ReactNode }) {
@@ -97,25 +94,14 @@ function OpenSession({
   status,
   jump,
   headingRef,
-}: SessionViewProps & { session: ScanSession }) {
-  const { rows, loading, isReached, onSession } = opened;
+}: SessionViewProps & { opened: ShownSession; session: ScanSession }) {
+  const { rows, loading, isReached } = opened;
   const view = useTableView(session.id);
   const lookups = useSessionLookupHistory(session, loading.kind === "ready");
   const rowCount = useSyncExternalStore(rows.subscribe, () => rows.getSnapshot().length);
-  const refresh = (): void => refreshSession(session.id);
-  const onChanged = (changed: ScanSession): void => {
-    onSession(changed);
-    refresh();
-  };
   return (
     <>
-      <SessionLine
-        session={session}
-        owner={owner}
-        isReached={isReached}
-        headingRef={headingRef}
-        onChanged={onChanged}
-      />
+      <SessionLine session={session} owner={owner} isReached={isReached} headingRef={headingRef} />
       <ResultsTable
         label="Session results"
         variant="history"
@@ -124,19 +110,12 @@ function OpenSession({
         lookups={lookups}
         jump={jump}
         describeError={describeError}
-        onRowsSent={refresh}
-        isPriced={session.includePricing}
-        isRunning={session.status === "processing"}
-        offers={{ sessionId: session.id, rule: session.offerRule, onChanged }}
+        session={session}
         exportChoices={EXPORT_CHOICES}
         whenEmpty={<WhenEmpty loading={loading} />}
         actions={
           <>
-            <RepriceButton
-              session={rowCount === 0 ? null : session}
-              priceSources={status?.priceSources ?? null}
-              onRepriced={onChanged}
-            />
+            <RepriceButton session={rowCount === 0 ? null : session} priceSources={status?.priceSources ?? null} />
             <DownloadActions
               session={session}
               rowCount={rowCount}

@@ -4,7 +4,7 @@ import { useMemo } from "react";
 import { listScanSessions } from "../../api/client.ts";
 import { errorReference, errorMessage } from "../../api/error-messages.ts";
 import { queryKeys } from "../../api/query-keys.ts";
-import { newerSession } from "../../session/newer-session.ts";
+import { newerSession } from "../../run/newer-session.ts";
 import type { DashboardView } from "./dashboard-storage.ts";
 import { useRunningSessions } from "./use-running-sessions.ts";
 

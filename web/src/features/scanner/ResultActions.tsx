@@ -4,11 +4,11 @@ import { resultsFileName } from "@slabdesk/contract/sheet/session-name.ts";
 import { Button } from "@mantine/core";
 import { useSyncExternalStore } from "react";
 import { logActivity } from "../../api/client.ts";
-import type { RowsStore } from "../../table/rows-store.ts";
+import type { RowsStore } from "../../run/rows-store.ts";
 import { confirmDialog } from "../../ui/confirm-dialog.tsx";
-import { DownloadActions } from "../../session/DownloadActions.tsx";
-import { RepriceButton } from "../../session/RepriceButton.tsx";
-import styles from "../../session/session-actions.module.css";
+import { DownloadActions } from "../../run/download/DownloadActions.tsx";
+import { RepriceButton } from "../../run/RepriceButton.tsx";
+import styles from "../../run/session-actions.module.css";
 import { rememberSession } from "./remembered-session.ts";
 
 type ResultActionsProps = {
@@ -16,13 +16,11 @@ type ResultActionsProps = {
   rows: RowsStore;
   /** Enabled price sources; null while unknown. */
   priceSources: Status["priceSources"] | null;
-  /** Called with the server's updated session after a reprice. */
-  onRepriced: (session: ScanSession) => void;
   onCleared: () => void;
 };
 
 /** Reprice, Clear Results, Download Results CSV, and the other formats. */
-export function ResultActions({ session, rows, priceSources, onRepriced, onCleared }: ResultActionsProps) {
+export function ResultActions({ session, rows, priceSources, onCleared }: ResultActionsProps) {
   const rowCount = useSyncExternalStore(rows.subscribe, () => rows.getSnapshot().length);
 
   const clear = async (): Promise<void> => {
@@ -42,7 +40,7 @@ export function ResultActions({ session, rows, priceSources, onRepriced, onClear
   };
   return (
     <>
-      <RepriceButton session={rowCount === 0 ? null : session} priceSources={priceSources} onRepriced={onRepriced} />
+      <RepriceButton session={rowCount === 0 ? null : session} priceSources={priceSources} />
       <Button size="xs" className={styles.action} disabled={rowCount === 0} onClick={() => void clear()}>
         Clear Results
       </Button>

@@ -1,10 +1,11 @@
 import { OUTCOME_CODES } from "@slabdesk/contract/api/outcomes.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
-import { Action } from "../../session/Action.tsx";
-import { GoOnActions } from "../../session/GoOnActions.tsx";
-import { type FailureKind, failureKindOf, type RowFilter } from "../../table/row-filter.ts";
-import type { Progress } from "../../session/run-view.ts";
-import type { RunActions } from "../../session/use-run-actions.ts";
+import { Action } from "../../run/Action.tsx";
+import { GoOnActions } from "../../run/GoOnActions.tsx";
+import { type FailureKind, failureKindOf } from "../../run/failure-kinds.ts";
+import type { RowFilter } from "../../table/row-filter.ts";
+import type { Progress } from "../../run/run-view.ts";
+import type { RunActions } from "../../run/use-run-actions.ts";
 
 /** Controls which rows the table shows. */
 export type TablePointer = {

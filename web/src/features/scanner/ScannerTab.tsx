@@ -2,15 +2,15 @@ import type { Profile } from "@slabdesk/contract/api/people.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import type { Status } from "@slabdesk/contract/api/status.ts";
 import { VisuallyHidden } from "@mantine/core";
-import { EXPORT_CHOICES } from "../../session/export-choices.ts";
+import { EXPORT_CHOICES } from "../../run/download/export-choices.ts";
 import { ResultsTable } from "../../table/ResultsTable.tsx";
 import type { RowFilter } from "../../table/row-filter.ts";
-import { useSessionLookupHistory } from "../../table/use-session-lookup-history.ts";
+import { useSessionLookupHistory } from "../../run/use-session-lookup-history.ts";
 import { type TableView, useTableView } from "../../table/use-table-view.ts";
 import { ResultActions } from "./ResultActions.tsx";
 import { ScannerRail } from "./ScannerRail.tsx";
 import styles from "./ScannerTab.module.css";
-import { isAtWork, isRunning, sessionOf } from "./scanner-state.ts";
+import { isAtWork, sessionOf } from "./scanner-state.ts";
 import type { TablePointer } from "./RunControls.tsx";
 import { ServerCard } from "./ServerCard.tsx";
 import { SessionCard } from "./SessionCard.tsx";
@@ -18,7 +18,7 @@ import { StationEntry } from "./station/StationEntry.tsx";
 import { StationPanel } from "./station/StationPanel.tsx";
 import stationStyles from "./station/station.module.css";
 import { useStation } from "./station/use-station.ts";
-import { useRunActions } from "../../session/use-run-actions.ts";
+import { useRunActions } from "../../run/use-run-actions.ts";
 import { useRunNews } from "./use-run-news.ts";
 import { type Scanner, useScanner } from "./use-scanner.ts";
 import { WhenEmpty } from "./WhenEmpty.tsx";
@@ -41,11 +41,6 @@ export function ScannerTab({ profile, status, onRunChanged }: ScannerTabProps) {
   const lookups = useSessionLookupHistory(state.isCleared ? null : session, scanner.loading.kind === "ready");
   const scraping = status?.scraping ?? "on";
   const isSheetAtHand = state.sheet.kind === "ready" && state.run.kind !== "starting" && !isAtWork(state.run);
-
-  const onSession = (changed: ScanSession): void => {
-    dispatch({ type: "session_changed", session: changed });
-    scanner.refresh();
-  };
 
   return (
     <div className={styles.scanner}>
@@ -77,19 +72,15 @@ export function ScannerTab({ profile, status, onRunChanged }: ScannerTabProps) {
           label="Results"
           rows={shownRows}
           view={view}
-          onRowsSent={scanner.refresh}
           exportChoices={EXPORT_CHOICES}
           lookups={lookups}
-          isPriced={session?.includePricing ?? false}
-          isRunning={isRunning(state.run)}
-          offers={session ? { sessionId: session.id, rule: session.offerRule, onChanged: onSession } : undefined}
+          session={session}
           whenEmpty={<WhenEmpty scanner={scanner} />}
           actions={
             <ResultActions
               session={session}
               rows={shownRows}
               priceSources={status?.priceSources ?? null}
-              onRepriced={onSession}
               onCleared={() => dispatch({ type: "view_cleared" })}
             />
           }
@@ -108,11 +99,8 @@ type CurrentSessionProps = {
 
 /** The session card, wired to the run actions and the table filter. */
 function CurrentSession({ scanner, session, view, scraping }: CurrentSessionProps) {
-  const { state, dispatch, rows, refresh } = scanner;
-  const actions = useRunActions(session.id, (changed) => {
-    dispatch({ type: "session_changed", session: changed });
-    refresh();
-  });
+  const { state, dispatch, rows } = scanner;
+  const actions = useRunActions(session.id);
   const table: TablePointer = {
     filter: view.filter,
     toggleFilter: (filter: RowFilter) => {

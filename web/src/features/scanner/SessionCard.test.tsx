@@ -2,10 +2,10 @@ import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { MantineProvider } from "@mantine/core";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
-import { RowsStore } from "../../table/rows-store.ts";
+import { RowsStore } from "../../run/rows-store.ts";
 import type { RowFilter } from "../../table/row-filter.ts";
 import { SessionCard } from "./SessionCard.tsx";
-import { aSession } from "../../session/session-factory.test-data.ts";
+import { aSession } from "../../run/session-factory.test-data.ts";
 
 type Scene = { filter?: RowFilter; scraping?: "on" | "off"; isBusy?: boolean; isReached?: boolean };
 

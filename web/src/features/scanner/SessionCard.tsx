@@ -3,10 +3,10 @@ import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import type { Status } from "@slabdesk/contract/api/status.ts";
 import { VisuallyHidden } from "@mantine/core";
 import { type ReactNode, useLayoutEffect, useRef } from "react";
-import type { RowsStore } from "../../table/rows-store.ts";
+import type { RowsStore } from "../../run/rows-store.ts";
 import { Panel } from "../../ui/Panel.tsx";
 import { StatusDot } from "../../ui/StatusDot.tsx";
-import { Action } from "../../session/Action.tsx";
+import { Action } from "../../run/Action.tsx";
 import { RunControls, type TablePointer } from "./RunControls.tsx";
 import {
   hasOnlyPricesLeft,
@@ -19,11 +19,11 @@ import {
   progressOf,
   formatTimeLeft,
   tookMessage,
-} from "../../session/run-view.ts";
-import { STATUS_TONES } from "../../session/session-messages.ts";
+} from "../../run/run-view.ts";
+import { STATUS_TONES } from "../../run/session-messages.ts";
 import { useEndNotice } from "./use-end-notice.ts";
 import { usePace } from "./use-pace.ts";
-import type { RunActions } from "../../session/use-run-actions.ts";
+import type { RunActions } from "../../run/use-run-actions.ts";
 import styles from "./SessionCard.module.css";
 import { Waits } from "./Waits.tsx";
 

@@ -1,7 +1,7 @@
 import type { ScanSession, ScanWait } from "@slabdesk/contract/api/sessions.ts";
 import type { Status } from "@slabdesk/contract/api/status.ts";
 import { IconClockPause } from "@tabler/icons-react";
-import { Action } from "../../session/Action.tsx";
+import { Action } from "../../run/Action.tsx";
 import styles from "./SessionCard.module.css";
 import { useClock } from "./use-clock.ts";
 import { canGoByPage, priceWaitMessage, waitClockMessage, waitKey, waitMessage } from "./wait-view.ts";

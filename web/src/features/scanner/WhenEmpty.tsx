@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import { IconCards, IconTrash } from "@tabler/icons-react";
-import { DELETED_MESSAGE } from "../../session/deleted-session.ts";
+import { DELETED_MESSAGE } from "../../run/deleted-session.ts";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { ErrorPanel } from "../../ui/ErrorPanel.tsx";
 import { GhostRows } from "../../ui/Skeletons.tsx";

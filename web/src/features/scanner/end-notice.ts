@@ -1,6 +1,6 @@
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { logQuietly } from "../../api/quiet-log.ts";
-import { figuresMessage, progressOf } from "../../session/run-view.ts";
+import { figuresMessage, progressOf } from "../../run/run-view.ts";
 
 /** The notification permission; `denied` outside https and localhost, where browser notifications don't exist. */
 export function noticePermission(): NotificationPermission {

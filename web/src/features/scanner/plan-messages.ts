@@ -3,8 +3,8 @@ import type { ScanPlan } from "@slabdesk/contract/api/plans.ts";
 import { PRICE_SOURCE_NAMES, type PricePlan } from "@slabdesk/contract/api/prices.ts";
 import { LOW_QUOTA } from "@slabdesk/contract/api/quota.ts";
 import { COMPANIES, type Company } from "@slabdesk/contract/certs/company.ts";
-import { formatClock } from "../../table/wait-messages.ts";
-import { formatTimeLeft } from "../../session/run-view.ts";
+import { formatClock } from "../../ui/wait-messages.ts";
+import { formatTimeLeft } from "../../run/run-view.ts";
 import type { SheetSummary } from "./sheet-summary.ts";
 
 export type PlanWait = ScanPlan["waits"][number];

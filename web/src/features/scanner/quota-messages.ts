@@ -1,5 +1,5 @@
 import { LOW_QUOTA, type QuotaStatus } from "@slabdesk/contract/api/quota.ts";
-import { formatClock } from "../../table/wait-messages.ts";
+import { formatClock } from "../../ui/wait-messages.ts";
 
 const DAY_AND_TIME = new Intl.DateTimeFormat("en-US", {
   month: "short",

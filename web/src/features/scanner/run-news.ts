@@ -1,5 +1,5 @@
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
-import { announcementOf, pricesLeft } from "../../session/run-view.ts";
+import { announcementOf, pricesLeft } from "../../run/run-view.ts";
 import { newWaitsMessage } from "./wait-view.ts";
 
 export type RunNews = {

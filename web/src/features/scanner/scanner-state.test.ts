@@ -11,7 +11,7 @@ import {
   sessionOf,
 } from "./scanner-state.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
-import { aSession } from "../../session/session-factory.test-data.ts";
+import { aSession } from "../../run/session-factory.test-data.ts";
 import { summarizeSheet } from "./sheet-summary.ts";
 import { SheetWorkerClient } from "./sheet/sheet-worker-client.ts";
 

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { nextTickMs } from "../../table/wait-messages.ts";
+import { nextTickMs } from "../../ui/wait-messages.ts";
 
 /**
  * The current time in milliseconds, updated as often as the countdowns change: every minute, and every second near the

@@ -1,6 +1,6 @@
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { useEffect, useState } from "react";
-import type { RowsStore } from "../../table/rows-store.ts";
+import type { RowsStore } from "../../run/rows-store.ts";
 import {
   addSample,
   type Lanes,
@@ -9,7 +9,7 @@ import {
   paceOf,
   type PaceSample,
   UNKNOWN_PACE,
-} from "../../session/run-view.ts";
+} from "../../run/run-view.ts";
 
 const SAMPLE_EVERY_MS = 2_000;
 const UNKNOWN = { pace: UNKNOWN_PACE, lanes: null };

@@ -1,7 +1,7 @@
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { useEffect, useState } from "react";
 import { badgeOf, faviconUrl } from "./favicon.ts";
-import { titleOf } from "../../session/run-view.ts";
+import { titleOf } from "../../run/run-view.ts";
 
 /** True if the page is visible and focused. */
 export function isPageSeen(): boolean {

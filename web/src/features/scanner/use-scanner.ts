@@ -1,15 +1,15 @@
 import type { Profile } from "@slabdesk/contract/api/people.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
-import { type Dispatch, useCallback, useEffect, useReducer, useRef, useState } from "react";
-import { stopScanSession } from "../../api/client.ts";
+import { type Dispatch, useEffect, useEffectEvent, useReducer, useRef } from "react";
 import { errorMessage } from "../../api/error-messages.ts";
 import { startScanSession } from "../../api/sheet-client.ts";
 import { ApiError, mayPass } from "../../api/errors.ts";
-import { RowsStore } from "../../table/rows-store.ts";
+import type { RowsStore } from "../../run/rows-store.ts";
 import { findSessionToShow } from "./find-session.ts";
-import { tellDeleted } from "../../session/deleted-session.ts";
-import { refreshSession } from "../../session/followers.ts";
-import { type RowsLoading, TRY_AGAIN_MS, useFollowedSession } from "../../session/use-followed-session.ts";
+import { tellDeleted } from "../../run/deleted-session.ts";
+import { type RowsLoading, TRY_AGAIN_MS } from "../../run/open-session.ts";
+import { stopRun } from "../../run/session-requests.ts";
+import { NO_ROWS, type ShownSession, useOpenSession } from "../../run/use-open-session.ts";
 import { forgetSession, rememberSession, rememberUnfinished } from "./remembered-session.ts";
 import {
   canStart,
@@ -39,35 +39,19 @@ export type Scanner = {
   loading: RowsLoading;
   /** False while the server is unreachable; the data may be outdated. */
   isReached: boolean;
-  /** Call after changing the attached session here, because its rows may run again. */
-  refresh: () => void;
   sheetChoice: SheetChoice;
   start: () => void;
   stop: () => void;
 };
 
-const NO_ROWS = new RowsStore();
-
 /** The scanner's workflow: the states of `scanner-state.ts` and the calls between them. */
 export function useScanner(profile: Profile | null): Scanner {
   const [state, dispatch] = useReducer(scannerReducer, INITIAL_STATE);
-  const [rows] = useState(() => new RowsStore());
   const session = sessionOf(state.run);
-  const { loading, isReached } = useFollowedSession({
-    session,
-    rows,
-    onSession: (newer) => dispatch({ type: "session_changed", session: newer }),
-    onGone: (gone) => {
-      forgetSession(gone.id);
-      tellDeleted(gone);
-      dispatch({ type: "session_gone", sessionId: gone.id });
-    },
-  });
+  const opened = useOpenSession(session?.id ?? null, { known: session });
+  const { rows, loading, isReached } = opened;
+  useSessionEvents(opened, dispatch);
   useRememberedSession(session);
-  const shownId = session?.id ?? null;
-  const refresh = useCallback(() => {
-    if (shownId !== null) refreshSession(shownId);
-  }, [shownId]);
   useSessionAtStart(dispatch);
 
   const sheetChoice = useSheet(dispatch);
@@ -94,10 +78,29 @@ export function useScanner(profile: Profile | null): Scanner {
   const stop = (): void => {
     if (!isRunning(state.run) || state.run.kind !== "attached") return;
     dispatch({ type: "stop_requested" });
-    void stopRun(state.run.session.id, dispatch);
+    stopRun(state.run.session.id).catch((error: unknown) =>
+      dispatch({ type: "stop_failed", problem: errorMessage(error) }),
+    );
   };
   const shownRows = state.isCleared ? NO_ROWS : rows;
-  return { state, dispatch, rows, shownRows, loading, isReached, refresh, sheetChoice, start, stop };
+  return { state, dispatch, rows, shownRows, loading, isReached, sheetChoice, start, stop };
+}
+
+/** Tells the workflow what happens to the shown session. */
+function useSessionEvents({ session, loading }: ShownSession, dispatch: Dispatch<ScannerEvent>): void {
+  useEffect(() => {
+    if (session !== null) dispatch({ type: "session_changed", session });
+  }, [session, dispatch]);
+  const isGone = loading.kind === "gone";
+  const tellGone = useEffectEvent(() => {
+    if (session === null) return;
+    forgetSession(session.id);
+    tellDeleted(session);
+    dispatch({ type: "session_gone", sessionId: session.id });
+  });
+  useEffect(() => {
+    if (isGone) tellGone();
+  }, [isGone]);
 }
 
 function useSessionAtStart(dispatch: Dispatch<ScannerEvent>): void {
@@ -146,14 +149,6 @@ async function startRun(state: ScannerState, idempotencyKey: string, dispatch: D
   } catch (error) {
     const isSignedOut = error instanceof ApiError && error.status === 401;
     dispatch({ type: "start_failed", problem: isSignedOut ? START_MESSAGES.signedOut : errorMessage(error) });
-  }
-}
-
-async function stopRun(sessionId: string, dispatch: Dispatch<ScannerEvent>): Promise<void> {
-  try {
-    dispatch({ type: "session_changed", session: await stopScanSession(sessionId) });
-  } catch (error) {
-    dispatch({ type: "stop_failed", problem: errorMessage(error) });
   }
 }
 

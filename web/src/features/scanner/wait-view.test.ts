@@ -1,6 +1,6 @@
 import type { ScanSession, ScanWait } from "@slabdesk/contract/api/sessions.ts";
 import { expect, test } from "vitest";
-import { aSession } from "../../session/session-factory.test-data.ts";
+import { aSession } from "../../run/session-factory.test-data.ts";
 import { canGoByPage, newWaitsMessage, priceWaitMessage, waitClockMessage, waitMessage } from "./wait-view.ts";
 
 const NOW = new Date(2026, 10, 21, 10, 53);

@@ -1,8 +1,8 @@
 import type { Status } from "@slabdesk/contract/api/status.ts";
 import { PRICE_SOURCE_NAMES } from "@slabdesk/contract/api/prices.ts";
 import type { ScanSession, ScanWait } from "@slabdesk/contract/api/sessions.ts";
-import { priceCount } from "../../session/run-view.ts";
-import { formatClock, formatCountdown } from "../../table/wait-messages.ts";
+import { priceCount } from "../../run/run-view.ts";
+import { formatClock, formatCountdown } from "../../ui/wait-messages.ts";
 
 /** Identifies a wait among a session's waits, whatever its time: an extended pause is the same wait. */
 export function waitKey({ company, outcome }: ScanWait): string {

@@ -6,8 +6,9 @@ import type { LookUp, QuoteThen, Provenance } from "@slabdesk/contract/api/prove
 import { isFound } from "@slabdesk/contract/review/row-state.ts";
 import { driftOf } from "@slabdesk/contract/market/disagreement.ts";
 import type { Tone } from "../../ui/tone.ts";
-import { colleagueMessage, lookUpDay, ownMessage, TWICE_OPEN_MESSAGE } from "../lookup-history-messages.ts";
-import { money, formatPercent } from "../prices/price-messages.ts";
+import { colleagueMessage, lookUpDay, ownMessage, TWICE_OPEN_MESSAGE } from "../../run/lookup-history-messages.ts";
+import { formatPercent } from "../prices/price-messages.ts";
+import { money } from "../../ui/format-money.ts";
 import { rowMessage } from "../row-messages.ts";
 
 /* Messages shared by the drawer and the text for support. */

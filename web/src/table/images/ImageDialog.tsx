@@ -5,7 +5,7 @@ import { useMediaQuery, useWindowEvent } from "@mantine/hooks";
 import { useEffect, useState } from "react";
 import { SIDES } from "../image-messages.ts";
 import { cardName } from "../prices/market-view.ts";
-import { isTyping } from "../use-page-keys.ts";
+import { isTyping } from "../../ui/use-page-keys.ts";
 import type { RowView } from "../use-row-views.ts";
 import { dialogKeys } from "./dialog-keys.ts";
 import { DialogFoot } from "./DialogFoot.tsx";

@@ -1,11 +1,9 @@
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
-import { useCallback, useRef, useState } from "react";
-import { swapImages } from "../../api/client.ts";
-import { errorMessage } from "../../api/error-messages.ts";
+import { useCallback, useMemo, useRef } from "react";
+import { swapSides } from "../../run/session-requests.ts";
+import { useAction } from "../../run/use-action.ts";
 import { toast } from "../../ui/toast.tsx";
 import { canSwap } from "../row-messages.ts";
-import type { RowsStore } from "../rows-store.ts";
-import { imagesOf } from "./images-of-row.ts";
 
 type Swapping = {
   /** Does nothing if the row's sides can't be swapped. */
@@ -13,50 +11,46 @@ type Swapping = {
   swapping: ReadonlySet<string>;
 };
 
+type Swap = { row: ResultRow; onSaved: (saved: ResultRow) => void };
+
+const everyOne = (): null => null;
+
 /**
  * Swaps front and back of a saved row. A second swap undoes the first. A swap that comes during another of its row waits
  * for it. The table shows the server's saved state.
  */
-export function useSwap(rows: RowsStore): Swapping {
-  const [swapping, setSwapping] = useState<ReadonlySet<string>>(new Set());
+export function useSwap(): Swapping {
   const last = useRef(new Map<string, Promise<void>>());
   const offers = useRef(new Map<string, string>());
 
-  const exchange = useCallback(
-    (row: ResultRow, onSaved: (saved: ResultRow) => void): void => {
+  const { run, pending } = useAction<Swap>({
+    send: ({ row, onSaved }) => {
       const save = async (): Promise<void> => {
         toast.hide(offers.current.get(row.id) ?? "");
-        try {
-          const saved = await swapImages(row.id);
-          rows.amend([imagesOf(saved)]);
-          onSaved(saved);
-        } catch (error) {
-          toast.error({ id: `swap-${row.id}`, title: "The images were not swapped", message: errorMessage(error) });
-        }
+        onSaved(await swapSides(row));
       };
-      const publish = (): void => setSwapping(new Set(last.current.keys()));
-      const saving = (last.current.get(row.id) ?? Promise.resolve()).then(save).finally(() => {
-        if (last.current.get(row.id) !== saving) return;
-        last.current.delete(row.id);
-        publish();
+      const saving = (last.current.get(row.id) ?? Promise.resolve()).then(save, save).finally(() => {
+        if (last.current.get(row.id) === saving) last.current.delete(row.id);
       });
       last.current.set(row.id, saving);
-      publish();
+      return saving;
     },
-    [rows],
-  );
+    failure: ({ row }) => ({ id: `swap-${row.id}`, title: "The images were not swapped" }),
+    keyOf: everyOne,
+  });
   const swap = useCallback(
     (row: ResultRow): void => {
       if (!canSwap(row)) return;
-      exchange(row, (saved) => {
+      const onSaved = (saved: ResultRow): void => {
         const id = `swapped-${row.id}-${performance.now()}`;
         offers.current.set(row.id, id);
-        const undo = (): void =>
-          exchange(saved, () => toast.done({ id: `${id}-back`, message: "Front and back are as they were" }));
+        const undone = (): void => toast.done({ id: `${id}-back`, message: "Front and back are as they were" });
+        const undo = (): void => run({ row: saved, onSaved: undone });
         toast.offer({ id, message: "Front and back swapped", action: { label: "Undo", run: undo } });
-      });
+      };
+      run({ row, onSaved });
     },
-    [exchange],
+    [run],
   );
-  return { swap, swapping };
+  return { swap, swapping: useMemo(() => new Set(pending.map(({ row }) => row.id)), [pending]) };
 }

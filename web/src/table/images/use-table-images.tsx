@@ -1,7 +1,6 @@
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { type ReactNode, Suspense } from "react";
 import { lazyPart, useEver } from "../../ui/lazy-part.tsx";
-import type { RowsStore } from "../rows-store.ts";
 import type { RowView } from "../use-row-views.ts";
 import { useOwnPhotos } from "./use-own-photos.ts";
 import { useSwap } from "./use-swap.ts";
@@ -16,12 +15,12 @@ type TableImages = {
   overlays: ReactNode;
 };
 
-type TableImagesOptions = { store: RowsStore; view: RowView; onHistory: (row: ResultRow) => void };
+type TableImagesOptions = { view: RowView; onHistory: (row: ResultRow) => void };
 
 /** A table's picture features: dialog, swap and photos. */
-export function useTableImages({ store, view, onHistory }: TableImagesOptions): TableImages {
-  const { swap, swapping } = useSwap(store);
-  const photos = useOwnPhotos(store);
+export function useTableImages({ view, onHistory }: TableImagesOptions): TableImages {
+  const { swap, swapping } = useSwap();
+  const photos = useOwnPhotos();
   const wasOpen = useEver(view.isOpen);
   return {
     open: view.open,

@@ -5,9 +5,9 @@ import { METRICS } from "@slabdesk/contract/api/prices.ts";
 import { ActionIcon, Button, Modal, NativeSelect, TextInput } from "@mantine/core";
 import { IconTrash } from "@tabler/icons-react";
 import { useMemo, useState } from "react";
-import { errorMessage } from "../../api/error-messages.ts";
-import { changeOfferRule } from "../../api/price-client.ts";
-import type { RowsSnapshot } from "../rows-store.ts";
+import type { RowsSnapshot } from "../../run/rows-store.ts";
+import { setOfferRule } from "../../run/session-requests.ts";
+import { useAction } from "../../run/use-action.ts";
 import {
   draftOf,
   MOST_TIERS,
@@ -24,18 +24,11 @@ import {
 } from "./offer-draft.ts";
 import styles from "./OfferDialog.module.css";
 import { OfferPreview } from "./OfferPreview.tsx";
-import { FIGURE_LABELS, money } from "./price-messages.ts";
-
-/** A table's offer rule and the session that stores it. */
-export type TableOffers = {
-  sessionId: string;
-  rule: OfferRule | null;
-  /** Called when the server has saved the new rule. */
-  onChanged: (session: ScanSession) => void;
-};
+import { FIGURE_LABELS } from "./price-messages.ts";
+import { money } from "../../ui/format-money.ts";
 
 type OfferDialogProps = {
-  offers: TableOffers;
+  session: Pick<ScanSession, "id" | "offerRule">;
   /** All rows of the session, for the example and the total. */
   rows: RowsSnapshot;
   isOpen: boolean;
@@ -46,18 +39,24 @@ type OfferDialogProps = {
  * Edits a session's offer rule. Starts with the session's rule, or else the last rule used in this browser, or else a
  * default.
  */
-export function OfferDialog({ isOpen, onClose, offers, rows }: OfferDialogProps) {
+export function OfferDialog({ isOpen, onClose, session, rows }: OfferDialogProps) {
   return (
     <Modal opened={isOpen} onClose={onClose} title="Buy offers" size="md" transitionProps={{ duration: 120 }}>
-      <OfferForm offers={offers} rows={rows} onClose={onClose} />
+      <OfferForm session={session} rows={rows} onClose={onClose} />
     </Modal>
   );
 }
 
-function OfferForm({ offers, rows, onClose }: Pick<OfferDialogProps, "offers" | "rows" | "onClose">) {
-  const [draft, setDraft] = useState(() => draftOf(offers.rule ?? rememberedOfferRule() ?? DEFAULT_OFFER_RULE));
+function OfferForm({ session, rows, onClose }: Pick<OfferDialogProps, "session" | "rows" | "onClose">) {
+  const [draft, setDraft] = useState(() => draftOf(session.offerRule ?? rememberedOfferRule() ?? DEFAULT_OFFER_RULE));
   const [showsErrors, setShowsErrors] = useState(false);
-  const saving = useSaving(offers, onClose);
+  const saving = useAction({
+    send: (rule: OfferRule | null) => setOfferRule(session.id, rule),
+    onDone: (_, rule) => {
+      if (rule) rememberOfferRule(rule);
+      onClose();
+    },
+  });
   const read = useMemo(() => readDraft(draft), [draft]);
   return (
     <form
@@ -65,7 +64,7 @@ function OfferForm({ offers, rows, onClose }: Pick<OfferDialogProps, "offers" | 
       className={styles.form}
       onSubmit={(event) => {
         event.preventDefault();
-        if (read.rule) saving.save(read.rule);
+        if (read.rule) saving.run(read.rule);
         else setShowsErrors(true);
       }}
     >
@@ -82,14 +81,14 @@ function OfferForm({ offers, rows, onClose }: Pick<OfferDialogProps, "offers" | 
       <Tiers draft={draft} onChange={setDraft} errors={showsErrors ? read.errors : null} />
       <Rounding draft={draft} onChange={setDraft} />
       <OfferPreview rows={rows} rule={read.rule} />
-      {saving.failure !== null && (
+      {saving.problem !== null && (
         <p className={styles.failure} role="alert">
-          {saving.failure}
+          The offers were not saved. {saving.problem}
         </p>
       )}
       <div className={styles.foot}>
-        {offers.rule !== null && (
-          <Button size="xs" disabled={saving.isBusy} onClick={() => saving.save(null)}>
+        {session.offerRule !== null && (
+          <Button size="xs" disabled={saving.isBusy} onClick={() => saving.run(null)}>
             No offers
           </Button>
         )}
@@ -103,29 +102,6 @@ function OfferForm({ offers, rows, onClose }: Pick<OfferDialogProps, "offers" | 
       </div>
     </form>
   );
-}
-
-type Saving = { save: (rule: OfferRule | null) => void; isBusy: boolean; failure: string | null };
-
-function useSaving({ sessionId, onChanged }: TableOffers, onClose: () => void): Saving {
-  const [isBusy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
-  const save = (rule: OfferRule | null): void => {
-    if (isBusy) return;
-    setBusy(true);
-    setFailure(null);
-    changeOfferRule(sessionId, rule)
-      .then(
-        (session) => {
-          if (rule) rememberOfferRule(rule);
-          onChanged(session);
-          onClose();
-        },
-        (error: unknown) => setFailure(`The offers were not saved. ${errorMessage(error)}`),
-      )
-      .finally(() => setBusy(false));
-  };
-  return { save, isBusy, failure };
 }
 
 type PartProps = { draft: OfferDraft; onChange: (draft: OfferDraft) => void };

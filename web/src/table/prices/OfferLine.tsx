@@ -3,7 +3,7 @@ import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { offerOf } from "@slabdesk/contract/market/buy-offer.ts";
 import { offerStory } from "./offer-messages.ts";
 import styles from "./PriceDrawer.module.css";
-import { money } from "./price-messages.ts";
+import { money } from "../../ui/format-money.ts";
 
 /** The offer for the card by the session's rule, and the price metric it is based on. */
 export function OfferLine({ row, rule }: { row: ResultRow; rule: OfferRule }) {

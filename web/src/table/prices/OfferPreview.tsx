@@ -2,11 +2,12 @@ import type { OfferRule } from "@slabdesk/contract/api/prices.ts";
 import { metricOf, offerOf } from "@slabdesk/contract/market/buy-offer.ts";
 import { totalsOf } from "@slabdesk/contract/market/totals.ts";
 import { useDeferredValue, useMemo } from "react";
-import type { RowsSnapshot } from "../rows-store.ts";
+import type { RowsSnapshot } from "../../run/rows-store.ts";
 import { cardName } from "./market-view.ts";
 import { offerStory } from "./offer-messages.ts";
 import styles from "./OfferDialog.module.css";
-import { count, money } from "./price-messages.ts";
+import { count } from "./price-messages.ts";
+import { money } from "../../ui/format-money.ts";
 
 /** The offers of the rule being typed: for one card, and in total. A null rule is invalid. */
 export function OfferPreview({ rows, rule }: { rows: RowsSnapshot; rule: OfferRule | null }) {

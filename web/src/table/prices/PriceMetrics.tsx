@@ -11,13 +11,13 @@ import {
   count,
   dayOf,
   driftStyle,
-  money,
   moment,
   formatOutliers,
   saleDate,
   trendStyle,
   formatVelocity,
 } from "./price-messages.ts";
+import { money } from "../../ui/format-money.ts";
 
 /** Both sources' estimates side by side, and a warning if they disagree. */
 export function Estimates({ row }: { row: ResultRow }) {

@@ -1,7 +1,8 @@
 import type { SaleView } from "@slabdesk/contract/api/prices.ts";
 import { useElementSize } from "@mantine/hooks";
 import { type PointerEvent, useMemo, useState } from "react";
-import { money, saleDate, saleDay, wholeMoney } from "./price-messages.ts";
+import { saleDate, saleDay } from "./price-messages.ts";
+import { money, wholeMoney } from "../../ui/format-money.ts";
 import { layOutSales, nearestDot, PLOT_INSET, type SaleDot, type SalesPlotLayout } from "./sales-plot.ts";
 import styles from "./SalesPlot.module.css";
 

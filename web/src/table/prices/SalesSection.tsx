@@ -13,7 +13,8 @@ import { ChoiceBar } from "../../ui/ChoiceBar.tsx";
 import { ErrorPanel } from "../../ui/ErrorPanel.tsx";
 import { GhostRows } from "../../ui/Skeletons.tsx";
 import styles from "./PriceDrawer.module.css";
-import { money, saleDate, sales as salesMessage } from "./price-messages.ts";
+import { saleDate, sales as salesMessage } from "./price-messages.ts";
+import { money } from "../../ui/format-money.ts";
 import { keyedSales } from "./sales-plot.ts";
 import { SalesPlot } from "./SalesPlot.tsx";
 

@@ -3,8 +3,9 @@ import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { type Totals, totalsOf } from "@slabdesk/contract/market/totals.ts";
 import { Button } from "@mantine/core";
 import { type ReactNode, useDeferredValue, useMemo } from "react";
-import type { RowsSnapshot } from "../rows-store.ts";
-import { count, money, formatPercent } from "./price-messages.ts";
+import type { RowsSnapshot } from "../../run/rows-store.ts";
+import { count, formatPercent } from "./price-messages.ts";
+import { money } from "../../ui/format-money.ts";
 import styles from "./TotalsBar.module.css";
 
 type TotalsBarProps = {

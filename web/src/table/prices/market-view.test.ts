@@ -1,7 +1,7 @@
 import type { PriceState } from "@slabdesk/contract/api/prices.ts";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { expect, test } from "vitest";
-import { aCardsiqPrice, aFoundRow, aPricedRow, aPricing, aRow } from "../row-factory.test-data.ts";
+import { aCardsiqPrice, aFoundRow, aPricedRow, aPricing, aRow } from "../../run/row-factory.test-data.ts";
 import { hasNoPrice, marketStory, marketView } from "./market-view.ts";
 
 const inState = (

@@ -3,7 +3,8 @@ import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { NOT_AVAILABLE } from "@slabdesk/contract/certs/not-available.ts";
 import { isFound } from "@slabdesk/contract/review/row-state.ts";
 import { rowTitle } from "../row-messages.ts";
-import { count, money, formatOutliers, sales, saleDate, trendStyle, formatVelocity } from "./price-messages.ts";
+import { count, formatOutliers, sales, saleDate, trendStyle, formatVelocity } from "./price-messages.ts";
+import { money } from "../../ui/format-money.ts";
 
 /**
  * The state of a row's Market Data cell. `blank`: there is no card to price. `figures`: the metrics stay while they are

@@ -1,7 +1,8 @@
 import type { OfferRule } from "@slabdesk/contract/api/prices.ts";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { metricOf, offerOf } from "@slabdesk/contract/market/buy-offer.ts";
-import { FIGURE_LABELS, money, formatPercent } from "./price-messages.ts";
+import { FIGURE_LABELS, formatPercent } from "./price-messages.ts";
+import { money } from "../../ui/format-money.ts";
 
 /** How an offer was calculated, after rounding, or why there is none: "69 % of 30-day median $398.00". */
 export function offerStory(rule: OfferRule, row: Pick<ResultRow, "pricing" | "cardsiq">): string {

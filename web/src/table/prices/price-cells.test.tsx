@@ -4,7 +4,7 @@ import { MantineProvider } from "@mantine/core";
 import type { ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
-import { aCardsiqPrice, aFoundRow, aPricedRow, aPricing, aRow } from "../row-factory.test-data.ts";
+import { aCardsiqPrice, aFoundRow, aPricedRow, aPricing, aRow } from "../../run/row-factory.test-data.ts";
 import { CardPrices } from "./CardPrices.tsx";
 import { EstimateCell } from "./EstimateCell.tsx";
 import { MarketData } from "./MarketData.tsx";

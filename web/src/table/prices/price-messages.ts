@@ -1,9 +1,8 @@
 import type { PriceMetric, PriceTrend } from "@slabdesk/contract/api/prices.ts";
 import type { Drift } from "@slabdesk/contract/market/disagreement.ts";
 import { momentOf } from "@slabdesk/contract/market/market-metrics.ts";
+import { money } from "../../ui/format-money.ts";
 
-const MONEY = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD" });
-const WHOLE_MONEY = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD", maximumFractionDigits: 0 });
 const AMOUNT = new Intl.NumberFormat("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 const COUNT = new Intl.NumberFormat("en-US");
 /** Sales have a date without a time; sources send it as midnight UTC. */
@@ -11,12 +10,6 @@ const SALE_DAY = new Intl.DateTimeFormat("en-US", { month: "short", day: "numeri
 const SALE_DATE = new Intl.DateTimeFormat("en-US", { dateStyle: "medium", timeZone: "UTC" });
 const MOMENT = new Intl.DateTimeFormat("en-US", { dateStyle: "medium", timeStyle: "short" });
 const DAY = new Intl.DateTimeFormat("en-US", { month: "short", day: "numeric" });
-
-/** "$1,250.00"; the amount is in dollars. */
-export const money = (dollars: number): string => MONEY.format(dollars);
-
-/** "$1,250", for axis labels. */
-export const wholeMoney = (dollars: number): string => WHOLE_MONEY.format(dollars);
 
 /** "1,250.00", as in the table's columns. */
 export const amount = (dollars: number): string => AMOUNT.format(dollars);

@@ -1,5 +1,5 @@
 import { useMemo, useState } from "react";
-import type { RowsSnapshot } from "../rows-store.ts";
+import type { RowsSnapshot } from "../../run/rows-store.ts";
 import type { ReasonsOf } from "./use-review-reasons.ts";
 
 /** Review progress: rows left, and rows done that needed review before. */

@@ -1,7 +1,7 @@
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { type ReviewReason, reasonsOf } from "@slabdesk/contract/review/reasons.ts";
 import { useMemo } from "react";
-import type { SessionLookupHistory } from "../use-session-lookup-history.ts";
+import type { SessionLookupHistory } from "../../run/use-session-lookup-history.ts";
 
 /** Why a row needs review, most important reason first. */
 export type ReasonsOf = (row: ResultRow) => readonly ReviewReason[];

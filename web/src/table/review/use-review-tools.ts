@@ -6,7 +6,7 @@ import { ACTION_LABELS, type ReviewTools } from "./review-tools.ts";
 import type { Reviewed } from "./use-reviewed.ts";
 import type { ReasonsOf } from "./use-review-reasons.ts";
 
-type Handler = ((row: ResultRow) => void) | null;
+type Handler = (row: ResultRow) => void;
 
 type ReviewToolsOptions = {
   isOn: boolean;
@@ -29,16 +29,16 @@ export function useReviewTools(options: ReviewToolsOptions): ReviewTools {
       (handler: Handler): Handler =>
       (row) => {
         onLeave();
-        handler?.(row);
+        handler(row);
       };
     const markReviewed = (row: ResultRow): void => {
       onLeave();
       if (row.reviewedAt !== null) reviewed.unmark(row);
       else if (reasonsOf(row).length > 0) reviewed.mark([row]);
     };
-    const handlers: Record<ReviewAction, Handler> = {
+    const handlers: Record<ReviewAction, Handler | null> = {
       edit_number: onEdit,
-      retry: onRetry && leaving(onRetry),
+      retry: leaving(onRetry),
       get_price: onGetPrice && leaving(onGetPrice),
       open_prices: onOpenPrices,
       add_photo: onOpenImages,

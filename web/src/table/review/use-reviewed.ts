@@ -3,7 +3,7 @@ import { useCallback, useMemo, useRef } from "react";
 import { errorMessage } from "../../api/error-messages.ts";
 import { markReviewed } from "../../api/selection-client.ts";
 import { toast } from "../../ui/toast.tsx";
-import type { RowAmendment, RowsSnapshot, RowsStore } from "../rows-store.ts";
+import type { RowAmendment, RowsSnapshot, RowsStore } from "../../run/rows-store.ts";
 
 const TOAST_ID = "reviewed";
 

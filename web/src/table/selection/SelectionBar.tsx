@@ -6,7 +6,7 @@ import { KeyHint } from "../../ui/KeyHint.tsx";
 import { copyCerts } from "../copy-certs.ts";
 import type { ReasonsOf } from "../review/use-review-reasons.ts";
 import { count } from "../prices/price-messages.ts";
-import type { RowsSnapshot } from "../rows-store.ts";
+import type { RowsSnapshot } from "../../run/rows-store.ts";
 import type { SelectionExport, SelectionExports } from "./selection-export.ts";
 import styles from "./selection.module.css";
 import { useSelectionActions } from "./use-selection-actions.ts";
@@ -17,8 +17,6 @@ type SelectionBarProps = {
   onClear: () => void;
   reasonsOf: ReasonsOf;
   onReviewed: (rows: RowsSnapshot) => void;
-  /** Without it, the bar offers no retry and no reprice. */
-  onRowsSent: (() => void) | undefined;
   /** Whether any price source is on. */
   hasPrices: boolean;
   /** Export formats, grouped by purpose; empty to offer no export. */
@@ -27,9 +25,9 @@ type SelectionBarProps = {
 
 /** Actions for the selected rows. Replaces the active row's bar. */
 export function SelectionBar(props: SelectionBarProps) {
-  const { selection, onClear, reasonsOf, onReviewed, onRowsSent, hasPrices, exportChoices } = props;
+  const { selection, onClear, reasonsOf, onReviewed, hasPrices, exportChoices } = props;
   const { rows, hiddenCount } = selection;
-  const { isBusy, retry, reprice, save } = useSelectionActions(onRowsSent);
+  const { isBusy, retry, reprice, save } = useSelectionActions();
   const failed = useMemo(() => rows.filter(canRetry), [rows]);
   const found = useMemo(() => rows.filter(isFound), [rows]);
   const unreviewed = useMemo(() => rows.filter((row) => reasonsOf(row).length > 0), [rows, reasonsOf]);
@@ -37,12 +35,12 @@ export function SelectionBar(props: SelectionBarProps) {
     <section className={styles.bar} aria-label="Selected rows">
       <output className={styles.count}>{count(rows.length)} selected</output>
       {hiddenCount > 0 && <span className={styles.hidden}>{count(hiddenCount)} of them not shown</span>}
-      {onRowsSent && failed.length > 0 && (
+      {failed.length > 0 && (
         <Button size="compact-xs" aria-disabled={isBusy} onClick={() => retry(failed)}>
           Retry {count(failed.length)}
         </Button>
       )}
-      {onRowsSent && hasPrices && found.length > 0 && (
+      {hasPrices && found.length > 0 && (
         <Button size="compact-xs" aria-disabled={isBusy} onClick={() => reprice(found)}>
           Reprice {count(found.length)}
         </Button>

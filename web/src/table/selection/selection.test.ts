@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { aRow } from "../row-factory.test-data.ts";
-import type { RowsSnapshot } from "../rows-store.ts";
+import { aRow } from "../../run/row-factory.test-data.ts";
+import type { RowsSnapshot } from "../../run/rows-store.ts";
 import { NO_SELECTION, type Selection, type SelectionEvent, selectionReducer, shareOf } from "./selection.ts";
 
 const shownOf = (ids: string): RowsSnapshot => ids.split("").map((id, index) => aRow({ id, line: index + 2 }));

@@ -1,4 +1,4 @@
-import type { RowsSnapshot } from "../rows-store.ts";
+import type { RowsSnapshot } from "../../run/rows-store.ts";
 
 /**
  * The selected rows, by id. The selection survives sorting, filtering and run updates.

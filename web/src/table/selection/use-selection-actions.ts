@@ -1,11 +1,10 @@
-import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
-import { useRef, useState } from "react";
 import { getScanSession, logActivity } from "../../api/client.ts";
-import { errorMessage } from "../../api/error-messages.ts";
-import { repriceSelected, retrySelected, selectionExportUrl } from "../../api/selection-client.ts";
+import { selectionExportUrl } from "../../api/selection-client.ts";
+import { repriceAll, retryAll } from "../../run/session-requests.ts";
+import { useAction } from "../../run/use-action.ts";
 import { saveFromForm } from "../../ui/save-file.ts";
 import { toast } from "../../ui/toast.tsx";
-import type { RowsSnapshot } from "../rows-store.ts";
+import type { RowsSnapshot } from "../../run/rows-store.ts";
 import type { SelectionExport } from "./selection-export.ts";
 
 /** One request at a time: a second press while one is in progress does nothing. */
@@ -16,37 +15,30 @@ export type SelectionActions = {
   save: (rows: RowsSnapshot, choice: SelectionExport) => void;
 };
 
-/** `onRowsSent` is called when the server has accepted rows to look up or price again. */
-export function useSelectionActions(onRowsSent: (() => void) | undefined): SelectionActions {
-  const [isBusy, setIsBusy] = useState(false);
-  const isUnderWay = useRef(false);
-
-  const once = async (failure: string, work: () => Promise<void>): Promise<void> => {
-    if (isUnderWay.current) return;
-    isUnderWay.current = true;
-    setIsBusy(true);
-    try {
-      await work();
-    } catch (error) {
-      toast.error({ id: "selection", title: failure, message: errorMessage(error) });
-    } finally {
-      isUnderWay.current = false;
-      setIsBusy(false);
-    }
-  };
-  const sending =
-    (call: (sessionId: string, rowIds: readonly string[]) => Promise<ScanSession>, failure: string, done: string) =>
-    (rows: RowsSnapshot): void =>
-      void once(failure, async () => {
-        await call(sessionOf(rows), idsOf(rows));
-        onRowsSent?.();
-        toast.done({ id: "selection-sent", message: `${done} ${cards(rows)}` });
-      });
+export function useSelectionActions(): SelectionActions {
+  const { run, isBusy } = useAction<{ title: string; send: () => Promise<unknown>; done?: string }>({
+    send: ({ send }) => send(),
+    failure: ({ title }) => ({ id: "selection", title }),
+    onDone: (_, { done }) => {
+      if (done !== undefined) toast.done({ id: "selection-sent", message: done });
+    },
+  });
   return {
     isBusy,
-    retry: sending(retrySelected, "The cards were not sent again", "Looking up again:"),
-    reprice: sending(repriceSelected, "The prices were not asked for", "Asking for the prices of"),
-    save: (rows, choice) => void once(`${choice.label} was not downloaded`, () => saveSelected(rows, choice)),
+    retry: (rows) =>
+      run({
+        title: "The cards were not sent again",
+        send: () => retryAll(sessionOf(rows), idsOf(rows)),
+        done: `Looking up again: ${cards(rows)}`,
+      }),
+    reprice: (rows) =>
+      run({
+        title: "The prices were not asked for",
+        send: () => repriceAll(sessionOf(rows), idsOf(rows)),
+        done: `Asking for the prices of ${cards(rows)}`,
+      }),
+    save: (rows, choice) =>
+      run({ title: `${choice.label} was not downloaded`, send: () => saveSelected(rows, choice) }),
   };
 }
 

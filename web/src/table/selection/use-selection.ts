@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useMemo, useReducer, useRef, useState } from "react";
-import type { RowsSnapshot } from "../rows-store.ts";
+import type { RowsSnapshot } from "../../run/rows-store.ts";
 import { NO_SELECTION, type Selection, selectionReducer, shareOf } from "./selection.ts";
 
 export type RowSelection = {

@@ -2,9 +2,9 @@ import type { OfferRule } from "@slabdesk/contract/api/prices.ts";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { aCardsiqPrice, aFoundRow, aPricing, aRow } from "../row-factory.test-data.ts";
+import { aCardsiqPrice, aFoundRow, aPricing, aRow } from "../../run/row-factory.test-data.ts";
 import { COLUMN_IDS } from "../columns.tsx";
-import type { RowsSnapshot } from "../rows-store.ts";
+import type { RowsSnapshot } from "../../run/rows-store.ts";
 import { nextSort, RowSorter, type SortDirection } from "./row-sorter.ts";
 
 const RULE: OfferRule = {

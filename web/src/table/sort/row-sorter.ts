@@ -1,6 +1,6 @@
 import type { OfferRule } from "@slabdesk/contract/api/prices.ts";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
-import type { RowsSnapshot } from "../rows-store.ts";
+import type { RowsSnapshot } from "../../run/rows-store.ts";
 import { type SortKey, sortKeyOf } from "./sort-keys.ts";
 
 export const SORT_DIRECTIONS = ["ascending", "descending"] as const;

@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { listAdminSessions } from "../../../api/admin-sessions-client.ts";
 import { queryKeys } from "../../../api/query-keys.ts";
-import { sessionProgress, STATUS_TONES } from "../../../session/session-messages.ts";
+import { sessionProgress, STATUS_TONES } from "../../../run/session-messages.ts";
 import { formatMoment } from "../../../ui/format-moment.ts";
 import { StatusDot } from "../../../ui/StatusDot.tsx";
 import type { AdminFilter } from "../admin-filter.ts";

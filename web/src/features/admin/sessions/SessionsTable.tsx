@@ -1,6 +1,6 @@
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import type { ReactNode } from "react";
-import { sessionProgress, STATUS_TONES } from "../../../session/session-messages.ts";
+import { sessionProgress, STATUS_TONES } from "../../../run/session-messages.ts";
 import { modeMessage } from "../../../table/history/provenance-messages.ts";
 import { StatusDot } from "../../../ui/StatusDot.tsx";
 import { formatMoment } from "../../../ui/format-moment.ts";

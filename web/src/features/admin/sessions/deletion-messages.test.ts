@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { aSession } from "../../../session/session-factory.test-data.ts";
+import { aSession } from "../../../run/session-factory.test-data.ts";
 import { deletionMessage } from "./deletion-messages.ts";
 
 const owner = { email: "ana@slabdesk.test", fullName: "Ana Ruiz" };

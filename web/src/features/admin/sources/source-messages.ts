@@ -1,5 +1,5 @@
 import type { Source, SourceEndpoint, SourceState } from "@slabdesk/contract/api/sources.ts";
-import { formatClock, formatCountdown } from "../../../table/wait-messages.ts";
+import { formatClock, formatCountdown } from "../../../ui/wait-messages.ts";
 import type { Tone } from "../../../ui/tone.ts";
 
 const CLOCK = new Intl.DateTimeFormat("en-US", { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });

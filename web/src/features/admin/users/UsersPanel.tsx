@@ -4,7 +4,7 @@ import type { Profile } from "@slabdesk/contract/api/people.ts";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useCallback, useRef, useState } from "react";
 import { adminUsersQuery } from "../../../api/admin-client.ts";
-import { usePageKeys } from "../../../table/use-page-keys.ts";
+import { usePageKeys } from "../../../ui/use-page-keys.ts";
 import { EmptyState } from "../../../ui/EmptyState.tsx";
 import { KeyHint } from "../../../ui/KeyHint.tsx";
 import { Panel } from "../../../ui/Panel.tsx";

@@ -4,7 +4,7 @@ import { Combobox } from "@mantine/core";
 import { IconUsers, IconZoomExclamation } from "@tabler/icons-react";
 import { useState } from "react";
 import { CompanyTag, GradeChip } from "../../../table/cells.tsx";
-import { colleagueMessage } from "../../../table/lookup-history-messages.ts";
+import { colleagueMessage } from "../../../run/lookup-history-messages.ts";
 import { Thumb } from "../../../table/Thumbs.tsx";
 import { EmptyState } from "../../../ui/EmptyState.tsx";
 import { ErrorPanel } from "../../../ui/ErrorPanel.tsx";

@@ -1,6 +1,6 @@
 import type { FoundRow } from "@slabdesk/contract/api/search.ts";
 import { expect, test } from "vitest";
-import { aRow } from "../../../table/row-factory.test-data.ts";
+import { aRow } from "../../../run/row-factory.test-data.ts";
 import { countWords, foundLabel, newestOnlyMessage, ownerMessage, soughtIn, thenMessage } from "./search-messages.ts";
 
 const found = (fields: Partial<FoundRow>): FoundRow => ({

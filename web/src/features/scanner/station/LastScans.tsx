@@ -2,7 +2,7 @@ import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import { useSyncExternalStore } from "react";
 import { CompanyTag } from "../../../table/cells.tsx";
 import { rowTitle, rowMessage } from "../../../table/row-messages.ts";
-import { RowsStore } from "../../../table/rows-store.ts";
+import { RowsStore } from "../../../run/rows-store.ts";
 import { Thumb } from "../../../table/Thumbs.tsx";
 import { Tag } from "../../../ui/Tag.tsx";
 import type { Scan } from "./ledger.ts";

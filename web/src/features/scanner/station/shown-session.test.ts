@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { INITIAL_STATE, type RunState, type ScannerState, scannerReducer, sessionOf } from "../scanner-state.ts";
-import { aSession } from "../../../session/session-factory.test-data.ts";
+import { aSession } from "../../../run/session-factory.test-data.ts";
 
 const SHEET = aSession({ id: "sheet", eventSeq: 7 });
 const STATION = aSession({ id: "station", eventSeq: 3 });

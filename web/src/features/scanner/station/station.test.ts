@@ -1,7 +1,7 @@
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { ApiError, NetworkError } from "../../../api/errors.ts";
-import { aSession } from "../../../session/session-factory.test-data.ts";
+import { aSession } from "../../../run/session-factory.test-data.ts";
 import type { Ledger, Scan } from "./ledger.ts";
 import { Station, type StationEvents, type StationServer, TRY_AGAIN_MS } from "./station.ts";
 import type { StoredLedger } from "./stored-ledger.ts";
@@ -87,7 +87,7 @@ let heard: string[];
 let today: Date;
 const events: StationEvents = {
   onSession: ({ id }) => heard.push(`session ${id}`),
-  onRemoved: (rowId) => heard.push(`removed ${rowId}`),
+  onRemoved: (_, rowId) => heard.push(`removed ${rowId}`),
   onGone: ({ id }) => heard.push(`gone ${id}`),
   onGivenAway: () => heard.push("given away"),
 };

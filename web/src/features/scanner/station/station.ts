@@ -61,7 +61,7 @@ export type StationEvents = {
   /** Called with the server's updated station session. */
   onSession: (session: ScanSession) => void;
   /** Called after a row was removed from the session. */
-  onRemoved: (rowId: string) => void;
+  onRemoved: (sessionId: string, rowId: string) => void;
   /** The station's session was deleted, including the scans it had. */
   onGone: (session: { id: string; sessionName: string }) => void;
   /** Another tab took over scanning. */
@@ -224,7 +224,7 @@ export class Station {
           return await server.add(work.sessionId, work.scans);
         case "remove": {
           const removed = await server.remove(work.sessionId, work.scan.line);
-          if (removed) this.#events?.onRemoved(removed.rowId);
+          if (removed) this.#events?.onRemoved(work.sessionId, removed.rowId);
           return removed?.session ?? null;
         }
       }

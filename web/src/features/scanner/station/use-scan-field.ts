@@ -1,5 +1,5 @@
 import { type RefObject, useEffect } from "react";
-import { isTyping } from "../../../table/use-page-keys.ts";
+import { isTyping } from "../../../ui/use-page-keys.ts";
 import { type StrayKeys, takeStrayKey } from "./stray-keys.ts";
 
 /** On a phone, focusing the field opens the keyboard, which covers the page, so the user focuses it there. */

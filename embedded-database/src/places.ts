@@ -1,0 +1,140 @@
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { chmod, mkdtemp, readdir, rm, symlink } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { basename, dirname, join, resolve } from "node:path";
+import { canReach, chooseAccount, type Account } from "./account.ts";
+import { EmbeddedDatabaseError, explainFileError } from "./embedded-database-error.ts";
+import { LOCK_FILE } from "./server-lock.ts";
+
+/** Names inside a data folder. */
+export const CLUSTER = "postgres";
+export const SOCKET = "run";
+export const LOG_FILE = "postgres.log";
+
+export type Place = { dataDir: string; clusterDir: string; account: Account | null };
+
+/**
+ * Chooses the data folder: the requested one, or a folder in `systemDir` if root requests one that the
+ * database's account can't reach. The result for a request never changes, so data is always found again.
+ *
+ * @throws EmbeddedDatabaseError no_rights if the requested folder holds a database that can't be reached any more
+ */
+export function findPlace(askedDir: string, systemDir: string): Place {
+  const asked = placeOf(resolve(askedDir));
+  if (asked.account === null || isFile(asked.dataDir)) return asked;
+  const moved = placeOf(join(systemDir, nameFor(asked.dataDir)));
+  const hasMoved = existsSync(moved.clusterDir);
+  if (existsSync(asked.clusterDir)) {
+    if (canReach(asked.account, asked.dataDir)) return asked;
+    throw new EmbeddedDatabaseError(
+      "no_rights",
+      `The database in ${asked.clusterDir} belongs to account ${asked.account.name}, which may not pass through a folder ` +
+        "above it. chmod o+x allows that.",
+    );
+  }
+  return hasMoved || !canReach(asked.account, asked.dataDir) ? moved : asked;
+}
+
+/**
+ * Creates the data folder if it is missing. Refuses one with other content.
+ *
+ * @param ownEntries what the application stores in the folder even without an embedded database, and so without its lock
+ * @throws EmbeddedDatabaseError foreign_folder, no_rights, disk_full
+ */
+export async function prepareDataDir({ dataDir, account }: Place, ownEntries: readonly string[]): Promise<void> {
+  try {
+    makeFolders(dataDir, account);
+    const entries = (await readdir(dataDir)).filter((name) => name !== "lost+found" && !name.startsWith("."));
+    if (entries.includes(LOCK_FILE) || entries.every((name) => ownEntries.includes(name))) return;
+  } catch (error) {
+    throw explainFileError(error, dataDir);
+  }
+  throw new EmbeddedDatabaseError("foreign_folder", `${dataDir} holds files of something else.`);
+}
+
+/**
+ * Whether the data folder already has a cluster.
+ *
+ * @throws EmbeddedDatabaseError foreign_folder, other_version
+ */
+export function hasCluster({ clusterDir }: Place, major: string): boolean {
+  if (!existsSync(clusterDir)) return false;
+  const versionFile = join(clusterDir, "PG_VERSION");
+  if (!existsSync(versionFile)) {
+    throw new EmbeddedDatabaseError("foreign_folder", `${clusterDir} is not a PostgreSQL database.`);
+  }
+  const found = readFileSync(versionFile, "utf8").trim();
+  if (found === major) return true;
+  throw new EmbeddedDatabaseError(
+    "other_version",
+    `PostgreSQL ${found} made the database in ${clusterDir}, and this is PostgreSQL ${major}.`,
+  );
+}
+
+/** A socket address may have 107 bytes, including `/.s.PGSQL.5432`. */
+const SOCKET_ADDRESS_BYTES = 107;
+const SOCKET_NAME_BYTES = Buffer.byteLength("/.s.PGSQL.5432");
+
+/** Prefix of the folder in the temporary folder that holds a link to the socket folder. */
+const LINK_PREFIX = "postgres-";
+
+/** The folder for socket addresses, and a function that removes its link. */
+export type SocketFolder = { path: string; remove: () => Promise<void> };
+
+/**
+ * Returns a path of the socket folder that fits a socket address: its own, or a link in the temporary folder.
+ *
+ * @throws EmbeddedDatabaseError path_too_long
+ */
+export async function nameSocketFolder(dataDir: string): Promise<SocketFolder> {
+  const own = join(dataDir, SOCKET);
+  if (fitsAddress(own)) return { path: own, remove: async () => {} };
+  const base = [tmpdir(), "/tmp"].find(
+    (folder) => existsSync(folder) && fitsAddress(join(folder, `${LINK_PREFIX}XXXXXX`, SOCKET)),
+  );
+  if (base === undefined) {
+    throw new EmbeddedDatabaseError("path_too_long", `The path ${dataDir} is too long for a database socket.`);
+  }
+  const folder = await mkdtemp(join(base, LINK_PREFIX));
+  await symlink(own, join(folder, SOCKET));
+  await chmod(folder, 0o711);
+  return { path: join(folder, SOCKET), remove: () => rm(folder, { recursive: true, force: true }) };
+}
+
+function fitsAddress(folder: string): boolean {
+  return Buffer.byteLength(folder) + SOCKET_NAME_BYTES <= SOCKET_ADDRESS_BYTES;
+}
+
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+}
+
+function placeOf(dataDir: string): Place {
+  const clusterDir = join(dataDir, CLUSTER);
+  return { dataDir, clusterDir, account: chooseAccount(clusterDir) };
+}
+
+/** The name contains a hash of the requested real path, so that two checkouts never share a folder. */
+function nameFor(dataDir: string): string {
+  const hash = createHash("sha256").update(realPathOf(dataDir)).digest("hex").slice(0, 12);
+  return `${basename(dataDir)}-${hash}`;
+}
+
+function realPathOf(path: string): string {
+  return existsSync(path) ? realpathSync(path) : join(realPathOf(dirname(path)), basename(path));
+}
+
+/** Makes each folder passable for the account, even under a strict umask. The account doesn't need to list them. */
+function makeFolders(dataDir: string, account: Account | null): void {
+  if (account === null) {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    return;
+  }
+  const umask = process.umask(0o022);
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o711 });
+  } finally {
+    process.umask(umask);
+  }
+}

@@ -1,0 +1,76 @@
+import { readdir, readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { worksIn } from "./cluster-process.ts";
+import { codeOf, EmbeddedDatabaseError } from "./embedded-database-error.ts";
+
+/**
+ * The state of a cluster's `postmaster.pid`. PostgreSQL itself can't tell these cases apart:
+ *
+ * - running: the application was killed and the postmaster is an orphan on this cluster → adopt it
+ * - leaving: the postmaster is dead (or a zombie not yet reaped) and its children are still ending → wait
+ * - gone: dead, a permanent zombie (in containers whose first process reaps nothing), or the id now belongs to another
+ *   program → the file is stale and would make PostgreSQL refuse to start → delete it
+ *
+ * A file is deleted only if no process uses the cluster's folder any more.
+ */
+export type Postmaster = { state: "none" } | { state: "running"; pid: number };
+
+const LOOK_EVERY_MS = 20;
+const LEAVING_AT_MOST_MS = 30_000;
+
+/**
+ * Finds a database running on the cluster, and deletes the files of a dead one.
+ *
+ * @throws EmbeddedDatabaseError start_failed if processes of a dead database don't end within 30 s
+ */
+export async function findPostmaster(clusterDir: string): Promise<Postmaster> {
+  const pidFile = join(clusterDir, "postmaster.pid");
+  const pid = await readPostmasterPid(pidFile);
+  if (pid === "no file") return { state: "none" };
+  if (pid !== "unreadable" && (await worksIn(pid, clusterDir))) return { state: "running", pid };
+  const deadline = Date.now() + LEAVING_AT_MOST_MS;
+  for (let left = await workersOf(clusterDir); left.length > 0; left = await workersOf(clusterDir)) {
+    if (Date.now() > deadline) {
+      throw new EmbeddedDatabaseError(
+        "start_failed",
+        `Processes ${left.join(", ")} of an earlier database still work in ${clusterDir}.`,
+      );
+    }
+    await pause(LOOK_EVERY_MS);
+  }
+  await rm(pidFile, { force: true });
+  return { state: "none" };
+}
+
+/** Resolves when the process no longer uses the cluster or when the caller aborts. */
+export async function waitUntilGone(
+  pid: number,
+  clusterDir: string,
+  everyMs: number,
+  signal?: AbortSignal,
+): Promise<"gone" | "not watched"> {
+  while (await worksIn(pid, clusterDir)) {
+    await pause(everyMs, undefined, signal ? { signal } : {}).catch(() => {});
+    if (signal?.aborted) return "not watched";
+  }
+  return "gone";
+}
+
+/** After a power failure, the file may be incomplete and name no process. */
+async function readPostmasterPid(pidFile: string): Promise<number | "no file" | "unreadable"> {
+  try {
+    const pid = Number((await readFile(pidFile, "utf8")).split("\n")[0]);
+    return Number.isInteger(pid) && pid > 0 ? pid : "unreadable";
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return "no file";
+    throw error;
+  }
+}
+
+async function workersOf(clusterDir: string): Promise<number[]> {
+  if (process.platform !== "linux") return [];
+  const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name)).map(Number);
+  const found = await Promise.all(pids.map((pid) => worksIn(pid, clusterDir)));
+  return pids.filter((_, index) => found[index]);
+}

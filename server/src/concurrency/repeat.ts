@@ -1,0 +1,24 @@
+import { pause } from "../pause.ts";
+
+export type Repeated = {
+  everyMs: number;
+  /** The message of the error that is reported if a run fails. */
+  failure: string;
+  report: (error: Error) => void;
+  closing: AbortSignal;
+};
+
+/** Runs `work` now and after each pause until `closing` aborts. A failed run is reported. Resolves after the last run. */
+export async function repeat(
+  work: () => Promise<unknown>,
+  { everyMs, failure, report, closing }: Repeated,
+): Promise<void> {
+  while (!closing.aborted) {
+    try {
+      await work();
+    } catch (cause) {
+      report(new Error(failure, { cause }));
+    }
+    await pause(everyMs, closing);
+  }
+}

@@ -1,0 +1,18 @@
+export type Turns = <T>(keys: readonly string[], work: () => Promise<T>) => Promise<T>;
+
+/** Runs work that shares a key one at a time, in order of arrival. Work without a common key runs in parallel. */
+export function createTurns(): Turns {
+  const last = new Map<string, Promise<void>>();
+  return async (keys, work) => {
+    const before = keys.flatMap((key) => last.get(key) ?? []);
+    const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+    for (const key of keys) last.set(key, ended);
+    await Promise.all(before);
+    try {
+      return await work();
+    } finally {
+      for (const key of keys) if (last.get(key) === ended) last.delete(key);
+      end();
+    }
+  };
+}

@@ -1,0 +1,21 @@
+import {
+  startEmbeddedDatabase,
+  type EmbeddedDatabase,
+  type EmbeddedDatabaseOptions,
+} from "@slabdesk/embedded-database/embedded-database.ts";
+
+/** The picture cache, which nodes with DATABASE_URL store in the data folder too. */
+const OWN_ENTRIES = ["images"];
+
+/** Starts Slabdesk's own PostgreSQL in the data folder, for a server without DATABASE_URL. */
+export function startOwnDatabase(
+  options: Pick<EmbeddedDatabaseOptions, "dataDir" | "log" | "postgresSettings">,
+): Promise<EmbeddedDatabase> {
+  return startEmbeddedDatabase({
+    ...options,
+    ownEntries: OWN_ENTRIES,
+    systemDir: "/var/lib/slabdesk",
+    name: "slabdesk",
+    role: "slabdesk_app",
+  });
+}

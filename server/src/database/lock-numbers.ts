@@ -1,0 +1,13 @@
+/*
+ * The numbers of our PostgreSQL advisory locks. They are arbitrary, but no two locks may share one. Kysely's migrations
+ * and pg-boss have locks of their own with other numbers.
+ */
+
+/** Held while the first administrator is created. */
+export const FIRST_ADMIN_LOCK = 460_001;
+/** Held by those who compare pictures, shared by those who copy rows from cached certs. */
+export const TAKING_LOCK = 460_002;
+/** Held while the counters of a session are rolled up. */
+export const ROLLUP_LOCK = 460_003;
+/** First key of the lanes' slots. The second one is the lane's number * 1000 + the slot's number. */
+export const LANE_LOCKS = 7_412_001;

@@ -1,0 +1,209 @@
+import { describe, expect, test } from "vitest";
+import {
+  admit,
+  gateOf,
+  next,
+  quotaOf,
+  resumed,
+  withoutQuotaPause,
+  type EndpointRecord,
+  type EndpointReport,
+} from "./breaker-rules.ts";
+
+const NOW = new Date("2026-11-22T12:00:00Z");
+const inS = (seconds: number): Date => new Date(NOW.getTime() + seconds * 1_000);
+const HOUR_S = 3_600;
+const DAY_S = 24 * HOUR_S;
+const QUOTA = { perDay: 10, perCard: 2 };
+
+const OPEN: EndpointRecord = {
+  failures: 0,
+  pauses: 0,
+  paused_at: null,
+  paused_until: null,
+  manually_paused_at: null,
+  manually_paused_by: null,
+  pause_code: null,
+  pause_message: null,
+  probe_until: null,
+  window_started_at: null,
+  used: 0,
+  learned_limit: null,
+  learned_at: null,
+};
+type Changes = Partial<EndpointRecord>;
+const recordOf = (changes: Changes): EndpointRecord => ({ ...OPEN, ...changes });
+
+const BLOCKED = { paused_at: inS(-60), pause_code: "blocked", pause_message: "a wall" } as const;
+const PAUSED: Changes = { ...BLOCKED, failures: 5, pauses: 1, paused_until: inS(30) };
+const DUE: Changes = { ...PAUSED, paused_until: inS(-1) };
+const PROBING: Changes = { ...DUE, probe_until: inS(20) };
+const GONE = { paused_at: inS(-60), pause_code: "quota_exhausted", pause_message: "used up" } as const;
+
+const WORKS: EndpointReport = { kind: "works" };
+const UNCLEAR: EndpointReport = { kind: "unclear", message: "timeout" };
+const FAILS: EndpointReport = { kind: "fails", code: "blocked", message: "a wall" };
+const gone = (until: Date | null, limit: number | null = null): EndpointReport => ({
+  kind: "quota_gone",
+  until,
+  limit,
+  message: "used up",
+});
+
+describe("the gate", () => {
+  test.each<[state: string, changes: Changes, gate: object]>([
+    ["open", {}, { kind: "open" }],
+    ["paused", PAUSED, { kind: "paused", until: inS(30), code: "blocked", message: "a wall" }],
+    ["due when the pause has ended", { ...DUE, paused_until: NOW }, { kind: "due" }],
+    ["probing", PROBING, { kind: "probing", until: inS(1), code: "blocked", message: "a wall" }],
+    ["due when the probe has not reported in time", { ...PROBING, probe_until: NOW }, { kind: "due" }],
+    ["open while the quota lasts", { used: 8, window_started_at: inS(-60) }, { kind: "open" }],
+    [
+      "paused when it doesn't last for a card",
+      { used: 9, window_started_at: inS(-60) },
+      { kind: "paused", until: inS(DAY_S - 60), code: "quota_exhausted" },
+    ],
+    ["open when the window is over", { used: 10, window_started_at: inS(-DAY_S) }, { kind: "open" }],
+  ])("is %s", (_state, changes, gate) => {
+    expect(gateOf(recordOf(changes), QUOTA, NOW)).toMatchObject(gate);
+  });
+});
+
+describe("the quota", () => {
+  test.each<[what: string, changes: Changes, quota: object]>([
+    ["before the first call", {}, { limit: 10, used: 0, remaining: 10, startedAt: null, resetsAt: null }],
+    [
+      "in its window",
+      { used: 3, window_started_at: inS(-60) },
+      { used: 3, remaining: 7, startedAt: inS(-60), resetsAt: inS(DAY_S - 60) },
+    ],
+    ["after its window", { used: 3, window_started_at: inS(-DAY_S) }, { used: 0, startedAt: null, resetsAt: null }],
+    ["with a learned limit", { learned_limit: 4, learned_at: inS(-6 * DAY_S) }, { limit: 4 }],
+    ["with a limit learned a week ago", { learned_limit: 4, learned_at: inS(-7 * DAY_S) }, { limit: 10 }],
+    ["with a larger limit than is set", { learned_limit: 40, learned_at: NOW }, { limit: 10 }],
+    [
+      "after a 429, whoever made the calls",
+      { ...GONE, paused_until: inS(30), used: 1, window_started_at: inS(-60) },
+      { used: 10, remaining: 0, resetsAt: inS(30) },
+    ],
+  ])("%s", (_what, changes, quota) => {
+    expect(quotaOf(recordOf(changes), QUOTA, NOW)).toMatchObject(quota);
+  });
+
+  test("is null for an endpoint without one", () => {
+    expect(quotaOf(OPEN, undefined, NOW)).toBeNull();
+  });
+});
+
+test.each<[what: string, changes: Changes, quota: typeof QUOTA | undefined, after: Changes, rest: object]>([
+  ["an open endpoint", {}, undefined, {}, { isProbe: false, reserved: 0 }],
+  ["a due endpoint", DUE, undefined, { ...DUE, probe_until: inS(20) }, { isProbe: true, reserved: 0 }],
+  ["the first of a window", {}, QUOTA, { used: 2, window_started_at: NOW }, { isProbe: false, reserved: 2 }],
+  [
+    "another of a window",
+    { used: 2, window_started_at: inS(-60) },
+    QUOTA,
+    { used: 4, window_started_at: inS(-60) },
+    { isProbe: false, reserved: 2 },
+  ],
+  [
+    "one with a limit of one call",
+    { learned_limit: 1, learned_at: NOW },
+    QUOTA,
+    { learned_limit: 1, learned_at: NOW, used: 1, window_started_at: NOW },
+    { isProbe: false, reserved: 1 },
+  ],
+])("admitting a look-up: %s", (_what, changes, quota, after, rest) => {
+  const { record, ...admitted } = admit(recordOf(changes), quota, 20_000, NOW);
+  expect([record, admitted]).toEqual([recordOf(after), rest]);
+});
+
+describe("after a report", () => {
+  const pausedAgain = (pauses: number, seconds: number): Changes => ({
+    ...PAUSED,
+    failures: 6,
+    pauses,
+    paused_until: inS(seconds),
+  });
+  const refused = (pauses: number, seconds: number): Changes => ({ ...GONE, pauses, paused_until: inS(seconds) });
+  const LATE: Changes = { ...GONE, paused_until: inS(300), probe_until: inS(20) };
+
+  test.each<[what: string, before: Changes, report: EndpointReport, isProbe: boolean, after: Changes]>([
+    ["success ends a row of failures", { failures: 4 }, WORKS, false, {}],
+    ["the fourth failure only counts", { failures: 3 }, FAILS, false, { failures: 4 }],
+    [
+      "the fifth failure pauses for a minute",
+      { failures: 4 },
+      FAILS,
+      false,
+      { ...BLOCKED, failures: 5, pauses: 1, paused_at: NOW, paused_until: inS(60) },
+    ],
+    ["unclear reports don't count", { failures: 4 }, UNCLEAR, false, { failures: 4 }],
+    ["a late failure doesn't extend the pause", PAUSED, FAILS, false, { ...PAUSED, failures: 6 }],
+    ["a late success ends the pause", PAUSED, WORKS, false, {}],
+    ["a probe that works opens the endpoint", PROBING, WORKS, true, {}],
+    ["a failed probe doubles the pause", PROBING, FAILS, true, pausedAgain(2, 120)],
+    ["no pause is longer than 15 minutes", { ...PROBING, pauses: 9 }, FAILS, true, pausedAgain(10, 900)],
+    ["even after very many of them", { ...PROBING, pauses: 5_000 }, FAILS, true, pausedAgain(5_001, 900)],
+    [
+      "so does an unclear probe",
+      PROBING,
+      UNCLEAR,
+      true,
+      { ...pausedAgain(2, 120), failures: 5, pause_code: "timeout", pause_message: "timeout" },
+    ],
+    [
+      "the first look-up after a quota pause is no probe if it fails",
+      { ...refused(3, -1) },
+      FAILS,
+      true,
+      { failures: 1 },
+    ],
+    ["nor if it is unclear", { ...refused(3, -1) }, UNCLEAR, true, {}],
+    ["a late failure doesn't shorten a quota pause", LATE, FAILS, true, { ...LATE, failures: 1 }],
+    ["a late success doesn't end a quota pause", LATE, WORKS, false, LATE],
+    ["its probe does", { ...LATE, paused_until: inS(-1) }, WORKS, true, {}],
+    [
+      "a 429 pauses until the named time",
+      { failures: 3 },
+      gone(inS(300)),
+      false,
+      { ...refused(0, 300), paused_at: NOW },
+    ],
+    ["a 429 without a time pauses for a day", {}, gone(null), false, { ...refused(0, DAY_S), paused_at: NOW }],
+    ["a probe refused with 'now' waits a second", refused(0, -1), gone(NOW), true, refused(1, 1)],
+    ["then two", refused(1, -1), gone(NOW), true, refused(2, 2)],
+    ["but not longer than the named time if that is later", refused(1, -1), gone(inS(30)), true, refused(2, 30)],
+  ])("%s", (_what, before, report, isProbe, after) => {
+    expect(next(recordOf(before), { ...report, isProbe, refund: 0 }, undefined, NOW)).toEqual(recordOf(after));
+  });
+
+  test("calls that were not made are given back", () => {
+    for (const report of [WORKS, UNCLEAR]) {
+      const given = next(recordOf({ used: 5 }), { ...report, isProbe: false, refund: 2 }, QUOTA, NOW);
+      expect(given).toEqual(recordOf({ used: 3 }));
+    }
+    expect(next(recordOf({ used: 1 }), { ...FAILS, isProbe: false, refund: 2 }, QUOTA, NOW).used).toBe(0);
+  });
+
+  test("a 429 without a time lasts until the window ends; one with a limit moves the window and teaches the limit", () => {
+    const before = recordOf({ used: 4, window_started_at: inS(-5 * HOUR_S) });
+    const told = (report: EndpointReport) => next(before, { ...report, isProbe: false, refund: 0 }, QUOTA, NOW);
+    expect(told(gone(null))).toMatchObject({ paused_until: inS(19 * HOUR_S), learned_limit: null, used: 4 });
+    expect(told(gone(inS(HOUR_S), 6))).toMatchObject({
+      paused_until: inS(HOUR_S),
+      window_started_at: inS(HOUR_S - DAY_S),
+      learned_limit: 6,
+      learned_at: NOW,
+    });
+  });
+});
+
+test("resuming ends every pause and forgets the limit, but no calls", () => {
+  const manual = { manually_paused_at: NOW, manually_paused_by: "Ana" };
+  const learned = { learned_limit: 4, learned_at: NOW, used: 3, window_started_at: NOW };
+  const counted = { learned_at: NOW, used: 3, window_started_at: NOW };
+  expect(resumed(recordOf({ ...PROBING, ...manual, ...learned }))).toEqual(recordOf(counted));
+  expect(withoutQuotaPause(recordOf({ ...GONE, paused_until: NOW, ...learned }))).toEqual(recordOf(counted));
+  expect(withoutQuotaPause(recordOf({ ...PAUSED, ...learned }))).toEqual(recordOf({ ...PAUSED, ...counted }));
+});

@@ -1,0 +1,219 @@
+import type { Selectable } from "kysely";
+import type { EndpointsTable, PauseCode } from "../database/schema.ts";
+
+/*
+ * The rules of the circuit breaker, as pure functions of an endpoint's record and the time.
+ *
+ *   open → paused: the fifth failure in a row, or a used-up quota
+ *   paused → due: the pause has ended
+ *   due → probing: one look-up was admitted as the probe
+ *   probing → open or paused: the probe's report; or due, if it has not reported when its lease ends
+ *
+ * A manual pause overrides every state until someone ends it. `breaker.ts` stores the records.
+ */
+
+/** What is stored of an endpoint. It is paused or due if `paused_until` is set. */
+export type EndpointRecord = Omit<Selectable<EndpointsTable>, "name">;
+
+export type Gate =
+  | { kind: "open" }
+  /** The pause has ended. The next look-up is the probe. */
+  | { kind: "due" }
+  /** A probe is in flight. Check again at `until`. */
+  | (Omit<PausedGate, "kind"> & { kind: "probing" })
+  | PausedGate;
+/** `until` is null during a manual pause. */
+export type PausedGate = { kind: "paused"; until: Date | null; code: PauseCode; message: string };
+
+/** What a look-up reports about its endpoint. `unclear`: no answer in time, or no call was made. */
+export type EndpointReport =
+  | { kind: "works" }
+  | { kind: "unclear"; message: string }
+  | { kind: "fails"; code: PauseCode; message: string }
+  | { kind: "quota_gone"; until: Date | null; limit: number | null; message: string };
+/** A report, whether its look-up was the probe, and how many of its reserved calls it did not make. */
+export type ProbeReport = EndpointReport & { isProbe: boolean; refund: number };
+
+/** `perDay` calls are allowed per 24 hours. One look-up needs `perCard` of them. */
+export type EndpointQuota = { perDay: number; perCard: number };
+/**
+ * Calls in the current 24-hour window. After a 429, `used` equals `limit`. Both times are null if no window is open.
+ */
+export type Quota = { limit: number; used: number; remaining: number; startedAt: Date | null; resetsAt: Date | null };
+
+export type Admitted = { record: EndpointRecord; isProbe: boolean; reserved: number };
+
+const FAILURES_TO_PAUSE = 5;
+const SECOND_MS = 1_000;
+const FIRST_PAUSE_MS = 60 * SECOND_MS;
+const LONGEST_PAUSE_MS = 900 * SECOND_MS;
+const FIRST_REFUSED_PROBE_MS = SECOND_MS;
+/** Delay before a row that finds a probe in flight checks again. */
+const PROBE_CHECK_MS = SECOND_MS;
+const WINDOW_MS = 86_400_000;
+/** A learned limit expires: accounts change, and a 429 without a token states the limit of another account. */
+const LEARNED_FOR_MS = 7 * WINDOW_MS;
+
+const OPEN = { paused_at: null, paused_until: null, probe_until: null, pause_code: null, pause_message: null } as const;
+
+const after = (time: Date, ms: number): Date => new Date(time.getTime() + ms);
+const isLater = (time: Date | null, now: Date): boolean => time !== null && time > now;
+
+/** The quota as it stands; null if the endpoint has none. */
+export function quotaOf(record: EndpointRecord, quota: EndpointQuota | undefined, now: Date): Quota | null {
+  if (!quota) return null;
+  const isLearned = isLater(record.learned_at, after(now, -LEARNED_FOR_MS));
+  const limit = Math.min(quota.perDay, (isLearned ? record.learned_limit : null) ?? quota.perDay);
+  const startedAt = isLater(record.window_started_at, after(now, -WINDOW_MS)) ? record.window_started_at : null;
+  // After a 429, the quota counts as used up, whoever made the other calls.
+  const isGone = isQuotaPause(record, now);
+  const used = isGone ? limit : Math.min(startedAt ? record.used : 0, limit);
+  const resetsAt = isGone ? record.paused_until : startedAt && after(startedAt, WINDOW_MS);
+  return { limit, used, remaining: limit - used, startedAt, resetsAt };
+}
+
+function isQuotaPause(record: EndpointRecord, now: Date): boolean {
+  return record.pause_code === "quota_exhausted" && isLater(record.paused_until, now);
+}
+
+/** Whether a look-up would be admitted, apart from manual pauses. */
+export function gateOf(record: EndpointRecord, quota: EndpointQuota | undefined, now: Date): Gate {
+  const reason = { code: record.pause_code ?? "unavailable", message: record.pause_message ?? "" };
+  if (isLater(record.paused_until, now)) return { kind: "paused", until: record.paused_until, ...reason };
+  const counted = quotaOf(record, quota, now);
+  if (quota && counted?.resetsAt && counted.remaining < Math.min(quota.perCard, counted.limit)) {
+    const message = quotaGoneMessage(counted.limit);
+    return { kind: "paused", until: counted.resetsAt, code: "quota_exhausted", message };
+  }
+  if (isLater(record.probe_until, now)) return { kind: "probing", until: after(now, PROBE_CHECK_MS), ...reason };
+  return { kind: record.paused_until ? "due" : "open" };
+}
+
+export function quotaGoneMessage(limit: number): string {
+  return `PSA's limit of ${limit} API calls per day is used up`;
+}
+
+/** Admits a look-up at an endpoint that is open or due: starts a probe and reserves quota. */
+export function admit(
+  record: EndpointRecord,
+  quota: EndpointQuota | undefined,
+  probeLeaseMs: number,
+  now: Date,
+): Admitted {
+  const isProbe = record.paused_until !== null;
+  const counted = quotaOf(record, quota, now);
+  const reserved = quota && counted ? Math.min(quota.perCard, counted.limit) : 0;
+  const count = counted && {
+    window_started_at: counted.startedAt ?? now,
+    used: (counted.startedAt ? record.used : 0) + reserved,
+  };
+  return { record: { ...record, probe_until: isProbe ? after(now, probeLeaseMs) : null, ...count }, isProbe, reserved };
+}
+
+/** The endpoint's next record after a look-up's report. */
+export function next(
+  record: EndpointRecord,
+  report: ProbeReport,
+  quota: EndpointQuota | undefined,
+  now: Date,
+): EndpointRecord {
+  const counted = { ...record, used: Math.max(0, record.used - report.refund) };
+  switch (report.kind) {
+    case "works":
+      return afterSuccess(counted, report.isProbe);
+    case "unclear":
+      return report.isProbe ? afterFailure(counted, { ...report, code: "timeout", counts: false }, now) : counted;
+    case "fails":
+      return afterFailure({ ...counted, failures: record.failures + 1 }, { ...report, counts: true }, now);
+    case "quota_gone":
+      return afterQuotaGone(counted, report, quota, now);
+  }
+}
+
+/** The endpoint's record after someone resumed it: whatever paused it is over. Counted calls stay counted. */
+export function resumed(record: EndpointRecord): EndpointRecord {
+  return {
+    ...opened({ ...record, failures: 0, learned_limit: null }),
+    manually_paused_at: null,
+    manually_paused_by: null,
+  };
+}
+
+/** The endpoint's record without a learned limit and without a quota pause. Counted calls stay counted. */
+export function withoutQuotaPause(record: EndpointRecord): EndpointRecord {
+  const forgotten = { ...record, learned_limit: null };
+  return record.pause_code === "quota_exhausted" ? opened(forgotten) : forgotten;
+}
+
+function opened(record: EndpointRecord): EndpointRecord {
+  return { ...record, ...OPEN, pauses: 0 };
+}
+
+/** Opens the endpoint. A quota pause that began meanwhile stays, unless this look-up was its probe. */
+function afterSuccess(record: EndpointRecord, isProbe: boolean): EndpointRecord {
+  const well = { ...record, failures: 0 };
+  return isProbe || record.pause_code !== "quota_exhausted" ? opened(well) : well;
+}
+
+/**
+ * The fifth failure in a row pauses the endpoint. A failed probe pauses it again for longer. The first look-up after a
+ * quota pause counts as a regular one, because the endpoint had not failed. `unclear` reports don't count.
+ */
+function afterFailure(
+  record: EndpointRecord,
+  { isProbe, code, message, counts }: { isProbe: boolean; code: PauseCode; message: string; counts: boolean },
+  now: Date,
+): EndpointRecord {
+  // A quota pause that began meanwhile lasts longer, so it stays.
+  if (isQuotaPause(record, now)) return record;
+  const isFailedProbe = isProbe && record.pause_code !== "quota_exhausted";
+  const isFifth = counts && record.failures >= FAILURES_TO_PAUSE && (isProbe || record.paused_until === null);
+  if (!isFailedProbe && !isFifth) return isProbe ? opened(record) : record;
+  return {
+    ...record,
+    pauses: record.pauses + 1,
+    paused_at: record.paused_at ?? now,
+    paused_until: after(now, doubled(FIRST_PAUSE_MS, record.pauses)),
+    probe_until: null,
+    pause_code: code,
+    pause_message: message,
+  };
+}
+
+/**
+ * Pauses the endpoint until the time that the upstream named, else until the end of the 24-hour window. If the upstream
+ * named a daily limit, stores it and moves the window to end with the pause: the upstream counts from the first call,
+ * not from midnight.
+ */
+function afterQuotaGone(
+  record: EndpointRecord,
+  { until, limit, message, isProbe }: Extract<ProbeReport, { kind: "quota_gone" }>,
+  quota: EndpointQuota | undefined,
+  now: Date,
+): EndpointRecord {
+  // A probe refused again waits at least 1 s, then 2 s, 4 s and so on, even if the upstream sends `Retry-After: 0`.
+  const earliest = isProbe ? after(now, doubled(FIRST_REFUSED_PROBE_MS, record.pauses)) : now;
+  const named = until && (until > earliest ? until : earliest);
+  const pausedUntil = named ?? after(record.window_started_at ?? now, WINDOW_MS);
+  const learned = quota &&
+    limit !== null && {
+      learned_limit: limit,
+      learned_at: now,
+      window_started_at: after(pausedUntil, -WINDOW_MS),
+    };
+  return {
+    ...record,
+    failures: 0,
+    pauses: isProbe ? record.pauses + 1 : 0,
+    paused_at: record.paused_at ?? now,
+    paused_until: pausedUntil,
+    probe_until: null,
+    pause_code: "quota_exhausted",
+    pause_message: message,
+    ...learned,
+  };
+}
+
+function doubled(firstMs: number, times: number): number {
+  return Math.min(firstMs * 2 ** times, LONGEST_PAUSE_MS);
+}

@@ -1,0 +1,151 @@
+import pLimit from "p-limit";
+import type pg from "pg";
+import { LANE_LOCKS } from "../database/lock-numbers.ts";
+import { pause } from "../pause.ts";
+
+/*
+ * The slots of a lane. A slot is a session-level advisory lock: PostgreSQL releases it when the process exits, or when
+ * it drops the connection of a dead machine (see database/connection.ts).
+ */
+
+/** The process is stopping or the caller gave up. The work did not begin. */
+export class LaneClosedError extends Error {
+  override name = "LaneClosedError";
+}
+
+/** Delay between attempts to take a slot that another node holds. */
+const SLOT_RETRY_MS = 100;
+
+export function demandOpen(stop: AbortSignal): void {
+  if (stop.aborted) throw new LaneClosedError("The lane is closed");
+}
+
+export type Slots = { take(stop: AbortSignal): Promise<number>; giveBack(slot: number): Promise<void> };
+
+/** Hands out the slots with these numbers, first come, first served within this process. */
+export function createSlots(locks: SlotLocks, numbers: readonly number[]): Slots {
+  const free = [...numbers];
+  const queue: (() => void)[] = [];
+
+  async function take(stop: AbortSignal): Promise<number> {
+    for (;;) {
+      demandOpen(stop);
+      for (const slot of free.slice()) {
+        if (await trySlot(slot, stop)) return slot;
+      }
+      await (free.length === 0 ? waitForSlot(stop) : pause(SLOT_RETRY_MS, stop));
+    }
+  }
+
+  /** Resolves when a slot is released or `stop` aborts, whichever comes first. */
+  function waitForSlot(stop: AbortSignal): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    queue.push(resolve);
+    const onAbort = (): void => resolve();
+    stop.addEventListener("abort", onAbort);
+    return promise.finally(() => {
+      stop.removeEventListener("abort", onAbort);
+      // An aborted waiter leaves the queue. If it was already woken, it wakes the next one.
+      const at = queue.indexOf(resolve);
+      if (at >= 0) queue.splice(at, 1);
+      else if (stop.aborted) queue.shift()?.();
+    });
+  }
+
+  async function trySlot(slot: number, stop: AbortSignal): Promise<boolean> {
+    const at = free.indexOf(slot);
+    if (at < 0) return false;
+    free.splice(at, 1);
+    let locked = false;
+    try {
+      locked = await locks.tryLock(slot);
+    } catch (error) {
+      if (stop.aborted) throw new LaneClosedError("The lane is closed", { cause: error });
+      throw error;
+    } finally {
+      if (!locked) putBack(slot);
+    }
+    return locked;
+  }
+
+  async function giveBack(slot: number): Promise<void> {
+    try {
+      await locks.unlock(slot);
+    } finally {
+      putBack(slot);
+    }
+  }
+
+  function putBack(slot: number): void {
+    free.push(slot);
+    queue.shift()?.();
+  }
+
+  return { take, giveBack };
+}
+
+export type SlotLocks = {
+  tryLock(slot: number): Promise<boolean>;
+  unlock(slot: number): Promise<void>;
+  close(): Promise<void>;
+};
+
+/** Advisory locks on a dedicated connection, opened on first use and reopened after it breaks. */
+export function createSlotLocks(pool: pg.Pool): SlotLocks {
+  let opening: Promise<{ client: pg.PoolClient; drop: () => void }> | undefined;
+  // A connection runs one query at a time.
+  const inTurn = pLimit(1);
+  let closed = false;
+
+  async function open(): Promise<{ client: pg.PoolClient; drop: () => void }> {
+    try {
+      const client = await pool.connect();
+      const drop = (): void => {
+        opening = undefined;
+        client.release(true);
+      };
+      client.once("error", drop);
+      return { client, drop };
+    } catch (error) {
+      opening = undefined;
+      throw error;
+    }
+  }
+
+  function ask(call: "pg_try_advisory_lock" | "pg_advisory_unlock", slot: number): Promise<boolean> {
+    if (closed) return Promise.reject(new LaneClosedError("The lanes are closed"));
+    opening ??= open();
+    const connection = opening;
+    return inTurn(async () => {
+      const { client } = await connection;
+      const { rows } = await client.query<{ done: boolean }>(`SELECT ${call}($1, $2) AS done`, [LANE_LOCKS, slot]);
+      return rows[0]?.done === true;
+    });
+  }
+
+  return {
+    tryLock: (slot) => ask("pg_try_advisory_lock", slot),
+    async unlock(slot) {
+      // A broken connection has already released its locks.
+      if (opening) await ask("pg_advisory_unlock", slot);
+    },
+    async close() {
+      closed = true;
+      // Queries that were asked before come first.
+      await inTurn(() => undefined);
+      const connection = opening;
+      opening = undefined;
+      if (!connection) return;
+      const { client, drop } = await connection;
+      client.off("error", drop);
+      let isUnlocked = false;
+      try {
+        await client.query("SELECT pg_advisory_unlock_all()");
+        isUnlocked = true;
+      } finally {
+        // Closing a connection releases its locks too. The pool can't end before all its connections are returned.
+        client.release(!isUnlocked);
+      }
+    },
+  };
+}

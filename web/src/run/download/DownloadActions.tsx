@@ -1,0 +1,34 @@
+import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
+import { Button } from "@mantine/core";
+import { toast } from "../../ui/toast.tsx";
+import { type Download, downloadSession } from "./download-session.ts";
+import { ExportMenu } from "./ExportMenu.tsx";
+import styles from "../session-actions.module.css";
+
+/** The specified message (docs/conformance.md, 5-24). */
+const NOTHING_TO_DOWNLOAD_MESSAGE = "No results to download.";
+
+type DownloadActionsProps = {
+  session: ScanSession | null;
+  /** The number of rows to download. */
+  rowCount: number;
+  /** The file that the main button downloads. */
+  main: Download;
+  children: string;
+};
+
+/** A button that downloads a session's main file, and a menu with the other formats. */
+export function DownloadActions({ session, rowCount, main, children }: DownloadActionsProps) {
+  const download = (what: Download): void => {
+    if (!session || rowCount === 0) return toast.info({ id: "no-results", message: NOTHING_TO_DOWNLOAD_MESSAGE });
+    void downloadSession(session, what, rowCount);
+  };
+  return (
+    <span className={styles.download}>
+      <Button size="xs" className={styles.action} variant="filled" onClick={() => download(main)}>
+        {children}
+      </Button>
+      <ExportMenu except={main.format} onChoose={download} />
+    </span>
+  );
+}

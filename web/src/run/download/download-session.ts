@@ -1,0 +1,43 @@
+import { logActivity, exportUrl, getScanSession } from "../../api/client.ts";
+import { errorMessage } from "../../api/error-messages.ts";
+import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
+import { toast } from "../../ui/toast.tsx";
+import type { ExportChoice } from "./export-choices.ts";
+import { saveFrom } from "../../ui/save-file.ts";
+
+/** A download. `fileName` is computed when the download starts, because the specified names contain the date. */
+export type Download = Pick<ExportChoice, "format" | "hasThumbnails" | "isSlow" | "label"> & {
+  fileName?: () => string;
+};
+
+/**
+ * Downloads a session's file through the browser. The browser streams it to disk, so 100,000 rows and their pictures
+ * need no memory here, and it marks an interrupted download as failed. The browser shows no message for an error
+ * response. So this function loads the session first; that request fails for the same reasons (signed out, deleted,
+ * server unreachable), and the error is shown.
+ */
+export async function downloadSession(session: ScanSession, download: Download, rowCount: number): Promise<void> {
+  const { format, label, hasThumbnails, isSlow } = download;
+  const fileName = download.fileName?.();
+  const toastId = `download-${format}`;
+  try {
+    await getScanSession(session.id);
+  } catch (error) {
+    toast.error({ id: toastId, title: `${label} was not downloaded`, message: errorMessage(error) });
+    return;
+  }
+  saveFrom(`${exportUrl(session.id, format)}${hasThumbnails ? "&thumbnails=true" : ""}`, fileName);
+  if (isSlow) {
+    toast.info({
+      id: toastId,
+      title: `${label} is on its way`,
+      message:
+        "It is made as it is sent, and the browser shows how far it is. One that breaks off is marked as failed.",
+    });
+  }
+  await logActivity({
+    activityType: "csv_download",
+    description: `Downloaded ${fileName ?? `${label} of “${session.sessionName.slice(0, 300)}”`}`,
+    metadata: { sessionId: session.id, rowCount, format },
+  });
+}

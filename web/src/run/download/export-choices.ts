@@ -1,0 +1,46 @@
+import type { ExportFormat } from "../../api/client.ts";
+
+/** A format that a session can be downloaded in. */
+export type ExportChoice = {
+  format: ExportFormat;
+  hasThumbnails?: true;
+  label: string;
+  note: string;
+  /** The file is generated while it is sent, picture by picture. */
+  isSlow?: true;
+};
+
+/** All formats, grouped by purpose. */
+export const EXPORT_CHOICES: readonly { title: string; choices: readonly ExportChoice[] }[] = [
+  {
+    title: "Spreadsheets",
+    choices: [
+      { format: "csv", label: "Results CSV", note: "All 31 columns" },
+      { format: "session-csv", label: "Session CSV", note: "Without the CardsIQ columns" },
+      { format: "original", label: "Your own file with results", note: "Your columns, and ours behind them" },
+      { format: "xlsx", label: "Excel", note: "Numbers as text, links, fixed header" },
+      {
+        format: "xlsx",
+        hasThumbnails: true,
+        label: "Excel with thumbnails",
+        note: "The pictures beside the cards",
+        isSlow: true,
+      },
+    ],
+  },
+  {
+    title: "Shops",
+    choices: [
+      { format: "ebay", label: "eBay", note: "Seller Hub, create listings" },
+      { format: "shopify", label: "Shopify", note: "Products" },
+      { format: "whatnot", label: "Whatnot", note: "Listings" },
+    ],
+  },
+  {
+    title: "More",
+    choices: [
+      { format: "images.zip", label: "Images (ZIP)", note: "Front and back, named by certificate", isSlow: true },
+      { format: "json", label: "JSON", note: "For programs" },
+    ],
+  },
+];

@@ -1,0 +1,151 @@
+import type { ResultsPage } from "@slabdesk/contract/api/results.ts";
+import type { ScanEvent, ScanSession } from "@slabdesk/contract/api/sessions.ts";
+import { getResultsPage, getScanSession, type ResultsQuery } from "../api/client.ts";
+import { isSettled, openScanStream, type ScanFollower, type ScanStreamOptions } from "../api/scan-stream.ts";
+import type { RowsStore } from "./rows-store.ts";
+import { createChangeBatch } from "./change-batch.ts";
+
+/** The first page is small, so that it appears quickly. Later pages are large, so that loading finishes soon. */
+const FIRST_PAGE = 200;
+const NEXT_PAGES = 2_000;
+
+export type RunPorts = {
+  getSession: (sessionId: string) => Promise<ScanSession>;
+  getPage: (sessionId: string, query: ResultsQuery) => Promise<ResultsPage>;
+  openStream: (options: ScanStreamOptions) => ScanFollower;
+};
+
+export const browserPorts: RunPorts = {
+  getSession: getScanSession,
+  getPage: getResultsPage,
+  openStream: openScanStream,
+};
+
+type FollowOptions = {
+  ports: RunPorts;
+  session: ScanSession;
+  rows: RowsStore;
+  /** The row to load first, with the rows around it. */
+  firstRowId: string | null;
+  onSession: (session: ScanSession) => void;
+  /** Reports whether the server is reachable. */
+  onReach: (isReached: boolean) => void;
+  /** Called when all of the session's rows are in the store. */
+  onLoaded: () => void;
+  /** Called when loading failed or the session was deleted; following has stopped. */
+  onFailure: (error: unknown) => void;
+};
+
+/** `setInView` says whether the session is visible. Hidden sessions hold no connection, because a browser has few. */
+export type RunFollower = ScanFollower & { setInView: (isInView: boolean) => void };
+
+/**
+ * Loads a session's rows into the store, page by page, and keeps them up to date, even if a finished run is resumed.
+ * Follows changes from the state of the first page, before the other pages are loaded; in the store, a change wins over
+ * a page. Events don't report removed rows, so a store with more rows than the session triggers a check. Following
+ * pauses while out of view and then catches up.
+ */
+export function followRun(options: FollowOptions): RunFollower {
+  const { ports, session, rows, firstRowId, onSession, onReach, onLoaded, onFailure } = options;
+  let isStopped = false;
+  let isLoaded = false;
+  let isInView = true;
+  /** The position of the last known change; null before the first page. */
+  let position: number | null = null;
+  let isOver = isSettled(session);
+  // A function, because the value can change during each `await`.
+  const hasStopped = (): boolean => isStopped;
+  let stream: ScanFollower | null = null;
+  const batch = createChangeBatch<ScanEvent>((events) => {
+    rows.applyChanges(events.flatMap((event) => event.results));
+    const newest = events.at(-1);
+    if (!newest) return;
+    onSession(newest.session);
+    if (isLoaded && rows.getSnapshot().length > newest.session.totalCards) dropRemoved().catch(fail);
+  });
+  const fail = (error: unknown): void => {
+    if (isStopped) return;
+    close();
+    onFailure(error);
+  };
+  const close = (): void => {
+    isStopped = true;
+    stream?.close();
+    batch.stop();
+  };
+  const listen = (): void => {
+    if (stream !== null || position === null || !isInView || isStopped) return;
+    stream = ports.openStream({
+      sessionId: session.id,
+      since: position,
+      isOver,
+      onEvent: (event) => {
+        position = event.session.eventSeq;
+        isOver = isSettled(event.session);
+        batch.push(event);
+      },
+      onReach,
+      onGone: fail,
+    });
+  };
+
+  const forEachPage = async (take: (page: ResultsPage) => void): Promise<void> => {
+    let cursor: string | null = "0";
+    while (cursor !== null) {
+      const page: ResultsPage = await ports.getPage(session.id, {
+        cursor,
+        limit: position === null ? FIRST_PAGE : NEXT_PAGES,
+      });
+      if (hasStopped()) return;
+      take(page);
+      cursor = page.nextCursor;
+    }
+  };
+  const dropRemoved = async (): Promise<void> => {
+    const known = rows.getSnapshot();
+    const current = new Set<string>();
+    await forEachPage((page) => page.results.forEach((row) => current.add(row.id)));
+    if (hasStopped()) return;
+    for (const row of known) if (!current.has(row.id)) rows.remove(row.id);
+  };
+  const takePage = (page: ResultsPage): void => {
+    rows.addPage(page.results);
+    position ??= page.eventSeq;
+    listen();
+  };
+  const load = async (): Promise<void> => {
+    if (firstRowId !== null) {
+      takePage(await ports.getPage(session.id, { cursor: cursorBefore(firstRowId), limit: FIRST_PAGE }));
+      if (hasStopped()) return;
+    }
+    await forEachPage(takePage);
+    if (hasStopped()) return;
+    isLoaded = true;
+    onLoaded();
+    // The run may have ended or resumed before the first page was loaded. No event reports that, so the session is
+    // reloaded.
+    const latest = await ports.getSession(session.id);
+    if (!hasStopped()) onSession(latest);
+  };
+  load().catch(fail);
+  return {
+    close,
+    look: () => stream?.look(),
+    setInView: (isInViewNow) => {
+      if (isInView === isInViewNow) return;
+      isInView = isInViewNow;
+      if (isInView) {
+        listen();
+        stream?.look();
+        return;
+      }
+      stream?.close();
+      stream = null;
+    },
+  };
+}
+
+/** A cursor is the id of the row before its page. A sheet's rows have consecutive ids. */
+function cursorBefore(rowId: string): string {
+  return String(Math.max(0, Number(rowId) - FIRST_PAGE / 2));
+}

@@ -1,0 +1,180 @@
+import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
+import { errorMessage } from "../api/error-messages.ts";
+import { isGone, mayPass } from "../api/errors.ts";
+import { browserPorts, followRun, type RunFollower, type RunPorts } from "./follow-run.ts";
+import { newerSession } from "./newer-session.ts";
+import { RowsStore } from "./rows-store.ts";
+
+/** Delay before an unreachable server is tried again, in milliseconds. */
+export const TRY_AGAIN_MS = 3_000;
+
+/** `failed` is retried automatically if the cause may pass. `gone`: deleted, or this user may not see it. */
+export type RowsLoading =
+  | { kind: "loading" }
+  | { kind: "ready" }
+  | { kind: "failed"; problem: string; retry: () => void }
+  | { kind: "gone" };
+
+export type SessionSnapshot = {
+  /** Null until it is loaded. */
+  session: ScanSession | null;
+  loading: RowsLoading;
+  /** False while the server is unreachable; the data may be outdated. */
+  isReached: boolean;
+};
+
+type JoinOptions = {
+  /** The session, if the caller has loaded it. */
+  known: ScanSession | null;
+  /** The row to load first, with the rows around it. Ignored if the session is open already. */
+  firstRowId: string | null;
+  isInView: boolean;
+};
+
+/** One place that shows a session. */
+type Membership = { setInView: (isInView: boolean) => void; leave: () => void };
+
+const NOT_LOADED: SessionSnapshot = { session: null, loading: { kind: "loading" }, isReached: true };
+
+const openSessions = new Map<string, OpenSession>();
+
+/**
+ * One session that the page shows: its record, its rows, and the stream that keeps both current. Every place that shows
+ * the session joins it, so a session in two tabs is loaded once. It opens with the first place and closes with the last.
+ * It holds no connection while all its places are hidden.
+ */
+export class OpenSession {
+  readonly id: string;
+  readonly rows = new RowsStore();
+  readonly #ports: RunPorts;
+  readonly #places = new Set<{ isInView: boolean }>();
+  readonly #listeners = new Set<() => void>();
+  #snapshot = NOT_LOADED;
+  #firstRowId: string | null = null;
+  /** Null while closed, and until the record is loaded. */
+  #follower: RunFollower | null = null;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(id: string, ports = browserPorts) {
+    this.id = id;
+    this.#ports = ports;
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  readonly getSnapshot = (): SessionSnapshot => this.#snapshot;
+
+  join({ known, firstRowId, isInView }: JoinOptions): Membership {
+    const place = { isInView };
+    this.#places.add(place);
+    if (known !== null) this.#take(known);
+    if (this.#places.size === 1) {
+      openSessions.set(this.id, this);
+      this.#firstRowId = firstRowId;
+      void this.#open();
+    }
+    this.#updateInView();
+    return {
+      setInView: (isInViewNow) => {
+        place.isInView = isInViewNow;
+        this.#updateInView();
+      },
+      leave: () => {
+        this.#places.delete(place);
+        if (this.#places.size === 0) this.#close();
+        else this.#updateInView();
+      },
+    };
+  }
+
+  /** Shows the session that an action returned. Its rows may have changed too. */
+  apply(session: ScanSession): void {
+    this.#take(session);
+    this.catchUp();
+  }
+
+  /** Fetches what changed; call after an action whose answer doesn't hold all changes. */
+  catchUp(): void {
+    this.#follower?.look();
+  }
+
+  async #open(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#show({ loading: { kind: "loading" } });
+    try {
+      this.#follow(this.#snapshot.session ?? (await this.#ports.getSession(this.id)));
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  #follow(session: ScanSession): void {
+    if (this.#places.size === 0) return;
+    this.#take(session);
+    this.#follower?.close();
+    this.#follower = followRun({
+      ports: this.#ports,
+      session,
+      rows: this.rows,
+      firstRowId: this.#firstRowId,
+      onSession: (newer) => this.#take(newer),
+      onReach: (isReached) => this.#show({ isReached }),
+      onLoaded: () => this.#show({ isReached: true, loading: { kind: "ready" } }),
+      onFailure: (error) => this.#fail(error),
+    });
+    this.#updateInView();
+  }
+
+  #fail(error: unknown): void {
+    if (this.#places.size === 0) return;
+    if (isGone(error)) {
+      this.rows.clear();
+      this.#show({ isReached: true, loading: { kind: "gone" } });
+      return;
+    }
+    const isReached = !mayPass(error);
+    const retry = (): void => void this.#open();
+    this.#show({ isReached, loading: { kind: "failed", problem: errorMessage(error), retry } });
+    if (!isReached) this.#timer = setTimeout(retry, TRY_AGAIN_MS);
+  }
+
+  #close(): void {
+    clearTimeout(this.#timer);
+    this.#follower?.close();
+    this.#follower = null;
+    this.rows.clear();
+    this.#show(NOT_LOADED);
+    if (openSessions.get(this.id) === this) openSessions.delete(this.id);
+  }
+
+  #updateInView(): void {
+    this.#follower?.setInView([...this.#places].some(({ isInView }) => isInView));
+  }
+
+  /** A late answer never replaces a newer state. */
+  #take(session: ScanSession): void {
+    const shown = this.#snapshot.session;
+    const newer = shown === null ? session : newerSession(shown, session);
+    if (newer !== shown) this.#show({ session: newer });
+  }
+
+  #show(change: Partial<SessionSnapshot>): void {
+    this.#snapshot = { ...this.#snapshot, ...change };
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+/** The page's one store of a session. It loads nothing until it is joined. */
+export function openSessionOf(sessionId: string): OpenSession {
+  const open = openSessions.get(sessionId) ?? new OpenSession(sessionId);
+  openSessions.set(sessionId, open);
+  return open;
+}
+
+/** The store of a session that the page shows; undefined if it doesn't. */
+export function shownSession(sessionId: string): OpenSession | undefined {
+  return openSessions.get(sessionId);
+}

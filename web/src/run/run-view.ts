@@ -1,0 +1,252 @@
+import { COMPANIES, type Company } from "@slabdesk/contract/certs/company.ts";
+import { OUTCOME_CODES } from "@slabdesk/contract/api/outcomes.ts";
+import { PRICE_SOURCES, type PriceSourceName } from "@slabdesk/contract/api/prices.ts";
+import { type ResultRow, type RowStatus, SETTLED_STATUSES } from "@slabdesk/contract/api/results.ts";
+import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
+import { type FailureKind, failureKindOf } from "./failure-kinds.ts";
+
+/**
+ * The counts of the current-session card: every row state, with failed rows grouped by what staff do next. `percent` is
+ * an integer and reaches 100 only when every card is done.
+ */
+export type Progress = {
+  done: number;
+  inFlight: number;
+  pending: number;
+  queued: number;
+  waiting: number;
+  failures: Record<FailureKind, number>;
+  processed: number;
+  total: number;
+  percent: number;
+};
+
+export function progressOf(
+  session: Pick<ScanSession, "counts" | "causes" | "processedCards" | "totalCards">,
+): Progress {
+  const count = (...statuses: RowStatus[]): number =>
+    statuses.reduce((sum, status) => sum + (session.counts[status] ?? 0), 0);
+  const { processedCards: processed, totalCards: total } = session;
+  return {
+    done: count("completed", "completed_retry"),
+    inFlight: count("processing"),
+    pending: count("pending"),
+    queued: count("queued"),
+    waiting: count("waiting"),
+    failures: failuresOf(session.causes, count("error", "failed")),
+    processed,
+    total,
+    percent: total === 0 ? 0 : Math.floor((processed * 100) / total),
+  };
+}
+
+/** Failed rows by kind. Rows without a known cause count like rows without an outcome. */
+function failuresOf(causes: ScanSession["causes"], failed: number): Record<FailureKind, number> {
+  const failures: Record<FailureKind, number> = { not_found: 0, outage: 0, damaged: 0, needs_admin: 0 };
+  let named = 0;
+  for (const outcome of OUTCOME_CODES) {
+    const rows = causes[outcome] ?? 0;
+    failures[failureKindOf(outcome)] += rows;
+    named += rows;
+  }
+  failures[failureKindOf(null)] += Math.max(0, failed - named);
+  return failures;
+}
+
+/** The number of failures that need a person: numbers to correct and credentials to add. */
+export function needYou({ failures }: Progress): number {
+  return failures.damaged + failures.needs_admin;
+}
+
+/** The number of cards that a stopped run left behind. */
+export function leftOver({ pending, queued, waiting, inFlight }: Progress): number {
+  return pending + queued + waiting + inFlight;
+}
+
+/** What remains if no card can be looked up now; null while there is work, or if nothing remains. */
+export function onlyLeft({ pending, inFlight, queued, waiting }: Progress): "waits" | "retries" | null {
+  if (pending + inFlight > 0) return null;
+  if (waiting > 0) return "waits";
+  return queued > 0 ? "retries" : null;
+}
+
+/**
+ * True if prices are being fetched and no card is being looked up: all cards are done, waiting, or left by a stopped
+ * run.
+ */
+export function hasOnlyPricesLeft({
+  status,
+  counts,
+  prices,
+}: Pick<ScanSession, "status" | "counts" | "prices">): boolean {
+  const { pending = 0, processing = 0, queued = 0 } = counts;
+  const open = status === "failed" ? processing : pending + processing + queued;
+  return prices.pending > 0 && open === 0;
+}
+
+/**
+ * A snapshot of settled and open cards per company, and of settled and open prices per price source. Rows that wait for
+ * a quota or a retry count as neither, because lane speed doesn't affect them.
+ */
+export type Lanes = Record<Company | PriceSourceName, { settled: number; open: number }>;
+const LANES = [...COMPANIES, ...PRICE_SOURCES];
+export type PaceSample = { atMs: number; lanes: Lanes };
+
+const SETTLED: ReadonlySet<RowStatus> = new Set(SETTLED_STATUSES);
+
+/**
+ * `includePricing`: each found card is also priced. A price source then counts the open cards as open prices, if it
+ * already has prices of this run and none of them wait.
+ */
+export function lanesOf(rows: readonly ResultRow[], includePricing: boolean): Lanes {
+  const none = (): Lanes["PSA"] => ({ settled: 0, open: 0 });
+  const lanes: Lanes = { PSA: none(), CGC: none(), TAG: none(), cardladder: none(), cardsiq: none() };
+  const paused = new Set<PriceSourceName>();
+  for (const row of rows) {
+    const company = COMPANIES.find((name) => name === row.gradingCompany);
+    if (!company) continue;
+    if (SETTLED.has(row.status)) lanes[company].settled += 1;
+    else if (row.status === "pending" || row.status === "processing") lanes[company].open += 1;
+    for (const source of PRICE_SOURCES) {
+      const { state } = row.prices[source];
+      if (state === "waiting") paused.add(source);
+      else if (state === "pending") lanes[source].open += 1;
+      else if (state !== null) lanes[source].settled += 1;
+    }
+  }
+  const openCards = COMPANIES.reduce((sum, company) => sum + lanes[company].open, 0);
+  for (const source of PRICE_SOURCES) {
+    const { settled, open } = lanes[source];
+    if (includePricing && settled + open > 0 && !paused.has(source)) lanes[source].open += openCards;
+  }
+  return lanes;
+}
+
+/** The averaging window. The pace follows a slowdown but doesn't jump with each card. */
+const WINDOW_MS = 120_000;
+/** Minimum observation; an estimate from two cards would be misleading. */
+const SHORTEST_MS = 10_000;
+const FEWEST_CARDS = 3;
+
+/**
+ * Adds a sample. Drops samples that are older than the window or from before settled cards were sent again. Samples are
+ * in time order.
+ */
+export function addSample(samples: readonly PaceSample[], sample: PaceSample): PaceSample[] {
+  const last = samples.at(-1);
+  const isSentAgain = LANES.some((lane) => last !== undefined && sample.lanes[lane].settled < last.lanes[lane].settled);
+  if (isSentAgain) return [sample];
+  return [...samples.filter(({ atMs }) => sample.atMs - atMs <= WINDOW_MS), sample];
+}
+
+/** Cards and prices per minute over all lanes, and the minutes left; each null until there is enough data. */
+export type Pace = { perMinute: number | null; pricesPerMinute: number | null; minutesLeft: number | null };
+
+export const UNKNOWN_PACE: Pace = { perMinute: null, pricesPerMinute: null, minutesLeft: null };
+
+/**
+ * Lanes run in parallel, so the time left is that of the slowest lane, not the total divided by the combined speed. It
+ * is unknown if a lane has open work but settled nothing recently.
+ */
+export function paceOf(samples: readonly PaceSample[]): Pace {
+  const first = samples[0];
+  const last = samples.at(-1);
+  if (!first || !last || last.atMs - first.atMs < SHORTEST_MS) return UNKNOWN_PACE;
+
+  const minutes = (last.atMs - first.atMs) / 60_000;
+  const settledIn = (lane: keyof Lanes): number => last.lanes[lane].settled - first.lanes[lane].settled;
+  const speedOf = (lanes: readonly (keyof Lanes)[]): number | null => {
+    const settled = lanes.reduce((sum, lane) => sum + settledIn(lane), 0);
+    return settled < FEWEST_CARDS ? null : settled / minutes;
+  };
+  const perMinute = speedOf(COMPANIES);
+  const pricesPerMinute = speedOf(PRICE_SOURCES);
+  if (perMinute === null && pricesPerMinute === null) return UNKNOWN_PACE;
+
+  const ends = LANES.filter((lane) => last.lanes[lane].open > 0).map(
+    (lane) => (last.lanes[lane].open / settledIn(lane)) * minutes,
+  );
+  const longest = Math.max(0, ...ends);
+  return { perMinute, pricesPerMinute, minutesLeft: Number.isFinite(longest) ? longest : null };
+}
+
+/** "3 min", "less than a minute", "2 h 10 min". */
+function formatDuration(exactMinutes: number): string {
+  if (exactMinutes < 1) return "less than a minute";
+  const minutes = Math.round(exactMinutes);
+  const rest = minutes % 60;
+  if (minutes < 60) return `${minutes} min`;
+  return rest === 0 ? `${Math.floor(minutes / 60)} h` : `${Math.floor(minutes / 60)} h ${rest} min`;
+}
+
+/** "about 3 min", "less than a minute", "about 2 h 10 min". */
+export function formatTimeLeft(minutesLeft: number): string {
+  return minutesLeft < 1 ? formatDuration(minutesLeft) : `about ${formatDuration(minutesLeft)}`;
+}
+
+/** "Took 6 min", "Took less than a minute"; takes ISO 8601 times. */
+export function tookMessage(startedAt: string, completedAt: string): string {
+  const minutes = (Date.parse(completedAt) - Date.parse(startedAt)) / 60_000;
+  return `Took ${formatDuration(minutes)}`;
+}
+
+/** The counts of a finished run: "118 done, 5 not found, 14 outages, 3 need you". */
+export function figuresMessage(progress: Progress): string {
+  const { done, failures } = progress;
+  const failed: [number, string][] = [
+    [failures.not_found, "not found"],
+    [failures.outage, failures.outage === 1 ? "outage" : "outages"],
+    [needYou(progress), needYou(progress) === 1 ? "needs you" : "need you"],
+  ];
+  return [[done, "done"] as const, ...failed.filter(([count]) => count > 0)]
+    .map(([count, message]) => `${count.toLocaleString("en-US")} ${message}`)
+    .join(", ");
+}
+
+/**
+ * The screen reader announcement when a run starts, resumes or ends; there is none per card. `isAgain`: the session had
+ * ended when last seen.
+ */
+export function announcementOf(session: ScanSession, isAgain: boolean): string {
+  const progress = progressOf(session);
+  const left = leftOver(progress).toLocaleString("en-US");
+  switch (session.status) {
+    case "processing":
+      if (hasOnlyPricesLeft(session)) return `Prices: ${session.prices.pending.toLocaleString("en-US")} to go`;
+      return isAgain
+        ? `Processing goes on: ${left} cards to look up`
+        : `Processing started: ${session.totalCards.toLocaleString("en-US")} cards`;
+    case "completed":
+      return `Processing completed: ${figuresMessage(progress)}`;
+    case "failed":
+      return `Processing stopped: ${figuresMessage(progress)}${leftOver(progress) > 0 ? `, ${left} not looked up` : ""}`;
+  }
+}
+
+/** The number of requested prices that haven't been fetched yet. */
+export function pricesLeft({ prices }: Pick<ScanSession, "prices">): number {
+  return prices.pending + prices.waiting;
+}
+
+/** "1 price", "2,500 prices". */
+export function priceCount(count: number): string {
+  return `${count.toLocaleString("en-US")} ${count === 1 ? "price" : "prices"}`;
+}
+
+/**
+ * The document title while a session is shown; null keeps the page's title. `isNews`: the user hasn't seen that the run
+ * ended.
+ */
+export function titleOf(
+  session: Pick<
+    ScanSession,
+    "sessionName" | "counts" | "causes" | "processedCards" | "totalCards" | "status" | "prices"
+  >,
+  pageTitle: string,
+  isNews: boolean,
+): string | null {
+  if (session.status === "processing" && hasOnlyPricesLeft(session))
+    return `${priceCount(session.prices.pending)} to go · ${session.sessionName} · ${pageTitle}`;
+  if (session.status === "processing") return `${progressOf(session).percent}% · ${session.sessionName} · ${pageTitle}`;
+  return isNews ? `Done · ${session.sessionName}` : null;
+}

@@ -1,0 +1,108 @@
+import type { OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
+import type { OfferRule } from "@slabdesk/contract/api/prices.ts";
+import type { ImageSide, ResultRow } from "@slabdesk/contract/api/results.ts";
+import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
+import { stopScanSession, swapImages } from "../api/client.ts";
+import { isGone } from "../api/errors.ts";
+import { deletePhoto, putPhoto } from "../api/photo-client.ts";
+import { changeOfferRule, getPrice } from "../api/price-client.ts";
+import {
+  changeRow,
+  repriceScanSession,
+  resumeScanSession,
+  type RowChange,
+  retryRows,
+  sendWaiting,
+} from "../api/run-client.ts";
+import { repriceSelected, retrySelected } from "../api/selection-client.ts";
+import { renameScanSession } from "../api/session-client.ts";
+import { shownSession } from "./open-session.ts";
+import type { RowAmendment } from "./rows-store.ts";
+
+/* Everything a person does to an open session. Each request updates the session's store, so every place that shows the
+   session has the result. Each throws the API's errors. */
+
+export const stopRun = (sessionId: string): Promise<ScanSession> => changing(sessionId, stopScanSession(sessionId));
+
+export const resumeRun = (sessionId: string): Promise<ScanSession> => changing(sessionId, resumeScanSession(sessionId));
+
+/** Retries all rows with a transient failure. */
+export const retryOutages = (sessionId: string): Promise<ScanSession> => changing(sessionId, retryRows(sessionId));
+
+/** Retries rows that failed with these outcomes. */
+export async function retryOutcomes(sessionId: string, outcomes: readonly OutcomeCode[]): Promise<void> {
+  await Promise.all(outcomes.map((outcome) => changing(sessionId, retryRows(sessionId, { outcome }))));
+}
+
+/** Looks up rows that wait for PSA's API on PSA's website instead. */
+export const lookUpByPage = (sessionId: string): Promise<ScanSession> => changing(sessionId, sendWaiting(sessionId));
+
+export const reprice = (sessionId: string): Promise<ScanSession> => changing(sessionId, repriceScanSession(sessionId));
+
+export const rename = (sessionId: string, sessionName: string): Promise<ScanSession> =>
+  changing(sessionId, renameScanSession(sessionId, sessionName));
+
+export const setOfferRule = (sessionId: string, rule: OfferRule | null): Promise<ScanSession> =>
+  changing(sessionId, changeOfferRule(sessionId, rule));
+
+export const retryRow = ({ id, sessionId }: ResultRow): Promise<ScanSession> =>
+  changing(sessionId, retryRows(sessionId, { rowId: id }));
+
+export const retryAll = (sessionId: string, rowIds: readonly string[]): Promise<ScanSession> =>
+  changing(sessionId, retrySelected(sessionId, rowIds));
+
+export const repriceAll = (sessionId: string, rowIds: readonly string[]): Promise<ScanSession> =>
+  changing(sessionId, repriceSelected(sessionId, rowIds));
+
+/** Corrects a failed row's number and looks it up. The new state arrives with the run's events. */
+export async function correctRow({ id, sessionId }: ResultRow, change: RowChange): Promise<void> {
+  await changeRow(id, change);
+  shownSession(sessionId)?.catchUp();
+}
+
+/** Fetches a row's price. Other rows of the same card, and the reason for a missing price, may change too. */
+export async function fetchPrice({ id, sessionId }: ResultRow): Promise<void> {
+  try {
+    amend(sessionId, pricesOf(await getPrice(id)));
+  } finally {
+    shownSession(sessionId)?.catchUp();
+  }
+}
+
+/** Swaps a row's front and back pictures. */
+export async function swapSides({ id, sessionId }: ResultRow): Promise<ResultRow> {
+  const saved = await swapImages(id);
+  amend(sessionId, imagesOf(saved));
+  return saved;
+}
+
+/** Replaces a side's picture with the user's photo; null restores the grader's picture. */
+export async function changePhoto({ id, sessionId }: ResultRow, side: ImageSide, photo: Blob | null): Promise<void> {
+  amend(sessionId, imagesOf(await (photo === null ? deletePhoto(id, side) : putPhoto(id, side, photo))));
+}
+
+/** Shows the session that the server returned. If it is gone, the store finds out. */
+async function changing(sessionId: string, answer: Promise<ScanSession>): Promise<ScanSession> {
+  try {
+    const session = await answer;
+    shownSession(sessionId)?.apply(session);
+    return session;
+  } catch (error) {
+    if (isGone(error)) shownSession(sessionId)?.catchUp();
+    throw error;
+  }
+}
+
+function amend(sessionId: string, amendment: RowAmendment): void {
+  shownSession(sessionId)?.rows.amend([amendment]);
+}
+
+/* An answer's other fields may be older than the row in the store. */
+
+function pricesOf({ id, pricing, cardsiq, pricingThen, cardsiqThen, prices }: ResultRow): RowAmendment {
+  return { id, pricing, cardsiq, pricingThen, cardsiqThen, prices };
+}
+
+function imagesOf({ id, imageUrl, imageUrlBack, imageFlags }: ResultRow): RowAmendment {
+  return { id, imageUrl, imageUrlBack, imageFlags };
+}
