@@ -1,13 +1,13 @@
 /*
- * Who may import whom (docs/architecture.md). One rule for every feature, grader and page, never a list of their names.
- * `scripts/house.test.ts` proves of each rule that it fires.
+ * Who may import whom (docs/architecture.md). Each rule covers every feature, grader, and page without listing them.
+ * `scripts/house.test.ts` proves that each rule fires.
  */
 
 /** Tests and what only they use. */
 const TEST_CODE = "(?:\\.test(?:-data)?\\.tsx?$|^[^/]+/src/(?:|.+/)testing/|^e2e/|^bench/)";
 const TESTS = `(?:${TEST_CODE}|^scripts/)`;
 
-/** The composition root and the files it is split into. */
+/** The composition root and its parts. */
 const ROOT = "^server/src/(?:main|compose)[^/]*\\.ts$";
 
 const PACKAGE = (name) => `(?:^|/)node_modules/${name}/`;
@@ -15,7 +15,7 @@ const PACKAGE = (name) => `(?:^|/)node_modules/${name}/`;
 /** @param {string} name @param {string} comment @param {object} from @param {object} to */
 const forbid = (name, comment, from, to) => ({ name, comment, severity: "error", from, to });
 
-/** A package behind one endpoint. */
+/** A package that only one place may import. */
 const onlyIn = (name, ...folders) =>
   forbid(
     `${name}-behind-one-endpoint`,

@@ -1,20 +1,20 @@
 import { defineConfig } from "vitest/config";
 
 const strict = {
-  // Loading the modules costs more than the tests of a small project: one worker loads them once.
+  // Loading the modules takes longer than the tests of a small project: one worker loads them once.
   maxWorkers: 1,
   setupFiles: ["./scripts/strict-tests.ts"],
   restoreMocks: true,
   unstubGlobals: true,
-  // A worker keeps what it has loaded for its next file: hardly a module of ours holds state, and none leaves any behind.
+  // A worker keeps loaded modules for its next file: hardly any module has state, and none leaves any.
   isolate: false,
-  // For what hangs, and nothing else: at least five times what a test takes on a quiet machine with two cores.
+  // Only for tests that hang: at least five times what a test takes on an idle machine with two cores.
   testTimeout: 60_000,
   hookTimeout: 60_000,
-  // A project with another number of workers has to run at another time.
+  // A project with another number of workers must run separately.
   sequence: { groupOrder: 0 },
 };
-/** Node runs our TypeScript by itself, as it does in production. */
+/** Node runs our TypeScript itself, as in production. */
 const native = { experimental: { viteModuleRunner: false, nodeLoader: false } };
 const project = (name: string, include: string[]) => ({
   extends: true as const,
@@ -35,17 +35,17 @@ export default defineConfig({
           ...strict,
           ...native,
           name: "server",
-          // More than the cores of a small machine: a test that starts processes waits as much as it works.
+          // More than the cores of a small machine, because tests that start processes spend half their time waiting.
           maxWorkers: 3,
           sequence: { groupOrder: 1 },
-          // Tests that start a PostgreSQL or a server, most of them on the database of the global setup.
+          // Tests that start PostgreSQL or a server, most of them with the global setup's database.
           include: [
             "server/src/**/*.test.ts",
             "embedded-database/src/**/*.test.ts",
             "cli/src/**/*.test.ts",
             "e2e/survival/**/*.test.ts",
           ],
-          // Fewer collections: most of what a test makes is garbage at its end.
+          // Fewer garbage collections: most objects of a test live until its end.
           execArgv: ["--max-semi-space-size=32", "--disable-warning=ExperimentalWarning"],
           globalSetup: ["./server/src/database/testing/postgres-for-tests.ts"],
         },

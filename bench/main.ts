@@ -15,10 +15,10 @@ import { replaceSection, writeReport, type Section } from "./report.ts";
 import { openStage, type Stage } from "./stage/stage.ts";
 
 /*
- * Measures the whole server on this machine, from the outside, and writes docs/benchmarks.md. Each measurement has a
- * database of its own. The database, the simulator and the one who measures share the machine with the server, so a
- * figure is what all of them come to together: compare those of one run with each other. `npm run bench -- search`
- * measures that alone and puts it in place of what the report says of it.
+ * Measures the whole server on this machine, from the outside, and writes docs/benchmarks.md. Each measurement has its
+ * own database. The database, the simulator, and the benchmark share the machine with the server, so compare only
+ * numbers of one run with each other. `npm run bench -- search` runs only that measurement and replaces its section of
+ * the report.
  */
 
 const REPORT = fileURLToPath(new URL("../docs/benchmarks.md", import.meta.url));
@@ -60,13 +60,13 @@ try {
   await writeFile(REPORT, report);
   process.stdout.write(`Wrote docs/benchmarks.md after ${seconds()}\n`);
 } catch (error) {
-  // What is measured at that moment fails, as its database is gone.
+  // The running measurement fails because its database is gone.
   if (!givenUp.signal.aborted) throw error;
 } finally {
   await stage.close();
 }
 
-/** What was started is ended: the database and the simulator in order, the nodes with this process. */
+/** Stops the database and the simulator in order; the nodes stop with this process. */
 async function giveUp(): Promise<void> {
   givenUp.abort();
   await stage.close();

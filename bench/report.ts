@@ -1,15 +1,15 @@
 /** One table of the report. */
 export type Section = {
   title: string;
-  /** What was done, before the table. */
+  /** The method, before the table. */
   about: string;
   head: string[];
   rows: string[][];
-  /** What the figures mean and what they do not, after the table. */
+  /** What the numbers mean and don't mean, after the table. */
   notes: string[];
 };
 
-/** What the figures were measured on; nothing that names a machine or a place on it. */
+/** The hardware and versions, without the names of machines and paths. */
 export type Machine = { date: string; facts: [name: string, value: string][] };
 
 /** The text of docs/benchmarks.md. */
@@ -17,15 +17,15 @@ export function writeReport(machine: Machine, sections: readonly Section[]): str
   const facts = machine.facts.map(([name, value]) => `${name} ${value}`).join(", ");
   const blocks = [
     "# Benchmarks",
-    `Written by \`npm run bench\` on ${machine.date}; run it again rather than editing this. Machine: ${facts}. Server, ` +
-      "PostgreSQL, simulator and the measuring program share it, so only figures of one section may be compared, and ratios " +
-      "say more than figures. What follows from them: [scaling](scaling.md).",
+    `Written by \`npm run bench\` on ${machine.date}; don't edit it. Machine: ${facts}. Server, ` +
+      "PostgreSQL, simulator, and the benchmark share the machine, so compare only numbers of one section, and prefer " +
+      "ratios. What they mean for larger installations: [scaling](scaling.md).",
     ...sections.flatMap(writeSection),
   ];
   return `${blocks.join("\n\n")}\n`;
 }
 
-/** The report with one section measured anew. @throws Error when it has no such section yet */
+/** The report with one section replaced. @throws Error if it has no such section yet */
 export function replaceSection(report: string, section: Section): string {
   const [before, rest] = report.split(`\n## ${section.title}\n`);
   if (before === undefined || rest === undefined) throw new Error(`docs/benchmarks.md has no section ${section.title}`);

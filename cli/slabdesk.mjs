@@ -9,30 +9,30 @@ import { setUpPackages } from "../scripts/setup.mjs";
 import { runCommand } from "../scripts/setup-error.mjs";
 
 /*
- * The command `slabdesk`. Runs on any Node 18 or newer: installs the packages in a fresh clone, then continues on the
- * Node that the project pins.
+ * The command `slabdesk`, started with any installed Node from 18 on: installs the packages into a fresh clone and
+ * continues with the Node that runs the product.
  */
 
 const MAIN = fileURLToPath(new URL("src/main.ts", import.meta.url));
 
-/** The exit code if the command cannot start (docs/cli.md). */
+/** The same exit code as for wrong usage (docs/cli.md). */
 const EXIT_UNUSABLE = 2;
 
-/** `npm run` changes to the project's folder, but paths are relative to the user's folder. */
-function changeToUsersFolder() {
+/** `npm run` changes to the project's folder, but file names are relative to the user's folder. */
+function returnToTheUsersFolder() {
   const { npm_lifecycle_event: script, INIT_CWD: folder } = process.env;
   if (script === "lookup" && folder) process.chdir(folder);
 }
 
-/** Never updates installed packages, because a running server may use them. */
-async function installPackages() {
+/** Any installed version is enough: a server may be using these packages. */
+async function bringPackages() {
   if (existsSync(join(MODULES, ".package-lock.json"))) return;
-  // stdout is reserved for the result.
+  // stdout is for the file only.
   console.log = console.error;
   await setUpPackages();
 }
 
-/** @param {string} node returns the exit code as a shell reports it */
+/** @param {string} node returns the exit code as a shell would */
 function runBy(node) {
   const command = spawn(node, [MAIN, ...process.argv.slice(2)], { stdio: "inherit" });
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => command.kill(signal));
@@ -44,8 +44,8 @@ function runBy(node) {
 
 process.exitCode = EXIT_UNUSABLE;
 await runCommand(async () => {
-  changeToUsersFolder();
-  await installPackages();
+  returnToTheUsersFolder();
+  await bringPackages();
   const node = pinnedNode();
   if (node !== process.execPath) {
     process.exitCode = await runBy(node);

@@ -18,7 +18,7 @@ const SECTIONS = [
 const STATUS = /^(?:works|differs|later: [a-z0-9 ]+)$/;
 const ID = /^(\d(?:\.\d+)?)-\d{2}$/;
 
-/** Everything that is wrong with a conformance table, one line a fault. */
+/** All errors in a conformance table, one line each. */
 function faultsOf(markdown: string): string[] {
   const faults: string[] = [];
   const seen = new Set<string>();
@@ -47,7 +47,7 @@ function quoted(cell: string): string[] {
   return [...cell.matchAll(/`([^`]+)`/g)].flatMap((match) => match[1] ?? []);
 }
 
-/** `path › title`: the file is there and a text in quotation marks in it is the title. */
+/** `path › title`: the file exists and contains the title as a string. */
 function isTest(name: string): boolean {
   const [path = "", title] = name.split(" › ");
   if (title === undefined || !/\.(?:test|e2e|spec)\.tsx?$/.test(path) || !existsSync(`${HOUSE}${path}`)) return false;
@@ -60,7 +60,7 @@ describe("the conformance table", () => {
     expect(faultsOf(readHouseFile("docs/conformance.md"))).toEqual([]);
   });
 
-  it("is judged row by row", () => {
+  it("reports the errors of each row", () => {
     const file = "`docs/conformance.test.ts`";
     const test = "`docs/conformance.test.ts › names only files and tests that exist`";
     const faults = faultsOf(`## 5 Rules

@@ -32,12 +32,12 @@ describe("docs/settings.md", () => {
     (match) => match[1] ?? [],
   );
 
-  it("lists every setting, and none that is gone", () => {
+  it("lists exactly the existing settings", () => {
     expect(names.length).toBeGreaterThan(20);
     expect(sorted(documented.keys())).toEqual(sorted(names));
   });
 
-  it.each(names)("says what %s is without a value, and what it means", (name) => {
+  it.each(names)("gives the default and the meaning of %s", (name) => {
     const [, standard = "", meaning = ""] = documented.get(name) ?? [];
     const value = Object.entries(parseConfig({})).find(([key]) => key === name)?.[1];
     if (typeof value === "string" || typeof value === "number") expect(plain(standard)).toBe(String(value));
@@ -52,7 +52,7 @@ describe("docs/errors.md", () => {
   const statusesOf = (code: string): string[] =>
     rows.find(({ cells }) => plain(cells[0] ?? "") === code)?.cells[1]?.split(", ") ?? [];
 
-  it("explains every error code, and none that is gone", () => {
+  it("explains exactly the existing error codes", () => {
     expect(sorted(namesUnder(text, "Error codes"))).toEqual(sorted(ERROR_CODES));
     for (const { cells } of rows) expect(cells.filter((cell) => cell.length > 2)).toHaveLength(4);
   });
@@ -62,14 +62,14 @@ describe("docs/errors.md", () => {
       expect(statusesOf(code)).toContain(String(OUTCOMES[code].status));
   });
 
-  it("gives every HTTP status that the server's code sends with a code", () => {
+  it("gives every HTTP status that the server sends with a code", () => {
     const sent = filesUnder("server/src").flatMap((file) => [...file.matchAll(/HttpError\(\s*(\d{3}),\s*"(\w+)"/g)]);
     expect(sent.length).toBeGreaterThan(10);
     for (const [, status = "", code = ""] of sent)
       expect(statusesOf(code), `${code} is sent with ${status}`).toContain(status);
   });
 
-  it("explains every problem at start-up, and none that is gone", () => {
+  it("explains exactly the existing start-up problems", () => {
     const source = readHouseFile("embedded-database/src/embedded-database-error.ts");
     const union = source.slice(
       source.indexOf("export type EmbeddedDatabaseProblem"),
@@ -82,7 +82,7 @@ describe("docs/errors.md", () => {
 });
 
 describe("docs/dependencies.md", () => {
-  it("has a line for every dependency of every package.json, and none for one that is gone", () => {
+  it("has a line for exactly the dependencies of every package.json", () => {
     const folders = ["", ...foldersIn("")].filter((folder) => existsSync(join(HOUSE, folder, "package.json")));
     expect(folders.length).toBeGreaterThan(4);
     const used = folders.flatMap((folder) => dependenciesOf(join(folder, "package.json")));
@@ -104,7 +104,7 @@ function dependenciesOf(path: string): string[] {
 }
 
 describe("docs/architecture.md", () => {
-  it("has a line for every folder of the house, and none for one that is gone", () => {
+  it("has a line for exactly the existing folders", () => {
     const rooms = foldersIn("").flatMap((top) => [top, ...foldersIn(top).filter((folder) => !folder.endsWith("/src"))]);
     const inSource = foldersIn("").flatMap((top) => (existsSync(`${HOUSE}${top}/src`) ? foldersIn(`${top}/src`) : []));
     const features = inSource.filter((folder) => folder.endsWith("/features")).flatMap(foldersIn);
@@ -131,13 +131,25 @@ describe("links between the documents", () => {
   });
 });
 
-describe("the defaults of the server", () => {
-  it("are the limits of the specification", () => {
+describe("the server's defaults", () => {
+  it("match the specified limits", () => {
     expect(parseConfig({})).toMatchObject({
       CARD_DELAY_MS: 5000,
       PRICING_DELAY_MS: 2500,
       REQUEST_TIMEOUT_MS: 30_000,
       PSA_DAILY_QUOTA: 2500,
     });
+  });
+});
+
+describe("docs/decisions", () => {
+  const records = readdirSync(`${HOUSE}docs/decisions`).filter((name) => name.endsWith(".md"));
+
+  it.each(records)("%s has its number, a status, and a date", (name) => {
+    expect(readHouseFile(`docs/decisions/${name}`)).toMatch(
+      new RegExp(
+        `^# ${name.slice(0, 4)} [^\\n]+\\n\\n- Status: (?:accepted|superseded by \\[\\d{4}\\])[^\\n]*\\n- Date: \\d{4}-\\d{2}-\\d{2}\\n`,
+      ),
+    );
   });
 });

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-/** The top folder of the checkout, with a slash at its end. */
+/** The checkout's top folder, with a trailing slash. */
 export const HOUSE = fileURLToPath(new URL("../", import.meta.url));
 
 export type TableRow = { heading: string; cells: string[] };
@@ -10,7 +10,7 @@ export function readHouseFile(path: string): string {
   return readFileSync(`${HOUSE}${path}`, "utf8");
 }
 
-/** The rows of every table of a Markdown text, without heads and rules, each with the heading it stands under. */
+/** The rows of every table in a Markdown text, without headers and rules, each with its heading. */
 export function readTableRows(markdown: string): TableRow[] {
   const rows: TableRow[] = [];
   let heading = "";
@@ -25,7 +25,7 @@ export function readTableRows(markdown: string): TableRow[] {
   return rows;
 }
 
-/** The first cells of the tables under one heading, without their backticks. */
+/** The first cells of the tables under a heading, without backticks. */
 export function namesUnder(markdown: string, heading: string): string[] {
   return readTableRows(markdown)
     .filter((row) => row.heading === heading)

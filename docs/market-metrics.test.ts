@@ -46,14 +46,14 @@ function verdictOf({ isInWindow, isOutlier }: JudgedSale): string {
 }
 
 describe("docs/market-metrics.md", () => {
-  it("says of each sale of its example whether it counts", () => {
+  it("says whether each sale of the example counts", () => {
     expect(example.length).toBeGreaterThan(6);
     expect(judged.toReversed().map((one) => [one.sale.soldAt, money(one.sale.cents / 100), verdictOf(one)])).toEqual(
       example,
     );
   });
 
-  it("gives the figures that come of it", () => {
+  it("gives the example's metrics", () => {
     const pricing = pricingFor(sales);
     const kept = inWindow.filter((one) => !one.isOutlier).map((one) => one.sale);
     const middle = isoDaysBefore(15);
@@ -73,7 +73,7 @@ describe("docs/market-metrics.md", () => {
     ]);
   });
 
-  it("works its quartiles and fences out as the code does", () => {
+  it("computes quartiles and fences as the code does", () => {
     const prices = inWindow.map(({ sale }) => sale.cents / 100).toSorted((one, other) => one - other);
     const quartile = (share: number): number => {
       const at = (prices.length - 1) * share;
@@ -91,7 +91,7 @@ describe("docs/market-metrics.md", () => {
     expect(message).toContain(`With the outliers, the average would be ${money(mean)}`);
   });
 
-  it("gives the offer that a session begins with", () => {
+  it("gives the default offer rule", () => {
     const { metric, tiers, roundTo, rounding } = DEFAULT_OFFER_RULE;
     expect(rowsUnder("Offers")).toEqual(tiers.map(({ from, percent }) => [money(from, 0), `${percent}%`]));
     expect([metric, roundTo, rounding]).toEqual(["medianPrice", 1, "down"]);

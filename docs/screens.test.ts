@@ -16,18 +16,18 @@ const named = documents.flatMap((document) =>
 describe("docs/screens", () => {
   const pictures = readdirSync(`${HOUSE}docs/screens`);
 
-  it("has every picture that the documents name", () => {
+  it("has every image that the documents use", () => {
     expect(named.length).toBeGreaterThan(2);
     expect(named.filter((picture) => !existsSync(`${HOUSE}docs/screens/${picture}`))).toEqual([]);
   });
 
-  it("has the pictures of the screens that are walked through, and no other", () => {
+  it("has exactly the images of the screens in the walkthrough", () => {
     expect(pictures.toSorted()).toEqual(WINDOWS.flatMap(pictureNames).toSorted());
   });
 });
 
 describe("e2e/screens/trees", () => {
-  it("has the accessibility tree of each screen, and no other", () => {
+  it("has exactly one accessibility tree for each screen", () => {
     expect(readdirSync(`${HOUSE}e2e/screens/trees`).toSorted()).toEqual(
       SCREENS.map((name) => `${name}.txt`).toSorted(),
     );

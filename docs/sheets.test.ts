@@ -12,7 +12,7 @@ const tables = readTableRows(text);
 const rowsUnder = (heading: string): string[][] =>
   tables.filter((row) => row.heading === heading).map(({ cells }) => cells);
 
-/** What stands between backticks; characters that cannot be seen are written as "U+200B ". */
+/** The text between backticks; invisible characters are written as "U+200B ". */
 function codesIn(cell: string): string[] {
   const codes = [...cell.matchAll(/`` (.+?) ``|`([^`]+)`/g)].map(([, double, single]) => double ?? single ?? "");
   return codes.map((code) =>
@@ -21,7 +21,7 @@ function codesIn(cell: string): string[] {
 }
 
 describe("docs/sheets.md", () => {
-  it("lists every repair with the words beside the row, in the order in which they are tried", () => {
+  it("lists every repair with its message, in the order of trial", () => {
     const rows = rowsUnder("What is repaired");
     expect(rows.map(([message]) => message)).toEqual(REPAIR_CASES.map(({ message }) => message));
     for (const [at, { examples }] of REPAIR_CASES.entries()) {
@@ -31,7 +31,7 @@ describe("docs/sheets.md", () => {
     }
   });
 
-  it("lists every refusal with what is said", () => {
+  it("lists every refusal with its message", () => {
     const rows = rowsUnder("What is refused");
     expect(rows.map(([title]) => title)).toEqual(REFUSAL_CASES.map(({ title }) => title));
     for (const [at, { examples }] of REFUSAL_CASES.entries()) {
@@ -42,7 +42,7 @@ describe("docs/sheets.md", () => {
     }
   });
 
-  it("names headings that are known", () => {
+  it("names only known headings", () => {
     const rows = rowsUnder("Columns");
     expect(rows.map(([field]) => field)).toEqual([...SHEET_FIELDS]);
     for (const [field, names = ""] of rows)
@@ -55,7 +55,7 @@ describe("docs/sheets.md", () => {
     expect(text).toContain(`one of the first ${HEADER_LINES_SEARCHED} lines`);
   });
 
-  it("tells of every sheet that is kept", () => {
+  it("describes every sheet in the folder", () => {
     expect(rowsUnder("Twelve sheets").map(([file = "", damage]) => [plain(file), damage])).toEqual(
       SHEETS.map(({ file, damage }) => [file, damage]),
     );

@@ -4,7 +4,7 @@ import { SOURCE_NAMES, SOURCE_TITLES } from "@slabdesk/contract/api/sources.ts";
 import { readHouseFile, readTableRows } from "./markdown-tables.ts";
 
 describe("docs/sources.md", () => {
-  it("says of each upstream's terms, and of the permission that is needed, what the product says", () => {
+  it("quotes the product's texts on each upstream's terms and permission", () => {
     const rows = readTableRows(readHouseFile("docs/sources.md")).filter(
       (row) => row.heading === "What their terms allow",
     );

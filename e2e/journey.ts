@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { test as base, type Browser, type BrowserContext, expect, type Page } from "@playwright/test";
-import { Complaints } from "./product/complaints.ts";
-import { Office, type Person } from "./product/office.ts";
+import { BrowserErrors } from "./product/browser-errors.ts";
+import { AdminApi, type Person } from "./product/admin-api.ts";
 import { type Product, type ProductKind, type Settings, startProduct, type StartedProduct } from "./product/product.ts";
 import type { Upstream } from "./product/upstream.ts";
 
@@ -9,23 +9,23 @@ import type { Upstream } from "./product/upstream.ts";
 export type ProductSettings = {
   productKind: ProductKind;
   settings: Settings;
-  /** Whether the cards' pictures are drawn, for journeys in which somebody looks at them. */
+  /** Whether the simulator draws the cards' images, for journeys that look at them. */
   hasDrawnPictures: boolean;
 };
 
 type WorkerFixtures = ProductSettings & {
   started: StartedProduct;
   product: Product;
-  office: Office;
+  adminApi: AdminApi;
 };
 
 type Fixtures = {
-  /** The graders; every journey starts with calm ones. */
+  /** The graders, reset before every journey. */
   upstream: Upstream;
-  complaints: Complaints;
-  /** Attaches the product's log to a journey that failed. */
+  browserErrors: BrowserErrors;
+  /** Attaches the product's log to a failed journey. */
   attachLog: void;
-  /** Somebody with an account of his own. */
+  /** A new user. */
   person: Person;
   /** A page where `person` is signed in. */
   signedIn: Page;
@@ -49,14 +49,14 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     { scope: "worker", timeout: 300_000 },
   ],
   product: [async ({ started }, use) => use(started.product), { scope: "worker" }],
-  office: [async ({ product }, use) => use(await Office.enter(product)), { scope: "worker" }],
+  adminApi: [async ({ product }, use) => use(await AdminApi.enter(product)), { scope: "worker" }],
 
   baseURL: async ({ product }, use) => use(product.origin),
-  upstream: async ({ product, office }, use) => {
+  upstream: async ({ product, adminApi }, use) => {
     if (product.upstream === null) throw new Error("The demonstration keeps its graders to itself");
     await use(product.upstream);
     product.upstream.calmDown();
-    await office.openSources();
+    await adminApi.resumeSources();
   },
   attachLog: [
     async ({ product }, use, testInfo) => {
@@ -66,21 +66,21 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     },
     { auto: true },
   ],
-  complaints: [
+  browserErrors: [
     async ({ context }, use) => {
-      const complaints = new Complaints();
-      complaints.listenTo(context);
-      await use(complaints);
-      expect(complaints.unexpected, "The browser complained").toEqual([]);
+      const browserErrors = new BrowserErrors();
+      browserErrors.listenTo(context);
+      await use(browserErrors);
+      expect(browserErrors.unexpected, "The browser complained").toEqual([]);
     },
     { auto: true },
   ],
-  person: async ({ office }, use) => use(await office.hire()),
+  person: async ({ adminApi }, use) => use(await adminApi.addUser()),
   signedIn: async ({ page, product, person }, use) => {
     await enter(page, product, person);
     await use(page);
   },
-  otherBrowser: async ({ browser, product, complaints, contextOptions, viewport, locale, timezoneId }, use) => {
+  otherBrowser: async ({ browser, product, browserErrors, contextOptions, viewport, locale, timezoneId }, use) => {
     const contexts: BrowserContext[] = [];
     await use(async (options = {}) => {
       const context = await browser.newContext({
@@ -92,14 +92,14 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
         ...options,
       });
       contexts.push(context);
-      complaints.listenTo(context);
+      browserErrors.listenTo(context);
       return context.newPage();
     });
     await Promise.all(contexts.map((context) => context.close()));
   },
 });
 
-/** Opens the page as somebody who signed in earlier; signing in by hand is a journey of its own. */
+/** Opens the page as a user who is already signed in. sign-in.spec.ts covers signing in by hand. */
 export async function enter(
   page: Page,
   { origin }: Product,

@@ -3,7 +3,7 @@ import { ensureChromium } from "../scripts/chromium.mjs";
 import { isLongForm } from "../scripts/test-form.ts";
 import type { ProductSettings } from "./journey.ts";
 
-/** What Playwright 1.65 switches off in Chromium. A browser hears the last such list alone, so that ours repeats it. */
+/** The features that Playwright 1.65 disables in Chromium. Only the last such list counts, so this one repeats it. */
 const OFF_FOR_PLAYWRIGHT = [
   "AvoidUnnecessaryBeforeUnloadCheckSync",
   "DestroyProfileOnBrowserClose",
@@ -24,8 +24,8 @@ const OFF_FOR_PLAYWRIGHT = [
 ];
 
 /**
- * Chromium's own windows around the page, which nobody sees: the pop-ups of its address bar are pages that load with
- * every window, and it keeps a process ready for a page that may come. A quarter of a journey's work.
+ * Chromium's own UI, which tests don't see: its address bar's pop-ups are pages that load with every window, and it
+ * keeps a spare renderer process. These are a quarter of a journey's work.
  */
 const OFF_UNSEEN = [
   "WebUIOmniboxPopup",
@@ -57,7 +57,7 @@ export default defineConfig<object, ProductSettings>({
   testDir: "journeys",
   outputDir: ".results",
   forbidOnly: true,
-  // The runner names what passes only at the second try. The long form doesn't retry.
+  // The report names tests that pass only on the second try. The long form doesn't retry.
   retries: isLongForm ? 0 : 1,
   workers: 2,
   // Only a journey that hangs reaches this limit, even on a busy machine.

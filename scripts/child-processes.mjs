@@ -1,8 +1,8 @@
 import { constants } from "node:os";
 
 /*
- * A command that is interrupted takes the programs it started along: it ends them, waits for them, and ends itself. Two
- * installs in one folder, for one, would destroy each other.
+ * An interrupted command stops the programs that it started, waits for them, and then exits. Two installs at once in
+ * one folder would destroy each other.
  */
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"];
@@ -11,7 +11,7 @@ const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"];
 const running = new Set();
 
 /**
- * Ends `child` with this process, for as long as it runs.
+ * Stops `child` if this process is interrupted.
  *
  * @template {import("node:child_process").ChildProcess} T
  * @param {T} child

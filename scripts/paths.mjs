@@ -8,15 +8,14 @@ export const ROOT = fileURLToPath(new URL("..", import.meta.url)).replace(/[\\/]
 export const MODULES = join(ROOT, "node_modules");
 
 /**
- * For NODE_COMPILE_CACHE: Node keeps what it compiled here, which a later start need not do again. Where it may not
- * write it goes without.
+ * For NODE_COMPILE_CACHE: Node caches compiled code here for the next start. If it can't write here, it doesn't cache.
  */
 export const COMPILED = join(MODULES, ".slabdesk", "compiled");
 
 const OLDEST_NODE = 24;
 const PACKAGE_OF_PLATFORM = { linux: "linux", win32: "win" };
 
-/** The package that brings Node for this machine, if there is one. */
+/** The package that contains Node for this machine, if there is one. */
 export const NODE_PACKAGE = `node-${PACKAGE_OF_PLATFORM[process.platform]}-${process.arch}`;
 
 const PACKAGED_NODE = join(MODULES, NODE_PACKAGE, "bin", process.platform === "win32" ? "node.exe" : "node");
@@ -24,17 +23,17 @@ const PACKAGED_NODE = join(MODULES, NODE_PACKAGE, "bin", process.platform === "w
 /** @type {string | undefined} */
 let pinned;
 
-/** The Node to run the product and its tools with, by its full path. */
+/** The full path of the Node that runs the product and its tools. */
 export function pinnedNode() {
   return (pinned ??= chooseNode(process.versions.node, PACKAGED_NODE));
 }
 
 /**
- * The running Node where it is new enough: it certainly starts on this machine. Else the one that the lockfile pins,
- * which is made for glibc and starts nowhere else (Alpine).
+ * The running Node if it is new enough, because it certainly works on this machine. Otherwise the one in the lockfile,
+ * which needs glibc and doesn't run on Alpine.
  *
  * @param {string} running version of the running Node
- * @param {string} packaged where the package's Node would lie
+ * @param {string} packaged the path of the packaged Node
  */
 export function chooseNode(running, packaged) {
   if (Number(running.split(".")[0]) >= OLDEST_NODE) return process.execPath;
@@ -50,7 +49,7 @@ export function chooseNode(running, packaged) {
 }
 
 /**
- * The script of an installed tool, to be run by the pinned Node.
+ * The script of an installed tool, to run with the pinned Node.
  *
  * @param {string} script path inside `node_modules`
  */

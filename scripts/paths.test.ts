@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { chooseNode } from "./paths.mjs";
 import { SetupError } from "./setup-error.mjs";
 
-test("Node 24 runs everything; an older one leaves it to the packaged one, or says what to install", () => {
+test("Node 24 runs everything; an older one starts the packaged one, or says what to install", () => {
   const folder = mkdtempSync(join(tmpdir(), "slabdesk-node-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const otherLibc = join(folder, "node");

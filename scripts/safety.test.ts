@@ -3,7 +3,7 @@ import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 
-/* What no linter can say about the text of the project. Each rule shows a line that breaks it. */
+/* Rules about source text that no linter has. Each has an example that breaks it. */
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const SKIPPED = new Set([
@@ -89,7 +89,7 @@ function listFiles(folder = ""): string[] {
 const files = listFiles().filter((path) => path !== THIS_FILE && path !== "package-lock.json");
 
 describe.each(RULES)("$rule", ({ files: where, except, never, example }) => {
-  test("everywhere", () => {
+  test("holds in every file", () => {
     const found = files
       .filter((path) => where.test(path) && !except?.test(path))
       .flatMap((path) =>
@@ -101,12 +101,12 @@ describe.each(RULES)("$rule", ({ files: where, except, never, example }) => {
     expect(found).toEqual([]);
   });
 
-  test("is noticed where it is broken", () => {
+  test("is reported where it is broken", () => {
     expect(example).toMatch(never);
   });
 });
 
-test("no file has a name that says nothing", () => {
+test("no file has a meaningless name", () => {
   const empty = /^(?:utils?|helpers?|misc|common|types|index|shared|stuff)\.[^/]*$/;
   expect("utils.ts").toMatch(empty);
   expect(files.filter((path) => CODE.test(path) && empty.test(basename(path)))).toEqual([]);
@@ -114,7 +114,7 @@ test("no file has a name that says nothing", () => {
 
 type Lock = { packages: Record<string, { optionalDependencies?: Record<string, string> }> };
 
-test("the lockfile names the packages of every platform, without which npm ci refuses it", () => {
+test("the lockfile names the packages of every platform, as npm ci requires", () => {
   const { packages } = JSON.parse(readFileSync(join(ROOT, "package-lock.json"), "utf8")) as Lock;
   const missing = Object.entries(packages).flatMap(([from, { optionalDependencies = {} }]) =>
     Object.keys(optionalDependencies).filter((name) => !isNamed(packages, from, name)),
@@ -122,7 +122,7 @@ test("the lockfile names the packages of every platform, without which npm ci re
   expect(missing).toEqual([]);
 });
 
-/** As Node looks for it: inside the package, then in every folder above. */
+/** Resolves like Node: inside the package, then in each parent folder. */
 function isNamed(packages: Lock["packages"], from: string, name: string): boolean {
   const inside = `${from ? `${from}/` : ""}node_modules/${name}`;
   return (
@@ -133,7 +133,7 @@ function isNamed(packages: Lock["packages"], from: string, name: string): boolea
 
 type Manifest = Partial<Record<"dependencies" | "devDependencies" | "optionalDependencies", Record<string, string>>>;
 
-test("every dependency is pinned to one version", () => {
+test("every dependency has an exact version", () => {
   const manifests = files.filter((path) => /^(?:[\w-]+\/)?package\.json$/.test(path));
   const loose = manifests.flatMap((path) => {
     const manifest = JSON.parse(readFileSync(join(ROOT, path), "utf8")) as Manifest;

@@ -3,15 +3,15 @@ import { constants } from "node:os";
 import { join } from "node:path";
 import { COMPILED, pinnedNode, ROOT } from "./paths.mjs";
 
-/** Ctrl-C reaches the launcher twice, from the terminal and from npm, within milliseconds: that is one wish to stop. */
+/** Ctrl-C reaches the launcher twice within milliseconds, from the terminal and from npm. That is one request to stop. */
 const SAME_WISH_MS = 1000;
 
 /** The experimental part of undici that decompresses answers (docs/dependencies.md). */
 const QUIET = "--disable-warning=ExperimentalWarning";
 
 /**
- * Runs the server with the Node of `pinnedNode` and answers its exit code. The server has a process group of its own, so that a
- * signal reaches it once, in order, and by this way only.
+ * Runs the server with the Node of `pinnedNode` and returns its exit code. The server has its own process group, so that
+ * each signal reaches it once, through this process.
  *
  * @param {string[]} nodeOptions
  */

@@ -1,10 +1,10 @@
-/** Setting up failed in a way the person at the keyboard can do something about; the message says what. */
+/** A setup failure that the user can fix; the message says how. */
 export class SetupError extends Error {
   name = "SetupError";
 }
 
 /**
- * Runs a command's main function. A `SetupError` ends it with words only, anything else with its stack.
+ * Runs a command's main function. For a `SetupError` it prints only the message, for other errors the stack.
  *
  * @param {() => Promise<void>} main
  */

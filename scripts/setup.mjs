@@ -4,13 +4,13 @@ import { SetupError } from "./setup-error.mjs";
 import { ensureWebBuild } from "./web-build.mjs";
 
 /*
- * Makes a clone ready, and costs next to nothing when it is. Everything in this folder runs on whatever Node the machine
- * has (18 or newer) and without packages: it is what brings them.
+ * Prepares a clone, and does almost nothing if it is ready. The files in this folder run on any Node from 18 on and
+ * without packages, because they install them.
  */
 
 const OLDEST_LAUNCHER_NODE = 18;
 
-/** Packages only: enough for the static checks. */
+/** Installs only the packages: enough for the static checks. */
 export async function setUpPackages() {
   if (Number(process.versions.node.split(".")[0]) < OLDEST_LAUNCHER_NODE) {
     throw new SetupError(
@@ -20,13 +20,13 @@ export async function setUpPackages() {
   await ensurePackages();
 }
 
-/** Everything `npm start` needs. */
+/** Prepares everything for `npm start`. */
 export async function setUpServer() {
   await setUpPackages();
   ensureWebBuild();
 }
 
-/** Everything `npm test` needs; answers the browser to test with. */
+/** Prepares everything for `npm test`; returns the browser for the tests. */
 export async function setUpTests() {
   await setUpServer();
   return ensureChromium();

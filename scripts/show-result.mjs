@@ -1,10 +1,10 @@
 /*
- * The last lines of a run: what passed at its second try, the slowest tests, each failure with the files to read first,
+ * Prints the end of a run: tests that needed a second try, the slowest tests, each failure with the files to read first,
  * and the totals.
  */
 
 const SLOWEST = 10;
-/** Longer messages are cut here; the log has them in full. */
+/** Longer messages are cut here; the log is complete. */
 const MOST_LINES = 40;
 
 /**

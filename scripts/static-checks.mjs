@@ -1,4 +1,4 @@
-/** Everything that is found without running the product. Each is an error or nothing. @type {import("./run-steps.mjs").Step[]} */
+/** The checks that don't run the product. They report errors, no warnings. @type {import("./run-steps.mjs").Step[]} */
 export const STATIC_CHECKS = [
   { name: "format", tool: "oxfmt/bin/oxfmt", args: ["--check"] },
   { name: "lint", tool: "oxlint/bin/oxlint", args: ["--deny-warnings"] },

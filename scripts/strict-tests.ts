@@ -3,8 +3,8 @@ import { afterAll, afterEach, beforeEach, expect, vi } from "vitest";
 import { amount } from "./test-form.ts";
 
 /**
- * Runs around every test of every workspace: nothing may be written to the console that the test did not expect, and
- * nothing a test file started may still listen or run when it is through.
+ * Applies to every test: it fails on unexpected console output, and a test file fails if it leaves open handles or
+ * running processes.
  */
 fc.configureGlobal({ numRuns: amount({ short: 25, long: 100 }) });
 
@@ -29,7 +29,7 @@ afterEach(() => {
 
 const openBefore = countOpen();
 
-/** A closed server's handle goes a turn or more of the event loop after its `close` has answered: a busy machine shows it. */
+/** A closed server's handle disappears some turns of the event loop after its `close` callback on a busy machine. */
 afterAll(async () => {
   vi.useRealTimers();
   const expectNothingOpen = () => expect(leftOpen(), "A test file left servers or processes behind").toEqual([]);

@@ -7,7 +7,7 @@ import { NOTHING } from "./run-steps.mjs";
 /** @typedef {import("./run-steps.mjs").Result} Result */
 /** @typedef {import("./run-steps.mjs").Run} Run */
 
-/** If the runner itself breaks, its last lines tell why. */
+/** If the runner itself fails, its last lines say why. */
 const LAST_LINES = 40;
 
 const shorten = (file) => relative(ROOT, file);
@@ -46,8 +46,8 @@ export function readVitest(file, run, { mayBeEmpty }) {
 }
 
 /**
- * Reads the result of a Playwright run. A journey that passes only at its second try counts as passed and is named; in the
- * long form it counts as failed.
+ * Reads the result of a Playwright run. A journey that passes only on its second try counts as passed and is listed; in
+ * the long form it counts as failed.
  *
  * @param {string} file its JSON report
  * @param {Run} run
@@ -80,7 +80,7 @@ function listJourneys({ specs = [], suites = [] }) {
   return [...own, ...suites.flatMap(listJourneys)];
 }
 
-/** Takes the message of the first try, and the traces, screenshots and server logs of every try. */
+/** Uses the message of the first try, and the traces, screenshots, and server logs of every try. */
 function describeJourney(name, results, run) {
   const message = results.flatMap(({ errors = [] }) => errors.map((error) => error.message ?? ""))[0] ?? "";
   const attachments = results.flatMap(({ attachments: list = [] }) => list.filter(({ path }) => path));
@@ -98,7 +98,7 @@ function brokenRunner(name, run) {
   return { ...NOTHING, failed: 1, failures: [{ name, message: lastLines(run.output), see: seeLog(run) }] };
 }
 
-/** A runner that failed for another reason than a test counts as one failure; one that ran no test proves nothing. */
+/** A runner that failed outside its tests counts as one failure; so does one that ran no test. */
 function withRunner(name, result, run, mayBeEmpty) {
   const isEmpty = result.passed + result.failed + result.skipped === 0 && !mayBeEmpty;
   if (result.failed > 0 || (run.exitCode === 0 && !isEmpty)) return result;

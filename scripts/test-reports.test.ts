@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { readPlaywright, readVitest } from "./test-reports.mjs";
 
-/* What must never pass for a green run. */
+/* Runs that must count as failed. */
 
 const folder = mkdtempSync(join(tmpdir(), "slabdesk-test-reports-"));
 const file = join(folder, "report.json");
@@ -19,7 +19,7 @@ function report(content: object): string {
 const ended = (exitCode: number) => ({ exitCode, output: "The runner's last words", log: undefined });
 const whole = { mayBeEmpty: false };
 
-test("a failed test, a file that cannot be loaded and another failure of Vitest count; so does a run without tests", () => {
+test("counts failed tests, files that cannot be loaded, other failures of Vitest, and a run without tests", () => {
   const vitest = (numPassedTests: number, ...testResults: object[]) =>
     report({ numPassedTests, numPendingTests: 0, numTodoTests: 0, testResults });
   const failedTest = { status: "failed", title: "adds", ancestorTitles: ["sums"], failureMessages: ["1 is not 2"] };
@@ -38,7 +38,7 @@ test("a failed test, a file that cannot be loaded and another failure of Vitest 
   ]);
 });
 
-test("a failed journey names its server log; one that passes at its second try fails in the long form", () => {
+test("a failed journey names its server log; one that passes on its second try fails in the long form", () => {
   const attachments = [{ name: "server log", path: "/server.log" }];
   const results = [{ duration: 7, errors: [{ message: "not there" }], attachments }];
   const playwright = (expected: number, ...statuses: string[]) =>

@@ -46,7 +46,7 @@ function titleOf({ isLong, isPart }) {
   return `${isPart ? "Part of the" : "The"} ${isLong ? "long" : "short"} form`;
 }
 
-/** Runs the static checks, the tests without a browser and the journeys side by side: each of them waits at times. */
+/** Runs the static checks, the tests without a browser, and the journeys in parallel, because each waits at times. */
 async function run({ isLong, isChanged, patterns, isPart }, chromium) {
   const env = { TEST_FORM: isLong ? "long" : "short", CHROMIUM_PATH: chromium };
   const shared = { env, isShown: isPart };

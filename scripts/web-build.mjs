@@ -9,8 +9,8 @@ const DIST = join(ROOT, "web", "dist");
 const STAMP = join(DIST, ".fingerprint");
 
 /**
- * The build is made here and renamed when it is whole: a running server goes on serving the old one meanwhile. It lies
- * beside the old one because node_modules may be on another file system, and nothing is renamed across two.
+ * The build is made here and renamed when it is complete: a running server keeps serving the old one. It is beside the
+ * old one because node_modules may be on another file system, and a rename can't cross file systems.
  */
 const WORK = join(ROOT, "web", ".dist-new");
 
@@ -24,7 +24,7 @@ const SOURCES = [
   "package-lock.json",
 ];
 
-/** Builds the web client unless the one in web/dist was made from the sources as they are. */
+/** Builds the web app unless web/dist was built from the current sources. */
 export function ensureWebBuild() {
   const fingerprint = fingerprintOf(SOURCES);
   if (existsSync(STAMP) && readFileSync(STAMP, "utf8") === fingerprint) return;
@@ -47,7 +47,7 @@ export function ensureWebBuild() {
   renameSync(WORK, DIST);
 }
 
-/** Names, sizes and times: enough to notice an edit or another commit, and a few milliseconds for the whole tree. */
+/** Names, sizes, and times: enough to notice an edit or another commit, in a few milliseconds for the whole tree. */
 function fingerprintOf(sources) {
   const hash = createHash("sha256");
   const add = (path) => {

@@ -1,15 +1,15 @@
 import { openDatabase, openPool } from "../../server/src/database/connection.ts";
 import { fillFigures } from "../../server/src/database/migrations/0009-desk.ts";
-import { figure, median, percentile, timed } from "../figures.ts";
+import { formatNumber, median, percentile, timed } from "../numbers.ts";
 import type { Section } from "../report.ts";
 import type { BenchDatabase } from "../stage/postgres.ts";
 import type { Stage } from "../stage/stage.ts";
 import type { Visitor } from "../stage/visitor.ts";
-import { measureTriggers, type TriggerCost } from "./figure-triggers.ts";
+import { measureTriggers, type TriggerCost } from "./counter-triggers.ts";
 import { OWNER_ROWS, OWNERS, storeCards } from "./search-rows.ts";
 
 const HISTORY = { days: 90, failedPercent: 10, arePriced: true };
-/** Of the indexes those that administrators' calls read, and those that a recount could. */
+/** The indexes that administrators' requests read, and those that a recount could use. */
 const READ_INDEXES: ReadonlySet<string> = new Set([
   "scan_results_session",
   "scan_results_session_states",
@@ -19,7 +19,7 @@ const READ_INDEXES: ReadonlySet<string> = new Set([
 ]);
 const CALLS = 1_000_000;
 const ACTIVITIES = 200_000;
-/** What a minute of fast runs adds to the figures, before it is summed up. */
+/** What a minute of fast runs adds to the counters before the rollup. */
 const ADDED_LINES = 20_000;
 const TIMES = 40;
 const RECOUNTS = 3;
@@ -29,7 +29,7 @@ const DAY = "(processed_at AT TIME ZONE 'UTC')::date";
 const TODAY = new Date().toISOString().slice(0, "2026-11-21".length);
 const DAY_OF_A_MARK = new Date(Date.now() - 20 * 86_400_000).toISOString().slice(0, TODAY.length);
 
-/** One call of administrators, and how it would be answered from the rows themselves. */
+/** One administrator request, and the query that would compute its answer from the rows. */
 type Call = { path: string; recount: string[] };
 const CALLS_OF_ADMINS: Call[] = [
   {
@@ -70,7 +70,7 @@ function sessionsWith(rows: string): string {
 
 type Timing = { path: string; answerMs: number[]; recountMs: number[] };
 
-/** What administrators look at over a million rows and a million calls, against counting those anew. */
+/** Compares administrators' requests over a million rows and a million calls with recounting. */
 export async function measureAdmin(stage: Stage): Promise<Section> {
   const triggers = await measureTriggers(stage);
   return stage.withNodes([{ ROLE: "web" }], async (database, [node]) => {
@@ -87,7 +87,7 @@ export async function measureAdmin(stage: Stage): Promise<Section> {
   });
 }
 
-/** Answers how many lines the figures have. */
+/** Returns the number of counter rows. */
 async function storeHistory(database: BenchDatabase): Promise<number> {
   await storeCards(database, [], READ_INDEXES, HISTORY);
   const db = openDatabase(openPool({ connectionString: database.url }, () => {}, 1));
@@ -113,11 +113,11 @@ async function storeHistory(database: BenchDatabase): Promise<number> {
     [ACTIVITIES, HISTORY.days],
   );
   await database.query("VACUUM ANALYZE");
-  const [figures] = await database.query<{ lines: number }>("SELECT count(*) AS lines FROM scan_counters");
-  return figures?.lines ?? 0;
+  const [counters] = await database.query<{ lines: number }>("SELECT count(*) AS lines FROM scan_counters");
+  return counters?.lines ?? 0;
 }
 
-/** The first times are not measured: a server that has just begun is slower. */
+/** The first requests are not measured, because a server that has just started is slower. */
 async function ask(admin: Visitor, path: string): Promise<number[]> {
   for (let n = 0; n < 5; n += 1) await admin.ask("GET", path);
   const answerMs: number[] = [];
@@ -146,11 +146,11 @@ function section(
   return {
     title: "Administrators",
     about:
-      `Each call of the admin tab, one after another, ${TIMES} times, over ${whole(OWNERS * OWNER_ROWS)} rows of ${OWNERS} ` +
-      `users, in sessions of ${HISTORY.days} days, ${whole(CALLS)} calls to upstreams and ${whole(ACTIVITIES)} activities: until ` +
-      `the answer is read. The figures are ${whole(lines)} lines, of which ${whole(ADDED_LINES)} are not summed up yet. Against ` +
-      "the median, the same counted from rows and calls by SQL alone, without HTTP.",
-    head: ["call", "p50", "p95", "counted anew", "against it"],
+      `Each request of the Admin tab, one after another, ${TIMES} times, over ${whole(OWNERS * OWNER_ROWS)} rows of ${OWNERS} ` +
+      `users, in sessions of ${HISTORY.days} days, ${whole(CALLS)} calls to upstreams and ${whole(ACTIVITIES)} activities. ` +
+      `There are ${whole(lines)} counter rows; the rollup has not yet processed ${whole(ADDED_LINES)} of them. The medians are ` +
+      "compared with a recount from rows and calls by SQL, without HTTP.",
+    head: ["request", "p50", "p95", "recount", "recount / p50"],
     rows: [
       ...timings.map(({ path, answerMs, recountMs }) => [
         `\`GET ${path.replace(DAY_OF_A_MARK, "…")}\``,
@@ -158,14 +158,14 @@ function section(
         milliseconds(percentile(answerMs, 95)),
         ...(recountMs.length === 0
           ? ["", ""]
-          : [milliseconds(median(recountMs)), `${figure(median(recountMs) / median(answerMs))} times`]),
+          : [milliseconds(median(recountMs)), `${formatNumber(median(recountMs) / median(answerMs))} times`]),
       ]),
-      ["no figure: `GET /api/profile`", milliseconds(median(bareMs)), milliseconds(percentile(bareMs, 95)), "", ""],
+      ["no statistics: `GET /api/profile`", milliseconds(median(bareMs)), milliseconds(percentile(bareMs, 95)), "", ""],
     ],
     notes: [
-      "The aim: 100 ms for each.",
-      `What the triggers cost that keep the figures, with them and without, in turns: ${triggers.map(describeCost).join("; ")}. ` +
-        "That is the database's work alone, in one transaction, with every index in place; a card's own look-up takes seconds.",
+      "The goal is 100 ms for each.",
+      `The cost of the counter triggers, alternating with and without them: ${triggers.map(describeCost).join("; ")}. ` +
+        "This is only the database's work, in one transaction with every index; a card's look-up takes seconds.",
     ],
   };
 }
@@ -175,4 +175,4 @@ function describeCost({ what, withMs, withoutMs }: TriggerCost): string {
   return `${what} ${milliseconds(on)} against ${milliseconds(off)} (${(on / off).toFixed(2)} times)`;
 }
 
-const milliseconds = (value: number): string => `${figure(value)} ms`;
+const milliseconds = (value: number): string => `${formatNumber(value)} ms`;

@@ -1,4 +1,4 @@
-import { figure, kilobytes, ratio } from "../figures.ts";
+import { formatNumber, kilobytes, ratio } from "../numbers.ts";
 import type { Section } from "../report.ts";
 import { between, idleWork, type BenchDatabase } from "../stage/postgres.ts";
 import { makeSheet } from "../stage/sheet.ts";
@@ -21,9 +21,9 @@ type Measured = {
   open: string;
   disk: Disk;
 };
-type Disk = { row: number; known: number; job: number };
+type Disk = { row: number; cached: number; job: number };
 
-/** How fast one node settles cards when nothing holds it back, and what a card costs the database. */
+/** How fast one node settles cards without pacing, and what a card costs the database. */
 export async function measureCards(stage: Stage): Promise<Section> {
   const measured: Measured[] = [];
   for (const level of LEVELS) measured.push(await measureLevel(stage, level));
@@ -32,23 +32,23 @@ export async function measureCards(stage: Stage): Promise<Section> {
   return {
     title: "Cards through one node",
     about:
-      "One PSA sheet by API (two calls a card) against a simulator that answers at once, `CARD_DELAY_MS=0`, nobody " +
-      "watching. This is the ceiling of a node; in earnest the lane lets one card through every 5 s.",
-    head: ["`LANE_CONCURRENCY`", "cards/s", "against 1", "statements a card", "of them commits", "WAL a card"],
+      "One PSA sheet by API (two calls per card) with a simulator that answers at once, `CARD_DELAY_MS=0`, and no open " +
+      "page. This is a node's maximum; in production the lane starts one card every 5 s.",
+    head: ["`LANE_CONCURRENCY`", "cards/s", "against 1", "statements per card", "of them commits", "WAL per card"],
     rows: measured.map((level, index) => [
       String(LEVELS[index]?.concurrency),
-      figure(level.rate),
+      formatNumber(level.rate),
       ratio(level.rate, first?.rate ?? level.rate),
-      figure(level.statements),
-      figure(level.commits),
+      formatNumber(level.statements),
+      formatNumber(level.commits),
       kilobytes(level.walBytes),
     ]),
     notes: [
-      `Statements are counted by pg_stat_statements, BEGIN and COMMIT included; each is a round trip. What an idle node ` +
-        `asks by itself (${figure(first?.idle ?? 0)} statements/s, keeping the queues) is taken off.`,
+      `Statements are counted by pg_stat_statements, including BEGIN and COMMIT; each is a round trip. An idle ` +
+        `node's own (${formatNumber(first?.idle ?? 0)} statements/s, for the queues) are subtracted.`,
       `Connections of the node in the run at 16, by name: ${last?.open}.`,
-      `On disk, indexes and what its updates left behind included, a card takes ${figure(last?.disk.row ?? 0)} bytes as a row, ` +
-        `${figure(last?.disk.known ?? 0)} as a known card and, for a day after its end, ${figure(last?.disk.job ?? 0)} as a job.`,
+      `On disk, including indexes and dead tuples, a card takes ${formatNumber(last?.disk.row ?? 0)} bytes as a row, ` +
+        `${formatNumber(last?.disk.cached ?? 0)} as a cached cert and, for a day after its end, ${formatNumber(last?.disk.job ?? 0)} as a job.`,
     ],
   };
 }
@@ -78,7 +78,7 @@ async function measureLevel(stage: Stage, { concurrency, cards }: (typeof LEVELS
   });
 }
 
-/** Raises each name's number to the most connections seen at once. */
+/** Keeps the maximum number of connections for each name. */
 async function countConnections(database: BenchDatabase, most: Map<string, number>): Promise<void> {
   const seen = await database.query<{ name: string; count: number }>(
     `SELECT application_name AS name, count(*)::int AS count FROM pg_stat_activity
@@ -88,11 +88,11 @@ async function countConnections(database: BenchDatabase, most: Map<string, numbe
   for (const { name, count } of seen) most.set(name, Math.max(most.get(name) ?? 0, count));
 }
 
-/** Bytes a card takes in the three tables that grow with cards. */
+/** Bytes per card in the three tables that grow with cards. */
 async function measureDisk(database: BenchDatabase, cards: number): Promise<Disk> {
   const [disk] = await database.query<Disk>(
     `SELECT pg_total_relation_size('scan_results') / $1::float8 AS row,
-       pg_total_relation_size('cached_certs') / $1::float8 AS known,
+       pg_total_relation_size('cached_certs') / $1::float8 AS cached,
        (SELECT sum(pg_total_relation_size(relid)) FROM pg_partition_tree('jobs.job')) / $1::float8 AS job`,
     [cards],
   );

@@ -1,33 +1,33 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { figure, ratio, timed } from "../figures.ts";
+import { formatNumber, ratio, timed } from "../numbers.ts";
 import type { Section } from "../report.ts";
 import type { ServerNode } from "../stage/node.ts";
 import type { BenchDatabase } from "../stage/postgres.ts";
 import { makeSheet } from "../stage/sheet.ts";
 import type { Stage } from "../stage/stage.ts";
 import type { Visitor } from "../stage/visitor.ts";
-import { knowCards } from "./known-cards.ts";
+import { cacheCerts } from "./cached-certs.ts";
 import { runToEnd } from "./run-to-end.ts";
 
-/** What is asked for, and how many rows are few and many of it. A picture costs as much as twenty rows. */
+/** The formats, and their small and large numbers of rows. An image costs as much as twenty rows. */
 const WISHES = [
   { query: "csv", few: 10_000, many: 100_000 },
   { query: "xlsx", few: 10_000, many: 100_000 },
   { query: "xlsx&thumbnails=true", few: 5_000, many: 50_000 },
 ] as const;
-/** So many pictures are fetched and kept before; rows share them, and each has a copy in the file. */
+/** This many images are fetched and cached beforehand; rows share them, and each row has its copy in the file. */
 const PICTURES = 24;
-const LOOK_AGAIN_MS = 50;
-/** A roomy heap is filled before it is cleaned, whatever is done with it; a small one shows what is really held. */
+const POLL_MS = 50;
+/** A large heap fills up before garbage collection in any case; a small one shows what is really retained. */
 const SMALL_HEAP = { NODE_OPTIONS: "--max-old-space-size=160 --max-semi-space-size=8" };
 
 type Query = (typeof WISHES)[number]["query"];
 type Sent = { ms: number; bytes: number; grownBytes: number };
 type Export = Sent & { query: Query; rows: number };
 
-/** Sending a whole session as a file: how fast, and whether the server's memory grows with its rows. */
+/** Exports a whole session: how fast, and whether the server's memory grows with the rows. */
 export async function measureExports(stage: Stage): Promise<Section> {
-  // Each file is sent by a node that has sent none before, so that its memory is its own.
+  // A new node exports each file, so that its memory contains only that export.
   const wanted = WISHES.flatMap(({ query, few, many }) => [few, many].map((rows) => ({ query, rows })));
   const pictures = await keepPictures(stage);
   return stage.withNodes(
@@ -49,7 +49,7 @@ export async function measureExports(stage: Stage): Promise<Section> {
   );
 }
 
-/** Looks a few cards up and has the server keep their pictures. Answers where they are. */
+/** Looks up a few cards and lets the server cache their images. Returns the image URLs. */
 async function keepPictures(stage: Stage): Promise<string[]> {
   return stage.withNodes([{}], async (database, [node]) => {
     if (!node) throw new Error("No node was started");
@@ -65,7 +65,7 @@ async function keepPictures(stage: Stage): Promise<string[]> {
   });
 }
 
-/** Stores a session whose every card is found and has one of the pictures. */
+/** Stores a session whose cards are all found and have one of the images. */
 async function storeFound(
   database: BenchDatabase,
   node: ServerNode,
@@ -75,15 +75,15 @@ async function storeFound(
   const visitor = await node.visit();
   const firstCert = 60_000_000 + 10 * rows;
   const sheet = makeSheet(rows, firstCert);
-  await knowCards(database, (await visitor.upload(sheet)).id);
+  await cacheCerts(database, (await visitor.upload(sheet)).id);
   await database.query(
     `UPDATE cached_certs SET card = jsonb_set(card, '{imageUrl}', to_jsonb(($1::text[])[1 + cert_number::bigint % $2::int]))
      WHERE cert_number::bigint BETWEEN $3::bigint AND $4::bigint`,
     [pictures, pictures.length, firstCert, firstCert + rows],
   );
-  const known = await visitor.upload(sheet);
-  if (known.status !== "completed") throw new Error("Known cards did not fill the sheet");
-  return known.id;
+  const cached = await visitor.upload(sheet);
+  if (cached.status !== "completed") throw new Error("Cached certs did not fill the sheet");
+  return cached.id;
 }
 
 async function sendFile(node: ServerNode, sessionId: string, query: Query): Promise<Sent> {
@@ -94,7 +94,7 @@ async function sendFile(node: ServerNode, sessionId: string, query: Query): Prom
   const looking = (async () => {
     while (!ended.signal.aborted) {
       peak = Math.max(peak, await node.memory());
-      await pause(LOOK_AGAIN_MS);
+      await pause(POLL_MS);
     }
   })();
   const { ms, answer: bytes } = await timed(() => readFile(visitor, sessionId, query));
@@ -103,7 +103,7 @@ async function sendFile(node: ServerNode, sessionId: string, query: Query): Prom
   return { ms, bytes, grownBytes: peak - before };
 }
 
-/** Reads a session's file to its last byte, of which there are so many. */
+/** Reads a session's file to the end and returns its size in bytes. */
 async function readFile(visitor: Visitor, sessionId: string, query: Query): Promise<number> {
   const response = await fetch(`${visitor.origin}/api/scan-sessions/${sessionId}/export?format=${query}`, {
     headers: visitor.headers,
@@ -119,25 +119,25 @@ function section(exports: readonly Export[]): Section {
   return {
     title: "Files out",
     about:
-      "`GET /api/scan-sessions/:id/export` of sessions whose every card was found, until its last byte, each by a node of its own. " +
-      "Memory is what the process held at its peak, beyond what it held before; its heap is kept to 160 MB.",
-    head: ["format", "rows", "rows a second", "file", "memory grows by", "against a tenth of the rows"],
+      "`GET /api/scan-sessions/:id/export` of sessions with all cards found, to the last byte, each from a new node. " +
+      "Memory is the process's peak minus its size before; the heap is limited to 160 MB.",
+    head: ["format", "rows", "rows/s", "file", "memory growth", "against a tenth of the rows"],
     rows: exports.map(({ query, rows, ms, bytes, grownBytes }) => {
       const few = exports.find((one) => one.query === query && one.rows * 10 === rows);
       return [
-        query.replace("&thumbnails=true", " with pictures"),
+        query.replace("&thumbnails=true", " with images"),
         rows.toLocaleString("en-US"),
-        figure(rows / (ms / 1000)),
-        `${figure(bytes / 1_000_000)} MB`,
-        `${figure(grownBytes / 1_000_000)} MB`,
+        formatNumber(rows / (ms / 1000)),
+        `${formatNumber(bytes / 1_000_000)} MB`,
+        `${formatNumber(grownBytes / 1_000_000)} MB`,
         few ? ratio(grownBytes, few.grownBytes) : "",
       ];
     }),
     notes: [
-      "Rows are read a thousand at a time and written as they come, so ten times the rows should cost ten times the time and " +
-        "about the same memory. A workbook keeps its links until its cells are written: at most 65,530, as Excel shows no more.",
-      `Of a picture a workbook keeps where it is, some hundred bytes; it is read, written and dropped. Rows share ${PICTURES} ` +
-        "pictures that the server has kept, and each row has a copy of its own in the file.",
+      "Rows are read and written a thousand at a time, so ten times the rows should take ten times as long with about the same " +
+        "memory. A workbook keeps its links in memory until its cells are written: at most 65,530, which is Excel's limit.",
+      "A workbook keeps about a hundred bytes per image in memory, its place in the file. " +
+        `Rows share ${PICTURES} cached images, and each row has its own copy in the file.`,
     ],
   };
 }

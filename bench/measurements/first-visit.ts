@@ -1,7 +1,7 @@
 import { get } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { gunzipSync } from "node:zlib";
-import { kilobytes } from "../figures.ts";
+import { kilobytes } from "../numbers.ts";
 import type { Section } from "../report.ts";
 import { responseTo } from "../stage/response.ts";
 import type { Stage } from "../stage/stage.ts";
@@ -16,7 +16,7 @@ const KINDS: [kind: string, of: RegExp][] = [
   ["icon", /\.svg$/],
 ];
 
-/** What a browser loads that has never been here: the page, what it names, and the typeface its styles name. */
+/** What a new browser loads: the page, the files it names, and the font that its styles name. */
 export async function measureFirstVisit(stage: Stage): Promise<Section> {
   const files = await stage.withNodes([{ ROLE: "web" }], async (_database, [node]) => {
     if (!node) throw new Error("No node was started");
@@ -31,7 +31,7 @@ export async function measureFirstVisit(stage: Stage): Promise<Section> {
   return {
     title: "First visit",
     about:
-      "Bytes of the built browser part on the wire, compressed as the server sends them. Later visits load the page alone: files carry a hash in their name and are kept for a year.",
+      "Bytes of the built web app on the wire, compressed as the server sends them. Later visits load only the page: the files have a hash in their names and are cached for a year.",
     head: ["what", "files", "on the wire"],
     rows: [...rows, { kind: "**all**", files }].map((row) => [
       row.kind,
@@ -48,7 +48,7 @@ function latinTypefaces(styles: string): string[] {
   return latin.flatMap((face) => /url\(["']?(\/[^)"']+)/.exec(face)?.[1] ?? []);
 }
 
-/** Without the conveniences of fetch, which does not say how many bytes came. */
+/** Uses node:http, because fetch doesn't report how many bytes arrived. */
 async function load(origin: string, path: string): Promise<Loaded> {
   const response = await responseTo(get(`${origin}${path}`, { headers: { "accept-encoding": "gzip" } }));
   const body = await buffer(response);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { chromium, type Page } from "@playwright/test";
 import { formatCsv } from "@slabdesk/contract/sheet/csv.ts";
 import { ensureChromium } from "../../scripts/chromium.mjs";
-import { figure, timed } from "../figures.ts";
+import { formatNumber, timed } from "../numbers.ts";
 import type { Section } from "../report.ts";
 import type { ServerNode } from "../stage/node.ts";
 import { makeSheet } from "../stage/sheet.ts";
@@ -14,10 +14,10 @@ const ROWS = 100_000;
 const PERSON = { email: "reader@example.com", password: "measured-on-purpose", fullName: "Reader", role: "user" };
 const PATIENCE_MS = 180_000;
 
-/** The page while nothing but the work that is measured goes on in it; the longest piece of work of its thread. */
+/** A page without other work, and the longest task of its main thread. */
 type Work = { what: string; ms: number; longestTaskMs: number; tasks: number };
 
-/** What a page feels of a sheet of 100,000 rows, from the file to the running session. */
+/** The main thread's tasks for a sheet of 100,000 rows, from the file to the running session. */
 export async function measureFrames(stage: Stage): Promise<Section> {
   return stage.withNodes([{ ROLE: "web" }], async (_database, [node]) => {
     if (!node) throw new Error("No node was started");
@@ -54,7 +54,7 @@ async function readSheet(page: Page, folder: string): Promise<Work> {
   const text = formatCsv([header, ...rows.map(({ cells = [] }) => cells)]);
   const file = join(folder, "box.csv");
   await writeFile(file, text);
-  return watched(page, "choosing the file until its plan stands", async () => {
+  return watched(page, "from choosing the file to its plan", async () => {
     await page.locator('input[type="file"]').setInputFiles(file);
     await page.getByText(/^Selected: box\.csv · 100,000 rows/).waitFor();
     await page.locator('[aria-label="Plan"][aria-busy="false"]').waitFor();
@@ -62,7 +62,7 @@ async function readSheet(page: Page, folder: string): Promise<Work> {
 }
 
 async function startSession(page: Page): Promise<Work> {
-  return watched(page, "Process Data until the session stands", async () => {
+  return watched(page, "from Process Data to the session", async () => {
     await page.getByRole("button", { name: "Process Data" }).click();
     await page.getByRole("region", { name: "Current session" }).waitFor();
   });
@@ -75,7 +75,7 @@ async function watched(page: Page, what: string, work: () => Promise<void>): Pro
   return { what, ms, longestTaskMs: Math.max(0, ...tasks), tasks: tasks.length };
 }
 
-/** Run in the page. Browsers tell of each piece of work of more than 50 ms on its thread. */
+/** Runs in the page. Browsers report tasks of more than 50 ms. */
 const WATCH_TASKS = `
   globalThis.longTasks = [];
   new PerformanceObserver((list) => longTasks.push(...list.getEntries().map(({ duration }) => duration)))
@@ -90,15 +90,15 @@ async function takeTasks(page: Page): Promise<number[]> {
 
 function section(works: readonly Work[]): Section {
   return {
-    title: "The page under 100,000 rows",
+    title: "The page with 100,000 rows",
     about:
-      "A file of 100,000 rows in a browser: read, judged and written into requests in a worker. Counted is work of more than 50 ms on the page's own thread, during which it could not draw.",
-    head: ["what", "took", "work over 50 ms", "longest"],
+      "A file of 100,000 rows in a browser: a worker reads it, checks it, and builds the requests. The table counts tasks of more than 50 ms on the main thread, which block rendering.",
+    head: ["action", "time", "tasks over 50 ms", "longest"],
     rows: works.map(({ what, ms, longestTaskMs, tasks }) => [
       what,
-      `${figure(ms / 1000)} s`,
+      `${formatNumber(ms / 1000)} s`,
       String(tasks),
-      tasks === 0 ? "none" : `${figure(longestTaskMs)} ms`,
+      tasks === 0 ? "none" : `${formatNumber(longestTaskMs)} ms`,
     ]),
     notes: [],
   };

@@ -1,4 +1,4 @@
-import { figure, median, ratio } from "../figures.ts";
+import { formatNumber, median, ratio } from "../numbers.ts";
 import type { Section } from "../report.ts";
 import { makeSheet } from "../stage/sheet.ts";
 import type { Stage } from "../stage/stage.ts";
@@ -8,7 +8,7 @@ const CARDS = 1_200;
 const ROUNDS = 2;
 const SETTINGS = { LANE_CONCURRENCY: "16" };
 
-/** One node against two on the same database, in turns, so that what else the machine does meets both alike. */
+/** Alternates one node and two on the same database, so that other load affects both alike. */
 export async function measureNodes(stage: Stage): Promise<Section> {
   const one: number[] = [];
   const two: number[] = [];
@@ -18,15 +18,15 @@ export async function measureNodes(stage: Stage): Promise<Section> {
   }
   return {
     title: "Two nodes against one",
-    about: `The same as above with \`LANE_CONCURRENCY=16\`, which holds over all nodes together; ${CARDS} cards, the median of ${ROUNDS} turns each.`,
+    about: `The same as above with \`LANE_CONCURRENCY=16\`, which limits all nodes together; ${CARDS} cards, the median of ${ROUNDS} rounds each.`,
     head: ["nodes", "cards/s", "against 1"],
     rows: [
-      ["1", figure(median(one)), ratio(1, 1)],
-      ["2", figure(median(two)), ratio(median(two), median(one))],
+      ["1", formatNumber(median(one)), ratio(1, 1)],
+      ["2", formatNumber(median(two)), ratio(median(two), median(one))],
     ],
     notes: [
-      "On one machine a second node brings no cores: a ratio near 1 says that the machine is used up, one well under 1 " +
-        "that the nodes stand in each other's way. Only nodes on machines of their own can show more than 1.",
+      "On one machine a second node adds no cores: a ratio near 1 means that the machine is saturated, a much lower one " +
+        "that the nodes slow each other down. Only nodes on separate machines can exceed 1.",
     ],
   };
 }

@@ -1,4 +1,4 @@
-import { figure, median, ratio } from "../figures.ts";
+import { formatNumber, median, ratio } from "../numbers.ts";
 import type { Section } from "../report.ts";
 import type { BenchDatabase } from "../stage/postgres.ts";
 import { makeSheet } from "../stage/sheet.ts";
@@ -7,12 +7,12 @@ import { runToEnd } from "./run-to-end.ts";
 
 const CARDS = 300;
 const ROUNDS = 2;
-/** The defaults, 5 s from card to card and 2.5 s from price to price, 80 times faster. */
+/** The defaults, 5 s between cards and 2.5 s between prices, 80 times faster. */
 const SETTINGS = { CARD_DELAY_MS: "62", PRICING_DELAY_MS: "31" };
 
 type Run = { seconds: number; priced: number };
 
-/** The same sheet with prices and without, in turns. A run ends when its last card and its last price are there. */
+/** Alternates the same sheet with and without prices. A run ends with its last card and its last price. */
 export async function measurePricing(stage: Stage): Promise<Section> {
   const without: Run[] = [];
   const including: Run[] = [];
@@ -25,20 +25,20 @@ export async function measurePricing(stage: Stage): Promise<Section> {
     title: "A run with prices against one without",
     about:
       `${CARDS} PSA cards by API, \`CARD_DELAY_MS=${SETTINGS.CARD_DELAY_MS}\` and ` +
-      `\`PRICING_DELAY_MS=${SETTINGS.PRICING_DELAY_MS}\`: the defaults, 80 times faster. CardLadder and CardsIQ are both ` +
-      `asked. A run ends with its last card and its last price; the median of ${ROUNDS} turns each.`,
+      `\`PRICING_DELAY_MS=${SETTINGS.PRICING_DELAY_MS}\`: the defaults, 80 times faster. Prices come from CardLadder ` +
+      `and CardsIQ. A run ends with its last card and its last price; the median of ${ROUNDS} rounds each.`,
     head: ["prices", "seconds to the end", "against none"],
     rows: [
-      ["none", figure(seconds(without)), ratio(1, 1)],
+      ["none", formatNumber(seconds(without)), ratio(1, 1)],
       [
         `${including[0]?.priced ?? 0} of both sources`,
-        figure(seconds(including)),
+        formatNumber(seconds(including)),
         ratio(seconds(including), seconds(without)),
       ],
     ],
     notes: [
-      "Prices come beside the next cards, so only the last card's price is waited for. At most 1.05× is the aim. It " +
-        "holds while cards come no faster than prices: three companies' lanes together bring cards faster than that.",
+      "Prices are fetched while the next cards are looked up, so only the last card's price takes extra time. The goal " +
+        "is at most 1.05×. It holds while cards are no faster than prices, but three companies' lanes together are.",
     ],
   };
 }

@@ -1,19 +1,19 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { BenchDatabase } from "../stage/postgres.ts";
 
-const LOOK_AGAIN_MS = 200;
+const POLL_MS = 200;
 const LONGEST_MS = 120_000;
 
 /**
- * Waits until a session has ended, looking past the server so that it has no other work.
+ * Waits until a session has ended. Reads the database directly, so that the server has no other work.
  *
- * @param onLook called at every look while it runs
- * @returns cards settled per second between its first and its last settled row
+ * @param onPoll called at every poll during the run
+ * @returns cards settled per second between the first and the last settled row
  */
 export async function runToEnd(
   database: BenchDatabase,
   sessionId: string,
-  onLook?: () => Promise<void>,
+  onPoll?: () => Promise<void>,
 ): Promise<number> {
   const deadline = performance.now() + LONGEST_MS;
   for (;;) {
@@ -22,8 +22,8 @@ export async function runToEnd(
     ]);
     if (session?.status !== "processing") break;
     if (performance.now() > deadline) throw new Error("The run did not end in time");
-    await onLook?.();
-    await pause(LOOK_AGAIN_MS);
+    await onPoll?.();
+    await pause(POLL_MS);
   }
   const [pace] = await database.query<{ rate: number; failed: number }>(
     `SELECT coalesce((count(*) - 1) / nullif(extract(epoch FROM max(processed_at) - min(processed_at)), 0), 0)::float8 AS rate,

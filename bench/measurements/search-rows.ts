@@ -1,19 +1,19 @@
 import type { BenchDatabase } from "../stage/postgres.ts";
 
-/** Sessions of so many rows, spread over the owners in turns, as if they had worked side by side. */
+/** The rows per session, in turn for each owner, as if they had worked in parallel. */
 const SESSION_ROWS = 200;
 export const OWNERS = 200;
 export const OWNER_ROWS = 5_000;
-/** More than the place of the last session among all, as they are counted to tell when it was begun. */
+/** More than the number of sessions, so that each has a different start time. */
 const LAST_SESSION = (OWNER_ROWS / SESSION_ROWS + 1) * (OWNERS + 1);
-/** Over how many days the sessions were scanned, and how many cards of a hundred were not found. Found ones may be priced. */
+/** The days over which sessions are spread, and the percentage of cards that were not found. Found ones may be priced. */
 export type History = { days: number; failedPercent: number; arePriced: boolean };
 const YESTERDAY: History = { days: 1, failedPercent: 0, arePriced: false };
 
 /**
- * Stores a million cards of two hundred owners, of whom the given ones are the first: all found within a day, or as
- * `history` says. Numbers and names differ as in earnest: ten brands, four thousand players. The indexes are built
- * afterwards, as it would take minutes otherwise, and only those that are read.
+ * Stores a million cards of two hundred owners, starting with the given ones: all found within a day, or spread as
+ * `history` says. Numbers and names vary as in real data: ten brands, four thousand players. Only the indexes that are
+ * read exist, and they are built last, because anything else takes minutes.
  */
 export async function storeCards(
   database: BenchDatabase,
@@ -26,7 +26,7 @@ export async function storeCards(
      WHERE tablename = 'scan_results' AND indexname <> 'scan_results_pkey'`,
   );
   for (const { name } of indexes) await database.query(`DROP INDEX ${name}`);
-  // Making them is not what is measured: nothing need survive, and what is made up is right without being checked.
+  // The setup isn't measured: it need not survive a crash, and made-up data needs no checks.
   await database.query("ALTER TABLE photos SET UNLOGGED");
   await database.query("ALTER TABLE scan_results SET UNLOGGED");
   await database.query("SET session_replication_role = replica");

@@ -2,7 +2,7 @@ import { profileSchema } from "@slabdesk/contract/api/people.ts";
 import { searchAnswerSchema } from "@slabdesk/contract/api/search.ts";
 import { openDatabase, openPool } from "../../server/src/database/connection.ts";
 import { createScanSearchService } from "../../server/src/features/history/search.service.ts";
-import { figure, median, percentile, timed } from "../figures.ts";
+import { formatNumber, median, percentile, timed } from "../numbers.ts";
 import type { Section } from "../report.ts";
 import type { ServerNode } from "../stage/node.ts";
 import type { BenchDatabase } from "../stage/postgres.ts";
@@ -10,16 +10,16 @@ import type { Stage } from "../stage/stage.ts";
 import { Visitor } from "../stage/visitor.ts";
 import { OWNER_ROWS, OWNERS, storeCards } from "./search-rows.ts";
 
-/** Of the indexes those that a search reads, besides the primary key. */
+/** The indexes that a search reads, besides the primary key. */
 const READ_INDEXES: ReadonlySet<string> = new Set(["scan_results_user", "scan_results_search", "scan_results_cert"]);
 const SEARCHERS = 5;
-/** Each searches for so many texts of a kind. */
+/** Each person searches this many times for each kind of text. */
 const TEXTS = 10;
-/** Of these so many are asked for without the search's indexes too, which takes a third of a second and more. */
+/** This many of the texts are also searched without the search's indexes, which takes a third of a second or more. */
 const PLAIN_TEXTS = 2;
 
 type OwnCard = { cert: string; company: string; player: string; year: string; brand: string };
-/** A kind of text, made of one of the searcher's cards; `everybody` is searched by an administrator. */
+/** A kind of text, made from one of the searcher's cards; an administrator searches for `everybody`. */
 type Kind = { name: string; text: (card: OwnCard) => string; everybody?: true };
 
 const KINDS: Kind[] = [
@@ -31,17 +31,17 @@ const KINDS: Kind[] = [
   { name: "a brand", text: ({ brand }) => brand.toLowerCase() },
   { name: "a company", text: ({ company }) => company },
   { name: "two letters", text: ({ player }) => player.slice(-6, -4) },
-  { name: "what is nowhere", text: ({ cert, year }) => `${cert}-${year}` },
-  { name: "a cert number, everybody's", text: ({ cert }) => cert, everybody: true },
-  { name: "a player, everybody's", text: ({ player }) => player, everybody: true },
+  { name: "a missing text", text: ({ cert, year }) => `${cert}-${year}` },
+  { name: "a cert number, everyone's", text: ({ cert }) => cert, everybody: true },
+  { name: "a player, everyone's", text: ({ player }) => player, everybody: true },
 ];
 
 type Searcher = { id: string; role: "user" | "admin"; visitor: Visitor };
-/** One text that somebody searches for, and how long it took; `plainMs` where it was asked plainly too. */
+/** One search and how long it took; `plainMs` is the time without the search's indexes, if measured. */
 type Search = { kind: Kind; searcher: Searcher; text: string };
 type Timing = { kind: Kind; found: number; answerMs: number; aloneMs: number; plainMs?: number };
 
-/** A search by part of a text among a million rows, against five columns compared by ILIKE. */
+/** Compares searches for part of a text among a million rows with ILIKE on five columns. */
 export async function measureSearch(stage: Stage): Promise<Section> {
   return stage.withNodes([{ ROLE: "web" }], async (database, [node]) => {
     if (!node) throw new Error("No node was started");
@@ -55,7 +55,7 @@ export async function measureSearch(stage: Stage): Promise<Section> {
     );
     const turns = await planTurns(node, database, people);
     const [first = []] = turns;
-    // The first turn once more, unmeasured: a server that has just begun is slower.
+    // The first round is repeated and not measured, because a server that has just started is slower.
     await searchAll(database, first);
     const { timings, bareMs } = await searchAll(database, turns.flat());
     await database.query("DROP INDEX scan_results_search");
@@ -85,7 +85,7 @@ async function meet(visitor: Visitor): Promise<Searcher> {
   return { id, role, visitor };
 }
 
-/** Texts of cards of every age, so that some are far from the newest; a turn has every kind once for every searcher. */
+/** Texts of cards of every age, so that some are far from the newest. A round has every kind once for every searcher. */
 async function planTurns(node: ServerNode, database: BenchDatabase, people: readonly Searcher[]): Promise<Search[][]> {
   const admin = await meet(await node.visit());
   const turns: Search[][] = Array.from({ length: TEXTS }, () => []);
@@ -105,7 +105,7 @@ async function planTurns(node: ServerNode, database: BenchDatabase, people: read
   return turns;
 }
 
-/** Each text through the server, and then its search alone; `bareMs`: requests that read nothing but who asks. */
+/** Runs each text through the server, then only its query; `bareMs` is a request that only reads the signed-in user. */
 async function searchAll(
   database: BenchDatabase,
   searches: readonly Search[],
@@ -126,7 +126,7 @@ async function searchAll(
   return { timings, bareMs };
 }
 
-/** The same question as it would be asked without any of this. */
+/** The same query without any of the search's optimizations. */
 async function askPlainly(database: BenchDatabase, { kind, searcher, text }: Search): Promise<number> {
   const { ms } = await timed(() =>
     database.query(
@@ -150,11 +150,11 @@ function section(timings: readonly Timing[], bareMs: readonly number[], storedMs
     title: "Search",
     about:
       `\`GET /api/scan-results/search\` among ${(OWNERS * OWNER_ROWS).toLocaleString("en-US")} rows of ${OWNERS} users, ` +
-      `${SEARCHERS} of whom search for ${TEXTS} texts of each kind, one after another: until the answer is read, and the ` +
-      "search alone, without HTTP and sign-in. Against the search alone, the same question to the same rows as five columns " +
-      "compared by ILIKE, `user_id` by `=`, newest 50, by a database that has none of the search's indexes, neither that of " +
-      `whose the rows are: ${PLAIN_TEXTS} of ${TEXTS} texts.`,
-    head: ["text", "found", "answer p50", "p95", "search alone p50", "p95", "ILIKE p50", "against it"],
+      `${SEARCHERS} of whom search for ${TEXTS} texts of each kind, one after another: the whole response, and only ` +
+      "its query, without HTTP and sign-in. The query is compared with ILIKE on five columns (`user_id` by `=`, newest 50) " +
+      "in a database without the search's indexes and without the one on `user_id`, " +
+      `for ${PLAIN_TEXTS} of ${TEXTS} texts.`,
+    head: ["text", "found", "response p50", "p95", "query p50", "p95", "ILIKE p50", "ILIKE / query"],
     rows: [
       ...KINDS.filter(({ everybody }) => !everybody).map(rowOf),
       describe("**all of these**", own),
@@ -171,10 +171,10 @@ function section(timings: readonly Timing[], bareMs: readonly number[], storedMs
       ],
     ],
     notes: [
-      "Found and p50 are medians. The last column is how many times longer a text's ILIKE takes than its search alone, " +
-        "the median too. The aims, for one's own rows: an answer in 20 ms at p95, and 50 times less than ILIKE. What is " +
-        "everywhere ILIKE finds soon too, among the newest rows. Everybody's are searched by administrators. Rows and " +
-        `indexes were made in ${figure(storedMs / 1000)} s.`,
+      "Found, p50, and the last column are medians. The goals for one's own rows: a response in 20 ms at p95, and a query " +
+        "50 times faster than ILIKE. ILIKE is fast, too, for a text that occurs everywhere, because it finds the newest " +
+        "rows soon. Only administrators search everyone's rows. Rows and " +
+        `indexes were created in ${formatNumber(storedMs / 1000)} s.`,
     ],
   };
 }
@@ -187,14 +187,14 @@ function describe(name: string, timings: readonly Timing[]): string[] {
   );
   return [
     name,
-    figure(median(timings.map(({ found }) => found))),
+    formatNumber(median(timings.map(({ found }) => found))),
     milliseconds(median(answerMs)),
     milliseconds(percentile(answerMs, 95)),
     milliseconds(median(aloneMs)),
     milliseconds(percentile(aloneMs, 95)),
     milliseconds(median(compared.map(({ plainMs }) => plainMs))),
-    `${figure(median(compared.map(({ times }) => times)))} times`,
+    `${formatNumber(median(compared.map(({ times }) => times)))} times`,
   ];
 }
 
-const milliseconds = (value: number): string => `${figure(value)} ms`;
+const milliseconds = (value: number): string => `${formatNumber(value)} ms`;

@@ -1,18 +1,18 @@
 import { resultsPageSchema } from "@slabdesk/contract/api/results.ts";
-import { figure, kilobytes, median, ratio, timed } from "../figures.ts";
+import { formatNumber, kilobytes, median, ratio, timed } from "../numbers.ts";
 import type { Section } from "../report.ts";
 import { makeSheet } from "../stage/sheet.ts";
 import type { Stage } from "../stage/stage.ts";
 import type { Visitor } from "../stage/visitor.ts";
-import { knowCards } from "./known-cards.ts";
+import { cacheCerts } from "./cached-certs.ts";
 
 const SIZES = [1_000, 10_000, 100_000];
-/** Rows a page, as the browser asks for them. */
+/** Rows per page, as the browser requests them. */
 const PAGE = 2_000;
 
-type Stored = { rows: number; freshMs: number; knownMs: number; bodyBytes: number };
+type Stored = { rows: number; freshMs: number; cachedMs: number; bodyBytes: number };
 
-/** Storing sheets, fresh and from known cards, and reading the largest back. Nothing is looked up meanwhile. */
+/** Stores sheets, new and from cached certs, and reads the largest back. Nothing is looked up meanwhile. */
 export async function measureSheets(stage: Stage): Promise<Section> {
   return stage.withNodes([{ ROLE: "web" }], async (database, [node]) => {
     if (!node) throw new Error("No node was started");
@@ -22,12 +22,12 @@ export async function measureSheets(stage: Stage): Promise<Section> {
     for (const [index, rows] of SIZES.entries()) {
       const sheet = makeSheet(rows, 30_000_000 + index * 1_000_000);
       const fresh = await timed(() => visitor.upload(sheet));
-      await knowCards(database, fresh.answer.id);
-      const known = await timed(() => visitor.upload(sheet));
-      if (known.answer.status !== "completed") throw new Error("Known cards did not fill the sheet");
-      largest = known.answer.id;
+      await cacheCerts(database, fresh.answer.id);
+      const cached = await timed(() => visitor.upload(sheet));
+      if (cached.answer.status !== "completed") throw new Error("Cached certs did not fill the sheet");
+      largest = cached.answer.id;
       const bodyBytes = Buffer.byteLength(JSON.stringify(sheet));
-      stored.push({ rows, freshMs: fresh.ms, knownMs: known.ms, bodyBytes });
+      stored.push({ rows, freshMs: fresh.ms, cachedMs: cached.ms, bodyBytes });
     }
     const reading = await readPages(visitor, largest);
     return section(stored, reading);
@@ -39,19 +39,19 @@ function section(stored: readonly Stored[], reading: Reading): Section {
   return {
     title: "Sheets in, rows out",
     about:
-      "`POST /api/scan-sessions` until its answer, when everything is committed: first with certificates never seen (a row and a job each), " +
-      "then the same sheet with every card known (filled by one statement, no job).",
-    head: ["rows", "request body", "fresh", "a row, against 1,000", "all known"],
-    rows: stored.map(({ rows, freshMs, knownMs, bodyBytes }) => [
+      "`POST /api/scan-sessions` until its response, when everything is committed: first with new certificates (a row and a job each), " +
+      "then the same sheet with every cert cached (filled by one statement, no jobs).",
+    head: ["rows", "request body", "new", "per row, against 1,000", "all cached"],
+    rows: stored.map(({ rows, freshMs, cachedMs, bodyBytes }) => [
       rows.toLocaleString("en-US"),
       kilobytes(bodyBytes),
-      `${figure(freshMs / 1000)} s`,
+      `${formatNumber(freshMs / 1000)} s`,
       first ? ratio(freshMs / rows, first.freshMs / first.rows) : "",
-      `${figure(knownMs / 1000)} s`,
+      `${formatNumber(cachedMs / 1000)} s`,
     ]),
     notes: [
       `Reading the ${SIZES.at(-1)?.toLocaleString("en-US")} rows back in ${reading.pages} pages of ${PAGE.toLocaleString("en-US")} takes ` +
-        `${figure(reading.totalMs / 1000)} s, ${figure(reading.pageMs)} ms a page (median); a row is ${figure(reading.rowBytes)} bytes of JSON.`,
+        `${formatNumber(reading.totalMs / 1000)} s, ${formatNumber(reading.pageMs)} ms per page (median); a row is ${formatNumber(reading.rowBytes)} bytes of JSON.`,
     ],
   };
 }

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { figure, kilobytes, median, percentile, ratio } from "../figures.ts";
+import { formatNumber, kilobytes, median, percentile, ratio } from "../numbers.ts";
 import type { Section } from "../report.ts";
 import { openStream, STREAMS_A_PERSON, type EventStream } from "../stage/event-streams.ts";
 import type { ServerNode } from "../stage/node.ts";
@@ -14,13 +14,13 @@ const MOST = 500;
 const CARD_DELAY_MS = 500;
 const WATCH_S = 8;
 const IDLE_S = 10;
-/** Opened at the same time, so that opening does not itself become a flood. */
+/** How many streams open at a time, so that the request limit doesn't apply. */
 const OPENED_AT_ONCE = 20;
 
 type Level = { streams: number; delays: number[]; bytes: number[]; statements: number };
 type Idle = { bytesAStream: number; statementsAStream: number };
 
-/** What it takes to tell open browsers of progress, and what they cost while there is nothing to tell. */
+/** The cost of progress for open browsers, during a run and while idle. */
 export async function measureStreams(stage: Stage): Promise<Section> {
   const levels = await withPeople(stage, async ({ database, people, visitor }) => {
     const { id } = await visitor.upload(makeSheet(1_000));
@@ -34,7 +34,7 @@ export async function measureStreams(stage: Stage): Promise<Section> {
 
 type Crowd = { database: BenchDatabase; node: ServerNode; visitor: Visitor; people: Visitor[] };
 
-/** A node of its own, with as many people as it takes to hold all streams. */
+/** A separate node, with enough users for all streams. */
 async function withPeople<T>(stage: Stage, work: (crowd: Crowd) => Promise<T>): Promise<T> {
   return stage.withNodes([{ CARD_DELAY_MS: String(CARD_DELAY_MS) }], async (database, [node]) => {
     if (!node) throw new Error("No node was started");
@@ -52,20 +52,20 @@ function section(levels: readonly Level[], idle: Idle): Section {
   return {
     title: "Progress to the browsers",
     about:
-      `All streams follow one run of two cards a second for ${WATCH_S} s: the time from a row being settled to its ` +
-      "arrival at the browser. Changes of a session are told at most every 200 ms, so most of the delay of a single stream is meant.",
-    head: ["open streams", "median", "against 1", "95 of 100 within", "statements/s a stream"],
+      `All streams follow one run of two cards a second for ${WATCH_S} s: the time from settling a row to its ` +
+      "arrival in the browser. A session's changes are sent at most every 200 ms, which is most of a single stream's delay.",
+    head: ["open streams", "median", "against 1", "p95", "statements/s per stream"],
     rows: levels.map(({ streams, delays, statements }) => [
       String(streams),
-      `${figure(median(delays))} ms`,
+      `${formatNumber(median(delays))} ms`,
       ratio(median(delays), median(alone?.delays ?? delays)),
-      `${figure(percentile(delays, 95))} ms`,
-      figure(statements / streams),
+      `${formatNumber(percentile(delays, 95))} ms`,
+      formatNumber(statements / streams),
     ]),
     notes: [
-      `A progress event is ${figure(bytes)} bytes (median; not compressed). "Statements/s a stream" includes the run's own, which weigh on the first line only.`,
-      `An idle stream costs about ${kilobytes(idle.bytesAStream)} of the server's memory (${MOST} of them, against the same node before the first) and ` +
-        `${figure(idle.statementsAStream)} statements/s: its viewer is checked every 5 s and the session every 10 s.`,
+      `A progress event is ${formatNumber(bytes)} bytes (median, uncompressed). The run's own statements are included, which matters only in the first line.`,
+      `An idle stream costs about ${kilobytes(idle.bytesAStream)} of the server's memory (measured with ${MOST}) and ` +
+        `${formatNumber(idle.statementsAStream)} statements/s: the server checks its viewer every 5 s and its session every 10 s.`,
     ],
   };
 }
@@ -90,7 +90,7 @@ async function watch(database: BenchDatabase, people: readonly Visitor[], id: st
   return { streams: count, delays, bytes, statements: statements / WATCH_S };
 }
 
-/** On a node that has not had a stream before, and on a session that is over. */
+/** On a node that has had no stream, and on a session that has ended. */
 async function measureIdle({ database, node, visitor, people }: Crowd): Promise<Idle> {
   const { id } = await visitor.upload(makeSheet(1));
   await runToEnd(database, id);

@@ -2,10 +2,10 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 
-/** A program of ours that runs beside the one who measures. */
+/** A program of ours that runs beside the benchmark. */
 export type Child = { process: ChildProcess; stdout: string; stop(): Promise<void> };
 
-/** Starts one of our programs and waits until its output matches; ends with this process. */
+/** Starts one of our programs and waits until its output matches; stops it with this process. */
 export async function startChild(
   script: string,
   options: { args?: string[]; env?: Record<string, string>; ready: RegExp },

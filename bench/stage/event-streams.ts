@@ -2,13 +2,13 @@ import { Agent, request } from "node:http";
 import { responseTo } from "./response.ts";
 import type { Visitor } from "./visitor.ts";
 
-/** An open event stream of a browser; `onEvent` is called with the text of each event. */
+/** A browser's open event stream; `onEvent` is called with the text of each event. */
 export type EventStream = { close(): void };
 
-/** The most streams that the server lets one person hold. */
+/** The server's limit of streams per person. */
 export const STREAMS_A_PERSON = 30;
 
-/** Opens a stream from the session's state of now, and resolves at its first event. */
+/** Opens a stream at the session's current state, and resolves at the first event. */
 export async function openStream(
   visitor: Visitor,
   sessionId: string,
@@ -29,7 +29,7 @@ export async function openStream(
       first.resolve();
     }
   });
-  // Cut by us when it is closed; a stream that the server ends too early leaves the measurement without events.
+  // Closing it ends the connection here. If the server closes a stream too early, the measurement has no events.
   response.on("error", () => first.resolve());
   await first.promise;
   return { close: () => void call.destroy() };

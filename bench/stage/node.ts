@@ -7,12 +7,12 @@ const run = promisify(execFile);
 
 const ADMIN = { email: "owner@example.com", password: "measured-on-purpose" };
 
-/** A server process as it is started in earnest, but for the pace and the quota. */
+/** A server process with production settings except pacing and quota. */
 export type ServerNode = {
   origin: string;
-  /** Signs the first administrator in. */
+  /** Signs in the first administrator. */
   visit(): Promise<Visitor>;
-  /** Memory that the process holds, in bytes. */
+  /** The process's memory in bytes. */
   memory(): Promise<number>;
   stop(): Promise<void>;
 };

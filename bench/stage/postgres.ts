@@ -2,12 +2,12 @@ import { setTimeout as pause } from "node:timers/promises";
 import { openPool } from "../../server/src/database/connection.ts";
 import { startOwnDatabase } from "../../server/src/database/embedded.ts";
 
-/** What the database has done since it was started. */
+/** The database's work since its start. */
 export type Work = { statements: number; commits: number; walBytes: number };
 
 export type BenchDatabase = {
   url: string;
-  /** Runs one statement, which is not counted as work of the server. */
+  /** Runs one statement that doesn't count as the server's work. */
   query<Row extends object>(statement: string, values?: unknown[]): Promise<Row[]>;
   work(): Promise<Work>;
   drop(): Promise<void>;
@@ -19,14 +19,14 @@ export type Postgres = {
   close(): Promise<void>;
 };
 
-/** Stands in every statement of the one who measures, to tell them from the server's. */
+/** Marks the benchmark's statements, to tell them from the server's. */
 const OURS = "bench_asks";
 
-/** The project's own PostgreSQL with durable commits, and with the extension that counts statements. */
+/** The project's own PostgreSQL with durable commits and the extension that counts statements. */
 export async function startPostgres(dataDir: string): Promise<Postgres> {
   const log = { info: () => {} };
   let closing = false;
-  /** A connection that has just been ended may still hear that the database goes. */
+  /** A connection that is closing may still receive the shutdown notice. */
   const reportLost = (error: Error): void => {
     if (!closing) throw error;
   };
@@ -84,7 +84,7 @@ export async function startPostgres(dataDir: string): Promise<Postgres> {
   };
 }
 
-/** What the database did from one reading to another. */
+/** The database's work between two readings. */
 export function between(before: Work, after: Work): Work {
   return {
     statements: after.statements - before.statements,
@@ -93,7 +93,7 @@ export function between(before: Work, after: Work): Work {
   };
 }
 
-/** What a node that nobody uses costs the database, a second. */
+/** Statements per second of an idle node. */
 export async function idleWork(database: BenchDatabase, seconds: number): Promise<Work> {
   const before = await database.work();
   await pause(seconds * 1000);

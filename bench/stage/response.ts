@@ -1,6 +1,6 @@
 import type { ClientRequest, IncomingMessage } from "node:http";
 
-/** The answer to a call, its body still to come. @throws Error when there is none, or no good one */
+/** The response to a request, before its body. @throws Error if there is none or its status is not 200 */
 export async function responseTo(call: ClientRequest): Promise<IncomingMessage> {
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     call.once("response", resolve);

@@ -1,6 +1,6 @@
 import type { NewScanSession } from "@slabdesk/contract/api/sessions.ts";
 
-/** A sheet of PSA cards with four columns, as a browser sends it; every number is another certificate. */
+/** A sheet of PSA cards with four columns, as a browser sends it; every number is unique. */
 export function makeSheet(rows: number, firstCert = 30_000_000): NewScanSession {
   return {
     csvFilename: "box.csv",

@@ -1,6 +1,6 @@
 import { startChild } from "./child.ts";
 
-/** The graders in a process of their own, answering at once; `settings` point a server at them. */
+/** The graders in a separate process, answering at once; `settings` point a server at them. */
 export async function startSimulatorProcess(): Promise<{
   settings: Record<string, string>;
   close: () => Promise<void>;

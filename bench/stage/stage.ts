@@ -5,11 +5,11 @@ import { startNode, type ServerNode } from "./node.ts";
 import { startPostgres, type BenchDatabase, type Postgres } from "./postgres.ts";
 import { startSimulatorProcess } from "./simulator.ts";
 
-/** What measurements run on: one PostgreSQL and one simulator, each a process of its own, and as many nodes as wanted. */
+/** The environment of measurements: PostgreSQL and a simulator, each in its own process, and any number of nodes. */
 export type Stage = {
   postgres: Postgres;
   /**
-   * Lends an empty database and starts nodes on it, each with these settings; ends them and removes it afterwards.
+   * Provides an empty database and starts nodes on it, each with its settings; stops and removes them afterwards.
    */
   withNodes<T>(
     settings: readonly Record<string, string>[],
@@ -20,7 +20,7 @@ export type Stage = {
 
 export async function openStage(): Promise<Stage> {
   const folder = await mkdtemp(join(tmpdir(), "slabdesk-bench-"));
-  // As root the database runs as another account, which has to pass through.
+  // As root, the database runs as another account, which must be able to enter the folder.
   await chmod(folder, 0o711);
   const opened: (() => Promise<void>)[] = [() => rm(folder, { recursive: true, force: true })];
   let closing: Promise<void> | undefined;

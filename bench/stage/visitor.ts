@@ -3,7 +3,7 @@ import { scanSessionSchema, type NewScanSession, type ScanSession } from "@slabd
 
 export type Account = { email: string; password: string };
 
-/** Somebody signed in at one node, by script. */
+/** A user who is signed in at one node. */
 export class Visitor {
   readonly origin: string;
   readonly headers: Record<string, string>;
@@ -23,7 +23,7 @@ export class Visitor {
     return new Visitor(origin, signInAnswerSchema.parse(await response.json()).token);
   }
 
-  /** Adds an administrator, who may see every session, and signs them in. */
+  /** Adds an administrator, who may see every session, and signs in as this one. */
   async hire(name: string): Promise<Visitor> {
     const account = { email: `${name}@example.com`, password: "measured-on-purpose" };
     await this.ask("POST", "/api/admin/users", { ...account, fullName: name, role: "admin" });
@@ -34,7 +34,7 @@ export class Visitor {
     return scanSessionSchema.parse(await this.ask("POST", "/api/scan-sessions", sheet));
   }
 
-  /** The answer's JSON. @throws Error when the server refuses */
+  /** The response's JSON. @throws Error if the server refuses */
   async ask(method: string, path: string, body?: object): Promise<unknown> {
     const response = await fetch(`${this.origin}${path}`, {
       method,

@@ -17,7 +17,7 @@ function refusalOf(line: string, environment = {}): { exitCode: number; message:
   throw new Error(`"${line}" was accepted`);
 }
 
-test("a sheet alone is a run with the choices of the browser, the result on stdout", () => {
+test("defaults to the browser's options and writes the result to stdout", () => {
   expect(read("lookup certs.csv")).toEqual({
     kind: "lookup",
     options: {
@@ -42,7 +42,7 @@ test("a sheet alone is a run with the choices of the browser, the result on stdo
   });
 });
 
-test("every option arrives", () => {
+test("parses every option", () => {
   const line =
     "lookup - -o out.csv --format ebay --server https://cards.example/desk --token other --mode scraping --pricing --fresh --accept-companies --name Box --again";
   expect(read(line)).toEqual({
@@ -71,11 +71,11 @@ test.each([
   ["-o pictures.zip", "images.zip"],
   ["-o out.xlsx --format original", "original"],
   ["-o -", "csv"],
-])("%s is written as %s", (output, format) => {
+])("writes %s as %s", (output, format) => {
   expect(read(`lookup certs.csv ${output}`)).toMatchObject({ options: { format } });
 });
 
-test.each(EXPORT_FORMATS)("--format %s is taken and in the help", (format) => {
+test.each(EXPORT_FORMATS)("accepts --format %s and lists it in the help", (format) => {
   expect(read(`lookup certs.csv --format ${format}`)).toMatchObject({ options: { format } });
   expect(HELP).toContain(format);
 });
@@ -92,7 +92,7 @@ test.each([
   expect(read(line, { SLABDESK_TOKEN: "" })).toEqual({ kind });
 });
 
-describe("wrong usage", () => {
+describe("wrong usage is refused", () => {
   test.each([
     ["find certs.csv", 'Unknown command "find"'],
     ["lookup", "Missing sheet"],
@@ -118,7 +118,7 @@ test.each([
   ["none", "", "No token. Set SLABDESK_TOKEN"],
   ["one with a line end in it", "half\nother-half", "The token contains spaces"],
   ["one in letters that no header takes", "half-pokémon", "The token contains spaces"],
-])("a token is needed, and never shown: %s", (_case, token, message) => {
+])("requires a token and never shows it: %s", (_case, token, message) => {
   const refusal = refusalOf("lookup certs.csv", { SLABDESK_TOKEN: token });
   expect([refusal.exitCode, refusal.message]).toEqual([3, expect.stringContaining(message)]);
   expect(refusal.message).not.toContain("half");

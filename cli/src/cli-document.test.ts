@@ -16,18 +16,18 @@ function firstCells(heading: string): string[] {
   return [...section.matchAll(/^\| (.+?) \|/gm)].flatMap((match) => match[1] ?? []).slice(2);
 }
 
-test("docs/cli.md explains every exit code, and none that is gone", () => {
+test("docs/cli.md explains every exit code and no others", () => {
   expect(firstCells("Exit codes")).toEqual(Object.values(EXIT).map(String));
 });
 
-test("docs/cli.md and the help have the same options", () => {
+test("docs/cli.md and the help list the same options", () => {
   const named = (text: string): string[] => [...new Set(text.match(/(?<=[\s`])--[a-z-]+/g))].toSorted();
   const documented = firstCells("Options").join(" ");
   expect(named(HELP)).toEqual(named(documented));
   for (const value of [...EXPORT_FORMATS, ...MODES, DEFAULT_SERVER]) expect(DOCUMENT).toContain(`\`${value}\``);
 });
 
-test("npx finds the command in the clone, installed or not", () => {
+test("npx finds the command in the clone, whether or not it is installed", () => {
   expect(rootPackage.bin.slabdesk).toBe(`cli/${cliPackage.bin.slabdesk}`);
   expect(rootPackage.name).toBe("slabdesk");
 });

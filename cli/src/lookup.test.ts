@@ -141,7 +141,7 @@ const readResult = async (name = "out.csv"): Promise<string[]> =>
 const filesLeft = async (): Promise<string[]> => (await readdir(folder.path)).toSorted();
 
 describe("a run", () => {
-  test("that finds every row ends with 0 and a whole file", async () => {
+  test("exits with 0 and a complete file when every row is found", async () => {
     await writeSheet("01020688", "1401019289294,CGC");
     const { exitCode, stdout, stderr } = await start(["lookup", "certs.csv", "-o", "out.csv"]).ended;
     expect([exitCode, stdout]).toEqual([0, ""]);
@@ -155,7 +155,7 @@ describe("a run", () => {
     expect(await filesLeft()).toEqual(["certs.csv", "out.csv"]);
   });
 
-  test("in which rows fail ends with 1, the causes in words, and the file on stdout", async () => {
+  test("exits with 1 when rows fail, names the causes, and writes the file to stdout", async () => {
     const sheet = `${HEADER}01020688,PSA\r\n99999990,PSA\r\n9999999990,CGC\r\n,PSA\r\n`;
     const { exitCode, stdout, stderr } = await start(["lookup", "-", "--name", "By hand"], sheet).ended;
     expect([exitCode, linesOf(stdout).length]).toEqual([1, 5]);
@@ -163,7 +163,7 @@ describe("a run", () => {
     expect(stderr).toContain("3 of 4 rows failed: not found 2, row incomplete 1.");
   });
 
-  test("that was interrupted goes on with the same command, and asks for no card twice", async () => {
+  test("continues after an interruption with the same command and looks no card up twice", async () => {
     const certs = ["51000011", "51000022", "51000033"];
     await writeSheet(...certs);
     server.simulator.calls.clear();
@@ -194,7 +194,7 @@ describe("a run", () => {
     expect(certs.map(asked)).toEqual([1, 1, 1]);
   });
 
-  test("is begun anew by --again, and asks anew with --fresh", async () => {
+  test("starts over with --again, and ignores the cache with --fresh", async () => {
     await writeSheet("51000044");
     server.simulator.calls.clear();
     for (const more of [[], ["--again", "--fresh"]]) {
@@ -207,7 +207,7 @@ describe("a run", () => {
     expect(sessions.filter(({ totalCards }) => totalCards === 1)).toHaveLength(2);
   });
 
-  test("that waits says until when, and one that somebody stops meanwhile ends with 130", async () => {
+  test("says until when it waits, and exits with 130 when interrupted while waiting", async () => {
     await writeSheet("99999993");
     const running = begin(["lookup", at("certs.csv"), "--mode", "api"]);
     await running.says("PSA: 1 row waits until");
@@ -221,7 +221,7 @@ describe("a run", () => {
   });
 });
 
-test("a command that is interrupted before the server has answered leaves a run that the same command finds", async () => {
+test("finds its run again when it was interrupted before the server answered", async () => {
   await writeSheet("51000066");
   let isSent = false;
   gate.handle = (incoming, _answer, pass) => {
@@ -236,8 +236,8 @@ test("a command that is interrupted before the server has answered leaves a run 
   expect([exitCode, stderr]).toEqual([130, expect.stringContaining("Run the same command again to continue it")]);
 });
 
-describe("what cannot be done is said in words", () => {
-  test("a sheet that is refused, with its line", async () => {
+describe("a command that cannot work explains why", () => {
+  test("a refused sheet, with the line number", async () => {
     await writeFile(join(folder.path, "certs.csv"), `${HEADER}"01020688,PSA\r\n`);
     const { exitCode, stderr } = await run(["lookup", at("certs.csv")]);
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining("in line 2 is not closed")]);
@@ -253,7 +253,7 @@ describe("what cannot be done is said in words", () => {
     for (const secret of [token, "not-a-good-token"]) expect(stderr).not.toContain(secret);
   });
 
-  test("a redirect, which is not followed with the token", async () => {
+  test("a redirect, which it does not follow with the token", async () => {
     const visits: string[] = [];
     const elsewhere = await openGate(gate.origin);
     elsewhere.handle = (incoming, answer) => {
@@ -268,7 +268,7 @@ describe("what cannot be done is said in words", () => {
     expect(stderr).toContain(`redirects to ${elsewhere.origin}/api/profile, and the token is not sent there`);
   });
 
-  test("hostile words, without what would move the cursor", async () => {
+  test("hostile text, with control characters removed", async () => {
     gate.handle = (_incoming, answer) =>
       answer
         .writeHead(400, { "content-type": "application/json" })
@@ -280,7 +280,7 @@ describe("what cannot be done is said in words", () => {
     expect([exitCode, stderr]).toEqual([2, " [2J ]0;x Gone back\n"]);
   });
 
-  test("something else than Slabdesk at the address", async () => {
+  test("something other than Slabdesk at the address", async () => {
     gate.handle = (_incoming, answer) => answer.end("<h1>Welcome</h1>");
     await writeSheet("01020688");
     const { exitCode, stderr } = await run(["lookup", at("certs.csv")]);
@@ -288,14 +288,14 @@ describe("what cannot be done is said in words", () => {
   });
 });
 
-test("help that nobody reads to its end is no failure", async () => {
+test("exits normally when the help's reader closes early", async () => {
   const child = spawn(process.execPath, [COMMAND, "--help"], { env: NODE_ENVIRONMENT });
   child.stdout.destroy();
   expect([await text(child.stderr), await once(child, "close")]).toEqual(["", [0, null]]);
 });
 
-describe("a connection that breaks", () => {
-  test("in the middle of the run is tried again, when the server says", async () => {
+describe("a broken connection", () => {
+  test("during the run is retried when the server says so", async () => {
     await writeSheet("51000055");
     let looks = 0;
     gate.handle = (incoming, answer, pass) => {
@@ -326,7 +326,7 @@ describe("a connection that breaks", () => {
     };
   }
 
-  test("in a download is tried again, and one that breaks always leaves the earlier file as it was", async () => {
+  test("during a download is retried, and a failed download leaves the earlier file unchanged", async () => {
     await writeSheet("01020688");
     breakDownloads(1);
     expect((await run(["lookup", at("certs.csv"), "-o", at("out.csv")])).exitCode).toBe(0);
@@ -341,7 +341,7 @@ describe("a connection that breaks", () => {
   });
 });
 
-test("the sheet itself is never overwritten, under no name", async () => {
+test("never overwrites the sheet itself, under any name", async () => {
   await writeSheet("01020688");
   const before = await readFile(join(folder.path, "certs.csv"), "utf8");
   const { exitCode, stderr } = await run(["lookup", at("certs.csv"), "-o", `${folder.path}/./certs.csv`]);

@@ -20,12 +20,12 @@ afterEach(() => rm(folder, { recursive: true }));
 
 const target = async (name: string) => fileTarget(path(name), await identityOf(path("certs.csv")));
 
-describe("where a result may be written", () => {
-  test.each(["out.csv", "new.csv"])("%s", async (name) => {
+describe("an output path", () => {
+  test.each(["out.csv", "new.csv"])("accepts %s", async (name) => {
     expect(await target(name)).toEqual({ kind: "file", path: path(name) });
   });
 
-  test("a link stays one: the file behind it is replaced", async () => {
+  test("keeps a symbolic link and replaces the file behind it", async () => {
     await symlink("out.csv", path("link.csv"));
     await writeDownload(await target("link.csv"), new Response("new", { headers: { "content-length": "3" } }), signal);
     expect([await readlink(path("link.csv")), await readFile(path("out.csv"), "utf8")]).toEqual(["out.csv", "new"]);
@@ -38,14 +38,14 @@ describe("where a result may be written", () => {
     ["none/out.csv", "the folder doesn't exist"],
     ["certs.csv/out.csv", "the folder doesn't exist"],
     ["device", "it is not a regular file"],
-  ])("not %s: %s", async (name, message) => {
+  ])("refuses %s: %s", async (name, message) => {
     await mkdir(path("folder"));
     await symlink("certs.csv", path("link-to-the-sheet.csv"));
     await symlink("/dev/null", path("device"));
     await expect(target(name)).rejects.toMatchObject({ exitCode: 2, message: expect.stringContaining(message) });
   });
 
-  test("not a terminal, when it is no text", async () => {
+  test("refuses a terminal for a binary format", async () => {
     const stream = new PassThrough();
     for (const format of ["xlsx", "images.zip"] as const)
       await expect(stdoutTarget(stream, true, format, null)).rejects.toMatchObject({ exitCode: 2 });
@@ -64,7 +64,7 @@ describe("a download", () => {
   const announce = (body: string, length: number): Response =>
     new Response(body, { headers: { "content-length": String(length) } });
 
-  test.each(broken)("%s leaves the earlier file and nothing else", async (_case, response, message) => {
+  test.each(broken)("that %s leaves the earlier file and no other", async (_case, response, message) => {
     const writing = writeDownload(await target("out.csv"), response(), signal);
     await expect(writing).rejects.toMatchObject({
       name: "NotNow",
@@ -75,26 +75,26 @@ describe("a download", () => {
     expect((await readdir(folder)).toSorted()).toEqual(["certs.csv", "out.csv"]);
   });
 
-  test.each(broken)("%s cannot be taken back from stdout", async (_case, response) => {
+  test.each(broken)("that %s cannot be undone on stdout", async (_case, response) => {
     const stream = new PassThrough();
     stream.resume();
     await expect(writeDownload({ kind: "stdout", stream }, response(), signal)).rejects.toMatchObject({ exitCode: 4 });
   });
 
-  test("goes into a file whose name is as long as names can be", async () => {
+  test("works for the longest possible file name", async () => {
     const name = `${"n".repeat(251)}.csv`;
     await writeDownload(await target(name), announce("abc", 3), signal);
     expect(await readFile(path(name), "utf8")).toBe("abc");
   });
 
-  test("that is whole goes to stdout, which stays open", async () => {
+  test("written to stdout leaves stdout open", async () => {
     const stream = new PassThrough();
     await writeDownload({ kind: "stdout", stream }, announce("abc", 3), signal);
     stream.end("!");
     expect(await text(stream)).toBe("abc!");
   });
 
-  test("whose reader has gone is said in words", async () => {
+  test("reports a closed reader", async () => {
     const stream = new PassThrough();
     stream.destroy(Object.assign(new Error("write EPIPE"), { code: "EPIPE" }));
     stream.on("error", () => {});

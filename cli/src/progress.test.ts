@@ -39,7 +39,7 @@ function screenOf(isTerminal: boolean) {
   return { written, clock, screen: createScreen(stream, isTerminal, () => clock.ms) };
 }
 
-describe("how a run stands", () => {
+describe("progress", () => {
   test.each([
     ["at its beginning", {}, null, "░░░░░░░░░░░░░░░░░░░░ 0/40"],
     ["half way", { processedCards: 20 }, 180_000, "██████████░░░░░░░░░░ 20/40 · about 3 min left"],
@@ -69,7 +69,7 @@ describe("how a run stands", () => {
     expect(progressMessage(session(change), leftMs)).toBe(message);
   });
 
-  test("takes its pace from when it is watched: known cards cost no time", () => {
+  test("measures speed from when it starts watching, so cached cards take no time", () => {
     const { written, clock, screen } = screenOf(false);
     const progress = createProgress(screen, () => clock.ms);
     progress.show(session({ processedCards: 30 }));
@@ -78,7 +78,7 @@ describe("how a run stands", () => {
     expect(written.at(-1)).toBe("████████████████░░░░ 32/40 · about 8 min left\n");
   });
 
-  test("says of each wait once why and until when", () => {
+  test("reports each wait once, with its cause and end", () => {
     const { written, clock, screen } = screenOf(false);
     const progress = createProgress(screen, () => clock.ms);
     progress.show(session({ waits: [WAIT] }));
@@ -89,13 +89,13 @@ describe("how a run stands", () => {
   });
 });
 
-test("failures are summed up by cause", () => {
+test("groups failures by cause", () => {
   const failed = session({ counts: { completed: 36, error: 3, failed: 1 }, causes: { timeout: 1, not_found: 3 } });
   expect(failureMessage(failed)).toBe("4 of 40 rows failed: not found 3, timed out 1");
 });
 
-describe("a terminal", () => {
-  test("shows how it stands in one place, cut to its width, and words above it", () => {
+describe("terminal output", () => {
+  test("updates one line, cut to the terminal's width, with messages above it", () => {
     const { written, screen } = screenOf(true);
     screen.status("x".repeat(100));
     screen.status("short");
@@ -103,7 +103,7 @@ describe("a terminal", () => {
     expect(written.join("")).toBe(`\r\u001b[K${"x".repeat(39)}\r\u001b[Kshort\r\u001b[KWords that stay.\n`);
   });
 
-  test("gets nothing that moves its cursor or turns the direction of text", () => {
+  test("contains no control characters from data, such as cursor moves and text direction", () => {
     const { written, screen } = screenOf(true);
     screen.say("\u001b[31mred\u0000\u009b1A\u202e\u2028end");
     screen.status("a\rb\nc");
@@ -111,7 +111,7 @@ describe("a terminal", () => {
   });
 });
 
-test("a log gets a line now and then, and none twice", () => {
+test("becomes an occasional line in a log, without repeats", () => {
   const { written, clock, screen } = screenOf(false);
   for (const [ms, text] of [
     [0, "1/3"],
@@ -125,7 +125,7 @@ test("a log gets a line now and then, and none twice", () => {
   expect(written).toEqual(["1/3\n", "3/3\n"]);
 });
 
-test("says at the end which prices the file lacks, and until when", () => {
+test("ends with which prices the file lacks, and until when", () => {
   expect(priceWaitMessage(session())).toBeNull();
   const until = new Date(2020, 5, 1, 14, 5).toISOString();
   const waits = [{ source: "cardladder" as const, until, message: "CardLadder's daily limit is used up" }];

@@ -8,7 +8,7 @@ test.each([
   [3, 0, 1_000],
   [7, 1, 30_000],
   [500, 0, 15_000],
-])("before try %i, by chance %d, it waits %i ms", (tries, random, waitMs) => {
+])("before attempt %i with random value %d, waits %i ms", (tries, random, waitMs) => {
   expect(waitBeforeTryMs(tries, null, random)).toBe(waitMs);
 });
 
@@ -17,7 +17,7 @@ test.each([
   [5_000, 0, 5_000],
   [5_000, 1, 5_500],
   [86_400_000, 0, 3_600_000],
-])("a server that asks for %i ms is asked no earlier (by chance %d: %i ms), and at the latest in an hour", (...row) => {
+])("after Retry-After of %i ms with random value %d, waits %i ms, at most an hour", (...row) => {
   const [retryAfterMs, random, waitMs] = row;
   expect(waitBeforeTryMs(1, retryAfterMs, random)).toBe(waitMs);
 });

@@ -9,7 +9,7 @@ const PAGES = new Map(
 
 export const RECORDED_CGC = [...PAGES.keys()];
 
-/** API and page say the same of a recorded certificate. */
+/** API and page agree on a recorded certificate. */
 export function expectCgc(certNumber: string, upstreamOrigin: string): ExpectedCard {
   const page = PAGES.get(certNumber);
   if (!page) throw new Error(`CGC ${certNumber} is not recorded`);

@@ -1,5 +1,5 @@
 /**
- * Reads CSV as RFC 4180 writes it, into lines of cells. A reader of its own, so that the product's is not judged by
+ * Parses CSV by RFC 4180 into lines of cells. A separate parser, so that the product's own parser doesn't check
  * itself.
  */
 export function readCsv(text: string): string[][] {
@@ -29,7 +29,7 @@ export function readCsv(text: string): string[][] {
   return lines;
 }
 
-/** A sheet as somebody would save it. */
+/** A sheet as a spreadsheet would save it. */
 export function writeSheet(rows: readonly (readonly string[])[]): Buffer {
   const quote = (cell: string): string => (/[",\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
   const lines = [["CertNumber", "GradingCompany", "Price", "Notes"], ...rows].map((cells) =>

@@ -1,4 +1,4 @@
-/** A card as the product has to show it: what the mapping table of the issue makes of a grader's record. */
+/** A card as the product must show it, by the field mapping for a grader's record. */
 export type ExpectedCard = {
   gradingCompany: "PSA" | "CGC" | "TAG";
   certNumber: string;
@@ -19,12 +19,12 @@ export type ExpectedCard = {
   inventoryName: string;
 };
 
-/** A grader's value, or what stands where it has none. */
+/** A grader's value, or the placeholder. */
 export function orMissing(value: string | undefined | null): string {
   return value === undefined || value === null || value === "" ? "N/A" : value;
 }
 
-/** The parts that exist, with single spaces between them. */
+/** The existing parts, joined by single spaces. */
 export function together(...parts: (string | undefined | null)[]): string {
   return parts.filter((part) => part !== undefined && part !== null && part !== "").join(" ");
 }

@@ -20,7 +20,7 @@ type RecordedPage = {
   scans?: { side: string; url: string }[];
 };
 
-/** Where recorded pictures lie, and where the simulator serves them. */
+/** The folder of recorded images, and the simulator's URL for them. */
 const PSA_PICTURES = "https://d1htnxwo4o0jhw.cloudfront.net";
 
 const CERTS = new Map<string, PsaRecord>(recordedCerts.map(({ PSACert }) => [PSACert.CertNumber, PSACert]));
@@ -34,14 +34,14 @@ const LISTED = new Map<string, { IsFrontImage: boolean; ImageURL: string }[]>(Ob
 
 export const RECORDED_PSA = [...CERTS.keys(), ...PAGES.keys()];
 
-/** What the API says of a recorded certificate; of one that is not recorded, what the simulator makes up. */
+/** The API's record of a certificate, recorded or made up by the simulator. */
 export async function expectPsaByApi(certNumber: string, upstreamOrigin: string): Promise<ExpectedCard> {
   const record = CERTS.get(certNumber) ?? pageAsRecord(certNumber) ?? (await askRecord(certNumber, upstreamOrigin));
   const images = recordedPictures(certNumber, upstreamOrigin) ?? (await askPictures(certNumber, upstreamOrigin));
   return cardOf(certNumber, record, images);
 }
 
-/** What the page prints of a recorded certificate; its pictures are the small ones. */
+/** The page's record of a certificate; its images are the small ones. */
 export async function expectPsaByPage(certNumber: string, upstreamOrigin: string): Promise<ExpectedCard> {
   const page = PAGES.get(certNumber);
   const record = CERTS.get(certNumber) ?? pageAsRecord(certNumber);
@@ -50,7 +50,7 @@ export async function expectPsaByPage(certNumber: string, upstreamOrigin: string
   const small = (url: string | undefined): string | undefined => url?.replace(/\/cert\/(\d+)\//, "/cert/$1/small/");
   return cardOf(
     certNumber,
-    // A page without the row prints no category; only the API has to say one.
+    // A page without this row has no category; only the API always has one.
     page ? { ...record, Category: page.fields["Category"] ?? page.fields["Sport"] ?? "" } : record,
     { front: small(images.front), back: small(images.back) },
   );
@@ -80,7 +80,7 @@ function cardOf(certNumber: string, record: PsaRecord, images: Images): Expected
   };
 }
 
-/** Certificates recorded by their page alone are served by the simulator's API with the same values. */
+/** If only the page was recorded, the simulator's API has the same values. */
 function pageAsRecord(certNumber: string): PsaRecord | null {
   const fields = PAGES.get(certNumber)?.fields;
   if (!fields) return null;
@@ -95,7 +95,7 @@ function pageAsRecord(certNumber: string): PsaRecord | null {
   };
 }
 
-/** Null when nobody recorded whether there are any. */
+/** Null if it was not recorded whether there are any. */
 function recordedPictures(certNumber: string, upstreamOrigin: string): Images | null {
   const served = (url: string | undefined): string | undefined =>
     url?.replace(PSA_PICTURES, `${upstreamOrigin}/psa-images`).replace("/small/", "/");
@@ -125,7 +125,7 @@ async function ask<Answer>(upstreamOrigin: string, method: string, certNumber: s
   return (await answer.json()) as Answer;
 }
 
-/** The back often comes first: only the flag tells. */
+/** The back often comes first; only the flag tells. */
 function byFlag(images: { IsFrontImage: boolean; ImageURL: string }[]): Images {
   return {
     front: images.find((image) => image.IsFrontImage)?.ImageURL,

@@ -36,22 +36,22 @@ export const RESULTS_HEADER = [
   "CardsIQ Last Sale",
 ];
 
-/** The price of a sheet's cell in dollars; null when it is none. */
+/** The price in a sheet's cell, in dollars; null if it is not a number. */
 export function dollarsOf(price: string): number | null {
   const digits = price.replaceAll(/[$,]/g, "");
   return /^\d+(?:\.\d+)?$/.test(digits) ? Number(digits) : null;
 }
 
-/** What a customer pays: a tenth more, to two decimals. */
+/** The customer price: 10 % more, to two decimals. */
 export function customerPriceOf(price: string): string {
   const dollars = dollarsOf(price);
   return dollars === null ? "0.00" : (Math.round(Math.round(dollars * 100) * 1.1) / 100).toFixed(2);
 }
 
-/** No market figures: pricing was not asked for. */
+/** No price metrics, because pricing was not requested. */
 const NO_FIGURES = Array<string>(11).fill("");
 
-/** A found card's line of the file. */
+/** A found card's line in the file. */
 export function cardLine(row: SheetRow, card: ExpectedCard): string[] {
   const pictures = [card.imageUrl, card.imageUrlBack].filter((url) => url !== "N/A");
   return [
@@ -79,7 +79,7 @@ export function cardLine(row: SheetRow, card: ExpectedCard): string[] {
   ];
 }
 
-/** A failed row's line: named after its number, its player "Error", "N/A" for the rest, and why in the notes. */
+/** A failed row's line: named after its number, with player "Error", "N/A" elsewhere, and the reason in the notes. */
 export function errorLine(row: SheetRow): string[] {
   const missing = Array<string>(12).fill("N/A");
   return [
@@ -96,7 +96,7 @@ export function errorLine(row: SheetRow): string[] {
   ];
 }
 
-/** A readable price as a number, anything else as it was typed. */
+/** A readable price as a number, anything else as typed. */
 function priceCell(price: string): string {
   return String(dollarsOf(price) ?? price);
 }

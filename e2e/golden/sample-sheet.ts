@@ -6,12 +6,12 @@ import type { ExpectedCard } from "./expected-card.ts";
 import { expectPsaByApi, RECORDED_PSA } from "./psa-cards.ts";
 import { expectTagByApi, RECORDED_TAG } from "./tag-cards.ts";
 
-/** Every recorded certificate, and one row of each kind of bad input. */
+/** Every recorded certificate, and one row of each kind of invalid input. */
 export const SAMPLE_SHEET = fileURLToPath(new URL("../../simulator/sample-certs.csv", import.meta.url));
 
 export type SheetRow = { line: number; certNumber: string; gradingCompany: string; price: string; notes: string };
 
-/** `line` counts from 1, header included, as a spreadsheet shows it. */
+/** `line` counts from 1 and includes the header, as in a spreadsheet. */
 export const SAMPLE_ROWS: SheetRow[] = readCsv(readFileSync(SAMPLE_SHEET, "utf8"))
   .slice(1)
   .map(([certNumber = "", gradingCompany = "", price = "", notes = ""], index) => ({
@@ -28,7 +28,7 @@ export const RECORDED = [
   ...RECORDED_TAG.map((certNumber) => `TAG ${certNumber}`),
 ];
 
-/** A row that cannot become a card, and the words for it. */
+/** A row that cannot become a card, and its message. */
 export const BAD_ROWS: { certNumber: string; gradingCompany: string; message: string }[] = [
   { certNumber: "", gradingCompany: "PSA", message: "Missing CertNumber or GradingCompany" },
   { certNumber: "82456191", gradingCompany: "", message: "Missing CertNumber or GradingCompany" },
@@ -69,9 +69,9 @@ export function findBadRow(row: SheetRow): (typeof BAD_ROWS)[number] | undefined
   return BAD_ROWS.find((bad) => bad.certNumber === row.certNumber && bad.gradingCompany === row.gradingCompany);
 }
 
-/** What the three graders' APIs say of a row's card. */
+/** What the three graders' APIs return for a row's card. */
 export async function expectByApi(row: SheetRow, upstreamOrigin: string): Promise<ExpectedCard> {
-  // One row of the sample was typed with an apostrophe, as spreadsheets make people do.
+  // One row of the sample has a leading apostrophe, as spreadsheet users type it.
   const certNumber = row.certNumber.replace(/^'/, "");
   switch (row.gradingCompany) {
     case "PSA":

@@ -1,8 +1,8 @@
 /*
- * Codes as they stand on slabs, drawn by a generator that is not ours: "#" is dark.
+ * Codes as printed on slabs, drawn by another generator: "#" is dark.
  */
 
-/** The QR code that leads to PSA's page of certificate 98174651. */
+/** The QR code of PSA's page for certificate 98174651. */
 export const PSA_QR_CODE = `
 #######.#.##...######.#######
 #.....#.##.#..##.##...#.....#
@@ -35,6 +35,6 @@ export const PSA_QR_CODE = `
 #######.####....##.####..#.#.
 `;
 
-/** The Code 128 of CGC's certificate 1401019289294: one line, as high as one likes. */
+/** The Code 128 of CGC's certificate 1401019289294: one line, of any height. */
 export const CGC_CODE_128 =
   "##.#..###..#..##..###.##..##.##..##..##.##..#.#.####...##.##.####.###..##..#.#.####.###.##..#..###.#..##..###.##...###.#.##";

@@ -17,7 +17,7 @@ type TagRecord = {
 const TAG_PICTURES = "https://d39lwrz0lm7c9r.cloudfront.net";
 const DETAIL: TagRecord & { certificateValue: string } = recordedDetail.data;
 
-/** Seen with photos of both sides of the slab. */
+/** Seen with photos of both sides. */
 const PHOTOGRAPHED = new Set([
   DETAIL.certificateValue,
   ...recordedPages.map(({ cert }) => cert),
@@ -27,8 +27,8 @@ const PHOTOGRAPHED = new Set([
 export const RECORDED_TAG = [...PHOTOGRAPHED, ...recordedNumbers.numberOnly];
 
 /**
- * What the API says of a certificate. One is on record whole, of two the report was seen; of the others nothing but
- * the number is known, or its photos, so the simulator is asked what it makes up for them.
+ * What the API returns for a certificate. One was recorded completely, for two the report was seen; for the others
+ * only the number or the photos are known, so the simulator's made-up values apply.
  */
 export async function expectTagByApi(certNumber: string, upstreamOrigin: string): Promise<ExpectedCard> {
   const asked = await ask(certNumber, upstreamOrigin);
@@ -61,7 +61,7 @@ export async function expectTagByApi(certNumber: string, upstreamOrigin: string)
   };
 }
 
-/** The page shows nothing without a browser: the link, the photos if there are any, and nothing else. */
+/** Without a browser the page shows only the link and the photos, if there are any. */
 export async function expectTagByPage(certNumber: string, upstreamOrigin: string): Promise<ExpectedCard> {
   const card = await expectTagByApi(certNumber, upstreamOrigin);
   const missing = "N/A";
@@ -86,7 +86,7 @@ export async function expectTagByPage(certNumber: string, upstreamOrigin: string
   };
 }
 
-/** A report names the card in four lines: its name, year with brand and number, set, variety. */
+/** A report names the card in four lines: name, year with brand and number, set, variety. */
 function reportOf(certNumber: string, asked: TagRecord): Partial<TagRecord> {
   const report = recordedPages.find(({ cert }) => cert === certNumber);
   if (!report) return {};

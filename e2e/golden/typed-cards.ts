@@ -1,8 +1,8 @@
 import type { ExpectedCard } from "./expected-card.ts";
 
 /**
- * Cards typed by hand from what was recorded, so that a mistake which the product and the rules beside this file
- * share cannot hide. `@` stands for where the simulator serves pictures; a field left out was not recorded.
+ * Cards typed by hand from the recordings, to find errors that the product and the mappings beside this file
+ * share. `@` stands for the simulator's image URL; a missing field was not recorded.
  */
 export const TYPED_CARDS: (Pick<ExpectedCard, "gradingCompany" | "certNumber"> & Partial<ExpectedCard>)[] = [
   {
@@ -55,7 +55,7 @@ export const TYPED_CARDS: (Pick<ExpectedCard, "gradingCompany" | "certNumber"> &
     inventoryName: "PSA EX-MT 6 1911 T205 GOLD BORDER JACK KNIGHT",
   },
   {
-    // Card and autograph graded apart: the card's grade counts.
+    // Card and autograph have separate grades: the card's grade counts.
     gradingCompany: "PSA",
     certNumber: "67875970",
     itemName: "2022 TOPPS CHROME 1987 TOPPS BASEBALL AUTOGRAPHS #87BASO SHOHEI OHTANI '87 TPS.BB.AU-ORNG.REF.",
@@ -109,7 +109,7 @@ export const TYPED_CARDS: (Pick<ExpectedCard, "gradingCompany" | "certNumber"> &
     inventoryName: "PSA GEM MT 10 2023 POKEMON JAPANESE SV3-RULER OF THE BLACK FLAME #066 CHARIZARD ex",
   },
   {
-    // An apostrophe that pages write as an entity.
+    // An apostrophe that pages encode as an entity.
     gradingCompany: "PSA",
     certNumber: "153420191",
     itemName: "2025 ONE PIECE JAPANESE LET'S START CAMPAIGN PROMOTION PACK #077 PERONA LET'S START CP PR PCK-ALT ART",
@@ -191,7 +191,7 @@ export const TYPED_CARDS: (Pick<ExpectedCard, "gradingCompany" | "certNumber"> &
     inventoryName: "CGC GEM MINT 10 2024 Topps 50/50 #34 Shohei Ohtani",
   },
   {
-    // CGC's Obverse shows the back here: sides are CGC's own, and people swap them.
+    // CGC's Obverse is the back here: the sides are CGC's own, and people swap them.
     gradingCompany: "CGC",
     certNumber: "4135876101",
     itemName: "2020 Venusaur VMAX Starter Set #001/021 Venusaur V",

@@ -3,7 +3,7 @@ import type { APIRequestContext, Locator, Page } from "@playwright/test";
 import { readCsv, writeSheet } from "../golden/csv-text.ts";
 import { freshTagRows, sheetFile } from "../golden/made-up-sheets.ts";
 import { enter, expect, test } from "../journey.ts";
-import type { Person } from "../product/office.ts";
+import type { Person } from "../product/admin-api.ts";
 import { scanBy } from "../product/usb-scanner.ts";
 import { expectAccessible } from "../screens/accessible.ts";
 import { Screen } from "./screen.ts";
@@ -19,7 +19,7 @@ const PAGE_SIZE = 3;
 const A_MINUTE_MS = 60_000;
 
 /** The Admin tab. */
-class Desk {
+class AdminScreen {
   readonly page: Page;
 
   constructor(page: Page) {
@@ -75,18 +75,18 @@ async function scan(request: APIRequestContext, name: string, rows: readonly (re
 
 test("an administrator deletes sessions: their owner is told, and the activity log lists who deleted what", async ({
   page,
-  office,
+  adminApi,
   product,
   upstream,
   otherBrowser,
-  complaints,
+  browserErrors,
 }) => {
-  complaints.expect(NOT_FOUND);
-  complaints.expect(NO_PICTURE);
-  complaints.expect(/ERR_FAILED .*\/api\/admin\/sessions\?/);
+  browserErrors.expect(NOT_FOUND);
+  browserErrors.expect(NO_PICTURE);
+  browserErrors.expect(/ERR_FAILED .*\/api\/admin\/sessions\?/);
   const [cleo, ana] = await Promise.all([
-    office.hire({ role: "admin", fullName: "Cleo Adams" }),
-    office.hire({ fullName: "Ana Ruiz" }),
+    adminApi.addUser({ role: "admin", fullName: "Cleo Adams" }),
+    adminApi.addUser({ fullName: "Ana Ruiz" }),
   ]);
   const anas = await otherBrowser();
   await anas.clock.install();
@@ -108,8 +108,8 @@ test("an administrator deletes sessions: their owner is told, and the activity l
     .getByRole("button", { name: /box\.csv/ })
     .click();
   await expect(history.getByRole("region", { name: "Chosen session" })).toContainText("processing");
-  await test.step("each window counts as a browser session, which logs one access", async () => {
-    const deeds = async (): Promise<string[]> => (await office.activityOf(ana)).map((entry) => entry.activityType);
+  await test.step("each window counts as a browser session with one access entry", async () => {
+    const deeds = async (): Promise<string[]> => (await adminApi.activityOf(ana)).map((entry) => entry.activityType);
     await expect.poll(async () => (await deeds()).filter((deed) => deed === "app_access")).toHaveLength(2);
   });
 
@@ -117,15 +117,15 @@ test("an administrator deletes sessions: their owner is told, and the activity l
   const spared = await scan(page.request, "attic.csv", freshTagRows(1));
   for (const name of ["old-0.csv", "old-1.csv", "old-2.csv"]) {
     const old = await scan(page.request, name, [["1", "BGS", "", ""]]);
-    await expect.poll(async () => (await office.session(old)).status).toBe("completed");
+    await expect.poll(async () => (await adminApi.session(old)).status).toBe("completed");
   }
-  const desk = new Desk(page);
+  const adminScreen = new AdminScreen(page);
 
-  await test.step("the list shows everybody's sessions by page, or those of one person", async () => {
+  await test.step("the list shows everyone's sessions by page, or those of one person", async () => {
     await page.route(SESSION_LIST, (route) => route.abort());
-    await desk.open("Sessions");
-    await expect(desk.panel("Sessions").getByRole("alert")).toContainText(
-      "Error loading admin data: Could not reach the server.",
+    await adminScreen.open("Sessions");
+    await expect(adminScreen.panel("Sessions").getByRole("alert")).toContainText(
+      "Error loading admin data: Could not connect to backend server.",
     );
     await page.unroute(SESSION_LIST);
     await page.route(SESSION_LIST, async (route) => {
@@ -134,9 +134,9 @@ test("an administrator deletes sessions: their owner is told, and the activity l
       url.searchParams.set("limit", String(PAGE_SIZE));
       await route.continue({ url: url.href });
     });
-    await desk.panel("Sessions").getByRole("button", { name: "Try Again" }).click();
-    await expect(desk.rows("Sessions")).toHaveCount(PAGE_SIZE);
-    await expect(desk.panel("Sessions").getByRole("columnheader")).toHaveText([
+    await adminScreen.panel("Sessions").getByRole("button", { name: "Try Again" }).click();
+    await expect(adminScreen.rows("Sessions")).toHaveCount(PAGE_SIZE);
+    await expect(adminScreen.panel("Sessions").getByRole("columnheader")).toHaveText([
       "Session Name",
       "User",
       "Date",
@@ -145,25 +145,25 @@ test("an administrator deletes sessions: their owner is told, and the activity l
       "Mode",
       "Delete",
     ]);
-    await desk.choosePerson("Sessions", cleo);
-    await desk.panel("Sessions").getByRole("button", { name: "Show more" }).click();
-    await expect(desk.rows("Sessions")).toHaveCount(PAGE_SIZE + 1);
-    await expect(desk.panel("Sessions").getByRole("button", { name: "Show more" })).toBeHidden();
-    await expect(desk.rows("Sessions").last()).toContainText("attic.csv");
-    await expect(desk.rows("Sessions").last()).toContainText("Cleo Adams");
-    await expect(desk.rows("Sessions").first()).toContainText("1 / 1completedAPI with scraping fallback");
-    await expect(desk.rows("Sessions").first().getByText("completed")).toHaveCSS("color", "rgb(15, 115, 82)");
-    await expect(desk.session("attic.csv").getByText("processing")).toHaveCSS("color", "rgb(154, 91, 0)");
-    await desk.choosePerson("Sessions", ana);
-    await expect(desk.rows("Sessions")).toHaveCount(1);
-    await expect(desk.session("box.csv")).toContainText("0 / 2");
+    await adminScreen.choosePerson("Sessions", cleo);
+    await adminScreen.panel("Sessions").getByRole("button", { name: "Show more" }).click();
+    await expect(adminScreen.rows("Sessions")).toHaveCount(PAGE_SIZE + 1);
+    await expect(adminScreen.panel("Sessions").getByRole("button", { name: "Show more" })).toBeHidden();
+    await expect(adminScreen.rows("Sessions").last()).toContainText("attic.csv");
+    await expect(adminScreen.rows("Sessions").last()).toContainText("Cleo Adams");
+    await expect(adminScreen.rows("Sessions").first()).toContainText("1 / 1completedAPI with scraping fallback");
+    await expect(adminScreen.rows("Sessions").first().getByText("completed")).toHaveCSS("color", "rgb(15, 115, 82)");
+    await expect(adminScreen.session("attic.csv").getByText("processing")).toHaveCSS("color", "rgb(154, 91, 0)");
+    await adminScreen.choosePerson("Sessions", ana);
+    await expect(adminScreen.rows("Sessions")).toHaveCount(1);
+    await expect(adminScreen.session("box.csv")).toContainText("0 / 2");
   });
 
   const asked: string[] = [];
   await test.step("a session is deleted by keyboard, after a confirmation that names it", async () => {
     const { keyboard } = page;
     const dialog = page.getByRole("dialog", { name: /^Delete “box\.csv - .*”\?$/ });
-    const remove = desk.session("box.csv").getByRole("button", { name: /^Delete box\.csv/ });
+    const remove = adminScreen.session("box.csv").getByRole("button", { name: /^Delete box\.csv/ });
     await remove.focus();
     await keyboard.press("Enter");
     await expect(dialog.getByRole("button", { name: "Cancel" })).toBeFocused();
@@ -173,7 +173,7 @@ test("an administrator deletes sessions: their owner is told, and the activity l
     await keyboard.press("Escape");
     await expect(dialog).toBeHidden();
     await expect(remove).toBeFocused();
-    expect((await office.session(doomed)).status).toBe("processing");
+    expect((await adminApi.session(doomed)).status).toBe("processing");
     await keyboard.press("Enter");
     await expect(dialog.getByRole("button", { name: "Cancel" })).toBeFocused();
     await keyboard.press("Tab");
@@ -182,13 +182,13 @@ test("an administrator deletes sessions: their owner is told, and the activity l
       if (request.url().includes(doomed)) asked.push(request.url());
     });
     await keyboard.press("Enter");
-    await expect(desk.toast("Session deleted successfully")).toBeVisible();
-    await expect(desk.session("box.csv")).toHaveCount(0);
-    await expect(desk.panel("Sessions")).toContainText("No scan sessions found");
+    await expect(adminScreen.toast("Session deleted successfully")).toBeVisible();
+    await expect(adminScreen.session("box.csv")).toHaveCount(0);
+    await expect(adminScreen.panel("Sessions")).toContainText("No scan sessions found");
   });
 
   await test.step("its owner is told, and her windows stop asking for it", async () => {
-    await expect(new Desk(anas).toast(DELETED)).toContainText("box.csv");
+    await expect(new AdminScreen(anas).toast(DELETED)).toContainText("box.csv");
     await expect(anas.getByRole("region", { name: "Results" }).getByText(DELETED)).toBeVisible();
     await expect(scanner.sessionCard).toBeHidden();
     await expect(scanner.stopButton).toBeHidden();
@@ -208,35 +208,35 @@ test("an administrator deletes sessions: their owner is told, and the activity l
     await history.close();
   });
 
-  await test.step("other runs continue, and she can start hers again", async () => {
+  await test.step("other runs continue, and the owner can start hers again", async () => {
     await scanner.processButton.click();
     await expect(scanner.sessionCard).toContainText("processing");
     upstream.gate.open();
-    await expect.poll(async () => (await office.session(spared)).status).toBe("completed");
+    await expect.poll(async () => (await adminApi.session(spared)).status).toBe("completed");
     await expect(scanner.sessionCard).toContainText("2 / 2");
   });
 
   await test.step("a session that was already deleted elsewhere leaves the list", async () => {
-    await desk.choosePerson("Sessions", cleo);
-    await expect(desk.session("old-2.csv")).toBeVisible();
-    const id = await desk.session("old-2.csv").getAttribute("data-session");
+    await adminScreen.choosePerson("Sessions", cleo);
+    await expect(adminScreen.session("old-2.csv")).toBeVisible();
+    const id = await adminScreen.session("old-2.csv").getAttribute("data-session");
     await page.request.delete(`/api/scan-sessions/${id}`);
-    await desk.session("old-2.csv").getByRole("button").click();
+    await adminScreen.session("old-2.csv").getByRole("button").click();
     await page.getByRole("button", { name: "Delete session" }).click();
-    await expect(desk.toast(/^Failed to delete session: /)).toBeVisible();
-    await expect(desk.session("old-2.csv")).toHaveCount(0);
+    await expect(adminScreen.toast(/^Failed to delete session: /)).toBeVisible();
+    await expect(adminScreen.session("old-2.csv")).toHaveCount(0);
     // After a deletion, the focus moves to the row that takes the deleted row's place.
-    const [first = "", second = ""] = await desk.rows("Sessions").getByRole("rowheader").allTextContents();
-    await desk.session(first).getByRole("button").press("Enter");
+    const [first = "", second = ""] = await adminScreen.rows("Sessions").getByRole("rowheader").allTextContents();
+    await adminScreen.session(first).getByRole("button").press("Enter");
     await page.getByRole("button", { name: "Delete session" }).click();
-    await expect(desk.session(first)).toHaveCount(0);
-    await expect(desk.session(second).getByRole("button")).toBeFocused();
+    await expect(adminScreen.session(first)).toHaveCount(0);
+    await expect(adminScreen.session(second).getByRole("button")).toBeFocused();
   });
 
   await test.step("the activity log says who deleted what", async () => {
-    await desk.open("Activity");
-    await desk.choosePerson("Activity", cleo);
-    const entry = desk.rows("Activity").filter({ hasText: "box.csv" });
+    await adminScreen.open("Activity");
+    await adminScreen.choosePerson("Activity", cleo);
+    const entry = adminScreen.rows("Activity").filter({ hasText: "box.csv" });
     await expect(entry).toContainText("Cleo Adams");
     await expect(entry).toContainText("Deleted a sessionsession_deleted");
     await entry.getByRole("button", { name: "More about: Deleted a session" }).click();
@@ -247,10 +247,10 @@ test("an administrator deletes sessions: their owner is told, and the activity l
   });
 
   await test.step("the log is filtered by person, type and day, and downloads as shown", async () => {
-    const panel = desk.panel("Activity");
+    const panel = adminScreen.panel("Activity");
     await panel.getByLabel("Action").selectOption("Deleted a session");
-    await expect(desk.rows("Activity")).toHaveCount(3);
-    const shown = await desk
+    await expect(adminScreen.rows("Activity")).toHaveCount(3);
+    const shown = await adminScreen
       .rows("Activity")
       .evaluateAll((lines) =>
         lines.map((line) => [
@@ -269,17 +269,18 @@ test("an administrator deletes sessions: their owner is told, and the activity l
     expect(lines.map(([time, , , action, details]) => [time, action, details])).toEqual(shown);
     expect(lines.map((cells) => cells[2])).toEqual(Array.from(lines, () => cleo.email));
 
-    await desk.choosePerson("Activity", ana);
+    await adminScreen.choosePerson("Activity", ana);
     await expect(panel).toContainText("No activity found");
     await panel.getByRole("button", { name: "Show all activity" }).click();
     await expect(panel.getByLabel("Person")).toHaveValue("");
-    await expect(desk.rows("Activity").first()).toBeVisible();
+    await expect(adminScreen.rows("Activity").first()).toBeVisible();
 
-    await desk.choosePerson("Activity", ana);
-    const today = (await desk.rows("Activity").last().locator("time").getAttribute("datetime"))?.slice(0, 10) ?? "";
-    const count = await desk.rows("Activity").count();
+    await adminScreen.choosePerson("Activity", ana);
+    const today =
+      (await adminScreen.rows("Activity").last().locator("time").getAttribute("datetime"))?.slice(0, 10) ?? "";
+    const count = await adminScreen.rows("Activity").count();
     await panel.getByLabel("From", { exact: true }).fill(today);
-    await expect(desk.rows("Activity")).toHaveCount(count);
+    await expect(adminScreen.rows("Activity")).toHaveCount(count);
     await panel.getByLabel("From", { exact: true }).fill("2001-01-01");
     await panel.getByLabel("To", { exact: true }).fill("2001-01-02");
     await expect(panel).toContainText("No activity found");
@@ -287,21 +288,21 @@ test("an administrator deletes sessions: their owner is told, and the activity l
     await expect(panel.getByLabel("To", { exact: true })).toHaveValue("");
   });
 
-  await test.step("new entries appear only when the administrator asks for them", async () => {
-    await desk.choosePerson("Activity", ana);
-    const first = await desk.rows("Activity").first().textContent();
+  await test.step("new entries appear only on request", async () => {
+    await adminScreen.choosePerson("Activity", ana);
+    const first = await adminScreen.rows("Activity").first().textContent();
     await anas.getByRole("tab", { name: "Dashboard" }).click();
-    await expect.poll(async () => (await office.activityOf(ana)).at(-1)?.activityType).toBe("navigation");
+    await expect.poll(async () => (await adminApi.activityOf(ana)).at(-1)?.activityType).toBe("navigation");
     await page.getByRole("button", { name: "Refresh Data" }).click();
     const news = page.getByRole("status").getByRole("button", { name: /^Show 1 new entry$/ });
     await expect(news).toBeVisible();
-    expect(await desk.rows("Activity").first().textContent()).toBe(first);
+    expect(await adminScreen.rows("Activity").first().textContent()).toBe(first);
     await news.click();
-    await expect(desk.rows("Activity").first()).toContainText("Went to a tab");
+    await expect(adminScreen.rows("Activity").first()).toContainText("Went to a tab");
     await expect(news).toBeHidden();
   });
 
-  await test.step("a scan station whose session is deleted says so and begins another one", async () => {
+  await test.step("a scan station whose session is deleted says so and starts a new one", async () => {
     const station = anas.getByRole("region", { name: "Scan station" });
     const scannedCount = station.getByText(/slabs? scanned$/);
     await scanner.tab("Scanner").click();
@@ -315,8 +316,8 @@ test("an administrator deletes sessions: their owner is told, and the activity l
     const first = await scanner.sessionId();
     await page.request.delete(`/api/scan-sessions/${first}`);
     // The page asks for a run that is over when its user comes back to the tab.
-    await scanner.comeBack();
-    await expect(new Desk(anas).toast(DELETED).filter({ hasText: "Scan station" })).toBeVisible();
+    await scanner.returnToTab();
+    await expect(new AdminScreen(anas).toast(DELETED).filter({ hasText: "Scan station" })).toBeVisible();
     await expect(anas.getByRole("region", { name: "Results" }).getByText(DELETED)).toBeVisible();
     await expect(scannedCount).toHaveText("0 slabs scanned");
     await scanBy(anas, "98174651");
@@ -331,7 +332,7 @@ test("an administrator deletes sessions: their owner is told, and the activity l
     await expect(scanner.sessionCard).toContainText("1 / 1");
     await expect.poll(() => scanner.sessionId()).not.toBe(second);
     await expect(scannedCount).toHaveText("1 slab scanned");
-    const rows = await office.results(await scanner.sessionId());
+    const rows = await adminApi.results(await scanner.sessionId());
     expect(rows.map(({ certNumber }) => certNumber)).toEqual(["C1240631"]);
   });
 });

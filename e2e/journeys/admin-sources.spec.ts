@@ -4,7 +4,7 @@ import { enter, expect, test } from "../journey.ts";
 import { expectAccessible } from "../screens/accessible.ts";
 import { Screen } from "./screen.ts";
 
-// This journey pauses upstreams for everybody.
+// This journey pauses upstreams for all users.
 
 const CLOCK = /\d\d:\d\d/;
 
@@ -36,7 +36,7 @@ class Sources {
       .filter({ hasText: new RegExp(`^${endpoint}`) });
   }
 
-  /** Changes an upstream and checks the words of the confirmation. */
+  /** Changes an upstream and checks the confirmation's text. */
   async change(verb: "Pause" | "Open", title: string, message: string | RegExp): Promise<void> {
     await this.of(title)
       .getByRole("button", { name: `${verb} ${title}` })
@@ -57,12 +57,12 @@ class Sources {
 test("an administrator sees and fixes failing upstreams, and opens the sessions behind a chart", async ({
   page,
   product,
-  office,
+  adminApi,
   upstream,
 }) => {
   const screen = new Screen(page);
   const sources = new Sources(page);
-  await enter(page, product, await office.hire({ role: "admin", fullName: "Ana Ruiz" }));
+  await enter(page, product, await adminApi.addUser({ role: "admin", fullName: "Ana Ruiz" }));
   upstream.behavior.fail("tag-api", "bot_wall");
   await screen.chooseFile(sheetFile("monday.csv", [...freshTagRows(7), ...freshPsaRows(5), ...freshCgcRows(2)]));
   await screen.source("API only").check();
@@ -71,7 +71,7 @@ test("an administrator sees and fixes failing upstreams, and opens the sessions 
   const monday = await screen.sessionId();
   await sources.open();
 
-  await test.step("the page shows a blocked API, a used-up quota and the upstreams that work", async () => {
+  await test.step("the page shows a blocked API, an exhausted quota, and the working upstreams", async () => {
     await expect(sources.summary).toHaveText("PSA and TAG need a look");
     await expect(sources.of("TAG")).toContainText(
       new RegExp(
@@ -93,7 +93,7 @@ test("an administrator sees and fixes failing upstreams, and opens the sessions 
       await expect(sources.of(title)).toContainText(/Terms .+You need .+/);
   });
 
-  await test.step("TAG is opened before its next probe", async () => {
+  await test.step("TAG is resumed before its next probe", async () => {
     upstream.behavior.heal("tag-api");
     await sources.change("Open", "TAG", "2 cards wait for TAG and go on at once. TAG may refuse again");
     await expect(sources.of("TAG")).toContainText("It is asked as usual");
@@ -101,7 +101,7 @@ test("an administrator sees and fixes failing upstreams, and opens the sessions 
     await expect(sources.summary).toHaveText("PSA needs a look");
   });
 
-  await test.step("CGC is paused by hand: its cards wait, and the page says who paused it", async () => {
+  await test.step("CGC is paused manually: its cards wait, and the page says who paused it", async () => {
     await sources.change("Pause", "CGC", "No card waits for CGC now.");
     await expect(sources.of("CGC")).toContainText(/Paused by Ana Ruiz at \d\d:\d\d/);
     await expect(sources.summary).toHaveText("PSA and CGC need a look");
@@ -112,7 +112,7 @@ test("an administrator sees and fixes failing upstreams, and opens the sessions 
     expect(upstream.calls.count({ endpoint: "cgc-api" })).toBe(calls);
   });
 
-  await test.step("CGC is opened, and its cards are looked up", async () => {
+  await test.step("CGC is resumed, and its cards are looked up", async () => {
     await sources.open();
     await expect(sources.of("CGC")).toContainText("2 cards wait");
     await sources.change("Open", "CGC", "2 cards wait for CGC and go on at once.");
@@ -122,7 +122,7 @@ test("an administrator sees and fixes failing upstreams, and opens the sessions 
     await expect(screen.sessionCard).toContainText("completed");
   });
 
-  await test.step("a test of credentials is accepted, is refused or is not possible", async () => {
+  await test.step("a credentials test is accepted, refused, or impossible", async () => {
     await sources.open();
     await sources.test("CGC");
     await expect(sources.of("CGC")).toContainText("CGC accepted our credentials");
@@ -140,7 +140,7 @@ test("an administrator sees and fixes failing upstreams, and opens the sessions 
   const today = new Date().toISOString().slice(0, 10);
   const bar = (company: string): Locator => scans.locator(`[data-mark="${company} ${today}"]`);
 
-  await test.step("a part of a bar filters by company and day until the filter is removed; a second click changes nothing", async () => {
+  await test.step("part of a bar filters by company and day until the filter is removed; a second click changes nothing", async () => {
     await bar("CGC").click();
     await expect(filter).toHaveText([/^CGC · \w+ \d+$/]);
     await expect(page.getByRole("region", { name: "Sessions that match" })).toContainText("held.csv");
@@ -152,7 +152,7 @@ test("an administrator sees and fixes failing upstreams, and opens the sessions 
     await expect(filter).toHaveCount(0);
   });
 
-  await test.step("a company's name and a cause filter all days", async () => {
+  await test.step("a company's name or a cause filters all days", async () => {
     await page.getByRole("list", { name: "Scans per day by company" }).getByRole("button", { name: /^TAG/ }).click();
     await expect(filter).toHaveText(["TAG"]);
     await page

@@ -31,16 +31,16 @@ async function holdProfile(page: Page): Promise<void> {
 test("an administrator manages users: the overview, a new user, a run during a deactivation, passwords and roles", async ({
   page,
   product,
-  office,
+  adminApi,
   upstream,
   otherBrowser,
-  complaints,
+  browserErrors,
 }) => {
-  complaints.expect(REFUSED);
-  complaints.expect(/ERR_FAILED.*\/api\/admin\/(users\/|stats)/);
+  browserErrors.expect(REFUSED);
+  browserErrors.expect(/ERR_FAILED.*\/api\/admin\/(users\/|stats)/);
   const [boss, sam] = await Promise.all([
-    office.hire({ role: "admin", fullName: "Ada Boss" }),
-    office.hire({ role: "admin", fullName: "Sam Second" }),
+    adminApi.addUser({ role: "admin", fullName: "Ada Boss" }),
+    adminApi.addUser({ role: "admin", fullName: "Sam Second" }),
   ]);
   const ned = { email: `${randomUUID()}@slabdesk.test`, password: "" };
   await enter(page, product, boss);
@@ -54,7 +54,9 @@ test("an administrator manages users: the overview, a new user, a run during a d
     // The page doesn't ask for the overview's data before the tab is open.
     await page.route("**/api/admin/stats", (route) => route.abort());
     await page.getByRole("tab", { name: "Admin" }).click();
-    await expect(page.getByRole("alert")).toContainText("Error loading admin data: Could not reach the server.");
+    await expect(page.getByRole("alert")).toContainText(
+      "Error loading admin data: Could not connect to backend server.",
+    );
     await page.unroute("**/api/admin/stats");
     await page.getByRole("button", { name: "Try Again" }).click();
     const figures = page.getByRole("region", { name: "Figures" });
@@ -89,7 +91,7 @@ test("an administrator manages users: the overview, a new user, a run during a d
     await expect(hint).toBeVisible();
     const failure = page
       .getByRole("alert")
-      .filter({ hasText: "Error loading admin data: Could not reach the server." });
+      .filter({ hasText: "Error loading admin data: Could not connect to backend server." });
     await expect(failure).toBeVisible();
     await expect(figures.getByText("Total Users", { exact: true })).toBeVisible();
     // The page refreshes by itself every minute, or when the user asks for it.
@@ -106,7 +108,7 @@ test("an administrator manages users: the overview, a new user, a run during a d
     await asked;
   });
 
-  await test.step("a user is added; the form reports what is missing or wrong in SPEC's words and order", async () => {
+  await test.step("a user is added; the form reports missing and invalid fields with the specified texts, in order", async () => {
     await page.getByRole("tab", { name: "Users" }).click();
     await expect(lineOf(page, boss.email).getByRole("button", { name: "Deactivate Ada Boss" })).toBeDisabled();
     await expect(lineOf(page, boss.email)).toContainText("You cannot deactivate your own account");
@@ -159,7 +161,7 @@ test("an administrator manages users: the overview, a new user, a run during a d
     upstream.gate.hold();
     await screen.process(sheetFile("box.csv", freshTagRows(3)));
     await expect.poll(() => upstream.gate.waitingCount).toBeGreaterThan(0);
-    upstream.gate.letThrough(1);
+    upstream.gate.release(1);
     await expect(screen.sessionCard).toContainText(/1\s*\/\s*3/);
     const sessionId = await screen.sessionId();
 
@@ -177,10 +179,10 @@ test("an administrator manages users: the overview, a new user, a run during a d
     await expect(lineOf(page, ned.email)).toContainText("Inactive");
     await expect(lineOf(page, ned.email).getByRole("button", { name: "Activate Ned New" })).toBeEnabled();
 
-    expect((await office.session(sessionId)).status).toBe("processing");
+    expect((await adminApi.session(sessionId)).status).toBe("processing");
     upstream.gate.open();
-    await expect.poll(async () => (await office.session(sessionId)).status).toBe("completed");
-    expect((await office.session(sessionId)).counts).toEqual({ completed: 3 });
+    await expect.poll(async () => (await adminApi.session(sessionId)).status).toBe("completed");
+    expect((await adminApi.session(sessionId)).counts).toEqual({ completed: 3 });
   });
 
   await test.step("the user is refused, activated and signed in again", async () => {
@@ -198,7 +200,7 @@ test("an administrator manages users: the overview, a new user, a run during a d
     await expect(screen.logoutButton).toBeVisible();
   });
 
-  await test.step("the administrator sees the user's sign-ins and resets the password", async () => {
+  await test.step("the administrator sees where the user is signed in and resets the password", async () => {
     await choose(page, ned.email, "Sign-ins");
     const authSessions = page.getByRole("dialog", { name: "Sign-ins of Ned New" });
     await expect(authSessions.getByRole("listitem")).toHaveCount(1);
@@ -217,7 +219,7 @@ test("an administrator manages users: the overview, a new user, a run during a d
     await expect(page.getByText(ned.password)).toHaveCount(0);
   });
 
-  await test.step("the reset ended the sign-in, and the one-time password only lets the user choose another", async () => {
+  await test.step("the reset signed the user out, and the one-time password allows only a password change", async () => {
     await screen.tab("Dashboard").click();
     await expect(screen.email).toBeVisible();
     await expect(screen.page.getByRole("alert")).toHaveText("Authentication failed");
@@ -245,7 +247,7 @@ test("an administrator manages users: the overview, a new user, a run during a d
     await expect(screen.tab("Scanner")).toHaveAttribute("aria-selected", "true");
   });
 
-  await test.step("when users change their own password, only this browser stays signed in", async () => {
+  await test.step("after a password change, only this browser stays signed in", async () => {
     const other = new Screen(await otherBrowser());
     await enter(other.page, product, { email: ned.email, password: "my very own" });
     await holdProfile(other.page);

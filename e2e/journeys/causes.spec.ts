@@ -6,17 +6,17 @@ import { Screen } from "./screen.ts";
 const OUTAGE = "X9999972";
 const NOT_FOUND = "X9999990";
 
-test("two tabs agree on a run that is stopped, resumed and retried, and damaged numbers are corrected in place", async ({
+test("two tabs agree on a run that is stopped, resumed, and retried, and invalid numbers are corrected in place", async ({
   signedIn,
   context,
   upstream,
-  office,
-  complaints,
+  adminApi,
+  browserErrors,
 }) => {
   const screen = new Screen(signedIn);
   const [[first = ""] = [], [second = ""] = [], [typed = ""] = [], [cut = ""] = []] = freshTagRows(4);
   // The first requests for the pictures of OUTAGE fail, too.
-  complaints.expect(/502 .*\/image\//);
+  browserErrors.expect(/502 .*\/image\//);
   upstream.gate.hold();
   await screen.chooseSheet(
     sheetFile("failures.csv", [
@@ -36,8 +36,8 @@ test("two tabs agree on a run that is stopped, resumed and retried, and damaged 
   await expect(other.sessionCard).toContainText("2 / 6");
   const tabs = [screen, other];
 
-  await test.step("a stopped run stops in both tabs", async () => {
-    upstream.gate.letThrough(1);
+  await test.step("a stop in one tab stops the run in both", async () => {
+    upstream.gate.release(1);
     await expect(other.sessionCard).toContainText("3 / 6");
     await expect.poll(() => upstream.gate.waitingCount).toBe(1);
     await screen.stopButton.click();
@@ -52,7 +52,7 @@ test("two tabs agree on a run that is stopped, resumed and retried, and damaged 
   await test.step("a double click resumes it once, and it ends in both tabs with one button for each kind of failure", async () => {
     await other.action("Resume · 2 left").dblclick();
     for (const tab of tabs) {
-      await tab.comeBack();
+      await tab.returnToTab();
       await expect(tab.sessionCard).toContainText("6 / 6");
       await expect(tab.sessionCard).toContainText("completed");
       await expect(tab.rowsWith("View Cert")).toHaveCount(2);
@@ -63,7 +63,7 @@ test("two tabs agree on a run that is stopped, resumed and retried, and damaged 
       ]);
     }
     await expect(screen.heard("Processing completed: 2 done")).toHaveCount(1);
-    expect(await office.session(await screen.sessionId())).toMatchObject({ processedCards: 6 });
+    expect(await adminApi.session(await screen.sessionId())).toMatchObject({ processedCards: 6 });
   });
 
   await test.step("Not found: n shows these rows, and the next click shows all rows", async () => {
@@ -89,7 +89,7 @@ test("two tabs agree on a run that is stopped, resumed and retried, and damaged 
     }
     await Promise.all([screen.action("Retry 1 outage").dblclick(), other.action("Retry 1 outage").click()]);
     for (const tab of tabs) {
-      await tab.comeBack();
+      await tab.returnToTab();
       await expect(tab.row(4)).toContainText("View Cert");
       await expect(tab.sessionCard).toContainText("3 done");
       await expect(tab.sessionCard).toContainText("completed");
@@ -97,7 +97,7 @@ test("two tabs agree on a run that is stopped, resumed and retried, and damaged 
     }
     const asked = [first, second, OUTAGE, NOT_FOUND].map((cert) => upstream.calls.count({ endpoint: "tag-api", cert }));
     expect(asked).toEqual([1, 1, 2, 1]);
-    expect(await office.session(await screen.sessionId())).toMatchObject({
+    expect(await adminApi.session(await screen.sessionId())).toMatchObject({
       status: "completed",
       processedCards: 6,
       counts: { completed: 3, error: 3 },
@@ -111,7 +111,7 @@ test("two tabs agree on a run that is stopped, resumed and retried, and damaged 
     await expect(screen.numberEditor).toContainText("The spreadsheet shortened this number to 1.40102E+12");
     await expect(screen.certNumberField).toBeFocused();
     await expect(screen.certNumberField).toHaveValue("1.40102E+12");
-    complaints.expect(/400 \(Bad Request\)/);
+    browserErrors.expect(/400 \(Bad Request\)/);
     await screen.numberEditor.getByLabel("Company").selectOption("TAG");
     await screen.certNumberField.fill("123");
     await screen.numberEditor.getByRole("button", { name: "Look up" }).click();

@@ -69,10 +69,10 @@ const SHOW = [
   ["C1240631", "TAG", "22", ""],
 ];
 
-test("the history by mouse and by keyboard, then what a colleague and an administrator find of it", async ({
+test("the history by mouse and keyboard, and what colleagues and administrators see", async ({
   signedIn: page,
   upstream,
-  office,
+  adminApi,
 }) => {
   const { keyboard } = page;
   const dashboard = new Dashboard(page);
@@ -161,7 +161,7 @@ test("the history by mouse and by keyboard, then what a colleague and an adminis
   });
 
   await test.step("a session whose rows were all deleted has no results to show", async () => {
-    const [row] = await office.results(emptied);
+    const [row] = await adminApi.results(emptied);
     await page.request.delete(`/api/scan-results/${row?.id}`);
     await dashboard.choose("emptied.csv");
     await expect(page.getByText("No results found for this session.")).toBeVisible();
@@ -287,7 +287,7 @@ test("the history by mouse and by keyboard, then what a colleague and an adminis
     await expect(dashboard.chosen).toContainText("attic.csv");
   });
 
-  await test.step("a colleague learns only that the card was looked up, by whom and when", async () => {
+  await test.step("a colleague sees only that the card was looked up, by whom, and when", async () => {
     await signInAs({ fullName: "Ben Ito" });
     await expect(page.getByText("No scan sessions found")).toBeVisible();
     await keyboard.press("/");
@@ -301,7 +301,7 @@ test("the history by mouse and by keyboard, then what a colleague and an adminis
     expect((await page.request.get(`/api/scan-sessions/${show}`)).status()).toBe(404);
   });
 
-  await test.step("an administrator finds all of it, on a phone", async () => {
+  await test.step("an administrator finds everything, on a phone", async () => {
     await signInAs({ fullName: "Cleo Adams", role: "admin" });
     await page.setViewportSize({ width: 390, height: 844 });
     await expect(page.getByText("No scan sessions found")).toBeVisible();
@@ -318,9 +318,9 @@ test("the history by mouse and by keyboard, then what a colleague and an adminis
   });
 
   /** Signs out, signs in as a new person and opens the Dashboard. */
-  async function signInAs(someone: Parameters<typeof office.hire>[0]): Promise<void> {
+  async function signInAs(someone: Parameters<typeof adminApi.addUser>[0]): Promise<void> {
     await dashboard.logoutButton.click();
-    await dashboard.signIn(await office.hire(someone));
+    await dashboard.signIn(await adminApi.addUser(someone));
     await dashboard.tab("Dashboard").click();
     await expect(page.getByRole("heading", { name: "Your Scan History" })).toBeVisible();
   }

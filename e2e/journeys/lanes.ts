@@ -8,7 +8,7 @@ const LANES = 3;
 export async function letEachLaneAsk({ gate }: Upstream, calls: number): Promise<void> {
   for (let call = 0; call < calls; call += 1) {
     await expect.poll(() => gate.waitingCount).toBe(LANES);
-    gate.letThrough(LANES);
+    gate.release(LANES);
   }
   await expect.poll(() => gate.waitingCount).toBe(LANES);
 }

@@ -7,12 +7,12 @@ import { TYPED_CARDS } from "../golden/typed-cards.ts";
 import { expect, test } from "../journey.ts";
 import { Screen } from "./screen.ts";
 
-/* The product as it comes: no setting but a port and a delay, the graders inside, the administrator shown once. */
+/* The product with default settings except port and delay, with the simulator and the printed administrator. */
 
-test("the main job: from the file chooser to a finished table and a file in which every value is right", async ({
+test("the main job: from the file chooser to a finished table and an export with every value correct", async ({
   page,
   product,
-  office,
+  adminApi,
 }) => {
   await test.step("the sample sheet has every recorded certificate", () => {
     const sheet = new Set(SAMPLE_ROWS.map((row) => `${row.gradingCompany} ${row.certNumber}`));
@@ -47,7 +47,7 @@ test("the main job: from the file chooser to a finished table and a file in whic
     expectedCards.set(row.line, await expectByApi(row, product.upstreamOrigin));
   }
 
-  await test.step("the file: name, mark, header, line ends, every cell of every row", async () => {
+  await test.step("the file: name, byte-order mark, header, line ends, every cell of every row", async () => {
     expect(download.suggestedFilename()).toMatch(/^card-grading-results-\d{4}-\d\d-\d\d\.csv$/);
     const text = await readFile(await download.path(), "utf8");
     expect(text.startsWith("\uFEFF")).toBe(true);
@@ -63,8 +63,8 @@ test("the main job: from the file chooser to a finished table and a file in whic
     expect(lines).toEqual(expected);
   });
 
-  const results = await office.results(await screen.sessionId());
-  await test.step("the same over HTTP, with what the file has no column for", () => {
+  const results = await adminApi.results(await screen.sessionId());
+  await test.step("the API returns the same values, and those that the file has no column for", () => {
     expect(results.map((row) => row.line)).toEqual(SAMPLE_ROWS.map((row) => row.line));
     for (const row of SAMPLE_ROWS) {
       const result = results.find(({ line }) => line === row.line);
@@ -90,7 +90,7 @@ test("the main job: from the file chooser to a finished table and a file in whic
     }
   });
 
-  await test.step("and as typed by hand from the records", () => {
+  await test.step("the values match the hand-typed expectations", () => {
     for (const typed of TYPED_CARDS) {
       const { imageUrl, imageUrlBack } = typed;
       const served = (url: string): string => url.replace(/^@/, product.upstreamOrigin);
@@ -108,14 +108,14 @@ test("the main job: from the file chooser to a finished table and a file in whic
     }
   });
 
-  await test.step("what was repaired or could not be read is said", () => {
+  await test.step("repairs and unreadable values are reported", () => {
     const warnings = new Map(results.map((row) => [row.certNumber, row.warnings]));
     expect(warnings.get("82456192")).toEqual(["Number repaired: apostrophe removed (typed: '82456192)"]);
     expect(warnings.get("82456193")).toEqual(['Price "call me" is not an amount; it is kept as typed']);
     expect(results.filter((row) => row.warnings.length > 0)).toHaveLength(2);
   });
 
-  await test.step("a finished row shows its values in SPEC's columns, with a link to the grader's page", async () => {
+  await test.step("a finished row shows its values in the specified columns, with a link to the grader's page", async () => {
     // The page contains only the columns in view, so use a window that shows them all.
     await page.setViewportSize({ width: 3200, height: 900 });
     await expect(screen.grid.getByRole("columnheader")).toHaveText([
@@ -158,7 +158,7 @@ test("the main job: from the file chooser to a finished table and a file in whic
     await expect(link).toHaveAttribute("href", "https://www.cgccards.com/certlookup/1401019289294/");
     await expect(link).toHaveAttribute("target", "_blank");
     await expect(screen.row(15).getByRole("button", { name: /^Images of/ })).toBeVisible();
-    // A card without photos has nothing to open.
+    // A card without photos opens nothing.
     await screen.find.fill("65424083");
     await expect(screen.row(62)).toContainText("2018 TOPPS UPDATE #US1 SHOHEI OHTANI");
     await expect(screen.row(62).getByRole("button", { name: /^Images of/ })).toHaveCount(0);

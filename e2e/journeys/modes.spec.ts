@@ -38,12 +38,12 @@ async function expectAll(
   return new Map(cards.map((card) => [card.certNumber, card]));
 }
 
-test("the recorded cards come from each data source, and a known card is not requested again", async ({
-  office,
+test("the recorded cards come from each data source, and a cached cert is not requested again", async ({
+  adminApi,
   upstream,
 }) => {
   const runRecorded = async (mode: Mode, most = Number.POSITIVE_INFINITY) =>
-    office.results(await office.run(sheetOf(most), { mode, reuseKnown: "false" }));
+    adminApi.results(await adminApi.run(sheetOf(most), { mode, reuseKnown: "false" }));
   const { calls } = upstream;
 
   await test.step("Web scraping only: PSA and CGC as on their pages, TAG with its link and photos", async () => {
@@ -74,20 +74,20 @@ test("the recorded cards come from each data source, and a known card is not req
     for (const row of results) expect(row).toMatchObject({ status: "completed", ...expected.get(row.certNumber) });
   });
 
-  await test.step("a known card is not requested again, unless the user asks for it", async () => {
+  await test.step("a cached cert is not requested again, unless the user asks for it", async () => {
     const sheet = sheetFile("again.csv", [
       ["1401036524258", "CGC", "", ""],
       ["C1240631", "TAG", "", ""],
     ]);
     calls.clear();
-    const known = await office.results(await office.run(sheet, { mode: "api" }));
+    const known = await adminApi.results(await adminApi.run(sheet, { mode: "api" }));
     expect(known.map((row) => row.source)).toEqual(["known", "known"]);
     expect(calls.list().filter(({ endpoint }) => !endpoint.endsWith("-images"))).toEqual([]);
     expect(known[0]).toMatchObject(expectCgc("1401036524258", upstream.origin));
     expect(known[1]).toMatchObject(await expectTagByApi("C1240631", upstream.origin));
 
     calls.clear();
-    const fresh = await office.results(await office.run(sheet, { mode: "api", reuseKnown: "false" }));
+    const fresh = await adminApi.results(await adminApi.run(sheet, { mode: "api", reuseKnown: "false" }));
     expect(fresh.map((row) => row.source)).toEqual(["api", "api"]);
     expect(calls.count({ endpoint: "tag-api", cert: "C1240631" })).toBe(1);
   });

@@ -4,7 +4,7 @@ import { sheetFile } from "../golden/made-up-sheets.ts";
 import { expect, test } from "../journey.ts";
 import { Screen } from "./screen.ts";
 
-/** The image dialog in the words of whoever looks at a card. */
+/** The image viewer as a user sees it. */
 class Pictures {
   readonly page: Page;
   readonly dialog: Locator;
@@ -26,7 +26,7 @@ class Pictures {
     return this.dialog.getByRole("button", { name });
   }
 
-  /** How much larger than whole a side is shown, and how far it is moved, as it is drawn. */
+  /** How far a side is zoomed and panned on the screen. */
   async view(side: "Front" | "Back"): Promise<{ scale: number; x: number; y: number }> {
     return this.picture(side).evaluate((image) => {
       const { a, e, f } = new DOMMatrix(getComputedStyle(image.parentElement ?? image).transform);
@@ -34,7 +34,7 @@ class Pictures {
     });
   }
 
-  /** A picture's bytes, as a mark to compare. */
+  /** An image's bytes, as a hash to compare. */
   async markOf(side: "Front" | "Back"): Promise<string> {
     const image = this.picture(side);
     await expect.poll(() => image.evaluate((element: HTMLImageElement) => element.naturalWidth)).toBeGreaterThan(200);
@@ -55,7 +55,7 @@ class Pictures {
   }
 }
 
-/** A photo as a phone would take it. */
+/** A phone's photo. */
 async function takePhoto(page: Page): Promise<Buffer> {
   const address = await page.evaluate(() => {
     const canvas = document.createElement("canvas");
@@ -77,24 +77,24 @@ const SHEET = [
   ["99999950", "PSA", "", ""],
 ];
 
-test("pictures by mouse and keyboard: flags, swap and undo, zoom and move, an own photo", async ({
+test("images by mouse and keyboard: flags, swap and undo, zoom and pan, own photos", async ({
   signedIn: page,
-  office,
+  adminApi,
 }) => {
   const screen = new Screen(page);
   await screen.process(sheetFile("pictures.csv", SHEET));
   await expect(screen.sessionCard).toContainText("4 done");
   const sessionId = await screen.sessionId();
-  const [before] = await office.results(sessionId);
+  const [before] = await adminApi.results(sessionId);
   const urls = async (): Promise<(string | null | undefined)[]> => {
-    const [row] = await office.results(sessionId);
+    const [row] = await adminApi.results(sessionId);
     return [row?.imageUrl, row?.imageUrlBack];
   };
   const [front, back] = [before?.imageUrl, before?.imageUrlBack];
   const thumbnails = screen.row(2).getByRole("button", { name: /^Images of/ });
   const pictures = new Pictures(page, /Turtwig/);
 
-  await test.step("a swap is kept over a reload, and undone from its message", async () => {
+  await test.step("a swap survives a reload and is undone from its toast", async () => {
     await thumbnails.click();
     const marks = [await pictures.markOf("Front"), await pictures.markOf("Back")];
     expect(marks[0]).not.toBe(marks[1]);
@@ -124,7 +124,7 @@ test("pictures by mouse and keyboard: flags, swap and undo, zoom and move, an ow
     await expect.poll(urls).toEqual([front, back]);
   });
 
-  await test.step("the wheel zooms one side about the pointer; full size is fetched then and not before", async () => {
+  await test.step("the wheel zooms one side around the pointer; the full size is fetched only then", async () => {
     const fullSizes: string[] = [];
     page.on("request", (request) => {
       if (/\/image\/(?:front|back)\?of=/.test(request.url())) fullSizes.push(request.url());
@@ -139,7 +139,7 @@ test("pictures by mouse and keyboard: flags, swap and undo, zoom and move, an ow
     await expect.poll(async () => (await pictures.view("Front")).scale).toBeGreaterThan(2);
     await expect.poll(() => fullSizes.length).toBe(1);
     const { scale, x, y } = await pictures.view("Front");
-    // The mouse stands on whole pixels.
+    // The mouse moves by whole pixels.
     expect(x).toBeCloseTo(-box.width * 0.25 * (scale - 1), -1);
     expect(y).toBeCloseTo(box.height * 0.25 * (scale - 1), -1);
     expect((await pictures.view("Back")).scale).toBe(1);
@@ -149,7 +149,7 @@ test("pictures by mouse and keyboard: flags, swap and undo, zoom and move, an ow
     await page.mouse.up();
     const moved = await pictures.view("Front");
     expect(moved.x).toBeCloseTo(x - 40, -1);
-    // Held where its edge meets the frame's.
+    // Held where its edge meets the frame's edge.
     expect(moved.y).toBeCloseTo((box.height * (scale - 1)) / 2, -1);
 
     await pictures.button("Zoom both sides together").click();
@@ -159,7 +159,7 @@ test("pictures by mouse and keyboard: flags, swap and undo, zoom and move, an ow
       await expect.poll(() => pictures.view(side)).toEqual({ scale: 1, x: 0, y: 0 });
   });
 
-  await test.step("what is no photo is refused in words; a photo takes the place of the grader's, which comes back", async () => {
+  await test.step("a file that is not a photo is refused with a message; a photo replaces the grader's, which can be restored", async () => {
     await pictures.chooseFile("front", { name: "a.txt", mimeType: "text/plain", buffer: Buffer.from("no") });
     await expect(page.getByRole("alert").filter({ hasText: "Only pictures are taken" })).toBeVisible();
     const grader = await pictures.markOf("Front");
@@ -176,7 +176,7 @@ test("pictures by mouse and keyboard: flags, swap and undo, zoom and move, an ow
     await page.keyboard.press("Escape");
   });
 
-  await test.step("the keyboard opens, zooms, moves, changes the side, swaps, changes the card and closes", async () => {
+  await test.step("the keyboard opens, zooms, pans, changes the side, swaps, changes the card, and closes", async () => {
     const pressed = (side: "Front" | "Back"): Promise<void> =>
       expect(page.getByRole("group", { name: "Side" }).getByRole("button", { name: side })).toHaveAttribute(
         "aria-pressed",
@@ -199,14 +199,14 @@ test("pictures by mouse and keyboard: flags, swap and undo, zoom and move, an ow
     await page.keyboard.press("ArrowRight");
     await pressed("Back");
 
-    const [row] = await office.results(sessionId);
+    const [row] = await adminApi.results(sessionId);
     await page.keyboard.press("s");
     await expect
-      .poll(async () => (await office.results(sessionId))[0])
+      .poll(async () => (await adminApi.results(sessionId))[0])
       .toMatchObject({ imageUrl: row?.imageUrlBack, imageUrlBack: row?.imageUrl });
     await page.keyboard.press("s");
     await expect
-      .poll(async () => (await office.results(sessionId))[0])
+      .poll(async () => (await adminApi.results(sessionId))[0])
       .toMatchObject({ imageUrl: row?.imageUrl, imageUrlBack: row?.imageUrlBack });
 
     await page.keyboard.press("ArrowDown");
@@ -218,7 +218,7 @@ test("pictures by mouse and keyboard: flags, swap and undo, zoom and move, an ow
     await expect(screen.grid).toBeFocused();
   });
 
-  await test.step("what is wrong with pictures is a mark, a filter and words; a missing one can be added", async () => {
+  await test.step("image problems have a mark, a filter, and a message; a missing image can be added", async () => {
     for (const [filter, line, mark] of [
       ["No image 1", 4, /^Add photos of .*The card has no image/],
       ["One side only 1", 3, /^Images of .*Only the front has an image/],

@@ -9,15 +9,15 @@ const QUOTA_NOTE = "PSA's API quota is shown to administrators only.";
 test("the plan says what a sheet does and costs, and the run does the same", async ({
   page,
   product,
-  office,
+  adminApi,
   upstream,
 }) => {
   await agePsaCalls(product);
   const known = freshTagRows(2);
-  await office.run(sheetFile("known.csv", known), { mode: "api" });
+  await adminApi.run(sheetFile("known.csv", known), { mode: "api" });
   await forgetPace(product);
   const screen = new Screen(page);
-  await enter(page, product, await office.hire({ role: "admin" }));
+  await enter(page, product, await adminApi.addUser({ role: "admin" }));
   await expect(screen.quota).toContainText("8 / 8");
   await expect(screen.quota).toContainText("Used today 0");
   await expect(screen.quota).toContainText("Last reset no calls yet");
@@ -34,9 +34,9 @@ test("the plan says what a sheet does and costs, and the run does the same", asy
   await screen.chooseSheet(sheetFile("mixed.csv", rows));
 
   await test.step("numbers first, then calls, time and quota", async () => {
-    await expect(screen.planFigure("already known")).toHaveText("2");
-    await expect(screen.planFigure("to look up")).toHaveText("5");
-    await expect(screen.planFigure("need a look")).toHaveText("3");
+    await expect(screen.planNumber("already known")).toHaveText("2");
+    await expect(screen.planNumber("to look up")).toHaveText("5");
+    await expect(screen.planNumber("need a look")).toHaveText("3");
     await expect(screen.planLine("PSA")).toHaveText(["PSA2 cards · 4 API calls", "PSA quota today8 → 4 left"]);
     await expect(screen.plan.getByText("8 → 4 left")).toHaveCSS("color", ORANGE);
     await expect(screen.planLine("CGC")).toHaveText("CGC2 cards · 2 API calls");
@@ -50,16 +50,16 @@ test("the plan says what a sheet does and costs, and the run does the same", asy
     await expect(reason).toBeHidden();
   });
 
-  await test.step("another source and new look-ups change the plan", async () => {
+  await test.step("another data source and new look-ups change the plan", async () => {
     await screen.source("Web scraping only").check();
     await expect(screen.planLine("PSA")).toHaveText(["PSA2 cards · 2 page calls", "PSA quota today8 left, none used"]);
     await expect(screen.planLine("CGC")).toHaveText("CGC2 cards · 2 page calls");
     await page.getByRole("checkbox", { name: "Reuse cards already looked up" }).uncheck();
-    await expect(screen.planFigure("to look up")).toHaveText("7");
-    await expect(screen.planFigure("already known")).toHaveText("0");
+    await expect(screen.planNumber("to look up")).toHaveText("7");
+    await expect(screen.planNumber("already known")).toHaveText("0");
     await page.getByRole("checkbox", { name: "Reuse cards already looked up" }).check();
     await screen.source("API only").check();
-    await expect(screen.planFigure("to look up")).toHaveText("5");
+    await expect(screen.planNumber("to look up")).toHaveText("5");
   });
 
   await test.step("the run does what the plan says", async () => {
@@ -74,14 +74,14 @@ test("the plan says what a sheet does and costs, and the run does the same", asy
     expect(endpoints.get("cgc-api")?.filter(({ cert }) => cert !== null)).toHaveLength(2);
     expect(endpoints.get("tag-api")).toHaveLength(1);
     expect([...endpoints.keys()].filter((endpoint) => endpoint.endsWith("-web"))).toEqual([]);
-    const sources = (await office.results(await screen.sessionId())).map((row) => row.source);
+    const sources = (await adminApi.results(await screen.sessionId())).map((row) => row.source);
     expect(Map.groupBy(sources, (source) => source).get("known")).toHaveLength(2);
   });
 
   await expect(screen.quota).toContainText("4 / 8");
   await expect(screen.quota).toContainText("Used today 4");
   await expect(screen.quota.getByText("4 / 8")).toHaveCSS("color", ORANGE);
-  await expect(screen.planFigure("already known")).toHaveText("8");
+  await expect(screen.planNumber("already known")).toHaveText("8");
   await expect(screen.planLine("Time")).toHaveText("Timeat once");
 });
 
@@ -95,7 +95,7 @@ test("a user sees minutes and calls, and a note in place of the quota", async ({
   await enter(page, product, person);
   const screen = new Screen(page);
   await screen.chooseSheet(sheetFile("large.csv", [...freshPsaRows(1), ...freshTagRows(1_200)]));
-  await expect(screen.planFigure("to look up")).toHaveText("1,201");
+  await expect(screen.planNumber("to look up")).toHaveText("1,201");
   await expect(screen.planLine("Time")).toHaveText(/^Timeabout \d+ min · ends about \d\d:\d\d( tomorrow)?$/);
   await expect(screen.planLine("TAG")).toHaveText("TAG1,200 cards · 1,200 API calls");
   await expect(screen.planLine("PSA")).toHaveText("PSA1 card · 2 API calls");

@@ -23,7 +23,7 @@ const PRICE_COLUMNS = RESULTS_HEADER.slice(20);
 const dollars = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD" });
 const amount = new Intl.NumberFormat("en-US", { minimumFractionDigits: 2 });
 
-/** Every price figure of a row, as in the file and in the order of its columns. */
+/** Every price metric of a row, in the order of the file's columns. */
 function priceCells({ pricing, cardsiq }: ResultRow): string[] {
   if (!pricing || !cardsiq) throw new Error("The row has no price");
   return [
@@ -58,15 +58,15 @@ function plain(cell = ""): string {
   return Number.isNaN(number) ? cell : String(number);
 }
 
-/** What the journey offers: 65 % of CardsIQ's estimate, in whole dollars. */
+/** This journey's offer: 65 % of CardsIQ's estimate, in whole dollars. */
 const offerOf = ({ cardsiq }: ResultRow): number => Math.floor((cardsiq?.estimatedValue ?? 0) * 0.65);
 
-test("a sheet becomes a priced table with offers, new prices and files; Get Price prices one row", async ({
+test("a sheet becomes a priced table with offers, new prices, and files; Get Price prices one row", async ({
   signedIn: page,
   product,
-  office,
+  adminApi,
   upstream,
-  complaints,
+  browserErrors,
 }) => {
   const screen = new Screen(page);
 
@@ -90,7 +90,7 @@ test("a sheet becomes a priced table with offers, new prices and files; Get Pric
   });
 
   const sessionId = await screen.sessionId();
-  const first = await office.results(sessionId);
+  const first = await adminApi.results(sessionId);
   const [psa] = first;
   if (!psa?.pricing || !psa.cardsiq) throw new Error("The first row has no price");
   const { averagePrice, medianPrice, lastSalePrice, salesCount, cardladderEstimate } = psa.pricing;
@@ -115,7 +115,7 @@ test("a sheet becomes a priced table with offers, new prices and files; Get Pric
   await test.step("P opens the sales of the active row; Esc returns the focus to the table", async () => {
     await screen.row(2).getByText("52007919", { exact: true }).click();
     await screen.grid.press("p");
-    const { cardladder } = await office.sales(psa.id);
+    const { cardladder } = await adminApi.sales(psa.id);
     await expect(drawer.getByText(`${cardladder.length} sales at CardLadder, newest first`)).toBeVisible();
     await expect(drawer.getByRole("row")).toHaveCount(cardladder.length + 1);
     for (const { itemName } of first) {
@@ -170,16 +170,16 @@ test("a sheet becomes a priced table with offers, new prices and files; Get Pric
     }
   });
 
-  const rows = await office.results(sessionId);
-  await test.step("the results file has every price figure", async () => {
+  const rows = await adminApi.results(sessionId);
+  await test.step("the results file has every price metric", async () => {
     const [header, ...lines] = readCsv(await download(page, () => screen.downloadButton.click()));
     expect(header).toEqual(RESULTS_HEADER);
     expect(lines.map((line) => line.slice(20))).toEqual(rows.map(priceCells));
     expect(rows.flatMap(priceCells)).not.toContain("null");
   });
 
-  await test.step("the session file has no CardsIQ prices; the workbook and the user's own file also have offers and old prices", async () => {
-    const [header, ...lines] = readCsv(await office.download(sessionId, "session-csv"));
+  await test.step("the session file has no CardsIQ prices; the workbook and the user's own file also have offers and first prices", async () => {
+    const [header, ...lines] = readCsv(await adminApi.download(sessionId, "session-csv"));
     expect(header).toEqual(RESULTS_HEADER.slice(0, 29));
     expect(lines.map((line) => line.slice(20))).toEqual(rows.map((row) => priceCells(row).slice(0, 9)));
     for (const table of [
@@ -192,7 +192,7 @@ test("a sheet becomes a priced table with offers, new prices and files; Get Pric
             .click();
         }),
       ),
-      readCsv(await office.download(sessionId, "original")),
+      readCsv(await adminApi.download(sessionId, "original")),
     ]) {
       const numbers = (name: string): number[] => columnOf(table, name).map((cell) => Number(plain(cell)));
       expect(numbers("Buy Offer")).toEqual(rows.map(offerOf));
@@ -204,7 +204,7 @@ test("a sheet becomes a priced table with offers, new prices and files; Get Pric
   });
 
   await test.step("Get Price fetches the price of one row", async () => {
-    complaints.expect(/status of (?:404|50\d)/);
+    browserErrors.expect(/status of (?:404|50\d)/);
     await screen.pricingChoice.uncheck();
     // The page contains only the columns in view, so use a window that shows them all.
     await page.setViewportSize({ width: 3200, height: 900 });
@@ -219,7 +219,7 @@ test("a sheet becomes a priced table with offers, new prices and files; Get Pric
     await expect(screen.sessionCard).toContainText("completed");
     const getPrice = (line: number) => screen.row(line).getByRole("button", { name: /^(?:Get Price|Loading\.\.\.)/ });
 
-    await test.step("the button shows that it is loading, then this row alone has its price", async () => {
+    await test.step("the button shows that it is loading, then only this row has its price", async () => {
       expect(upstream.calls.count({ endpoint: "cardsiq", cert: "99999969" })).toBe(0);
       upstream.priceGate.hold();
       await getPrice(4).click();
@@ -228,7 +228,7 @@ test("a sheet becomes a priced table with offers, new prices and files; Get Pric
       await expect(screen.row(4)).toContainText("Sources disagree by 38 %");
       await expect(getPrice(4)).toHaveCount(0);
       await expect(getPrice(2)).toContainText("Get Price");
-      const rows = await office.results(await screen.sessionId());
+      const rows = await adminApi.results(await screen.sessionId());
       expect(rows.map((row) => row.pricing !== null)).toEqual([false, false, true]);
       const pricing = rows[2]?.pricing;
       await expect(await screen.cell(4, "Market Data")).toContainText(amount.format(pricing?.averagePrice ?? 0));

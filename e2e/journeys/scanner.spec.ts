@@ -27,12 +27,12 @@ async function holdSheetWorker(page: Page): Promise<() => Promise<void>> {
 
 type Notice = { title: string; body: string | undefined };
 declare global {
-  // What the stand-in keeps in the page.
+  // Set in the page by the stub.
   var notices: Notice[];
   var isLookingAway: boolean;
 }
 
-/** Stands in for notifications and for the focus of the window, which a browser without a screen does not have. */
+/** Stubs notifications and the window's focus, which a headless browser lacks. */
 function standIn(): void {
   globalThis.notices = [];
   globalThis.isLookingAway = false;
@@ -57,10 +57,10 @@ function standIn(): void {
 test("a first visit: the four steps, files, the template, results, and the plan", async ({
   signedIn,
   person,
-  office,
+  adminApi,
 }) => {
   const screen = new Screen(signedIn);
-  await test.step("the four steps before anything was done", async () => {
+  await test.step("the four steps before any input", async () => {
     await expect(screen.tab("Scanner")).toHaveAttribute("aria-selected", "true");
     await expect(signedIn.getByRole("tab")).toHaveText(["Scanner", "Dashboard"]);
     await expect(signedIn.getByRole("region", { name: "Server" })).toHaveCount(0);
@@ -96,7 +96,7 @@ test("a first visit: the four steps, files, the template, results, and the plan"
     await expect(screen.clearButton).toBeDisabled();
   });
 
-  await test.step("files that are no sheets are refused in SPEC's words, and the choice is cleared", async () => {
+  await test.step("a file that is not a sheet is refused with the specified text, and the choice is cleared", async () => {
     await screen.chooseFile(sheetFile("good.csv", freshTagRows(1)));
     await expect(signedIn.getByText("Selected: good.csv · 1 row")).toBeVisible();
 
@@ -119,7 +119,7 @@ test("a first visit: the four steps, files, the template, results, and the plan"
   });
 
   let template: ChosenFile;
-  await test.step("the template has the four columns and an example of each company, and goes through as it is", async () => {
+  await test.step("the template has the four columns and an example of each company, and can be processed unchanged", async () => {
     const [download] = await Promise.all([
       signedIn.waitForEvent("download"),
       signedIn.getByRole("button", { name: "Download Template" }).click(),
@@ -136,10 +136,10 @@ test("a first visit: the four steps, files, the template, results, and the plan"
     await expect(screen.sessionCard).not.toContainText("need you");
   });
 
-  await test.step("a downloaded file runs nothing in a spreadsheet, and the page nothing in the browser", async () => {
-    // A click while the file is still being read counts.
+  await test.step("hostile cells run nothing in a spreadsheet or in the browser", async () => {
+    // A click counts even while the file is being read.
     const sendToWorker = await holdSheetWorker(signedIn);
-    // The simulator has a card whose name is a formula with markup in it.
+    // The simulator has a card whose name is a formula with HTML tags.
     await screen.chooseFile(sheetFile("hostile.csv", [["99999974", "PSA", "", "=1+1"]]));
     await expect(signedIn.getByText("Reading hostile.csv…")).toBeVisible();
     await screen.processButton.click();
@@ -156,7 +156,7 @@ test("a first visit: the four steps, files, the template, results, and the plan"
     expect(line.filter((cell) => /^[=+@]/.test(cell))).toEqual([]);
   });
 
-  await test.step("Clear Results asks, and clears the view only", async () => {
+  await test.step("Clear Results asks first, and clears only the view", async () => {
     const sessionId = await screen.sessionId();
 
     await screen.clearButton.click();
@@ -173,11 +173,11 @@ test("a first visit: the four steps, files, the template, results, and the plan"
     await screen.downloadButton.click();
     await expect(signedIn.getByText("No results to download.")).toBeVisible();
 
-    expect(await office.results(sessionId)).toHaveLength(1);
+    expect(await adminApi.results(sessionId)).toHaveLength(1);
     await screen.tab("Dashboard").click();
     await expect(signedIn.getByRole("listitem").filter({ hasText: "hostile.csv" })).toContainText("1 / 1");
     await expect
-      .poll(async () => (await office.activityOf(person)).map((entry) => entry.activityType))
+      .poll(async () => (await adminApi.activityOf(person)).map((entry) => entry.activityType))
       .toEqual(
         expect.arrayContaining([
           "template_download",
@@ -220,12 +220,12 @@ test("a first visit: the four steps, files, the template, results, and the plan"
   });
 });
 
-test("a run in every window, its end in a page that nobody looks at, and Stop Processing", async ({
+test("a run in every window, its end in a background tab, and Stop Processing", async ({
   page,
   product,
   upstream,
   otherBrowser,
-  office,
+  adminApi,
   person,
 }) => {
   await page.addInitScript(standIn);
@@ -240,7 +240,7 @@ test("a run in every window, its end in a page that nobody looks at, and Stop Pr
   await page.getByLabel(/Session name/).fill("Dallas box");
   await screen.processButton.click();
 
-  await test.step("a run as it happens: busy buttons, progress, a row for every line at once, the end", async () => {
+  await test.step("a running session: busy buttons, progress, one row per line from the start, completion", async () => {
     await expect(screen.heard("Processing started: 5 cards")).toHaveCount(1);
     await expect(screen.processButton).toHaveText("Processing...");
     await expect(screen.processButton).toBeDisabled();
@@ -256,17 +256,17 @@ test("a run in every window, its end in a page that nobody looks at, and Stop Pr
     await expect(screen.rowsWith("Next at TAG")).toHaveCount(3);
     await expect(screen.row(6)).toContainText("Error: 123");
 
-    upstream.gate.letThrough(1);
+    upstream.gate.release(1);
     await expect(screen.sessionCard).toContainText("2 / 5");
     await expect(screen.rowsWith("Looking up at TAG…")).toHaveCount(1);
     await expect(screen.rowsWith("Next at TAG")).toHaveCount(2);
   });
 
-  await test.step("a closed page stops nothing; opened again, it shows the run as it is", async () => {
+  await test.step("closing the page does not stop the run; a new page shows its current state", async () => {
     const sessionId = await screen.sessionId();
     await page.goto("about:blank");
-    upstream.gate.letThrough(1);
-    await expect.poll(async () => (await office.session(sessionId)).processedCards).toBe(3);
+    upstream.gate.release(1);
+    await expect.poll(async () => (await adminApi.session(sessionId)).processedCards).toBe(3);
     await page.goto("/");
     await expect(screen.sessionCard).toContainText("3 / 5");
     await expect(screen.sessionCard).toContainText("processing");
@@ -279,16 +279,16 @@ test("a run in every window, its end in a page that nobody looks at, and Stop Pr
   });
 
   const elsewhere = new Screen(await otherBrowser());
-  await test.step("another browser finds the run, and both follow it", async () => {
+  await test.step("another browser finds and follows the run", async () => {
     await enter(elsewhere.page, product, person);
     await expect(elsewhere.sessionCard).toContainText("3 / 5");
     await expect(elsewhere.stopButton).toBeEnabled();
-    upstream.gate.letThrough(1);
+    upstream.gate.release(1);
     await expect(screen.sessionCard).toContainText("4 / 5");
     await expect(elsewhere.sessionCard).toContainText("4 / 5");
   });
 
-  await test.step("the end, in a page that nobody looks at: title, icon, notification, screen reader", async () => {
+  await test.step("the end in a background tab: title, icon, notification, screen reader", async () => {
     await screen.action("Notify me when it is done").click();
     await expect(page.getByText("You will be notified when it is done, while this tab is open")).toBeVisible();
     await expect(screen.action("Notify me when it is done")).toHaveCount(0);
@@ -317,18 +317,18 @@ test("a run in every window, its end in a page that nobody looks at, and Stop Pr
     await page.evaluate(() => {
       globalThis.isLookingAway = false;
     });
-    await screen.comeBack();
+    await screen.returnToTab();
     await expect(page).toHaveTitle("Slabdesk");
     await expect(icon).toHaveAttribute("href", "/favicon.svg");
   });
 
-  await test.step("Stop Processing lets the card in flight finish and leaves the rest", async () => {
+  await test.step("Stop Processing lets the current card finish and leaves the rest", async () => {
     const rows = freshTagRows(3);
     upstream.gate.hold();
     await screen.process(sheetFile("stopped.csv", rows));
     await expect(screen.sessionCard).toContainText(/stopped\.csv - \d+\/\d+\/\d{4}/);
     await expect(screen.rowsWith("Looking up at TAG…")).toHaveCount(1);
-    upstream.gate.letThrough(1);
+    upstream.gate.release(1);
     await expect(screen.sessionCard).toContainText("1 / 3");
     await expect(screen.rowsWith("Looking up at TAG…")).toHaveCount(1);
     await expect.poll(() => upstream.gate.waitingCount).toBe(1);
@@ -343,10 +343,10 @@ test("a run in every window, its end in a page that nobody looks at, and Stop Pr
     await expect(screen.processButton).toHaveText("Process Data");
     await expect(screen.stopButton).toHaveCount(0);
 
-    const session = await office.session(await screen.sessionId());
+    const session = await adminApi.session(await screen.sessionId());
     expect(session).toMatchObject({ status: "failed", processedCards: 2, counts: { completed: 2, pending: 1 } });
     const asked = rows.map(([cert = ""]) => upstream.calls.count({ endpoint: "tag-api", cert }));
     expect(asked.toSorted((a, b) => a - b)).toEqual([0, 1, 1]);
-    expect((await office.activityOf(person)).map((entry) => entry.activityType)).toContain("scan_stopped");
+    expect((await adminApi.activityOf(person)).map((entry) => entry.activityType)).toContain("scan_stopped");
   });
 });

@@ -1,6 +1,6 @@
 import type { Locator, Page } from "@playwright/test";
 
-/** The product's screens in the words of whoever looks at them. */
+/** The product's screens as a user sees them. */
 export class Screen {
   readonly page: Page;
 
@@ -44,7 +44,7 @@ export class Screen {
     return this.page.getByRole("button", { name: "Clear Results" });
   }
 
-  /** The card of the session in view. */
+  /** The card of the shown session. */
   get sessionCard(): Locator {
     return this.page.getByRole("region", { name: "Current session" });
   }
@@ -54,7 +54,7 @@ export class Screen {
     return this.sessionCard.getByRole("button", { name });
   }
 
-  /** What cards of the session wait for. */
+  /** The waits of the session. */
   get waits(): Locator {
     return this.sessionCard.getByRole("list", { name: "Waits" }).getByRole("listitem");
   }
@@ -63,27 +63,27 @@ export class Screen {
     return this.page.getByRole("region", { name: "Plan" });
   }
 
-  /** A large number of the plan. */
-  planFigure(label: string): Locator {
+  /** A large number in the plan. */
+  planNumber(label: string): Locator {
     return this.plan.locator("dl > div", { hasText: label }).getByRole("definition");
   }
 
-  /** A line of the plan, by how it begins. */
+  /** A line of the plan, by its beginning. */
   planLine(title: string): Locator {
     return this.plan.locator("p, button").filter({ hasText: new RegExp(`^${title}`) });
   }
 
-  /** Whether the cards of a sheet are to be priced. */
+  /** Whether prices are requested for a sheet. */
   get pricingChoice(): Locator {
     return this.page.getByRole("checkbox", { name: "Include market price data from CardLadder" });
   }
 
-  /** A sum below the table, by its label. */
+  /** A total below the table, by its label. */
   total(label: string): Locator {
     return this.page.getByRole("region", { name: "Totals" }).locator("dl > div", { hasText: label });
   }
 
-  /** A cell of a sheet's line, by its column, which has to be near to the view: far ones are not in the page. */
+  /** A cell by its line and column. The column must be in or near the viewport: others are not in the page. */
   async cell(line: number, column: string): Promise<Locator> {
     const header = this.grid.getByRole("columnheader", { name: column, exact: true });
     const place = await header.getAttribute("aria-colindex");
@@ -95,12 +95,12 @@ export class Screen {
     return this.page.getByRole("region", { name: "PSA quota" });
   }
 
-  /** What a screen reader hears of the run. */
+  /** The run's announcement for screen readers. */
   heard(message: string | RegExp): Locator {
     return this.page.getByRole("status").filter({ hasText: message });
   }
 
-  /** The form that puts a row's number right. */
+  /** The form that corrects a row's number. */
   get numberEditor(): Locator {
     return this.page.getByRole("dialog", { name: /^Edit number/ });
   }
@@ -117,12 +117,12 @@ export class Screen {
     return this.page.getByRole("searchbox", { name: "Find in these results" });
   }
 
-  /** The row of a sheet's line, header counted. */
+  /** The row of a line in the sheet, counting the header. */
   row(line: number): Locator {
     return this.grid.locator(`tr[data-line="${line}"]`);
   }
 
-  /** Rows in view that say so. */
+  /** Rows in the viewport with this text. */
   rowsWith(text: string | RegExp): Locator {
     return this.grid.locator("tbody tr", { hasText: text });
   }
@@ -133,7 +133,7 @@ export class Screen {
     await this.signInButton.click();
   }
 
-  /** By the browser's own file chooser. */
+  /** Uses the browser's own file chooser. */
   async chooseFile(file: string | { name: string; mimeType: string; buffer: Buffer }): Promise<void> {
     const [chooser] = await Promise.all([
       this.page.waitForEvent("filechooser"),
@@ -146,7 +146,7 @@ export class Screen {
     return this.page.getByRole("radio", { name });
   }
 
-  /** Chooses a sheet and waits until it is read. The options move then, so an earlier click on one can miss it. */
+  /** Chooses a sheet and waits until it is read. The options move then, so an earlier click could miss. */
   async chooseSheet(file: Parameters<Screen["chooseFile"]>[0]): Promise<void> {
     await this.chooseFile(file);
     await this.page.getByText(/^Selected: /).waitFor();
@@ -158,21 +158,21 @@ export class Screen {
     await this.processButton.click();
   }
 
-  /** As when somebody comes back to this tab: a browser without a screen keeps all of them in sight. */
-  async comeBack(): Promise<void> {
+  /** Simulates the return to this tab: a headless browser keeps all tabs visible. */
+  async returnToTab(): Promise<void> {
     await this.page.evaluate(() => globalThis.dispatchEvent(new Event("focus")));
   }
 
   /**
-   * Waits until the page that just opened, with no run to show, has asked all it asks by itself. One of those calls that
-   * comes late would be the first to hear of a change made behind the page's back.
+   * Waits until the new page has finished its own first requests, while no run is shown. A late one could be the first
+   * to notice a change made over HTTP.
    */
   async settled(): Promise<void> {
     await this.page.getByText("No saved results yet.").waitFor();
     await this.page.waitForLoadState("networkidle");
   }
 
-  /** Returns the session in view, as this tab remembers it, and throws without one. */
+  /** Returns the shown session's id from the tab's storage, and throws if there is none. */
   async sessionId(): Promise<string> {
     const id = await this.page.evaluate(() => sessionStorage.getItem("slabdesk:scanner-session"));
     if (id === null) throw new Error("No session is in view");

@@ -1,6 +1,6 @@
 import { sheetFile } from "../golden/made-up-sheets.ts";
 import { expect, test } from "../journey.ts";
-import { Look, LOOKS } from "../screens/look.ts";
+import { ScreenCheck, CHECKED_WINDOWS } from "../screens/screen-check.ts";
 import { SCREENS } from "../screens/names.ts";
 import { letEachLaneAsk } from "./lanes.ts";
 import { Screen } from "./screen.ts";
@@ -12,7 +12,7 @@ import { Screen } from "./screen.ts";
  */
 
 /**
- * A box of slabs from a show: three companies, a number with an apostrophe on two rows, and a failure of each kind.
+ * A stack of slabs from a show: three companies, a number with an apostrophe on two rows, and a failure of each kind.
  */
 const BOX = [
   ["98174651", "PSA", "120", ""],
@@ -27,7 +27,7 @@ const BOX = [
   ["X9999990", "TAG", "12", "Typed by hand"],
 ];
 
-/** Two columns may hold the certificates, and neither says so. */
+/** Two columns may hold the certificates, and no name decides. */
 const UNNAMED_COLUMNS = {
   name: "consignment.csv",
   mimeType: "text/csv",
@@ -38,30 +38,30 @@ const RESULTS = '[aria-label="Results"]';
 /** Axe checks all rows of the results. On the other screens it checks four, which include every state of a run. */
 const ROWS_AFTER_FOURTH = "tbody tr ~ tr ~ tr ~ tr ~ tr";
 
-for (const window of LOOKS) {
+for (const window of CHECKED_WINDOWS) {
   test.describe(window.name, () => {
     test.use({ viewport: window.viewport });
 
-    test("every screen from the login screen to the scan station", async ({ page, office, upstream }) => {
+    test("every screen from the login screen to the scan station", async ({ page, adminApi, upstream }) => {
       const screen = new Screen(page);
-      const look = new Look(page, window);
+      const check = new ScreenCheck(page, window);
 
       await page.goto("/");
       await expect(screen.email).toBeVisible();
-      await look.at("login");
+      await check.at("login");
 
-      await screen.signIn(await office.hire({ fullName: "Ana Ruiz", role: "admin" }));
+      await screen.signIn(await adminApi.addUser({ fullName: "Ana Ruiz", role: "admin" }));
       await expect(
         page.getByText("No saved results yet. Complete a processing session to see results here."),
       ).toBeVisible();
-      await look.at("scanner-empty");
+      await check.at("scanner-empty");
 
       upstream.behavior.psaDailyQuota = 500;
       await screen.chooseFile(sheetFile("dallas-show.csv", BOX));
       await expect(page.getByText(/^Selected: dallas-show\.csv/)).toBeVisible();
       await expect(screen.plan).toHaveAttribute("aria-busy", "false");
       await expect(screen.planLine("Damaged")).toBeVisible();
-      await look.at("scanner-sheet");
+      await check.at("scanner-sheet");
 
       await page.getByRole("checkbox", { name: /Reuse cards already looked up/ }).uncheck();
       await screen.source("API only").check();
@@ -70,7 +70,7 @@ for (const window of LOOKS) {
       await letEachLaneAsk(upstream, 1);
       // A server that has just started uses CGC's call to log in.
       await expect(screen.sessionCard).toContainText(/[12] done/);
-      await look.at("scanner", { exclude: ROWS_AFTER_FOURTH });
+      await check.at("scanner", { exclude: ROWS_AFTER_FOURTH });
 
       upstream.behavior.fail("psa-api", "quota");
       upstream.gate.open();
@@ -79,25 +79,25 @@ for (const window of LOOKS) {
       await expect(page.getByText("Rate limit hit!")).toBeVisible();
       await expect(screen.plan).toContainText("PSA cards wait until");
       await screen.sessionCard.scrollIntoViewIfNeeded();
-      await look.at("scanner-waits", { exclude: ROWS_AFTER_FOURTH });
+      await check.at("scanner-waits", { exclude: ROWS_AFTER_FOURTH });
 
       await screen.plan.scrollIntoViewIfNeeded();
-      await look.at("scanner-plan", { include: '[aria-label="Plan"]' });
+      await check.at("scanner-plan", { include: '[aria-label="Plan"]' });
 
       await screen.action("Look at 1 damaged number").click();
       await expect(screen.certNumberField).toBeFocused();
-      await look.at("number-editor");
+      await check.at("number-editor");
       await page.keyboard.press("Escape");
 
       upstream.behavior.heal();
       await screen.action("Look up with web scraping").click();
       await expect(screen.sessionCard).toContainText("completed");
       await page.getByRole("button", { name: /^All/ }).click();
-      await look.at("results");
+      await check.at("results");
 
       await page.getByRole("button", { name: "More formats" }).click();
       await expect(page.getByRole("menuitem", { name: /^eBay/ })).toBeVisible();
-      await look.at("export-menu", { include: '[role="menu"]' });
+      await check.at("export-menu", { include: '[role="menu"]' });
       await page.keyboard.press("Escape");
 
       await page
@@ -105,7 +105,7 @@ for (const window of LOOKS) {
         .first()
         .click();
       await expect(page.getByRole("dialog")).toBeVisible();
-      await look.at("image-dialog");
+      await check.at("image-dialog");
       await page.keyboard.press("Escape");
       await expect(page.getByRole("dialog")).toBeHidden();
 
@@ -116,39 +116,39 @@ for (const window of LOOKS) {
       await expect(page.getByRole("button", { name: "Reprice" })).toHaveAttribute("aria-disabled", "false");
       const totals = page.getByRole("region", { name: "Totals" });
       await totals.scrollIntoViewIfNeeded();
-      await look.at("priced", { include: RESULTS, exclude: ROWS_AFTER_FOURTH });
+      await check.at("priced", { include: RESULTS, exclude: ROWS_AFTER_FOURTH });
 
       await page
         .getByRole("button", { name: /Prices of/ })
         .first()
         .click();
       await expect(page.getByRole("dialog").getByText(/^\d+ sales? at CardLadder/)).toBeVisible();
-      await look.at("price-drawer", { exclude: ROWS_AFTER_FOURTH });
+      await check.at("price-drawer", { exclude: ROWS_AFTER_FOURTH });
       await page.keyboard.press("Escape");
       await expect(page.getByRole("dialog")).toBeHidden();
 
       await page.getByRole("button", { name: /^Needs a look/ }).click();
       await expect(page.getByRole("region", { name: "Needs a look" })).toContainText("left");
-      await look.at("needs-a-look", { include: RESULTS, exclude: ROWS_AFTER_FOURTH });
+      await check.at("review", { include: RESULTS, exclude: ROWS_AFTER_FOURTH });
       await page.getByRole("button", { name: /^All/ }).click();
       await page
         .getByRole("button", { name: /^Why\?/ })
         .first()
         .click();
       await expect(page.getByRole("dialog").getByRole("region", { name: "Attempts" })).toBeVisible();
-      await look.at("why-drawer");
+      await check.at("provenance-drawer");
       await page.keyboard.press("Escape");
       await expect(page.getByRole("dialog")).toBeHidden();
 
       await page.getByRole("button", { name: "Set buy offers" }).click();
       await expect(page.getByRole("dialog", { name: "Buy offers" })).toContainText("All offers");
-      await look.at("offers-dialog");
+      await check.at("offers-dialog");
       await page.keyboard.press("Escape");
       await expect(page.getByRole("dialog")).toBeHidden();
 
       await page.getByRole("button", { name: "DEBUG BACKEND" }).click();
       await expect(page.getByRole("dialog")).toContainText("online");
-      await look.at("debug");
+      await check.at("debug");
       await page.keyboard.press("Escape");
 
       await screen.tab("Dashboard").click();
@@ -159,44 +159,44 @@ for (const window of LOOKS) {
       await page.keyboard.press("Enter");
       await expect(page.getByRole("listbox", { name: "Search results" })).toBeVisible();
       await page.keyboard.press("ArrowDown");
-      await look.at("dashboard-search");
+      await check.at("dashboard-search");
       await page.keyboard.press("Escape");
       await entry.getByRole("button").click();
       await expect(page.getByRole("region", { name: "Session results" })).toContainText("98174651");
-      await look.at("dashboard", { exclude: ROWS_AFTER_FOURTH });
+      await check.at("dashboard", { exclude: ROWS_AFTER_FOURTH });
 
       await page.getByRole("tab", { name: "Admin" }).click();
       await expect(page.getByRole("region", { name: "Figures" })).toHaveAttribute("aria-busy", "false");
       await expect(page.getByRole("region", { name: "Scans per day" })).toContainText("in 90 days");
       await expect(page.getByRole("region", { name: "Newest sessions" })).toContainText("dallas-show.csv");
-      await look.at("admin-overview");
+      await check.at("admin-overview");
       await page.getByRole("tab", { name: "Users" }).click();
       await expect(page.getByRole("table", { name: "Users" })).toContainText("Ana Ruiz");
-      await look.at("admin-users");
+      await check.at("admin-users");
       await page.getByRole("button", { name: "Add User" }).click();
       await expect(page.getByLabel("Password", { exact: true })).not.toHaveValue("");
       await page.getByRole("button", { name: "Create" }).click();
-      await look.at("admin-add-user");
+      await check.at("admin-add-user");
       await page.keyboard.press("Escape");
       await page.getByRole("tab", { name: "Sessions" }).click();
       await expect(page.getByRole("region", { name: "Sessions" })).toContainText("dallas-show.csv");
-      await look.at("admin-sessions");
+      await check.at("admin-sessions");
       await page.getByRole("tab", { name: "Activity" }).click();
       await expect(page.getByRole("region", { name: "Activity" })).toContainText("dallas-show.csv");
-      await look.at("admin-activity");
+      await check.at("admin-activity");
       await page.getByRole("tab", { name: "Sources" }).click();
       await expect(page.getByRole("region", { name: "CardLadder" })).toContainText("You need");
-      await look.at("admin-sources");
+      await check.at("admin-sources");
       await page.getByRole("button", { name: /^Account/ }).click();
       await expect(page.getByRole("dialog", { name: "Account" }).getByRole("listitem")).not.toHaveCount(0);
-      await look.at("account");
+      await check.at("account");
       await page.keyboard.press("Escape");
 
-      await office.resetQuota();
+      await adminApi.resetQuota();
       await screen.tab("Scanner").click();
       await screen.chooseFile(UNNAMED_COLUMNS);
       await expect(page.getByRole("dialog", { name: /^Which column/ })).toBeVisible();
-      await look.at("columns-dialog");
+      await check.at("columns-dialog");
       await page.keyboard.press("Escape");
 
       await page.getByRole("button", { name: "Scan slabs instead" }).click();
@@ -206,8 +206,8 @@ for (const window of LOOKS) {
       await expect(screen.sessionCard).toContainText("2 done");
       // The previous session's filter must not apply to the scans.
       await expect(page.getByText("No rows match")).toHaveCount(0);
-      await look.at("scan-station");
-      expect(look.seen).toEqual(SCREENS);
+      await check.at("scan-station");
+      expect(check.seen).toEqual(SCREENS);
     });
   });
 }

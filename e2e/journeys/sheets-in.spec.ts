@@ -21,12 +21,12 @@ const csvOf = (name: string, ...lines: string[]) => ({
 
 test("the page reads every kind of sheet: a workbook, pasted numbers, unnamed columns, damaged files, other grades", async ({
   signedIn,
-  office,
-  complaints,
+  adminApi,
+  browserErrors,
 }) => {
   const screen = new Screen(signedIn);
 
-  await test.step("a workbook is read without a question: the sheet with the numbers, with zeros and all digits", async () => {
+  await test.step("a workbook is read without a question: the sheet with the numbers, with leading zeros and all digits", async () => {
     await screen.chooseFile(WORKBOOK);
     await expect(signedIn.getByText("Selected: box.test-data.xlsx · 5 rows")).toBeVisible();
     await expect(signedIn.getByRole("dialog")).toHaveCount(0);
@@ -41,7 +41,7 @@ test("the page reads every kind of sheet: a workbook, pasted numbers, unnamed co
     await screen.processButton.click();
     await expect(screen.sessionCard).toContainText("4 done");
     const sessionId = await screen.sessionId();
-    const rows = await office.results(sessionId);
+    const rows = await adminApi.results(sessionId);
     expect(rows.map(({ line, certNumber }) => [line, certNumber])).toEqual([
       [3, "01020688"],
       [4, "1401019289294"],
@@ -50,9 +50,9 @@ test("the page reads every kind of sheet: a workbook, pasted numbers, unnamed co
       [8, "1.23457E+16"],
     ]);
     expect(rows[0]).toMatchObject({ price: 1250.5, notes: "two words" });
-    const own = readWorkbook(await office.download(sessionId, "original"));
+    const own = readWorkbook(await adminApi.download(sessionId, "original"));
     expect(columnOf(own, "Status")).toHaveLength(rows.length);
-    await expectPictures(office, sessionId, rows);
+    await expectPictures(adminApi, sessionId, rows);
   });
 
   await test.step("numbers can be pasted in the dialog and anywhere on the page, and one click accepts their companies", async () => {
@@ -76,27 +76,27 @@ test("the page reads every kind of sheet: a workbook, pasted numbers, unnamed co
     }, `${tag} ${psa}\nhttps://www.cgccards.com/certlookup/${cgc}/`);
     await expect(signedIn.getByText("Selected: Pasted numbers · 3 rows")).toBeVisible();
 
-    await expect(screen.planFigure("need a look")).toHaveText("3");
+    await expect(screen.planNumber("need a look")).toHaveText("3");
     await screen.planLine("Companies").click();
     const suggested = signedIn.getByRole("dialog", { name: "Companies: 3 proposed from the numbers" });
     await expect(suggested.getByRole("row").nth(1)).toContainText(`${tag}→ TAGThe sheet names no company`);
     await signedIn.keyboard.press("Escape");
     await screen.plan.getByRole("button", { name: "Accept all" }).click();
-    await expect(screen.planFigure("to look up")).toHaveText("3");
+    await expect(screen.planNumber("to look up")).toHaveText("3");
     await expect(screen.planLine("CGC")).toHaveText("CGC1 card · 1 API call");
     await screen.plan.getByRole("button", { name: "Undo" }).click();
-    await expect(screen.planFigure("need a look")).toHaveText("3");
+    await expect(screen.planNumber("need a look")).toHaveText("3");
     await screen.plan.getByRole("button", { name: "Accept all" }).click();
 
     await screen.processButton.click();
     await expect(screen.sessionCard).toContainText("3 done");
     await expect(screen.sessionCard).toContainText("Pasted numbers");
-    const rows = await office.results(await screen.sessionId());
+    const rows = await adminApi.results(await screen.sessionId());
     expect(rows.map((row) => row.gradingCompany)).toEqual(["TAG", "PSA", "CGC"]);
     expect(rows[0]?.warnings).toEqual(["Company TAG taken from the number; the sheet names none"]);
   });
 
-  await test.step("the page asks once for unclear columns and remembers the answer by the header", async () => {
+  await test.step("the page asks once about unclear columns and remembers the answer by the header", async () => {
     const odd = (name: string, ...rows: string[]) => csvOf(name, "Alpha,Beta,Paid", ...rows);
     await screen.chooseFile(odd("odd.csv", "61830942,75738340,12", "61830943,98174651,13"));
     const question = signedIn.getByRole("dialog", { name: "Which column of “odd.csv” holds the certificate numbers?" });
@@ -108,7 +108,7 @@ test("the page reads every kind of sheet: a workbook, pasted numbers, unnamed co
     await expect(question.getByText("2 of 2 rows have readable numbers")).toBeVisible();
     await question.getByRole("button", { name: "Use these columns" }).click();
     await expect(signedIn.getByText("Selected: odd.csv · 2 rows")).toBeVisible();
-    await expect(screen.planFigure("need a look")).toHaveText("0");
+    await expect(screen.planNumber("need a look")).toHaveText("0");
 
     await screen.chooseFile(odd("next.csv", "61830945,82456192,20"));
     await expect(signedIn.getByText("Selected: next.csv · 1 row")).toBeVisible();
@@ -147,10 +147,10 @@ test("the page reads every kind of sheet: a workbook, pasted numbers, unnamed co
     await expect(screen.sessionCard).toContainText("01-template.csv + 11 more");
     await expect(screen.sessionCard).toContainText("completed");
     const sessionId = await screen.sessionId();
-    const rows = await office.results(sessionId);
+    const rows = await adminApi.results(sessionId);
     expectRowsOfAll(rows, SHEETS);
-    await expectFiles(office, sessionId, rows);
-    if (isLongForm) await expectPictures(office, sessionId, rows);
+    await expectFiles(adminApi, sessionId, rows);
+    if (isLongForm) await expectPictures(adminApi, sessionId, rows);
 
     await test.step("a file that is not a sheet is named, and the choice is cleared", async () => {
       await chooseFiles([
@@ -178,8 +178,8 @@ test("the page reads every kind of sheet: a workbook, pasted numbers, unnamed co
     await screen.processButton.click();
     await expect(screen.sessionCard).toContainText("mine.csv");
     await expect(screen.sessionCard).toContainText("3 done");
-    // Two of the cards are known from the API.
-    const rows = await office.results(await screen.sessionId());
+    // Two of the cards are cached from the API.
+    const rows = await adminApi.results(await screen.sessionId());
     expect(rows.map(({ source }) => source)).toEqual(["page", "page", "page"]);
     await expect(screen.row(2)).toContainText(/your sheet: PSA 1, registry: /);
     await signedIn.getByRole("button", { name: "Differs 1", exact: true }).click();
@@ -198,12 +198,12 @@ test("the page reads every kind of sheet: a workbook, pasted numbers, unnamed co
     expect(download.suggestedFilename()).toContain("mine");
 
     await test.step("a download that fails to start says why", async () => {
-      complaints.expect(/net::ERR_FAILED/);
+      browserErrors.expect(/net::ERR_FAILED/);
       await signedIn.route(/\/api\/scan-sessions\/[^/?]+$/, (route) => route.abort());
       await signedIn.getByRole("button", { name: "More formats" }).click();
       await signedIn.getByRole("menuitem", { name: "Images (ZIP)" }).click();
       await expect(signedIn.getByRole("alert").filter({ hasText: "Images (ZIP) was not downloaded" })).toContainText(
-        "Could not reach the server.",
+        "Could not connect to backend server.",
       );
     });
   });

@@ -17,16 +17,16 @@ const DELIMITERS: Record<string, string> = {
 };
 
 test("damaged sheets are read without a question, and the user's own files keep their separators", async ({
-  office,
+  adminApi,
 }) => {
   for (const sheet of SHEETS.filter(({ file }) => !file.endsWith(".xlsx"))) {
     const { file, damage } = sheet;
     await test.step(`${file}: ${damage}`, async () => {
       const buffer = await readFile(new URL(`../sheets/${file}`, import.meta.url));
-      const sessionId = await office.run({ name: file, mimeType: "text/csv", buffer }, { acceptCompanies: "true" });
-      const rows = await office.results(sessionId);
+      const sessionId = await adminApi.run({ name: file, mimeType: "text/csv", buffer }, { acceptCompanies: "true" });
+      const rows = await adminApi.results(sessionId);
       expectRows(rows, sheet);
-      const own = readOwnCsv(await office.download(sessionId, "original"), DELIMITERS[file] ?? ",");
+      const own = readOwnCsv(await adminApi.download(sessionId, "original"), DELIMITERS[file] ?? ",");
       expect(columnOf(own, "Status")).toHaveLength(rows.length);
     });
   }

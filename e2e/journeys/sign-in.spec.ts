@@ -14,14 +14,14 @@ async function hold(page: Page, address: string | RegExp): Promise<{ arrived: Pr
   return { arrived: arrival.promise, release: () => opening.resolve() };
 }
 
-test("a user is refused, signs in, works, logs out and is deactivated", async ({
+test("a user is refused, signs in, works, logs out, and is deactivated", async ({
   page,
   person,
-  office,
-  complaints,
+  adminApi,
+  browserErrors,
 }) => {
-  complaints.expect(/Failed to load resource.*\/api\/(auth\/(sign-in\/email|verify)|profile|status|scan)/);
-  const deeds = async (): Promise<string[]> => (await office.activityOf(person)).map((entry) => entry.activityType);
+  browserErrors.expect(/Failed to load resource.*\/api\/(auth\/(sign-in\/email|verify)|profile|status|scan)/);
+  const deeds = async (): Promise<string[]> => (await adminApi.activityOf(person)).map((entry) => entry.activityType);
   const browserSession = async (): Promise<unknown> => (await page.request.get("/api/auth/get-session")).json();
   const screen = new Screen(page);
 
@@ -35,7 +35,7 @@ test("a user is refused, signs in, works, logs out and is deactivated", async ({
     await expect(page.getByText("Checking authentication…")).toHaveCount(0);
   });
 
-  await test.step("the login screen says what it is for, and its button needs both fields", async () => {
+  await test.step("the login screen has the specified texts, and its button needs both fields", async () => {
     await expect(page.getByText("Please sign in to access the application")).toBeVisible();
     await expect(page.getByText("Enter your credentials to access the card grading tools")).toBeVisible();
     await expect(page.getByText("Slabdesk", { exact: true })).toBeVisible();
@@ -58,7 +58,7 @@ test("a user is refused, signs in, works, logs out and is deactivated", async ({
     }
   });
 
-  await test.step("unexpected errors are reported in SPEC's words", async () => {
+  await test.step("unexpected errors have the specified texts", async () => {
     await page.route("**/api/auth/sign-in/email", (route) => route.abort());
     await screen.signIn(person);
     await expect(page.getByRole("alert")).toHaveText("An unexpected error occurred. Please try again.");
@@ -95,7 +95,7 @@ test("a user is refused, signs in, works, logs out and is deactivated", async ({
     await expect(page.getByText("ADMIN", { exact: true })).toHaveCount(0);
   });
 
-  await test.step("a reload keeps the sign-in; the log has one access per browser session and every tab change", async () => {
+  await test.step("a reload keeps the user signed in; the log has one access per browser session and every tab change", async () => {
     // The first sign-in ended when the profile did not load.
     const log = ["login", "logout", "login", "app_access", "navigation"];
     await screen.tab("Dashboard").click();
@@ -108,12 +108,12 @@ test("a user is refused, signs in, works, logs out and is deactivated", async ({
     await expect(page.getByRole("heading", { name: "Your Scan History" })).toBeVisible();
     await expect.poll(deeds).toEqual([...log, "navigation"]);
 
-    const entries = await office.activityOf(person);
+    const entries = await adminApi.activityOf(person);
     expect(entries[0]?.description).toBe("User logged in successfully");
     expect(entries[4]?.metadata).toEqual({ tab: "dashboard" });
   });
 
-  await test.step("DEBUG BACKEND shows the state of the server and of the sign-in", async () => {
+  await test.step("DEBUG BACKEND shows the state of the server and of the authentication", async () => {
     await page.getByRole("button", { name: "DEBUG BACKEND" }).click();
     const panel = page.getByRole("dialog", { name: "Backend" });
     const status = panel.getByRole("region", { name: "Backend status" });
@@ -160,7 +160,7 @@ test("a user is refused, signs in, works, logs out and is deactivated", async ({
     const start = await hold(page, /\/api\/scan-sessions$/);
     await screen.processButton.click();
     await start.arrived;
-    await office.changeActive(person, false);
+    await adminApi.setActive(person, false);
     start.release();
     await expect(page.getByRole("alert")).toHaveText("Authentication failed");
     await expect(screen.email).toBeVisible();

@@ -10,7 +10,7 @@ import { scanBy } from "../product/usb-scanner.ts";
 import { expectAccessible } from "../screens/accessible.ts";
 import { Screen } from "./screen.ts";
 
-/** The scan station in the words of whoever stands at it. */
+/** The scan station as a user sees it. */
 class Station {
   readonly page: Page;
   readonly panel: Locator;
@@ -46,7 +46,7 @@ class Station {
     await expect(this.field).toBeFocused();
   }
 
-  /** As a USB scanner does, wherever the focus is. */
+  /** Types like a USB scanner, wherever the focus is. */
   scan(text: string): Promise<void> {
     return scanBy(this.page, text);
   }
@@ -56,7 +56,7 @@ declare global {
   var heardTones: number[];
 }
 
-/** Runs in the page before it: notes the pitch of each tone. */
+/** Runs before the page's own scripts: records the pitch of each tone. */
 function noteTones(): void {
   globalThis.heardTones = [];
   const start = OscillatorNode.prototype.start;
@@ -66,7 +66,7 @@ function noteTones(): void {
   };
 }
 
-/** The pitches of the tones so far. A tone starts shortly after its message appears. */
+/** The recorded pitches. A tone starts shortly after its message appears. */
 function tonesOf(page: Page): Promise<number[]> {
   return page.evaluate(() => globalThis.heardTones);
 }
@@ -75,17 +75,17 @@ async function expectNoOverflow(page: Page): Promise<void> {
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
 }
 
-test("a box of slabs by USB scanner, beside the run of a sheet, with the server away, and in another tab", async ({
+test("a stack of slabs by USB scanner: during a sheet's run, offline, and in another tab", async ({
   page,
   product,
-  complaints,
+  browserErrors,
   upstream,
-  office,
+  adminApi,
   person,
 }) => {
-  // A slab may be taken out while its pictures are on their way.
-  complaints.expect(/404 .*\/image\/(front|back)\?/);
-  complaints.expect(/ERR_CONNECTION_REFUSED/);
+  // A row may be removed while its images are loading.
+  browserErrors.expect(/404 .*\/image\/(front|back)\?/);
+  browserErrors.expect(/ERR_CONNECTION_REFUSED/);
   await page.addInitScript(noteTones);
   await enter(page, product, person);
   const screen = new Screen(page);
@@ -96,7 +96,7 @@ test("a box of slabs by USB scanner, beside the run of a sheet, with the server 
   await station.open();
   await expect(station.panel).toContainText(/starts a session of its own\. box\.csv.* goes on meanwhile/);
 
-  await test.step("three slabs faster than the server answers", async () => {
+  await test.step("three slabs, faster than the server answers", async () => {
     await station.scan("98174651");
     await station.scan("https://www.cgccards.com/certlookup/4135876101/9.5/");
     await station.scan("c1240631");
@@ -114,7 +114,7 @@ test("a box of slabs by USB scanner, beside the run of a sheet, with the server 
   });
   const sessionId = await screen.sessionId();
 
-  await test.step("back to the sheet, whose run went on, and to the station again", async () => {
+  await test.step("back to the sheet, whose run continued, and to the station again", async () => {
     await station.button("Back to sheets").click();
     await expect(screen.sessionCard).toContainText("box.csv");
     await expect(screen.sessionCard).toContainText("2 done");
@@ -123,7 +123,7 @@ test("a box of slabs by USB scanner, beside the run of a sheet, with the server 
     await expect(screen.sessionCard).toContainText("Scan station");
   });
 
-  await test.step("the same slab again, and something that is none", async () => {
+  await test.step("a slab scanned twice, and a code that is not a cert", async () => {
     await station.scan("https://www.psacard.com/cert/98174651");
     await expect(station.verdict).toContainText("Already scanned as no. 1");
     await station.scan("1.45531E+08");
@@ -136,7 +136,7 @@ test("a box of slabs by USB scanner, beside the run of a sheet, with the server 
     await expect(station.count).toHaveText("3 slabs scanned");
   });
 
-  await test.step("without a camera the page says what to do, and the scanner still works; an ambiguous number asks for the company", async () => {
+  await test.step("without a camera the page says what to do, and the USB scanner still works; an ambiguous number asks for the company", async () => {
     await station.button("Scan with the camera").click();
     await expect(station.panel.getByRole("alert")).toContainText(/camera (?:was refused|was found)/i);
     await station.scan("1020688");
@@ -148,7 +148,7 @@ test("a box of slabs by USB scanner, beside the run of a sheet, with the server 
     await station.panel.getByText("Auto", { exact: true }).click();
   });
 
-  await test.step("the field gets the focus back, and what is scanned elsewhere", async () => {
+  await test.step("the field regains the focus, and a scan outside it is accepted", async () => {
     await station.panel.getByRole("heading").click();
     await expect(station.field).toBeFocused();
     await screen.row(2).getByRole("gridcell").nth(2).click();
@@ -159,7 +159,7 @@ test("a box of slabs by USB scanner, beside the run of a sheet, with the server 
     await expect(station.count).toHaveText("5 slabs scanned");
   });
 
-  await test.step("undo by key and by button", async () => {
+  await test.step("undo by keyboard and by button", async () => {
     await expect(screen.sessionCard).toContainText("5 done");
     await page.keyboard.press("Control+z");
     await expect(station.verdict).toContainText("No. 5 taken out");
@@ -175,7 +175,7 @@ test("a box of slabs by USB scanner, beside the run of a sheet, with the server 
   });
 
   const adding = "**/api/scan-sessions/*/rows";
-  await test.step("with the server away, scans wait in the browser", async () => {
+  await test.step("while the server is offline, scans wait in the browser", async () => {
     await station.button("Sound").click();
     await page.route(adding, (route) => route.abort("connectionrefused"));
     // By hand, slower than a scanner.
@@ -190,7 +190,7 @@ test("a box of slabs by USB scanner, beside the run of a sheet, with the server 
     await expect(station.panel).toContainText("1 scan waits to be sent");
   });
 
-  await test.step("after a reload it goes on in the same session, silent as before, and sends what waits", async () => {
+  await test.step("after a reload the session continues, still muted, and sends the waiting scans", async () => {
     await page.reload();
     await expect(station.field).toBeFocused();
     await expect(station.panel).toContainText("1 scan waits to be sent");
@@ -208,7 +208,7 @@ test("a box of slabs by USB scanner, beside the run of a sheet, with the server 
     expect(await screen.sessionId()).toBe(sessionId);
   });
 
-  const rows = await office.results(sessionId);
+  const rows = await adminApi.results(sessionId);
   expect(rows.map((row) => [row.gradingCompany, row.certNumber, row.status, row.warnings.length])).toEqual([
     ["PSA", "98174651", "completed", 0],
     ["CGC", "4135876101", "completed", 0],
@@ -216,14 +216,14 @@ test("a box of slabs by USB scanner, beside the run of a sheet, with the server 
     ["TAG", "H9812622", "completed", 0],
   ]);
 
-  await test.step("a slab that is taken out elsewhere leaves the table here", async () => {
+  await test.step("a row that is deleted elsewhere leaves the table here", async () => {
     await expect(screen.row(3)).toContainText("4135876101");
     expect((await page.request.delete(`/api/scan-results/${rows[1]?.id}`)).status()).toBe(200);
     await expect(screen.row(3)).toHaveCount(0);
     await expect(screen.sessionCard).toContainText("3 / 3");
   });
 
-  await test.step("another tab takes the station over where this one left it", async () => {
+  await test.step("another tab takes over the station with its state", async () => {
     const tab = await page.context().newPage();
     await tab.goto("/");
     const other = new Station(tab);
@@ -236,7 +236,7 @@ test("a box of slabs by USB scanner, beside the run of a sheet, with the server 
     await tab.close();
   });
 
-  await test.step("signing out leaves nothing of the station in the browser", async () => {
+  await test.step("logging out clears the station's data in the browser", async () => {
     await screen.logoutButton.click();
     await expect(screen.email).toBeVisible();
     const left = await page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith("slabdesk:")));
@@ -244,12 +244,12 @@ test("a box of slabs by USB scanner, beside the run of a sheet, with the server 
   });
 });
 
-test("the camera reads a QR code and a Code 128, each once, with nothing fetched from elsewhere", async ({
+test("the camera reads a QR code and a Code 128 once each and fetches nothing from other hosts", async ({
   playwright,
   product,
   person,
-  office,
-  complaints,
+  adminApi,
+  browserErrors,
   launchOptions,
   contextOptions,
 }) => {
@@ -272,7 +272,7 @@ test("the camera reads a QR code and a Code 128, each once, with nothing fetched
   });
   try {
     const context = await browser.newContext({ ...contextOptions, viewport: { width: 390, height: 844 } });
-    complaints.listenTo(context);
+    browserErrors.listenTo(context);
     const page = await context.newPage();
     const asked: string[] = [];
     page.on("request", (request) => asked.push(request.url()));
@@ -285,11 +285,11 @@ test("the camera reads a QR code and a Code 128, each once, with nothing fetched
     await expect(screen.sessionCard).toContainText("2 done");
     await expectAccessible(page, "the scan station on a phone");
     await expectNoOverflow(page);
-    // The film begins anew: what was out of sight comes again.
+    // The film starts over: a code that was out of view appears again.
     await expect(station.verdict).toContainText(/Already scanned as no\. [12]/);
     await station.button("Close the camera").click();
     await expect(page.locator("video")).toHaveCount(0);
-    const rows = await office.results(await screen.sessionId());
+    const rows = await adminApi.results(await screen.sessionId());
     expect(rows.map((row) => `${row.gradingCompany} ${row.certNumber}`).toSorted()).toEqual([
       "CGC 1401019289294",
       "PSA 98174651",

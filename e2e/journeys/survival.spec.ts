@@ -13,7 +13,7 @@ const DONE_BEFORE_KILL = /\b(?:9|10) done/;
 const CALLS_AFTER_KILL = 10;
 const DONE_AFTER_KILL = /\b1[1-9] done/;
 
-/** Numbers of all three companies, none twice. */
+/** Unique numbers of all three companies. */
 function sheetOf(count: number): Buffer {
   const lines = Array.from({ length: count }, (_, n) => {
     if (n % 3 === 0) return `${30_000_000 + n},PSA`;
@@ -26,13 +26,13 @@ test("a run continues after its tab is closed and its server is killed, and a ne
   page,
   context,
   started: { product, killAndStart },
-  office,
+  adminApi,
   person,
   upstream,
-  complaints,
+  browserErrors,
 }) => {
   // On a busy machine, a server that has just started may be too busy to answer at first.
-  complaints.expect(/503 /);
+  browserErrors.expect(/503 /);
   const callsBefore = upstream.calls.total("cgc-api") + upstream.calls.total("tag-api");
   upstream.gate.hold();
   await enter(page, product, person);
@@ -50,24 +50,24 @@ test("a run continues after its tab is closed and its server is killed, and a ne
   await expect(during.sessionCard).toContainText("box.csv");
   await expect(during.sessionCard).toContainText("processing");
   // At most three of these answers go to the killed server.
-  upstream.gate.letThrough(CALLS_AFTER_KILL);
+  upstream.gate.release(CALLS_AFTER_KILL);
   await expect(during.sessionCard).toContainText(DONE_AFTER_KILL);
   await second.close();
 
   // No tab sees the run end.
   upstream.gate.open();
-  await expect.poll(async () => (await office.session(sessionId)).status).toBe("completed");
+  await expect.poll(async () => (await adminApi.session(sessionId)).status).toBe("completed");
   const third = await context.newPage();
   await third.goto("/");
   const after = new Screen(third);
   await expect(after.sessionCard).toContainText("box.csv");
   await expect(after.sessionCard).toContainText(`${CARDS} / ${CARDS}`);
   await expect(after.sessionCard).toContainText("completed");
-  const rows = await office.results(sessionId);
+  const rows = await adminApi.results(sessionId);
   expect(rows.map((row) => [row.line, row.status])).toEqual(
     Array.from({ length: CARDS }, (_, n) => [n + 2, "completed"]),
   );
-  // Only the cards in flight at the kill, one per company, may be asked for again.
+  // Only the cards in flight at the kill, one per company, may be requested twice.
   const calls = upstream.calls.total("cgc-api") + upstream.calls.total("tag-api") - callsBefore;
   expect(calls).toBeLessThanOrEqual((CARDS * 2) / 3 + 4);
 });

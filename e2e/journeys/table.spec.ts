@@ -19,7 +19,7 @@ const SORTED = [
 ];
 
 const KNOWN = SORTED.slice(0, 2).map(([cert = "", company = ""]) => [cert, company, "9.50", ""]);
-/** Two known cards, then numbers that cannot be one, with a known card in every hundredth row: no grader is asked. */
+/** Two cached cards, then invalid numbers with a cached card in every hundredth row: no grader is called. */
 const MANY_ROWS = Array.from({ length: MANY }, (_, index) => {
   const known = index < KNOWN.length ? index : index / 100;
   return KNOWN[known % KNOWN.length] ?? [`${index}-X`, "PSA", "9.50", ""];
@@ -39,17 +39,17 @@ async function placeIn(grid: Locator, locator: Locator): Promise<{ x: number; y:
   return { x: Math.round(box.x - frame.x), y: Math.round(box.y - frame.y) };
 }
 
-test("the table: colors, sorting, selection, a view that is remembered for the person, many rows, the keyboard", async ({
+test("the table: colors, sorting, selection, a saved view, many rows, the keyboard", async ({
   signedIn,
   context,
   product,
-  office,
+  adminApi,
   person,
   otherBrowser,
-  complaints,
+  browserErrors,
 }) => {
   // The grader does not answer the first call for a picture of 99999972.
-  complaints.expect(/502 .*\/image\//);
+  browserErrors.expect(/502 .*\/image\//);
   await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: product.origin });
   const screen = new Screen(signedIn);
   const { keyboard } = signedIn;
@@ -69,7 +69,7 @@ test("the table: colors, sorting, selection, a view that is remembered for the p
   const bar = signedIn.getByRole("region", { name: "Selected rows" });
   const results = signedIn.getByRole("region", { name: "Results" });
 
-  await test.step("grades are green from 9, orange from 7, grey below", async () => {
+  await test.step("grades are green from 9, orange from 7, gray below", async () => {
     const colors = { "MINT 9": "rgb(15, 115, 82)", "NM-MT 8": "rgb(154, 91, 0)", "7 NEAR MINT": "rgb(154, 91, 0)" };
     for (const [grade, color] of Object.entries(colors)) {
       await expect(screen.grid.getByText(grade, { exact: true })).toHaveCSS("color", color);
@@ -80,7 +80,7 @@ test("the table: colors, sorting, selection, a view that is remembered for the p
     expect(Math.max(...grey) - Math.min(...grey)).toBeLessThan(24);
   });
 
-  await test.step("a header sorts up, down, and back; N/A stands last both ways", async () => {
+  await test.step("a header sorts ascending, descending, and not at all; N/A comes last both ways", async () => {
     await sortBy("Price");
     await expect.poll(() => linesOf(screen)).toEqual([3, 4, 2, 7, 8, 5, 6]);
     await expect(header(screen, "Price")).toHaveAttribute("aria-sort", "ascending");
@@ -88,7 +88,7 @@ test("the table: colors, sorting, selection, a view that is remembered for the p
     await expect.poll(() => linesOf(screen)).toEqual([5, 8, 7, 2, 4, 3, 6]);
     await sortBy("Price");
     await expect.poll(() => linesOf(screen)).toEqual([2, 3, 4, 5, 6, 7, 8]);
-    // One stop for all headers, arrows between them.
+    // The headers are one tab stop; arrow keys move between them.
     await header(screen, "Item Name").getByRole("button").focus();
     await keyboard.press("ArrowRight");
     await keyboard.press("ArrowRight");
@@ -99,7 +99,7 @@ test("the table: colors, sorting, selection, a view that is remembered for the p
     await expect.poll(() => linesOf(screen)).toEqual([5, 6, 3, 2, 8, 4, 7]);
   });
 
-  await test.step("a click, one with Shift, one with Ctrl", async () => {
+  await test.step("a click, one with Shift, and one with Ctrl select", async () => {
     const box = (line: number): Locator => screen.row(line).getByRole("checkbox");
     await box(6).click();
     await box(4).click({ modifiers: ["Shift"] });
@@ -155,7 +155,7 @@ test("the table: colors, sorting, selection, a view that is remembered for the p
     await expect(bar).toHaveCount(0);
   });
 
-  await test.step("X, Shift with the arrows, Ctrl+A; failed rows of them are looked up again", async () => {
+  await test.step("X, Shift with the arrows, and Ctrl+A select; failed rows of the selection are retried", async () => {
     await screen.row(6).getByText("1401019289294").first().click();
     await screen.grid.focus();
     await keyboard.press("x");
@@ -170,7 +170,7 @@ test("the table: colors, sorting, selection, a view that is remembered for the p
     await bar.getByRole("button", { name: "Retry 2" }).click();
     await expect(screen.row(7)).toContainText("View Cert");
     await expect(bar.getByRole("button", { name: "Retry 1" })).toBeVisible();
-    const rows = await office.results(await screen.sessionId());
+    const rows = await adminApi.results(await screen.sessionId());
     expect(rows.map(({ outcome }) => outcome)).toEqual([
       "found",
       "found",
@@ -183,7 +183,7 @@ test("the table: colors, sorting, selection, a view that is remembered for the p
   });
 
   const heightIn = async (of: Screen): Promise<number> => Math.round((await of.row(3).boundingBox())?.height ?? 0);
-  await test.step("another browser of the person shows the table in the same way", async () => {
+  await test.step("another browser of the same person shows the table in the same way", async () => {
     await results.getByRole("button", { name: "Columns" }).click();
     await signedIn.getByRole("checkbox", { name: "Year" }).uncheck();
     await signedIn.getByRole("button", { name: "Pin Grade" }).click();
@@ -249,7 +249,7 @@ test("the table: colors, sorting, selection, a view that is remembered for the p
     await scrollTo(grid, { top: 0, left: 0 });
   });
 
-  await test.step("the keyboard: arrows, ends, images, copy, find, keys", async () => {
+  await test.step("the keyboard: arrows, Home and End, images, copy, find, shortcuts", async () => {
     const active = (line: number): Promise<void> => expect(screen.row(line)).toHaveAttribute("data-active");
 
     await screen.grid.focus();

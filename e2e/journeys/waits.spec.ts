@@ -12,17 +12,17 @@ const BY_PAGE = "Look up with web scraping";
 const waitMessage = (limit: number, cards: string): RegExp =>
   new RegExp(`PSA's limit of ${limit} API calls per day is used up: ${cards} until ${CLOCK.source}`);
 
-test("at a source's daily limit cards and prices wait, other work goes on, and the page says until when", async ({
+test("at a source's daily limit cards and prices wait, other work continues, and the page says until when", async ({
   page,
   product,
-  office,
+  adminApi,
   upstream,
 }) => {
   await agePsaCalls(product);
   upstream.behavior.renewDay();
   upstream.calls.clear();
   const screen = new Screen(page);
-  await enter(page, product, await office.hire({ role: "admin" }));
+  await enter(page, product, await adminApi.addUser({ role: "admin" }));
   upstream.behavior.psaDailyQuota = 4;
   await screen.chooseSheet(sheetFile("first.csv", [...freshPsaRows(5), ...freshCgcRows(1), ...freshTagRows(1)]));
   await screen.source("API only").check();
@@ -45,9 +45,9 @@ test("at a source's daily limit cards and prices wait, other work goes on, and t
     expect(upstream.calls.count({ endpoint: "psa-api", fault: "quota" })).toBe(1);
   });
 
-  await test.step("when calls are available again, cards continue up to the day's own limit", async () => {
+  await test.step("after the reset, cards continue up to the day's own limit", async () => {
     upstream.behavior.psaDailyQuota = null;
-    await office.resetQuota();
+    await adminApi.resetQuota();
     await expect(screen.sessionCard).toContainText("6 done");
     await expect(screen.waits).toHaveText([waitMessage(8, "1 card waits")]);
     expect(upstream.calls.total("psa-api")).toBe(9);
@@ -63,13 +63,13 @@ test("at a source's daily limit cards and prices wait, other work goes on, and t
     );
   });
 
-  await test.step("with the fallback it does not wait", async () => {
+  await test.step("with the fallback, the next sheet does not wait", async () => {
     await screen.source("API with scraping fallback").check();
     await expect(screen.planLine("PSA")).toHaveText(["PSA2 cards · 2 page calls", "PSA quota today0 left, none used"]);
     await screen.processButton.click();
     await expect(screen.sessionCard).toContainText("second.csv");
     await expect(screen.sessionCard).toContainText("completed");
-    const rows = await office.results(await screen.sessionId());
+    const rows = await adminApi.results(await screen.sessionId());
     expect(rows.map(({ gradingCompany, source }) => [gradingCompany, source])).toEqual([
       ["PSA", "page"],
       ["PSA", "page"],
@@ -87,7 +87,7 @@ test("at a source's daily limit cards and prices wait, other work goes on, and t
     await expect(screen.sessionCard).toContainText("completed");
     await expect(screen.waits).toHaveCount(0);
     expect(upstream.calls.total("psa-web")).toBe(1);
-    const rows = await office.results(await screen.sessionId());
+    const rows = await adminApi.results(await screen.sessionId());
     const bySource = Map.groupBy(rows, (row) => row.source);
     expect(bySource.get("api")).toHaveLength(6);
     expect(bySource.get("page")).toHaveLength(1);
@@ -102,7 +102,7 @@ test("at a source's daily limit cards and prices wait, other work goes on, and t
     await expect(screen.sessionCard).toContainText("completed");
     await expect(screen.waits).toHaveText([new RegExp(`CardLadder.*2 prices wait until ${CLOCK.source}`)]);
     await expect(screen.rowsWith("Price waits")).toHaveCount(2);
-    const rows = await office.results(await screen.sessionId());
+    const rows = await adminApi.results(await screen.sessionId());
     expect(rows.map((row) => [row.prices.cardladder.state, row.prices.cardsiq.state])).toEqual(
       rows.map(() => ["waiting", expect.stringMatching(/^(?:priced|none)$/)]),
     );

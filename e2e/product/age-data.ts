@@ -2,7 +2,7 @@ import { join } from "node:path";
 import pg from "pg";
 import type { Product } from "./product.ts";
 
-/** A price serves for a day, and PSA counts calls by the day. */
+/** A price is reused for a day, and PSA counts calls per day. */
 const AGE = "25 hours";
 
 /** Ages the prices of these certs by a day, so that they are fetched again. */
@@ -18,7 +18,7 @@ export async function agePsaCalls(product: Product): Promise<void> {
   await change(product, "UPDATE endpoints SET window_started_at = window_started_at - $1::interval", [AGE]);
 }
 
-/** Forgets how long look-ups took: a journey before may have held its calls. */
+/** Deletes the call durations, because an earlier journey may have delayed its calls. */
 export async function forgetPace(product: Product): Promise<void> {
   await change(product, "UPDATE lanes SET card_ms = NULL", []);
 }

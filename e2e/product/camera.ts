@@ -4,12 +4,12 @@ const WIDTH = 640;
 const HEIGHT = 480;
 const LIGHT = 235;
 const DARK = 16;
-/** Each picture stands half a second. */
+/** Each image is shown for half a second. */
 const PICTURES_A_SECOND = 2;
 
 type Scene = { code: string | null; pictures: number };
 
-/** Writes a film for Chromium's make-believe camera, which plays it over and over: codes, each in the middle of a picture. */
+/** Writes a film for Chromium's fake camera, which loops it: codes, each in the middle of an image. */
 export async function writeFilm(path: string, scenes: readonly Scene[]): Promise<void> {
   const pictures = scenes.flatMap(({ code, pictures }) => {
     const picture = Buffer.concat([Buffer.from("FRAME\n"), draw(code)]);
@@ -19,7 +19,7 @@ export async function writeFilm(path: string, scenes: readonly Scene[]): Promise
   await writeFile(path, Buffer.concat([Buffer.from(header), ...pictures]));
 }
 
-/** One picture in YUV 4:2:0: the code in black on white, as large as leaves a margin. */
+/** One frame in YUV 4:2:0: the code in black on white, as large as fits with a margin. */
 function draw(code: string | null): Buffer {
   const picture = Buffer.alloc((WIDTH * HEIGHT * 3) / 2, 128);
   picture.fill(LIGHT, 0, WIDTH * HEIGHT);

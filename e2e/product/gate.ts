@@ -5,8 +5,8 @@ import type { AddressInfo } from "node:net";
 type Held = () => void;
 
 /**
- * A gate on the way to the upstreams, so that a journey can look at a run in mid-way without racing it. Open, it
- * passes every call on; held, calls wait in front of it in order until they are let through.
+ * A proxy in front of the upstreams that can hold calls, so that a journey can check a running session without a
+ * race. Open, it passes every call on; held, it queues calls until they are released.
  */
 export class Gate {
   readonly origin: string;
@@ -20,12 +20,12 @@ export class Gate {
     this.#close = close;
   }
 
-  /** @param target the origin that calls are passed on to */
+  /** @param target the origin that receives the calls */
   static async start(target: string): Promise<Gate> {
     const server = createServer((call, answer) => {
       gate.#admit(() => passOn(target, call, answer));
     });
-    // The answers promise the simulator's keep-alive time. To close a connection earlier would lose the next call on it.
+    // The simulator's keep-alive time applies to these connections. Closing one earlier would lose its next call.
     server.keepAliveTimeout = 0;
     server.listen(0, "127.0.0.1");
     await once(server, "listening");
@@ -39,13 +39,13 @@ export class Gate {
     return gate;
   }
 
-  /** Calls that arrive from now on wait. */
+  /** Holds calls from now on. */
   hold(): void {
     this.#isHeld = true;
   }
 
-  /** Lets the next calls through, those that wait first; later ones wait again. */
-  letThrough(count: number): void {
+  /** Releases the next calls, held ones first; later ones are held again. */
+  release(count: number): void {
     this.#passes += count;
     for (const pass of this.#waiting.splice(0, this.#passes)) {
       this.#passes -= 1;
@@ -59,7 +59,7 @@ export class Gate {
     for (const pass of this.#waiting.splice(0)) pass();
   }
 
-  /** How many calls wait at this moment. */
+  /** The number of calls held now. */
   get waitingCount(): number {
     return this.#waiting.length;
   }

@@ -13,22 +13,22 @@ const MAIN = fileURLToPath(new URL("../../server/src/main.ts", import.meta.url))
 const START_TIMEOUT_MS = 60_000;
 const STOP_TIMEOUT_MS = 60_000;
 
-/** `demo` is the product as it comes, with the simulator inside; `simulated` asks a simulator that the test holds. */
+/** `demo` is the product with its own simulator; `simulated` uses the test's simulator. */
 export type ProductKind = "simulated" | "demo";
 
 /** Environment settings of the server. */
 export type Settings = Record<string, string>;
 
-/** The running product, from outside: what stands on its terminal and what its browser can reach. */
+/** The running product from outside: its terminal output and its URL. */
 export type Product = {
-  /** As it says itself where to open the browser. */
+  /** The printed URL. */
   origin: string;
-  /** What a person reads in the terminal. */
+  /** The terminal output. */
   terminal: string;
   admin: { email: string; password: string };
-  /** Where the addresses of pictures lead. */
+  /** The base URL of images. */
   upstreamOrigin: string;
-  /** The folder of its database. */
+  /** The data folder. */
   dataDir: string;
   /** The file with the product's stdout and stderr. */
   logFile: string;
@@ -36,23 +36,23 @@ export type Product = {
 };
 
 type LogLine = { level: number; err?: { code?: string } };
-/** Of pino, the logger: what is at least an error. */
+/** pino's log levels from error on. */
 const ERROR_LEVEL = 50;
-/** PostgreSQL's word to a connection that is still there when it shuts down. */
+/** PostgreSQL's error code for connections that are still open when it shuts down. */
 const ADMIN_SHUTDOWN = "57P01";
 
 export type StartedProduct = {
   product: Product;
-  /** Fails when it does not end in order or has logged an error. */
+  /** Fails if the product doesn't exit properly or has logged an error. */
   stop: () => Promise<void>;
-  /** Kills the server, and nothing else, as a power cut of its process would, and starts it again as it was. */
+  /** Kills only the server process, and starts it again with the same settings. */
   killAndStart: () => Promise<void>;
 };
 
 export type ProductOptions = {
   kind: ProductKind;
   settings?: Settings;
-  /** Whether the simulator draws slabs. Plain pictures take less time. */
+  /** Whether the simulator draws slabs. Plain images take less time. */
   hasDrawnPictures?: boolean;
   logFile: string;
 };
@@ -65,7 +65,7 @@ export async function startProduct({
   logFile,
 }: ProductOptions): Promise<StartedProduct> {
   const folder = await mkdtemp(join(tmpdir(), "slabdesk-journeys-"));
-  // As root, the database runs as another account, which has to pass through.
+  // As root, the database runs as another account, which must be able to enter the folder.
   await chmod(folder, 0o711);
   const upstream = kind === "simulated" ? await startUpstream(!hasDrawnPictures) : null;
   const dataDir = join(folder, "data");
@@ -141,7 +141,7 @@ function readOutput(child: ChildProcess, log: WriteStream): Output {
   return output;
 }
 
-/** Resolves when the product says where to open the browser. */
+/** Resolves when the product prints its URL. */
 async function addressOf(child: ChildProcess, output: Output): Promise<string> {
   const deadline = AbortSignal.timeout(START_TIMEOUT_MS);
   while (child.exitCode === null && !deadline.aborted) {
@@ -155,7 +155,7 @@ async function addressOf(child: ChildProcess, output: Output): Promise<string> {
   throw new Error(`The product did not start (exit code ${child.exitCode}):\n${output.stdout}\n${output.stderr}`);
 }
 
-/** What went wrong from start to end, in words. */
+/** All errors between start and end, as text. */
 async function endInOrder(child: ChildProcess, output: Output): Promise<string[]> {
   const problems = child.exitCode === null ? [] : [`It ended by itself with code ${child.exitCode}`];
   if (child.exitCode === null) {
@@ -175,8 +175,8 @@ async function endInOrder(child: ChildProcess, output: Output): Promise<string[]
 }
 
 /**
- * Programs read JSON lines there; anything else is something that nobody caught. A connection in the act of closing
- * may hear the database's own farewell: the server is stopping then, and nothing was lost.
+ * The log consists of JSON lines; any other line is an uncaught error. While the server stops, a closing connection may
+ * receive PostgreSQL's shutdown notice, which is harmless.
  */
 function isCalm(line: string): boolean {
   try {
@@ -194,7 +194,7 @@ function shownAdmin(terminal: string): Product["admin"] {
   return { email, password };
 }
 
-/** A port that is free together with the one after it, where the demonstration puts its simulator. */
+/** A free port whose successor, the demo simulator's port, is also free. */
 async function findFreePort(): Promise<number> {
   for (;;) {
     const port = await tryPort(0);

@@ -1,13 +1,13 @@
 import { startSimulator, type Simulator } from "@slabdesk/simulator/simulator.ts";
 import { Gate } from "./gate.ts";
 
-/** The upstreams of one product: a simulator of its own, its graders and its price sources each behind a gate. */
+/** The upstreams of one product: its own simulator, with graders and price sources each behind a gate. */
 export type Upstream = Pick<Simulator, "origin" | "calls" | "behavior"> & {
   gate: Gate;
   priceGate: Gate;
-  /** Environment settings that point a server at it. */
+  /** Settings that point a server at it. */
   settings: Record<string, string>;
-  /** Ends all that a journey has switched. */
+  /** Resets everything that a journey has changed. */
   calmDown: () => void;
   close: () => Promise<void>;
 };
@@ -15,7 +15,7 @@ export type Upstream = Pick<Simulator, "origin" | "calls" | "behavior"> & {
 const GRADERS = ["PSA_API_URL", "PSA_WEB_URL", "CGC_API_URL", "CGC_WEB_URL", "TAG_API_URL", "TAG_WEB_URL"];
 const PRICE_SOURCES = ["CARDLADDER_API_URL", "CARDSIQ_API_URL"];
 
-/** Pictures are plain unless somebody looks at them: to draw a slab costs more than all else about a card. */
+/** Images are plain unless a journey looks at them, because drawing a slab costs more than the rest of a card. */
 export async function startUpstream(hasPlainPictures: boolean): Promise<Upstream> {
   const simulator = await startSimulator({ hasPlainPictures });
   const [gate, priceGate] = await Promise.all([Gate.start(simulator.origin), Gate.start(simulator.origin)]);

@@ -11,7 +11,7 @@ const RULES = {
   dark: { type: "rule", values: ["color-contrast"] },
 } as const;
 
-/** Switches the page to a color scheme and waits until it shows. */
+/** Switches the page to a color scheme and waits until it applies. */
 export async function useScheme(page: Page, colorScheme: Scheme): Promise<void> {
   await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
   await expect(page.locator("html")).toHaveAttribute("data-mantine-color-scheme", colorScheme);
@@ -41,7 +41,7 @@ export async function expectNoViolations(
   expect(found, `axe on ${screen}, ${scheme}`).toEqual([]);
 }
 
-/** Runs axe on what the page shows, in each color scheme of the test's form, and leaves the page in light. */
+/** Runs axe on the page in each color scheme of the test's form, and leaves the page in light. */
 export async function expectAccessible(page: Page, screen: string): Promise<void> {
   for (const scheme of RUN_SCHEMES) {
     await useScheme(page, scheme);

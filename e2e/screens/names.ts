@@ -1,4 +1,4 @@
-/** The screens in the order of the walk in screens.spec.ts. */
+/** The screens in the order of screens.spec.ts. */
 export const SCREENS = [
   "login",
   "scanner-empty",
@@ -12,8 +12,8 @@ export const SCREENS = [
   "image-dialog",
   "priced",
   "price-drawer",
-  "needs-a-look",
-  "why-drawer",
+  "review",
+  "provenance-drawer",
   "offers-dialog",
   "debug",
   "dashboard-search",
@@ -34,16 +34,16 @@ export type ScreenName = (typeof SCREENS)[number];
 export const SCHEMES = ["light", "dark"] as const;
 export type Scheme = (typeof SCHEMES)[number];
 
-/** `suffix` is part of the names of a window's pictures. If it is null, no pictures are taken. */
+/** `suffix` is part of the names of a window's images. If it is null, no images are taken. */
 export const WINDOWS = [
-  { name: "desk", suffix: "", viewport: { width: 1440, height: 900 } },
+  { name: "desktop", suffix: "", viewport: { width: 1440, height: 900 } },
   { name: "phone", suffix: "-phone", viewport: { width: 390, height: 844 } },
   // 1440 by 900 at 200 %.
   { name: "zoom", suffix: null, viewport: { width: 720, height: 450 } },
 ] as const;
 export type Window = (typeof WINDOWS)[number];
 
-/** The names of all pictures of one window. */
+/** The names of all images of one window. */
 export function pictureNames({ suffix }: Window): string[] {
   if (suffix === null) return [];
   return SCREENS.flatMap((screen) => SCHEMES.map((scheme) => pictureName(screen, suffix, scheme)));

@@ -1,6 +1,6 @@
 const MODULUS = 2 ** 31 - 1;
 
-/** Chance that is the same again for the same seed. */
+/** A random generator with a seed. */
 export class Chance {
   #state: number;
 
@@ -9,7 +9,7 @@ export class Chance {
     for (let warmUp = 0; warmUp < 3; warmUp += 1) this.next();
   }
 
-  /** A number from 0 up to 1 (Park and Miller's generator). */
+  /** A number from 0 to 1 (Park and Miller's generator). */
   next(): number {
     this.#state = (this.#state * 48_271) % MODULUS;
     return this.#state / MODULUS;

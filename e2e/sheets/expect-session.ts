@@ -1,7 +1,7 @@
 import { expect } from "@playwright/test";
 import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import type { ExportFormat } from "@slabdesk/contract/api/sessions.ts";
-import type { Office } from "../product/office.ts";
+import type { AdminApi } from "../product/admin-api.ts";
 import type { ExpectedSheet } from "./expected.ts";
 import { readCsv, readWorkbook, readZipNames } from "./read-exports.ts";
 
@@ -17,7 +17,7 @@ export function expectRows(rows: readonly ResultRow[], { certs, damaged, repaire
   }
 }
 
-/** Checks the rows of a session of several sheets, which has line numbers of its own. */
+/** Checks the rows of a session of several sheets, which has its own line numbers. */
 export function expectRowsOfAll(rows: readonly ResultRow[], sheets: readonly ExpectedSheet[]): void {
   let start = 0;
   for (const sheet of sheets) {
@@ -37,12 +37,12 @@ export function columnOf([header, ...lines]: readonly string[][], name: string):
   return lines.map((cells) => cells[index]);
 }
 
-/** Removes the line about the template that eBay's files begin with. */
+/** Removes the template line that eBay's files begin with. */
 const withoutFirstLine = (bytes: Buffer): Buffer => bytes.subarray(bytes.indexOf("\n") + 1);
 
-/** Checks that each format without pictures, except the user's own file, has every row it should have. */
-export async function expectFiles(office: Office, sessionId: string, rows: readonly ResultRow[]): Promise<void> {
-  const get = (format: ExportFormat): Promise<Buffer> => office.download(sessionId, format);
+/** Checks that each format without images, except the user's own file, has every expected row. */
+export async function expectFiles(adminApi: AdminApi, sessionId: string, rows: readonly ResultRow[]): Promise<void> {
+  const get = (format: ExportFormat): Promise<Buffer> => adminApi.download(sessionId, format);
   const numbers = rows.map((row) => row.certNumber);
 
   for (const [format, width] of [
@@ -65,12 +65,14 @@ export async function expectFiles(office: Office, sessionId: string, rows: reado
   expect(json.results.map((row) => row.certNumber)).toEqual(numbers);
 }
 
-/** Checks the formats with pictures. */
-export async function expectPictures(office: Office, sessionId: string, rows: readonly ResultRow[]): Promise<void> {
-  const workbook = readWorkbook(await office.download(sessionId, "xlsx&thumbnails=true"));
+/** Checks the formats with images. */
+export async function expectPictures(adminApi: AdminApi, sessionId: string, rows: readonly ResultRow[]): Promise<void> {
+  const workbook = readWorkbook(await adminApi.download(sessionId, "xlsx&thumbnails=true"));
   expect(columnOf(workbook, "Cert Number")).toEqual(rows.map((row) => row.certNumber));
   const pictured = rows
     .filter(({ status, imageUrl }) => status === "completed" && imageUrl !== "N/A")
     .map((row) => `${row.certNumber}_front.jpg`);
-  expect(await readZipNames(await office.download(sessionId, "images.zip"))).toEqual(expect.arrayContaining(pictured));
+  expect(await readZipNames(await adminApi.download(sessionId, "images.zip"))).toEqual(
+    expect.arrayContaining(pictured),
+  );
 }

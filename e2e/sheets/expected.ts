@@ -1,19 +1,19 @@
 /**
- * What a shop's sheet has to come to: every line below the header has either a certificate or a reason. `certs` is
- * typed from the labels, apart from the product.
+ * What a shop's sheet must lead to: every line below the header has a certificate or a reason. `certs` is typed from
+ * the labels, independently of the product.
  */
 export type ExpectedSheet = {
-  /** The file is known by name and content alone; a workbook is told which of its sheets. */
+  /** The file's name and content are the only input, except the chosen sheets of a workbook. */
   file: string;
-  /** What is wrong with it, as whoever sent it would never say. */
+  /** What is wrong with the file. */
   damage: string;
-  /** Line, counted as a spreadsheet counts them, and the certificate that is looked up, companies accepted. */
+  /** The line, counted as in a spreadsheet, and the certificate looked up, with suggested companies accepted. */
   certs: Readonly<Record<number, string>>;
-  /** Line and the words for why nothing is looked up. */
+  /** The line and the message on why nothing is looked up. */
   damaged: Readonly<Record<number, string>>;
-  /** Lines whose number was repaired, and what is said of it. */
+  /** The lines with a repaired number, and their message. */
   repaired: Readonly<Record<number, string>>;
-  /** Lines whose company the number names, as the sheet does not. */
+  /** The lines whose company comes from the number, as the sheet has none. */
   suggested: readonly number[];
 };
 
@@ -23,7 +23,7 @@ const UNSUPPORTED = "Unsupported grading company: BGS. Supported companies are: 
 const lost = (typed: string): string =>
   `The spreadsheet shortened this number to ${typed}, so digits are lost. Format the column as text and type it again, or scan the label`;
 
-/** Twelve sheets as shops have them. The eleventh is a workbook of two sheets, its lines are those of the two together. */
+/** Twelve shops' sheets. The eleventh is a workbook of two sheets; its lines are those of both combined. */
 export const SHEETS: readonly ExpectedSheet[] = [
   {
     file: "01-template.csv",

@@ -11,10 +11,10 @@ import { breakText, encode, MODELS, mutate, write, type SheetModel } from "./mut
 
 /*
  * Random sheets, 10,000 in the long form. Six of ten are changed in known ways: every line must be read, every cert
- * found and none made up. The others are broken: nothing may crash, no letter and no line may be lost, and every intact
- * line is still looked up, or the file is refused with a message that names a line.
+ * found, and none invented. The others are broken: nothing may crash, no character or line may be lost, and every
+ * intact line is still looked up, or the file is refused with a message that names a line.
  *
- * A failure names its seed; the same seed makes the same file.
+ * A failure prints its seed; the same seed makes the same file.
  */
 const TESTS = 10;
 const PER_TEST = amount({ short: 50, long: 1_000 });
@@ -42,7 +42,7 @@ test.each(Array.from({ length: TESTS }, (_, part) => FIRST_SEED + part * SEEDS_A
   },
 );
 
-/** The sheet is another one, but a sheet: everything in it is known. */
+/** The sheet is changed but valid: its whole content is known. */
 function checkChanged(base: SheetModel, chance: Chance): void {
   const model = mutate(base, chance);
   const { bytes, linesBefore } = write(model, chance);
@@ -63,7 +63,7 @@ function checkChanged(base: SheetModel, chance: Chance): void {
   if (!isDeepStrictEqual(found, expected)) expect(found).toEqual(expected);
 }
 
-/** The file is broken somewhere; what is said of it must not depend on where. */
+/** The file is broken; the result must not depend on where. */
 function checkBroken(base: SheetModel, chance: Chance): void {
   const { text, delimiter } = write(base, new Chance(chance.below(50)));
   let broken = text;
@@ -78,7 +78,7 @@ function checkBroken(base: SheetModel, chance: Chance): void {
   checkWholeLines(base, decoded, delimiter, reading);
 }
 
-/** Every letter of the text stands in a cell, and every filled line below the header is a row that can be posted. */
+/** Every character of the text is in a cell, and every line below the header that is not empty is a valid row. */
 function checkNothingLost(text: string, reading: SheetReading): void {
   const csv = parseCsv(text);
   if (!csv.ok) return;
@@ -93,8 +93,8 @@ function checkNothingLost(text: string, reading: SheetReading): void {
 }
 
 /**
- * A line that still stands below the header as it was written is looked up as ever, where separator and columns are the
- * same ones. If a quotation mark above it has drawn it into a cell, the file is refused, or the row of that cell is.
+ * A line below the header that is intact is still looked up if separator and columns are unchanged. If a quotation mark
+ * above it makes it part of a cell, the file is refused, or the row of that cell is.
  */
 function checkWholeLines(base: SheetModel, text: string, delimiter: string, reading: SheetReading): void {
   if (!reading.ok || reading.sheet.delimiter !== delimiter) return;

@@ -9,14 +9,14 @@ import type { Chance } from "./chance.ts";
 import { SHEETS, type ExpectedSheet } from "./expected.ts";
 
 /*
- * The sheets of this folder, changed by chance in ways that leave it known what has to come out: other separators,
- * quotes, line ends, encodings, orders of lines and columns, numbers damaged and destroyed.
+ * The sheets of this folder with random changes whose results are known: other separators, quotes, line ends,
+ * encodings, orders of lines and columns, and damaged or destroyed numbers.
  */
 
-/** A line below the header: its cells, and what has to become of its number. Null when it never was one. */
+/** A line below the header: its cells, and the expected certificate. Null if it is not a row. */
 export type SheetLine = { cells: string[]; cert: { label: string; isDestroyed: boolean } | null };
 
-/** A sheet as lines of cells. `header` holds whatever stands above the rows; empty when the sheet has no header. */
+/** A sheet as lines of cells. `header` holds the lines above the rows; it is empty if the sheet has none. */
 export type SheetModel = {
   file: string;
   isOwnExport: boolean;
@@ -25,7 +25,7 @@ export type SheetModel = {
   rows: SheetLine[];
 };
 
-/** The text sheets as they stand in the folder. */
+/** The text sheets of the folder. */
 export const MODELS: readonly SheetModel[] = SHEETS.filter(({ file }) => !file.endsWith(".xlsx")).map(modelOf);
 
 function modelOf({ file, certs }: ExpectedSheet): SheetModel {
@@ -46,7 +46,7 @@ function modelOf({ file, certs }: ExpectedSheet): SheetModel {
   };
 }
 
-/** Damage that is undone: the same certificate has to be found. */
+/** Damage that can be repaired: the same certificate must be found. */
 const REPAIRABLE: readonly [(number: string) => string, ...((number: string) => string)[]] = [
   (number) => `'${number}`,
   (number) => ` ${number}\u00a0`,
@@ -60,7 +60,7 @@ const REPAIRABLE: readonly [(number: string) => string, ...((number: string) => 
   (number) => number.replaceAll(/\d/g, (digit) => String.fromCodePoint(0xff10 + Number(digit))),
 ];
 
-/** Damage that must never be looked up. */
+/** Damage that must never lead to a look-up. */
 const DESTROYED: readonly [(number: string) => string, ...((number: string) => string)[]] = [
   (number) => `${number.slice(-1)}.45531E+08`,
   (number) => "#".repeat(number.length),
@@ -72,7 +72,7 @@ const DESTROYED: readonly [(number: string) => string, ...((number: string) => s
   (number) => `${number.slice(0, -1)}O`,
 ];
 
-/** Changes a sheet by chance; numbers stay intact, are damaged as can be undone, or are destroyed. */
+/** Changes a sheet randomly; numbers stay intact, are damaged repairably, or are destroyed. */
 export function mutate(model: SheetModel, chance: Chance): SheetModel {
   const rows = chance.isIn(0.3) ? chance.shuffled(model.rows) : model.rows;
   const kept = chance.isIn(0.3) ? rows.slice(0, Math.max(3, chance.below(rows.length))) : rows;
@@ -102,7 +102,7 @@ function withOtherOrder(model: SheetModel, chance: Chance): SheetModel {
   };
 }
 
-/** Lines that are none, lines that are too short or too long, headers once more. */
+/** Adds lines that are no rows, short and long lines, and repeated headers. */
 function withOtherLines({ header, rows, ...model }: SheetModel, chance: Chance): SheetModel {
   const names = header.at(-1);
   const above = chance.isIn(0.2) && names ? [["Scanned on Friday"], [], ...header] : header;
@@ -124,7 +124,7 @@ function ragged(cells: string[], chance: Chance): string[] {
   return cells.slice(0, cells.findLastIndex((cell) => cell !== "") + 1);
 }
 
-/** How a sheet is written down. `text` is null where bytes were made that are no text of any encoding. */
+/** How a sheet is written. `text` is null if the bytes are not text in any encoding. */
 export type WrittenSheet = { text: string; bytes: Uint8Array; delimiter: Delimiter; linesBefore: number };
 
 export function write({ header, rows }: SheetModel, chance: Chance): WrittenSheet {
@@ -135,7 +135,7 @@ export function write({ header, rows }: SheetModel, chance: Chance): WrittenShee
   const lines = [...header, ...rows.map(({ cells }) => cells)].map((cells) => {
     const line = cells.map((cell) => quote(cell, quoting, delimiter, chance)).join(delimiter);
     const isWhole = quoting === "whole lines" && cells.length > 1;
-    // An empty line that ends in LF would make one line end with a CR before it.
+    // An empty line that ends in LF would make the line before it end in CR.
     const end = ends !== "mixed" ? ends : line === "" ? "\r\n" : chance.pick(["\n", "\r\n", "\r"]);
     return (isWhole ? quoted(line) : line) + end;
   });
@@ -179,7 +179,7 @@ export function encode(text: string, chance: Chance): Uint8Array {
   return new TextEncoder().encode(encoding === "utf-8 marked" ? `\ufeff${text}` : text);
 }
 
-/** Breaks a text as no program would: letters lost, added and changed, pieces cut off, doubled and swapped. */
+/** Breaks a text randomly: loses, adds, and changes characters, and cuts, doubles, and swaps pieces. */
 export function breakText(text: string, chance: Chance): string {
   const place = (): number => chance.below(text.length + 1);
   const [from, to] = [place(), place()].toSorted((a, b) => a - b) as [number, number];

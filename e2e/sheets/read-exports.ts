@@ -2,14 +2,14 @@ import { read, utils } from "@e965/xlsx";
 import { parse } from "csv-parse/sync";
 import { fromBuffer, type ZipFile } from "yauzl";
 
-/* Our files as other people's programs read them. */
+/* Reads exported files with third-party libraries. */
 
-/** Lines of cells; throws where a quote is out of order, or a line has another width than the first. */
+/** Lines of cells; throws on a misplaced quote or a line whose width differs from the first. */
 export function readCsv(bytes: Buffer): string[][] {
   return parse(bytes, { bom: true });
 }
 
-/** The same of a user's own file, whose lines may have cells beyond the header. */
+/** The same for the user's own file, whose lines may have cells beyond the header. */
 export function readOwnCsv(bytes: Buffer, delimiter: string): string[][] {
   return parse(bytes, { bom: true, delimiter, relax_column_count_more: true });
 }
@@ -21,7 +21,7 @@ export function readWorkbook(bytes: Buffer): string[][] {
   return sheet ? utils.sheet_to_json<string[]>(sheet, { header: 1, raw: false, defval: "" }) : [];
 }
 
-/** Names of a ZIP file's entries. */
+/** The names in a ZIP file. */
 export async function readZipNames(bytes: Buffer): Promise<string[]> {
   const zip = await new Promise<ZipFile>((resolve, reject) => {
     fromBuffer(bytes, { lazyEntries: true }, (error, opened) => (error ? reject(error) : resolve(opened)));

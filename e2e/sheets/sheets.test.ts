@@ -22,13 +22,13 @@ function repairMessageOf({ warnings }: RowVerdict): string | undefined {
   return warnings.map((message) => /^Number repaired: (.*) \(typed: /s.exec(message)?.[1]).find((message) => message);
 }
 
-test("every sheet of the folder is expected to come to something", () => {
+test("every sheet in the folder has an expectation", () => {
   const files = readdirSync(FOLDER).filter((name) => /^\d/.test(name));
   expect(files.toSorted()).toEqual(SHEETS.map(({ file }) => file));
   expect(files).toHaveLength(12);
 });
 
-test.each(TEXTS)("$file goes in without a question: $damage", ({ file, certs, damaged, repaired, suggested }) => {
+test.each(TEXTS)("$file is read without a question: $damage", ({ file, certs, damaged, repaired, suggested }) => {
   const rows = readRows(file).map((row) => ({ line: row.line, verdict: judge(row) }));
   const found: Record<number, string> = {};
   const refused: Record<number, string> = {};
@@ -50,7 +50,7 @@ test.each(TEXTS)("$file can be posted as it was read", ({ file }) => {
   for (const row of readRows(file)) expect(newSheetRowSchema.parse(row)).toEqual(row);
 });
 
-test("what a company's cell or the sheet itself says of a card comes along", () => {
+test("what the company cell or the sheet says about a card is included", () => {
   const [order] = readRows("04-psa-order-return.csv");
   expect(order?.sheetCard).toEqual({ grade: "GEM MT 10", name: "2023 TOPPS CHROME #1 A. PLAYER" });
   const collection = readRows("06-cardladder-collection.csv");

@@ -22,7 +22,7 @@ import { listAskedTooOften, listUnexplained, plannedByCert } from "./testing/cha
 import { finishOverDays } from "./testing/chaos-clock.ts";
 import { chaosSheets, type ChaosLine } from "./testing/chaos-sheet.ts";
 
-/** About one call in six goes wrong. */
+/** About one call in six fails. */
 const MIX = {
   server_error: 0.04,
   reset: 0.02,
@@ -38,20 +38,20 @@ const MIX = {
 } satisfies Required<ChaosMix>;
 
 const SETTINGS = {
-  // An ordinary answer never takes as long, however busy the machine: a time-out means a call that hung.
+  // No ordinary response takes this long even on a busy machine: a timeout means a hanging call.
   REQUEST_TIMEOUT_MS: "2000",
   LANE_CONCURRENCY: "10",
   RETRY_DELAYS_S: "0,0,1",
   PSA_DAILY_QUOTA: "100000",
 };
-/** With these seeds each fault hits the first call for some card, so every run meets every fault. */
+/** With these seeds each fault hits some card's first call, so every run has every fault. */
 const SEED = isLongForm ? "a bad day" : "a bad day 4185";
 const SIMULATOR = { seed: SEED, latencyMs: [0, 40], psaDailyQuota: 100_000 } as const;
 
 const RUN_MS = 300_000;
 const ROWS = amount({ short: 200, long: 1_000 });
 
-/** A row after its run beside what its line is in truth. */
+/** A row after its run, beside what its line really is. */
 type Ended = { row: ResultRow; line: ChaosLine };
 
 let server: ScanTest;
@@ -98,8 +98,8 @@ function countBy(keys: readonly string[]): Record<string, number> {
   return Object.fromEntries([...Map.groupBy(keys, (key) => key)].map(([key, list]) => [key, list.length]));
 }
 
-describe(`${ROWS.toLocaleString("en-US")} rows before upstreams that fail in every way`, () => {
-  test("every row is settled, where and as it was typed, and the counters say what the rows say", () => {
+describe(`${ROWS.toLocaleString("en-US")} rows with upstreams that fail in every way`, () => {
+  test("settles every row in its place as typed, with counters that match the rows", () => {
     expect(ended.flat()).toHaveLength(ROWS);
     for (const { row, line } of ended.flat()) {
       expect(SETTLED_STATUSES).toContain(row.status);
@@ -116,13 +116,13 @@ describe(`${ROWS.toLocaleString("en-US")} rows before upstreams that fail in eve
     }
   });
 
-  test("faults of every kind were met, and some were waited for", () => {
+  test("met faults of every kind, and waited for some", () => {
     expect(daysWaited).toBeGreaterThan(0);
     for (const fault of CHAOS_FAULTS)
       expect([fault, calls.some((call) => call.fault === fault)]).toEqual([fault, true]);
   });
 
-  test("a failure is never taken for an answer", () => {
+  test("never takes a failure for an answer", () => {
     for (const { row, line } of ended.flat()) {
       const about = `${line.company} ${line.certNumber}, line ${line.line}`;
       if (row.outcome === "not_found") expect([about, line.truth]).toEqual([about, "no such card"]);
@@ -133,7 +133,7 @@ describe(`${ROWS.toLocaleString("en-US")} rows before upstreams that fail in eve
     expect(ended.flat().filter(({ row }) => row.outcome === "not_found").length).toBeGreaterThan(0);
   });
 
-  test("rows of the same certificate come to the same", () => {
+  test("gives rows of the same certificate the same result", () => {
     for (const rows of ended) {
       for (const [, same] of Map.groupBy(rows, ({ row }) => `${row.gradingCompany} ${row.certNumber}`)) {
         expect(
@@ -143,9 +143,9 @@ describe(`${ROWS.toLocaleString("en-US")} rows before upstreams that fail in eve
     }
   });
 
-  test("every card is its own", () => expectOwnCards(ended.flat().map(({ row }) => row)), RUN_MS);
+  test("gives every row its own card", () => expectOwnCards(ended.flat().map(({ row }) => row)), RUN_MS);
 
-  test("the plan counts what the sheets hold", () => {
+  test("matches the plan's counts", () => {
     for (const [index, plan] of plans.entries()) {
       const lines = sheets[index]?.lines ?? [];
       const usable = lines.filter(({ truth }) => truth !== "damaged");
@@ -159,14 +159,14 @@ describe(`${ROWS.toLocaleString("en-US")} rows before upstreams that fail in eve
     }
   });
 
-  test("each call beyond the plan is explained by one that went wrong", () => {
+  test("explains each call beyond the plan by one that failed", () => {
     expect(listUnexplained(calls, plannedByCert(sheets))).toEqual([]);
     expect(listAskedTooOften(calls, sheets)).toEqual([]);
     for (const lane of ["psa", "cgc", "tag"] as const) {
       const made = calls.filter(({ endpoint, path }) => endpoint.startsWith(lane) && !path.includes("/auth/login/"));
       const planned = plans.reduce((sum, plan) => sum + plan.calls[lane], 0);
       const faults = made.filter(({ fault }) => fault !== null).length;
-      // Rows that planned on TAG's API and were sent on to its page had its two photos looked for.
+      // Rows planned for TAG's API that used its page checked for its two photos.
       const sentOn = calls.filter(
         ({ endpoint, path }) => lane === "tag" && endpoint === "tag-web" && isOfFallback(path),
       ).length;
@@ -176,7 +176,7 @@ describe(`${ROWS.toLocaleString("en-US")} rows before upstreams that fail in eve
   });
 
   test(
-    "on a calm day one retry finds every card that there is",
+    "finds every existing card with one retry on a calm day",
     async () => {
       const again = await Promise.all(
         sessions.map(({ id }) => post(`/api/scan-sessions/${id}/retry`, {}).then(scanSessionSchema.parse)),
@@ -196,7 +196,7 @@ describe(`${ROWS.toLocaleString("en-US")} rows before upstreams that fail in eve
     RUN_MS,
   );
 
-  test("nothing of it was an error of the server", () => {
+  test("causes no server error", () => {
     expect(server.errors).toEqual([]);
   });
 });
@@ -207,7 +207,7 @@ function isOfFallback(path: string): boolean {
   );
 }
 
-/** Compares found rows with what their own source says of their own number once all is calm. */
+/** Compares found rows with the answers of their own source on a calm day. */
 async function expectOwnCards(rows: readonly ResultRow[]): Promise<void> {
   const found = rows.flatMap((row) => {
     const company = parseCompany(row.gradingCompany);
@@ -233,7 +233,7 @@ async function expectOwnCards(rows: readonly ResultRow[]): Promise<void> {
       certUrl: card?.certUrl,
       inventoryName: card?.inventoryName,
     });
-    // A card without its pictures is a card; one with another's pictures is not.
+    // A card may lack its images, but must not have another card's.
     expect([card?.imageUrl, "N/A"]).toContain(row.imageUrl);
     expect([card?.imageUrlBack, "N/A"]).toContain(row.imageUrlBack);
   }

@@ -10,7 +10,7 @@ import { ADMIN_SETTINGS } from "./testing/survival-client.ts";
 
 /*
  * Runs that SIGKILL interrupts at random moments of a row's life and of the server's start. CRASH_KILLS and CRASH_ROWS
- * replace the amounts of the form. The test's title contains the seed; CRASH_SEED sets it.
+ * replace the form's amounts. The test's title contains the seed; CRASH_SEED sets it.
  */
 
 const { CRASH_SEED: seed = randomBytes(4).toString("hex"), CRASH_KILLS, CRASH_ROWS } = process.env;
@@ -21,9 +21,9 @@ const CASES: readonly [Case, Case] = [
   { which: "the server with its own database", install: embeddedInstallation },
   { which: "the server beside its database", install: separateInstallation },
 ];
-/** Both in the long form, one of them by chance in the short form. */
+/** Both in the long form, a random one in the short form. */
 const cases: readonly Case[] = isLongForm ? CASES : [seeded(`${seed} installation`).pick(CASES)];
-/** For slow machines too: a kill with its recovery takes some seconds. */
+/** Enough for slow machines: a kill and its recovery take some seconds. */
 const TIMEOUT_MS = 600_000 + kills * 30_000;
 
 afterAll(killServersLeft);

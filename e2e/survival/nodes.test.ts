@@ -11,11 +11,11 @@ import { ADMIN_SETTINGS, signIn, type EventSeen, type SurvivalClient } from "./t
 import { calmSheet, type SurvivalSheet } from "./testing/survival-sheet.ts";
 
 /*
- * Several servers on one database. Each asks a simulator of its own, so the test knows which node looked up a card.
+ * Several servers on one database. Each has its own simulator, so the test knows which node looked up a card.
  */
 
 const SIMULATOR = { latencyMs: 10, hasPlainPictures: true };
-/** Far more than a quiet machine needs: only a run that hangs reaches it. */
+/** Much more than an idle machine needs: only a hanging run reaches it. */
 const TIMEOUT_MS = 600_000;
 
 let database: TestDatabase;
@@ -53,7 +53,7 @@ function startNode(upstreams: Simulator, role: "all" | "web" | "worker"): Server
   });
 }
 
-/** How often the nodes asked for each certificate, by the first call of a look-up. */
+/** How often the nodes requested each certificate, by the first call of a look-up. */
 function lookups(...simulators: Simulator[]): Map<string, Call[]> {
   const first = simulators.flatMap(({ calls }) =>
     calls
@@ -79,9 +79,9 @@ async function query<T extends pg.QueryResultRow>(text: string): Promise<T[]> {
 type Start = { at: number; next: number };
 
 /**
- * Records each start that the database gives to a card of a lane, by its own clock in milliseconds since 1970: when it
- * gave the start, and from when on it gives the next one. How long a node then takes to call is up to the machine; that
- * no call comes before its start is up to us.
+ * Records each start that the database gives to a card of a lane, in its own milliseconds since 1970: the time of the
+ * start, and the earliest time of the next one. How long a node then takes to call depends on the machine; no call may
+ * come before its start.
  */
 async function recordStarts(): Promise<(lane: "psa" | "cardladder") => Promise<Start[]>> {
   await query(
@@ -97,7 +97,7 @@ async function recordStarts(): Promise<(lane: "psa" | "cardladder") => Promise<S
     );
 }
 
-/** Those that came less than so long after the one before. */
+/** Those that came sooner than this after the one before. */
 function tooEarly(starts: readonly Start[], delayMs: number): Start[] {
   return starts.slice(1).filter(({ next }, index) => next - (starts[index]?.next ?? 0) < delayMs);
 }
@@ -142,7 +142,7 @@ function pricesAsked(...simulators: Simulator[]): string[] {
 const askedOnce = ({ expected }: SurvivalSheet, source: string): string[] =>
   [...new Set(expected.map(({ certNumber }) => `${source} ${certNumber} 1`))].toSorted();
 
-/** Expects that the session's prices are settled and that each source has one quote for each certificate of the sheets. */
+/** Expects that the session's prices are settled and each source has one quote for each certificate of the sheets. */
 async function expectAllPriced(sessionId: string, ...sheets: SurvivalSheet[]): Promise<void> {
   const states = await query<{ state: string }>(
     `SELECT DISTINCT unnest(ARRAY[cardladder_state, cardsiq_state]) AS state FROM scan_results
@@ -160,7 +160,7 @@ const CARD_DELAY_MS = 200;
 const PRICING_DELAY_MS = 300;
 const LANE_CONCURRENCY = 4;
 
-test("nodes share the work while one of them leaves and another one is killed", { timeout: TIMEOUT_MS }, async () => {
+test("nodes share the work while one stops and another is killed", { timeout: TIMEOUT_MS }, async () => {
   const first = startNode(one, "all");
   await first.ready;
   expect(first.tail()).toContain("as set in ADMIN_PASSWORD");
@@ -170,11 +170,11 @@ test("nodes share the work while one of them leaves and another one is killed", 
   const client = await signIn(web);
   const listStarts = await recordStarts();
 
-  // A worker serves its health and nothing else.
+  // A worker serves only its health routes.
   expect((await fetch(`${await worker.ready}/readyz`)).status).toBe(200);
   expect((await fetch(`${await worker.ready}/api/status`)).status).toBe(404);
 
-  // Cards and prices keep their distance over both nodes, and no card is asked for twice.
+  // Cards and prices keep their intervals over both nodes, and no card is requested twice.
   const rowCount = amount({ short: 12, long: 30 });
   const distance = calmSheet(rowCount, seeded("distance"), ["PSA"]);
   const { id: distanceId } = await client.upload(web, { ...distance.sheet, includePricing: true }, "distance");
@@ -193,13 +193,13 @@ test("nodes share the work while one of them leaves and another one is killed", 
   expect(pricesAsked(one, two)).toEqual([...askedOnce(distance, "cardladder"), ...askedOnce(distance, "cardsiq")]);
   expect(Math.min(one.calls.total("cardladder"), two.calls.total("cardladder"))).toBeGreaterThan(0);
 
-  // A browser on a node that only serves sees the cards that the others work on.
+  // A browser on a web node sees the cards that the workers look up.
   const settled = events.flatMap((event) => event.results.filter((row) => row.status === "completed"));
   expect(new Set(settled.map((row) => row.line))).toEqual(new Set(distance.expected.map((row) => row.line)));
   expect(events.filter((event) => event.session.status === "processing").length).toBeGreaterThan(2);
   expect(three.calls.list()).toEqual([]);
 
-  // A node stops in the middle of a run, and the other one works on.
+  // A node stops during a run, and the other one continues.
   for (const { behavior } of [one, two]) behavior.hold("psa-api");
   const restart = calmSheet(amount({ short: 8, long: 32 }), seeded("restart"), ["PSA", "PSA", "PSA", "CGC"]);
   const { id: restartId } = await client.upload(await first.ready, restart.sheet, "restart");
@@ -222,7 +222,7 @@ test("nodes share the work while one of them leaves and another one is killed", 
       .toSorted(),
   );
 
-  // The worker is killed while it waits for the prices of one sheet and for the cards of another one.
+  // The worker is killed while it waits for the prices of one sheet and the cards of another.
   two.calls.clear();
   for (const endpoint of ["cardladder", "cardsiq"] as const) two.behavior.hold(endpoint);
   const priced = calmSheet(6, seeded("killed at its prices"));

@@ -13,8 +13,8 @@ import { ADMIN_SETTINGS, signIn } from "./testing/survival-client.ts";
 import { survivalSheet } from "./testing/survival-sheet.ts";
 
 /*
- * The restore drill of docs/backup.md for the embedded database: in the middle of a run its data folder is copied and
- * thrown away, and a new server starts on the copy.
+ * The restore drill of docs/backup.md for the embedded database: during a run its data folder is copied and deleted, and
+ * a new server starts with the copy.
  */
 
 const ROWS = 60;
@@ -33,7 +33,7 @@ describe.runIf(isLongForm)("a copy of the data folder (long form only: the crash
   test.each([
     ["was stopped", (installation: EmbeddedInstallation) => installation.stop()],
     ["was killed with its database", (installation: EmbeddedInstallation) => installation.kill("both")],
-  ])("carries on the run of a server that %s", { timeout: 600_000 }, async (how, end) => {
+  ])("continues the run of a server that %s", { timeout: 600_000 }, async (how, end) => {
     const simulator = await startSimulator({ latencyMs: [5, 200], seed: how, hasPlainPictures: true });
     const settings = { ...SETTINGS, ...simulator.settings };
     const folder = await survivalFolder();

@@ -12,16 +12,16 @@ import { ADMIN_SETTINGS, signIn, type SurvivalClient } from "./testing/survival-
 import { calmSheet } from "./testing/survival-sheet.ts";
 
 /*
- * Uploads that are killed with -9 on their way: a sheet is there wholly or not at all, and sent again with the same
- * Idempotency-Key it is there once.
+ * Uploads killed with -9: a sheet is stored completely or not at all, and sent again with the same Idempotency-Key it is
+ * stored once.
  */
 
 const { CRASH_SEED: seed = randomBytes(4).toString("hex"), CRASH_KILLS } = process.env;
 const ROWS = 300;
 const ROUNDS = Math.ceil(Number(CRASH_KILLS ?? amount({ short: 1, long: 50 })) / 3);
-/** Each of them in the long form, one of them by chance in the short one. */
+/** All of them in the long form, a random one in the short form. */
 const victims: Victim[] = isLongForm ? [...VICTIMS] : [seeded(`${seed} victim`).pick(VICTIMS)];
-/** An upload of this size takes some 100 ms. */
+/** An upload of this size takes about 100 ms. */
 const MOMENT_MS = 150;
 
 /** Nothing is looked up while the uploads are counted. */
@@ -44,7 +44,7 @@ afterAll(async () => {
 
 const storedSchema = z.array(z.object({ id: z.string(), rows: z.number(), jobs: z.number() }));
 
-/** The sessions that a key has made, with their rows and jobs; and rows and jobs of no session at all. */
+/** The sessions of a key with their rows and jobs, and rows and jobs without a session. */
 async function storedUnder(key: string) {
   return storedSchema.parse(
     await installation.query(
@@ -62,30 +62,26 @@ async function storedUnder(key: string) {
 
 const NOBODYS = { id: "nobody", rows: 0, jobs: 0 };
 
-test(
-  `an upload that is killed before it is whole leaves nothing behind (killed: ${victims.join(", ")})`,
-  { timeout: 600_000 },
-  async () => {
-    const { sheet } = calmSheet(ROWS, seeded(seed));
-    for (const victim of victims) {
-      const release = await lockTotals();
-      const cut = expect(client.upload(installation.origin(), sheet, victim)).rejects.toThrow();
-      await vi.waitUntil(isWaitingForLock, { timeout: 60_000, interval: 100 });
-      await installation.kill(victim);
-      await cut;
-      await release();
-      await installation.recover();
-      expect(await storedUnder(victim)).toEqual([NOBODYS]);
+test(`an incomplete upload leaves nothing behind (killed: ${victims.join(", ")})`, { timeout: 600_000 }, async () => {
+  const { sheet } = calmSheet(ROWS, seeded(seed));
+  for (const victim of victims) {
+    const release = await lockTotals();
+    const cut = expect(client.upload(installation.origin(), sheet, victim)).rejects.toThrow();
+    await vi.waitUntil(isWaitingForLock, { timeout: 60_000, interval: 100 });
+    await installation.kill(victim);
+    await cut;
+    await release();
+    await installation.recover();
+    expect(await storedUnder(victim)).toEqual([NOBODYS]);
 
-      const stored = await client.upload(installation.origin(), sheet, victim);
-      expect(stored.status).toBe(201);
-      expect(await storedUnder(victim)).toEqual([{ id: stored.id, rows: ROWS, jobs: ROWS }, NOBODYS]);
-    }
-  },
-);
+    const stored = await client.upload(installation.origin(), sheet, victim);
+    expect(stored.status).toBe(201);
+    expect(await storedUnder(victim)).toEqual([{ id: stored.id, rows: ROWS, jobs: ROWS }, NOBODYS]);
+  }
+});
 
 test(
-  `an upload killed at any moment is there once when it is sent again (seed ${seed})`,
+  `an upload killed at any moment exists once when it is sent again (seed ${seed})`,
   { timeout: 300_000 + ROUNDS * 30_000 },
   async () => {
     const random = seeded(seed);
@@ -110,12 +106,12 @@ test(
 );
 
 /**
- * Holds the user's totals, which an upload changes when its rows are in and its jobs are not: it waits there, in
- * mid-transaction, for as long as the lock is held. Those who only refer to the user do not wait.
+ * Locks the user's totals, which an upload updates after its rows and before its jobs: it waits there, in the middle of
+ * its transaction, until the lock is released. Transactions that only refer to the user do not wait.
  */
 async function lockTotals(): Promise<() => Promise<void>> {
   const database = new pg.Client(installation.address);
-  // The database may be killed under it.
+  // The database may be killed meanwhile.
   database.on("error", () => undefined);
   await database.connect();
   await database.query("BEGIN");

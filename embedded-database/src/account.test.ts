@@ -23,12 +23,12 @@ test.each([
   { mode: 0o711, who: "others", uid: other, gid: other, reaches: true },
   { mode: 0o704, who: "others", uid: other, gid: other, reaches: false },
   { mode: 0o770, who: "others", uid: other, gid: other, reaches: false },
-])("$who in a folder of mode $mode: $reaches", async ({ mode, uid, gid, reaches }) => {
+])("$who with a folder of mode $mode: $reaches", async ({ mode, uid, gid, reaches }) => {
   await chmod(folder, mode);
   expect(canReach({ name: "somebody", uid, gid }, join(folder, "not", "there", "yet"))).toBe(reaches);
 });
 
-test("accounts are read without root and without lines that name none", async () => {
+test("accounts are read without root and without unnamed lines", async () => {
   const file = join(folder, "passwd");
   await chmod(folder, 0o700);
   await writeFile(file, "root:x:0:0::/root:/bin/sh\nnobody:x:65534:65533::/:/bin/false\n\n+::::::\n");

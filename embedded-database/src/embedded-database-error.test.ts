@@ -12,7 +12,7 @@ test.each([
   ["EPERM", "no_rights"],
   ["EROFS", "no_rights"],
   ["ENOTDIR", "foreign_folder"],
-])("%s on the data folder is %s, with the folder named and the cause kept", (code, problem) => {
+])("%s on the data folder is %s, with the folder's name and the cause", (code, problem) => {
   const error = failed(code);
   const explained = explainFileError(error, "/data");
   expect(explained).toBeInstanceOf(EmbeddedDatabaseError);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { ConfigError, parseConfig } from "./config.ts";
 
-describe("UPSTREAMS, when it is not set,", () => {
+describe("UPSTREAMS, if not set,", () => {
   test.each([
     ["demo", {}],
     ["demo", { TAG_NAME: "v1.2", PSA_HOME: "/opt/psa", CGC_BUILD_ID: "7", CARDSIQ_THEME: "dark" }],
@@ -47,7 +47,7 @@ describe("a setting that cannot be used", () => {
     ["PSA_API_URL", "psacard.com", "must be an http or https URL"],
     ["DATABASE_URL", "mysql://x", "must be a URL like postgres://"],
     ["LANE_CONCURRENCY", "psa=0", "must give lanes"],
-  ])("%s=%s is refused by name and with what it takes", (name, value, message) => {
+  ])("%s=%s is refused with its name and the allowed values", (name, value, message) => {
     expect(() => parseConfig({ [name]: value })).toThrow(`${name}: ${message}`);
   });
 });

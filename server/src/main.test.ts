@@ -86,7 +86,7 @@ async function stop(run: Run): Promise<number | null> {
   return run.ended;
 }
 
-test("an installation: a worker, the first start and the second start", { timeout: 300_000 }, async () => {
+test("an installation: a worker, the first start, and the second start", { timeout: 300_000 }, async () => {
   const { settings, superuserSettings } = await keep(createEmptyDatabase());
 
   // A worker creates no administrator. The error names a port in use.
@@ -128,7 +128,7 @@ test("an installation: a worker, the first start and the second start", { timeou
   expect(await stop(second)).toBe(0);
 });
 
-test("bad settings are named with what they take", async () => {
+test("invalid settings are named with the allowed values", async () => {
   const run = start(NOBODY_LISTENS, { PORT: "many", CARD_DELAY_MS: "-5" });
   expect(await run.ended).toBe(2);
   expect(run.stderr).toContain("PORT: must be a whole number");
@@ -138,7 +138,7 @@ test("bad settings are named with what they take", async () => {
 test.each([
   ["nothing listens there", () => NOBODY_LISTENS, "127.0.0.1:1/slabdesk"],
   ["it has no such database", () => urlOf({ ...inject("postgres"), database: "nowhere" }), "/nowhere"],
-])("a database that cannot be used is named without its password: %s", async (reason, url, place) => {
+])("an unusable database is named without its password: %s", async (reason, url, place) => {
   const run = start(url());
   expect(await run.ended).toBe(1);
   expect(run.stderr).toContain(`${place} cannot be used: ${reason}`);

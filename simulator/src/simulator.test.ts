@@ -25,7 +25,7 @@ const lookUpAtCgc = (token: string, query = "?include=pop,images"): Promise<Resp
     headers: { authorization: `Bearer ${token}` },
   });
 
-test("settings point at this simulator and nowhere else", () => {
+test("settings point only at this simulator", () => {
   const urls = Object.entries(simulator.settings).filter(([name]) => name.endsWith("_URL"));
   expect(urls).toHaveLength(11);
   for (const [, url] of urls) expect(new URL(url).origin).toBe(simulator.origin);
@@ -42,7 +42,7 @@ test("PSA refuses a wrong token and answers a missing one with the recorded 429"
   );
 });
 
-test("PSA answers bare strings for unknown numbers, 204 for none, XML for browsers, error 1010 for Python", async () => {
+test("PSA answers unknown numbers with bare strings, none with 204, browsers with XML, Python with error 1010", async () => {
   const unknown = await psa("GetByCertNumber/12a");
   expect([unknown.status, await unknown.json()]).toEqual([404, "Certificate Number Not Found"]);
   expect((await psa("GetByCertNumber/")).status).toBe(204);
@@ -54,7 +54,7 @@ test("PSA answers bare strings for unknown numbers, 204 for none, XML for browse
   expect(await python.text()).toContain("1010");
 });
 
-test("PSA's quota counts both calls, tells when it opens again, and is fresh on the next day", async () => {
+test("PSA's quota counts both calls, says when it resets, and is full again the next day", async () => {
   simulator.behavior.psaDailyQuota = 2;
   expect((await psa("GetByCertNumber/01020688")).status).toBe(200);
   expect((await psa("GetImagesByCertNumber/01020688")).status).toBe(200);
@@ -66,7 +66,7 @@ test("PSA's quota counts both calls, tells when it opens again, and is fresh on 
   expect((await psa("GetByCertNumber/01020658")).status).toBe(200);
 });
 
-test("PSA's window opens with the first call and ends 24 hours later, however many calls are refused in it", async () => {
+test("PSA's window starts with the first call and lasts 24 hours, however many calls it refuses", async () => {
   simulator.behavior.psaDailyQuota = 1;
   const begin = Date.parse("2026-11-20T23:59:00Z");
   vi.useFakeTimers({ toFake: ["Date"], now: begin });
@@ -86,7 +86,7 @@ test("PSA's window opens with the first call and ends 24 hours later, however ma
   }
 });
 
-test("calls that hang are let go of when their client leaves", async () => {
+test("hanging calls end when their client disconnects", async () => {
   simulator.behavior.fail("psa-api", "hang");
   const sockets = (): number => process.getActiveResourcesInfo().filter((name) => name === "TCPSocketWrap").length;
   const before = sockets();
@@ -101,7 +101,7 @@ test("calls that hang are let go of when their client leaves", async () => {
   await vi.waitFor(() => expect(sockets()).toBeLessThanOrEqual(before));
 });
 
-test("CGC's login is a bare token that ends with the day; wrong passwords and missing logins are 401", async () => {
+test("CGC's login returns a bare token that expires at the end of the day; wrong passwords and missing logins get 401", async () => {
   expect((await logIn("wrong")).status).toBe(401);
   expect((await lookUpAtCgc("none")).status).toBe(401);
   const token = await (await logIn()).text();
@@ -111,7 +111,7 @@ test("CGC's login is a bare token that ends with the day; wrong passwords and mi
   expect((await lookUpAtCgc(token)).status).toBe(401);
 });
 
-test("CGC's API leaves out what was not included by its right name", async () => {
+test("CGC's API omits what the query does not include by its exact name", async () => {
   const token = await (await logIn()).text();
   const body: unknown = await (await lookUpAtCgc(token, "?includeTypes=pop,images")).json();
   expect(body).toHaveProperty("grade.displayGrade", "9");
@@ -119,7 +119,7 @@ test("CGC's API leaves out what was not included by its right name", async () =>
   expect(body).not.toHaveProperty("population");
 });
 
-test("TAG refuses calls without its key, and its page says nothing of any card", async () => {
+test("TAG refuses calls without its key, and its page reveals nothing about any card", async () => {
   const refused = await fetch(`${setting("TAG_API_URL")}/graded-cards/public/detail/C1240631`);
   expect([refused.status, await refused.json()]).toEqual([403, { message: "Forbidden" }]);
   const page = await (await fetch(`${setting("TAG_WEB_URL")}/card/C1240631`)).text();
@@ -127,12 +127,12 @@ test("TAG refuses calls without its key, and its page says nothing of any card",
   expect(page).not.toContain("Regigigas");
 });
 
-test("a PSA page without /psa redirects to the one with it", async () => {
+test("a PSA page URL without /psa redirects to the one with it", async () => {
   const page = await fetch(`${setting("PSA_WEB_URL")}/cert/75738340`);
   expect([page.status, page.url]).toEqual([200, `${setting("PSA_WEB_URL")}/cert/75738340/psa`]);
 });
 
-test("behavior: one endpoint fails until it is healed, others go on", async () => {
+test("behavior: one endpoint fails until it is reset, others keep working", async () => {
   simulator.behavior.fail("psa-web", "bot_wall");
   const walled = await fetch(`${setting("PSA_WEB_URL")}/cert/75738340/psa`);
   expect([walled.status, walled.headers.get("cf-mitigated")]).toEqual([403, "challenge"]);
@@ -146,7 +146,7 @@ test("behavior: a failure rate of 1 fails every call with a 5xx", async () => {
   expect((await psa("GetByCertNumber/75738340")).status).toBeGreaterThanOrEqual(500);
 });
 
-test("the call log tells endpoints and certs apart and can be cleared", async () => {
+test("the call log keeps endpoints and certs apart and can be cleared", async () => {
   await psa("GetByCertNumber/01020688");
   await psa("GetImagesByCertNumber/01020688");
   await psa("GetByCertNumber/01020658", { authorization: "bearer wrong" });

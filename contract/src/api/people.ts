@@ -97,14 +97,18 @@ export const signInSchema = z.object({
   password: z.string().max(200),
 });
 
-/** `token` works as a bearer token. Browsers use the cookie set by the same response. */
-export const signInAnswerSchema = z.object({ token: z.string(), user: profileSchema });
-
-/** A valid auth session. The token isn't returned again. */
-export const currentAuthSessionSchema = z.object({
-  session: z.object({ id: z.string(), userId: z.string(), createdAt: z.string(), expiresAt: z.string() }),
-  user: profileSchema,
+const authSessionSchema = z.object({
+  id: z.string(),
+  userId: z.string(),
+  createdAt: z.string(),
+  expiresAt: z.string(),
 });
+
+/** A valid auth session. Its token is returned only at sign-in. */
+export const currentAuthSessionSchema = z.object({ session: authSessionSchema, user: profileSchema });
+
+/** `token` works as a bearer token. Browsers use the cookie set by the same response. */
+export const signInAnswerSchema = currentAuthSessionSchema.extend({ token: z.string() });
 export type CurrentAuthSession = z.infer<typeof currentAuthSessionSchema>;
 
 export const signOutAnswerSchema = z.object({ success: z.literal(true) });

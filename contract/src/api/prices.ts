@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { storableText } from "../certs/text.ts";
 import { companySchema } from "./cards.ts";
+import { oneCertNumberSchema } from "./typed-text.ts";
 
 /** The two price sources, named after their lanes. They may share data, so never average them. */
 export const PRICE_SOURCES = ["cardladder", "cardsiq"] as const;
@@ -90,7 +91,7 @@ export const cardladderRequestSchema = z
     cardName: z.string().trim().max(1000).overwrite(storableText),
     grade: z.union([z.string().max(100), z.number()]).transform(String),
     gradingCompany: z.string().trim().toUpperCase().pipe(companySchema),
-    certNumber: z.string().trim().max(200).optional(),
+    certNumber: oneCertNumberSchema.optional(),
   })
   .refine(({ cardName, certNumber }) => cardName !== "" || Boolean(certNumber), {
     path: ["cardName"],
@@ -98,7 +99,7 @@ export const cardladderRequestSchema = z
   });
 export const cardsiqRequestSchema = z.object({
   grader: z.string().trim().toUpperCase().pipe(companySchema),
-  certNumber: z.string().trim().max(200),
+  certNumber: oneCertNumberSchema,
 });
 
 /** The price metrics that an offer can be based on. `lowest` is the lowest metric that the card has. */

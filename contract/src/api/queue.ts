@@ -2,10 +2,11 @@ import { z } from "zod";
 import { storableText } from "../certs/text.ts";
 import { DEFAULT_MODE, modeSchema } from "./cards.ts";
 import { resultRowSchema } from "./results.ts";
+import { oneCertNumberSchema } from "./typed-text.ts";
 
 /** The body of `POST /api/queue/retry-psa`. */
 export const retryPsaSchema = z.object({
-  certNumber: z.union([z.string().trim().max(200).overwrite(storableText), z.number().transform(String)]),
+  certNumber: oneCertNumberSchema,
   price: z.union([z.string().max(200).overwrite(storableText), z.number()]).nullish(),
   notes: z.string().max(32_767).overwrite(storableText).nullish(),
   apiMode: modeSchema.default(DEFAULT_MODE),

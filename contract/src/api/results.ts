@@ -4,6 +4,7 @@ import { MAX_SHEET_ROWS } from "./sheet-format.ts";
 import { CARD_FIELDS, recordOf } from "./card-fields.ts";
 import { outcomeCodeSchema } from "./outcomes.ts";
 import { cardsiqSchema, pricingSchema, rowPriceSchema } from "./prices.ts";
+import { oneCertNumberSchema } from "./typed-text.ts";
 
 /**
  * A row moves from pending to processing to completed or error. The other four statuses belong to PSA's retry queue and
@@ -89,7 +90,7 @@ export type ResultsPage = z.infer<typeof resultsPageSchema>;
 
 /** Corrects a failed row's number. The company changes only if given. */
 export const rowChangeSchema = z.object({
-  certNumber: z.string().max(200).overwrite(storableText),
+  certNumber: oneCertNumberSchema,
   gradingCompany: z.string().max(200).overwrite(storableText).optional(),
 });
 

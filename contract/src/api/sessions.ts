@@ -5,6 +5,7 @@ import { companySchema, DEFAULT_MODE, modeSchema } from "./cards.ts";
 import { outcomeCodeSchema } from "./outcomes.ts";
 import { offerRuleSchema, priceWaitSchema } from "./prices.ts";
 import { resultRowSchema, rowIdsSchema, rowStatusSchema } from "./results.ts";
+import { cellTextSchema, typedCertNumberSchema, typedTextSchema } from "./typed-text.ts";
 
 export const sessionStatusSchema = z.enum(["processing", "completed", "failed"]);
 export type SessionStatus = z.infer<typeof sessionStatusSchema>;
@@ -50,16 +51,6 @@ export const scanSessionSchema = z.object({
 export type ScanSession = z.infer<typeof scanSessionSchema>;
 
 const shortText = z.string().trim().max(500).overwrite(storableText);
-/** The longest text that a spreadsheet cell holds. */
-const cellText = z.string().max(32_767).overwrite(storableText);
-/**
- * A cell that Slabdesk parses. PostgreSQL can't store NUL, so NUL becomes another invisible character. The cell is then
- * reported and parsed as it was in the browser.
- */
-const readText = z
-  .string()
-  .max(32_767)
-  .overwrite((text) => storableText(text.replaceAll("\0", "\u200b")));
 const LARGEST_LINE = 2 ** 31 - 1;
 
 /**
@@ -67,20 +58,20 @@ const LARGEST_LINE = 2 ** 31 - 1;
  * `gradingCompany` was parsed from if the cell holds more than the company.
  */
 export const sheetCardSchema = z.object({
-  company: readText.optional(),
-  name: cellText.optional(),
-  grade: cellText.optional(),
-  year: cellText.optional(),
-  set: cellText.optional(),
+  company: typedTextSchema.optional(),
+  name: cellTextSchema.optional(),
+  grade: cellTextSchema.optional(),
+  year: cellTextSchema.optional(),
+  set: cellTextSchema.optional(),
 });
 
 export const newSheetRowSchema = z.object({
   line: z.number().int().min(1).max(LARGEST_LINE),
-  cells: z.array(cellText).max(MAX_SHEET_COLUMNS).default([]),
-  certNumber: readText,
-  gradingCompany: readText,
-  price: z.union([readText, z.number()]).nullish(),
-  notes: cellText.nullish(),
+  cells: z.array(cellTextSchema).max(MAX_SHEET_COLUMNS).default([]),
+  certNumber: typedCertNumberSchema,
+  gradingCompany: typedTextSchema,
+  price: z.union([typedTextSchema, z.number()]).nullish(),
+  notes: cellTextSchema.nullish(),
   sheetCard: sheetCardSchema.optional(),
 });
 
@@ -98,7 +89,7 @@ export const runOptionsSchema = z.object({
 export const newScanSessionSchema = runOptionsSchema.extend({
   sessionName: shortText.optional(),
   csvFilename: shortText.min(1),
-  header: z.array(cellText).max(MAX_SHEET_COLUMNS),
+  header: z.array(cellTextSchema).max(MAX_SHEET_COLUMNS),
   /** The sheet's delimiter. The user's own file is exported with the same delimiter. */
   delimiter: z.enum(DELIMITERS).default(","),
   rows: z.array(newSheetRowSchema).min(1).max(MAX_SHEET_ROWS),

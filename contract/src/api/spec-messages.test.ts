@@ -21,20 +21,20 @@ const has = (schema: { shape: object }, fields: string): void =>
   expect(Object.keys(schema.shape)).toEqual(expect.arrayContaining(fields.split(", ")));
 
 /** The specification's texts, copied verbatim so that every change is deliberate. */
-describe("the words of the specification", () => {
-  it("data sources by their values, api-with-fallback first", () => {
+describe("the specified names and texts", () => {
+  it("data sources have the specified values, api-with-fallback first", () => {
     expect(MODES).toEqual(["api-with-fallback", "api", "scraping"]);
     expect(DEFAULT_MODE).toBe("api-with-fallback");
     expect(runOptionsSchema.parse({}).mode).toBe("api-with-fallback");
   });
 
-  it("the sheet's columns, and an example of each company in the template", () => {
+  it("the template has the specified columns and an example of each company", () => {
     expect(Object.values(SHEET_COLUMNS).join(", ")).toBe("CertNumber, GradingCompany, Price, Notes");
     expect(TEMPLATE_LINES[0].join(", ")).toBe("CertNumber, GradingCompany, Price, Notes");
     expect(TEMPLATE_LINES.slice(1).map((line) => line[1])).toEqual(["PSA", "CGC", "TAG"]);
   });
 
-  it("messages to the letter", () => {
+  it("messages have the exact text", () => {
     expect(DEACTIVATED_MESSAGE).toBe("Your account has been deactivated. Please contact an administrator.");
     expect(PROFILE_FAILURE_MESSAGE).toBe("Failed to load user profile");
     expect(PARSE_FAILURE_MESSAGE).toBe("Error parsing CSV file. Please check the format.");
@@ -45,20 +45,20 @@ describe("the words of the specification", () => {
     });
   });
 
-  it("roles, the default one, and the shortest password", () => {
+  it("roles, the default role, and the minimum password length are as specified", () => {
     expect(roleSchema.options).toEqual(["user", "admin"]);
     expect(newUserSchema.parse({}).role).toBe("user");
     expect(MIN_PASSWORD_LENGTH).toBe(6);
   });
 
-  it("activity types, before our own, and metadata that is empty unless given", () => {
+  it("activity types start with the specified ones; metadata defaults to an empty object", () => {
     expect(ACTIVITY_TYPES.slice(0, 17).join(", ")).toBe(
       "app_access, navigation, csv_upload, template_download, scan_started, scan_completed, scan_stopped, csv_download, results_cleared, image_swap, pricing_fetch, login, logout, scan_session_created, user_created, user_status_changed, session_deleted",
     );
     expect(newActivitySchema.parse({ activityType: "navigation", description: "x" }).metadata).toEqual({});
   });
 
-  it("fields of people, sessions, rows and cards by their names on the wire", () => {
+  it("people, sessions, rows, and cards have the specified wire fields", () => {
     has(
       profileSchema,
       "id, email, fullName, role, isActive, totalScans, totalCardsProcessed, lastLogin, createdAt, updatedAt",
@@ -79,15 +79,15 @@ describe("the words of the specification", () => {
     has(cardSchema, "language, cardSet, game, cardName, variant1, graderNotes, tagScore, tagGrade, setName");
   });
 
-  it("a session's states", () => {
+  it("session states are as specified", () => {
     expect(sessionStatusSchema.options).toEqual(["processing", "completed", "failed"]);
   });
 
-  it("the number of sessions on a page of the administrator's list", () => {
+  it("the admin's session list has the specified page size", () => {
     expect(adminSessionsQuerySchema.parse({}).limit).toBe(50);
   });
 
-  it("the query of the single-card routes as the specification sends it", () => {
+  it("the single-card routes accept the specified query", () => {
     expect(cardQuerySchema.parse({ includeFrontAndBack: "true", forceRefresh: "true" })).toEqual({
       includeFrontAndBack: true,
       forceRefresh: true,

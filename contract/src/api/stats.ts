@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { storableText } from "../certs/text.ts";
-import { companySchema } from "./cards.ts";
+import { companySchema, modeSchema } from "./cards.ts";
 import { outcomeCodeSchema } from "./outcomes.ts";
-import { sessionListSchema } from "./sessions.ts";
+import { scanSessionSchema, sessionListSchema } from "./sessions.ts";
 
 /** How long the browser caches admin data, and how often it refreshes the data. */
 export const ADMIN_CACHE_MS = 30_000;
@@ -68,7 +68,14 @@ export const adminSessionsQuerySchema = z.object({
   limit: z.coerce.number().int().min(1).max(200).default(ADMIN_SESSIONS),
 });
 export type AdminSessionsQuery = z.input<typeof adminSessionsQuerySchema>;
-/** All users' sessions, newest first, each with its `owner`. */
-export const adminSessionListSchema = sessionListSchema;
+/** A session with its owner. `api_mode` is `processingMode` under the name that the specification gives it here. */
+const adminSessionSchema = scanSessionSchema.extend({
+  owner: z.object({ email: z.string(), fullName: z.string() }),
+  api_mode: modeSchema,
+});
+export type AdminSession = z.infer<typeof adminSessionSchema>;
+
+/** All users' sessions, newest first. */
+export const adminSessionListSchema = sessionListSchema.extend({ sessions: z.array(adminSessionSchema) });
 
 export const sessionDeletedSchema = z.object({ success: z.literal(true), deletedResults: count });

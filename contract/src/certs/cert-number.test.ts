@@ -26,7 +26,7 @@ describe("the table of cases", () => {
       shown: JSON.stringify(typed),
     })),
   );
-  it.each(repairs)("$company $shown reads as $repaired: $words", ({ name, message, company, typed, repaired }) => {
+  it.each(repairs)("$company $shown reads as $repaired: $message", ({ name, message, company, typed, repaired }) => {
     const reading = parseCertNumber(company, typed);
     expect(reading).toMatchObject({ ok: true, certNumber: repaired });
     expect(reading.ok && reading.repairs).toContain(name);
@@ -48,13 +48,13 @@ describe("the table of cases", () => {
     expect(reading).toMatchObject({ ok: false, reason, message: expect.stringContaining(message) });
   });
 
-  it("has every name and heading once, and an example of each", () => {
+  it("has unique names and headings, and an example of each", () => {
     const names = [...REPAIR_CASES.map(({ name }) => name), ...REFUSAL_CASES.map(({ title }) => title)];
     expect(new Set(names).size).toBe(names.length);
     for (const { examples } of [...REPAIR_CASES, ...REFUSAL_CASES]) expect(examples).not.toHaveLength(0);
   });
 
-  it("does nothing to a number that is whole", () => {
+  it("leaves a complete number unchanged", () => {
     fc.assert(
       fc.property(canonical, ([company, certNumber]) => {
         for (const { how } of REPAIR_CASES) expect(how(certNumber, company)).toBe(certNumber);
@@ -105,7 +105,7 @@ describe("parseCertNumber", () => {
       "This is a link to a PSA certificate, but the company column says TAG. Correct the company, or compare the number with the label",
     ],
   ];
-  it.each(bad)("%s %s is no number: %s", (company, cell, message) => {
+  it.each(bad)("%s %s is not a number: %s", (company, cell, message) => {
     expect(parseCertNumber(company, cell)).toMatchObject({
       ok: false,
       reason: "wrong_form",
@@ -113,7 +113,7 @@ describe("parseCertNumber", () => {
     });
   });
 
-  it("reads any whole number as itself and as no other company's", () => {
+  it("reads any complete number as itself and as no other company's", () => {
     fc.assert(
       fc.property(canonical, ([company, certNumber]) => {
         expect(parseCertNumber(company, certNumber)).toEqual({ ok: true, certNumber, repairs: [] });
@@ -123,7 +123,7 @@ describe("parseCertNumber", () => {
     );
   });
 
-  it("answers any text with a whole number or with words", () => {
+  it("turns any text into a complete number or a message", () => {
     const odd = fc.string({ unit: fc.constantFrom(...Array.from("0123456789'\"=#-–.,: /()EeOIlC\u00a0\u200b７٣")) });
     fc.assert(
       fc.property(fc.constantFrom(...COMPANIES), fc.oneof(fc.string(), odd), (company, text) => {
@@ -135,7 +135,7 @@ describe("parseCertNumber", () => {
     );
   });
 
-  it("never joins a number and what stands beside it into another number", () => {
+  it("never joins a number with adjacent text into another number", () => {
     const beside = fc.tuple(fc.constantFrom(" ", "-", " - ", " / ", ", ", "  "), fc.stringMatching(/^\d{1,2}$/));
     fc.assert(
       fc.property(canonical, beside, ([company, certNumber], [between, more]) => {
@@ -145,7 +145,7 @@ describe("parseCertNumber", () => {
     );
   });
 
-  it("has done with the worst a cell can hold", () => {
+  it("handles the largest cell in time", () => {
     for (const piece of ["'", " ", "1,234", "1 ", "=", '="', "#", "(", "98174651 ", "\u200b", "E+", "-"]) {
       const cell = piece.repeat(32_767 / piece.length);
       for (const text of [cell, `9${cell}`, `${cell}9`, cell.slice(0, 1_999), `9${cell.slice(0, 1_900)}x`])
@@ -171,7 +171,7 @@ describe("parseCertUrl", () => {
   });
 });
 
-describe("proposeCompany", () => {
+describe("suggestCompany", () => {
   it.each([
     ["98174651", "", "PSA"],
     ["1401019289-294", "", "CGC"],
@@ -188,7 +188,7 @@ describe("proposeCompany", () => {
     ["98174651", "BGS", null],
     ["1.45531E+08", "", null],
     ["", "", null],
-  ])("%s in the company column %j names %j", (certCell, companyCell, company) => {
+  ])("%s with company cell %j suggests %j", (certCell, companyCell, company) => {
     expect(suggestCompany(certCell, companyCell)).toBe(company);
   });
 

@@ -12,7 +12,7 @@ const priced = (metrics: Partial<NonNullable<Row["pricing"]>>, cardsiq: number |
 });
 const ALL = priced({ cardladderEstimate: 50, averagePrice: 40, medianPrice: 30, lastSalePrice: 60 }, 20);
 
-describe("figureOf", () => {
+describe("metricOf", () => {
   it.each<[PriceMetric, Row, number | null]>([
     ["cardladderEstimate", ALL, 50],
     ["averagePrice", ALL, 40],
@@ -60,16 +60,16 @@ describe("offerOf", () => {
     expect(offerOf(rule(change), priced({ medianPrice: median }))).toBe(expected);
   });
 
-  it("is null where the card has no such figure", () => {
+  it("is null if the card lacks the metric", () => {
     expect(offerOf(rule({ metric: "cardsiqEstimate" }), priced({ medianPrice: 100 }))).toBeNull();
   });
 
-  it("has a default that may be stored", () => {
+  it("has a default rule that can be stored", () => {
     expect(offerRuleSchema.parse(DEFAULT_OFFER_RULE)).toEqual(DEFAULT_OFFER_RULE);
   });
 });
 
-describe("whatever the rule,", () => {
+describe("for any rule,", () => {
   const tier = fc.record({ from: fc.nat(3000), percent: fc.integer({ min: 0, max: 10_000 }).map((one) => one / 100) });
   const anyRule = fc.record({
     metric: fc.constantFrom(...METRICS),
@@ -86,7 +86,7 @@ describe("whatever the rule,", () => {
   /** The exact share in millionths of a cent: cents times hundredths of a percent times 100. */
   const exactly = (cents: number, percent: number): bigint => BigInt(cents) * BigInt(Math.round(percent * 100)) * 100n;
 
-  it("an offer is a multiple of the step, as near to the percentage as the rounding says", () => {
+  it("an offer is a multiple of the step, rounded as the rule says", () => {
     fc.assert(
       fc.property(anyRule, anyCents, (rule, cents) => {
         const offer = offerOf(rule, inAll(cents));
@@ -107,7 +107,7 @@ describe("whatever the rule,", () => {
     );
   });
 
-  it("the order of its tiers does not matter", () => {
+  it("the order of tiers does not matter", () => {
     fc.assert(
       fc.property(anyRule, anyCents, (rule, cents) => {
         const turned = { ...rule, tiers: rule.tiers.toReversed() };

@@ -37,7 +37,7 @@ describe("disagreementOf", () => {
     expect(disagreementOf({ pricing, cardsiq: null })).toBeNull();
   });
 
-  it("is the same whoever is higher", () => {
+  it("is symmetric", () => {
     const cents = fc.integer({ min: 1, max: 1_000_000 });
     fc.assert(
       fc.property(cents, cents, (one, other) => {
@@ -69,7 +69,7 @@ describe("driftOf", () => {
     expect(driftOf(now, then)).toEqual(expected);
   });
 
-  it("leads from then to now, to the cent", () => {
+  it("adds up from the first price to the current one, to the cent", () => {
     const cents = fc.integer({ min: 1, max: 1_000_000_000 });
     fc.assert(
       fc.property(cents, cents, (now, then) => {

@@ -26,7 +26,7 @@ const NONE: MarketMetrics = {
   sparklineCents: [],
 };
 
-describe("marketFigures", () => {
+describe("marketMetrics", () => {
   it.each<[string, Sale[], Partial<MarketMetrics>]>([
     ["no sale", [], NONE],
     [
@@ -116,14 +116,14 @@ describe("marketFigures", () => {
     expect(marketMetrics(sales, AS_OF).trend).toBe(trend);
   });
 
-  it("shows the newest sales of the sample, oldest first", () => {
+  it("returns the newest sales of the sample, oldest first", () => {
     const cents = Array.from({ length: SPARKLINE_SALES + 2 }, (_, day) => 1000 + day);
     const { sparklineCents } = marketMetrics(daily(...cents), AS_OF);
     expect(sparklineCents).toEqual(cents.slice(0, SPARKLINE_SALES).toReversed());
   });
 });
 
-it("velocityOf is a thirtieth, to two decimals", () => {
+it("velocityOf is a thirtieth of the count, to two decimals", () => {
   expect([0, 1, 2, 12, 30, 100].map(velocityOf)).toEqual([0, 0.03, 0.07, 0.4, 1, 3.33]);
 });
 
@@ -145,7 +145,7 @@ it.each([
   expect(at === null ? null : new Date(at).toISOString()).toBe(expected);
 });
 
-it("momentOf knows no local time", () => {
+it("momentOf ignores the local time zone", () => {
   vi.stubEnv("TZ", "America/New_York");
   try {
     expect(new Date(2026, 10, 20).getTimezoneOffset()).toBe(300);
@@ -155,7 +155,7 @@ it("momentOf knows no local time", () => {
   }
 });
 
-it("judgeSales says of each sale what it counts for, oldest first", () => {
+it("judgeSales classifies each sale, oldest first", () => {
   const sales = [sale(1, 99_999), sale(40, 5), sale(2, 1000), sale(3, 1010), sale(4, 1020), sale(5, 1030), sale(-9, 1)];
   expect(judgeSales(sales, AS_OF).map((one) => [one.sale.cents, one.isInWindow, one.isOutlier])).toEqual([
     [5, false, false],
@@ -175,8 +175,8 @@ const anySales = fc
   .map((sales): Sale[] => sales.map(({ hour, cents, platform }) => ({ soldAt: ago(hour), cents, platform })));
 const windowSales = anySales.map((sales) => sales.filter(({ soldAt }) => soldAt >= ago(30 * 24)));
 
-describe("whatever the sales are,", () => {
-  it("their order does not matter", () => {
+describe("for any sales,", () => {
+  it("the order does not matter", () => {
     const soldAt = fc.constantFrom("2026-11-20", "2026-11-20T00:00Z", "2026-11-19T19:00-05:00", "2026-11-01");
     const platform = fc.constantFrom(null, "eBay", "Fanatics");
     const alike = fc.array(fc.record({ soldAt, cents: fc.integer({ min: 5, max: 6 }), platform }));
@@ -193,7 +193,7 @@ describe("whatever the sales are,", () => {
     );
   });
 
-  it("money is whole cents, and low ≤ median ≤ high, low ≤ average ≤ high", () => {
+  it("amounts are whole cents, with low ≤ median ≤ high and low ≤ average ≤ high", () => {
     fc.assert(
       fc.property(anySales, (sales) => {
         const metrics = marketMetrics(sales, AS_OF);
@@ -211,7 +211,7 @@ describe("whatever the sales are,", () => {
     );
   });
 
-  it("fences are those of quartiles in exact fractions", () => {
+  it("fences match quartiles in exact fractions", () => {
     fc.assert(
       fc.property(windowSales, (sales) => {
         const sorted = sales.map(({ cents }) => BigInt(cents)).toSorted((one, other) => Number(one - other));
@@ -229,7 +229,7 @@ describe("whatever the sales are,", () => {
     );
   });
 
-  it("one sale more that changes no other's judgement moves the median to a neighbor at most, an outlier not at all", () => {
+  it("one more sale that changes no other's class moves the median at most to a neighbor, and not at all if it is an outlier", () => {
     const keptCents = (sales: readonly Sale[]): number[] =>
       judgeSales(sales, AS_OF)
         .flatMap((one) => (one.isOutlier ? [] : [one.sale.cents]))
@@ -257,7 +257,7 @@ describe("whatever the sales are,", () => {
     expect(outliers).toBeGreaterThan(0);
   });
 
-  it("sales outside the window change nothing but the last sale", () => {
+  it("sales outside the window change only the last sale", () => {
     const old = fc.array(fc.record({ hour: fc.integer({ min: 721, max: 9000 }), cents: anyCents }), { minLength: 1 });
     fc.assert(
       fc.property(windowSales, old, (sales, older) => {
@@ -277,7 +277,7 @@ describe("whatever the sales are,", () => {
     );
   });
 
-  it("ten times the prices are ten times the figures, up to what was rounded", () => {
+  it("ten times the prices give ten times the metrics, up to rounding", () => {
     fc.assert(
       fc.property(anySales, (sales) => {
         const small = marketMetrics(sales, AS_OF);

@@ -17,22 +17,22 @@ const NOTHING: CardladderFound = {
 const sale = (soldAt: string, cents: number) => ({ soldAt, cents, platform: "eBay" });
 
 describe("pricingOf", () => {
-  it("takes the source's own count where the list was cut within the window", () => {
+  it("uses the source's own count if the list was cut within the window", () => {
     const sales = [sale("2026-11-20", 10_000), sale("2026-11-19", 10_200)];
     const month = { count: 450, averageCents: 99 };
-    const figuresOf = (isCut: boolean, count = 450) =>
+    const countsOf = (isCut: boolean, count = 450) =>
       pricingOf({ ...NOTHING, month: { ...month, count }, sales, isCut }, FETCHED_AT);
-    expect(figuresOf(true)).toMatchObject({
+    expect(countsOf(true)).toMatchObject({
       averagePrice: 101,
       salesCount: 450,
       salesVelocity: { thirtyDay: 15 },
       sampleSize: 2,
     });
-    expect(figuresOf(false)).toMatchObject({ averagePrice: 101, salesCount: 2, salesVelocity: { thirtyDay: 0.07 } });
-    expect(figuresOf(true, 1)).toMatchObject({ salesCount: 2 });
+    expect(countsOf(false)).toMatchObject({ averagePrice: 101, salesCount: 2, salesVelocity: { thirtyDay: 0.07 } });
+    expect(countsOf(true, 1)).toMatchObject({ salesCount: 2 });
   });
 
-  it("gives the figures of the listed sales in dollars", () => {
+  it("gives the metrics of the listed sales in dollars", () => {
     const sales = [
       sale("2026-11-20", 10_001),
       sale("2026-11-19", 10_100),
@@ -59,7 +59,7 @@ describe("pricingOf", () => {
     });
   });
 
-  it("takes the source's own month where no sale of the window is listed", () => {
+  it("uses the source's own month if the list has no sale in the window", () => {
     const month = { count: 12, averageCents: 1_635_983 };
     const named = { lastSaleCents: 1_560_000, lastSaleAt: "2026-11-19T03:59:01.000Z" };
     const sales = [sale("2026-09-01", 100)];
@@ -115,13 +115,13 @@ describe("pricingOf", () => {
     expect([lastSalePrice, newestSaleAt]).toEqual(expected);
   });
 
-  it("takes an estimate of 0 as none", () => {
+  it("treats an estimate of 0 as missing", () => {
     expect(pricingOf({ ...NOTHING, estimateCents: 0 }, FETCHED_AT).cardladderEstimate).toBeNull();
   });
 });
 
 describe("cardsiqOf", () => {
-  it("gives dollars, and 0 as none", () => {
+  it("gives dollars, and treats 0 as missing", () => {
     expect(
       cardsiqOf({ estimateCents: 12_345, lastSaleCents: 0, confidence: 2, requiresReview: true }, FETCHED_AT),
     ).toEqual({
@@ -134,7 +134,7 @@ describe("cardsiqOf", () => {
   });
 });
 
-it("salesOf lists what counts, newest first", () => {
+it("salesOf lists the sales that count, newest first", () => {
   const sales = [sale("2026-09-01", 100), sale("2026-11-20", 200), sale("never", 300), sale("2026-11-20", 150)];
   expect(salesOf(sales, new Date(FETCHED_AT))).toEqual([
     { soldAt: "2026-11-20", price: 1.5, platform: "eBay", isInWindow: true, isOutlier: false },
@@ -143,7 +143,7 @@ it("salesOf lists what counts, newest first", () => {
   ]);
 });
 
-describe("whatever a source says,", () => {
+describe("for any answer of a source,", () => {
   const cents = fc.option(fc.integer({ min: -10, max: 2_000_000_000 }));
   const date = fc.oneof(
     fc.date({ noInvalidDate: true }).map((one) => one.toISOString()),
@@ -167,7 +167,7 @@ describe("whatever a source says,", () => {
     isCut: fc.boolean(),
   });
 
-  it("the price keeps to the contract, in whole cents", () => {
+  it("the price fits the contract, in whole cents", () => {
     fc.assert(
       fc.property(found, (one) => {
         const pricing = pricingOf(one, FETCHED_AT);

@@ -46,7 +46,7 @@ function row({ price = null, estimate = null, median = null, cardsiq = null }: A
 const NOTHING = { sum: 0, n: 0 };
 
 describe("totalsOf", () => {
-  it("adds up what each row has", () => {
+  it("adds up the values that rows have", () => {
     const rows: TotaledRow[] = [
       row({ price: 10, estimate: 25.5, median: 20.1, cardsiq: 24 }),
       row({ price: 5.05, median: 101.2 }),
@@ -68,7 +68,7 @@ describe("totalsOf", () => {
     } satisfies Totals);
   });
 
-  it("offers nothing without a rule, and has no percentage where nothing was paid", () => {
+  it("has no offer without a rule, and no percentage without a cost", () => {
     const { offer, margin } = totalsOf([row({ price: 0, estimate: 3, median: 5 })], null);
     expect([offer, margin]).toEqual([NOTHING, { sum: 3, cost: 0, n: 1, percent: null }]);
     expect(totalsOf([], null).margin).toEqual({ sum: 0, cost: 0, n: 0, percent: null });
@@ -85,7 +85,7 @@ describe("totalsOf", () => {
     expect(totalsOf([row({ price, estimate })], null).margin.percent).toBe(percent);
   });
 
-  it("counts parts of a cent as they are read, half up", () => {
+  it("rounds parts of a cent half up", () => {
     expect(totalsOf([row({ price: 1.005 }), row({ price: 45.125 })], null).cost).toEqual({ sum: 46.14, n: 2 });
   });
 
@@ -114,7 +114,7 @@ describe("totalsOf", () => {
     return { sum: Number(sum) / 100, n: all.length };
   };
 
-  it("is the sum of the rows, to the cent", () => {
+  it("equals the sum of the rows, to the cent", () => {
     fc.assert(
       fc.property(rowsOf, (rows) => {
         const totals = totalsOf(rows, DEFAULT_OFFER_RULE);
@@ -133,7 +133,7 @@ describe("totalsOf", () => {
     );
   });
 
-  it("is the total of its parts, however they are cut", () => {
+  it("equals the total of any split into parts", () => {
     fc.assert(
       fc.property(rowsOf, fc.nat(), (rows, at) => {
         const cut = at % (rows.length + 1);

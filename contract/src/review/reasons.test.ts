@@ -170,13 +170,13 @@ test.each<[string, Partial<ResultRow>, string[]]>([
   expect(reasons.map(({ kind, action, message }) => `${kind} ${action}: ${message}`)).toEqual(expected);
 });
 
-test("the high value is the viewer's, and may be none", () => {
+test("uses the viewer's high value, if there is one", () => {
   const kindsFrom = (highValue: number | null): string[] =>
     reasonsOf(found, { ...options, highValue }).map(({ kind }) => kind);
   expect([kindsFrom(40), kindsFrom(41), kindsFrom(null)]).toEqual([["high_value"], [], []]);
 });
 
-test("a card that stands in another open session", () => {
+test("names a card that is also in another open session", () => {
   const reasons = reasonsOf({ ...found, imageFlags: ["no_image"] }, { ...options, isTwiceOpen: true });
   expect(reasons.map(({ kind }) => kind)).toEqual(["twice_open", "no_image"]);
   expect(reasonsOf(found, options)).toEqual([]);

@@ -16,7 +16,7 @@ function rowsOf(text: string) {
 }
 
 describe("parseSheet", () => {
-  it("reads the template back, every row ready", () => {
+  it("reads the template back with every row ready", () => {
     const rows = rowsOf(formatCsv(TEMPLATE_LINES));
     expect(rows.map((row) => judgeRow(row))).toMatchObject([
       { kind: "ready", company: "PSA", certNumber: "98174651", price: 120 },
@@ -25,7 +25,7 @@ describe("parseSheet", () => {
     ]);
   });
 
-  it("keeps leading zeros, original cells and line numbers, and skips empty lines", () => {
+  it("keeps leading zeros, original cells, and line numbers, and skips empty lines", () => {
     expect(rowsOf("CertNumber,GradingCompany,Box,Notes\n\n01020688,PSA,A 1,first\n,,,\n98174651,psa,,\n")).toEqual([
       {
         line: 3,
@@ -66,7 +66,7 @@ describe("parseSheet", () => {
     ["an open quotation mark", 'CertNumber,GradingCompany\n"98174651,PSA', "quotation mark"],
     ["a header alone", "CertNumber,GradingCompany\n", "no rows"],
     ["nothing", "", "The file is empty"],
-  ])("refuses %s in words", (_what, text, message) => {
+  ])("refuses %s with a message", (_what, text, message) => {
     expect(parseSheet(text)).toMatchObject({ ok: false, message: expect.stringContaining(message) });
   });
 
@@ -89,7 +89,7 @@ describe("parseSheet", () => {
     ["closed by another's", 'CertNumber,Notes\r\n98174651,"x\r\n98174652,y\r\n98174653,"z"\r\n', "line 2"],
     ["closed rows further down", 'CertNumber,Notes\n"98174651\n98174652,y\n98174653",z\n', "line 2"],
     ["behind a cell of two lines", 'CertNumber,Notes\n98174651,"a\nb"\n98174652,"c\n98174653,d', "line 4"],
-  ])("names the line of a quotation mark that is %s", (_what, text, line) => {
+  ])("names the line of an %s quotation mark", (_what, text, line) => {
     expect(parseSheet(text)).toMatchObject({ ok: false, message: expect.stringContaining(`a cell in ${line} is not`) });
   });
 
@@ -99,7 +99,7 @@ describe("parseSheet", () => {
     ["<!DOCTYPE html><table>", "This is a web page"],
     [`CertNumber\n98174651${",".repeat(500)}`, "Line 2 has more than 500 cells"],
     [`CertNumber\n${"9".repeat(32_768)}`, "A cell in line 2 is too long"],
-  ])("says what %j is and what to do", (text, message) => {
+  ])("says what %j is and what to do about it", (text, message) => {
     expect(parseSheet(text)).toMatchObject({ ok: false, message: expect.stringContaining(message) });
   });
 
@@ -110,7 +110,7 @@ describe("parseSheet", () => {
   );
   const lines = fc.array(fc.tuple(cell, cell, cell), { minLength: 1, maxLength: 20 });
 
-  it("gives back every cell of any sheet that it wrote itself, whatever separates them", () => {
+  it("returns every cell of any sheet that it wrote, whatever the separator", () => {
     fc.assert(
       fc.property(lines, fc.constantFrom(...DELIMITERS), (lines, delimiter) => {
         const whole = [["CertNumber", "GradingCompany", "Notes"], ...lines];
@@ -120,7 +120,7 @@ describe("parseSheet", () => {
     );
   });
 
-  it("writes what another reader reads, and reads what another writer writes", () => {
+  it("writes what another parser reads, and reads what it writes", () => {
     const header = ["CertNumber", "GradingCompany", "Notes"];
     fc.assert(
       fc.property(lines, fc.constantFrom(...DELIMITERS), (lines, delimiter) => {
@@ -133,7 +133,7 @@ describe("parseSheet", () => {
     );
   });
 
-  it("makes a row of every filled line, with its cells as typed", () => {
+  it("makes a row of every line that is not empty, with its cells as typed", () => {
     const plain = fc.string({ unit: fc.constantFrom(...Array.from('a9 "=,;')) });
     fc.assert(
       fc.property(fc.array(fc.tuple(plain, plain, plain), { minLength: 1, maxLength: 20 }), (lines) => {
@@ -146,7 +146,7 @@ describe("parseSheet", () => {
     );
   });
 
-  it("answers any text with rows or with words", () => {
+  it("turns any text into rows or a message", () => {
     const odd = fc.string({
       unit: fc.constantFrom(...Array.from('",;\t|\r\n\0 98174651'), "CertNumber", "GradingCompany", "98174651"),
       maxLength: 60,
@@ -183,12 +183,12 @@ describe("decodeSheet", () => {
     expect(decodeSheet(bytes)).toBe(text);
   });
 
-  it("reads a file put together from UTF-8 and Windows-1252 line by line", () => {
+  it("reads a file of mixed UTF-8 and Windows-1252 line by line", () => {
     const bytes = [...new TextEncoder().encode("1,Pokémon €\n"), ...windows("2,Pokémon\r\n"), 0x33, 0x2c, 0x80];
     expect(decodeSheet(Uint8Array.from(bytes))).toBe("1,Pokémon €\n2,Pokémon\r\n3,€");
   });
 
-  it("gives back any text in every encoding", () => {
+  it("decodes any text from every encoding", () => {
     const text = anyText.map((text) => `CertNumber,Notes\r\n${text.toWellFormed()}`);
     fc.assert(
       fc.property(text, (text) => {
@@ -211,11 +211,11 @@ describe("judgeRow", () => {
     [{ ...row, certNumber: " " }, MISSING_FIELDS_MESSAGE],
     [{ ...row, gradingCompany: "" }, "Missing CertNumber or GradingCompany"],
     [{ ...row, gradingCompany: " BGS " }, "Unsupported grading company: BGS. Supported companies are: PSA, CGC, TAG"],
-  ])("answers SPEC's words: %j", (typed, message) => {
+  ])("gives the specified message: %j", (typed, message) => {
     expect(judgeRow(typed)).toMatchObject({ kind: "invalid", outcome: "invalid_row", message });
   });
 
-  it("says so where a line repeats the header", () => {
+  it("reports a line that repeats the header", () => {
     for (const [certNumber, gradingCompany] of [
       ["CertNumber", "GradingCompany"],
       ["\ufeffCert #", "Grader"],
@@ -230,14 +230,14 @@ describe("judgeRow", () => {
       });
   });
 
-  it("says that digits are lost where the company is missing, too", () => {
+  it("reports lost digits if the company is missing, too", () => {
     expect(judgeRow({ certNumber: "1.45531E+08", gradingCompany: "", price: "" })).toMatchObject({
       message: MISSING_FIELDS_MESSAGE,
       warnings: [expect.stringContaining("digits are lost")],
     });
   });
 
-  it("takes the company from the number only when it may", () => {
+  it("takes the company from the number only when allowed", () => {
     const other = { certNumber: "98174651", gradingCompany: "CGC", price: "" };
     expect(judgeRow(other)).toMatchObject({ kind: "invalid", outcome: "invalid_number", suggestion: "PSA" });
     expect(judgeRow(other, { acceptCompanies: true })).toMatchObject({
@@ -247,7 +247,7 @@ describe("judgeRow", () => {
     });
   });
 
-  it("says what a company was read from, but not that of its letters' case", () => {
+  it("reports how a company was read, except for letter case", () => {
     const read = { ...row, sheetCard: { company: "psa 10" } };
     expect(judgeRow(read)).toMatchObject({ company: "PSA", warnings: ['Company PSA read from "psa 10"'] });
     expect(judgeRow({ ...row, gradingCompany: " Psa " })).toMatchObject({ company: "PSA", warnings: [] });
@@ -258,7 +258,7 @@ describe("judgeRow", () => {
     expect(judgeRow({ ...read, gradingCompany: "CGC", certNumber: "4135876101" })).toMatchObject({ warnings: [] });
   });
 
-  it("keeps an unreadable price as a warning and looks the card up all the same", () => {
+  it("keeps an unreadable price as a warning and still looks the card up", () => {
     expect(judgeRow({ ...row, price: "twelve" })).toMatchObject({
       kind: "ready",
       price: null,
@@ -266,7 +266,7 @@ describe("judgeRow", () => {
     });
   });
 
-  it("tells what it repaired", () => {
+  it("reports repairs", () => {
     expect(judgeRow({ ...row, certNumber: "'1020688" })).toMatchObject({
       certNumber: "01020688",
       warnings: ["Number repaired: apostrophe removed, leading zero restored (typed: '1020688)"],

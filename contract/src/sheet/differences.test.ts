@@ -107,7 +107,7 @@ describe("a grade", () => {
     ["-", "MINT 9"],
     ["10", "N/A"],
     ["10", null],
-  ])("%j is the same as %j", (ours, theirs) => {
+  ])("%j equals %j", (ours, theirs) => {
     expect(differences({ grade: ours }, "PSA", { ...NOTHING, grade: theirs })).toEqual([]);
   });
 
@@ -125,11 +125,11 @@ describe("a grade", () => {
     ["PRISTINE 10", "GEM MINT 10", "your sheet: PRISTINE 10, registry: GEM MINT 10"],
     ["10 GEM MINT", "10 PRISTINE", "your sheet: 10 GEM MINT, registry: 10 PRISTINE"],
     ["raw", "MINT 9", "your sheet: raw, registry: MINT 9"],
-  ])("%j is not %j", (ours, theirs, words) => {
+  ])("%j differs from %j", (ours, theirs, words) => {
     expect(differences({ grade: ours }, "PSA", { ...NOTHING, grade: theirs })).toEqual([words]);
   });
 
-  it("is no score of TAG's thousand", () => {
+  it("ignores TAG's score of a thousand", () => {
     expect(differences({ grade: "986" }, "TAG", { ...NOTHING, grade: "10 PRISTINE" })).toEqual([]);
   });
 });
@@ -153,7 +153,7 @@ describe("a year", () => {
     ["19995", "1999"],
     ["", "1999"],
     ["1999", "N/A"],
-  ])("%j is the same as %j", (ours, theirs) => {
+  ])("%j equals %j", (ours, theirs) => {
     expect(differences({ year: ours }, "PSA", { ...NOTHING, year: theirs })).toEqual([]);
   });
 
@@ -163,7 +163,7 @@ describe("a year", () => {
     ["1899", "1999", "your sheet: 1899, registry: 1999"],
     ["1999-00", "1900", "your sheet: 1999-00, registry: 1900"],
     ["'99", "2000", "your sheet: '99, registry: 2000"],
-  ])("%j is not %j", (ours, theirs, words) => {
+  ])("%j differs from %j", (ours, theirs, words) => {
     expect(differences({ year: ours }, "PSA", { ...NOTHING, year: theirs })).toEqual([words]);
   });
 });
@@ -191,7 +191,7 @@ describe("a name", () => {
     ["tigers", "Error"],
     ["tigers", "N/A"],
     ["tigers", " "],
-  ])("of %s is no different as %j", (card, name) => {
+  ])("of %s equals %j", (card, name) => {
     expect(compare(card, { name })).toEqual([]);
   });
 
@@ -201,16 +201,16 @@ describe("a name", () => {
     ["ohtani", "Mike Trout", "your sheet: Mike Trout, registry: SHOHEI OHTANI"],
     ["charizard", "Blastoise Holo", "your sheet: Blastoise Holo, registry: CHARIZARD ex"],
     ["charizard", "Pokemon Pikachu", "your sheet: Pokemon Pikachu, registry: CHARIZARD ex"],
-  ])("of %s differs as %j", (card, name, words) => {
+  ])("of %s differs from %j", (card, name, words) => {
     expect(compare(card, { name })).toEqual([words]);
   });
 
-  it("that is part of another is another", () => {
+  it("differs from a longer name that contains it", () => {
     const mewtwo = { ...NOTHING, player: "MEWTWO", itemName: "1999 POKEMON GAME #10 MEWTWO-HOLO" };
     expect(differences({ name: "Mew" }, "PSA", mewtwo)).toEqual(["your sheet: Mew, registry: MEWTWO"]);
   });
 
-  it("is shown shortened, whole characters", () => {
+  it("is shortened to whole characters", () => {
     const [words] = compare("tigers", { name: `${"x".repeat(79)}😀 and more` });
     expect(words).toBe(`your sheet: ${"x".repeat(79)}😀, registry: TIGERS TEAM`);
   });
@@ -232,11 +232,11 @@ describe("a set", () => {
     ["pikachu", "SV Promo"],
     ["regigigas", "Legends Awakened"],
     ["regigigas", "Diamond & Pearl"],
-  ])("of %s is no different as %j", (card, set) => {
+  ])("of %s equals %j", (card, set) => {
     expect(compare(card, { set })).toEqual([]);
   });
 
-  it("is no different by its abbreviation or its number", () => {
+  it("ignores abbreviation and number", () => {
     const promo = { ...NOTHING, brand: "POKEMON SWSH BLACK STAR PROMO" };
     expect(differences({ set: "Sword & Shield" }, "PSA", promo)).toEqual([]);
     const mew = { ...NOTHING, brand: "POKEMON MEW EN-151" };
@@ -246,13 +246,13 @@ describe("a set", () => {
   it.each<[CardName, string, string]>([
     ["tigers", "Bowman", "your sheet: Bowman, registry: TOPPS"],
     ["flareon", "Team Rocket", "your sheet: Team Rocket, registry: POKEMON BLACK & WHITE PLASMA FREEZE"],
-  ])("of %s differs as %j", (card, set, words) => {
+  ])("of %s differs from %j", (card, set, words) => {
     expect(compare(card, { set })).toEqual([words]);
   });
 });
 
 describe("a whole row", () => {
-  it("says every difference, the grade first", () => {
+  it("lists every difference, the grade first", () => {
     expect(compare("tigers", { name: "Roger Maris", grade: "9", year: "1961", set: "Fleer" })).toEqual([
       "your sheet: PSA 9, registry: NM-MT 8",
       "your sheet: 1961, registry: 1960",
@@ -261,11 +261,11 @@ describe("a whole row", () => {
     ]);
   });
 
-  it("says nothing where the registry says nothing, as TAG's page", () => {
+  it("ignores fields that the registry lacks, as on TAG's page", () => {
     expect(differences({ name: "Charizard", grade: "9", year: "1999", set: "Base" }, "TAG", NOTHING)).toEqual([]);
   });
 
-  it("never differs in the registry's own words, in any order, case and punctuation", () => {
+  it("equals the registry's own words in any order, case, and punctuation", () => {
     const shuffled = (text: string) => {
       const parts = text.split(/[ /&.-]+/).filter((part) => part !== "");
       return fc
@@ -297,7 +297,7 @@ describe("a whole row", () => {
     );
   });
 
-  it("is compared whatever it holds", () => {
+  it("is compared whatever it contains", () => {
     const text = fc.oneof(fc.string({ unit: "grapheme" }), anyText);
     const card = fc.record({
       itemName: text,
@@ -318,13 +318,13 @@ describe("a whole row", () => {
 describe("a grade beside the company", () => {
   const mint = { ...NOTHING, grade: "MINT 9" };
 
-  it("is compared where the sheet has no column for grades", () => {
+  it("is compared if the sheet has no grade column", () => {
     expect(differences({ company: "PSA 10" }, "PSA", mint)).toEqual(["your sheet: PSA 10, registry: MINT 9"]);
     expect(differences({ company: "PSA 9" }, "PSA", mint)).toEqual([]);
     expect(differences({ company: "PSA 10", grade: "9" }, "PSA", mint)).toEqual([]);
   });
 
-  it("is none where the cell names the company alone", () => {
+  it("is missing if the cell has only the company", () => {
     expect(differences({ company: "Professional Sports Authenticator (PSA)" }, "PSA", mint)).toEqual([]);
   });
 });

@@ -52,16 +52,16 @@ const row: ResultRow = {
 const cellsOf = (row: ResultRow): string[] => EXPORT_COLUMNS.map((column) => column.cell(row));
 
 describe("the results file", () => {
-  it("has SPEC's 31 columns in order", () => {
+  it("has the specified 31 columns in order", () => {
     expect(EXPORT_COLUMNS.map((column) => column.header).join(", ")).toBe(SPEC_HEADER);
     expect(EXPORT_COLUMNS).toHaveLength(31);
   });
 
-  it("leaves the CardsIQ columns out of the session file", () => {
+  it("the session file has no CardsIQ columns", () => {
     expect(SESSION_EXPORT_COLUMNS.map((column) => column.header)).toEqual(SPEC_HEADER.split(", ").slice(0, 29));
   });
 
-  it("writes a row's values, pictures joined by a comma", () => {
+  it("writes a row's values, with image URLs joined by a comma", () => {
     expect(cellsOf(row).slice(0, 20)).toEqual([
       "1960 TOPPS #72 TIGERS TEAM",
       "TIGERS TEAM",
@@ -86,14 +86,14 @@ describe("the results file", () => {
     ]);
   });
 
-  it("keeps a price that is no amount as it was typed", () => {
+  it("keeps a price that is not an amount as typed", () => {
     expect(cellsOf({ ...row, price: null, priceText: "twelve" })[16]).toBe("twelve");
   });
 });
 
-describe("names", () => {
+describe("file names", () => {
   const day = new Date(2026, 10, 21);
-  it("follow SPEC", () => {
+  it("follow the specification", () => {
     expect(defaultSessionName("dallas-show.csv", day)).toBe("dallas-show.csv - 11/21/2026");
     expect(resultsFileName(day)).toBe("card-grading-results-2026-11-21.csv");
     expect(TEMPLATE_FILE_NAME).toBe("card-grading-template.csv");
@@ -104,7 +104,7 @@ describe("names", () => {
     ["../../etc/passwd", "etc_passwd-2026-11-21.csv"],
     ["ポケモン", "ポケモン-2026-11-21.csv"],
     ["///", "session-2026-11-21.csv"],
-  ])("make %j a file name", (name, expected) => {
+  ])("turn %j into a file name", (name, expected) => {
     expect(sessionFileName(name, day)).toBe(expected);
   });
 });

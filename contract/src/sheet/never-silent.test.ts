@@ -72,7 +72,7 @@ const says = ({ warnings }: RowVerdict, what: "Number" | "Company" | "Price"): b
 /** Parses a price in US notation. */
 const plainAmount = (cell: string): number => Number(cell.replaceAll(/[\s$,]/g, ""));
 
-it("a number, company or price that is not what its cell says is said on the row", () => {
+it("a number, company, or price read differently from its cell always has a message", () => {
   fc.assert(
     fc.property(heading, certCell, companyCell, priceCell, fc.boolean(), (name, cert, company, price, accepted) => {
       const row = readRow(name, [cert, company, price]);
@@ -90,7 +90,7 @@ it("a number, company or price that is not what its cell says is said on the row
   );
 });
 
-it("a row that was posted is judged as it was in the browser", () => {
+it("a posted row is judged as it was in the browser", () => {
   const visible = (verdict: RowVerdict): unknown => JSON.parse(JSON.stringify(verdict).replaceAll("\\u0000", "\u200b"));
   fc.assert(
     fc.property(heading, certCell, companyCell, priceCell, fc.boolean(), (name, cert, company, price, accepted) => {

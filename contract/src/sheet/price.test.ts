@@ -40,7 +40,7 @@ describe("parsePrice", () => {
     expect(parsePrice(cell)).toEqual({ kind: "unreadable", text: cell });
   });
 
-  it("takes an empty cell as no price", () => {
+  it("treats an empty cell as no price", () => {
     expect(parsePrice("  ")).toEqual({ kind: "none" });
   });
 });
@@ -88,6 +88,6 @@ it.each([
   ["-$5.00", []],
   [" .5 $ ", []],
   ["", []],
-])("says of %s how it is read where that is not what it says", (price, warnings) => {
+])("reports how %s is read if the text is ambiguous", (price, warnings) => {
   expect(judgeRow({ certNumber: "98174651", gradingCompany: "PSA", price }).warnings).toEqual(warnings);
 });

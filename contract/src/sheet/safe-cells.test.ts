@@ -7,7 +7,7 @@ const signs = (letters: string) => fc.string({ unit: fc.constantFrom(...Array.fr
 const cell = fc.oneof(fc.string(), signs("'\"=+-@;,|\t\r\n 19.a"), signs("'-,;5 "));
 const line = fc.array(cell, { maxLength: 5 });
 
-describe("a cell behind another", () => {
+describe("an escaped cell", () => {
   it.each([
     ["=1+1", "'=1+1"],
     ["+1 555", "'+1 555"],
@@ -45,7 +45,7 @@ describe("a cell behind another", () => {
     ["'", "'"],
     ["PSA 10", "PSA 10"],
     ["", ""],
-  ])("%j becomes %j and comes back", (text, expected) => {
+  ])("%j becomes %j and is restored", (text, expected) => {
     expect(neutralizeLine(["PSA", text])).toEqual(["PSA", expected]);
     expect(restoreLine(["PSA", expected])).toEqual(["PSA", text]);
   });
@@ -56,14 +56,14 @@ describe("a number or dashes", () => {
     ["that a line begins with", ["-5", "1+A1;"], ["'-5", "1+A1;"]],
     ["that only blanks are before", ["", ' "', "-", "-"], ["", ' "', "'-", "-"]],
     ["behind a cell that ends with a separator", ["a; ", "-5", "-5"], ["a; ", "'-5", "-5"]],
-  ])("%s can become part of a longer cell", (_where, cells, expected) => {
+  ])("%s may become part of a longer cell", (_where, cells, expected) => {
     expect(neutralizeLine(cells)).toEqual(expected);
     expect(restoreLine(expected)).toEqual(cells);
   });
 });
 
-describe("any line", () => {
-  it("comes back as it was", () => {
+describe("an escaped line", () => {
+  it("is restored", () => {
     fc.assert(
       fc.property(line, (cells) => {
         expect(restoreLine(neutralizeLine(cells))).toEqual(cells);
@@ -72,7 +72,7 @@ describe("any line", () => {
     );
   });
 
-  it("differs from every other in what becomes of it", () => {
+  it("differs from every other escaped line", () => {
     const near = signs("'=;-");
     fc.assert(
       fc.property(fc.tuple(near, near), fc.tuple(near, near), (one, other) => {
@@ -93,6 +93,6 @@ it.each([
   ["---", false],
   ["a;=1", false],
   ["", false],
-])("%j typed into a cell is a formula: %j", (text, expected) => {
+])("whether %j typed into a cell is a formula: %j", (text, expected) => {
   expect(isFormula(text)).toBe(expected);
 });

@@ -18,7 +18,7 @@ function read(text: string): Sheet {
 const certsOf = (text: string): string[] => read(text).rows.map(({ certNumber }) => certNumber);
 
 describe("columns by name", () => {
-  it("knows eBay's active listings, whose grader is written out", () => {
+  it("reads eBay's active listings, which spell the grader out", () => {
     const header =
       "Item number,Title,Custom label (SKU),Available quantity,Start price,Current price,Condition,CD:Professional Grader - (ID: 27501),CD:Grade - (ID: 27502),CDA:Certification Number - (ID: 27503),P:UPC";
     const grader = "Professional Sports Authenticator (PSA) - (ID: 275010)";
@@ -36,7 +36,7 @@ describe("columns by name", () => {
     expect(rows.map((row) => judgeRow(row).warnings)).toEqual([[`Company PSA read from "${grader}"`]]);
   });
 
-  it("knows CardsIQ's intake, and keeps a company that is not supported", () => {
+  it("reads CardsIQ's intake, and keeps an unsupported company", () => {
     const { rows } = read("grader,cert\nPSA,102176508\nBGS,12272762\n");
     expect(rows).toMatchObject([
       { certNumber: "102176508", gradingCompany: "PSA" },
@@ -44,16 +44,16 @@ describe("columns by name", () => {
     ]);
   });
 
-  it("takes what SPEC's column says to the letter", () => {
+  it("uses the specified column names exactly", () => {
     expect(read("CertNumber,GradingCompany\n98174651,PSA 10\n").rows).toMatchObject([{ gradingCompany: "PSA 10" }]);
     expect(read("Cert,Grader\n98174651,PSA 10\n").rows).toMatchObject([{ gradingCompany: "PSA" }]);
   });
 
-  it("takes a column of other companies for none", () => {
+  it("does not use a column of other companies", () => {
     expect(read("Cert #,Company\n98174651,Dallas Cards Inc.\n").rows).toMatchObject([{ gradingCompany: "" }]);
   });
 
-  it("prefers the line that names more, and never looks below the first number", () => {
+  it("prefers the line with more names, and never looks below the first number", () => {
     expect(certsOf("Cert,12\nCert #,Grader,Price\n98174651,PSA,5\n")).toEqual(["98174651"]);
     expect(certsOf("Cert #\n98174651\nCert #,Grader,Price\n98174652,PSA,5\n")).toEqual([
       "98174651",
@@ -79,7 +79,7 @@ describe("columns by content", () => {
     expect(certsOf(text)).toEqual(certs);
   });
 
-  it("asks where two columns may be meant, and where none is, with what it knows", () => {
+  it("asks if two columns fit or none does, with what it found", () => {
     expect(parseSheet("One,Two,Grade\n98174651,88174651,9\n98174652,88174652,10\n")).toMatchObject({
       ok: false,
       message: expect.stringContaining("more than one may contain certificate numbers (One, Two)"),
@@ -99,7 +99,7 @@ describe("columns by content", () => {
     });
   });
 
-  it("takes an answer to its question", () => {
+  it("accepts an answer to its question", () => {
     const mapping = { headerLine: 0, columns: { certNumber: 1 }, company: "PSA" };
     const reading = parseSheet("One,Two\n98174651,88174651\n", mapping);
     expect(reading.ok && reading.sheet.rows).toMatchObject([{ certNumber: "88174651", gradingCompany: "PSA" }]);
@@ -148,7 +148,7 @@ const emptyResult: ResultRow = {
   processedAt: null,
 };
 
-describe("a results file put in again", () => {
+describe("an imported results file", () => {
   const text = fc.oneof(
     fc.string({ unit: "grapheme" }),
     fc.string({ unit: fc.constantFrom(...Array.from("'=+-@\t\r\n\",; 19a")) }),
@@ -164,7 +164,7 @@ describe("a results file put in again", () => {
     })
     .map((fields): ResultRow => ({ ...emptyResult, ...fields }));
 
-  it("gives number, company, price and notes as they were", () => {
+  it("keeps number, company, price, and notes", () => {
     fc.assert(
       fc.property(fc.array(result, { minLength: 1, maxLength: 8 }), (results) => {
         const lines = results.map((row) => neutralizeLine(EXPORT_COLUMNS.map(({ cell }) => cell(row))));
@@ -187,11 +187,11 @@ describe("combineSheets", () => {
   const one = { fileName: "a.csv", sheet: read("CertNumber,Box\n98174651,A\n\n98174652,B,more\n") };
   const two = { fileName: "b.csv", sheet: read("Box;Grader;Cert #\nC;PSA;98174653\n") };
 
-  it("leaves one sheet as it is", () => {
+  it("leaves a single sheet unchanged", () => {
     expect(combineSheets([one])).toBe(one.sheet);
   });
 
-  it("puts columns of one name together, and numbers whatever they are called, after file and line", () => {
+  it("merges columns of the same name and all number columns, behind file and line", () => {
     const { header, rows } = combineSheets([one, two]);
     expect(header).toEqual(["File", "Line", "CertNumber", "Box", "", "Grader"]);
     expect(rows.map(({ line, cells }) => [line, ...cells])).toEqual([
@@ -203,7 +203,7 @@ describe("combineSheets", () => {
     expect(originOf(two.sheet.header, { line: 7, cells: [] })).toBe("line 7");
   });
 
-  it("can be put in again with every number", () => {
+  it("can be imported again with every number", () => {
     const { header, rows } = combineSheets([one, two]);
     expect(certsOf(formatCsv([header, ...rows.map(({ cells }) => cells)]))).toEqual([
       "98174651",
@@ -212,15 +212,15 @@ describe("combineSheets", () => {
     ]);
   });
 
-  it("tells columns apart that are named by signs alone", () => {
+  it("keeps columns apart whose names differ only in punctuation", () => {
     const three = { fileName: "c.csv", sheet: read("Cert #,#\n98174651,1\n") };
     const four = { fileName: "d.csv", sheet: read("Cert #,$\n98174652,5\n") };
     expect(combineSheets([three, four]).header).toEqual(["File", "Line", "Cert #", "#", "$"]);
   });
 });
 
-describe("columns that hold the numbers of some rows only", () => {
-  it("asks where each company has a column of its own", () => {
+describe("columns with the numbers of some rows only", () => {
+  it("asks if each company has its own column", () => {
     expect(parseSheet("PSA Cert,CGC Cert,Price\n98174651,,1\n,4135876101,2\n")).toMatchObject({
       ok: false,
       message: expect.stringContaining("more than one may contain certificate numbers (PSA Cert, CGC Cert)"),
@@ -229,7 +229,7 @@ describe("columns that hold the numbers of some rows only", () => {
     expect(certsOf("PSA Cert,Price\n98174651,1\n")).toEqual(["98174651"]);
   });
 
-  it("takes the company from a column of grades as far as that names it", () => {
+  it("takes the company from a column of grades where it names one", () => {
     const rows = read(
       "Cert,Grade\n98174651,PSA 9\n4135876101,CGC 9.5\n98174652,8\n98174653,GEM MT 10\n98174654,BGS 9\n",
     );
@@ -237,8 +237,8 @@ describe("columns that hold the numbers of some rows only", () => {
   });
 });
 
-describe("our own listings", () => {
-  it("for Shopify go in, but for the lines that only add a picture", () => {
+describe("our own listing files", () => {
+  it("for Shopify are imported without the image-only lines", () => {
     const header =
       "Title,URL handle,Product image URL,Cert number (product.metafields.custom.cert_number),Grader (product.metafields.custom.grader)";
     const lines = [
@@ -250,7 +250,7 @@ describe("our own listings", () => {
     ]);
   });
 
-  it("for Whatnot go in by their SKU, others do not", () => {
+  it("for Whatnot are imported by SKU, other files are not", () => {
     const header = "Category,Sub Category,Title,Price,Shipping Profile,Hazmat,SKU";
     const line = (sku: string): string => `${header}\nTrading Card Games,Pokémon Cards,A card,14,,Not Hazmat,${sku}\n`;
     expect(read(line("TAG-C1240631")).rows).toMatchObject([{ certNumber: "TAG-C1240631", price: "14" }]);

@@ -3,17 +3,17 @@ import type { Fault } from "@slabdesk/simulator/endpoints/faults.ts";
 import type { ChaosSheet } from "./chaos-sheet.ts";
 
 /*
- * What a run may call. The plan counts the calls of a look-up that succeeds at the first source. Every call beyond it
- * must come from one that went wrong, and a call that was answered is never made again, so for each certificate
+ * The calls that a run may make. The plan counts the calls of a look-up that succeeds at the first source. Every call
+ * beyond it must follow one that failed, and an answered call is never repeated, so for each certificate
  *
  *     calls ≤ planned calls + calls that ended in a fault        (`listUnexplained`)
  *
- * whatever faults it met, in however many attempts: a call that fails adds one to both sides; it is followed by the
- * same call in the next attempt or by the one call of the page. TAG's photos are apart, as they are looked for behind
- * its page alone: two for each answer of the page.
+ * whatever faults it met, in however many attempts: a failed call adds one to both sides; the same call in the next
+ * attempt, or the one call of the page, follows it. TAG's photos are counted separately, because they follow only its
+ * page: two for each answer of the page.
  *
- * A card is given another attempt by a fault that asks for one: no answer in time (PSA's retry queue), a 429 (it
- * waits), a login that has expired (once more with a new one). All others settle it. So each address is called
+ * A card gets another attempt only after some faults: a timeout (PSA's retry queue), a 429 (the card waits), or an
+ * expired login (one retry with a new one). All other faults settle it. So each address is called
  *
  *     once for each sheet that holds the card + once for each such fault of the card      (`listAskedTooOften`)
  */
@@ -28,7 +28,7 @@ function byCert(calls: readonly Call[]): Map<string, Call[]> {
   );
 }
 
-/** The calls that a sheet plans for each certificate, TAG's photos apart. */
+/** The calls that a sheet plans for each certificate, without TAG's photos. */
 export function plannedByCert(sheets: readonly ChaosSheet[]): Map<string, number> {
   const planned = new Map<string, number>();
   for (const { mode, lines } of sheets) {
@@ -50,7 +50,7 @@ export function listUnexplained(calls: readonly Call[], planned: ReadonlyMap<str
     .map(([cert, made]) => `${cert}: ${describe(made)}`);
 }
 
-/** Certificates one of whose addresses was called though no fault asked for another attempt. */
+/** Certificates with an address that was called again although no fault led to another attempt. */
 export function listAskedTooOften(calls: readonly Call[], sheets: readonly ChaosSheet[]): string[] {
   return [...byCert(calls)]
     .filter(([cert, made]) => {

@@ -13,10 +13,10 @@ export type CardAsked = { company: Company; certNumber: string; source: CardSour
 const AT_A_TIME = 8;
 
 /**
- * The cards as the graders give them on a calm day, by "company certNumber source": asked one by one, past lanes and
- * database.
+ * The cards as the graders return them on a calm day, by "company certNumber source": requested one by one, without
+ * lanes and database.
  *
- * @throws when one of them is not found
+ * @throws if one of them is not found
  */
 export async function readCalmCards(
   settings: Record<string, string>,

@@ -6,8 +6,8 @@ import type { Person } from "../../../server/src/testing/test-server.ts";
 const DAY = sql`interval '24 hours'`;
 
 /**
- * Lets a day go by. Pauses last from a minute to 24 hours, and what is tested is that rows go on when they end, not
- * that time passes. The sessions are locked first, as whoever moves rows does, so that the two never block each other.
+ * Simulates the passing of a day. Pauses last from a minute to 24 hours; the test checks that rows continue when they
+ * end. It locks the sessions first, like all code that moves rows, so that the two never deadlock.
  */
 async function letADayPass({ db, simulator }: ScanTest): Promise<void> {
   await db.transaction().execute(async (trx) => {
@@ -22,8 +22,7 @@ async function letADayPass({ db, simulator }: ScanTest): Promise<void> {
 }
 
 /**
- * Follows sessions to their end and lets a day go by whenever nothing is left to do but to wait. Answers how many days
- * that took.
+ * Follows sessions to their end and lets a day pass whenever there is only waiting left. Returns the number of days.
  */
 export async function finishOverDays(
   test: ScanTest,
@@ -39,7 +38,7 @@ export async function finishOverDays(
         person,
         id,
         ({ session }) => {
-          // Past events are asked about again with every new one.
+          // Each new event repeats past ones.
           if (session.eventSeq > (latest.get(id)?.eventSeq ?? 0)) {
             latest.set(id, session);
             if (onlyWaits([...latest.values()])) days.push(letADayPass(test));

@@ -6,7 +6,7 @@ import { magicCert } from "@slabdesk/simulator/endpoints/magic.ts";
 import type { Seeded } from "@slabdesk/simulator/made-up/seeded.ts";
 import { sheetOf } from "../../../server/src/testing/scan-test.ts";
 
-/** What a line is in truth, whatever the upstreams say on a bad day. */
+/** What a line really is, whatever the upstreams answer. */
 export type Truth = "card" | "no such card" | "damaged";
 export type ChaosLine = { line: number; company: string; certNumber: string; truth: Truth };
 export type ChaosSheet = { mode: Mode; upload: NewScanSession; lines: ChaosLine[] };
@@ -21,7 +21,7 @@ const SHARES: readonly (readonly [Mode, Share])[] = [
   ["scraping", { PSA: 150, CGC: 60, TAG: 40 }],
 ];
 
-/** One line in so many repeats a certificate of its sheet. */
+/** One line in this many repeats a certificate of its sheet. */
 const DUPLICATE_EVERY = 8;
 
 const DAMAGED: Record<Company, readonly (readonly [certNumber: string, company: string])[]> = {
@@ -38,7 +38,7 @@ const DAMAGED: Record<Company, readonly (readonly [certNumber: string, company: 
   TAG: [["12345", "TAG"]],
 };
 
-/** Three sheets as shops send them: duplicates, damaged lines, numbers that do not exist, and ordinary cards. */
+/** Three sheets like those of shops: duplicates, invalid lines, unknown numbers, and ordinary cards. */
 export function chaosSheets(random: Seeded): ChaosSheet[] {
   return SHARES.map(([mode, share], sheet) => {
     const kinds = (["PSA", "CGC", "TAG"] as const).flatMap((company) =>
@@ -73,7 +73,7 @@ function kindsOf(company: Company, mode: Mode, count: number, sheet: number): Ki
   return kinds;
 }
 
-/** No sheet has a certificate of another one. Every two digits at the end occur, also those of the neighbor's card. */
+/** No certificate is in two sheets. All pairs of final digits occur, also those of the neighboring card. */
 function certOf(company: Company, index: number): string {
   switch (company) {
     case "PSA":
@@ -86,8 +86,8 @@ function certOf(company: Company, index: number): string {
 }
 
 /**
- * Numbers that do not exist: unknown (90), or empty with status 200 (88) where the source says so in words, as PSA's
- * API and CGC's page do. TAG's page never tells.
+ * Numbers that do not exist: unknown (90), or empty with status 200 (88) if the source says so, as PSA's API and CGC's
+ * page do. TAG's page never does.
  */
 function missingCerts(company: Company, mode: Mode): string[] {
   if (company === "TAG" && mode !== "api") return [];

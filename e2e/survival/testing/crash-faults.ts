@@ -7,9 +7,9 @@ import type { Installation, Victim } from "./installation.ts";
 import type { RowSeen, SessionSeen, SurvivalClient } from "./survival-client.ts";
 import type { Expected } from "./survival-sheet.ts";
 
-/** From the first kill to the moment when everything serves again. */
+/** From the first kill until everything serves again. */
 export type Outage = { from: number; to: number; victims: Victim[] };
-/** The rows as they were seen at a moment. */
+/** The rows at one moment. */
 export type Sighting = { at: number; rows: RowSeen[] };
 
 export type FinishedRun = {
@@ -23,13 +23,13 @@ export type FinishedRun = {
 };
 
 const SETTLED: ReadonlySet<string> = new Set(["completed", "error", "completed_retry", "failed"]);
-/** Rows of these states are failures, which `causes` counts by outcome. */
+/** Rows with these statuses are failures, which `causes` counts by outcome. */
 const FAILED: ReadonlySet<string> = new Set(["error", "failed"]);
-/** A card's price comes after the card, and may be asked for again after a crash; its quote is kept once. */
+/** A card's price comes after the card and may be requested again after a crash; its quote is stored once. */
 const PRICE_ENDPOINTS: ReadonlySet<string> = new Set(["cardladder", "cardsiq"]);
 const JOBS_END_WITHIN_MS = 120_000;
 
-/** Looks at a finished run row by row, by HTTP and in the database, and answers what is not as it must be. */
+/** Checks a finished run row by row, by HTTP and in the database, and returns the errors. */
 export async function findFaults(run: FinishedRun): Promise<string[]> {
   const origin = run.installation.origin();
   const rows = await run.client.rows(origin, run.id);
@@ -81,7 +81,7 @@ function faultsOfCounters(session: SessionSeen, rows: RowSeen[]): string[] {
   });
 }
 
-/** What was seen settled must still be the same, in every field, and no upstream may have been asked for it since. */
+/** A settled row must be unchanged in every field, without further upstream calls. */
 function faultsOfSightings(rows: RowSeen[], { sightings, calls }: FinishedRun): string[] {
   const last = new Map(rows.map((row) => [row.id, row]));
   const settledSince = new Map<string, { at: number; row: RowSeen }>();
@@ -116,7 +116,7 @@ const pricesSchema = z.object({
   cardsiq: z.object({ state: z.string().nullable() }),
 });
 
-/** Every card that was found has its prices, or a source that has none; no other row was asked for. */
+/** Every found card has its prices, or a source has none; no other row requested prices. */
 function faultsOfPrices(rows: RowSeen[]): string[] {
   return rows.flatMap((row) =>
     Object.entries(pricesSchema.parse(row.prices)).flatMap(([source, { state }]) => {
@@ -126,7 +126,7 @@ function faultsOfPrices(rows: RowSeen[]): string[] {
   );
 }
 
-/** No price was kept twice, and none is counted as still to come. */
+/** No price is stored twice, and none is counted as still to come. */
 async function faultsOfQuotes({ installation, id }: FinishedRun): Promise<string[]> {
   const twice = await installation.query(
     `SELECT source, grading_company, cert_number FROM price_quotes
@@ -140,7 +140,7 @@ async function faultsOfQuotes({ installation, id }: FinishedRun): Promise<string
   return [...twice.map((quote) => `Kept twice: ${say(quote)}`), ...open.map((counts) => `Left over: ${say(counts)}`)];
 }
 
-/** A certificate is asked for again only when a crash came between question and answer. */
+/** A certificate is requested again only if a crash came between request and response. */
 function faultsOfCalls({ expected, outages, calls }: FinishedRun): string[] {
   const certs = new Set(expected.filter((row) => !row.mayBeAskedAgain).map((row) => row.certNumber));
   const asked = Map.groupBy(
@@ -187,7 +187,7 @@ async function faultsOfDatabase({ installation, id, expected }: FinishedRun, row
   ];
 }
 
-/** The job of a worker that died after it settled its rows is given back, taken up and found done, some seconds later. */
+/** The job of a worker that died after settling its rows is returned, taken, and found done within seconds. */
 async function faultsOfJobs({ installation, id }: FinishedRun): Promise<string[]> {
   const open = () =>
     installation.query(

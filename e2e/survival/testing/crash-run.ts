@@ -10,27 +10,27 @@ import { survivalSheet } from "./survival-sheet.ts";
 export type CrashRun = { rows: number; kills: number; random: Seeded };
 export type CrashReport = {
   session: SessionSeen;
-  /** Everything that is not as it must be, one line each. */
+  /** All errors, one line each. */
   faults: string[];
-  /** Rows that were settled when the last kill came: that there are some, and not all, says that it came in mid-run. */
+  /** The rows settled before the last kill: some but not all, so the kill came during the run. */
   settledAtLastKill: number;
   outages: Outage[];
 };
 
-/** A kill comes at most this long after the moment that was seen: some look-ups, from claim to commit. */
+/** The maximum delay of a kill after the observed moment: some look-ups, from claim to commit. */
 const MOMENT_MS = 400;
-/** A server in its start is killed at most this long after its spawn: before, in and after all it does there. */
+/** The maximum delay of a kill after the spawn: before, during, and after start-up. */
 const START_MS = 1_500;
-/** Jobs of a dead worker are taken up after 10 s without its heartbeat; the rest is a slow machine. */
+/** Another worker takes a dead worker's jobs after 10 s without a heartbeat; the rest is for slow machines. */
 const NEXT_PROGRESS_WITHIN_MS = 120_000;
 const END_WITHIN_MS = 180_000;
 const LOOK_EVERY_MS = 250;
-/** Nothing depends on the moment at which the end is seen. */
+/** The exact moment when the end is noticed does not matter. */
 const LOOK_FOR_THE_END_EVERY_MS = 1_000;
-/** The last kill comes with at least this share of the rows still open, and with this many rows at least. */
+/** The last kill comes with at least this share and this number of rows still open. */
 const LEFT_FOR_THE_END = { share: 0.1, rows: 8 };
 
-/** Kills an installation that works on a sheet, again and again, and looks at every row when the run has ended. */
+/** Kills an installation repeatedly while it runs a sheet, and checks every row when the run has ended. */
 export async function crashRun(
   installation: Installation,
   simulator: Simulator,
@@ -56,7 +56,7 @@ export async function crashRun(
     outages.push(outage);
     await installation.kill(outage.victims[0] ?? "server");
     done += 1;
-    // One in four is not even let start again.
+    // One kill in four comes during start-up.
     if (done < kills && random.chance(0.25)) {
       const victim = random.pick(VICTIMS);
       outage.victims.push(victim);
@@ -71,7 +71,7 @@ export async function crashRun(
   return { session: await client.session(installation.origin(), id), faults, settledAtLastKill, outages };
 }
 
-/** Waits until so many rows are settled, or the session has ended. */
+/** Waits until this many rows are settled or the session has ended. */
 function watch(installation: Installation, client: SurvivalClient, id: string) {
   return async (settled: number, withinMs: number): Promise<void> => {
     let last: SessionSeen | null = null;

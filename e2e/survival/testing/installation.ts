@@ -15,20 +15,20 @@ import { startServerProcess, type ServerProcess } from "./server-process.ts";
 export const VICTIMS = ["server", "database", "both"] as const;
 export type Victim = (typeof VICTIMS)[number];
 
-/** A server with its database, to be killed at any moment and started again by its owner, who does nothing else. */
+/** A server with its database that a test can kill at any moment and start again. */
 export type Installation = {
-  /** Where the server that runs is reached. */
+  /** The running server's URL. */
   origin(): string;
   /** SIGKILL. */
   kill(victim: Victim): Promise<void>;
-  /** Starts again what has ended, and waits until it serves. */
+  /** Starts what has ended, and waits until it serves. */
   recover(): Promise<void>;
-  /** Starts again what has ended, and kills it after so long, ready or not. */
+  /** Starts what has ended, and kills it after the delay, ready or not. */
   recoverAndKill(afterMs: number, victim: Victim): Promise<void>;
-  /** How its database is reached from beside it. */
+  /** The database's connection string. */
   address: EmbeddedDatabase["settings"];
   query(text: string, values: unknown[]): Promise<Record<string, unknown>[]>;
-  /** The end of what the servers wrote. */
+  /** The end of the servers' output. */
   tail(): string;
   remove(): Promise<void>;
 };
@@ -38,14 +38,14 @@ const LOOK_EVERY_MS = 50;
 
 export type EmbeddedInstallation = Installation & {
   dataDir: string;
-  /** Ends the server in order, and its database with it. */
+  /** Stops the server properly, and its database with it. */
   stop(): Promise<void>;
 };
 
 /**
- * As it comes: the server starts its own PostgreSQL, and ends when that is lost.
+ * The default: the server starts its own PostgreSQL, and exits if it loses it.
  *
- * @param fillDataDir makes the data folder to start on
+ * @param fillDataDir creates the data folder
  */
 export async function embeddedInstallation(
   settings: Record<string, string>,
@@ -61,7 +61,7 @@ export async function embeddedInstallation(
 
   async function killPostmaster(): Promise<boolean> {
     const pid = await postmasterOf(clusterDir);
-    // In its first moments a server has no database yet, and after a crash the file may name somebody else's process.
+    // A starting server has no database yet, and after a crash the file may name another program's process.
     if (pid === null || !(await worksIn(pid, clusterDir))) return false;
     process.kill(pid, "SIGKILL");
     await waitUntilGone(pid, clusterDir, LOOK_EVERY_MS);
@@ -71,12 +71,12 @@ export async function embeddedInstallation(
   async function kill(victim: Victim): Promise<void> {
     if (victim !== "database") server.signal("SIGKILL");
     const isKilled = victim === "server" || (await killPostmaster());
-    // Nothing else ends a server that has no database yet.
+    // Nothing else stops a server without a database.
     if (!isKilled) server.signal("SIGKILL");
     if (victim !== "database") await server.ended;
   }
 
-  /** A server that has lost its database ends by itself. One that was about to take it over has started it anew. */
+  /** A server that has lost its database exits. One that was about to take it over may have started it again. */
   async function startAgain(): Promise<void> {
     await waitFor("a server that ends or serves", server, async () => server.hasEnded() || (await server.isServing()));
     if (server.hasEnded()) server = startServerProcess({ ...settings, DATA_DIR: dataDir });
@@ -118,7 +118,7 @@ export async function embeddedInstallation(
   };
 }
 
-/** With DATABASE_URL: a database that is lost comes back without the server being started again. */
+/** With DATABASE_URL: a lost database comes back without a restart of the server. */
 export async function separateInstallation(settings: Record<string, string>): Promise<Installation> {
   const postgres = await startPostgresProcess();
   const folder = await survivalFolder();

@@ -5,13 +5,13 @@ import type { EmbeddedDatabase } from "@slabdesk/embedded-database/embedded-data
 import { useMadeDataDir } from "../../../server/src/database/testing/test-database.ts";
 import { startOwnDatabase } from "../../../server/src/database/embedded.ts";
 
-/** A PostgreSQL of its own, for servers that reach it by DATABASE_URL, to be killed and started again. */
+/** A separate PostgreSQL for servers with DATABASE_URL, which a test can kill and restart. */
 export type PostgresProcess = {
   url: string;
   settings: EmbeddedDatabase["settings"];
-  /** SIGKILL: the processes that serve connections end with it. Resolves when it is gone. */
+  /** SIGKILL, also for the processes that serve connections. Resolves when it is gone. */
   kill(): Promise<void>;
-  /** Starts it on the same data, at the same address. */
+  /** Starts it with the same data at the same address. */
   start(): Promise<void>;
   remove(): Promise<void>;
 };
@@ -29,7 +29,7 @@ export async function startPostgresProcess(): Promise<PostgresProcess> {
     async kill() {
       process.kill(running.pid, "SIGKILL");
       await running.lost;
-      // What is left to stop is the lock on the folder.
+      // Only the lock on the folder remains to be released.
       await running.stop();
     },
     async start() {
@@ -42,7 +42,7 @@ export async function startPostgresProcess(): Promise<PostgresProcess> {
   };
 }
 
-/** A folder for data, which the account that runs the database (another one when this is root) passes through. */
+/** A data folder that the database's account can enter, which is another account under root. */
 export async function survivalFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "slabdesk-survival-"));
   await chmod(folder, 0o711);

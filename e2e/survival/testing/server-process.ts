@@ -5,24 +5,24 @@ import { fileURLToPath } from "node:url";
 const MAIN = fileURLToPath(new URL("../../../server/src/main.ts", import.meta.url));
 const KEPT_OUTPUT = 20_000;
 
-/** One run of `main.ts`, from spawn to end. */
+/** One run of `main.ts`, from spawn to exit. */
 export type ServerProcess = {
   pid: number;
-  /** Resolves with the address when the server says that it serves; rejects when it ends before. */
+  /** Resolves with the URL when the server reports it; rejects if the server exits first. */
   ready: Promise<string>;
-  /** Whether it serves at this moment, database included. */
+  /** Whether it serves now, including the database. */
   isServing(): Promise<boolean>;
-  /** Resolves when the process is gone and its output is read, with its exit code or the signal that ended it. */
+  /** Resolves with the exit code or signal when the process is gone and its output is read. */
   ended: Promise<number | NodeJS.Signals>;
   hasEnded(): boolean;
   signal(name: "SIGTERM" | "SIGKILL"): void;
-  /** The end of what it wrote, for the words of a failure. */
+  /** The end of its output, for failure messages. */
   tail(): string;
 };
 
 const running = new Set<ServerProcess>();
 
-/** Starts the server as its owner does, with these settings and nothing else of the environment. */
+/** Starts the server with these settings and no others from the environment. */
 export function startServerProcess(settings: Record<string, string>): ServerProcess {
   const { PATH = "", NODE_COMPILE_CACHE = "" } = process.env;
   const child = spawn(process.execPath, [MAIN], {
@@ -44,14 +44,14 @@ export function startServerProcess(settings: Record<string, string>): ServerProc
     signal: (name) => void child.kill(name),
     tail: () => output.slice(-2_000),
   };
-  // Whoever kills a server in its start does not wait for its address.
+  // A test that kills a starting server does not wait for its URL.
   started.ready.catch(() => undefined);
   running.add(started);
   void ended.then(() => running.delete(started));
   return started;
 }
 
-/** Ends with SIGKILL whatever a test file's servers left running. */
+/** Kills all servers that a test file left running. */
 export async function killServersLeft(): Promise<void> {
   const left = [...running];
   for (const server of left) server.signal("SIGKILL");
@@ -61,7 +61,7 @@ export async function killServersLeft(): Promise<void> {
 async function isReady(origin: string): Promise<boolean> {
   return fetch(`${origin}/readyz`).then(
     (answer) => answer.ok,
-    // It has just died.
+    // It has just exited.
     () => false,
   );
 }

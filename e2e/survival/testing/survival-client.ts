@@ -4,8 +4,8 @@ import { parseCsv } from "@slabdesk/contract/sheet/csv.ts";
 import type { NewScanSession } from "@slabdesk/contract/api/sessions.ts";
 
 /*
- * What a script sees of the server, from outside. The schemas name only what is checked here: apart from the contract,
- * so that a field which is missing there is missed here.
+ * The server as a script sees it. The schemas contain only what the tests check, and are separate from the contract's,
+ * so that a field missing there is noticed here.
  */
 
 const sessionSchema = z.object({
@@ -28,7 +28,7 @@ const rowSchema = z.looseObject({
   gradingCompany: z.string(),
   processedAt: z.string().nullable(),
 });
-/** With every field of the answer, named or not: two pictures of a settled row must be the same in all of them. */
+/** Keeps unknown fields, too: two snapshots of a settled row must match in all fields. */
 export type RowSeen = z.infer<typeof rowSchema>;
 
 const rowsSchema = z.object({ results: z.array(rowSchema), nextCursor: z.string().nullable() });
@@ -39,15 +39,15 @@ const signInSchema = z.object({ token: z.string(), user: z.object({ id: z.string
 const ADMIN = { email: "owner@slabdesk.test", password: "correct horse battery" };
 export const ADMIN_SETTINGS = { ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password };
 
-/** Somebody signed in. Their token stays good over restarts, hence the address is given with every call. */
+/** A signed-in user. The token survives restarts, so each call takes the URL. */
 export type SurvivalClient = {
   userId: string;
   upload(origin: string, sheet: NewScanSession, idempotencyKey: string): Promise<{ status: number; id: string }>;
   session(origin: string, id: string): Promise<SessionSeen>;
   rows(origin: string, id: string): Promise<RowSeen[]>;
-  /** The lines of the session's file, the header first. */
+  /** The lines of the session's file, header first. */
   exportLines(origin: string, id: string, format: "csv" | "original"): Promise<string[][]>;
-  /** Follows the session's event stream from its beginning; the stream ends when the signal aborts. */
+  /** Follows the session's event stream from the beginning until the signal aborts. */
   follow(origin: string, id: string, signal: AbortSignal): AsyncGenerator<EventSeen>;
 };
 
@@ -78,7 +78,7 @@ export async function signIn(origin: string): Promise<SurvivalClient> {
   };
 }
 
-/** Sends a request. When the server says that it is busy, waits for as long as it says and sends the request again. */
+/** Sends a request. If the server is busy, waits as long as it says and sends the request again. */
 async function send(url: string, headers: Record<string, string>, body?: object): Promise<Response> {
   const answer = await fetch(
     url,

@@ -5,13 +5,13 @@ import { magicCert } from "@slabdesk/simulator/endpoints/magic.ts";
 type CompanyName = "PSA" | "CGC" | "TAG";
 type SheetLine = [certNumber: string, gradingCompany: string, price?: string, notes?: string];
 
-/** What a line must come to: its certificate as it is stored, and the ends it may have as "status/outcome". */
+/** The expected result of a line: its stored certificate, and its possible ends as "status/outcome". */
 export type Expected = {
   line: number;
   cells: string[];
   certNumber: string;
   ends: readonly string[];
-  /** Whether its upstream may rightly be asked again without a crash: it was slow, or told to come back later. */
+  /** Whether its upstream may be called again without a crash, because it was slow or asked for a delay. */
   mayBeAskedAgain: boolean;
 };
 
@@ -28,9 +28,9 @@ const SPECIAL: { company: CompanyName; code: string; ends: string[]; again?: tru
   { company: "CGC", code: "84", ends: ["error/unavailable"] },
   { company: "CGC", code: "80", ends: ["completed/found"] },
   { company: "TAG", code: "92", ends: ["error/unavailable"] },
-  // The API's first call hangs, and the page's: the row goes to the retry queue, unless a crash has spent the fault.
+  // The first calls of the API and of the page hang: the row goes to the retry queue, unless a crash has used up the fault.
   { company: "PSA", code: "73", ends: ["completed_retry/found", "completed/found"], again: true },
-  // The first call to either is told to come back in 2 seconds: the row waits, and goes on by itself.
+  // The first call to each returns a delay of 2 seconds: the row waits and resumes by itself.
   { company: "PSA", code: "79", ends: ["completed/found"], again: true },
 ];
 
@@ -42,10 +42,10 @@ const INVALID: { typed: SheetLine; ends: string[] }[] = [
   { typed: ["ABC-12345", "CGC", "25"], ends: ["error/invalid_number"] },
 ];
 
-/** One row in so many stands for a certificate that is on the sheet already. */
+/** One row in this many repeats a certificate of the sheet. */
 const DUPLICATE_EVERY = 9;
 
-/** A sheet of different certificates that are all found, of these companies in turn. */
+/** A sheet of unique certificates that are all found, of these companies in turn. */
 export function calmSheet(
   count: number,
   random: Seeded,
@@ -59,7 +59,7 @@ export function calmSheet(
   );
 }
 
-/** A sheet of `count` lines as shops send them: three companies, duplicates, damaged lines, certs that fail. */
+/** A sheet of `count` lines like a shop's: three companies, duplicates, invalid lines, certs that fail. */
 export function survivalSheet(count: number, random: Seeded): SurvivalSheet {
   const special = [...INVALID.map(invalidKind), ...SPECIAL.map(specialKind)];
   const ordinary = Array.from({ length: count - special.length }, (_, index) =>
@@ -91,7 +91,7 @@ function sheetOf(lines: readonly Pick<Expected, "line" | "cells">[]): NewScanSes
   };
 }
 
-/** Ordinary numbers as the companies print them. */
+/** Ordinary numbers in the companies' formats. */
 const FORMS = { PSA: "4", CGC: "401", TAG: "K" } as const;
 
 function ordinaryKind(index: number, company: CompanyName): Kind {

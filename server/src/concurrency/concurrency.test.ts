@@ -44,7 +44,7 @@ test("a limit per key lets each key use its share; whoever waits for the total g
   expect((await Promise.all(works))[4]).toEqual(new Error("ben1 is broken"));
 });
 
-test("turns run work with a common key in order of arrival, even if work before it fails", async () => {
+test("turns run the work of a key in order of arrival, even after a failure", async () => {
   const inTurn = createTurns();
   const { begun, work, end } = createWork();
   const first = inTurn(["a", "b"], () => work("ab", true));
@@ -77,7 +77,7 @@ test("a single flight shares one run per key while it lasts, and its failure", a
   expect(await next).toBe("three");
 });
 
-test("places of a key are refused when all are taken, until one is given back", () => {
+test("a key's places are refused while all are taken", () => {
   const take = createPlaces(2);
   const leave = take("ana");
   expect([take("ana"), take("ana"), take("ben")]).toEqual([expect.any(Function), null, expect.any(Function)]);

@@ -33,7 +33,7 @@ const CHANGES = [
 ];
 
 describe("the activity log", () => {
-  test("gives the application's role no right but to read and to add, though it owns the table and is no superuser", async () => {
+  test("lets the application's role, which owns the table, only read and insert", async () => {
     const [rights] = await ask(
       "application",
       `SELECT current_user AS name,
@@ -63,7 +63,7 @@ describe("the activity log", () => {
     );
   });
 
-  test("is not lost with a person", async () => {
+  test("survives the deletion of a person", async () => {
     for (const who of ["application", "superuser"] as const) {
       await expect(ask(who, "DELETE FROM user_profiles")).rejects.toBeInstanceOf(pg.DatabaseError);
     }
@@ -72,7 +72,7 @@ describe("the activity log", () => {
     ]);
   });
 
-  test("lets a person be renamed", async () => {
+  test("allows a person to be renamed", async () => {
     await ask("application", "UPDATE user_profiles SET full_name = 'Ana Ruiz', updated_at = now()");
     expect(await ask("application", "SELECT full_name FROM user_profiles")).toEqual([{ full_name: "Ana Ruiz" }]);
   });

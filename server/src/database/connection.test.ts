@@ -5,10 +5,10 @@ import { openDatabase, openPool } from "./connection.ts";
 import { createTestDatabase } from "./testing/test-database.ts";
 
 /*
- * A database that ends, by a crash or by its administrator, cuts connections at whatever they are at. One that a
- * transaction holds between two of its statements is nobody's but the transaction's: its end must not end the process.
+ * A database that stops, by a crash or by its administrator, closes connections at any time. If a transaction holds one
+ * between two statements, only that transaction may fail, not the process.
  */
-test("a connection cut between two statements fails the transaction and nothing else", async () => {
+test("a connection lost between two statements fails only its transaction", async () => {
   const database = await createTestDatabase();
   const db = openDatabase(openPool(database.settings, () => undefined));
   const other = new pg.Client(database.settings);

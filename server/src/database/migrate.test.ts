@@ -7,7 +7,7 @@ import { createEmptyDatabase } from "./testing/test-database.ts";
 
 const LONG = randomBytes(4_000).toString("hex");
 
-test("a table with rows is brought forward, and counted, beside a card that settles, whatever was typed as its number", async () => {
+test("migrates a table with rows and its counters while a card is settled, whatever its number", async () => {
   const database = await createEmptyDatabase();
   const pool = openPool(database.settings, (error) => {
     throw error;

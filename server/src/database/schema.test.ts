@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { openDatabase, openPool } from "./connection.ts";
 import { createTestDatabase } from "./testing/test-database.ts";
 
-/** SPEC section 3, by table; further columns are allowed. */
+/** The specification's section 3, by table; further columns are allowed. */
 const FIELDS = {
   user_profiles: "id email full_name role is_active total_scans total_cards_processed last_login created_at updated_at",
   scan_sessions:
@@ -12,7 +12,7 @@ const FIELDS = {
   user_activity_logs: "user_id activity_type description metadata timestamp",
 };
 
-test("the tables have SPEC's fields by their names", async () => {
+test("the tables have the specified fields", async () => {
   const database = await createTestDatabase();
   const db = openDatabase(
     openPool(database.settings, (error) => {

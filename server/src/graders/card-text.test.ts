@@ -25,11 +25,11 @@ test.each([
   expect(readText(value)).toBe(text);
 });
 
-test("a page's text is decoded by its parser already, so it is only folded", () => {
+test("text that the HTML parser has decoded is not decoded again", () => {
   expect(foldText(" A&amp;B \n C ")).toBe("A&amp;B C");
 });
 
-test("names join what exists by single spaces, numbers get one sign", () => {
+test("names join existing parts by single spaces, numbers get one sign", () => {
   expect(joinTexts("1999", null, withNumberSign("4"), null, "X")).toBe("1999 #4 X");
   expect(joinTexts(null, null)).toBeNull();
   expect([withNumberSign(null), withNumberSign("#4")]).toEqual([null, "#4"]);
@@ -43,6 +43,6 @@ test.each([
   ["/x.jpg", null],
   ["https://", null],
   [null, null],
-])("%j as a picture's address is %j", (value, url) => {
+])("the image URL %j is %j", (value, url) => {
   expect(readPictureUrl(value)).toBe(url);
 });

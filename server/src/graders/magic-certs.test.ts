@@ -109,7 +109,7 @@ test.each(CASES)("magic cert %s, %s", async (ending, _what, ...codes) => {
   expect(simulator.calls.count({ endpoint: "elsewhere" })).toBe(0);
 });
 
-test("what others write into a card's text stays text", async () => {
+test("markup in a card's text stays text", async () => {
   const codes = await Promise.all([graders.psa.viaApi("99999974"), graders.psa.viaPage("99999974")]);
   const [viaApi, viaPage] = codes.map((outcome) => (outcome.code === "found" ? outcome.card.player : outcome.code));
   expect(viaApi).toMatch(/[<"',=]/);

@@ -26,7 +26,7 @@ afterAll(async () => {
 });
 
 /** The log keeps the beginning of a broken answer, and some servers repeat the request in it. */
-test.each(["psa", "cgc", "tag"] as const)("what %s repeats of our credentials is not kept", async (company) => {
+test.each(["psa", "cgc", "tag"] as const)("our credentials are removed from what %s repeats", async (company) => {
   const settings = parseConfig({
     UPSTREAMS: "live",
     PSA_API_URL: `${upstream.origin}/psa`,

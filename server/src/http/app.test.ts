@@ -40,6 +40,7 @@ async function build(routes: FastifyPluginAsyncZod, parts: Partial<AppParts> = {
 const onRequest = [anyone];
 const routes: FastifyPluginAsyncZod = async (app) => {
   app.post("/api/things", { onRequest, schema: { body: z.object({ name: z.string() }) } }, async () => ({}));
+  app.post("/api/acts", { onRequest }, async () => ({ done: true }));
   app.get("/api/changes", { onRequest: [anyone, refuseCrossSite] }, async () => ({ changed: true }));
   app.get("/api/fails", { onRequest }, async () => {
     throw new Error("connect to 10.0.0.5 with password hunter2", { cause: new Error("the deeper reason") });
@@ -131,13 +132,19 @@ describe("the one error body", () => {
     expectError(await app.inject({ ...request }), status, code);
   });
 
-  test("names the fields of a body of the wrong shape", async () => {
+  test("accepts an empty JSON body where none is needed", async () => {
+    const app = await build(routes);
+    const answer = await app.inject({ method: "POST", url: "/api/acts", headers: json });
+    expect([answer.statusCode, answer.json()]).toEqual([200, { done: true }]);
+  });
+
+  test("names the fields of an invalid body", async () => {
     const app = await build(routes);
     const answer = await app.inject({ method: "POST", url: "/api/things", payload: {} });
     expect(expectError(answer, 400, "bad_request").fields?.["name"]).toContain("expected string");
   });
 
-  test("carries the fields and headers of a refusal", async () => {
+  test("has the fields and headers of a refusal", async () => {
     const app = await build(routes);
     const answer = await app.inject("/api/refuses");
     expect(expectError(answer, 409, "conflict")).toMatchObject({ error: "It is taken", fields: { name: "is taken" } });
@@ -145,7 +152,7 @@ describe("the one error body", () => {
     expect(logged).toEqual([]);
   });
 
-  test("shows nothing of a bug, and the log shows all of it under the request id", async () => {
+  test("reveals nothing about a bug, which the log has in full under the request id", async () => {
     const app = await build(routes);
     const answer = await app.inject("/api/fails");
     expect(answer.body).not.toMatch(/hunter2|10\.0\.0\.5|deeper/);
@@ -154,7 +161,7 @@ describe("the one error body", () => {
     for (const part of [requestId, "hunter2", "the deeper reason", "/api/fails"]) expect(logged[0]).toContain(part);
   });
 
-  test("answers what is not HTTP", async () => {
+  test("answers a request that is not HTTP", async () => {
     const app = await build(routes);
     await app.listen({ port: 0, host: "127.0.0.1" });
     const conversation = talk(app);
@@ -165,12 +172,12 @@ describe("the one error body", () => {
   });
 });
 
-describe("floods", () => {
+describe("the request limit", () => {
   const flood = async (app: App, request: { url: string; headers?: Record<string, string> }) => {
     for (let count = 0; count < 1_200; count += 1) await app.inject(request);
   };
 
-  test("are answered, and nobody elsewhere is touched", async () => {
+  test("refuses a flood and does not affect other addresses", async () => {
     const app = await build(routes);
     for (let count = 0; count < 1_199; count += 1) await app.inject("/api/nothing");
     expect((await app.inject("/api/long")).statusCode).toBe(200);
@@ -181,14 +188,17 @@ describe("floods", () => {
     expect((await app.inject("/healthz")).statusCode).toBe(200);
   });
 
-  test.each([{ cookie: "x" }, { authorization: "Bearer x" }])("do not hide behind %o", async (headers) => {
-    const app = await build(whoAmI);
-    await flood(app, { url: "/api/me", headers });
-    expectError(await app.inject({ url: "/api/me", headers }), 429, "too_many_requests");
-    expectError(await app.inject("/api/me"), 429, "too_many_requests");
-  });
+  test.each([{ cookie: "x" }, { authorization: "Bearer x" }])(
+    "counts a flood by address, whatever %o says",
+    async (headers) => {
+      const app = await build(whoAmI);
+      await flood(app, { url: "/api/me", headers });
+      expectError(await app.inject({ url: "/api/me", headers }), 429, "too_many_requests");
+      expectError(await app.inject("/api/me"), 429, "too_many_requests");
+    },
+  );
 
-  test("do not touch those whose session is known to be good, until it ends", async () => {
+  test("does not affect users with a valid auth session, until it ends", async () => {
     const signedInAs = new Map([["Bearer good", viewer]]);
     let asked = 0;
     const app = await build(whoAmI, {
@@ -213,7 +223,7 @@ describe("floods", () => {
   });
 });
 
-describe("the address of a caller behind a proxy", () => {
+describe("the caller's address behind a proxy", () => {
   const address: FastifyPluginAsyncZod = async (app) => {
     app.get("/api/address", { onRequest }, async ({ ip }) => ({ ip }));
   };
@@ -224,7 +234,7 @@ describe("the address of a caller behind a proxy", () => {
     ["the proxy", ["10.0.0.1"], "10.0.0.1", "203.0.113.9"],
     ["the network of the proxy", ["192.0.2.1", "10.0.0.0/8"], "10.0.0.1", "203.0.113.9"],
     ["another proxy", ["10.0.0.2"], "10.0.0.1", "10.0.0.1"],
-  ])("is, with %s trusted, as it should be", async (_name, TRUSTED_PROXIES, remoteAddress, ip) => {
+  ])("is right with %s trusted", async (_name, TRUSTED_PROXIES, remoteAddress, ip) => {
     const config = { origins: [], PUBLIC_URL: undefined, TRUSTED_PROXIES };
     const app = await build(address, { config });
     expect((await app.inject({ ...forwarded, remoteAddress })).json()).toEqual({ ip });
@@ -263,7 +273,7 @@ describe("requests from other sites", () => {
 });
 
 describe("the server", () => {
-  test("does not start with a route that does not say who may call it", async () => {
+  test("does not start if a route declares no guard", async () => {
     const app = await build(async (app) => {
       app.get("/api/open-endpoint", async () => ({}));
     });
@@ -280,7 +290,7 @@ describe("the server", () => {
     expect((await app.inject("/healthz")).json()).toEqual({ status: "ok" });
   });
 
-  test("is not ready when the database hangs, and asks it once for all who want to know", async () => {
+  test("is not ready while the database hangs, and sends one query for all readiness checks", async () => {
     let asked = 0;
     const app = await build(routes, {
       checkDatabase: () => {
@@ -301,7 +311,7 @@ describe("the server", () => {
     expect(answer.rawPayload.length).toBeLessThan(1_000);
   });
 
-  test("serves the built browser part: hashed files for ever, the page never without asking", async () => {
+  test("serves the built web app: hashed files cached forever, the page always revalidated", async () => {
     const folder = await temporaryFolder();
     await mkdir(join(folder.path, "assets"));
     await writeFile(join(folder.path, "index.html"), "<title>Slabdesk</title>");
@@ -322,7 +332,7 @@ describe("the server", () => {
     await folder.remove();
   });
 
-  test("shows its documentation under its own content policy", async () => {
+  test("serves its documentation with its own content policy", async () => {
     const app = await build(routes);
     const page = await app.inject("/api/docs");
     expect(page.statusCode).toBe(200);
@@ -330,7 +340,7 @@ describe("the server", () => {
     expect((await app.inject("/api/docs/static/swagger-ui.css")).statusCode).toBe(200);
   });
 
-  test("lets a request under way end when it closes, and takes no new one", async () => {
+  test("finishes running requests when it closes, and accepts no new ones", async () => {
     const held = Promise.withResolvers<void>();
     const [arrived, closingBegan, refused] = [1, 2, 3].map(() => Promise.withResolvers<void>());
     const app = await build(async (app) => {

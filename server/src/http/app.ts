@@ -56,6 +56,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
   app.setErrorHandler(answerError);
   app.setNotFoundHandler(answerUnknownRoute);
   app.removeContentTypeParser("text/plain");
+  acceptEmptyJson(app);
   app.decorateRequest("viewer", null);
   app.decorateRequest("authSessionId", null);
 
@@ -68,6 +69,16 @@ export async function buildApp(parts: AppParts): Promise<App> {
   for (const routes of parts.routes) await app.register(routes);
   if (parts.webFolder) await app.register(webFiles(parts.webFolder));
   return app;
+}
+
+/** Many clients label every POST as JSON. A route that needs a body reports it as missing. */
+function acceptEmptyJson(app: App): void {
+  const parse = app.getDefaultJsonParser("error", "error");
+  app.removeContentTypeParser("application/json");
+  app.addContentTypeParser<string>("application/json", { parseAs: "string" }, (request, text, done) => {
+    if (text === "") done(null, undefined);
+    else void parse(request, text, done);
+  });
 }
 
 function nameRequests(app: App): void {

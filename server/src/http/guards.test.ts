@@ -48,8 +48,8 @@ const callable = (name: string) => {
   return { method: method as "GET" | "POST" | "PATCH" | "DELETE" | "PUT", url };
 };
 
-describe("who may call what", () => {
-  test("anyone: these and no others", () => {
+describe("guards", () => {
+  test("anyone: these routes and no others", () => {
     const open = routes().filter(({ who }) => who === "anyone");
     expect(open.map(({ name }) => name).sort()).toEqual(FOR_ANYONE);
   });
@@ -63,13 +63,13 @@ describe("who may call what", () => {
     expect(closed.length).toBeGreaterThan(0);
   });
 
-  test("a HEAD asks for the same as its GET", () => {
+  test("a HEAD has the guard of its GET", () => {
     for (const { name, who } of ownRoutes().filter(({ name }) => name.startsWith("HEAD "))) {
       expect(routes()).toContainEqual({ name: name.replace("HEAD", "GET"), who });
     }
   });
 
-  test("nobody passes a guarded route without credentials, or with dead ones", async () => {
+  test("guarded routes refuse missing and expired credentials", async () => {
     for (const { name } of routes().filter(({ who }) => who !== "anyone")) {
       for (const headers of [{}, { authorization: "Bearer dead" }, { cookie: "slabdesk.session_token=dead.dead" }]) {
         const answer = await server.app.inject({ ...callable(name), headers });
@@ -79,7 +79,7 @@ describe("who may call what", () => {
     }
   });
 
-  test("a user passes no route of administrators", async () => {
+  test("routes for administrators refuse users", async () => {
     for (const { name } of routes().filter(({ who }) => who === "admin")) {
       const answer = await server.app.inject({ ...callable(name), headers: user.headers });
       expect([name, answer.statusCode]).toEqual([name, 403]);
@@ -87,7 +87,7 @@ describe("who may call what", () => {
     }
   });
 
-  test("a deactivated person with a session left over passes none at all", async () => {
+  test("all guarded routes refuse a deactivated user's remaining session", async () => {
     const guarded = routes().filter(({ who }) => who !== "anyone");
     const { headers } = await server.signIn(user);
     const sessions = await server.db.selectFrom("auth_sessions").selectAll().where("user_id", "=", user.id).execute();
@@ -102,7 +102,7 @@ describe("who may call what", () => {
     }
   });
 
-  test("whoever signed in with a one-time password passes those that lead to an own one, and no others", async () => {
+  test("a one-time password gives access only to the routes for setting a password", async () => {
     const { id, email } = await server.addPerson("admin");
     const given = await server.app.inject({
       method: "POST",
@@ -119,7 +119,7 @@ describe("who may call what", () => {
     expect(passed.sort()).toEqual(BEFORE_AN_OWN_PASSWORD);
   });
 
-  test("better-auth's own routes are not there", async () => {
+  test("better-auth's own routes do not exist", async () => {
     const paths = [
       "sign-up/email",
       "admin/create-user",
@@ -146,7 +146,7 @@ describe("the OpenAPI document", () => {
       paths: Record<string, Record<string, Operation>>;
     }>();
 
-  test("describes every route, and what it asks for", async () => {
+  test("describes every route and its input", async () => {
     const { openapi, paths } = await document();
     expect(openapi).toBe("3.1.0");
     for (const { name, who } of routes()) {
@@ -160,7 +160,7 @@ describe("the OpenAPI document", () => {
     }
   });
 
-  test("promises the one error body for every route under /api that can fail", async () => {
+  test("lists the error body for every route under /api that can fail", async () => {
     const { paths } = await document();
     const silent = Object.entries(paths)
       .filter(([path]) => path.startsWith("/api/") && path !== "/api/openapi.json")

@@ -49,7 +49,7 @@ const request = (body: string, length = body.length) =>
   `POST /api/things HTTP/1.1\r\nhost: x\r\nx-forwarded-for: 203.0.113.9\r\ncontent-type: application/json\r\ncontent-length: ${length}\r\n\r\n${body}`;
 const failures = () => logged.filter((line) => z.object({ level: z.number() }).parse(JSON.parse(line)).level >= 40);
 
-test("in the middle of a body: no failure", async () => {
+test("leaving in the middle of a body is not an error", async () => {
   await listen();
   const { sender } = await talk();
   const asked = once(app.server, "request");
@@ -65,7 +65,7 @@ test("in the middle of a body: no failure", async () => {
 test.each([
   ["nobody trusted", []],
   ["a trusted proxy", ["127.0.0.1"]],
-])("before its request is read, with %s: neither a failure nor served", async (_name, proxies) => {
+])("a request whose sender left early, with %s, is neither an error nor served", async (_name, proxies) => {
   await listen(proxies);
   for (const body of ['{"name":"x"}', '{"na']) {
     const { sender, taken } = await talk();

@@ -88,7 +88,7 @@ test("CardLadder and CardsIQ list the same sales of a card", async () => {
   expect(one.sales).toEqual(expect.arrayContaining(other.sales));
 });
 
-test("the recorded estimate comes out exactly", async () => {
+test("the recorded estimate is exact", async () => {
   expect(await foundOf(cardladder, "PSA", "154284805")).toMatchObject({
     estimateCents: 1_560_000,
     lastSaleCents: 1_560_000,
@@ -98,14 +98,14 @@ test("the recorded estimate comes out exactly", async () => {
   });
 });
 
-test("a batch with a rate limited card among others is one call and one more", async () => {
+test("a batch with one rate-limited card is one call and one more", async () => {
   const cards = ["98174651", "99999968", "154284805"].map((certNumber) => ({ company: "PSA" as const, certNumber }));
   const outcomes = await cardsiq.price(cards);
   expect(outcomes.map(({ code }) => code)).toEqual(["found", "unavailable", "found"]);
   expect(simulator.calls.count({ endpoint: "cardsiq" })).toBe(2);
 });
 
-test("twenty cards whose token has expired cost one refresh; the refresh token rotates", async () => {
+test("twenty cards with an expired token need one refresh; the refresh token rotates", async () => {
   const certs = Array.from({ length: 20 }, (_none, at) => String(98_174_651 + at));
   const askAll = async (): Promise<string[]> => {
     const outcomes = await Promise.all(certs.map((cert) => priceOf(cardladder, "PSA", cert)));
@@ -120,7 +120,7 @@ test("twenty cards whose token has expired cost one refresh; the refresh token r
   expect([await askAll(), authSessions()]).toEqual([[], [1, 2]]);
 });
 
-test("a token that is refused in the middle of its life is replaced", async () => {
+test("a token that is refused early is replaced", async () => {
   expect(await priceOf(cardladder, "PSA", "98174651")).toMatchObject({ code: "found" });
   simulator.behavior.renewDay();
   expect(await priceOf(cardladder, "PSA", "154284805")).toMatchObject({ code: "found" });

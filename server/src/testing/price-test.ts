@@ -8,12 +8,12 @@ import type { Person } from "./test-server.ts";
 
 type Line = [certNumber: string, gradingCompany: string];
 
-/** A sheet with prices asked for. */
+/** A sheet with prices. */
 export function pricedSheet(lines: readonly Line[], options: Partial<NewScanSession> = {}): NewScanSession {
   return sheetOf(lines, { includePricing: true, mode: "api", ...options });
 }
 
-/** PSA certificates from `first` on, as lines, that both sources of the simulator have prices of. */
+/** Lines of PSA certificates from `first` on that have prices at both simulated sources. */
 export function pricedLines(first: number, count: number): [certNumber: string, gradingCompany: "PSA"][] {
   const lines: [string, "PSA"][] = [];
   for (let number = first; lines.length < count; number += 1) {
@@ -22,7 +22,7 @@ export function pricedLines(first: number, count: number): [certNumber: string, 
   return lines;
 }
 
-/** Makes the cards of these lines known, so that a run takes them over and asks no grader. */
+/** Caches the cards of these lines, so that a run copies them and calls no grader. */
 export async function makeKnown(test: ScanTest, lines: readonly Line[]): Promise<void> {
   const card = JSON.stringify({ itemName: "1999 POKEMON", player: "N/A", brand: "N/A" });
   await sql`
@@ -37,12 +37,12 @@ export function marketOf(certNumber: string): Market {
   return market;
 }
 
-/** As if all quotes had been fetched so many hours earlier. */
+/** Makes all quotes this many hours older. */
 export async function letQuotesAge(test: ScanTest, hours: number): Promise<void> {
   await sql`UPDATE price_quotes SET fetched_at = fetched_at - make_interval(hours => ${hours})`.execute(test.db);
 }
 
-/** As if the endpoint had been paused by what came through it; up to 30 s ahead prices stay pending, beyond they wait. */
+/** Pauses the endpoint as failures would: prices stay pending up to 30 s ahead, beyond that they wait. */
 export async function pausePrices(test: ScanTest, sources: readonly PriceSourceName[], seconds: number): Promise<void> {
   await sql`
     UPDATE endpoints SET paused_until = now() + make_interval(secs => ${seconds}), pause_code = 'unavailable',
@@ -50,7 +50,7 @@ export async function pausePrices(test: ScanTest, sources: readonly PriceSourceN
     WHERE name = ANY(${sources})`.execute(test.db);
 }
 
-/** Certificates by source, in the order in which they were asked for: CardLadder's first calls, CardsIQ's batches. */
+/** Certificates by source, in the order of the requests: CardLadder's first calls, CardsIQ's batches. */
 export function askedPrices({ simulator }: ScanTest): { cardladder: string[]; cardsiq: string[] } {
   const builds = simulator.calls.list({ endpoint: "cardladder", path: "/cardladder-api/httpbuildcollectioncard" });
   const batches = simulator.calls.list({ endpoint: "cardsiq" });
@@ -60,14 +60,14 @@ export function askedPrices({ simulator }: ScanTest): { cardladder: string[]; ca
   };
 }
 
-/** Calls to graders, whatever for. */
+/** Calls to graders for any purpose. */
 export function graderCalls({ simulator }: ScanTest): number {
   return (["psa-api", "psa-web", "cgc-api", "cgc-web", "tag-api", "tag-web"] as const)
     .map((endpoint) => simulator.calls.total(endpoint))
     .reduce((sum, count) => sum + count, 0);
 }
 
-/** Follows a session until it does not run and no price is to come; returns its rows. */
+/** Follows a session until it has ended and no price is to come; returns its rows. */
 export async function finishPrices(test: ScanTest, person: Person, { id }: { id: string }): Promise<ResultRow[]> {
   const isOver = ({ status, prices }: ScanSession): boolean =>
     status !== "processing" && prices.pending === 0 && prices.waiting === 0;
@@ -75,7 +75,7 @@ export async function finishPrices(test: ScanTest, person: Person, { id }: { id:
   return rowsOf(test, person, id);
 }
 
-/** How the rows' prices stand, as "priced none" for CardLadder and CardsIQ. */
+/** The price states of the rows, as "priced none" for CardLadder and CardsIQ. */
 export function statesOf(rows: readonly ResultRow[]): string[] {
   return rows.map(({ prices }) => `${prices.cardladder.state} ${prices.cardsiq.state}`);
 }

@@ -2,12 +2,12 @@ import { randomBytes, scrypt } from "node:crypto";
 import type { Passwords } from "../features/users/passwords.ts";
 
 const LENGTH = 64;
-/** scrypt's smallest cost. */
+/** scrypt's lowest cost. */
 const COST = { N: 2, r: 1, p: 1 };
 
 /**
- * As the product keeps passwords, salted and in a thread, but quick to guess: hundreds are looked at in tests, which
- * are about what comes of it. The product's own cost is told by `passwords.test.ts` and `main.test.ts`.
+ * Stores passwords like the product, salted and in a thread, but with a low cost, because tests check hundreds.
+ * `passwords.test.ts` and `main.test.ts` cover the product's own cost.
  */
 export const QUICK_PASSWORDS: Passwords = {
   async hash(password) {

@@ -11,7 +11,7 @@ import {
 import type { Intervals } from "../intervals.ts";
 import { startTestServer, type Person, type TestServer } from "./test-server.ts";
 
-/** The whole server before a simulator of the graders. */
+/** The whole server with a simulator of the graders. */
 export type ScanTest = TestServer & { simulator: Simulator; closeAll(): Promise<void> };
 
 export async function startScanTest(
@@ -31,12 +31,12 @@ export async function startScanTest(
   };
 }
 
-/** Whether a call fetched a picture: that is nobody's look-up and comes at any time after one. */
+/** Whether a call fetched an image, which happens at any time after a look-up. */
 export function isForPicture({ endpoint, method }: Pick<Call, "endpoint" | "method">): boolean {
   return endpoint.endsWith("-images") && method === "GET";
 }
 
-/** Ends every pause and forgets every count, as if the upstreams had never been asked. */
+/** Ends every pause and resets every counter. */
 export async function openEndpoints(test: ScanTest): Promise<void> {
   await test.db
     .updateTable("endpoints")

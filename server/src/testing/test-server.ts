@@ -10,7 +10,7 @@ import type { Intervals } from "../intervals.ts";
 import { QUICK_PASSWORDS } from "./quick-passwords.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
-/** Somebody who is signed in; `headers` are what their scripts send. */
+/** A signed-in user; `headers` are those of a script. */
 export type Person = { id: string; email: string; password: string; headers: { authorization: string } };
 
 export type TestServer = {
@@ -18,17 +18,17 @@ export type TestServer = {
   db: Database;
   /** The first administrator. */
   admin: Person;
-  /** Adds a user through the API and signs them in. */
+  /** Adds a user through the API and signs in. */
   addPerson(role?: Role): Promise<Person>;
-  /** Signs somebody in once more. */
+  /** Signs a user in once more. */
   signIn(person: Pick<Person, "email" | "password">): Promise<Person>;
-  /** Resolves when what was done up to now is in the activity log, which is written beside the deeds. */
+  /** Resolves when all actions so far are in the activity log, which is written in the background. */
   activityWritten(): Promise<void>;
-  /** Listens on a free port of the loopback, once; returns the address. */
+  /** Listens on a free loopback port, once; returns the URL. */
   address(): Promise<string>;
-  /** Starts one more node on the same database; it ends with the first. */
+  /** Starts another node on the same database; it stops with the first. */
   anotherNode(): Promise<TestNode>;
-  /** What the server logged as an error or worse, one JSON text a line. */
+  /** The server's log lines from level error on, one JSON text each. */
   errors: string[];
   close(): Promise<void>;
 };
@@ -36,8 +36,8 @@ export type TestServer = {
 export type TestNode = Pick<TestServer, "app" | "address">;
 
 /**
- * Short enough that a test waits for what happens, and not for the next time that the server looks. What costs time in
- * each test and matters to few is rare: dead jobs, and pictures that nobody asked for. Tests of these pass their own.
+ * Short intervals, so that tests wait for results and not for the next poll. Expensive work that few tests need is rare:
+ * dead jobs and unrequested images. Tests of these pass their own intervals.
  */
 export const SHORT_INTERVALS: Intervals = {
   waitingRowsMs: 200,
@@ -52,10 +52,10 @@ export const SHORT_INTERVALS: Intervals = {
 
 const ADMIN = { email: "admin@example.com", password: "first-admin-password" };
 
-/** The server compares the pictures of found cards soon. */
+/** Makes the server compare the images of found cards soon. */
 export const SOON_PICTURES: Partial<Intervals> = { pictureJobsMs: 500 };
 
-/** The whole server on a database of its own, as `main.ts` builds it, without a port. `settings` are environment variables. */
+/** The whole server on its own database, as `main.ts` builds it, without a port. `settings` are environment variables. */
 export async function startTestServer(
   settings: Record<string, string> = {},
   ownIntervals: Partial<Intervals> = {},

@@ -178,7 +178,7 @@ describe("after a report", () => {
     expect(next(recordOf(before), { ...report, isProbe, refund: 0 }, undefined, NOW)).toEqual(recordOf(after));
   });
 
-  test("calls that were not made are given back", () => {
+  test("unused calls are returned", () => {
     for (const report of [WORKS, UNCLEAR]) {
       const given = next(recordOf({ used: 5 }), { ...report, isProbe: false, refund: 2 }, QUOTA, NOW);
       expect(given).toEqual(recordOf({ used: 3 }));
@@ -186,7 +186,7 @@ describe("after a report", () => {
     expect(next(recordOf({ used: 1 }), { ...FAILS, isProbe: false, refund: 2 }, QUOTA, NOW).used).toBe(0);
   });
 
-  test("a 429 without a time lasts until the window ends; one with a limit moves the window and teaches the limit", () => {
+  test("a 429 without a time lasts until the window ends; one with a limit moves the window and sets the limit", () => {
     const before = recordOf({ used: 4, window_started_at: inS(-5 * HOUR_S) });
     const told = (report: EndpointReport) => next(before, { ...report, isProbe: false, refund: 0 }, QUOTA, NOW);
     expect(told(gone(null))).toMatchObject({ paused_until: inS(19 * HOUR_S), learned_limit: null, used: 4 });

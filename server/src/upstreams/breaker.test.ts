@@ -53,7 +53,7 @@ async function letTimePass(): Promise<void> {
 }
 
 describe("failures", () => {
-  test("four in a row change nothing, the fifth pauses the endpoint with its words, and no other endpoint", async () => {
+  test("four in a row change nothing, the fifth pauses the endpoint with its message, and no other endpoint", async () => {
     for (let n = 0; n < 4; n += 1) await lookUp("psa-page", FAILS);
     expect(await gate()).toEqual({ kind: "open" });
     await lookUp("psa-page", FAILS);
@@ -62,7 +62,7 @@ describe("failures", () => {
     expect(await gate("cgc-page")).toEqual({ kind: "open" });
   });
 
-  test("a card in between starts the count anew; a time-out does not count", async () => {
+  test("a success resets the count; a timeout does not count", async () => {
     for (let n = 0; n < 4; n += 1) await lookUp("psa-page", FAILS);
     await lookUp("psa-page", WORKS);
     for (let n = 0; n < 4; n += 1) await lookUp("psa-page", FAILS);
@@ -72,7 +72,7 @@ describe("failures", () => {
     expect(await gate()).toMatchObject({ kind: "paused" });
   });
 
-  test("each failed probe doubles the pause, from a minute to a quarter of an hour; one that works opens the endpoint", async () => {
+  test("each failed probe doubles the pause, from a minute to a quarter of an hour; a successful one opens the endpoint", async () => {
     for (let n = 0; n < 5; n += 1) await lookUp("psa-page", FAILS);
     const pauses = [await pauseS()];
     for (let n = 0; n < 6; n += 1) {
@@ -89,13 +89,13 @@ describe("failures", () => {
     expect(await pauseS()).toBe(60);
   });
 
-  test("those that were under way when the endpoint paused do not pause it for longer", async () => {
+  test("calls under way when the endpoint paused do not extend the pause", async () => {
     const underWay = await Promise.all(Array.from({ length: 8 }, () => admitted("psa-page")));
     for (const admission of underWay) await breaker.report(admission, 1, FAILS);
     expect(await pauseS()).toBe(60);
   });
 
-  test("one probe is let through over all nodes, and another when its node has died", async () => {
+  test("one probe is allowed over all nodes, and another if its node dies", async () => {
     for (let n = 0; n < 5; n += 1) await lookUp("psa-page", FAILS);
     await letTimePass();
     const answers = await Promise.all([breaker, other, breaker, other].map((node) => node.admit("psa-page")));
@@ -109,7 +109,7 @@ describe("failures", () => {
 describe("a day's quota", () => {
   const quota = async () => (await breaker.state("psa-api")).quota;
 
-  test("is counted when a look-up is let through; what it did not use is given back", async () => {
+  test("is counted when a look-up starts; unused calls are returned", async () => {
     expect(await quota()).toEqual({ limit: 10, used: 0, remaining: 10, startedAt: null, resetsAt: null });
     await lookUp("psa-api", WORKS, 2);
     await lookUp("psa-api", WORKS, 1);
@@ -118,14 +118,14 @@ describe("a day's quota", () => {
     expect(Number(resetsAt) - Number(startedAt)).toBe(86_400_000);
   });
 
-  test("is never overdrawn, however many ask at once on two nodes", async () => {
+  test("is never exceeded by concurrent look-ups on two nodes", async () => {
     const asked = await Promise.all(Array.from({ length: 30 }, (_, n) => (n % 2 ? breaker : other).admit("psa-api")));
     expect(asked.filter(({ kind }) => kind === "admitted")).toHaveLength(5);
     expect(asked.find(({ kind }) => kind !== "admitted")).toMatchObject({ kind: "paused", code: "quota_exhausted" });
     expect(await quota()).toMatchObject({ used: 10, remaining: 0 });
   });
 
-  test("starts anew 24 hours after its first call", async () => {
+  test("resets 24 hours after its first call", async () => {
     for (let n = 0; n < 5; n += 1) await lookUp("psa-api", WORKS, 2);
     expect(await gate("psa-api")).toMatchObject({ kind: "paused", until: (await quota())?.resetsAt });
     await sql`UPDATE endpoints SET window_started_at = window_started_at - interval '24 hours'`.execute(db);
@@ -134,7 +134,7 @@ describe("a day's quota", () => {
     expect(await quota()).toMatchObject({ used: 2, remaining: 8 });
   });
 
-  test("a 429 teaches the limit and its end", async () => {
+  test("learns limit and reset time from a 429", async () => {
     await lookUp("psa-api", WORKS, 2);
     const until = new Date(Date.now() + 3_600_000);
     const answer = await lookUp("psa-api", { kind: "quota_gone", until, limit: 6, message: "used up" }, 0);
@@ -149,7 +149,7 @@ describe("a day's quota", () => {
     expect(await gate("psa-api")).toEqual({ kind: "paused", until, code: "quota_exhausted", message: "used up" });
   });
 
-  test("a 429 that does not say when lasts until 24 hours after the first call", async () => {
+  test("without a time in the 429, resets 24 hours after the first call", async () => {
     await lookUp("psa-api", WORKS, 2);
     await sql`UPDATE endpoints SET window_started_at = window_started_at - interval '5 hours'`.execute(db);
     const startedAt = (await quota())?.startedAt;
@@ -158,7 +158,7 @@ describe("a day's quota", () => {
     expect(await quota()).toMatchObject({ limit: 10, used: 10, remaining: 0 });
   });
 
-  test("a refusal that says 'now' again and again is asked ever more seldom", async () => {
+  test("a repeated refusal with delay 0 lengthens the pause each time", async () => {
     const gone = async (): Promise<number> => {
       const until = await lookUp("psa-api", { kind: "quota_gone", until: new Date(), limit: null, message: "wait" }, 0);
       return Math.max(0, Math.round((Number(until) - Date.now()) / 1000));
@@ -171,7 +171,7 @@ describe("a day's quota", () => {
     expect(waits).toEqual([0, 1, 2, 4, 8, 16]);
   });
 
-  test("the first look-up after it is one like any other: its failure closes nothing", async () => {
+  test("the first look-up after it is not a probe: its failure pauses nothing", async () => {
     for (const report of [FAILS, { kind: "unclear", message: "Request timeout" }] satisfies EndpointReport[]) {
       await lookUp("psa-api", { kind: "quota_gone", until: new Date(), limit: null, message: "wait" }, 0);
       await letTimePass();
@@ -196,7 +196,7 @@ describe("a day's quota", () => {
     expect(await gate("psa-api")).toMatchObject({ kind: "paused", until, code: "quota_exhausted" });
   });
 
-  test("a card that came back meanwhile does not hide a 429; the probe after it does", async () => {
+  test("an earlier call that succeeds late does not hide a 429; the probe after it does", async () => {
     const late = await admitted("psa-api");
     const until = new Date(Date.now() + 2_000);
     await lookUp("psa-api", { kind: "quota_gone", until, limit: null, message: "used up" }, 0);
@@ -207,7 +207,7 @@ describe("a day's quota", () => {
     expect(await gate("psa-api")).toEqual({ kind: "open" });
   });
 
-  test("forgotten, it asks again and keeps its count", async () => {
+  test("cleared, it allows calls again and keeps its count", async () => {
     await lookUp("psa-api", WORKS, 2);
     await lookUp("psa-api", { kind: "quota_gone", until: null, limit: 10, message: "used up" }, 0);
     expect(await quota()).toMatchObject({ limit: 10, used: 10, remaining: 0 });
@@ -216,7 +216,7 @@ describe("a day's quota", () => {
     expect(await quota()).toMatchObject({ limit: 10, used: 2, remaining: 8 });
   });
 
-  test("that was learned is believed for a week", async () => {
+  test("learned from a 429 is used for a week", async () => {
     await sql`UPDATE endpoints SET learned_limit = 4, learned_at = now() - interval '6 days'`.execute(db);
     expect(await quota()).toMatchObject({ limit: 4 });
     await sql`UPDATE endpoints SET learned_at = learned_at - interval '1 day'`.execute(db);
@@ -224,17 +224,17 @@ describe("a day's quota", () => {
     for (let n = 0; n < 5; n += 1) await lookUp("psa-api", WORKS, 2);
   });
 
-  test("of one call a day still lets one card through", async () => {
+  test("of one call a day still allows one card", async () => {
     await sql`UPDATE endpoints SET learned_limit = 1, learned_at = now()`.execute(db);
     expect(await admitted("psa-api")).toMatchObject({ reserved: 1 });
     expect(await gate("psa-api")).toMatchObject({ kind: "paused", code: "quota_exhausted" });
   });
 });
 
-describe("held by hand", () => {
+describe("a manual pause", () => {
   const since = async (endpoint: "psa-api" | "psa-page" = "psa-page") => (await breaker.state(endpoint)).pausedAt;
 
-  test("all endpoints of the upstream are closed on every node, and no other's, until somebody opens them", async () => {
+  test("pauses all endpoints of the upstream on every node, and no other's, until it is resumed", async () => {
     expect([await breaker.pause("psa", "Ana Admin"), await other.pause("psa", "Ben")]).toEqual([true, false]);
     for (const endpoint of ["psa-api", "psa-page"] as const) {
       const { manualPause } = await other.state(endpoint);
@@ -249,7 +249,7 @@ describe("held by hand", () => {
     expect((await admitted("psa-api")).reserved).toBe(2);
   });
 
-  test("a look-up that is under way is noted all the same, and opens nothing", async () => {
+  test("a look-up under way is still recorded, and opens nothing", async () => {
     const underWay = await admitted("psa-api");
     await breaker.pause("psa", "Ana Admin");
     await breaker.report(underWay, 1, WORKS);
@@ -257,7 +257,7 @@ describe("held by hand", () => {
     expect(await gate("psa-api")).toMatchObject({ kind: "paused", until: null });
   });
 
-  test("opening ends pauses of any kind and forgets a learned limit, but no calls", async () => {
+  test("a resume ends pauses of any kind and clears a learned limit, but not the calls", async () => {
     for (let n = 0; n < 5; n += 1) await lookUp("psa-page", FAILS);
     const until = new Date(Date.now() + 3_600_000);
     await lookUp("psa-api", { kind: "quota_gone", until, limit: 4, message: "used up" });
@@ -268,7 +268,7 @@ describe("held by hand", () => {
     expect(await gate()).toEqual({ kind: "open" });
   });
 
-  test("a pause that a failed probe makes longer began when the first one did; it is over when the endpoint opens", async () => {
+  test("a pause extended by a failed probe keeps its start, and ends when the endpoint opens", async () => {
     expect(await since()).toBeNull();
     for (let n = 0; n < 5; n += 1) await lookUp("psa-page", FAILS);
     const began = await since();

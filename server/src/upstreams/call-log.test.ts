@@ -30,7 +30,7 @@ const listCalls = () => db.selectFrom("upstream_calls").selectAll().orderBy("cal
 const WRITE_EVERY_MS = 50;
 const fails = (error: Error): never => expect.unreachable(error.message);
 
-test("keeps every call with its endpoint, when it was made, how long it took and how it ended", async () => {
+test("stores every call with its endpoint, time, duration, and outcome", async () => {
   const endpoints = createEndpoints({ REQUEST_TIMEOUT_MS: 200 });
   const calls = createCallLog(db, fails, WRITE_EVERY_MS);
   const noted = calls.noted(endpoints.endpoints);
@@ -65,7 +65,7 @@ test("keeps every call with its endpoint, when it was made, how long it took and
   expect(kept.find(({ endpoint }) => endpoint === "cardsiq")?.duration_ms).toBeGreaterThan(190);
 });
 
-test("writes while calls go on", async () => {
+test("writes during calls", async () => {
   const endpoints = createEndpoints({ REQUEST_TIMEOUT_MS: 5_000 });
   const calls = createCallLog(db, fails, WRITE_EVERY_MS);
   upstream.on("/well", { body: "fine" });
@@ -119,7 +119,7 @@ test.each<[what: string, report: EndpointReport, calls: string[], endings: strin
   expect((await listCalls()).map(({ ending, status }) => `${ending} ${status}`)).toEqual(endings);
 });
 
-test("a database that takes no calls breaks none, and is told of", async () => {
+test("a database failure breaks no call, and is logged", async () => {
   const endpoints = createEndpoints({ REQUEST_TIMEOUT_MS: 5_000 });
   const errors: Error[] = [];
   const calls = createCallLog(db, (error) => errors.push(error), WRITE_EVERY_MS);
@@ -140,7 +140,7 @@ test("a database that takes no calls breaks none, and is told of", async () => {
   await endpoints.close();
 });
 
-test("names whose calls they are, however deep they are made, and nobody's where nobody is behind them", async () => {
+test("names the purpose of a call at any depth, and none if there is none", async () => {
   const endpoints = createEndpoints({ REQUEST_TIMEOUT_MS: 5_000 });
   const calls = createCallLog(db, fails, WRITE_EVERY_MS);
   const noted = calls.noted(endpoints.endpoints);

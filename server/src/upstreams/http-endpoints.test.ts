@@ -23,7 +23,7 @@ afterEach(async () => {
 const ask = (path: string, rest: { method?: "GET" | "POST" | "HEAD"; body?: string } = {}): Promise<UpstreamAnswer> =>
   open.endpoints["psa-api"]({ url: `${upstream.origin}${path}`, ...rest });
 
-test("an answer comes as text, with its status, lower-case headers and address", async () => {
+test("an answer has text, status, lower-case headers, and URL", async () => {
   upstream.on("/card", { status: 404, headers: { "X-Seen": "Yes" }, body: '"Certificate Number Not Found"' });
   expect(await ask("/card")).toEqual({
     kind: "answered",
@@ -34,7 +34,7 @@ test("an answer comes as text, with its status, lower-case headers and address",
   });
 });
 
-test("API endpoints ask for JSON, page endpoints for HTML, all with a user agent that says who calls", async () => {
+test("API endpoints ask for JSON, page endpoints for HTML, all with a user agent that names the caller", async () => {
   await ask("/api");
   await open.endpoints["psa-page"]({ url: `${upstream.origin}/page` });
   await open.endpoints["cgc-api"]({
@@ -50,7 +50,7 @@ test("API endpoints ask for JSON, page endpoints for HTML, all with a user agent
   expect(upstream.seen[0]?.headers["user-agent"]).toMatch(/^Mozilla\/5\.0 \(compatible; Slabdesk\/[\d.]+; .+\)$/);
 });
 
-test("HEAD asks without a body, POST sends one", async () => {
+test("HEAD has no body, POST has one", async () => {
   upstream.on("/photo", { headers: { "content-length": "9000000", "content-type": "image/jpeg" } });
   upstream.on("/login", { body: "token" });
   expect(await ask("/photo", { method: "HEAD" })).toMatchObject({ kind: "answered", status: 200, text: "" });
@@ -61,7 +61,7 @@ test("HEAD asks without a body, POST sends one", async () => {
   ]);
 });
 
-test("connections are kept for the next call", async () => {
+test("connections are reused", async () => {
   const ports = new Set<number | undefined>();
   upstream.on("/", (response) => {
     ports.add(response.socket?.remotePort);
@@ -108,7 +108,7 @@ test.each(tooLarge)("a body over 5 MB that is %s is too large", async (_how, rep
   expect(await ask("/")).toEqual({ kind: "too_large", limitBytes: LIMIT });
 });
 
-test("a body of exactly 5 MB is taken", async () => {
+test("a body of exactly 5 MB is accepted", async () => {
   upstream.on("/", { body: Buffer.alloc(LIMIT, "x") });
   const answer = await ask("/");
   expect(answer.kind === "answered" && answer.text.length).toBe(LIMIT);
@@ -131,7 +131,7 @@ test.each(encoded)("reads %s", async (_encoding, reply) => {
   expect(await ask("/")).toMatchObject({ kind: "answered", text: "Pokémon" });
 });
 
-test("a page's own charset counts when the header names none", async () => {
+test("a page's own charset counts if the header names none", async () => {
   const page = Buffer.concat([
     Buffer.from('<meta charset="windows-1252"><p>Pok'),
     Buffer.from([0xe9]),
@@ -146,7 +146,7 @@ test("an empty answer may claim to be compressed", async () => {
   expect(await ask("/")).toMatchObject({ kind: "answered", status: 204, text: "" });
 });
 
-test("redirects on the same host are followed up to three times", async () => {
+test("follows redirects on the same host up to three times", async () => {
   upstream.on("/1", { status: 301, headers: { location: "/2" } });
   upstream.on("/2", { status: 307, headers: { location: `${upstream.origin}/3?a=b` } });
   upstream.on("/3?a=b", { status: 302, headers: { location: "/4" } });
@@ -167,7 +167,7 @@ test("a redirected POST becomes a GET unless the redirect keeps the method", asy
   ]);
 });
 
-test("a redirect to another host, port or scheme is told, not followed", async () => {
+test("a redirect to another host, port, or scheme is returned, not followed", async () => {
   const targets = [
     `${elsewhere.origin}/x`,
     upstream.origin.replace("127.0.0.1", "localhost"),
@@ -181,7 +181,7 @@ test("a redirect to another host, port or scheme is told, not followed", async (
   expect(elsewhere.seen).toEqual([]);
 });
 
-test("a redirect without a readable address is an answer like any other", async () => {
+test("a redirect without a readable URL is an ordinary answer", async () => {
   upstream.on("/nowhere", { status: 302 });
   upstream.on("/broken", { status: 302, headers: { location: "http://[" } });
   expect(await ask("/nowhere")).toMatchObject({ kind: "answered", status: 302 });
@@ -208,7 +208,7 @@ test.each(broken)("an upstream that %s is a network error with its cause", async
   expect(await ask("/")).toMatchObject({ kind: "network_error", cause: expect.any(Error) as unknown });
 });
 
-test("a port where nobody listens is a network error", async () => {
+test("a closed port is a network error", async () => {
   await upstream.close();
   expect(await ask("/")).toMatchObject({
     kind: "network_error",

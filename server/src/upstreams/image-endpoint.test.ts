@@ -23,7 +23,7 @@ afterEach(async () => {
   await Promise.all([upstream.close(), elsewhere.close()]);
 });
 
-test("a picture of a listed host comes with its type", async () => {
+test("an image of a listed host comes with its type", async () => {
   upstream.on("/front.jpg", { headers: { "content-type": "image/jpeg" }, body: Buffer.from([255, 216, 255]) });
   expect(await fetcher.fetchImage(`${upstream.origin}/front.jpg`)).toEqual({
     kind: "image",
@@ -32,7 +32,7 @@ test("a picture of a listed host comes with its type", async () => {
   });
 });
 
-test("what is not on a listed host is refused before anything is sent", async () => {
+test("an unlisted host is refused before anything is sent", async () => {
   const addresses = [
     `${elsewhere.origin}/x.jpg`,
     "file:///etc/passwd",
@@ -52,7 +52,7 @@ test("without a list, only the graders' own hosts are allowed", async () => {
   await standard.close();
 });
 
-test("a redirect is followed to a listed host and refused to any other", async () => {
+test("follows a redirect to a listed host and refuses any other", async () => {
   const both = fetcherFor([upstream.host, "localhost"]);
   upstream.on("/away", { status: 302, headers: { location: `${elsewhere.origin}/x.jpg` } });
   upstream.on("/on", { status: 302, headers: { location: elsewhere.origin.replace("127.0.0.1", "localhost") } });
@@ -68,7 +68,7 @@ test("a redirect is followed to a listed host and refused to any other", async (
   await both.close();
 });
 
-test("every failure is a value with words", async () => {
+test("every failure is a value with a message", async () => {
   upstream.on("/missing", { status: 403, body: "<Error/>" });
   upstream.on("/gone", { status: 404 });
   upstream.on("/down", { status: 503 });
@@ -93,7 +93,7 @@ test("every failure is a value with words", async () => {
   });
 });
 
-test("an entry with a port stands for that port, one without for all", () => {
+test("an entry with a port allows that port, one without allows all", () => {
   const url = new URL("https://images.example/x");
   const otherPort = new URL("https://images.example:8443/x");
   expect(isOnListedHost(url, ["images.example"])).toBe(true);
@@ -106,7 +106,7 @@ test("an entry with a port stands for that port, one without for all", () => {
   );
 });
 
-test("a public name that leads inside is refused while connecting", async () => {
+test("a public name with a private address is refused on connecting", async () => {
   const exchange = createExchange({
     timeoutMs: 20_000,
     limitBytes: 1000,

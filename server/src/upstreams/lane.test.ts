@@ -58,7 +58,7 @@ function counter(finish: (running: number) => Promise<unknown> = () => sleep(10)
   return { seen, work };
 }
 
-test("lets one card of a lane through at a time, over two nodes", async () => {
+test("runs one card of a lane at a time, over two nodes", async () => {
   const [first, second] = [node(), node()];
   const { seen, work } = counter();
   await Promise.all(Array.from({ length: 12 }, (_, n) => (n % 2 ? first : second).psa.pass(work)));
@@ -66,7 +66,7 @@ test("lets one card of a lane through at a time, over two nodes", async () => {
   expect(seen.started).toBe(12);
 });
 
-test("lets as many through at once as the setting names, over two nodes", async () => {
+test("runs as many cards at once as the setting allows, over two nodes", async () => {
   const wide = { concurrency: { ...ONE, psa: 3 } };
   const [first, second] = [node(wide), node(wide)];
   const areThree = Promise.withResolvers<void>();
@@ -90,7 +90,7 @@ test("starts the cards of a lane a delay apart, over two nodes", async () => {
   expect(distances.filter((distance) => distance < delayMs)).toEqual([]);
 });
 
-test("lets cards call a delay apart, however long each takes from its start to its call", async () => {
+test("spaces the calls of cards, however long each takes from its start to its call", async () => {
   const delayMs = 60;
   const wide = { delayMs, concurrency: { ...ONE, psa: 4 } };
   const [first, second] = [node(wide), node(wide)];
@@ -107,6 +107,24 @@ test("lets cards call a delay apart, however long each takes from its start to i
   expect(distancesOf(turns).filter((distance) => distance > 0 && distance < delayMs)).toEqual([]);
 });
 
+test("each company's cards run one by one while the three companies run side by side", async () => {
+  const lanes = node();
+  const areThree = Promise.withResolvers<void>();
+  const running = { psa: 0, cgc: 0, tag: 0 };
+  const most = { psa: 0, cgc: 0, tag: 0 };
+  const card = (company: keyof typeof running) =>
+    lanes[company].pass(async () => {
+      running[company] += 1;
+      most[company] = Math.max(most[company], running[company]);
+      if (running.psa + running.cgc + running.tag === 3) areThree.resolve();
+      await areThree.promise;
+      running[company] -= 1;
+    });
+  const companies = ["psa", "cgc", "tag"] as const;
+  await Promise.all(Array.from({ length: 12 }, (_, n) => card(companies[n % 3] ?? "psa")));
+  expect(most).toEqual({ psa: 1, cgc: 1, tag: 1 });
+});
+
 test("lanes do not wait for each other", async () => {
   const lanes = node();
   const blocked = Promise.withResolvers<void>();
@@ -116,13 +134,13 @@ test("lanes do not wait for each other", async () => {
   await slow;
 });
 
-test("a card that fails leaves the lane open for the next", async () => {
+test("a failed card frees the lane for the next", async () => {
   const lanes = node();
   await expect(lanes.psa.pass(() => Promise.reject(new Error("broken card")))).rejects.toThrow("broken card");
   expect(await lanes.psa.pass(async () => "next")).toBe("next");
 });
 
-test("a closed lane begins nothing: cards that wait are given back", async () => {
+test("a closed lane starts nothing: waiting cards are returned", async () => {
   const lanes = node({ delayMs: 60_000 });
   await lanes.tag.pass(async () => "the first needs no wait");
   const waiting = [lanes.tag.pass(async () => "late"), lanes.tag.pass(async () => "later")];
@@ -134,7 +152,7 @@ test("a closed lane begins nothing: cards that wait are given back", async () =>
   ]);
 });
 
-test("a card that nobody waits for any more leaves the queue", async () => {
+test("a canceled card leaves the queue", async () => {
   const lanes = node();
   const blocked = Promise.withResolvers<void>();
   const first = lanes.psa.pass(() => blocked.promise);
@@ -148,7 +166,7 @@ test("a card that nobody waits for any more leaves the queue", async () => {
   expect(await third).toBe("third");
 });
 
-test("a start far ahead, from a clock set back, is not waited for", async () => {
+test("a start time far in the future, from a clock set back, is ignored", async () => {
   await db
     .updateTable("lanes")
     .set({ next_at: new Date(Date.now() + 86_400_000) })
@@ -157,7 +175,7 @@ test("a start far ahead, from a clock set back, is not waited for", async () => 
   expect(await node({ delayMs: 50 }).tag.pass(async () => "through")).toBe("through");
 });
 
-test("cards go on when the connection that holds their slots breaks", async () => {
+test("cards continue when the connection with their slots breaks", async () => {
   const lanes = node();
   const { seen, work } = counter();
   const cards = Array.from({ length: 10 }, () => lanes.psa.pass(work));
@@ -172,7 +190,7 @@ test("cards go on when the connection that holds their slots breaks", async () =
   expect(await lanes.psa.pass(async () => "through")).toBe("through");
 });
 
-test("a node that stops gives its slot back at once", async () => {
+test("a stopping node releases its slot at once", async () => {
   const dying = node();
   const stuck = Promise.withResolvers<void>();
   const started = Promise.withResolvers<void>();
@@ -187,7 +205,7 @@ test("a node that stops gives its slot back at once", async () => {
   await lost;
 });
 
-test("a node that stops gives its connection back, also when its slots cannot be any more", async () => {
+test("a stopping node releases its connection, even if its slots cannot be released", async () => {
   const own = await createTestDatabase();
   const ownPool = openPool(own.settings, (error) => expect.unreachable(error.message));
   const lanes = createLanes(openDatabase(ownPool), ownPool, { delayMs: 0, priceDelayMs: 0, concurrency: ONE });

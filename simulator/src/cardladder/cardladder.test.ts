@@ -49,13 +49,13 @@ describe("signing in", () => {
     ]);
   });
 
-  test("tokens are there for those who ask for them, for an hour", async () => {
+  test("issues tokens for an hour", async () => {
     const answer: unknown = await (await askSignIn(simulator)).json();
     expect(answer).toMatchObject({ idToken: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/), expiresIn: "3600" });
     expect(await (await askSignIn(simulator, { returnSecureToken: false })).json()).not.toHaveProperty("idToken");
   });
 
-  test("a refresh token brings the next and is then refused", async () => {
+  test("a refresh token returns its successor and then stops working", async () => {
     const first = await signIn(simulator);
     const answer = await refresh(first.refreshToken);
     const next = tokensIn(await answer.json(), "id_token", "refresh_token");
@@ -66,7 +66,7 @@ describe("signing in", () => {
     expect((await refresh(next.refreshToken)).status).toBe(200);
   });
 
-  test("sign-ins and refreshes are counted, also those made to fail", async () => {
+  test("sign-ins and refreshes are counted, including failed ones", async () => {
     simulator.calls.clear();
     const { refreshToken } = await signIn(simulator);
     simulator.behavior.fail("cardladder-sign-in", "quota");
@@ -82,7 +82,7 @@ describe("signing in", () => {
     expect(simulator.calls.count({ path: "/cardladder-auth" })).toBe(2);
   });
 
-  test("an id token ends after an hour, and with the day", async () => {
+  test("an id token expires after an hour and at the end of the day", async () => {
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
     const statusOf = async (): Promise<number> => (await ask("httpprofilesales", { cert: "1", grader: "psa" })).status;
     try {
@@ -102,7 +102,7 @@ describe("signing in", () => {
 });
 
 describe("the functions", () => {
-  test("answer what was recorded", async () => {
+  test("return the recorded answers", async () => {
     expect(await card("69145695")).toEqual(recordedCard.result);
     expect(await estimate("154284805", "g10")).toEqual(recordedEstimate);
     expect(await card("154284805")).toMatchObject({ year: "2016", grade: "g10", player: "Poncho-Wear. Pikachu" });
@@ -124,7 +124,7 @@ describe("the functions", () => {
     expect(await estimate(cert, grade, grader)).toMatchObject({ estimatedValue: expect.any(Number), grader });
   });
 
-  test("take no call without a token, and none that lacks its data", async () => {
+  test("refuse a call without a token or without its data", async () => {
     const refused = await ask("httpbuildcollectioncard", { cert: "98174651", grader: "psa" }, "none");
     expect([refused.status, await refused.json()]).toMatchObject([401, { error: { status: "UNAUTHENTICATED" } }]);
     expect(simulator.calls.list({ endpoint: "cardladder" })).toMatchObject([{ cert: "98174651", fault: "refused" }]);
@@ -135,7 +135,7 @@ describe("the functions", () => {
     ]);
   });
 
-  test("have no value for the old key, another grade or another form of it, and nothing for the unknown", async () => {
+  test("have no value for the old key, another grade or form, or an unknown card", async () => {
     const old = { gemRateId: "psa-1813135", gradingCompany: "psa", condition: "g8" };
     for (const answer of [resultOf("httpcardestimate", old), estimate("69145695", "g9"), estimate("69145695", "PSA 8")])
       expect(await answer).toEqual({ estimatedValue: null });
@@ -143,7 +143,7 @@ describe("the functions", () => {
     for (const answer of [card("12"), card("98174651", "bgs"), sales("12")]) expect(await answer).toBeNull();
   });
 
-  test("list sales newest first, or as asked", async () => {
+  test("list sales newest first, or in the requested order", async () => {
     const newest = await sales("154284805", { limit: 5, sort: "date", direction: "desc" });
     expect(newest).toEqual({ sales: expect.any(Array) });
     const datesOf = (text: string): string[] => [...text.matchAll(/"date":"([^"]+)"/g)].map(([, date = ""]) => date);
@@ -162,14 +162,14 @@ describe("magic certs", () => {
     ["PSA", "8"],
     ["CGC", "9"],
     ["TAG", "8"],
-  ] as const)("%s 66's estimate is there for the underscore alone", async (company, whole) => {
+  ] as const)("%s 66 has an estimate only in the underscore form", async (company, whole) => {
     const [cert, grader] = [magicCert(company, "66"), company.toLowerCase()];
     expect(await card(cert, grader)).toMatchObject({ grade: `g${whole}.5` });
     expect(await estimate(cert, `g${whole}.5`, grader)).toEqual({ estimatedValue: null });
     expect(await estimate(cert, `g${whole}_5`, grader)).toMatchObject({ estimatedValue: expect.any(Number) });
   });
 
-  test("60 has no card, 61 no sales, 62 no value", async () => {
+  test("60 is no card, 61 has no sales, 62 has no value", async () => {
     const [none, unsold, unpriced] = ["60", "61", "62"].map((code) => magicCert("PSA", code));
     expect(await card(none ?? "")).toBeNull();
     expect(await card(unsold ?? "")).not.toBeNull();
@@ -185,10 +185,10 @@ describe("magic certs", () => {
   });
 });
 
-describe("failures by order", () => {
+describe("configured failures", () => {
   const build = (): Promise<Response> => ask("httpbuildcollectioncard", { cert: "98174651", grader: "psa" });
 
-  test("quota is the day's with status 200, quota_brief a 429 that says when", async () => {
+  test("quota is the daily limit with status 200, quota_brief a 429 with Retry-After", async () => {
     simulator.behavior.fail("cardladder", "quota");
     const over = await build();
     expect([over.status, over.headers.get("retry-after"), await over.json()]).toEqual([200, null, recordedQuota]);
@@ -213,7 +213,7 @@ describe("failures by order", () => {
   });
 });
 
-test("prices that are asked for anew follow the market's factor, at both sources", async () => {
+test("new price requests follow the market's factor at both sources", async () => {
   const cert = "52007919";
   const cardsiq = async (): Promise<unknown> =>
     (

@@ -18,7 +18,7 @@ const psa = (...certs: string[]): { cert: string; grader: string }[] => certs.ma
 const many = (count: number): { cert: string; grader: string }[] =>
   psa(...Array.from({ length: count }, (_, index) => String(70_000_000 + index * 37)));
 
-test("a batch is answered in its order, and logged as one call of all its certs", async () => {
+test("answers a batch in order, and logs it as one call with all its certs", async () => {
   const batch = [...psa("154284805"), { cert: "C1240631", grader: "tag" }];
   expect(await (await ask(batch)).json()).toEqual({
     results: batch.map((asked) => ({
@@ -36,7 +36,7 @@ test("a batch is answered in its order, and logged as one call of all its certs"
   expect([simulator.calls.count({ cert: "C1240631" }), simulator.calls.count({ cert: "C1240632" })]).toEqual([1, 0]);
 });
 
-test("a wrong key, a body that is no list of certs and too many certs are refused", async () => {
+test("refuses a wrong key, a body without a list of certs, and too many certs", async () => {
   expect((await ask(psa("98174651"), "wrong")).status).toBe(401);
   for (const body of [
     { cert: "98174651", grader: "psa" },
@@ -49,7 +49,7 @@ test("a wrong key, a body that is no list of certs and too many certs are refuse
   expect(simulator.calls.list().map(({ fault }) => fault)).toEqual([...Array<string>(5).fill("refused"), null]);
 });
 
-test("of unknown certs there is nothing, of cards without a price there are nulls", async () => {
+test("returns nothing for unknown certs, and nulls for cards without a price", async () => {
   expect(await (await ask([{ cert: "98174651", grader: "bgs" }, ...psa("12", magicCert("PSA", "60"))])).json()).toEqual(
     {
       results: [
@@ -63,7 +63,7 @@ test("of unknown certs there is nothing, of cards without a price there are null
   );
 });
 
-test("optional parts come and go", async () => {
+test("varies the optional parts", async () => {
   const text = await (await ask(many(100))).text();
   const results = text.split('{"cert":').slice(1);
   const share = (has: (result: string) => boolean): number => results.filter(has).length / results.length;
@@ -85,7 +85,7 @@ test("a failed look-up spoils one result, once for 67", async () => {
   expect(await (await ask(batch)).json()).toEqual({ results: [priced, priced, failed] });
 });
 
-test("the quota is a 429 that says when", async () => {
+test("an exceeded quota is a 429 with Retry-After", async () => {
   simulator.behavior.fail("cardsiq", "quota");
   const over = await ask(psa("98174651"));
   expect([over.status, over.headers.get("retry-after")]).toEqual([429, "76216"]);
@@ -93,7 +93,7 @@ test("the quota is a 429 that says when", async () => {
   expect(await (await ask(psa("98174651"))).json()).toHaveProperty("results.0.data.errors.lookup");
 });
 
-test("chaos draws for each batch, not for the order of batches", async () => {
+test("chaos depends on the batch, not on the order of batches", async () => {
   const fates = async (certs: readonly string[]): Promise<Record<string, number>> => {
     const fresh = await startSimulator({ hasPlainPictures: true, seed: "batches", chaos: { server_error: 0.5 } });
     const answers: [string, number][] = [];

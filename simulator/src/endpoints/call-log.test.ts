@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { CallLog } from "./call-log.ts";
 
-test("the log stays bounded, its totals do not", () => {
+test("the log is bounded, its totals are not", () => {
   const log = new CallLog();
   for (let at = 0; at < 50_000; at += 1)
     log.add({ endpoint: "tag-api", method: "GET", path: "/", cert: null, at, fault: null });

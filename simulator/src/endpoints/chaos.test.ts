@@ -5,11 +5,11 @@ import { CHAOS_FAULTS, Chaos, type ChaosFault } from "./chaos.ts";
 
 const certs = (count: number): string[] => Array.from({ length: count }, (_, index) => String(70_000_000 + index * 37));
 
-describe("the draw", () => {
+describe("the random draw", () => {
   const draw = (chaos: Chaos, paths: readonly string[]): (ChaosFault | null)[] =>
     paths.map((path) => chaos.draw({ endpoint: "psa-api", path }));
 
-  test("takes each fault's share of the calls", () => {
+  test("gives each fault its share of the calls", () => {
     const faults = draw(new Chaos("shares", { hang: 0.1, torn: 0.3 }), certs(5_000));
     const shareOf = (fault: ChaosFault | null): number => faults.filter((drawn) => drawn === fault).length / 5_000;
     expect(shareOf("hang")).toBeCloseTo(0.1, 1);
@@ -17,7 +17,7 @@ describe("the draw", () => {
     expect(shareOf("hang") + shareOf("torn") + shareOf(null)).toBe(1);
   });
 
-  test("is the same for the n-th call of an address, in whatever order calls come", () => {
+  test("is the same for the n-th call of an address, in any order of calls", () => {
     const mix = { reset: 0.5 };
     const twice = [...certs(50), ...certs(50)];
     const [first, again] = [new Chaos("order", mix), new Chaos("order", mix)];
@@ -31,7 +31,7 @@ describe("the draw", () => {
     expect(() => new Chaos("seed", mix)).toThrow(RangeError);
   });
 
-  test("takes shares that are no exact fractions", () => {
+  test("accepts shares that are not exact fractions", () => {
     const tenth = CHAOS_FAULTS.slice(0, 10).map((fault) => [fault, 0.1] as const);
     expect(draw(new Chaos("tenths", Object.fromEntries(tenth)), certs(100))).not.toContain(null);
   });
@@ -49,7 +49,7 @@ describe("the simulator", () => {
       headers: { authorization: `bearer ${simulator.settings.PSA_API_TOKEN}`, accept: "application/json" },
     });
 
-  test("logs each call with the fault it was answered with", async () => {
+  test("logs each call with its fault", async () => {
     const answers = await Promise.all(
       certs(100).map(async (cert) => [cert, await askPsa(`GetByCertNumber/${cert}`)] as const),
     );
@@ -63,7 +63,7 @@ describe("the simulator", () => {
     expect(failed).toBeLessThan(90);
   });
 
-  test("spares picture files and logins, and ends with null", async () => {
+  test("exempts images and logins, and stops when set to null", async () => {
     simulator.behavior.chaos({ server_error: 1 });
     const photo = await fetch(`${simulator.settings.TAG_IMAGE_URL}/slab-images/C1240631_Slabbed_FRONT.jpg`);
     expect(photo.status).toBe(200);
@@ -80,7 +80,7 @@ describe("the simulator", () => {
   });
 
   test.each(CHAOS_FAULTS.filter((fault) => fault !== "hang" && fault !== "reset"))(
-    "%s says nothing of the certificate at any endpoint",
+    "%s reveals nothing about the certificate at any endpoint",
     async (fault) => {
       simulator.behavior.chaos({ [fault]: 1 });
       const post = (url: string, token: string | undefined, body: unknown): Promise<Response> =>

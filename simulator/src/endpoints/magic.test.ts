@@ -187,7 +187,7 @@ const CASES: Case[] = Object.entries(MAGIC).flatMap(([code, { faults, variant, l
   }),
 );
 
-describe("every magic cert fails as the table says", () => {
+describe("every magic cert fails as documented", () => {
   test.each(CASES)("$name", async ({ code, call, fault }) => {
     const cert = magicCert(call.company, code);
     if (fault === "hang") return expectHang(call, cert);
@@ -320,7 +320,7 @@ const EXPECTED: Record<
   },
 };
 
-test.each(["72", "73", "79"])("…%s answers from the second call on", async (code) => {
+test.each(["72", "73", "79"])("…%s succeeds from the second call on", async (code) => {
   await startAgain();
   const call = CALLS[0];
   if (!call) throw new Error("No call to make");
@@ -330,7 +330,7 @@ test.each(["72", "73", "79"])("…%s answers from the second call on", async (co
   expect((await ask(call, cert)).status).toBe(200);
 });
 
-test("…87 and …75 have no picture and one", async () => {
+test("…87 has no image and …75 has one", async () => {
   const count = async (code: string): Promise<unknown> =>
     CALLS[1] ? (await ask(CALLS[1], magicCert("PSA", code))).json() : null;
   expect(await count("87")).toEqual([]);
@@ -338,7 +338,7 @@ test("…87 and …75 have no picture and one", async () => {
   expect(findCgcCard(magicCert("CGC", "87"))?.scans).toEqual([]);
 });
 
-test("…51's pictures are there once each", async () => {
+test("…51's images work once each", async () => {
   await startAgain();
   const files = CALLS.filter(({ part }) => part === "files");
   expect(files).toHaveLength(3);
@@ -354,7 +354,7 @@ test("…51's pictures are there once each", async () => {
   }
 });
 
-test("…50's back is its front, compressed anew", async () => {
+test("…50's back is its front, compressed again", async () => {
   await startAgain({ hasPlainPictures: false });
   const [front, back] = await Promise.all(
     ["FRONT", "BACK"].map(async (side) => {
@@ -369,12 +369,12 @@ test("…50's back is its front, compressed anew", async () => {
   expect(Math.max(...one.map((field, index) => Math.abs(field - (other[index] ?? 0))))).toBeLessThan(4);
 });
 
-test("whoever follows the redirect to another host is logged", async () => {
+test("a request that follows the redirect to another host is logged", async () => {
   await fetch(`${simulator.origin}/psa-web/cert/${magicCert("PSA", "98")}/psa`);
   expect(simulator.calls.total("elsewhere")).toBe(1);
 });
 
-test("README.md's table and the code agree", async () => {
+test("README.md's table matches the code", async () => {
   const readme = await readFile(new URL("../../README.md", import.meta.url), "utf8");
   const rows = [...readme.matchAll(/^\| (\d\d) \|(.*)\|$/gm)].map(([, code = "", cells = ""]) => {
     const [api, images, page, files, cardladder, cardsiq, also] = cells

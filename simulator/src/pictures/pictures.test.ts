@@ -30,7 +30,7 @@ test.each([
   expect(await sharp(await load(path)).metadata()).toMatchObject({ format: "jpeg", width, height });
 });
 
-test("front and back differ, and CGC's reversed card shows its back as Obverse", async () => {
+test("front and back differ, and CGC's reversed card has its back as Obverse", async () => {
   const front = await load("/tag-images/slab-images/Q9937497_Slabbed_FRONT.jpg");
   const back = await load("/tag-images/slab-images/Q9937497_Slabbed_BACK.jpg");
   expect(front.equals(back)).toBe(false);
@@ -50,7 +50,7 @@ test.each([
   expect((await fetch(`${simulator.origin}${path}`)).status).toBe(403);
 });
 
-test("hostile names are drawn, not obeyed", async () => {
+test("hostile names are drawn as plain text", async () => {
   const certNumber = magicCert("PSA", "74");
   const card = findPsaCard(certNumber);
   expect(card?.cert.Subject).toContain("<B>");

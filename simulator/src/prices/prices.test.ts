@@ -18,7 +18,7 @@ const marketsOf = (certs: readonly string[]): Market[] =>
   certs.map((cert) => findMarket("psa", cert)).filter((market) => market !== null);
 
 describe("the slab", () => {
-  test("is the grader's card in other words", () => {
+  test("is the grader's card, worded differently", () => {
     expect(findSlab("psa", "69145695")).toMatchObject({ year: "2019", player: "Pikachu-Holo", grade: 8 });
     expect(findSlab("cgc", "6016747097")).toMatchObject({ year: "2024", player: "Persian", grade: 9 });
     expect(findSlab("tag", "C1240631")).toMatchObject({ year: "2008", player: "Regigigas", grade: 7 });
@@ -34,7 +34,7 @@ describe("the slab", () => {
 });
 
 describe("the market", () => {
-  test("is missing for a few cards of a hundred", () => {
+  test("is missing for a few percent of the cards", () => {
     const without = CERTS.length - marketsOf(CERTS).length;
     expect(without).toBeGreaterThan(8);
     expect(without).toBeLessThan(36);
@@ -52,7 +52,7 @@ describe("the market", () => {
     }
   });
 
-  test("rises, falls or stands still, with few sales or many, and with outliers", () => {
+  test("rises, falls, or stays flat, with few or many sales, and with outliers", () => {
     const markets = marketsOf(CERTS);
     const courses = markets.map(({ sales }) => {
       const since = (days: number): string => new Date(Date.now() - days * DAY_MS).toISOString();
@@ -71,7 +71,7 @@ describe("the market", () => {
     expect(outliers.length).toBeGreaterThan(20);
   });
 
-  test("is the same all day, and each day's sales are as old as the day before's", () => {
+  test("is the same all day, and sales age by a day each day", () => {
     const cert = "154284805";
     const agesOf = (market: Market | null): number[] | undefined =>
       market?.sales.map(({ date }) => Math.floor(Date.now() / DAY_MS) * DAY_MS - Date.parse(date));
@@ -84,7 +84,7 @@ describe("the market", () => {
     expect(ages?.every((age) => age > 0 && age < 120 * DAY_MS)).toBe(true);
   });
 
-  test("times a factor has the same cards and sales at other prices", () => {
+  test("scaled by a factor has the same cards and sales at other prices", () => {
     for (const cert of ["52007919", "154284805"]) {
       const market = findMarket("psa", cert);
       const risen = findMarket("psa", cert, 2);
@@ -97,7 +97,7 @@ describe("the market", () => {
     expect(findMarket("psa", magicCert("PSA", "60"), 1.25)).toBeNull();
   });
 
-  test("has no sale that leaves a window of 15 or 30 days in the course of a day", () => {
+  test("has no sale that leaves a window of 15 or 30 days during a day", () => {
     const counts = (): number[] =>
       marketsOf(CERTS.slice(0, 100)).flatMap(({ sales }) => [15, 30].map((days) => windowOf(sales, days).velocity));
     vi.setSystemTime(Date.parse("2026-11-20T00:00:00Z"));
@@ -106,7 +106,7 @@ describe("the market", () => {
     expect(counts()).toEqual(morning);
   });
 
-  test("of the recorded card has about its recorded figures", () => {
+  test("of the recorded card has about its recorded values", () => {
     const { estimate = null, sales = [] } = findMarket("psa", "154284805") ?? {};
     const windows = [14, 30, 91].map((days) => windowOf(sales, days));
     expect([estimate, sales[0]?.price, ...windows.map(({ velocity }) => velocity)]).toEqual([
@@ -116,7 +116,7 @@ describe("the market", () => {
       expect(Math.abs((windows[index]?.averagePrice ?? 0) / recorded - 1)).toBeLessThan(0.05);
   });
 
-  test.each(["PSA", "CGC", "TAG"] as const)("of %s's magic certs is what they promise", (company) => {
+  test.each(["PSA", "CGC", "TAG"] as const)("of %s's magic certs is as documented", (company) => {
     const of = (code: string): Market | null => findMarket(company.toLowerCase(), magicCert(company, code));
     for (const code of ["60", "88", "90"]) expect(of(code)).toBeNull();
     expect(of("61")).toMatchObject({ estimate: expect.any(Number), sales: [] });

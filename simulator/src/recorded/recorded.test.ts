@@ -39,11 +39,11 @@ function pairsIn(html: string): [string, string][] {
 }
 
 describe("PSA", () => {
-  test.each(psaCerts)("API body of $PSACert.CertNumber is as recorded", async (body) => {
+  test.each(psaCerts)("API body of $PSACert.CertNumber matches the recording", async (body) => {
     expect(await psaApi("GetByCertNumber", body.PSACert.CertNumber)).toEqual(body);
   });
 
-  test.each(Object.entries(psaImages))("pictures of %s are as recorded, in the recorded order", async (certNumber, images) => {
+  test.each(Object.entries(psaImages))("images of %s match the recording, in order", async (certNumber, images) => {
     const served = images.map((image) => ({ ...image, ImageURL: image.ImageURL.replace("https://d1htnxwo4o0jhw.cloudfront.net", `${simulator.origin}/psa-images`) }));
     expect(await psaApi("GetImagesByCertNumber", certNumber)).toEqual(served);
   });
@@ -55,7 +55,7 @@ describe("PSA", () => {
     expect(html.indexOf("Sales of Similar Items")).toBeGreaterThan(html.indexOf("Item Information"));
   });
 
-  test.each(psaPages)("API body of page-recorded $fields.Subject$fields.Player agrees with the page", async ({ fields, scans }) => {
+  test.each(psaPages)("API body of page-recorded $fields.Subject$fields.Player matches the page", async ({ fields, scans }) => {
     const field = (...labels: string[]): string | undefined => Object.entries(fields).find(([label]) => labels.includes(label))?.[1];
     const certNumber = field("Cert Number", "Certification Number") ?? "";
     expect(await psaApi("GetByCertNumber", certNumber)).toMatchObject({
@@ -81,7 +81,7 @@ describe("PSA", () => {
     expect(html).not.toContain("<dl>");
   });
 
-  test("pages print HTML entities and other people's pictures of the same form", async () => {
+  test("pages print HTML entities and other people's images of the same form", async () => {
     const html = await page(`${simulator.settings.PSA_WEB_URL}/cert/153420191/psa`);
     expect(html).toContain("LET&#x27;S START CAMPAIGN");
     const others = html.slice(html.indexOf("Sales of Similar Items"));
@@ -91,7 +91,7 @@ describe("PSA", () => {
 });
 
 describe("CGC", () => {
-  test.each(cgcPages)("page of $pageUrl prints the recorded pairs and pictures, reverse first", async ({ pageUrl, pairs, scans, population }) => {
+  test.each(cgcPages)("page of $pageUrl prints the recorded pairs and images, reverse first", async ({ pageUrl, pairs, scans, population }) => {
     const html = await page(pageUrl.replace("https://www.cgccards.com", simulator.settings.CGC_WEB_URL ?? ""));
     expect(pairsIn(html)).toEqual(pairs);
     const links = [...html.matchAll(/<a href="([^"]+)"><img title="(\w+)"/g)].map(([, url, label]) => ({ label, url }));
@@ -102,7 +102,7 @@ describe("CGC", () => {
     expect(html.indexOf("<!--sse-->")).toBeLessThan(html.indexOf("<dt>"));
   });
 
-  test.each(cgcPages)("API body of $pageUrl agrees with the page", async ({ pairs, scans }) => {
+  test.each(cgcPages)("API body of $pageUrl matches the page", async ({ pairs, scans }) => {
     const field = (label: string): string | undefined => pairs.find(([name]) => name === label)?.[1];
     const body = await cgcApi(field("Cert #") ?? "");
     expect(body).toMatchObject({
@@ -125,12 +125,12 @@ describe("CGC", () => {
 });
 
 describe("TAG", () => {
-  test("API body of C1240631 is as recorded, with its pictures here", async () => {
+  test("API body of C1240631 matches the recording, including its images", async () => {
     const text = await (await tagApi("C1240631")).text();
     expect(JSON.parse(text.replaceAll(`${simulator.origin}/tag-images`, "https://d39lwrz0lm7c9r.cloudfront.net"))).toEqual(tagDetail);
   });
 
-  test.each(tagPages)("API body of $cert says what its report says", async ({ cert, identity, grade, population }) => {
+  test.each(tagPages)("API body of $cert matches its report", async ({ cert, identity, grade, population }) => {
     const [cardName, brandLine = "", setName, subsetName] = identity;
     expect(await (await tagApi(cert)).json()).toMatchObject({
       data: {
@@ -145,7 +145,7 @@ describe("TAG", () => {
   });
 });
 
-test("sample-certs.csv has every recorded cert, and the bad rows at its end", async () => {
+test("sample-certs.csv has every recorded cert, and the invalid rows at its end", async () => {
   const lines = (await readFile(new URL("../../sample-certs.csv", import.meta.url), "utf8")).trimEnd().split("\n");
   expect(lines[0]).toBe("CertNumber,GradingCompany,Price,Notes");
   const certs = lines.slice(1, 1 + RECORDED_CERTS.length).map((line) => line.split(",").slice(0, 2).join(" "));

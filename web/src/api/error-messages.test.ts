@@ -9,11 +9,11 @@ const nameless = new ApiError("The server answered 502 without saying why.", {
   requestId: null,
 });
 
-describe("errorWords", () => {
+describe("errorMessage", () => {
   it.each([
     ["the server's words as they are", refused, "Invalid email or password"],
     ["an answer without our body", nameless, "The server answered 502 without saying why."],
-    ["no answer", new NetworkError("x"), "Could not reach the server. Check the connection and try again."],
+    ["no answer", new NetworkError("x"), "Could not connect to backend server. Please ensure it is running."],
     [
       "a late answer",
       new RequestTimeoutError(30_000, {}),
@@ -31,7 +31,7 @@ describe("errorWords", () => {
   });
 });
 
-describe("signInErrorWords", () => {
+describe("signInErrorMessage", () => {
   it.each([
     [refused, "Invalid email or password"],
     [new NetworkError("x"), "An unexpected error occurred. Please try again."],
@@ -42,7 +42,7 @@ describe("signInErrorWords", () => {
 });
 
 describe("errorReference", () => {
-  it("names the request when the server gave it a name", () => {
+  it("names the request id if the server sent one", () => {
     expect(errorReference(refused)).toBe("Request req-7");
     expect(errorReference(nameless)).toBeNull();
     expect(errorReference(new NetworkError("x"))).toBeNull();

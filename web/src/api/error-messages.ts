@@ -9,7 +9,7 @@ export const AUTHENTICATION_FAILED_MESSAGE = "Authentication failed";
 /** Turns any thrown value into one sentence for the user. Only this function does so. */
 export function errorMessage(error: unknown): string {
   if (error instanceof ApiError) return error.message;
-  if (error instanceof NetworkError) return "Could not reach the server. Check the connection and try again.";
+  if (error instanceof NetworkError) return "Could not connect to backend server. Please ensure it is running.";
   if (error instanceof RequestTimeoutError)
     return `The server did not respond within ${error.timeoutMs / 1000} seconds. Please try again.`;
   if (error instanceof UnexpectedAnswerError)

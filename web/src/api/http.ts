@@ -17,6 +17,8 @@ const client = ky.create({
 type CallOptions = Options & {
   /** True for calls that create or end a session. Their 401 and 403 are results, not a lost session. */
   isAboutSession?: boolean;
+  /** What the login screen says if the session has ended. */
+  signedOutMessage?: string;
 };
 
 function retryAfterSeconds(response: Response): number | null {
@@ -61,7 +63,7 @@ export function requestJson(path: string, options: CallOptions = {}): Promise<un
 
 async function send<T>(
   path: string,
-  { isAboutSession = false, ...options }: CallOptions,
+  { isAboutSession = false, signedOutMessage, ...options }: CallOptions,
   read: (response: Response) => Promise<T>,
 ): Promise<T> {
   try {
@@ -69,15 +71,19 @@ async function send<T>(
   } catch (error) {
     const thrown = failure(error);
     if (!isAboutSession && thrown instanceof ApiError && (thrown.status === 401 || thrown.status === 403))
-      announceRefusal(thrown);
+      announceRefusal(thrown, signedOutMessage);
     throw thrown;
   }
 }
 
-/** A 401 or 403 ends the session in the browser, except when the user lost a role or must choose a password. */
-function announceRefusal({ code }: ApiError): void {
+/**
+ * A 401 or 403 ends the session in the browser and reloads the page. The exception is `not_allowed`: the user is no
+ * longer an administrator and sees Access Denied.
+ */
+function announceRefusal({ code }: ApiError, message: string | undefined): void {
   if (code === "not_allowed") announceLostRights();
-  else announceSessionLoss(code === "deactivated" || code === "must_change_password" ? code : "signed_out");
+  else if (code === "deactivated" || code === "must_change_password") announceSessionLoss({ reason: code });
+  else announceSessionLoss({ reason: "signed_out", message });
 }
 
 /** Like `requestJson`, but validates the response against the contract. */

@@ -144,7 +144,7 @@ afterEach(() => {
 });
 
 describe("openScanStream", () => {
-  it("opens at the position of what is already shown and hands events on", () => {
+  it("starts after the rows already shown and passes events on", () => {
     const run = follow({ session: session(4) });
     run.channel(0).open();
     run.channel(0).push({ session: session(5), results: [] });
@@ -154,7 +154,7 @@ describe("openScanStream", () => {
     run.stop();
   });
 
-  it("drops what is late or already known", () => {
+  it("drops late and known events", () => {
     const run = follow({ session: session(4) });
     run.channel(0).open();
     for (const seq of [3, 4, 6, 5, 6, 7]) run.channel(0).push({ session: session(seq), results: [] });
@@ -162,7 +162,7 @@ describe("openScanStream", () => {
     run.stop();
   });
 
-  it("asks at once when the stream breaks, then every 10 s, and tries the stream again from its position", async () => {
+  it("polls at once when the stream breaks, then every 10 s, and retries the stream from its position", async () => {
     const run = follow({ session: session(5) });
     run.channel(0).open();
     run.channel(0).lose();
@@ -183,7 +183,7 @@ describe("openScanStream", () => {
     run.stop();
   });
 
-  it("says when the server does not answer, and when it does again", async () => {
+  it("reports when the server stops and starts answering", async () => {
     vi.spyOn(console, "warn").mockImplementation(() => {});
     const run = follow({ session: session(4) });
     run.channel(0).open();
@@ -197,7 +197,7 @@ describe("openScanStream", () => {
     run.stop();
   });
 
-  it("asks when the stream never opens", async () => {
+  it("polls if the stream never opens", async () => {
     const run = follow({ session: session(6) });
     await vi.advanceTimersByTimeAsync(POLL_INTERVAL_MS);
     expect(run.seqs()).toEqual([6]);
@@ -205,7 +205,7 @@ describe("openScanStream", () => {
     run.stop();
   });
 
-  it("goes on asking while the server is down", async () => {
+  it("keeps polling while the server is down", async () => {
     vi.spyOn(console, "warn").mockImplementation(() => undefined);
     const run = follow({ session: session(8), isDown: true });
     run.channel(0).lose();
@@ -217,7 +217,7 @@ describe("openScanStream", () => {
     run.stop();
   });
 
-  it("asks for rows every 10 s while one is queued for a retry, and no more once none remain", async () => {
+  it("polls for rows every 10 s while one is queued for a retry, and stops when none remain", async () => {
     const run = follow({ session: session(5, { counts: { completed: 2, queued: 1 } }) });
     run.channel(0).lose();
     await vi.advanceTimersByTimeAsync(0);
@@ -238,7 +238,7 @@ describe("openScanStream", () => {
     run.stop();
   });
 
-  it("brings by asking what an unreadable event carried", async () => {
+  it("polls for the content of an unreadable event", async () => {
     const run = follow({ session: session(5) });
     run.channel(0).open();
     run.channel(0).push("{");
@@ -263,7 +263,7 @@ describe("openScanStream", () => {
     run.stop();
   });
 
-  it("stays with a run that is over while prices of it are still to come", async () => {
+  it("follows an ended run while its prices are still to come", async () => {
     const late = { ...finished(6), prices: { pending: 0, waiting: 1, waits: [] } };
     const run = follow({ session: late });
     run.channel(0).open();
@@ -278,7 +278,7 @@ describe("openScanStream", () => {
     run.stop();
   });
 
-  it("brings the rest when the last changes came in several events and the session was over with the first", async () => {
+  it("fetches the rest if the last changes came in several events and the first one ended the session", async () => {
     const run = follow({ session: finished(11), pageLength: 2 });
     run.channel(0).open();
     run.channel(0).push({ session: finished(6), results: [] });
@@ -306,8 +306,8 @@ describe("openScanStream", () => {
   });
 });
 
-describe("a run at rest", () => {
-  it("opens no stream and is asked for every 10 s", async () => {
+describe("an idle session", () => {
+  it("opens no stream and polls every 10 s", async () => {
     const run = follow({ session: finished(4), isOver: true });
     expect(run.channels).toHaveLength(0);
     await vi.advanceTimersByTimeAsync(POLL_INTERVAL_MS * 2);
@@ -316,7 +316,7 @@ describe("a run at rest", () => {
     run.stop();
   });
 
-  it("opens the stream when another tab has sent rows again, and rests after them", async () => {
+  it("opens the stream when another tab retries rows, and is idle again afterwards", async () => {
     const run = follow({ session: finished(4), isOver: true });
     run.server.session = session(6);
     await vi.advanceTimersByTimeAsync(POLL_INTERVAL_MS);
@@ -332,7 +332,7 @@ describe("a run at rest", () => {
     run.stop();
   });
 
-  it("is not asked for while the page is out of sight, and at once when it is back", async () => {
+  it("does not poll while the page is hidden, and polls at once when it returns", async () => {
     const run = follow({ session: finished(4), isOver: true });
     run.page.isInSight = false;
     await vi.advanceTimersByTimeAsync(POLL_INTERVAL_MS * 3);
@@ -345,7 +345,7 @@ describe("a run at rest", () => {
     run.stop();
   });
 
-  it("is asked for at once when something was changed from here", async () => {
+  it("polls at once after a change in this tab", async () => {
     const run = follow({ session: session(7), isOver: true });
     run.look();
     await vi.advanceTimersByTimeAsync(0);
@@ -354,7 +354,7 @@ describe("a run at rest", () => {
     run.stop();
   });
 
-  it("shows what happened meanwhile when it is over again already", async () => {
+  it("shows what happened meanwhile if the run is already over again", async () => {
     const run = follow({ session: finished(9), isOver: true });
     run.look();
     await vi.advanceTimersByTimeAsync(0);
@@ -363,7 +363,7 @@ describe("a run at rest", () => {
     run.stop();
   });
 
-  it("is left alone once the session is gone, which is said once", async () => {
+  it("stops when the session is deleted, and reports it once", async () => {
     const run = follow({ session: finished(4), isOver: true, isGone: true });
     await vi.advanceTimersByTimeAsync(POLL_INTERVAL_MS * 3);
     expect(run.sessionsAsked()).toBe(1);
@@ -371,7 +371,7 @@ describe("a run at rest", () => {
     expect(run.goneWith).toEqual([gone()]);
   });
 
-  it("does not hang up when rows were sent again while the end was asked for", async () => {
+  it("keeps following if rows were retried during the last poll", async () => {
     const run = follow({ session: finished(6) });
     run.channel(0).open();
     run.channel(0).push({ session: finished(6), results: [] });
@@ -400,7 +400,7 @@ describe("isSettled", () => {
     ["completed", 0, 0, true],
     ["failed", 1, 0, false],
     ["failed", 0, 0, true],
-  ] as const)("%s with %i prices to come and %i that wait is %s", (status, pending, waiting, expected) => {
+  ] as const)("%s with %i prices to come and %i waiting is %s", (status, pending, waiting, expected) => {
     const counts = { completed: 3 };
     expect(isSettled(session(1, { status, counts, prices: { pending, waiting, waits: [] } }))).toBe(expected);
   });

@@ -3,7 +3,11 @@
  * `must_change_password`: another tab signed this browser in with a one-time password. That sign-in is valid, but not
  * for this page.
  */
-export type SessionLoss = "signed_out" | "deactivated" | "must_change_password";
+export type SessionLoss = {
+  reason: "signed_out" | "deactivated" | "must_change_password";
+  /** For the login screen, in place of the usual message of the reason. */
+  message?: string | undefined;
+};
 
 type LossListener = (loss: SessionLoss) => void;
 

@@ -9,11 +9,15 @@ const START_TIMEOUT_MS = 120_000;
  * main thread, because serializing 100,000 rows would freeze the page for a second. Repeating an `idempotencyKey` never
  * creates a second session.
  */
-export function startScanSession(session: Blob, idempotencyKey: string): Promise<ScanSession> {
+export function startScanSession(
+  session: Blob,
+  { idempotencyKey, signedOutMessage }: { idempotencyKey: string; signedOutMessage: string },
+): Promise<ScanSession> {
   return request(scanSessionSchema, "scan-sessions", {
     method: "post",
     body: session,
     headers: { "idempotency-key": idempotencyKey },
     timeout: START_TIMEOUT_MS,
+    signedOutMessage,
   });
 }

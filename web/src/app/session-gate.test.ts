@@ -57,7 +57,7 @@ describe("gateReducer", () => {
 });
 
 describe("the profile", () => {
-  it("admits an active user and refuses a deactivated one in SPEC's words", () => {
+  it("admits an active user and refuses a deactivated one with the specified text", () => {
     expect(judgeProfile(profile)).toEqual({ isAdmitted: true, profile });
     expect(judgeProfile({ ...profile, isActive: false })).toEqual({
       isAdmitted: false,
@@ -77,7 +77,7 @@ describe("the profile", () => {
       "Failed to load user profile",
     ],
     ["no answer", new NetworkError("x"), "Failed to load user profile"],
-  ])("%s has its words", (_name, error, message) => {
+  ])("%s has its message", (_name, error, message) => {
     expect(profileFailureMessage(error)).toBe(message);
   });
 });

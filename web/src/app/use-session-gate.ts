@@ -30,9 +30,9 @@ async function admit(): Promise<Admission> {
 }
 
 /** Reloads the page with a message for the login screen. Leaves a valid sign-in untouched. */
-async function startAnew(loss: SessionLoss): Promise<void> {
-  if (loss !== "must_change_password") {
-    leaveNotice(loss === "deactivated" ? DEACTIVATED_MESSAGE : AUTHENTICATION_FAILED_MESSAGE);
+async function startAnew({ reason, message = AUTHENTICATION_FAILED_MESSAGE }: SessionLoss): Promise<void> {
+  if (reason !== "must_change_password") {
+    leaveNotice(reason === "deactivated" ? DEACTIVATED_MESSAGE : message);
     forgetLostSession();
     await dropSession();
   }

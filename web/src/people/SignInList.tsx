@@ -8,7 +8,7 @@ import { type DeviceKind, deviceOf } from "./device-messages.ts";
 import classes from "./SignInList.module.css";
 
 const ICONS: Record<DeviceKind, typeof IconTerminal2> = {
-  desk: IconDeviceDesktop,
+  desktop: IconDeviceDesktop,
   phone: IconDeviceMobile,
   program: IconTerminal2,
 };

@@ -1,4 +1,4 @@
-export type DeviceKind = "desk" | "phone" | "program";
+export type DeviceKind = "desktop" | "phone" | "program";
 export type Device = { kind: DeviceKind; message: string };
 
 /** In matching order: a browser's user agent also names its ancestors, so derived browsers come first. */
@@ -15,10 +15,10 @@ const SYSTEMS: readonly (readonly [RegExp, string, DeviceKind])[] = [
   [/\biPhone\b/, "iPhone", "phone"],
   [/\biPad\b/, "iPad", "phone"],
   [/\bAndroid\b/, "Android", "phone"],
-  [/\bCrOS\b/, "ChromeOS", "desk"],
-  [/\bWindows\b/, "Windows", "desk"],
-  [/\bMac OS X\b/, "Mac", "desk"],
-  [/\bLinux\b/, "Linux", "desk"],
+  [/\bCrOS\b/, "ChromeOS", "desktop"],
+  [/\bWindows\b/, "Windows", "desktop"],
+  [/\bMac OS X\b/, "Mac", "desktop"],
+  [/\bLinux\b/, "Linux", "desktop"],
 ];
 
 /** The device by its user agent: "Chrome on Windows". User agents can be forged, so this is a hint, not proof. */
@@ -29,11 +29,11 @@ export function deviceOf(userAgent: string | null): Device {
   if (browser === undefined && system === undefined) {
     const program = /^[\w.-]+/.exec(said)?.[0];
     return program === undefined
-      ? { kind: "desk", message: "Unknown device" }
+      ? { kind: "desktop", message: "Unknown device" }
       : { kind: "program", message: `Program: ${program}` };
   }
   return {
-    kind: system?.[2] ?? "desk",
+    kind: system?.[2] ?? "desktop",
     message: [browser ?? "Browser", system?.[1]].filter((word) => word !== undefined).join(" on "),
   };
 }

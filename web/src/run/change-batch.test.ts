@@ -8,7 +8,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test("the first change is handed on at once, what follows together and in order", () => {
+test("the first change is passed on at once, later ones together and in order", () => {
   const taken: number[][] = [];
   const batch = createChangeBatch<number>((items) => taken.push(items));
   batch.push(1);
@@ -22,7 +22,7 @@ test("the first change is handed on at once, what follows together and in order"
   expect(taken).toEqual([[1], [2, 3]]);
 });
 
-test("after a rest the next change is handed on at once again", () => {
+test("after a pause the next change is passed on at once again", () => {
   const taken: number[][] = [];
   const batch = createChangeBatch<number>((items) => taken.push(items));
   batch.push(1);
@@ -32,7 +32,7 @@ test("after a rest the next change is handed on at once again", () => {
   expect(taken).toEqual([[1], [2]]);
 });
 
-test("nothing comes after a stop", () => {
+test("nothing is passed on after a stop", () => {
   const taken: number[][] = [];
   const batch = createChangeBatch<number>((items) => taken.push(items));
   batch.push(1);

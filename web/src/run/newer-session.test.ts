@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { newerSession } from "./newer-session.ts";
 import { aSession } from "./session-factory.test-data.ts";
 
-test("what was told later wins, what crossed on its way does not, and another session is none of its business", () => {
+test("the newer state wins, an overtaken one is dropped, and another session is ignored", () => {
   const shown = aSession({ eventSeq: 5, processedCards: 2 });
   const later = aSession({ eventSeq: 6, processedCards: 3 });
   expect(newerSession(shown, later)).toBe(later);
@@ -11,7 +11,7 @@ test("what was told later wins, what crossed on its way does not, and another se
   expect(newerSession(shown, aSession({ id: "session-2", eventSeq: 9 }))).toBe(shown);
 });
 
-test("the rule of offers is the same object until it is another rule", () => {
+test("an unchanged offer rule stays the same object", () => {
   const rule = (percent: number): OfferRule => ({
     metric: "medianPrice",
     tiers: [{ from: 0, percent }],

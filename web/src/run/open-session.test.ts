@@ -66,7 +66,7 @@ test("two places share one load and one stream, and the last to leave closes it"
   expect(shownSession("session-1")).toBeUndefined();
 });
 
-test("a session that is known already is shown at once", async () => {
+test("a loaded session is shown at once", async () => {
   const known = aSession({ eventSeq: 5, totalCards: 2 });
   const place = open.join({ ...PLACE, known });
   expect(open.getSnapshot()).toMatchObject({ session: known, loading: { kind: "loading" } });
@@ -75,7 +75,7 @@ test("a session that is known already is shown at once", async () => {
   place.leave();
 });
 
-test("it holds no stream while all its places are hidden, and goes on where it was", async () => {
+test("has no stream while all its places are hidden, and continues where it was", async () => {
   const scanner = open.join(PLACE);
   const dashboard = open.join({ ...PLACE, isInView: false });
   await settled();
@@ -88,7 +88,7 @@ test("it holds no stream while all its places are hidden, and goes on where it w
   dashboard.leave();
 });
 
-test("an action's answer is shown and its rows are fetched; a late answer replaces nothing", async () => {
+test("an action's result is shown and its rows are fetched; a late result replaces nothing", async () => {
   const place = open.join(PLACE);
   await settled();
   const resumed = aSession({ eventSeq: 8, totalCards: 2 });
@@ -100,7 +100,7 @@ test("an action's answer is shown and its rows are fetched; a late answer replac
   place.leave();
 });
 
-test("an unreachable server is tried again until it answers", async () => {
+test("retries an unreachable server until it answers", async () => {
   server.failure = new NetworkError("no response");
   const place = open.join(PLACE);
   await settled();
@@ -120,7 +120,7 @@ test("a deleted session loses its rows and stays known by name", async () => {
   place.leave();
 });
 
-test("a session that does not exist is gone, and is not tried again", async () => {
+test("a session that does not exist is not requested again", async () => {
   server.failure = GONE;
   const place = open.join(PLACE);
   await vi.advanceTimersByTimeAsync(2 * TRY_AGAIN_MS);

@@ -9,12 +9,12 @@ const prices = (pending: number, waiting = 0) => ({ pending, waiting, waits: [] 
 const view = (session: Parameters<typeof repriceView>[0], sources: PriceSourceName[] = [...BOTH]) =>
   repriceView(session, sources);
 
-test("what is priced again is said before, with no grader in it", () => {
+test("says before a reprice what it covers, without graders", () => {
   const message = "Fetch prices again: 290 cards, no grader calls";
   expect(view(done)).toEqual({ label: "Reprice", message, state: "ready" });
 });
 
-test("a session without prices gets them by the same button", () => {
+test("the same button prices a session without prices", () => {
   expect(view({ ...done, includePricing: false, counts: { completed_retry: 1 } })).toEqual({
     label: "Get prices",
     message: "Fetch prices: 1 card, no grader calls",
@@ -22,14 +22,14 @@ test("a session without prices gets them by the same button", () => {
   });
 });
 
-test("while prices come it says how many, and takes no press", () => {
+test("shows how many prices are being fetched, and is disabled meanwhile", () => {
   expect(view({ ...done, prices: prices(1800) })).toMatchObject({ label: "1,800 to go", state: "busy" });
   const running = { ...done, status: "processing", counts: { completed: 1, pending: 2 } } as const;
   expect(view({ ...running, prices: prices(1) })).toMatchObject({ label: "Reprice", state: "busy" });
   expect(view({ ...running, includePricing: false })).toMatchObject({ label: "Get prices", state: "ready" });
 });
 
-test("there is nothing to press without cards or without a source", () => {
+test("is disabled without cards or without a source", () => {
   expect(view(null)).toMatchObject({ label: "Get prices", state: "off" });
   expect(view(aSession({ status: "completed", counts: { error: 3 } })).state).toBe("off");
   expect(view(done, [])).toMatchObject({ message: "No price source is set up", state: "off" });

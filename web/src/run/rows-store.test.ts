@@ -4,7 +4,7 @@ import { aRow } from "./row-factory.test-data.ts";
 
 const lines = (store: RowsStore): number[] => store.getSnapshot().map((row) => row.line);
 
-test("rows stand in the order of their lines whatever order they come in", () => {
+test("rows are in line order, whatever order they arrive in", () => {
   const store = new RowsStore();
   store.addPage([aRow({ line: 4 }), aRow({ line: 5 })]);
   store.applyChanges([aRow({ line: 9 })]);
@@ -19,7 +19,7 @@ test("a change wins over a page that was read before it and arrives after it", (
   expect(store.getSnapshot().map((row) => row.status)).toEqual(["completed", "pending"]);
 });
 
-test("changes find their rows after rows were put in between", () => {
+test("changes find their rows after rows were inserted", () => {
   const store = new RowsStore();
   store.addPage([aRow({ line: 5 })]);
   store.addPage([aRow({ line: 3 })]);
@@ -27,13 +27,13 @@ test("changes find their rows after rows were put in between", () => {
   expect(store.getSnapshot().map((row) => row.itemName)).toEqual(["early", "late"]);
 });
 
-test("of several changes of one row the last counts, also when the row is new", () => {
+test("the last of several changes to a row counts, also for a new row", () => {
   const store = new RowsStore();
   store.applyChanges([aRow({ line: 2, status: "processing" }), aRow({ line: 2, status: "completed" })]);
   expect(store.getSnapshot().map((row) => row.status)).toEqual(["completed"]);
 });
 
-test("subscribers hear of a change once a call, and of nothing when nothing changed", () => {
+test("subscribers are notified once per call, and only of changes", () => {
   const store = new RowsStore();
   let heard = 0;
   const unsubscribe = store.subscribe(() => {
@@ -51,7 +51,7 @@ test("subscribers hear of a change once a call, and of nothing when nothing chan
   expect(heard).toBe(2);
 });
 
-test("a snapshot never changes, and rows that did not change stay the same objects", () => {
+test("a snapshot never changes, and unchanged rows stay the same objects", () => {
   const store = new RowsStore();
   store.addPage([aRow({ line: 2 }), aRow({ line: 3 })]);
   const before = store.getSnapshot();
@@ -61,7 +61,7 @@ test("a snapshot never changes, and rows that did not change stay the same objec
   expect(store.getSnapshot()[0]).toBe(first);
 });
 
-test("a row that was taken out stays out when a change of it comes late; the others find their places", () => {
+test("a removed row stays removed when a late change arrives; the others find their places", () => {
   const store = new RowsStore();
   store.addPage([aRow({ id: "a", line: 2 }), aRow({ id: "b", line: 3 }), aRow({ id: "c", line: 4 })]);
   store.remove("b");
@@ -71,7 +71,7 @@ test("a row that was taken out stays out when a change of it comes late; the oth
   expect(store.getSnapshot()[1]?.itemName).toBe("late");
 });
 
-test("an answer amends what it changed of a row and leaves what an event has told meanwhile", () => {
+test("an answer updates its own fields of a row and keeps what an event has set meanwhile", () => {
   const store = new RowsStore();
   store.addPage([aRow({ id: "a", line: 2, status: "processing" }), aRow({ id: "b", line: 3 })]);
   const before = store.getSnapshot();

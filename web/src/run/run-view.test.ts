@@ -45,7 +45,7 @@ const MIXED = session({
   processedCards: 146,
 });
 
-test("the figures gather the states staff know apart", () => {
+test("the numbers group the row states as staff name them", () => {
   expect(progressOf(MIXED)).toEqual({
     done: 118,
     inFlight: 2,
@@ -59,12 +59,12 @@ test("the figures gather the states staff know apart", () => {
   });
 });
 
-test("failures without a cause want a person; no cause is counted twice", () => {
+test("failures without a cause need a person; every cause is counted once", () => {
   expect(progressOf(session({ counts: { error: 3 }, causes: { timeout: 3 } })).failures.needs_admin).toBe(0);
   expect(progressOf(session({ counts: { error: 3 }, causes: { timeout: 1 } })).failures.needs_admin).toBe(2);
 });
 
-test("what a stopped run has left are its open cards of all states", () => {
+test("a stopped run has its open cards of all states left", () => {
   expect(leftOver(progressOf(MIXED))).toBe(66);
 });
 
@@ -83,11 +83,11 @@ test.each([
   [211, 212, 99],
   [212, 212, 100],
   [0, 0, 0],
-])("%i of %i cards are %i percent: 100 is said only at the end", (processedCards, totalCards, percent) => {
+])("%i of %i cards are %i percent: 100 is shown only at the end", (processedCards, totalCards, percent) => {
   expect(progressOf(session({ processedCards, totalCards })).percent).toBe(percent);
 });
 
-test("lanes count settled cards and those to look up; what waits, or is of no company, is neither", () => {
+test("lanes count settled cards and cards to look up, but not waiting cards and those of no company", () => {
   const rows = [
     aFoundRow(),
     aRow({ status: "error" }),
@@ -107,7 +107,7 @@ test("lanes count settled cards and those to look up; what waits, or is of no co
   });
 });
 
-test("prices have lanes of their own, with those of the cards to come before them unless they would wait", () => {
+test("prices have their own lanes, including prices of cards to come unless they would wait", () => {
   const priced = (cardladder: PriceState | null, cardsiq: PriceState | null = null): ResultRow =>
     aFoundRow({ prices: { cardladder: { state: cardladder, message: "" }, cardsiq: { state: cardsiq, message: "" } } });
   const rows = [priced("priced", "failed"), priced("none", "waiting"), priced("pending"), aRow(), aRow()];
@@ -136,7 +136,7 @@ test.each([
   },
 );
 
-describe("the pace", () => {
+describe("the speed", () => {
   type Lane = [settled: number, open: number];
   const lane = ([settled, open]: Lane) => ({ settled, open });
   const lanes = (psa: Lane, cgc: Lane = [0, 0], cardladder: Lane = [0, 0]): Lanes => ({
@@ -148,14 +148,14 @@ describe("the pace", () => {
   });
   const pace = (...samples: PaceSample[]) => paceOf(samples);
 
-  test("is unknown until ten seconds and three cards were seen", () => {
+  test("is unknown until ten seconds and three cards have passed", () => {
     const unknown = { perMinute: null, pricesPerMinute: null, minutesLeft: null };
     expect(pace()).toEqual(unknown);
     expect(pace({ atMs: 0, lanes: lanes([0, 50]) }, { atMs: 9_000, lanes: lanes([9, 41]) })).toEqual(unknown);
     expect(pace({ atMs: 0, lanes: lanes([0, 50]) }, { atMs: 30_000, lanes: lanes([2, 48]) })).toEqual(unknown);
   });
 
-  test("is what was seen, not what stood there before", () => {
+  test("counts only what was observed, not earlier cards", () => {
     expect(pace({ atMs: 0, lanes: lanes([100, 50]) }, { atMs: 30_000, lanes: lanes([110, 40]) })).toEqual({
       perMinute: 20,
       pricesPerMinute: null,
@@ -163,17 +163,17 @@ describe("the pace", () => {
     });
   });
 
-  test("the slowest lane says when it ends, not the common speed", () => {
+  test("the slowest lane determines the end, not the total speed", () => {
     const left = pace({ atMs: 0, lanes: lanes([0, 100], [0, 20]) }, { atMs: 60_000, lanes: lanes([10, 90], [10, 10]) });
     expect(left).toMatchObject({ perMinute: 20, minutesLeft: 9 });
   });
 
-  test("a lane that stands still has no known end, the speed is said all the same", () => {
+  test("a stalled lane has no known end; the speed is shown anyway", () => {
     const left = pace({ atMs: 0, lanes: lanes([0, 100], [0, 20]) }, { atMs: 60_000, lanes: lanes([0, 100], [10, 10]) });
     expect(left).toMatchObject({ perMinute: 10, minutesLeft: null });
   });
 
-  test("prices have a speed of their own, and may be what takes longest", () => {
+  test("prices have their own speed, and may take longest", () => {
     const begun = { atMs: 0, lanes: lanes([0, 60], [0, 0], [0, 60]) };
     expect(pace(begun, { atMs: 60_000, lanes: lanes([30, 30], [0, 0], [12, 48]) })).toEqual({
       perMinute: 30,
@@ -188,19 +188,19 @@ describe("the pace", () => {
     });
   });
 
-  test("prices that are fetched again are measured anew", () => {
+  test("restarts when prices are fetched again", () => {
     const before: PaceSample = { atMs: 0, lanes: lanes([10, 0], [0, 0], [10, 0]) };
     const after: PaceSample = { atMs: 2_000, lanes: lanes([10, 0], [0, 0], [0, 10]) };
     expect(addSample([before], after)).toEqual([after]);
   });
 
-  test("is measured anew when settled cards were sent again", () => {
+  test("restarts when settled cards are retried", () => {
     const before: PaceSample = { atMs: 0, lanes: lanes([10, 0]) };
     const after: PaceSample = { atMs: 2_000, lanes: lanes([6, 4]) };
     expect(addSample([before], after)).toEqual([after]);
   });
 
-  test("samples older than two minutes are forgotten", () => {
+  test("forgets samples older than two minutes", () => {
     const samples = [0, 60_000, 130_000].reduce<PaceSample[]>(
       (all, atMs) => addSample(all, { atMs, lanes: lanes([0, 1]) }),
       [],
@@ -223,7 +223,7 @@ test("a finished run says how long it took", () => {
   expect(tookMessage("2026-11-21T10:00:00Z", "2026-11-21T10:06:20Z")).toBe("Took 6 min");
 });
 
-test("the document's title shows the progress of a run, and then its end until somebody has seen it", () => {
+test("the document's title shows a run's progress, then its end until somebody has seen it", () => {
   const done = session({ status: "completed", sessionName: "dallas" });
   expect(titleOf(session({ processedCards: 106, sessionName: "dallas" }), "Slabdesk", false)).toBe(
     "50% · dallas · Slabdesk",

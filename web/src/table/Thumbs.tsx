@@ -25,7 +25,7 @@ type ThumbsProps = {
 
 /**
  * Thumbnails of front and back, with a mark for picture problems. One button opens both at full size; a swap button
- * appears on hover or focus.
+ * appears on hover or focus, disabled without two different images.
  */
 export function Thumbs({ row, tabIndex, onOpen, onSwap }: ThumbsProps) {
   if (!isFound(row)) {
@@ -57,18 +57,17 @@ export function Thumbs({ row, tabIndex, onOpen, onSwap }: ThumbsProps) {
           </span>
         )}
       </button>
-      {canSwap(row) && (
-        <button
-          type="button"
-          className={styles.swap}
-          tabIndex={tabIndex}
-          aria-label={`Swap front and back of ${name}`}
-          title="Swap front and back"
-          onClick={() => onSwap(row)}
-        >
-          <IconArrowsExchange size={14} aria-hidden="true" />
-        </button>
-      )}
+      <button
+        type="button"
+        className={styles.swap}
+        tabIndex={tabIndex}
+        disabled={!canSwap(row)}
+        aria-label={`Swap front and back of ${name}`}
+        title={canSwap(row) ? "Swap front and back" : "Nothing to swap: the card needs two different images"}
+        onClick={() => onSwap(row)}
+      >
+        <IconArrowsExchange size={14} aria-hidden="true" />
+      </button>
     </span>
   );
 }

@@ -26,7 +26,7 @@ test.each([
   ["psa ", "PSA", "PSA"],
   ["BGS", "unknown", "BGS"],
   ["", "unknown", "?"],
-])("the tag of company %j is a %s one and says %j", (company, kind, message) => {
+])("the tag of company %j is %s and says %j", (company, kind, message) => {
   const markup = markupOf(<CompanyTag company={company} />);
   expect(markup).toContain(`data-company="${kind}"`);
   expect(textOf(<CompanyTag company={company} />)).toBe(message);
@@ -56,7 +56,7 @@ test.each([
     { ...outage, reviewedAt: "2026-11-21T10:00:00.000Z" },
     ["Retry 01020688", "Looked at, take back 01020688", "Why? 01020688"],
   ],
-])("the bar below says what can be done about a row that is %s", (_name, row, expected) => {
+])("the line below a row that is %s offers the possible actions", (_name, row, expected) => {
   // As it is heard: the key's cap is for the eye alone.
   const labels = (markup: string): string[] =>
     [...markup.replaceAll(/<span[^>]*aria-hidden="true".*?<\/kbd><\/span>/g, "").matchAll(/<button.*?<\/button>/g)].map(
@@ -72,7 +72,7 @@ test.each([
   expect(labels(markupOf(<ActiveRowBar row={row} {...actions} />))).toEqual(expected);
 });
 
-test("a failed row says what it is told to in a box of its own, a found one does not", () => {
+test("a failed row has its advice in a separate box, a found one does not", () => {
   const describeError = (): { title: string; message: string } => ({ title: "Processing Failed", message: "Too bad" });
   const nameOf = (row: typeof damaged): string =>
     textOf(<ItemName row={row} isRunning={false} describeError={describeError} />);

@@ -20,7 +20,7 @@ const arranged = (change: Partial<ColumnArrangement> = {}): ColumnArrangement =>
   ...change,
 });
 
-test("pinned columns are drawn first, each group in the user's order", () => {
+test("pinned columns come first, each group in the user's order", () => {
   expect(drawnOrder(arranged({ pinnedColumns: ["d", "b"] }))).toEqual(["b", "d", "a", "c", "e"]);
 });
 
@@ -40,19 +40,19 @@ test.each([
   expect(canMove(before, id, step)).toBe(after !== before);
 });
 
-test("a move skips what is drawn elsewhere: the neighbor is the one the user sees", () => {
+test("a move skips columns of the other group: the neighbor is the visible one", () => {
   const scattered = arranged({ pinnedColumns: ["b", "d"] });
   expect(drawnOrder(moveColumn(scattered, "a", 1))).toEqual(["b", "d", "c", "a", "e"]);
   expect(drawnOrder(moveColumn(scattered, "d", -1))).toEqual(["d", "b", "a", "c", "e"]);
 });
 
-test("unpinning gives a column its place back", () => {
+test("unpinning returns a column to its place", () => {
   const pinned = togglePinned(arranged(), "d");
   expect(drawnOrder(pinned)).toEqual(["a", "b", "d", "c", "e"]);
   expect(drawnOrder(togglePinned(pinned, "d"))).toEqual(["a", "b", "c", "d", "e"]);
 });
 
-test("hiding and showing again changes nothing else", () => {
+test("hiding and showing a column changes nothing else", () => {
   const hidden = setShown(arranged(), "c", false, false);
   expect(hidden.hiddenColumns).toEqual(["c"]);
   expect(setShown(hidden, "c", true, false)).toEqual(arranged());
@@ -67,7 +67,7 @@ test.each([
     setShown(setShown(arranged(), "c", true, true), "c", false, true),
     { whenIdle: true, whenNot: true },
   ],
-])("a column on demand that is %s", (_name, arrangement, expected) => {
+])("an optional column that is %s", (_name, arrangement, expected) => {
   const isHidden = (idle: string[]): boolean => withoutIdle(arrangement, idle).hiddenColumns.includes("c");
   expect({ whenIdle: isHidden(["c"]), whenNot: isHidden([]) }).toEqual(expected);
 });
@@ -79,10 +79,10 @@ test.each([
   ["a column that is gone", ["d", "gone", "a", "b", "c"], ["d", "a", "b", "c"]],
   ["a new column follows its default predecessor", ["c", "a", "d"], ["c", "a", "b", "d"]],
   ["a new first column comes first", ["d", "c", "b"], ["a", "d", "c", "b"]],
-])("order on the columns there are: %s", (_name, remembered, expected) => {
+])("the order of the existing columns: %s", (_name, remembered, expected) => {
   expect(mergeOrder(remembered, ["a", "b", "c", "d"])).toEqual(expected);
 });
 
-test("widths are whole pixels within bounds", () => {
+test("widths are whole pixels within limits", () => {
   expect([-5, 20, 120.6, 4000].map(normalizeWidth)).toEqual([48, 48, 121, 800]);
 });

@@ -24,19 +24,19 @@ const shown = (scrollLeft: number, width: number): { ids: string[]; skipped: num
   return { ids: inView.map(({ id }) => id), skipped };
 };
 
-test("the pinned columns are always drawn", () => {
+test("pinned columns are always rendered", () => {
   expect(columnWindow(columns, { scrollLeft: 1500, width: 600 }).pinned.map(({ id }) => id)).toEqual(["c0", "c1"]);
 });
 
-test("at the left edge nothing is skipped, and one step more than the view is drawn", () => {
+test("at the left edge nothing is skipped, and one step more than the viewport is rendered", () => {
   expect(shown(0, 600)).toEqual({ ids: ["c2", "c3", "c4"], skipped: 0 });
 });
 
-test("scrolled to the middle both sides are left out, and the gap has the width of what is skipped", () => {
+test("in the middle both sides are skipped, and the gap has the width of the skipped columns", () => {
   expect(shown(1000, 600)).toEqual({ ids: ["c6", "c7", "c8", "c9"], skipped: 800 });
 });
 
-test("a wide window draws everything", () => {
+test("a wide window renders everything", () => {
   expect(shown(0, 5000).ids).toHaveLength(10);
 });
 
@@ -55,7 +55,7 @@ test.each([
   expect(pinnedWithin(room)).toEqual(expected);
 });
 
-test("a column without room keeps its place and scrolls; the last that stays has the edge", () => {
+test("a pinned column without room keeps its place and scrolls; the last remaining one has the edge", () => {
   const narrow = keepRoom(columns, 400);
   expect(narrow.map(({ id }) => id)).toEqual(columns.map(({ id }) => id));
   expect(narrow.slice(0, 2)).toMatchObject([

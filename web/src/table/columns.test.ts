@@ -7,7 +7,7 @@ import {
   RESULT_COLUMNS,
 } from "./columns.tsx";
 
-test("the table has SPEC's columns, by their exact names, each once, and our own", () => {
+test("the table has the specified columns, by their exact names, each once, and our own", () => {
   const headers = RESULT_COLUMNS.filter(({ id }) => !ON_DEMAND_COLUMN_IDS.includes(id ?? "")).map(
     (column) => column.header,
   );

@@ -16,7 +16,7 @@ const aColumn = (id: string, position: number, insetInlineStart: number | null):
   resizing: null,
 });
 
-test("the fixed columns stand first and pinned; the others move on by their width", () => {
+test("the fixed columns come first and are pinned; the others move by their width", () => {
   const { columns, totalWidth } = withLeading(LEADING_LOOK_COLUMNS, {
     columns: [aColumn("images", 1, 0), aColumn("grade", 2, null)],
     totalWidth: 200,
@@ -38,7 +38,7 @@ test("the fixed columns stand first and pinned; the others move on by their widt
   expect(totalWidth).toBe(538);
 });
 
-test("where nothing else is pinned the last of them casts the shadow", () => {
+test("if no other column is pinned, the last of them has the shadow", () => {
   const { columns } = withLeading(LEADING_LOOK_COLUMNS, { columns: [aColumn("grade", 1, null)], totalWidth: 100 });
   expect(columns.filter(({ isLastPinned }) => isLastPinned).map(({ id }) => id)).toEqual(["look"]);
 });

@@ -15,7 +15,7 @@ type Kept = ViewKeeping & {
   failures: unknown[];
 };
 
-/** What one person keeps, in memory; `load` answers what the server has. */
+/** One person's settings on a server in memory; `load` returns them. */
 function keeping(load: () => Promise<string | null>, copy: string | null = null): Kept {
   const kept: Kept = {
     saved: [],
@@ -36,7 +36,7 @@ const KEPT = JSON.stringify({ ...DEFAULT_PREFERENCES, highValue: 77, hiddenColum
 
 type Server = { text: string | null; isAway: boolean };
 
-/** What one page keeps where others of the person keep theirs. */
+/** The storage of one page, beside those of the person's other pages. */
 function keepingAt(server: Server): Kept {
   const call = (): void => {
     if (server.isAway) throw new Error("away");
@@ -57,7 +57,7 @@ const density =
   (current: TablePreferences): TablePreferences => ({ ...current, density: wanted });
 const densityOf = (view: PersonView): string => view.getSnapshot().preferences.density;
 
-test("it begins with this browser's copy; what the server keeps takes its place, and that of the copy", async () => {
+test("starts with this browser's copy; the server's settings replace it and the copy", async () => {
   const kept = keeping(async () => '{"density":"comfortable","highValue":20}', '{"density":"compact"}');
   const view = new PersonView(kept);
   expect([densityOf(view), view.getSnapshot().isLoaded]).toEqual(["compact", false]);
@@ -69,17 +69,17 @@ test("it begins with this browser's copy; what the server keeps takes its place,
 test.each([
   ["null", null],
   ["nothing that can be read", "{"],
-])("a copy of %s reads as the defaults", (_name, copy) => {
+])("a copy of %s gives the defaults", (_name, copy) => {
   expect(new PersonView(keeping(async () => null, copy)).getSnapshot().preferences).toEqual(DEFAULT_PREFERENCES);
 });
 
-test("a server that keeps nothing yet leaves the copy", async () => {
+test("a server without settings leaves the copy", async () => {
   const view = new PersonView(keeping(async () => null, '{"density":"compact"}'));
   await view.load();
   expect(densityOf(view)).toBe("compact");
 });
 
-test("what was arranged while the server was asked stays, and is sent", async () => {
+test("changes during the request are kept and sent", async () => {
   const answer = Promise.withResolvers<string>();
   const kept = keeping(() => answer.promise);
   const view = new PersonView(kept);
@@ -92,7 +92,7 @@ test("what was arranged while the server was asked stays, and is sent", async ()
   expect(kept.saved).toMatchObject([{ density: "compact", isLeaving: false }]);
 });
 
-test("many changes in a row are one call; each is in the copy at once", async () => {
+test("quick changes are one request; each is in the copy at once", async () => {
   const kept = keeping(async () => null);
   const view = new PersonView(kept);
   for (const wanted of ["compact", "comfortable", "compact"] as const) {
@@ -104,7 +104,7 @@ test("many changes in a row are one call; each is in the copy at once", async ()
   expect(kept.saved).toMatchObject([{ density: "compact", isLeaving: false }]);
 });
 
-test("a page that goes away sends what rests still, once", async () => {
+test("a closing page sends unsent changes once", async () => {
   const kept = keeping(async () => null);
   const view = new PersonView(kept);
   await view.load();
@@ -116,7 +116,7 @@ test("a page that goes away sends what rests still, once", async () => {
   expect(kept.saved).toMatchObject([{ density: "compact", isLeaving: true }]);
 });
 
-test("the next is sent after the one before, so that the last one stays", async () => {
+test("requests are sent one after another, so that the last one wins", async () => {
   const first = Promise.withResolvers<void>();
   const kept = keeping(async () => null);
   const sent: string[] = [];
@@ -135,7 +135,7 @@ test("the next is sent after the one before, so that the last one stays", async 
   expect(sent).toEqual(["compact", "comfortable"]);
 });
 
-test("nothing is sent before the server has said what it keeps; then the changes made here go onto that", async () => {
+test("nothing is sent before the server's settings arrive; then local changes are applied to them", async () => {
   const server: Server = { text: KEPT, isAway: true };
   const kept = keepingAt(server);
   const view = new PersonView(kept);
@@ -151,7 +151,7 @@ test("nothing is sent before the server has said what it keeps; then the changes
   expect(JSON.parse(server.text ?? "")).toEqual(view.getSnapshot().preferences);
 });
 
-test("what was not taken is sent with the next change", async () => {
+test("changes of a failed request are sent with the next change", async () => {
   const server: Server = { text: null, isAway: false };
   const view = new PersonView(keepingAt(server));
   await view.load();
@@ -164,7 +164,7 @@ test("what was not taken is sent with the next change", async () => {
   expect(JSON.parse(server.text ?? "")).toMatchObject({ density: "compact", highValue: 5 });
 });
 
-test("two pages of one person: each sends what was changed in it, and sees the other's when it comes into sight", async () => {
+test("two pages of one person: each sends its own changes, and shows the other's when it becomes visible", async () => {
   const server: Server = { text: null, isAway: false };
   const [one, two] = [new PersonView(keepingAt(server)), new PersonView(keepingAt(server))];
   await Promise.all([one.load(), two.load()]);

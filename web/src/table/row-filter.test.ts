@@ -87,11 +87,11 @@ test.each([
   ["not_configured", "needs_admin"],
   ["forbidden", "needs_admin"],
   [null, "needs_admin"],
-] as const)("a row that failed with %s is of the kind %s", (outcome, kind) => {
+] as const)("a row that failed with %s has the kind %s", (outcome, kind) => {
   expect(failureKindOf(outcome)).toBe(kind);
 });
 
-test("filters by cause are offered while they show rows, the one in use also afterwards", () => {
+test("filters by cause are offered while they match rows, the active one also afterwards", () => {
   expect(offeredFilters(countByFilter([], reasonsOf), "all")).toEqual(["all", "needs_review", "no_image"]);
   expect(offeredFilters(countByFilter([], reasonsOf), "damaged")).toEqual([
     "all",
@@ -115,10 +115,10 @@ test.each([
   expect(linesOf("all", find)).toEqual(expected);
 });
 
-test("the find box narrows what the filter leaves", () => {
+test("the find box narrows the filtered rows", () => {
   expect(linesOf("needs_review", "griffey")).toEqual([8, 13, 14]);
 });
 
-test("without filter and words the very same list comes back", () => {
+test("without filter and text the same list is returned", () => {
   expect(filterRows(rows, "all", "", reasonsOf)).toBe(rows);
 });

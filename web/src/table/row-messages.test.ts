@@ -87,7 +87,7 @@ test("a row that did not fail is neither edited nor retried", () => {
     expect([canEdit(row), canRetry(row)]).toEqual([false, false]);
 });
 
-test("rows without a card go by SPEC's labels", () => {
+test("rows without a card have the specified labels", () => {
   expect(rowTitle(error({ certNumber: "99999990" }))).toBe("Error: 99999990");
   expect(rowTitle(aRow({ status: "queued" }))).toBe("Queued: 01020688");
   expect(rowTitle(aRow({ status: "waiting" }))).toBe("Waiting: 01020688");

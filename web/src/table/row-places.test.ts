@@ -5,7 +5,7 @@ import { shiftOf } from "./use-scroll-anchor.ts";
 import { nextOf } from "./use-step-on.ts";
 
 const known = new Map("abcdefghij".split("").map((id, index) => [id, aRow({ id, line: index + 2 })]));
-/** Rows by their letters; a capital is the row of that letter as it has changed. */
+/** Rows by letter; a capital is the changed row of that letter. */
 const rowsOf = (letters: string): RowsSnapshot =>
   letters.split("").flatMap((letter) => {
     const row = known.get(letter.toLowerCase());
@@ -22,7 +22,7 @@ test.each([
   ["the first in view has changed in its place", "abcdefgh", "abCdefgh", 2, 0],
   ["at the top what comes first is looked at", "cdefgh", "abcdefgh", 0, 0],
   ["nothing in view is left", "abcdefgh", "abfgh", 2, 0],
-])("the view stays: %s", (_name, before, now, first, expected) => {
+])("the scroll position stays: %s", (_name, before, now, first, expected) => {
   expect(shiftOf(rowsOf(before), rowsOf(now), { first, count: 3 })).toBe(expected);
 });
 

@@ -44,7 +44,7 @@ test.each<[string, unknown]>([
   ["a column that is gone", { sort: { columnId: "gone", direction: "ascending" } }],
   ["a filter that is gone", { filter: { name: "gone", sessionId: "s" } }],
   ["a value below nothing", { highValue: -1 }],
-])("%s reads as the defaults", (_name, stored) => {
+])("%s gives the defaults", (_name, stored) => {
   expect(parsePreferences(stored)).toEqual(DEFAULTS);
 });
 
@@ -61,7 +61,7 @@ test.each<[string, object, object]>([
     { columnWidths: { year: 120, grade: "90", brand: -4, player: 99999, gone: 100, sport: null, language: 47 } },
     { columnWidths: { year: 120 } },
   ],
-])("remembered: %s", (_name, stored, expected) => {
+])("stored: %s", (_name, stored, expected) => {
   expect(parsePreferences(stored)).toEqual({ ...DEFAULTS, ...expected });
 });
 
@@ -73,7 +73,7 @@ test.each<[string, RememberedFilter | null, boolean, number, string]>([
   ["a new run", { name: "no_image", sessionId: "other" }, true, 3, "all"],
   ["a filter that would show nothing", { name: "no_image", sessionId: "other" }, false, 0, "all"],
   ["even of the same session", { name: "no_image", sessionId: "this" }, false, 0, "all"],
-])("a session begins with a filter: %s", (_name, remembered, isRunning, count, expected) => {
+])("a session starts with a filter: %s", (_name, remembered, isRunning, count, expected) => {
   const counts = { ...countByFilter([], () => []), no_image: count };
   expect(filterToBeginWith(remembered, { sessionId: "this", isRunning, counts })).toBe(expected);
 });
@@ -81,7 +81,7 @@ test.each<[string, RememberedFilter | null, boolean, number, string]>([
 const drawn = (arrangement: ColumnArrangement, isPriced: boolean): string[] =>
   drawnOrder(arrangedFor(arrangement, isPriced));
 
-test("prices stand in front where there are any, and the order without them is as it was", () => {
+test("price columns move to the front if there are prices; without prices the order is unchanged", () => {
   expect(drawn(DEFAULT_ARRANGEMENT, true).slice(0, 9)).toEqual([
     "images",
     "itemName",
@@ -98,7 +98,7 @@ test("prices stand in front where there are any, and the order without them is a
   expect(isDefaultArrangement(arrangedFor(DEFAULT_ARRANGEMENT, false))).toBe(true);
 });
 
-test("once a column was moved, what was drawn is the user's order, with prices or without", () => {
+test("after a column is moved, the visible order is the user's, with or without prices", () => {
   const moved = moveColumn(arrangedFor(DEFAULT_ARRANGEMENT, true), "marketData", -1);
   expect(drawn(moved, false)).toEqual(drawn(moved, true));
   expect(drawn(moved, false).slice(4, 7)).toEqual(["price", "marketData", "cardladderEstimate"]);
@@ -106,20 +106,20 @@ test("once a column was moved, what was drawn is the user's order, with prices o
   expect(drawn(moveColumn(moved, "marketData", 1), false)).toEqual(COLUMN_IDS);
 });
 
-test("a width that was set counts more than the one that prices leave", () => {
+test("a width set by the user overrides the default for prices", () => {
   const widthOf = (columnWidths: Record<string, number>, isPriced: boolean): number | undefined =>
     arrangedFor({ ...DEFAULT_ARRANGEMENT, columnWidths }, isPriced).columnWidths["itemName"];
   expect([widthOf({}, false), widthOf({}, true), widthOf({ itemName: 400 }, true)]).toEqual([undefined, 180, 400]);
 });
 
-test("a remembered order keeps every column once", () => {
+test("a stored order contains every column once", () => {
   const { columnOrder } = parsePreferences({ columnOrder: ["price", "images", "price", "gone", 1, "itemName"] });
   expect(columnOrder.slice(0, 2)).toEqual(["price", "customerPrice"]);
   expect(columnOrder.indexOf("itemName")).toBe(columnOrder.indexOf("images") + 1);
   expect(columnOrder.toSorted()).toEqual([...COLUMN_IDS].toSorted());
 });
 
-test("what is written is read back as it was", () => {
+test("stored preferences are read back unchanged", () => {
   const arranged = {
     density: "compact",
     sort: { columnId: "grade", direction: "descending" },

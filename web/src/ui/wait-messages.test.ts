@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { formatClock, formatCountdown, nextTickMs } from "./wait-messages.ts";
 
-/** Times of the clock on the wall, wherever the test runs. */
+/** Local times, in any time zone. */
 const at = (day: number, hours: number, minutes: number, seconds = 0): Date =>
   new Date(2026, 10, day, hours, minutes, seconds);
 const iso = (...time: Parameters<typeof at>): string => at(...time).toISOString();
@@ -12,7 +12,7 @@ test.each([
   ["five past midnight, said before it", at(21, 23, 55), iso(22, 0, 5), "00:05 tomorrow"],
   ["tomorrow", at(21, 8, 0), iso(22, 14, 5), "14:05 tomorrow"],
   ["in two days", at(21, 8, 0), iso(23, 14, 5), "14:05 on Mon, Nov 23"],
-])("the clock of a time %s", (_name, now, until, message) => {
+])("the countdown to %s", (_name, now, until, message) => {
   expect(formatClock(until, now.getTime())).toBe(message);
 });
 
@@ -30,7 +30,7 @@ test.each([
   expect(formatCountdown(iso(21, 14, 5), now.getTime())).toBe(message);
 });
 
-test("the words change once a minute, in the last minute once a second, and then no more", () => {
+test("the text changes once a minute, in the last minute once a second, and then stops", () => {
   const until = iso(21, 14, 5);
   expect(nextTickMs([until], at(21, 10, 52, 30).getTime())).toBe(30_000);
   expect(nextTickMs([until], at(21, 10, 53).getTime())).toBe(60_000);

@@ -15,7 +15,7 @@ async function tablesOf(db: ReturnType<typeof open>): Promise<string[]> {
   return (await db.introspection.getTables()).map((table) => table.name);
 }
 
-test("every clone has the tables of the migrations and rows of its own", async () => {
+test("every clone has the migrated tables and its own rows", async () => {
   const one = await createTestDatabase();
   const two = await createTestDatabase();
   const [inOne, inTwo] = [open(one), open(two)];
@@ -31,7 +31,7 @@ test("every clone has the tables of the migrations and rows of its own", async (
   await two.drop();
 });
 
-test("a connection left open fails the drop", async () => {
+test("an open connection makes the drop fail", async () => {
   const database = await createTestDatabase();
   const db = open(database);
   await sql`SELECT 1`.execute(db);

@@ -33,7 +33,7 @@ async function scan(): Promise<void> {
   row = found;
 }
 
-/** Starts what does not end by itself: nothing is asked while the source is held. */
+/** Starts a run that cannot end, because its source is paused. */
 async function stopAScan(): Promise<void> {
   await ask(server.admin, "POST", "/api/admin/sources/psa/pause");
   stopped = await startScan(server, ana, sheetOf([["26602137", "PSA"]], { sessionName: "Box 13" }));
@@ -52,13 +52,13 @@ const aboutBen = { userId: expect.any(String) as string };
 type Deed = {
   type: ActivityType;
   who: () => Person;
-  /** Without one it was done by an earlier deed. */
+  /** Without one, an earlier action has logged it. */
   deed?: () => Promise<unknown>;
   message: string | RegExp;
   metadata?: object;
 };
 
-/** SPEC's types and ours, each with a way to do it, in an order in which each can be done. */
+/** The specified types and ours, each with an action that logs it, in a possible order. */
 const DEEDS: Deed[] = [
   ...BROWSER_ACTIVITY_TYPES.map((type): Deed => ({
     type,
@@ -159,12 +159,12 @@ const DEEDS: Deed[] = [
 ];
 
 describe("every type of activity", () => {
-  test("has a deed below", () => {
+  test("has a case below", () => {
     expect(new Set(DEEDS.map(({ type }) => type))).toEqual(new Set(ACTIVITY_TYPES));
   });
 
   test.each(DEEDS)(
-    "$type is noted where it happens: who, what, when",
+    "$type is logged where it happens: who, what, when",
     async ({ type, who, deed, message, metadata }) => {
       const before = Date.now();
       await deed?.();

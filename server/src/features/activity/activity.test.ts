@@ -35,7 +35,7 @@ const told = async (query: string) => (await list(query)).activity.map(({ descri
 
 type Entry = { person?: Person; type?: ActivityType; description: string; metadata?: object; at: string };
 
-/** Entries of another time. */
+/** Entries with other times. */
 async function store(entries: readonly Entry[]): Promise<void> {
   await server.db
     .insertInto("user_activity_logs")
@@ -51,7 +51,7 @@ async function store(entries: readonly Entry[]): Promise<void> {
     .execute();
 }
 
-describe("what the browser notes", () => {
+describe("an entry from the browser", () => {
   test("is listed, newest first, with the person", async () => {
     expect((await note({ activityType: "app_access", description: "Opened the application" })).statusCode).toBe(204);
     const metadata = { tab: "dashboard", visits: 2, first: false, from: null };
@@ -65,7 +65,7 @@ describe("what the browser notes", () => {
     ]);
   });
 
-  test("is kept without what no database takes", async () => {
+  test("is stored without characters that the database refuses", async () => {
     const metadata = { "tab\0": "dash\0board", half: "\ud800" };
     expect((await note({ activityType: "navigation", description: "Opened\0 Admin", metadata })).statusCode).toBe(204);
     expect((await list("?limit=1")).activity).toMatchObject([
@@ -75,14 +75,14 @@ describe("what the browser notes", () => {
 
   const serverTypes = ACTIVITY_TYPES.filter((type) => !BROWSER_ACTIVITY_TYPES.some((own) => own === type));
 
-  test.each(serverTypes)("cannot be %s, which the server notes itself", async (activityType) => {
+  test.each(serverTypes)("cannot be %s, which the server logs itself", async (activityType) => {
     const answer = await note({ activityType, description: "Claimed" });
     expect(answer.statusCode).toBe(400);
     const { code, fields } = answer.json<ErrorBody>();
     expect([code, Object.keys(fields ?? {})]).toEqual(["bad_request", ["activityType"]]);
   });
 
-  test("has at most 20 entries of metadata", async () => {
+  test("has at most 20 metadata entries", async () => {
     const entries = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`key${at}`, at]));
     const noted = (count: number) =>
       note({ activityType: "navigation", description: "Opened Dashboard", metadata: entries(count) });
@@ -94,7 +94,7 @@ describe("what the browser notes", () => {
 });
 
 describe("the list", () => {
-  test("ends after 100 entries and goes on behind its last one, also among entries of one moment", async () => {
+  test("pages by 100 entries, also among entries of the same moment", async () => {
     const at = "2021-03-01T12:00:00.000Z";
     await store(Array.from({ length: 250 }, (_, n) => ({ description: `Visit ${n}`, at })));
     const pages: string[][] = [];
@@ -108,7 +108,7 @@ describe("the list", () => {
     expect(pages.flat()).toEqual(Array.from({ length: 250 }, (_, n) => `Visit ${249 - n}`));
   });
 
-  test("has an order of its own when entries came late", async () => {
+  test("has a stable order if entries arrive late", async () => {
     await store([
       { description: "second", at: "2021-04-01T10:00:01Z" },
       { description: "third", at: "2021-04-01T10:00:02Z" },
@@ -121,7 +121,7 @@ describe("the list", () => {
     ]);
   });
 
-  describe("of some entries", () => {
+  describe("a filtered list", () => {
     beforeAll(() =>
       store([
         { person: ana, type: "login", description: "1", at: "2022-05-01T00:00:00.000Z" },
@@ -145,13 +145,13 @@ describe("the list", () => {
       ["a person and a type", () => `${days}&userId=${ana.id}&type=login`, "51"],
       ["nobody", () => `${days}&userId=nobody%00`, ""],
       ["a type that did not occur", () => `${days}&type=image_swap`, ""],
-    ])("those of %s", async (_, query, expected) => {
+    ])("is filtered by %s", async (_, query, expected) => {
       const descriptions = await told(query());
       if (expected === null) expect(descriptions.at(-1)).toBe("2");
       else expect(descriptions.join("")).toBe(expected);
     });
 
-    test("goes on within the filter", async () => {
+    test("is paged within the filter", async () => {
       const { activity, nextCursor } = await list(`${days}&userId=${ana.id}&type=login&limit=1`);
       expect(activity).toHaveLength(1);
       expect(nextCursor).toBe(activity[0]?.id);
@@ -171,18 +171,18 @@ describe("the list", () => {
     expect(Object.keys(answer.json<ErrorBody>().fields ?? {})).toEqual([field]);
   });
 
-  test("of what lies behind an entry that does not exist is empty", async () => {
+  test("has nothing after an entry that does not exist", async () => {
     expect(await list("?cursor=999999999")).toEqual({ activity: [], nextCursor: null });
   });
 });
 
-describe("the file", () => {
+describe("the downloaded file", () => {
   const from = async (query: string): Promise<Response> => {
     const url = `${await server.address()}/api/admin/activity/export${query}`;
     return fetch(url, { headers: server.admin.headers });
   };
 
-  test("has every entry of the filter, newest first, and nothing that runs in a spreadsheet", async () => {
+  test("has every filtered entry, newest first, and no formulas", async () => {
     const metadata = { file: "=1+1.csv", cards: 3 };
     await store([
       { person: ana, type: "csv_upload", description: '=HYPERLINK("http://x")', metadata, at: "2023-06-01T08:00:00Z" },
@@ -218,7 +218,7 @@ describe("the file", () => {
       SELECT ${ana.id}, 'navigation', n || repeat('x', 5000), '2023-07-01T00:00:00Z'
       FROM generate_series(1, ${MANY}) AS n`.execute(server.db);
 
-  test("of many entries is sent whole, and breaks as a download when the database breaks on the way", async () => {
+  test("of many entries is complete, and breaks off if the database fails", async () => {
     await storeMany();
     const reading = parseCsv(await (await from(many)).text());
     expect(reading.ok && reading.lines.slice(1).map((cells) => Number.parseInt(cells[4] ?? "", 10))).toEqual(
@@ -236,8 +236,15 @@ describe("the file", () => {
     }
   });
 
-  test("is for administrators", async () => {
+  test("is for administrators only", async () => {
     const url = "/api/admin/activity/export";
     expect((await server.app.inject({ url, headers: ana.headers })).statusCode).toBe(403);
   });
+});
+
+test("an entry without metadata has an empty object", async () => {
+  const { rows } = await sql`
+    INSERT INTO user_activity_logs (user_id, activity_type, description)
+    VALUES (${ana.id}, 'navigation', 'No metadata') RETURNING metadata`.execute(server.db);
+  expect(rows).toEqual([{ metadata: {} }]);
 });

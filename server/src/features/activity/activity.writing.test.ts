@@ -9,7 +9,7 @@ import { createTestDatabase, type TestDatabase } from "../../database/testing/te
 import { sheetOf, startScan, startScanTest, type ScanTest } from "../../testing/scan-test.ts";
 import { createActivityService, type ActivityService } from "./activity.service.ts";
 
-/** Keeps everybody from reading and writing the log until it is let go. */
+/** Locks the log for all readers and writers until it is released. */
 async function lockLog(db: Database): Promise<() => Promise<unknown>> {
   const lock = await db.startTransaction().execute();
   await sql`LOCK TABLE user_activity_logs IN ACCESS EXCLUSIVE MODE`.execute(lock);
@@ -23,7 +23,7 @@ describe("while the log is locked", () => {
   });
   afterAll(() => test_.closeAll());
 
-  test("people sign in, start and stop, and it is all there afterwards, in order, with the time it was done", async () => {
+  test("people can sign in, start, and stop, and the entries follow in order with the original times", async () => {
     const ana = await test_.addPerson();
     await test_.activityWritten();
     const unlock = await lockLog(test_.db);
@@ -55,7 +55,7 @@ describe("while the log is locked", () => {
   });
 });
 
-describe("a node's log", () => {
+describe("a node's activity log", () => {
   let database: TestDatabase;
   let db: Database;
   let pool: pg.Pool;
@@ -97,13 +97,13 @@ describe("a node's log", () => {
   };
   const numbers = (count: number) => Array.from({ length: count }, (_, n) => String(n));
 
-  test("is in the order of the deeds, whoever waits for it or not", async () => {
+  test("keeps the order of the actions, awaited or not", async () => {
     for (const n of numbers(1000)) void note(n);
     await activity.written();
     expect(await descriptions()).toEqual(numbers(1000));
   });
 
-  test("tells what the database refuses and goes on with the rest", async () => {
+  test("reports what the database refuses and continues with the rest", async () => {
     const unlock = await lockLog(db);
     for (const n of numbers(7)) void note(n, n === "3" ? "nobody" : ana);
     await unlock();
@@ -114,7 +114,7 @@ describe("a node's log", () => {
     expect(reports[0]).toContain(`"userId":"nobody","activityType":"navigation"`);
   });
 
-  test("is written later when the database takes nothing now, each entry once", async () => {
+  test("is written later if the database is unavailable, each entry once", async () => {
     await sql`ALTER TABLE user_activity_logs RENAME TO gone`.execute(db);
     void note("first");
     await activity.written();
@@ -126,12 +126,12 @@ describe("a node's log", () => {
     expect(await descriptions()).toEqual(["first", "second"]);
   });
 
-  test("does not repeat what was written by a statement whose answer got lost", async () => {
+  test("does not repeat a statement whose answer was lost", async () => {
     const now = new Date();
     const breaking = openPool(database.settings, () => {}, 1);
     const log = pino({ level: "error" }, { write: (line: string) => void reports.push(line) });
     const noting = createActivityService({ db, pool: breaking, log, now: () => now });
-    // As if the statement had come through.
+    // As if the statement had succeeded.
     const at = {
       user_id: ana,
       activity_type: "navigation",
@@ -156,7 +156,7 @@ describe("a node's log", () => {
     expect(await descriptions()).toEqual(["once"]);
   });
 
-  test("takes no more than there is room for, and tells what it lets go", async () => {
+  test("is bounded, and reports dropped entries", async () => {
     const unlock = await lockLog(db);
     const long = "x".repeat(3_000_000);
     for (const n of numbers(4)) void note(n + long);
@@ -167,19 +167,19 @@ describe("a node's log", () => {
     expect(reports.join()).toContain("2 entries are already waiting to be written");
   });
 
-  test("is written to its end when the server ends", async () => {
+  test("is written completely before the server stops", async () => {
     for (const n of numbers(500)) void note(n);
     await activity.close();
     expect(await descriptions()).toHaveLength(500);
   });
 
-  test("is given up, and told, when the server ends and the database hangs", async () => {
+  test("is abandoned with a log line if the database hangs while the server stops", async () => {
     const unlock = await lockLog(db);
     void note("first");
     void note("second");
     await activity.close();
     expect(reports.join()).toContain("The server stopped before the entry was written");
-    // The connection is given back, though the lock holds: nobody else who ends waits for it.
+    // The connection is returned although the lock remains, so no other shutdown waits for it.
     await vi.waitUntil(() => pool.totalCount - pool.idleCount === 1, { timeout: 20_000 });
     await unlock();
   });

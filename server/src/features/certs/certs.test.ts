@@ -56,7 +56,18 @@ describe("the single-card routes", () => {
     expect(cardAnswerSchema.parse(answer.json())).toMatchObject(card);
   });
 
-  test("TAG's page gives the link and the photos, and says that it gives no more", async () => {
+  test.each([
+    ["psa", "98174651", "2024 BOWMAN CHROME PROSPECT AUTOGRAPHS #CPACF CHRISTOPHER FAMILIA PROSPECT AUTO-REFRACTOR"],
+    ["cgc", "1401019289294", "2022 VSTAR Universe #206/172 Turtwig"],
+    ["tag", "C1240631", "N/A"],
+  ] as const)("%s-with-fallback reads the page if the API fails", async (company, certNumber, itemName) => {
+    server.simulator.behavior.fail(`${company}-api`, "server_error");
+    const answer = await get(`/api/${company}-with-fallback/${certNumber}${QUERY}`);
+    expect(answer.statusCode, answer.body).toBe(200);
+    expect(cardAnswerSchema.parse(answer.json())).toMatchObject({ source: "page", certNumber, itemName });
+  });
+
+  test("TAG's page gives the link and the photos, and says that this is all", async () => {
     const answer = await get(`/api/tag/C1240631${QUERY}`);
     expect(answer.json()).toMatchObject({
       source: "page",
@@ -91,19 +102,19 @@ describe("the single-card routes", () => {
     }
   });
 
-  test("tell when a quota opens again", async () => {
+  test("say when a quota resets", async () => {
     const answer = await get(`/api/psa-api/99999993${QUERY}`);
     expect(Number(answer.headers["retry-after"])).toBeGreaterThan(0);
   });
 
-  test("refuse a number that cannot be one before asking anybody", async () => {
+  test("refuse an invalid number without a call", async () => {
     const answer = await get(`/api/psa-api/1.45531E+08${QUERY}`);
     expect(answer.statusCode).toBe(400);
     expect(answer.json()).toMatchObject({ code: "invalid_number", error: expect.stringContaining("digits are lost") });
     expect(server.simulator.calls.total("psa-api")).toBe(0);
   });
 
-  test("use a known card only when they may", async () => {
+  test("use a cached cert only when allowed", async () => {
     await get(`/api/psa-api/98174651${QUERY}`);
     server.simulator.calls.clear();
     const known = await get("/api/psa-api/98174651?forceRefresh=false");
@@ -113,12 +124,12 @@ describe("the single-card routes", () => {
     expect(server.simulator.calls.total("psa-api")).toBeGreaterThan(0);
   });
 
-  test("are refused to another site's page", async () => {
+  test("refuse requests from other sites' pages", async () => {
     const answer = await get(`/api/psa-api/98174651${QUERY}`, { "sec-fetch-site": "cross-site" });
     expect([answer.statusCode, answer.json().code]).toEqual([403, "cross_site"]);
   });
 
-  test("do not keep a card of which a part could not be read", async () => {
+  test("do not cache a card with an unreadable part", async () => {
     await get(`/api/tag/L3302729${QUERY}`);
     server.simulator.calls.clear();
     await get("/api/tag-with-fallback/L3302729?forceRefresh=false");
@@ -126,7 +137,7 @@ describe("the single-card routes", () => {
   });
 });
 
-test("cards of a demonstration are forgotten when the real graders are asked", async () => {
+test("demo certs are forgotten when the upstreams are live", async () => {
   await get(`/api/psa-api/98174651${QUERY}`);
   const known = () =>
     server.db.selectFrom("cached_certs").select("cert_number").where("cert_number", "=", "98174651").execute();
@@ -138,7 +149,7 @@ test("cards of a demonstration are forgotten when the real graders are asked", a
 });
 
 describe("an unset or switched-off source", () => {
-  test("says that credentials are not configured, and falls back to the page", async () => {
+  test("reports that credentials are not configured, and falls back to the page", async () => {
     const bare = await startScanTest({ PSA_API_TOKEN: "", CGC_API_USERNAME: "", TAG_API_KEY: "" });
     try {
       for (const url of ["/api/psa-api/98174651", "/api/cgc-api/1401019289294", "/api/tag-api/C1240631"]) {

@@ -14,7 +14,7 @@ import { SAMPLE_ROWS } from "./testing/sample-session.ts";
 const SEPARATORS: readonly Delimiter[] = [",", ";", "\t", "|"];
 const HEADER = ["CertNumber", "GradingCompany", "Notes"];
 
-/** Any cells, as if they were a session's. */
+/** Random cells, like those of a session. */
 const TABLE: Table = { columns: HEADER.map((header) => ({ header, kind: "own" })), linesOf: ({ cells }) => [cells] };
 
 async function write(lines: readonly string[][], delimiter: Delimiter): Promise<string> {
@@ -25,11 +25,11 @@ async function write(lines: readonly string[][], delimiter: Delimiter): Promise<
   return text(csvFile(TABLE, pages(), { delimiter, hasMark: false }));
 }
 
-/** What the most careless reader takes for cells: quotation marks mean nothing to it. */
+/** The cells of a reader that ignores quotation marks. */
 const cutEverywhere = (file: string, separator: string): string[] =>
   file.split(/\r\n|\r|\n/).flatMap((line) => line.split(separator));
 
-/** A reader that heeds them; one that is left open by another separator is closed at the end of the file. */
+/** A reader that honors them; an unclosed one ends with the file. */
 function cutByCsvParse(file: string, delimiter: string): string[] {
   try {
     return parse(file, { delimiter, relax_quotes: true, relax_column_count: true }).flat();
@@ -47,8 +47,8 @@ const runs = (cell: string): boolean => {
 const attack = fc.string({ unit: fc.constantFrom(...Array.from("'\"=+-@;,|\t\r\n 19a"), "=1+1", "-5"), maxLength: 10 });
 const lines = fc.array(fc.tuple(attack, attack, attack), { minLength: 1, maxLength: 4 });
 
-describe("a CSV file of ours", () => {
-  test.each(SEPARATORS)("cut at any separator but its own %j has no cell that runs", async (delimiter) => {
+describe("an exported CSV file", () => {
+  test.each(SEPARATORS)("split at any separator but its own %j has no formula cell", async (delimiter) => {
     await fc.assert(
       fc.asyncProperty(lines, async (cells) => {
         const file = await write(cells, delimiter);
@@ -61,7 +61,7 @@ describe("a CSV file of ours", () => {
     );
   });
 
-  test.each(SEPARATORS)("separated by %j reads as it was written, once it is restored", async (delimiter) => {
+  test.each(SEPARATORS)("separated by %j is restored unchanged", async (delimiter) => {
     await fc.assert(
       fc.asyncProperty(lines, async (cells) => {
         const reading = parseCsv(await write(cells, delimiter));

@@ -23,7 +23,7 @@ afterAll(async () => {
   await server.closeAll();
 });
 
-/** The answer to a request, its body not yet read. */
+/** The response before its body is read. */
 async function startReading(path: string, headers: Record<string, string> = {}): Promise<IncomingMessage> {
   const call = get(`${await server.address()}${path}`, { headers: { ...ana.headers, ...headers } });
   return new Promise((resolve, reject) => call.once("response", resolve).once("error", reject));
@@ -41,7 +41,7 @@ function readBack(text: string): { header: string[]; cells: string[][] } {
 }
 
 describe("exports", () => {
-  test("the results file has 31 columns, a byte-order mark, every row in order and its own name", async () => {
+  test("the results file has 31 columns, a byte-order mark, every row in order, and the right name", async () => {
     const session = await startScan(
       server,
       ana,
@@ -73,7 +73,7 @@ describe("exports", () => {
     expect(column("Customer Price")).toEqual(["13.75", "0.00", "0.00"]);
   });
 
-  test("the session file is named after the session and leaves CardsIQ out", async () => {
+  test("the session file is named after the session and has no CardsIQ columns", async () => {
     const session = await startScan(
       server,
       ana,
@@ -87,7 +87,7 @@ describe("exports", () => {
     expect(readBack(answer.body).header).toHaveLength(29);
   });
 
-  test("every other format comes under its name and type, and another program reads it", async () => {
+  test("every other format has its name and type, and another program can read it", async () => {
     const sheet = sheetOf([
       ["98174651", "PSA", "12.50"],
       ["98174651", "PSA"],
@@ -142,7 +142,7 @@ describe("exports", () => {
     expect([picture.format, picture.width]).toEqual(["jpeg", 192]);
   });
 
-  test("a workbook comes back as a workbook", async () => {
+  test("a workbook is imported again as a workbook", async () => {
     const typed: [string, string, string, string][] = [
       ["bad", "PSA", "12.5", "=1+1"],
       ["01020", "PSA", "1.50", "0012"],
@@ -152,12 +152,12 @@ describe("exports", () => {
     const answer = await download(session.id, "original");
     expect(answer.headers["content-disposition"]).toMatch(/"box-results-[-\d]{10}\.xlsx"/);
     const lines = utils.sheet_to_json<string[]>(read(answer.rawPayload).Sheets["Results"] ?? {}, { header: 1 });
-    // What was a number there can be summed again; what would read otherwise as one stays text.
+    // Numbers can be added up again; text that looks like a number stays text.
     expect(lines[1]?.slice(0, 4)).toEqual(["bad", "PSA", 12.5, "=1+1"]);
     expect(lines[2]?.slice(0, 4)).toEqual(typed[1]);
   });
 
-  test("holds chosen rows alone, in the sheet's order, own photos by addresses that open, the graders' pictures for shops", async () => {
+  test("contain only the chosen rows, in the sheet's order, with own photos' working URLs and the graders' images for shops", async () => {
     const sheet = sheetOf([
       ["98174651", "PSA"],
       ["01020688", "PSA"],
@@ -245,18 +245,18 @@ describe("exports", () => {
     expect([...(await readZip(sent.rawPayload)).keys()].filter((part) => part.includes("media"))).not.toEqual([]);
     expect((await sendForm({ format: "csv", rowIds: "" })).statusCode).toBe(400);
     expect((await sendForm(form, { "sec-fetch-site": "cross-site" })).statusCode).toBe(403);
-    // As many as a session can have, with the longest ids there can be.
+    // The maximum number of rows, with the longest ids.
     const many = Array.from({ length: 100_000 }, (_, n) => String(900_000_000_000_000 - n)).join(",");
     expect((await sendForm({ format: "csv", rowIds: many })).statusCode).toBe(200);
   });
 
-  test("is not written for somebody who asks for its head alone", async () => {
+  test("are not built for a HEAD request", async () => {
     const session = await startScan(server, ana, sheetOf([["", ""]]));
     const url = `/api/scan-sessions/${session.id}/export?format=images.zip`;
     expect((await server.app.inject({ method: "HEAD", url, headers: ana.headers })).statusCode).toBe(404);
   });
 
-  test("an unknown format is refused in words", async () => {
+  test("an unknown format is refused with a message", async () => {
     const session = await startScan(server, ana, sheetOf([["", ""]]));
     const answer = await download(session.id, "pdf");
     expect([answer.statusCode, answer.json().code]).toEqual([400, "bad_request"]);
@@ -272,7 +272,7 @@ describe("a session of several pages", () => {
   });
   const path = (format: string): string => `/api/scan-sessions/${id}/export?format=${format}`;
 
-  test("is sent whole", async () => {
+  test("is sent completely", async () => {
     const { cells } = readBack((await download(id, "csv")).body);
     expect(cells).toHaveLength(ROWS);
     expect(cells.at(-1)?.[14]).toBe(`bad ${ROWS - 1}`);
@@ -285,9 +285,9 @@ describe("a session of several pages", () => {
     ["xlsx", "identity"],
     ["original", "identity"],
     ["ebay", "identity"],
-  ])("is a broken %s download (%s) when a row cannot be read", async (format, encoding) => {
+  ])("is a broken %s download (%s) if a row cannot be read", async (format, encoding) => {
     const row = server.db.updateTable("scan_results").where("session_id", "=", id).where("line", "=", ROWS);
-    // No time that a row could show, so presenting it fails.
+    // An invalid time, so presenting the row fails.
     await row.set({ processed_at: "infinity" }).execute();
     const reading = await startReading(path(format), { "accept-encoding": encoding });
     expect(reading.statusCode).toBe(200);
@@ -295,8 +295,8 @@ describe("a session of several pages", () => {
     await row.set({ processed_at: null }).execute();
   });
 
-  test("is a broken download when the database breaks on the way", async () => {
-    // More than fits between the database and a reader who waits.
+  test("is a broken download if the database fails midway", async () => {
+    // More than fits into the buffers between the database and a slow reader.
     await server.db
       .updateTable("scan_results")
       .set({ notes: "x".repeat(20_000) })

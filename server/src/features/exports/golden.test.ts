@@ -19,8 +19,8 @@ import { whatnotTable } from "./whatnot.ts";
 import { workbookFile } from "./workbook-file.ts";
 
 /*
- * Each format against what it must come out as, byte by byte, and through a reader that is not ours. After a
- * wanted change: `UPDATE_GOLDEN=1 npx vitest run --project server golden` writes the files; read the difference.
+ * Compares each format with its golden file, byte by byte, and reads it with another library. After an intended
+ * change, `UPDATE_GOLDEN=1 npx vitest run --project server golden` writes the files; review the difference.
  */
 
 const golden = (name: string): string => fileURLToPath(new URL(`./golden/${name}`, import.meta.url));
@@ -56,7 +56,7 @@ describe("spreadsheets", () => {
     expect(valuesOf(lines, "Price")).toEqual(["1234.5", "45", "1234.5", "", "twelve"]);
   });
 
-  test("the own file comes back with its separator, its cells as typed and ours behind them", async () => {
+  test("the own file keeps its separator and its cells as typed, followed by our columns", async () => {
     const table = originalTable(SAMPLE_HEADER, SAMPLE_SESSION.offerRule);
     const file = csvFile(table, samplePages(), { delimiter: ";", hasMark: true });
     const lines = readCsv(await matchGolden("original.csv", file), ";", false);
@@ -85,7 +85,7 @@ describe("spreadsheets", () => {
   });
 });
 
-test("a workbook, as another program shows it", async () => {
+test("a workbook, as another program reads it", async () => {
   const body = workbookFile(workbookTable(SAMPLE_SESSION.offerRule), samplePages(), {
     rows: SAMPLE_ROWS.length,
     thumbnailOf: null,
@@ -105,7 +105,7 @@ test("JSON: the session and every row, as the API gives them", async () => {
 });
 
 describe("shops", () => {
-  test("eBay: found cards once, under the header of its template", async () => {
+  test("eBay: each found card once, under the template's header", async () => {
     const bytes = await matchGolden("ebay.csv", csvFile(ebayTable(), foundOnce(samplePages()), SHOP));
     expect(bytes.subarray(0, 4).toString()).toBe("Info");
     const [info, ...lines] = readCsv(bytes, ",", false);
@@ -122,7 +122,7 @@ describe("shops", () => {
     for (const title of valuesOf(lines, "*Title")) expect(title?.length).toBeLessThanOrEqual(80);
   });
 
-  test("Shopify: drafts with handles of their own, a second picture as a second line", async () => {
+  test("Shopify: drafts with unique handles, the second image on a second line", async () => {
     const lines = readCsv(await matchGolden("shopify.csv", csvFile(shopifyTable(), foundOnce(samplePages()), SHOP)));
     expect(valuesOf(lines, "URL handle")).toEqual([
       "psa-01020688",

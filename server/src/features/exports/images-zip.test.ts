@@ -9,15 +9,15 @@ import { SAMPLE_ROWS, samplePages } from "./testing/sample-session.ts";
 const NOW = new Date("2026-11-21T08:00:00Z");
 const VIEWER = { id: "somebody", role: "user" } as const;
 
-/** Gives each picture its own bytes; the back of row 1 is not there. */
+/** Each image has its own bytes; the back of row 1 is missing. */
 async function picture(_viewer: unknown, rowId: string, side: string) {
   if (rowId === "1" && side === "back") throw new HttpError(502, "unavailable", "Its host has no such picture (403)");
   const contentType = rowId === "2" ? "image/webp" : "image/jpeg";
   return { bytes: Buffer.from(`${rowId} ${side}`), contentType, etag: "" };
 }
 
-describe("the pictures of a session", () => {
-  test("are named by certificate and side, each certificate once, with a list of those that are missing", async () => {
+describe("the images of a session", () => {
+  test("are named by certificate and side, each certificate once, with a list of missing ones", async () => {
     const entries = await readZip(await buffer(imagesZip(VIEWER, samplePages(), { picture }, NOW)));
     expect([...entries].map(([name, bytes]) => [name, bytes.toString()]).slice(0, 2)).toEqual([
       ["01020688_front.jpg", "1 front"],
@@ -33,7 +33,7 @@ describe("the pictures of a session", () => {
     expect(entries.size).toBe(3);
   });
 
-  test("of two companies with the same number keep apart", async () => {
+  test("of two companies with the same number are separate", async () => {
     async function* pages(): AsyncGenerator<StreamedRow[]> {
       yield SAMPLE_ROWS.slice(0, 2).map(({ row, cells }) => ({ row: { ...row, certNumber: "12345678" }, cells }));
     }
@@ -41,7 +41,7 @@ describe("the pictures of a session", () => {
     expect([...entries.keys()].slice(0, 2)).toEqual(["12345678_front.jpg", "CGC_12345678_front.webp"]);
   });
 
-  test("break off when something breaks that is no picture's fault", async () => {
+  test("break off at an error that is not an image's", async () => {
     const broken = async () => {
       throw new Error("The database went away");
     };
@@ -50,7 +50,7 @@ describe("the pictures of a session", () => {
     );
   });
 
-  test("are asked for no more when the reader has left", async () => {
+  test("are no longer fetched when the reader has left", async () => {
     let asked = 0;
     const large = Buffer.alloc(1_000_000);
     const ended = Promise.withResolvers<void>();

@@ -60,7 +60,7 @@ describe("the kind of a card", () => {
   });
 });
 
-describe("a listing's words", () => {
+describe("a listing's text", () => {
   it.each([
     ["NM-MT 8", "8"],
     ["GEM MINT 10", "10"],
@@ -71,7 +71,7 @@ describe("a listing's words", () => {
     ["MINT 9 (OC)", "MINT 9 (OC)"],
     ["Authentic", "Authentic"],
     ["N/A", ""],
-  ])("give the grade %j as %j", (grade, short) => {
+  ])("has the grade %j as %j", (grade, short) => {
     expect(gradeInTitle(grade)).toBe(short);
   });
 
@@ -82,7 +82,7 @@ describe("a listing's words", () => {
     ["one two, three", 9, "one two"],
     ["unbreakable", 5, "unbre"],
     ["🃏🃏🃏", 4, "🃏🃏"],
-  ])("cut %j at %i to %j", (text, length, cut) => {
+  ])("cuts %j at %i to %j", (text, length, cut) => {
     expect(cutAtWord(text, length)).toBe(cut);
   });
 
@@ -91,12 +91,12 @@ describe("a listing's words", () => {
     ["=1+1 TOPPS", "1+1 TOPPS PSA 8"],
     ["N/A", "PSA 8"],
     ["word ".repeat(30), `${"word ".repeat(14)}word PSA 8`],
-  ])("make a title of %j", (itemName, title) => {
+  ])("makes %j the title", (itemName, title) => {
     expect(titleOf({ ...row, itemName }, 80)).toBe(title);
     expect(title.length).toBeLessThanOrEqual(80);
   });
 
-  it.each([72, 76, 77, 90])("fit the title beside a grade of %i letters", (length) => {
+  it.each([72, 76, 77, 90])("fits the title beside a grade of %i letters", (length) => {
     const title = titleOf({ ...row, grade: "G".repeat(length) }, 80);
     expect(title).toMatch(/PSA/);
     expect(title.length).toBeLessThanOrEqual(80);
@@ -107,7 +107,7 @@ describe("a listing's words", () => {
     ["javascript:alert(1)", []],
     ["file:///etc/passwd", []],
     ["N/A", []],
-  ])("show the picture %j as %j", (imageUrl, urls) => {
+  ])("has the image %j as %j", (imageUrl, urls) => {
     expect(pictureUrls({ ...row, imageUrl, imageUrlBack: null })).toEqual(urls);
   });
 });
@@ -128,13 +128,13 @@ describe("names", () => {
     expect(exportFileName(format, session, new Date(2026, 10, 21))).toBe(name);
   });
 
-  it("of a workbook's own file keeps its ending, however long it is", () => {
+  it("keep the extension of a workbook's own file, however long", () => {
     const csv_filename = `${"a".repeat(200)}.XLSX`;
     const name = exportFileName("original", { ...session, csv_filename }, new Date(2026, 10, 21));
     expect(name).toBe(`${"a".repeat(80)}-results-2026-11-21.xlsx`);
   });
 
-  it("of our columns are told apart from the sheet's own and from each other", () => {
+  it("of our columns differ from the sheet's and from each other", () => {
     expect(namesBeside(["grade", "Item-Name", "Year (Slabdesk)"], ["Grade", "Item Name", "Year", "Notes"])).toEqual([
       "Grade (Slabdesk)",
       "Item Name (Slabdesk)",
@@ -152,7 +152,7 @@ describe("names", () => {
     [52, "BA"],
     [701, "ZZ"],
     [702, "AAA"],
-  ])("of column %i is %s", (index, name) => {
+  ])("of column %i: %s", (index, name) => {
     expect(columnName(index)).toBe(name);
   });
 });

@@ -19,8 +19,8 @@ async function resultsOf(answers: readonly string[]): Promise<string[]> {
   return results;
 }
 
-describe("pictures in order", () => {
-  test("come in the order asked for, a few under way at a time", async () => {
+describe("ordered images", () => {
+  test("arrive in the requested order, a few in flight at a time", async () => {
     let running = 0;
     let most = 0;
     const finish = new Map<string, () => void>();
@@ -48,7 +48,7 @@ describe("pictures in order", () => {
     expect(await resultsOf(["a", "gone", "b", "slow"])).toEqual(["a", "gone", "b", "timed out"]);
   });
 
-  test("end with what is no answer of a host", async () => {
+  test("break off at an error that is not a host's answer", async () => {
     await expect(resultsOf(["a", "bug", "b", "bug", "c"])).rejects.toThrow("a bug");
   });
 });

@@ -24,7 +24,7 @@ const OPTIONS: WorkbookOptions = {
 const write = (table: Table, options: Partial<WorkbookOptions> = {}): Promise<Buffer> =>
   buffer(workbookFile(table, samplePages(), { ...OPTIONS, ...options }));
 
-/** So many rows, each with a picture of its own. */
+/** This many rows, each with its own image. */
 async function* pagesOf(rows: number): AsyncGenerator<StreamedRow[]> {
   for (let at = 0; at < rows; at += 1)
     yield SAMPLE_ROWS.slice(0, 1).map(({ row, cells }) => ({
@@ -33,7 +33,7 @@ async function* pagesOf(rows: number): AsyncGenerator<StreamedRow[]> {
     }));
 }
 
-/** Frees what nobody holds, at once: what is left is held. */
+/** Runs the garbage collector, so that only retained memory remains. */
 function collectGarbage(): void {
   setFlagsFromString("--expose-gc");
   runInNewContext("gc()");
@@ -66,7 +66,7 @@ const PRICES = [
 ];
 
 describe("a workbook", () => {
-  test("has the 31 columns and some more, numbers as text, amounts as numbers, addresses as links", async () => {
+  test("has the 31 columns and more, numbers as text, amounts as numbers, URLs as links", async () => {
     const sheet = readSheet(await write(workbookTable(null)));
     const lines = texts(sheet);
     expect(lines[0]?.slice(31)).toEqual(["Line", "Changes", "Differences", ...PRICES]);
@@ -85,7 +85,7 @@ describe("a workbook", () => {
     expect(sheet["!autofilter"]).toEqual({ ref: "A1:AM6" });
   });
 
-  test("holds no formula, and its header stays in sight", async () => {
+  test("has no formula, and its header is frozen", async () => {
     const bytes = await write(workbookTable(null));
     const sheet = readSheet(bytes);
     expect(cellOf(sheet, "Notes", 2)).toMatchObject({ t: "s", v: '=HYPERLINK("http://evil.example")' });
@@ -95,7 +95,7 @@ describe("a workbook", () => {
     expect(xml).toContain('<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/>');
   });
 
-  test("of the own file has its cells as typed", async () => {
+  test("of the user's own sheet has its cells as typed", async () => {
     const lines = texts(readSheet(await write(originalTable(SAMPLE_HEADER, null))));
     expect(lines.slice(0, 3).map((cells) => cells.slice(0, 6))).toEqual([
       SAMPLE_HEADER,
@@ -106,14 +106,14 @@ describe("a workbook", () => {
     expect(lines.at(-1)?.at(-1)).toBe("beyond the header");
   });
 
-  test("links only the columns whose every row finds room", async () => {
+  test("links only the columns whose rows all fit the limit", async () => {
     const sheet = readSheet(await write(workbookTable(null), { rows: 40_000 }));
     expect(cellOf(sheet, "Cert URL", 2)?.l?.Target).toBe("https://www.psacard.com/cert/01020688/psa");
     expect(cellOf(sheet, "Front Image URL", 2)).toMatchObject({ v: "https://images.example/cert/1/front.jpg" });
     expect(cellOf(sheet, "Front Image URL", 2)?.l).toBeUndefined();
   });
 
-  test("leaves an address as text that is too long to be a link, or none of the web", async () => {
+  test("keeps a URL as text if it is too long for a link or not a web address", async () => {
     const certUrl = `https://images.example/${"x".repeat(2_100)}`;
     async function* pages() {
       yield SAMPLE_ROWS.slice(0, 1).map(({ row, cells }) => ({
@@ -127,7 +127,7 @@ describe("a workbook", () => {
     expect([cellOf(sheet, "Cert URL", 2)?.l, cellOf(sheet, "Front Image URL", 2)?.l]).toEqual([undefined, undefined]);
   });
 
-  test("keeps signs that XML does not take, and text that looks like how they are written", async () => {
+  test("keeps characters that XML forbids, and text that looks like their escapes", async () => {
     const typed = ["a\u0000b\u001bc", "line\rend", "_x000D_", 'a & <b> "c"', " spaces ", "ポケモン 🃏"];
     async function* pages() {
       yield SAMPLE_ROWS.slice(0, 1).map(({ row }) => ({ row, cells: typed }));
@@ -136,7 +136,7 @@ describe("a workbook", () => {
     expect(texts(readSheet(bytes))[1]?.slice(0, 6)).toEqual(typed);
   });
 
-  test("cuts what is longer than a cell holds, but no emoji in half", async () => {
+  test("cuts text that is longer than a cell, without splitting an emoji", async () => {
     async function* pages() {
       yield SAMPLE_ROWS.slice(0, 1).map(({ row }) => ({ row: { ...row, notes: "🃏".repeat(20_000) }, cells: [] }));
     }
@@ -144,7 +144,7 @@ describe("a workbook", () => {
     expect(cellOf(sheet, "Notes", 2)?.v).toBe("🃏".repeat(16_383));
   });
 
-  test("shows front pictures, and a link where there is none to be had", async () => {
+  test("shows front images, or a link if there is none", async () => {
     const picture = await sharp({ create: { width: 192, height: 320, channels: 3, background: "red" } })
       .jpeg()
       .toBuffer();
@@ -170,7 +170,7 @@ describe("a workbook", () => {
     expect(missing).toEqual([{ count: 1, reasons: ["Its host has no such picture"] }]);
   });
 
-  test("fetches pictures only as it is read, and keeps none that is written", async () => {
+  test("fetches images only while it is read, and keeps none that is written", async () => {
     const ROWS = 200;
     const SIZE = 20_000;
     const held: WeakRef<Buffer>[] = [];
@@ -179,7 +179,7 @@ describe("a workbook", () => {
       ...OPTIONS,
       rows: ROWS,
       thumbnailOf: async () => {
-        // One of its own, as small buffers share their memory.
+        // A separate buffer, because small ones share their memory.
         const bytes = Buffer.alloc(SIZE, held.length);
         held.push(new WeakRef(bytes));
         return { bytes, width: 192, height: 320 };
@@ -188,7 +188,7 @@ describe("a workbook", () => {
     let lookAt = ROWS / 2;
     for await (const bytes of body) {
       taken += bytes.length;
-      // Whoever ran ahead would do so now.
+      // An eager reader would start now.
       for (let turn = 0; turn < 5; turn += 1) await nextTurn();
       expect(held.length * SIZE).toBeLessThanOrEqual(taken + 12 * SIZE);
       if (held.length < lookAt) continue;
@@ -199,7 +199,7 @@ describe("a workbook", () => {
     expect([held.length, lookAt]).toEqual([ROWS, ROWS * 1.5]);
   });
 
-  test("breaks when its rows break", async () => {
+  test("breaks off if its rows do", async () => {
     async function* pages() {
       yield [...SAMPLE_ROWS];
       throw new Error("The database went away");

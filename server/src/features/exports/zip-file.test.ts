@@ -15,7 +15,7 @@ const write = async (entries: Iterable<ZipEntry>): Promise<Buffer> =>
   Buffer.concat(await zipFile(NOW, each(entries)).toArray());
 
 describe("a ZIP file", () => {
-  test("holds what was put in, as another program reads it", async () => {
+  test("contains its entries, as another program reads it", async () => {
     const long = Array.from({ length: 5_000 }, (_, number) => `line ${number} ポケモン\n`);
     const bytes = Buffer.from([0, 255, 1]);
     const file = await write([
@@ -39,7 +39,7 @@ describe("a ZIP file", () => {
       ]).toEqual([NOW, 0o100644]);
   });
 
-  test("may be empty, and may have more entries than two bytes count", async () => {
+  test("may be empty, and may have more than 65,535 entries", async () => {
     expect((await readZip(await write([]))).size).toBe(0);
     const many = Array.from({ length: 65_537 }, (_, number) => ({
       path: `${number}`,
@@ -49,7 +49,7 @@ describe("a ZIP file", () => {
     expect(zip.entryCount).toBe(many.length);
   });
 
-  test("breaks when its entries or a text in them break", async () => {
+  test("breaks off if an entry or its content does", async () => {
     async function* broken(): AsyncGenerator<string> {
       yield "a";
       throw new Error("The database went away");
@@ -62,7 +62,7 @@ describe("a ZIP file", () => {
     await expect(buffer(zipFile(NOW, brokenEntries()))).rejects.toThrow("The host went away");
   });
 
-  test("asks for no more than its reader takes, and leaves a text when the reader leaves", async () => {
+  test("produces no more than its reader takes, and closes its content when the reader leaves", async () => {
     const piece = Buffer.alloc(250_000);
     let asked = 0;
     let taken = 0;
@@ -83,7 +83,7 @@ describe("a ZIP file", () => {
     body.once("close", closed.resolve);
     for await (const bytes of body) {
       taken += bytes.length;
-      // Whoever ran ahead would do so now.
+      // An eager reader would start now.
       for (let turn = 0; turn < 20; turn += 1) await nextTurn();
       expect(asked).toBeLessThanOrEqual(taken / piece.length + 2);
       if (taken > 21 * piece.length) break;

@@ -10,7 +10,7 @@ import { provenanceSchema, type Provenance } from "@slabdesk/contract/api/proven
 import { rowsOf, sheetOf, startScan, startScanTest, type ScanTest } from "../../testing/scan-test.ts";
 import type { Person } from "../../testing/test-server.ts";
 
-/* By day: Ana looks cards up at the Dallas show, Ben in secret, Ana again in Plano. Each leaves something open. */
+/* Ana looks cards up in Dallas, Ben privately, then Ana in Plano, on different days. Each leaves a session open. */
 
 const ANAS = "61000001";
 const BENS = "61000002";
@@ -35,11 +35,11 @@ let plano: ScanSession;
 let secret: ScanSession;
 let running: ScanSession;
 let stopped: ScanSession;
-/** By what somebody could know Ben's sessions and rows; in no answer to Ana. */
+/** Text that would reveal Ben's sessions and rows; no response to Ana may contain it. */
 let secrets: string[];
 
 beforeAll(async () => {
-  // Nothing is looked up: known cards fill their rows, the others stay open.
+  // Nothing is looked up: cached certs fill their rows, the others stay open.
   server = await startScanTest({ ROLE: "web" });
   [ana, ben] = [await server.addPerson(), await server.addPerson()];
   for (const certNumber of [ANAS, BENS, BOTHS, PRICED_BY_CARDSIQ]) await know(certNumber);
@@ -49,7 +49,7 @@ beforeAll(async () => {
   running = await startScan(server, ben, sheetOf([[OPEN, "PSA"]], { sessionName: `${SECRET} 2` }));
   stopped = await startScan(server, ben, sheetOf([[STOPPED, "PSA"]], { sessionName: `${SECRET} 3` }));
   await server.app.inject({ method: "POST", url: `/api/scan-sessions/${stopped.id}/stop`, headers: ben.headers });
-  // Dallas was priced at 410, then at 430; since then anybody was told 455, and of the other card that there is no price.
+  // Dallas was priced at 410, then at 430. Later quotes are 455, and no price for the other card.
   await price(ANAS, dallas, { cardladder_first_quote: cardladder(410), cardladder_price: cardladder(430) });
   await price(PRICED_BY_CARDSIQ, dallas, { cardladder_price: cardladder(null), cardsiq_price: cardsiq(50) });
   await quote("cardladder", ANAS, cardladder(430), "2026-05-04");
@@ -88,7 +88,7 @@ async function know(certNumber: string): Promise<void> {
     VALUES ('PSA', ${certNumber}, ${JSON.stringify(card)}, 'api', '')`.execute(server.db);
 }
 
-/** Stores a sheet and lets it end on a day: what is not known was not found. */
+/** Stores a sheet and ends it on a given day; certs that are not cached were not found. */
 async function lookUp(person: Person, sessionName: string, at: string, certs: string[]): Promise<ScanSession> {
   const session = await startScan(
     server,
@@ -159,15 +159,15 @@ const UNPRICED = { source: null, valueThen: null, valueNow: null };
 const inDallas = () => ({ sessionId: dallas.id, sessionName: "Dallas show", at: DAY.dallas });
 const inPlano = () => ({ sessionId: plano.id, sessionName: "Plano show", line: 2, at: DAY.plano, ...UNPRICED });
 const inSecret = () => ({ sessionId: secret.id, sessionName: SECRET, at: DAY.secret, ...UNPRICED });
-/** Of a colleague's look-up the day is told, not the time. */
+/** For a colleague's look-up the response has the day, not the time. */
 const noonOf = (at: string): string => `${at.slice(0, 10)}T12:00:00.000Z`;
 const BY_BEN = { by: "Person 2", at: noonOf(DAY.secret) };
 const NOTHING = { own: null, colleague: null, isTwiceOpen: false };
 
-describe("on the plan", () => {
+describe("look-up history in the plan", () => {
   const sheet = [NOBODYS, BENS, ANAS, OPEN, ANAS, "12", BOTHS, NOT_FOUND, STOPPED, PRICED_BY_CARDSIQ];
 
-  test("one's own in full, a colleague's by name and day, cards of open sessions whoever's they are", async () => {
+  test("lists one's own in full, a colleague's by name and day, and all cards of open sessions", async () => {
     const { cards, ...counts } = await plan(ana, sheet);
     expect(counts).toEqual({ total: 6, own: 3, colleagues: 2, twiceOpen: 2 });
     const priced = { source: "cardladder", valueThen: 410, valueNow: 455 };
@@ -184,7 +184,7 @@ describe("on the plan", () => {
     ]);
   });
 
-  test("an administrator sees all, each with whose it is", async () => {
+  test("shows administrators everything, with the owner", async () => {
     const { cards, ...counts } = await plan(server.admin, sheet);
     expect(counts).toEqual({ total: 6, own: 0, colleagues: 4, twiceOpen: 2 });
     expect(cards).toMatchObject([
@@ -197,7 +197,7 @@ describe("on the plan", () => {
     ]);
   });
 
-  test("all are counted, the first hundred are listed", async () => {
+  test("counts all and lists the first hundred", async () => {
     const certs = Array.from({ length: 120 }, (_, n) => String(62_000_000 + n));
     await Promise.all(certs.map(know));
     await lookUp(ana, "many", DAY.dallas, certs);
@@ -212,8 +212,8 @@ describe("on the plan", () => {
   });
 });
 
-describe("on the rows of a session", () => {
-  test("other sessions alone are remembered, page by page; an invalid row and what was not found are none", async () => {
+describe("look-up history of a session's rows", () => {
+  test("lists other sessions only, page by page, without invalid and not-found rows", async () => {
     expect(await lookupHistoryOf(ana, dallas)).toMatchObject([
       { line: 3, own: inPlano(), colleague: BY_BEN, isTwiceOpen: false },
     ]);
@@ -226,7 +226,7 @@ describe("on the rows of a session", () => {
     expect(await lookupHistoryOf(ben, running)).toEqual([]);
   });
 
-  test("an administrator sees whose look-ups they were; somebody else nothing at all", async () => {
+  test("names the owners for an administrator, and shows nothing to strangers", async () => {
     expect(await lookupHistoryOf(server.admin, dallas)).toMatchObject([
       { line: 3, own: { ...inPlano(), owner: "Person 1" }, colleague: null },
     ]);
@@ -235,7 +235,7 @@ describe("on the rows of a session", () => {
     expect((await server.app.inject({ url })).statusCode).toBe(401);
   });
 
-  test("a certificate in two open sessions is flagged in both, on each of its rows, until one of them ends", async () => {
+  test("flags a certificate in two open sessions in both, on each row, until one of them ends", async () => {
     const duplicate = await startScan(
       server,
       ana,
@@ -256,7 +256,7 @@ describe("on the rows of a session", () => {
   });
 });
 
-test("a row's own story has each look-up, newest first, and each colleague once", async () => {
+test("lists each look-up of a row, newest first, and each colleague once", async () => {
   const again = await lookUp(ben, `${SECRET} again`, "2026-08-01T10:00:00.000Z", [BOTHS]);
   const [, row] = await rowsOf(server, ana, dallas.id);
   expect((await reasonOf(ana, row)).lookupHistory).toMatchObject({
@@ -273,8 +273,8 @@ test("a row's own story has each look-up, newest first, and each colleague once"
   expect((await reasonOf(ana, invalid)).lookupHistory).toEqual({ own: [], colleagues: [], isTwiceOpen: false });
 });
 
-describe("on search", () => {
-  test("a row tells what its card was worth then and is now", async () => {
+describe("look-up history in search", () => {
+  test("shows what a row's card was worth then and is now", async () => {
     const { results } = await search(ana, "6100000");
     expect(new Map(results.map((row) => [row.certNumber, row.values]))).toEqual(
       new Map([
@@ -300,7 +300,7 @@ describe("on search", () => {
     expect((await search(ana, text)).elsewhere).toEqual(elsewhere);
   });
 
-  test("each colleague is told once, at most ten; an administrator finds their rows instead", async () => {
+  test("lists each colleague once, at most ten; an administrator finds their rows instead", async () => {
     const cert = "63000001";
     await know(cert);
     await lookUp(ben, SECRET, DAY.secret, [cert]);

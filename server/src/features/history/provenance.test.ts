@@ -51,14 +51,14 @@ function inMessage(attempt: LookUp): string {
 const attemptsOf = async (rows: readonly ResultRow[]) =>
   Promise.all(rows.map(async (row) => (await provenanceOf(row)).lookUps.map(inMessage)));
 
-/** Whatever rows wait for is over. */
+/** Ends every wait. */
 async function endWaits(): Promise<void> {
   await openEndpoints(server);
   await sql`UPDATE scan_results SET waiting_until = now() WHERE status = 'waiting'`.execute(server.db);
 }
 
-describe("why a row is what it is", () => {
-  test("tells each attempt, whatever became of it, and the line as it was uploaded", async () => {
+describe("provenance", () => {
+  test("lists each attempt with its outcome, and the uploaded line", async () => {
     await runSheet(server, ben, sheetOf([["01020688", "PSA"]]));
     const sheet = sheetOf([
       ["99999980", "PSA", "5", "mine"],
@@ -87,7 +87,7 @@ describe("why a row is what it is", () => {
         "page quota_exhausted: CGC's pages ask us to wait",
         "api found: ",
       ],
-      // It waited with the one before it, and was not asked for.
+      // It waited with the one before it and was not requested.
       ["api found: "],
       ["api not_found: TAG has no certificate X9999990"],
     ]);
@@ -119,7 +119,7 @@ describe("why a row is what it is", () => {
     });
   });
 
-  test("keeps what was tried before a row was sent again, as far as twenty attempts", async () => {
+  test("keeps the earlier attempts of a retried row, up to twenty", async () => {
     const session = await startScan(server, ana, sheetOf([["X9999992", "TAG"]], { mode: "api" }));
     const rows = await finish(server, ana, session);
     const broken = "api unavailable: TAG's API is not working at the moment (500)";
@@ -135,7 +135,7 @@ describe("why a row is what it is", () => {
     expect(lookUps.at(-1)?.at).not.toBe(lookUps[0]?.at);
   });
 
-  test("tells the prices as they were, and none that this row had not asked for", async () => {
+  test("shows the prices of the time, and none that the row did not request", async () => {
     const lines = pricedLines(31_000_000, 1);
     const [unpriced] = await runSheet(server, ana, sheetOf(lines));
     const session = await startScan(server, ana, pricedSheet(lines));

@@ -7,7 +7,7 @@ import type { Person } from "../../testing/test-server.ts";
 
 let server: ScanTest;
 beforeAll(async () => {
-  // Nothing is looked up: known cards fill their rows, the others stay as they were typed.
+  // Nothing is looked up: cached certs fill their rows, the others stay as typed.
   server = await startScanTest({ ROLE: "web" });
 });
 afterAll(async () => {
@@ -17,7 +17,7 @@ afterAll(async () => {
 type Names = { itemName?: string; player?: string; brand?: string };
 type Line = [certNumber: string, gradingCompany: string, names?: Names];
 
-/** Stores a sheet; its cards with names are known. */
+/** Stores a sheet; cards with names are cached. */
 async function store(person: Person, sessionName: string, lines: readonly Line[]): Promise<void> {
   const known = { itemName: "N/A", player: "N/A", brand: "N/A" };
   for (const [certNumber, company, names] of lines) {
@@ -30,7 +30,7 @@ async function store(person: Person, sessionName: string, lines: readonly Line[]
   await startScan(server, person, { ...sheet, sessionName });
 }
 
-/** Stores so many rows of a card that is in no other test: one as a sheet, the others as its copies. */
+/** Stores this many rows of a unique card: one from a sheet, the others as copies of it. */
 async function storeMany(person: Person, count: number, company = "TAG"): Promise<void> {
   await store(person, "many", [["Z7654321", company]]);
   await sql`
@@ -65,13 +65,13 @@ const PLAIN: Line = ["41000003", "PSA", { itemName: "100 WOOLS", player: "AXB", 
 const CGC: Line = ["4200000004", "CGC"];
 const TYPED: Line = ["41-ODD", "Sgc?"];
 
-describe("what is found", () => {
+describe("search", () => {
   let ana: Person;
   let collector: Person;
   beforeAll(async () => {
     [ana, collector] = [await server.addPerson(), await server.addPerson()];
     await store(ana, "Dallas show", [POKEMON, WOOL, PLAIN, CGC, TYPED]);
-    // The same, known by now, behind so many newer rows that the trigrams are asked.
+    // The same, now cached, behind enough newer rows that the search uses the trigrams.
     await store(
       collector,
       "Dallas show",
@@ -112,7 +112,7 @@ describe("what is found", () => {
     // As printed on the slab, or with its company before it.
     ["PSA 41000001", [POKEMON]],
     ["cgc4200000-004", [CGC]],
-    // No match runs from the number into the company or further.
+    // No match crosses the border between the number and the company.
     ["0001PSA", []],
     ["0001\u001fPSA", []],
     ["x".repeat(200), []],
@@ -126,7 +126,7 @@ describe("what is found", () => {
     expect(certsOf(await search(collector, text))).toEqual(found.map(([certNumber]) => certNumber));
   });
 
-  test("is told as a row, with the name that its session has now", async () => {
+  test("returns rows with the current session name", async () => {
     await sql`UPDATE scan_sessions SET session_name = 'Plano show' WHERE user_id = ${ana.id}`.execute(server.db);
     const { results, newestOnly } = await search(ana, "wool");
     expect(newestOnly).toBeNull();
@@ -137,8 +137,8 @@ describe("what is found", () => {
   });
 });
 
-describe("whose rows", () => {
-  test("one's own alone; an administrator everybody's, with the owner", async () => {
+describe("the scope of a search", () => {
+  test("is one's own rows; for an administrator everyone's, with the owner", async () => {
     const [ben, eve] = [await server.addPerson(), await server.addPerson()];
     await store(ben, "Ben's", [["43000001", "PSA", { player: "Shared Somebody" }]]);
     await store(eve, "Eve's", [["43000002", "PSA", { player: "Shared Somebody" }]]);
@@ -147,7 +147,7 @@ describe("whose rows", () => {
       expect(own.results.map((row) => [row.certNumber, row.sessionName])).toEqual([["43000001", "Ben's"]]);
       expect(own.results[0]).not.toHaveProperty("owner");
     }
-    // Behind so many rows of others that the trigrams are asked for an administrator.
+    // Behind enough rows of others that an administrator's search uses the trigrams.
     await storeMany(eve, 1_000);
     expect((await search(server.admin, "shared somebody")).results).toMatchObject([
       { certNumber: "43000002", sessionName: "Eve's", owner: { email: eve.email } },
@@ -156,8 +156,8 @@ describe("whose rows", () => {
   });
 });
 
-describe("how many", () => {
-  test("the newest 50; for a text without three letters in a row, of the newest 20,000 rows, and the answer says so", async () => {
+describe("the limit of a search", () => {
+  test("is the newest 50; without three letters in a row, of the newest 20,000 rows, with a note", async () => {
     const person = await server.addPerson();
     const lines = Array.from({ length: 60 }, (_, n): Line => [String(45_000_000 + n), "PSA"]);
     await store(person, "sixty", lines);
@@ -171,7 +171,7 @@ describe("how many", () => {
     expect(await answered("4500")).toEqual({ certs: newest.slice(0, 50), newestOnly: null });
     expect(await answered("45")).toEqual({ certs: newest.slice(0, 50), newestOnly: null });
     expect(await answered("@@")).toEqual({ certs: [], newestOnly: null });
-    // As many as the sheet had before are out of sight now, but for the newest 49.
+    // The sheet's earlier rows are now out of range, except for the newest 49.
     await store(
       person,
       "new",
@@ -179,12 +179,12 @@ describe("how many", () => {
     );
     expect(await answered("45")).toEqual({ certs: newest.slice(0, 49), newestOnly: 20_000 });
     expect(await answered("450")).toEqual({ certs: newest.slice(0, 50), newestOnly: null });
-    // A full answer has the newest that there are.
+    // A full response has the newest ones.
     expect((await answered("Z7")).certs).toHaveLength(50);
     expect((await answered("Z7")).newestOnly).toBeNull();
   });
 
-  test("a name longer than an index holds is kept whole, and found by what is among the first 640 letters", async () => {
+  test("keeps a name longer than an index entry, and finds it by its first 640 characters", async () => {
     const person = await server.addPerson();
     const letters = Array.from({ length: 3_000 }, (_, n) =>
       String.fromCodePoint(0x2_0000 + ((n * n * 7_919) % 40_000)),
@@ -197,7 +197,7 @@ describe("how many", () => {
 });
 
 test.each(["", "q=", "q=%20%09", "q=%00", "q=%1F", `q=${"x".repeat(201)}`, "q=a&q=b"])(
-  "%s is refused, in words",
+  "refuses %s with a message",
   async (query) => {
     const answer = await ask(server.admin, query);
     expect(answer.statusCode).toBe(400);

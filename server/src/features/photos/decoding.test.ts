@@ -17,7 +17,7 @@ function chunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([length, body, sum]);
 }
 
-/** Some hundred bytes that say they are so many pixels. */
+/** A few hundred bytes that declare this many pixels. */
 function hugePng(side: number): Buffer {
   const head = Buffer.alloc(13);
   head.writeUInt32BE(side, 0);
@@ -28,15 +28,15 @@ function hugePng(side: number): Buffer {
   return Buffer.concat([signature, ...parts]);
 }
 
-/** A film of 5000 by 5000 pixels whose every frame takes 15 bytes. */
+/** An animation of 5000 by 5000 pixels with 15 bytes per frame. */
 function longGif(frames: number): Buffer {
   const head = Buffer.from("GIF89a\x88\x13\x88\x13\x80\0\0\0\0\0\xff\xff\xff", "latin1");
   const frame = Buffer.from([0x2c, 0, 0, 0, 0, 0x88, 0x13, 0x88, 0x13, 0, 2, 2, 0x44, 1, 0]);
   return Buffer.concat([head, ...Array<Buffer>(frames).fill(frame), Buffer.from(";")]);
 }
 
-describe("what is a picture", () => {
-  test.each(["jpeg", "png", "webp", "gif", "avif"] as const)("%s, by its content", async (format) => {
+describe("an accepted image", () => {
+  test.each(["jpeg", "png", "webp", "gif", "avif"] as const)("is %s, by its content", async (format) => {
     const judged = await judgePicture(await drawn.clone().toFormat(format).toBuffer());
     expect(judged).toEqual({ kind: "picture", contentType: `image/${format}`, width: 60, height: 100 });
   });
@@ -55,19 +55,19 @@ describe("what is a picture", () => {
       Buffer.concat([Buffer.from([137, 80, 78, 71, 13, 10, 26, 10]), Buffer.from(SVG)]),
     ],
     ["a film", Buffer.from("\0\0\0\x18ftypisom\0\0\0\0isommp42", "latin1")],
-  ])("not %s", async (_what, bytes) => {
+  ])("is not %s", async (_what, bytes) => {
     expect(await judgePicture(await bytes)).toMatchObject({ kind: "no_picture" });
   });
 
-  test("not more pixels than somebody can want to see, all frames together, however few bytes they take", async () => {
+  test("has a limited number of pixels over all frames, however few bytes it has", async () => {
     expect(hugePng(60_000).length).toBeLessThan(300);
     expect(await judgePicture(hugePng(60_000))).toEqual({ kind: "too_many_pixels" });
     expect(await judgePicture(longGif(2))).toMatchObject({ kind: "picture", width: 5000, height: 5000 });
     expect(await judgePicture(longGif(3))).toEqual({ kind: "too_many_pixels" });
   });
 
-  test("no other decoder is left in the process", async () => {
-    // One of its own: the simulator of other tests draws, and has let its process do so.
+  test("no other decoder remains in the process", async () => {
+    // A separate process, because the simulator of other tests enables more decoders in this one.
     const script = `
       import sharp from "sharp";
       const drawing = Buffer.from(${JSON.stringify(SVG)});
@@ -83,8 +83,8 @@ describe("what is a picture", () => {
   });
 });
 
-describe("what is made of a picture", () => {
-  test("a photo stands upright, is at most 2400 pixels long, and says nothing of where it was taken", async () => {
+describe("a decoded image", () => {
+  test("is upright, at most 2400 pixels long, and has no location data", async () => {
     const telephone = await sharp({ create: { width: 3600, height: 1800, channels: 3, background: "#884422" } })
       .jpeg()
       .withExif({
@@ -104,7 +104,7 @@ describe("what is made of a picture", () => {
     expect(kept.toString("latin1")).not.toMatch(/telephone|Exif|GPS/);
   });
 
-  test("a thumbnail never grows, and a picture without a ground gets a white one as JPEG", async () => {
+  test("never grows as a thumbnail, and becomes white behind transparency as JPEG", async () => {
     const clear = await sharp({ create: { width: 50, height: 80, channels: 4, background: "#00000000" } })
       .png()
       .toBuffer();
@@ -116,7 +116,7 @@ describe("what is made of a picture", () => {
     expect([...data.subarray(0, 3)]).toEqual([255, 255, 255]);
   });
 
-  test("of half a picture nothing", async () => {
+  test("is refused if it is truncated", async () => {
     const noise = await sharp({
       create: {
         width: 400,

@@ -22,7 +22,7 @@ let rows: Map<string, ResultRow>;
 beforeAll(async () => {
   server = await startScanTest({ IMAGE_CACHE_MB: "20" }, { hasPlainPictures: false }, SOON_PICTURES);
   ana = await server.addPerson();
-  // In one run, as pictures are looked at two a second: the tests of the others go on meanwhile.
+  // In parallel, because images are compared at two cards per second.
   const sheet = sheetOf(
     [
       ["98174651", "PSA"],
@@ -46,7 +46,7 @@ afterEach(() => {
   server.simulator.behavior.heal();
 });
 
-/** The row of a card that all tests may look at. */
+/** The row of a card that all tests may use. */
 function rowOf(certNumber: string): ResultRow {
   const row = rows.get(certNumber);
   if (row?.outcome !== "found") throw new Error(`${certNumber} came to ${row?.outcome}: ${row?.error}`);
@@ -68,11 +68,11 @@ async function showFront({ id }: ResultRow, url: string): Promise<void> {
   await server.db.updateTable("scan_results").set({ front_image_url: url }).where("id", "=", Number(id)).execute();
 }
 
-/** Calls for the picture behind an address, in whatever size. */
+/** Calls for the image behind a URL, in any size. */
 const fetches = (url: string | null): number =>
   server.simulator.calls.count({ path: new URL(url ?? "").pathname.replace("/small/", "/") });
 
-/** How the look at a card's pictures stands in its queue; "none" when nobody asked for one. */
+/** The state of a card's comparison in its queue; "none" without a job. */
 async function labelOf(certNumber: string): Promise<string> {
   const { rows } = await sql<{ state: string }>`
     SELECT state FROM jobs.job WHERE name = 'compare-images' AND data->>'certNumber' = ${certNumber}`.execute(
@@ -83,7 +83,7 @@ async function labelOf(certNumber: string): Promise<string> {
 const reviewedAt = (certNumber: string): Promise<void> =>
   vi.waitFor(async () => expect(await labelOf(certNumber)).toMatch(/^(?:completed ?)+$/), { timeout: 20_000 });
 
-/** Until somebody waits for a lock of this kind. */
+/** Until something waits for a lock of this kind. */
 const waitsFor = (kind: "transactionid" | "advisory"): Promise<void> =>
   vi.waitFor(
     async () => {
@@ -94,8 +94,8 @@ const waitsFor = (kind: "transactionid" | "advisory"): Promise<void> =>
     { timeout: 20_000 },
   );
 
-describe("a row's pictures", () => {
-  test("come as thumbnails of about the width asked for, from one fetch for all widths and the full size", async () => {
+describe("a row's images", () => {
+  test("are thumbnails of about the requested width, from one fetch for all widths and the full size", async () => {
     const row = rowOf("98174651");
     const widths = ["front?width=68", "front?width=90", "front?width=300", "front"];
     const [first, second, wider, full] = await Promise.all(widths.map((rest) => picture(row.id, rest)));
@@ -107,7 +107,7 @@ describe("a row's pictures", () => {
     expect(fetches(row.imageUrl)).toBe(1);
   });
 
-  test("are what the browser has already, as long as they are the same bytes", async () => {
+  test("are not sent again while the bytes are the same", async () => {
     const row = rowOf("98174651");
     for (const rest of ["front?width=68", "back?width=68", "front"]) {
       const { etag } = (await picture(row.id, rest)).headers;
@@ -132,7 +132,7 @@ describe("a row's pictures", () => {
     });
   });
 
-  test("of PSA's page are shown in full size, though the page prints small ones", async () => {
+  test("on PSA's page are shown in full size, although the page has small ones", async () => {
     const row = await found("75738340", "PSA", { mode: "scraping" });
     expect(row.imageUrl).toContain("/small/");
     const full = await picture(row.id, "front");
@@ -140,7 +140,7 @@ describe("a row's pictures", () => {
     expect(fetches(row.imageUrl)).toBe(1);
   });
 
-  test("that do not exist are not there", async () => {
+  test("are 404 if they do not exist", async () => {
     const row = rowOf("65424083");
     expect(row).toMatchObject({ imageUrl: "N/A", imageUrlBack: "N/A", imageFlags: ["no_image"] });
     expect((await picture(row.id, "front")).statusCode).toBe(404);
@@ -148,7 +148,7 @@ describe("a row's pictures", () => {
     expect((await picture(row.id, "left")).statusCode).toBe(400);
   });
 
-  test("are never fetched from a host that is not listed", async () => {
+  test("are never fetched from an unlisted host", async () => {
     const row = await found("98174651");
     await showFront(row, "http://127.0.0.1:1/secret");
     const answer = await picture(row.id, "front?width=68");
@@ -160,7 +160,7 @@ describe("a row's pictures", () => {
     ["52", "a web page that is called a picture", "something other than a picture"],
     ["53", "a drawing with a script in it", "something other than a picture"],
     ["99", "half a picture", "It is incomplete or damaged"],
-  ])("magic cert %s, %s: words, no bytes", async (code, _what, message) => {
+  ])("magic cert %s, %s: a message and no bytes", async (code, _what, message) => {
     const row = await found("98174651");
     await showFront(row, `${server.simulator.settings.TAG_IMAGE_URL}/slab-images/X99999${code}_Slabbed_FRONT.jpg`);
     const answer = await picture(row.id, "front?width=192");
@@ -176,8 +176,8 @@ describe("a row's pictures", () => {
   });
 });
 
-describe("a picture whose host loses it", () => {
-  test("is served from the kept copy, in every width and in full size (magic cert 51)", async () => {
+describe("an image that its host has lost", () => {
+  test("is served from the cache, in every width and in full size (magic cert 51)", async () => {
     const row = rowOf("X9999951");
     await reviewedAt("X9999951");
     for (const rest of ["front", "back", "front?width=96", "back?width=1500"]) {
@@ -187,10 +187,10 @@ describe("a picture whose host loses it", () => {
     expect((await fetch(row.imageUrl ?? "")).status).toBe(403);
   });
 
-  test("is served when the whole host is gone; one never fetched says so in words, and of no two that they are one", async () => {
+  test("is served while the host is down; one that was never fetched has a message and no duplicate flag", async () => {
     const kept = rowOf("98174651");
     expect((await picture(kept.id, "front?width=96")).statusCode).toBe(200);
-    // Nobody looks at others' pictures while the hosts are gone.
+    // No other images are compared while the hosts are down.
     for (const certNumber of ["98174651", "99999950", "9999999950"]) await reviewedAt(certNumber);
     server.simulator.behavior.fail("psa-images", "server_error");
     server.simulator.behavior.fail("cgc-images", "not_found");
@@ -221,8 +221,8 @@ describe("a picture whose host loses it", () => {
   });
 });
 
-describe("the two sides of a card", () => {
-  test("that are one picture are flagged without anybody looking, also where the card is known (magic cert 50)", async () => {
+describe("the two images of a card", () => {
+  test("are flagged in the background if they are the same, also for a cached cert (magic cert 50)", async () => {
     await followUntil(server, ana, box.id, ({ results }) =>
       results.some(({ certNumber, imageFlags }) => certNumber === "99999950" && imageFlags.includes("same_sides")),
     );
@@ -241,7 +241,7 @@ describe("the two sides of a card", () => {
     expect(await labelOf("99999950")).toBe("completed");
   });
 
-  test("keep their flag when they are swapped, and are looked at anew when the card is", async () => {
+  test("keep their flag when swapped, and are compared again with a new look-up", async () => {
     const row = rowOf("9999999950");
     await reviewedAt("9999999950");
     const swapped = await server.app.inject({
@@ -251,7 +251,7 @@ describe("the two sides of a card", () => {
       payload: { swap: true },
     });
     expect(swapped.json()).toMatchObject({ imageUrl: row.imageUrlBack, imageFlags: ["same_sides"] });
-    // As if the first session had taken the card before anybody had looked at it, and somebody had looked at its row.
+    // As if the first session had the card before it was compared, and its row had been compared.
     const ofRow = server.db.updateTable("scan_results").where("id", "=", Number(row.id));
     await ofRow.set({ same_sides: false, reviewed_at: new Date() }).execute();
     await server.db
@@ -259,7 +259,7 @@ describe("the two sides of a card", () => {
       .set({ same_sides: false })
       .where("cert_number", "=", row.certNumber)
       .execute();
-    // Ben takes the card too, and has not done so yet when it is looked at again: he waits for his profile.
+    // Ben's session is about to copy the card, and waits for his profile, when the card is looked up again.
     const ben = await server.addPerson();
     const filled = await server.db.transaction().execute(async (trx) => {
       await trx.selectFrom("user_profiles").select("id").where("id", "=", ben.id).forNoKeyUpdate().execute();
@@ -278,7 +278,7 @@ describe("the two sides of a card", () => {
     expect(known?.imageFlags).toEqual(["same_sides"]);
   });
 
-  test("are fetched once, with the thumbnails that the table shows, and really differ", async () => {
+  test("are fetched once, together with the table's thumbnails, and differ", async () => {
     const row = rowOf("98174651");
     await reviewedAt("98174651");
     const shown = await Promise.all([picture(row.id, "front?width=192"), picture(row.id, "back?width=136")]);
@@ -287,7 +287,7 @@ describe("the two sides of a card", () => {
     expect((await now("98174651"))?.imageFlags).toEqual([]);
   });
 
-  test("are compared when they come late, because somebody looks at them", async () => {
+  test("are compared later if they arrive late", async () => {
     server.simulator.behavior.fail("tag-images", "not_found");
     const row = await found("X9999950", "TAG");
     await reviewedAt("X9999950");
@@ -302,7 +302,7 @@ describe("the two sides of a card", () => {
     expect(known).toMatchObject({ source: "known", imageFlags: ["same_sides"] });
   });
 
-  test("are not looked at when there is one or none", async () => {
+  test("are not compared if there is one or none", async () => {
     expect([rowOf("99999975").imageFlags, rowOf("99999987").imageFlags]).toEqual([["one_side"], ["no_image"]]);
     expect([await labelOf("99999975"), await labelOf("99999987")]).toEqual(["none", "none"]);
   });

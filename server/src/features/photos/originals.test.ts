@@ -46,7 +46,7 @@ function open(timeoutMs: number): Originals {
 const isThere = (path: string): void => host.on(path, { headers: { "content-type": "image/png" }, body: png });
 const asked = (start: string): number => host.seen.filter(({ path }) => path.startsWith(start)).length;
 
-test("pictures that hang hold up those who asked for them alone, even on the same host", async () => {
+test("hanging images delay only their own requests, even on the same host", async () => {
   const originals = open(20_000);
   const held: (() => void)[] = [];
   const ask = (who: string, count: number, asker: Asker): Promise<Original>[] =>
@@ -59,7 +59,7 @@ test("pictures that hang hold up those who asked for them alone, even on the sam
   isThere("/good");
   expect(await originals.get(`${host.origin}/good`, BEN)).toMatchObject({ kind: "picture", wasKept: false });
 
-  // One that waits behind others of the background, or of ana, is had by whoever has a way free.
+  // A fetch that waits behind other fetches of the background or of Ana gets any free slot.
   host.on("/ana/39", { headers: { "content-type": "image/png" }, body: png });
   expect(await originals.get(`${host.origin}/ana/39`, BEN)).toMatchObject({ kind: "picture" });
 
@@ -69,7 +69,7 @@ test("pictures that hang hold up those who asked for them alone, even on the sam
   expect(answers.filter(({ kind }) => kind === "picture")).toMatchObject([{ wasKept: true }]);
 });
 
-test("a host that did not answer three times is left alone for a minute, then asked once; what is kept serves", async () => {
+test("a host that failed three times is paused for a minute, then probed; cached images are still served", async () => {
   const originals = open(300);
   const get = (path: string, asker: Asker = ANA) => originals.get(`${host.origin}${path}`, asker);
   const told = `${host.host} does not respond. It will be tried again in a minute`;
@@ -79,7 +79,7 @@ test("a host that did not answer three times is left alone for a minute, then as
   for (const path of ["/torn", "/more"]) host.on(path, (response) => response.socket?.resetAndDestroy());
   isThere("/good");
 
-  // An answer in between begins the count anew, whatever it says.
+  // An answer resets the count, whatever it is.
   for (const path of ["/torn", "/torn", "/none", "/slow", "/torn"]) await get(path);
   expect(await get("/more")).toMatchObject({ kind: "none", message: "Its host could not be reached" });
   expect(await get("/good")).toEqual({

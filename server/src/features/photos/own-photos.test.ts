@@ -37,7 +37,7 @@ async function found(certNumber: string, options = {}): Promise<ResultRow> {
   if (row?.outcome !== "found") throw new Error(`PSA ${certNumber} came to ${row?.outcome}`);
   return row;
 }
-/** Adds a row of the same card on line 7 of its session, and answers it. */
+/** Adds a row of the same card on line 7 of its session, and returns it. */
 async function addDuplicate({ sessionId, certNumber }: ResultRow): Promise<ResultRow | undefined> {
   const lines = sheetOf([[certNumber, "PSA"]]).rows.map((line) => ({ ...line, line: 7 }));
   const added = await ask("POST", `/api/scan-sessions/${sessionId}/rows`, { payload: { rows: lines } });
@@ -50,7 +50,7 @@ const rowNow = async ({ sessionId }: ResultRow): Promise<ResultRow | undefined> 
 const countPhotos = async (rowId: string): Promise<number> =>
   (await server.db.selectFrom("photos").select("id").where("result_id", "=", Number(rowId)).execute()).length;
 
-/** The same JPEG, whose header names other dimensions: too many pixels are refused before they are decoded. */
+/** The same JPEG with other dimensions in its header: too many pixels are refused before decoding. */
 function withSize(jpeg: Buffer, width: number, height: number): Buffer {
   const changed = Buffer.from(jpeg);
   const frame = changed.indexOf(Buffer.from([0xff, 0xc0]));
@@ -60,7 +60,7 @@ function withSize(jpeg: Buffer, width: number, height: number): Buffer {
 }
 
 describe("an own photo", () => {
-  test("takes the place of the grader's picture, upright and small, and open tables hear of it", async () => {
+  test("replaces the grader's image, upright and scaled down, and open tables are notified", async () => {
     const row = await found("98174651");
     const before = await sessionOf(server, ana, row.sessionId);
     const answer = await put(row.id, "front");
@@ -86,11 +86,11 @@ describe("an own photo", () => {
     expect(again.statusCode).toBe(304);
   });
 
-  test("leaves nothing of itself on disk when its session is deleted", async () => {
+  test("leaves no file when its session is deleted", async () => {
     const [doomed, other] = [await found("75738341"), await found("75738342")];
     const { imageUrl } = (await put(doomed.id, "front")).json<ResultRow>();
     const small = (id: string, person = ana) => ask("GET", `/api/scan-results/${id}/image/front?width=96`, {}, person);
-    // As if another row showed it too: it is given out as long as it is kept.
+    // As if another row showed it, too: it is served as long as it is stored.
     await server.db
       .updateTable("scan_results")
       .set({ front_image_url: imageUrl })
@@ -101,7 +101,7 @@ describe("an own photo", () => {
     expect((await small(other.id)).statusCode).toBe(502);
   });
 
-  test("gives way to another one, and to the grader's picture again", async () => {
+  test("can be replaced and removed, which restores the grader's image", async () => {
     const row = await found("75738340");
     const first = (await put(row.id, "back")).json<ResultRow>();
     const png = await sharp({ create: { width: 30, height: 40, channels: 3, background: "#112233" } })
@@ -120,7 +120,7 @@ describe("an own photo", () => {
     expect([none.statusCode, none.json().code]).toEqual([404, "no_such_thing"]);
   });
 
-  test("stands on the other side after a swap, and goes from there", async () => {
+  test("moves to the other side in a swap, and can be removed there", async () => {
     const row = await found("86344925");
     const own = (await put(row.id, "front")).json<ResultRow>().imageUrl;
     const swapped = await swap(row.id);
@@ -129,7 +129,7 @@ describe("an own photo", () => {
     expect(sidesOf((await remove(row.id, "back")).json())).toEqual([row.imageUrlBack, row.imageUrl]);
   });
 
-  test("serves a found card that had no picture at all, and both sides may be own ones", async () => {
+  test("serves a found card without images, and both sides may have one", async () => {
     const row = await found("65424083");
     expect(row.imageFlags).toEqual(["no_image"]);
     expect((await put(row.id, "front")).json()).toMatchObject({ imageUrlBack: "N/A", imageFlags: ["one_side"] });
@@ -143,7 +143,7 @@ describe("an own photo", () => {
     });
   });
 
-  test("hides that a grader's sides are one, until it is taken away", async () => {
+  test("hides the duplicate flag of the grader's images until it is removed", async () => {
     const row = await found("99999950");
     await server.db
       .updateTable("cached_certs")
@@ -162,17 +162,17 @@ describe("an own photo", () => {
     expect((await remove(row.id, "front")).json()).toMatchObject(bare);
   });
 
-  test("is no other row's: one of the same certificate gets the grader's picture", async () => {
+  test("belongs to one row: another row of the same certificate has the grader's image", async () => {
     const row = await found("98174651", { reuseKnown: false });
     await put(row.id, "front");
     expect(await addDuplicate(row)).toMatchObject({ outcome: "found", imageUrl: row.imageUrl });
-    // As if the grader had had no picture at all.
+    // As if the grader had had no image.
     await server.db.updateTable("photos").set({ replaced_url: null }).where("result_id", "=", Number(row.id)).execute();
     await server.db.deleteFrom("scan_results").where("session_id", "=", row.sessionId).where("line", "=", 7).execute();
     expect(await addDuplicate(row)).toMatchObject({ outcome: "found", imageUrl: "N/A", imageFlags: ["one_side"] });
   });
 
-  test("and what was done to it are in the activity log", async () => {
+  test("is in the activity log, with its changes", async () => {
     const row = await found("98174651");
     await put(row.id, "front");
     await remove(row.id, "front");
@@ -193,7 +193,7 @@ describe("an own photo", () => {
     ]);
   });
 
-  test("is seen by the row's owner and by admins alone, and goes with its session", async () => {
+  test("is visible to the row's owner and admins only, and is deleted with its session", async () => {
     const row = await found("98174651");
     const { imageUrl } = (await put(row.id, "front")).json<ResultRow>();
     for (const [person, status] of [
@@ -212,7 +212,7 @@ describe("an own photo", () => {
   });
 });
 
-describe("what is refused, in words", () => {
+describe("refused with a message:", () => {
   test.each<[what: string, photo: () => Promise<Buffer> | Buffer, type: string, status: number, message: RegExp]>([
     [
       "more than 20 MB",

@@ -40,7 +40,7 @@ async function keptNames(): Promise<string[]> {
     .toSorted();
 }
 
-/** Keeps files of 20,000 bytes each, the first of them used longest ago. */
+/** Stores files of 20,000 bytes, least recently used first. */
 async function keepAged(cache: PictureCache, names: readonly string[]): Promise<void> {
   await cache.counted();
   for (const name of names) await cache.keep(name, Buffer.alloc(20_000, name));
@@ -48,8 +48,8 @@ async function keepAged(cache: PictureCache, names: readonly string[]): Promise<
   for (const [index, name] of names.entries()) await usedHoursAgo(name, 100 - index);
 }
 
-describe("the cache of pictures", () => {
-  test("gives back what it keeps, and null for what it does not, for what vanished and for what is torn", async () => {
+describe("the image cache", () => {
+  test("returns what it has, and null for what is missing, removed, or truncated", async () => {
     const cache = openCache();
     await cache.keep("aa1", Buffer.from("picture"));
     expect(await cache.read("aa1")).toEqual(Buffer.from("picture"));
@@ -62,7 +62,7 @@ describe("the cache of pictures", () => {
     expect(reported).toEqual([]);
   });
 
-  test("lets those go that were used longest ago when it is full, until a tenth is free", async () => {
+  test("evicts the least recently used images when full, until a tenth is free", async () => {
     const cache = openCache();
     await keepAged(cache, ["a1", "b1", "c1", "d1", "e1"]);
     await cache.read("a1");
@@ -72,14 +72,14 @@ describe("the cache of pictures", () => {
     expect(await cache.read("a1")).toEqual(Buffer.alloc(20_000, "a1"));
   });
 
-  test("counts at its start what is there, and keeps within a smaller limit", async () => {
+  test("counts existing files at its start, and obeys a smaller limit", async () => {
     await keepAged(openCache(), ["a1", "b1", "c1", "d1"]);
     const smaller = openCache(60_000);
     await smaller.counted();
     expect(await keptNames()).toEqual(["c1", "d1"]);
   });
 
-  test("leaves no draft where a file cannot be written, and lets those of a crash go", async () => {
+  test("leaves no temporary file when a write fails, and removes those of a crash", async () => {
     const cache = openCache();
     await cache.counted();
     await mkdir(pathOf("a1"), { recursive: true });
@@ -96,18 +96,18 @@ describe("the cache of pictures", () => {
     expect(await keptNames()).toEqual(["b1", "b1.new.draft", "in-the-way"]);
   });
 
-  test("comes to see what other nodes put into the same folder", async () => {
+  test("notices what other nodes add to the same folder", async () => {
     const [one, other] = [openCache(), openCache()];
     await keepAged(one, ["a1", "b1", "c1"]);
     await other.keep("d1", Buffer.alloc(38_000));
     await other.counted();
-    // To its own knowledge the one has kept 66,000 bytes; after a twentieth of the limit it looks again.
+    // By its own count one has stored 66,000 bytes; after a twentieth of the limit it counts again.
     await one.keep("e1", Buffer.alloc(6_000));
     await one.counted();
     expect(await keptNames()).toEqual(["b1", "c1", "d1", "e1"]);
   });
 
-  test("notes a use once an hour", async () => {
+  test("records a use once an hour", async () => {
     const cache = openCache();
     await cache.keep("a1", Buffer.from("picture"));
     const timeOf = async (): Promise<number> => (await stat(pathOf("a1"))).mtimeMs;
@@ -120,7 +120,7 @@ describe("the cache of pictures", () => {
     expect(await timeOf()).toBeGreaterThan(before);
   });
 
-  test("does not keep what would fill it, and says what it cannot keep", async () => {
+  test("skips what would fill it, and logs what it cannot store", async () => {
     const cache = openCache(1_000);
     await cache.keep("a1", Buffer.alloc(950));
     expect(await keptNames()).toEqual([]);

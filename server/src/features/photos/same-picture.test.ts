@@ -28,7 +28,7 @@ afterAll(() => simulator.close());
 
 const thumbnail = (picture: Sharp): Promise<Buffer> => picture.resize({ width: 192 }).webp({ quality: 82 }).toBuffer();
 
-describe("two pictures are the same", () => {
+describe("two images are the same", () => {
   test.each<[how: string, copy: (picture: Sharp) => Sharp | Promise<Buffer>]>([
     ["compressed anew", (picture) => picture.jpeg({ quality: 40 }).toBuffer()],
     ["in another format", (picture) => picture.webp({ quality: 60 }).toBuffer()],
@@ -44,15 +44,15 @@ describe("two pictures are the same", () => {
   });
 });
 
-describe("two pictures are not the same", () => {
-  test("of two sides, or of two cards", async () => {
+describe("two images differ", () => {
+  test("if they are two sides or two cards", async () => {
     const small = await Promise.all(slabs.map((slab) => thumbnail(sharp(slab))));
     const taken = small.flatMap((one, index) => small.slice(index + 1).map((other) => [one, other] as const));
     expect(taken).toHaveLength(28);
     for (const [one, other] of taken) expect(await isSamePicture(one, other)).toBe(false);
   });
 
-  test("when one is a part of the other, or when only the label differs", async () => {
+  test("if one is part of the other, or only the label differs", async () => {
     const [slab = Buffer.alloc(0)] = slabs;
     const whole = await thumbnail(sharp(slab));
     expect(

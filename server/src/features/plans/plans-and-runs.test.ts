@@ -19,8 +19,8 @@ import {
 } from "../../testing/scan-test.ts";
 
 /*
- * What a plan says is what the run does: random sheets before endpoints in random states are planned, then run, and
- * both are compared in everything that a plan says. Each shop has its own server, so the shops run side by side.
+ * A plan must match its run: random sheets are planned and run against endpoints in random states, and all numbers of
+ * the plan are compared. Each shop has its own server, so the shops run in parallel.
  */
 
 type Shop = { settings: Record<string, string>; hasProbes: boolean };
@@ -28,14 +28,14 @@ const SHOPS: Shop[] = [
   { settings: {}, hasProbes: true },
   { settings: { SCRAPING: "off" }, hasProbes: true },
   { settings: { PSA_API_TOKEN: "", TAG_API_KEY: "" }, hasProbes: true },
-  // While one card probes an endpoint the cards beside it take another way: which one, no plan can know.
+  // While one card probes an endpoint, cards beside it may use another endpoint; no plan can know which.
   { settings: { LANE_CONCURRENCY: "cgc=3,tag=3" }, hasProbes: false },
 ];
 const SHEETS_A_SHOP = amount({ short: 6, long: 50 });
 const SHEETS = SHOPS.length * SHEETS_A_SHOP;
-/** How many sheets there are of each kind, at least. */
+/** The minimum number of sheets of each kind. */
 const SHEETS_OF_A_KIND = amount({ short: 1, long: 5 });
-/** With the seed of the short form its few sheets are of all kinds, too. */
+/** With the short form's seed, its few sheets cover all kinds, too. */
 const SEED = amount({ short: 518, long: 20261201 });
 
 let shops: (Shop & { test: ScanTest })[] = [];
@@ -49,7 +49,7 @@ afterAll(async () => {
 const FEW_CARDS = 9;
 /** Minutes. */
 const PAUSE_OVER = -1;
-/** The same certificate in different spellings; the pools are small, so that cards come again and become known. */
+/** One certificate in different spellings; the pools are small, so that cards repeat and are cached. */
 const SPELLINGS: Record<Company, (n: number) => string[]> = {
   PSA: (n) => [`0171000${n}`, `171000${n}`, ` 0171000${n} `, `'0171000${n}`, `PSA 0171000${n}`, `#0171000${n}`],
   CGC: (n) => [`110020000${n}`, `1100200-00${n}`, `110020000${n}.0`, `cgc 110020000${n}`],
@@ -81,7 +81,7 @@ const lines = fc.array(fc.oneof({ arbitrary: goodLine, weight: 7 }, { arbitrary:
   maxLength: 12,
 });
 
-/** An endpoint that is open, one that is paused for so many minutes, or one whose pause is over. */
+/** An endpoint that is open, paused for some minutes, or past its pause. */
 const endpointState = fc.oneof(
   { arbitrary: fc.constant(null), weight: 5 },
   { arbitrary: fc.integer({ min: 10, max: 15 }), weight: 1 },
@@ -94,7 +94,7 @@ const quotaState = fc.option(
 
 const situation = fc.record({
   lines,
-  /** Empty lines of the file between two rows. */
+  /** Empty lines between two rows of the file. */
   gaps: fc.array(fc.integer({ min: 1, max: 2 }), { minLength: 12, maxLength: 12 }),
   mode: fc.constantFrom(...MODES),
   reuseKnown: fc.boolean(),
@@ -111,7 +111,7 @@ async function arrange(
   hasProbes: boolean,
   { forgetsCached, quota, endpoints }: Situation,
 ): Promise<void> {
-  // What still waits would go on when its endpoint opens.
+  // Waiting rows would continue when their endpoint opens.
   await shop.app.inject({ url: "/api/stop", headers: shop.admin.headers });
   await openEndpoints(shop);
   if (forgetsCached) await shop.db.deleteFrom("cached_certs").execute();
@@ -151,7 +151,7 @@ async function planSheet(shop: ScanTest, payload: ScanPlanRequest): Promise<Scan
   return scanPlanSchema.parse(answer.json());
 }
 
-/** Rows that wait do so for ten minutes at least, until they are stopped. */
+/** Rows wait for at least ten minutes, until they are stopped. */
 async function runUntilNothingMoves(shop: ScanTest, payload: ScanPlanRequest): Promise<ResultRow[]> {
   const header = ["CertNumber", "GradingCompany"];
   const session = await startScan(shop, shop.admin, { csvFilename: "box.csv", header, ...payload });
@@ -159,7 +159,7 @@ async function runUntilNothingMoves(shop: ScanTest, payload: ScanPlanRequest): P
   return rowsOf(shop, shop.admin, session.id);
 }
 
-/** Cards that met a probe wait for a second, which is no wait that a plan speaks of. */
+/** Cards beside a probe wait for a second, which a plan does not count as a wait. */
 function moves({ counts, waits }: ScanSession): boolean {
   const soon = Date.now() + MOMENTS_MS;
   return (
@@ -310,7 +310,7 @@ test(`${SHEETS} random sheets do what their plans said`, { timeout: 900_000 }, a
   }
 });
 
-test("cards beside a probe wait for what it finds, not for another endpoint's pause", async () => {
+test("cards beside a probe wait for its result, not for another endpoint's pause", async () => {
   const shop = shops.find(({ settings }) => "LANE_CONCURRENCY" in settings)?.test;
   if (!shop) throw new Error("No shop looks several cards up at a time");
   await openEndpoints(shop);

@@ -15,7 +15,7 @@ import {
 } from "../../testing/scan-test.ts";
 import type { Person } from "../../testing/test-server.ts";
 
-/** Nobody works the queues here: a sheet that is started stays ahead of the next one. */
+/** No worker runs here: a started sheet stays in front of the next one. */
 const AS_PLANNER = { ROLE: "web", CARD_DELAY_MS: "5000", PSA_DAILY_QUOTA: "100" };
 const CARD_MS = 5_000;
 const DAY_MS = 86_400_000;
@@ -76,7 +76,7 @@ async function pauseEndpoint(
     .execute();
 }
 
-/** PSA's day: so many calls of `limit` were made since `startedAt`. */
+/** PSA's window: this many calls of `limit` were made since `startedAt`. */
 async function setQuota(shop: ScanTest, limit: number, used: number, startedAt: Date | null): Promise<void> {
   await shop.db
     .updateTable("endpoints")
@@ -101,7 +101,7 @@ const ONE_OF_EACH: Line[] = [
 ];
 
 describe("a plan", () => {
-  test("puts every row into exactly one count, and sums up calls and minutes", async () => {
+  test("counts every row exactly once, and adds up calls and minutes", async () => {
     const plan = await planOf([
       ["81000001", "PSA"],
       ["'81000001", "psa"],
@@ -129,7 +129,7 @@ describe("a plan", () => {
     });
   });
 
-  test("ends when the slowest lane is through", async () => {
+  test("ends when the slowest lane does", async () => {
     const before = new Date();
     const plan = await planOf(PSA_CARDS);
     const after = new Date();
@@ -137,7 +137,7 @@ describe("a plan", () => {
     expect(plan.endsAt <= later(after, 5 * CARD_MS)).toBe(true);
   });
 
-  test("of damaged rows alone costs nothing", async () => {
+  test("of invalid rows only costs nothing", async () => {
     const plan = await planOf([["", ""]]);
     expect(plan).toMatchObject({
       counts: { ready: 0, known: 0, duplicate: 0, damaged: 1 },
@@ -148,7 +148,7 @@ describe("a plan", () => {
     });
   });
 
-  test("calls nobody and stores nothing", async () => {
+  test("makes no call and stores nothing", async () => {
     usual.simulator.calls.clear();
     const count = () => sql<{ n: number }>`SELECT count(*)::int AS n FROM scan_sessions`.execute(usual.db);
     const { rows: before } = await count();
@@ -158,7 +158,7 @@ describe("a plan", () => {
   });
 });
 
-/** By which source one card of each company goes, or why it does not. */
+/** The source of one card of each company, or why there is none. */
 const WAYS: [shop: Shop, mode: Mode, way: Record<"PSA" | "CGC" | "TAG", string>][] = [
   ["usual", "api-with-fallback", { PSA: "2 api", CGC: "1 api", TAG: "1 api" }],
   ["usual", "api", { PSA: "2 api", CGC: "1 api", TAG: "1 api" }],
@@ -198,7 +198,7 @@ test.each(WAYS)("in a shop with %s, %s", async (shop, mode, way) => {
   expect(plan.waits).toEqual([]);
 });
 
-describe("known cards", () => {
+describe("cached certs", () => {
   const sheet: Line[] = [
     ["81000011", "PSA"],
     ["81000012", "PSA"],
@@ -237,10 +237,10 @@ describe("known cards", () => {
   });
 });
 
-describe("what waits", () => {
+describe("waiting rows in a plan", () => {
   const inHours = (hours: number): Date => new Date(Math.round(Date.now() / 1000) * 1000 + hours * 3_600_000);
 
-  test("is what PSA's calls of the day do not cover, the last rows of the sheet", async () => {
+  test("are those that PSA's daily quota does not cover, the last of the sheet", async () => {
     const resetsAt = inHours(20);
     await setQuota(usual, 10, 5, new Date(resetsAt.getTime() - DAY_MS));
     const plan = await planOf([...PSA_CARDS, ["", "PSA"], ["81000004", "PSA"], ["1100100001", "CGC"]], { mode: "api" });
@@ -270,7 +270,7 @@ describe("what waits", () => {
     ]);
   });
 
-  test("goes by the page in API with scraping fallback, unless pages are switched off", async () => {
+  test("use the page in API with scraping fallback, unless scraping is off", async () => {
     for (const shop of [usual, shops["no pages"]]) await setQuota(shop, 10, 5, inHours(-1));
     const withPages = await planOf(PSA_CARDS, {});
     expect(withPages).toMatchObject({ calls: { psa: 7 }, quota: { after: 1 }, waits: [] });
@@ -282,13 +282,13 @@ describe("what waits", () => {
     expect(without).toMatchObject({ calls: { psa: 4 }, waits: [{ rows: 3, lines: [[4, 6]] }] });
   });
 
-  test("is everything when PSA allows no call at all", async () => {
+  test("are all rows if PSA allows no call", async () => {
     await setQuota(usual, 0, 0, inHours(-1));
     const plan = await planOf(PSA_CARDS, { mode: "api" });
     expect(plan).toMatchObject({ calls: { psa: 0 }, quota: { before: 0, after: 0, total: 0 }, waits: [{ rows: 5 }] });
   });
 
-  test("waits for a window that begins with the run", async () => {
+  test("wait for a window that begins with the run", async () => {
     await setQuota(usual, 4, 0, null);
     const before = new Date();
     const plan = await planOf(PSA_CARDS, { mode: "api" });
@@ -298,7 +298,7 @@ describe("what waits", () => {
     expect(plan.quota).toEqual({ before: 4, after: 0, total: 4, resetsAt: null });
   });
 
-  test("takes more days when a day's calls are not enough for it", async () => {
+  test("need more days if one day's calls are not enough", async () => {
     const resetsAt = inHours(2);
     await setQuota(usual, 4, 4, new Date(resetsAt.getTime() - DAY_MS));
     const plan = await planOf(PSA_CARDS, { mode: "api" });
@@ -306,7 +306,7 @@ describe("what waits", () => {
     expect(plan.endsAt).toBe(later(resetsAt, 2 * DAY_MS + 5 * CARD_MS));
   });
 
-  test("waits for the first of its endpoints that opens, and names it", async () => {
+  test("wait for the first of their endpoints to open, and name it", async () => {
     const soon = inHours(1);
     await pauseEndpoint(usual, "psa-api", inHours(3), "forbidden");
     await pauseEndpoint(usual, "psa-page", soon);
@@ -324,7 +324,7 @@ describe("what waits", () => {
     expect(plan).toMatchObject({ calls: { psa: 0, cgc: 1, tag: 1 }, endsAt: later(soon, CARD_MS) });
   });
 
-  test("does not hold up what goes by another endpoint", async () => {
+  test("do not delay rows with another endpoint", async () => {
     await pauseEndpoint(usual, "psa-api", inHours(1));
     await pauseEndpoint(usual, "cgc-page", inHours(1));
     expect(await planOf(ONE_OF_EACH)).toMatchObject({
@@ -334,19 +334,19 @@ describe("what waits", () => {
     });
   });
 
-  test("is nothing behind an endpoint whose pause is over", async () => {
+  test("do not exist behind an endpoint whose pause is over", async () => {
     await pauseEndpoint(usual, "psa-page", inHours(-1));
     expect(await planOf(ONE_OF_EACH, { mode: "scraping" })).toMatchObject({ calls: { psa: 1 }, waits: [] });
   });
 });
 
-describe("the minutes", () => {
-  test("count the cards of others that come first, and follow the lane's pace", async () => {
+describe("the planned minutes", () => {
+  test("include other people's cards ahead, and follow the lane's pace", async () => {
     const ben = await usual.addPerson();
     await startScan(usual, ben, sheetOf(PSA_CARDS, { reuseKnown: false }));
     const two = PSA_CARDS.slice(0, 2);
     expect((await planOf(two)).minutes).toBe(0.33);
-    // Behind two CGC cards of the same sheet they are the third and the fourth.
+    // Behind two CGC cards of the same sheet they are third and fourth.
     const others: Line[] = [
       ["1100100001", "CGC"],
       ["1100100002", "CGC"],
@@ -357,15 +357,15 @@ describe("the minutes", () => {
   });
 });
 
-describe("who may see what", () => {
-  test("PSA's quota is for administrators, and for nobody where its API is not used", async () => {
+describe("access to plans", () => {
+  test("PSA's quota is for administrators only, and absent if its API is not used", async () => {
     const user = await usual.addPerson();
     expect((await planOf(ONE_OF_EACH, {}, { person: user })).quota).toBeNull();
     expect((await planOf(ONE_OF_EACH, { mode: "scraping" })).quota).toMatchObject({ before: 100, after: 100 });
     expect((await planOf(ONE_OF_EACH, {}, { shop: shops["no credentials"] })).quota).toBeNull();
   });
 
-  test("a plan is for people who are signed in, about a sheet with rows", async () => {
+  test("a plan needs a signed-in user and a sheet with rows", async () => {
     const rows = [{ line: 2, certNumber: "81000001", gradingCompany: "PSA" }];
     expect((await requestPlan(usual, null, { rows })).statusCode).toBe(401);
     expect((await requestPlan(usual, usual.admin, { rows: [] })).statusCode).toBe(400);

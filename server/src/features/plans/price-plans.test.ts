@@ -16,9 +16,9 @@ import {
 } from "../../testing/scan-test.ts";
 
 /*
- * What a plan says of prices is what the run asks for: random sheets are planned, then run. A plan cannot know which
- * card has no price, nor how many cards a batch finds ready, so a run makes no more calls than were planned, and at
- * CardsIQ exactly as many where all cards are known before.
+ * The price plan must match the run: random sheets are planned, then run. A plan cannot know which card has no price,
+ * nor how many cards a batch will contain, so a run makes at most the planned calls, and at CardsIQ exactly as many if
+ * all cards are cached.
  */
 
 type Shop = { settings: Record<string, string>; on: PriceSourceName[]; batch: number };
@@ -30,7 +30,7 @@ const SHOPS: Shop[] = [
 ];
 const SHEETS_A_SHOP = amount({ short: 3, long: 10 });
 const SHEETS = SHOPS.length * SHEETS_A_SHOP;
-/** With the seed of the short form its few sheets are of all kinds, too. */
+/** With the short form's seed, its few sheets cover all kinds, too. */
 const SEED = amount({ short: 1546, long: 20261121 });
 
 let shops: (Shop & { test: ScanTest })[] = [];
@@ -87,7 +87,7 @@ async function run(shop: ScanTest, payload: ScanPlanRequest) {
   await followUntil(shop, shop.admin, session.id, (event) => isOver(event.session));
   const rows = await rowsOf(shop, shop.admin, session.id);
   const { headers } = shop.admin;
-  // What waits for a paused source would go on when it opens.
+  // Prices that wait for a paused source would continue when it opens.
   await shop.app.inject({ method: "POST", url: `/api/scan-sessions/${session.id}/stop`, headers });
   return rows;
 }
@@ -131,7 +131,7 @@ async function compare({ test: shop, on, batch }: Shop & { test: ScanTest }, giv
   });
 }
 
-test(`${SHEETS} random sheets ask for the prices that their plans said`, { timeout: 450_000 }, async () => {
+test(`${SHEETS} random sheets request the prices that their plans said`, { timeout: 450_000 }, async () => {
   const seen: Seen[] = [];
   const agree = async (shop: (typeof shops)[number], seed: number): Promise<void> => {
     const property = fc.asyncProperty(situation, async (given) => {

@@ -7,8 +7,8 @@ import { letQuotesAge, pausePrices, pricedLines, pricedSheet } from "../../testi
 import { openEndpoints, sessionOf, startScan, startScanTest, type ScanTest } from "../../testing/scan-test.ts";
 
 /*
- * A session counts its prices as they change, never anew. Here they are counted anew after every step of random
- * histories, in one statement, so that steps and answers in between are seen as they were committed.
+ * A session's price counters are updated, never recounted. This test recounts them after every step of random
+ * histories, in one statement, so that it sees a committed state.
  */
 
 const SEED = "prices are counted";
@@ -32,13 +32,13 @@ type Counts = {
   rows_waiting: number;
   rows_processed: number;
   rows: number;
-  /** Rows whose price is to come but that no job brings, or the other way round. */
+  /** Rows whose price is to come without a job, or the other way round. */
   astray: number;
-  /** Rows that are priced without a price, or have one of a card that was not found. */
+  /** Rows that are priced without a price, or have the price of a card that was not found. */
   wrong: number;
 };
 
-/** A session's counts beside what its rows say, at one moment. */
+/** A session's counters beside those of its rows, at one moment. */
 async function countAnew(sessionId: string): Promise<Counts> {
   const { rows } = await sql<Counts>`
     SELECT s.status, s.prices_pending AS pending, s.prices_waiting AS waiting, s.processed_cards AS processed,
@@ -169,7 +169,7 @@ const STEPS_BY_NAME: Record<string, Step> = {
 };
 const NAMES = [...Object.keys(STEPS_BY_NAME), "a moment passes", "reprice", "stop"];
 
-/** Lets everything go on until nothing is left to come. */
+/** Lets all work continue until nothing is left. */
 async function untilAllIsDone(sessionId: string, history: string): Promise<void> {
   await vi.waitUntil(
     async () => {
@@ -182,7 +182,7 @@ async function untilAllIsDone(sessionId: string, history: string): Promise<void>
   );
 }
 
-test(`whatever happens, a session's counts are those of its rows (seed: ${SEED})`, { timeout: 300_000 }, async () => {
+test(`a session's counters always match its rows (seed: ${SEED})`, { timeout: 300_000 }, async () => {
   const random = seeded(SEED);
   const seen = new Set<string>();
   const stories: (Story & { history: string })[] = [];

@@ -18,7 +18,7 @@ import { SHORT_INTERVALS } from "../../testing/test-server.ts";
 const NO_CREDENTIALS = { CARDLADDER_PASSWORD: "", CARDSIQ_API_KEY: "" };
 const lines = pricedLines(32_000_000, 2);
 
-test("without credentials no price is asked for, and nothing fails for it", async () => {
+test("without credentials no price is requested and nothing fails", async () => {
   const server = await startScanTest({ PRICING_DELAY_MS: "0", ...NO_CREDENTIALS });
   try {
     const post = async (url: string, payload: object = {}): Promise<[number, unknown]> => {
@@ -57,7 +57,7 @@ test("without credentials no price is asked for, and nothing fails for it", asyn
   }
 });
 
-test("one source alone is asked", async () => {
+test("with one configured source, only that one is called", async () => {
   const server = await startScanTest({ PRICING_DELAY_MS: "0", CARDLADDER_PASSWORD: "" });
   try {
     const rows = await runSheet(server, server.admin, pricedSheet(lines));
@@ -70,7 +70,7 @@ test("one source alone is asked", async () => {
   }
 });
 
-test("prices that are to come from a source whose credentials went are not waited for after the next start, and come when they are back", async () => {
+test("prices of a source whose credentials were removed are not waited for after a restart, and come when they are back", async () => {
   const simulator = await startSimulator({ hasPlainPictures: true });
   const database = await createTestDatabase();
   const folder = await temporaryFolder();

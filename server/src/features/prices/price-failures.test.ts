@@ -32,7 +32,7 @@ function newLines(count: number) {
   next = Number(lines.at(-1)?.[0] ?? next) + 1;
   return lines;
 }
-/** The same, of cards that are known: for tests of prices alone. */
+/** The same with cached cards, for tests of prices only. */
 async function knownLines(count: number) {
   const lines = newLines(count);
   await makeKnown(server, lines);
@@ -40,7 +40,7 @@ async function knownLines(count: number) {
 }
 const start = (lines: [string, string][], options = {}) => startScan(server, server.admin, pricedSheet(lines, options));
 const priceCalls = () => server.simulator.calls.total("cardladder") + server.simulator.calls.total("cardsiq");
-/** How often the log says that a run is completed. A run's last price is told before it is logged: poll this. */
+/** How often the log says that a run is completed. The last price is sent before it is logged, so poll this. */
 async function completions(sessionId: string): Promise<number> {
   await server.activityWritten();
   const rows = await server.db
@@ -50,7 +50,7 @@ async function completions(sessionId: string): Promise<number> {
     .execute();
   return rows.filter(({ metadata }) => JSON.stringify(metadata).includes(sessionId)).length;
 }
-/** Every pause of a price source is over, as if its time had passed. */
+/** Ends every pause of a price source. */
 async function letTimePass(): Promise<void> {
   await sql`UPDATE endpoints SET paused_until = now() WHERE paused_until IS NOT NULL`.execute(server.db);
 }
@@ -87,7 +87,7 @@ describe("a price source that", () => {
     },
   );
 
-  test("fails one card prices the others, and the other source knows nothing of it", async () => {
+  test("fails for one card prices the others, and does not affect the other source", async () => {
     const lines: [string, string][] = [...newLines(2), [magicCert("PSA", "68"), "PSA"]];
     const rows = await finishPrices(server, server.admin, await start(lines));
     expect(statesOf(rows)).toEqual(["priced priced", "priced priced", "priced failed"]);
@@ -95,7 +95,7 @@ describe("a price source that", () => {
 });
 
 describe("CardLadder's daily limit", () => {
-  test("lets prices wait and the run end without them; when it opens they arrive by themselves", async () => {
+  test("lets prices wait and the run end without them; they arrive after the reset", async () => {
     server.simulator.behavior.fail("cardladder", "quota");
     const session = await start(newLines(4));
     const isAtRest = ({ status, prices }: ScanSession): boolean => status === "completed" && prices.waiting === 4;
@@ -112,7 +112,7 @@ describe("CardLadder's daily limit", () => {
     );
     expect(server.simulator.calls.count({ endpoint: "cardladder" })).toBe(1);
 
-    // Another run while it is paused: the graders and the other source go on, CardLadder is left alone.
+    // Another run during the pause: graders and the other source continue, CardLadder gets no calls.
     const later = await start(newLines(3));
     expect(await ended(later)).toMatchObject({ status: "completed", counts: { completed: 3 } });
     await followUntil(server, server.admin, later.id, ({ session: { prices } }) => prices.waiting === 3);
@@ -131,7 +131,7 @@ describe("CardLadder's daily limit", () => {
     for (const { id } of [session, later]) await expect.poll(() => completions(id), { timeout: 30_000 }).toBe(1);
   });
 
-  test("Stop takes what waits back, Resume is not needed for the cards, a reprice asks again", async () => {
+  test("Stop cancels waiting prices, the cards need no Resume, a reprice requests them again", async () => {
     server.simulator.behavior.fail("cardladder", "quota");
     const session = await start(newLines(2));
     const isAtRest = ({ status, prices }: ScanSession): boolean => status === "completed" && prices.waiting === 2;
@@ -144,7 +144,7 @@ describe("CardLadder's daily limit", () => {
     expect(await post("stop")).toMatchObject({ status: "completed", prices: { pending: 0, waiting: 0 } });
     server.simulator.behavior.heal();
     await openEndpoints(server);
-    // No price comes before the answer is read.
+    // No price arrives before the response is read.
     server.simulator.behavior.hold("cardladder");
     expect(await post("reprice")).toMatchObject({ status: "completed", prices: { pending: 2 } });
     server.simulator.behavior.release();
@@ -155,7 +155,7 @@ describe("CardLadder's daily limit", () => {
   });
 });
 
-test("five failures in a row pause a source; its prices wait, and one call is enough to find it well", async () => {
+test("five failures in a row pause a source; its prices wait, and one successful probe resumes it", async () => {
   server.simulator.behavior.fail("cardladder", "server_error");
   const session = await start(await knownLines(8));
   const isAtRest = ({ status, prices }: ScanSession): boolean => status === "completed" && prices.waiting === 3;

@@ -36,7 +36,7 @@ describe("POST /api/cardladder-pricing", () => {
     expect(card.cardName).not.toBe("");
   });
 
-  test("finds a card by its name as printed, and a price of the last day without a call", async () => {
+  test("finds a card by its printed name, and a price of the last day without a call", async () => {
     const answer = await cardladder(card);
     expect(answer.statusCode, answer.body).toBe(200);
     expect(pricingSchema.parse(answer.json())).toMatchObject({ cardladderEstimate: 15_600, confidence: 5 });
@@ -59,7 +59,7 @@ describe("POST /api/cardladder-pricing", () => {
     expect([answer.statusCode, answer.json()]).toMatchObject([200, { cardladderEstimate: 15_600 }]);
   });
 
-  test("takes the newest of two cards of a name and grade", async () => {
+  test("prefers the newer of two cards with the same name and grade", async () => {
     const [line = ["", ""]] = pricedLines(33_000_000, 1);
     await sql`
       INSERT INTO cached_certs (grading_company, cert_number, source, card, notes, fetched_at)
@@ -69,7 +69,7 @@ describe("POST /api/cardladder-pricing", () => {
     await server.db.deleteFrom("cached_certs").where("cert_number", "=", line[0]).execute();
   });
 
-  test("takes the certificate where it is named, whatever the name says", async () => {
+  test("uses the certificate if given, whatever the name", async () => {
     const [line = ["", ""]] = pricedLines(33_000_100, 1);
     const answer = await cardladder({ ...card, cardName: "Somebody else", certNumber: ` ${line[0]} ` });
     expect(answer.json()).toMatchObject({ cardladderEstimate: marketOf(line[0]).estimate });
@@ -96,7 +96,7 @@ describe("POST /api/cardladder-pricing", () => {
     expect([answer.statusCode, answer.json()]).toMatchObject([status, { code, error: expect.stringMatching(message) }]);
   });
 
-  test("says when to come back while CardLadder is paused, and answers all the same from what is kept", async () => {
+  test("says when to retry while CardLadder is paused, and still serves cached quotes", async () => {
     await cardladder(card);
     await pausePrices(server, ["cardladder"], 600);
     expect((await cardladder(card)).statusCode).toBe(200);
@@ -107,7 +107,7 @@ describe("POST /api/cardladder-pricing", () => {
     expect(askedPrices(server).cardladder).toHaveLength(1);
   });
 
-  test("tells CardLadder's daily limit as one, and that it fails as a failure", async () => {
+  test("reports CardLadder's daily limit and its failures with different codes", async () => {
     server.simulator.behavior.fail("cardladder", "server_error");
     expect((await cardladder(card)).json()).toMatchObject({ code: "unavailable" });
     server.simulator.behavior.fail("cardladder", "quota");
@@ -118,7 +118,7 @@ describe("POST /api/cardladder-pricing", () => {
 });
 
 describe("POST /api/cardsiq-pricing", () => {
-  test("answers by company and number, kept for a day", async () => {
+  test("answers by company and number, from the cache for a day", async () => {
     const [line = ["", ""]] = pricedLines(33_000_200, 1);
     const answer = await cardsiq({ grader: "psa", certNumber: ` #${line[0]} ` });
     expect(answer.statusCode, answer.body).toBe(200);
@@ -127,7 +127,7 @@ describe("POST /api/cardsiq-pricing", () => {
     expect(askedPrices(server)).toEqual({ cardladder: [], cardsiq: [line[0]] });
   });
 
-  test("asks once for a card that many ask for at the same time", async () => {
+  test("shares one call among concurrent requests for a card", async () => {
     const [line = ["", ""]] = pricedLines(33_000_300, 1);
     const answers = await Promise.all(Array.from({ length: 5 }, () => cardsiq({ grader: "PSA", certNumber: line[0] })));
     expect(answers.map((answer) => answer.statusCode)).toEqual([200, 200, 200, 200, 200]);
@@ -146,14 +146,14 @@ describe("POST /api/cardsiq-pricing", () => {
   });
 });
 
-test("nobody who is not signed in gets a price", async () => {
+test("a user who is not signed in gets no price", async () => {
   for (const url of ["/api/cardladder-pricing", "/api/cardsiq-pricing"]) {
     expect((await post(url, { grader: "PSA", certNumber: "12345678" }, {})).statusCode).toBe(401);
   }
   expect(askedPrices(server)).toEqual({ cardladder: [], cardsiq: [] });
 });
 
-test("whoever asks for the same card at the same time shares one call, however wide the lane is", async () => {
+test("concurrent requests for the same card share one call, however wide the lane is", async () => {
   const wide = await startScanTest({ PRICING_DELAY_MS: "0", LANE_CONCURRENCY: "4" });
   try {
     const payload = { grader: "PSA", certNumber: "36000001" };

@@ -45,13 +45,13 @@ beforeEach(async () => {
 
 const BOTH = ["cardladder", "cardsiq"] as const;
 let next = 30_000_000;
-/** Certificates that no other test has asked for, each with prices. */
+/** Certificates that no other test uses, each with prices. */
 function newLines(count: number) {
   const lines = pricedLines(next, count);
   next = Number(lines.at(-1)?.[0] ?? next) + 1;
   return lines;
 }
-/** The same, of cards that are known: for tests of prices alone. */
+/** The same with cached cards, for tests of prices only. */
 async function knownLines(count: number) {
   const lines = newLines(count);
   await makeKnown(server, lines);
@@ -119,17 +119,17 @@ describe("a run with prices", () => {
       expect(pricingThen).toBeNull();
     }
     expect(statesOf(rows)).toEqual([...Array.from({ length: 3 }, () => "priced priced"), "null null", "null null"]);
-    // The last price is told before the end is logged.
+    // The last price is sent before the end is logged.
     await expect.poll(() => activityOf(session.id, "scan_completed"), { timeout: 30_000 }).toBe(1);
   });
 
-  test("without prices asks for none", async () => {
+  test("requests no prices without the option", async () => {
     const session = await start(newLines(1), { includePricing: false });
     expect(statesOf(await finishPrices(server, ana, session))).toEqual(["null null"]);
     expect(askedPrices(server)).toEqual({ cardladder: [], cardsiq: [] });
   });
 
-  test("asks once for a certificate that is there twice, and for two sessions at once", async () => {
+  test("makes one request for duplicates, and for two sessions at once", async () => {
     const [one = ["", ""], two = ["", ""]] = newLines(2);
     const lines: [string, string][] = [one, two, one, [` '${one[0]}`, "psa"]];
     const sessions = await Promise.all([start(lines), start(lines)]);
@@ -141,7 +141,7 @@ describe("a run with prices", () => {
     expect(server.simulator.calls.total("cardladder")).toBe(6);
   });
 
-  test("keeps what was said for a day, also that there is no price", async () => {
+  test("caches an answer for a day, also the answer that there is no price", async () => {
     const lines: [string, string][] = [...newLines(2), [magicCert("PSA", "60"), "PSA"]];
     const states = ["priced priced", "priced priced", "none none"];
     const first = await finishPrices(server, ana, await start(lines));
@@ -169,7 +169,7 @@ describe("a run with prices", () => {
 });
 
 describe("Stop and Resume", () => {
-  test("take the prices back and give them again", async () => {
+  test("cancel the prices and request them again", async () => {
     await pausePrices(server, BOTH, 25);
     const session = await start(newLines(3));
     await cardsSettled(session);
@@ -180,11 +180,11 @@ describe("Stop and Resume", () => {
     expect(new Set(statesOf(await finishPrices(server, ana, session)))).toEqual(new Set(["priced priced"]));
     expect(await sessionOf(server, ana, session.id)).toMatchObject({ status: "completed", processedCards: 3 });
     expect(askedPrices(server).cardladder).toHaveLength(3);
-    // The last price is told before the end is logged.
+    // The last price is sent before the end is logged.
     await expect.poll(() => activityOf(session.id, "scan_completed"), { timeout: 30_000 }).toBe(1);
   });
 
-  test("a card in flight at Stop is kept, its price comes with Resume", async () => {
+  test("keep a card in flight at Stop; its price comes with Resume", async () => {
     server.simulator.behavior.hold("psa-api");
     const session = await start(newLines(2));
     await followUntil(server, ana, session.id, ({ session: { counts } }) => counts.processing === 1);
@@ -198,7 +198,7 @@ describe("Stop and Resume", () => {
     expect(server.simulator.calls.total("psa-api")).toBe(4);
   });
 
-  test("Stop ends the prices of a session that is over, and what had a price keeps it", async () => {
+  test("Stop cancels the prices of an ended session, and rows keep existing prices", async () => {
     const session = await start(await knownLines(2));
     const first = await finishPrices(server, ana, session);
     await letQuotesAge(server, 25);
@@ -211,7 +211,7 @@ describe("Stop and Resume", () => {
 });
 
 describe("repricing", () => {
-  test("asks the price sources alone, once, and shows then and now", async () => {
+  test("calls only the price sources, once, and shows the first and the current price", async () => {
     const [line = ["", ""], other = ["", ""]] = await knownLines(2);
     const session = await start([line, other, line]);
     const first = await finishPrices(server, ana, session);
@@ -241,11 +241,11 @@ describe("repricing", () => {
     );
   });
 
-  test("gives a session that was run without prices its first ones", async () => {
+  test("prices a session that was run without prices", async () => {
     const session = await start(await knownLines(2), { includePricing: false });
     await finishPrices(server, ana, session);
     server.simulator.calls.clear();
-    // No price comes before the answer is read.
+    // No price arrives before the response is read.
     for (const endpoint of BOTH) server.simulator.behavior.hold(endpoint);
     expect(await ask(session, "reprice")).toMatchObject({ includePricing: true, prices: { pending: 4 } });
     server.simulator.behavior.release();
@@ -253,7 +253,7 @@ describe("repricing", () => {
     expect(graderCalls(server)).toBe(0);
   });
 
-  test("of chosen rows asks for these alone, and the session for no more than before", async () => {
+  test("of chosen rows requests only these, and does not change the session's options", async () => {
     const session = await start(await knownLines(3), { includePricing: false });
     const rows = await finishPrices(server, ana, session);
     const [strange] = await finishPrices(server, ana, await start(await knownLines(1), { includePricing: false }));
@@ -271,7 +271,7 @@ describe("repricing", () => {
   test("that fails keeps the old price and says why", async () => {
     const session = await start(await knownLines(1));
     const [first] = await finishPrices(server, ana, session);
-    // That somebody looked at a row holds as long as it says of its price what they saw.
+    // A reviewed mark stays while the row's price is the one that was reviewed.
     const look = { rowIds: [first?.id], isReviewed: true };
     const reviewedAt = async () => (await rowsOf(server, ana, session.id))[0]?.reviewedAt;
     await post(`/api/scan-sessions/${session.id}/reviewed`, ana, look);
@@ -307,7 +307,7 @@ describe("repricing", () => {
 });
 
 describe("Get Price", () => {
-  test("answers the row, and its duplicates in the session have the price too", async () => {
+  test("returns the row, and its duplicates in the session get the price too", async () => {
     const [line = ["", ""], other = ["", ""]] = await knownLines(2);
     const session = await start([line, other, line], { includePricing: false });
     const [first, second] = await finishPrices(server, ana, session);
@@ -326,7 +326,7 @@ describe("Get Price", () => {
     expect(await activityOf(`"${second?.id}"`, "pricing_fetch")).toBe(0);
   });
 
-  test("takes the price of the last day; that of an older day becomes then", async () => {
+  test("uses a price of the last day; an older one becomes the first price", async () => {
     const session = await start(await knownLines(1));
     const [first] = await finishPrices(server, ana, session);
     server.simulator.calls.clear();
@@ -337,7 +337,7 @@ describe("Get Price", () => {
     expect(askedPrices(server).cardladder).toHaveLength(1);
   });
 
-  test("says that there is none, that a row has no card, and knows nobody else's row", async () => {
+  test("says that there is no price, that a row has no card, and hides other people's rows", async () => {
     const session = await start([
       [magicCert("PSA", "60"), "PSA"],
       [magicCert("PSA", "90"), "PSA"],
@@ -355,7 +355,7 @@ describe("Get Price", () => {
     expect((await getPrice(none, server.admin)).statusCode).toBe(404);
   });
 
-  test("that fails says why, and the row too; the next one is asked anew", async () => {
+  test("reports a failure in the answer and on the row, and can be repeated", async () => {
     const session = await start(await knownLines(1), { includePricing: false });
     const [first] = await finishPrices(server, ana, session);
     for (const endpoint of BOTH) server.simulator.behavior.fail(endpoint, "server_error");
@@ -366,7 +366,7 @@ describe("Get Price", () => {
     expect((await getPrice(first)).statusCode).toBe(200);
   });
 
-  test("that fills the last price of a run ends it", async () => {
+  test("completes the run if it fetches the last price", async () => {
     await pausePrices(server, BOTH, 25);
     const session = await start(await knownLines(1));
     await cardsSettled(session);
@@ -374,19 +374,19 @@ describe("Get Price", () => {
     const refused = await getPrice(row);
     expect([refused.statusCode, Number(refused.headers["retry-after"]) > 0]).toEqual([502, true]);
     expect(statesOf(await rowsOf(server, ana, session.id))).toEqual(["pending pending"]);
-    // The card becomes known to both sources meanwhile, by another session's quotes.
+    // Another session's quotes price the card at both sources meanwhile.
     await quoteFor(row?.certNumber ?? "");
     expect((await getPrice(row)).statusCode).toBe(200);
     expect(await sessionOf(server, ana, session.id)).toMatchObject({ status: "completed", prices: { pending: 0 } });
     expect(await activityOf(session.id, "scan_completed")).toBe(1);
   });
 
-  test("is refused when twenty prices wait already", async () => {
+  test("is refused while twenty prices wait", async () => {
     const session = await start(await knownLines(24), { includePricing: false });
     const rows = await finishPrices(server, ana, session);
     server.simulator.behavior.hold("cardladder");
     const asked = rows.map((row) => getPrice(row));
-    // What is asked for is held, so the first answer is a refusal.
+    // The calls are held, so the first response is a refusal.
     await Promise.race(asked);
     server.simulator.behavior.release();
     const answers = await Promise.all(asked);
@@ -397,7 +397,7 @@ describe("Get Price", () => {
   });
 });
 
-/** Both sources' quotes of a card, as another session would have brought them. */
+/** Both sources' quotes of a card, as from another session. */
 async function quoteFor(certNumber: string): Promise<void> {
   const newest = await server.db
     .selectFrom("price_quotes")
@@ -423,7 +423,7 @@ async function quoteFor(certNumber: string): Promise<void> {
 }
 
 describe("a row's sales", () => {
-  test("are those behind its prices, newest first; nobody else sees them", async () => {
+  test("are those behind its prices, newest first, for its owner only", async () => {
     const [line = ["", ""]] = await knownLines(1);
     const [row] = await finishPrices(server, ana, await start([line]));
     const url = `/api/scan-results/${row?.id}/sales`;
@@ -439,12 +439,12 @@ describe("a row's sales", () => {
   });
 });
 
-describe("what is offered", () => {
+describe("the offer rule", () => {
   const rule = { metric: "medianPrice", tiers: [{ from: 0, percent: 60 }], roundTo: 1, rounding: "down" };
   const change = (session: ScanSession, payload: object, person = ana) =>
     server.app.inject({ method: "PATCH", url: `/api/scan-sessions/${session.id}`, headers: person.headers, payload });
 
-  test("is kept with the session, told to whoever follows, and taken away again", async () => {
+  test("is stored with the session, sent to followers, and can be removed", async () => {
     const session = await startScan(server, ana, sheetOf([["", "PSA"]]));
     const answer = await change(session, { offerRule: rule });
     expect([answer.statusCode, answer.json<ScanSession>().offerRule]).toEqual([200, rule]);
@@ -478,7 +478,7 @@ describe("what is offered", () => {
   });
 });
 
-test("others' sessions are not repriced", async () => {
+test("other people's sessions cannot be repriced", async () => {
   const session = await startScan(server, ana, sheetOf([["", "PSA"]]));
   expect((await post(`/api/scan-sessions/${session.id}/reprice`, ben)).statusCode).toBe(404);
   expect((await post("/api/scan-sessions/nothing/reprice")).statusCode).toBe(404);

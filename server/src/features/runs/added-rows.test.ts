@@ -64,15 +64,15 @@ const totalsOf = async (person: Person) =>
 const calls = (cert: string) => server.simulator.calls.count({ cert, path: GET_CERT });
 const GET_CERT = "/psa-api/publicapi/cert/GetByCertNumber";
 
-/** A session whose first card is being looked up, as one call of it can tell. */
+/** A session whose first card is being looked up, which one of its calls shows. */
 async function startBusy(lines: [string, string][], options = {}): Promise<ScanSession> {
   const session = await startScan(server, ana, sheetOf(lines, { ...fresh, ...options }));
   await followUntil(server, ana, session.id, (event) => (event.session.counts.processing ?? 0) > 0, 0);
   return session;
 }
 
-describe("rows that are added", () => {
-  test("run after those before them, good or bad, as the session's own are judged", async () => {
+describe("added rows", () => {
+  test("run after the existing rows, judged by the same rules", async () => {
     server.simulator.behavior.hold("psa-api");
     const lines = Array.from({ length: 4 }, (_, n): [string, string] => [String(21_000_000 + n), "PSA"]);
     const session = await startBusy(lines, { acceptCompanies: true });
@@ -99,7 +99,7 @@ describe("rows that are added", () => {
     expect(await sessionOf(server, ana, session.id)).toMatchObject({ processedCards: 6, totalCards: 6 });
   });
 
-  test("let an ended session run again, and a stopped one go on", async () => {
+  test("restart an ended session, and continue a stopped one", async () => {
     const session = await startScan(server, ana, sheetOf([["21000010", "PSA"]], fresh));
     await finish(server, ana, session);
     expect(await add(session, scanned(3, "21000011"))).toMatchObject({ status: "processing", completedAt: null });
@@ -117,7 +117,7 @@ describe("rows that are added", () => {
     expect(["21000012", "21000013", "21000014"].map(calls)).toEqual([1, 1, 1]);
   });
 
-  test("are filled at once with known cards, where the session takes them", async () => {
+  test("are filled from the cache if the session allows it", async () => {
     const person = await server.addPerson();
     await runSheet(server, ben, sheetOf([["21000020", "PSA"]]));
     server.simulator.calls.clear();
@@ -129,7 +129,7 @@ describe("rows that are added", () => {
     expect(await totalsOf(person)).toMatchObject({ totalScans: 1, totalCardsProcessed: 2 });
   });
 
-  test("go with a card that is on its way, and take one that the session has found", async () => {
+  test("share a call under way, and copy a card that the session has found", async () => {
     server.simulator.behavior.hold("psa-api");
     const session = await startBusy([["21000030", "PSA"]]);
     await add(session, scanned(3, "21000030", "PSA", "duplicate"));
@@ -148,7 +148,7 @@ describe("rows that are added", () => {
     expect(calls("21000030")).toBe(1);
   });
 
-  test("share their call with a failed row of the card that is looked up again, or put right", async () => {
+  test("share the call of a failed row of the card that is retried or corrected", async () => {
     const cert = "99999990";
     const session = await startScan(server, ana, sheetOf([[cert, "PSA"]], fresh));
     await finish(server, ana, session);
@@ -176,7 +176,7 @@ describe("rows that are added", () => {
     expect(calls("21000035")).toBe(1);
   });
 
-  test("wait with a card that waits", async () => {
+  test("wait with a waiting row of the card", async () => {
     const until = new Date(Date.now() + 60_000);
     await server.db
       .updateTable("endpoints")
@@ -210,7 +210,7 @@ describe("rows that are added", () => {
     expect(server.simulator.calls.list({ path: GET_CERT })).toHaveLength(5);
   });
 
-  test("are refused under a line that is another row's, and none of them is lost without a word", async () => {
+  test("are refused with a message on another row's line, and none is lost", async () => {
     const session = await startScan(server, ana, sheetOf([["21000060", "PSA"]], fresh));
     const mixed = [
       [scanned(2, "21000061")],
@@ -226,7 +226,7 @@ describe("rows that are added", () => {
     expect(await sessionOf(server, ana, session.id)).toMatchObject({ totalCards: 1, status: "completed" });
   });
 
-  test("lose nothing when they come as the session ends", async () => {
+  test("are all kept when they arrive as the session ends", async () => {
     const session = await startScan(server, ana, sheetOf([["21000070", "PSA"]], fresh));
     for (let line = 3; line < 13; line += 1) await add(session, scanned(line, String(21_000_070 + line)));
     const rows = await finish(server, ana, session);
@@ -234,7 +234,7 @@ describe("rows that are added", () => {
     expect(await sessionOf(server, ana, session.id)).toMatchObject({ totalCards: 11, processedCards: 11 });
   });
 
-  test("are told to the tabs that are open", async () => {
+  test("are sent to open tabs", async () => {
     const session = await startScan(server, ana, sheetOf([["", ""]], fresh));
     const told = followUntil(
       server,
@@ -247,7 +247,7 @@ describe("rows that are added", () => {
     expect((await told).at(-1)?.session).toMatchObject({ totalCards: 2 });
   });
 
-  test("are refused beyond what a session takes, and none of them is kept", async () => {
+  test("are refused beyond the session's limit, and none is kept", async () => {
     const session = await startScan(server, ana, sheetOf([["", ""]]));
     await sql`UPDATE scan_sessions SET total_cards = 99999 WHERE id = ${session.id}`.execute(server.db);
     const refused = await post(session, [scanned(3, "01020688"), scanned(4, "98174651")]);
@@ -260,8 +260,8 @@ describe("rows that are added", () => {
   });
 });
 
-describe("a row that is taken out", () => {
-  test("of an ended session counts no more, and is gone", async () => {
+describe("a removed row", () => {
+  test("of an ended session is deleted and no longer counted", async () => {
     const person = await server.addPerson();
     const session = await startScan(
       server,
@@ -289,7 +289,7 @@ describe("a row that is taken out", () => {
     expect(await rowsOf(server, person, session.id)).toEqual([]);
   });
 
-  test("before its turn costs no call; the last one ends the session, and open tabs learn of it", async () => {
+  test("costs no call before its turn; the last one ends the session, and open tabs are notified", async () => {
     server.simulator.behavior.hold("psa-api");
     const session = await startBusy([
       ["21000110", "PSA"],
@@ -306,7 +306,7 @@ describe("a row that is taken out", () => {
       SELECT 1 FROM jobs.job
       WHERE name = 'lookup-psa' AND data->>'sessionId' = ${session.id} AND state < 'active'`.execute(server.db);
     expect(rows).toEqual([]);
-    // Its end is worth a line in the log, as that of every sheet.
+    // Its end is logged, like that of every sheet.
     const { is_growing } = await server.db
       .selectFrom("scan_sessions")
       .select("is_growing")
@@ -315,7 +315,7 @@ describe("a row that is taken out", () => {
     expect(is_growing).toBe(false);
   });
 
-  test("while it is looked up leaves the others, and what is found is kept for later", async () => {
+  test("whose look-up is under way leaves the others, and its card is cached", async () => {
     server.simulator.behavior.hold("psa-api");
     const session = await startBusy([
       ["21000120", "PSA"],
@@ -360,7 +360,7 @@ describe("a row that is taken out", () => {
   });
 });
 
-test("a row of the retry queue is joined by the same card, and is not tried again once it is removed", async () => {
+test("a row in the retry queue shares its job with an added row of its card, and is not retried after its removal", async () => {
   // Only this test waits for a timeout. A short one would also end the calls that other tests hold.
   const hasty = await startScanTest({ REQUEST_TIMEOUT_MS: "300", RETRY_DELAYS_S: "60" });
   try {
@@ -389,8 +389,8 @@ test("a row of the retry queue is joined by the same card, and is not tried agai
   }
 });
 
-describe("somebody else's session", () => {
-  test("takes no rows and gives none; an administrator's additions stay its owner's", async () => {
+describe("another user's session", () => {
+  test("accepts no rows and removes none; an administrator's additions belong to its owner", async () => {
     const session = await startScan(server, ana, sheetOf([["", ""]]));
     const [row] = await rowsOf(server, ana, session.id);
     expect((await post(session, [scanned(3, "")], ben)).statusCode).toBe(404);

@@ -47,7 +47,7 @@ const numbers = (first: number, count: number) =>
   Array.from({ length: count }, (_, n): [string, string] => [String(first + n), "PSA"]);
 const profile = async (person: Person) => (await send("GET", "/api/profile", undefined, person)).json<object>();
 
-describe("a PSA card that is not answered in time", () => {
+describe("a PSA card that times out", () => {
   test("is queued, then completed by its retry", async () => {
     const session = await startScan(server, ana, sheetOf([["99999973", "PSA", "4", "mine"]], api));
     const events = await followUntil(server, ana, session.id, (event) => event.session.status !== "processing");
@@ -73,7 +73,7 @@ describe("a PSA card that is not answered in time", () => {
     expect(await sessionOf(server, ana, session.id)).toMatchObject({ processedCards: 1, status: "completed" });
   });
 
-  test("has failed when no retry is answered either", async () => {
+  test("fails if the retry times out, too", async () => {
     const [row] = await runSheet(server, ana, sheetOf([["99999991", "PSA"]], api));
     expect(row).toMatchObject({
       status: "failed",
@@ -85,7 +85,7 @@ describe("a PSA card that is not answered in time", () => {
     expect(server.simulator.calls.count({ cert: "99999991" })).toBe(3);
   });
 
-  test("says so when it cannot be queued", async () => {
+  test("says so if it cannot be queued", async () => {
     await sql`
       CREATE FUNCTION refuse_retries() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN IF NEW.name = 'retry-psa' THEN RAISE EXCEPTION 'no room in the queue'; END IF; RETURN NEW; END $$`.execute(
@@ -108,7 +108,7 @@ describe("a PSA card that is not answered in time", () => {
     }
   });
 
-  test("of the other companies is an error that can be retried", async () => {
+  test("of another company fails and can be retried", async () => {
     const session = await startScan(server, ana, sheetOf([["X9999991", "TAG"]], api));
     expect(await finish(server, ana, session)).toMatchObject([{ status: "error", outcome: "timeout" }]);
     expect((await sessionOf(server, ana, session.id)).causes).toEqual({ timeout: 1 });
@@ -131,7 +131,7 @@ describe("the retry queue for scripts", () => {
     return status(jobId);
   }
 
-  test("looks a card up, keeps it in the history, and says so", async () => {
+  test("looks a card up, adds it to the history, and reports the result", async () => {
     const jobId = await jobOf("01020688");
     expect(["queued", "completed"]).toContain((await status(jobId)).status);
     expect(await settled(jobId)).toMatchObject({
@@ -156,7 +156,7 @@ describe("the retry queue for scripts", () => {
     });
   });
 
-  test("refuses a number that cannot be one, and knows no other people's jobs", async () => {
+  test("refuses an invalid number and hides other users' jobs", async () => {
     const refused = await send("POST", "/api/queue/retry-psa", { certNumber: "12" });
     expect([refused.statusCode, refused.json<{ error: string }>().error]).toEqual([
       400,
@@ -173,7 +173,7 @@ describe("the retry queue for scripts", () => {
 });
 
 describe("resume", () => {
-  test(`of a session of ${MANY_ROWS} rows lets it run, until it is stopped again`, { timeout: 300_000 }, async () => {
+  test(`of a session of ${MANY_ROWS} rows continues it until the next stop`, { timeout: 300_000 }, async () => {
     const session = await startScan(server, ana, sheetOf(numbers(60_000_000, MANY_ROWS), api));
     await send("POST", of(session, "stop"));
     const resumed = await send("POST", of(session, "resume"));
@@ -181,7 +181,7 @@ describe("resume", () => {
     await send("POST", of(session, "stop"));
   });
 
-  test("lets a stopped session go on; asked twice, by two tabs at once, each card is looked up once", async () => {
+  test("continues a stopped session; asked by two tabs at once, looks each card up once", async () => {
     server.simulator.behavior.hold("psa-api", 5);
     const session = await startScan(server, ana, sheetOf(numbers(86_000_000, 8), api));
     await followUntil(server, ana, session.id, (event) => event.session.processedCards >= 2, session.eventSeq);
@@ -199,7 +199,7 @@ describe("resume", () => {
     expect((await send("POST", of(session, "resume"))).json()).toMatchObject(after);
   });
 
-  test("at the moment of the stop loses no card and doubles none", async () => {
+  test("during a stop loses no card and looks none up twice", async () => {
     server.simulator.behavior.latencyMs = 20;
     const cards = amount({ short: 14, long: 30 });
     const session = await startScan(server, ana, sheetOf(numbers(86_100_000, cards), api));
@@ -215,7 +215,7 @@ describe("resume", () => {
 });
 
 describe("a stop", () => {
-  test("lets a retry that is under way end, and keeps what it finds", async () => {
+  test("lets a retry under way finish, and keeps its result", async () => {
     server.simulator.behavior.fail("psa-api", "hang");
     const session = await startScan(server, ana, sheetOf(numbers(86_200_000, 1), api));
     await followUntil(server, ana, session.id, (event) => event.session.counts.queued === 1);
@@ -231,10 +231,10 @@ describe("a stop", () => {
     expect(server.simulator.calls.count({ path: "/psa-api/publicapi/cert/GetByCertNumber" })).toBe(2);
   });
 
-  test("keeps the row of a dead worker, also when its resume comes as its job is taken up again", async () => {
+  test("keeps a dead worker's row, also if the resume comes while its job restarts", async () => {
     const session = await startScan(server, ana, sheetOf([["87000001", "PSA"]], { ...api, reuseKnown: false }));
     await finish(server, ana, session);
-    // As a kill and a stop leave it: claimed by a job that comes again.
+    // The state after a kill and a stop: claimed by a job that will be delivered again.
     const jobId = "11111111-1111-4111-8111-111111111111";
     await sql`UPDATE scan_sessions SET status = 'failed', processed_cards = 0 WHERE id = ${session.id}`.execute(
       server.db,
@@ -275,7 +275,7 @@ describe("retry by cause", () => {
     api,
   );
 
-  test("looks outages up again, once however often it is asked, and nothing else", async () => {
+  test("looks outages up again, once however often it is requested, and nothing else", async () => {
     const person = await server.addPerson();
     const session = await startScan(server, person, sheet);
     await finish(server, person, session);
@@ -304,7 +304,7 @@ describe("retry by cause", () => {
     expect(await profile(person)).toMatchObject({ totalScans: 1, totalCardsProcessed: 6 });
   });
 
-  test("of one outcome or one row, even one that is no outage", async () => {
+  test("covers one outcome or one row, also one that is not an outage", async () => {
     const session = await startScan(server, ana, sheet);
     const rows = await finish(server, ana, session);
     server.simulator.calls.clear();
@@ -332,7 +332,7 @@ describe("retry by cause", () => {
     expect(await sessionOf(server, ana, session.id)).toMatchObject(before);
   });
 
-  test("of the rows named sends those on that failed, of this session alone", async () => {
+  test("of named rows covers the failed ones of this session only", async () => {
     server.simulator.behavior.fail("psa-api", "server_error");
     const session = await startScan(server, ana, sheetOf([...numbers(86_300_000, 3), ["12", "PSA"]], api));
     const rows = await finish(server, ana, session);
@@ -340,7 +340,7 @@ describe("retry by cause", () => {
     const rowIds = [rows[1], rows[2], rows[3], other[0]].map((row) => row?.id ?? "");
     server.simulator.behavior.heal();
     server.simulator.calls.clear();
-    // As many as a session can have, and one that is nobody's.
+    // The maximum number of rows, and one that belongs to nobody.
     const many = Array.from({ length: 99_996 }, (_, n) => String(900_000_000_000_000 - n));
     expect((await send("POST", of(session, "retry"), { rowIds: [...many, ...rowIds] })).statusCode).toBe(200);
     const again = await finish(server, ana, session);
@@ -350,7 +350,7 @@ describe("retry by cause", () => {
     expect((await send("POST", of(session, "retry"), { rowIds: many })).json()).toMatchObject(before);
   });
 
-  test("belongs to the session's owner", async () => {
+  test("is for the session's owner only", async () => {
     const session = await startScan(server, ana, sheetOf([["12", "PSA"]]));
     const [row] = await rowsOf(server, ana, session.id);
     const answers = await Promise.all([
@@ -364,8 +364,8 @@ describe("retry by cause", () => {
   });
 });
 
-describe("rows that need no further look", () => {
-  test("are noted, told to open tables, and need one again when asked for, or when they are looked up again", async () => {
+describe("reviewed rows", () => {
+  test("are stored, sent to open tables, and need review again on request or after another look-up", async () => {
     const session = await startScan(
       server,
       ana,
@@ -399,8 +399,8 @@ describe("rows that need no further look", () => {
   });
 });
 
-describe("a damaged number", () => {
-  test("is put right in place and looked up; the line as typed stays, twice is once", async () => {
+describe("an invalid number", () => {
+  test("is corrected in place and looked up once; the line as typed is kept", async () => {
     const session = await startScan(server, ana, sheetOf([["1.02E+06", "PSA", "3", "box 1"]], api));
     const [row] = await rowsOf(server, ana, session.id);
     const change = { certNumber: "'01020688" };
@@ -427,7 +427,7 @@ describe("a damaged number", () => {
     expect(await sessionOf(server, ana, session.id)).toMatchObject({ status: "completed", processedCards: 1 });
   });
 
-  test("once put right still says what its company was read from, unless another was chosen", async () => {
+  test("keeps the note on how its company was read, unless another company is chosen", async () => {
     const sheet = sheetOf(
       [
         ["1.02E+06", "PSA"],
@@ -447,7 +447,7 @@ describe("a damaged number", () => {
     ]);
   });
 
-  test("that still cannot be used is said in words, and nothing changes", async () => {
+  test("that is still invalid gets a message, and nothing changes", async () => {
     const session = await startScan(
       server,
       ana,
@@ -466,7 +466,7 @@ describe("a damaged number", () => {
     await followUntil(server, ana, session.id, (event) => event.session.counts.completed === 1);
   });
 
-  test("in a stopped session waits with the rest for its resume", async () => {
+  test("in a stopped session waits for its resume", async () => {
     server.simulator.behavior.hold("psa-api");
     const session = await startScan(server, ana, sheetOf([["12", "PSA"], ...numbers(88_000_000, 4)], api));
     await send("POST", of(session, "stop"));
@@ -481,7 +481,7 @@ describe("a damaged number", () => {
     expect(await sessionOf(server, ana, session.id)).toMatchObject({ processedCards: 5 });
   });
 
-  test("names its company, too, where the session takes companies from numbers", async () => {
+  test("updates the company, too, in a session that takes companies from numbers", async () => {
     const session = await startScan(server, ana, sheetOf([["12", ""]], { ...api, acceptCompanies: true }));
     const [row] = await rowsOf(server, ana, session.id);
     const named = { certNumber: "01020688", gradingCompany: "TAG" };
@@ -490,7 +490,7 @@ describe("a damaged number", () => {
     expect(await finish(server, ana, session)).toMatchObject([{ status: "completed", gradingCompany: "PSA" }]);
   });
 
-  test("that stands in the sheet already is looked up once for both rows", async () => {
+  test("corrected to one in the sheet is looked up once for both rows", async () => {
     server.simulator.behavior.hold("psa-api");
     const lines = [...numbers(89_000_000, 3), ["12", "PSA"] as [string, string]];
     const session = await startScan(server, ana, sheetOf(lines, { ...api, reuseKnown: false }));
@@ -502,7 +502,7 @@ describe("a damaged number", () => {
     expect(server.simulator.calls.count({ path: "/psa-api/publicapi/cert/GetByCertNumber/89000002" })).toBe(1);
   });
 
-  test("of a row that did not fail stays as it is", async () => {
+  test("of a row that did not fail cannot be corrected", async () => {
     const session = await startScan(server, ana, sheetOf([["01020688", "PSA"]]));
     const [row] = await finish(server, ana, session);
     const refused = await send("PATCH", `/api/scan-results/${row?.id}`, { certNumber: "98174651" });

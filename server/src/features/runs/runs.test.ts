@@ -44,13 +44,13 @@ const activitiesOf = async (person: Person, type: string) => {
 };
 
 describe("a run", () => {
-  test("settles every line of a mixed sheet, good or bad, in the sheet's order", async () => {
+  test("settles every line of a mixed sheet, valid or not, in the sheet's order", async () => {
     const rows = await runSheet(
       server,
       ana,
       sheetOf([
         ["01020688", "PSA", "12.50", "box 1"],
-        ["1401019289-294", "cgc", "$40"],
+        ["1401019289-294", " cgc ", "$40"],
         [" C1240631 ", "TAG"],
         ["", "PSA", "3", "no number"],
         ["98174651", ""],
@@ -98,7 +98,7 @@ describe("a run", () => {
     });
   });
 
-  test("looks a certificate that stands twice up once, and fills both rows", async () => {
+  test("looks up duplicates once and fills both rows", async () => {
     const rows = await runSheet(
       server,
       ana,
@@ -117,7 +117,7 @@ describe("a run", () => {
     expect(server.simulator.calls.count({ cert: "81000001", path: "/psa-api/publicapi/cert/GetByCertNumber" })).toBe(1);
   });
 
-  test("fills known certificates at once without a call, and asks again when told to", async () => {
+  test("fills rows from the cache without a call, and makes new calls on request", async () => {
     await runSheet(server, ana, sheetOf([["81000002", "PSA"]]));
     server.simulator.calls.clear();
     const session = await startScan(server, ben, sheetOf([["81000002", "PSA", "5", "mine"]]));
@@ -132,13 +132,13 @@ describe("a run", () => {
     expect(server.simulator.calls.count({ cert: "81000002", endpoint: "psa-api" })).toBeGreaterThan(0);
   });
 
-  test("does not give a page's card to one who asks for the API alone", async () => {
+  test("does not use a page's cached card for API mode", async () => {
     await runSheet(server, ana, sheetOf([["81000003", "PSA"]], { mode: "scraping" }));
     const [row] = await runSheet(server, ana, sheetOf([["81000003", "PSA"]], { mode: "api" }));
     expect(row?.source).toBe("api");
   });
 
-  test("counts rows, sessions and people's totals the same", async () => {
+  test("counts rows, sessions, and users' totals consistently", async () => {
     const person = await server.addPerson();
     const session = await startScan(
       server,
@@ -166,14 +166,34 @@ describe("a run", () => {
     ]);
   });
 
-  test("names a session after its file and the day when its user typed no name", async () => {
+  test("stores a failed card with its error and counts it as an error", async () => {
+    const person = await server.addPerson();
+    const session = await startScan(server, person, sheetOf([["99999990", "PSA", "7", "not there"]]));
+    await finish(server, person, session);
+    expect(await sessionOf(server, person, session.id)).toMatchObject({
+      status: "completed",
+      counts: { error: 1 },
+      causes: { not_found: 1 },
+    });
+    expect(await rowsOf(server, person, session.id)).toMatchObject([
+      {
+        status: "error",
+        outcome: "not_found",
+        itemName: "Error: 99999990",
+        player: "Error",
+        notes: expect.stringMatching(/^Error: Failed to fetch PSA cert 99999990: 404 /),
+      },
+    ]);
+  });
+
+  test("names a session after its file and the day if the user typed no name", async () => {
     const today = new Date();
     const session = await startScan(server, ana, sheetOf([["", ""]]));
     expect(session.sessionName).toBe(`box.csv - ${today.getMonth() + 1}/${today.getDate()}/${today.getFullYear()}`);
     expect((await startScan(server, ana, sheetOf([["", ""]], { sessionName: " Dallas " }))).sessionName).toBe("Dallas");
   });
 
-  test("is the same run when its request comes twice", async () => {
+  test("is created once if its request arrives twice", async () => {
     const sheet = sheetOf([["", ""]]);
     const [first, second] = await Promise.all([
       startScan(server, ana, sheet, { "idempotency-key": "a" }),
@@ -196,7 +216,7 @@ describe("a run", () => {
       );
   });
 
-  test("is the same run when its request came before to a version without the newer options", async () => {
+  test("is created once if its request first arrived at a version without the newer options", async () => {
     const { csvFilename, header, rows } = sheetOf([["", ""]]);
     const session = await startScan(server, ana, sheetOf([["", ""]]), { "idempotency-key": "of old" });
     const stored = { mode: "api-with-fallback", includePricing: false, reuseKnown: true, csvFilename, header, rows };
@@ -208,7 +228,7 @@ describe("a run", () => {
     expect(request_hash).toBe(createHash("sha256").update(JSON.stringify(stored)).digest("hex"));
   });
 
-  test("takes the sheet as text/csv with the options in the query", async () => {
+  test("accepts the sheet as text/csv with the options in the query", async () => {
     const answer = await server.app.inject({
       method: "POST",
       url: "/api/scan-sessions?csvFilename=script.csv&sessionName=By+script&mode=api&reuseKnown=false&acceptCompanies=true",
@@ -240,7 +260,26 @@ describe("a run", () => {
     ]);
   });
 
-  test("keeps the rows in the order in which they come, whatever their lines", async () => {
+  test("accepts cert numbers as JSON numbers and refuses those that JSON can't carry exactly", async () => {
+    const sheetWith = (certNumber: unknown) => ({
+      csvFilename: "typed.json",
+      header: ["Certification Number"],
+      mode: "api",
+      rows: [{ line: 2, certNumber, gradingCompany: "PSA" }],
+    });
+    const upload = (payload: object) =>
+      server.app.inject({ method: "POST", url: "/api/scan-sessions", headers: ana.headers, payload });
+    const accepted = await upload(sheetWith(98174651));
+    expect(accepted.statusCode, accepted.body).toBe(201);
+    expect(await finish(server, ana, accepted.json())).toMatchObject([{ certNumber: "98174651", outcome: "found" }]);
+    const refused = await upload(sheetWith(2 ** 53));
+    expect([refused.statusCode, refused.json<{ error: string }>().error]).toEqual([
+      400,
+      expect.stringContaining("must be text in quotes, or a whole number that JSON can carry exactly"),
+    ]);
+  });
+
+  test("keeps the rows in the order they arrive, whatever their line numbers", async () => {
     const sheet = sheetOf([
       ["", "a"],
       ["", "b"],
@@ -250,7 +289,7 @@ describe("a run", () => {
     expect((await rowsOf(server, ana, session.id)).map((row) => row.line)).toEqual([4, 3, 2]);
   });
 
-  test("says what is wrong with a text/csv body", async () => {
+  test("explains errors in a text/csv body", async () => {
     const answer = await server.app.inject({
       method: "POST",
       url: "/api/scan-sessions",
@@ -269,7 +308,7 @@ describe("the order of cards", () => {
   const asked = () =>
     server.simulator.calls.list({ path: "/psa-api/publicapi/cert/GetByCertNumber" }).map((call) => call.cert);
 
-  test("is the sheet's", async () => {
+  test("is the sheet's order", async () => {
     const numbers = Array.from({ length: amount({ short: 10, long: 30 }) }, (_, n) => String(85_000_000 + n));
     await runSheet(
       server,
@@ -282,7 +321,7 @@ describe("the order of cards", () => {
     expect(asked()).toEqual(numbers);
   });
 
-  test("lets another person's few cards in between many", async () => {
+  test("lets another user's few cards in between many", async () => {
     server.simulator.behavior.hold("psa-api", 7);
     const many = await startScan(
       server,
@@ -342,7 +381,7 @@ describe("a failing upstream", () => {
 });
 
 describe("progress", () => {
-  test("is told by the stream, and a browser that comes back misses nothing", async () => {
+  test("is streamed, and a reconnecting browser misses nothing", async () => {
     server.simulator.behavior.hold("psa-api", 3);
     const session = await startScan(
       server,
@@ -372,7 +411,7 @@ describe("progress", () => {
     expect(numbers).toEqual(numbers.toSorted((a, b) => a - b));
   });
 
-  test("is told by polling, too", async () => {
+  test("is available by polling, too", async () => {
     const session = await startScan(server, ana, sheetOf([["82000100", "PSA"]]));
     await finish(server, ana, session);
     const answer = await server.app.inject({
@@ -409,7 +448,7 @@ describe("progress", () => {
 });
 
 describe("stopping", () => {
-  test("lets the card in flight end and leaves the rest pending", async () => {
+  test("lets the card in flight finish and leaves the rest pending", async () => {
     server.simulator.behavior.hold("psa-api");
     const session = await startScan(
       server,
@@ -450,7 +489,7 @@ describe("stopping", () => {
     expect(noted.filter((activity) => activity.metadata["sessionId"] === session.id)).toHaveLength(1);
   });
 
-  test("takes back the jobs that nobody has begun, so that other sessions do not stand behind them", async () => {
+  test("cancels unstarted jobs, so that other sessions need not wait for them", async () => {
     server.simulator.behavior.hold("psa-api");
     const session = await startScan(
       server,
@@ -477,7 +516,7 @@ describe("stopping", () => {
     await followUntil(server, ana, session.id, (event) => (event.session.counts.processing ?? 0) === 0);
   });
 
-  test("by the earlier tool's call ends one's own sessions and nobody else's", async () => {
+  test("by the earlier tool's endpoint stops only one's own sessions", async () => {
     for (const endpoint of ["psa-api", "cgc-api"] as const) server.simulator.behavior.hold(endpoint);
     const own = await startScan(
       server,
@@ -507,7 +546,7 @@ describe("stopping", () => {
 });
 
 describe("hostile text", () => {
-  test("never costs the rows beside it: NUL, halves of characters, emoji at the edge of our own words", async () => {
+  test("does not affect the rows beside it: NUL, lone surrogates, emoji at the edge of our own texts", async () => {
     const lines: [string, string, string, string][] = [
       ["01020688", "PSA", `${"9".repeat(59)}😀`, "nul \0 in a note"],
       [`${"x".repeat(39)}😀`, "PSA", "", "half \ud83d"],
@@ -530,7 +569,7 @@ describe("hostile text", () => {
     expect(list.statusCode).toBe(200);
   });
 
-  test("a cell longer than an entry of an index is kept as it is", async () => {
+  test("keeps a cell that is longer than an index entry", async () => {
     const person = await server.addPerson();
     const long = Array.from({ length: 15 }, () => randomBytes(1_000).toString("hex")).join("");
     const rows = await runSheet(
@@ -546,7 +585,7 @@ describe("hostile text", () => {
     expect([rows[0]?.certNumber, rows[1]?.gradingCompany]).toEqual([long, long]);
   });
 
-  test("a line number beyond what can be stored is refused in words", async () => {
+  test("a line number that cannot be stored is refused with a message", async () => {
     const sheet = sheetOf([["98174651", "PSA"]]);
     const payload = { ...sheet, rows: sheet.rows.map((row) => ({ ...row, line: 2 ** 40 })) };
     const answer = await server.app.inject({
@@ -559,8 +598,8 @@ describe("hostile text", () => {
   });
 });
 
-describe("everyone sees only their own", () => {
-  test("somebody else's session, rows, files and pictures are not there; an admin's eyes see all", async () => {
+describe("access to sessions", () => {
+  test("hides other users' sessions, rows, files, and images, except from administrators", async () => {
     const session = await startScan(server, ana, sheetOf([["01020688", "PSA"]]));
     const [row] = await finish(server, ana, session);
     const addresses = [
@@ -588,7 +627,7 @@ describe("everyone sees only their own", () => {
   });
 
   test.each(["nonsense", "00000000-0000-0000-0000-000000000000", "1'--"])(
-    "a session named %s is not there",
+    "a session named %s does not exist",
     async (id) => {
       const answer = await server.app.inject({
         url: `/api/scan-sessions/${encodeURIComponent(id)}`,
@@ -600,7 +639,7 @@ describe("everyone sees only their own", () => {
 });
 
 describe("the list of sessions", () => {
-  test("filters by name or file, sorts and pages", async () => {
+  test("filters by name or file, sorts, and pages", async () => {
     const person = await server.addPerson();
     for (const [sessionName, csvFilename, size] of [
       ["Alpha", "x_1.csv", 2],
@@ -631,8 +670,8 @@ describe("the list of sessions", () => {
   });
 });
 
-describe("swapping pictures", () => {
-  test("exchanges front and back, keeps it, tells open tables, and refuses when there is nothing to swap", async () => {
+describe("swapping images", () => {
+  test("exchanges front and back, stores it, notifies open tables, and is refused if there is nothing to swap", async () => {
     const session = await startScan(
       server,
       ana,

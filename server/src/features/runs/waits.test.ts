@@ -36,7 +36,7 @@ beforeEach(async () => {
 });
 
 let next = 40_000_000;
-/** Certificates that no other test has asked for. */
+/** Certificates that no other test uses. */
 function psaLines(count: number): [string, "PSA"][] {
   const first = next;
   next += count;
@@ -44,13 +44,13 @@ function psaLines(count: number): [string, "PSA"][] {
 }
 const api = { mode: "api" as const };
 
-/** Follows the run until everything is settled or waits. */
+/** Follows the run until every row is settled or waits. */
 async function untilAtRest(session: ScanSession): Promise<ScanSession> {
   const isAtRest = ({ counts }: ScanSession) => !counts.pending && !counts.processing && !counts.queued;
   const events = await followUntil(server, ana, session.id, (event) => isAtRest(event.session));
   return events.at(-1)?.session ?? session;
 }
-/** Every pause is over, as if its time had passed. */
+/** Ends every pause. */
 async function letTimePass(): Promise<void> {
   await sql`UPDATE endpoints SET paused_until = now() WHERE paused_until IS NOT NULL`.execute(server.db);
   await sql`UPDATE endpoints SET window_started_at = window_started_at - interval '24 hours'`.execute(server.db);
@@ -68,7 +68,7 @@ async function quota(): Promise<QuotaStatus> {
 const psaApiCalls = () => server.simulator.calls.total("psa-api");
 
 describe("PSA's quota", () => {
-  test("lets through what it has, the rest waits, other companies go on, and all goes on after the reset", async () => {
+  test("serves what it can; other rows wait, other companies continue, and all resume after the reset", async () => {
     const session = await startScan(
       server,
       ana,
@@ -99,7 +99,7 @@ describe("PSA's quota", () => {
     expect(await quota()).toMatchObject({ usedToday: 6, remainingQuota: 4, limitedUntil: null });
   });
 
-  test("as PSA's 429 teaches it: limit and end, and nothing more is asked meanwhile", async () => {
+  test("follows PSA's 429: limit and reset time, and no call until then", async () => {
     server.simulator.behavior.psaDailyQuota = 6;
     const session = await startScan(server, ana, sheetOf(psaLines(6), api));
     const resting = await untilAtRest(session);
@@ -114,7 +114,7 @@ describe("PSA's quota", () => {
     expect(psaApiCalls()).toBe(7);
   });
 
-  test("that goes between a card and its pictures costs the pictures, not the card", async () => {
+  test("exhausted between a card and its images costs the images, not the card", async () => {
     server.simulator.behavior.psaDailyQuota = 3;
     const session = await startScan(server, ana, sheetOf(psaLines(3), api));
     expect((await untilAtRest(session)).counts).toEqual({ completed: 2, waiting: 1 });
@@ -122,14 +122,14 @@ describe("PSA's quota", () => {
     expect(second).toMatchObject({ outcome: "found", notes: expect.stringContaining("pictures could not be fetched") });
   });
 
-  test("is no end for a card with a fallback: the page is used meanwhile, and the API no more", async () => {
+  test("does not stop a card with a fallback: the page is used and the API is not", async () => {
     server.simulator.behavior.psaDailyQuota = 2;
     const rows = await runSheet(server, ana, sheetOf(psaLines(5)));
     expect(rows.map((row) => row.source)).toEqual(["api", "page", "page", "page", "page"]);
     expect(psaApiCalls()).toBe(3);
   });
 
-  test("is got round with web scraping for the rows that wait, by one request", async () => {
+  test("can be bypassed with web scraping for all waiting rows in one request", async () => {
     server.simulator.behavior.psaDailyQuota = 2;
     const session = await startScan(server, ana, sheetOf(psaLines(4), api));
     await untilAtRest(session);
@@ -142,7 +142,7 @@ describe("PSA's quota", () => {
     expect(server.simulator.calls.total("psa-web")).toBe(3);
   });
 
-  test("forgotten by an administrator, is asked for again at once", async () => {
+  test("cleared by an administrator allows a new call at once", async () => {
     server.simulator.behavior.psaDailyQuota = 2;
     const session = await startScan(server, ana, sheetOf(psaLines(3), api));
     await untilAtRest(session);
@@ -157,7 +157,7 @@ describe("PSA's quota", () => {
     expect((await post("/api/reset-quota-cache", ana)).statusCode).toBe(403);
   });
 
-  test("that is there again before its time is noticed by itself", async () => {
+  test("that resets early is noticed automatically", async () => {
     server.simulator.behavior.psaDailyQuota = 2;
     const session = await startScan(server, ana, sheetOf(psaLines(3), api));
     expect((await untilAtRest(session)).counts.waiting).toBe(2);
@@ -181,7 +181,7 @@ describe("PSA's quota", () => {
 describe("a bot wall", () => {
   const scraping = { mode: "scraping" as const };
 
-  test("settles five rows with their own outcome, then the rest waits; one probe opens the endpoint again", async () => {
+  test("settles five rows with its outcome, then the rest waits; one probe opens the endpoint", async () => {
     server.simulator.behavior.fail("psa-web", "bot_wall");
     const session = await startScan(server, ana, sheetOf([...psaLines(9), ["1401000000333", "CGC"]], scraping));
     const resting = await untilAtRest(session);
@@ -216,7 +216,7 @@ describe("a bot wall", () => {
     ]);
   });
 
-  test("is tried with one card, however long its turn takes to come", async () => {
+  test("is probed with one card, however long its turn takes", async () => {
     server.simulator.behavior.fail("psa-web", "bot_wall");
     const session = await startScan(server, ana, sheetOf(psaLines(12), scraping));
     await untilAtRest(session);
@@ -231,7 +231,7 @@ describe("a bot wall", () => {
     server.simulator.behavior.latencyMs = 0;
   });
 
-  test("at the page leaves rows with an API alone", async () => {
+  test("at the page does not affect rows with an API", async () => {
     server.simulator.behavior.fail("psa-web", "bot_wall");
     await startScan(server, ana, sheetOf(psaLines(6), scraping)).then(untilAtRest);
     const [row] = await runSheet(server, ana, sheetOf(psaLines(1)));
@@ -239,7 +239,7 @@ describe("a bot wall", () => {
   });
 });
 
-test("refused credentials pause the API, with their own words", async () => {
+test("refused credentials pause the API with their own message", async () => {
   server.simulator.behavior.fail("cgc-api", "refused");
   const lines = Array.from({ length: 7 }, (_, n): [string, string] => [String(1401000000400 + n), "CGC"]);
   const session = await startScan(server, ana, sheetOf(lines, api));
@@ -252,7 +252,7 @@ test("refused credentials pause the API, with their own words", async () => {
 
 const MANY_ROWS = amount({ short: 4_101, long: 5_001 });
 
-test("very many rows that begin to wait are told in several messages, each row once", async () => {
+test("many rows that start to wait are announced in several messages, each row once", async () => {
   server.simulator.behavior.psaDailyQuota = 2;
   const session = await startScan(server, ana, sheetOf(psaLines(MANY_ROWS), api));
   await followUntil(
@@ -269,7 +269,7 @@ test("very many rows that begin to wait are told in several messages, each row o
 });
 
 describe("a stop while rows wait", () => {
-  test("puts them back to pending, and a resume lets them go on", async () => {
+  test("returns them to pending, and a resume continues them", async () => {
     server.simulator.behavior.psaDailyQuota = 2;
     const session = await startScan(server, ana, sheetOf(psaLines(3), api));
     await untilAtRest(session);

@@ -16,7 +16,7 @@ import {
 import { SOON_PICTURES, type Person } from "../../testing/test-server.ts";
 import { createScansService, type StreamedRow } from "./sessions.service.ts";
 
-/** One card hangs until the timeout. Every other call is answered in time on a slow machine, too. */
+/** One card hangs until the timeout. Every other call has enough time on a slow machine, too. */
 const SETTINGS = { PRICING_DELAY_MS: "0", REQUEST_TIMEOUT_MS: "5000", RETRY_DELAYS_S: "60" };
 
 let server: ScanTest;
@@ -47,7 +47,7 @@ const countOf = async (table: "scan_results" | "scan_counters" | "photos" | "cac
       .executeTakeFirstOrThrow()
   ).count;
 
-/** The jobs of a session that somebody would still take up, or has in hand. */
+/** The unfinished jobs of a session. */
 async function openJobs(sessionId: string): Promise<{ name: string; state: string }[]> {
   const { rows } = await sql<{ name: string; state: string }>`
     SELECT name, state::text FROM jobs.job WHERE data->>'sessionId' = ${sessionId} AND state < 'completed'`.execute(
@@ -56,8 +56,8 @@ async function openJobs(sessionId: string): Promise<{ name: string; state: strin
   return rows;
 }
 
-describe("a session that is deleted", () => {
-  test("takes its rows, photos and figures along, and leaves what was learned and whose work it was", async () => {
+describe("a deleted session", () => {
+  test("loses its rows, photos, and counters, and leaves cached certs and the users' totals", async () => {
     const session = await startScan(server, ana, pricedSheet([...pricedLines(61_000_000, 2), ["12", "PSA"]]));
     const [row] = await finish(server, ana, session);
     await server.db
@@ -112,11 +112,11 @@ describe("a session that is deleted", () => {
   });
 
   test("in the middle of its run ends its stream and its jobs, and no other session's", async () => {
-    // Cards of both wait for CGC, one of Ana's is in PSA's retry queue, one is in hand, and prices are asked for.
+    // Cards of both wait for CGC, one of Ana's is in PSA's retry queue, one is in flight, and prices are requested.
     await sql`
       UPDATE endpoints SET paused_until = now() + interval '1 hour', pause_code = 'unavailable', pause_message = 'closed'
       WHERE name LIKE 'cgc-%'`.execute(server.db);
-    // One card hangs, Ben's three and two of Ana's are found; all that comes after is in hand.
+    // One card hangs, Ben's three and two of Ana's are found; the rest is in flight.
     server.simulator.behavior.hold("psa-api", 11);
     server.simulator.behavior.hold("cardladder");
     const doomedLines = pricedLines(62_000_000, 24);
@@ -163,7 +163,7 @@ describe("a session that is deleted", () => {
       .list()
       .slice(asked)
       .filter((call) => !isForPicture(call));
-    // The card in hand, and those whose prices were, may have been asked for already.
+    // The card in flight, and those whose prices were, may have been requested already.
     const askedLater = later.filter(({ cert, certs: batch }) =>
       [cert, ...(batch ?? [])].some((one) => one && certs.has(one)),
     );
@@ -174,7 +174,7 @@ describe("a session that is deleted", () => {
     expect(server.errors).toEqual([]);
   });
 
-  test("leaves no short file behind: what reads its rows breaks off", async () => {
+  test("leaves no truncated file: running exports break off", async () => {
     const lines = Array.from({ length: 1_001 }, (_, n): [string, string] => [`bad ${n}`, "PSA"]);
     const session = await startScan(server, ana, sheetOf(lines));
     const scans = createScansService(server.db);
@@ -195,7 +195,7 @@ describe("a session that is deleted", () => {
     for (const broken of [whole, chosen]) await expect(readOn(broken)).rejects.toMatchObject({ status: 404 });
   });
 
-  test("does not send for pictures of a card that nobody has any more", async () => {
+  test("fetches no images of cards that are gone", async () => {
     const look = {
       company: "PSA",
       certNumber: "64000001",

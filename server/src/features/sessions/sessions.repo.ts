@@ -212,7 +212,7 @@ export async function listSessionsOf(db: Database, sessionIds: readonly string[]
     .selectAll()
     .where(sql<boolean>`id = ANY(${sessionIds}::uuid[])`)
     .execute();
-  return withCounts(db, sessions, tallyFromFigures);
+  return withCounts(db, sessions, tallyFromCounters);
 }
 
 export async function hasSession(db: Database, sessionId: string): Promise<boolean> {
@@ -305,7 +305,7 @@ function tallyRows(db: Database, sessionIds: readonly string[]): Promise<RowTall
     .execute();
 }
 
-async function tallyFromFigures(db: Database, sessionIds: readonly string[]): Promise<RowTally[]> {
+async function tallyFromCounters(db: Database, sessionIds: readonly string[]): Promise<RowTally[]> {
   const unsettled = ROW_STATUSES.filter((status) => !SETTLED_STATUSES.some((settled) => settled === status));
   const { rows } = await sql<RowTally>`
     SELECT session_id, status, NULLIF(outcome, '') AS outcome, sum(cards) AS count FROM scan_counters

@@ -34,18 +34,18 @@ async function tryThem(name: SourceName, at: ScanTest = server): Promise<Credent
 }
 const callsMade = () => server.simulator.calls.list().map(({ endpoint, path }) => `${endpoint} ${path.split("?")[0]}`);
 
-describe("trying credentials", () => {
+describe("testing credentials", () => {
   test.each([
     ["cgc", "cgc-api /cgc-api/auth/login/CGC"],
     ["cardladder", "cardladder-sign-in"],
-  ] as const)("of %s signs in once more each time, and asks for nothing", async (name, call) => {
+  ] as const)("of %s signs in again each time, and looks nothing up", async (name, call) => {
     for (let n = 1; n <= 2; n += 1) {
       expect((await tryThem(name)).result).toBe("accepted");
       expect(callsMade()).toEqual(Array.from({ length: n }, () => expect.stringContaining(call) as unknown));
     }
   });
 
-  test.each(["psa", "tag", "cardsiq"] as const)("of %s calls nobody, and says why", async (name) => {
+  test.each(["psa", "tag", "cardsiq"] as const)("of %s makes no call, and says why", async (name) => {
     const { result, message } = await tryThem(name);
     expect(result).toBe("unknown");
     expect(message).toMatch(/The next (?:API look-up|price request) will show whether the (?:token|key) works\.$/);
@@ -62,7 +62,7 @@ describe("trying credentials", () => {
     expect(await tryThem("cardladder")).toEqual({ result, message: expect.stringMatching(message) as unknown });
   });
 
-  test("that are wrong are refused, without a word of them", async () => {
+  test("that are wrong reports them as refused without revealing them", async () => {
     const wrong = await startScanTest({ CGC_API_PASSWORD: "wrong-dealer", CARDLADDER_PASSWORD: "wrong-desk" });
     try {
       for (const name of ["cgc", "cardladder"] as const) {
@@ -75,7 +75,7 @@ describe("trying credentials", () => {
     }
   });
 
-  test("leaves a source alone that is paused by hand or asked us to wait, and says so", async () => {
+  test("makes no call and says so if a source is paused manually or has asked for a delay", async () => {
     await post(server, "/api/admin/sources/cgc/pause");
     expect(await tryThem("cgc")).toEqual({
       result: "unknown",
@@ -91,7 +91,7 @@ describe("trying credentials", () => {
     expect(callsMade()).toEqual([]);
   });
 
-  test("leaves a source alone that is paused while they wait for their turn", async () => {
+  test("makes no call if the source is paused while the test waits for its turn", async () => {
     const isInLane = async (): Promise<boolean> => {
       const { rows } = await sql`
         SELECT 1 FROM pg_stat_activity
@@ -110,7 +110,7 @@ describe("trying credentials", () => {
     expect(callsMade()).toEqual([]);
   });
 
-  test("that are not set names the settings", async () => {
+  test("that are missing names the settings", async () => {
     const bare = await startScanTest({
       PSA_API_TOKEN: "",
       CGC_API_PASSWORD: "",
@@ -139,7 +139,7 @@ describe("trying credentials", () => {
   });
 });
 
-test("an upstream that there is not is refused", async () => {
+test("an unknown upstream is refused", async () => {
   for (const what of ["pause", "open", "test"])
     expect((await post(server, `/api/admin/sources/ebay/${what}`)).statusCode).toBe(400);
 });

@@ -15,9 +15,9 @@ import {
 } from "../../testing/scan-test.ts";
 
 /*
- * `SCRAPING=off`: no page is read, whichever way a card comes. Every test is over one simulator, and none of its pages,
- * nor TAG's photos, which are a part of reading TAG's page, may have been asked at its end. All APIs fail, so that
- * whatever would fall back does.
+ * `SCRAPING=off`: no page is read, whatever starts the look-up. All tests share one simulator, and at the end none of its
+ * pages may have been called, nor TAG's photos, which belong to reading TAG's page. All APIs fail, so that every fallback
+ * is tried.
  */
 
 let server: ScanTest;
@@ -41,7 +41,7 @@ const CARDS: [string, string][] = [
 const post = (url: string, payload: object = {}) =>
   server.app.inject({ method: "POST", url, headers: server.admin.headers, payload });
 
-/** Calls to pages, and looks at TAG's photos that are part of one. Pictures of found cards are fetched by GET. */
+/** Calls to pages, and checks for TAG's photos that belong to one. Images of found cards are fetched by GET. */
 function pageCalls(): string[] {
   return server.simulator.calls
     .list()
@@ -50,7 +50,7 @@ function pageCalls(): string[] {
 }
 
 describe("with web scraping switched off, no page is read", () => {
-  test.each(MODES)("by a run in mode %s, its retry and its resume", async (mode: Mode) => {
+  test.each(MODES)("by a run in mode %s, its retry, or its resume", async (mode: Mode) => {
     const session = await startScan(server, server.admin, sheetOf(CARDS, { mode }));
     const rows = await finish(server, server.admin, session);
     expect(rows.map((row) => row.status)).toEqual(["error", "error", "error"]);
@@ -75,7 +75,7 @@ describe("with web scraping switched off, no page is read", () => {
     expect(pageCalls()).toEqual([]);
   });
 
-  test("by rows that are sent on by page, whether they wait or were sent before it was switched off", async () => {
+  test("by rows that are switched to the page, waiting or sent before scraping was switched off", async () => {
     server.simulator.behavior.fail("psa-api", "quota");
     const session = await startScan(server, server.admin, sheetOf([["71000002", "PSA"]], { mode: "api" }));
     await expect
@@ -83,7 +83,7 @@ describe("with web scraping switched off, no page is read", () => {
       .toBe("waiting");
     const refused = await post(`/api/scan-sessions/${session.id}/waiting`, { mode: "scraping" });
     expect([refused.statusCode, errorBodySchema.parse(refused.json()).code]).toEqual([409, "conflict"]);
-    // As an earlier start of the server left it, with pages still read.
+    // As an earlier start of the server left them, with scraping on.
     await server.db
       .updateTable("scan_results")
       .set({ own_mode: "scraping", waiting_until: new Date() })
@@ -93,7 +93,7 @@ describe("with web scraping switched off, no page is read", () => {
     expect(pageCalls()).toEqual([]);
   });
 
-  test("by PSA's retry queue, or by slabs that are scanned one by one", async () => {
+  test("by PSA's retry queue, or by scanned slabs", async () => {
     const queued = await post("/api/queue/retry-psa", { certNumber: "71000003", apiMode: "scraping" });
     expect(queued.statusCode, queued.body).toBeLessThan(300);
     const session = await startScan(
@@ -118,7 +118,7 @@ describe("with web scraping switched off, no page is read", () => {
     expect(pageCalls()).toEqual([]);
   });
 
-  test("by an API that is not set up", async () => {
+  test("by an API that is not configured", async () => {
     const bare = await startScanTest({ SCRAPING: "off", PSA_API_TOKEN: "", CGC_API_PASSWORD: "", TAG_API_KEY: "" });
     try {
       const rows = await runSheet(bare, bare.admin, sheetOf(CARDS));
@@ -129,7 +129,7 @@ describe("with web scraping switched off, no page is read", () => {
     }
   });
 
-  test("and it is said: by plans, and by every page's endpoint", async () => {
+  test("and plans and every page endpoint say so", async () => {
     const rows = CARDS.map(([certNumber, gradingCompany], at) => ({ line: at + 2, certNumber, gradingCompany }));
     const plan = scanPlanSchema.parse((await post("/api/scan-plans", { rows, mode: "scraping" })).json());
     expect(plan.notConfigured.map(({ company }) => company)).toEqual(["PSA", "CGC", "TAG"]);

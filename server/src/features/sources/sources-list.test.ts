@@ -71,8 +71,8 @@ async function countCalls(): Promise<number> {
   return count;
 }
 
-describe("how the upstreams stand", () => {
-  test("is told with what their terms allow, and what is off says what is missing", async () => {
+describe("the list of sources", () => {
+  test("has each upstream's terms and, if it is off, what is missing", async () => {
     const all = await list();
     for (const name of SOURCE_NAMES) expect(all[name]).toMatchObject({ ...SOURCE_TERMS[name], manualPause: null });
     expect([all.psa.state, all.cgc.state, all.tag.state, all.cardladder.state, all.cardsiq.state]).toEqual([
@@ -92,7 +92,7 @@ describe("how the upstreams stand", () => {
     expect(pricesOn).toEqual(priceSources);
   });
 
-  test("a page that lets nobody in is paused since it began, until its probe, and since then still when that fails", async () => {
+  test("keeps the start of a page's pause when a probe fails", async () => {
     server.simulator.behavior.fail("psa-web", "bot_wall");
     const before = Date.now();
     for (let n = 0; n < 5; n += 1) await get(`/api/psa/${newCert()}`, ana);
@@ -127,7 +127,7 @@ describe("how the upstreams stand", () => {
     });
   });
 
-  test("a used-up quota is the same here and in SPEC's quota block", async () => {
+  test("shows the same exhausted quota as the specified quota block", async () => {
     server.simulator.behavior.psaDailyQuota = 2;
     expect([(await get(`/api/psa-api/${newCert()}`, ana)).statusCode]).toEqual([200]);
     expect((await get(`/api/psa-api/${newCert()}`, ana)).statusCode).toBe(429);
@@ -151,7 +151,7 @@ describe("how the upstreams stand", () => {
   });
 });
 
-describe("the figures of the last day", () => {
+describe("the last day's statistics", () => {
   beforeEach(async () => {
     await callsWritten();
     await server.db.deleteFrom("upstream_calls").execute();
@@ -168,7 +168,7 @@ describe("the figures of the last day", () => {
     expect(endpointOf((await list()).psa, "psa-api")).toMatchObject({ callsToday: 1, successRate });
   });
 
-  test("of upstreams that misbehave: failures and broken connections are no success, slow answers show", async () => {
+  test("of failing upstreams: failures and broken connections are no success, slow answers show", async () => {
     await get(`/api/psa-api/${newCert()}`, ana);
     server.simulator.behavior.fail("psa-api", "server_error");
     await get(`/api/psa-api/${newCert()}`, ana);
@@ -185,7 +185,7 @@ describe("the figures of the last day", () => {
     expect(api.p50Ms).toBeLessThanOrEqual(api.p95Ms ?? 0);
   });
 
-  test("of a page that is walled with status 200, and of numbers it does not know: the wall alone is no success", async () => {
+  test("of a page blocked with status 200 and of unknown numbers: only the block is no success", async () => {
     await get(`/api/psa/99999990`, ana);
     expect(endpointOf((await listed()).psa, "psa-page")).toMatchObject({ callsToday: 1, successRate: 100 });
     server.simulator.behavior.fail("psa-web", "torn");
@@ -193,7 +193,7 @@ describe("the figures of the last day", () => {
     expect(endpointOf((await listed()).psa, "psa-page")).toMatchObject({ callsToday: 4, successRate: 25 });
   });
 
-  test("are those of a slow recount, for each endpoint and each upstream", async () => {
+  test("match a slow recount, for each endpoint and each upstream", async () => {
     const random = seeded("recount");
     const endpoints = ["psa-api", "psa-page", "tag-page", "tag-images", "cardladder", "cardladder-sign-in"] as const;
     const calls = Array.from({ length: 2_000 }, () => {
@@ -239,7 +239,7 @@ describe("the figures of the last day", () => {
     expect(all.cgc).toMatchObject({ callsToday: 0, successRate: null, p50Ms: null, p95Ms: null });
   });
 
-  test("name whose calls they were: single cards, runs and prices", async () => {
+  test("name the purpose of each call: single cards, runs, and prices", async () => {
     const cert = newCert();
     await get(`/api/psa-api/${cert}`, ana);
     await runSheet(

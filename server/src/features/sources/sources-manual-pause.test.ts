@@ -38,7 +38,7 @@ beforeEach(async () => {
 });
 
 let next = 52_000_000;
-/** Certificates that no other test has asked for. */
+/** Certificates that no other test uses. */
 function newLines(count: number): [string, "PSA"][] {
   const lines = pricedLines(next, count);
   next = Number(lines.at(-1)?.[0] ?? next) + 1;
@@ -53,7 +53,7 @@ async function change(name: SourceName, to: "pause" | "open"): Promise<Source> {
 }
 const calls = (...endpoints: Parameters<typeof server.simulator.calls.total>[0][]) =>
   endpoints.reduce((sum, endpoint) => sum + server.simulator.calls.total(endpoint), 0);
-/** Follows a run until nothing of it is under way: all is settled or waits. */
+/** Follows a run until every row is settled or waits. */
 async function untilAtRest(session: ScanSession): Promise<ScanSession> {
   const isAtRest = ({ counts }: ScanSession) => !counts.pending && !counts.processing && !counts.queued;
   await followUntil(server, ana, session.id, (event) => isAtRest(event.session));
@@ -62,8 +62,8 @@ async function untilAtRest(session: ScanSession): Promise<ScanSession> {
 const PAUSED = /^PSA was paused by Administrator on \d{4}-\d\d-\d\d at \d\d:\d\d UTC$/;
 const message = expect.stringMatching(PAUSED) as unknown;
 
-describe("a company that an administrator has paused", () => {
-  test("is asked nothing, by API or page: its rows wait without a time, others go on, and all go on when it is opened", async () => {
+describe("a company that an administrator paused", () => {
+  test("gets no calls, by API or page: its rows wait without an end, others continue, and all resume with it", async () => {
     expect(await change("psa", "pause")).toMatchObject({
       state: "manually_paused",
       manualPause: { by: "Administrator" },
@@ -82,7 +82,7 @@ describe("a company that an administrator has paused", () => {
     expect(rows.map(({ status, error }) => [status, error])).toEqual(rows.map(() => ["completed", null]));
   });
 
-  test("lets the card in flight end; the others wait", async () => {
+  test("lets the card in flight finish; the others wait", async () => {
     server.simulator.behavior.hold("psa-api");
     const session = await startScan(server, ana, sheetOf(newLines(3), { mode: "api" }));
     await vi.waitUntil(() => calls("psa-api") > 0, { timeout: 20_000, interval: 10 });
@@ -99,7 +99,7 @@ describe("a company that an administrator has paused", () => {
     ]);
   });
 
-  test("fails no card whose API fails meanwhile: it waits for the page that it would have been sent to", async () => {
+  test("fails no card whose API fails meanwhile: the card waits for its fallback page", async () => {
     server.simulator.behavior.hold("psa-api");
     server.simulator.behavior.fail("psa-api", "server_error");
     const session = await startScan(server, ana, sheetOf(newLines(1)));
@@ -112,7 +112,7 @@ describe("a company that an administrator has paused", () => {
     expect(await finish(server, ana, session)).toMatchObject([{ status: "completed", source: "page" }]);
   });
 
-  test("answers single cards with why, and plans with what would wait", async () => {
+  test("refuses single cards with the reason, and plans show what would wait", async () => {
     await change("psa", "pause");
     for (const way of ["psa-api", "psa", "psa-with-fallback"]) {
       const [[cert]] = newLines(1) as [[string, string]];
@@ -129,7 +129,7 @@ describe("a company that an administrator has paused", () => {
     expect(quotaStatusSchema.parse(quota.json())).toMatchObject({ error: message, limitedUntil: null });
   });
 
-  test("is opened or paused while somebody holds its rows, without waiting for them; these follow after them", async () => {
+  test("is paused or resumed at once while a transaction holds its rows; these follow later", async () => {
     await change("psa", "pause");
     await sql`
       UPDATE endpoints SET paused_until = now() + interval '1 hour', pause_code = 'unavailable', pause_message = 'closed'
@@ -137,7 +137,7 @@ describe("a company that an administrator has paused", () => {
     const sheet = sheetOf([...newLines(2), ["1401019289294", "CGC"]], { reuseKnown: false });
     const session = await startScan(server, ana, sheet);
     expect((await untilAtRest(session)).counts).toEqual({ waiting: 3 });
-    // As a DELETE or a stop does, which may be waiting for other rows of its session meanwhile.
+    // Like a DELETE or a stop, which may be waiting for other rows of its session.
     await server.db.transaction().execute(async (trx) => {
       const rows = trx.selectFrom("scan_results").select("id").where("session_id", "=", session.id);
       expect(await rows.where("line", ">", 2).forUpdate().execute()).toHaveLength(2);
@@ -152,7 +152,7 @@ describe("a company that an administrator has paused", () => {
     expect((await finish(server, ana, session)).map((row) => row.status)).toEqual(Array(3).fill("completed"));
   });
 
-  test("says so on rows that waited for something else", async () => {
+  test("updates rows that waited for something else", async () => {
     server.simulator.behavior.psaDailyQuota = 0;
     const session = await startScan(server, ana, sheetOf(newLines(2), { mode: "api" }));
     expect((await untilAtRest(session)).waits).toMatchObject([
@@ -169,8 +169,8 @@ describe("a company that an administrator has paused", () => {
   });
 });
 
-describe("opening by hand", () => {
-  test("ends a pause that failures made, and one that the other side asked for: the next card is asked", async () => {
+describe("resuming manually", () => {
+  test("ends a pause after failures, and one that the upstream asked for: the next card is looked up", async () => {
     server.simulator.behavior.fail("psa-web", "bot_wall");
     await runSheet(server, ana, sheetOf(newLines(5), { mode: "scraping" }));
     server.simulator.behavior.psaDailyQuota = 1;
@@ -188,7 +188,7 @@ describe("opening by hand", () => {
     expect(await runSheet(server, ana, sheetOf(newLines(1), { mode: "scraping" }))).toMatchObject([{ source: "page" }]);
   });
 
-  test("is noted with who, which and what, once each; doing it twice changes nothing", async () => {
+  test("is logged with the person, the source, and the action, once each; a repetition changes nothing", async () => {
     const first = await change("tag", "pause");
     expect((await change("tag", "pause")).manualPause).toEqual(first.manualPause);
     await change("tag", "open");
@@ -208,7 +208,7 @@ describe("opening by hand", () => {
   });
 });
 
-test("what was paused or opened is noted even if the waiting rows cannot be told", async () => {
+test("is logged even if the waiting rows cannot be notified", async () => {
   const noted = async (): Promise<string[]> => {
     await server.activityWritten();
     const rows = await server.db
@@ -241,8 +241,8 @@ test("what was paused or opened is noted even if the waiting rows cannot be told
   expect((await noted()).slice(before.length)).toEqual(["Paused CGC", "Resumed CGC"]);
 });
 
-describe("price sources that are paused", () => {
-  test("let the session end without their prices, which come when they are opened", async () => {
+describe("paused price sources", () => {
+  test("let the session end without their prices, which come after the resume", async () => {
     await change("cardladder", "pause");
     await change("cardsiq", "pause");
     const session = await startScan(server, ana, pricedSheet(newLines(2)));

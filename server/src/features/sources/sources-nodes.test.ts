@@ -15,7 +15,7 @@ afterAll(async () => {
 
 const IN_FLIGHT = 4;
 
-test("all nodes obey at once, also one that starts while the source is paused, and go on when it is opened", async () => {
+test("all nodes obey a pause at once, also one that starts during it, and continue after the resume", async () => {
   const { headers } = server.admin;
   const lookUps = () =>
     server.simulator.calls.list({ endpoint: "psa-api", path: "/psa-api/publicapi/cert/GetByCertNumber" });
@@ -41,7 +41,7 @@ test("all nodes obey at once, also one that starts while the source is paused, a
       expect.stringMatching(/^PSA was paused by Administrator on /),
     ]);
   }
-  // Whatever was asked since was in flight, over all nodes.
+  // All later calls were already in flight, over all nodes.
   expect(lookUps().filter(({ at }) => at > pausedAt).length).toBeLessThanOrEqual(IN_FLIGHT);
   expect(lookUps().length).toBeLessThan(lines.length);
 

@@ -34,7 +34,7 @@ test.each<[what: string, hoursAgo: number[], days: number, calls: number]>([
   ["a first week that is nearly over", [6.9 * 24, 1], 6.9, 2],
   ["a call of the same day as the first of the week, and before it", [7 * 24 + 0.001, 1], 7, 1],
   ["calls of long ago, and a pause since", [30 * 24, 12], 7, 1],
-])("the days that a week of calls is: %s", async (_what, hoursAgo, days, calls) => {
+])("the days with calls of the last week: %s", async (_what, hoursAgo, days, calls) => {
   await addCalls(hoursAgo);
   await addCalls([50 * 24], { endpoint: "psa-page" });
   const week = await findWeek(db, "psa-api");
@@ -42,7 +42,7 @@ test.each<[what: string, hoursAgo: number[], days: number, calls: number]>([
   expect(callsOf(week)).toBe(calls);
 });
 
-test("calls that were refused for lack of quota do not count, but say since when calls are made", async () => {
+test("calls refused for lack of quota do not count, but date the first call", async () => {
   await addCalls([48], { status: 429 });
   await addCalls([1]);
   const week = await findWeek(db, "psa-api");

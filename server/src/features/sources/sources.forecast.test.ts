@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { forecastOf, type Week } from "./sources.forecast.ts";
 
 const NOW = new Date("2026-11-21T09:30:00Z");
-/** So many calls in each of these hours of the day, in a week of so many days. */
+/** This many calls in each of these hours of the day, in a week of this many days. */
 const week = (byHour: Record<number, number>, days = 7): Week => ({
   callsByHour: Array.from({ length: 24 }, (_, hour) => byHour[hour] ?? 0),
   days,
@@ -16,7 +16,7 @@ const quota = (limit: number, used = 0, resetsAt: string | null = null) => ({
   resetsAt: resetsAt === null ? null : new Date(resetsAt),
 });
 
-describe("when a day's calls are used up", () => {
+describe("the quota forecast", () => {
   test.each<[what: string, from: ReturnType<typeof quota>, at: Week, lastsUntil: string | null]>([
     ["a window that has not begun begins now", quota(100), always(240), "2026-11-21T19:30:00.000Z"],
     ["half of it is left", quota(100, 50), always(240), "2026-11-21T14:30:00.000Z"],
@@ -33,7 +33,7 @@ describe("when a day's calls are used up", () => {
     expect(forecastOf(from, at, NOW).lastsUntil).toBe(lastsUntil);
   });
 
-  test("never outside the window, never with calls left, and the later the larger the limit", () => {
+  test("stays inside the window, is absent with calls left, and is later for a larger limit", () => {
     const weeks = fc.array(fc.integer({ min: 0, max: 5_000 }), { minLength: 24, maxLength: 24 });
     fc.assert(
       fc.property(
@@ -62,6 +62,6 @@ test.each([
   [quota(100), always(140), "At this week's rate 100 calls a day do not last: about 140 a day"],
   [quota(100, 100), always(140), "The 100 calls a day are used up: about 140 a day at this week's rate"],
   [quota(1), week({}), "1 call a day are enough: about 0 a day at this week's rate"],
-])("says it in words, without a clock", (from, at, message) => {
+])("%s, as text without a time of day", (from, at, message) => {
   expect(forecastOf(from, at, NOW)).toMatchObject({ limit: from.limit, message });
 });

@@ -38,14 +38,14 @@ async function resetQuota(): Promise<QuotaStatus> {
 }
 
 let next = 47_000_000;
-/** Asks PSA's API for a certificate that no other test has asked for; answers with the HTTP status. */
+/** Calls PSA's API for a certificate that no other test uses; returns the HTTP status. */
 async function lookUp(): Promise<number> {
   next += 1;
   return (await server.app.inject({ url: `/api/psa-api/${next}`, headers: server.admin.headers })).statusCode;
 }
 
 describe("PSA's quota info", () => {
-  test("has every field of the specification, and the whole quota before the first call", async () => {
+  test("has every specified field, and the full quota before the first call", async () => {
     const before = Date.now();
     const { lastUpdated, ...status } = await quota();
     expect(status).toEqual({
@@ -61,7 +61,7 @@ describe("PSA's quota info", () => {
     expect(Date.parse(lastUpdated)).toBeLessThanOrEqual(Date.now());
   });
 
-  test("counts a card's calls from the first one on, and asks PSA nothing itself", async () => {
+  test("counts a card's calls from the first one, and makes none itself", async () => {
     const before = Date.now();
     expect(await lookUp()).toBe(200);
     const status = await quota();
@@ -71,7 +71,7 @@ describe("PSA's quota info", () => {
     expect(Date.parse(status.lastReset ?? "")).toBeLessThanOrEqual(Date.now());
   });
 
-  test("counts calls that come to nothing too, and none by the page", async () => {
+  test("counts failed calls, too, and none of the page", async () => {
     server.simulator.behavior.fail("psa-api", "server_error");
     expect(await lookUp()).toBe(502);
     const page = await server.app.inject({ url: "/api/psa/01020688", headers: server.admin.headers });
@@ -79,7 +79,7 @@ describe("PSA's quota info", () => {
     expect(await quota()).toMatchObject({ remainingQuota: 2499, usedToday: 1, error: null });
   });
 
-  test("starts anew 24 hours after its first call", async () => {
+  test("resets 24 hours after its first call", async () => {
     await lookUp();
     await sql`UPDATE endpoints SET window_started_at = now() - interval '24 hours' WHERE name = 'psa-api'`.execute(
       server.db,
@@ -87,7 +87,7 @@ describe("PSA's quota info", () => {
     expect(await quota()).toMatchObject({ remainingQuota: 2500, usedToday: 0, lastReset: null });
   });
 
-  test("says after a 429 what PSA taught, and until when it is not asked", async () => {
+  test("reports the limit and reset time that PSA's 429 gave", async () => {
     server.simulator.behavior.psaDailyQuota = 2;
     expect([await lookUp(), await lookUp()]).toEqual([200, 429]);
     const { limitedUntil, lastReset, ...status } = await quota();
@@ -102,7 +102,7 @@ describe("PSA's quota info", () => {
     expect(Date.parse(limitedUntil ?? "")).toBeGreaterThan(Date.now());
   });
 
-  test("says in words why PSA's API is paused for another reason, with the quota as it was", async () => {
+  test("says why PSA's API is paused for another reason, and keeps the quota", async () => {
     server.simulator.behavior.fail("psa-api", "refused");
     for (let n = 0; n < 5; n += 1) expect(await lookUp()).toBe(502);
     expect(await quota()).toMatchObject({
@@ -113,7 +113,7 @@ describe("PSA's quota info", () => {
     });
   });
 
-  test("tells that there is no access without a token", async () => {
+  test("says that there is no access without a token", async () => {
     const without = await startScanTest({ PSA_API_TOKEN: "" });
     try {
       const card = await without.app.inject({ url: "/api/psa-api/01020688", headers: without.admin.headers });
@@ -126,7 +126,7 @@ describe("PSA's quota info", () => {
 });
 
 describe("resetting the quota cache", () => {
-  test("answers the status afresh: the limit is forgotten, the calls are not, and the next card asks again", async () => {
+  test("returns a fresh status: the limit is forgotten, the calls are kept, and the next card calls PSA", async () => {
     server.simulator.behavior.psaDailyQuota = 2;
     expect([await lookUp(), await lookUp()]).toEqual([200, 429]);
     server.simulator.behavior.psaDailyQuota = null;

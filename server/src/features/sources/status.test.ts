@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import serverPackage from "../../../package.json" with { type: "json" };
 import { startTestServer } from "../../testing/test-server.ts";
 
-test("the status tells environment, version and how the upstreams are reached, to anyone", async () => {
+test("the status has environment, version, and the kind of upstreams, without sign-in", async () => {
   const server = await startTestServer({ NODE_ENV: "staging", UPSTREAMS: "demo", SCRAPING: "off" });
   try {
     const answer = await server.app.inject("/api/status");

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { OutcomeCode } from "@slabdesk/contract/api/outcomes.ts";
-import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import {
+  type AdminSession,
   CHART_DAYS,
   type AdminCharts,
   type AdminStats,
@@ -76,7 +76,7 @@ export function createStatsService({ db, scans, activity, breaker, hasPsaApi, no
     async sessions(
       viewer: Viewer,
       { company, ...query }: z.output<typeof adminSessionsQuerySchema>,
-    ): Promise<{ sessions: ScanSession[]; nextCursor: string | null }> {
+    ): Promise<{ sessions: AdminSession[]; nextCursor: string | null }> {
       const filter = { ...query, company: company === "other" ? ("" as const) : company, limit: query.limit + 1 };
       const found = await repo.listSessions(db, filter);
       const page = found.slice(0, query.limit);
@@ -85,7 +85,7 @@ export function createStatsService({ db, scans, activity, breaker, hasPsaApi, no
       return {
         sessions: sessions.flatMap((session) => {
           const owner = owners.get(session.id);
-          return owner ? [{ ...session, owner }] : [];
+          return owner ? [{ ...session, owner, api_mode: session.processingMode }] : [];
         }),
         nextCursor: found.length > page.length ? String(query.cursor + query.limit) : null,
       };

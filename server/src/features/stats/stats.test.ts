@@ -5,6 +5,7 @@ import type { NewScanSession, ScanSession } from "@slabdesk/contract/api/session
 import {
   adminChartsSchema,
   adminSessionListSchema,
+  type AdminSession,
   adminStatsSchema,
   type AdminSessionsQuery,
 } from "@slabdesk/contract/api/stats.ts";
@@ -43,7 +44,7 @@ beforeEach(async () => {
 });
 
 const DAY_MS = 86_400_000;
-/** Often enough to fall between the statements of a run, and not in its way. */
+/** Often enough to fall between the statements of a run without slowing it down. */
 const WATCH_EVERY_MS = amount({ short: 100, long: 25 });
 const dayOf = (time: Date): string => time.toISOString().slice(0, 10);
 const daysAgo = (days: number): string => dayOf(new Date(Date.now() - days * DAY_MS));
@@ -52,7 +53,7 @@ type Figure = { cards: number; cents: number };
 type Figures = Record<string, Figure>;
 const keyOf = (...parts: string[]): string => parts.join(" | ");
 
-/** Every row looked at, one by one, as nobody would have the time to. */
+/** Counts all rows one by one. */
 async function recount(db: Database): Promise<Figures> {
   const figures: Figures = {};
   const columns = [
@@ -101,7 +102,7 @@ async function countCalls(db: Database): Promise<Record<string, number>[]> {
   return [noted, counted].map(({ rows }) => Object.fromEntries(rows.map(({ key, calls }) => [key, calls])));
 }
 
-/** Figures and rows as they are at one moment, whatever goes on. */
+/** Statistics and rows at one moment. */
 function atOneMoment<T>(read: (db: Database) => Promise<T>): Promise<T> {
   return server.db.transaction().setIsolationLevel("repeatable read").execute(read);
 }
@@ -121,8 +122,8 @@ const row = (line: number, certNumber: string): NewScanSession["rows"][number] =
   gradingCompany: "PSA",
 });
 
-describe("the figures", () => {
-  test("are those of a recount, at every moment of every kind of change, summed up in between", async () => {
+describe("statistics", () => {
+  test("match a recount after every kind of change, with rollups in between", async () => {
     const [first, second, third, ...rest] = pricedLines(51_000_000, 8);
     if (!first || !second || !third) throw new Error("The simulator has no prices");
     const sheet = pricedSheet([
@@ -234,14 +235,14 @@ describe("the figures", () => {
     expect(differences).toEqual([]);
 
     const before = await readFigures(server.db);
-    // Left out where the server is at it itself.
+    // Skipped while the server's own rollup runs.
     const rollUpAndCount = () => rollUpAll(server.db).then(countLines);
     await expect.poll(rollUpAndCount, { timeout: 20_000 }).toEqual({ lines: Object.keys(before).length, added: 0 });
     expect(await readFigures(server.db)).toEqual(before);
     expect(server.errors).toEqual([]);
   });
 
-  test("of calls to upstreams are those of a recount, also when calls are forgotten", async () => {
+  test("of upstream calls match a recount, also after old calls are deleted", async () => {
     const [noted, counted] = await atOneMoment(countCalls);
     expect(noted).toEqual(counted);
     expect(Object.keys(noted ?? {}).length).toBeGreaterThan(0);
@@ -272,8 +273,8 @@ async function noteCalls(endpoints: Record<string, number>, ago: number): Promis
     FROM jsonb_each_text(${JSON.stringify(endpoints)}::jsonb), generate_series(1, value::int)`.execute(server.db);
 }
 
-describe("what administrators see", () => {
-  test("counts people, sessions, rows that came to an end, successes and today's activity", async () => {
+describe("administrators' statistics", () => {
+  test("count users, sessions, settled rows, successes, and today's activity", async () => {
     await server.db
       .insertInto("user_activity_logs")
       .values(
@@ -305,12 +306,12 @@ describe("what administrators see", () => {
     expect([stats]).toEqual(expected.rows);
     expect(stats.successCount).toBeGreaterThan(0);
     expect(stats.successCount).toBeLessThan(stats.scanCount);
-    // What goes on beside this is noted a moment later.
+    // Concurrent actions are logged a moment later.
     expect(todayActivity).toBeGreaterThanOrEqual(before);
     expect(todayActivity).toBeLessThanOrEqual(await countToday());
   });
 
-  test("is charted by day, company, cause and person, and leads to the sessions behind each mark", async () => {
+  test("are charted by day, company, cause, and person, and each mark lists its sessions", async () => {
     const others = await startScan(
       server,
       ben,
@@ -365,8 +366,9 @@ describe("what administrators see", () => {
       causes: { invalid_number: 1, invalid_row: 1 },
       owner: { email: ben.email, fullName: "Person 2" },
     });
-    // Counted from the figures as from the rows.
-    for (const { owner: _owner, ...session } of all)
+    expect(all.map(({ api_mode }) => api_mode)).toEqual(all.map(({ processingMode }) => processingMode));
+    // Computed from the counters and from the rows.
+    for (const { owner: _owner, api_mode: _mode, ...session } of all)
       expect(session).toEqual((await ask("GET", `/api/scan-sessions/${session.id}`, undefined, server.admin)).json());
     expect((await ask("GET", "/api/admin/sessions?day=0000-01-01", undefined, server.admin)).statusCode).toBe(400);
     for (const [filter, expected] of [
@@ -390,14 +392,14 @@ describe("what administrators see", () => {
   });
 });
 
-async function listed(query: AdminSessionsQuery): Promise<ScanSession[]> {
+async function listed(query: AdminSessionsQuery): Promise<AdminSession[]> {
   const text = new URLSearchParams(
     Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),
   ).toString();
   return adminSessionListSchema.parse(await read(`sessions?${text}`)).sessions;
 }
 
-/** As if the session's rows had come to their end so many days ago. */
+/** Moves the end of the session's rows this many days back. */
 async function setBack(session: ScanSession, days: number): Promise<void> {
   await sql`
     UPDATE scan_results SET processed_at = processed_at - make_interval(days => ${days})

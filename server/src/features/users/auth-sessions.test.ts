@@ -39,8 +39,8 @@ const notedBy = async (person: Person) => {
 const OWN = "/api/account/sign-ins";
 const of = ({ id }: Person) => `/api/admin/users/${id}/sign-ins`;
 
-describe("where somebody is signed in", () => {
-  test("is told with address, program and times, and without what opens it", async () => {
+describe("the list of signed-in devices", () => {
+  test("has address, browser, and times, and no secret", async () => {
     const person = await server.addPerson();
     await server.app.inject({
       method: "POST",
@@ -66,7 +66,7 @@ describe("where somebody is signed in", () => {
     );
   });
 
-  test("is nobody else's business but an administrator's", async () => {
+  test("is visible to its user and administrators only", async () => {
     const [person, colleague] = [await server.addPerson(), await server.addPerson()];
     expect((await ask(of(person), colleague)).statusCode).toBe(403);
     const id = idOf(await listed(OWN, person));
@@ -77,7 +77,7 @@ describe("where somebody is signed in", () => {
     expect(await isSignedIn(person)).toBe(true);
   });
 
-  test("is forgotten when its time is over", async () => {
+  test("omits expired ones", async () => {
     const person = await server.addPerson();
     await server.signIn(person);
     const id = idOf(await listed(OWN, person));
@@ -90,7 +90,7 @@ describe("where somebody is signed in", () => {
     expect(await listed(OWN, person)).toMatchObject([{ id, isCurrent: true }]);
   });
 
-  test("says when it was last used, to the minute", async () => {
+  test("says when each was last used, to the minute", async () => {
     const person = await server.addPerson();
     const seen = async () => {
       const [entry] = await listed(of(person), server.admin);
@@ -113,8 +113,8 @@ describe("where somebody is signed in", () => {
   });
 });
 
-describe("ending sign-ins", () => {
-  test("of one's own: one, then all but this one", async () => {
+describe("signing out devices", () => {
+  test("ends one's own: one, then all but this one", async () => {
     const person = await server.addPerson();
     const [second, third] = [await server.signIn(person), await server.signIn(person)];
     const id = idOf(await listed(OWN, second));
@@ -133,7 +133,7 @@ describe("ending sign-ins", () => {
     ]);
   });
 
-  test("of anybody by an administrator, who stays", async () => {
+  test("ends anyone's for an administrator, who stays signed in", async () => {
     const person = await server.addPerson();
     const second = await server.signIn(person);
     const third = await server.signIn(person);

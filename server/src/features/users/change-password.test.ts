@@ -28,7 +28,7 @@ const authSessionsOf = ({ id }: Person) =>
   server.db.selectFrom("auth_sessions").select("id").where("user_id", "=", id).execute();
 const untilTwoSignIns = (person: Person) =>
   expect.poll(() => authSessionsOf(person), { timeout: 20_000 }).toHaveLength(2);
-/** Sign-ins of this person are made meanwhile, at most two at once, but judged only when the work is done. */
+/** Sign-ins of this user during `work`, at most two at once, whose results are checked afterwards. */
 const whileNobodyIsJudged = (person: Person, work: (trx: DatabaseTransaction) => Promise<void>) =>
   server.db.transaction().execute(async (trx) => {
     await trx.selectFrom("user_profiles").select("id").where("id", "=", person.id).forNoKeyUpdate().execute();
@@ -44,7 +44,7 @@ const notedFor = async (person: Person, type: "password_changed" | "password_res
     .execute();
 };
 
-/** Somebody whose password an administrator has just reset. */
+/** A user whose password an administrator has just reset. */
 async function addResetPerson(): Promise<{ person: Person; oneTime: string }> {
   const person = await server.addPerson();
   const answer = await reset(person.id);
@@ -52,8 +52,8 @@ async function addResetPerson(): Promise<{ person: Person; oneTime: string }> {
   return { person, oneTime: answer.json<OneTimePassword>().password };
 }
 
-describe("one's own password", () => {
-  test("is changed by whoever knows it, who stays signed in here and nowhere else", async () => {
+describe("changing one's own password", () => {
+  test("requires the current one, and signs out everywhere but here", async () => {
     const person = await server.addPerson();
     const elsewhere = await server.signIn(person);
     const answer = await change(person.headers, { currentPassword: person.password, newPassword: "another-one" });
@@ -73,7 +73,7 @@ describe("one's own password", () => {
     ["a short new one", null, "short", "newPassword", NEW_USER_MESSAGES.password],
     ["a new one of blanks", null, "        ", "newPassword", NEW_USER_MESSAGES.password],
     ["the same again", null, null, "newPassword", "The new password is the same as the current one"],
-  ])("stays as it is with %s", async (_name, current, wanted, field, message) => {
+  ])("is refused with %s", async (_name, current, wanted, field, message) => {
     const person = await server.addPerson();
     const elsewhere = await server.signIn(person);
     const answer = await change(person.headers, {
@@ -87,7 +87,7 @@ describe("one's own password", () => {
     expect(await notedFor(person, "password_changed")).toEqual([]);
   });
 
-  test("is guessed no faster here than at sign-in, and from elsewhere by nobody's fault slower", async () => {
+  test("shares the sign-in's limit on guesses, and strangers' failures do not slow it down", async () => {
     const person = await server.addPerson();
     const guess = () =>
       change(person.headers, { currentPassword: "wrong", newPassword: "another-one" }, "198.51.100.1");
@@ -102,7 +102,7 @@ describe("one's own password", () => {
     expect((await change(person.headers, right, "198.51.100.2")).statusCode).toBe(200);
   });
 
-  test("is changed by one of two at once", async () => {
+  test("succeeds for one of two concurrent requests", async () => {
     const person = await server.addPerson();
     const second = await server.signIn(person);
     const answers = await Promise.all(
@@ -111,7 +111,7 @@ describe("one's own password", () => {
       ),
     );
     const won = answers.findIndex(({ statusCode }) => statusCode === 200);
-    // The other came too late: for its sign-in, for the current password, or for the change itself.
+    // The other one was too late: for its sign-in, the current password, or the change itself.
     expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1);
     expect([400, 401, 409]).toContain(answers[1 - won]?.statusCode);
     expect((await signIn(person.email, `another-${won}`)).statusCode).toBe(200);
@@ -120,7 +120,7 @@ describe("one's own password", () => {
 });
 
 describe("a one-time password", () => {
-  test("is told once, ends all sign-ins and the old password, and is noted without itself", async () => {
+  test("is shown once, ends all auth sessions and the old password, and is not in the log", async () => {
     const person = await server.addPerson();
     const before = Date.now();
     const answer = await reset(person.id);
@@ -140,7 +140,7 @@ describe("a one-time password", () => {
     expect(JSON.stringify(noted)).not.toContain(password);
   });
 
-  test("opens nothing but the choice of an own one, which opens everything", async () => {
+  test("permits only a new password, which permits everything", async () => {
     const { person, oneTime } = await addResetPerson();
     const entry = await signIn(person.email, oneTime);
     const { token, user } = entry.json<{ token: string; user: Profile }>();
@@ -163,11 +163,11 @@ describe("a one-time password", () => {
     expect((await signIn(person.email, "my-very-own")).json()).toMatchObject({ user: { mustChangePassword: false } });
   });
 
-  test("lets one in of many who come at once, and nobody afterwards; it is not a wrong one", async () => {
+  test("works for one of many concurrent sign-ins and never again; a used one does not count as wrong", async () => {
     const { person, oneTime } = await addResetPerson();
     let attempts: ReturnType<typeof signIn>[] = [];
     await whileNobodyIsJudged(person, async () => {
-      // From several addresses, as those from one wait for each other.
+      // From several addresses, because requests from one address wait for each other.
       attempts = [1, 2, 3, 4].map((at) => signIn(person.email, oneTime, `198.51.100.${20 + at}`));
       await untilTwoSignIns(person);
     });
@@ -184,7 +184,7 @@ describe("a one-time password", () => {
     expect(await authSessionsOf(person)).toHaveLength(1);
   });
 
-  test("is good for a week, and a new one for another", async () => {
+  test("expires after a week, and a new one replaces it", async () => {
     const { person, oneTime } = await addResetPerson();
     await server.db
       .updateTable("user_profiles")
@@ -201,19 +201,19 @@ describe("a one-time password", () => {
     expect((await signIn(person.email, password)).statusCode).toBe(200);
   });
 
-  test("ends what was opened with the one before", async () => {
+  test("ends the auth session of the previous one", async () => {
     const { person, oneTime } = await addResetPerson();
     const { headers } = await server.signIn({ email: person.email, password: oneTime });
     await reset(person.id);
     expect((await change(headers, { newPassword: "my-very-own" })).statusCode).toBe(401);
   });
 
-  test("is not for oneself, nor for nobody", async () => {
+  test("cannot be set for oneself or an unknown user", async () => {
     expect((await reset(server.admin.id)).json()).toMatchObject({ code: "bad_request" });
     expect((await reset("nobody")).json()).toMatchObject({ code: "no_such_thing" });
   });
 
-  test("keeps the old one out that was looked at in the same moment", async () => {
+  test("rejects an old password that is checked at the same moment", async () => {
     const person = await server.addPerson();
     let answer: ReturnType<typeof signIn> | undefined;
     await whileNobodyIsJudged(person, async (trx) => {
@@ -226,7 +226,7 @@ describe("a one-time password", () => {
   });
 });
 
-test("wrong passwords are counted on when the server starts anew, and for nobody else", async () => {
+test("failed sign-ins are still counted after a restart, per account", async () => {
   const [victim, colleague] = [await server.addPerson(), await server.addPerson()];
   for (let tries = 0; tries < 10; tries += 1)
     expect((await signIn(victim.email, "wrong", "198.51.100.4")).statusCode).toBe(401);
@@ -236,7 +236,7 @@ test("wrong passwords are counted on when the server starts anew, and for nobody
   expect((await signIn(colleague.email, colleague.password, "198.51.100.4", fresh)).statusCode).toBe(200);
 });
 
-test("an administrator with a one-time password lets no script in by the backend password", async () => {
+test("an administrator with a one-time password is not signed in by the backend password", async () => {
   const second = await server.addPerson("admin");
   await reset(server.admin.id, second);
   const login = await server.app.inject({

@@ -8,7 +8,7 @@ const fail = (error: Error) => {
   throw error;
 };
 
-test("is made once, however many nodes start at once, with a readable password", async () => {
+test("is created once, however many nodes start at once, with a readable password", async () => {
   const database = await createTestDatabase();
   const nodes = Array.from({ length: 4 }, () => openDatabase(openPool(database.settings, fail, 2)));
   try {

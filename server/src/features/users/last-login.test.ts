@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { startTestServer } from "../../testing/test-server.ts";
 
-test("a sign-in holds although its time cannot be stored, and the log says so", async () => {
+test("a sign-in succeeds although its time cannot be stored, and logs the failure", async () => {
   const server = await startTestServer();
   try {
     await sql`

@@ -16,7 +16,7 @@ afterAll(async () => {
 
 const kinds = (answers: AttemptAnswer<unknown>[]) => Object.groupBy(answers, ({ kind }) => kind);
 
-test("two passwords are looked at at once, sixty wait, and who comes then is sent away at once", async () => {
+test("checks two passwords at once, queues sixty, and refuses more at once", async () => {
   const limiter = createPasswordLimiter(pool);
   const twoLook = Promise.withResolvers<void>();
   let looking = 0;
@@ -37,7 +37,7 @@ test("two passwords are looked at at once, sixty wait, and who comes then is sen
   expect(await attempt(63)).toMatchObject({ kind: "checked" });
 });
 
-test("a burst over many accounts ends at a hundred wrong ones, and right ones do not count", async () => {
+test("a burst over many accounts ends at a hundred failures; successes do not count", async () => {
   const limiter = createPasswordLimiter(pool);
   const wave = (name: string, count: number, wrong: boolean) =>
     Promise.all(
@@ -48,13 +48,13 @@ test("a burst over many accounts ends at a hundred wrong ones, and right ones do
   expect(kinds(await wave("right", 60, false)).checked).toHaveLength(60);
   expect(kinds(await wave("first", 60, true)).checked).toHaveLength(60);
   const { checked = [], slowed = [] } = kinds(await wave("second", 60, true));
-  // The two that are looked at together may both be the hundredth.
+  // The two that are checked together may both be the hundredth.
   expect([40, 41]).toContain(checked.length);
   expect(checked.length + slowed.length).toBe(60);
   expect(kinds(await wave("third", 1, false)).slowed).toHaveLength(1);
 });
 
-test("other addresses of the same IPv6 network, and an IPv4 address written as IPv6, are the same caller", async () => {
+test("addresses of one IPv6 network are one caller, as are an IPv4 address and its IPv6 form", async () => {
   const limiter = createPasswordLimiter(pool);
   const wrong = (address: string) => limiter.attempt("ipv6", address, async () => ({ wrong: true, value: null }));
   for (let host = 1; host <= 10; host += 1)
@@ -66,7 +66,7 @@ test("other addresses of the same IPv6 network, and an IPv4 address written as I
   expect(await wrong("198.51.100.7")).toMatchObject({ kind: "slowed" });
 });
 
-test("a check that fails gives its place back", async () => {
+test("a check that throws releases its slot", async () => {
   const limiter = createPasswordLimiter(pool);
   const outage = async () => {
     throw new Error("the database is away");

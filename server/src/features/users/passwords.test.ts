@@ -2,7 +2,7 @@ import { scryptSync } from "node:crypto";
 import { expect, test } from "vitest";
 import { SLOW_TO_GUESS } from "./passwords.ts";
 
-test("what is stored of a password is its own scrypt of 32 MB, which no other password matches", async () => {
+test("stores a 32 MB scrypt hash that matches no other password", async () => {
   const password = "correct horse battery";
   const hashes = await Promise.all([SLOW_TO_GUESS.hash(password), SLOW_TO_GUESS.hash(password)]);
   expect(hashes[0]).not.toBe(hashes[1]);

@@ -5,8 +5,7 @@ import { finish, sheetOf, startScan, startScanTest, type ScanTest } from "../../
 import type { Person, TestNode } from "../../testing/test-server.ts";
 
 /*
- * The heartbeat of a stream, which looks for itself every five seconds, stands still in these tests: what ends a stream
- * here is the notice.
+ * The streams' own check every five seconds is off in these tests, so only the notification can end a stream.
  */
 
 let server: ScanTest;
@@ -25,7 +24,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A stream of the session on each node, opened; `ended` resolves when all are. */
+/** An open stream of the session on each node; `ended` resolves when all have ended. */
 async function followOnAll(person: Person, session: ScanSession): Promise<{ ended: Promise<void> }> {
   const streams = await Promise.all(
     nodes.map(async (node) => {
@@ -33,7 +32,7 @@ async function followOnAll(person: Person, session: ScanSession): Promise<{ ende
       const { body } = await fetch(url, { headers: person.headers });
       const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
       let text = "";
-      // The state at the beginning has come: from here on only a notice makes the stream look again.
+      // The initial state has arrived: from here on only a notification triggers a check.
       while (!text.includes("event: scan")) text += (await reader?.read())?.value ?? "";
       return reader;
     }),
@@ -55,7 +54,7 @@ test.each([
   ["deactivated", async ({ id }: Person) => askAsAdmin("PATCH", `/api/admin/users/${id}`, { isActive: false })],
   ["signed out by an administrator", async ({ id }: Person) => askAsAdmin("DELETE", `/api/admin/users/${id}/sign-ins`)],
   ["given a one-time password", async ({ id }: Person) => askAsAdmin("POST", `/api/admin/users/${id}/password`)],
-])("the streams of somebody who is %s end at once on every node", async (_name, deed) => {
+])("the streams of a user who is %s end at once on every node", async (_name, deed) => {
   const person = await server.addPerson();
   const streams = await followOnAll(person, await startedBy(person));
   expect((await deed(person)).statusCode).toBeLessThan(300);
@@ -64,7 +63,7 @@ test.each([
   expect(again.status).toBe(401);
 });
 
-test("the streams of a demoted administrator end: what they follow may be somebody else's", async () => {
+test("the streams of a demoted administrator end, since they may show other users' sessions", async () => {
   const [owner, boss] = [await server.addPerson(), await server.addPerson("admin")];
   const session = await startedBy(owner);
   const streams = await followOnAll(boss, session);
@@ -74,7 +73,7 @@ test("the streams of a demoted administrator end: what they follow may be somebo
   expect(again.statusCode).toBe(404);
 });
 
-test("a sign-out nobody heard of is found when the connection of the notices is back", async () => {
+test("a missed sign-out is found when the notification connection is back", async () => {
   const person = await server.addPerson();
   const streams = await followOnAll(person, await startedBy(person));
   await server.db.deleteFrom("auth_sessions").where("user_id", "=", person.id).execute();
@@ -84,7 +83,7 @@ test("a sign-out nobody heard of is found when the connection of the notices is 
   await streams.ended;
 });
 
-test("somebody else's sign-out ends no stream, and one's own other sign-ins may end beside it", async () => {
+test("another user's sign-out ends no stream, and one's other devices may be signed out", async () => {
   const [person, colleague] = [await server.addPerson(), await server.addPerson()];
   const second = await server.signIn(person);
   const session = await startedBy(person);
@@ -99,7 +98,7 @@ test("somebody else's sign-out ends no stream, and one's own other sign-ins may 
   await stays.ended;
 });
 
-test("the run of somebody who is shut out goes on to its end", async () => {
+test("the run of a signed-out user continues to its end", async () => {
   const person = await server.addPerson();
   const holding = await server.db.startTransaction().execute();
   await sql`LOCK TABLE lanes IN EXCLUSIVE MODE`.execute(holding);

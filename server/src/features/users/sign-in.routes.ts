@@ -29,9 +29,9 @@ export function signInRoutes(authSessions: SignInService): FastifyPluginAsyncZod
         schema: { tags, summary: "Sign in", body: signInSchema, response: { 200: signInAnswerSchema, ...errors } },
       },
       async (request, reply) => {
-        const { token, user, headers } = await authSessions.signIn(request.body, callerOf(request));
+        const { token, user, session, headers } = await authSessions.signIn(request.body, callerOf(request));
         for (const [name, value] of headers) if (SIGN_IN_HEADERS.includes(name)) void reply.header(name, value);
-        return { token, user };
+        return { token, user, session };
       },
     );
 

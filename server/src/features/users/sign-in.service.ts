@@ -15,7 +15,8 @@ import * as repo from "./users.repo.ts";
 /** The address and user agent of a request's client. */
 export type Caller = { address: string; userAgent: string | undefined };
 
-export type SignedIn = { token: string; user: Profile; headers: Headers };
+type PasswordAccepted = { token: string; user: Profile; headers: Headers };
+export type SignedIn = PasswordAccepted & CurrentAuthSession;
 type Session = { kind: "session"; answer: CurrentAuthSession; cookies: string[] };
 /** `isWrong`: the password is wrong. Other refusals happen with a correct password. */
 type Refusal = { isWrong: boolean; error: HttpError };
@@ -55,7 +56,10 @@ export function createSignInService(parts: SignInParts) {
       const result = unlessSlowed(answer);
       if ("error" in result) throw result.error;
       const user = await recordLogin(parts, result.user);
-      return { ...result, user };
+      const { internalAdapter } = await auth.$context;
+      const found = await internalAdapter.findSession(result.token);
+      if (!found) throw notAdmitted(ENDED);
+      return { ...result, user, session: presentSession(found.session) };
     },
 
     /** Ends the auth session of the credentials, if there is one. Returns Set-Cookie values that clear the cookies. */
@@ -81,9 +85,7 @@ export function createSignInService(parts: SignInParts) {
         return { kind: "deactivated" };
       }
       await noteSeen(parts, response.session);
-      const { id, userId, createdAt, expiresAt } = response.session;
-      const session = { id, userId, createdAt: createdAt.toISOString(), expiresAt: expiresAt.toISOString() };
-      return { kind: "session", answer: { session, user }, cookies };
+      return { kind: "session", answer: { session: presentSession(response.session), user }, cookies };
     },
 
     async resolveViewer(credentials: Credentials): Promise<ViewerAnswer> {
@@ -121,8 +123,15 @@ export function createSignInService(parts: SignInParts) {
   return service;
 }
 
+type StoredSession = { id: string; userId: string; createdAt: Date; expiresAt: Date };
+
+function presentSession({ id, userId, createdAt, expiresAt }: StoredSession): CurrentAuthSession["session"] {
+  return { id, userId, createdAt: createdAt.toISOString(), expiresAt: expiresAt.toISOString() };
+}
+
 const WRONG_PAIR = "Invalid email or password";
 const SPENT = "This one-time password has already been used. Please ask an administrator for a new one";
+const ENDED = "This sign-in was ended by an administrator. Please sign in again";
 const OUTDATED = "This one-time password has expired. Please ask an administrator for a new one";
 
 /** Signs in through better-auth. Returns its 4xx errors as refusals; rethrows all other errors. */
@@ -130,7 +139,7 @@ async function tryPassword(
   { auth, db }: SignInParts,
   body: { email: string; password: string },
   caller: Caller,
-): Promise<SignedIn | Refusal> {
+): Promise<PasswordAccepted | Refusal> {
   const hash = await passwords.findHashByEmail(db, body.email);
   try {
     const { headers, response } = await auth.api.signInEmail({

@@ -36,7 +36,7 @@ const setActive = (person: Person, isActive: boolean) =>
   });
 
 describe("signing in", () => {
-  test("answers token, user, cookie and bearer header, and notes the time and the deed", async () => {
+  test("returns token, user, cookie, and bearer header, and logs the time and the action", async () => {
     const person = await server.addPerson();
     const before = Date.now();
     const answer = await signIn({ email: person.email.toUpperCase(), password: person.password });
@@ -45,6 +45,11 @@ describe("signing in", () => {
     expect(user).toMatchObject({ id: person.id, email: person.email, role: "user", isActive: true });
     expect(Date.parse(user.lastLogin)).toBeGreaterThanOrEqual(before);
     expect(answer.headers["set-auth-token"]).toContain(token);
+    const current = await server.app.inject({
+      url: "/api/auth/get-session",
+      headers: { authorization: `Bearer ${token}` },
+    });
+    expect(current.json<{ session: object }>().session).toEqual(answer.json<{ session: object }>().session);
     const [cookie] = answer.cookies;
     expect(cookie).toMatchObject({ name: "slabdesk.session_token", httpOnly: true, sameSite: "Lax", path: "/" });
     expect(cookie?.secure).toBeUndefined();
@@ -54,7 +59,7 @@ describe("signing in", () => {
     ]);
   });
 
-  test("cookie, token and bearer header each open the endpoint", async () => {
+  test("cookie, token, and bearer header each give access", async () => {
     const { email, password } = server.admin;
     const answer = await signIn({ email, password });
     const cookie = `slabdesk.session_token=${encodeURIComponent(answer.cookies[0]?.value ?? "")}`;
@@ -89,7 +94,7 @@ describe("signing in", () => {
     expect(answer.headers["set-cookie"]).toBeUndefined();
   });
 
-  test("names the fields that are missing", async () => {
+  test("names the missing fields", async () => {
     const answer = await signIn({});
     expect(answer.statusCode).toBe(400);
     expect(Object.keys(answer.json<{ fields: object }>().fields)).toEqual(["email", "password"]);
@@ -110,7 +115,7 @@ describe("signing in", () => {
 });
 
 describe("the session", () => {
-  test("is told by get-session and verify, and ends with sign-out", async () => {
+  test("is returned by get-session and verify, and ends with sign-out", async () => {
     const person = await server.addPerson();
     const { headers } = person;
     const session = await server.app.inject({ url: "/api/auth/get-session", headers });
@@ -131,27 +136,27 @@ describe("the session", () => {
     expect(await activityOf(person)).toContain("logout: User logged out");
   });
 
-  test("is nobody's without credentials", async () => {
+  test("is empty without credentials", async () => {
     const answer = await server.app.inject("/api/auth/get-session");
     expect([answer.statusCode, answer.body]).toEqual([200, "null"]);
   });
 
   test.each(["Bearer nonsense", "Bearer a.b", "Basic YWRtaW46YWRtaW4=", "Bearer %E0%A4%A.x"])(
-    "is not opened by %s",
+    "is refused for %s",
     async (authorization) => {
       const answer = await profile({ authorization });
       expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([401, "unauthorized"]);
     },
   );
 
-  test("is not opened by a cookie with a wrong signature", async () => {
+  test("is refused for a cookie with a wrong signature", async () => {
     const answer = await signIn({ email: server.admin.email, password: server.admin.password });
     const [token] = (answer.cookies[0]?.value ?? "").split(".");
     const forged = await profile({ cookie: `slabdesk.session_token=${token}.${"A".repeat(43)}%3D` });
     expect(forged.statusCode).toBe(401);
   });
 
-  test("ends when its time is over", async () => {
+  test("ends when it expires", async () => {
     const person = await server.addPerson();
     await server.db
       .updateTable("auth_sessions")
@@ -164,7 +169,7 @@ describe("the session", () => {
 });
 
 describe("a deactivated account", () => {
-  test("is signed out everywhere in the same moment and cannot sign in", async () => {
+  test("is signed out everywhere at once and cannot sign in", async () => {
     const person = await server.addPerson();
     const elsewhere = await server.signIn(person);
     expect((await setActive(person, false)).statusCode).toBe(200);
@@ -179,14 +184,14 @@ describe("a deactivated account", () => {
     expect((await signIn({ email: person.email, password: person.password })).statusCode).toBe(200);
   });
 
-  test("does not tell a stranger that it is one", async () => {
+  test("is not revealed to strangers", async () => {
     const person = await server.addPerson();
     await setActive(person, false);
     expect((await signIn({ email: person.email, password: "wrong" })).statusCode).toBe(401);
   });
 
   test.each(["/api/profile", "/api/auth/get-session"])(
-    "with a session left over is refused by %s, and the session ended",
+    "with a remaining auth session is refused by %s, and the session ends",
     async (url) => {
       const person = await server.addPerson();
       await server.db.updateTable("user_profiles").set({ is_active: false }).where("id", "=", person.id).execute();
@@ -203,7 +208,7 @@ describe("wrong passwords", () => {
   const right = (person: Person, address: string) =>
     signIn({ email: person.email, password: person.password }, address);
 
-  test("are slowed after ten, for one account from one address only", async () => {
+  test("are limited to ten per account and address", async () => {
     const [victim, colleague] = [await server.addPerson(), await server.addPerson()];
     for (let tries = 0; tries < 10; tries += 1) expect((await wrong(victim, "198.51.100.1")).statusCode).toBe(401);
     const slowed = await right(victim, "198.51.100.1");
@@ -215,7 +220,7 @@ describe("wrong passwords", () => {
     expect((await right(colleague, "198.51.100.1")).statusCode).toBe(200);
   });
 
-  test("are slowed in a burst too, and by any spelling of the email", async () => {
+  test("are limited in a burst, too, in any spelling of the email", async () => {
     const victim = await server.addPerson();
     const spellings = [victim.email, victim.email.toUpperCase(), ` ${victim.email}`];
     const answers = await Promise.all(
@@ -225,14 +230,14 @@ describe("wrong passwords", () => {
     expect(answers.filter((answer) => answer.statusCode === 429)).toHaveLength(15);
   });
 
-  test("are not the same as right ones, which never count", async () => {
+  test("do not include correct ones, which never count", async () => {
     const person = await server.addPerson();
     const answers = await Promise.all(Array.from({ length: 15 }, () => right(person, "198.51.100.4")));
     expect(new Set(answers.map((answer) => answer.statusCode))).toEqual(new Set([200]));
     expect((await wrong(person, "198.51.100.4")).statusCode).toBe(401);
   });
 
-  test("cannot hide behind X-Forwarded-For", async () => {
+  test("are limited whatever X-Forwarded-For says", async () => {
     const victim = await server.addPerson();
     const payload = { email: victim.email, password: "wrong" };
     const statuses: number[] = [];
@@ -251,8 +256,8 @@ describe("wrong passwords", () => {
   });
 });
 
-describe("many at once", () => {
-  test("from one office in one minute all get in", async () => {
+describe("many sign-ins at once", () => {
+  test("from one office in one minute all succeed", async () => {
     const { id, password } = await server.addPerson();
     const { password: passwordHash } = await server.db
       .selectFrom("auth_accounts")
@@ -269,7 +274,7 @@ describe("many at once", () => {
     expect(new Set(answers.map((answer) => answer.statusCode))).toEqual(new Set([200]));
   });
 
-  test("are told to come again when too many wait, and the server is there for the next", async () => {
+  test("are refused with Retry-After beyond the queue, and the server serves the next", async () => {
     const answers = await Promise.all(
       Array.from({ length: 200 }, (_, at) =>
         signIn({ email: `burst${at}@example.com`, password: "wrong" }, `192.0.2.${at}`),
@@ -293,14 +298,14 @@ describe("the backend login", () => {
   const login = (password: string, remoteAddress: string) =>
     server.app.inject({ method: "POST", url: "/api/auth/login", payload: { password }, remoteAddress });
 
-  test("gives a bearer token of the oldest active administrator", async () => {
+  test("returns a bearer token of the oldest active administrator", async () => {
     await server.addPerson("admin");
     const answer = await login("backend-password", "127.0.0.1");
     const { token } = answer.json<{ token: string }>();
     expect((await profile({ authorization: `Bearer ${token}` })).json()).toMatchObject({ id: server.admin.id });
   });
 
-  test("slows wrong passwords down by address", async () => {
+  test("limits wrong passwords by address", async () => {
     for (let tries = 0; tries < 10; tries += 1) expect((await login("wrong", "198.51.100.6")).statusCode).toBe(401);
     expect((await login("backend-password", "198.51.100.6")).statusCode).toBe(429);
     expect((await login("backend-password", "198.51.100.7")).statusCode).toBe(200);

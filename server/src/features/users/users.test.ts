@@ -34,7 +34,7 @@ const firstPassword = async (on: TestServer): Promise<unknown> => {
 const newUser = { email: "new@example.com", password: "secret", fullName: "New Person" };
 
 describe("adding a user", () => {
-  test("answers the profile, lets them sign in, and is noted", async () => {
+  test("returns the profile, allows the sign-in, and is logged", async () => {
     const answer = await create({ ...newUser, email: " New@Example.com " });
     expect(answer.statusCode).toBe(201);
     const user = answer.json<Profile>();
@@ -74,13 +74,13 @@ describe("adding a user", () => {
       { ...newUser, password: "       " },
       NEW_USER_MESSAGES.required,
     ],
-  ])("refuses %s with SPEC's words", async (_name, payload, error) => {
+  ])("refuses %s with the specified text", async (_name, payload, error) => {
     const answer = await create(payload);
     expect(answer.statusCode).toBe(400);
     expect(answer.json()).toMatchObject({ code: "bad_request", error });
   });
 
-  test("refuses an email that is taken, also when both come at once", async () => {
+  test("refuses an email in use, also in concurrent requests", async () => {
     const answers = await Promise.all([1, 2].map(() => create({ ...newUser, email: "twice@example.com" })));
     expect(new Set(answers.map((answer) => answer.statusCode))).toEqual(new Set([201, 409]));
     const again = await create({ ...newUser, email: "TWICE@example.com" });
@@ -93,7 +93,7 @@ describe("adding a user", () => {
   test.each([
     ["user_profiles", "Profile error: The profile could not be stored. Please try again"],
     ["auth_accounts", "Auth error: The password could not be stored. Please try again"],
-  ])("says which part could not be stored, and keeps neither, when %s refuses", async (table, error) => {
+  ])("names the part that cannot be stored, and stores neither, if %s fails", async (table, error) => {
     await sql`
       CREATE OR REPLACE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql
       AS $$ BEGIN RAISE EXCEPTION 'refused by the test'; END $$`.execute(server.db);
@@ -109,7 +109,7 @@ describe("adding a user", () => {
     expect(await kept.execute()).toEqual([]);
   });
 
-  test("gives the default password when none is given and one is set", async () => {
+  test("uses the default password if none is given and one is configured", async () => {
     const other = await startTestServer({ DEFAULT_USER_PASSWORD: "shared-default" });
     try {
       expect(await firstPassword(other)).toEqual({ password: "shared-default", isDefault: true });
@@ -121,7 +121,7 @@ describe("adding a user", () => {
   });
 });
 
-test("a form to add a user begins with another password each time, as long as no default is set", async () => {
+test("the form suggests a new password each time if no default is configured", async () => {
   const passwords = [await firstPassword(server), await firstPassword(server)];
   expect(passwords).toEqual(
     [1, 2].map(() => ({ password: expect.stringMatching(/^(?:[a-z2-9]{5}-){3}[a-z2-9]{5}$/), isDefault: false })),
@@ -147,8 +147,8 @@ describe("the list of users", () => {
   });
 });
 
-describe("changing somebody", () => {
-  test("is noted, never for oneself, never for nobody", async () => {
+describe("changing a user", () => {
+  test("is logged, and impossible for oneself and unknown users", async () => {
     const person = await server.addPerson();
     expect((await change(person.id, { isActive: false })).json()).toMatchObject({ id: person.id, isActive: false });
     expect((await change(person.id, { isActive: false })).json()).toMatchObject({ id: person.id, isActive: false });
@@ -170,7 +170,7 @@ describe("changing somebody", () => {
     ]);
   });
 
-  test("gives and takes an administrator's powers at once, in the sign-in they have", async () => {
+  test("grants and revokes an administrator's rights at once, in existing auth sessions", async () => {
     const person = await server.addPerson();
     const listUsers = async () =>
       (await server.app.inject({ url: "/api/admin/users", headers: person.headers })).statusCode;
@@ -193,12 +193,12 @@ describe("changing somebody", () => {
     ]);
   });
 
-  test.each([{}, { role: "owner" }, { isActive: "yes" }])("takes no %o", async (payload) => {
+  test.each([{}, { role: "owner" }, { isActive: "yes" }])("refuses %o", async (payload) => {
     const person = await server.addPerson();
     expect((await change(person.id, payload)).json()).toMatchObject({ code: "bad_request" });
   });
 
-  test("never takes the last administrator, however many do it to each other at once", async () => {
+  test("never removes the last administrator, even in concurrent requests", async () => {
     const admins = await Promise.all(Array.from({ length: 4 }, () => server.addPerson("admin")));
     const ids = admins.map(({ id }) => id);
     const deeds = admins.flatMap((one) =>
@@ -221,7 +221,7 @@ describe("changing somebody", () => {
   });
 });
 
-test("how somebody arranged the table is kept for them alone", async () => {
+test("table settings are stored per person", async () => {
   const [ana, ben] = [await server.addPerson(), await server.addPerson()];
   const view = '{"sort":[{"id":"grade","isDescending":true}],"widths":{"grade":120.5}}';
   const keep = (payload: object) =>

@@ -75,7 +75,7 @@ async function cardOf(lookup: unknown) {
   return outcome.card;
 }
 
-test("without credentials nothing is asked", async () => {
+test("makes no call without credentials", async () => {
   expect(await client("")(CERT)).toEqual({
     code: "not_configured",
     message: expect.stringContaining("CGC API credentials not configured") as unknown,
@@ -83,7 +83,7 @@ test("without credentials nothing is asked", async () => {
   expect(upstream.seen).toEqual([]);
 });
 
-test("logs in by JSON, then looks up with the token and the exact query", async () => {
+test("signs in with JSON, then looks up with the token and the exact query", async () => {
   expect(await cardOf(LOOKUP)).toMatchObject({
     player: "Persian",
     variety: "Art Rare Holo",
@@ -102,13 +102,13 @@ test.each([
   ["as a JSON string", '"a.b-c_d"'],
   ["in single quotes", "'a.b-c_d'"],
   ["in an object", '{"authToken":"a.b-c_d"}'],
-])("takes a token that comes %s", async (_how, body) => {
+])("accepts a token %s", async (_how, body) => {
   upstream.on(LOGIN_PATH, { body });
   await cardOf(LOOKUP);
   expect(seenTokens()).toEqual(["Bearer a.b-c_d"]);
 });
 
-test("cards that are asked at once share one login, later ones its token", async () => {
+test("concurrent cards share one sign-in, later ones its token", async () => {
   upstream.on(LOOKUP_PATH, json(200, LOOKUP));
   const lookUp = client();
   await Promise.all([lookUp(CERT), lookUp(CERT), lookUp(CERT)]);
@@ -167,7 +167,7 @@ const logins: [string, Reply, string][] = [
   ["another object", json(200, { token: 5 }), "unavailable"],
   ["nothing", HANG, "timeout"],
 ];
-test.each(logins)("login answered by %s", async (_what, reply, code) => {
+test.each(logins)("a sign-in answered with %s", async (_what, reply, code) => {
   upstream.on(LOGIN_PATH, reply, { body: "token-1" });
   upstream.on(LOOKUP_PATH, json(200, LOOKUP));
   const lookUp = client("dealer", reply === HANG ? hasty : open);
@@ -200,7 +200,7 @@ const lookups: [string, Reply, string][] = [
   ["a broken connection", (response) => response.socket?.resetAndDestroy(), "unavailable"],
   ["nothing", HANG, "timeout"],
 ];
-test.each(lookups)("look-up answered by %s", async (_what, reply, code) => {
+test.each(lookups)("a look-up answered with %s", async (_what, reply, code) => {
   upstream.on(LOOKUP_PATH, reply);
   expect(await client("dealer", reply === HANG ? hasty : open)(CERT)).toMatchObject({
     code,
@@ -286,7 +286,7 @@ test.each(shapes)("reads %s", async (_what, lookup, values) => {
   expect(await cardOf(lookup)).toMatchObject(values);
 });
 
-test("whatever the body is, there is an outcome, and with 200 it is never 'not found'", async () => {
+test("any body has an outcome, and with 200 it is never 'not found'", async () => {
   await fc.assert(
     fc.asyncProperty(fc.oneof(anyText, fc.json()), fc.constantFrom(200, 403, 500), async (text, status) => {
       const endpoint: Endpoint = async ({ method }) => ({

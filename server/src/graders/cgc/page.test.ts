@@ -92,7 +92,7 @@ test.each(outcomes)("%s", async (_what, reply, code) => {
 const image = (title: string, url: string): string =>
   `<div class="certlookup-images-item"><a href="${url}"><img title="${title}" src="${url}TN" /></a></div>`;
 
-test("labels with colons and spaces, dashes in the number, lists outside the data pane, sides by their titles", () => {
+test("labels with colons and spaces, dashes in the number, lists outside the data pane, sides by title", () => {
   const inside = [
     data(
       list("Cert&nbsp;#:", "6016747-097"),
@@ -117,7 +117,7 @@ test("labels with colons and spaces, dashes in the number, lists outside the dat
   });
 });
 
-test("a sports card with an empty set, without a gallery", () => {
+test("a sports card with an empty set and no gallery", () => {
   const inside = data(
     list("Cert #", CERT),
     list("Year", "2024"),
@@ -131,14 +131,14 @@ test("a sports card with an empty set, without a gallery", () => {
   });
 });
 
-test("lists are found without the panes around them", () => {
+test("lists are found without their surrounding panes", () => {
   expect(readCgcPage(list("Cert #", CERT) + list("Grade", "9"))).toMatchObject({
     certNumber: CERT,
     facts: { grade: "9" },
   });
 });
 
-test("whatever the page is, there is an outcome, and it is 'not found' only when the page says so", async () => {
+test("any page has an outcome, and it is 'not found' only if the page says so", async () => {
   const part = fc.constantFrom(
     "<dl>",
     "<dt>Cert #</dt>",

@@ -43,16 +43,16 @@ function expected({ frontPath, backPath, ...golden }: (typeof recorded)[number],
   };
 }
 
-test.each(recorded)("the page of $certNumber comes out exactly", async (golden) => {
+test.each(recorded)("the page of $certNumber gives the exact card", async (golden) => {
   expect(await cgc.viaPage(golden.certNumber)).toEqual(expected(golden, "page"));
 });
 
 /** The dealer API has no player field. A sports card's `cardName` holds the name. */
-test.each(recorded)("the dealer API's answer for $certNumber comes out exactly", async (golden) => {
+test.each(recorded)("the dealer API's answer for $certNumber gives the exact card", async (golden) => {
   expect(await cgc.viaApi(golden.certNumber)).toEqual(expected({ ...golden, cardName: golden.player }, "api"));
 });
 
-test("one login serves all cards, and a new one follows when the old has expired", async () => {
+test("one sign-in serves all cards, and a new one follows after it expires", async () => {
   const logins = (): number => simulator.calls.count({ path: "/cgc-api/auth/login/CGC" });
   const before = logins();
   simulator.behavior.renewDay();

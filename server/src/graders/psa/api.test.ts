@@ -67,7 +67,7 @@ async function cardOf(values: Record<string, unknown>) {
   return outcome;
 }
 
-test("without a token nothing is asked, and the words are the ones staff's history keeps", async () => {
+test("makes no call without a token, and keeps the message of existing histories", async () => {
   expect(await lookUp("")).toEqual({
     code: "not_configured",
     message: expect.stringContaining("PSA API credentials not configured") as unknown,
@@ -75,7 +75,7 @@ test("without a token nothing is asked, and the words are the ones staff's histo
   expect(upstream.seen).toEqual([]);
 });
 
-test("asks for JSON with the bare token, for pictures only after a card was found", async () => {
+test("asks for JSON with the bare token, and for images only after it found a card", async () => {
   await cardOf({});
   await lookUp(" Bearer abc\n def ");
   expect(upstream.seen.map(({ path }) => path)).toEqual([CERT_PATH, IMAGES_PATH, CERT_PATH, IMAGES_PATH]);
@@ -164,7 +164,7 @@ test.each(outcomes)("%s", async (_what, reply, code) => {
   expect(upstream.seen.map(({ path }) => path)).toEqual([CERT_PATH]);
 });
 
-test("a 500 tells that the token may be the reason, a timeout says SPEC's words, a wrong card keeps its cause", async () => {
+test("a 500 mentions the token, a timeout has the specified text, a wrong card keeps its cause", async () => {
   upstream.on(CERT_PATH, json(500, ""), HANG, json(200, { PSACert: { ...RECORD, CertNumber: "99999999" } }));
   expect(await lookUp()).toMatchObject({ message: expect.stringContaining("token") as unknown });
   expect(await lookUp("secret", hasty)).toMatchObject({
@@ -246,7 +246,7 @@ const pictures: [string, Reply, object, boolean][] = [
   ["a redirect elsewhere", { status: 302, headers: { location: "http://localhost:1/" } }, NONE, false],
   ["nothing", HANG, NONE, false],
 ];
-test.each(pictures)("pictures: %s", async (what, reply, card, complete) => {
+test.each(pictures)("images: %s", async (what, reply, card, complete) => {
   upstream.on(CERT_PATH, json(200, { PSACert: RECORD }));
   upstream.on(IMAGES_PATH, reply);
   const notes = complete ? "" : (expect.stringMatching(/^The pictures could not be fetched: PSA/) as unknown);
@@ -300,7 +300,7 @@ test.each(grades)("grade: %s", async (_what, values, grade, notes) => {
   expect(found.notes).toBe(notes);
 });
 
-test("item and inventory name join only what exists; text is folded and decoded, and otherwise as printed", async () => {
+test("item and inventory name join existing parts; text is folded and decoded, otherwise as printed", async () => {
   const { card } = await cardOf({
     Year: " 1999\u00a0",
     Brand: "POKEMON  &amp;\n FRIENDS &#x27;99",
@@ -332,7 +332,7 @@ test("item and inventory name join only what exists; text is folded and decoded,
   expect(bare.card).toMatchObject({ itemName: "N/A", inventoryName: "PSA", sport: "BASEBALL CARDS" });
 });
 
-test("whatever the body is, there is an outcome, and it is 'not found' only when the answer says so", async () => {
+test("any body has an outcome, and it is 'not found' only if the answer says so", async () => {
   const bodies = fc.oneof(
     fc.string(),
     fc.json(),

@@ -83,7 +83,7 @@ test.each(outcomes)("%s", async (_what, reply, code) => {
   expect(upstream.seen.map(({ path, headers }) => [path, headers.accept])).toEqual([[PATH, "text/html"]]);
 });
 
-test("labels in any letter case and with colons; entities decoded; the first record is the certificate's own", () => {
+test("labels in any letter case, with colons; entities decoded; the first record is the certificate's own", () => {
   const others = `<dl>${rows({ "Cert Number": "1", "Item Grade": "NM 7", Subject: "SOMEBODY ELSE" })}</dl>`;
   const record = `<dl>${rows({
     "CERT NUMBER :": CERT,
@@ -153,11 +153,11 @@ const galleries: [string, string, object][] = [
     { front, back: null },
   ],
 ];
-test.each(galleries)("pictures: %s", (_what, page, pictures) => {
+test.each(galleries)("images: %s", (_what, page, pictures) => {
   expect(readPsaPage(`<main>${page}</main>`, [])?.pictures).toEqual(pictures);
 });
 
-test("pictures on a host that an administrator listed are taken", () => {
+test("images on a host that an administrator listed are accepted", () => {
   const page = img("Cert image 1", "http://127.0.0.1:4700/psa-images/cert/5/front.jpg") + RECORD;
   expect(readPsaPage(page, ["127.0.0.1:4700"])?.pictures.front).toBe(
     "http://127.0.0.1:4700/psa-images/cert/5/front.jpg",
@@ -165,7 +165,7 @@ test("pictures on a host that an administrator listed are taken", () => {
   expect(readPsaPage(page, ["127.0.0.1:4701"])?.pictures.front).toBeNull();
 });
 
-test("whatever the page is, there is an outcome, and only 404 is 'not found'", async () => {
+test("any page has an outcome, and only 404 is 'not found'", async () => {
   const part = fc.constantFrom(
     "<dl>",
     "</dl>",

@@ -62,10 +62,10 @@ function expected(golden: (typeof recorded.api)[number], source: "api" | "page")
   };
 }
 
-test.each(recorded.api)("the API's answer for $certNumber comes out exactly", async (golden) => {
+test.each(recorded.api)("the API's answer for $certNumber gives the exact card", async (golden) => {
   expect(await psa.viaApi(golden.certNumber)).toEqual(expected(golden, "api"));
 });
 
-test.each(recorded.page)("the page of $certNumber comes out exactly", async (golden) => {
+test.each(recorded.page)("the page of $certNumber gives the exact card", async (golden) => {
   expect(await psa.viaPage(golden.certNumber)).toEqual(expected(golden, "page"));
 });

@@ -96,7 +96,7 @@ const REGIGIGAS = {
   setName: "Legends Awakened",
 };
 
-test("the recorded answer comes out exactly", async () => {
+test("the recorded answer gives the exact card", async () => {
   expect(await simulated().viaApi("C1240631")).toEqual({
     code: "found",
     source: "api",
@@ -110,7 +110,7 @@ test("the recorded answer comes out exactly", async () => {
   });
 });
 
-test("cards whose rendered reports were recorded come out with the report's words", async () => {
+test("cards with recorded reports have the report's texts", async () => {
   expect(await simulated().viaApi("Q9937497")).toMatchObject({
     card: {
       itemName: "2025 POKÉMON SCARLET & VIOLET JAPANESE HEAT WAVE ARENA #065/063 シロナのロズレイド CYNTHIA'S ROSERADE",
@@ -128,7 +128,7 @@ test("cards whose rendered reports were recorded come out with the report's word
   });
 });
 
-test("the page of a recorded cert gives its link and slab photos, and says so", async () => {
+test("the page of a recorded cert gives its link and slab photos, and says that this is all", async () => {
   expect(await simulated().viaPage("Q9937497")).toEqual({
     code: "found",
     source: "page",
@@ -147,7 +147,7 @@ test("the page of a recorded cert gives its link and slab photos, and says so", 
   });
 });
 
-test("without a key nothing is asked; with one it is sent as it is, and as nobody else", async () => {
+test("makes no call without a key; with one, sends exactly that key", async () => {
   expect(await client("").viaApi(CERT)).toEqual({
     code: "not_configured",
     message: expect.stringContaining("TAG API credentials not configured") as unknown,
@@ -301,7 +301,7 @@ test.each(pages)("page: %s", async (_what, page, front, back, expected) => {
   expect(await client("key", [page, ...front].includes(HANG) ? hasty : open).viaPage(CERT)).toMatchObject(expected);
 });
 
-test("page: photos are asked for by HEAD, and only after the page opened", async () => {
+test("page: photos are requested by HEAD, and only after the page has loaded", async () => {
   upstream.on(PAGE_PATH, SHELL, CHALLENGE);
   await client().viaPage(CERT);
   expect(upstream.seen.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual([
@@ -313,7 +313,7 @@ test("page: photos are asked for by HEAD, and only after the page opened", async
   expect(upstream.seen).toHaveLength(4);
 });
 
-test("whatever the API's body is, there is an outcome, and with 200 it is never 'not found'", async () => {
+test("any API body has an outcome, and with 200 it is never 'not found'", async () => {
   await fc.assert(
     fc.asyncProperty(fc.oneof(anyText, fc.json()), fc.constantFrom(200, 403, 500), async (text, status) => {
       const endpoint: Endpoint = async () => ({

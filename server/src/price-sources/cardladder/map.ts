@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { cutText, storableText } from "@slabdesk/contract/certs/text.ts";
 import type { PriceFound } from "../price-source.ts";
-import { readCents, readConfidence, readCount, readSaleDate } from "../figures.ts";
+import { readCents, readConfidence, readCount, readSaleDate } from "../field-values.ts";
 
 /*
  * The answers of CardLadder's three functions. Any field may be missing: the shape has changed three times in two years

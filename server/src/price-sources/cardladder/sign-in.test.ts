@@ -60,7 +60,7 @@ const sentRefreshTokens = (): (string | null)[] =>
     .filter(({ path }) => path === REFRESH_PATH)
     .map(({ body }) => new URLSearchParams(body).get("refresh_token"));
 
-test("signs in by JSON, then refreshes by a form", async () => {
+test("signs in with JSON, then refreshes with a form", async () => {
   upstream.on(SIGN_IN_PATH, signedIn(1));
   upstream.on(REFRESH_PATH, refreshed(2));
   const signIn = client();
@@ -80,7 +80,7 @@ test("signs in by JSON, then refreshes by a form", async () => {
   );
 });
 
-test("twenty cards at once share one sign-in, and after it has expired one refresh", async () => {
+test("twenty concurrent cards share one sign-in, and one refresh after it expires", async () => {
   upstream.on(SIGN_IN_PATH, signedIn(1));
   upstream.on(REFRESH_PATH, refreshed(2));
   const signIn = client();
@@ -94,7 +94,7 @@ test("twenty cards at once share one sign-in, and after it has expired one refre
   expect(seenPaths()).toEqual([SIGN_IN_PATH, REFRESH_PATH]);
 });
 
-test("trying the password anew signs in although a token is held, which stays when the password is refused", async () => {
+test("testing the password signs in despite an existing token, which is kept if the password is refused", async () => {
   upstream.on(SIGN_IN_PATH, signedIn(1), signedIn(2), refused("INVALID_LOGIN_CREDENTIALS"));
   const signIn = client();
   expect(await signIn.token()).toEqual({ ok: true, token: "id-1" });
@@ -104,7 +104,7 @@ test("trying the password anew signs in although a token is held, which stays wh
   expect(seenPaths()).toEqual([SIGN_IN_PATH, SIGN_IN_PATH, SIGN_IN_PATH]);
 });
 
-test("the newest refresh token is used, the last one while no newer one came", async () => {
+test("uses the newest refresh token, and the previous one if no newer one came", async () => {
   upstream.on(SIGN_IN_PATH, signedIn(1));
   upstream.on(REFRESH_PATH, refreshed(2), json(200, { id_token: "id-3", expires_in: 3600 }), refreshed(4));
   const signIn = client();
@@ -124,7 +124,7 @@ const lifetimes: [string, unknown, number, number][] = [
   ["as usual when the time cannot be", "-1", 54, 56],
   ["at half time when it lives less than ten minutes", "240", 1, 3],
 ];
-test.each(lifetimes)("a token is renewed %s", async (_when, expiresIn, stillGood, expired) => {
+test.each(lifetimes)("renews a token %s", async (_when, expiresIn, stillGood, expired) => {
   upstream.on(SIGN_IN_PATH, signedIn(1, expiresIn));
   upstream.on(REFRESH_PATH, refreshed(2));
   const signIn = client();
@@ -135,7 +135,7 @@ test.each(lifetimes)("a token is renewed %s", async (_when, expiresIn, stillGood
   expect(await signIn.token()).toEqual({ ok: true, token: "id-2" });
 });
 
-test("a token that is given up is followed by a sign-in; a newer one stays", async () => {
+test("a rejected token leads to a sign-in; a newer one stays", async () => {
   upstream.on(SIGN_IN_PATH, signedIn(1), signedIn(2));
   const signIn = client();
   await signIn.token();
@@ -151,7 +151,7 @@ test.each<[string, Reply]>([
   ["broken", json(500, {})],
   ["no token", json(200, { id_token: 5 })],
   ["a web page", html(200, "<!DOCTYPE html><p>Hi")],
-])("a refresh that brings %s is followed by the password", async (_what, reply) => {
+])("a refresh that returns %s falls back to the password", async (_what, reply) => {
   upstream.on(SIGN_IN_PATH, signedIn(1), signedIn(2));
   upstream.on(REFRESH_PATH, reply);
   const signIn = client();
@@ -161,7 +161,7 @@ test.each<[string, Reply]>([
   expect(seenPaths()).toEqual([SIGN_IN_PATH, REFRESH_PATH, SIGN_IN_PATH]);
 });
 
-test("a refresh that is told to wait is not followed by the password", async () => {
+test("a refresh that is told to wait does not fall back to the password", async () => {
   upstream.on(SIGN_IN_PATH, signedIn(1));
   upstream.on(REFRESH_PATH, json(429, {}, { "retry-after": "90" }));
   const signIn = client();
@@ -174,7 +174,7 @@ test("a refresh that is told to wait is not followed by the password", async () 
   expect(seenPaths()).toEqual([SIGN_IN_PATH, REFRESH_PATH]);
 });
 
-describe("a sign-in answered by", () => {
+describe("a sign-in answered with", () => {
   const answers: [string, Reply, string, RegExp][] = [
     [
       "a refusal",
@@ -224,7 +224,7 @@ describe("a sign-in answered by", () => {
     for (const secret of [KEY, PASSWORD, "refresh-1", "id-1"]) expect(JSON.stringify(kept)).not.toContain(secret);
   });
 
-  test("a failure is forgotten: the next card signs in", async () => {
+  test("a failure is not remembered: the next card signs in", async () => {
     upstream.on(SIGN_IN_PATH, json(500, {}), signedIn(1));
     const signIn = client();
     expect(await signIn.token()).toMatchObject({ ok: false });

@@ -12,7 +12,7 @@ import {
   withoutSecret,
 } from "../../graders/upstream-answers.ts";
 import type { Answered } from "../../graders/upstream-answers.ts";
-import { readNumber } from "../figures.ts";
+import { readNumber } from "../field-values.ts";
 import { rateLimited } from "../refusals.ts";
 import type { Refused } from "../refusals.ts";
 

@@ -81,7 +81,7 @@ const later = (minutes: number): void => {
   now = new Date(now.getTime() + minutes * 60_000);
 };
 
-test("without credentials it is off and nothing is asked", async () => {
+test("is off without credentials and makes no call", async () => {
   const source = client(open, "");
   expect(source.isOn).toBe(false);
   expect(await priceOf(source)).toMatchObject({
@@ -91,7 +91,7 @@ test("without credentials it is off and nothing is asked", async () => {
   expect(upstream.seen).toEqual([]);
 });
 
-test("the recorded answers come out exactly", async () => {
+test("the recorded answers give the exact result", async () => {
   expect(await priceOf(client())).toEqual({
     code: "found",
     estimateCents: 1_560_000,
@@ -135,7 +135,7 @@ test("the recorded quota error, with status 200, waits an hour", async () => {
   });
 });
 
-describe("every function answered by", () => {
+describe("every function answered with", () => {
   const answers: [string, Reply, string][] = [
     ["RESOURCE_EXHAUSTED", error("RESOURCE_EXHAUSTED"), "quota_exhausted"],
     ["PERMISSION_DENIED", error("PERMISSION_DENIED"), "forbidden"],
@@ -182,7 +182,7 @@ test.each([
   expect(await priceOf(client())).toMatchObject({ code: "quota_exhausted", until: new Date(until), limit: null });
 });
 
-test("a failure keeps its cause, and none holds a token that the answer repeats", async () => {
+test("a failure keeps its cause without the token that the answer repeats", async () => {
   upstream.on(BUILD, json(500, { authorization: "Bearer id-1", reason: "broken" }));
   const outcome = await priceOf(client());
   const cause = "cause" in outcome && outcome.cause instanceof Error ? outcome.cause.message : "";
@@ -193,7 +193,7 @@ test("a failure keeps its cause, and none holds a token that the answer repeats"
 test.each([
   ["401", json(401, {})],
   ["UNAUTHENTICATED in a 200", error("UNAUTHENTICATED")],
-])("a token refused by %s is replaced once", async (_how, reply) => {
+])("a token refused with %s is replaced once", async (_how, reply) => {
   upstream.on(ESTIMATE, reply, json(200, recorded.estimate));
   expect(await priceOf(client())).toMatchObject({ code: "found" });
   expect(upstream.seen.map(({ path, headers }) => [path, headers.authorization])).toEqual([
@@ -206,7 +206,7 @@ test.each([
   ]);
 });
 
-test("a bad login is forbidden, in words, and calls no function", async () => {
+test("a bad login is forbidden, with a message, and no function is called", async () => {
   upstream.on(SIGN_IN_PATH, json(400, { error: { message: "INVALID_LOGIN_CREDENTIALS" } }));
   expect(await priceOf(client())).toMatchObject({
     code: "forbidden",
@@ -221,7 +221,7 @@ describe("a card", () => {
     ["without a profile", result({ grade: "g8" })],
     ["with an empty profile", result({ profileId: " ", grade: "g8" })],
     ["that build says is not there", error("NOT_FOUND", 404)],
-  ])("%s is not found, and nothing else is asked", async (_what, reply) => {
+  ])("%s is not found, and nothing else is requested", async (_what, reply) => {
     upstream.on(BUILD, reply);
     expect(await priceOf(client())).toMatchObject({
       code: "not_found",
@@ -230,18 +230,18 @@ describe("a card", () => {
     expect(callsTo(ESTIMATE) + callsTo(SALES)).toBe(0);
   });
 
-  test("of another certificate is never taken", async () => {
+  test("of another certificate is never used", async () => {
     upstream.on(BUILD, result({ ...recorded.build.result, slabSerial: `0${CERT}` }));
     expect(await priceOf(client())).toMatchObject({ code: "unavailable" });
     expect(callsTo(ESTIMATE)).toBe(0);
   });
 
-  test("whose serial has lost its leading zero is taken", async () => {
+  test("whose serial has lost its leading zero is used", async () => {
     upstream.on(BUILD, result({ ...recorded.build.result, slabSerial: "1020471" }));
     expect(await priceOf(client(), "01020471")).toMatchObject({ code: "found" });
   });
 
-  test("of which not all sales are listed says so", async () => {
+  test("with an incomplete list of sales says so", async () => {
     const sales = Array.from({ length: 200 }, () => ({ date: "2026-03-11", price: 5 }));
     upstream.on(SALES, result({ sales }));
     expect(await priceOf(client())).toMatchObject({ code: "found", isCut: true });
@@ -266,7 +266,7 @@ describe("a card", () => {
     expect(await priceOf(client())).toMatchObject({ code });
   });
 
-  test("in a form that is half wrong keeps what can be read", async () => {
+  test("in a partly wrong format keeps the readable parts", async () => {
     upstream.on(
       ESTIMATE,
       result({
@@ -291,7 +291,7 @@ describe("a card", () => {
     });
   });
 
-  test("without a grade has sales but is not estimated", async () => {
+  test("without a grade has sales but no estimate", async () => {
     upstream.on(BUILD, result({ ...recorded.build.result, grade: null }));
     expect(await priceOf(client())).toMatchObject({ code: "found", estimateCents: null, sales: [{ cents: 12_000 }] });
     expect(callsTo(ESTIMATE)).toBe(0);
@@ -301,7 +301,7 @@ describe("a card", () => {
 describe("forty copies of a card", () => {
   const copies = Array.from({ length: 40 }, (_none, at) => String(70_000_000 + at));
 
-  test("cost one estimate in ten minutes, another grade its own, and each its list of sales", async () => {
+  test("need one estimate in ten minutes, another for each grade, and each its list of sales", async () => {
     upstream.on(BUILD, buildOf("g8"));
     const source = client();
     const outcomes = await Promise.all(copies.map((cert) => priceOf(source, cert)));
@@ -319,14 +319,14 @@ describe("forty copies of a card", () => {
     expect([callsTo(ESTIMATE), callsTo(SALES)]).toEqual([3, 43]);
   });
 
-  test("a failure is not remembered; the estimate before it is", async () => {
+  test("do not cache a failure, and keep the estimate before it", async () => {
     upstream.on(SALES, json(500, {}), result({ sales: [] }));
     const source = client();
     expect([(await priceOf(source)).code, (await priceOf(source)).code]).toEqual(["unavailable", "found"]);
     expect([callsTo(ESTIMATE), callsTo(SALES)]).toEqual([1, 2]);
   });
 
-  test("no more than 300 cards are remembered", async () => {
+  test("are cached up to 300 cards", async () => {
     const source = client();
     const ask = async (n: number): Promise<void> => {
       upstream.on(BUILD, result({ profileId: `psa-${n}`, grade: "g8" }));
@@ -357,7 +357,7 @@ describe("a half grade", () => {
   ];
 
   test.each(silences)(
-    "is asked in the other form when the first brings %s, which is remembered",
+    "is requested in the other form if the first gives %s, and the form is remembered",
     async (_what, silence) => {
       upstream.on(BUILD, result({ profileId: "psa-1", grade: "g9.5" }), result({ profileId: "psa-2", grade: "g8.5" }));
       upstream.on(ESTIMATE, answersOnly("_", silence));
@@ -368,13 +368,13 @@ describe("a half grade", () => {
     },
   );
 
-  test.each(["g9.5", "g9_5"])("is asked as build wrote it, %s, when that is answered", async (grade) => {
+  test.each(["g9.5", "g9_5"])("is requested as build wrote it, %s, if that works", async (grade) => {
     upstream.on(BUILD, result({ profileId: "psa-1", grade }));
     await priceOf(client());
     expect(conditionsAsked()).toEqual([grade]);
   });
 
-  test("without a value in both forms keeps what the first said, and nothing is learned", async () => {
+  test("without a value in both forms keeps the first answer, and learns nothing", async () => {
     upstream.on(BUILD, result({ profileId: "psa-1", grade: "g9_5" }), result({ profileId: "psa-2", grade: "g9.5" }));
     upstream.on(ESTIMATE, result({ lastSalePrice: 5 }), result(null));
     const source = client();
@@ -383,21 +383,21 @@ describe("a half grade", () => {
     expect(conditionsAsked()).toEqual(["g9_5", "g9.5", "g9.5", "g9_5"]);
   });
 
-  test("fails when the first form fails in another way", async () => {
+  test("fails if the first form fails for another reason", async () => {
     upstream.on(BUILD, result({ profileId: "psa-1", grade: "g9.5" }));
     upstream.on(ESTIMATE, json(200, recorded.quota));
     expect(await priceOf(client())).toMatchObject({ code: "quota_exhausted" });
     expect(conditionsAsked()).toEqual(["g9.5"]);
   });
 
-  test("without a value in one form, refused in the other, is one without an estimate", async () => {
+  test("without a value in one form and refused in the other has no estimate", async () => {
     upstream.on(BUILD, result({ profileId: "psa-1", grade: "g9.5" }));
     upstream.on(ESTIMATE, result(null), error("INVALID_ARGUMENT"));
     expect(await priceOf(client())).toMatchObject({ code: "found", estimateCents: null, sales: [{ cents: 12_000 }] });
     expect(conditionsAsked()).toEqual(["g9.5", "g9_5"]);
   });
 
-  test("that both forms refuse is unavailable", async () => {
+  test("refused in both forms is unavailable", async () => {
     upstream.on(BUILD, result({ profileId: "psa-1", grade: "g9.5" }));
     upstream.on(ESTIMATE, error("INVALID_ARGUMENT"));
     expect(await priceOf(client())).toMatchObject({ code: "unavailable" });

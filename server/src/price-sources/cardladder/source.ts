@@ -3,7 +3,7 @@ import type { Config } from "../../config.ts";
 import type { Endpoints } from "../../upstreams/endpoint.ts";
 import { unavailable } from "../../graders/upstream-answers.ts";
 import type { PriceOutcome, PriceSource, PricedCard } from "../price-source.ts";
-import { isSameCert, listsSales, readSales } from "../figures.ts";
+import { isSameCert, listsSales, readSales } from "../field-values.ts";
 import type { Refused } from "../refusals.ts";
 import { createCallable, unreadable } from "./callable.ts";
 import type { Callable } from "./callable.ts";

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { cutText } from "@slabdesk/contract/certs/text.ts";
 import { unavailable } from "../../graders/upstream-answers.ts";
 import type { PriceOutcome, PricedCard } from "../price-source.ts";
-import { isSameCert, readCents, readConfidence, readSales } from "../figures.ts";
+import { isSameCert, readCents, readConfidence, readSales } from "../field-values.ts";
 
 /** One entry of a reply: a certificate and its data. */
 export type BatchResult = z.output<typeof resultSchema>;

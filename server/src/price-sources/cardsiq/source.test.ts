@@ -58,14 +58,14 @@ async function priceOf(source: PriceSource, card = CARD): Promise<PriceOutcome> 
 }
 const seenBodies = (): string[] => upstream.seen.map(({ body }) => body);
 
-test("without a key it is off and nothing is asked", async () => {
+test("is off without a key and makes no call", async () => {
   const source = client(open, "");
   expect(source.isOn).toBe(false);
   expect(await source.price([CARD, CARD])).toMatchObject([{ code: "not_configured" }, { code: "not_configured" }]);
   expect(upstream.seen).toEqual([]);
 });
 
-test("asks for a batch with its key and takes what is said", async () => {
+test("sends a batch with its key and uses the answer", async () => {
   upstream.on(PATH, results(entryOf(CARD)));
   expect(await priceOf(client())).toEqual({
     code: "found",
@@ -83,24 +83,24 @@ test("asks for a batch with its key and takes what is said", async () => {
   ]);
 });
 
-test("an address that ends with the path already is taken as it is", async () => {
+test("accepts a base URL that already has the path", async () => {
   upstream.on(`/iq${PATH}`, results(entryOf(CARD)));
   expect(await priceOf(client(open, KEY, `${upstream.origin}/iq${PATH}`))).toMatchObject({ code: "found" });
   expect(await priceOf(client(open, KEY, `${upstream.origin}/iq`))).toMatchObject({ code: "found" });
 });
 
-test("no cards cost no call", async () => {
+test("makes no call without cards", async () => {
   expect(await client().price([])).toEqual([]);
   expect(upstream.seen).toEqual([]);
 });
 
-test("an answer about one of CardsIQ's own failures is no answer about the card", async () => {
+test("treats CardsIQ's own failure as no answer about the card", async () => {
   const failed = { error: "Invalid API response", status1: 200, status2: 500 };
   upstream.on(PATH, results({ cert: CARD.certNumber, grader: "psa", data: failed }));
   expect(await priceOf(client())).toMatchObject({ code: "unavailable" });
 });
 
-test("each card gets what is said of its own number and company, wherever it stands", async () => {
+test("matches results by number and company, in any order", async () => {
   const cards: PricedCard[] = [
     { company: "PSA", certNumber: "00123456" },
     { company: "PSA", certNumber: "123456" },
@@ -168,11 +168,11 @@ describe("a result with", () => {
   });
 });
 
-describe("cards that meet the rate limit of the look-up", () => {
+describe("rate-limited cards of a batch", () => {
   const other: PricedCard = { company: "CGC", certNumber: "6016747097" };
   const third: PricedCard = { company: "PSA", certNumber: "154284805" };
 
-  test("are asked for once more, in one batch, then settle", async () => {
+  test("are requested once more, in one batch, then settle", async () => {
     upstream.on(
       PATH,
       results(entryOf(CARD, LIMITED), entryOf(other), entryOf(third, LIMITED)),
@@ -192,13 +192,13 @@ describe("cards that meet the rate limit of the look-up", () => {
     ]);
   });
 
-  test("come to what the second call comes to as a whole", async () => {
+  test("all have the second call's outcome", async () => {
     upstream.on(PATH, results(entryOf(CARD, LIMITED), entryOf(other)), json(429, {}));
     expect(await client().price([CARD, other])).toMatchObject([{ code: "quota_exhausted" }, { code: "found" }]);
   });
 });
 
-describe("a batch answered by", () => {
+describe("a batch answered with", () => {
   const answers: [string, Reply, string][] = [
     ["401", json(401, { error: "key" }), "forbidden"],
     ["403", json(403, {}), "forbidden"],
@@ -239,7 +239,7 @@ describe("a batch answered by", () => {
     expect(await priceOf(client())).toMatchObject({ code: "quota_exhausted", until: new Date(until), limit: null });
   });
 
-  test("a page that repeats the key: the cause does not", async () => {
+  test("a page that repeats the key: the cause does not contain it", async () => {
     upstream.on(PATH, json(500, { authorization: `Bearer ${KEY}`, reason: "broken" }));
     const outcome = await priceOf(client());
     const cause = "cause" in outcome && outcome.cause instanceof Error ? outcome.cause.message : "";

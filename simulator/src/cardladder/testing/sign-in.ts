@@ -1,6 +1,6 @@
 import type { Simulator } from "../../simulator.ts";
 
-/** Signs in to the simulator's CardLadder with its settings, or with other fields. */
+/** Signs in to the simulator's CardLadder with its settings or with other fields. */
 export function askSignIn({ settings }: Simulator, fields: object = {}, key = settings.CARDLADDER_WEB_KEY) {
   return fetch(`${settings.CARDLADDER_AUTH_URL}/v1/accounts:signInWithPassword?key=${key}`, {
     method: "POST",

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { friendlyError } from "./friendly-error.ts";
 
 test.each([
-  // SPEC section 8.
+  // The specification's section 8.
   ["CGC API credentials not configured", "CGC API credentials not configured"],
   ["CGC API failed: Certificate is not in the registry", "Certificate is not in the registry"],
   ["Error: CGC API failed: 500 upstream down", "500 upstream down"],
@@ -12,7 +12,7 @@ test.each([
   ['502 {"message":"upstream"}', "Processing failed"],
   ["}", "Processing failed"],
   ['CGC API failed: {"code":7}', "Processing failed"],
-  // What our own server makes of each outcome.
+  // The messages of our own server for each outcome.
   ["Failed to fetch PSA cert 99999990: 404 PSA has no certificate 99999990", "PSA has no certificate 99999990"],
   [
     "Failed to fetch PSA cert 1: 503 PSA API credentials not configured: an administrator must set PSA_API_TOKEN",

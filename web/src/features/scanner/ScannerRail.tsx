@@ -65,7 +65,6 @@ export function ScannerRail({ scanner, profile, scraping, priceSources, stationE
         priceSources={priceSources}
         quota={quota}
         isRateLimited={isLimited(quota, planning)}
-        isShort={planned !== null}
         isFolded={isProcessing && isPhone}
         onMode={(mode) => dispatch({ type: "mode_chosen", mode })}
         onReuse={(reuseKnown) => dispatch({ type: "reuse_chosen", reuseKnown })}

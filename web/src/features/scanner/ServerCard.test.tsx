@@ -24,7 +24,7 @@ const textOf = (markup: string): string =>
     .replaceAll(/\s+/g, " ")
     .trim();
 
-test("the server card says that the server is online, where, and which source is paused", () => {
+test("the server card says that the server is online, its environment, and which source is paused", () => {
   const message = (...[props]: Parameters<typeof ServerLine>) =>
     textOf(renderToStaticMarkup(<ServerLine {...props} />));
   expect(message({ status: ONLINE, sources: SOURCES })).toBe("Server online production · 1.2.3 Not asked: PSA, TAG");

@@ -62,24 +62,24 @@ test("a finished run has one button for each kind of failure", () => {
   expect(textOf(markup)).toContain("5 not found14 outages7 need you");
 });
 
-test("a server that does not answer is said, instead of a pace that stands still", () => {
+test("an unreachable server is reported, instead of a speed that never changes", () => {
   const text = textOf(markupOf(aSession(), { isReached: false }));
   expect(text).toContain("Connection lost. Reconnecting… The run continues on the server");
   expect(text).not.toContain("You can close this tab");
 });
 
-test("one of a kind is said as one", () => {
+test("one card is singular", () => {
   const run = aSession({ status: "completed", counts: { error: 2 }, causes: { blocked: 1, invalid_row: 1 } });
   expect(buttonsOf(markupOf(run))).toEqual(["Retry 1 outage", "Look at 1 damaged number"]);
 });
 
-test("what needs an administrator can be sent again from where it is shown", () => {
+test("failures that need an administrator can be retried from here", () => {
   const markup = markupOf(aSession(FAILED_CARDS), { filter: "needs_admin" });
   expect(buttonsOf(markup)).toContain("Retry these 4");
   expect(markup).toMatch(/aria-pressed="true"[^>]*>(?:(?!<\/button>).)*Needs an administrator/s);
 });
 
-test("a stopped run offers to go on with what is left, while that is not asked for already", () => {
+test("a stopped run offers to continue, unless that is already requested", () => {
   const stopped = aSession({
     status: "failed",
     totalCards: 100,
@@ -106,7 +106,7 @@ const WAITING = aSession({
   ],
 });
 
-test("a wait is said with its clock, and that only waits are left", () => {
+test("a wait has a countdown and says that only waiting rows remain", () => {
   const text = textOf(markupOf(WAITING));
   expect(text).toMatch(
     /PSA's limit of 100 API calls per day is used up: 46 cards wait until \d\d:\d\d on .* \(in [\d ]+h/,
@@ -115,12 +115,12 @@ test("a wait is said with its clock, and that only waits are left", () => {
   expect(text).toContain("Only waits are left");
 });
 
-test("a wait for PSA's quota can be ended by its pages, where these may be read", () => {
+test("a wait for PSA's quota offers web scraping where it is allowed", () => {
   expect(buttonsOf(markupOf(WAITING))).toEqual(["Look up with web scraping"]);
   expect(buttonsOf(markupOf(WAITING, { scraping: "off" }))).toEqual([]);
 });
 
-test("prices that are still to come are said with the cards, and as what is left when the cards are done", () => {
+test("prices to come are shown with the cards, and as remaining when the cards are done", () => {
   const running = aSession({ includePricing: true, counts: { pending: 2, completed: 1 } });
   expect(textOf(markupOf(running))).toContain("Prices: 0 to go");
   expect(textOf(markupOf(aSession()))).not.toContain("Prices");
@@ -131,21 +131,21 @@ test("prices that are still to come are said with the cards, and as what is left
   expect(textOf(markupOf(aSession({ status: "completed", ...cardsDone })))).toContain("Prices: 180 to go");
 });
 
-test("prices that wait are said with their clock", () => {
+test("waiting prices have a countdown", () => {
   const until = "2126-11-21T14:05:00Z";
   const waits = [{ source: "cardladder" as const, until, message: "CardLadder's daily limit is used up" }];
   const late = aSession({ status: "completed", prices: { pending: 0, waiting: 120, waits } });
   expect(textOf(markupOf(late))).toMatch(/CardLadder's daily limit is used up: 120 prices wait until .* \(in [\d ]+h/);
 });
 
-test("a run that was stopped with its cards done goes on with its prices", () => {
+test("a run stopped with its cards done continues with its prices", () => {
   const stopped = aSession({ status: "failed", includePricing: true, counts: { completed: 3 } });
   expect(buttonsOf(markupOf(stopped))).toEqual(["Resume"]);
   expect(textOf(markupOf(stopped))).not.toContain("not looked up");
   expect(buttonsOf(markupOf({ ...stopped, includePricing: false }))).toEqual([]);
 });
 
-test("prices that are fetched after the end can be stopped", () => {
+test("prices that are fetched after the cards can be stopped", () => {
   const prices = { pending: 2, waiting: 0, waits: [] };
   for (const status of ["completed", "failed"] as const) {
     const repriced = aSession({ status, includePricing: true, counts: { completed: 3 }, prices });
@@ -153,7 +153,7 @@ test("prices that are fetched after the end can be stopped", () => {
   }
 });
 
-test("cards that did not answer in time are listed as queued, and can be retried when they have failed", () => {
+test("timed-out cards are listed as queued, and can be retried when they have failed", () => {
   expect(textOf(markupOf(aSession({ counts: { queued: 1 } })))).toContain("1 queued");
   const failed = aSession({ status: "completed", counts: { completed_retry: 1, failed: 1 }, causes: { timeout: 1 } });
   expect(textOf(markupOf(failed))).toContain("1 done");

@@ -20,7 +20,7 @@ test.each([
   expect(badgeOf(session, isNews)).toEqual(badge);
 });
 
-test("the icon is an SVG in a data URL, another one for each badge; the product's own mark stays a file", () => {
+test("the icon is an SVG data URL, different for each badge; the plain icon stays a file", () => {
   expect(faviconUrl({ kind: "plain" })).toBeNull();
   const icons = [
     faviconUrl({ kind: "running", percent: 33, needsYou: false }),
@@ -33,7 +33,7 @@ test("the icon is an SVG in a data URL, another one for each badge; the product'
   for (const icon of icons) expect(icon).toMatch(/^data:image\/svg\+xml,%3Csvg[^<>"#\s]+%3C%2Fsvg%3E$/);
 });
 
-test("the ring is as long as the run is far", () => {
+test("the ring shows the run's progress", () => {
   const dash = (percent: number): string | undefined =>
     /stroke-dasharray="([\d.]+) /.exec(
       decodeURIComponent(faviconUrl({ kind: "running", percent, needsYou: false }) ?? ""),

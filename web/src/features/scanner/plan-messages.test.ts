@@ -4,7 +4,7 @@ import {
   companyLines,
   duplicateMessage,
   durationOf,
-  figuresOf,
+  countsOf,
   isOutOfQuota,
   missingMessage,
   priceWaitMessage,
@@ -18,8 +18,8 @@ const SHEET = sheetOf("98174651,PSA", "98174652,PSA", "98174651,PSA", "140101928
 const SUMMARY = summarizeSheet(SHEET).asTyped;
 const nowMs = NOW.getTime();
 
-test("until the server answers, the figures are the sheet's own and nobody says what is known", () => {
-  expect(figuresOf(SUMMARY, null)).toEqual({ toLookUp: 4, known: null, damaged: 1 });
+test("until the server answers, the numbers come from the sheet and nothing is said about the cache", () => {
+  expect(countsOf(SUMMARY, null)).toEqual({ toLookUp: 4, known: null, damaged: 1 });
   expect(companyLines(SUMMARY, null)).toEqual([
     { company: "PSA", message: "2 cards" },
     { company: "CGC", message: "1 card" },
@@ -28,13 +28,13 @@ test("until the server answers, the figures are the sheet's own and nobody says 
   expect(duplicateMessage(SUMMARY, null)).toBe("1 row · looked up once");
 });
 
-test("the plan's figures take their place", () => {
+test("the plan's numbers replace them", () => {
   const plan = aPlan({ counts: { ready: 1, known: 4, duplicate: 0, damaged: 1 } });
-  expect(figuresOf(SUMMARY, plan)).toEqual({ toLookUp: 1, known: 4, damaged: 1 });
+  expect(countsOf(SUMMARY, plan)).toEqual({ toLookUp: 1, known: 4, damaged: 1 });
   expect(duplicateMessage(SUMMARY, plan)).toBe("already known");
 });
 
-test("each company of the sheet says what it is asked, by source", () => {
+test("each company of the sheet lists its calls by source", () => {
   const plan = aPlan({
     sources: [
       { company: "PSA", source: "api", cards: 1250, calls: 2500 },
@@ -84,7 +84,7 @@ test.each([
   expect(durationOf(plan, nowMs)).toEqual({ length, end });
 });
 
-test("waiting cards say how many, whose, and until when", () => {
+test("waiting cards show how many, of which company, and until when", () => {
   expect(waitMessage(aWait(), nowMs)).toBe("46 PSA cards wait until 14:05 tomorrow");
   expect(waitMessage(aWait({ until: null, message: "PSA was paused by Ana Admin" }), nowMs)).toBe(
     "46 PSA cards wait: PSA was paused by Ana Admin",
@@ -94,7 +94,7 @@ test("waiting cards say how many, whose, and until when", () => {
   );
 });
 
-test("a source that is not set up is said with the server's words", () => {
+test("a source that is not configured has the server's message", () => {
   const message = "TAG's API is not set up";
   expect(missingMessage({ company: "TAG", rows: 3, message })).toBe(`3 TAG cards will fail: ${message}`);
   expect(missingMessage({ company: "TAG", rows: 1, message })).toBe(`1 TAG card will fail: ${message}`);
@@ -105,7 +105,7 @@ test.each([
   [[aWait({ outcome: "blocked" })], false],
   [[aWait({ company: "CGC" })], false],
   [[], false],
-])("waits %# mean that PSA's quota is used up: %j", (waits, isOut) => {
+])("waits %# mean that PSA's quota is exhausted: %j", (waits, isOut) => {
   expect(isOutOfQuota({ waits })).toBe(isOut);
 });
 
@@ -119,7 +119,7 @@ test.each([
   expect(priceMessage(aPricePlan(fields))).toEqual({ message, sentence });
 });
 
-test("a paused price source says why and when it is asked again", () => {
+test("a paused price source says why and when it is tried again", () => {
   const paused = { until: later(1, 5), message: "CardLadder's daily limit is used up." };
   expect(priceWaitMessage(aPricePlan(paused), nowMs)).toBe("CardLadder's daily limit is used up; asked again at 15:05");
   expect(priceWaitMessage(aPricePlan({ source: "cardsiq", until: later(24, 5) }), nowMs)).toBe(

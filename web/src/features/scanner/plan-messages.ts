@@ -26,9 +26,9 @@ function many(value: number, one: string): string {
  * The plan's main numbers. Without a plan they come from the sheet alone: `known` is null, because only the server has
  * the cached certs, and `toLookUp` is an upper bound.
  */
-export type PlanFigures = { toLookUp: number; known: number | null; damaged: number };
+export type PlanCounts = { toLookUp: number; known: number | null; damaged: number };
 
-export function figuresOf(summary: SheetSummary, plan: ScanPlan | null): PlanFigures {
+export function countsOf(summary: SheetSummary, plan: ScanPlan | null): PlanCounts {
   return plan
     ? { toLookUp: plan.counts.ready, known: plan.counts.known, damaged: plan.counts.damaged }
     : { toLookUp: summary.ready, known: null, damaged: summary.damaged.count };

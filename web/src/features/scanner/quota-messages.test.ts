@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { aQuota, later } from "./plan-factory.test-data.ts";
 import { quotaView } from "./quota-messages.ts";
 
-test("the figures of the day, in the reader's time zone", () => {
+test("the day's numbers, in the reader's time zone", () => {
   expect(quotaView(aQuota())).toEqual({
     level: "ok",
     isLimited: false,
@@ -26,7 +26,7 @@ test.each([
   expect(quotaView(aQuota(fields)).level).toBe(level);
 });
 
-test("the limit is hit when PSA is not asked until later, whatever is left", () => {
+test("the limit is reached if PSA refuses calls until later, whatever is left", () => {
   expect(quotaView(aQuota({ remainingQuota: 1, limitedUntil: later(3) })).isLimited).toBe(true);
 });
 
@@ -42,7 +42,7 @@ test.each([
   expect(quotaView(aQuota(fields)).remark).toBe(remark);
 });
 
-test("before the first call, and without a token, no figure is made up", () => {
+test("no number is invented before the first call or without a token", () => {
   expect(quotaView(aQuota({ lastReset: null })).lastReset).toBe("no calls yet");
   expect(quotaView(aQuota({ noAccess: true }))).toMatchObject({ left: "no access", share: 0 });
   expect(quotaView(aQuota({ remainingQuota: 0, totalQuota: 0 })).share).toBe(0);

@@ -38,7 +38,7 @@ const prices = (pending: number, waiting = 0): ScanSession["prices"] => ({ pendi
 const cardsDone = aSession({ counts: { completed: 3 }, prices: prices(3) });
 const late = { ...done, prices: prices(0, 3) };
 
-test("a run ends when its prices are there; those that wait do not hold it up", () => {
+test("a run ends when its prices are there; waiting prices do not delay it", () => {
   const news = { isChanged: true, hasEnded: true, message: "Processing completed: 3 done" };
   expect(newsOf(cardsDone, done, false, NOW)).toEqual(news);
   expect(newsOf(cardsDone, late, false, NOW)).toEqual(news);
@@ -52,11 +52,11 @@ test.each([
   ["a late price", late, { ...done, prices: prices(0, 2) }, null],
   ["the last late price", late, done, "Prices: none to go"],
   ["the last price so far of a run", { ...cardsDone, prices: prices(1) }, { ...running, prices: prices(0) }, null],
-] as const)("%s begins and ends no run", (_name, seen, session, message) => {
+] as const)("%s starts and ends no run", (_name, seen, session, message) => {
   expect(newsOf(seen, session, false, NOW)).toEqual({ isChanged: false, hasEnded: null, message });
 });
 
-test("a wait is told when it begins, once", () => {
+test("a wait is announced once, when it starts", () => {
   expect(newsOf(running, waiting, false, NOW).message).toMatch(/^PSA refuses: 2 cards wait until \d\d:\d\d$/);
   expect(newsOf(waiting, { ...waiting, processedCards: 1 }, false, NOW).message).toBeNull();
   expect(newsOf(null, waiting, false, NOW).message).toMatch(/^Processing started: 3 cards\. PSA refuses: 2 cards wait/);

@@ -35,30 +35,30 @@ const after = (...events: ScannerEvent[]): ScannerState => events.reduce(scanner
 const NOTHING_RUNNING: ScannerEvent = { type: "session_found", session: null };
 const ready = [NOTHING_RUNNING, chosen(1), read(1)] as const;
 
-describe("a session that is deleted", () => {
+describe("a deleted session", () => {
   const shown: ScannerEvent = { type: "session_found", session: aSession() };
   const gone: ScannerEvent = { type: "session_gone", sessionId: "session-1" };
 
-  test("is shown no longer, and another run can start", () => {
+  test("is no longer shown, and another run can start", () => {
     const state = after(shown, { type: "view_cleared" }, gone);
     expect(state).toMatchObject({ run: { kind: "none", problem: null }, deleted: "session-1", isCleared: false });
     expect(canStart(state.run)).toBe(true);
   });
 
-  test("does not come back by what arrives late", () => {
+  test("stays hidden when late data arrives", () => {
     expect(
       sessionOf(after(shown, gone, { type: "session_changed", session: aSession({ eventSeq: 9 }) }).run),
     ).toBeNull();
   });
 
-  test("is not gone back to when the start of another one fails", () => {
+  test("does not return when the start of another one fails", () => {
     const finished = aSession({ status: "completed", counts: { completed: 3 } });
     const starting: ScannerEvent[] = [{ type: "session_found", session: finished }, { type: "start_requested" }, gone];
     expect(after(...starting, { type: "start_failed", problem: "no" }).run).toEqual({ kind: "none", problem: "no" });
     expect(after(...starting, { type: "started", session: aSession({ id: "next" }) }).deleted).toBeNull();
   });
 
-  test("of another name leaves the shown one alone", () => {
+  test("with another id does not affect the shown one", () => {
     expect(after(shown, { type: "session_gone", sessionId: "other" })).toEqual(after(shown));
   });
 
@@ -68,7 +68,7 @@ describe("a session that is deleted", () => {
 });
 
 describe("the sheet", () => {
-  test("is ready once its reading has ended", () => {
+  test("is ready when it has been read", () => {
     expect(after(chosen(1), read(1)).sheet).toMatchObject({
       kind: "ready",
       fileName: "a.csv",
@@ -76,14 +76,14 @@ describe("the sheet", () => {
     });
   });
 
-  test("what an older reading brings is dropped", () => {
+  test("ignores the result of an older read", () => {
     expect(after(chosen(1), chosen(2, "b.csv"), read(1)).sheet).toMatchObject({ kind: "reading", fileName: "b.csv" });
     expect(
       after(chosen(1), chosen(2, "b.csv"), read(2), { type: "sheet_failed", reading: 1, problem: "broken" }).sheet,
     ).toMatchObject({ kind: "ready", fileName: "b.csv" });
   });
 
-  test("a refused file clears the selection and says why", () => {
+  test("clears the selection and says why when a file is refused", () => {
     expect(
       after(chosen(1), read(1), { type: "file_refused", problem: "Please select a valid CSV file." }).sheet,
     ).toEqual({
@@ -92,7 +92,7 @@ describe("the sheet", () => {
     });
   });
 
-  test("what is asked stands between the reading and the sheet; other columns make it ready again", () => {
+  test("waits for the column question; choosing other columns makes it ready again", () => {
     const asked: ScannerEvent = {
       type: "sheet_asked",
       reading: 1,
@@ -112,19 +112,19 @@ describe("the sheet", () => {
     expect(after(chosen(1), chosen(2), asked).sheet).toMatchObject({ kind: "reading", reading: 2 });
   });
 
-  test("companies that were accepted are those of one sheet", () => {
+  test("has its own accepted companies", () => {
     const accept: ScannerEvent = { type: "companies_chosen", acceptCompanies: true };
     expect(after(chosen(1), read(1), accept).options.acceptCompanies).toBe(true);
     expect(after(chosen(1), read(1), accept, chosen(2)).options.acceptCompanies).toBe(false);
   });
 
-  test("another file forgets the typed session name", () => {
+  test("forgets the typed session name when another file is chosen", () => {
     expect(after(chosen(1), read(1), { type: "name_typed", sessionName: "Dallas" }, chosen(2)).sessionName).toBe("");
   });
 });
 
 describe("a start", () => {
-  test("is impossible while looking, starting or processing, and possible otherwise", () => {
+  test("is impossible while searching, starting, or processing, and possible otherwise", () => {
     expect(canStart(INITIAL_STATE.run)).toBe(false);
     expect(canStart(after(...ready).run)).toBe(true);
     expect(canStart(after(...ready, { type: "start_requested" }).run)).toBe(false);
@@ -132,20 +132,20 @@ describe("a start", () => {
     expect(canStart(after({ type: "session_found", session: aSession({ status: "completed" }) }).run)).toBe(true);
   });
 
-  test("a second press changes nothing, so both carry the same draft", () => {
+  test("ignores a second click, so both use the same draft", () => {
     const once = after(...ready, { type: "start_requested" });
     expect(scannerReducer(once, { type: "start_requested" })).toBe(once);
   });
 
-  test("a failed start keeps the draft for the next try; a started run takes it", () => {
+  test("keeps the draft for another try if it fails; a started run uses it up", () => {
     const before = after(...ready).draft;
     const failed = after(
       ...ready,
       { type: "start_requested" },
-      { type: "start_failed", problem: "Could not reach the server" },
+      { type: "start_failed", problem: "Could not connect to backend server" },
     );
     expect(failed.draft).toBe(before);
-    expect(problemOf(failed.run)).toBe("Could not reach the server");
+    expect(problemOf(failed.run)).toBe("Could not connect to backend server");
     expect(after(...ready, { type: "start_requested" }, { type: "started", session: aSession() }).draft).not.toBe(
       before,
     );
@@ -158,12 +158,12 @@ describe("a start", () => {
     { type: "companies_chosen", acceptCompanies: true },
     { type: "pricing_chosen", includePricing: true },
     chosen(2),
-  ])("every choice that a start would send changes the draft: $type", (event) => {
+  ])("every option that a start would send changes the draft: $type", (event) => {
     const before = after(...ready);
     expect(scannerReducer(before, event).draft).not.toBe(before.draft);
   });
 
-  test("a failed start after a finished run shows that run again", () => {
+  test("shows the finished run again if it fails", () => {
     const done = aSession({ status: "completed" });
     const state = after(
       { type: "session_found", session: done },
@@ -174,13 +174,13 @@ describe("a start", () => {
     expect(problemOf(state.run)).toBe("no");
   });
 
-  test("refused without a sheet, with the words beside the button", () => {
+  test("without a sheet shows a message beside the button", () => {
     expect(
       problemOf(after(NOTHING_RUNNING, { type: "start_refused", problem: "Please upload a CSV file first." }).run),
     ).toBe("Please upload a CSV file first.");
   });
 
-  test("choosing a sheet takes back the problem with the last start", () => {
+  test("is cleared of its error when a sheet is chosen", () => {
     const refused = { type: "start_refused", problem: "Please upload a CSV file first." } as const;
     expect(problemOf(after(NOTHING_RUNNING, refused, chosen(1)).run)).toBeNull();
   });
@@ -193,7 +193,7 @@ describe("a run", () => {
     { type: "started", session: aSession({ eventSeq: 5 }) },
   ] as const;
 
-  test("takes newer states of its session only", () => {
+  test("accepts only newer states of its session", () => {
     const state = after(...running);
     expect(
       scannerReducer(state, { type: "session_changed", session: aSession({ eventSeq: 4, processedCards: 9 }) }),
@@ -208,7 +208,7 @@ describe("a run", () => {
     ).toBe(1);
   });
 
-  test("is stopping from the request until its end is seen", () => {
+  test("is stopping from the request until its end arrives", () => {
     const stopping = after(...running, { type: "stop_requested" });
     expect(stopping.run).toMatchObject({ isStopping: true });
     expect(
@@ -224,7 +224,7 @@ describe("a run", () => {
     expect(isRunning(stopped.run)).toBe(false);
   });
 
-  test("that was stopped or over can go on, from here or from another tab", () => {
+  test("that was stopped or ended can continue, from here or from another tab", () => {
     const stopped = after(...running, {
       type: "session_changed",
       session: aSession({ eventSeq: 7, status: "failed" }),
@@ -234,13 +234,13 @@ describe("a run", () => {
     expect(canStart(resumed.run)).toBe(false);
   });
 
-  test("a stop that failed can be asked for again", () => {
+  test("can be stopped again if a stop failed", () => {
     expect(
       after(...running, { type: "stop_requested" }, { type: "stop_failed", problem: "no answer" }).run,
     ).toMatchObject({ isStopping: false, problem: "no answer" });
   });
 
-  test("clearing the view keeps a run that is on and lets a finished one go", () => {
+  test("stays shown when the view is cleared while it runs, and disappears when finished", () => {
     const cleared = after(...running, { type: "view_cleared" });
     expect(cleared.isCleared).toBe(true);
     expect(isRunning(cleared.run)).toBe(true);
@@ -252,7 +252,7 @@ describe("a run", () => {
     ).toBeNull();
   });
 
-  test("the next run is shown although the view was cleared before", () => {
+  test("is shown although the view was cleared before", () => {
     expect(
       after(
         ...running,
@@ -264,18 +264,18 @@ describe("a run", () => {
     ).toBe(false);
   });
 
-  test("a search for the last session that comes too late changes nothing", () => {
+  test("is not replaced by a late search for the last session", () => {
     const state = after(...running);
     expect(scannerReducer(state, { type: "session_found", session: aSession({ id: "other" }) })).toBe(state);
   });
 });
 
-test("prices are asked for only when they are chosen, and stay chosen for the next sheet", () => {
+test("requests prices only if chosen, and the choice stays for the next sheet", () => {
   expect(INITIAL_STATE.options.includePricing).toBe(false);
   expect(after({ type: "pricing_chosen", includePricing: true }, chosen(2)).options.includePricing).toBe(true);
 });
 
-test("the rule of offers stays one object until it changes", () => {
+test("keeps its offer rule as the same object until it changes", () => {
   const rule = (percent: number): OfferRule => ({
     metric: "lowest",
     tiers: [{ from: 0, percent }],
@@ -292,7 +292,7 @@ test("the rule of offers stays one object until it changes", () => {
   expect(changed(null)?.offerRule).toBeNull();
 });
 
-test("a run that has only prices to fetch leaves room for another one", () => {
+test("with only prices left allows another run", () => {
   const run = (counts: ScanSession["counts"]) =>
     after({ type: "session_found", session: aSession({ counts, prices: { pending: 180, waiting: 0, waits: [] } }) })
       .run;
@@ -301,7 +301,7 @@ test("a run that has only prices to fetch leaves room for another one", () => {
   expect(canStart(run({ completed: 2, pending: 1 }))).toBe(false);
 });
 
-test("a run whose cards all wait leaves room for another one", () => {
+test("whose cards all wait allows another run", () => {
   const attached = (counts: ScanSession["counts"]) =>
     ({
       kind: "attached",

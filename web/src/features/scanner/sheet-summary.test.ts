@@ -8,7 +8,7 @@ function summaryOf(...lines: string[]): SheetSummary {
   return summarizeSheet(reading.sheet).asTyped;
 }
 
-test("every row is ready, a duplicate or damaged", () => {
+test("every row is ready, a duplicate, or invalid", () => {
   const summary = summaryOf(
     "98174651,PSA",
     "98174651,psa",
@@ -26,7 +26,7 @@ test("the same certificate typed differently is a duplicate", () => {
   expect(summaryOf("1401019289294,CGC", "1401019289-294,CGC")).toMatchObject({ ready: 1, duplicates: 1 });
 });
 
-test("remarks carry the line a spreadsheet shows, what was typed and what is said about it", () => {
+test("remarks have the line number of a spreadsheet, the text as typed, and a message", () => {
   const summary = summaryOf("98174651,PSA,120", "1020688,PSA,cheap", "99,PSA,1");
   expect(summary.repaired.notes).toEqual([
     { line: 3, where: "line 3", typed: "1020688", becomes: "01020688", message: "leading zero restored" },
@@ -35,13 +35,13 @@ test("remarks carry the line a spreadsheet shows, what was typed and what is sai
   expect(summary.damaged.notes).toMatchObject([{ line: 4, typed: "99" }]);
 });
 
-test("a proposal says what the sheet says, not what was read out of it", () => {
+test("a suggestion quotes the sheet as typed", () => {
   const reading = parseSheet("Cert,Grader\n4135876101,PSA 10\n");
   const { asTyped } = summarizeSheet(reading.ok ? reading.sheet : { header: [], rows: [] });
   expect(asTyped.suggested.notes).toMatchObject([{ becomes: "CGC", message: "The sheet says PSA 10" }]);
 });
 
-test("all remarks are counted, the first are listed", () => {
+test("all remarks are counted, the first ones are listed", () => {
   const summary = summaryOf(...Array.from({ length: NOTES_LISTED + 5 }, () => "12,PSA"));
   expect(summary.damaged.count).toBe(NOTES_LISTED + 5);
   expect(summary.damaged.notes).toHaveLength(NOTES_LISTED);

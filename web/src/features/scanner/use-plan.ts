@@ -12,7 +12,7 @@ import type { LineNotes } from "./sheet-summary.ts";
  * `isAsking`: the plan is for earlier options or is being refetched.
  */
 export type Planning =
-  | { kind: "asking" }
+  | { kind: "loading" }
   | {
       kind: "planned";
       plan: ScanPlan;
@@ -63,7 +63,7 @@ export function usePlan(sheet: ReadySheet | null, options: RunOptions, after: st
     mode === options.mode && reuseKnown === options.reuseKnown && includePricing === options.includePricing;
 
   // The number of ready rows changes. The sheet's own numbers show it at once; an older plan would not.
-  if (acceptCompanies !== options.acceptCompanies) return { kind: "asking" };
+  if (acceptCompanies !== options.acceptCompanies) return { kind: "loading" };
   if (query.data) return { kind: "planned", ...query.data, isAsking: query.isPlaceholderData || !isSettled };
   if (query.isError)
     return {
@@ -72,5 +72,5 @@ export function usePlan(sheet: ReadySheet | null, options: RunOptions, after: st
       isAsking: query.isFetching,
       retry: () => void query.refetch(),
     };
-  return { kind: "asking" };
+  return { kind: "loading" };
 }

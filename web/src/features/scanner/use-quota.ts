@@ -6,7 +6,7 @@ import { getQuotaStatus } from "../../api/plan-client.ts";
 import { queryKeys } from "../../api/query-keys.ts";
 
 export type QuotaReading =
-  | { kind: "asking" }
+  | { kind: "loading" }
   | { kind: "known"; status: QuotaStatus }
   | { kind: "failed"; problem: string; isAsking: boolean; retry: () => void };
 
@@ -38,5 +38,5 @@ export function useQuota(isAdmin: boolean, isRunning: boolean): QuotaReading | n
       isAsking: query.isFetching,
       retry: () => void query.refetch(),
     };
-  return { kind: "asking" };
+  return { kind: "loading" };
 }

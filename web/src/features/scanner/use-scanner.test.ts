@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { START_MESSAGES } from "./use-scanner.ts";
 
-test("why a start is refused is said in SPEC's words", () => {
+test("a refused start has the specified text", () => {
   expect(START_MESSAGES).toEqual({
     noSheet: "Please upload a CSV file first.",
     noUser: "Authentication error. Please refresh and login again.",

@@ -1,9 +1,10 @@
 import type { Profile } from "@slabdesk/contract/api/people.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import { type Dispatch, useEffect, useEffectEvent, useReducer, useRef } from "react";
+import { getAuthSession } from "../../api/client.ts";
 import { errorMessage } from "../../api/error-messages.ts";
 import { startScanSession } from "../../api/sheet-client.ts";
-import { ApiError, mayPass } from "../../api/errors.ts";
+import { mayPass } from "../../api/errors.ts";
 import type { RowsStore } from "../../run/rows-store.ts";
 import { findSessionToShow } from "./find-session.ts";
 import { tellDeleted } from "../../run/deleted-session.ts";
@@ -70,7 +71,7 @@ export function useScanner(profile: Profile | null): Scanner {
     if (!profile) return dispatch({ type: "start_refused", problem: START_MESSAGES.noUser });
     dispatch({ type: "start_requested" });
     tabKey.current ??= randomKey();
-    void startRun(state, `${tabKey.current}-${state.draft}`, dispatch);
+    void startRun(state, { userId: profile.id, idempotencyKey: `${tabKey.current}-${state.draft}`, dispatch });
   };
   useEffect(() => {
     if (state.sheet.kind === "ready" && state.sheet.reading === startWhenRead.current) start();
@@ -134,7 +135,10 @@ function useRememberedSession(session: ScanSession | null): void {
 /** The server's length limit for a file name. */
 const LONGEST_NAME = 500;
 
-async function startRun(state: ScannerState, idempotencyKey: string, dispatch: Dispatch<ScannerEvent>): Promise<void> {
+type Start = { userId: string; idempotencyKey: string; dispatch: Dispatch<ScannerEvent> };
+
+/** Starts a run for this page's user, even if another tab has signed somebody else in. */
+async function startRun(state: ScannerState, { userId, idempotencyKey, dispatch }: Start): Promise<void> {
   if (state.sheet.kind !== "ready") return;
   const { fileName, defaultName, worker } = state.sheet;
   const sessionName = state.sessionName.trim() || defaultName;
@@ -144,11 +148,13 @@ async function startRun(state: ScannerState, idempotencyKey: string, dispatch: D
       csvFilename: fileName.slice(0, LONGEST_NAME),
       ...state.options,
     });
-    const session = await startScanSession(body, idempotencyKey);
+    const current = await getAuthSession();
+    if (current !== null && current.user.id !== userId)
+      return dispatch({ type: "start_failed", problem: START_MESSAGES.noUser });
+    const session = await startScanSession(body, { idempotencyKey, signedOutMessage: START_MESSAGES.signedOut });
     dispatch({ type: "started", session });
   } catch (error) {
-    const isSignedOut = error instanceof ApiError && error.status === 401;
-    dispatch({ type: "start_failed", problem: isSignedOut ? START_MESSAGES.signedOut : errorMessage(error) });
+    dispatch({ type: "start_failed", problem: errorMessage(error) });
   }
 }
 

@@ -14,7 +14,7 @@ const aWait = (fields: Partial<ScanWait> = {}): ScanWait => ({
   ...fields,
 });
 
-test("a wait says why, how many, until when and how long", () => {
+test("a wait says why, how many, until when, and how long", () => {
   expect(waitMessage(aWait(), NOW.getTime())).toBe(
     "PSA's limit of 100 API calls per day is used up: 46 cards wait until 14:05",
   );
@@ -26,7 +26,7 @@ test("a wait says why, how many, until when and how long", () => {
   expect(waitClockMessage(aWait({ until: at(10, 53) }), NOW.getTime())).toBe("any moment now");
 });
 
-test("what an administrator has paused waits until it is opened, without a clock", () => {
+test("a company paused by an administrator waits until it is resumed, without a countdown", () => {
   const held = { until: null, message: "PSA was paused by Ana Admin on 2026-11-21 at 10:42 UTC" };
   expect(waitMessage(aWait(held), NOW.getTime())).toBe(`${held.message}: 46 cards wait until it is opened`);
   expect(waitClockMessage(aWait(held), NOW.getTime())).toBeNull();
@@ -46,11 +46,11 @@ test.each([
   [{}, "off", false],
   [{ company: "CGC" }, "on", false],
   [{ outcome: "blocked" }, "on", false],
-] as const)("rows that wait for %j with scraping %s can go on by the page: %s", (fields, scraping, expected) => {
+] as const)("rows waiting for %j with scraping %s can use the page: %s", (fields, scraping, expected) => {
   expect(canGoByPage(aWait(fields), scraping)).toBe(expected);
 });
 
-test("waits are told when they begin, not when their time or number changes", () => {
+test("waits are announced when they start, not when their time or number changes", () => {
   const quota = aWait();
   const blocked = aWait({ company: "CGC", outcome: "blocked", message: "CGC refuses", count: 2, until: at(10, 55) });
   const news = (before: ScanWait[], now: ScanWait[]): string | null =>
@@ -65,7 +65,7 @@ test("waits are told when they begin, not when their time or number changes", ()
 const CARDLADDER = { source: "cardladder", until: at(15, 5), message: "CardLadder's daily limit is used up." } as const;
 const CARDSIQ = { source: "cardsiq", until: at(10, 55), message: "" } as const;
 
-test("a wait of prices says how many when one source alone is paused", () => {
+test("a wait of prices says how many if only one source is paused", () => {
   const one = { pending: 0, waiting: 120, waits: [CARDLADDER] };
   expect(priceWaitMessage(one, CARDLADDER, NOW.getTime())).toBe(
     "CardLadder's daily limit is used up: 120 prices wait until 15:05",
@@ -75,7 +75,7 @@ test("a wait of prices says how many when one source alone is paused", () => {
   expect(priceWaitMessage(both, CARDSIQ, NOW.getTime())).toBe("CardsIQ is paused: its prices wait until 10:55");
 });
 
-test("a wait of prices is told when it begins, after those of cards", () => {
+test("a wait of prices is announced when it starts, after those of cards", () => {
   const waiting = (waits: ScanSession["prices"]["waits"]): ScanSession =>
     aSession({ prices: { pending: 0, waiting: 3, waits } });
   const message = "CardLadder's daily limit is used up: 3 prices wait until 15:05";

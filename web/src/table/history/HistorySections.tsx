@@ -46,12 +46,12 @@ export function HistorySections({
         {stateMessage(row, isRunning)}
       </p>
       <UploadedLine provenance={provenance} />
-      <Words title="Repaired" message={row.warnings} />
+      <Note title="Repaired" message={row.warnings} />
       <Attempts provenance={provenance} nowMs={nowMs} />
-      <Words title="The sheet says otherwise" message={row.mismatches} tone="warn" />
-      <Words title="Pictures" message={imageFlagMessage(row)} tone="warn" />
+      <Note title="The sheet says otherwise" message={row.mismatches} tone="warn" />
+      <Note title="Pictures" message={imageFlagMessage(row)} tone="warn" />
       <PricesThen provenance={provenance} nowMs={nowMs} />
-      <Words title="Remembered" message={remembered} />
+      <Note title="Remembered" message={remembered} />
       <Reference provenance={provenance} />
     </>
   );
@@ -67,7 +67,7 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
 }
 
 /** Sentences, one per paragraph; no section if there are none. */
-function Words({ title, message, tone }: { title: string; message: readonly string[]; tone?: "warn" }) {
+function Note({ title, message, tone }: { title: string; message: readonly string[]; tone?: "warn" }) {
   if (message.length === 0) return null;
   return (
     <Section title={title}>

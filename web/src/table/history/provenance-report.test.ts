@@ -21,7 +21,7 @@ function aProvenance(fields: Partial<Provenance> = {}): Provenance {
   };
 }
 
-test("a card whose API failed and whose page answered, with all there is to say", () => {
+test("a card whose API failed and whose page answered, with all details", () => {
   const provenance = aProvenance({
     row: aFoundRow({
       id: "4711",
@@ -136,7 +136,7 @@ Reference
 `);
 });
 
-test("a row that nobody was asked for has only what it has", () => {
+test("a row without look-ups has only what it has", () => {
   const row = aRow({
     id: "9",
     line: 2,
@@ -185,7 +185,7 @@ test.each([
     false,
     "Retry Failed. Retry failed: no answer.",
   ],
-])("the state in words, case %#", (row, isRunning, message) => {
+])("the state as text, case %#", (row, isRunning, message) => {
   const [, , state] = provenanceReport(aProvenance({ row }), { ...NOW, isRunning }).split("\n");
   expect(state).toBe(message);
 });

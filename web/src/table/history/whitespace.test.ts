@@ -11,11 +11,11 @@ test.each([
   ["\ufeff98\u200b17", "¦98¦17"],
   ["", ""],
   ["   ", "···"],
-])("%j is seen as %j", (cell, seen) => {
+])("%j is displayed as %j", (cell, seen) => {
   expect(visibleText(cell)).toBe(seen);
 });
 
-test("each sign knows its name, and the legend names each once", () => {
+test("each symbol has a name, and the legend lists each once", () => {
   expect(piecesOf(" a\t")).toEqual([
     { text: "·", name: "space" },
     { text: "a", name: null },

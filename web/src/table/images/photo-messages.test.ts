@@ -13,7 +13,7 @@ test.each([
   expect(photoProblem({ type, size })).toBe(message);
 });
 
-test("sizes as people say them", () => {
+test("file sizes are readable", () => {
   expect([1, 240_400, 999_999, 1_000_000, 3_249_000].map(formatSize)).toEqual([
     "1 kB",
     "240 kB",
@@ -23,7 +23,7 @@ test("sizes as people say them", () => {
   ]);
 });
 
-test("among what is dropped the picture is meant", () => {
+test("the image is picked from several dropped items", () => {
   const text = new File(["a"], "a.txt", { type: "text/plain" });
   const photo = new File(["b"], "b.png", { type: "image/png" });
   expect(photoAmong([text, photo])).toBe(photo);

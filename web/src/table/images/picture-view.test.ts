@@ -15,13 +15,13 @@ import {
 const FRAME = { width: 400, height: 600 };
 const STAGE: Stage = { frame: FRAME, picture: fitInto(FRAME, { width: 900, height: 1500 }) };
 
-test("a picture is as large as fits into its frame, whatever its form", () => {
+test("an image fills its frame as far as possible, whatever its shape", () => {
   expect(fitInto(FRAME, { width: 900, height: 1500 })).toEqual({ width: 360, height: 600 });
   expect(fitInto(FRAME, { width: 3000, height: 1500 })).toEqual({ width: 400, height: 200 });
   expect(fitInto(FRAME, { width: 20, height: 30 })).toEqual({ width: 400, height: 600 });
 });
 
-test("what is under the pointer stays under it", () => {
+test("the point under the pointer stays there", () => {
   const at = { x: 60, y: -120 };
   const close = zoomAbout(FITTED, 3, at, STAGE);
   expect(close).toEqual({ scale: 3, x: -120, y: 240 });
@@ -37,7 +37,7 @@ const point = fc.record({ x: number(-2_000, 2_000), y: number(-2_000, 2_000) });
 const size = fc.record({ width: number(50, 2_000), height: number(50, 2_000) });
 const moves = fc.array(fc.record({ factor: number(0.2, 5), at: point, by: point }), { minLength: 1, maxLength: 12 });
 
-test("however it is zoomed and moved, a picture never leaves a gap that it could fill, nor goes beyond the largest", () => {
+test("zooming and panning leave no avoidable gap and stay below the maximum", () => {
   fc.assert(
     fc.property(size, size, moves, (frame, natural, steps) => {
       const stage = { frame, picture: fitInto(frame, natural) };
@@ -54,14 +54,14 @@ test("however it is zoomed and moved, a picture never leaves a gap that it could
   );
 });
 
-test("at the smallest it stands whole in the middle, wherever it was", () => {
+test("at the minimum the whole image is centered, wherever it was", () => {
   const moved = panBy(zoomAbout(FITTED, 4, { x: 150, y: 200 }, STAGE), { x: 90, y: -40 }, STAGE);
   expect(zoomAbout(moved, 0.01, { x: -80, y: 10 }, STAGE)).toEqual(FITTED);
 });
 
 const stages = { front: STAGE, back: STAGE };
 
-test("each side has a view of its own; linked, both do the same, and the other takes the view of the one in hand", () => {
+test("each side has its own view; linked sides move together, and the other takes the view of the active one", () => {
   const front = changeViews(NOT_ZOOMED, { kind: "zoom", side: "front", factor: 2, at: { x: 50, y: 0 }, stages });
   expect(front.views).toEqual({ front: { scale: 2, x: -50, y: 0 }, back: FITTED });
   const linked = changeViews(front, { kind: "link", side: "front", isLinked: true, stages });
@@ -83,7 +83,7 @@ test("two fingers move and zoom at once", () => {
   });
 });
 
-test("a side without a picture is left alone; a smaller window holds the picture to its frame; another card is whole", () => {
+test("a side without an image is ignored; a smaller window keeps the image in its frame; another card starts whole", () => {
   const noBack = { front: STAGE, back: null };
   const linked = { ...NOT_ZOOMED, isLinked: true };
   const close = changeViews(linked, { kind: "zoom", side: "front", factor: 4, at: { x: 100, y: 280 }, stages: noBack });

@@ -24,7 +24,7 @@ export function MarketData({ row, tabIndex, tools }: MarketDataProps) {
         data-renewing={view.isRenewing || undefined}
         onClick={() => tools.onOpenPrices(row)}
       >
-        <Figures pricing={view.pricing} isRenewing={view.isRenewing} />
+        <Metrics pricing={view.pricing} isRenewing={view.isRenewing} />
         <VisuallyHidden>. Prices of {cardName(row)}</VisuallyHidden>
       </button>
     );
@@ -73,12 +73,12 @@ export function PriceState({ view, isShort = false }: { view: MarketView; isShor
   }
 }
 
-type FiguresProps = { pricing: Pricing; isRenewing: boolean };
+type MetricsProps = { pricing: Pricing; isRenewing: boolean };
 
 /**
  * The metrics in two lines: average, median and last sale; then sparkline, trend, number of sales and sales per day.
  */
-function Figures({ pricing, isRenewing }: FiguresProps) {
+function Metrics({ pricing, isRenewing }: MetricsProps) {
   return (
     <span className={styles.metrics}>
       <span className={styles.prices}>
@@ -103,7 +103,7 @@ function PriceMetric({ label, spoken, value }: { label: string; spoken: string; 
   );
 }
 
-function Movement({ pricing, isRenewing }: FiguresProps) {
+function Movement({ pricing, isRenewing }: MetricsProps) {
   const trend = trendStyle(pricing.priceTrend);
   const { salesCount, sampleSize, newestSaleAt } = pricing;
   const velocity = pricing.salesVelocity.thirtyDay;

@@ -40,11 +40,11 @@ test.each<[string, ResultRow, boolean]>([
   ["it is on its way", aFoundRow({ prices: inState("pending", "", "pending") }), false],
   ["the first one failed anew", aPricedRow({ prices: inState("failed") }), false],
   ["there is no card", aRow({ status: "error", outcome: "not_found", prices: inState("none") }), false],
-])("a row is without a price when %s: %j", (_name, row, expected) => {
+])("a row is without a price if %s: %j", (_name, row, expected) => {
   expect(hasNoPrice(row)).toBe(expected);
 });
 
-test("the tooltip has every figure, how many sales it is of and how new they are", () => {
+test("the tooltip has every price metric, its sample, and its age", () => {
   expect(marketStory(aPricing(), "").split("\n")).toEqual([
     "30-day average $401.25",
     "30-day median $398.00",
@@ -56,7 +56,7 @@ test("the tooltip has every figure, how many sales it is of and how new they are
   ]);
 });
 
-test("the tooltip says nothing of what there is not", () => {
+test("the tooltip omits what is missing", () => {
   const old = aPricing({
     averagePrice: null,
     medianPrice: null,

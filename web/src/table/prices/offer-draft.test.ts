@@ -17,11 +17,11 @@ const sorted = { ...rule, tiers: [...rule.tiers].reverse() };
 test.each([
   ["the usual rule", DEFAULT_OFFER_RULE],
   ["a sorted rule", sorted],
-])("%s is read back as it was", (_name, given) => {
+])("%s is read back unchanged", (_name, given) => {
   expect(readDraft(draftOf(given))).toEqual({ rule: given, errors: null });
 });
 
-test("tiers are put in order", () => {
+test("tiers are sorted", () => {
   expect(readDraft(draftOf(rule)).rule).toEqual(sorted);
 });
 
@@ -29,7 +29,7 @@ test.each([
   ["100", 100],
   [" $1,250.50 ", 1250.5],
   ["0", 0],
-])("a tier may begin at %j", (from, amount) => {
+])("a tier may start at %j", (from, amount) => {
   const draft = withTier(draftOf({ ...rule, tiers: [{ from: 5, percent: 70 }] }), 0, { from });
   expect(readDraft(draft).rule?.tiers).toEqual([{ from: amount, percent: 70 }]);
 });
@@ -46,13 +46,13 @@ test.each([
     { from: "An amount, such as 100", percent: "From 0 to 100" },
   ],
   [{ from: "0.00" }, { from: "Another tier begins here" }],
-])("a tier of %j is refused with why", (change, errors) => {
+])("a tier of %j is refused with a reason", (change, errors) => {
   const read = readDraft(withTier(draftOf(rule), 1, change));
   expect(read.rule).toBeNull();
   expect([...(read.errors ?? [])]).toEqual([[1, errors]]);
 });
 
-test("a new tier is empty and has its own key, also after one was removed", () => {
+test("a new tier is empty and has its own key, also after a removal", () => {
   const draft = withNewTier(withoutTier(withNewTier(draftOf(rule)), 0));
   expect(draft.tiers.map(({ key }) => key)).toEqual([1, 2, 3]);
   expect(readDraft(draft).rule).toBeNull();
@@ -63,10 +63,10 @@ test.each([
   ["no JSON", "tiers"],
   ["another shape", '{"figure":"medianPrice"}'],
   ["a figure that is none", JSON.stringify({ ...rule, metric: "best" })],
-])("%s is no remembered rule", (_name, text) => {
+])("%s is not a stored rule", (_name, text) => {
   expect(parseOfferRule(text)).toBeNull();
 });
 
-test("a rule is remembered as it is", () => {
+test("a stored rule is read unchanged", () => {
   expect(parseOfferRule(JSON.stringify(rule))).toEqual(rule);
 });

@@ -16,7 +16,7 @@ import { TotalsBar } from "./TotalsBar.tsx";
 const nothing = (): void => {};
 const tools: PriceTools = { fetching: new Set(), onGetPrice: nothing, onOpenPrices: nothing, offerRule: null };
 
-/** As it is heard: what is for the eye alone is left out. */
+/** As a screen reader announces it, without decorations. */
 function heard(part: ReactNode): string {
   const markup = renderToStaticMarkup(<MantineProvider>{part}</MantineProvider>);
   return markup
@@ -32,7 +32,7 @@ const market = (row: ResultRow, change: Partial<PriceTools> = {}): string =>
 const withState = (cardladder: ResultRow["prices"]["cardladder"]): ResultRow =>
   aFoundRow({ prices: { cardladder, cardsiq: { state: null, message: "" } } });
 
-test("Market Data says average, median, last sale, trend, count and velocity, of how many and how new", () => {
+test("Market Data shows average, median, last sale, trend, count, velocity, sample, and age", () => {
   expect(market(aPricedRow())).toBe(
     "30-day average 401.25 median 398.00 last sale 420.00 trend up12 sold · 0.4/day, figures of 11, newest Nov 19, 2026. Prices of 1989 Upper Deck #1 Ken Griffey Jr.",
   );
@@ -62,13 +62,13 @@ test.each<[string, ResultRow, string]>([
   expect(market(row)).toBe(message);
 });
 
-test("the button says Loading... while it runs, and is not there while no source is on", () => {
+test("the button says Loading... during a request, and is absent if no source is on", () => {
   expect(market(aFoundRow(), { fetching: new Set(["row-2"]) })).toContain("Loading... of");
   expect(market(aFoundRow(), { onGetPrice: null })).toBe("none");
   expect(market(withState({ state: "none", message: "No data" }), { onGetPrice: null })).toBe("No price: No datanone");
 });
 
-test("where CardLadder is off, a card that CardsIQ was asked for is not offered again", () => {
+test("without CardLadder, a card already priced by CardsIQ is not offered again", () => {
   const row = aFoundRow({
     prices: { cardladder: { state: null, message: "" }, cardsiq: { state: "none", message: "" } },
   });
@@ -79,7 +79,7 @@ const estimate = (row: ResultRow, source: "cardladder" | "cardsiq"): string =>
   heard(<EstimateCell row={row} source={source} tabIndex={0} tools={tools} />);
 const then = aPricing({ cardladderEstimate: 366, fetchedAt: "2026-05-03T12:00:00.000Z" });
 
-test("an estimate says how far it has moved since it was first fetched", () => {
+test("an estimate shows its change since the first price", () => {
   const row = aPricedRow({
     pricingThen: then,
     cardsiqThen: aCardsiqPrice({ estimatedValue: 420, fetchedAt: "2026-05-04T12:00:00.000Z" }),
@@ -89,7 +89,7 @@ test("an estimate says how far it has moved since it was first fetched", () => {
   expect(estimate(aPricedRow(), "cardladder")).not.toContain("was");
 });
 
-test("CardLadder's estimate is marked when the sources disagree", () => {
+test("CardLadder's estimate is marked if the sources disagree", () => {
   const row = aPricedRow({ cardsiq: aCardsiqPrice({ estimatedValue: 297.1 }) });
   expect(estimate(row, "cardladder")).toContain("Sources disagree by 38 %");
   expect(estimate(row, "cardsiq")).not.toContain("disagree");
@@ -102,13 +102,13 @@ test("without an estimate a found card has a dash and a row without a card nothi
   expect(estimate(withState({ state: "pending", message: "" }), "cardladder")).toBe("");
 });
 
-test("an offer is shown by the session's rule", () => {
+test("an offer follows the session's rule", () => {
   expect(heard(<OfferCell row={aPricedRow()} rule={DEFAULT_OFFER_RULE} />)).toBe("278.00");
   expect(heard(<OfferCell row={aFoundRow()} rule={DEFAULT_OFFER_RULE} />)).toBe("none");
   expect(heard(<OfferCell row={aPricedRow()} rule={null} />)).toBe("");
 });
 
-test("a card of the list on a phone has estimate and median, or how its price stands", () => {
+test("a card of the phone's list has estimate and median, or its price state", () => {
   const card = (row: ResultRow, change: Partial<PriceTools> = {}): string =>
     heard(<CardPrices row={row} tools={{ ...tools, ...change }} />);
   expect(card(aPricedRow())).toBe(
@@ -137,19 +137,19 @@ const totals = (shown: readonly ResultRow[], all = rows, hasRule = false, isPric
     />,
   );
 
-test("the totals say of how many cards each is", () => {
+test("each total says how many cards it covers", () => {
   expect(totals(rows)).toBe(
     "4 cardsCost of 3 of 4$450.00Estimate of 2 of 4$500.00Median of 1 of 4$398.00CardsIQ of 2 of 4$790.00Spread of 2 of 4+$100.00 +25 %",
   );
 });
 
-test("without prices the totals are of the cost alone; those asked for have their places", () => {
+test("without prices the only total is the cost; requested prices have placeholders", () => {
   const unpriced = rows.filter((row) => row.pricing === null && row.cardsiq === null);
   expect(totals(unpriced, unpriced)).toMatch(/^\d cards?Cost of [^A-Z]+$/);
   expect(totals(unpriced, unpriced, false, true)).toContain("Estimate of 0 of");
 });
 
-test("the totals are of the rows that are shown, and say so", () => {
+test("totals cover the shown rows, and say so", () => {
   const text = totals(rows.slice(0, 1), rows, true);
   expect(text).toContain("1 shown cardCost");
   expect(text).toContain("Estimate of all$410.00");
@@ -157,7 +157,7 @@ test("the totals are of the rows that are shown, and say so", () => {
   expect(text).toContain("Edit buy offers");
 });
 
-test("a loss is a loss", () => {
+test("a loss is shown as a loss", () => {
   expect(totals(rows.slice(1, 2))).toContain("Spread of all−$10.00 −10 %");
 });
 
@@ -166,7 +166,7 @@ test("without any price or cost there are no totals", () => {
   expect(totals(bare, bare)).toBe("");
 });
 
-test("the drawer says both estimates with their confidence, and by how much they disagree", () => {
+test("the drawer shows both estimates with their confidence, and how much they disagree", () => {
   const text = heard(
     <Estimates row={aPricedRow({ cardsiq: aCardsiqPrice({ estimatedValue: 297.1, requiresReview: true }) })} />,
   );
@@ -186,7 +186,7 @@ test("the drawer says why a source has no estimate", () => {
   expect(text).toContain("CardsIQ estimate–Not asked");
 });
 
-test("the drawer's figures name their window, their sample and the newest sale", () => {
+test("the drawer's metrics name their window, their sample, and the newest sale", () => {
   const row = aPricedRow({ pricingThen: { ...then, medianPrice: 380 } });
   const text = heard(<MarketMetrics row={row} pricing={aPricing()} />);
   expect(text).toContain("Last 30 days Oct 22 – Nov 21");

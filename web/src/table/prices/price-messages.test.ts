@@ -10,7 +10,7 @@ test.each([
   [459.2, 410, "▲", "12 %", "up 12 %, was $410.00 on May 3"],
   [410, 430, "▼", "4.7 %", "down 4.7 %, was $430.00 on May 3"],
   [12_300, 10, "▲", "122,900 %", "up 122,900 %, was $10.00 on May 3"],
-])("%d now and %d then is a drift", (now, then, arrow, percent, message) => {
+])("%d now and %d at first is a drift", (now, then, arrow, percent, message) => {
   expect(driftStyle(driftOf(now, then), then, "2026-05-03T12:00:00.000Z")).toMatchObject({ arrow, percent, message });
 });
 
@@ -18,7 +18,7 @@ test.each([
   [410, 410],
   [410, null],
   [null, 410],
-])("%j now and %j then is none", (now, then) => {
+])("%j now and %j at first is no drift", (now, then) => {
   expect(driftStyle(driftOf(now, then), then, "2026-05-03T12:00:00.000Z")).toBeNull();
 });
 
@@ -30,14 +30,14 @@ test.each([
   expect(trendStyle(trend)).toEqual({ arrow, word });
 });
 
-test("no trend is no arrow", () => expect(trendStyle(null)).toBeNull());
+test("no trend has no arrow", () => expect(trendStyle(null)).toBeNull());
 
 test.each([
   ["2026-11-19T23:30:00Z", "Nov 19, 2026"],
   ["2026-11-19", "Nov 19, 2026"],
   ["2026-11-19 04:00:00", "Nov 19, 2026"],
   ["last week", "last week"],
-])("a sale of %s was on %s wherever it is read", (soldAt, message) => {
+])("a sale of %s has the date %s in every time zone", (soldAt, message) => {
   expect(saleDate(soldAt)).toBe(message);
 });
 
@@ -46,18 +46,18 @@ test.each([
   [0.03, "0.03"],
   [0.1, "0.1"],
   [2.43, "2.4"],
-])("%d sales a day are written %s", (aDay, message) => expect(rate(aDay)).toBe(message));
+])("%d sales a day are written as %s", (aDay, message) => expect(rate(aDay)).toBe(message));
 
 test.each([
   [999.99, "999.99"],
   [1_250.4, "1,250"],
   [12_345.67, "12,346"],
-])("%d in little room is %s", (dollars, message) => expect(shortAmount(dollars)).toBe(message));
+])("%d in a narrow cell is %s", (dollars, message) => expect(shortAmount(dollars)).toBe(message));
 
 test.each([
   [1, "1 of 5, very low"],
   [4, "4 of 5, high"],
-])("confidence %d is said as %s", (confidence, message) => expect(formatConfidence(confidence)).toBe(message));
+])("confidence %d reads %s", (confidence, message) => expect(formatConfidence(confidence)).toBe(message));
 
 const apiError = (status: number, message: string): ApiError =>
   new ApiError(message, { status, code: "unknown", requestId: null });
@@ -67,9 +67,9 @@ test.each([
   [apiError(502, "CardLadder did not answer."), "Failed to fetch pricing: CardLadder did not answer."],
   [
     new NetworkError("no answer"),
-    "Failed to fetch pricing: Could not reach the server. Check the connection and try again.",
+    "Failed to fetch pricing: Could not connect to backend server. Please ensure it is running.",
   ],
-])("%s is said in SPEC's words", (error, message) => {
+])("%s has the specified text", (error, message) => {
   expect(pricingFailureMessage(error)).toBe(message);
 });
 
@@ -81,6 +81,6 @@ test.each([
   [398, "69 % of 30-day median $398.00"],
   [99, "30-day median $99.00 is below all tiers"],
   [null, "No 30-day median to offer on"],
-])("the offer on a median of %j says what it is of", (median, message) => {
+])("the offer on a median of %j says what it is based on", (median, message) => {
   expect(offerStory(mutable, withMedian(median))).toBe(message);
 });

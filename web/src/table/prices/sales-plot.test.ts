@@ -20,7 +20,7 @@ const month = [
   sale("2026-09-02", 92),
 ];
 
-test("the newest sale is at the right edge, the others by their days, oldest first", () => {
+test("the newest sale is at the right edge, the others by day, oldest first", () => {
   const layout = layOutSales([sale("2026-11-21T12:00:00Z", 100), ...month], 99, AS_OF, BOX);
   expect(layout?.dots.map(({ sale }) => sale.soldAt)).toEqual([
     "2026-09-02",
@@ -34,7 +34,7 @@ test("the newest sale is at the right edge, the others by their days, oldest fir
   expect(layout?.dayTicks.at(-1)?.x).toBe(BOX.width - PLOT_INSET.right);
 });
 
-test("the window is the last quarter of the plot, the median lies between the prices around it", () => {
+test("the window is the last quarter of the plot, and the median is between its neighboring prices", () => {
   const layout = layOutSales(month, 99, AS_OF, BOX);
   expect(layout?.window.width).toBeCloseTo((BOX.width - PLOT_INSET.left - PLOT_INSET.right) / 4, 0);
   const yOf = (price: number): number => layout?.dots.find((dot) => dot.sale.price === price)?.y ?? Number.NaN;
@@ -51,7 +51,7 @@ test("a price far from the others is drawn at the edge and does not flatten them
   expect(Math.max(...heights) - Math.min(...heights)).toBeGreaterThan(100);
 });
 
-test("an outlier that is near keeps its own place", () => {
+test("an outlier near the others keeps its place", () => {
   const layout = layOutSales([sale("2026-11-10", 118, { isOutlier: true }), ...month], 99, AS_OF, BOX);
   expect(layout?.dots.every((dot) => !dot.isBeyond)).toBe(true);
 });
@@ -60,16 +60,16 @@ test.each([
   ["no sales", []],
   ["only old ones", [sale("2026-07-01", 80)]],
   ["dates that cannot be read", [sale("yesterday", 80)]],
-])("there is nothing to draw of %s", (_name, sales) => {
+])("nothing is drawn for %s", (_name, sales) => {
   expect(layOutSales(sales, null, AS_OF, BOX)).toBeNull();
 });
 
-test("one sale alone has finite places", () => {
+test("a single sale has finite coordinates", () => {
   const layout = layOutSales([sale("2026-11-10", 80)], 80, AS_OF, BOX);
   expect([layout?.dots[0]?.x, layout?.dots[0]?.y, layout?.medianY].every(Number.isFinite)).toBe(true);
 });
 
-test("the dot next to the pointer is the nearest one", () => {
+test("the nearest dot to the pointer is selected", () => {
   const layout = layOutSales(month, null, AS_OF, BOX);
   for (const [index, dot] of (layout?.dots ?? []).entries())
     expect(nearestDot(layout?.dots ?? [], dot.x + 2, dot.y - 3)).toBe(index);

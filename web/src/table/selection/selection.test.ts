@@ -53,6 +53,6 @@ test.each([
   ["abd", "abc", "some"],
   ["abcd", "abc", "all"],
   ["a", "", "none"],
-] as const)("with %j selected of %j shown, the header's box is %s", (selected, shown, expected) => {
+] as const)("with %j selected of %j shown, the header's checkbox is %s", (selected, shown, expected) => {
   expect(shareOf(after(...selected.split("").map(toggle)), shownOf(shown))).toBe(expected);
 });

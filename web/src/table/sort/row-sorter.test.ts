@@ -88,13 +88,13 @@ test.each<[columnId: string, rows: ResultRow[], ascending: number[], descending?
     rowsWith([{ processedAt: "2026-11-21T10:00:00.000Z" }, { processedAt: "2026-11-03T10:00:00.000Z" }], {}),
     [3, 2, 4, 5],
   ],
-])("by %s; what has none stands last both ways", (columnId, rows, ascending, given) => {
+])("by %s; missing values come last both ways", (columnId, rows, ascending, given) => {
   expect(linesBy(columnId, "ascending", rows)).toEqual(ascending);
   const descending = given ?? [...ascending.slice(0, -2).toReversed(), ...ascending.slice(-2)];
   expect(linesBy(columnId, "descending", rows)).toEqual(descending);
 });
 
-test("every column can be sorted by", () => {
+test("every column can be sorted", () => {
   const row = aFoundRow({
     language: "English",
     cardNumber: "1",
@@ -112,13 +112,13 @@ test("every column can be sorted by", () => {
     );
 });
 
-test("rows of the same key stand in the order of the sheet, both ways", () => {
+test("rows with equal keys are in the order of the sheet, both ways", () => {
   const rows = [2, 3, 4, 5].map((line) => aFoundRow({ line, year: line === 3 ? "1960" : "1989" }));
   expect(linesBy("year", "ascending", rows)).toEqual([3, 2, 4, 5]);
   expect(linesBy("year", "descending", rows)).toEqual([2, 4, 5, 3]);
 });
 
-test("a click: ascending, descending, the order of the sheet; another column begins anew", () => {
+test("a click: ascending, descending, the order of the sheet; another column starts over", () => {
   const first = nextSort(null, "grade");
   const second = nextSort(first, "grade");
   expect([first, second, nextSort(second, "grade")]).toEqual([
@@ -129,7 +129,7 @@ test("a click: ascending, descending, the order of the sheet; another column beg
   expect(nextSort(second, "year")).toEqual({ columnId: "year", direction: "ascending" });
 });
 
-test("the order of the sheet is the very list; the same question has the very same answer", () => {
+test("the order of the sheet is the same list; a repeated call returns the same result", () => {
   const rows = [aFoundRow({ line: 2, year: "1990" }), aFoundRow({ line: 3, year: "1980" })];
   const sorter = new RowSorter();
   expect(sorter.sort(rows, null, null)).toBe(rows);
@@ -140,7 +140,7 @@ test("the order of the sheet is the very list; the same question has the very sa
 const aYear = fc.constantFrom("1960", "1989", "2018-19", "N/A", null);
 const aChange = fc.record({ line: fc.integer({ min: 1, max: 40 }), year: aYear });
 
-test("rows that come, change and go in a run stand where a sort of all of them would put them", () => {
+test("rows that arrive, change, and leave during a run stand where a full sort would put them", () => {
   fc.assert(
     fc.property(
       fc.array(aYear, { minLength: 20, maxLength: 40 }),

@@ -7,14 +7,14 @@ test.each([
   ["OverconstrainedError", /No camera/, /phone/],
   ["NotReadableError", /in use/, /Close that one/],
   ["InvalidStateError", /did not start/, /Open it again/],
-])("%s is said with what to do", (name, title, advice) => {
+])("%s has a message with advice", (name, title, advice) => {
   const problem = cameraProblem(new DOMException("internal words", name));
   expect(problem.title).toMatch(title);
   expect(problem.advice).toMatch(advice);
   expect(`${problem.title} ${problem.advice}`).not.toContain("internal words");
 });
 
-test("a page on plain http is told that before it asks", () => {
+test("a page on plain http gets a message before the browser asks for the camera", () => {
   expect(secureContextProblem(false)?.advice).toMatch(/https/);
   expect(secureContextProblem(true)).toBeNull();
 });

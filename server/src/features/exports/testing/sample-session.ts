@@ -3,7 +3,7 @@ import type { ResultRow } from "@slabdesk/contract/api/results.ts";
 import type { ScanSession } from "@slabdesk/contract/api/sessions.ts";
 import type { StreamedRow } from "../../sessions/sessions.service.ts";
 
-/** The header of a user's own sheet; one of its names is one of ours, written otherwise. */
+/** The header of a user's own sheet; one of its names is one of ours in another spelling. */
 export const SAMPLE_HEADER = ["Cert #", "Company", "My GRADE", "grade", "Paid", "=SUM(A1)"];
 
 export const SAMPLE_SESSION: ScanSession = {
@@ -174,7 +174,7 @@ const damaged: ResultRow = {
   error: "the digits are lost",
 };
 
-/** A session's rows: two found, one of them twice, one without pictures or price, one that failed. */
+/** A session's rows: two found, one of them a duplicate, one without images or price, one that failed. */
 export const SAMPLE_ROWS: readonly StreamedRow[] = [
   { row: tigers, cells: ["1020688", "PSA", "-", "9", "1,234.50", "=1+1"] },
   { row: turtwig, cells: ["1401019289294", "CGC", "--", "", "45", "'=quoted"] },
@@ -183,7 +183,7 @@ export const SAMPLE_ROWS: readonly StreamedRow[] = [
   { row: damaged, cells: ["1.45531E+08", "PSA", "\t=2", "", "twelve", "", "beyond the header"] },
 ];
 
-/** The rows as the database gives them: in pages. */
+/** The rows in pages, as the database returns them. */
 export async function* samplePages(): AsyncGenerator<StreamedRow[]> {
   yield SAMPLE_ROWS.slice(0, 2);
   yield SAMPLE_ROWS.slice(2);

@@ -27,6 +27,6 @@ test.each<[string, AdminFilter, Partial<LogChoice>, ReturnType<typeof activityQu
     { from: "2026-11-01", to: "2026-11-09" },
   ],
   ["a type", {}, { type: "session_deleted" }, { type: "session_deleted" }],
-])("the log is asked for by %s", (_, filter, choice, query) => {
+])("the query for %s", (_, filter, choice, query) => {
   expect(activityQuery(filter, { ...EVERYTHING, ...choice })).toEqual(query);
 });

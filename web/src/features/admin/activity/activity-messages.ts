@@ -60,13 +60,16 @@ export function formatFullMoment(time: string): string {
 
 /** An entry's metadata as name-value pairs, with IDs last; empty if there is none. */
 export function metadataLines(metadata: Readonly<Record<string, unknown>>): { name: string; value: string }[] {
-  const lines = Object.entries(metadata).map(([key, value]) => ({ name: nameWords(key), value: formatValue(value) }));
+  const lines = Object.entries(metadata).map(([key, value]) => ({
+    name: readableName(key),
+    value: formatValue(value),
+  }));
   const isId = ({ name }: { name: string }): boolean => name.endsWith(" id");
   return [...lines.filter((line) => !isId(line)), ...lines.filter(isId)];
 }
 
 /** Turns `sessionName` or `session_name` into "Session name". */
-function nameWords(key: string): string {
+function readableName(key: string): string {
   const message = key
     .replaceAll(/([a-z\d])([A-Z])/g, "$1 $2")
     .replaceAll(/[_\s]+/g, " ")

@@ -23,6 +23,6 @@ test.each([
   [["3", "2"], page(["9", "8"], "8"), "2+ new entries"],
   [[], page([]), null],
   [[], page(["1"]), "1 new entry"],
-])("of %j and the newest page there is said: %#", (shown, newest, message) => {
+])("the message for %j and the newest page: %#", (shown, newest, message) => {
   expect(newsMessage(page(shown), newest)).toBe(message);
 });

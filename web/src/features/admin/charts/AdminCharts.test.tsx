@@ -44,7 +44,7 @@ const CHARTS = someCharts({
   quotas: { psa: 2500 },
 });
 
-test("each chart says in words what it comes to", () => {
+test("each chart has a text summary", () => {
   const text = textOf(markupOf(CHARTS));
   expect(text).toContain("Scans per day 7 cards in 90 days PSA 5 CGC 2");
   expect(text).toContain("Market value looked up $120 in 90 days PSA $100 CGC $20.4");
@@ -53,11 +53,11 @@ test("each chart says in words what it comes to", () => {
   expect(text).toContain("Cards per user 1 person Ana Ruiz 7");
 });
 
-test("whoever hears a chart of days hears its newest day", () => {
+test("a chart of days announces its newest day to screen readers", () => {
   expect(markupOf(CHARTS)).toContain('aria-valuetext="Sat, Nov 21: 2 cards"');
 });
 
-test("the chosen mark is pressed, the others step back", () => {
+test("the chosen mark is pressed, the others are dimmed", () => {
   const markup = markupOf(CHARTS, { company: "CGC" });
   expect(pressed(markup)).toEqual(["CGC 2", "CGC $20.4", "PSA"]);
   expect(markup.match(/data-faded="true"/g)?.length).toBe(2);
@@ -72,7 +72,7 @@ test("without a card every chart says so", () => {
   expect(text).toContain("Nobody has scanned a card in the last 90 days");
 });
 
-test("a chart's table has the newest day first, and leaves out days without cards", () => {
+test("a chart's table has the newest day first, and omits days without cards", () => {
   const table = renderToStaticMarkup(
     <DayTable
       label="Scans per day"

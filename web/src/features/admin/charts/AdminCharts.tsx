@@ -67,7 +67,7 @@ function PeopleChart({ people, filter, onMark }: AdminChartsProps & Pick<Charts,
     mark: { user: { id: userId, name: fullName } },
   }));
   return (
-    <ChartCard title="Cards per user" {...(bars.length > 0 && { figure: mostWords(people.length) })}>
+    <ChartCard title="Cards per user" {...(bars.length > 0 && { figure: mostMessage(people.length) })}>
       {bars.length === 0 ? (
         <NothingYet>Nobody has scanned a card in the last 90 days.</NothingYet>
       ) : (
@@ -77,6 +77,6 @@ function PeopleChart({ people, filter, onMark }: AdminChartsProps & Pick<Charts,
   );
 }
 
-function mostWords(count: number): string {
+function mostMessage(count: number): string {
   return count > 10 ? `the 10 busiest of ${formatCount(count)}` : count === 1 ? "1 person" : `${count} people`;
 }

@@ -15,7 +15,7 @@ test.each([
   expect(axisLines(highest, limit)).toEqual(lines);
 });
 
-test("no line of an axis is between two cards, and the highest bar is below the last", () => {
+test("no axis line is between two whole cards, and the highest bar is below the last line", () => {
   const wrong = Array.from({ length: 3_000 }, (_, index) => index + 1).filter((highest) => {
     const lines = axisLines(highest, undefined);
     return !lines.every((line) => Number.isInteger(line)) || (lines.at(-1) ?? 0) < highest || lines.length > 4;
@@ -23,7 +23,7 @@ test("no line of an axis is between two cards, and the highest bar is below the 
   expect(wrong).toEqual([]);
 });
 
-test("days are those of UTC, and an axis names the firsts of months", () => {
+test("days are in UTC, and an axis names the first day of each month", () => {
   expect(formatLongDay("2026-11-03")).toBe("Tue, Nov 3");
   expect(axisDays(["2026-09-30", "2026-10-01", "2026-10-02", "2026-11-01"])).toEqual(["2026-10-01", "2026-11-01"]);
 });
@@ -38,7 +38,7 @@ test.each([
   expect(formatShare(part, whole)).toBe(message);
 });
 
-test("figures at length and in short", () => {
+test("long and short numbers", () => {
   expect([CARDS.long(1), CARDS.long(14_093), CARDS.short(14_093)]).toEqual(["1 card", "14,093 cards", "14.1K"]);
   expect([MONEY.long(724_856.4), MONEY.short(724_856.4)]).toEqual(["$724,856", "$725K"]);
 });

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { calledSources, callSeries, companySeries, daysOf } from "./chart-series.ts";
 import { someCharts } from "./charts-factory.test-data.ts";
 
-test("every day has a bar, those without anything too, over the end of a month and of summer time", () => {
+test("every day has a bar, even an empty one, across a month's end and a change to daylight saving time", () => {
   expect(daysOf({ from: "2026-10-30", to: "2026-11-02" })).toEqual([
     "2026-10-30",
     "2026-10-31",
@@ -21,7 +21,7 @@ const CARDS = someCharts({
   ],
 });
 
-test("cards by day: a part for each company that has any, in the same order always, with its sum and its mark", () => {
+test("cards by day: a part for each company with cards, in a fixed order, with its total and its mark", () => {
   const { days, parts, total } = companySeries(CARDS, "cards");
   expect(parts.map(({ key, total: sum, mark }) => [key, sum, mark])).toEqual([
     ["PSA", 6, { company: "PSA" }],
@@ -36,7 +36,7 @@ test("cards by day: a part for each company that has any, in the same order alwa
   expect(total).toBe(11);
 });
 
-test("the same days by what their cards are worth", () => {
+test("the same days by card value", () => {
   const { parts, total } = companySeries(CARDS, "value");
   expect(parts.map(({ key, total: sum }) => [key, sum])).toEqual([
     ["PSA", 100.5],
@@ -54,7 +54,7 @@ const CALLS = someCharts({
   quotas: { psa: 2500 },
 });
 
-test("an upstream is there when it was called or has a limit", () => {
+test("an upstream is included if it was called or has a limit", () => {
   expect(calledSources(CALLS)).toEqual([
     { name: "psa", title: "PSA", quota: 2500 },
     { name: "cgc", title: "CGC", quota: null },
@@ -62,7 +62,7 @@ test("an upstream is there when it was called or has a limit", () => {
   ]);
 });
 
-test("a grader's calls stand for its company's rows, a price source's for the day alone", () => {
+test("a grader's calls lead to its company's rows, a price source's only to the day", () => {
   const cgc = callSeries(CALLS, "cgc");
   expect(cgc.days.map(({ total }) => total)).toEqual([0, 7, 2]);
   expect(cgc.parts.map(({ mark }) => mark)).toEqual([{ company: "CGC" }]);

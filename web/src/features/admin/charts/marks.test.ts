@@ -4,7 +4,7 @@ import { isFaded, isSameMark } from "./marks.ts";
 
 const ANA = { id: "1", name: "Ana Ruiz" };
 
-test("a mark is the chosen one when both stand for the same rows, whichever chart it is in", () => {
+test("a mark is chosen if its rows are the chosen ones, in any chart", () => {
   const mark = { day: "2026-11-20", company: "PSA" } as const;
   expect(isSameMark({ company: "PSA", day: "2026-11-20" }, mark)).toBe(true);
   expect(isSameMark({ day: "2026-11-20" }, mark)).toBe(false);
@@ -21,6 +21,6 @@ test.each<[AdminFilter, AdminFilter, boolean]>([
   [{ outcome: "blocked" }, { outcome: "found" }, true],
   [{ outcome: "blocked" }, { day: "2026-11-20", company: "PSA" }, false],
   [{ user: ANA }, { user: { id: "2", name: "Ben" } }, true],
-])("with %j chosen, %j steps back: %j", (chosen, mark, isBack) => {
+])("with %j chosen, %j is dimmed: %j", (chosen, mark, isBack) => {
   expect(isFaded(chosen, mark)).toBe(isBack);
 });

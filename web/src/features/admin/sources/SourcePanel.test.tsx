@@ -28,7 +28,7 @@ const buttonsOf = (markup: string): string[] =>
 
 const BUSY = { callsToday: 1204, successRate: 97, p50Ms: 412, p95Ms: 2130 };
 
-test("a source's figures, its endpoints, whose calls they are, its terms and what permission it needs", () => {
+test("a source's statistics, endpoints, purposes of calls, terms, and required permission", () => {
   const person = (fullName: string, calls: number) => ({ userId: fullName, fullName, calls });
   const text = textOf(
     markupOf(
@@ -68,7 +68,7 @@ test.each([
     ["Open PSA", "Pause PSA", "Test credentials of PSA"],
   ],
   ["off", aSource({ state: "off", endpoints: [aEndpoint({ state: "off" })] }), ["Test credentials of PSA"]],
-])("what can be done about a source that is %s", (_, source, buttons) => {
+])("the actions for a source that is %s", (_, source, buttons) => {
   expect(buttonsOf(markupOf(source))).toEqual(buttons);
 });
 
@@ -81,7 +81,7 @@ test.each([
   expect(markupOf(aSource({ quota }))).toContain(`data-level="${level}"`);
 });
 
-test("a source that nobody asked has no figures to show", () => {
+test("a source without calls has no statistics", () => {
   const text = textOf(markupOf(aSource()));
   expect(text).toContain("Not called in the last 24 hours");
   expect(text).not.toContain("Succeeded");

@@ -12,7 +12,7 @@ import {
   waitingMessage,
 } from "./source-messages.ts";
 
-// Without a zone: the reader's own.
+// Without a time zone: the reader's own.
 const at = (clock: string): string => new Date(`2026-11-21T${clock}:00`).toISOString();
 const NOW = Date.parse(at("10:46"));
 
@@ -102,7 +102,7 @@ test.each([
 const SHORT = { callsADay: 140, limit: 100, lastsUntil: at("14:00"), message: "100 calls a day do not last" };
 const QUOTA = { limit: 100, used: 60, remaining: 40, resetsAt: at("20:00") };
 
-test("the forecast says until when the calls last, and in the server's words when they do or are gone", () => {
+test("the forecast says how long the calls will last, or the server's message", () => {
   expect(forecastMessage({ forecast: SHORT, quota: QUOTA }, NOW)).toBe(
     "At this week's rate 100 calls a day last until 14:00",
   );
@@ -115,7 +115,7 @@ test("the forecast says until when the calls last, and in the server's words whe
   expect(forecastMessage({ forecast: null, quota: null }, NOW)).toBeNull();
 });
 
-test("what waits is named before a source is paused or opened", () => {
+test("the waiting rows are named before a source is paused or resumed", () => {
   const manualPause = { state: "manually_paused", manualPause: { by: "Ana", at: at("10:42") } } as const;
   expect(waitingMessage(aSource())).toBeNull();
   expect(waitingMessage(aSource({ waitingRows: 1 }))).toBe("1 card waits");
@@ -132,7 +132,7 @@ test("what waits is named before a source is paused or opened", () => {
   );
 });
 
-test("the line above all of them", () => {
+test("the summary line", () => {
   const off = aSource({ title: "CardsIQ", state: "off" });
   const wrong = aSource({ title: "CGC", state: "manually_paused", manualPause: { by: "Ana", at: at("10:42") } });
   const blocked = aSource({ title: "TAG", state: "paused", endpoints: [BLOCKED] });

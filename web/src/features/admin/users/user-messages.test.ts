@@ -37,6 +37,6 @@ describe("usersWith", () => {
   });
 });
 
-it("calls a person without a name by the email", () => {
+it("a user without a name is called by the email", () => {
   expect([nameOf(ana), nameOf(user({ fullName: " " }))]).toEqual(["Ana Ruiz", "ana@shop.com"]);
 });

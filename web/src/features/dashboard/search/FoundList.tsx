@@ -10,7 +10,7 @@ import { EmptyState } from "../../../ui/EmptyState.tsx";
 import { ErrorPanel } from "../../../ui/ErrorPanel.tsx";
 import { GhostRows } from "../../../ui/Skeletons.tsx";
 import styles from "./search.module.css";
-import { countWords, foundLabel, newestOnlyMessage, ownerMessage, thenMessage } from "./search-messages.ts";
+import { countMessage, foundLabel, newestOnlyMessage, ownerMessage, thenMessage } from "./search-messages.ts";
 import type { Search } from "./use-search.ts";
 
 type FoundListProps = {
@@ -26,7 +26,7 @@ type FoundListProps = {
 export function FoundList({ search, listId, optionId, activeId, ownEmail, isAdmin }: FoundListProps) {
   const { state } = search;
   if (state.kind === "idle") return null;
-  if (state.kind === "asking") return <GhostRows count={4} rowHeight="4rem" label="Searching" />;
+  if (state.kind === "loading") return <GhostRows count={4} rowHeight="4rem" label="Searching" />;
   if (state.kind === "failed") {
     return (
       <div className={styles.problem}>
@@ -41,7 +41,7 @@ export function FoundList({ search, listId, optionId, activeId, ownEmail, isAdmi
       {answer.results.length > 0 && (
         <>
           <p className={styles.head}>
-            <strong>{countWords(answer)}</strong>
+            <strong>{countMessage(answer)}</strong>
             {remark !== null && <span>{remark}</span>}
           </p>
           <Combobox.Options id={listId} aria-label="Search results" className={styles.results ?? ""}>

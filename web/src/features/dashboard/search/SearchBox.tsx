@@ -6,7 +6,7 @@ import { type KeyboardEvent, type RefObject, useId, useState } from "react";
 import { KeyHint } from "../../../ui/KeyHint.tsx";
 import { FoundList } from "./FoundList.tsx";
 import styles from "./search.module.css";
-import { countWords } from "./search-messages.ts";
+import { countMessage } from "./search-messages.ts";
 import { useSearch } from "./use-search.ts";
 
 type SearchBoxProps = {
@@ -117,7 +117,7 @@ export function SearchBox({ inputRef, ownEmail, isAdmin, onOpen }: SearchBoxProp
           </form>
         </Combobox.DropdownTarget>
         <VisuallyHidden>
-          <output>{search.state.kind === "answered" ? countWords(search.state.answer) : ""}</output>
+          <output>{search.state.kind === "answered" ? countMessage(search.state.answer) : ""}</output>
         </VisuallyHidden>
         <Combobox.Dropdown className={styles.dropdown ?? ""}>
           <FoundList

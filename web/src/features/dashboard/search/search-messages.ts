@@ -14,7 +14,7 @@ export function foundLabel(row: FoundRow): string {
 }
 
 /** "12 results", "The 50 newest results". */
-export function countWords({ results }: Pick<SearchAnswer, "results">): string {
+export function countMessage({ results }: Pick<SearchAnswer, "results">): string {
   if (results.length >= MAX_FOUND) return `The ${MAX_FOUND} newest results`;
   return `${results.length} ${results.length === 1 ? "result" : "results"}`;
 }

@@ -7,7 +7,7 @@ import { soughtIn } from "./search-messages.ts";
 
 export type SearchState =
   | { kind: "idle" }
-  | { kind: "asking" }
+  | { kind: "loading" }
   | { kind: "failed"; problem: string; retry: () => void }
   | { kind: "answered"; answer: SearchAnswer };
 
@@ -41,6 +41,6 @@ export function useSearch(): Search {
     if (asked === null || asked !== wanted) return { kind: "idle" };
     if (query.isError && !query.isFetching)
       return { kind: "failed", problem: errorMessage(query.error), retry: () => void query.refetch() };
-    return query.data ? { kind: "answered", answer: query.data } : { kind: "asking" };
+    return query.data ? { kind: "answered", answer: query.data } : { kind: "loading" };
   }
 }

@@ -14,11 +14,11 @@ test.each([
   ["cards.csv", "image/png", false],
   ["cards.xlsx.exe", "", false],
   ["cards", "", false],
-])("%s of type %j is taken as a sheet: %j", (name, type, expected) => {
+])("%s of type %j is accepted as a sheet: %j", (name, type, expected) => {
   expect(isSheetFile({ name, type })).toBe(expected);
 });
 
-test("one wrong file is refused in SPEC's words, one among several by its name", () => {
+test("one wrong file is refused with the specified text, one of several by its name", () => {
   const sheet = { name: "a.csv", type: "text/csv" };
   const picture = { name: "front.png", type: "image/png" };
   expect(refusalOf([sheet])).toBeNull();

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { parseRemembered } from "./remembered-columns.ts";
 import { headerKey, NOTHING_REMEMBERED } from "./remembered-sheets.ts";
 
-test("a header is known again whatever its spaces and letters; one without names never", () => {
+test("a header is recognized whatever its spaces and case; one without names never is", () => {
   expect(headerKey(["Alpha #", " beta "])).toBe("alpha|beta");
   expect(headerKey(["ALPHA", "Beta"])).toBe("alpha|beta");
   expect(headerKey(["Beta", "Alpha"])).not.toBe("alpha|beta");
@@ -10,13 +10,13 @@ test("a header is known again whatever its spaces and letters; one without names
 });
 
 test.each([null, "", "{", "[]", '{"columns":{"a":{"columns":{"certNumber":"0"},"company":null}},"sheets":{}}'])(
-  "what this page did not write is not remembered: %j",
+  "foreign data is ignored: %j",
   (text) => {
     expect(parseRemembered(text)).toEqual(NOTHING_REMEMBERED);
   },
 );
 
-test("what was written is read again", () => {
+test("stored data is read again", () => {
   const remembered = {
     columns: { "a|b": { columns: { certNumber: 1 }, company: "CGC" } },
     sheets: { "b.xlsx|One": ["One"] },

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { NOW, sheetOf } from "../plan-factory.test-data.ts";
 import { rememberedLines } from "./remembered-lines.ts";
 
-test("cards that were looked up before are shown as the sheet has them, with who did", () => {
+test("cards with look-up history are shown as in the sheet, with who looked them up", () => {
   const sheet = sheetOf("98174651,PSA", "'98174652,PSA", "98174651,PSA", "C1240631,TAG");
   const ana = { by: "Ana Ruiz", at: new Date(2026, 4, 3, 12).toISOString() };
   const card = (line: number, certNumber: string, remembered: Partial<CardHistory>) => ({

@@ -38,7 +38,7 @@ async function rowsSent(work: SheetWork): Promise<Record<string, unknown>[]> {
   return rows;
 }
 
-test("a plain file is ready, and the requests say all of it", async () => {
+test("a plain file is ready, and the requests contain all of it", async () => {
   const { work, answer } = await read([csv("a.csv", "CertNumber;GradingCompany;Grade", "98174651;PSA;10", "12;PSA;9")]);
   expect(summaryIn(answer)).toMatchObject({ rowCount: 2, ready: 1, damaged: { count: 1 } });
   expect(JSON.parse(await work.sessionBody(SESSION).text())).toEqual({
@@ -78,7 +78,7 @@ test("a plain file is ready, and the requests say all of it", async () => {
   });
 });
 
-test("several files of different kinds become one sheet that says where its rows are from", async () => {
+test("several files of different kinds become one sheet that names each row's source", async () => {
   const { work, answer } = await read([
     csv("a.csv", "CertNumber,GradingCompany", "98174651,PSA", "12,PSA"),
     workbook("b.xlsx", {
@@ -100,7 +100,7 @@ test("several files of different kinds become one sheet that says where its rows
   ]);
 });
 
-test("of several files the one that cannot be read is named", async () => {
+test("an unreadable file among several is named", async () => {
   const good = csv("good.csv", "CertNumber", "98174651");
   expect(messageIn((await read([good, csv("bad.csv", "CertNumber,A", '98174651,"x')])).answer)).toMatch(
     /^“bad\.csv”: Error parsing CSV file\. .*line 2/,
@@ -113,7 +113,7 @@ test("of several files the one that cannot be read is named", async () => {
   );
 });
 
-test("of a workbook's sheets the only one with certificates is taken", async () => {
+test("the only sheet of a workbook with certificates is used", async () => {
   const { answer } = await read([
     workbook("b.xlsx", {
       "Read me": [["Fill in the other sheet"]],
@@ -127,7 +127,7 @@ test("of a workbook's sheets the only one with certificates is taken", async () 
   expect(answer.kind === "ready" && answer.columns.map(({ name }) => name)).toEqual(["b.xlsx"]);
 });
 
-test("of two sheets with certificates it is asked which, and both can go in; the answer is remembered", async () => {
+test("asks which of two sheets with certificates to use, or both, and remembers the answer", async () => {
   const book = workbook("b.xlsx", {
     "Box 1": [["CertNumber"], ["98174651"]],
     "Box 2": [["CertNumber"], ["C1240631"], ["C1240632"]],
@@ -152,7 +152,7 @@ test("of two sheets with certificates it is asked which, and both can go in; the
 
 const UNCLEAR = csv("odd.csv", "Alpha,Beta,Gamma", "98174651,11223344,5", "98174652,11223345,6");
 
-test("columns that neither names nor contents tell are asked for, with what a choice comes to", async () => {
+test("asks for columns that neither names nor contents identify, with a preview of each choice", async () => {
   const { work, answer } = await read([UNCLEAR]);
   const { columns } = questionIn(answer, "columns");
   expect(columns).toMatchObject({ part: 0, name: "odd.csv", headerLine: 0, header: ["Alpha", "Beta", "Gamma"] });
@@ -170,7 +170,7 @@ test("columns that neither names nor contents tell are asked for, with what a ch
   ]);
 });
 
-test("what was chosen for a header is taken the next time, and said", async () => {
+test("uses a header's remembered columns the next time, and says so", async () => {
   const remembered: RememberedSheets = {
     columns: { "alpha|beta|gamma": { columns: { certNumber: 0 }, company: "PSA" } },
     sheets: {},
@@ -182,7 +182,7 @@ test("what was chosen for a header is taken the next time, and said", async () =
   ]);
 });
 
-test("a file without a single number is not asked about", async () => {
+test("does not ask about a file without a single number", async () => {
   expect(messageIn((await read([csv("x.csv", "one,two", "1,2")])).answer)).toContain(
     "Error parsing CSV file. Please check the format.",
   );
@@ -207,7 +207,7 @@ test("pasted numbers, and the rows that a plan says will wait", async () => {
   ]);
 });
 
-test("more rows than a session takes are refused, with the number", async () => {
+test("more rows than the limit are refused with their number", async () => {
   const many = (name: string) =>
     csv(name, "CertNumber", ...Array.from({ length: 50_001 }, (_, index) => String(30_000_000 + index)));
   expect(messageIn((await read([many("a.csv"), many("b.csv")])).answer)).toBe(
@@ -215,7 +215,7 @@ test("more rows than a session takes are refused, with the number", async () => 
   );
 });
 
-test("text is read by the server's rules: a quotation mark that swallows rows is refused by its line", async () => {
+test("text is read by the server's rules: a quotation mark that swallows rows is refused with its line", async () => {
   const lines = [
     "CertNumber,GradingCompany,Price,Notes",
     '98174651,PSA,1,"a box',
@@ -225,7 +225,7 @@ test("text is read by the server's rules: a quotation mark that swallows rows is
   expect(messageIn((await read([csv("a.csv", ...lines)])).answer)).toContain("opens a cell in line 2 is not closed");
 });
 
-test("what is called a workbook and is none is said so", async () => {
+test("a file with a workbook's name and other content is reported", async () => {
   const text = { kind: "file", file: new File(["not a workbook"], "box.xlsx") } as const;
   expect(messageIn((await read([text])).answer)).toMatch(/^“box\.xlsx” is no workbook\. Open it/);
 });

@@ -5,7 +5,7 @@ import { waitingLines } from "./waiting-lines.ts";
 
 const SHEET = sheetOf("98174651,PSA", "98174652,PSA", "98174651,PSA", "1401019289294,CGC", "C1240631,TAG", "12,PSA");
 
-test("the lines that wait are shown as the sheet has them, with the reason", () => {
+test("waiting lines are shown as in the sheet, with the reason", () => {
   const wait = aWait({
     rows: 3,
     lines: [
@@ -23,7 +23,7 @@ test("the lines that wait are shown as the sheet has them, with the reason", () 
   });
 });
 
-test("of very many waiting lines all are counted and the first are listed", () => {
+test("all waiting lines are counted and the first are listed", () => {
   const sheet = sheetOf(...Array.from({ length: NOTES_LISTED + 1 }, (_, index) => `${98_174_651 + index},PSA`));
   const { count, notes } = waitingLines(aWait({ rows: NOTES_LISTED + 1, lines: [[2, NOTES_LISTED + 2]] }), sheet);
   expect(count).toBe(NOTES_LISTED + 1);

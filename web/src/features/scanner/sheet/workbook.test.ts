@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { isWorkbook, readWorkbook, type WorkbookReading } from "./workbook.ts";
 import { unpackedSize } from "./zip-size.ts";
 
-/** Made by hand as Excel writes it, not by the library that reads it: a foreword, and a table that begins in line 2. */
+/** Made by hand as Excel writes it, without the library that reads it: a preamble, and a table from line 2 on. */
 const BOX = new Uint8Array(readFileSync(fileURLToPath(new URL("box.test-data.xlsx", import.meta.url))));
 
 function bookOf(sheets: Record<string, WorkSheet>, bookType: BookType = "xlsx"): Uint8Array {
@@ -22,7 +22,7 @@ async function linesOf(bytes: Uint8Array): Promise<string[][]> {
   return reading.tables[0]?.lines ?? [];
 }
 
-/** One column of cells with their number formats, as a workbook keeps them. */
+/** One column of cells with their number formats. */
 function cellsOf(...cells: { v: string | number | boolean; z?: string }[]): Uint8Array {
   const sheet = utils.aoa_to_sheet(cells.map(({ v }) => [v]));
   for (const [row, { z }] of cells.entries())
@@ -30,7 +30,7 @@ function cellsOf(...cells: { v: string | number | boolean; z?: string }[]): Uint
   return bookOf({ One: sheet });
 }
 
-test("a workbook as Excel writes it: digits whole, padded numbers as shown, dates as shown, values of formulas", async () => {
+test("a workbook as Excel writes it: all digits, padded numbers and dates as shown, values of formulas", async () => {
   const reading = await readWorkbook("box.xlsx", BOX);
   expect(reading).toEqual({
     ok: true,
@@ -66,7 +66,7 @@ test.each([
   ["a date", { v: 46347, z: "yyyy-mm-dd" }, "2026-11-21"],
   ["text that looks like a number", { v: "01020688" }, "01020688"],
   ["text with spaces", { v: " 9817 4651 " }, " 9817 4651 "],
-])("%s is read as it should be looked up", async (_, cell, text) => {
+])("%s is read as the text to look up", async (_, cell, text) => {
   expect(await linesOf(cellsOf({ v: "head" }, cell))).toEqual([["head"], [text]]);
 });
 
@@ -84,7 +84,7 @@ test.each<BookType>(["xlsx", "xlsm", "biff8"])("%s: hidden and empty sheets do n
   });
 });
 
-test("a shop's table of HTML that is named .xls is read as text", async () => {
+test("a shop's HTML table named .xls is read as text", async () => {
   const bytes = new TextEncoder().encode(
     "<html><table><tr><td>Cert</td></tr><tr><td>01020688</td></tr></table></html>",
   );
@@ -92,7 +92,7 @@ test("a shop's table of HTML that is named .xls is read as text", async () => {
   expect(await linesOf(bytes)).toEqual([["Cert"], ["01020688"]]);
 });
 
-test("what is no workbook is none", () => {
+test("other content is not a workbook", () => {
   expect(isWorkbook(new TextEncoder().encode("CertNumber\n98174651"))).toBe(false);
   expect(isWorkbook(new Uint8Array())).toBe(false);
 });
@@ -103,13 +103,13 @@ test.each([
   ["cut off", BOX.slice(0, 1500)],
   ["with its middle lost", BOX.map((byte, at) => (at > 900 && at < 1700 ? 0x55 : byte))],
   ["a ZIP of something else", renamed("xl/workbook.xml", "xl/notebook.xml")],
-])("a file that is %s says what to do", async (_, bytes) => {
+])("a file that is %s has a message with advice", async (_, bytes) => {
   expect(messageOf(await readWorkbook("box.xlsx", bytes))).toMatch(
     /^“box\.xlsx” cannot be opened: .* save it as XLSX or CSV/,
   );
 });
 
-test("an empty workbook, and one with a password, say so", async () => {
+test("an empty workbook and one with a password have their messages", async () => {
   expect(messageOf(await readWorkbook("box.xlsx", bookOf({ One: utils.aoa_to_sheet([]) })))).toContain("is empty");
   const part = Buffer.from("EncryptedPackage", "utf16le");
   const locked = Buffer.concat([Buffer.from("d0cf11e0a1b11ae1", "hex"), Buffer.alloc(1024), part, Buffer.alloc(96)]);
@@ -127,7 +127,7 @@ test("a workbook that would unpack to gigabytes is not unpacked", async () => {
   expect(messageOf(await readWorkbook("box.xlsx", bomb))).toContain("unpacks to more than a browser should hold");
 });
 
-/** The workbook with one of its parts under another name. */
+/** The workbook with one part renamed. */
 function renamed(from: string, to: string): Uint8Array {
   return new Uint8Array(Buffer.from(Buffer.from(BOX).toString("latin1").replaceAll(from, to), "latin1"));
 }

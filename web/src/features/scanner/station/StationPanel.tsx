@@ -8,7 +8,7 @@ import { nextWork } from "./ledger.ts";
 import { ScanField } from "./ScanField.tsx";
 import { SoundSwitch } from "./SoundSwitch.tsx";
 import styles from "./station.module.css";
-import { countWords, linkMessage } from "./station-messages.ts";
+import { countMessage, linkMessage } from "./station-messages.ts";
 import type { StationControl } from "./use-station.ts";
 import { useScanField } from "./use-scan-field.ts";
 import { VerdictBox } from "./VerdictBox.tsx";
@@ -59,7 +59,7 @@ export function StationPanel({ station, run }: { station: StationControl; run: R
       <LinkState station={station} />
       <div className={styles.tally}>
         <p className={styles.count}>
-          <strong>{count.toLocaleString("en-US")}</strong> {countWords(count)}
+          <strong>{count.toLocaleString("en-US")}</strong> {countMessage(count)}
         </p>
         <Button size="xs" disabled={count === 0} onClick={station.undo}>
           Undo last scan

@@ -16,7 +16,7 @@ const READ: [text: string, choice: CompanyChoice, company: string, certNumber: s
   ["https://www.psacard.com/cert/1020688", "auto", "PSA", "01020688", "leading zero restored"],
   ["https://www.cgccards.com/certlookup/4135876-101/", "auto", "CGC", "4135876101", "dash removed"],
   ["https://my.taggrading.com/card/c1240631", "PSA", "TAG", "C1240631", "letter capitalized"],
-  // What is ambiguous is what the choice says; what is not stays what it is.
+  // The choice decides only ambiguous numbers.
   ["1020688", "PSA", "PSA", "01020688", "leading zero restored"],
   ["4135876101", "PSA", "CGC", "4135876101", ""],
   ["https://my.taggrading.com/card/C1240631", "PSA", "TAG", "C1240631", ""],
@@ -26,7 +26,7 @@ test.each(READ)("%s, scanned with %s, is %s %s", (text, choice, company, certNum
   expect(readScan(text, choice)).toEqual({ kind: "ready", company, certNumber, repaired });
 });
 
-describe("what cannot be read says what to do", () => {
+describe("an unreadable scan has a message with advice", () => {
   test.each<[text: string, choice: CompanyChoice, message: RegExp]>([
     ["1020688", "auto", /choose PSA and scan it again/],
     ["1.45531E+08", "auto", /digits are lost/],

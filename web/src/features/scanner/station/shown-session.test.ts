@@ -10,7 +10,7 @@ const shown = (run: RunState, session = STATION, change: Partial<ScannerState> =
   scannerReducer({ ...INITIAL_STATE, ...change, run }, { type: "session_shown", session });
 
 test.each<RunState>([{ kind: "looking" }, { kind: "none", problem: null }, attached(), attached(true)])(
-  "the station's session takes the place of $kind, cleared or not",
+  "the station's session replaces $kind, cleared or not",
   (run) => {
     const state = shown(run, STATION, { isCleared: true });
     expect(state.run).toEqual({ kind: "attached", session: STATION, isStopping: false, problem: null });
@@ -23,7 +23,7 @@ test("a start is not disturbed: its session will be shown", () => {
   expect(shown(run).run).toBe(run);
 });
 
-test("a session that is shown already takes a newer state, drops an older one and stays cleared", () => {
+test("a shown session takes a newer state, ignores an older one, and stays cleared", () => {
   const newer = aSession({ id: "sheet", eventSeq: 9, status: "completed" });
   expect(sessionOf(shown(attached(), newer).run)).toBe(newer);
   expect(sessionOf(shown(attached(), aSession({ id: "sheet", eventSeq: 5 })).run)).toBe(SHEET);

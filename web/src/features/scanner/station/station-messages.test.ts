@@ -21,7 +21,7 @@ function waiting(count: number): StationView {
   return { ledger, link: { kind: "away" }, isKept: true, isMine: true };
 }
 
-test("how many scans wait is said, and that they are kept", () => {
+test("says how many scans wait, and that they are stored", () => {
   expect(linkMessage(waiting(3))).toEqual({
     tone: "warn",
     message: "Connection lost. 3 scans wait to be sent, kept in this browser. Reconnecting…",
@@ -29,19 +29,19 @@ test("how many scans wait is said, and that they are kept", () => {
   expect(linkMessage(waiting(1))?.message).toContain("1 scan waits to be sent");
 });
 
-test("a browser that keeps nothing says so while anything waits", () => {
+test("warns if the browser cannot store waiting scans", () => {
   expect(linkMessage({ ...waiting(2), link: { kind: "sending" }, isKept: false })?.message).toBe(
     "2 scans wait to be sent, lost if this tab is closed, as this browser keeps nothing.",
   );
 });
 
-test("nothing is said when all has arrived, or is just on its way", () => {
+test("says nothing if all scans have been sent or are being sent", () => {
   const view = waiting(2);
   expect(linkMessage({ ...view, link: { kind: "sending" } })).toBeNull();
   expect(linkMessage({ ...view, ledger: withState(view.ledger, [2, 3], "sent") })).toBeNull();
 });
 
-test("a refusal is said in the server's words", () => {
+test("a refusal has the server's message", () => {
   expect(
     linkMessage({ ...waiting(1), link: { kind: "refused", problem: "A session holds at most 100000 rows" } }),
   ).toEqual({
@@ -50,7 +50,7 @@ test("a refusal is said in the server's words", () => {
   });
 });
 
-test("a verdict names the number, what it became and what was repaired", () => {
+test("a verdict names the number, its result, and repairs", () => {
   const { scan } = withScan(EMPTY, {
     text: "1020688",
     company: "PSA",

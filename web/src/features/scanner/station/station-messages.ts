@@ -62,6 +62,6 @@ function undoneMessage(count: number): string {
 }
 
 /** The label below the large scan count. */
-export function countWords(count: number): string {
+export function countMessage(count: number): string {
   return count === 1 ? "slab scanned" : "slabs scanned";
 }

@@ -7,14 +7,14 @@ import { Station, type StationEvents, type StationServer, TRY_AGAIN_MS } from ".
 import type { StoredLedger } from "./stored-ledger.ts";
 import { TONES } from "./tones.ts";
 
-/** Holds sessions as the server's contract says: one for a key, lines once. Requests are answered when told to. */
+/** A server with sessions as in the contract: one per key, each line once. Requests are answered on demand. */
 class Server implements StationServer {
   readonly sessions = new Map<string, { key: string; lines: Map<number, string> }>();
-  /** What arrives, in order. */
+  /** The requests, in order. */
   readonly requests: string[] = [];
-  /** Set to have requests fail: before anything is done, or after, with the answer lost. */
+  /** Makes requests fail: before they take effect, or after, with the answer lost. */
   trouble: { error: Error; isAfter: boolean } | null = null;
-  /** Set to have requests wait. */
+  /** Makes requests wait. */
   gate: Promise<void> = Promise.resolve();
 
   async open(scan: Scan, { key }: Ledger): Promise<ScanSession> {
@@ -110,11 +110,11 @@ function openStation(owner = "tab"): Station {
   return station;
 }
 const scan = (station: Station, text: string) => station.scan(text, "auto", { mode: "api", includePricing: true });
-/** All that is under way ends; nothing that waits for a time begins. */
+/** Finishes everything under way; no timers start. */
 const settle = () => vi.advanceTimersByTimeAsync(0);
 const AWAY = new NetworkError("no answer");
 
-test("the first scan opens a session under the station's name, the others are added to it in their order", async () => {
+test("the first scan creates a session named after the station, the others are added in order", async () => {
   const station = openStation();
   expect(scan(station, FIRST)).toMatchObject({ kind: "ok", number: 1, scan: { line: 2, company: "PSA" } });
   await settle();
@@ -128,7 +128,7 @@ test("the first scan opens a session under the station's name, the others are ad
   });
 });
 
-test("scans that come while one is being sent go together with the next request", async () => {
+test("scans during a request are sent together with the next one", async () => {
   const station = openStation();
   const gate = Promise.withResolvers<undefined>();
   server.gate = gate.promise;
@@ -140,7 +140,7 @@ test("scans that come while one is being sent go together with the next request"
   expect(server.numbers()).toEqual([...NUMBERS]);
 });
 
-test("a certificate is taken once, also as a link and while it waits; an unreadable one not at all", async () => {
+test("a certificate is accepted once, also as a link and while it waits; an unreadable one never", async () => {
   const station = openStation();
   server.trouble = { error: AWAY, isAfter: false };
   scan(station, FIRST);
@@ -156,7 +156,7 @@ test("a certificate is taken once, also as a link and while it waits; an unreada
   expect(server.numbers()).toEqual([FIRST, SECOND]);
 });
 
-test("while the server is away scans wait, over a reload too, and none is lost or sent twice", async () => {
+test("while the server is offline scans wait, also across a reload, and none is lost or sent twice", async () => {
   const before = new Station({ server, remembered, owner: "tab", now: () => today });
   const stop = before.run(events);
   server.trouble = { error: AWAY, isAfter: false };
@@ -175,7 +175,7 @@ test("while the server is away scans wait, over a reload too, and none is lost o
   expect(server.sessions.size).toBe(1);
 });
 
-test("an answer that was lost makes no second session and no second row", async () => {
+test("a lost answer creates no second session and no second row", async () => {
   const station = openStation();
   server.trouble = { error: AWAY, isAfter: true };
   scan(station, FIRST);
@@ -193,7 +193,7 @@ test("an answer that was lost makes no second session and no second row", async 
   expect(server.numbers()).toEqual([FIRST, SECOND, THIRD]);
 });
 
-test("undo takes the last scan out of the session; it can be scanned again, on a line of its own", async () => {
+test("undo removes the last scan from the session; it can be scanned again, on a new line", async () => {
   const station = openStation();
   scan(station, FIRST);
   scan(station, SECOND);
@@ -207,7 +207,7 @@ test("undo takes the last scan out of the session; it can be scanned again, on a
   expect(server.numbers()).toEqual([FIRST, SECOND]);
 });
 
-test("undo of a scan that has not left the browser asks the server nothing", async () => {
+test("undo of an unsent scan makes no request", async () => {
   const station = openStation();
   scan(station, FIRST);
   await settle();
@@ -222,7 +222,7 @@ test("undo of a scan that has not left the browser asks the server nothing", asy
   expect(server.requests).toEqual([`open ${FIRST}`, `add ${SECOND}`]);
 });
 
-test("undo of a scan whose answer was lost takes out what had arrived, also the very first", async () => {
+test("undo of a scan whose answer was lost removes the row that had arrived, also the first one", async () => {
   const station = openStation();
   server.trouble = { error: AWAY, isAfter: true };
   scan(station, FIRST);
@@ -236,11 +236,11 @@ test("undo of a scan whose answer was lost takes out what had arrived, also the 
   expect(station.getView().ledger.leaving).toEqual([]);
 });
 
-test("with nothing scanned there is nothing to undo", () => {
+test("without a scan there is nothing to undo", () => {
   expect(openStation().undo()).toBeNull();
 });
 
-test("when its session was deleted, the scans that had not arrived open another one", async () => {
+test("after its session is deleted, unsent scans create another one", async () => {
   const station = openStation();
   scan(station, FIRST);
   await settle();
@@ -253,7 +253,7 @@ test("when its session was deleted, the scans that had not arrived open another 
   expect(heard.filter((message) => message.startsWith("gone"))).toEqual(["gone s1"]);
 });
 
-test("when its session was found deleted elsewhere, it is told once and left", async () => {
+test("a session deleted elsewhere is reported once and left", async () => {
   const station = openStation();
   scan(station, FIRST);
   await settle();
@@ -268,7 +268,7 @@ test("when its session was found deleted elsewhere, it is told once and left", a
   expect(server.numbers()).toEqual([FIRST]);
 });
 
-test("a refusal is kept until it is tried again, and loses no scan", async () => {
+test("a refusal stays until it is retried, and loses no scan", async () => {
   const station = openStation();
   scan(station, FIRST);
   await settle();
@@ -286,7 +286,7 @@ test("a refusal is kept until it is tried again, and loses no scan", async () =>
   expect(server.numbers()).toEqual([FIRST, SECOND]);
 });
 
-test("another tab that scans takes the station over, with what waits", async () => {
+test("another tab that scans takes over the station with the waiting scans", async () => {
   const station = openStation("one");
   server.trouble = { error: AWAY, isAfter: false };
   scan(station, FIRST);
@@ -303,7 +303,7 @@ test("another tab that scans takes the station over, with what waits", async () 
   expect(server.numbers()).toEqual([FIRST]);
 });
 
-test("a tab that only looks leaves the waiting scans alone until it takes over", async () => {
+test("a tab that only watches leaves the waiting scans alone until it takes over", async () => {
   const before = openStation("one");
   server.trouble = { error: AWAY, isAfter: false };
   scan(before, FIRST);
@@ -318,7 +318,7 @@ test("a tab that only looks leaves the waiting scans alone until it takes over",
   expect(server.numbers()).toEqual([FIRST]);
 });
 
-test("the next day begins a new session, but not while scans of the last one wait", async () => {
+test("the next day starts a new session, but not while scans of the previous one wait", async () => {
   const station = openStation();
   scan(station, FIRST);
   await settle();
@@ -338,7 +338,7 @@ test("the next day begins a new session, but not while scans of the last one wai
   expect(station.getView().ledger.sessionName).toBe("Scan station - 11/22/2026");
 });
 
-test("each verdict has a tone of its own", () => {
+test("each verdict has its own tone", () => {
   const tones = Object.values(TONES).map((tone) => JSON.stringify(tone));
   expect(new Set(tones).size).toBe(tones.length);
 });

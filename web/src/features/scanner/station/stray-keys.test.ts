@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { type StrayKeys, takeStrayKey } from "./stray-keys.ts";
 
-/** Types these keys beside the field; answers what goes into it with the first key that is a scanner's. */
+/** Types these keys outside the field; returns what goes into it with the first key of a scanner. */
 function type(keys: readonly [key: string, atMs: number][]): string | null {
   let stray: StrayKeys | null = null;
   for (const [key, atMs] of keys) {
@@ -12,11 +12,11 @@ function type(keys: readonly [key: string, atMs: number][]): string | null {
   return null;
 }
 
-test("a digit is a scanner's at once", () => {
+test("a digit is the scanner's at once", () => {
   expect(type([["9", 0]])).toBe("9");
 });
 
-test("a letter that a digit follows at a scanner's speed goes with it: no digit may stand alone", () => {
+test("a letter followed by a digit at a scanner's speed is the scanner's, too", () => {
   expect(
     type([
       ["C", 1_000],
@@ -25,7 +25,7 @@ test("a letter that a digit follows at a scanner's speed goes with it: no digit 
   ).toBe("C1");
 });
 
-test("a link begins with letters", () => {
+test("a link starts with letters", () => {
   expect(
     type([
       ["h", 0],
@@ -34,7 +34,7 @@ test("a link begins with letters", () => {
   ).toBe("ht");
 });
 
-test("letters that somebody types are the page's own keys, also one just before a scan", () => {
+test("typed letters are shortcuts of the page, also just before a scan", () => {
   expect(
     type([
       ["c", 0],

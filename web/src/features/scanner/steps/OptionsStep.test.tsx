@@ -8,10 +8,7 @@ import { OptionsStep } from "./OptionsStep.tsx";
 const nothing = (): void => {};
 
 /** The checkbox for prices, with its label and what stands under it. */
-function pricingOf(
-  priceSources: PriceSourceName[] | null,
-  isShort = false,
-): { text: string; isDisabled: boolean; isChecked: boolean } {
+function pricingOf(priceSources: PriceSourceName[] | null): { text: string; isDisabled: boolean; isChecked: boolean } {
   const markup = renderToStaticMarkup(
     <MantineProvider>
       <OptionsStep
@@ -25,7 +22,6 @@ function pricingOf(
         onMode={nothing}
         onReuse={nothing}
         onPricing={nothing}
-        isShort={isShort}
         isFolded={false}
       />
     </MantineProvider>,
@@ -45,7 +41,7 @@ test.each([
   [["cardladder"], "(about 2.5 s extra per card) |Beside the look-ups; from CardLadder only"],
   [["cardsiq"], "(about 2.5 s extra per card) |Beside the look-ups; from CardsIQ only"],
   [null, "(about 2.5 s extra per card) |Beside the look-ups; CardsIQ's too"],
-] as const)("with %j the checkbox has SPEC's words and says who is asked", (sources, note) => {
+] as const)("with %j the checkbox has the specified text and names the sources", (sources, note) => {
   expect(pricingOf(sources && [...sources])).toEqual({
     text: `|Include market price data from CardLadder|${note}`,
     isDisabled: false,
@@ -53,15 +49,38 @@ test.each([
   });
 });
 
-test("without a price source it cannot be ticked, and says why", () => {
+test("without a price source it is disabled and says why", () => {
   expect(pricingOf([])).toMatchObject({
     text: "|Include market price data from CardLadder|No price source is set up. An administrator must set CardLadder's or CardsIQ's credentials.",
     isDisabled: true,
   });
 });
 
-test("above a plan, which has a line for each source, it says less, but names the one that is asked alone", () => {
-  const label = "|Include market price data from CardLadder|(about 2.5 s extra per card) ";
-  expect(pricingOf(["cardladder", "cardsiq"], true).text).toBe(label);
-  expect(pricingOf(["cardsiq"], true).text).toBe(`${label}|Beside the look-ups; from CardsIQ only`);
+test.each([
+  ["before a run", false, false],
+  ["during a run", true, false],
+  ["during a run on a phone", true, true],
+])("every option says what it is for %s", (_when, isLocked, isFolded) => {
+  const markup = renderToStaticMarkup(
+    <MantineProvider>
+      <OptionsStep
+        options={INITIAL_STATE.options}
+        state="current"
+        isLocked={isLocked}
+        scraping="on"
+        priceSources={[]}
+        quota={null}
+        isRateLimited={false}
+        onMode={nothing}
+        onReuse={nothing}
+        onPricing={nothing}
+        isFolded={isFolded}
+      />
+    </MantineProvider>,
+  );
+  const text = markup.replaceAll(/<[^>]+>/g, "").replaceAll("&#x27;", "'");
+  expect(text).toContain("Recommended for PSA; page only as fallback");
+  expect(text).toContain("PSA only, limited to 2500 image requests/day");
+  expect(text).toContain("Works for PSA and CGC");
+  expect(text).toContain("CGC's API needs credentials on the server; without them, choose a source that reads pages.");
 });

@@ -31,15 +31,14 @@ const NOTES_WITHOUT_SCRAPING: Record<Mode, string> = {
 
 const NO_PRICES_MESSAGE = "No price source is set up. An administrator must set CardLadder's or CardsIQ's credentials.";
 
-/** The text below the checkbox: the extra time, and the enabled sources. With a plan, the plan shows the rest. */
-function pricingNote(sources: readonly PriceSourceName[] | null, isShort: boolean): ReactNode {
+/** The text below the checkbox: the extra time, and the enabled sources. */
+function pricingNote(sources: readonly PriceSourceName[] | null): ReactNode {
   if (sources?.length === 0) return NO_PRICES_MESSAGE;
   const [only] = sources?.length === 1 ? sources : [];
   const who = only ? `from ${PRICE_SOURCE_NAMES[only]} only` : "CardsIQ's too";
   return (
     <>
-      (about 2.5 s extra per card){" "}
-      {(!isShort || only) && <span className={styles.pricingNote}>Beside the look-ups; {who}</span>}
+      (about 2.5 s extra per card) <span className={styles.pricingNote}>Beside the look-ups; {who}</span>
     </>
   );
 }
@@ -61,9 +60,7 @@ type OptionsStepProps = {
   onMode: (mode: Mode) => void;
   onReuse: (reuseKnown: boolean) => void;
   onPricing: (includePricing: boolean) => void;
-  /** Shortens options that aren't selected, because a plan follows below. */
-  isShort: boolean;
-  /** A one-line version for small screens. */
+  /** Collapses the controls below one line, for small screens. */
   isFolded: boolean;
   children?: ReactNode;
 };
@@ -79,14 +76,12 @@ export function OptionsStep({
   onMode,
   onReuse,
   onPricing,
-  isShort,
   isFolded,
   children,
 }: OptionsStepProps) {
-  if (isFolded) return <Step number={3} title="Processing options" state="done" summary={MODE_LABELS[options.mode]} />;
   const notes = scraping === "off" ? NOTES_WITHOUT_SCRAPING : NOTES;
-  return (
-    <Step number={3} title="Processing options" state={state}>
+  const controls = (
+    <>
       <Radio.Group
         aria-label="Data source"
         value={options.mode}
@@ -95,7 +90,7 @@ export function OptionsStep({
           if (mode.success) onMode(mode.data);
         }}
       >
-        <div className={styles.choices} data-short={isShort || undefined}>
+        <div className={styles.choices}>
           {MODES.map((mode) => (
             <Radio
               key={mode}
@@ -123,16 +118,14 @@ export function OptionsStep({
                   )}
                 </>
               }
-              description={!isShort || mode === options.mode ? notes[mode] : undefined}
+              description={notes[mode]}
             />
           ))}
         </div>
       </Radio.Group>
-      {!isShort && (
-        <p className={styles.note}>
-          CGC's API needs credentials on the server; without them, choose a source that reads pages.
-        </p>
-      )}
+      <p className={styles.note}>
+        CGC's API needs credentials on the server; without them, choose a source that reads pages.
+      </p>
       <Checkbox
         size="xs"
         classNames={{ label: checkLabel }}
@@ -146,7 +139,7 @@ export function OptionsStep({
         className={styles.pricing}
         classNames={{ label: checkLabel, description: styles.choiceNote ?? "" }}
         label="Include market price data from CardLadder"
-        description={pricingNote(priceSources, isShort)}
+        description={pricingNote(priceSources)}
         checked={options.includePricing}
         disabled={isLocked || priceSources?.length === 0}
         onChange={(event) => onPricing(event.currentTarget.checked)}
@@ -156,6 +149,21 @@ export function OptionsStep({
       {!quota && options.mode !== "scraping" && (
         <p className={`${styles.note} ${styles.quotaNote}`}>PSA's API quota is shown to administrators only.</p>
       )}
+    </>
+  );
+  if (!isFolded) {
+    return (
+      <Step number={3} title="Processing options" state={state}>
+        {controls}
+      </Step>
+    );
+  }
+  return (
+    <Step number={3} title="Processing options" state="done">
+      <details className={styles.folded}>
+        <summary>{MODE_LABELS[options.mode]}</summary>
+        {controls}
+      </details>
     </Step>
   );
 }

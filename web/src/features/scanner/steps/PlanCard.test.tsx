@@ -44,8 +44,8 @@ const planned = (fields: Parameters<typeof aPlan>[0] = {}): Planning => ({
   isAsking: false,
 });
 
-test("the sheet's own figures stand before the server has answered, and places are kept for the rest", () => {
-  const markup = markupOf({ kind: "asking" });
+test("shows the sheet's own numbers before the server answers, with placeholders for the rest", () => {
+  const markup = markupOf({ kind: "loading" });
   expect(markup).toContain('aria-busy="true"');
   expect(textOf(markup)).toBe(
     "|to look up|2|already known|need a look|1|Time|PSA|1 card|CGC|1 card|PSA quota today|Duplicates|1 row · looked up once|" +
@@ -53,14 +53,14 @@ test("the sheet's own figures stand before the server has answered, and places a
   );
 });
 
-test("only those who may see the quota have a place for it", () => {
-  expect(textOf(markupOf({ kind: "asking" }, { hasQuota: false }))).not.toContain("quota");
+test("has a placeholder for the quota only if the user may see it", () => {
+  expect(textOf(markupOf({ kind: "loading" }, { hasQuota: false }))).not.toContain("quota");
   expect(textOf(markupOf(planned({ quota: null })))).not.toContain("quota");
   const quota = { before: 1840, after: 1648, total: 2500, resetsAt: null };
   expect(textOf(markupOf(planned({ quota })))).toContain("PSA quota today|1,840 → 1,648 left");
 });
 
-test("the answered plan says what waits, what will fail and when it ends", () => {
+test("shows what waits, what will fail, and when the run ends", () => {
   const text = textOf(
     markupOf(planned({ waits: [aWait()], notConfigured: [{ company: "CGC", rows: 1, message: "CGC is not set up" }] })),
   );
@@ -71,21 +71,26 @@ test("the answered plan says what waits, what will fail and when it ends", () =>
   expect(text).toContain("1 CGC card will fail: CGC is not set up");
 });
 
-test("a plan of other options is marked until its successor has come", () => {
+test("marks a plan of other options until the new one arrives", () => {
   expect(markupOf({ ...planned(), isAsking: true } as Planning)).toContain('aria-busy="true"');
   expect(markupOf(planned())).toContain('aria-busy="false"');
 });
 
-test("without the server the sheet's figures stand, with a way to ask again", () => {
-  const markup = markupOf({ kind: "failed", problem: "Could not reach the server.", isAsking: false, retry: nothing });
+test("without the server, shows the sheet's numbers and a button to try again", () => {
+  const markup = markupOf({
+    kind: "failed",
+    problem: "Could not connect to backend server.",
+    isAsking: false,
+    retry: nothing,
+  });
   const text = textOf(markup);
   expect(text).toContain("PSA|1 card");
   expect(text).toContain("Time|–");
-  expect(text).toContain("you can start all the same. Could not reach the server.|Try again");
+  expect(text).toContain("you can start all the same. Could not connect to backend server.|Try again");
   expect(markup).toContain('aria-busy="false"');
 });
 
-test("cards that were looked up before are counted by who did, and those in another open session", () => {
+test("counts cards with look-up history by person, and those in another open session", () => {
   expect(textOf(markupOf(planned()))).not.toContain("Looked up before");
   const lookupHistory = { total: 15, own: 12, colleagues: 3, twiceOpen: 2, cards: [] };
   expect(textOf(markupOf(planned({ lookupHistory })))).toContain(
@@ -96,20 +101,20 @@ test("cards that were looked up before are counted by who did, and those in anot
   );
 });
 
-test("companies that the numbers name are offered with one click, and taken back with one", () => {
+test("offers suggested companies with one click, and takes them back with one", () => {
   const sheet = sheetOf("98174651,", "98174652,CGC", "C1240631,TAG");
-  const offered = textOf(markupOf({ kind: "asking" }, { sheet }));
+  const offered = textOf(markupOf({ kind: "loading" }, { sheet }));
   expect(offered).toContain("|to look up|1|");
   expect(offered).toContain("|Companies|2 proposed from the numbers · |see which|2 PSA|Accept all|");
-  const taken = textOf(markupOf({ kind: "asking" }, { sheet, isAccepted: true }));
+  const taken = textOf(markupOf({ kind: "loading" }, { sheet, isAccepted: true }));
   expect(taken).toContain("|to look up|3|");
   expect(taken).toContain("|Companies|2 taken from the numbers · |see which|2 PSA|Undo|");
-  expect(textOf(markupOf({ kind: "asking" }))).not.toContain("Companies");
+  expect(textOf(markupOf({ kind: "loading" }))).not.toContain("Companies");
 });
 
-test("prices have their places from the moment they are wanted, and then their figures and waits", () => {
+test("has placeholders for prices once they are chosen, then their numbers and waits", () => {
   expect(textOf(markupOf(planned(), { hasPrices: false }))).not.toContain("CardLadder");
-  expect(textOf(markupOf({ kind: "asking" }, { hasPrices: true }))).toContain("|CardLadder|CardsIQ|Duplicates|");
+  expect(textOf(markupOf({ kind: "loading" }, { hasPrices: true }))).toContain("|CardLadder|CardsIQ|Duplicates|");
   const prices = [
     aPricePlan({ until: later(1, 5), message: "CardLadder's daily limit is used up" }),
     aPricePlan({ source: "cardsiq", isOn: false, cards: 0, cached: 0, calls: 0 }),

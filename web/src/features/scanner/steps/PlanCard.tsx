@@ -6,7 +6,7 @@ import {
   count,
   duplicateMessage,
   durationOf,
-  figuresOf,
+  countsOf,
   missingMessage,
   priceWaitMessage,
   priceMessage,
@@ -39,7 +39,7 @@ type PlanCardProps = {
  */
 export function PlanCard({ summary, planning, hasQuota, hasPrices, isAccepted, onAccept }: PlanCardProps): ReactNode {
   const plan = planning.kind === "planned" ? planning.plan : null;
-  const isBusy = planning.kind === "asking" || planning.isAsking;
+  const isBusy = planning.kind === "loading" || planning.isAsking;
   const nowMs = planning.kind === "planned" ? planning.askedAtMs : 0;
   const duration = plan && durationOf(plan, nowMs);
   const quota = plan?.quota && quotaChange(plan.quota);
@@ -100,7 +100,7 @@ export function PlanCard({ summary, planning, hasQuota, hasPrices, isAccepted, o
 /** Requests to each price source; one line per source as soon as prices are selected. */
 function PriceLines({ planning, nowMs }: { planning: Planning; nowMs: number }): ReactNode {
   const prices = planning.kind === "planned" ? planning.plan.prices : [];
-  const isAsking = planning.kind === "asking" || planning.isAsking;
+  const isAsking = planning.kind === "loading" || planning.isAsking;
   return PRICE_SOURCES.map((source) => {
     const asked = prices.find((price) => price.source === source);
     const wait = asked && priceWaitMessage(asked, nowMs);
@@ -131,24 +131,30 @@ function Parts({ message }: { message: string }): ReactNode {
 }
 
 function PlanNumbers({ summary, planning }: Pick<PlanCardProps, "summary" | "planning">): ReactNode {
-  const { toLookUp, known, damaged } = figuresOf(summary, planning.kind === "planned" ? planning.plan : null);
+  const { toLookUp, known, damaged } = countsOf(summary, planning.kind === "planned" ? planning.plan : null);
   return (
     <dl className={styles.figures}>
-      <Figure label="to look up" note="Each is one look-up at its grading company" value={toLookUp} />
-      <Figure
+      <PlanNumber label="to look up" note="Each is one look-up at its grading company" value={toLookUp} />
+      <PlanNumber
         label="already known"
         note="Looked up lately: filled at once, without a call"
         value={known}
-        isAsking={planning.kind === "asking"}
+        isAsking={planning.kind === "loading"}
       />
-      <Figure label="need a look" value={damaged} tone={damaged > 0 ? "bad" : undefined} />
+      <PlanNumber label="need a look" value={damaged} tone={damaged > 0 ? "bad" : undefined} />
     </dl>
   );
 }
 
-type FigureProps = { label: string; value: number | null; isAsking?: boolean; note?: string; tone?: Message["tone"] };
+type PlanNumberProps = {
+  label: string;
+  value: number | null;
+  isAsking?: boolean;
+  note?: string;
+  tone?: Message["tone"];
+};
 
-function Figure({ label, value, isAsking = false, note, tone }: FigureProps): ReactNode {
+function PlanNumber({ label, value, isAsking = false, note, tone }: PlanNumberProps): ReactNode {
   return (
     <div className={styles.figure} title={note}>
       <dt className={styles.figureLabel}>{label}</dt>
@@ -193,7 +199,7 @@ function Value({ tone, isPreliminary = false, children }: ValueProps): ReactNode
 function ServerValue({ planning, tone, children }: ValueProps & { planning: Planning }): ReactNode {
   return (
     <Value tone={tone}>
-      {planning.kind === "planned" ? children : <Unknown isAsking={planning.kind === "asking"} width="6.5rem" />}
+      {planning.kind === "planned" ? children : <Unknown isAsking={planning.kind === "loading"} width="6.5rem" />}
     </Value>
   );
 }

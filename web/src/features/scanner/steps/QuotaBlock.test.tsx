@@ -24,7 +24,7 @@ const known = (fields: Parameters<typeof aQuota>[0] = {}): QuotaReading => ({ ki
 
 const REFRESH_BUTTON = /<button[^>]*\sdisabled=""[^>]*>(?:(?!<\/button>).)*Refresh Quota/s;
 
-test("SPEC's quota block: remaining, total, last reset, used today, last checked, and the button that is disabled", () => {
+test("the specified quota block: remaining, total, last reset, used today, last checked, and the disabled button", () => {
   const markup = markupOf(known());
   expect(textOf(markup)).toContain(
     "PSA quota 1,840 / 2,500 Used today 660 Last reset Nov 21, 09:05 Last checked 14:00:00 Refresh Quota",
@@ -41,10 +41,15 @@ test.each([
   expect(markupOf(known({ remainingQuota }))).toContain(`data-level="${level}"`);
 });
 
-test("no access and a failure are said in words", () => {
+test("missing access and a failure have a message", () => {
   expect(textOf(markupOf(known({ noAccess: true })))).toContain("The server has no token for PSA's API");
-  const failed = markupOf({ kind: "failed", problem: "Could not reach the server.", isAsking: false, retry: nothing });
-  expect(textOf(failed)).toContain("PSA quota unknown Could not reach the server. Try again");
+  const failed = markupOf({
+    kind: "failed",
+    problem: "Could not connect to backend server.",
+    isAsking: false,
+    retry: nothing,
+  });
+  expect(textOf(failed)).toContain("PSA quota unknown Could not connect to backend server. Try again");
 });
 
 const ADMINS_ONLY = "PSA's API quota is shown to administrators only.";
@@ -54,13 +59,13 @@ test.each([
   ["api-with-fallback", null, true],
   ["scraping", null, false],
   ["api", known(), false],
-] as const)("mode %s and quota %j: %j that it is for administrators", (mode, quota, isSaid) => {
+] as const)("in mode %s with quota %j says %j that it is for administrators", (mode, quota, isSaid) => {
   const text = textOf(optionsMarkup({ mode, quota, isRateLimited: false }));
   expect(text.includes(ADMINS_ONLY)).toBe(isSaid);
   expect(text.includes("Refresh Quota")).toBe(quota !== null);
 });
 
-test("'API only' is flagged when the limit is hit, the others are not", () => {
+test("'API only' is marked at the limit, the others are not", () => {
   const limited = textOf(optionsMarkup({ mode: "api", quota: null, isRateLimited: true }));
   expect(limited).toContain("API only Rate limit hit! PSA only, limited to 2500 image requests/day");
   expect(limited.split("Rate limit hit!")).toHaveLength(2);
@@ -83,7 +88,6 @@ function optionsMarkup({ mode, quota, isRateLimited }: Scene): string {
         onMode={nothing}
         onReuse={nothing}
         onPricing={nothing}
-        isShort={false}
         isFolded={false}
       />
     </MantineProvider>,

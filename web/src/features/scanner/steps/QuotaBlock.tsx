@@ -14,12 +14,12 @@ export function QuotaBlock({ reading }: { reading: QuotaReading }): ReactNode {
       data-level={view?.level}
       data-limited={view?.isLimited || undefined}
       aria-label="PSA quota"
-      aria-busy={reading.kind === "asking"}
+      aria-busy={reading.kind === "loading"}
     >
       <p className={styles.head}>
         <span className={styles.title}>PSA quota</span>
         <strong className={styles.left}>
-          {view?.left ?? (reading.kind === "asking" ? <GhostLine width="5.5rem" /> : "unknown")}
+          {view?.left ?? (reading.kind === "loading" ? <GhostLine width="5.5rem" /> : "unknown")}
         </strong>
       </p>
       <Progress

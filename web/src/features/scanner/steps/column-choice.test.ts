@@ -4,7 +4,7 @@ import { choiceOf, optionsFor, withChoice } from "./column-choice.ts";
 
 const NOTHING: SheetMapping = { headerLine: 0, columns: {}, company: null };
 
-test("a field is filled from a column, and a column fills one field", () => {
+test("a field uses one column, and a column fills one field", () => {
   const asNumber = withChoice(NOTHING, "certNumber", "2");
   expect(asNumber).toEqual({ headerLine: 0, columns: { certNumber: 2 }, company: null });
   expect(choiceOf("certNumber", asNumber)).toBe("2");
@@ -12,7 +12,7 @@ test("a field is filled from a column, and a column fills one field", () => {
   expect(withChoice(asNumber, "certNumber", "").columns).toEqual({});
 });
 
-test("one company for all rows stands in for a column, and a column for it", () => {
+test("one company for all rows replaces a column, and a column replaces it", () => {
   const forAll = withChoice(withChoice(NOTHING, "gradingCompany", "1"), "gradingCompany", "all CGC");
   expect(forAll).toEqual({ headerLine: 0, columns: {}, company: "CGC" });
   expect(choiceOf("gradingCompany", forAll)).toBe("all CGC");
@@ -24,7 +24,7 @@ test("one company for all rows stands in for a column, and a column for it", () 
   });
 });
 
-test("columns without a name are counted; only the company can be the same for all", () => {
+test("columns without a name are numbered; only the company can be the same for all rows", () => {
   expect(optionsFor("price", ["Cost", " "]).map(({ label }) => label)).toEqual([
     "Not in this sheet",
     "Cost",

@@ -4,7 +4,7 @@ import { HeldCodes } from "./held-codes.ts";
 const code = (meaning: string, hasCheck = true) => ({ meaning, hasCheck });
 const meanings = (codes: { meaning: string }[]): string[] => codes.map(({ meaning }) => meaning);
 
-test("a code that is held is news once, however long it is held and when the camera blinks", () => {
+test("a code in view is reported once, however long it stays and if the camera misses a frame", () => {
   const held = new HeldCodes();
   const news: string[] = [];
   for (let picture = 0; picture < 50; picture += 1) {
@@ -14,7 +14,7 @@ test("a code that is held is news once, however long it is held and when the cam
   expect(news).toEqual(["PSA 1"]);
 });
 
-test("it is news again once it was away for a while", () => {
+test("a code is reported again after it was out of view for a while", () => {
   const held = new HeldCodes();
   held.take([code("PSA 1")], 0);
   expect(held.take([code("PSA 1")], 1_500)).toEqual([]);
@@ -27,7 +27,7 @@ test("two codes of one slab are one, two slabs in one picture are two", () => {
   expect(held.take([code("CGC 2"), code("PSA 1")], 120)).toEqual([]);
 });
 
-test("a code without a check digit must be read twice alike: a misread one is dropped", () => {
+test("a code without a check digit must be read the same twice: a misread is dropped", () => {
   const held = new HeldCodes();
   expect(held.take([code("PSA 1", false)], 0)).toEqual([]);
   expect(held.take([code("PSA 7", false)], 120)).toEqual([]);

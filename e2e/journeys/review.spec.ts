@@ -3,7 +3,7 @@ import { sheetFile } from "../golden/made-up-sheets.ts";
 import { expect, test } from "../journey.ts";
 import { Screen } from "./screen.ts";
 
-/** One card in order, and work of each kind. */
+/** One card without issues, and one of each kind that needs review. */
 const BOX = [
   ["98174651", "PSA", "40", ""],
   ["99999990", "PSA", "12", ""],
@@ -15,7 +15,7 @@ const BOX = [
   ["X9999972", "TAG", "14", ""],
 ];
 
-class Look extends Screen {
+class ReviewScreen extends Screen {
   get chip(): Locator {
     return this.page.getByRole("button", { name: /^Needs a look/ });
   }
@@ -24,7 +24,7 @@ class Look extends Screen {
     return this.page.getByRole("region", { name: "Needs a look" });
   }
 
-  /** The lines that are left, from above. */
+  /** The lines still listed, from the top. */
   lines(): Promise<number[]> {
     return this.grid
       .locator("tbody tr")
@@ -50,17 +50,17 @@ class Look extends Screen {
   }
 }
 
-test("why a row is what it is, and the rows that need a look, by mouse and by keyboard", async ({
+test("provenance and review of rows, by mouse and by keyboard", async ({
   signedIn: page,
   context,
   product,
-  office,
-  complaints,
+  adminApi,
+  browserErrors,
 }) => {
   // The graders do not answer the first call for a picture of 9999999972 and X9999972.
-  complaints.expect(/502 .*\/image\//);
+  browserErrors.expect(/502 .*\/image\//);
   await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: product.origin });
-  const screen = new Look(page);
+  const screen = new ReviewScreen(page);
   await screen.chooseFile(
     sheetFile("box.csv", [
       ["X9999980", " tag", "22", "Box 3  "],
@@ -71,7 +71,7 @@ test("why a row is what it is, and the rows that need a look, by mouse and by ke
   await screen.pricingChoice.check();
   await screen.processButton.click();
   await expect(screen.sessionCard).toContainText("completed");
-  const rows = await office.results(await screen.sessionId());
+  const rows = await adminApi.results(await screen.sessionId());
   const drawer = page.getByRole("dialog");
   const section = (name: string) => drawer.getByRole("region", { name });
   const attempts = section("Attempts").getByRole("listitem");
@@ -97,7 +97,7 @@ test("why a row is what it is, and the rows that need a look, by mouse and by ke
     expect(text).toContain(`Row ${rows[0]?.id} · completed · found`);
   });
 
-  await test.step("by keyboard: to the next row and back, the incomplete one, copied with C, out with Esc", async () => {
+  await test.step("by keyboard: go to the next row and back, copy the incomplete one with C, leave with Esc", async () => {
     await page.keyboard.press("ArrowDown");
     await expect(drawer).toHaveAccessibleName("Error: X9999990");
     await expect(drawer.getByText(/^Not found at TAG\./)).toBeVisible();
@@ -118,7 +118,7 @@ test("why a row is what it is, and the rows that need a look, by mouse and by ke
     await expect(screen.grid).toBeFocused();
   });
 
-  await test.step("from the pictures, in place of them", async () => {
+  await test.step("opened from the image viewer, it replaces the viewer", async () => {
     await page.keyboard.press("Home");
     await page.keyboard.press("Enter");
     await expect(drawer.getByRole("img", { name: /^Front of/ })).toBeVisible();
@@ -129,10 +129,10 @@ test("why a row is what it is, and the rows that need a look, by mouse and by ke
     await expect(screen.grid).toBeFocused();
   });
 
-  await screen.chooseFile(sheetFile("look.csv", BOX));
+  await screen.chooseFile(sheetFile("review.csv", BOX));
   await screen.pricingChoice.uncheck();
   await screen.processButton.click();
-  await expect(screen.sessionCard).toContainText("look.csv");
+  await expect(screen.sessionCard).toContainText("review.csv");
   await expect(screen.sessionCard).toContainText("completed");
   await expect(screen.chip).toHaveText("Needs a look 7");
   const { keyboard } = page;
@@ -164,7 +164,7 @@ test("why a row is what it is, and the rows that need a look, by mouse and by ke
     await screen.isActive(5);
   });
 
-  await test.step("each person sets the high value, and it is remembered", async () => {
+  await test.step("each person sets a high value, which is saved", async () => {
     const highValue = page.getByLabel("High value from, in dollars");
     const setHighValue = async (dollars: string): Promise<void> => {
       await highValue.fill(dollars);
@@ -187,7 +187,7 @@ test("why a row is what it is, and the rows that need a look, by mouse and by ke
     await expect(screen.grid).toHaveAttribute("aria-rowcount", "9");
   });
 
-  await test.step("by keyboard alone, down to none and back by undo", async () => {
+  await test.step("by keyboard: review every row, then undo", async () => {
     const press = async (...keys: readonly string[]): Promise<void> => {
       for (const key of keys) await keyboard.press(key);
     };
@@ -253,7 +253,7 @@ test("why a row is what it is, and the rows that need a look, by mouse and by ke
   const sessionId = await screen.sessionId();
   await expect
     .poll(async () =>
-      (await office.results(sessionId)).map(({ outcome, reviewedAt }) => [outcome, reviewedAt !== null]),
+      (await adminApi.results(sessionId)).map(({ outcome, reviewedAt }) => [outcome, reviewedAt !== null]),
     )
     .toEqual([false, false, false, true, true, false, false, false].map((isReviewed) => ["found", isReviewed]));
 });

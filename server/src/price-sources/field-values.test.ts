@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { readCents, readConfidence, readCount, readSaleDate, readSales } from "./figures.ts";
+import { readCents, readConfidence, readCount, readSaleDate, readSales } from "./field-values.ts";
 
 const NOW = new Date("2026-11-21T12:00:00Z");
 
@@ -31,7 +31,7 @@ test.each<[unknown, number | null]>([
   expect(readCents(dollars)).toBe(cents);
 });
 
-test("every whole number of cents comes through dollars as itself", () => {
+test("every whole number of cents survives the conversion to dollars", () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 10_000_000_000 }), (cents) => {
       expect(readCents(cents / 100)).toBe(cents);
@@ -49,7 +49,7 @@ test.each<[unknown, number | null, number | null]>([
   [-1, null, null],
   [1e9, null, null],
   ["five", null, null],
-])("%j is a confidence of %j and a count of %j", (value, confidence, count) => {
+])("confidence %j gives confidence %j and count %j", (value, confidence, count) => {
   expect([readConfidence(value), readCount(value)]).toEqual([confidence, count]);
 });
 
@@ -71,12 +71,12 @@ test.each<[unknown, string | null]>([
   ["", null],
   [1_777_435_141_000, null],
   [null, null],
-])("a sale of %j was at %j", (date, soldAt) => {
+])("sale time %j is %j", (date, soldAt) => {
   expect(readSaleDate(date, NOW)).toBe(soldAt);
 });
 
 describe("a list of sales", () => {
-  test("keeps what has a price and a date", () => {
+  test("keeps sales with a price and a date", () => {
     const sales = readSales(
       [
         { date: "2026-03-11T00:33:00.000Z", price: 120, platform: " eBay\u0000  US ", url: "https://ebay.test" },
@@ -110,7 +110,7 @@ describe("a list of sales", () => {
     expect(sales[0]?.soldAt).toBe(new Date(Date.parse("2000-01-01") + 8999 * 86_400_000).toISOString());
   });
 
-  test("never throws and never holds what the database cannot", () => {
+  test("never throws and never contains what the database refuses", () => {
     fc.assert(
       fc.property(fc.array(fc.anything()), (list) => {
         for (const { soldAt, cents, platform } of readSales(list, NOW)) {

@@ -15,13 +15,13 @@ const ROUNDING = 1;
 const takesPictures = process.env["TAKE_SCREENS"] === "1";
 
 /** The windows that this run checks. */
-export const LOOKS: readonly Window[] = WINDOWS.filter(
-  ({ name, suffix }) => name === "desk" || isLongForm || (takesPictures && suffix !== null),
+export const CHECKED_WINDOWS: readonly Window[] = WINDOWS.filter(
+  ({ name, suffix }) => name === "desktop" || isLongForm || (takesPictures && suffix !== null),
 );
 const RUN_SCHEMES = isLongForm || takesPictures ? SCHEMES : (["light"] as const);
 
-/** Checks screens in one window and remembers which ones it has seen. */
-export class Look {
+/** Checks screens in one window and tracks which ones it has checked. */
+export class ScreenCheck {
   readonly seen: ScreenName[] = [];
   readonly #page: Page;
   readonly #window: Window;
@@ -34,12 +34,12 @@ export class Look {
   /**
    * Checks the width and accessibility of a screen, and on a desktop its accessibility tree.
    *
-   * @param axeScope the part of the page that axe checks if earlier looks have checked the rest
+   * @param axeScope the part of the page for axe, if earlier checks covered the rest
    */
   async at(screen: ScreenName, axeScope?: AxeScope): Promise<void> {
     this.seen.push(screen);
     await useScheme(this.#page, "light");
-    if (this.#window.name === "desk") await compareTree(this.#page, screen, takesPictures ? "store" : "compare");
+    if (this.#window.name === "desktop") await compareTree(this.#page, screen, takesPictures ? "store" : "compare");
     for (const scheme of RUN_SCHEMES) await this.#check(screen, scheme, axeScope);
   }
 
@@ -64,7 +64,7 @@ export class Look {
   }
 }
 
-/** Runs in the page. Whether every picture in view has loaded. */
+/** Runs in the page. Whether every visible image has loaded. */
 function hasPicturesInView(): boolean {
   return Array.from(document.images).every((image) => {
     const { top, bottom } = image.getBoundingClientRect();

@@ -13,11 +13,11 @@ import type { Product } from "./product.ts";
 export type Person = { id: string; email: string; password: string; fullName: string; role: Role };
 type SourceList = z.infer<typeof sourceListSchema>;
 type Activity = z.infer<typeof activityListSchema>["activity"];
-/** The options of a run as the query of an upload. */
+/** A run's options as the query of an upload. */
 type RunQuery = { mode?: Mode; reuseKnown?: "false"; acceptCompanies?: "true" };
 
-/** What an administrator can do over HTTP, for arranging a journey and for looking at what it left behind. */
-export class Office {
+/** The administrator's requests over HTTP, to prepare a journey and to check its results. */
+export class AdminApi {
   readonly #product: Product;
   readonly #token: string;
 
@@ -26,24 +26,24 @@ export class Office {
     this.#token = token;
   }
 
-  static async enter(product: Product): Promise<Office> {
+  static async enter(product: Product): Promise<AdminApi> {
     const answer = await send(product.origin, "POST", "/api/auth/sign-in/email", product.admin);
     const { token } = (await answer.json()) as { token: string };
-    return new Office(product, token);
+    return new AdminApi(product, token);
   }
 
-  /** Somebody new, so that no journey sees what another one did. */
-  async hire({ role = "user", fullName = "Ana Ruiz" }: { role?: Role; fullName?: string } = {}): Promise<Person> {
+  /** Creates a new user, so that journeys don't share data. */
+  async addUser({ role = "user", fullName = "Ana Ruiz" }: { role?: Role; fullName?: string } = {}): Promise<Person> {
     const account = { email: `${randomUUID()}@slabdesk.test`, password: "a good password", fullName, role };
     const { id } = await this.#ask<Profile>("POST", "/api/admin/users", account);
     return { id, ...account };
   }
 
-  async changeActive(person: Person, isActive: boolean): Promise<void> {
+  async setActive(person: Person, isActive: boolean): Promise<void> {
     await this.#ask("PATCH", `/api/admin/users/${person.id}`, { isActive });
   }
 
-  /** What the activity log says of a person, oldest first. */
+  /** A person's activity log, oldest first. */
   async activityOf(person: Person): Promise<Activity> {
     const { activity } = await this.#ask<{ activity: Activity }>("GET", "/api/admin/activity");
     return activity.filter((entry) => entry.userId === person.id).toReversed();
@@ -68,7 +68,7 @@ export class Office {
     return Buffer.from(await answer.arrayBuffer());
   }
 
-  /** All rows of a session in the order of the sheet. */
+  /** All rows of a session in the sheet's order. */
   async results(sessionId: string): Promise<ResultRow[]> {
     const rows: ResultRow[] = [];
     for (let cursor: string | null = "0"; cursor !== null;) {
@@ -87,13 +87,13 @@ export class Office {
     return this.#ask("GET", `/api/scan-results/${rowId}/sales`);
   }
 
-  /** Forgets what PSA's last refusal has taught, so that cards that wait for it are asked for again. */
+  /** Clears the limit learned from PSA's last refusal, so that waiting cards are tried again. */
   async resetQuota(): Promise<void> {
     await this.#ask("POST", "/api/reset-quota-cache", {});
   }
 
-  /** Resumes every source that failures have paused, for the next journey. */
-  async openSources(): Promise<void> {
+  /** Resumes every paused source for the next journey. */
+  async resumeSources(): Promise<void> {
     const { sources } = await this.#ask<SourceList>("GET", "/api/admin/sources");
     const closed = sources.filter(({ endpoints }) =>
       endpoints.some(({ state }) => state !== "open" && state !== "off"),
@@ -110,7 +110,7 @@ export class Office {
   }
 }
 
-/** Sends a body as JSON, or a file's bytes as CSV. Throws when the answer is not a success. */
+/** Sends a body as JSON, or a file's bytes as CSV. Throws if the response is not a success. */
 async function send(
   origin: string,
   method: string,

@@ -1,7 +1,7 @@
 import type { BrowserContext } from "@playwright/test";
 
-/** What browsers complained of: errors in the console and exceptions nobody caught. */
-export class Complaints {
+/** Collects errors in browsers' consoles and uncaught exceptions. */
+export class BrowserErrors {
   readonly #heard: string[] = [];
   readonly #expected: RegExp[] = [];
 
@@ -12,7 +12,7 @@ export class Complaints {
     context.on("weberror", (error) => this.#heard.push(error.error().stack ?? error.error().message));
   }
 
-  /** Says that a journey provokes this one; everything else fails it. */
+  /** Declares an error that the journey causes on purpose; any other fails it. */
   expect(pattern: RegExp): void {
     this.#expected.push(pattern);
   }

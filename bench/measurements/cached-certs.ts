@@ -1,7 +1,7 @@
 import type { BenchDatabase } from "../stage/postgres.ts";
 
-/** Makes every certificate of a session known, as if it had been looked up. */
-export async function knowCards(database: BenchDatabase, sessionId: string): Promise<void> {
+/** Caches every certificate of a session, as if it had been looked up. */
+export async function cacheCerts(database: BenchDatabase, sessionId: string): Promise<void> {
   await database.query(
     `INSERT INTO cached_certs (grading_company, cert_number, source, card, notes)
      SELECT grading_company, cert_number, 'api', jsonb_build_object(

@@ -1,17 +1,17 @@
-import { timed } from "../figures.ts";
+import { timed } from "../numbers.ts";
 import type { BenchDatabase } from "../stage/postgres.ts";
 import type { Stage } from "../stage/stage.ts";
 
-/** A piece of work with the triggers of `scan_results` and without them. */
+/** A query with and without the triggers of `scan_results`. */
 export type TriggerCost = { what: string; withMs: number[]; withoutMs: number[] };
 
 const SHEET_ROWS = 20_000;
-/** As the server inserts them. */
+/** The same batch size as the server's. */
 const ROWS_A_STATEMENT = 2_000;
 const SETTLED_ONE_BY_ONE = 3_000;
 const TURNS = 5;
 
-/** Stores sheets and settles rows one by one, with the triggers and without in turns. */
+/** Stores sheets and settles rows one by one, alternating with and without the triggers. */
 export async function measureTriggers(stage: Stage): Promise<TriggerCost[]> {
   return stage.withNodes([{ ROLE: "web" }], async (database, [node]) => {
     if (!node) throw new Error("No node was started");
@@ -46,7 +46,7 @@ async function startSession(database: BenchDatabase): Promise<string> {
   return session.id;
 }
 
-/** A tenth of the rows cannot be used and is settled from the start. */
+/** A tenth of the rows are invalid and settled from the start. */
 async function storeSheet(database: BenchDatabase, sessionId: string): Promise<void> {
   await database.query("BEGIN");
   for (let at = 0; at < SHEET_ROWS; at += ROWS_A_STATEMENT)
@@ -63,7 +63,7 @@ async function storeSheet(database: BenchDatabase, sessionId: string): Promise<v
   await database.query("COMMIT");
 }
 
-/** As a look-up writes them; a statement each, without the way to the database and back. */
+/** The statements of a look-up, without the round trip to the database. */
 async function settleRows(database: BenchDatabase, sessionId: string): Promise<void> {
   await database.query(
     `DO $$

@@ -1,0 +1,35 @@
+import { z } from "zod";
+import { storableText } from "../certs/text.ts";
+
+/** The longest text that a spreadsheet cell holds. */
+const LONGEST_CELL = 32_767;
+
+/** A cell that is stored but not parsed. */
+export const cellTextSchema = z.string().max(LONGEST_CELL).overwrite(storableText);
+
+/**
+ * Text that Slabdesk parses, such as a cell. PostgreSQL can't store NUL, so NUL becomes another invisible character. The
+ * text is then reported and parsed as it was in the browser.
+ */
+export const typedTextSchema = z
+  .string()
+  .max(LONGEST_CELL)
+  .overwrite((text) => storableText(text.replaceAll("\0", "\u200b")));
+
+/**
+ * The cert number of a sheet's row as typed, or as a JSON number, because scripts with dynamic types send one. JSON can't carry a number
+ * beyond 2^53 exactly.
+ */
+export const typedCertNumberSchema = z.union(
+  [
+    typedTextSchema,
+    z
+      .number()
+      .refine((number) => Number.isSafeInteger(number) && number >= 0)
+      .transform(String),
+  ],
+  { error: "must be text in quotes, or a whole number that JSON can carry exactly" },
+);
+
+/** The cert number of one card. */
+export const oneCertNumberSchema = typedCertNumberSchema.pipe(z.string().trim().max(200));
